@@ -1,0 +1,89 @@
+/**
+ * Every way Codewalk can refuse something, by its stable code. The text says when the code is used;
+ * `docs/errors.md` is generated from this table.
+ */
+export const ERROR_CODES = {
+  INVALID_INPUT: 'The input does not fit the schema of the walker, tool or command.',
+  INVALID_ARCHETYPE: 'A node, edge or walker definition contradicts itself or another one.',
+  INVALID_ROOT: 'The project root does not exist, is not a directory, or is not absolute where it must be.',
+  ROOT_REFUSED: 'The root is `/`, a drive root or a home directory; `--force` indexes it all the same.',
+  PATH_OUTSIDE_ROOT: 'A path leaves the project root.',
+  PROJECT_NOT_INDEXED: 'There is no graph for this root yet.',
+  NODE_NOT_FOUND: 'No node has this id or name.',
+  WALKER_NOT_FOUND: 'No walker has this name.',
+  WALKER_INVALID: 'A walker file could not be loaded: it does not parse, throws, or exports no walker.',
+  WALKER_FAILED: 'A walker threw an error of its own.',
+  READ_ONLY: 'A walker with `access: "read"` tried to change the graph.',
+  CONFLICT: 'Other writers kept changing what this run had read; it was replayed and gave up.',
+  DEADLINE: 'A run that cannot end early with what it has ran past its deadline.',
+  CANCELLED: 'The caller cancelled the run.',
+  GRAMMAR_FAILED: 'The grammar of a language failed to load.',
+  STORE_LOCKED: 'Another process holds the store.',
+  STORE_CORRUPT: 'The store cannot be read.',
+  STORE_NEWER: 'The store was written by a newer version of Codewalk.',
+  STORE_FULL: 'The disk is full or the store cannot be written.',
+  STORE_CLOSED: 'The store is closed.',
+  KEY_COLLISION: 'Two ids share one key; the store chooses another salt and goes on.',
+  INTERNAL: 'A fault of Codewalk itself.',
+} as const;
+
+/** A stable error code: one of the keys of {@link ERROR_CODES}. */
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+/** What an error answer carries on every face (spec S0-57). */
+export interface ErrorBody {
+  /** A sentence that names the offending value. */
+  error: string;
+  error_code: ErrorCode;
+  /** What to do about it; empty when there is nothing to suggest. */
+  suggestion: string;
+  /** The input that was given, as it was given; null when there was none. */
+  provided_input: unknown;
+}
+
+/** What a {@link CodewalkError} may carry beside its code and message. */
+export interface ErrorDetails {
+  /** What to do about it. */
+  suggestion?: string;
+  /** The input that was given, as it was given. */
+  input?: unknown;
+  /** The error underneath. */
+  cause?: unknown;
+}
+
+/**
+ * The one error class. `code` is stable and is what programs and tests look at; `message` names the
+ * offending value; `suggestion` says what to do.
+ */
+export class CodewalkError extends Error {
+  readonly code: ErrorCode;
+  readonly suggestion: string;
+  readonly providedInput: unknown;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = 'CodewalkError';
+    this.code = code;
+    this.suggestion = details.suggestion ?? '';
+    this.providedInput = details.input ?? null;
+  }
+
+  /** The same error as the body that every face answers with. */
+  toBody(): ErrorBody {
+    return {
+      error: this.message,
+      error_code: this.code,
+      suggestion: this.suggestion,
+      provided_input: this.providedInput,
+    };
+  }
+}
+
+/**
+ * Any thrown value as a {@link CodewalkError}: one of ours as it is, anything else under `fallback`.
+ */
+export function toCodewalkError(thrown: unknown, fallback: ErrorCode = 'INTERNAL'): CodewalkError {
+  if (thrown instanceof CodewalkError) return thrown;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new CodewalkError(fallback, message, { cause: thrown });
+}

@@ -1,0 +1,2 @@
+export * from './archetype.js';
+export * from './errors.js';

@@ -1,0 +1,194 @@
+/**
+ * The facts that extraction finds in one file: pure data, JSON-safe, deterministic. Lines and columns start
+ * at 1 and 0; columns count UTF-16 units; `end_line` is the line of the last character. Paths use `/` and are
+ * relative to the root. Extraction never looks at another file.
+ */
+
+/** Where something stands. */
+export interface Span {
+  start_line: number;
+  start_column: number;
+  end_line: number;
+  end_column: number;
+}
+
+/** The callable or declared form of a definition: decides its id prefix (`fn:`, `m:`, `cls:`, `var:`, `type:`). */
+export type DefinitionForm = 'function' | 'method' | 'class' | 'variable' | 'type';
+
+/** What a class form really is; null for a plain class. */
+export type ClassSubkind = 'interface' | 'enum' | 'struct' | 'trait' | 'protocol';
+
+/** One name that a file defines. Named function values (`const f = () => …`) are functions, not variables. */
+export interface Definition {
+  form: DefinitionForm;
+  subkind: ClassSubkind | null;
+  name: string;
+  /** Dotted path inside the file: `Auth.login`, `outer.inner`. Not unique: see `ordinal`. */
+  qualname: string;
+  /** 1 for the first definition of (form, qualname) in the file, 2 for the second… (ruling X-19). */
+  ordinal: number;
+  /** Index into `definitions` of the innermost enclosing definition; null at the top of the file. */
+  parent: number | null;
+  /**
+   * The whole definition, decorators and `export` included, its leading doc comment not. TS/JS `const f = …`
+   * spans the declaration statement when it declares one name, else the declarator.
+   */
+  span: Span;
+  /** The line of the name itself. */
+  name_line: number;
+  /** One line: the head without the body, white space folded, at most 300 characters. */
+  signature: string;
+  /** The doc comment or docstring, dedented, without comment marks; null when there is none. */
+  docstring: string | null;
+  /** As written, without `@`, arguments kept: `app.route('/x')`. */
+  decorators: string[];
+  is_async: boolean;
+  is_generator: boolean;
+  is_static: boolean;
+  is_abstract: boolean;
+  visibility: 'public' | 'protected' | 'private';
+  /** Whether the file itself exports it (TS/JS: keyword or export list; Python: the public-name rule and `__all__`). */
+  exported: boolean;
+  /** Overload signature or ambient declaration: no body. */
+  declaration_only: boolean;
+  /** Base classes and interfaces as written, type arguments removed: `flask.views.View`. */
+  bases: Base[];
+  /** Parameters in order. */
+  parameters: Parameter[];
+  /** The return annotation as written; null when there is none. */
+  return_type: string | null;
+  /** Variables: the annotation as written, or the class a bare constructor call names; null when unknown. */
+  value_type: string | null;
+  /** Variables only; null otherwise. */
+  scope: 'module' | 'class' | 'function' | null;
+  /** `const` / `readonly` / `Final` / UPPER_CASE in Python. */
+  is_constant: boolean;
+}
+
+/** One written base of a class. */
+export interface Base {
+  name: string;
+  /** `implements` where the language says so; everything else `extends`. */
+  relation: 'extends' | 'implements';
+  line: number;
+}
+
+/** One parameter. */
+export interface Parameter {
+  name: string;
+  type: string | null;
+  /** Whether it has a default value or is optional. */
+  optional: boolean;
+  rest: boolean;
+}
+
+/**
+ * One use of a name. `call`: `f()`, `o.m()`; `new`: construction; `jsx`: an element of a component; `decorator`:
+ * a decorator's callee; `type`: used as a type; `read` / `write` / `pass`: a name used as a value (pass: as an
+ * argument). Locals (parameters, block variables) are left out unless they are the root of a call's receiver.
+ */
+export type ReferenceKind = 'call' | 'new' | 'jsx' | 'decorator' | 'type' | 'read' | 'write' | 'pass';
+
+/** One use of a name, as written. */
+export interface Reference {
+  kind: ReferenceKind;
+  /** The last name: `login` in `this.auth.login()`. */
+  name: string;
+  /** The receiver as written without white space, `this.auth`; null for a bare name. Long ones (over 120) are cut. */
+  receiver: string | null;
+  /** How the receiver begins: decides whether a resolver can follow it. `call` and `other` hold no plain dotted path. */
+  receiver_form: 'none' | 'this' | 'super' | 'path' | 'call' | 'literal' | 'other';
+  /** The innermost enclosing definition with a body or the variable it initialises; null at module level. */
+  from: number | null;
+  line: number;
+  column: number;
+  /** The expression as written, white space folded, at most 120 characters. */
+  expression: string;
+  /** Whether `name` (or the receiver's first name) is bound by a parameter or local of the enclosing function(s). */
+  local: boolean;
+  /** Number of positional arguments of a call; null for others or with a spread. */
+  arguments: number | null;
+}
+
+/** One import, one entry per statement and module. */
+export interface ImportFact {
+  /** The specifier as written: `./util`, `react`, `..pkg.mod`, `os.path`. */
+  module: string;
+  kind: 'import' | 'dynamic' | 'require' | 'reexport';
+  /** `import type` and the like. */
+  type_only: boolean;
+  /** What is bound. `imported: '*'` is the namespace or the module itself; `'default'` a default import. */
+  names: ImportedName[];
+  /** Index of the enclosing definition; null at module level. */
+  from: number | null;
+  line: number;
+  column: number;
+}
+
+/** One name that an import binds (or re-exports). */
+export interface ImportedName {
+  imported: string;
+  /** The name in this file; null when nothing is bound (`import './x'`, `export * from './x'`). */
+  local: string | null;
+}
+
+/** One name that the file offers to others. */
+export interface ExportFact {
+  /** The outside name; `default`, or `*` for `export * from`. */
+  name: string;
+  /** The inside name; null for an anonymous default or `*`. */
+  local: string | null;
+  /** The module it is passed on from; null for the file's own. */
+  module: string | null;
+  line: number;
+}
+
+/** One TODO, FIXME, HACK or XXX comment. */
+export interface CommentTag {
+  tag: 'TODO' | 'FIXME' | 'HACK' | 'XXX';
+  /** The text after the tag, one line, at most 200 characters. */
+  text: string;
+  line: number;
+  /** The innermost enclosing definition. */
+  from: number | null;
+}
+
+/** What a test framework would run: `it('adds', …)`, `def test_adds`. */
+export interface TestFact {
+  /** The title or function name. */
+  title: string;
+  /** The definition that is the test, when it is a named function or method; null for a call with a callback. */
+  definition: number | null;
+  /** Titles of the enclosing suites, outermost first. */
+  suites: string[];
+  span: Span;
+}
+
+/** A type that an assignment or annotation tells of a name that is not a definition: `self.db = Database()`. */
+export interface TypeFact {
+  /** `self.db`, `this.db`, or a local's name. */
+  target: string;
+  /** A written annotation, or the callee of a constructor call. */
+  type: string;
+  source: 'annotation' | 'constructor' | 'parameter' | 'default' | 'return';
+  from: number | null;
+  line: number;
+}
+
+/** Everything that is known of one file. */
+export interface FileFacts {
+  language: string;
+  /** The docstring or leading doc comment of the file; null when there is none. */
+  docstring: string | null;
+  /** Lines in the file. */
+  lines: number;
+  definitions: Definition[];
+  references: Reference[];
+  imports: ImportFact[];
+  exports: ExportFact[];
+  types: TypeFact[];
+  comments: CommentTag[];
+  tests: TestFact[];
+  /** Lines of syntax errors, at most 20; what is around them is still extracted. */
+  syntax_errors: number[];
+}

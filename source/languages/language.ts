@@ -1,0 +1,26 @@
+import type { Node, Tree } from 'web-tree-sitter';
+import type { FileFacts } from '../facts.js';
+
+/** One parsed file as an extractor gets it. */
+export interface ParsedFile {
+  /** Root-relative, `/`. */
+  readonly path: string;
+  /** The text as parsed: without byte-order mark, line ends as they are on disk. */
+  readonly text: string;
+  readonly tree: Tree;
+  readonly root: Node;
+}
+
+/** The grammar that a language's file is parsed with; null in the registry for languages that are only known by name. */
+export interface Language {
+  /** Lower-case name as shown everywhere: `typescript`, `tsx`, `javascript`, `jsx`, `python`. */
+  readonly name: string;
+  /** File name endings with the dot, longest first: `.d.ts`, `.ts`. */
+  readonly extensions: readonly string[];
+  /** The `.wasm` grammar's file name in `@vscode/tree-sitter-wasm`. */
+  readonly grammar: string;
+  /** Raised whenever the extractor's output changes: cached extracts of an older version are dropped. */
+  readonly version: number;
+  /** Pure: the facts of one file. Must not keep tree nodes. */
+  extract(file: ParsedFile): FileFacts;
+}

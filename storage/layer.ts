@@ -1,0 +1,131 @@
+import type { EdgeType, Layer, NodeType } from '../schema/index.js';
+import type { Awaitable } from './kv.js';
+
+/** A node as it is stored: its archetype's name, its id and its properties. */
+export interface StoredNode {
+  readonly id: string;
+  readonly type: string;
+  readonly props: Readonly<Record<string, unknown>>;
+}
+
+/** An edge as it is stored, with every property. */
+export interface StoredEdge {
+  readonly type: string;
+  readonly from: string;
+  readonly to: string;
+  /** Creation order within its layer for `creation` types; 0 for canonical ones. */
+  readonly seq: number;
+  readonly undirected: boolean;
+  readonly props: Readonly<Record<string, unknown>>;
+}
+
+/** `out`: the edges that leave a node; `in`: those that reach it. An undirected edge is in both, at both ends. */
+export type Direction = 'out' | 'in';
+
+/** One edge as one end's packed adjacency record shows it: enough for ordering and filtering without another read. */
+export interface AdjacencyEntry {
+  readonly edgeType: string;
+  /** The id of the node at the other end. */
+  readonly far: string;
+  /** The archetype name of the node at the other end. */
+  readonly farType: string;
+  /** Whether the far node is the edge's stored target (always true in `out` records of directed edges). */
+  readonly outgoing: boolean;
+  readonly undirected: boolean;
+  readonly seq: number;
+  /** The inline properties of the edge's archetype. */
+  readonly props: Readonly<Record<string, unknown>>;
+}
+
+/** The adjacency that is asked for: the edges of one type at one node in one direction. */
+export interface AdjacencyRequest {
+  readonly node: string;
+  readonly direction: Direction;
+  readonly edgeType: string;
+}
+
+/** The name of one edge: what a caller needs to read, change or delete it. */
+export interface EdgeAddress {
+  readonly type: string;
+  readonly from: string;
+  readonly to: string;
+  readonly seq: number;
+}
+
+/** A look-up in a secondary index: nodes of the archetype (and its descendants) whose property fits. */
+export interface IndexQuery {
+  /** Archetype name; the whole lineage below it is searched. */
+  readonly type: string;
+  /** An indexed property; null lists all nodes of the archetype in id order. */
+  readonly property: string | null;
+  /** Equality. Exclusive with the bounds. */
+  readonly equals?: string | number | boolean;
+  /** Values starting with this. */
+  readonly prefix?: string;
+  readonly gte?: string | number;
+  readonly lt?: string | number;
+  readonly limit?: number;
+}
+
+/** What is read of a layer, or of one version of it. One call is one round trip per dependent read it needs. */
+export interface LayerReader {
+  /** The nodes of many ids, in their order; undefined where there is none. One round trip. */
+  nodes(ids: readonly string[]): Awaitable<(StoredNode | undefined)[]>;
+  /** The entries of many adjacency records, each in its type's order. One round trip; two where a hub is among them. */
+  adjacency(requests: readonly AdjacencyRequest[]): Awaitable<(readonly AdjacencyEntry[])[]>;
+  /** Edges with all their properties. One round trip. */
+  edges(addresses: readonly EdgeAddress[]): Awaitable<(StoredEdge | undefined)[]>;
+  /** Ids found by an index, by (value, id), in pages. */
+  find(query: IndexQuery): AsyncIterable<readonly string[]>;
+  /** Every node in key order, in pages. */
+  allNodes(): AsyncIterable<readonly StoredNode[]>;
+  /** Every edge with all its properties, in key order, in pages. */
+  allEdges(): AsyncIterable<readonly StoredEdge[]>;
+  /** A record that is not of the graph (extracts, marks): opaque bytes under a name. One round trip. */
+  blobs(names: readonly string[]): Awaitable<(Uint8Array | undefined)[]>;
+  /** Names of blobs that start with a prefix, in byte order. */
+  blobNames(prefix: string): AsyncIterable<readonly string[]>;
+}
+
+/** A pinned version of a layer. */
+export interface LayerSnapshot extends LayerReader {
+  close(): Promise<void>;
+}
+
+/** What one commit changes. Within it, ids and edge addresses are unique. */
+export interface LayerChanges {
+  /** `after: undefined` deletes; its edges must be among `removedEdges`. `before` is what the run had read. */
+  readonly nodes: readonly { id: string; before: StoredNode | undefined; after: StoredNode | undefined }[];
+  /** New edges, or canonical ones that replace the properties of an existing one. */
+  readonly edges: readonly StoredEdge[];
+  readonly removedEdges: readonly EdgeAddress[];
+  /** Archetype names of the far ends that are not among `nodes`: needed in the adjacency entries. */
+  readonly typeOf: (id: string) => string;
+  readonly blobs?: readonly { name: string; value: Uint8Array | undefined }[];
+}
+
+/** What the layer must know of archetypes to encode, order and index them. */
+export interface ArchetypeCatalog {
+  node(name: string): NodeType | undefined;
+  edge(name: string): EdgeType | undefined;
+  /** Names of the archetypes that are `name` or inherit from it. */
+  descendants(name: string): readonly string[];
+}
+
+/** One layer of a graph over one ordered key-value store. */
+export interface LayerStore extends LayerReader {
+  readonly layer: Layer;
+  /** Counts commits; kept in the store. */
+  readonly revision: number;
+  /** Names of the edge types that were ever written here: what an untyped hop has to look at. */
+  edgeTypes(): readonly string[];
+  /** The next creation number; a commit stores how far it came. */
+  nextSeq(): number;
+  /** Records, adjacency and indexes in one atomic batch. Rejects with `KEY_COLLISION` handled inside (re-salted). */
+  commit(changes: LayerChanges, options?: { sync?: boolean }): Promise<void>;
+  snapshot(): LayerSnapshot;
+  /** Empties the layer (the salt and the type table included). */
+  clear(): Promise<void>;
+  sizeOnDisk(): Promise<number>;
+  close(): Promise<void>;
+}
