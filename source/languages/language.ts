@@ -24,3 +24,20 @@ export interface Language {
   /** Pure: the facts of one file. Must not keep tree nodes. */
   extract(file: ParsedFile): FileFacts;
 }
+
+/**
+ * The language among `languages` that a path's ending belongs to, the longest ending first (`.d.ts` before
+ * `.ts`), without regard to case; null when there is none. Only the file's name is looked at.
+ */
+export function languageAmong(languages: readonly Language[], path: string): Language | null {
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  let best: Language | null = null;
+  let length = 0;
+  for (const language of languages)
+    for (const ending of language.extensions)
+      if (ending.length > length && name.endsWith(ending)) {
+        best = language;
+        length = ending.length;
+      }
+  return best;
+}

@@ -1,0 +1,159 @@
+import { createRequire } from 'node:module';
+import { Language as Grammar, Parser } from 'web-tree-sitter';
+import { CodewalkError } from '../schema/errors.js';
+import type { FileFacts } from './facts.js';
+import { type Language, languageAmong, type ParsedFile } from './languages/index.js';
+
+/** Parses and extracts the files of the languages that it was created for. Used from one thread. */
+export interface SourceParser {
+  /** The languages whose grammars are loaded. */
+  readonly languages: readonly Language[];
+  /** The language of a path among {@link languages}; null when there is none. */
+  languageOf(path: string): Language | null;
+  /**
+   * The tree of one file. The caller must `tree.delete()` it: trees live outside the garbage collector's reach.
+   * @throws CodewalkError INVALID_INPUT when no loaded language has the path's ending; INTERNAL, naming the
+   * file, when the parser gives up.
+   */
+  parse(path: string, text: string): ParsedFile;
+  /**
+   * The facts of one file; the tree is freed before this returns or throws.
+   * @throws CodewalkError as {@link parse}; INTERNAL, naming the file, when the extractor fails.
+   */
+  extractFile(path: string, text: string): FileFacts;
+  /** Frees the parser; nothing else may be called afterwards. */
+  delete(): void;
+}
+
+/** What {@link createParser} may be told. */
+export interface ParserOptions {
+  /** Where the file of a grammar (`tree-sitter-tsx.wasm`) is. Default: in `@vscode/tree-sitter-wasm`. */
+  grammarPath?: (grammar: string) => string;
+}
+
+/**
+ * A parser with the grammars of `languages` loaded, all of them before the first parse: loading one after
+ * parsing has begun can stall for more than a second.
+ * @throws CodewalkError GRAMMAR_FAILED naming the language and the grammar's file.
+ */
+export async function createParser(
+  languages: readonly Language[],
+  options: ParserOptions = {},
+): Promise<SourceParser> {
+  await Parser.init();
+  const grammars = new Map<string, Grammar>();
+  for (const language of languages)
+    if (!grammars.has(language.grammar))
+      grammars.set(language.grammar, await loadGrammar(language, options.grammarPath ?? installedGrammar));
+  return new LoadedParser(languages, grammars);
+}
+
+const require = createRequire(import.meta.url);
+
+function installedGrammar(grammar: string): string {
+  return require.resolve(`@vscode/tree-sitter-wasm/wasm/${grammar}`);
+}
+
+async function loadGrammar(language: Language, pathOf: (grammar: string) => string): Promise<Grammar> {
+  let path = language.grammar;
+  try {
+    path = pathOf(language.grammar);
+    return await Grammar.load(path);
+  } catch (cause) {
+    throw new CodewalkError(
+      'GRAMMAR_FAILED',
+      `The grammar of ${language.name} could not be loaded from ${path}: ${reason(cause)}`,
+      { suggestion: 'Install the package again: the file is missing, damaged or of another version.', cause },
+    );
+  }
+}
+
+class LoadedParser implements SourceParser {
+  readonly languages: readonly Language[];
+  readonly #grammars: ReadonlyMap<string, Grammar>;
+  #parser = new Parser();
+  #grammar: Grammar | null = null;
+
+  constructor(languages: readonly Language[], grammars: ReadonlyMap<string, Grammar>) {
+    this.languages = languages;
+    this.#grammars = grammars;
+  }
+
+  languageOf(path: string): Language | null {
+    return languageAmong(this.languages, path);
+  }
+
+  parse(path: string, text: string): ParsedFile {
+    return this.#parse(this.#require(path), path, text);
+  }
+
+  extractFile(path: string, text: string): FileFacts {
+    const language = this.#require(path);
+    const file = this.#parse(language, path, text);
+    try {
+      return language.extract(file);
+    } catch (cause) {
+      throw failure('Extraction', path, cause);
+    } finally {
+      file.tree.delete();
+    }
+  }
+
+  delete(): void {
+    this.#parser.delete();
+  }
+
+  #require(path: string): Language {
+    const language = this.languageOf(path);
+    if (language) return language;
+    const known = this.languages.map((one) => one.name).join(', ');
+    throw new CodewalkError('INVALID_INPUT', `No loaded language parses ${path}; loaded: ${known}`, {
+      input: path,
+    });
+  }
+
+  #parse(language: Language, path: string, given: string): ParsedFile {
+    const text = given.charCodeAt(0) === 0xfeff ? given.slice(1) : given;
+    try {
+      this.#speak(language);
+      const tree = this.#parser.parse(text);
+      if (tree === null) throw new Error('the parser gave no tree');
+      return { path, text, tree, root: tree.rootNode };
+    } catch (cause) {
+      this.#recreate();
+      throw failure('Parsing', path, cause);
+    }
+  }
+
+  #speak(language: Language): void {
+    const grammar = this.#grammars.get(language.grammar) ?? null;
+    if (grammar === this.#grammar) return;
+    this.#parser.setLanguage(grammar);
+    this.#grammar = grammar;
+  }
+
+  /** After an abort the old parser's state is unknown: it is left behind, freed if that still works. */
+  #recreate(): void {
+    const broken = this.#parser;
+    this.#parser = new Parser();
+    this.#grammar = null;
+    try {
+      broken.delete();
+    } catch {
+      // Its memory is lost with it; the next file must still be parsed.
+    }
+  }
+}
+
+function failure(what: string, path: string, cause: unknown): CodewalkError {
+  if (cause instanceof CodewalkError) return cause;
+  return new CodewalkError('INTERNAL', `${what} of ${path} failed: ${reason(cause)}`, {
+    suggestion: 'Exclude the file with .codewalkignore or --exclude, and report it.',
+    input: path,
+    cause,
+  });
+}
+
+function reason(cause: unknown): string {
+  return cause instanceof Error ? cause.message || cause.name : String(cause);
+}

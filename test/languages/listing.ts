@@ -1,0 +1,154 @@
+import type { Definition, FileFacts, ImportFact, Reference } from '../../source/facts.js';
+
+/**
+ * A golden annotated listing: the source with two blanks in front of each line, and under each line, behind the
+ * language's comment mark and with carets under what is meant, what extraction found there. Made to be reviewed.
+ */
+export function annotate(text: string, facts: FileFacts): string {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
+  const mark = facts.language === 'python' ? '# ' : '//';
+  const notes = [
+    ...facts.definitions.map((one) => definitionNote(facts, one, lines)),
+    ...facts.references.map((one) => referenceNote(facts, one)),
+    ...facts.imports.map((one) => importNote(facts, one)),
+    ...facts.exports.map((one) => note(one.line, -1, 0, [exportText(one.name, one.local, one.module)])),
+    ...facts.types.map((one) =>
+      note(one.line, -1, 0, [`type ${one.target}: ${fold(one.type)} (${one.source})${from(facts, one.from)}`]),
+    ),
+    ...facts.comments.map((one) =>
+      note(one.line, -1, 0, [`comment ${one.tag} ${quote(one.text)}${from(facts, one.from)}`]),
+    ),
+    ...facts.tests.map((one) => {
+      const named = one.definition === null ? '' : ` is ${facts.definitions[one.definition]?.qualname}`;
+      const suites = one.suites.map((suite) => `${quote(suite)} > `).join('');
+      const { span } = one;
+      return note(span.start_line, span.start_column, 1, [
+        `test ${suites}${quote(one.title)}${named} ${where(span)}`,
+      ]);
+    }),
+  ];
+  const out = headOf(facts).map((head) => `${mark} ${head}`);
+  lines.forEach((line, index) => {
+    if (index < lines.length - 1 || line !== '') out.push(`  ${line}`.trimEnd());
+    const here = notes.filter((one) => one.line === index + 1);
+    // Stable: notes of one column stay in the order of the categories above.
+    here.sort((a, b) => a.column - b.column);
+    for (const one of here) out.push(...drawn(one, line, mark));
+  });
+  const lost = notes.filter((one) => one.line < 1 || one.line > lines.length);
+  for (const one of lost) out.push(`${mark} OUTSIDE THE FILE, line ${one.line}: ${one.texts.join('; ')}`);
+  return `${out.join('\n')}\n`;
+}
+
+interface Note {
+  line: number;
+  /** -1: the fact has no column of its own. */
+  column: number;
+  width: number;
+  texts: string[];
+}
+
+function note(line: number, column: number, width: number, texts: string[]): Note {
+  return { line, column, width: Math.max(width, 1), texts };
+}
+
+function drawn(one: Note, line: string, mark: string): string[] {
+  if (one.column < 0) return one.texts.map((text) => `${mark} ${text}`);
+  const indent = line.slice(0, one.column).replace(/[^\t]/g, ' ').padEnd(one.column);
+  const carets = '^'.repeat(one.width);
+  return one.texts.map((text, index) => `${mark}${indent}${index === 0 ? carets : ' '.repeat(one.width)} ${text}`);
+}
+
+function headOf(facts: FileFacts): string[] {
+  const head = [`${facts.language}, ${facts.lines} lines`];
+  if (facts.docstring !== null) head.push(`docstring ${quote(facts.docstring)}`);
+  if (facts.syntax_errors.length > 0) head.push(`syntax errors in lines ${facts.syntax_errors.join(', ')}`);
+  return head;
+}
+
+function definitionNote(facts: FileFacts, one: Definition, lines: readonly string[]): Note {
+  const flags = [
+    one.exported && 'exported',
+    one.is_async && 'async',
+    one.is_generator && 'generator',
+    one.is_static && 'static',
+    one.is_abstract && 'abstract',
+    one.visibility !== 'public' && one.visibility,
+    one.declaration_only && 'declaration_only',
+    one.is_constant && 'constant',
+    one.scope !== null && `scope ${one.scope}`,
+  ].filter((flag) => flag !== false);
+  const form = one.subkind === null ? one.form : `${one.form}(${one.subkind})`;
+  const ordinal = one.ordinal === 1 ? '' : `~${one.ordinal}`;
+  const parent = one.parent === null ? '' : ` in ${facts.definitions[one.parent]?.qualname}`;
+  const texts = [
+    [`definition ${form} ${one.qualname}${ordinal}${parent}`, where(one.span), ...flags].join(' '),
+    `  signature ${quote(one.signature)}`,
+  ];
+  if (one.name !== one.qualname.slice(one.qualname.lastIndexOf('.') + 1)) texts.push(`  name ${one.name}`);
+  if (one.docstring !== null) texts.push(`  docstring ${quote(one.docstring)}`);
+  for (const decorator of one.decorators) texts.push(`  decorator ${quote(decorator)}`);
+  for (const base of one.bases) texts.push(`  ${base.relation} ${base.name} (line ${base.line})`);
+  if (one.parameters.length > 0)
+    texts.push(
+      `  parameters ${one.parameters
+        .map((each) => {
+          const name = `${each.rest ? '...' : ''}${each.name}${each.optional ? '?' : ''}`;
+          return each.type === null ? name : `${name}: ${fold(each.type)}`;
+        })
+        .join(', ')}`,
+    );
+  if (one.return_type !== null) texts.push(`  returns ${fold(one.return_type)}`);
+  if (one.value_type !== null) texts.push(`  value ${fold(one.value_type)}`);
+  const line = lines[one.name_line - 1] ?? '';
+  const after = one.name_line === one.span.start_line ? one.span.start_column : 0;
+  const column = wordAt(line, one.name, after);
+  return note(one.name_line, column < 0 ? after : column, column < 0 ? 1 : one.name.length, texts);
+}
+
+function referenceNote(facts: FileFacts, one: Reference): Note {
+  const receiver = one.receiver === null ? '' : ` on ${one.receiver}`;
+  const form = one.receiver_form === 'none' ? '' : ` (${one.receiver_form})`;
+  const count = one.arguments === null ? '' : ` with ${one.arguments}`;
+  const text = `${one.kind} ${one.name}${receiver}${form}${count}${one.local ? ' local' : ''}${from(facts, one.from)}`;
+  return note(one.line, one.column, one.name.length, [`${text}  ${quote(one.expression)}`]);
+}
+
+function importNote(facts: FileFacts, one: ImportFact): Note {
+  const names = one.names.map((each) => {
+    if (each.local === null) return `${each.imported} unbound`;
+    return each.local === each.imported ? each.imported : `${each.imported} as ${each.local}`;
+  });
+  const text = `${one.kind} ${quote(one.module)}${one.type_only ? ' type_only' : ''} { ${names.join(', ')} }`;
+  return note(one.line, one.column, 1, [`${text}${from(facts, one.from)}`]);
+}
+
+function exportText(name: string, local: string | null, module: string | null): string {
+  const inside = local === null ? '' : ` is ${local}`;
+  return `export ${name}${inside}${module === null ? '' : ` of ${quote(module)}`}`;
+}
+
+function from(facts: FileFacts, index: number | null): string {
+  if (index === null) return '';
+  const one = facts.definitions[index];
+  if (!one) return ` from UNKNOWN ${index}`;
+  return ` from ${one.qualname}${one.ordinal === 1 ? '' : `~${one.ordinal}`}`;
+}
+
+function where(span: Definition['span']): string {
+  return `[${span.start_line}:${span.start_column}-${span.end_line}:${span.end_column}]`;
+}
+
+function wordAt(line: string, name: string, after: number): number {
+  for (let at = line.indexOf(name, after); at >= 0; at = line.indexOf(name, at + 1))
+    if (!/[\w$]/.test(line[at - 1] ?? ' ') && !/[\w$]/.test(line[at + name.length] ?? ' ')) return at;
+  return line.indexOf(name, after);
+}
+
+function fold(text: string): string {
+  return text.replace(/\s+/g, ' ');
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text);
+}
