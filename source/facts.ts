@@ -30,6 +30,12 @@ export interface Definition {
   /** Index into `definitions` of the innermost enclosing definition; null at the top of the file. */
   parent: number | null;
   /**
+   * Where the name can be seen, when that is less than the parent's body (or the file): the body of the unnamed
+   * function (`it('…', () => {…})`) or, for block-scoped names, the block that holds the definition. Absent or
+   * null: visible in all of the parent. Without it two `condition`s of two callbacks could not be told apart.
+   */
+  block?: Span | null;
+  /**
    * The whole definition, decorators and `export` included, its leading doc comment not. TS/JS `const f = …`
    * spans the declaration statement when it declares one name, else the declarator.
    */
@@ -172,6 +178,8 @@ export interface TypeFact {
   type: string;
   source: 'annotation' | 'constructor' | 'parameter' | 'default' | 'return';
   from: number | null;
+  /** As {@link Definition.block}: where the target can be seen, when that is less than all of `from`. */
+  block?: Span | null;
   line: number;
 }
 
