@@ -60,7 +60,7 @@ type UnionToIntersection<U> = (U extends unknown ? (x: U) => void : never) exten
   ? I
   : never;
 type ParentShape<P> = P extends readonly (infer E)[] ? UnionToIntersection<ShapeOf<E>> : ShapeOf<P>;
-type Merged<P, S extends Shape> = (ParentShape<P> & S) extends infer M extends Shape ? M : S;
+type Merged<P, S extends Shape> = ParentShape<P> & S extends infer M extends Shape ? M : S;
 
 /** The properties of a node or edge archetype, as they are read: the output of its schema. */
 export type PropsOf<T> = ShapeOf<T> extends infer S extends Shape ? z.output<z.ZodObject<S>> : never;
@@ -154,8 +154,14 @@ export function defineNode<
 >(name: N, shape: S, options: NodeOptions<P> = {}): NodeArchetype<N, [P] extends [never] ? S : Merged<P, S>> {
   const parents = listOf<NodeType>(options.extends);
   const base = describe('node', name, shape, parents, options, RESERVED_NODE);
-  const indexes = merged(parents.map((p) => p.indexes), options.indexes);
-  const volatile = merged(parents.map((p) => p.volatile), options.volatile);
+  const indexes = merged(
+    parents.map((p) => p.indexes),
+    options.indexes,
+  );
+  const volatile = merged(
+    parents.map((p) => p.volatile),
+    options.volatile,
+  );
   requireFields(base, [...indexes, ...volatile]);
   const make = (props: unknown = {}, draft: { id?: string } = {}) => ({
     draft: 'node' as const,
@@ -204,7 +210,10 @@ export function defineEdge<
 }
 
 /** Whether `type` is `ancestor` or inherits from it. */
-export function isA(type: { readonly lineage: ReadonlySet<string> }, ancestor: { readonly name: string }): boolean {
+export function isA(
+  type: { readonly lineage: ReadonlySet<string> },
+  ancestor: { readonly name: string },
+): boolean {
   return type.lineage.has(ancestor.name);
 }
 
@@ -213,7 +222,11 @@ export function isA(type: { readonly lineage: ReadonlySet<string> }, ancestor: {
  *
  * @throws CodewalkError `INVALID_INPUT` that names the archetype and the field.
  */
-export function parseProps(name: string, schema: z.ZodObject<Shape>, props: unknown): Record<string, unknown> {
+export function parseProps(
+  name: string,
+  schema: z.ZodObject<Shape>,
+  props: unknown,
+): Record<string, unknown> {
   const parsed = schema.safeParse(props);
   if (parsed.success) return parsed.data;
   throw new CodewalkError('INVALID_INPUT', `${name}: ${issuesText(parsed.error)}`, { input: props });
@@ -236,9 +249,13 @@ function describe<T extends TypeBase>(
 ) {
   for (const field of Object.keys(own)) {
     if (reserved.includes(field))
-      throw new CodewalkError('INVALID_ARCHETYPE', `${element} ${name}: the field name '${field}' is reserved`, {
-        suggestion: `Choose another name; reserved are ${reserved.join(', ')}.`,
-      });
+      throw new CodewalkError(
+        'INVALID_ARCHETYPE',
+        `${element} ${name}: the field name '${field}' is reserved`,
+        {
+          suggestion: `Choose another name; reserved are ${reserved.join(', ')}.`,
+        },
+      );
   }
   const shape: Shape = Object.assign({}, ...parents.map((p) => p.shape), own);
   const lineage = new Set([name, ...parents.flatMap((p) => [...p.lineage])]);
