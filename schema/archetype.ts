@@ -60,7 +60,8 @@ type UnionToIntersection<U> = (U extends unknown ? (x: U) => void : never) exten
   ? I
   : never;
 type ParentShape<P> = P extends readonly (infer E)[] ? UnionToIntersection<ShapeOf<E>> : ShapeOf<P>;
-type Merged<P, S extends Shape> = ParentShape<P> & S extends infer M extends Shape ? M : S;
+/** A field that a child declares again replaces its parent's, as it does at run time. */
+type Merged<P, S extends Shape> = Omit<ParentShape<P>, keyof S> & S extends infer M extends Shape ? M : S;
 
 /** The properties of a node or edge archetype, as they are read: the output of its schema. */
 export type PropsOf<T> = ShapeOf<T> extends infer S extends Shape ? z.output<z.ZodObject<S>> : never;
