@@ -1,0 +1,235 @@
+import { type DirectoryEntry, errorCode, type FileStatus, type FileSystem } from '../file-system.js';
+import { isLinkedWorktree } from '../git-folder.js';
+import { comparePaths, contains, type Platform, pathsOf, toGraphPath } from '../paths.js';
+import { binaryEnding, probeBytes } from './binary-files.js';
+import type { GlobSet } from './globs.js';
+import { readIgnoreFile } from './ignore-files.js';
+import { entering, type IgnoreChain, ignoredBy, withIgnoreFile } from './ignore-rules.js';
+import { languageName } from './language-names.js';
+import type { DiscoveryLimits } from './limits.js';
+import { isMinified } from './minified.js';
+import { readFailure } from './read-text.js';
+import type { DiscoveredFile, SkippedFile, SkipReason } from './reasons.js';
+import { isSecretFolder, secretRule } from './secret-files.js';
+import { vendoredByContent, vendoredByName } from './vendored-folders.js';
+
+/** A folder that was not skipped and is still to be listed. */
+export interface Folder {
+  /** Root-relative, ending in `/`; `''` for the root. */
+  readonly path: string;
+  /** Absolute, as on disk. */
+  readonly diskPath: string;
+  /** The git rules from the files above. */
+  readonly git: IgnoreChain;
+  /** The same for `.codewalkignore`. */
+  readonly own: IgnoreChain;
+  /** Whether an `--include` glob matched it or a folder above: then everything beneath is included. */
+  readonly included: boolean;
+}
+
+/** Everything that decides. */
+export interface WalkRules {
+  readonly fs: FileSystem;
+  readonly platform: Platform;
+  readonly languageOf: (path: string) => { readonly name: string } | undefined;
+  readonly include: GlobSet;
+  readonly exclude: GlobSet;
+  readonly limits: DiscoveryLimits;
+  readonly realRoot: string;
+}
+
+/** Why something is skipped, and the detail to show. */
+type Verdict = readonly [reason: SkipReason, detail: string];
+
+/** Decides folders one at a time and collects what it decided, in the order of the walk. */
+export class DirectoryWalk {
+  readonly files: DiscoveredFile[] = [];
+  readonly skipped: SkippedFile[] = [];
+  readonly rules: WalkRules;
+
+  constructor(rules: WalkRules) {
+    this.rules = rules;
+  }
+
+  /** How many entries have their decision. */
+  get decided(): number {
+    return this.files.length + this.skipped.length;
+  }
+
+  /** The root as the first folder; `git` holds the rules that come from above it. */
+  start(git: IgnoreChain): Folder {
+    return { path: '', diskPath: this.rules.realRoot, git, own: null, included: false };
+  }
+
+  /** Decides every entry of a folder; what comes back are the folders in it that have to be listed too. */
+  list(folder: Folder): Folder[] {
+    const entries = this.#entries(folder);
+    if (entries === null) return [];
+    const names = new Set(entries.map(({ name }) => name));
+    if (folder.path !== '') {
+      const verdict = this.#folderContent(folder, names);
+      if (verdict !== null) {
+        this.#skip(folder.path, verdict);
+        return [];
+      }
+    }
+    const here = this.#withIgnoreFiles(folder, entries);
+    const inner: Folder[] = [];
+    for (const entry of this.#distinct(here, entries)) {
+      const child = this.#decide(here, entry, names);
+      if (child !== null) inner.push(child);
+    }
+    return inner;
+  }
+
+  #skip(path: string, [reason, detail]: Verdict): null {
+    this.skipped.push({ path, reason, detail });
+    return null;
+  }
+
+  #entries(folder: Folder): DirectoryEntry[] | null {
+    try {
+      const entries = [...this.rules.fs.readDirectory(folder.diskPath)];
+      return entries.sort((left, right) => comparePaths(left.name, right.name));
+    } catch (error) {
+      return this.#skip(folder.path, [readFailure(error), errorCode(error)]);
+    }
+  }
+
+  /** What only a look into the folder tells. */
+  #folderContent(folder: Folder, names: ReadonlySet<string>): Verdict | null {
+    const { include, platform, fs } = this.rules;
+    const vendored = vendoredByContent(names);
+    if (vendored !== null && !include.names(folder.path.slice(0, -1))) return ['vendored', vendored];
+    if (names.has('.git') && isLinkedWorktree(folder.diskPath, platform, fs)) return ['nested-worktree', ''];
+    return null;
+  }
+
+  /** Git does not follow a `.gitignore` that is a link, and neither do we. */
+  #withIgnoreFiles(folder: Folder, entries: readonly DirectoryEntry[]): Folder {
+    const read = (outer: IgnoreChain, name: string): IgnoreChain => {
+      if (!entries.some((entry) => entry.name === name && entry.kind === 'file')) return outer;
+      const file = readIgnoreFile(this.rules.fs, this.#onDisk(folder, name));
+      return 'text' in file ? withIgnoreFile(outer, file.text, folder.path + name, folder.path) : outer;
+    };
+    return { ...folder, git: read(folder.git, '.gitignore'), own: read(folder.own, '.codewalkignore') };
+  }
+
+  /** The entries that have a path of their own; the others are skipped and named. */
+  *#distinct(folder: Folder, entries: readonly DirectoryEntry[]): Generator<DirectoryEntry> {
+    const first = new Map<string, string>();
+    for (const entry of entries) {
+      const name = entry.name.normalize('NFC');
+      const path = folder.path + name + (entry.kind === 'directory' ? '/' : '');
+      const taken = first.get(name);
+      // Node gives what it cannot decode as U+FFFD, which no longer opens the file.
+      if (entry.name.includes('\ufffd')) this.#skip(path, ['name-not-utf8', '']);
+      else if (taken !== undefined) this.#skip(path, ['same-name', `taken: ${escapedName(taken)}`]);
+      else {
+        first.set(name, entry.name);
+        yield entry;
+      }
+    }
+  }
+
+  #onDisk(folder: Folder, name: string): string {
+    return pathsOf(this.rules.platform).join(folder.diskPath, name);
+  }
+
+  #decide(folder: Folder, entry: DirectoryEntry, siblings: ReadonlySet<string>): Folder | null {
+    const isFolder = entry.kind === 'directory';
+    const plain = folder.path + entry.name.normalize('NFC');
+    const path = isFolder ? `${plain}/` : plain;
+    const { include, exclude } = this.rules;
+
+    const vendored = isFolder ? vendoredByName(entry.name, siblings) : null;
+    if (vendored !== null && (entry.name === '.git' || !include.names(plain))) {
+      return this.#skip(path, ['vendored', vendored]);
+    }
+    const git = ignoredBy(folder.git, path);
+    if (git !== null) return this.#skip(path, ['gitignored', git]);
+    const own = ignoredBy(folder.own, path);
+    if (own !== null) return this.#skip(path, ['codewalkignored', own]);
+    const glob = exclude.match(plain);
+    if (glob !== null) return this.#skip(path, ['excluded', glob]);
+
+    const included = folder.included || include.match(plain) !== null;
+    if (isFolder) {
+      if (isSecretFolder(entry.name)) return this.#skip(path, ['secret', entry.name]);
+      return {
+        path,
+        diskPath: this.#onDisk(folder, entry.name),
+        git: entering(folder.git, path),
+        own: entering(folder.own, path),
+        included,
+      };
+    }
+    if (include.size > 0 && !included) return this.#skip(path, ['not-included', '']);
+    const secret = secretRule(entry.name);
+    if (secret !== null) return this.#skip(path, ['secret', secret]);
+    const diskPath = this.#onDisk(folder, entry.name);
+    if (entry.kind === 'link') return this.#skip(path, this.#link(diskPath));
+    if (entry.kind === 'other') return this.#skip(path, ['special-file', '']);
+    return this.#file(path, diskPath, entry.name);
+  }
+
+  #link(diskPath: string): Verdict {
+    const { fs, platform, realRoot } = this.rules;
+    try {
+      const target = fs.realPath(diskPath);
+      if (contains(realRoot, target, platform)) {
+        return ['symlink-inside', toGraphPath(realRoot, target, platform) || '.'];
+      }
+      return ['symlink-outside', fs.readLink(diskPath)];
+    } catch (error) {
+      return ['symlink-broken', errorCode(error)];
+    }
+  }
+
+  #file(path: string, diskPath: string, name: string): null {
+    const { fs, limits } = this.rules;
+    try {
+      const status = fs.status(diskPath);
+      if (status.kind !== 'file') return this.#skip(path, ['vanished', `now a ${status.kind}`]);
+      if (status.size > limits.maxFileBytes) {
+        return this.#skip(path, ['too-large', `${status.size} bytes, limit ${limits.maxFileBytes}`]);
+      }
+      const ending = binaryEnding(name);
+      if (ending !== null) return this.#skip(path, ['binary', `.${ending}`]);
+      const head = fs.readBytes(diskPath, limits.binaryProbeBytes);
+      const probe = probeBytes(head);
+      if (probe !== null) return this.#skip(path, [probe.reason, probe.detail]);
+      this.files.push(this.#taken(path, diskPath, status, head));
+      return null;
+    } catch (error) {
+      return this.#skip(path, [readFailure(error), errorCode(error)]);
+    }
+  }
+
+  #taken(path: string, diskPath: string, status: FileStatus, head: Uint8Array): DiscoveredFile {
+    const { fs, limits, languageOf } = this.rules;
+    const { size, mtimeMs } = status;
+    const extractor = languageOf(path);
+    const minified =
+      extractor !== undefined && isMinified(path, size, limits, () => fs.readBytes(diskPath, size));
+    return {
+      path,
+      diskPath,
+      size,
+      mtimeMs,
+      language: extractor?.name ?? languageName(path, () => firstLine(head)),
+      extracted: extractor !== undefined && !minified,
+      plain: extractor === undefined ? 'language' : minified ? 'minified' : null,
+    };
+  }
+}
+
+/** Two names that look the same are told apart by their code points beyond ASCII. */
+function escapedName(name: string): string {
+  return name.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** Only a `#!` line matters, and those are short. */
+function firstLine(head: Uint8Array): string {
+  return new TextDecoder().decode(head.subarray(0, 128)).split('\n', 1)[0] ?? '';
+}

@@ -1,0 +1,96 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { CodewalkError } from '../../schema/index.js';
+import { diskFileSystem, errorCode, type FileSystem, isMissing } from '../file-system.js';
+import { comparePaths, type Platform, platformOf } from '../paths.js';
+import { DirectoryWalk, type Folder } from './directory-walk.js';
+import { readGlobs } from './globs.js';
+import { rootRules } from './ignore-files.js';
+import { DISCOVERY_LIMITS, type DiscoveryLimits } from './limits.js';
+import type { Discovery } from './reasons.js';
+
+/** How to discover. */
+export interface DiscoverOptions {
+  /**
+   * The language that extracts a file, by its path; undefined when none does. The registry's `languageOf` fits:
+   * passed in, so that discovery loads no parser.
+   */
+  readonly languageOf: (path: string) => { readonly name: string } | undefined;
+  /**
+   * When given, only files that match are taken. A glob that names a vendored folder by its name brings it back.
+   * Never overrides ignore files, `exclude`, or secret files.
+   */
+  readonly include?: readonly string[];
+  /** What matches is not taken. */
+  readonly exclude?: readonly string[];
+  /** Default {@link DISCOVERY_LIMITS}, each one by itself. */
+  readonly limits?: Partial<DiscoveryLimits>;
+  /** Default: the disk. */
+  readonly fs?: FileSystem;
+  /** Default: this machine's. */
+  readonly platform?: Platform;
+  /** Ends the run with CANCELLED at the next folder. */
+  readonly signal?: AbortSignal;
+  /** Called now and then with the number of entries decided so far. */
+  readonly onProgress?: (decided: number) => void;
+}
+
+/** Entries decided before the event loop gets its turn: about 10 ms of work. */
+const ENTRIES_PER_TURN = 500;
+
+/**
+ * Decides every file under a root: taken (with its language, extracted or not) or skipped (with the reason). The same
+ * tree gives the same answer on every machine, whatever order folders are listed in, with and without `.git`
+ * (`.git/info/exclude` apart). The user's global gitignore is not read: it is not part of the repository, and the
+ * graph would differ from a colleague's.
+ *
+ * @param root absolute, already checked (`checkRoot`).
+ * @throws INVALID_ROOT when the root cannot be listed, INVALID_INPUT for a glob that is empty or negated, CANCELLED.
+ */
+export async function discover(root: string, options: DiscoverOptions): Promise<Discovery> {
+  const { fs = diskFileSystem, platform = platformOf(), signal, onProgress } = options;
+  const walk = new DirectoryWalk({
+    fs,
+    platform,
+    languageOf: options.languageOf,
+    include: readGlobs(options.include ?? []),
+    exclude: readGlobs(options.exclude ?? []),
+    limits: { ...DISCOVERY_LIMITS, ...options.limits },
+    realRoot: rootDo(root, () => fs.realPath(root)),
+  });
+  const { realRoot } = walk.rules;
+  rootDo(root, () => fs.readDirectory(realRoot));
+
+  const waiting: Folder[] = [walk.start(rootRules(realRoot, platform, fs))];
+  let reported = 0;
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    throwIfCancelled(signal, root);
+    waiting.push(...walk.list(folder));
+    if (walk.decided - reported >= ENTRIES_PER_TURN) {
+      reported = walk.decided;
+      onProgress?.(reported);
+      await nextTurn();
+    }
+  }
+  throwIfCancelled(signal, root);
+  onProgress?.(walk.decided);
+  return {
+    root: realRoot,
+    files: walk.files.sort((left, right) => comparePaths(left.path, right.path)),
+    skipped: walk.skipped.sort(
+      (left, right) => comparePaths(left.path, right.path) || comparePaths(left.detail, right.detail),
+    ),
+  };
+}
+
+function rootDo<T>(root: string, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    const why = isMissing(error) ? 'is not a directory that exists' : `cannot be read (${errorCode(error)})`;
+    throw new CodewalkError('INVALID_ROOT', `The root "${root}" ${why}.`, { input: root, cause: error });
+  }
+}
+
+function throwIfCancelled(signal: AbortSignal | undefined, root: string): void {
+  if (signal?.aborted) throw new CodewalkError('CANCELLED', `Discovery of "${root}" was cancelled.`);
+}

@@ -1,0 +1,55 @@
+import picomatch from 'picomatch';
+import { CodewalkError } from '../../schema/index.js';
+
+/** The globs of one option. */
+export interface GlobSet {
+  /** The first glob that matches the path (root-relative), as it was given; null when none does. */
+  match(path: string): string | null;
+  /**
+   * Whether a glob names this folder by its own name, without a wildcard that would match others too:
+   * for example `vendor/acme` names `vendor`, and a glob for all Go files does not.
+   */
+  names(folder: string): boolean;
+  readonly size: number;
+}
+
+const OPTIONS = { dot: true, windows: false } as const;
+const WILDCARD = /[*?]/;
+
+/**
+ * Reads `--include` or `--exclude` globs: `*`, `**`, `?`, `[…]`, `{a,b}`; case matters. A glob without `/` matches at
+ * every level, one with `/` from the root on. A glob that matches a folder takes what is beneath it.
+ *
+ * @throws INVALID_INPUT for an empty or negated glob.
+ */
+export function readGlobs(globs: readonly string[]): GlobSet {
+  const read = globs.map((given) => {
+    const glob = anchored(given);
+    const parts = glob.split('/');
+    // Every beginning of the glob that ends in a plain name: what the glob names on its way down.
+    const named = parts
+      .map((part, index) => ({ part, index }))
+      .filter(({ part }) => !WILDCARD.test(part))
+      .map(({ index }) => picomatch(parts.slice(0, index + 1).join('/'), OPTIONS));
+    return { given, matches: picomatch(glob, OPTIONS), named };
+  });
+  return {
+    match: (path) => read.find(({ matches }) => matches(path))?.given ?? null,
+    names: (folder) => read.some(({ named }) => named.some((matches) => matches(folder))),
+    size: globs.length,
+  };
+}
+
+function anchored(given: string): string {
+  const glob = given
+    .normalize('NFC')
+    .replace(/^(\.?\/)+/, '')
+    .replace(/\/+$/, '');
+  if (glob === '' || glob.startsWith('!')) {
+    throw new CodewalkError('INVALID_INPUT', `The glob "${given}" is ${glob === '' ? 'empty' : 'negated'}.`, {
+      input: given,
+      suggestion: 'Use --exclude for what should be left out and --include for what should be taken.',
+    });
+  }
+  return glob.includes('/') || /^\.?\//.test(given) ? glob : `**/${glob}`;
+}

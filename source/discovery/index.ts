@@ -1,0 +1,16 @@
+export { type DiscoverOptions, discover } from './discover.js';
+export { LANGUAGE_NAMES, languageName, UNKNOWN_LANGUAGE } from './language-names.js';
+export { DISCOVERY_LIMITS, type DiscoveryLimits } from './limits.js';
+export { type ListingRow, listing } from './listing.js';
+export { type ReadOptions, readText, type TextRead } from './read-text.js';
+export {
+  type DiscoveredFile,
+  type Discovery,
+  PLAIN_REASONS,
+  type PlainReason,
+  SKIP_REASONS,
+  type SkippedFile,
+  type SkipReason,
+} from './reasons.js';
+export { SECRET_EXAMPLES, SECRET_FOLDERS, SECRET_NAMES } from './secret-files.js';
+export { VENDORED_FOLDERS, VENDORED_MARKERS } from './vendored-folders.js';

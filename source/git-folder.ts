@@ -1,0 +1,55 @@
+import { diskFileSystem, type FileSystem, statusOrNull } from './file-system.js';
+import { type Platform, pathsOf } from './paths.js';
+
+const POINTER_BYTES = 4096;
+
+/** The nearest directory at or above `directory` (absolute) that has a `.git` folder or file; null without one. */
+export function gitTop(
+  directory: string,
+  platform: Platform,
+  fs: FileSystem = diskFileSystem,
+): string | null {
+  const paths = pathsOf(platform);
+  let at = directory;
+  for (;;) {
+    const kind = statusOrNull(fs, paths.join(at, '.git'))?.kind;
+    if (kind === 'directory' || kind === 'file') return at;
+    const above = paths.dirname(at);
+    if (above === at) return null;
+    at = above;
+  }
+}
+
+/** Where a `.git` file points (`gitdir: …`), absolute; null when it is no such file. */
+export function gitPointer(gitFile: string, platform: Platform, fs: FileSystem): string | null {
+  const target = /^gitdir: (.+)/.exec(firstText(fs, gitFile))?.[1]?.trim();
+  return target === undefined ? null : pathsOf(platform).resolve(gitFile, '..', target);
+}
+
+/** Whether `directory` is a linked worktree: a second checkout of a repository that has its home elsewhere. */
+export function isLinkedWorktree(directory: string, platform: Platform, fs: FileSystem): boolean {
+  const paths = pathsOf(platform);
+  const home = gitPointer(paths.join(directory, '.git'), platform, fs);
+  return home !== null && paths.basename(paths.dirname(home)) === 'worktrees';
+}
+
+/**
+ * The `info/exclude` file of the repository whose work tree starts at `top`: worktrees share the one of their common
+ * folder. The file need not exist.
+ */
+export function excludeFile(top: string, platform: Platform, fs: FileSystem): string {
+  const paths = pathsOf(platform);
+  const own = paths.join(top, '.git');
+  const folder = gitPointer(own, platform, fs) ?? own;
+  const common = firstText(fs, paths.join(folder, 'commondir')).trim();
+  return paths.join(common === '' ? folder : paths.resolve(folder, common), 'info', 'exclude');
+}
+
+function firstText(fs: FileSystem, path: string): string {
+  try {
+    return new TextDecoder().decode(fs.readBytes(path, POINTER_BYTES));
+  } catch {
+    // Not there, or a folder: the caller's case of "no pointer".
+    return '';
+  }
+}
