@@ -1,0 +1,43 @@
+import type { EdgeType, NodeType } from './archetype.js';
+import * as code from './code.js';
+import * as codeEdges from './code-edges.js';
+import * as memory from './memory.js';
+import * as trace from './trace.js';
+import * as traceEdges from './trace-edges.js';
+
+/** Every node archetype of Codewalk's own schema, ancestors before descendants. */
+export const NODE_ARCHETYPES: readonly NodeType[] = [code, trace, memory]
+  .flatMap((room) => Object.values<unknown>(room))
+  .filter(isNode);
+
+/** Every edge archetype of Codewalk's own schema, ancestors before descendants. */
+export const EDGE_ARCHETYPES: readonly EdgeType[] = [
+  ...Object.values<unknown>(codeEdges),
+  ...Object.values<unknown>(traceEdges),
+  memory.MemoryAbout,
+  ...Object.values(memory.MEMORY_RELATIONS),
+].filter(isEdge);
+
+/** The whole schema: every node and edge archetype. */
+export const ARCHETYPES: readonly (NodeType | EdgeType)[] = [...NODE_ARCHETYPES, ...EDGE_ARCHETYPES];
+
+const nodesByName = new Map(NODE_ARCHETYPES.map((type) => [type.name, type]));
+const edgesByName = new Map(EDGE_ARCHETYPES.map((type) => [type.name, type]));
+
+/** The node archetype of a stored name; undefined for one that is not ours (a user's own). */
+export const nodeArchetype = (name: string): NodeType | undefined => nodesByName.get(name);
+
+/** The edge archetype of a stored name; undefined for one that is not ours (a user's own). */
+export const edgeArchetype = (name: string): EdgeType | undefined => edgesByName.get(name);
+
+function elementOf(value: unknown): unknown {
+  return typeof value === 'function' && 'element' in value ? value.element : undefined;
+}
+
+function isNode(value: unknown): value is NodeType {
+  return elementOf(value) === 'node';
+}
+
+function isEdge(value: unknown): value is EdgeType {
+  return elementOf(value) === 'edge';
+}

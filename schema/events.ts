@@ -1,0 +1,51 @@
+import { z } from 'zod';
+
+/*
+ * What `etg_log_event` is told (S3.D). Roles, statuses and error types are plain strings here: an unknown one
+ * is kept raw, never refused (X-13). Unknown fields are kept (S3-40).
+ */
+
+const text = z.string();
+const files = z.array(text).optional();
+
+/** The payload of each kind of event; its keys are the seven kinds (S3-08). */
+export const EVENT_PAYLOADS = {
+  task_start: z.looseObject({ user_prompt: text, tags: z.array(text).optional() }),
+  step: z.looseObject({
+    order: z.number().int(),
+    role: text.optional(),
+    llm_summary: text.optional(),
+  }),
+  tool_start: z.looseObject({
+    tool_name: text,
+    params_json: z.record(text, z.unknown()).optional(),
+    files_touched: files,
+  }),
+  tool_end: z.looseObject({
+    tool_name: text,
+    success: z.boolean(),
+    duration_ms: z.number().optional(),
+    stdout: text.optional(),
+    stderr: text.optional(),
+    files_touched: files,
+  }),
+  checkpoint: z.looseObject({ checkpoint_file: text, created_at: text.optional() }),
+  error: z.looseObject({ error_type: text, message: text, raw_log_excerpt: text.optional() }),
+  task_end: z.looseObject({ status: text }),
+} as const;
+
+/** The kind of an event. */
+export type EventKind = keyof typeof EVENT_PAYLOADS;
+/** The payload of an event of kind `K`. */
+export type EventPayload<K extends EventKind> = z.infer<(typeof EVENT_PAYLOADS)[K]>;
+
+/** The seven kinds in the order of a task's life. */
+export const EVENT_KINDS = [
+  'task_start',
+  'step',
+  'tool_start',
+  'tool_end',
+  'checkpoint',
+  'error',
+  'task_end',
+] as const satisfies readonly EventKind[];
