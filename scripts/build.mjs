@@ -1,0 +1,84 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { writeDeclarations } from './declarations.mjs';
+import { noticesOf } from './notices.mjs';
+import { sourceFiles, sourceHash } from './sources.mjs';
+
+/** The repository that this script builds. */
+export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+
+const DIST = join(ROOT, 'dist');
+const STAMP = join(DIST, '.stamp');
+
+/** Stay what users install: native, WebAssembly, or part of our public types. All else is bundled. */
+const EXTERNAL = ['level', 'classic-level', 'web-tree-sitter', '@vscode/tree-sitter-wasm', 'zod'];
+
+/** Bundled CommonJS packages still ask for Node's own modules with `require`. */
+const REQUIRE = `import { createRequire as createRequire_ } from 'node:module';
+const require = createRequire_(import.meta.url);`;
+
+/** Whether `dist/` is what the sources of now would give. */
+export function isBuilt() {
+  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sourceHash(ROOT);
+}
+
+/**
+ * Makes `dist/` from the sources.
+ *
+ * @returns the compiler's complaints about types; empty when there are none
+ * @throws Error with code `ERR_MODULE_NOT_FOUND` when the development dependencies are not installed
+ */
+export async function build() {
+  const { build: bundle } = await import('esbuild');
+  const hash = sourceHash(ROOT);
+  await rm(DIST, { recursive: true, force: true });
+  await mkdir(DIST, { recursive: true });
+  const [complaints, { metafile }] = await Promise.all([
+    writeDeclarations(ROOT),
+    bundle({
+      absWorkingDir: ROOT,
+      entryPoints: entryPoints(),
+      outdir: 'dist',
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      platform: 'node',
+      target: 'node20.19',
+      // Side by side, so that a worker is found by the same relative URL from every chunk.
+      chunkNames: 'chunk-[hash]',
+      external: EXTERNAL,
+      banner: { js: REQUIRE },
+      minifySyntax: true,
+      legalComments: 'none',
+      metafile: true,
+      logLevel: 'warning',
+    }),
+  ]);
+  await makeExecutable(join(DIST, 'cli.js'));
+  await writeFile(join(DIST, 'licenses.txt'), await noticesOf(ROOT, metafile.inputs));
+  await writeFile(STAMP, hash);
+  return complaints;
+}
+
+/** The two doors, and every `*.worker.ts`: a thread needs a file of its own, `dist/<name>.worker.js`. */
+function entryPoints() {
+  const workers = sourceFiles(ROOT).filter((path) => path.endsWith('.worker.ts'));
+  return {
+    cli: 'cli/main.ts',
+    index: 'index.ts',
+    ...Object.fromEntries(workers.map((path) => [basename(path, '.ts'), path])),
+  };
+}
+
+async function makeExecutable(file) {
+  const code = (await readFile(file, 'utf8')).replace(/^#!.*\n/u, '');
+  await writeFile(file, `#!/usr/bin/env node\n${code}`);
+  await chmod(file, 0o755);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href && !isBuilt()) {
+  const complaints = await build();
+  if (complaints !== '') process.stderr.write(`${complaints}\n`);
+}
