@@ -1,4 +1,4 @@
-import { diskFileSystem, type FileSystem, statusOrNull } from './file-system.js';
+import { diskFileSystem, type FileSystem } from './file-system.js';
 import { type Platform, pathsOf } from './paths.js';
 
 const POINTER_BYTES = 4096;
@@ -12,11 +12,20 @@ export function gitTop(
   const paths = pathsOf(platform);
   let at = directory;
   for (;;) {
-    const kind = statusOrNull(fs, paths.join(at, '.git'))?.kind;
-    if (kind === 'directory' || kind === 'file') return at;
+    if (isGitFolder(fs, paths.join(at, '.git'))) return at;
     const above = paths.dirname(at);
     if (above === at) return null;
     at = above;
+  }
+}
+
+function isGitFolder(fs: FileSystem, path: string): boolean {
+  try {
+    const { kind } = fs.status(path);
+    return kind === 'directory' || kind === 'file';
+  } catch {
+    // What cannot be looked at holds no rules that could be read.
+    return false;
   }
 }
 

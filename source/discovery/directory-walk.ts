@@ -31,7 +31,7 @@ export interface Folder {
 export interface WalkRules {
   readonly fs: FileSystem;
   readonly platform: Platform;
-  readonly languageOf: (path: string) => { readonly name: string } | undefined;
+  readonly languageOf: (path: string) => { readonly name: string } | null;
   readonly include: GlobSet;
   readonly exclude: GlobSet;
   readonly limits: DiscoveryLimits;
@@ -61,7 +61,10 @@ export class DirectoryWalk {
     return { path: '', diskPath: this.rules.realRoot, git, own: null, included: false };
   }
 
-  /** Decides every entry of a folder; what comes back are the folders in it that have to be listed too. */
+  /**
+   * Decides every entry of a folder; what comes back are the folders in it that have to be listed too. Throws the
+   * file system's error when the root cannot be listed.
+   */
   list(folder: Folder): Folder[] {
     const entries = this.#entries(folder);
     if (entries === null) return [];
@@ -92,6 +95,7 @@ export class DirectoryWalk {
       const entries = [...this.rules.fs.readDirectory(folder.diskPath)];
       return entries.sort((left, right) => comparePaths(left.name, right.name));
     } catch (error) {
+      if (folder.path === '') throw error;
       return this.#skip(folder.path, [readFailure(error), errorCode(error)]);
     }
   }
@@ -142,10 +146,10 @@ export class DirectoryWalk {
     const path = isFolder ? `${plain}/` : plain;
     const { include, exclude } = this.rules;
 
+    // A linked worktree and a submodule have a file of this name, and the graph must not know.
+    if (entry.name === '.git') return this.#skip(path, ['vendored', '.git']);
     const vendored = isFolder ? vendoredByName(entry.name, siblings) : null;
-    if (vendored !== null && (entry.name === '.git' || !include.names(plain))) {
-      return this.#skip(path, ['vendored', vendored]);
-    }
+    if (vendored !== null && !include.names(plain)) return this.#skip(path, ['vendored', vendored]);
     const git = ignoredBy(folder.git, path);
     if (git !== null) return this.#skip(path, ['gitignored', git]);
     const own = ignoredBy(folder.own, path);
@@ -210,16 +214,15 @@ export class DirectoryWalk {
     const { fs, limits, languageOf } = this.rules;
     const { size, mtimeMs } = status;
     const extractor = languageOf(path);
-    const minified =
-      extractor !== undefined && isMinified(path, size, limits, () => fs.readBytes(diskPath, size));
+    const minified = extractor !== null && isMinified(path, size, limits, () => fs.readBytes(diskPath, size));
     return {
       path,
       diskPath,
       size,
       mtimeMs,
       language: extractor?.name ?? languageName(path, () => firstLine(head)),
-      extracted: extractor !== undefined && !minified,
-      plain: extractor === undefined ? 'language' : minified ? 'minified' : null,
+      extracted: extractor !== null && !minified,
+      plain: extractor === null ? 'language' : minified ? 'minified' : null,
     };
   }
 }

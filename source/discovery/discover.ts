@@ -11,10 +11,10 @@ import type { Discovery } from './reasons.js';
 /** How to discover. */
 export interface DiscoverOptions {
   /**
-   * The language that extracts a file, by its path; undefined when none does. The registry's `languageOf` fits:
+   * The language that extracts a file, by its path; null when none does. The registry's `languageOf` fits:
    * passed in, so that discovery loads no parser.
    */
-  readonly languageOf: (path: string) => { readonly name: string } | undefined;
+  readonly languageOf: (path: string) => { readonly name: string } | null;
   /**
    * When given, only files that match are taken. A glob that names a vendored folder by its name brings it back.
    * Never overrides ignore files, `exclude`, or secret files.
@@ -28,7 +28,7 @@ export interface DiscoverOptions {
   readonly fs?: FileSystem;
   /** Default: this machine's. */
   readonly platform?: Platform;
-  /** Ends the run with CANCELLED at the next folder. */
+  /** Ends the run with CANCELLED, between two folders and within some 500 entries. */
   readonly signal?: AbortSignal;
   /** Called now and then with the number of entries decided so far. */
   readonly onProgress?: (decided: number) => void;
@@ -58,20 +58,19 @@ export async function discover(root: string, options: DiscoverOptions): Promise<
     realRoot: rootDo(root, () => fs.realPath(root)),
   });
   const { realRoot } = walk.rules;
-  rootDo(root, () => fs.readDirectory(realRoot));
 
-  const waiting: Folder[] = [walk.start(rootRules(realRoot, platform, fs))];
+  throwIfCancelled(signal, root);
+  const waiting: Folder[] = rootDo(root, () => walk.list(walk.start(rootRules(realRoot, platform, fs))));
   let reported = 0;
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-    throwIfCancelled(signal, root);
-    waiting.push(...walk.list(folder));
+    for (const inner of walk.list(folder)) waiting.push(inner);
     if (walk.decided - reported >= ENTRIES_PER_TURN) {
       reported = walk.decided;
       onProgress?.(reported);
       await nextTurn();
+      throwIfCancelled(signal, root);
     }
   }
-  throwIfCancelled(signal, root);
   onProgress?.(walk.decided);
   return {
     root: realRoot,
@@ -86,6 +85,7 @@ function rootDo<T>(root: string, action: () => T): T {
   try {
     return action();
   } catch (error) {
+    if (errorCode(error) === '') throw error;
     const why = isMissing(error) ? 'is not a directory that exists' : `cannot be read (${errorCode(error)})`;
     throw new CodewalkError('INVALID_ROOT', `The root "${root}" ${why}.`, { input: root, cause: error });
   }

@@ -12,5 +12,5 @@ export {
   type SkippedFile,
   type SkipReason,
 } from './reasons.js';
-export { SECRET_EXAMPLES, SECRET_FOLDERS, SECRET_NAMES } from './secret-files.js';
+export { SECRET_EXAMPLES, SECRET_FOLDERS, SECRET_NAMES, secretRule } from './secret-files.js';
 export { VENDORED_FOLDERS, VENDORED_MARKERS } from './vendored-folders.js';

@@ -51,7 +51,7 @@ export function readText(file: { readonly diskPath: string }, options: ReadOptio
     const text = decoder.decode(bytes);
     return { ok: true, text, hash: createHash('sha256').update(bytes).digest('hex'), size: bytes.length };
   } catch {
-    return { ok: false, reason: 'not-utf8', detail: `byte ${firstInvalidByte(bytes)}` };
+    return { ok: false, reason: 'not-utf8', detail: `line ${firstInvalidLine(bytes)}` };
   }
 }
 
@@ -60,8 +60,8 @@ export function readFailure(error: unknown): 'vanished' | 'unreadable' {
   return isMissing(error) ? 'vanished' : 'unreadable';
 }
 
-/** Offset of the first byte that cannot be UTF-8: the longest prefix that a stream would accept, by bisection. */
-function firstInvalidByte(bytes: Uint8Array): number {
+/** Line (from 1) of the first byte that cannot be UTF-8: behind the longest prefix that is text, by bisection. */
+function firstInvalidLine(bytes: Uint8Array): number {
   let valid = 0;
   let invalid = bytes.length;
   while (valid + 1 < invalid) {
@@ -69,7 +69,7 @@ function firstInvalidByte(bytes: Uint8Array): number {
     if (isPrefixOfText(bytes.subarray(0, middle))) valid = middle;
     else invalid = middle;
   }
-  return valid;
+  return bytes.subarray(0, valid).reduce((lines, byte) => (byte === 10 ? lines + 1 : lines), 1);
 }
 
 function isPrefixOfText(bytes: Uint8Array): boolean {
