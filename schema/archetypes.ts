@@ -8,7 +8,8 @@ import * as traceEdges from './trace-edges.js';
 /** Every node archetype of Codewalk's own schema, ancestors before descendants. */
 export const NODE_ARCHETYPES: readonly NodeType[] = [code, trace, memory]
   .flatMap((room) => Object.values<unknown>(room))
-  .filter(isNode);
+  .filter(isNode)
+  .sort(byDepth);
 
 /** Every edge archetype of Codewalk's own schema, ancestors before descendants. */
 export const EDGE_ARCHETYPES: readonly EdgeType[] = [
@@ -16,7 +17,9 @@ export const EDGE_ARCHETYPES: readonly EdgeType[] = [
   ...Object.values<unknown>(traceEdges),
   memory.MemoryAbout,
   ...Object.values(memory.MEMORY_RELATIONS),
-].filter(isEdge);
+]
+  .filter(isEdge)
+  .sort(byDepth);
 
 /** The whole schema: every node and edge archetype. */
 export const ARCHETYPES: readonly (NodeType | EdgeType)[] = [...NODE_ARCHETYPES, ...EDGE_ARCHETYPES];
@@ -40,4 +43,9 @@ function isNode(value: unknown): value is NodeType {
 
 function isEdge(value: unknown): value is EdgeType {
   return elementOf(value) === 'edge';
+}
+
+/** Ancestors have the shorter lineage; a module's own order is its names'. */
+function byDepth(a: NodeType | EdgeType, b: NodeType | EdgeType): number {
+  return a.lineage.size - b.lineage.size || (a.name < b.name ? -1 : 1);
 }

@@ -9,6 +9,8 @@ export * from './events.js';
 export * from './ids.js';
 export * from './kinds.js';
 export * from './labels.js';
+export * from './limits.js';
 export * from './memory.js';
+export * from './tools.js';
 export * from './trace.js';
 export * from './trace-edges.js';

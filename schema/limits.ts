@@ -1,0 +1,162 @@
+/** One limit or default, as the spec states it. */
+export interface Limit {
+  /** Used when the caller gives none. */
+  readonly default?: number;
+  /** Smallest value that is accepted. */
+  readonly min?: number;
+  /** Largest value that is accepted, or the size at which something is cut. */
+  readonly max?: number;
+  readonly unit:
+    | 'hops'
+    | 'rows'
+    | 'nodes'
+    | 'characters'
+    | 'tokens'
+    | 'bytes'
+    | 'ms'
+    | 'lines'
+    | 'days'
+    | 'share'
+    | 'items';
+  /** Where it comes from: a line of the spec, or `own` for a choice of ours. */
+  readonly source: string;
+  readonly doc: string;
+}
+
+const MIB = 1024 * 1024;
+
+/** Every limit and default, once (X-25). Tools keep the numbers of their own source. */
+export const LIMITS = {
+  // Structural queries
+  callersDepth: of({ default: 1, min: 1, max: 5 }, 'hops', 'S0-02', 'query_callers.max_depth'),
+  hierarchyDepth: of({ default: 10, min: 1, max: 10 }, 'hops', 'S0-06', 'query_hierarchy.max_depth'),
+  callGraphDepth: of({ default: 3, min: 1, max: 5 }, 'hops', 'S0-15', 'query_call_graph.max_depth'),
+  callGraphNodes: of({ default: 50, min: 1, max: 100 }, 'nodes', 'S0-16', 'query_call_graph.max_nodes'),
+  cypherRows: of({ default: 50, min: 1, max: 1000 }, 'rows', 'S0-19', 'query_cypher.limit'),
+  queryRows: of({ max: 100 }, 'rows', 'S0-59', 'Pre-built queries are cut here; `truncated` says so'),
+  neighbours: of({ max: 10 }, 'nodes', 'S1-21', 'Graph neighbours that a search hit shows'),
+
+  // Context, search and packs
+  contextRadius: of({ default: 1, min: 0, max: 5 }, 'hops', 'S3-14', 'graph_context_for_files.radius'),
+  searchRows: of({ default: 20, min: 1, max: 50 }, 'rows', 'T', 'search_code.limit'),
+  attemptRows: of({ default: 5, min: 1, max: 50 }, 'rows', 'S3-11', 'etg_query_similar_attempts.limit'),
+  codebaseSeeds: of(
+    { default: 8, min: 1, max: 100 },
+    'rows',
+    'S2-25',
+    'query_codebase.k: seeds found by text',
+  ),
+  codebaseHops: of(
+    { default: 1, min: 0, max: 5 },
+    'hops',
+    'S2-25',
+    'query_codebase.hop: expansion around the seeds',
+  ),
+  codebaseNodes: of({ default: 25, min: 1, max: 100 }, 'nodes', 'S2-33', 'query_codebase.max_nodes in tools'),
+  packNodes: of(
+    { default: 15, min: 1, max: 50 },
+    'nodes',
+    'S2-33',
+    'pack_snippets.max_nodes in tools; 50 in the library',
+  ),
+  snippetContext: of(
+    { default: 5, min: 0, max: 50 },
+    'lines',
+    'S2-33',
+    'pack_snippets.context: lines around a span',
+  ),
+  snippetLines: of({ default: 60, min: 1, max: 400 }, 'lines', 'S2-33', 'pack_snippets.max_lines'),
+  snippetGap: of({ max: 2 }, 'lines', 'S2-32', 'Spans of a file as near as this count as one in a pack'),
+
+  // Answers
+  lookupTokens: of({ default: 2000, max: 20_000 }, 'tokens', 'P-02', 'max_tokens of look-ups'),
+  packTokens: of({ default: 6000, max: 20_000 }, 'tokens', 'P-02', 'max_tokens of packs'),
+  answerRows: of(
+    { max: 50 },
+    'rows',
+    'P-02',
+    'Rows asked for with `limit` that keep id, score, path and lines',
+  ),
+  descriptionLead: of(
+    { max: 160 },
+    'characters',
+    'C-08',
+    'The part of a tool description that every client shows',
+  ),
+
+  // Texts: longer ones are cut and marked, tools of M refuse them (X-28)
+  memoryTitle: of({ max: 500 }, 'characters', 'X-28', 'Title of a memory'),
+  memoryContent: of({ max: 50_000 }, 'characters', 'X-28', 'Content of a memory'),
+  memorySummary: of({ max: 1000 }, 'characters', 'X-28', 'Summary of a memory'),
+  memoryTag: of({ max: 100 }, 'characters', 'X-28', 'One tag'),
+  memoryTags: of({ max: 50 }, 'items', 'X-28', 'Tags of a memory'),
+  memoryQuery: of({ max: 1000 }, 'characters', 'X-28', 'Query of a memory tool'),
+  memoryContext: of({ max: 10_000 }, 'characters', 'X-28', 'Context of a memory or relation'),
+  searchQuery: of(
+    { max: 10_000 },
+    'characters',
+    'X-28',
+    'Query of search_code and of attempts: cut and marked, never rejected',
+  ),
+
+  // Memory tools
+  memorySearchRows: of({ default: 50, min: 1, max: 1000 }, 'rows', 'M', 'memory_search.limit'),
+  memoryRecallRows: of({ default: 20, min: 1, max: 1000 }, 'rows', 'M', 'memory_recall.limit'),
+  memoryRelatedDepth: of({ default: 2, min: 1, max: 5 }, 'hops', 'M', 'memory_related.max_depth'),
+  memoryRelatedRows: of({ max: 20 }, 'rows', 'S4-30', 'Memories that memory_related answers with'),
+  memoryActivityDays: of({ default: 7, min: 1, max: 365 }, 'days', 'M', 'memory_activity.days'),
+  memoryPathDepth: of({ default: 3, min: 1, max: 5 }, 'hops', 'M', 'memory_path.max_depth'),
+  memoryContextualDepth: of(
+    { default: 2, min: 1, max: 5 },
+    'hops',
+    'M',
+    'memory_contextual_search.max_depth',
+  ),
+  memoryContextualRows: of({ default: 20, min: 1, max: 1000 }, 'rows', 'M', 'memory_contextual_search.limit'),
+  memoryImportance: of({ default: 0.5, min: 0, max: 1 }, 'share', 'S4-07', 'Importance of a memory'),
+  memoryConfidence: of(
+    { default: 0.8, min: 0, max: 1 },
+    'share',
+    'S4-08',
+    'Confidence of a memory or relation',
+  ),
+  relationStrength: of({ default: 0.5, min: 0, max: 1 }, 'share', 'M', 'memory_link.strength'),
+
+  // Discovery and extraction
+  fileBytes: of({ max: MIB }, 'bytes', 'own', 'A larger file is skipped, and named'),
+  binaryProbe: of({ max: 8192 }, 'bytes', 'own', 'A NUL byte among the first of these makes a file binary'),
+  signature: of({ max: 300 }, 'characters', 'own', 'A longer signature is cut'),
+  expression: of({ max: 120 }, 'characters', 'own', 'A longer expression or receiver is cut in the evidence'),
+  commentTag: of({ max: 200 }, 'characters', 'own', 'A longer TODO text is cut'),
+  syntaxErrors: of({ max: 20 }, 'items', 'own', 'Lines of syntax errors that a file keeps'),
+
+  // Agents
+  hookAnswer: of({ default: 300 }, 'ms', 'C-03', 'A hook that answers stays silent past this'),
+  hookRecord: of({ max: 100 }, 'ms', 'C-02', 'CPU time of a hook that only records, under Node'),
+  initialize: of({ max: 300 }, 'ms', 'C-09', 'Goal: from process start to the answer to `initialize`'),
+  recalledFailures: of({ max: 3 }, 'items', 'C-06', 'Earlier failures shown after a failure'),
+  recalledText: of({ max: 1500 }, 'characters', 'C-06', 'Characters of that recall'),
+  toolListMarkdown: of({ max: 2500 }, 'tokens', 'C-11', '`tools/list` of profile core in Markdown mode'),
+  toolListJson: of({ max: 6000 }, 'tokens', 'C-11', '`tools/list` of profile core in JSON mode'),
+
+  // Retention
+  extractCache: of(
+    { default: 1024 * MIB },
+    'bytes',
+    'P-08',
+    'Extraction cache; least recently used goes first',
+  ),
+  eventArchive: of({ default: 1024 * MIB }, 'bytes', 'P-08', 'Event archive; least recently used goes first'),
+} as const;
+
+/** The name of a limit. */
+export type LimitName = keyof typeof LIMITS;
+
+function of<const V extends Pick<Limit, 'default' | 'min' | 'max'>>(
+  values: V,
+  unit: Limit['unit'],
+  source: string,
+  doc: string,
+): V & Limit {
+  return { ...values, unit, source, doc };
+}

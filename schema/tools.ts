@@ -1,0 +1,88 @@
+/** The sets of tools that `codewalk mcp --profile` lists; `query` and `memory` include `core` (table T). */
+export const PROFILES = {
+  core: ['core'],
+  query: ['core', 'query'],
+  memory: ['core', 'memory'],
+  all: ['core', 'query', 'memory', 'extended'],
+} as const;
+
+/** The name of a profile. */
+export type Profile = keyof typeof PROFILES;
+/** The set that a tool belongs to; `extended`: listed with `all` alone. */
+export type ToolSet = (typeof PROFILES)[Profile][number];
+
+/** One walker of table T: how it is reached. */
+export interface ToolEntry {
+  /** The walker's name and its tool's. */
+  readonly walker: string;
+  /** Null: no tool. */
+  readonly set: ToolSet | null;
+  /** The words after `codewalk`; null: no command. */
+  readonly command: string | null;
+  /** Tool names of upstream that mean the same. */
+  readonly aliases: readonly string[];
+}
+
+/** Every walker that is a tool or a command (table T, table M). */
+export const TOOLS: readonly ToolEntry[] = [
+  tool('graph_index_project', 'core', 'index'),
+  tool('graph_update_files', 'core', 'update'),
+  tool('graph_context_for_files', 'core', 'context'),
+  tool('etg_log_event', 'core', 'log'),
+  tool('etg_query_similar_attempts', 'core', 'attempts'),
+  tool('query_callers', 'core', 'callers'),
+  tool('query_call_graph', 'core', 'call-graph'),
+  tool('query_dependencies', 'core', 'dependencies'),
+  tool('search_code', 'core', 'search', 'hybrid_search'),
+
+  tool('query_hierarchy', 'query', 'hierarchy'),
+  tool('query_exports', 'query', 'exports'),
+  tool('query_implementations', 'query', 'implementations'),
+  tool('query_cycles', 'query', 'cycles'),
+  tool('query_cypher', 'query', 'cypher'),
+  tool('query_codebase', 'query', 'query'),
+  tool('pack_snippets', 'query', 'pack'),
+  tool('graph_node', 'query', 'node'),
+  tool('graph_stats', 'query', 'stats'),
+  tool('trace_impact', 'query', 'impact'),
+  tool('graph_add_concept', 'query', null),
+
+  tool('memory_store', 'memory', 'memory store', 'store_memory'),
+  tool('memory_get', 'memory', 'memory get', 'get_memory'),
+  tool('memory_search', 'memory', 'memory search', 'search_memories'),
+  tool('memory_recall', 'memory', 'memory recall', 'recall_memories'),
+  tool('memory_update', 'memory', 'memory update', 'update_memory'),
+  tool('memory_delete', 'memory', 'memory delete', 'delete_memory'),
+  tool('memory_link', 'memory', 'memory link', 'create_relationship'),
+  tool('memory_related', 'memory', 'memory related', 'get_related_memories'),
+  tool('memory_activity', 'memory', 'memory activity', 'get_recent_activity'),
+  tool('memory_stats', 'extended', 'memory stats'),
+  tool('memory_path', 'extended', 'memory path'),
+  tool('memory_contextual_search', 'extended', 'memory contextual-search'),
+  tool('memory_outcome', 'extended', 'memory outcome', 'reinforce'),
+  tool('memory_history', 'extended', 'memory history'),
+  tool('memory_as_of', 'extended', 'memory as-of'),
+
+  tool('graph_export', null, 'export'),
+  tool('tasks', null, 'tasks'),
+  tool('show', null, 'show'),
+  tool('errors', null, 'errors'),
+  tool('explain', null, 'explain'),
+];
+
+/** The entry of a walker or of one of its aliases; undefined for a walker that is not ours. */
+export function toolEntry(name: string): ToolEntry | undefined {
+  return TOOLS.find((entry) => entry.walker === name || entry.aliases.includes(name));
+}
+
+/** Whether a profile lists a tool. A walker that is not of table T is a user's own: it is always listed. */
+export function isListed(walker: string, profile: Profile): boolean {
+  const entry = toolEntry(walker);
+  if (entry === undefined) return true;
+  const sets: readonly ToolSet[] = PROFILES[profile];
+  return entry.set !== null && sets.includes(entry.set);
+}
+
+function tool(walker: string, set: ToolSet | null, command: string | null, ...aliases: string[]): ToolEntry {
+  return { walker, set, command, aliases };
+}
