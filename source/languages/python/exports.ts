@@ -1,0 +1,37 @@
+import type { Definition, ExportFact, ImportFact } from '../../facts.js';
+import type { PublicNames } from './names.js';
+
+/**
+ * What a module offers: its public definitions; imported names that it passes on, that is those in `__all__`, those
+ * that an `__init__.py` imports from elsewhere, and `import x as x` (PEP 484); `*` for `from m import *`.
+ */
+export function exportsOf(
+  path: string,
+  definitions: readonly Definition[],
+  imports: readonly ImportFact[],
+  redundant: ReadonlySet<string>,
+  listed: PublicNames,
+): ExportFact[] {
+  const found = new Map<string, ExportFact>();
+  for (const { name, exported, name_line } of definitions)
+    if (exported && !found.has(name)) found.set(name, { name, local: name, module: null, line: name_line });
+  const stars: ExportFact[] = [];
+  const isPackage = /(^|\/)__init__\.pyi?$/.test(path);
+  for (const one of imports) {
+    if (one.from !== null || one.kind !== 'import') continue;
+    for (const { imported, local } of one.names) {
+      if (local === null) {
+        stars.push({ name: '*', local: null, module: one.module, line: one.line });
+        continue;
+      }
+      const given = (isPackage && imported !== '*') || redundant.has(local);
+      const passedOn = listed ? listed.has(local) : given && !local.startsWith('_');
+      if (passedOn && one.module !== '__future__' && !found.has(local))
+        found.set(local, { name: local, local, module: one.module, line: one.line });
+    }
+  }
+  // A submodule, or a name that another way puts into the module: offered all the same.
+  for (const [name, line] of listed ?? [])
+    if (!found.has(name)) found.set(name, { name, local: name, module: null, line });
+  return [...found.values(), ...stars].sort((a, b) => a.line - b.line);
+}

@@ -1,0 +1,38 @@
+import type { FileFacts } from '../../facts.js';
+import type { ParsedFile } from '../language.js';
+import { commentTags } from './comments.js';
+import { definitionsOf } from './definitions.js';
+import { docstringOf } from './docstring.js';
+import { exportsOf } from './exports.js';
+import { importsOf } from './imports.js';
+import { publicNames } from './names.js';
+import { referencesOf } from './references.js';
+import { scopesOf } from './scopes.js';
+import { readSyntax } from './syntax.js';
+import { testsOf } from './tests.js';
+import { SourceText } from './text.js';
+import { typesOf } from './types.js';
+
+/** The facts of one Python file: the tree is read once, what follows are passes over plain data. */
+export function extractPython(file: ParsedFile): FileFacts {
+  const { root, comments, errors } = readSyntax(file);
+  const text = new SourceText(file.text);
+  const listed = publicNames(root, text);
+  const definitions = definitionsOf(root, text, listed, file.path.endsWith('.pyi'));
+  const scopes = scopesOf(root, text, definitions);
+  const { list: imports, redundant } = importsOf(root, text, scopes);
+  const importsAll = imports.some((one) => one.names.some((name) => name.local === null));
+  return {
+    language: 'python',
+    docstring: docstringOf(root, text),
+    lines: text.lines,
+    definitions: [...definitions.list],
+    references: referencesOf(root, text, definitions, scopes, importsAll),
+    imports: [...imports],
+    exports: exportsOf(file.path, definitions.list, imports, redundant, listed),
+    types: typesOf(root, text, scopes),
+    comments: commentTags(comments, text, definitions.list),
+    tests: testsOf(file.path, definitions.list),
+    syntax_errors: [...new Set(errors.map((offset) => text.line(offset)))].slice(0, 20),
+  };
+}

@@ -1,0 +1,11 @@
+import type { Language } from '../language.js';
+import { extractPython } from './extract.js';
+
+/** Python 3 and stub files; Python 2 as far as the grammar reads it. */
+export const python: Language = {
+  name: 'python',
+  extensions: ['.pyi', '.py'],
+  grammar: 'tree-sitter-python.wasm',
+  version: 1,
+  extract: extractPython,
+};

@@ -1,0 +1,121 @@
+import type { TypeFact } from '../../facts.js';
+import { assignmentsOf, child, constructorOf, dottedPath, unwrapped } from './expressions.js';
+import { bodyOf } from './names.js';
+import { type WrittenParameter, writtenParameters } from './parameters.js';
+import type { Scope, Scopes } from './scopes.js';
+import type { Syntax } from './syntax.js';
+import type { SourceText } from './text.js';
+
+/** What annotations and constructor calls tell of the types of names, in the order of the text. */
+export function typesOf(root: Syntax, text: SourceText, scopes: Scopes): TypeFact[] {
+  const reader = new TypeReader(text, scopes);
+  for (const one of root.children) reader.visit(one, scopes.module);
+  return reader.found;
+}
+
+class TypeReader {
+  readonly found: TypeFact[] = [];
+  readonly #text: SourceText;
+  readonly #scopes: Scopes;
+  /** Annotated parameters of the innermost function, by name. */
+  #parameters: ReadonlyMap<string, string> = new Map();
+
+  constructor(text: SourceText, scopes: Scopes) {
+    this.#text = text;
+    this.#scopes = scopes;
+  }
+
+  visit(node: Syntax, outer: Scope): void {
+    const scope = this.#scopes.opened.get(node) ?? outer;
+    switch (node.kind) {
+      case 'function_definition':
+        this.#function(node, scope);
+        return;
+      case 'assignment':
+        this.#assignment(node, scope);
+        return;
+      case 'named_expression':
+        this.#constructed(node.children[0], node.children[1] ?? null, scope);
+        break;
+      case 'with_item':
+      case 'except_clause':
+        this.#as(node, scope);
+        break;
+    }
+    for (const one of node.children) if (one.children.length > 0) this.visit(one, scope);
+  }
+
+  #function(node: Syntax, scope: Scope): void {
+    const outer = this.#parameters;
+    const parameters = writtenParameters(child(node, 'parameters'));
+    for (const one of parameters) this.#parameter(one, scope);
+    const type = child(node, 'type');
+    const name = child(node, 'identifier');
+    if (type && name) this.#add(this.#text.of(name), this.#text.of(type), 'return', scope, type);
+    this.#parameters = new Map(
+      parameters.flatMap((one) =>
+        one.type && !one.rest ? [[this.#text.of(one.target), this.#text.of(one.type)]] : [],
+      ),
+    );
+    const body = bodyOf(node);
+    if (body) this.visit(body, scope);
+    this.#parameters = outer;
+  }
+
+  #parameter({ target, type, value, rest }: WrittenParameter, scope: Scope): void {
+    if (target.kind !== 'identifier' || rest) return;
+    const name = this.#text.of(target);
+    if (type) this.#add(name, this.#text.of(type), 'parameter', scope, target);
+    else {
+      const made = constructorOf(value, this.#text);
+      if (made !== null) this.#add(name, made, 'default', scope, target);
+    }
+  }
+
+  #assignment(node: Syntax, scope: Scope): void {
+    const assignments = assignmentsOf(node);
+    for (const { target, type, value } of assignments) {
+      if (type) this.#annotated(target, this.#text.of(type), scope);
+      else this.#constructed(target, value, scope);
+    }
+    const value = assignments[0]?.value;
+    if (value) this.visit(value, scope);
+  }
+
+  #annotated(target: Syntax, type: string, scope: Scope): void {
+    const name = dottedPath(target, this.#text);
+    if (name === null) return;
+    // What a class body annotates is an attribute of its instances.
+    const attribute = scope.kind === 'class' ? `self.${name}` : name;
+    this.#add(attribute, type, 'annotation', scope, target);
+  }
+
+  #constructed(target: Syntax | undefined, value: Syntax | null, scope: Scope): void {
+    const name = target && dottedPath(target, this.#text);
+    if (!name || !value) return;
+    const attribute = scope.kind === 'class' ? `self.${name}` : name;
+    const made = constructorOf(value, this.#text);
+    if (made !== null) this.#add(attribute, made, 'constructor', scope, target);
+    const plain = unwrapped(value);
+    const type = plain.kind === 'identifier' ? this.#parameters.get(this.#text.of(plain)) : undefined;
+    // `self.db = db` hands the parameter's annotation on.
+    if (type !== undefined && name.includes('.')) this.#add(name, type, 'parameter', scope, target);
+  }
+
+  /** `with Database() as db`, and `except Failure as failure`, whose class is what is caught. */
+  #as(node: Syntax, scope: Scope): void {
+    const pattern = child(node, 'as_pattern');
+    const [value, target] = pattern?.children ?? [];
+    const [leaf, ...others] = target?.children ?? [];
+    const name = leaf && dottedPath(leaf, this.#text);
+    if (!value || !leaf || !name || others.length > 0) return;
+    const made = constructorOf(value, this.#text);
+    const caught = node.kind === 'except_clause' ? dottedPath(value, this.#text) : null;
+    if (made !== null) this.#add(name, made, 'constructor', scope, leaf);
+    else if (caught !== null) this.#add(name, caught, 'annotation', scope, leaf);
+  }
+
+  #add(target: string, type: string, source: TypeFact['source'], scope: Scope, at: Syntax): void {
+    this.found.push({ target, type, source, from: scope.owner, line: this.#text.line(at.start) });
+  }
+}
