@@ -213,7 +213,7 @@ export class DirectoryWalk {
   #taken(path: string, diskPath: string, status: FileStatus, head: Uint8Array): DiscoveredFile {
     const { fs, limits, languageOf } = this.rules;
     const { size, mtimeMs } = status;
-    const extractor = languageOf(path);
+    const extractor = languageOf(path) ?? null;
     const minified = extractor !== null && isMinified(path, size, limits, () => fs.readBytes(diskPath, size));
     return {
       path,
