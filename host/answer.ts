@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import type { RunFigures, RunOptions, Truncation, WalkerType } from '../runtime/index.js';
+import type { OpenGraph } from './open-graph.js';
+
+/** What every answer says of itself (spec P-01). */
+export const AnswerState = z.object({
+  /** The root that the answer is about; null for a graph in memory. */
+  root: z.string().nullable(),
+  /** The revision of the graph that the answer speaks of. */
+  revision: z.number().int(),
+  /** Files known to have changed since; 0 where nobody watches. */
+  pending: z.number().int(),
+  /** Unresolved candidates behind what was asked; null where the question has none. */
+  unresolved: z.number().int().nullable(),
+  /** What was left out, and how to get it. */
+  cut: z.array(z.string()),
+});
+
+/** See {@link AnswerState}. */
+export type AnswerState = z.infer<typeof AnswerState>;
+
+/** The answer of a walker as faces give it: the same body as JSON and as Markdown. */
+export interface Answer {
+  /** The walker's output, or its reports, with `state`. */
+  readonly body: Record<string, unknown>;
+  /** The same for people and models. */
+  readonly markdown: string;
+  readonly truncated: Truncation | null;
+  readonly figures: RunFigures;
+}
+
+/** The schema of a walker's answer: its output (or its reports) with `state`. */
+export function answerSchema(walker: WalkerType): z.ZodObject {
+  const { output } = walker;
+  if (output instanceof z.ZodObject) return output.extend({ state: AnswerState }) as z.ZodObject;
+  return z.object({ reports: z.array(walker.reportSchema ?? z.unknown()), state: AnswerState });
+}
+
+/**
+ * Runs a walker by name and makes its answer.
+ *
+ * @throws CodewalkError `WALKER_NOT_FOUND`, or as the run does.
+ */
+export async function answer(
+  graph: OpenGraph,
+  name: string,
+  input: Record<string, unknown>,
+  options: RunOptions = {},
+): Promise<Answer> {
+  const walker = graph.walkers.get(name);
+  const run = await graph.spawn(walker, null, input as never, options);
+  const output: unknown = run.output;
+  const body = isRecord(output) ? output : { reports: run.reports };
+  const known = isRecord(body.state) ? body.state : {};
+  const cut = run.truncated
+    ? [`The run ended early at its limit of ${run.truncated.limit} (${run.truncated.by}).`]
+    : [];
+  const state: AnswerState = {
+    root: graph.root,
+    revision: run.revision,
+    pending: 0,
+    unresolved: typeof known.unresolved === 'number' ? known.unresolved : null,
+    cut: [...(Array.isArray(known.cut) ? known.cut.map(String) : []), ...cut],
+  };
+  const markdown =
+    walker.markdown && isRecord(output) ? walker.markdown(output as never) : plainMarkdown(walker.name, body);
+  return {
+    body: { ...body, state },
+    markdown: withState(markdown, state),
+    truncated: run.truncated,
+    figures: run.figures,
+  };
+}
+
+/** What was cut is one line at the end; where all is well there is none. */
+function withState(markdown: string, state: AnswerState): string {
+  const notes = [...state.cut, ...(state.pending > 0 ? [`${state.pending} files changed since.`] : [])];
+  return notes.length > 0 ? `${markdown.trimEnd()}\n\n_${notes.join(' ')}_\n` : markdown;
+}
+
+function plainMarkdown(title: string, body: Record<string, unknown>): string {
+  const { state: _, ...rest } = body;
+  const reports = Array.isArray(rest.reports) ? rest.reports : null;
+  if (!reports) return `## ${title}\n\n\`\`\`json\n${JSON.stringify(rest, null, 2)}\n\`\`\`\n`;
+  const lines = reports.map((report) => `- ${typeof report === 'string' ? report : JSON.stringify(report)}`);
+  return `## ${title}\n\n${lines.join('\n') || 'Nothing was reported.'}\n`;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

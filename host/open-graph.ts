@@ -1,0 +1,164 @@
+import { homedir } from 'node:os';
+import { performance } from 'node:perf_hooks';
+import {
+  type Arrival,
+  Catalog,
+  Graph,
+  type GraphTransaction,
+  type InputOf,
+  type Limits,
+  type RunOptions,
+  type RunResult,
+  type SpawnTarget,
+  type Transaction,
+  type WalkerInstance,
+  type WalkerType,
+} from '../runtime/index.js';
+import { ARCHETYPES, type EdgeType, type Layer, type NodeType } from '../schema/index.js';
+import { checkRoot, platformOf } from '../source/index.js';
+import {
+  countRoundTrips,
+  type KeyValueStore,
+  openLayer,
+  openLevelStore,
+  openMemoryStore,
+  projectHomes,
+} from '../storage/index.js';
+import { timeSortableIds } from './ids.js';
+import { WalkerRegistry } from './registry.js';
+
+/** Limits of a run when the caller names none. */
+export const DEFAULT_LIMITS: Limits = {
+  deadlineMs: 600_000,
+  maxVisits: 5_000_000,
+  maxBytes: 256 * 1024 * 1024,
+};
+
+/** How a graph is opened. */
+export interface OpenOptions {
+  /** The folder that keeps all graphs. Default: `GRAPHS_HOME`, else `~/.graphs` (ruling X-16). */
+  home?: string;
+  /** Archetypes beside the built-in schema. */
+  archetypes?: readonly (NodeType | EdgeType)[];
+  /** Abilities of locations, in their order. */
+  arrivals?: readonly Arrival[];
+  /** Walkers that can be spawned by name beside the built-in ones. */
+  walkers?: readonly WalkerType[];
+  /** Without the built-in schema and walkers: a graph of the given archetypes alone. Default false. */
+  bare?: boolean;
+  /** Open a root that is `/`, a drive root or a home directory (spec P-05). Default false. */
+  force?: boolean;
+  /** Bounds of every run that names no others. Default {@link DEFAULT_LIMITS}. */
+  limits?: Partial<Limits>;
+}
+
+/** An open graph: spawn walkers on it by name or by value, and close it. */
+export interface OpenGraph extends AsyncDisposable {
+  /** The real path of the root; null for a graph in memory. */
+  readonly root: string | null;
+  /** The walkers that can be spawned by name. */
+  readonly walkers: WalkerRegistry;
+  /** Counts commits. */
+  readonly revision: number;
+  /**
+   * Runs a walker from `target`; null or left out: where the walker itself starts, else from the root.
+   *
+   * @throws CodewalkError `WALKER_NOT_FOUND` with the nearest names, or as the run does.
+   */
+  spawn<W extends WalkerType>(
+    walker: W | WalkerInstance<W>,
+    target?: SpawnTarget | null,
+    input?: InputOf<W>,
+    options?: RunOptions,
+  ): Promise<RunResult<W>>;
+  spawn(
+    name: string,
+    target?: SpawnTarget | null,
+    input?: Record<string, unknown>,
+    options?: RunOptions,
+  ): Promise<RunResult>;
+  /** Path expressions and look-ups outside a walk, on one consistent version. */
+  read<T>(body: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** Changes outside a walk: one atomic batch or nothing. */
+  write<T>(body: (tx: GraphTransaction) => Promise<T>): Promise<T>;
+  /** Bytes that the layers take on disk. */
+  sizeOnDisk(): Promise<Record<Layer, number>>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the graph of a project root, or a graph in memory (`':memory:'`). The stores are made when they are
+ * not there; nothing is ever written inside the root.
+ *
+ * @example
+ * await using graph = await openGraph('/home/me/project');
+ * const { output } = await graph.spawn('graph_stats');
+ *
+ * @throws CodewalkError `INVALID_ROOT`, `ROOT_REFUSED`, `STORE_LOCKED`, `STORE_NEWER`, `STORE_CORRUPT`, `STORE_FULL`.
+ */
+export async function openGraph(root: string, options: OpenOptions = {}): Promise<OpenGraph> {
+  const inMemory = root === ':memory:';
+  const realRoot = inMemory ? null : realRootOf(root, options);
+  const walkers = new WalkerRegistry(options.walkers ?? [], { bare: options.bare ?? false });
+  const catalog = new Catalog([...(options.bare ? [] : ARCHETYPES), ...(options.archetypes ?? [])]);
+  const stores = await openStores(realRoot, options);
+  const counted = { derived: countRoundTrips(stores.derived), durable: countRoundTrips(stores.durable) };
+  const layers = {
+    derived: await openLayer(counted.derived.store, 'derived', catalog),
+    durable: await openLayer(counted.durable.store, 'durable', catalog),
+  };
+  const graph = new Graph({
+    layers,
+    catalog,
+    arrivals: options.arrivals ?? [],
+    projectRoot: realRoot,
+    now: Date.now,
+    clock: () => performance.now(),
+    ids: timeSortableIds(Date.now),
+    roundTrips: () => counted.derived.count + counted.durable.count,
+    limits: { ...DEFAULT_LIMITS, ...options.limits },
+  });
+  return faceOf(graph, walkers);
+}
+
+function realRootOf(root: string, options: OpenOptions): string {
+  return checkRoot(root, {
+    force: options.force ?? false,
+    mustBeAbsolute: false,
+    home: homedir(),
+    platform: platformOf(),
+    cwd: process.cwd(),
+  });
+}
+
+async function openStores(root: string | null, options: OpenOptions): Promise<Record<Layer, KeyValueStore>> {
+  if (root === null) return { derived: await openMemoryStore(), durable: await openMemoryStore() };
+  const homes = projectHomes(root, { env: process.env, userHome: homedir(), home: options.home });
+  const derived = await openLevelStore(homes.derived);
+  try {
+    return { derived, durable: await openLevelStore(homes.durable) };
+  } catch (error) {
+    await derived.close();
+    throw error;
+  }
+}
+
+function faceOf(graph: Graph, walkers: WalkerRegistry): OpenGraph {
+  const close = () => graph.close();
+  return {
+    root: graph.projectRoot,
+    walkers,
+    get revision() {
+      return graph.revision;
+    },
+    spawn: (
+      walker: string | WalkerType | WalkerInstance,
+      ...rest: [SpawnTarget?, Record<string, unknown>?, RunOptions?]
+    ) => graph.spawn(typeof walker === 'string' ? walkers.get(walker) : walker, ...rest) as Promise<never>,
+    read: (body) => graph.read(body),
+    write: (body) => graph.write(body),
+    sizeOnDisk: () => graph.sizeOnDisk(),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

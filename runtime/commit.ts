@@ -1,0 +1,58 @@
+import type { Layer } from '../schema/index.js';
+import type { EdgeAddress, LayerChanges, LayerStore, StoredEdge } from '../storage/index.js';
+import type { Catalog } from './catalog.js';
+import { addressOf, EdgeElement, toStoredEdge, toStoredNode } from './element.js';
+import type { Overlay } from './overlay.js';
+import type { View } from './view.js';
+import { LAYERS } from './view.js';
+
+/** Bytes that go beside the graph with a commit, by name. */
+export type BlobWrites = ReadonlyMap<string, Uint8Array | undefined>;
+
+/** What one commit does to each layer; layers that it does not touch are absent. */
+export type LayerCommits = Partial<Record<Layer, LayerChanges>>;
+
+/**
+ * Turns a run's changes into one commit per layer: a node goes to its archetype's layer, an edge's records to
+ * its own type's. New edges of creation types get their numbers here, in the order they were connected.
+ */
+export function planCommits(
+  overlay: Overlay,
+  blobs: BlobWrites,
+  view: View,
+  catalog: Catalog,
+  layers: Readonly<Record<Layer, LayerStore>>,
+): LayerCommits {
+  const next = { derived: layers.derived.nextSeq(), durable: layers.durable.nextSeq() };
+  const nodes: Record<Layer, LayerChanges['nodes'][number][]> = { derived: [], durable: [] };
+  const edges: Record<Layer, StoredEdge[]> = { derived: [], durable: [] };
+  const removedEdges: Record<Layer, EdgeAddress[]> = { derived: [], durable: [] };
+  for (const [id, { before, after }] of overlay.nodes) {
+    if (!before && !after) continue;
+    const type = after?.archetype.name ?? before?.type ?? '';
+    const layer = catalog.node(type)?.layer ?? 'durable';
+    nodes[layer].push({ id, before, after: after && toStoredNode(after) });
+  }
+  for (const { ref, stored } of overlay.edges.values()) {
+    const { layer, order } = ref.archetype;
+    if (order === 'creation' && !stored && ref instanceof EdgeElement) ref.number(next[layer]++);
+    edges[layer].push(toStoredEdge(ref, addressOf(ref).seq));
+  }
+  for (const address of overlay.removed.values())
+    removedEdges[catalog.edge(address.type)?.layer ?? 'durable'].push(address);
+  const typeOf = (id: string) => view.typeOf(id);
+  const commits: LayerCommits = {};
+  for (const layer of LAYERS) {
+    const written = layer === 'derived' ? [...blobs].map(([name, value]) => ({ name, value })) : [];
+    if (nodes[layer].length + edges[layer].length + removedEdges[layer].length + written.length === 0)
+      continue;
+    commits[layer] = {
+      nodes: nodes[layer],
+      edges: edges[layer],
+      removedEdges: removedEdges[layer],
+      typeOf,
+      blobs: written,
+    };
+  }
+  return commits;
+}

@@ -1,0 +1,97 @@
+import type { EdgeType, NodeType } from '../schema/index.js';
+import type { EdgeExpression, PathExpression } from './path.js';
+import type { EdgeRef, Location, NodeRef } from './refs.js';
+import type { Transaction } from './transaction.js';
+import type { Spawn, WalkerInstance, WalkerType } from './walker.js';
+
+/**
+ * What a walker may do. `read`: no changes, one consistent version. `write`: one atomic batch at the end or
+ * nothing; replayed on a conflict. `steps`: many short transactions, cut by `ctx.commit()`.
+ */
+export type Access = 'read' | 'write' | 'steps';
+
+/** Where a visit can go. A path of edges queues, per edge, the edge and then its far node. */
+export type VisitTarget =
+  | NodeRef
+  | EdgeRef
+  | readonly (NodeRef | EdgeRef)[]
+  | PathExpression<NodeType, EdgeType>
+  | EdgeExpression<EdgeType>;
+
+/** Options of {@link ReadContext.visit}. */
+export interface VisitOptions {
+  /**
+   * Where in the remaining queue: 0 is the front (depth first), negative counts from the end with -1 = append,
+   * below the range 0, beyond the end append. Default: append.
+   */
+  at?: number;
+}
+
+/** How far long work has come. */
+export interface Progress {
+  /** What is being done: a word or two. */
+  readonly phase: string;
+  readonly done: number;
+  /** Null while it is not known. */
+  readonly total: number | null;
+  /** What is being worked on now: a path, a name. */
+  readonly item?: string;
+}
+
+/** Where a spawn begins: a location, or several (an edge adds its target). */
+export type SpawnTarget = NodeRef | EdgeRef | readonly (NodeRef | EdgeRef)[];
+
+type Reading = Pick<Transaction, 'node' | 'nodes' | 'find' | 'end' | 'storedNodes' | 'storedEdges' | 'blobs'>;
+type Writing = Pick<Transaction, 'create' | 'createAll' | 'connect' | 'disconnect' | 'del' | 'set'>;
+
+/** What an ability of a reading walker can do. All of it binds to this walk. */
+export interface ReadContext<State = unknown, Report = unknown> extends Reading {
+  /** The walker's fields: its input and its state; kept when the instance is spawned again. */
+  readonly state: State;
+  /** The location that the running ability is at. */
+  readonly here: Location;
+  /** The absolute path of the project this graph is of; null for a graph in memory. */
+  readonly projectRoot: string | null;
+  /** Aborts when the caller cancels or the deadline has passed. */
+  readonly signal: AbortSignal;
+  /** Milliseconds since 1970, from the graph's clock. */
+  now(): number;
+  /** A path expression from `origin`; default: from here. */
+  q(origin?: string | NodeRef | readonly (string | NodeRef)[]): PathExpression;
+  /** Queues locations. True when at least one was queued. */
+  visit(target: VisitTarget, options?: VisitOptions): Promise<boolean>;
+  /** Appends to the run's reports. */
+  report(value: Report): void;
+  /** Ends the current ability. */
+  skip(): never;
+  /** Ends the walk: nothing else of it runs. */
+  disengage(): never;
+  /** Tells the caller how far the work is. */
+  progress(progress: Progress): void;
+  /** Runs another walker inside this run, to its end; its reports join this run's. */
+  spawn<W extends WalkerType>(
+    walker: W | WalkerInstance<W>,
+    target: SpawnTarget,
+    ...input: Parameters<Spawn<W>>
+  ): Promise<ReturnType<Spawn<W>>>;
+}
+
+/** What an ability of a writing walker can do besides. */
+export interface WriteContext<State = unknown, Report = unknown>
+  extends ReadContext<State, Report>,
+    Writing {}
+
+/** What an ability of a walker that works in steps can do besides. */
+export interface StepsContext<State = unknown, Report = unknown> extends WriteContext<State, Report> {
+  /** Ends one short transaction: commits what was changed so far and goes on at the newest version. */
+  commit(): Promise<void>;
+  /** Keeps bytes beside the graph under a name (extracts, marks), with the next commit; undefined removes. */
+  putBlob(name: string, value: Uint8Array | undefined): void;
+}
+
+/** The context that an access mode gives. */
+export type ContextOf<A extends Access, State, Report> = A extends 'steps'
+  ? StepsContext<State, Report>
+  : A extends 'write'
+    ? WriteContext<State, Report>
+    : ReadContext<State, Report>;

@@ -1,0 +1,170 @@
+import type { AdjacencyEntry, Direction } from '../storage/index.js';
+import type { Catalog } from './catalog.js';
+import { addressKey, entryAddress } from './element.js';
+import { hopOrder } from './order.js';
+import type { Overlay } from './overlay.js';
+import type { Hop, PathData } from './path.js';
+import { holdsAll } from './predicate.js';
+import type { EdgeRef, NodeRef } from './refs.js';
+import type { View } from './view.js';
+
+/** One edge that a last hop kept, seen from the frontier node it was found at. */
+export interface HopStep {
+  readonly node: string;
+  readonly entry: AdjacencyEntry;
+}
+
+/** Where path data is evaluated: a run's view of the store, and its own changes (null where it has none). */
+export interface PathScope {
+  readonly view: View;
+  readonly overlay: Overlay | null;
+  readonly catalog: Catalog;
+}
+
+/** Ids of the far nodes of the steps, each once, at its first place. */
+export function farIds(steps: readonly HopStep[]): string[] {
+  const ids = new Set<string>();
+  for (const { entry } of steps) ids.add(entry.far);
+  return [...ids];
+}
+
+/**
+ * Walks a path hop by hop: one batched adjacency read per hop (and one node read where a hop's node
+ * predicates need properties), far nodes de-duplicated after every hop. Gives the steps of the last hop, in
+ * frontier order and each node's edge order.
+ */
+export async function walkPath(scope: PathScope, path: PathData): Promise<HopStep[]> {
+  let frontier: readonly string[] = path.origin;
+  let steps: HopStep[] = [];
+  for (const hop of path.hops) {
+    steps = await takeHop(scope, frontier, hop);
+    frontier = farIds(steps);
+  }
+  return steps;
+}
+
+/** The node references of far ids, loading what is not known in one round trip per layer. */
+export async function loadFar(scope: PathScope, steps: readonly HopStep[]): Promise<NodeRef[]> {
+  const types = new Map<string, string>();
+  for (const { entry } of steps) types.set(entry.far, entry.farType);
+  await scope.view.load(types.keys(), types);
+  const refs: NodeRef[] = [];
+  for (const id of types.keys()) {
+    const ref = scope.view.known(id);
+    if (ref) refs.push(ref);
+  }
+  return refs;
+}
+
+/** The distinct edges of steps, in order. */
+export async function loadEdges(scope: PathScope, steps: readonly HopStep[]): Promise<EdgeRef[]> {
+  return scope.view.edges(distinctEdges(steps));
+}
+
+/** Steps without those whose edge came before. */
+export function distinctEdges(steps: readonly HopStep[]): HopStep[] {
+  const seen = new Set<string>();
+  return steps.filter(({ node, entry }) => {
+    const key = addressKey(entryAddress(node, entry));
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+const DIRECTIONS = { out: ['out'], in: ['in'], any: ['out', 'in'] } as const satisfies Record<
+  string,
+  Direction[]
+>;
+
+async function takeHop(scope: PathScope, frontier: readonly string[], hop: Hop): Promise<HopStep[]> {
+  const { view, overlay, catalog } = scope;
+  const types = view.hopTypes(hop.edge, overlay?.edgeTypes ?? new Set());
+  const directions: readonly Direction[] = DIRECTIONS[hop.direction];
+  const records: {
+    edgeType: string;
+    direction: Direction;
+    lists: ReadonlyMap<string, readonly AdjacencyEntry[]>;
+  }[] = [];
+  for (const layer of ['derived', 'durable'] as const) {
+    const wanted = types
+      .filter((type) => type.layer === layer)
+      .flatMap(({ edgeType }) => directions.map((direction) => ({ edgeType, direction, nodes: frontier })));
+    if (wanted.length === 0) continue;
+    await view.prefetch(layer, wanted);
+    for (const { edgeType, direction } of wanted)
+      records.push({ edgeType, direction, lists: view.listsOf(edgeType, direction) });
+  }
+  const order = hopOrder(catalog, hop.direction);
+  const fits = farTypeFilter(catalog, hop);
+  let steps: HopStep[] = [];
+  for (const node of frontier) {
+    let merged: readonly AdjacencyEntry[] = [];
+    let sources = 0;
+    for (const { edgeType, direction, lists } of records) {
+      const stored = lists.get(node) ?? [];
+      const entries = overlay ? overlay.apply(node, direction, edgeType, stored) : stored;
+      if (entries.length === 0) continue;
+      if (entries !== stored) sources++;
+      merged = sources++ === 0 ? entries : [...merged, ...entries];
+    }
+    if (sources > 1) merged = [...merged].sort(order);
+    for (const entry of merged) if (fits(entry.farType)) steps.push({ node, entry });
+  }
+  if (hop.direction === 'any') steps = distinctPerNode(steps);
+  if (hop.edgeWhere.length > 0) steps = await filterEdges(scope, steps, hop);
+  if (hop.nodeWhere.length > 0) {
+    await loadFar(scope, steps);
+    steps = steps.filter(({ entry }) => {
+      const ref = view.known(entry.far);
+      return ref !== undefined && holdsAll(hop.nodeWhere, ref);
+    });
+  }
+  return steps;
+}
+
+/** In `any`, an undirected edge and a self loop stand in both records of a node: each counts once there. */
+function distinctPerNode(steps: readonly HopStep[]): HopStep[] {
+  const seen = new Set<string>();
+  return steps.filter(({ node, entry }) => {
+    if (!entry.undirected && entry.far !== node) return true;
+    const key = `${node}\0${addressKey(entryAddress(node, entry))}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+async function filterEdges(scope: PathScope, steps: readonly HopStep[], hop: Hop): Promise<HopStep[]> {
+  const inlined = (entry: AdjacencyEntry) => {
+    const type = scope.catalog.edge(entry.edgeType);
+    return hop.edgeWhere.every(({ field }) => !type || type.inline.includes(field) || !(field in type.shape));
+  };
+  const outside = steps.filter(({ entry }) => !inlined(entry));
+  if (outside.length === 0) return steps.filter(({ entry }) => holdsAll(hop.edgeWhere, entry.props));
+  const refs = new Map<string, EdgeRef>();
+  {
+    const distinct = distinctEdges(outside);
+    const loaded = await scope.view.edges(distinct);
+    for (const [i, { node, entry }] of distinct.entries()) {
+      const ref = loaded[i];
+      if (ref) refs.set(addressKey(entryAddress(node, entry)), ref);
+    }
+  }
+  return steps.filter(({ node, entry }) =>
+    holdsAll(hop.edgeWhere, refs.get(addressKey(entryAddress(node, entry))) ?? entry.props),
+  );
+}
+
+function farTypeFilter(catalog: Catalog, hop: Hop): (farType: string) => boolean {
+  const { node } = hop;
+  if (node === null) return () => true;
+  const answers = new Map<string, boolean>();
+  return (farType) => {
+    const known = answers.get(farType);
+    if (known !== undefined) return known;
+    const fits = catalog.isA(farType, node.name);
+    answers.set(farType, fits);
+    return fits;
+  };
+}

@@ -1,0 +1,44 @@
+import type { NodeType } from '../schema/index.js';
+import { isA } from '../schema/index.js';
+import type { IndexQuery } from '../storage/index.js';
+import { compareText } from './order.js';
+import type { Overlay } from './overlay.js';
+import type { Predicate } from './path.js';
+import { holdsAll } from './predicate.js';
+import type { NodeRef } from './refs.js';
+import type { View } from './view.js';
+
+/** A look-up of nodes by archetype and properties. */
+export interface FindQuery {
+  readonly type: NodeType;
+  readonly predicates: readonly Predicate[];
+}
+
+/** Evaluates a look-up over the stored nodes and the run's own changes; results by id. */
+export async function findNodes(view: View, overlay: Overlay | null, query: FindQuery): Promise<NodeRef[]> {
+  const found = new Map<string, NodeRef>();
+  for await (const page of view.find(query.type.layer, indexQuery(query))) {
+    await view.load(page);
+    for (const id of page) {
+      const ref = view.known(id);
+      if (ref) found.set(id, ref);
+    }
+  }
+  for (const [id, change] of overlay?.nodes ?? []) {
+    if (change.after && isA(change.after.archetype, query.type)) found.set(id, change.after);
+    else found.delete(id);
+  }
+  return [...found.values()]
+    .filter((ref) => holdsAll(query.predicates, ref))
+    .sort((a, b) => compareText(a.id, b.id));
+}
+
+/** The one index range that covers a look-up: an equality on an indexed property, else the whole archetype. */
+function indexQuery({ type, predicates }: FindQuery): IndexQuery {
+  for (const { field, op, value } of predicates) {
+    if (op !== 'eq' || !type.indexes.includes(field)) continue;
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+      return { type: type.name, property: field, equals: value };
+  }
+  return { type: type.name, property: null };
+}

@@ -1,0 +1,234 @@
+import { CodewalkError, type Layer } from '../schema/index.js';
+import { ROOT_ID } from './builtin.js';
+import { type BlobWrites, planCommits } from './commit.js';
+import { ReadSet, writeSet } from './conflict.js';
+import type { SpawnTarget } from './context.js';
+import { Dispatch } from './dispatch.js';
+import { GraphTransaction } from './graph-transaction.js';
+import { instanceOf, walkResult } from './instance.js';
+import type { GraphParts, Session } from './parts.js';
+import { PinnedVersion } from './pinned.js';
+import { type RunOptions, type RunResult, RunScope } from './run.js';
+import { Transaction } from './transaction.js';
+import { LAYERS, View } from './view.js';
+import type { Walk } from './walk.js';
+import { newWalk } from './walk-context.js';
+import type { InputOf, OutputOf, WalkerInstance, WalkerType } from './walker.js';
+
+/** How often a writing run starts again after a conflict before it gives up. */
+const MAX_ATTEMPTS = 5;
+
+/** One run's transaction as the graph keeps track of it. */
+interface Running {
+  readonly tx: Transaction;
+  readonly version: PinnedVersion;
+  readonly blobs: Map<string, Uint8Array | undefined>;
+  readonly reads: ReadSet | null;
+  /** The revision that it reads. */
+  since: number;
+}
+
+/**
+ * A graph: two layers seen as one, and the only place where walkers run and transactions commit. Runs may
+ * overlap; commits come one after another, and a run keeps reading the version it began with.
+ */
+export class Graph {
+  readonly #parts: GraphParts;
+  readonly #dispatch: Dispatch;
+  readonly #running = new Set<Running>();
+  #log: { revision: number; keys: ReadonlySet<string> }[] = [];
+  #commits: Promise<unknown> = Promise.resolve();
+  /** While a commit of both layers is half done, no run may begin. */
+  #settling: Promise<unknown> | null = null;
+  #closed = false;
+
+  constructor(parts: GraphParts) {
+    this.#parts = parts;
+    this.#dispatch = new Dispatch(parts.arrivals);
+  }
+
+  /** Counts the commits of both layers. */
+  get revision(): number {
+    return this.#parts.layers.derived.revision + this.#parts.layers.durable.revision;
+  }
+
+  /** The absolute path of the project; null for a graph in memory. */
+  get projectRoot(): string | null {
+    return this.#parts.projectRoot;
+  }
+
+  /**
+   * Runs a walker from `target`; null: where the walker's `start` says, else from the root.
+   *
+   * @throws CodewalkError `INVALID_INPUT`, `CANCELLED`, `CONFLICT`, `DEADLINE` (a writing run that hit a limit:
+   * nothing was written), or whatever the walker throws.
+   */
+  async spawn<W extends WalkerType>(
+    walker: W | WalkerInstance<W>,
+    target: SpawnTarget | null = null,
+    input?: InputOf<W>,
+    options: RunOptions = {},
+  ): Promise<RunResult<W>> {
+    const type: WalkerType = 'instanceOf' in walker ? walker.instanceOf : walker;
+    const fields = 'instanceOf' in walker ? structuredClone(walker.state) : null;
+    const before = this.#parts.roundTrips();
+    for (let attempt = 1; ; attempt++) {
+      const instance = instanceOf(walker, input);
+      if (fields && attempt > 1) Object.assign(instance.state as object, structuredClone(fields));
+      const scope = new RunScope(this.#parts.limits, options, this.#parts.clock);
+      try {
+        const { walk, output } = await this.#transact(type.access !== 'read', async (session) => {
+          const owned = type.access === 'steps' ? session : { ...session, commit: null };
+          const walk = newWalk(instance, owned, scope, this.#parts, this.#dispatch);
+          return { walk, output: await this.#walkAndFinish(type, walk, target) };
+        });
+        return {
+          ...walkResult(instance, walk, scope, 0),
+          output: output as OutputOf<W>,
+          figures: {
+            visits: scope.visits,
+            roundTrips: this.#parts.roundTrips() - before,
+            milliseconds: scope.elapsed,
+            replays: attempt - 1,
+          },
+          revision: this.revision,
+        };
+      } catch (thrown) {
+        if (type.access === 'steps' || !isConflict(thrown) || attempt >= MAX_ATTEMPTS) throw thrown;
+      }
+    }
+  }
+
+  /** Reads outside a walk: one consistent version for the whole of `body`. */
+  async read<T>(body: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#transact(false, (session) => body(session.tx));
+  }
+
+  /** Changes outside a walk: one atomic batch, or nothing when `body` throws. After a conflict `body` runs again. */
+  async write<T>(body: (tx: GraphTransaction) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#transact(true, (session) =>
+          body(new GraphTransaction({ ...session, commit: null }, this.#parts, this.#dispatch)),
+        );
+      } catch (thrown) {
+        if (!isConflict(thrown) || attempt >= MAX_ATTEMPTS) throw thrown;
+      }
+    }
+  }
+
+  /** Bytes that the layers take on disk. */
+  async sizeOnDisk(): Promise<Record<Layer, number>> {
+    const { derived, durable } = this.#parts.layers;
+    return { derived: await derived.sizeOnDisk(), durable: await durable.sizeOnDisk() };
+  }
+
+  /** Waits for the last commit and closes the stores. Closing twice is fine. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#commits.catch(() => undefined);
+    await Promise.all(LAYERS.map((layer) => this.#parts.layers[layer].close()));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #walkAndFinish(type: WalkerType, walk: Walk, target: SpawnTarget | null): Promise<unknown> {
+    const { scope, tx, context, instance } = walk;
+    const from = target ?? (type.start ? await type.start(context) : ((await tx.node(ROOT_ID)) ?? null));
+    if (from) await walk.run(from);
+    if (type.access === 'write' && scope.truncated)
+      throw new CodewalkError(
+        'DEADLINE',
+        `${type.name} hit its limit of ${scope.truncated.limit} (${scope.truncated.by})`,
+        {
+          suggestion: 'Nothing was written. Give it a smaller task or a larger limit.',
+        },
+      );
+    const { state } = instance;
+    return type.finish?.({ state, reports: scope.reports, truncated: scope.truncated, context });
+  }
+
+  async #transact<T>(writable: boolean, body: (session: Session) => Promise<T>): Promise<T> {
+    if (this.#closed) throw new CodewalkError('STORE_CLOSED', 'the graph is closed');
+    if (this.#settling) await this.#settling;
+    const { layers, catalog, ids } = this.#parts;
+    const version = new PinnedVersion(layers);
+    const reads = writable ? new ReadSet() : null;
+    const tx = new Transaction(new View(version, catalog, reads), catalog, ids, writable);
+    const running: Running = { tx, version, blobs: new Map(), reads, since: this.revision };
+    this.#running.add(running);
+    try {
+      const result = await body({ tx, commit: () => this.#commit(running), blobs: running.blobs });
+      if (writable) await this.#commit(running);
+      return result;
+    } finally {
+      this.#running.delete(running);
+      this.#trimLog();
+      await version.release();
+    }
+  }
+
+  async #commit(running: Running): Promise<void> {
+    const { tx, blobs, reads, version } = running;
+    if (!tx.changes?.isEmpty || blobs.size > 0) {
+      const done = this.#commits.then(() => this.#write(running, blobs));
+      this.#commits = done.catch(() => undefined);
+      await done;
+    }
+    tx.changes?.clear();
+    tx.view.forgetReads();
+    reads?.clear();
+    blobs.clear();
+    await version.release();
+    running.since = this.revision;
+  }
+
+  /** One commit: checks for conflicts, lets other runs keep their version, writes. */
+  async #write(running: Running, blobs: BlobWrites): Promise<void> {
+    const { tx, reads, version } = running;
+    const { layers, catalog } = this.#parts;
+    const overlay = tx.changes;
+    if (!overlay) return;
+    const later = this.#log.filter(({ revision }) => revision > running.since);
+    if (reads && later.some(({ keys }) => reads.meets(keys)))
+      throw new CodewalkError('CONFLICT', 'another writer changed what this run had read', {
+        suggestion: 'Run it again.',
+      });
+    const commits = planCommits(overlay, blobs, tx.view, catalog, layers);
+    // Durable first: what a crash between the two leaves behind can be rebuilt.
+    const work = async () => {
+      for (const layer of ['durable', 'derived'] as const) {
+        const changes = commits[layer];
+        if (!changes) continue;
+        for (const other of this.#running) if (other.version !== version) other.version.keep(layer);
+        await layers[layer].commit(changes);
+      }
+    };
+    const writing = work();
+    if (commits.derived && commits.durable) this.#settling = writing.catch(() => undefined);
+    try {
+      await writing;
+    } finally {
+      this.#settling = null;
+    }
+    const watched = [...this.#running].some((other) => other !== running && other.reads);
+    if (watched) this.#log.push({ revision: this.revision, keys: writeSet(overlay, catalog) });
+  }
+
+  /** Forgets commits that every running writer has seen. */
+  #trimLog(): void {
+    if (this.#log.length === 0) return;
+    const oldest = Math.min(
+      ...[...this.#running].filter((run) => run.reads).map((run) => run.since),
+      this.revision,
+    );
+    this.#log = this.#log.filter(({ revision }) => revision > oldest);
+  }
+}
+
+function isConflict(thrown: unknown): boolean {
+  return thrown instanceof CodewalkError && thrown.code === 'CONFLICT';
+}

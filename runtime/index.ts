@@ -1,0 +1,20 @@
+export * from '../schema/archetype.js';
+export { GenericEdge, ROOT_ID, Root } from './builtin.js';
+export { Catalog } from './catalog.js';
+export * from './context.js';
+export { Graph } from './graph.js';
+export type { GraphTransaction } from './graph-transaction.js';
+export { compareText } from './order.js';
+export type { GraphParts } from './parts.js';
+export { type Comparison, type EdgeExpression, type PathExpression, predicates, type Where } from './path.js';
+export * from './refs.js';
+export type { Limits, RunFigures, RunOptions, RunResult, Truncation, WalkResult } from './run.js';
+export type {
+  ConnectOptions,
+  DisconnectOptions,
+  EdgeLike,
+  IdSource,
+  NodeLike,
+  Transaction,
+} from './transaction.js';
+export * from './walker.js';

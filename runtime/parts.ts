@@ -1,0 +1,33 @@
+import type { Layer } from '../schema/index.js';
+import type { LayerStore } from '../storage/index.js';
+import type { Catalog } from './catalog.js';
+import type { Limits } from './run.js';
+import type { IdSource, Transaction } from './transaction.js';
+import type { Arrival } from './walker.js';
+
+/** What a graph is made of. Whatever could differ between two runs (clocks, ids) is passed in. */
+export interface GraphParts {
+  readonly layers: Readonly<Record<Layer, LayerStore>>;
+  readonly catalog: Catalog;
+  /** Abilities of locations, in their order. */
+  readonly arrivals: readonly Arrival[];
+  /** The absolute path of the project; null for a graph in memory. */
+  readonly projectRoot: string | null;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Milliseconds from any point, for durations. */
+  readonly clock: () => number;
+  readonly ids: IdSource;
+  /** Round trips to the stores so far. */
+  readonly roundTrips: () => number;
+  readonly limits: Limits;
+}
+
+/** One transaction in the making. */
+export interface Session {
+  readonly tx: Transaction;
+  /** Commits what was changed so far and moves on to the newest version; null where only the end commits. */
+  readonly commit: (() => Promise<void>) | null;
+  /** Bytes that go with the next commit. */
+  readonly blobs: Map<string, Uint8Array | undefined>;
+}

@@ -1,0 +1,121 @@
+import { CodewalkError } from '../schema/index.js';
+import type { Progress } from './context.js';
+import type { Location } from './refs.js';
+import type { OutputOf, ReportOf, StateOf, WalkerInstance, WalkerType } from './walker.js';
+
+/** Bounds of one run. */
+export interface Limits {
+  /** Milliseconds from the start of the run. */
+  readonly deadlineMs: number;
+  /** Locations entered, nested walks included. */
+  readonly maxVisits: number;
+  /** Bytes of reports, as JSON. */
+  readonly maxBytes: number;
+}
+
+/** Why a run ended before its walk had drained. */
+export interface Truncation {
+  readonly by: 'deadline' | 'visits' | 'bytes';
+  /** The limit that was hit, in its own unit. */
+  readonly limit: number;
+}
+
+/** What a run cost: what `--trace` prints. */
+export interface RunFigures {
+  /** Locations entered, nested walks included. */
+  visits: number;
+  /** Reads and writes that went to the stores. */
+  roundTrips: number;
+  milliseconds: number;
+  /** How often a conflict made the run start again. */
+  replays: number;
+}
+
+/** The outcome of one walk. */
+export interface WalkResult<W = WalkerType> {
+  /** In report order; those of nested walks in their place. */
+  readonly reports: ReportOf<W>[];
+  /** The walker's fields as the walk left them. */
+  readonly state: StateOf<W>;
+  /** The locations entered, in order. */
+  readonly path: Location[];
+  /** Whether `disengage` ended it. */
+  readonly disengaged: boolean;
+  readonly truncated: Truncation | null;
+  /** Spawn this to go on with the same fields. */
+  readonly walker: WalkerInstance<W extends WalkerType ? W : WalkerType>;
+}
+
+/** The outcome of a run: a walk, its answer and its cost. */
+export interface RunResult<W = WalkerType> extends WalkResult<W> {
+  /** What the walker's `finish` answered; undefined without one. */
+  readonly output: OutputOf<W>;
+  readonly figures: RunFigures;
+  /** The graph's revision that the run read (and, when it wrote, made). */
+  readonly revision: number;
+}
+
+/** What a caller may say of a run. */
+export interface RunOptions {
+  readonly limits?: Partial<Limits>;
+  readonly signal?: AbortSignal;
+  /** Called with each report as it is made. After a conflict a run starts again, and so does the stream. */
+  readonly onReport?: (report: unknown) => void;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** The bounds and counters that all walks of one run share. */
+export class RunScope {
+  readonly limits: Limits;
+  readonly signal: AbortSignal;
+  readonly reports: unknown[] = [];
+  readonly options: RunOptions;
+  visits = 0;
+  truncated: Truncation | null = null;
+  readonly #started: number;
+  readonly #clock: () => number;
+  #bytes = 0;
+
+  constructor(limits: Limits, options: RunOptions, clock: () => number) {
+    this.limits = { ...limits, ...options.limits };
+    this.options = options;
+    this.#clock = clock;
+    this.#started = clock();
+    this.signal = options.signal ?? new AbortController().signal;
+  }
+
+  get elapsed(): number {
+    return this.#clock() - this.#started;
+  }
+
+  /**
+   * Counts one arrival. False when a limit is hit: the run ends with what it has.
+   *
+   * @throws CodewalkError `CANCELLED` when the caller cancelled.
+   */
+  arrive(): boolean {
+    this.throwIfCancelled();
+    if (this.truncated) return false;
+    this.visits++;
+    if (this.visits > this.limits.maxVisits) this.#cut('visits', this.limits.maxVisits);
+    else if (this.elapsed > this.limits.deadlineMs) this.#cut('deadline', this.limits.deadlineMs);
+    return this.truncated === null;
+  }
+
+  /** Takes one report into the stream. */
+  report(value: unknown): void {
+    this.reports.push(value);
+    this.options.onReport?.(value);
+    if (this.limits.maxBytes === Number.POSITIVE_INFINITY) return;
+    this.#bytes += JSON.stringify(value)?.length ?? 0;
+    if (this.#bytes > this.limits.maxBytes) this.#cut('bytes', this.limits.maxBytes);
+  }
+
+  throwIfCancelled(): void {
+    if (this.signal.aborted) throw new CodewalkError('CANCELLED', 'the run was cancelled');
+  }
+
+  #cut(by: Truncation['by'], limit: number): void {
+    this.truncated ??= { by, limit };
+  }
+}

@@ -1,0 +1,372 @@
+import {
+  CodewalkError,
+  type EdgeDraft,
+  type EdgeType,
+  isA,
+  type Layer,
+  type NodeDraft,
+  type NodeType,
+  type PropsInput,
+  type PropsOf,
+  parseProps,
+} from '../schema/index.js';
+import type { StoredEdge, StoredNode } from '../storage/index.js';
+import { GenericEdge, ROOT_ID } from './builtin.js';
+import type { Catalog } from './catalog.js';
+import { addressKey, addressOf, EdgeElement, NodeElement, propsOf, toStoredNode } from './element.js';
+import {
+  distinctEdges,
+  farIds,
+  type HopStep,
+  loadEdges,
+  loadFar,
+  type PathScope,
+  walkPath,
+} from './evaluate.js';
+import { type FindQuery, findNodes } from './find.js';
+import { Overlay } from './overlay.js';
+import {
+  type Origin,
+  originIds,
+  type PathData,
+  type PathEvaluator,
+  PathExpression,
+  predicates,
+  type Where,
+} from './path.js';
+import { holdsAll } from './predicate.js';
+import type { EdgeRef, NodeRef } from './refs.js';
+import { isEdgeRef } from './refs.js';
+import type { View } from './view.js';
+
+/** A node, by reference or as a draft that becomes one. */
+export type NodeLike = NodeRef | NodeDraft;
+
+/** The reference that a node or draft becomes. */
+export type Connected<T> =
+  T extends NodeDraft<infer N> ? NodeRef<N> : T extends readonly (infer I)[] ? Connected<I>[] : T;
+
+/** An edge's archetype (with every field defaulted) or a draft with its properties. */
+export type EdgeLike = EdgeType | EdgeDraft;
+
+/** How a connect is made. */
+export interface ConnectOptions {
+  /** One edge that counts in every direction from both ends. Default false. */
+  undirected?: boolean;
+}
+
+/** How a disconnect chooses. */
+export interface DisconnectOptions<E extends EdgeType = EdgeType> {
+  /** Default: any type. */
+  edge?: E;
+  where?: Where<PropsOf<E>>;
+  /** Seen from the first argument. Default `out`. */
+  direction?: 'out' | 'in' | 'any';
+}
+
+/** Makes ids for nodes that are created without one: unique and sortable by time. */
+export type IdSource = () => string;
+
+/**
+ * Reads and changes of one run: a consistent version of the graph plus the run's own changes, committed as
+ * one atomic batch or not at all. References work the same in abilities and in plain functions.
+ */
+export class Transaction implements PathEvaluator {
+  readonly #view: View;
+  readonly #overlay: Overlay | null;
+  readonly #catalog: Catalog;
+  readonly #ids: IdSource;
+  readonly #scope: PathScope;
+
+  constructor(view: View, catalog: Catalog, ids: IdSource, writable: boolean) {
+    this.#view = view;
+    this.#catalog = catalog;
+    this.#ids = ids;
+    this.#overlay = writable ? new Overlay() : null;
+    this.#scope = { view, overlay: this.#overlay, catalog };
+  }
+
+  /** What this run changed and has not committed; null where it may not change anything. */
+  get changes(): Overlay | null {
+    return this.#overlay;
+  }
+
+  get view(): View {
+    return this.#view;
+  }
+
+  /** A path expression from one node or several. */
+  q(origin: Origin): PathExpression {
+    return new PathExpression(this, { origin: originIds(origin), hops: [], edges: false, slice: null });
+  }
+
+  /** The node with this id, or undefined. */
+  async node(id: string): Promise<NodeRef | undefined> {
+    return (await this.nodes([id]))[0];
+  }
+
+  /** The nodes with these ids, in order, undefined where there is none. One round trip per layer. */
+  async nodes(ids: readonly string[]): Promise<(NodeRef | undefined)[]> {
+    await this.#view.load(ids);
+    return ids.map((id) => (this.#isDeleted(id) ? undefined : this.#view.known(id)));
+  }
+
+  /**
+   * The nodes of an archetype (and its descendants) that fit, by id. An equality on an indexed property is
+   * one index range; anything else looks at every node of the archetype.
+   */
+  async find<T extends NodeType>(type: T, where?: Where<PropsOf<T>>): Promise<NodeRef<T>[]> {
+    const query: FindQuery = { type, predicates: predicates(where) };
+    const found = await findNodes(this.#view, this.#overlay, query);
+    return found as NodeRef<T>[];
+  }
+
+  async evaluateNodes(path: PathData): Promise<NodeRef[]> {
+    if (path.hops.length === 0) {
+      const nodes = await this.nodes(path.origin);
+      return sliced(
+        nodes.filter((node) => node !== undefined),
+        path,
+      );
+    }
+    return sliced(await loadFar(this.#scope, await walkPath(this.#scope, path)), path);
+  }
+
+  async evaluateEdges(path: PathData): Promise<EdgeRef[]> {
+    const steps = await walkPath(this.#scope, path);
+    if (this.#overlay) await this.#view.load(steps.map(({ node }) => node));
+    return sliced(await loadEdges(this.#scope, steps), path);
+  }
+
+  async evaluateIds(path: PathData): Promise<string[]> {
+    return path.hops.length === 0
+      ? sliced(path.origin, path)
+      : sliced(farIds(await walkPath(this.#scope, path)), path);
+  }
+
+  /** The edges of a path, each with the far node of its hop: what visiting edges queues. */
+  async evaluatePairs(path: PathData): Promise<{ edge: EdgeRef; far: NodeRef }[]> {
+    const steps: HopStep[] = distinctEdges(await walkPath(this.#scope, path));
+    const edges = await loadEdges(this.#scope, steps);
+    await loadFar(this.#scope, steps);
+    const pairs = edges.map((edge, i) => ({ edge, far: this.#view.known(steps[i]?.entry.far ?? '') }));
+    return sliced(
+      pairs.filter((pair): pair is { edge: EdgeRef; far: NodeRef } => pair.far !== undefined),
+      path,
+    );
+  }
+
+  /** Evaluates a path for many origins at once, so that evaluating it for each of them reads nothing. */
+  async readAhead(path: PathData, origins: readonly string[]): Promise<void> {
+    const steps = await walkPath(this.#scope, { ...path, origin: [...path.origin, ...origins] });
+    if (path.edges) await loadEdges(this.#scope, steps);
+    await loadFar(this.#scope, steps);
+  }
+
+  /** Every stored node of a layer, in key order, in pages of plain records: for exports and counts. */
+  storedNodes(layer: Layer): AsyncIterable<readonly StoredNode[]> {
+    return this.#view.allNodes(layer);
+  }
+
+  /** Every stored edge of a layer with all its properties, in key order, in pages of plain records. */
+  storedEdges(layer: Layer): AsyncIterable<readonly StoredEdge[]> {
+    return this.#view.allEdges(layer);
+  }
+
+  /** Bytes kept beside the derived layer under names; undefined where there are none. One round trip. */
+  async blobs(names: readonly string[]): Promise<(Uint8Array | undefined)[]> {
+    return this.#view.blobs(names);
+  }
+
+  /** The reference of the node at one end of an edge. */
+  async end(edge: EdgeRef, end: 'from' | 'to'): Promise<NodeRef | undefined> {
+    return this.node(edge[end]);
+  }
+
+  /** Creates a node from a draft; one with an id that exists already is replaced (an upsert). */
+  async create<T extends NodeType>(draft: NodeDraft<T>): Promise<NodeRef<T>> {
+    return (await this.createAll([draft]))[0] as NodeRef<T>;
+  }
+
+  /** As {@link Transaction.create}, many in one round trip. */
+  async createAll<T extends NodeType>(drafts: readonly NodeDraft<T>[]): Promise<NodeRef<T>[]> {
+    const overlay = this.#writable();
+    const given = drafts.flatMap(({ id }) => (id === undefined ? [] : [id]));
+    await this.#view.load(given);
+    return drafts.map((draft) => {
+      this.#catalog.add(draft.archetype);
+      const id = draft.id ?? this.#ids();
+      const stored = this.#isDeleted(id) ? undefined : this.#view.known(id);
+      const known = stored?.gone ? undefined : stored;
+      if (known && known.archetype === draft.archetype) {
+        this.set(known, draft.props);
+        return known as NodeRef<T>;
+      }
+      const ref = new NodeElement(id, draft.archetype, draft.props) as unknown as NodeRef<T>;
+      overlay.touch(id, known && toStoredNode(known), ref);
+      this.#view.adopt(ref);
+      return ref;
+    });
+  }
+
+  /**
+   * Connects nodes: the cross product of both sides, left-major, one new edge each. Answers with the right
+   * operand, drafts turned into nodes.
+   */
+  async connect<R extends NodeLike | readonly NodeLike[]>(
+    left: NodeLike | readonly NodeLike[],
+    right: R,
+    edge: EdgeLike = GenericEdge,
+    options: ConnectOptions = {},
+  ): Promise<Connected<R>> {
+    const overlay = this.#writable();
+    const sources = await this.#realise(left);
+    const targets = await this.#realise(right);
+    const draft = 'draft' in edge && edge.draft === 'edge' ? edge : emptyEdge(edge as EdgeType);
+    this.#catalog.add(draft.archetype);
+    for (const from of sources) for (const to of targets) this.#link(overlay, from, to, draft, options);
+    return (Array.isArray(right) ? targets : targets[0]) as Connected<R>;
+  }
+
+  /** Removes the edges between every pair that fit. True when something was removed. */
+  async disconnect<E extends EdgeType = EdgeType>(
+    left: NodeRef | readonly NodeRef[],
+    right: NodeRef | readonly NodeRef[],
+    { edge, where, direction = 'out' }: DisconnectOptions<E> = {},
+  ): Promise<boolean> {
+    const overlay = this.#writable();
+    const targets = new Set(listOf(right).map((node) => node.id));
+    let removed = false;
+    for (const from of listOf(left)) {
+      const path = this.q(from)[direction](edge, where).edges();
+      for (const ref of await path) {
+        const far = ref.from === from.id ? ref.to : ref.from;
+        if (!targets.has(far)) continue;
+        overlay.remove(addressOf(ref));
+        removed = true;
+      }
+    }
+    return removed;
+  }
+
+  /**
+   * Deletes edges, or nodes with their edges. Edges of the durable layer on a node of the derived layer stay:
+   * re-indexing never detaches a trace (ruling X-34).
+   */
+  async del(target: NodeRef | EdgeRef | readonly (NodeRef | EdgeRef)[]): Promise<void> {
+    const overlay = this.#writable();
+    for (const item of listOf<NodeRef | EdgeRef>(target)) {
+      if (isEdgeRef(item)) {
+        overlay.remove(addressOf(item));
+        continue;
+      }
+      if (item.id === ROOT_ID) throw new CodewalkError('INVALID_INPUT', 'the root cannot be deleted');
+      if (this.#isDeleted(item.id)) continue;
+      const path = this.q(item).any().edges();
+      for (const edge of await path) {
+        if (edge.archetype.layer === 'durable' && item.archetype.layer === 'derived') continue;
+        overlay.remove(addressOf(edge));
+      }
+      overlay.touch(item.id, toStoredNode(item), undefined);
+    }
+  }
+
+  /**
+   * Changes properties. The reference shows the new values at once; equal values change nothing.
+   *
+   * @throws CodewalkError `INVALID_INPUT` when the result does not fit the archetype.
+   */
+  set<T extends NodeType | EdgeType>(
+    ref: (T extends NodeType ? NodeRef<T> : EdgeRef) | NodeRef | EdgeRef,
+    patch: Partial<PropsInput<T>>,
+  ): void {
+    const overlay = this.#writable();
+    const before = propsOf(ref);
+    const after = parseProps(ref.archetype.name, ref.archetype.schema, { ...before, ...patch });
+    if (samePropsOf(before, after)) return;
+    const stored = isEdgeRef(ref) ? undefined : toStoredNode(ref);
+    Object.assign(ref, after);
+    if (isEdgeRef(ref)) overlay.put(ref, isStored(overlay, ref), (id) => this.#view.typeOf(id));
+    else if (!this.#isDeleted(ref.id)) overlay.touch(ref.id, stored, ref);
+  }
+
+  #link(overlay: Overlay, from: NodeRef, to: NodeRef, draft: EdgeDraft, options: ConnectOptions): void {
+    checkEnds(draft.archetype, from, to);
+    for (const end of [from, to]) {
+      if (this.#isDeleted(end.id))
+        throw new CodewalkError('NODE_NOT_FOUND', `cannot connect '${end.id}': it was deleted in this run`);
+    }
+    const canonical = draft.archetype.order === 'canonical';
+    const seq = canonical ? 0 : overlay.nextSeq();
+    const address = { from: from.id, to: to.id, undirected: options.undirected ?? false, seq };
+    const ref = new EdgeElement(draft.archetype, address, draft.props) as unknown as EdgeRef;
+    overlay.put(ref, false, (id) => this.#view.typeOf(id));
+    this.#view.adoptEdge(addressKey(addressOf(ref)), ref);
+  }
+
+  async #realise(nodes: NodeLike | readonly NodeLike[]): Promise<NodeRef[]> {
+    const refs: NodeRef[] = [];
+    for (const node of listOf(nodes)) refs.push(isDraft(node) ? await this.create(node) : node);
+    return refs;
+  }
+
+  #isDeleted(id: string): boolean {
+    const change = this.#overlay?.nodes.get(id);
+    return change !== undefined && change.after === undefined;
+  }
+
+  #writable(): Overlay {
+    if (this.#overlay) return this.#overlay;
+    throw new CodewalkError('READ_ONLY', 'this run may only read the graph', {
+      suggestion: "Declare access: 'write' (or 'steps') on the walker.",
+    });
+  }
+}
+
+function isDraft(node: NodeLike): node is NodeDraft {
+  return 'draft' in node && node.draft === 'node';
+}
+
+function isStored(overlay: Overlay, ref: EdgeRef): boolean {
+  return overlay.edges.get(addressKey(addressOf(ref)))?.stored ?? true;
+}
+
+function emptyEdge(type: EdgeType): EdgeDraft {
+  return {
+    draft: 'edge',
+    archetype: type,
+    props: parseProps(type.name, type.schema, {}) as EdgeDraft['props'],
+  };
+}
+
+function checkEnds(type: EdgeType, from: NodeRef, to: NodeRef): void {
+  for (const [end, ref, wanted] of [['from', from, type.from] as const, ['to', to, type.to] as const]) {
+    if (wanted === null || isA(ref.archetype, wanted)) continue;
+    throw new CodewalkError(
+      'INVALID_INPUT',
+      `${type.name} cannot have '${ref.id}' (${ref.archetype.name}) as '${end}'`,
+      {
+        suggestion: `Its '${end}' end must be a ${wanted.name}.`,
+      },
+    );
+  }
+}
+
+function samePropsOf(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {
+  const keys = Object.keys(b);
+  return (
+    keys.length === Object.keys(a).length &&
+    holdsAll(
+      keys.map((field) => ({ field, op: 'eq', value: b[field] })),
+      a,
+    )
+  );
+}
+
+function listOf<T>(value: T | readonly T[]): readonly T[] {
+  return Array.isArray(value) ? (value as readonly T[]) : [value as T];
+}
+
+function sliced<T>(items: readonly T[], { slice }: PathData): T[] {
+  return slice ? items.slice(slice[0], slice[1]) : [...items];
+}

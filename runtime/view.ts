@@ -1,0 +1,243 @@
+import type { EdgeType, Layer } from '../schema/index.js';
+import type {
+  AdjacencyEntry,
+  Direction,
+  IndexQuery,
+  LayerReader,
+  StoredEdge,
+  StoredNode,
+} from '../storage/index.js';
+import { ROOT_ID, Root } from './builtin.js';
+import type { Catalog } from './catalog.js';
+import { addressKey, EdgeElement, entryAddress, NodeElement } from './element.js';
+import type { EdgeRef, NodeRef } from './refs.js';
+
+/** The layers of a graph in the order in which their edges are seen. */
+export const LAYERS = ['derived', 'durable'] as const satisfies readonly Layer[];
+
+/** What a view reads from: one reader per layer, live or pinned, and the edge types that each layer holds. */
+export interface ViewSource {
+  reader(layer: Layer): LayerReader;
+  edgeTypes(layer: Layer): readonly string[];
+}
+
+/** Tells what was read: for the conflict check of writing runs. */
+export interface ReadObserver {
+  node(id: string): void;
+  adjacency(key: string): void;
+  /** A look-up by archetype and property (`Type\0property`), or everything (empty). */
+  range(key: string): void;
+}
+
+type Lists = Map<string, readonly AdjacencyEntry[]>;
+
+/**
+ * One run's view of stored elements: every node and edge is one live object per run, and what was read once
+ * is not read again. Knows nothing of the run's own changes.
+ */
+export class View {
+  readonly #source: ViewSource;
+  readonly #catalog: Catalog;
+  readonly #observer: ReadObserver | null;
+  readonly #nodes = new Map<string, NodeRef>();
+  readonly #absent = new Set<string>();
+  readonly #types = new Map<string, string>();
+  readonly #edges = new Map<string, EdgeRef>();
+  readonly #adjacency = new Map<string, Lists>();
+
+  constructor(source: ViewSource, catalog: Catalog, observer: ReadObserver | null) {
+    this.#source = source;
+    this.#catalog = catalog;
+    this.#observer = observer;
+  }
+
+  /** The node if it was loaded (or taken in) before. */
+  known(id: string): NodeRef | undefined {
+    return this.#nodes.get(id);
+  }
+
+  /** The archetype name of a node that a record or an entry has shown. */
+  typeOf(id: string): string {
+    return this.#nodes.get(id)?.archetype.name ?? this.#types.get(id) ?? Root.name;
+  }
+
+  /** Takes in a node that the run made. */
+  adopt(ref: NodeRef): void {
+    this.#nodes.set(ref.id, ref);
+    this.#absent.delete(ref.id);
+  }
+
+  /** Takes in an edge that the run made. */
+  adoptEdge(key: string, ref: EdgeRef): void {
+    this.#edges.set(key, ref);
+  }
+
+  /**
+   * Loads nodes that are not known yet. With `types` (id to archetype name) only their layer is read, and a
+   * node that is gone from it becomes a stub; without, both layers are asked and unknown ids stay unknown.
+   */
+  async load(ids: Iterable<string>, types?: ReadonlyMap<string, string>): Promise<void> {
+    const wanted: Record<Layer, string[]> = { derived: [], durable: [] };
+    const unsure: string[] = [];
+    for (const id of ids) {
+      if (this.#nodes.has(id) || this.#absent.has(id)) continue;
+      this.#observer?.node(id);
+      const type = types?.get(id);
+      const layer = type === undefined ? undefined : this.#catalog.node(type)?.layer;
+      if (layer) wanted[layer].push(id);
+      else unsure.push(id);
+    }
+    wanted.derived.push(...unsure);
+    await this.#loadFrom('derived', wanted.derived);
+    wanted.durable.push(...unsure.filter((id) => !this.#nodes.has(id)));
+    await this.#loadFrom('durable', wanted.durable);
+    for (const id of [...wanted.derived, ...wanted.durable]) {
+      if (this.#nodes.has(id)) continue;
+      const type = types?.get(id);
+      if (id === ROOT_ID) this.#nodes.set(id, new NodeElement(id, Root, {}) as unknown as NodeRef);
+      else if (type !== undefined) this.#nodes.set(id, this.#stub(id, type));
+      else this.#absent.add(id);
+    }
+  }
+
+  /** The adjacency records of one type and direction that were read so far, by node id. */
+  listsOf(edgeType: string, direction: Direction): ReadonlyMap<string, readonly AdjacencyEntry[]> {
+    return this.#lists(edgeType, direction);
+  }
+
+  /** Reads adjacency records of several types and directions of one layer in one round trip. */
+  async prefetch(
+    layer: Layer,
+    wanted: readonly { edgeType: string; direction: Direction; nodes: readonly string[] }[],
+  ): Promise<void> {
+    const requests = wanted.flatMap(({ edgeType, direction, nodes }) => {
+      const lists = this.#lists(edgeType, direction);
+      return nodes.filter((node) => !lists.has(node)).map((node) => ({ node, direction, edgeType }));
+    });
+    if (requests.length === 0) return;
+    const answer = this.#source.reader(layer).adjacency(requests);
+    const records = answer instanceof Promise ? await answer : answer;
+    for (const [i, { node, direction, edgeType }] of requests.entries()) {
+      const entries = records[i] ?? [];
+      this.#lists(edgeType, direction).set(node, entries);
+      this.#observer?.adjacency(`${direction}\0${edgeType}\0${node}`);
+    }
+  }
+
+  /** Ids that an index lists, in pages. */
+  find(layer: Layer, query: IndexQuery): AsyncIterable<readonly string[]> {
+    this.#observer?.range(`${query.type}\0${query.property ?? ''}`);
+    return this.#source.reader(layer).find(query);
+  }
+
+  /** Every stored node of a layer, in key order, in pages; not kept as live objects. */
+  allNodes(layer: Layer): AsyncIterable<readonly StoredNode[]> {
+    this.#observer?.range('');
+    return this.#source.reader(layer).allNodes();
+  }
+
+  /** Every stored edge of a layer with all its properties, in key order, in pages. */
+  allEdges(layer: Layer): AsyncIterable<readonly StoredEdge[]> {
+    this.#observer?.range('');
+    return this.#source.reader(layer).allEdges();
+  }
+
+  /** Bytes kept beside the derived layer, by name. */
+  async blobs(names: readonly string[]): Promise<(Uint8Array | undefined)[]> {
+    return this.#source.reader('derived').blobs(names);
+  }
+
+  /** The edges behind entries, with all their properties. One round trip per layer at most. */
+  async edges(wanted: readonly { node: string; entry: AdjacencyEntry }[]): Promise<EdgeRef[]> {
+    const addresses = wanted.map(({ node, entry }) => entryAddress(node, entry));
+    for (const { entry } of wanted) this.#types.set(entry.far, entry.farType);
+    const keys = addresses.map(addressKey);
+    const missing: Record<Layer, number[]> = { derived: [], durable: [] };
+    for (const [i, { entry }] of wanted.entries()) {
+      const key = keys[i] ?? '';
+      if (this.#edges.has(key)) continue;
+      const type = this.#edgeType(entry.edgeType);
+      if (type.inline.length === Object.keys(type.shape).length) {
+        this.#edges.set(
+          key,
+          this.#edgeRef(type, {
+            ...(addresses[i] as StoredEdge),
+            undirected: entry.undirected,
+            props: entry.props,
+          }),
+        );
+      } else missing[type.layer].push(i);
+    }
+    for (const layer of LAYERS) {
+      const at = missing[layer];
+      if (at.length === 0) continue;
+      const stored = await this.#source.reader(layer).edges(at.map((i) => addresses[i] as StoredEdge));
+      for (const [n, i] of at.entries()) {
+        const record = stored[n];
+        if (record) this.#edges.set(keys[i] ?? '', this.#edgeRef(this.#edgeType(record.type), record));
+      }
+    }
+    return keys.map((key) => this.#edges.get(key)).filter((ref) => ref !== undefined);
+  }
+
+  /** A stored node as the run's live object. */
+  materialise(record: StoredNode, layer: Layer): NodeRef {
+    const known = this.#nodes.get(record.id);
+    if (known) return known;
+    const type = this.#catalog.node(record.type) ?? this.#catalog.bareNode(record.type, layer);
+    const props = { ...this.#catalog.defaults(type), ...record.props };
+    const ref = new NodeElement(record.id, type, props) as unknown as NodeRef;
+    this.#nodes.set(record.id, ref);
+    return ref;
+  }
+
+  /** Forgets what was read; live objects stay. After a commit inside a run. */
+  forgetReads(): void {
+    this.#adjacency.clear();
+    this.#absent.clear();
+  }
+
+  /** The edge types that a hop along `edge` (null: any) has to look at, by layer. */
+  hopTypes(edge: EdgeType | null, extra: ReadonlySet<string>): { layer: Layer; edgeType: string }[] {
+    const wanted = edge === null ? null : new Set(this.#catalog.descendants(edge.name));
+    return LAYERS.flatMap((layer) => {
+      const here = [...extra].filter((name) => this.#catalog.edge(name)?.layer === layer);
+      const names = new Set([...this.#source.edgeTypes(layer), ...here]);
+      return [...names]
+        .filter((name) => wanted === null || wanted.has(name))
+        .map((edgeType) => ({ layer, edgeType }));
+    });
+  }
+
+  async #loadFrom(layer: Layer, ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    const answer = this.#source.reader(layer).nodes(ids);
+    const records = answer instanceof Promise ? await answer : answer;
+    for (const record of records) if (record) this.materialise(record, layer);
+  }
+
+  #stub(id: string, typeName: string): NodeRef {
+    const type = this.#catalog.node(typeName) ?? this.#catalog.bareNode(typeName, 'derived');
+    const stub = new NodeElement(id, type, this.#catalog.defaults(type));
+    stub.gone = true;
+    return stub as unknown as NodeRef;
+  }
+
+  #edgeRef(type: EdgeType, record: StoredEdge): EdgeRef {
+    const props = { ...this.#catalog.defaults(type), ...record.props };
+    return new EdgeElement(type, record, props) as unknown as EdgeRef;
+  }
+
+  #edgeType(name: string): EdgeType {
+    return this.#catalog.edge(name) ?? this.#catalog.bareEdge(name, 'durable');
+  }
+
+  #lists(edgeType: string, direction: Direction): Lists {
+    const key = `${direction}\0${edgeType}`;
+    const known = this.#adjacency.get(key);
+    if (known) return known;
+    const lists: Lists = new Map();
+    this.#adjacency.set(key, lists);
+    return lists;
+  }
+}

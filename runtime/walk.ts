@@ -1,0 +1,229 @@
+import { CodewalkError } from '../schema/index.js';
+import type { SpawnTarget, StepsContext, VisitOptions, VisitTarget } from './context.js';
+import type { Dispatch, Slot } from './dispatch.js';
+import { EdgeExpression, type PathData, PathExpression } from './path.js';
+import { isEdgeRef, type Location, type NodeRef } from './refs.js';
+import type { RunScope } from './run.js';
+import type { Transaction } from './transaction.js';
+import type { Ability, WalkerInstance } from './walker.js';
+
+/** Thrown by `skip` and `disengage` to leave the ability; never seen outside the engine. */
+const LEAVE = Symbol('leave the ability');
+
+/** At most so many queued locations are read ahead for at once. */
+const READ_AHEAD = 16_384;
+
+/** Makes the context that abilities of a walk get. */
+export type ContextMaker = (walk: Walk) => StepsContext;
+
+/**
+ * One walk: the traversal of object-spatial.md section 6 with deferred exits. The queue decides the order of
+ * entries; a location's exits wait on a stack until the queue is empty. It is a loop, never a recursion.
+ */
+export class Walk {
+  readonly instance: WalkerInstance;
+  readonly tx: Transaction;
+  readonly scope: RunScope;
+  readonly path: Location[] = [];
+  disengaged = false;
+  readonly #dispatch: Dispatch;
+  readonly #context: StepsContext;
+  #queue: Location[] = [];
+  #head = 0;
+  readonly #pendingExits: Location[] = [];
+  #here: Location | undefined;
+  #ability: Ability | null = null;
+
+  constructor(
+    instance: WalkerInstance,
+    tx: Transaction,
+    scope: RunScope,
+    dispatch: Dispatch,
+    context: ContextMaker,
+  ) {
+    this.instance = instance;
+    this.tx = tx;
+    this.scope = scope;
+    this.#dispatch = dispatch;
+    this.#context = context(this);
+  }
+
+  get context(): StepsContext {
+    return this.#context;
+  }
+
+  get here(): Location {
+    if (this.#here) return this.#here;
+    throw new CodewalkError('INTERNAL', 'a walk that has not begun is nowhere');
+  }
+
+  /**
+   * Walks from the targets until the queue and the pending exits are empty, the walker disengages, or a limit
+   * of the run is hit.
+   *
+   * @throws CodewalkError `INVALID_INPUT` when there is no target; whatever an ability throws.
+   */
+  async run(target: SpawnTarget): Promise<void> {
+    this.#queue = await this.#expand(target);
+    const first = this.#queue[0];
+    if (!first)
+      throw new CodewalkError(
+        'INVALID_INPUT',
+        `${this.instance.instanceOf.name} was spawned on an empty list`,
+        {
+          suggestion: 'Spawn it on a node, an edge, or a list with at least one of them.',
+        },
+      );
+    this.#here = first;
+    await this.#runUntyped('entry');
+    while (!this.disengaged) {
+      const next = this.#queue[this.#head];
+      if (next) {
+        if (!this.scope.arrive()) return;
+        this.#head++;
+        this.#trim();
+        await this.#enter(next);
+        continue;
+      }
+      const leaving = this.#pendingExits.pop();
+      if (!leaving) break;
+      if (this.scope.truncated) return;
+      await this.#runSlots(leaving, this.#dispatch.at(this.instance.instanceOf, leaving).exit);
+    }
+    if (this.disengaged) return;
+    this.#here = this.path.at(-1) ?? first;
+    await this.#runUntyped('exit');
+  }
+
+  /** See `ReadContext.visit`. */
+  async visit(target: VisitTarget, options: VisitOptions = {}): Promise<boolean> {
+    const added = await this.#locations(target);
+    if (this.disengaged || added.length === 0) return false;
+    const waiting = this.#queue.length - this.#head;
+    const at = insertionPoint(options.at, waiting);
+    if (at === waiting) for (const location of added) this.#queue.push(location);
+    else this.#queue.splice(this.#head + at, 0, ...added);
+    return true;
+  }
+
+  /** See `ReadContext.skip`. */
+  skip(): never {
+    throw LEAVE;
+  }
+
+  /** See `ReadContext.disengage`. */
+  disengage(): never {
+    this.disengaged = true;
+    throw LEAVE;
+  }
+
+  /**
+   * Before a path that starts here is evaluated: the same path for every queued location that will run the
+   * same ability is read with it, in the same round trips (object-spatial.md section 13).
+   */
+  async readAhead(path: PathData): Promise<void> {
+    const { origin } = path;
+    const here = this.#here;
+    if (!here || origin.length !== 1 || origin[0] !== here.id || !this.#ability) return;
+    const siblings = new Set<string>();
+    for (let i = this.#head; i < this.#queue.length && siblings.size < READ_AHEAD; i++) {
+      const location = this.#queue[i];
+      if (location && !isEdgeRef(location) && this.#runsHere(location)) siblings.add(location.id);
+    }
+    if (siblings.size > 0) await this.tx.readAhead(path, [...siblings]);
+  }
+
+  #runsHere(location: Location): boolean {
+    const slots = this.#dispatch.at(this.instance.instanceOf, location).entry;
+    return slots.some((slot) => 'ability' in slot && slot.ability === this.#ability);
+  }
+
+  async #enter(location: Location): Promise<void> {
+    this.path.push(location);
+    this.#pendingExits.push(location);
+    await this.#runSlots(location, this.#dispatch.at(this.instance.instanceOf, location).entry);
+  }
+
+  async #runSlots(location: Location, slots: readonly Slot[]): Promise<void> {
+    for (const slot of slots) {
+      this.#here = location;
+      const result = this.#attempt(slot, location);
+      if (result instanceof Promise) await result;
+      if (this.disengaged) return;
+    }
+  }
+
+  async #runUntyped(event: 'entry' | 'exit'): Promise<void> {
+    for (const ability of this.instance.instanceOf.abilities) {
+      if (ability.triggers !== null || ability.event !== event) continue;
+      const result = this.#attempt({ ability }, this.here);
+      if (result instanceof Promise) await result;
+      if (this.disengaged) return;
+    }
+  }
+
+  /** Runs one slot; without a promise of its own it costs none. */
+  #attempt(slot: Slot, here: Location): Promise<unknown> | undefined {
+    this.#ability = 'ability' in slot ? slot.ability : null;
+    try {
+      const result =
+        'ability' in slot
+          ? slot.ability.run(here, this.#context)
+          : slot.arrival.run(here, this.instance, this.#context);
+      return isThenable(result) ? Promise.resolve(result).catch(leave) : undefined;
+    } catch (thrown) {
+      leave(thrown);
+      return undefined;
+    }
+  }
+
+  async #locations(target: VisitTarget): Promise<readonly Location[]> {
+    if (target instanceof EdgeExpression) {
+      await this.readAhead(target.data);
+      const pairs = await this.tx.evaluatePairs(target.data);
+      const seen = new Set<NodeRef>();
+      return pairs.flatMap(({ edge, far }) => {
+        if (seen.has(far)) return [edge];
+        seen.add(far);
+        return [edge, far];
+      });
+    }
+    if (target instanceof PathExpression) {
+      await this.readAhead(target.data);
+      return this.tx.evaluateNodes(target.data);
+    }
+    return Array.isArray(target) ? (target as readonly Location[]) : [target as Location];
+  }
+
+  async #expand(target: SpawnTarget): Promise<Location[]> {
+    const queue: Location[] = [];
+    for (const location of Array.isArray(target) ? (target as readonly Location[]) : [target as Location]) {
+      queue.push(location);
+      const end = isEdgeRef(location) ? await this.tx.end(location, 'to') : undefined;
+      if (end) queue.push(end);
+    }
+    return queue;
+  }
+
+  /** Gives back the memory of what was visited, now and then. */
+  #trim(): void {
+    if (this.#head < 1024 || this.#head * 2 < this.#queue.length) return;
+    this.#queue = this.#queue.slice(this.#head);
+    this.#head = 0;
+  }
+}
+
+function leave(thrown: unknown): void {
+  if (thrown !== LEAVE) throw thrown;
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}
+
+/** Where a block goes among `waiting` queued locations (object-spatial.md section 6, rule 3). */
+function insertionPoint(at: number | undefined, waiting: number): number {
+  if (at === undefined) return waiting;
+  const index = at < 0 ? waiting + at + 1 : at;
+  return Math.max(0, Math.min(waiting, index));
+}
