@@ -1,3 +1,5 @@
+import { LIMITS } from '../../schema/index.js';
+
 /** The limits of discovery, each of which `discover` takes as an option. Sizes in bytes. */
 export interface DiscoveryLimits {
   /** Larger files are skipped: no person wrote them, and parsing them takes seconds. */
@@ -12,8 +14,8 @@ export interface DiscoveryLimits {
 
 /** What holds unless the caller says otherwise. */
 export const DISCOVERY_LIMITS: DiscoveryLimits = {
-  maxFileBytes: 2 * 1024 * 1024,
-  binaryProbeBytes: 8 * 1024,
+  maxFileBytes: LIMITS.fileBytes.max,
+  binaryProbeBytes: LIMITS.binaryProbe.max,
   maxAverageLineBytes: 5000,
   minMinifiedBytes: 32 * 1024,
 };

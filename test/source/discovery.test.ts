@@ -498,7 +498,7 @@ describe('content', () => {
       'big.ts': 'too-large 52428800 bytes, limit 10',
       'over.ts': 'too-large 11 bytes, limit 10',
     });
-    expect(DISCOVERY_LIMITS.maxFileBytes).toBe(2 * 1024 * 1024);
+    expect(DISCOVERY_LIMITS.maxFileBytes).toBe(1024 * 1024);
   });
 
   it('that is binary is told by ending or by a NUL byte near the start', async () => {
