@@ -14,6 +14,7 @@ import {
 import { functionHead } from './functions.js';
 import { bodyOf, type PublicNames, visibilityOf } from './names.js';
 import { eachParameterName, parameterFacts } from './parameters.js';
+import { compound } from './statements.js';
 import type { Syntax } from './syntax.js';
 import type { SourceText } from './text.js';
 
@@ -72,23 +73,6 @@ interface Place {
   readonly members: Set<string>;
   readonly known: Names;
 }
-
-/** Kinds of node that hold statements of the same scope. */
-const compound = new Set([
-  'block',
-  'if_statement',
-  'elif_clause',
-  'else_clause',
-  'for_statement',
-  'while_statement',
-  'try_statement',
-  'except_clause',
-  'finally_clause',
-  'with_statement',
-  'match_statement',
-  'case_clause',
-  'ERROR',
-]);
 
 class DefinitionReader implements Definitions {
   readonly list: Definition[] = [];

@@ -38,7 +38,8 @@ export function functionHead(
     docstring: docstringOf(body, text),
     decorators: decoratorTexts(decorators, text),
     is_async: /^async\b/.test(text.text.slice(node.start, node.start + 6)),
-    is_generator: body !== undefined && yields(body),
+    is_generator:
+      body !== undefined && text.text.slice(node.start, node.end).includes('yield') && yields(body),
     is_static: names.some((name) => name === 'staticmethod' || name === 'classmethod'),
     is_abstract: names.some((name) => /^abstract(class|static)?(method|property)$/.test(name)),
     declaration_only: names.includes('overload') || (stub && isEllipsis(body)),

@@ -3,6 +3,7 @@ import { stringValue } from './docstring.js';
 import { dottedPath, firstName } from './expressions.js';
 import { isTypeChecking } from './names.js';
 import type { Scope, Scopes } from './scopes.js';
+import { compound } from './statements.js';
 import type { Syntax } from './syntax.js';
 import type { SourceText } from './text.js';
 
@@ -128,25 +129,13 @@ class ImportReader implements Imports {
   }
 }
 
-/** Nodes that can hold import statements. */
+/** Kinds of node that are or hold import statements. */
 const statements = new Set([
+  ...compound,
   'import_statement',
   'import_from_statement',
   'future_import_statement',
   'decorated_definition',
   'function_definition',
   'class_definition',
-  'block',
-  'if_statement',
-  'elif_clause',
-  'else_clause',
-  'for_statement',
-  'while_statement',
-  'try_statement',
-  'except_clause',
-  'finally_clause',
-  'with_statement',
-  'match_statement',
-  'case_clause',
-  'ERROR',
 ]);

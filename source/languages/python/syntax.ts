@@ -4,7 +4,8 @@ import type { ParsedFile } from '../language.js';
 /**
  * One node of the tree as JavaScript data. Punctuation, comments and wrappers that say nothing are left out, so
  * that children are found by kind and order: `call` is [callee, arguments], `assignment` is [target, type?,
- * value?]. Offsets are UTF-16 units; `end` is exclusive.
+ * value?]. Offsets are UTF-16 units; `end` is exclusive. Statements that hold others, and lists of parts, have no
+ * offsets (both 0): each one costs a crossing into WebAssembly, and nothing asks for theirs.
  */
 export interface Syntax {
   readonly kind: string;
@@ -30,9 +31,20 @@ const DEEPEST = 400;
 /**
  * How the reader treats a kind of node. `splice`: its children stand in its place; `single`: it stands aside when
  * it holds one child; `operator`: a chain of operators nests as deep as it is long, so nested ones are spliced into
- * the outermost; `text`: a leaf unless it holds expressions.
+ * the outermost; `text`: a leaf unless it holds expressions; `bare`: a node without offsets; `name`: a leaf whose
+ * end is read off the text.
  */
-type Treat = 'skip' | 'leaf' | 'node' | 'splice' | 'single' | 'operator' | 'text' | 'comment';
+type Treat =
+  | 'skip'
+  | 'leaf'
+  | 'name'
+  | 'node'
+  | 'bare'
+  | 'splice'
+  | 'single'
+  | 'operator'
+  | 'text'
+  | 'comment';
 
 const treatments: Readonly<Record<string, Treat>> = {
   binary_operator: 'operator',
@@ -47,7 +59,15 @@ const treatments: Readonly<Record<string, Treat>> = {
   format_expression: 'splice',
   string: 'text',
   comment: 'comment',
-  ...each('leaf', 'identifier integer float true false none ellipsis dotted_name relative_import'),
+  identifier: 'name',
+  ...each('bare', 'block if_statement elif_clause else_clause for_statement while_statement try_statement'),
+  ...each('bare', 'except_clause finally_clause with_statement with_item match_statement case_clause'),
+  ...each('bare', 'return_statement raise_statement assert_statement delete_statement augmented_assignment'),
+  ...each('bare', 'global_statement nonlocal_statement print_statement exec_statement decorator yield'),
+  ...each('bare', 'keyword_argument default_parameter typed_parameter typed_default_parameter'),
+  ...each('bare', 'expression_list pattern_list pair slice for_in_clause if_clause as_pattern'),
+  ...each('bare', 'as_pattern_target list_splat_pattern dictionary_splat_pattern'),
+  ...each('leaf', 'integer float true false none ellipsis dotted_name relative_import'),
   ...each('leaf', 'wildcard_import'),
   ...each('skip', 'pass_statement break_statement continue_statement line_continuation type_conversion'),
   ...each('skip', 'keyword_separator positional_separator string_start string_content string_end'),
@@ -88,13 +108,15 @@ export function readSyntax(file: ParsedFile): SyntaxTree {
     let entered = false;
     if (treat !== 'skip') {
       const kind = kinds[id] ?? 'ERROR';
-      const start = cursor.startIndex;
-      const end = cursor.endIndex;
+      const placed = treat !== 'bare' && treat !== 'splice' && treat !== 'single';
+      const start = placed ? cursor.startIndex : 0;
+      const end = treat === 'name' ? endOfName(text, start, cursor) : placed ? cursor.endIndex : 0;
       if (treat === 'comment') comments.push({ kind, start, end, children: none });
       else {
         const splice = treat === 'splice' || (treat === 'operator' && frame.treat === 'operator');
         const descend =
           treat !== 'leaf' &&
+          treat !== 'name' &&
           // Spliced levels do not deepen what the passes see, so they do not count.
           (splice || frame.depth < DEEPEST) &&
           (treat !== 'text' || holdsExpressions.test(text.slice(start, start + 3)));
@@ -117,6 +139,22 @@ export function readSyntax(file: ParsedFile): SyntaxTree {
   const errors = tree.rootNode.hasError ? errorsOf(cursor) : [];
   cursor.delete();
   return { root, comments, errors };
+}
+
+/** The end of an identifier: asking for it would be one crossing more for every third node. */
+function endOfName(text: string, start: number, cursor: TreeCursor): number {
+  for (let at = start; ; at += 1) {
+    const unit = text.charCodeAt(at);
+    // Which other letters a name may hold is the grammar's to say.
+    if (unit > 127) return cursor.endIndex;
+    if (
+      !(unit >= 97 && unit <= 122) &&
+      unit !== 95 &&
+      !(unit >= 65 && unit <= 90) &&
+      !(unit >= 48 && unit <= 57)
+    )
+      return at;
+  }
 }
 
 function close(frames: Frame[]): Frame {

@@ -1,8 +1,10 @@
 import type { TypeFact } from '../../facts.js';
+import { isBuiltin } from './builtins.js';
 import { assignmentsOf, child, constructorOf, dottedPath, unwrapped } from './expressions.js';
 import { bodyOf } from './names.js';
 import { type WrittenParameter, writtenParameters } from './parameters.js';
 import type { Scope, Scopes } from './scopes.js';
+import { compound } from './statements.js';
 import type { Syntax } from './syntax.js';
 import type { SourceText } from './text.js';
 
@@ -13,16 +15,29 @@ export function typesOf(root: Syntax, text: SourceText, scopes: Scopes): TypeFac
   return reader.found;
 }
 
+/** Kinds of node that hold or are statements which tell types. */
+const holders = new Set([
+  ...compound,
+  'decorated_definition',
+  'function_definition',
+  'class_definition',
+  'assignment',
+  'with_item',
+]);
+
 class TypeReader {
   readonly found: TypeFact[] = [];
   readonly #text: SourceText;
   readonly #scopes: Scopes;
+  /** `:=` can stand anywhere; without one, only statements need a visit. */
+  readonly #walrus: boolean;
   /** Annotated parameters of the innermost function, by name. */
   #parameters: ReadonlyMap<string, string> = new Map();
 
   constructor(text: SourceText, scopes: Scopes) {
     this.#text = text;
     this.#scopes = scopes;
+    this.#walrus = text.text.includes(':=');
   }
 
   visit(node: Syntax, outer: Scope): void {
@@ -42,7 +57,7 @@ class TypeReader {
         this.#as(node, scope);
         break;
     }
-    for (const one of node.children) if (one.children.length > 0) this.visit(one, scope);
+    for (const one of node.children) if (this.#walrus || holders.has(one.kind)) this.visit(one, scope);
   }
 
   #function(node: Syntax, scope: Scope): void {
@@ -67,7 +82,7 @@ class TypeReader {
     const name = this.#text.of(target);
     if (type) this.#add(name, this.#text.of(type), 'parameter', scope, target);
     else {
-      const made = constructorOf(value, this.#text);
+      const made = this.#made(value, scope);
       if (made !== null) this.#add(name, made, 'default', scope, target);
     }
   }
@@ -94,7 +109,7 @@ class TypeReader {
     const name = target && dottedPath(target, this.#text);
     if (!name || !value) return;
     const attribute = scope.kind === 'class' ? `self.${name}` : name;
-    const made = constructorOf(value, this.#text);
+    const made = this.#made(value, scope);
     if (made !== null) this.#add(attribute, made, 'constructor', scope, target);
     const plain = unwrapped(value);
     const type = plain.kind === 'identifier' ? this.#parameters.get(this.#text.of(plain)) : undefined;
@@ -109,13 +124,21 @@ class TypeReader {
     const [leaf, ...others] = target?.children ?? [];
     const name = leaf && dottedPath(leaf, this.#text);
     if (!value || !leaf || !name || others.length > 0) return;
-    const made = constructorOf(value, this.#text);
+    const made = this.#made(value, scope);
     const caught = node.kind === 'except_clause' ? dottedPath(value, this.#text) : null;
     if (made !== null) this.#add(name, made, 'constructor', scope, leaf);
     else if (caught !== null) this.#add(name, caught, 'annotation', scope, leaf);
   }
 
+  /** The callee of a constructor call: any, since classes are called like functions, but Python's own. */
+  #made(value: Syntax | null, scope: Scope): string | null {
+    const made = constructorOf(value, this.#text);
+    return made !== null && isBuiltin(made) && !scope.lookup(made) ? null : made;
+  }
+
   #add(target: string, type: string, source: TypeFact['source'], scope: Scope, at: Syntax): void {
-    this.found.push({ target, type, source, from: scope.owner, line: this.#text.line(at.start) });
+    // A whole annotation in a string is what the string says.
+    const written = /^(['"])([^'"\\]*)\1$/.exec(type)?.[2] ?? type;
+    this.found.push({ target, type: written, source, from: scope.owner, line: this.#text.line(at.start) });
   }
 }

@@ -1,0 +1,16 @@
+/** Kinds of node that hold statements of the same scope. */
+export const compound: ReadonlySet<string> = new Set([
+  'block',
+  'if_statement',
+  'elif_clause',
+  'else_clause',
+  'for_statement',
+  'while_statement',
+  'try_statement',
+  'except_clause',
+  'finally_clause',
+  'with_statement',
+  'match_statement',
+  'case_clause',
+  'ERROR',
+]);
