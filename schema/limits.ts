@@ -123,8 +123,15 @@ export const LIMITS = {
   relationStrength: of({ default: 0.5, min: 0, max: 1 }, 'share', 'M', 'memory_link.strength'),
 
   // Discovery and extraction
-  fileBytes: of({ max: MIB }, 'bytes', 'own', 'A larger file is skipped, and named'),
+  fileBytes: of({ max: 2 * MIB }, 'bytes', 'own', 'A larger file is skipped, and named'),
   binaryProbe: of({ max: 8192 }, 'bytes', 'own', 'A NUL byte among the first of these makes a file binary'),
+  averageLineBytes: of(
+    { max: 5000 },
+    'bytes',
+    'own',
+    'A file with longer lines on average is minified: not extracted',
+  ),
+  minifiedBytes: of({ min: 32 * 1024 }, 'bytes', 'own', 'Smaller files are not tried for being minified'),
   signature: of({ max: 300 }, 'characters', 'own', 'A longer signature is cut'),
   expression: of({ max: 120 }, 'characters', 'own', 'A longer expression or receiver is cut in the evidence'),
   commentTag: of({ max: 200 }, 'characters', 'own', 'A longer TODO text is cut'),

@@ -1,0 +1,252 @@
+import { describe, expect, it } from 'vitest';
+import {
+  EDGE_ALIASES,
+  EDGE_ARCHETYPES,
+  EXPORT_NODE_KINDS,
+  edgeArchetype,
+  edgeProperty,
+  edgesOf,
+  exportEdgeKind,
+  exportNodeKind,
+  LABEL_RULES,
+  labelsOf,
+  NODE_ARCHETYPES,
+  nodeArchetype,
+  nodeProperty,
+  PROPERTY_ALIASES,
+  readProperty,
+  rulesOf,
+} from '../../schema/index.js';
+
+const node = (type: string, props: Record<string, unknown> = {}) => ({ type, props });
+const edges = (name: string) => edgesOf(name).map((alias) => alias.edge);
+
+describe('labels of the mapping table', () => {
+  it.each([
+    [node('Project'), ['Project']],
+    [node('Directory'), ['Directory']],
+    [node('Directory', { is_package: true }), ['Directory', 'Package']],
+    [node('File', { extracted: false }), ['File']],
+    [node('File', { extracted: true }), ['File', 'Module']],
+    [node('Function'), ['Symbol', 'Function']],
+    [node('Method'), ['Symbol', 'Method']],
+    [node('Class'), ['Symbol', 'Class']],
+    [node('Class', { subkind: 'interface' }), ['Symbol', 'Class', 'Interface']],
+    [node('Class', { subkind: 'enum' }), ['Symbol', 'Class', 'Enum']],
+    [node('Class', { subkind: 'struct' }), ['Symbol', 'Class', 'Struct']],
+    [node('Class', { subkind: 'trait' }), ['Symbol', 'Class', 'Trait']],
+    [node('Class', { subkind: 'protocol' }), ['Symbol', 'Class', 'Protocol']],
+    [node('Other', { subkind: 'variable' }), ['Symbol', 'Variable']],
+    [node('Other', { subkind: 'constant' }), ['Symbol', 'Variable', 'Constant']],
+    [node('Other', { subkind: 'type_alias' }), ['Symbol', 'TypeAlias']],
+    [node('Component', { callable_kind: 'function' }), ['Symbol', 'Component', 'Function']],
+    [node('Component', { callable_kind: 'class' }), ['Symbol', 'Component', 'Class']],
+    [node('Test', { callable_kind: 'method' }), ['Symbol', 'Test', 'Method']],
+    [node('Test'), ['Symbol', 'Test']],
+    [node('Route'), ['Symbol', 'Route']],
+    [node('Config'), ['Symbol', 'Config']],
+    [node('Import'), ['Import']],
+    [node('Unresolved', { package: null }), ['Unresolved']],
+    [node('Unresolved', { package: 'requests' }), ['Unresolved', 'ExternalSymbol']],
+    [node('AddedConcept'), ['Concept']],
+    [node('CheckpointNode'), ['CheckpointNode', 'Checkpoint']],
+    [node('Error'), ['Error']],
+    [node('Memory'), ['Memory']],
+    [node('Mine'), ['Mine']],
+  ])('%j answers to %j', (given, labels) => {
+    expect(labelsOf(given)).toEqual(labels);
+  });
+
+  it('give every archetype at least one', () => {
+    for (const type of NODE_ARCHETYPES)
+      expect(labelsOf(node(type.name)).length, type.name).toBeGreaterThan(0);
+  });
+
+  it('lead from a label to its nodes: by archetype, or by a property of it', () => {
+    expect(rulesOf('Function')).toEqual([
+      { label: 'Function', archetype: 'Function' },
+      { label: 'Function', archetype: 'Symbol', when: { property: 'callable_kind', is: ['function'] } },
+    ]);
+    expect(rulesOf('DocString')).toEqual([]);
+  });
+
+  it('ask for properties that the archetype has', () => {
+    for (const { archetype, when } of LABEL_RULES)
+      if (when) expect(Object.keys(nodeArchetype(archetype)?.shape ?? {})).toContain(when.property);
+  });
+});
+
+describe('property aliases (X-17)', () => {
+  const login = {
+    id: 'm:src/auth.py:Auth.login',
+    type: 'Method',
+    props: {
+      name: 'login',
+      qualified_name: 'auth.Auth.login',
+      path: 'src/auth.py',
+      start_line: 3,
+      end_line: 9,
+      parameters: [
+        { name: 'user', type: 'str' },
+        { name: 'again', type: null },
+      ],
+    },
+  };
+
+  it.each([
+    ['line_start', 3],
+    ['lineno', 3],
+    ['line_end', 9],
+    ['end_lineno', 9],
+    ['span', { start_line: 3, end_line: 9 }],
+    ['file_path', 'src/auth.py'],
+    ['module_path', 'src/auth.py'],
+    ['qualname', 'auth.Auth.login'],
+    ['vector_id', 'm:src/auth.py:Auth.login'],
+    ['parameter_types', ['str', null]],
+    ['module', 'auth'],
+    ['project', 'shop'],
+    ['nothing', null],
+  ])('%s of a method is %j', (name, value) => {
+    expect(readProperty(login, name, 'shop')).toEqual(value);
+  });
+
+  it('give a file its size and path under both spellings', () => {
+    const file = { id: 'file:a.ts', type: 'File', props: { path: 'a.ts', size_bytes: 12 } };
+    expect(readProperty(file, 'size')).toBe(12);
+    expect(readProperty(file, 'file_path')).toBe('a.ts');
+  });
+
+  it('give a variable its type, as S1-07 spells it', () => {
+    expect(nodeProperty('Other', 'type')).toEqual({ stored: 'value_type' });
+    expect(nodeProperty('Memory', 'type')).toEqual({ stored: 'type' });
+  });
+
+  it('never hide a stored property, and stand for ones that exist', () => {
+    for (const [type, aliases] of Object.entries(PROPERTY_ALIASES)) {
+      const fields = Object.keys(nodeArchetype(type)?.shape ?? {});
+      for (const [name, alias] of Object.entries(aliases)) {
+        expect(fields, `${type}.${name}`).not.toContain(name);
+        if ('stored' in alias) expect(fields, `${type}.${name}`).toContain(alias.stored);
+      }
+    }
+  });
+
+  it('spell the properties of edges too', () => {
+    expect(edgeProperty('symbol_calls_symbol', 'lineno')).toBe('line');
+    expect(edgeProperty('mem.CAUSES', 'id')).toBe('relation_id');
+    expect(edgeProperty('task_has_step', 'lineno')).toBeUndefined();
+  });
+});
+
+describe('edge aliases of the mapping table', () => {
+  it('stand for edges and properties that exist', () => {
+    for (const [name, aliases] of Object.entries(EDGE_ALIASES))
+      for (const { edge, where } of aliases) {
+        expect(edgeArchetype(edge), `${name}: ${edge}`).toBeDefined();
+        if (where) expect(Object.keys(edgeArchetype(edge)?.shape ?? {})).toContain(where.property);
+      }
+  });
+
+  it('reach every stored edge by some upper-case name', () => {
+    const reached = new Set(
+      Object.values(EDGE_ALIASES).flatMap((aliases) => aliases.map((alias) => alias.edge)),
+    );
+    expect(EDGE_ARCHETYPES.map((edge) => edge.name).filter((name) => !reached.has(name))).toEqual([]);
+  });
+
+  it('keep candidates out of CALLS (X-23)', () => {
+    expect(edges('CALLS')).toEqual(['symbol_calls_symbol']);
+    expect(edges('MAY_CALL')).toEqual(['symbol_may_call_symbol']);
+  });
+
+  it('name inheritance both ways (X-08)', () => {
+    expect(edgesOf('INHERITS')).toEqual(edgesOf('EXTENDS'));
+  });
+
+  it('make CONTAINS one nesting step, of symbols at the top of a file (X-06, X-07)', () => {
+    expect(edgesOf('CONTAINS')).toContainEqual({
+      edge: 'file_contains_symbol',
+      where: { property: 'top_level', is: true },
+    });
+    expect(edgesOf('DEFINES')).toEqual([{ edge: 'file_contains_symbol' }]);
+    expect(edgesOf('DEFINED_IN')).toEqual([{ edge: 'file_contains_symbol', reversed: true }]);
+    expect(edgesOf('HAS_METHOD')).toEqual([{ edge: 'symbol_contains_symbol', to: 'Method' }]);
+  });
+
+  it('let IMPORTS end on the import, the file and the package (X-09)', () => {
+    expect(edges('IMPORTS')).toEqual([
+      'file_imports',
+      'file_imports_package',
+      'symbol_imports',
+      'file_contains_import',
+    ]);
+  });
+
+  it('share names between domains (X-15)', () => {
+    expect(edges('DEPENDS_ON')).toEqual(['file_depends_on_file', 'mem.DEPENDS_ON']);
+    expect(edges('IMPLEMENTS')).toContain('symbol_implements_concept');
+  });
+
+  it('accept stored names, descendants included', () => {
+    expect(edges('tool_touches_file')).toEqual(['tool_touches_file']);
+    expect(edges('TOUCHES_FILE')).toEqual(['tool_touches_file']);
+    expect(edges('file_mentions_concept')).toEqual(['file_mentions_concept', 'file_mentions_added_concept']);
+    expect(edges('NO_SUCH_EDGE')).toEqual([]);
+  });
+});
+
+describe('kinds of an export (section E)', () => {
+  it.each([
+    [node('Project'), 'project'],
+    [node('Function'), 'function'],
+    [node('Class'), 'class'],
+    [node('Class', { subkind: 'interface' }), 'interface'],
+    [node('Class', { subkind: 'enum' }), 'enum'],
+    [node('Class', { subkind: 'struct' }), 'class'],
+    [node('Other', { subkind: 'type_alias' }), 'type'],
+    [node('Other', { subkind: 'constant' }), 'variable'],
+    [node('AddedConcept'), 'concept'],
+    [node('ToolInvocation'), 'ToolInvocation'],
+    [node('Mine'), 'Mine'],
+  ])('%j is %s', (given, kind) => {
+    expect(exportNodeKind(given)).toBe(kind);
+  });
+
+  it('are all from the list, for every archetype of ours', () => {
+    const stored = NODE_ARCHETYPES.filter((type) => type.name !== 'Symbol');
+    for (const type of stored) expect(EXPORT_NODE_KINDS).toContain(exportNodeKind(node(type.name)));
+  });
+
+  it.each([
+    ['symbol_calls_symbol', 'CALLS'],
+    ['symbol_may_call_symbol', 'MAY_CALL'],
+    ['symbol_references_symbol', 'REFERENCES'],
+    ['symbol_extends_symbol', 'INHERITS'],
+    ['symbol_implements_symbol', 'IMPLEMENTS'],
+    ['dir_contains_file', 'CONTAINS'],
+    ['symbol_contains_symbol', 'CONTAINS'],
+    ['file_contains_symbol', 'DEFINES'],
+    ['file_imports', 'IMPORTS'],
+    ['symbol_imports', 'SYMBOL_IMPORTS'],
+    ['symbol_tests_symbol', 'TESTS'],
+    ['import_resolves_to', 'RESOLVES_TO'],
+    ['symbol_implements_concept', 'SYMBOL_IMPLEMENTS_CONCEPT'],
+    ['symbol_implements_added_concept', 'SYMBOL_IMPLEMENTS_CONCEPT'],
+    ['tool_touches_file', 'TOUCHES_FILE'],
+    ['mem.CAUSES', 'CAUSES'],
+    ['memory_about', 'ABOUT'],
+    ['follows', 'FOLLOWS'],
+  ])('%s is exported as %s', (stored, kind) => {
+    expect(exportEdgeKind(stored)).toBe(kind);
+  });
+
+  it('leave out DEPENDS_ON between files: it follows from the others', () => {
+    expect(exportEdgeKind('file_depends_on_file')).toBeNull();
+  });
+
+  it('keep IMPORTS for File to File', () => {
+    const imports = EDGE_ARCHETYPES.filter((edge) => exportEdgeKind(edge.name) === 'IMPORTS');
+    expect(imports.map((edge) => [edge.from?.name, edge.to?.name])).toEqual([['File', 'File']]);
+  });
+});
