@@ -4,7 +4,7 @@ export type Awaitable<T> = T | Promise<T>;
 /** A key or a value. */
 export type Bytes = Uint8Array;
 
-/** Half-open range of keys in byte order: `from` included, `to` excluded; `after` instead of `from` resumes. */
+/** Half-open range of keys in byte order: `from` included, `to` excluded. */
 export interface KeyRange {
   from: Bytes;
   to: Bytes;
@@ -49,6 +49,8 @@ export interface WriteOptions {
 export interface KeyValueStore extends KeyValueReader {
   /** `level`, `memory`: for messages and figures. */
   readonly engine: string;
+  /** The folder, or `memory`: for messages. */
+  readonly place: string;
   /** All writes of the batch or none. */
   write(batch: readonly Write[], options?: WriteOptions): Promise<void>;
   /** The version of now, unaffected by later writes. */

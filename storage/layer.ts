@@ -22,7 +22,10 @@ export interface StoredEdge {
 /** `out`: the edges that leave a node; `in`: those that reach it. An undirected edge is in both, at both ends. */
 export type Direction = 'out' | 'in';
 
-/** One edge as one end's packed adjacency record shows it: enough for ordering and filtering without another read. */
+/**
+ * One edge as one end's packed adjacency record shows it: enough for ordering and filtering without another read.
+ * Stored entries read their record when asked (getters): copy the properties by name, do not spread an entry.
+ */
 export interface AdjacencyEntry {
   readonly edgeType: string;
   /** The id of the node at the other end. */

@@ -1,0 +1,314 @@
+import { CodewalkError, type EdgeOrder } from '../schema/index.js';
+import { compareIds } from './entry-order.js';
+import type { Bytes } from './kv.js';
+import type { Direction } from './layer.js';
+import { asBuffer, type ValueCodec } from './msgpack.js';
+
+/** One adjacency entry as records hold it: codes instead of names, positions as {@link packPosition} makes them. */
+export interface PackedItem {
+  readonly far: string;
+  readonly farType: number;
+  readonly outgoing: boolean;
+  readonly undirected: boolean;
+  readonly seq: number;
+  readonly line: number;
+  readonly column: number;
+  /** Inline values other than canonical positions, in the order of the version's inline list. */
+  readonly extra: readonly unknown[];
+}
+
+/** Flags in the first byte of a record. */
+export const DIRECTORY = 1;
+const WIDE_IDS = 2;
+const CANONICAL = 4;
+const EXTRA = 8;
+const MIXED_ENDS = 16;
+const ENDS_SHIFT = 5;
+const OUTGOING = 1;
+const UNDIRECTED = 2;
+
+/** Flags, widths, version (2), count (2). */
+const HEAD = 6;
+const ID_BYTES = 4;
+/** Bytes of a number by its two-bit code. In the first order column of `creation` records code 0 means {@link SEQ_WIDE}. */
+const WIDTHS = [0, 1, 2, 4] as const;
+const SEQ_WIDE = 6;
+const MAX_POSITION = 0xffffffff - 2;
+const NOT_LATIN1 = /[\u0100-\uffff]/;
+
+/**
+ * A line or column as records hold it: 0 absent, 1 null, else 2 more than its value.
+ *
+ * @throws CodewalkError `INVALID_INPUT` when it is no whole number from 0.
+ */
+export function packPosition(value: unknown): number {
+  if (value === undefined) return 0;
+  if (value === null) return 1;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_POSITION)
+    return value + 2;
+  throw new CodewalkError(
+    'INVALID_INPUT',
+    `The line or column of a canonical edge cannot be ${String(value)}`,
+    {
+      suggestion: 'Use whole numbers from 0.',
+      input: value,
+    },
+  );
+}
+
+/** The opposite of {@link packPosition}. */
+export function unpackPosition(packed: number): number | null | undefined {
+  return packed === 0 ? undefined : packed === 1 ? null : packed - 2;
+}
+
+/** What orders one item among the items of its record. */
+export type OrderKey = Pick<PackedItem, 'far' | 'outgoing' | 'seq' | 'line' | 'column'>;
+
+/** The order of the items of one record. */
+export function itemOrder(order: EdgeOrder, direction: Direction): (a: OrderKey, b: OrderKey) => number {
+  if (order === 'creation') return (a, b) => a.seq - b.seq;
+  if (direction === 'out')
+    return (a, b) => compareLine(a, b) || compareIds(a.far, b.far) || compareEnds(a, b);
+  return (a, b) => compareIds(a.far, b.far) || compareLine(a, b) || compareEnds(a, b);
+}
+
+/** What names an item in its record: its number, or its far end (and which of both ends that is). */
+export function itemIdentity(
+  order: EdgeOrder,
+  direction: Direction,
+  item: Pick<PackedItem, 'seq' | 'far' | 'outgoing'>,
+): number | string {
+  if (order === 'creation') return item.seq;
+  return item.outgoing === (direction === 'out') ? item.far : `\0${item.far}`;
+}
+
+/** How a record is to be encoded. */
+export interface RecordShape {
+  readonly order: EdgeOrder;
+  /** The version of the edge type whose inline list the extra values follow. */
+  readonly version: number;
+}
+
+/** Encodes the items of one record (or chunk), which must be in their order, as columns of fixed widths. */
+export function encodeItems(items: readonly PackedItem[], shape: RecordShape, values: ValueCodec): Buffer {
+  if (items.length > 0xffff) throw new RangeError('Too many entries for one adjacency record');
+  const canonical = shape.order === 'canonical';
+  let wide = false;
+  let maxLength = 0;
+  let maxType = 0;
+  let maxA = 0;
+  let maxB = 0;
+  let mixed = false;
+  let extra = false;
+  const ends = endsOf(items[0]);
+  for (const item of items) {
+    wide ||= NOT_LATIN1.test(item.far);
+    maxLength = Math.max(maxLength, item.far.length);
+    maxType = Math.max(maxType, item.farType);
+    maxA = Math.max(maxA, canonical ? item.line : item.seq);
+    if (canonical) maxB = Math.max(maxB, item.column);
+    mixed ||= endsOf(item) !== ends;
+    extra ||= item.extra.some((value) => value !== undefined);
+  }
+  const lengthCode = widthCode(Math.max(1, maxLength));
+  const typeCode = widthCode(maxType);
+  const aCode = maxA > 0xffffffff ? 0 : widthCode(maxA);
+  const bCode = widthCode(maxB);
+  const texts = items.map((item) => item.far).join('');
+  const ids = Buffer.from(texts, wide ? 'utf16le' : 'latin1');
+  const props = extra ? values.encode(items.map((item) => item.extra.map(absentAsHole))) : undefined;
+  const aWidth = aCode === 0 && !canonical ? SEQ_WIDE : WIDTHS[aCode];
+  const perItem = WIDTHS[lengthCode] + WIDTHS[typeCode] + (mixed ? 1 : 0) + aWidth + WIDTHS[bCode];
+  const fixed = HEAD + (props === undefined ? 0 : ID_BYTES) + perItem * items.length;
+  const bytes = Buffer.allocUnsafe(fixed + ids.length + (props?.length ?? 0));
+  bytes[0] =
+    (wide ? WIDE_IDS : 0) |
+    (canonical ? CANONICAL : 0) |
+    (props === undefined ? 0 : EXTRA) |
+    (mixed ? MIXED_ENDS : 0) |
+    (ends << ENDS_SHIFT);
+  bytes[1] = lengthCode | (typeCode << 2) | (aCode << 4) | (bCode << 6);
+  bytes.writeUInt16BE(shape.version, 2);
+  bytes.writeUInt16BE(items.length, 4);
+  let at = HEAD;
+  if (props !== undefined) at = bytes.writeUInt32BE(ids.length, at);
+  const column = (width: number, read: (item: PackedItem) => number) => {
+    if (width > 0) for (const item of items) at = bytes.writeUIntBE(read(item), at, width);
+  };
+  column(WIDTHS[lengthCode], (item) => item.far.length);
+  column(WIDTHS[typeCode], (item) => item.farType);
+  column(mixed ? 1 : 0, endsOf);
+  column(aWidth, (item) => (canonical ? item.line : item.seq));
+  column(WIDTHS[bCode], (item) => item.column);
+  bytes.set(ids, at);
+  if (props !== undefined) bytes.set(props, at + ids.length);
+  return bytes;
+}
+
+/**
+ * One adjacency record (or chunk) as it lies in its bytes. Columns have fixed widths, so that each value is read
+ * when it is asked for; all far ids come from one string, extra values are decoded once and only when needed.
+ */
+export class PackedRecord {
+  readonly count: number;
+  readonly version: number;
+  readonly #bytes: Buffer;
+  readonly #flags: number;
+  readonly #lengthWidth: number;
+  readonly #typeWidth: number;
+  readonly #aWidth: number;
+  readonly #bWidth: number;
+  readonly #lengths: number;
+  readonly #types: number;
+  readonly #ends: number;
+  readonly #a: number;
+  readonly #b: number;
+  readonly #ids: number;
+  #extra: unknown[] | undefined;
+
+  constructor(source: Bytes) {
+    const bytes = asBuffer(source);
+    const flags = byte(bytes, 0);
+    const widths = byte(bytes, 1);
+    const count = (byte(bytes, 4) << 8) | byte(bytes, 5);
+    this.#bytes = bytes;
+    this.#flags = flags;
+    this.version = (byte(bytes, 2) << 8) | byte(bytes, 3);
+    this.count = count;
+    this.#lengthWidth = widthOf(widths & 3);
+    this.#typeWidth = widthOf((widths >>> 2) & 3);
+    const aCode = (widths >>> 4) & 3;
+    this.#aWidth = aCode === 0 && (flags & CANONICAL) === 0 ? SEQ_WIDE : widthOf(aCode);
+    this.#bWidth = widthOf(widths >>> 6);
+    this.#lengths = HEAD + ((flags & EXTRA) === 0 ? 0 : ID_BYTES);
+    this.#types = this.#lengths + this.#lengthWidth * count;
+    this.#ends = this.#types + this.#typeWidth * count;
+    this.#a = this.#ends + ((flags & MIXED_ENDS) === 0 ? 0 : count);
+    this.#b = this.#a + this.#aWidth * count;
+    this.#ids = this.#b + this.#bWidth * count;
+  }
+
+  /** All far ids, in the record's order. */
+  fars(): string[] {
+    const bytes = this.#bytes;
+    const wide = (this.#flags & WIDE_IDS) !== 0;
+    const end = (this.#flags & EXTRA) === 0 ? bytes.length : this.#ids + uint(bytes, HEAD, ID_BYTES);
+    const text = bytes.toString(wide ? 'utf16le' : 'latin1', this.#ids, end);
+    const fars = new Array<string>(this.count);
+    let from = 0;
+    for (let at = 0; at < this.count; at += 1) {
+      const to = from + uint(bytes, this.#lengths + at * this.#lengthWidth, this.#lengthWidth);
+      fars[at] = text.slice(from, to);
+      from = to;
+    }
+    return fars;
+  }
+
+  farType(at: number): number {
+    return uint(this.#bytes, this.#types + at * this.#typeWidth, this.#typeWidth);
+  }
+
+  outgoing(at: number): boolean {
+    return (this.#endsOf(at) & OUTGOING) !== 0;
+  }
+
+  undirected(at: number): boolean {
+    return (this.#endsOf(at) & UNDIRECTED) !== 0;
+  }
+
+  /** 0 in canonical records. */
+  seq(at: number): number {
+    return (this.#flags & CANONICAL) === 0 ? uint(this.#bytes, this.#a + at * this.#aWidth, this.#aWidth) : 0;
+  }
+
+  /** As {@link packPosition} made it; 0 in records of creation order. */
+  line(at: number): number {
+    return (this.#flags & CANONICAL) === 0 ? 0 : uint(this.#bytes, this.#a + at * this.#aWidth, this.#aWidth);
+  }
+
+  column(at: number): number {
+    return uint(this.#bytes, this.#b + at * this.#bWidth, this.#bWidth);
+  }
+
+  /** The extra values of an entry, undefined where it has none. */
+  extra(at: number, values: ValueCodec): readonly unknown[] {
+    if ((this.#flags & EXTRA) === 0) return [];
+    if (this.#extra === undefined) {
+      const decoded = values.decode(this.#bytes.subarray(this.#ids + uint(this.#bytes, HEAD, ID_BYTES)));
+      this.#extra = Array.isArray(decoded) ? decoded : [];
+    }
+    const row = this.#extra[at];
+    return Array.isArray(row) ? row.map(holeAsAbsent) : [];
+  }
+
+  #endsOf(at: number): number {
+    return (this.#flags & MIXED_ENDS) === 0 ? this.#flags >>> ENDS_SHIFT : byte(this.#bytes, this.#ends + at);
+  }
+}
+
+/** Every item of a record, to be changed and encoded again, and the version that its extra values follow. */
+export function decodeItems(bytes: Bytes, values: ValueCodec): { items: PackedItem[]; version: number } {
+  const record = new PackedRecord(bytes);
+  const items = record.fars().map((far, at) => ({
+    far,
+    farType: record.farType(at),
+    outgoing: record.outgoing(at),
+    undirected: record.undirected(at),
+    seq: record.seq(at),
+    line: record.line(at),
+    column: record.column(at),
+    extra: record.extra(at, values),
+  }));
+  return { items, version: record.version };
+}
+
+/** Undefined has no form in msgpack and null is a value, so an absent one is an array, which inline values are not alone. */
+function absentAsHole(value: unknown): unknown {
+  return value === undefined ? [] : Array.isArray(value) ? [value] : value;
+}
+
+function holeAsAbsent(value: unknown): unknown {
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function compareLine(a: OrderKey, b: OrderKey): number {
+  // Absent (0) and null (1) are both no position: they sort as one, as they do for compareCanonicalOut.
+  return Math.max(a.line, 1) - Math.max(b.line, 1) || Math.max(a.column, 1) - Math.max(b.column, 1);
+}
+
+function compareEnds(a: OrderKey, b: OrderKey): number {
+  return Number(b.outgoing) - Number(a.outgoing);
+}
+
+function endsOf(item: PackedItem | undefined): number {
+  return (item?.outgoing ? OUTGOING : 0) | (item?.undirected ? UNDIRECTED : 0);
+}
+
+function widthCode(max: number): 0 | 1 | 2 | 3 {
+  if (max === 0) return 0;
+  return max <= 0xff ? 1 : max <= 0xffff ? 2 : 3;
+}
+
+function widthOf(code: number): number {
+  return WIDTHS[code & 3] ?? 0;
+}
+
+function byte(bytes: Buffer, at: number): number {
+  return bytes[at] ?? 0;
+}
+
+/** A big-endian number; by hand, because Buffer's own readers check more than they read. */
+function uint(bytes: Buffer, at: number, width: number): number {
+  switch (width) {
+    case 0:
+      return 0;
+    case 1:
+      return byte(bytes, at);
+    case 2:
+      return (byte(bytes, at) << 8) | byte(bytes, at + 1);
+    case 4:
+      return bytes.readUInt32BE(at);
+    default:
+      return bytes.readUIntBE(at, 6);
+  }
+}

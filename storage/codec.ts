@@ -1,0 +1,132 @@
+import { CodewalkError } from '../schema/index.js';
+import type { Bytes } from './kv.js';
+import type { StoredNode } from './layer.js';
+import { asBuffer, type ValueCodec } from './msgpack.js';
+import type { StoredType, TypeInUse, TypeTable } from './type-table.js';
+
+/** Properties of a node or edge. */
+export type Props = Readonly<Record<string, unknown>>;
+
+/** Node records: type code (2), version (2), length of the id (2), id, fields. */
+const NODE_HEAD = 6;
+/** Edge records: flags (1), version (2), fields. The flags are never what marks a hub's directory. */
+const EDGE_HEAD = 3;
+const STUB = 0;
+const UNDIRECTED = 2;
+
+/** What an edge record holds beside the names in its key. */
+export interface EdgeRecord {
+  readonly undirected: boolean;
+  readonly props: Props;
+}
+
+/** Encodes and decodes the records of one layer. */
+export interface RecordCodec {
+  node(type: TypeInUse, id: string, props: Props): Buffer;
+  /** The record of a node that is not of this layer but has edges in it: holds its key. */
+  stub(id: string): Buffer;
+  edge(type: TypeInUse, record: EdgeRecord): Buffer;
+  /** Undefined for a stub. */
+  decodeNode(bytes: Bytes): StoredNode | undefined;
+  decodeEdge(type: StoredType, bytes: Bytes): EdgeRecord;
+}
+
+/**
+ * Records as arrays in schema order under the version of their archetype. A value that is absent is told from
+ * one that is null: `[absent, ...values]`, where absent lists positions (0 when there are none). Decoding drops
+ * the fields that the archetype no longer has, if it is loaded; filling in defaults is not storage's business.
+ */
+export function recordCodec(values: ValueCodec, types: TypeTable): RecordCodec {
+  const fieldsOf = (type: StoredType, version: number): readonly string[] =>
+    type.versions[version]?.fields ?? [];
+  return {
+    node(inUse, id, props) {
+      const { type, version } = inUse;
+      return Buffer.concat([
+        nodeHead(type.code, version, id),
+        values.encode(toValues(type.name, fieldsOf(type, version), props)),
+      ]);
+    },
+    stub: (id) => nodeHead(STUB, 0, id),
+    edge({ type, version }, { undirected, props }) {
+      const head = Buffer.from([undirected ? UNDIRECTED : 0, version >>> 8, version & 0xff]);
+      return Buffer.concat([head, values.encode(toValues(type.name, fieldsOf(type, version), props))]);
+    },
+    decodeNode(bytes) {
+      const record = asBuffer(bytes);
+      const code = record.readUInt16BE(0);
+      if (code === STUB) return undefined;
+      const type = types.byCode(code);
+      const fields = fieldsOf(type, record.readUInt16BE(2));
+      const body = values.decode(record.subarray(NODE_HEAD + record.readUInt16BE(4)));
+      return { id: nodeId(record), type: type.name, props: toProps(fields, body, types.loaded(type)) };
+    },
+    decodeEdge(type, bytes) {
+      const record = asBuffer(bytes);
+      const fields = fieldsOf(type, record.readUInt16BE(1));
+      const body = values.decode(record.subarray(EDGE_HEAD));
+      return {
+        undirected: record[0] === UNDIRECTED,
+        props: toProps(fields, body, types.loaded(type)),
+      };
+    },
+  };
+}
+
+/** The id in a node record (or stub), without decoding the rest. */
+export function nodeId(bytes: Bytes): string {
+  const record = asBuffer(bytes);
+  return record.toString('utf8', NODE_HEAD, NODE_HEAD + record.readUInt16BE(4));
+}
+
+/** Whether a node record only holds the key of a node of another layer. */
+export function isStub(bytes: Bytes): boolean {
+  return bytes[0] === 0 && bytes[1] === STUB;
+}
+
+function nodeHead(code: number, version: number, id: string): Buffer {
+  const length = Buffer.byteLength(id, 'utf8');
+  if (length > 0xffff || length === 0)
+    throw new CodewalkError(
+      'INVALID_INPUT',
+      `An id has 1 to 65535 bytes, not ${length}: '${id.slice(0, 60)}'`,
+    );
+  const head = Buffer.allocUnsafe(NODE_HEAD + length);
+  head.writeUInt16BE(code, 0);
+  head.writeUInt16BE(version, 2);
+  head.writeUInt16BE(length, 4);
+  head.write(id, NODE_HEAD, 'utf8');
+  return head;
+}
+
+function toValues(name: string, fields: readonly string[], props: Props): unknown[] {
+  const record: unknown[] = [0];
+  const absent: number[] = [];
+  for (const field of fields) {
+    const value = props[field];
+    if (value === undefined) absent.push(record.length - 1);
+    record.push(value ?? null);
+  }
+  if (absent.length > 0) record[0] = absent;
+  for (const field of Object.keys(props)) {
+    if (!fields.includes(field) && props[field] !== undefined)
+      throw new CodewalkError('INVALID_INPUT', `${name} has no field '${field}' to store`, { input: field });
+  }
+  return record;
+}
+
+function toProps(
+  fields: readonly string[],
+  body: unknown,
+  loaded: { readonly shape: object } | undefined,
+): Record<string, unknown> {
+  const props: Record<string, unknown> = {};
+  if (!Array.isArray(body)) return props;
+  const absent: unknown = body[0];
+  for (const [at, field] of fields.entries()) {
+    if (Array.isArray(absent) && absent.includes(at)) continue;
+    if (loaded !== undefined && !Object.hasOwn(loaded.shape, field)) continue;
+    props[field] = body[at + 1];
+  }
+  return props;
+}

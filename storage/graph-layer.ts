@@ -1,0 +1,228 @@
+import { CodewalkError, type Layer } from '../schema/index.js';
+import { recordCodec } from './codec.js';
+import { prepareCommit } from './commit.js';
+import type { Frame } from './frame.js';
+import type { IdHash } from './hash.js';
+import { type Header, headerWrite, newHeader, readHeader } from './header.js';
+import { HUB_SIZES, type HubSizes } from './hub.js';
+import { generationRange, type KeyForm, type KeySpace, keySpace, OWNER_AND_REST, WHOLE_ID } from './keys.js';
+import type { KeyValueStore } from './kv.js';
+import type {
+  ArchetypeCatalog,
+  LayerChanges,
+  LayerReader,
+  LayerSnapshot,
+  LayerStore,
+  StoredEdge,
+} from './layer.js';
+import { layerReader } from './layer-reader.js';
+import { valueCodec } from './msgpack.js';
+import { reindex, staleIndexes } from './reindex.js';
+import { copyUnderSalt } from './rekey.js';
+import { TypeTable } from './type-table.js';
+
+/** Options of {@link openLayer}, for measurements and tests. */
+export interface LayerOptions {
+  /** Of a new store; an existing one keeps its own. Default: 8 bytes of the whole id. */
+  readonly keyForm?: KeyForm;
+  /** Default: our 64-bit hash. */
+  readonly hash?: IdHash;
+  /** Default: {@link HUB_SIZES}. */
+  readonly hubs?: HubSizes;
+}
+
+/** So many salts are tried before a collision is given up: with 64 bits even the second is never needed. */
+const MOST_SALTS = 64;
+const EVERYTHING = { from: Buffer.from([0]), to: Buffer.from([0xff]) };
+
+/**
+ * Opens one layer of a graph over a store, which the layer owns from then on.
+ *
+ * @param catalog The archetypes as they are now; asked anew whenever one is needed.
+ * @throws CodewalkError `STORE_NEWER`, `STORE_CORRUPT`
+ */
+export async function openLayer(
+  store: KeyValueStore,
+  layer: Layer,
+  catalog: ArchetypeCatalog,
+  options: LayerOptions = {},
+): Promise<LayerStore> {
+  const found = await readHeader(store, layer);
+  const header = found ?? newHeader(layer, (options.keyForm ?? WHOLE_ID).name);
+  const opened = new GraphLayer(store, catalog, header, options);
+  await opened.prepare();
+  return opened;
+}
+
+class GraphLayer implements LayerStore {
+  readonly layer: Layer;
+  readonly #store: KeyValueStore;
+  readonly #catalog: ArchetypeCatalog;
+  readonly #options: LayerOptions;
+  readonly #reader: LayerReader;
+  #header: Header;
+  #frame: Frame;
+  #seq: number;
+  /** Commits and everything else that writes, one after the other. */
+  #queue: Promise<unknown> = Promise.resolve();
+
+  readonly nodes: LayerReader['nodes'];
+  readonly adjacency: LayerReader['adjacency'];
+  readonly edges: LayerReader['edges'];
+  readonly blobs: LayerReader['blobs'];
+  readonly blobNames: LayerReader['blobNames'];
+  readonly allNodes: LayerReader['allNodes'];
+
+  constructor(store: KeyValueStore, catalog: ArchetypeCatalog, header: Header, options: LayerOptions) {
+    this.layer = header.layer;
+    this.#store = store;
+    this.#catalog = catalog;
+    this.#options = options;
+    this.#header = header;
+    this.#seq = header.seq;
+    this.#frame = this.#newFrame(this.#keys(header));
+    this.#reader = layerReader(store, () => this.#frame, catalog);
+    this.nodes = this.#reader.nodes;
+    this.adjacency = this.#reader.adjacency;
+    this.edges = this.#reader.edges;
+    this.blobs = this.#reader.blobs;
+    this.blobNames = this.#reader.blobNames;
+    this.allNodes = this.#reader.allNodes;
+  }
+
+  /** Reads the type table, removes what a cut-off re-keying left, and brings indexes up to date. */
+  async prepare(): Promise<void> {
+    await this.#frame.types.load(this.#store, this.#store.place);
+    await this.#store.clear(generationRange(this.#header.generation + 1));
+    await this.#refreshIndexes();
+  }
+
+  get revision(): number {
+    return this.#header.revision;
+  }
+
+  edgeTypes(): readonly string[] {
+    return this.#frame.types.all('edge').map((type) => type.name);
+  }
+
+  nextSeq(): number {
+    this.#seq += 1;
+    return this.#seq;
+  }
+
+  /** Several ranges are merged, so one version is pinned meanwhile. */
+  async *find(query: Parameters<LayerReader['find']>[0]): AsyncGenerator<readonly string[]> {
+    yield* this.#pinned((reader) => reader.find(query));
+  }
+
+  async *allEdges(): AsyncGenerator<readonly StoredEdge[]> {
+    yield* this.#pinned((reader) => reader.allEdges());
+  }
+
+  commit(changes: LayerChanges, options: { sync?: boolean } = {}): Promise<void> {
+    return this.#enqueue(() => this.#commit(changes, options));
+  }
+
+  snapshot(): LayerSnapshot {
+    const pinned = this.#store.snapshot();
+    const frame = this.#frame;
+    return { ...layerReader(pinned, () => frame, this.#catalog), close: () => pinned.close() };
+  }
+
+  clear(): Promise<void> {
+    return this.#enqueue(async () => {
+      const header = newHeader(this.layer, this.#header.keyForm);
+      await this.#store.clear(EVERYTHING);
+      this.#header = header;
+      this.#seq = 0;
+      this.#frame = this.#newFrame(this.#keys(header));
+    });
+  }
+
+  sizeOnDisk(): Promise<number> {
+    return this.#store.sizeOnDisk();
+  }
+
+  async close(): Promise<void> {
+    await this.#queue;
+    await this.#store.close();
+  }
+
+  async #commit(changes: LayerChanges, options: { sync?: boolean }): Promise<void> {
+    for (const { after } of changes.nodes)
+      if (after !== undefined) this.#frame.types.forWriting('node', after.type);
+    await this.#refreshIndexes();
+    for (;;) {
+      const frame = this.#frame;
+      const prepared = await prepareCommit(this.#store, frame, changes, this.#options.hubs ?? HUB_SIZES);
+      if ('collision' in prepared) {
+        await this.#changeSalt(prepared.collision);
+        continue;
+      }
+      const header = {
+        ...this.#header,
+        revision: this.#header.revision + 1,
+        seq: Math.max(this.#header.seq, this.#seq),
+      };
+      await this.#store.write(
+        [...prepared.writes, ...frame.types.pendingWrites(), headerWrite(header)],
+        options,
+      );
+      frame.types.saved();
+      this.#header = header;
+      return;
+    }
+  }
+
+  /** Puts every record under the next salt that separates all ids. */
+  async #changeSalt([one, other]: readonly [string, string]): Promise<void> {
+    const old = this.#header;
+    const generation = old.generation + 1;
+    for (let salt = old.salt + 1; salt < MOST_SALTS; salt += 1) {
+      const keys = this.#keys({ ...old, salt, generation });
+      if (keys.node(one).equals(keys.node(other)) || !(await copyUnderSalt(this.#store, this.#frame, keys)))
+        continue;
+      const header = { ...old, salt, generation };
+      await this.#store.write([headerWrite(header)], { sync: true });
+      this.#header = header;
+      this.#frame = { ...this.#frame, keys };
+      await this.#store.clear(generationRange(old.generation));
+      return;
+    }
+    throw new CodewalkError('KEY_COLLISION', `${one} and ${other} share a key under ${MOST_SALTS} salts`, {
+      suggestion: 'This cannot happen with the hash of Codewalk; please report it with both ids.',
+    });
+  }
+
+  async #refreshIndexes(): Promise<void> {
+    for (const { type, indexed } of staleIndexes(this.#frame))
+      await reindex(this.#store, this.#frame, type, indexed);
+  }
+
+  async *#pinned<T>(read: (reader: LayerReader) => AsyncIterable<T>): AsyncGenerator<T> {
+    const snapshot = this.snapshot();
+    try {
+      yield* read(snapshot);
+    } finally {
+      await snapshot.close();
+    }
+  }
+
+  #newFrame(keys: KeySpace): Frame {
+    const values = valueCodec();
+    const types = new TypeTable(values, this.#catalog);
+    return { keys, types, values, records: recordCodec(values, types) };
+  }
+
+  #keys({ salt, generation, keyForm }: Header): KeySpace {
+    const form = keyForm === 'owner' ? OWNER_AND_REST : WHOLE_ID;
+    const { hash } = this.#options;
+    return keySpace({ salt, generation, form, ...(hash === undefined ? {} : { hash }) });
+  }
+
+  #enqueue<T>(action: () => Promise<T>): Promise<T> {
+    const result = this.#queue.then(action);
+    this.#queue = result.catch(() => undefined);
+    return result;
+  }
+}

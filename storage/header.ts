@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { CodewalkError, type Layer } from '../schema/index.js';
+import { HEADER_KEY } from './keys.js';
+import type { KeyValueStore, Write } from './kv.js';
+import { FORMAT, MIGRATIONS, type Migration, migrationPath } from './migrations.js';
+import { corruptStore } from './store-error.js';
+
+const headerSchema = z.strictObject({
+  format: z.number().int(),
+  layer: z.enum(['derived', 'durable']),
+  keyForm: z.enum(['whole', 'owner']),
+  salt: z.number().int(),
+  generation: z.number().int().nonnegative(),
+  revision: z.number().int().nonnegative(),
+  seq: z.number().int().nonnegative(),
+});
+
+/** The state of a layer beside its records; written in every batch that changes them. */
+export type Header = Readonly<z.infer<typeof headerSchema>>;
+
+/** The header of a layer that has nothing yet. */
+export function newHeader(layer: Layer, keyForm: Header['keyForm']): Header {
+  return { format: FORMAT, layer, keyForm, salt: 0, generation: 0, revision: 0, seq: 0 };
+}
+
+/** The header as a write of a batch. JSON, so that a person can read it whatever the format of the rest. */
+export function headerWrite(header: Readonly<Record<string, unknown>>): Write {
+  return { key: HEADER_KEY, value: Buffer.from(JSON.stringify(header), 'utf8') };
+}
+
+/**
+ * Reads the header of a store, after bringing an older format up to date. Undefined when the store is empty.
+ *
+ * @throws CodewalkError `STORE_NEWER` with both versions; `STORE_CORRUPT` when it cannot be read, is of another
+ *   layer, or no migration leads from its format.
+ */
+export async function readHeader(
+  store: KeyValueStore,
+  layer: Layer,
+  migrations: readonly Migration[] = MIGRATIONS,
+  format: number = FORMAT,
+): Promise<Header | undefined> {
+  const [bytes] = await store.getMany([HEADER_KEY]);
+  if (bytes === undefined) {
+    if (await holdsAnything(store)) throw corruptStore(store.place, 'it has records but no header');
+    return undefined;
+  }
+  const found = anyHeader(bytes);
+  if (found === undefined) throw corruptStore(store.place, 'its header is damaged');
+  if (found.format > format) throw newerStore(store.place, found.format, format);
+  const current = await migrated(store, found, format, migrations);
+  const header = headerSchema.safeParse(current);
+  if (!header.success) throw corruptStore(store.place, 'its header is damaged');
+  if (header.data.layer !== layer)
+    throw corruptStore(store.place, `it holds the ${header.data.layer} layer, not the ${layer} one`);
+  return header.data;
+}
+
+async function migrated(
+  store: KeyValueStore,
+  found: Readonly<Record<string, unknown>> & { readonly format: number },
+  format: number,
+  migrations: readonly Migration[],
+): Promise<Readonly<Record<string, unknown>>> {
+  const path = migrationPath(found.format, format, migrations);
+  if (path === undefined)
+    throw corruptStore(store.place, `nothing leads from its format ${found.format} to format ${format}`);
+  let header: Readonly<Record<string, unknown>> = found;
+  for (const step of path) {
+    header = { ...(await step.migrate(store, header)), format: step.to };
+    await store.write([headerWrite(header)], { sync: true });
+  }
+  return header;
+}
+
+function anyHeader(bytes: Uint8Array): (Record<string, unknown> & { format: number }) | undefined {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
+    const header = z.looseObject({ format: z.number().int() }).safeParse(parsed);
+    return header.success ? header.data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function newerStore(place: string, found: number, known: number): CodewalkError {
+  return new CodewalkError(
+    'STORE_NEWER',
+    `The store ${place} has format ${found}; this version of Codewalk reads up to format ${known}`,
+    {
+      suggestion: 'Update Codewalk, or move the folder away and index again with this version.',
+      input: place,
+    },
+  );
+}
+
+async function holdsAnything(store: KeyValueStore): Promise<boolean> {
+  for await (const page of store.scan({ from: Buffer.from([0]), to: Buffer.from([0xff]), limit: 1 }))
+    if (page.length > 0) return true;
+  return false;
+}

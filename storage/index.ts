@@ -1,0 +1,14 @@
+export { type CountingStore, countRoundTrips } from './counting.js';
+export {
+  compareCanonicalIn,
+  compareCanonicalOut,
+  compareCreation,
+  compareIds,
+  type EntryComparator,
+  entryOrder,
+} from './entry-order.js';
+export { type LayerOptions, openLayer } from './graph-layer.js';
+export type * from './kv.js';
+export type * from './layer.js';
+export { type LevelOptions, openLevelStore } from './level.js';
+export { openMemoryStore } from './memory.js';

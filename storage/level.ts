@@ -1,0 +1,51 @@
+import { mkdir, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Level } from 'level';
+import { abstractLevelStore } from './abstract-level-store.js';
+import type { Bytes, KeyValueStore } from './kv.js';
+import { storeError } from './store-error.js';
+
+/** Options of {@link openLevelStore}, in bytes. */
+export interface LevelOptions {
+  /** Cache of uncompressed blocks. Default 64 MiB: the walks of limits.md were measured with it. */
+  cacheSize?: number;
+  /** Size of the log before it becomes a sorted file. Default 16 MiB: fewer compactions in a bulk load. */
+  writeBufferSize?: number;
+}
+
+const MIB = 1024 * 1024;
+
+/**
+ * Opens (or makes, with mode 0700) the LevelDB store in a folder. One process at a time can hold it.
+ *
+ * @throws CodewalkError `STORE_LOCKED`, `STORE_CORRUPT` or `STORE_FULL`.
+ */
+export async function openLevelStore(folder: string, options: LevelOptions = {}): Promise<KeyValueStore> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const db = new Level<Bytes, Bytes>(folder, {
+      keyEncoding: 'buffer',
+      valueEncoding: 'buffer',
+      cacheSize: options.cacheSize ?? 64 * MIB,
+      writeBufferSize: options.writeBufferSize ?? 16 * MIB,
+    });
+    await db.open();
+    return abstractLevelStore(db, { engine: 'level', place: folder, sizeOnDisk: () => folderSize(folder) });
+  } catch (thrown) {
+    throw storeError(thrown, folder);
+  }
+}
+
+async function folderSize(folder: string): Promise<number> {
+  const names = await readdir(folder);
+  // Compaction removes files while they are counted: one that vanished counts nothing.
+  const sizes = await Promise.all(
+    names.map((name) =>
+      stat(join(folder, name)).then(
+        (s) => s.size,
+        () => 0,
+      ),
+    ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}

@@ -1,0 +1,86 @@
+import { CodewalkError, type ErrorCode } from '../schema/index.js';
+
+/** One kind of engine failure as people are told of it. */
+interface Failure {
+  readonly code: ErrorCode;
+  readonly says: string;
+  readonly suggestion: string;
+}
+
+const LOCKED: Failure = {
+  code: 'STORE_LOCKED',
+  says: 'is held by another process',
+  suggestion: 'End the other codewalk process that uses this graph (or wait for it), then try again.',
+};
+const CORRUPT: Failure = {
+  code: 'STORE_CORRUPT',
+  says: 'cannot be read',
+  suggestion:
+    'Move the folder away and index again if it is a `derived` store; restore a `durable` one from its archive.',
+};
+const FULL: Failure = {
+  code: 'STORE_FULL',
+  says: 'cannot be written',
+  suggestion:
+    'Free disk space (or set GRAPHS_HOME to a disk that has some) and try again; nothing was half-written.',
+};
+const CLOSED: Failure = {
+  code: 'STORE_CLOSED',
+  says: 'is closed',
+  suggestion: 'Open the graph again before using it.',
+};
+const UNKNOWN: Failure = { code: 'INTERNAL', says: 'failed', suggestion: '' };
+
+const CLOSED_CODES = new Set([
+  'LEVEL_DATABASE_NOT_OPEN',
+  'LEVEL_BATCH_NOT_OPEN',
+  'LEVEL_ITERATOR_NOT_OPEN',
+  'LEVEL_SNAPSHOT_NOT_OPEN',
+  'LEVEL_STATUS_CLOSED',
+]);
+const FULL_TEXT =
+  /ENOSPC|No space left|EDQUOT|[Qq]uota exceeded|EROFS|Read-only file system|EACCES|Permission denied/;
+const CORRUPT_TEXT = /[Cc]orruption|does not exist \(create_if_missing|no meta-nextfile|CURRENT file/;
+
+/**
+ * What an engine threw as one of our errors: `STORE_LOCKED`, `STORE_CORRUPT`, `STORE_FULL`, `STORE_CLOSED`,
+ * else `INTERNAL`; each with a suggestion. Engines wrap the real reason, so every cause is looked at,
+ * the innermost first.
+ *
+ * @param place The store's folder, or `memory`.
+ */
+export function storeError(thrown: unknown, place: string): CodewalkError {
+  if (thrown instanceof CodewalkError) return thrown;
+  const reasons = causes(thrown).reverse();
+  const found = reasons.map(failureOf).find((failure) => failure !== undefined) ?? UNKNOWN;
+  const reason = reasons[0];
+  const detail = reason === undefined || found === CLOSED ? '' : `: ${reason.message}`;
+  return new CodewalkError(found.code, `The store ${place} ${found.says}${detail}`, {
+    suggestion: found.suggestion,
+    cause: thrown,
+  });
+}
+
+/** A `STORE_CORRUPT` of our own finding. */
+export function corruptStore(place: string, detail: string): CodewalkError {
+  return new CodewalkError('STORE_CORRUPT', `The store ${place} ${CORRUPT.says}: ${detail}`, {
+    suggestion: CORRUPT.suggestion,
+  });
+}
+
+function failureOf(reason: Error): Failure | undefined {
+  const code = 'code' in reason ? reason.code : undefined;
+  if (code === 'LEVEL_LOCKED') return LOCKED;
+  if (code === 'LEVEL_CORRUPTION') return CORRUPT;
+  if (typeof code === 'string' && FULL_TEXT.test(code)) return FULL;
+  if (FULL_TEXT.test(reason.message)) return FULL;
+  if (CORRUPT_TEXT.test(reason.message)) return CORRUPT;
+  if (typeof code === 'string' && CLOSED_CODES.has(code)) return CLOSED;
+  return undefined;
+}
+
+function causes(thrown: unknown): Error[] {
+  const found: Error[] = [];
+  for (let at = thrown; at instanceof Error && found.length < 8; at = at.cause) found.push(at);
+  return found;
+}
