@@ -1,23 +1,8 @@
-import type { FileFacts } from '../../facts.js';
-import type { Language, ParsedFile } from '../language.js';
+import type { Language } from '../language.js';
+import { extract } from './extract.js';
 
+/** Of all four languages: they are extracted by the same code. */
 const version = 1;
-
-function extractAs(language: string): (file: ParsedFile) => FileFacts {
-  return (file) => ({
-    language,
-    docstring: null,
-    lines: file.text.split('\n').length,
-    definitions: [],
-    references: [],
-    imports: [],
-    exports: [],
-    types: [],
-    comments: [],
-    tests: [],
-    syntax_errors: [],
-  });
-}
 
 /** TypeScript, declaration files included. */
 export const typescript: Language = {
@@ -25,7 +10,7 @@ export const typescript: Language = {
   extensions: ['.d.ts', '.d.mts', '.d.cts', '.ts', '.mts', '.cts'],
   grammar: 'tree-sitter-typescript.wasm',
   version,
-  extract: extractAs('typescript'),
+  extract: (file) => extract('typescript', file),
 };
 
 /** TypeScript with JSX. */
@@ -34,7 +19,7 @@ export const tsx: Language = {
   extensions: ['.tsx'],
   grammar: 'tree-sitter-tsx.wasm',
   version,
-  extract: extractAs('tsx'),
+  extract: (file) => extract('tsx', file),
 };
 
 /** JavaScript: modules and CommonJS. */
@@ -43,7 +28,7 @@ export const javascript: Language = {
   extensions: ['.mjs', '.cjs', '.js'],
   grammar: 'tree-sitter-javascript.wasm',
   version,
-  extract: extractAs('javascript'),
+  extract: (file) => extract('javascript', file),
 };
 
 /** JavaScript with JSX. */
@@ -52,5 +37,5 @@ export const jsx: Language = {
   extensions: ['.jsx'],
   grammar: 'tree-sitter-javascript.wasm',
   version,
-  extract: extractAs('jsx'),
+  extract: (file) => extract('jsx', file),
 };

@@ -1,0 +1,86 @@
+import { define, isExported } from './define.js';
+import type { Visitor } from './findings.js';
+import { visitValue } from './names.js';
+import { namesOf } from './patterns.js';
+import { inside, insideBlock, type Place } from './place.js';
+import { Scope } from './scopes.js';
+import type { SyntaxNode } from './syntax.js';
+
+const block: Visitor = (node, at, found) => found.visitChildren(node, insideBlock(at, node));
+
+/** `for (const x of xs)`, `for (x in o)` */
+const forEach: Visitor = (node, at, found) => {
+  const [target, ...rest] = node.children;
+  if (target === undefined) return;
+  const within = insideBlock(at, node);
+  const keyword = /\b(const|let|var|using)\s*$/.exec(found.source.text.slice(node.start, target.start))?.[1];
+  if (keyword === undefined) visitValue('write', target, at, found);
+  else {
+    const scope = keyword === 'var' ? at.scope.varScope : within.scope;
+    for (const { name } of namesOf(target, within, found)) scope.declare(name, false);
+  }
+  for (const child of rest) found.visit(child, within);
+};
+
+const handler: Visitor = (node, at, found) => {
+  const within = insideBlock(at, node);
+  for (const child of node.children) {
+    if (child.type === 'statement_block') found.visitChildren(child, within);
+    else if (child.type === 'type_annotation') found.visit(child, within);
+    else for (const { name } of namesOf(child, within, found)) within.scope.bind(name, 'local');
+  }
+};
+
+const ambient: Visitor = (node, at, found) => {
+  const within: Place = { ...at, ambient: true };
+  // `declare global { … }` has no node of its own: its block adds to every file's names.
+  for (const child of node.children)
+    if (child.type === 'statement_block') found.visitChildren(child, within);
+    else found.visit(child, within);
+};
+
+/** `namespace A.B { … }`; `declare module 'm' { … }` names another file and is no definition of this one. */
+const namespace: Visitor = (node, at, found) => {
+  const [nameNode, body] = [node.first, node.child('statement_block')];
+  if (nameNode === null) return;
+  if (nameNode.type === 'string') {
+    if (body !== null) found.visitChildren(body, { ...at, scope: new Scope(at.scope, 'module') });
+    return;
+  }
+  const name = nameNode.text.replace(/\s+/g, '');
+  const root = /^[\w$]+/.exec(name)?.[0] ?? name;
+  at.scope.declare(root, true);
+  const whole = wholeOf(node);
+  const definition = define(found, at, {
+    form: 'variable',
+    name,
+    nameNode,
+    start: whole.start,
+    end: whole.end,
+    head: [node.start, body?.start ?? node.end],
+    exported: isExported(node),
+    scope: 'module',
+    is_constant: true,
+  });
+  if (body !== null) found.visitChildren(body, inside(at, definition, name, new Scope(at.scope, 'module')));
+};
+
+function wholeOf(node: SyntaxNode): SyntaxNode {
+  let whole = node;
+  while (whole.parent !== null && WRAPPERS.has(whole.parent.type)) whole = whole.parent;
+  return whole;
+}
+
+const WRAPPERS = new Set(['export_statement', 'ambient_declaration', 'expression_statement']);
+
+/** Visitors of blocks and everything else that opens a scope. */
+export const blockVisitors: ReadonlyMap<string, Visitor> = new Map([
+  ['statement_block', block],
+  ['for_statement', block],
+  ['switch_body', block],
+  ['for_in_statement', forEach],
+  ['catch_clause', handler],
+  ['ambient_declaration', ambient],
+  ['internal_module', namespace],
+  ['module', namespace],
+]);

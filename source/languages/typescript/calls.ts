@@ -1,0 +1,111 @@
+import type { ReferenceKind } from '../../facts.js';
+import type { Findings, Visitor } from './findings.js';
+import { bindDynamic, importedBy } from './imports.js';
+import { stringOf, unwrapped } from './literals.js';
+import { visitReceiver, visitValue } from './names.js';
+import type { Place } from './place.js';
+import type { SyntaxNode } from './syntax.js';
+import { suiteAt } from './tests.js';
+
+const call: Visitor = (node, at, found) => {
+  const [callee, last] = [node.first, node.last];
+  if (callee === null || last === null) return;
+  if (importedBy(node) !== null) return bindDynamic(node, at, found);
+  visitCallee('call', callee, node, countOf(last), at, found);
+  found.visitMaybe(node.child('type_arguments'), at);
+  visitArguments(last, suiteAt(node, callee, last, at, found), found);
+};
+
+const construction: Visitor = (node, at, found) => {
+  const callee = node.first;
+  if (callee === null) return;
+  const list = node.child('arguments');
+  visitCallee('new', callee, node, list === null ? 0 : countOf(list), at, found);
+  found.visitMaybe(node.child('type_arguments'), at);
+  if (list !== null) visitArguments(list, at, found);
+};
+
+/** The reference that a callee is, and what stands in its receiver. */
+function visitCallee(
+  kind: ReferenceKind,
+  callee: SyntaxNode,
+  node: SyntaxNode,
+  count: number | null,
+  at: Place,
+  found: Findings,
+): void {
+  const target = callee.type === 'non_null_expression' ? unwrapped(callee) : callee;
+  const { first, last } = target;
+  if (target.type === 'identifier') found.use(kind, target, node, at, { arguments: count });
+  else if (target.type === 'super')
+    found.use(kind, target, node, at, { receiver: target, arguments: count, name: 'constructor' });
+  else if (target.type === 'member_expression' && first !== null && last !== null) {
+    found.use(kind, last, node, at, { receiver: first, arguments: count });
+    visitReceiver(first, at, found);
+  } else if (
+    target.type === 'subscript_expression' &&
+    first !== null &&
+    last !== null &&
+    last.type === 'string'
+  ) {
+    const name = stringOf(last) ?? '';
+    found.use(kind, last, node, at, { receiver: first, arguments: count, name });
+    visitReceiver(first, at, found);
+  } else found.visit(callee, at);
+}
+
+/** How many arguments there are; null when a spread or a tagged template leaves it open. */
+function countOf(list: SyntaxNode): number | null {
+  if (list.type !== 'arguments') return null;
+  const { children } = list;
+  return children.some((one) => one.type === 'spread_element') ? null : children.length;
+}
+
+function visitArguments(list: SyntaxNode, at: Place, found: Findings): void {
+  if (list.type !== 'arguments') {
+    found.visit(list, at);
+    return;
+  }
+  for (const argument of list.children) visitValue('pass', argument, at, found);
+}
+
+const decorator: Visitor = (node, at, found) => {
+  const expression = node.first;
+  if (expression === null) return;
+  const list = expression.type === 'call_expression' ? expression.last : null;
+  const callee = list === null ? expression : (expression.first ?? expression);
+  visitCallee('decorator', callee, expression, list === null ? null : countOf(list), at, found);
+  if (list !== null) visitArguments(list, at, found);
+};
+
+/** `<Name …>`, `<ns.Name …/>`: elements in lower case are the platform's. */
+const element: Visitor = (node, at, found) => {
+  const [name, ...rest] = node.children;
+  if (name === undefined) return;
+  if (name.type === 'identifier') {
+    if (/^[^a-z]/.test(name.text)) found.use('jsx', name, node, at);
+  } else if (name.type === 'member_expression' && name.first !== null && name.last !== null)
+    found.use('jsx', name.last, node, at, { receiver: name.first });
+  for (const child of rest) found.visit(child, at);
+};
+
+/** An attribute hands its value over as an argument does. */
+const attribute: Visitor = (node, at, found) => {
+  const { last } = node;
+  if (last === null || last === node.first) return;
+  const value = last.type === 'jsx_expression' ? last.first : last;
+  if (value !== null) visitValue('pass', value, at, found);
+};
+
+const skip: Visitor = () => undefined;
+
+/** Visitors of calls, constructions, decorators and JSX elements. */
+export const callVisitors: ReadonlyMap<string, Visitor> = new Map([
+  ['call_expression', call],
+  ['new_expression', construction],
+  ['decorator', decorator],
+  ['jsx_opening_element', element],
+  ['jsx_self_closing_element', element],
+  ['jsx_attribute', attribute],
+  ['jsx_closing_element', skip],
+]);

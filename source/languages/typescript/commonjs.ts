@@ -1,0 +1,105 @@
+import { defineClass } from './classes.js';
+import { define } from './define.js';
+import { exportValue } from './exports.js';
+import type { Findings } from './findings.js';
+import { defineFunction } from './functions.js';
+import { importedBy } from './imports.js';
+import { isFunction, keyOf, unwrapped } from './literals.js';
+import { visitObjectAs } from './objects.js';
+import { inside, type Place } from './place.js';
+import type { SyntaxNode } from './syntax.js';
+
+/**
+ * `module.exports = …`, `exports.x = …` and `X.prototype.m = function () {}`: what CommonJS and classes before
+ * there were classes define and export. False for any other assignment.
+ */
+export function visitCommonJsExport(
+  node: SyntaxNode,
+  target: SyntaxNode,
+  value: SyntaxNode,
+  at: Place,
+  found: Findings,
+): boolean {
+  if (target.type !== 'member_expression' || target.first === null || target.last === null) return false;
+  if (target.first.type === 'member_expression' || target.first.type === 'identifier') {
+    const path = target.text.replace(/\s+/g, '');
+    if (path === 'module.exports') return exportModule(value, at, found);
+    const exported = /^(?:module\.)?exports\.([\w$]+)$/.exec(path)?.[1];
+    if (exported !== undefined) return exportNamed(exported, node, target.last, value, at, found);
+    const owner = /^([\w$]+)\.prototype\.[\w$]+$/.exec(path)?.[1];
+    if (owner !== undefined) return defineOnPrototype(owner, node, target.last, value, at, found);
+  }
+  return false;
+}
+
+function exportModule(value: SyntaxNode, at: Place, found: Findings): boolean {
+  const held = unwrapped(value);
+  const required = importedBy(held);
+  if (required !== null) found.export('*', null, required.module, value);
+  if (held.type === 'object') {
+    found.export('default', null, null, value);
+    for (const member of held.children) {
+      const name = member.type === 'shorthand_property_identifier' ? member.text : keyOf(member.first);
+      if (name === null || member.type === 'spread_element') continue;
+      const given = member.type === 'pair' && member.last !== null ? unwrapped(member.last) : null;
+      const local =
+        given === null ? name : given.type === 'identifier' ? given.text : isFunction(given) ? name : null;
+      found.export(name, local, null, member);
+    }
+    visitObjectAs(value, at, found);
+  } else if (required !== null) found.visit(value, at);
+  else exportValue(value, 'default', at, found);
+  return true;
+}
+
+function exportNamed(
+  name: string,
+  node: SyntaxNode,
+  nameNode: SyntaxNode,
+  value: SyntaxNode,
+  at: Place,
+  found: Findings,
+): boolean {
+  const held = unwrapped(value);
+  const span = { start: node.start, end: node.end, head: node.start };
+  if (isFunction(held)) {
+    found.export(name, name, null, nameNode);
+    defineFunction(held, { form: 'function', name, nameNode, ...span }, at, found, { exported: true });
+  } else if (held.type === 'class') {
+    found.export(name, name, null, nameNode);
+    defineClass(held, { name, nameNode, ...span, exported: true, decorators: [] }, at, found);
+  } else if (held.type === 'identifier' || at.definition !== null || at.scope.parent !== null)
+    exportValue(value, name, at, found);
+  else {
+    found.export(name, name, null, nameNode);
+    const definition = define(found, at, {
+      form: 'variable',
+      name,
+      nameNode,
+      ...span,
+      head: [node.start, nameNode.end],
+      exported: true,
+      scope: 'module',
+    });
+    visitObjectAs(value, inside(at, definition, name, at.scope), found);
+  }
+  return true;
+}
+
+function defineOnPrototype(
+  owner: string,
+  node: SyntaxNode,
+  nameNode: SyntaxNode,
+  value: SyntaxNode,
+  at: Place,
+  found: Findings,
+): boolean {
+  const held = unwrapped(value);
+  if (!isFunction(held)) return false;
+  const parent = found.definitions.findIndex((one) => one.qualname === at.path + owner);
+  const name = nameNode.text;
+  const place = { ...at, path: `${at.path}${owner}.`, definition: parent < 0 ? at.definition : parent };
+  const span = { start: node.start, end: node.end, head: node.start };
+  defineFunction(held, { form: 'method', name, nameNode, ...span }, place, found);
+  return true;
+}

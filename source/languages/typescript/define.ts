@@ -1,0 +1,97 @@
+import type { DefinitionForm } from '../../facts.js';
+import { docBefore } from './docs.js';
+import type { Findings, FoundDefinition } from './findings.js';
+import type { Place } from './place.js';
+import { headOf } from './signature.js';
+import { folded, type SyntaxNode, type SyntaxSource } from './syntax.js';
+
+/** What is particular about a definition; the rest has plain defaults. */
+export interface DefinitionParts extends Partial<Omit<FoundDefinition, 'form' | 'name' | 'span' | 'offset'>> {
+  form: DefinitionForm;
+  name: string;
+  /** Where the name stands; the definition's own node for an anonymous default export. */
+  nameNode: SyntaxNode;
+  /** Offsets of the whole definition. */
+  start: number;
+  end: number;
+  /** Offsets of the part that is the signature. */
+  head: readonly [start: number, end: number];
+  /** What is written before the head, for one declarator of several. */
+  headPrefix?: string;
+}
+
+/** Keeps a definition found at a place and gives its number. */
+export function define(found: Findings, at: Place, parts: DefinitionParts): number {
+  const { source } = found;
+  const { start, end, head, headPrefix, nameNode, ...given } = parts;
+  return found.define({
+    subkind: null,
+    qualname: at.path + parts.name,
+    parent: at.definition,
+    block: at.block === null ? null : source.span(at.block.start, at.block.end),
+    span: source.span(start, end),
+    name_line: source.lineOf(nameNode.start),
+    signature: headOf(source, head[0], head[1], headPrefix),
+    docstring: docBefore(source.text, start),
+    decorators: [],
+    is_async: false,
+    is_generator: false,
+    is_static: false,
+    is_abstract: false,
+    visibility: 'public',
+    exported: false,
+    declaration_only: at.ambient,
+    bases: [],
+    parameters: [],
+    return_type: null,
+    value_type: null,
+    scope: null,
+    is_constant: false,
+    offset: start,
+    ...given,
+  });
+}
+
+/** The whole statement of a declaration: with `export`, `declare` and the decorators written before them. */
+export function statementOf(node: SyntaxNode): SyntaxNode {
+  let whole = node;
+  for (;;) {
+    const { parent } = whole;
+    if (parent === null || !STATEMENTS.has(parent.type)) return whole;
+    whole = parent;
+  }
+}
+
+const STATEMENTS = new Set(['export_statement', 'ambient_declaration']);
+
+/** Whether a declaration stands in an `export` statement. */
+export function isExported(node: SyntaxNode): boolean {
+  for (let one = node.parent; one !== null && STATEMENTS.has(one.type); one = one.parent)
+    if (one.type === 'export_statement') return true;
+  return false;
+}
+
+/** The key words and `*` written between the start of a node, its decorators apart, and its name. */
+export function wordsBefore(source: SyntaxSource, node: SyntaxNode, name: SyntaxNode): ReadonlySet<string> {
+  let start = node.start;
+  for (const child of node.children) if (child.type === 'decorator') start = child.end;
+  if (start >= name.start) return NO_WORDS;
+  const text = source.text.slice(start, name.start).replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, ' ');
+  return new Set(text.match(/[\w$]+|\*/g));
+}
+
+const NO_WORDS: ReadonlySet<string> = new Set();
+
+/** Decorators as written, without `@`. */
+export function decoratorTexts(decorators: readonly SyntaxNode[]): string[] {
+  return decorators.map((one) => folded(one.text.slice(1), 300));
+}
+
+/** The decorators of a declaration: its own and those of the `export` before it. */
+export function decoratorsOf(node: SyntaxNode): SyntaxNode[] {
+  const own = node.children.filter((one) => one.type === 'decorator');
+  const parent = node.parent;
+  return parent?.type === 'export_statement'
+    ? [...parent.children.filter((one) => one.type === 'decorator'), ...own]
+    : own;
+}

@@ -1,0 +1,144 @@
+import type { ImportedName } from '../../facts.js';
+import { defineClass } from './classes.js';
+import { decoratorsOf } from './define.js';
+import type { Findings, Visitor } from './findings.js';
+import { defineFunction } from './functions.js';
+import { UNBOUND } from './imports.js';
+import { isFunction, stringOf, unwrapped } from './literals.js';
+import type { Place } from './place.js';
+import type { SyntaxNode } from './syntax.js';
+
+/** Everything that begins with `export`. */
+const statement: Visitor = (node, at, found) => {
+  const source = node.child('string');
+  const written = found.source.text.slice(node.start, node.start + 60);
+  const module = stringOf(source);
+  const clause = node.child('export_clause', 'namespace_export');
+  if (module !== null && source === node.last) return reexport(node, clause, module, written, at, found);
+  if (clause !== null) return exportList(clause, at, found);
+  const { last } = node;
+  if (last === null) return;
+  if (/^export\s*=/.test(written)) return exportValue(last, 'default', at, found);
+  if (/^export\s+as\s+namespace\b/.test(written)) return;
+  const head = node.children.filter((one) => one.type === 'decorator').at(-1)?.end ?? node.start;
+  if (/^\s*export\s+default\b/.test(found.source.text.slice(head, head + 60)))
+    return exportDefault(node, last, at, found);
+  if (isTop(at)) for (const name of declaredBy(last)) found.export(name.text, name.text, null, name);
+  for (const child of node.children) if (child.type !== 'decorator') found.visit(child, at);
+};
+
+/** Only the top of the file is offered to other files; a namespace's exports are reached through it. */
+function isTop(at: Place): boolean {
+  return at.definition === null && at.scope.parent === null;
+}
+
+function reexport(
+  node: SyntaxNode,
+  clause: SyntaxNode | null,
+  module: string,
+  written: string,
+  at: Place,
+  found: Findings,
+): void {
+  const type_only = /^export\s+type\b/.test(written);
+  const names: ImportedName[] = [];
+  if (clause?.type === 'export_clause')
+    for (const one of clause.children) {
+      if (one.type !== 'export_specifier' || one.first === null || one.last === null) continue;
+      const imported = nameIn(one.first);
+      names.push({ imported, local: null });
+      found.export(nameIn(one.last), imported, module, one);
+    }
+  else {
+    names.push(...UNBOUND);
+    found.export(clause?.first ? nameIn(clause.first) : '*', clause === null ? null : '*', module, node);
+  }
+  found.import({ module, kind: 'reexport', type_only, names }, node, at);
+}
+
+function nameIn(node: SyntaxNode): string {
+  return stringOf(node) ?? node.text;
+}
+
+function exportList(clause: SyntaxNode, at: Place, found: Findings): void {
+  for (const one of clause.children)
+    if (one.type === 'export_specifier' && one.first !== null && one.last !== null && isTop(at))
+      found.export(nameIn(one.last), nameIn(one.first), null, one);
+}
+
+function exportDefault(node: SyntaxNode, value: SyntaxNode, at: Place, found: Findings): void {
+  const named = value.child('identifier', 'type_identifier');
+  const held = unwrapped(value);
+  const isDeclaration = value.type.endsWith('_declaration') || value.type === 'function_signature';
+  if (isDeclaration && named !== null) {
+    if (isTop(at)) found.export('default', named.text, null, named);
+    found.visit(value, at);
+    return;
+  }
+  const name =
+    held.type === 'class' || held.type === 'function_expression'
+      ? (held.child('identifier', 'type_identifier') ?? null)
+      : null;
+  const anonymous = {
+    name: name?.text ?? 'default',
+    nameNode: name ?? node,
+    start: node.start,
+    end: node.end,
+  };
+  if (
+    isFunction(held) ||
+    held.type === 'function_declaration' ||
+    held.type === 'generator_function_declaration'
+  ) {
+    found.export('default', anonymous.name, null, node);
+    if (name !== null) at.scope.declare(name.text, true);
+    const named = { form: 'function' as const, ...anonymous, head: held.start };
+    defineFunction(held, named, at, found, { exported: true });
+    return;
+  }
+  if (held.type === 'class' || held.type === 'class_declaration') {
+    found.export('default', anonymous.name, null, node);
+    if (name !== null) at.scope.declare(name.text, true);
+    const more = { head: held.start, exported: true, decorators: decoratorsOf(held) };
+    defineClass(held, { ...anonymous, ...more }, at, found);
+    return;
+  }
+  exportValue(value, 'default', at, found);
+}
+
+/** A value that is exported under a name: a plain name is that name's export, anything else is visited. */
+export function exportValue(value: SyntaxNode, name: string, at: Place, found: Findings): void {
+  const held = unwrapped(value);
+  const local = held.type === 'identifier' ? held.text : null;
+  if (isTop(at)) found.export(name, local, null, value);
+  if (local === null) found.visit(value, at);
+}
+
+/** The names that an exported declaration declares. */
+function declaredBy(node: SyntaxNode): SyntaxNode[] {
+  if (node.type === 'ambient_declaration') return node.last === null ? [] : declaredBy(node.last);
+  if (node.type === 'lexical_declaration' || node.type === 'variable_declaration')
+    return node.children.flatMap((one) => (one.first === null ? [] : leavesOf(one.first)));
+  const name = node.child('identifier', 'type_identifier', 'nested_identifier');
+  if (name?.type === 'nested_identifier') {
+    let root = name;
+    while (root.first !== null) root = root.first;
+    return [root];
+  }
+  return name === null ? [] : [name];
+}
+
+/** The names that a pattern binds; its defaults are visited with the declaration. */
+function leavesOf(pattern: SyntaxNode): SyntaxNode[] {
+  if (pattern.type === 'identifier' || pattern.type === 'shorthand_property_identifier_pattern')
+    return [pattern];
+  if (pattern.type === 'pair_pattern') return pattern.last === null ? [] : leavesOf(pattern.last);
+  if (pattern.type === 'assignment_pattern' || pattern.type === 'object_assignment_pattern')
+    return pattern.first === null ? [] : leavesOf(pattern.first);
+  return PATTERNS.has(pattern.type) ? pattern.children.flatMap(leavesOf) : [];
+}
+
+const PATTERNS = new Set(['object_pattern', 'array_pattern', 'rest_pattern']);
+
+/** Visitors of exports. */
+export const exportVisitors: ReadonlyMap<string, Visitor> = new Map([['export_statement', statement]]);

@@ -1,0 +1,143 @@
+import type { Definition, ExportFact, ImportFact, ReferenceKind, TypeFact } from '../../facts.js';
+import type { Place } from './place.js';
+import type { Scope } from './scopes.js';
+import type { SyntaxNode, SyntaxSource } from './syntax.js';
+
+/** A definition while the file is still walked: without what only the whole file tells. */
+export type FoundDefinition = Omit<Definition, 'ordinal'> & {
+  /** Where it stands in the text, for the final order. */
+  offset: number;
+};
+
+/** A use of a name before it is known what the name is bound to. */
+export interface FoundUse {
+  kind: ReferenceKind;
+  name: string;
+  /** Where the name stands. */
+  offset: number;
+  receiver: SyntaxNode | null;
+  /** The whole expression. */
+  node: SyntaxNode;
+  arguments: number | null;
+  definition: number | null;
+  scope: Scope;
+}
+
+/** A call that is a test when the name it calls comes from a test framework. */
+export interface FoundTest {
+  root: string;
+  scope: Scope;
+  title: string;
+  suites: readonly string[];
+  node: SyntaxNode;
+}
+
+/** What a visitor does with a node. */
+export type Visitor = (node: SyntaxNode, at: Place, found: Findings) => void;
+
+/** Deeper than this the walk puts a subtree aside and takes it up again from the top: the stack is finite. */
+const DEEPEST = 200;
+
+/** Everything that a walk over one file has found so far, and the walk itself. */
+export class Findings {
+  readonly source: SyntaxSource;
+  readonly definitions: FoundDefinition[] = [];
+  readonly uses: FoundUse[] = [];
+  readonly imports: (ImportFact & { offset: number })[] = [];
+  readonly exports: (ExportFact & { offset: number })[] = [];
+  readonly types: (TypeFact & { offset: number })[] = [];
+  readonly tests: FoundTest[] = [];
+  readonly #visitors: ReadonlyMap<string, Visitor>;
+  readonly #aside: [SyntaxNode, Place][] = [];
+  #depth = 0;
+
+  constructor(source: SyntaxSource, visitors: ReadonlyMap<string, Visitor>) {
+    this.source = source;
+    this.#visitors = visitors;
+  }
+
+  /** Walks the whole file. */
+  walk(top: Place): void {
+    this.visitChildren(this.source.root, top);
+    for (let next = this.#aside.pop(); next !== undefined; next = this.#aside.pop()) this.visit(...next);
+  }
+
+  /** Hands a node to its type's visitor; what has none is walked through. */
+  visit(node: SyntaxNode, at: Place): void {
+    if (this.#depth > DEEPEST) {
+      this.#aside.push([node, at]);
+      return;
+    }
+    this.#depth += 1;
+    const visitor = this.#visitors.get(node.type);
+    if (visitor === undefined) for (const child of node.children) this.visit(child, at);
+    else visitor(node, at, this);
+    this.#depth -= 1;
+  }
+
+  /** Visits every child. */
+  visitChildren(node: SyntaxNode, at: Place): void {
+    for (const child of node.children) this.visit(child, at);
+  }
+
+  /** Visits a node that may be absent. */
+  visitMaybe(node: SyntaxNode | null, at: Place): void {
+    if (node !== null) this.visit(node, at);
+  }
+
+  /** Keeps a definition; its number is good until the file's facts are put in order. */
+  define(definition: FoundDefinition): number {
+    return this.definitions.push(definition) - 1;
+  }
+
+  /** Keeps the use of a name. */
+  use(
+    kind: ReferenceKind,
+    name: SyntaxNode,
+    node: SyntaxNode,
+    at: Place,
+    more: { receiver?: SyntaxNode; arguments?: number | null; name?: string } = {},
+  ): void {
+    this.uses.push({
+      kind,
+      name: more.name ?? name.text,
+      offset: name.start,
+      receiver: more.receiver ?? null,
+      node,
+      arguments: more.arguments ?? null,
+      definition: at.definition,
+      scope: at.scope,
+    });
+  }
+
+  /** Keeps what is told of a name's type. */
+  type(target: string, type: string, source: TypeFact['source'], node: SyntaxNode, at: Place): void {
+    const { block } = at;
+    this.types.push({
+      target,
+      type,
+      source,
+      from: at.definition,
+      block: block === null || target.startsWith('this.') ? null : this.source.span(block.start, block.end),
+      line: this.source.lineOf(node.start),
+      offset: node.start,
+    });
+  }
+
+  /** Keeps what an import statement or expression binds. */
+  import(fact: Omit<ImportFact, 'from' | 'line' | 'column'>, node: SyntaxNode, at: Place): void {
+    for (const { local } of fact.names) if (local !== null) at.scope.bind(local, 'import');
+    this.imports.push({
+      ...fact,
+      from: at.definition,
+      line: this.source.lineOf(node.start),
+      column: this.source.columnOf(node.start),
+      offset: node.start,
+    });
+  }
+
+  /** Keeps a name that the file offers to others. */
+  export(name: string, local: string | null, module: string | null, node: SyntaxNode): void {
+    this.exports.push({ name, local, module, line: this.source.lineOf(node.start), offset: node.start });
+  }
+}

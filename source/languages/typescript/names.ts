@@ -1,0 +1,104 @@
+import type { ReferenceKind } from '../../facts.js';
+import { visitCommonJsExport } from './commonjs.js';
+import type { Findings, Visitor } from './findings.js';
+import type { Place } from './place.js';
+import type { SyntaxNode } from './syntax.js';
+import { typeOfValue } from './types.js';
+
+/** A name or member used as a value; anything else is visited as what it is. */
+export function visitValue(kind: ReferenceKind, node: SyntaxNode, at: Place, found: Findings): void {
+  if (node.type === 'identifier' || node.type === 'shorthand_property_identifier_pattern')
+    found.use(kind, node, node, at);
+  else if (node.type === 'member_expression') visitMember(kind, node, at, found);
+  else if (node.type === 'non_null_expression' && node.first !== null)
+    visitValue(kind, node.first, at, found);
+  else found.visit(node, at);
+}
+
+function visitMember(kind: ReferenceKind, node: SyntaxNode, at: Place, found: Findings): void {
+  const [receiver, name] = [node.first, node.last];
+  if (receiver === null || name === null || receiver === name) return;
+  found.use(kind, name, node, at, { receiver });
+  visitReceiver(receiver, at, found);
+}
+
+/** What stands in a receiver besides the path that the reference itself shows. */
+export function visitReceiver(node: SyntaxNode, at: Place, found: Findings): void {
+  let one: SyntaxNode | null = node;
+  while (one?.type === 'member_expression' || one?.type === 'non_null_expression') one = one.first;
+  if (one !== null && one.type !== 'identifier' && one.type !== 'this' && one.type !== 'super')
+    found.visit(one, at);
+}
+
+/** Names and members that an assignment's left side writes to. */
+function visitTarget(node: SyntaxNode, at: Place, found: Findings): void {
+  switch (node.type) {
+    case 'object_pattern':
+    case 'array_pattern':
+    case 'rest_pattern':
+      for (const child of node.children) visitTarget(child, at, found);
+      return;
+    case 'pair_pattern':
+      if (node.last !== null) visitTarget(node.last, at, found);
+      return;
+    case 'assignment_pattern':
+    case 'object_assignment_pattern':
+      if (node.first !== null) visitTarget(node.first, at, found);
+      if (node.last !== null && node.last !== node.first) found.visit(node.last, at);
+      return;
+    default:
+      visitValue('write', node, at, found);
+  }
+}
+
+const assignment: Visitor = (node, at, found) => {
+  const [target, value] = [node.first, node.last];
+  if (target === null || value === null || target === value) return found.visitChildren(node, at);
+  if (visitCommonJsExport(node, target, value, at, found)) return;
+  visitTarget(target, at, found);
+  if (target.type === 'member_expression' && target.first?.type === 'this')
+    tellField(target, value, at, found);
+  found.visit(value, at);
+};
+
+/** `this.db = new Database()`, `this.db = db` with a typed parameter. */
+function tellField(target: SyntaxNode, value: SyntaxNode, at: Place, found: Findings): void {
+  if (target.last === null) return;
+  const field = `this.${target.last.text}`;
+  if (value.type === 'identifier') {
+    const name = value.text;
+    for (let typed = at.typed; typed !== null; typed = typed.outer) {
+      const type = typed.types.get(name);
+      if (type !== undefined) {
+        found.type(field, type, 'parameter', target, at);
+        return;
+      }
+    }
+    return;
+  }
+  const told = typeOfValue(value);
+  if (told !== null) found.type(field, told.type, told.source, target, at);
+}
+
+const change: Visitor = (node, at, found) => {
+  const [target, ...rest] = node.children;
+  if (target) visitTarget(target, at, found);
+  for (const child of rest) found.visit(child, at);
+};
+
+const read: Visitor = (node, at, found) => visitValue('read', node, at, found);
+const shorthand: Visitor = (node, at, found) => found.use('read', node, node, at);
+const skip: Visitor = () => undefined;
+
+/** Visitors of names, members and assignments. */
+export const nameVisitors: ReadonlyMap<string, Visitor> = new Map([
+  ['identifier', read],
+  ['member_expression', read],
+  ['shorthand_property_identifier', shorthand],
+  ['shorthand_property_identifier_pattern', shorthand],
+  ['assignment_expression', assignment],
+  ['augmented_assignment_expression', change],
+  ['update_expression', change],
+  ['statement_identifier', skip],
+  ['property_identifier', skip],
+]);

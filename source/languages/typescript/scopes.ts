@@ -1,0 +1,48 @@
+/**
+ * What a name is bound to. `module`: a module-level name; `import`: something of another file; `definition`: a
+ * function, class or type inside a function; `local`: a parameter, block variable or type parameter.
+ */
+export type Binding = 'module' | 'import' | 'definition' | 'local';
+
+/** One lexical scope. Names are looked up when the whole file was walked, so hoisting needs no second pass. */
+export class Scope {
+  readonly parent: Scope | null;
+  /** Whether `var` belongs here: modules, namespaces and functions. */
+  readonly holdsVar: boolean;
+  /** Whether names declared here can be reached from outside by a qualified name. */
+  readonly isModule: boolean;
+  #names: Map<string, Binding> | null = null;
+
+  constructor(parent: Scope | null, kind: 'module' | 'function' | 'block') {
+    this.parent = parent;
+    this.holdsVar = kind !== 'block';
+    this.isModule = kind === 'module';
+  }
+
+  /** Binds a name; the strongest binding stays when one name is bound twice (an import and a type of it). */
+  bind(name: string, binding: Binding): void {
+    this.#names ??= new Map();
+    if (binding !== 'local' || !this.#names.has(name)) this.#names.set(name, binding);
+  }
+
+  /** Binds a variable, function or class declared here, as what it is at this place. */
+  declare(name: string, isDefinition: boolean): void {
+    this.bind(name, this.isModule ? 'module' : isDefinition ? 'definition' : 'local');
+  }
+
+  /** What a name means here; null when nothing in the file binds it. */
+  lookup(name: string): Binding | null {
+    for (let scope: Scope | null = this; scope !== null; scope = scope.parent) {
+      const binding = scope.#names?.get(name);
+      if (binding !== undefined) return binding;
+    }
+    return null;
+  }
+
+  /** The scope that a `var` declared here belongs to. */
+  get varScope(): Scope {
+    let scope: Scope = this;
+    while (!scope.holdsVar && scope.parent) scope = scope.parent;
+    return scope;
+  }
+}

@@ -1,0 +1,143 @@
+import type { Node, Tree } from 'web-tree-sitter';
+import type { Span } from '../../facts.js';
+
+const NONE: readonly SyntaxNode[] = [];
+
+/**
+ * A named node of a syntax tree, read lazily. Every look into WebAssembly costs about as much as all that
+ * extraction does with its answer, so each is made once and only when asked; fields are not asked for at all:
+ * grammars order the named children of a node, and comments, which may stand anywhere, are left out.
+ * Only valid while the tree lives.
+ */
+export class SyntaxNode {
+  /** The grammar's name of the node; `ERROR` around what could not be parsed. */
+  readonly type: string;
+  /** Offset of the first character in the text. */
+  readonly start: number;
+  readonly parent: SyntaxNode | null;
+  readonly #node: Node;
+  readonly #source: SyntaxSource;
+  #end = -1;
+  #children: readonly SyntaxNode[] | null = null;
+
+  constructor(node: Node, parent: SyntaxNode | null, source: SyntaxSource) {
+    this.#node = node;
+    this.#source = source;
+    this.type = source.types[node.typeId] ?? 'ERROR';
+    this.start = node.startIndex;
+    this.parent = parent;
+  }
+
+  /** Offset behind the last character. */
+  get end(): number {
+    if (this.#end < 0) this.#end = this.#node.endIndex;
+    return this.#end;
+  }
+
+  /** As written. */
+  get text(): string {
+    return this.#source.text.slice(this.start, this.end);
+  }
+
+  /** The named children without comments, in source order. */
+  get children(): readonly SyntaxNode[] {
+    this.#children ??= this.#read();
+    return this.#children;
+  }
+
+  /** The first child of one of these types; null when there is none. */
+  child(...types: readonly string[]): SyntaxNode | null {
+    for (const one of this.children) if (types.includes(one.type)) return one;
+    return null;
+  }
+
+  /** The first child; null when there is none. */
+  get first(): SyntaxNode | null {
+    return this.children[0] ?? null;
+  }
+
+  /** The last child; null when there is none. */
+  get last(): SyntaxNode | null {
+    return this.children.at(-1) ?? null;
+  }
+
+  #read(): readonly SyntaxNode[] {
+    if (this.#source.leaves.has(this.type)) return NONE;
+    const children: SyntaxNode[] = [];
+    for (const node of this.#node.namedChildren) {
+      const child = new SyntaxNode(node, this, this.#source);
+      if (child.type !== 'comment') children.push(child);
+    }
+    return children;
+  }
+}
+
+/** One parsed text: its nodes' shared ground, and where offsets stand in it. */
+export class SyntaxSource {
+  readonly text: string;
+  /** Node types by the grammar's numbers. */
+  readonly types: readonly string[];
+  /** Types whose children nobody needs. */
+  readonly leaves: ReadonlySet<string>;
+  readonly root: SyntaxNode;
+  readonly #lineStarts: number[] = [0];
+  #lastLine = 0;
+
+  constructor(text: string, tree: Tree, leaves: ReadonlySet<string>) {
+    this.text = text;
+    this.types = tree.language.types;
+    this.leaves = leaves;
+    this.root = new SyntaxNode(tree.rootNode, null, this);
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.#lineStarts.push(at + 1);
+  }
+
+  /** Lines of the text; what follows the last line end counts when it is not empty. */
+  get lineCount(): number {
+    return this.#lineStarts.length - (this.#lineStarts.at(-1) === this.text.length ? 1 : 0);
+  }
+
+  /** The line of an offset, from 1. */
+  lineOf(offset: number): number {
+    return this.#row(offset) + 1;
+  }
+
+  /** The column of an offset, from 0, in UTF-16 units. */
+  columnOf(offset: number): number {
+    return offset - (this.#lineStarts[this.#row(offset)] ?? 0);
+  }
+
+  /** The span from one offset to another, the second excluded. */
+  span(start: number, end: number): Span {
+    const [start_line, start_column] = [this.lineOf(start), this.columnOf(start)];
+    return { start_line, start_column, end_line: this.lineOf(end), end_column: this.columnOf(end) };
+  }
+
+  /** Questions come nearly in order: the last answer is looked at first. */
+  #row(offset: number): number {
+    const starts = this.#lineStarts;
+    let low = 0;
+    let high = starts.length - 1;
+    const last = this.#lastLine;
+    if ((starts[last] ?? 0) <= offset) {
+      low = last;
+      if (offset < (starts[last + 1] ?? Number.POSITIVE_INFINITY)) return last;
+    } else high = last;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    this.#lastLine = low;
+    return low;
+  }
+}
+
+/** White space folded to single blanks, cut to `limit` characters with an ellipsis. */
+export function folded(text: string, limit: number): string {
+  // A huge text is not folded as a whole just to be cut: code is seldom three quarters white space.
+  const folded = text
+    .slice(0, limit * 4 + 200)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return folded.length > limit ? `${folded.slice(0, limit - 1)}…` : folded;
+}

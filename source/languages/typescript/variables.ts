@@ -1,0 +1,166 @@
+import { defineClass, isLong } from './classes.js';
+import { define, isExported, statementOf } from './define.js';
+import type { Findings, Visitor } from './findings.js';
+import { defineFunction } from './functions.js';
+import { bindRequired } from './imports.js';
+import { isFunction, unwrapped } from './literals.js';
+import { visitObjectAs } from './objects.js';
+import { namesOf } from './patterns.js';
+import { inside, type Place } from './place.js';
+import { annotationOf } from './signature.js';
+import type { SyntaxNode } from './syntax.js';
+import { typeOfValue } from './types.js';
+
+/** Where a declarator stands and what was written before it. */
+interface Declared {
+  node: SyntaxNode;
+  keyword: string;
+  start: number;
+  end: number;
+  head: number;
+  prefix: string;
+  exported: boolean;
+  /** The declaring place: of the function for `var`, of the block for others. */
+  at: Place;
+}
+
+/** `const a = 1`, `let b`, `var c, d` */
+const declaration: Visitor = (node, at, found) => {
+  const declarators = node.children.filter((one) => one.type === 'variable_declarator');
+  const whole = statementOf(node);
+  const keyword = /^\w+/.exec(node.text.slice(0, 12))?.[0] ?? 'var';
+  const isVar = keyword === 'var';
+  const declaring = isVar ? { ...at, scope: at.scope.varScope, block: at.functionBlock } : at;
+  for (const one of declarators) {
+    const alone = declarators.length === 1;
+    visitDeclarator(
+      {
+        node: one,
+        keyword,
+        start: alone ? whole.start : one.start,
+        end: alone ? whole.end : one.end,
+        head: alone ? node.start : one.start,
+        prefix: alone ? '' : `${keyword} `,
+        exported: isExported(node),
+        at: declaring,
+      },
+      at,
+      found,
+    );
+  }
+  for (const child of node.children) if (child.type === 'ERROR') found.visit(child, at);
+};
+
+function visitDeclarator(declared: Declared, at: Place, found: Findings): void {
+  const { node } = declared;
+  const target = node.first;
+  if (target === null) return;
+  const annotation = node.child('type_annotation');
+  const { last } = node;
+  const value = last === null || last === target || last === annotation ? null : last;
+  if (value !== null && bindRequired(target, value, declared.at, found)) {
+    found.visit(value, at);
+    return;
+  }
+  if (target.type !== 'identifier') {
+    visitPattern(declared, target, value, at, found);
+    return;
+  }
+  const held = value === null ? null : unwrapped(value);
+  const name = target.text;
+  const { start, end, head, exported } = declared;
+  const definition = found.definitions.length;
+  if (held !== null && isFunction(held)) {
+    declared.at.scope.declare(name, true);
+    const named = { form: 'function' as const, name, nameNode: target, start, end, head };
+    defineFunction(held, named, declared.at, found, { exported, ...headed(declared) });
+    found.visitMaybe(annotation, { ...at, definition });
+    return;
+  }
+  if (held?.type === 'class') {
+    declared.at.scope.declare(name, true);
+    const named = { name, nameNode: target, start, end, head, exported, decorators: [] };
+    defineClass(held, named, declared.at, found);
+    return;
+  }
+  declared.at.scope.declare(name, false);
+  tellType(declared, name, value, at, found);
+  if (declared.at.scope.isModule) {
+    defineVariable(declared, target, value, name, found);
+    const within = inside(at, definition, name, at.scope);
+    found.visitMaybe(annotation, within);
+    if (value !== null) visitObjectAs(value, within, found);
+    return;
+  }
+  found.visitMaybe(annotation, at);
+  if (value !== null) visitObjectAs(value, { ...at, path: `${at.path}${name}.` }, found, at);
+}
+
+function headed({ prefix }: Declared): { headPrefix?: string } {
+  return prefix === '' ? {} : { headPrefix: prefix };
+}
+
+/** Annotations and constructions of module variables are in their definition; other types are facts. */
+function tellType(
+  declared: Declared,
+  name: string,
+  value: SyntaxNode | null,
+  at: Place,
+  found: Findings,
+): void {
+  const annotation = annotationOf(declared.node);
+  const told = value === null ? null : typeOfValue(value);
+  const isDefinition = declared.at.scope.isModule;
+  const place = { ...at, block: declared.at.block };
+  if (annotation !== null) {
+    if (!isDefinition) found.type(name, annotation, 'annotation', declared.node, place);
+  } else if (told !== null && (!isDefinition || told.source === 'return'))
+    found.type(name, told.type, told.source, declared.node, place);
+}
+
+function defineVariable(
+  declared: Declared,
+  nameNode: SyntaxNode,
+  value: SyntaxNode | null,
+  name: string,
+  found: Findings,
+): number {
+  const { node, start, end, head, exported, at } = declared;
+  const told = value === null || nameNode.parent !== node ? null : typeOfValue(value);
+  const annotation = nameNode.parent === node ? annotationOf(node) : null;
+  const beforeValue = (node.child('type_annotation') ?? node.first ?? node).end;
+  return define(found, at, {
+    form: 'variable',
+    name,
+    nameNode,
+    start,
+    end,
+    head: [head, value !== null && isLong(found, value) ? beforeValue : node.end],
+    ...headed(declared),
+    exported,
+    value_type: annotation ?? (told === null || told.source === 'return' ? null : told.type),
+    scope: 'module',
+    is_constant: declared.keyword === 'const' || declared.keyword === 'using',
+  });
+}
+
+function visitPattern(
+  declared: Declared,
+  target: SyntaxNode,
+  value: SyntaxNode | null,
+  at: Place,
+  found: Findings,
+): void {
+  for (const { node, name } of namesOf(target, at, found)) {
+    declared.at.scope.declare(name, false);
+    if (declared.at.scope.isModule) defineVariable(declared, node, value, name, found);
+  }
+  found.visitMaybe(declared.node.child('type_annotation'), at);
+  found.visitMaybe(value, at);
+}
+
+/** Visitors of variable declarations. */
+export const variableVisitors: ReadonlyMap<string, Visitor> = new Map([
+  ['lexical_declaration', declaration],
+  ['variable_declaration', declaration],
+]);
