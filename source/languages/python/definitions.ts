@@ -2,6 +2,7 @@ import type { Definition } from '../../facts.js';
 import { classHead } from './classes.js';
 import {
   type Assignment,
+  aliasName,
   assignmentsOf,
   child,
   constructorOf,
@@ -228,8 +229,7 @@ class DefinitionReader implements Definitions {
   }
 
   #readTypeAlias(node: Syntax, place: Place): void {
-    let name = node.children[0];
-    while (name && name.kind !== 'identifier') name = name.children[0];
+    const name = aliasName(node);
     if (name && place.kind !== 'function') this.#addType(name, place, node);
   }
 
@@ -284,7 +284,7 @@ class DefinitionReader implements Definitions {
         qualname,
         ordinal,
         parent: place.owner,
-        span: text.span(whole.start, whole.end),
+        span: text.span(whole.start, text.codeEnd(whole)),
         name_line: text.line(name.start),
         signature: '',
         docstring: null,

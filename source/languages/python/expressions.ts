@@ -110,3 +110,13 @@ export function looksLikeClass(name: string): boolean {
 export function isUpperCase(name: string): boolean {
   return /^_*[A-Z][A-Z0-9_]*$/.test(name);
 }
+
+/**
+ * The name that `type X = …` or `type X[T] = …` defines; null for what the grammar takes for one: a statement that
+ * begins with a call of `type`, `type(mock).attribute = 1`.
+ */
+export function aliasName(statement: Syntax): Syntax | null {
+  const [left] = statement.children[0]?.children ?? [];
+  const name = left?.kind === 'generic_type' ? left.children[0] : left;
+  return name?.kind === 'identifier' ? name : null;
+}

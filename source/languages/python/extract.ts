@@ -16,7 +16,7 @@ import { typesOf } from './types.js';
 /** The facts of one Python file: the tree is read once, what follows are passes over plain data. */
 export function extractPython(file: ParsedFile): FileFacts {
   const { root, comments, errors } = readSyntax(file);
-  const text = new SourceText(file.text);
+  const text = new SourceText(file.text, comments);
   const listed = publicNames(root, text);
   const definitions = definitionsOf(root, text, listed, file.path.endsWith('.pyi'));
   const scopes = scopesOf(root, text, definitions);

@@ -1,7 +1,15 @@
 import type { Reference, ReferenceKind } from '../../facts.js';
 import { isBuiltin } from './builtins.js';
 import type { Definitions } from './definitions.js';
-import { assignmentsOf, child, decoratorOf, dottedPath, eachTarget, firstName } from './expressions.js';
+import {
+  aliasName,
+  assignmentsOf,
+  child,
+  decoratorOf,
+  dottedPath,
+  eachTarget,
+  firstName,
+} from './expressions.js';
 import { bodyOf } from './names.js';
 import { writtenParameters } from './parameters.js';
 import { receiverOf } from './receivers.js';
@@ -81,11 +89,9 @@ class ReferenceReader {
       case 'type':
         this.#type(node, scope);
         return;
-      case 'type_alias_statement': {
-        const value = node.children[1];
-        if (value) this.visit(value, this.#scopes.heads.get(node) ?? scope, 'read');
+      case 'type_alias_statement':
+        this.#typeAlias(node, scope);
         return;
-      }
       case 'keyword_argument':
         this.#all(node.children.slice(1), scope, 'pass');
         return;
@@ -258,6 +264,23 @@ class ReferenceReader {
     if (!value) return;
     if (alias) this.#type(value, scope);
     else this.visit(value, scope, 'read');
+  }
+
+  #typeAlias(node: Syntax, scope: Scope): void {
+    const [left, value] = node.children;
+    if (aliasName(node)) {
+      if (value) this.visit(value, this.#scopes.heads.get(node) ?? scope, 'read');
+      return;
+    }
+    let list = left;
+    while (list && list.kind !== 'parenthesized_expression' && list.kind !== 'tuple') list = list.children[0];
+    const whole = list && { ...list, start: this.#text.text.lastIndexOf('type', list.start) };
+    if (list && whole && whole.start >= 0) {
+      const name = { ...whole, end: whole.start + 'type'.length };
+      this.#add('call', name, null, 'none', whole, scope, isLocal('type', scope), list.children.length);
+      this.#all(list.children, scope, 'pass');
+    }
+    if (value) this.#all(value.children, scope, 'read');
   }
 
   #targets(node: Syntax, scope: Scope): void {

@@ -1,5 +1,5 @@
 import type { Definitions } from './definitions.js';
-import { assignmentsOf, child, eachTarget, unwrapped } from './expressions.js';
+import { aliasName, assignmentsOf, child, eachTarget, unwrapped } from './expressions.js';
 import { bodyOf } from './names.js';
 import { eachParameterName, writtenParameters } from './parameters.js';
 import type { Syntax } from './syntax.js';
@@ -235,12 +235,14 @@ class Binder implements Scopes {
   }
 
   #typeAlias(node: Syntax, scope: Scope): void {
-    let name = node.children[0];
-    while (name && name.kind !== 'identifier') {
-      const parameters: Syntax | undefined = child(name, 'type_parameter');
-      if (parameters) this.#bindTypeParameters(parameters, this.#headOf(node, scope, scope.owner));
-      name = name.children[0];
+    const name = aliasName(node);
+    if (!name) {
+      this.#visitAll(node.children, scope);
+      return;
     }
+    const generic = node.children[0]?.children[0];
+    const parameters = generic && child(generic, 'type_parameter');
+    if (parameters) this.#bindTypeParameters(parameters, this.#headOf(node, scope, scope.owner));
     this.#bind(name, scope, scope.holdsLocals ? 'local' : 'definition');
   }
 

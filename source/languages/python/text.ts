@@ -5,7 +5,14 @@ import type { Syntax } from './syntax.js';
 export class SourceText {
   readonly #starts: number[] = [0];
 
-  constructor(readonly text: string) {
+  /** Starts of comments by their end. */
+  readonly #comments: ReadonlyMap<number, number>;
+
+  constructor(
+    readonly text: string,
+    comments: readonly Syntax[],
+  ) {
+    this.#comments = new Map(comments.map((one) => [one.end, one.start]));
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1);
   }
 
@@ -17,6 +24,14 @@ export class SourceText {
 
   of(node: Syntax): string {
     return this.text.slice(node.start, node.end);
+  }
+
+  /** Where the code of a node ends: the grammar counts comments that follow in its last block as part of it. */
+  codeEnd(node: Syntax): number {
+    let end = node.end;
+    for (let start = this.#comments.get(end); start !== undefined; start = this.#comments.get(end))
+      end = this.text.slice(node.start, start).trimEnd().length + node.start;
+    return end;
   }
 
   line(offset: number): number {
