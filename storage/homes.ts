@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import nodePath from 'node:path';
+import { CodewalkError } from '../schema/index.js';
+import { type FolderView, graphsHome, historyPath } from './home-paths.js';
+import { storeError } from './store-error.js';
+
+/** Where the two layers of one root are stored (ruling X-34). */
+export interface ProjectHomes {
+  /** The folder of the derived layer's store: one per root. */
+  readonly derived: string;
+  /** The folder of the durable layer's store: shared by the worktrees of a repository. */
+  readonly durable: string;
+  /** 16 hexadecimal digits of the root's real path. */
+  readonly projectHash: string;
+  /** 16 hexadecimal digits of the main worktree's top level plus the root's path inside its worktree. */
+  readonly historyHash: string;
+  /** The real path of the root. */
+  readonly root: string;
+}
+
+/** What {@link projectHomes} depends on beside the root; the process's own by default. */
+export interface HomesOptions {
+  /** Environment: `GRAPHS_HOME` moves the home of all graphs. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** The user's home folder. */
+  readonly userHome?: string;
+}
+
+/**
+ * The folders of a root's stores. Nothing is made yet: {@link makeHome} does that.
+ *
+ * @throws CodewalkError `INVALID_ROOT` when the root is no folder.
+ */
+export function projectHomes(root: string, options: HomesOptions = {}): ProjectHomes {
+  const { env = process.env, userHome = homedir() } = options;
+  const real = realFolder(root);
+  const home = graphsHome(env, userHome, DISK, nodePath);
+  const projectHash = pathHash(real);
+  const historyHash = pathHash(historyPath(real, DISK, nodePath));
+  return {
+    derived: nodePath.join(home, projectHash, 'derived'),
+    durable: nodePath.join(home, historyHash, 'durable'),
+    projectHash,
+    historyHash,
+    root: real,
+  };
+}
+
+/**
+ * Makes a folder of a home, and those above it that are missing, for the user alone (mode 0700).
+ *
+ * @throws CodewalkError `STORE_FULL` when it cannot be made.
+ */
+export function makeHome(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (thrown) {
+    throw storeError(thrown, folder);
+  }
+}
+
+/** 64 bits of a path's SHA-256, in hexadecimal; composed and decomposed names are one. */
+export function pathHash(path: string): string {
+  return createHash('sha256').update(path.normalize('NFC')).digest('hex').slice(0, 16);
+}
+
+const DISK: FolderView = {
+  isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
+  readText(path) {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true
+      ? readFileSync(path, 'utf8')
+      : undefined;
+  },
+  realPath(path) {
+    try {
+      return realpathSync.native(path);
+    } catch {
+      return path;
+    }
+  },
+};
+
+function realFolder(root: string): string {
+  const real = DISK.realPath(nodePath.resolve(root));
+  if (!DISK.isFolder(real))
+    throw new CodewalkError('INVALID_ROOT', `${root} is no folder`, {
+      suggestion: 'Give the path of a project folder that exists.',
+      input: root,
+    });
+  return real;
+}
