@@ -137,6 +137,11 @@ export const LIMITS = {
   commentTag: of({ max: 200 }, 'characters', 'own', 'A longer TODO text is cut'),
   syntaxErrors: of({ max: 20 }, 'items', 'own', 'Lines of syntax errors that a file keeps'),
 
+  // Runs of walkers, when the caller names no other bounds
+  runTime: of({ default: 600_000 }, 'ms', 'own', 'Deadline of a run'),
+  runVisits: of({ default: 5_000_000 }, 'items', 'own', 'Locations that a run may visit'),
+  runBytes: of({ default: 256 * MIB }, 'bytes', 'own', 'Bytes that a run may read and report'),
+
   // Agents
   hookAnswer: of({ default: 300 }, 'ms', 'C-03', 'A hook that answers stays silent past this'),
   hookRecord: of({ max: 100 }, 'ms', 'C-02', 'CPU time of a hook that only records, under Node'),
