@@ -1,0 +1,215 @@
+import type { ExportFact } from '../facts.js';
+import { chosenDefinition } from './chosen-definition.js';
+import { directoryOf } from './file-path.js';
+import { javascriptImport } from './javascript-modules.js';
+import { type Meaning, type Space, sameMeaning } from './meaning.js';
+import { definitionAt, definitionsNamed, type ImportBinding, type ModuleTable, TOP } from './module-table.js';
+import type { Program } from './program.js';
+import { moduleBelow, projectModule, pythonImport } from './python-modules.js';
+import type { ImportTarget } from './resolution.js';
+
+/** What the module of an import names, seen from a file. */
+export function importTarget(program: Program, from: string, module: string): ImportTarget {
+  const python = program.tables.get(from)?.isPython ?? false;
+  const key = `${python ? 'py' : 'js'}\0${directoryOf(from)}\0${module}`;
+  const known = program.caches.imports.get(key);
+  if (known) return known;
+  const target = python
+    ? pythonImport(program.python, from, module)
+    : javascriptImport(program.paths, program.npm, from, module);
+  program.caches.imports.set(key, target);
+  return target;
+}
+
+/**
+ * What another file gets when it asks `path` for `name`: the file's own definition, or what its imports, re-exports
+ * and stars pass on, followed to the end. Null when there is no such name, when a cycle never ends at a definition,
+ * or when two stars pass on different things.
+ */
+export function exportedMeaning(program: Program, path: string, name: string, space: Space): Meaning | null {
+  return followed(program, path, name, space, new Set());
+}
+
+/** What a name bound by an import stands for; null when that is not known. */
+export function importedMeaning(
+  program: Program,
+  path: string,
+  binding: ImportBinding,
+  space: Space,
+): Meaning | null {
+  return bound(program, path, binding, space, new Set());
+}
+
+/** A module or package folder's member; null when it has none of this name. */
+export function moduleMember(
+  program: Program,
+  module: Meaning & { kind: 'file' | 'folder' },
+  name: string,
+  space: Space,
+): Meaning | null {
+  if (module.kind === 'file') return exportedMeaning(program, module.file, name, space);
+  return located(moduleBelow(program.python, module.folder, name));
+}
+
+function followed(
+  program: Program,
+  path: string,
+  name: string,
+  space: Space,
+  seen: Set<string>,
+): Meaning | null {
+  const table = program.tables.get(path);
+  if (!table) return null;
+  const key = `${path}\0${space}\0${name}`;
+  const known = program.caches.exported.get(key);
+  if (known !== undefined) return known;
+  if (seen.has(key)) return null;
+  const whole = seen.size === 0;
+  seen.add(key);
+  const meaning = table.isPython
+    ? pythonName(program, path, table, name, space, seen)
+    : scriptExport(program, path, table, name, space, seen);
+  // Inside a cycle "not found" may only mean "not by this way round": only whole answers are kept.
+  if (whole || meaning) program.caches.exported.set(key, meaning);
+  return meaning;
+}
+
+function pythonName(
+  program: Program,
+  path: string,
+  table: ModuleTable,
+  name: string,
+  space: Space,
+  seen: Set<string>,
+): Meaning | null {
+  const own = ownName(program, path, table, name, space, seen);
+  if (own) return own;
+  for (const module of table.stars) {
+    const target = importTarget(program, path, module);
+    if (!('file' in target) || !passesStar(program, target.file, name)) continue;
+    const meaning = followed(program, target.file, name, space, seen);
+    if (meaning) return meaning;
+  }
+  return /(?:^|\/)__init__\.pyi?$/.test(path)
+    ? located(moduleBelow(program.python, directoryOf(path), name), true)
+    : null;
+}
+
+/** `import *` leaves out names with an underscore unless `__all__` lists them. */
+function passesStar(program: Program, path: string, name: string): boolean {
+  return !name.startsWith('_') || (program.tables.get(path)?.exports.has(name) ?? false);
+}
+
+function scriptExport(
+  program: Program,
+  path: string,
+  table: ModuleTable,
+  name: string,
+  space: Space,
+  seen: Set<string>,
+): Meaning | null {
+  for (const fact of table.exports.get(name) ?? []) {
+    const meaning = namedExport(program, path, table, fact, space, seen);
+    if (meaning) return meaning;
+  }
+  const own = definitionsNamed(table, TOP, name).filter((index) => definitionAt(table, index).exported);
+  const index = name === 'default' ? null : chosenDefinition(table, own, null, space);
+  if (index !== null) return { kind: 'definition', file: path, definition: index, via: 'import' };
+  if (name === 'default') return null;
+  let meaning: Meaning | null = null;
+  for (const module of table.stars) {
+    const target = importTarget(program, path, module);
+    const passed = 'file' in target ? followed(program, target.file, name, space, seen) : null;
+    if (passed && meaning && !sameMeaning(passed, meaning)) return null;
+    meaning ??= passed;
+  }
+  return meaning;
+}
+
+function namedExport(
+  program: Program,
+  path: string,
+  table: ModuleTable,
+  fact: ExportFact,
+  space: Space,
+  seen: Set<string>,
+): Meaning | null {
+  if (fact.module === null) return ownName(program, path, table, fact.local ?? fact.name, space, seen);
+  const target = importTarget(program, path, fact.module);
+  const inside = fact.local ?? '*';
+  if ('package' in target)
+    return { kind: 'external', package: target.package, name: inside === '*' ? '' : inside, via: 'import' };
+  if (!('file' in target)) return null;
+  return inside === '*'
+    ? { kind: 'file', file: target.file, via: 'import' }
+    : followed(program, target.file, inside, space, seen);
+}
+
+function ownName(
+  program: Program,
+  path: string,
+  table: ModuleTable,
+  name: string,
+  space: Space,
+  seen: Set<string>,
+): Meaning | null {
+  const index = chosenDefinition(table, definitionsNamed(table, TOP, name), null, space);
+  if (index !== null) return { kind: 'definition', file: path, definition: index, via: 'import' };
+  for (const binding of table.bindings.get(TOP)?.get(name) ?? []) {
+    const meaning = bound(program, path, binding, space, seen);
+    if (meaning) return meaning;
+  }
+  return null;
+}
+
+function bound(
+  program: Program,
+  path: string,
+  binding: ImportBinding,
+  space: Space,
+  seen: Set<string>,
+): Meaning | null {
+  const { imported, local, fact } = binding;
+  if (program.tables.get(path)?.isPython) return pythonBound(program, path, binding, space, seen);
+  const target = importTarget(program, path, fact.module);
+  if ('package' in target)
+    return {
+      kind: 'external',
+      package: target.package,
+      name: imported === '*' ? '' : imported === 'default' && local === 'default' ? '' : imported,
+      via: 'import',
+    };
+  if (!('file' in target)) return null;
+  return imported === '*'
+    ? { kind: 'file', file: target.file, via: 'import' }
+    : followed(program, target.file, imported, space, seen);
+}
+
+function pythonBound(
+  program: Program,
+  path: string,
+  { fact, imported, local }: ImportBinding,
+  space: Space,
+  seen: Set<string>,
+): Meaning | null {
+  const first = /^[^.]+/.exec(fact.module)?.[0];
+  // `import a.b` binds `a`; `import a.b as m` binds the module itself.
+  const module = imported === '*' && local === first ? first : fact.module;
+  const found = projectModule(program.python, path, module);
+  if (imported === '*') return located(found) ?? externalName(module);
+  if (!found) return externalName(module.endsWith('.') ? module : `${module}.${imported}`);
+  if ('folder' in found) return located(moduleBelow(program.python, found.folder, imported), true);
+  return followed(program, found.file, imported, space, seen);
+}
+
+function located(module: ReturnType<typeof moduleBelow>, onlyFile = false): Meaning | null {
+  if (!module) return null;
+  if ('file' in module) return { kind: 'file', file: module.file, via: 'import' };
+  return onlyFile ? null : { kind: 'folder', folder: module.folder, via: 'import' };
+}
+
+function externalName(dotted: string): Meaning | null {
+  if (dotted.startsWith('.')) return null;
+  const [first = dotted, ...rest] = dotted.split('.');
+  return { kind: 'external', package: first, name: rest.join('.'), via: 'import' };
+}

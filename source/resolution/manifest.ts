@@ -1,0 +1,89 @@
+import { z } from 'zod';
+
+/** One package that a manifest declares. */
+export interface PackageManifest {
+  /** The manifest's path, root-relative. */
+  path: string;
+  /** The folder it stands in, root-relative; `''` is the root. */
+  directory: string;
+  ecosystem: 'npm' | 'python';
+  /** Null when the manifest names none, or cannot be read. */
+  name: string | null;
+  /** npm `workspaces` patterns as written; empty for others. */
+  workspaces: string[];
+}
+
+/** One manifest's path, root-relative, and text. */
+export interface ManifestText {
+  path: string;
+  text: string;
+}
+
+const packageJson = z.object({
+  name: z.string().min(1).nullable().catch(null),
+  workspaces: z
+    .union([
+      z.array(z.string()),
+      z.object({ packages: z.array(z.string()) }).transform((workspaces) => workspaces.packages),
+    ])
+    .catch([]),
+});
+
+/** Whether {@link readManifests} knows what to do with a file of this path. */
+export function isManifest(path: string): boolean {
+  return ['package.json', 'pyproject.toml', 'setup.cfg'].includes(path.slice(path.lastIndexOf('/') + 1));
+}
+
+/**
+ * The packages of a project, sorted by path. A manifest that cannot be read still marks its folder as a package,
+ * without a name: the folder's layout does not depend on whether its manifest is well-formed. Files that are no
+ * manifests are passed over.
+ */
+export function readManifests(files: readonly ManifestText[]): PackageManifest[] {
+  return files
+    .filter((file) => isManifest(file.path))
+    .map(readManifest)
+    .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+}
+
+function readManifest({ path, text }: ManifestText): PackageManifest {
+  const directory = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+  if (path.endsWith('package.json')) {
+    const { name, workspaces } = packageJson.parse(jsonObject(text));
+    return { path, directory, ecosystem: 'npm', name, workspaces };
+  }
+  const name = path.endsWith('.cfg')
+    ? nameIn(text, ['metadata'])
+    : nameIn(text, ['project', 'tool.poetry', 'tool.flit.metadata']);
+  return { path, directory, ecosystem: 'python', name, workspaces: [] };
+}
+
+function jsonObject(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * The `name` of the first of `sections` that has one. TOML and cfg agree in the two line forms this needs:
+ * `[section]`, and `name = value` on one line.
+ */
+function nameIn(text: string, sections: readonly string[]): string | null {
+  const names = new Map<string, string>();
+  let section = '';
+  for (const line of text.split(/\r?\n/)) {
+    const header = /^\s*\[([^[\]]+)\]\s*(?:#.*)?$/.exec(line);
+    if (header?.[1] !== undefined) section = header[1].trim();
+    const name = /^name\s*[=:]\s*(?:"([^"]+)"|'([^']+)'|([^\s"'#;]+))/.exec(line);
+    const value = name?.[1] ?? name?.[2] ?? name?.[3];
+    if (value !== undefined && !names.has(section)) names.set(section, value);
+  }
+  for (const wanted of sections) {
+    const name = names.get(wanted);
+    if (name !== undefined) return name;
+  }
+  return null;
+}

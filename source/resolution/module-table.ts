@@ -1,0 +1,95 @@
+import type { Definition, ExportFact, FileFacts, ImportFact, Span, TypeFact } from '../facts.js';
+
+/** A name that an import binds. */
+export interface ImportBinding {
+  fact: ImportFact;
+  /** What is imported: a name, `default`, or `*` for the module itself. */
+  imported: string;
+  local: string;
+}
+
+/** One file's names, looked up by scope: made from its facts alone, so that a changed file costs one table. */
+export interface ModuleTable {
+  facts: FileFacts;
+  isPython: boolean;
+  /** Definitions by enclosing definition (`TOP` for the file), then name, in source order. */
+  members: ReadonlyMap<number, ReadonlyMap<string, readonly number[]>>;
+  /** Import bindings by the enclosing definition, then local name, in source order. */
+  bindings: ReadonlyMap<number, ReadonlyMap<string, readonly ImportBinding[]>>;
+  /** What the file offers under a name of its own (not `export *`). */
+  exports: ReadonlyMap<string, readonly ExportFact[]>;
+  /** Modules whose names are all passed on: `export * from`, `from … import *`. */
+  stars: readonly string[];
+  /** Types told of names, by target. */
+  types: ReadonlyMap<string, readonly TypeFact[]>;
+}
+
+/** The enclosing definition of what stands at the top of a file. */
+export const TOP = -1;
+
+/** The names of one file. Linear in its facts. */
+export function moduleTable(facts: FileFacts): ModuleTable {
+  const members = new Map<number, Map<string, number[]>>();
+  facts.definitions.forEach((definition, index) => {
+    append(mapAt(members, definition.parent ?? TOP), definition.name, index);
+  });
+
+  const bindings = new Map<number, Map<string, ImportBinding[]>>();
+  const stars: string[] = [];
+  for (const fact of facts.imports)
+    for (const { imported, local } of fact.names) {
+      if (local !== null && fact.kind !== 'reexport')
+        append(mapAt(bindings, fact.from ?? TOP), local, { fact, imported, local });
+      if (local === null && imported === '*' && facts.language === 'python') stars.push(fact.module);
+    }
+
+  const exports = new Map<string, ExportFact[]>();
+  for (const fact of facts.exports)
+    if (fact.name !== '*') append(exports, fact.name, fact);
+    else if (fact.module !== null) stars.push(fact.module);
+
+  const types = new Map<string, TypeFact[]>();
+  for (const fact of facts.types) append(types, fact.target, fact);
+  return { facts, isPython: facts.language === 'python', members, bindings, exports, stars, types };
+}
+
+/** The definition at an index that came from the same file's facts. */
+export function definitionAt(table: ModuleTable, index: number): Definition {
+  const definition = table.facts.definitions[index];
+  if (definition === undefined)
+    throw new RangeError(`no definition ${index} in a file with ${table.facts.definitions.length}`);
+  return definition;
+}
+
+/** The definitions of a name right inside `parent` (`TOP` for the file), in source order. */
+export function definitionsNamed(table: ModuleTable, parent: number, name: string): readonly number[] {
+  return table.members.get(parent)?.get(name) ?? [];
+}
+
+/** A place in a file: line from 1, column from 0. */
+export interface Place {
+  line: number;
+  column: number;
+}
+
+/** Whether a place lies in a span; true for no span at all, which stands for everything. */
+export function within(place: Place, span: Span | null | undefined): boolean {
+  if (!span) return true;
+  if (place.line < span.start_line || place.line > span.end_line) return false;
+  if (place.line === span.start_line && place.column < span.start_column) return false;
+  return place.line !== span.end_line || place.column <= span.end_column;
+}
+
+function mapAt<V>(maps: Map<number, Map<string, V>>, key: number): Map<string, V> {
+  const known = maps.get(key);
+  if (known) return known;
+  const fresh = new Map<string, V>();
+  maps.set(key, fresh);
+  return fresh;
+}
+
+function append<V>(lists: Map<string, V[]>, key: string, value: V): void {
+  const known = lists.get(key);
+  if (known) known.push(value);
+  else lists.set(key, [value]);
+}

@@ -1,0 +1,85 @@
+/** One definition of the program. */
+export interface DefinitionTarget {
+  /** Root-relative path. */
+  file: string;
+  /** Index into that file's `definitions`. */
+  definition: number;
+}
+
+/** What a reference or a base turned out to be. */
+export type Target =
+  | DefinitionTarget
+  /** A whole file: a module passed as a value. */
+  | { module: string }
+  /** Something of a package outside the project; `name` is dotted, `''` for the package itself. */
+  | { external: { package: string; name: string } }
+  /** Not known: the short name as written. Never bound by name alone. */
+  | { unresolved: string };
+
+/** What an import turned out to name. */
+export type ImportTarget = { file: string } | { package: string; stdlib?: boolean } | { unresolved: string };
+
+/**
+ * How a target was found (ruling X-23). `exact`: by the scopes of the same file alone; `import`: along imports and
+ * re-exports; `type`: through the type of a receiver, or an inherited member; `name`: by its name alone, which
+ * nothing here does: an unresolved reference has it.
+ */
+export type ResolutionKind = 'exact' | 'import' | 'type' | 'name';
+
+/** The place in the source that a result rests on. */
+export interface Evidence {
+  /** From 1. */
+  line: number;
+  /** From 0; null where the facts have none. */
+  column: number | null;
+  /** As written, white space folded. */
+  expression: string;
+}
+
+/** One import with the file or package it names. */
+export interface ResolvedImport {
+  file: string;
+  /** Index into the file's `imports`. */
+  import: number;
+  target: ImportTarget;
+  /** Python `from package import submodule`: the files of the names that are submodules, sorted. */
+  submodules: string[];
+  evidence: Evidence;
+}
+
+/** One reference with what it refers to. */
+export interface ResolvedReference {
+  file: string;
+  /** Index into the file's `references`. */
+  reference: number;
+  target: Target;
+  /** When `target` is a class that is constructed: its own written constructor; else null. */
+  constructor_method: DefinitionTarget | null;
+  resolution: ResolutionKind;
+  /** 0 to 1; 0 for what is unresolved. */
+  confidence: number;
+  /** What an ambiguous reference could be, when the target is not one of them alone. */
+  candidates?: DefinitionTarget[];
+  evidence: Evidence;
+}
+
+/** One written base of a class with what it is. */
+export interface ResolvedBase {
+  file: string;
+  /** Index into the file's `definitions`. */
+  definition: number;
+  /** Index into that definition's `bases`. */
+  base: number;
+  target: Target;
+  relation: 'extends' | 'implements';
+  resolution: ResolutionKind;
+  confidence: number;
+  evidence: Evidence;
+}
+
+/** Everything that was resolved, of one file or of a program; each list sorted by path, then position. */
+export interface Resolution {
+  imports: ResolvedImport[];
+  references: ResolvedReference[];
+  inheritance: ResolvedBase[];
+}

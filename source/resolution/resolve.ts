@@ -1,0 +1,141 @@
+import type { FileFacts, ImportFact } from '../facts.js';
+import { baseMeaning } from './class-members.js';
+import { exportedMeaning, importTarget } from './exported-name.js';
+import { byText } from './file-path.js';
+import type { Meaning } from './meaning.js';
+import { createProgram, type Program, type ProgramInput } from './program.js';
+import { moduleBelow, projectModule } from './python-modules.js';
+import { referenceMeaning, writtenConstructor } from './reference.js';
+import type {
+  Resolution,
+  ResolutionKind,
+  ResolvedBase,
+  ResolvedImport,
+  ResolvedReference,
+  Target,
+} from './resolution.js';
+
+/** How sure a result is by the way it was found: a type can be narrowed or overridden, an import rebound. */
+const CONFIDENCE: Readonly<Record<ResolutionKind, number>> = { exact: 1, import: 0.95, type: 0.85, name: 0 };
+
+/**
+ * Who refers to whom in a whole program: pure, deterministic, linear in the size of the facts. What cannot be told
+ * for sure is unresolved, never guessed (spec S2-06).
+ */
+export function resolveProgram(input: ProgramInput): Resolution {
+  const program = createProgram(input);
+  const resolution: Resolution = { imports: [], references: [], inheritance: [] };
+  for (const path of program.tables.keys()) {
+    const { imports, references, inheritance } = resolvePath(program, path);
+    for (const one of imports) resolution.imports.push(one);
+    for (const one of references) resolution.references.push(one);
+    for (const one of inheritance) resolution.inheritance.push(one);
+  }
+  return resolution;
+}
+
+/** The imports, references and bases of one file of a program; empty for a path without facts. */
+export function resolvePath(program: Program, path: string): Resolution {
+  const facts = program.tables.get(path)?.facts;
+  if (!facts) return { imports: [], references: [], inheritance: [] };
+  return {
+    imports: facts.imports.map((fact, index) => resolvedImport(program, path, fact, index)).sort(byPlace),
+    references: references(program, path, facts).sort(byPlace),
+    inheritance: bases(program, path, facts).sort(byPlace),
+  };
+}
+
+function resolvedImport(program: Program, path: string, fact: ImportFact, index: number): ResolvedImport {
+  return {
+    file: path,
+    import: index,
+    target: importTarget(program, path, fact.module),
+    submodules: submodules(program, path, fact),
+    evidence: { line: fact.line, column: fact.column, expression: fact.module },
+  };
+}
+
+/** `from package import name`: names that the package does not define itself and that are files in it. */
+function submodules(program: Program, path: string, fact: ImportFact): string[] {
+  if (!program.tables.get(path)?.isPython) return [];
+  const found = projectModule(program.python, path, fact.module);
+  if (!found) return [];
+  const files = fact.names.flatMap(({ imported }) => {
+    if (imported === '*') return [];
+    if ('folder' in found) {
+      const module = moduleBelow(program.python, found.folder, imported);
+      return module && 'file' in module ? [module.file] : [];
+    }
+    const meaning = exportedMeaning(program, found.file, imported, 'value');
+    return meaning?.kind === 'file' ? [meaning.file] : [];
+  });
+  return [...new Set(files)].sort(byText);
+}
+
+function references(program: Program, path: string, facts: FileFacts): ResolvedReference[] {
+  return facts.references.map((reference, index) => {
+    const meaning = referenceMeaning(program, path, reference);
+    const constructs = reference.kind === 'call' || reference.kind === 'new';
+    const written = meaning && constructs ? writtenConstructor(program, meaning) : null;
+    return {
+      file: path,
+      reference: index,
+      ...found(meaning, reference.name),
+      constructor_method:
+        written === null || meaning?.kind !== 'definition'
+          ? null
+          : { file: meaning.file, definition: written },
+      evidence: { line: reference.line, column: reference.column, expression: reference.expression },
+    };
+  });
+}
+
+function bases(program: Program, path: string, facts: FileFacts): ResolvedBase[] {
+  return facts.definitions.flatMap((definition, index) =>
+    definition.bases.map((base, at) => {
+      const meaning = baseMeaning(
+        program,
+        { kind: 'definition', file: path, definition: index, via: 'exact' },
+        at,
+      );
+      return {
+        file: path,
+        definition: index,
+        base: at,
+        ...found(meaning, base.name),
+        relation: base.relation,
+        evidence: { line: base.line, column: null, expression: base.name },
+      };
+    }),
+  );
+}
+
+function found(
+  meaning: Meaning | null,
+  name: string,
+): { target: Target; resolution: ResolutionKind; confidence: number } {
+  const target = meaning && targetOf(meaning);
+  if (!meaning || !target) return { target: { unresolved: name }, resolution: 'name', confidence: 0 };
+  return { target, resolution: meaning.via, confidence: CONFIDENCE[meaning.via] };
+}
+
+/** A value of which only the type is known is not what its name refers to. */
+function targetOf(meaning: Meaning): Target | null {
+  switch (meaning.kind) {
+    case 'definition':
+      return { file: meaning.file, definition: meaning.definition };
+    case 'file':
+      return { module: meaning.file };
+    case 'external':
+      return { external: { package: meaning.package, name: meaning.name } };
+    default:
+      return null;
+  }
+}
+
+function byPlace(
+  a: { evidence: { line: number; column: number | null } },
+  b: { evidence: { line: number; column: number | null } },
+): number {
+  return a.evidence.line - b.evidence.line || (a.evidence.column ?? 0) - (b.evidence.column ?? 0);
+}

@@ -1,0 +1,89 @@
+import { chosenDefinition } from './chosen-definition.js';
+import { exportedMeaning, importedMeaning } from './exported-name.js';
+import type { Meaning, Space } from './meaning.js';
+import { definitionAt, definitionsNamed, type ModuleTable, type Place, TOP } from './module-table.js';
+import type { Program } from './program.js';
+
+/** Where a name is used. */
+export interface Site {
+  file: string;
+  /** The innermost enclosing definition; null at module level. */
+  from: number | null;
+  place: Place;
+  /** Whether the name is bound inside the enclosing functions: then nothing at the top of the file is meant. */
+  local: boolean;
+}
+
+/** A parameter or local: something that has a place but no definition. */
+export interface LocalName {
+  kind: 'local';
+}
+
+/**
+ * What a bare name means at a place by the lexical scopes of its file, followed through imports; null when the file
+ * does not bind it (a global, a builtin). Class bodies are not scopes of the functions in them.
+ */
+export function lookup(program: Program, site: Site, name: string, space: Space): Meaning | LocalName | null {
+  const table = program.tables.get(site.file);
+  if (!table) return null;
+  for (const scope of enclosing(table, site.from)) {
+    const { form, parameters } = definitionAt(table, scope);
+    const isBody = form === 'function' || form === 'method';
+    if (isBody && space === 'value' && parameters.some((parameter) => parameter.name === name))
+      return { kind: 'local' };
+    if (isBody || (table.isPython && form === 'class' && scope === site.from)) {
+      const found = inScope(program, table, site, scope, name, space);
+      if (found) return found;
+    }
+  }
+  const top = inScope(program, table, site, TOP, name, space);
+  if (top || site.local) return top ?? { kind: 'local' };
+  return table.isPython ? exportedMeaning(program, site.file, name, space) : null;
+}
+
+/** The definitions around a place, innermost first. */
+export function* enclosing(table: ModuleTable, from: number | null): Generator<number> {
+  for (let scope = from; scope !== null; scope = definitionAt(table, scope).parent) yield scope;
+}
+
+/**
+ * The definition that `this` or `self` is an instance of at a place: what the innermost enclosing method is a member
+ * of, be it a class or an object literal; null outside of any.
+ */
+export function receiverOfMethod(table: ModuleTable, from: number | null): number | null {
+  for (const scope of enclosing(table, from)) {
+    const { form, parent } = definitionAt(table, scope);
+    if (form === 'class') return scope;
+    if (form === 'method' && parent !== null) return parent;
+  }
+  return null;
+}
+
+function inScope(
+  program: Program,
+  table: ModuleTable,
+  site: Site,
+  scope: number,
+  name: string,
+  space: Space,
+): Meaning | null {
+  const named = definitionsNamed(table, scope, name);
+  const visible = site.local ? named.filter((index) => isLocal(table, index)) : named;
+  const index = chosenDefinition(table, visible, site.place, space);
+  if (index !== null) return { kind: 'definition', file: site.file, definition: index, via: 'exact' };
+  for (const binding of table.bindings.get(scope)?.get(name) ?? []) {
+    if (site.local && (table.isPython || binding.fact.kind === 'import')) continue;
+    const meaning = importedMeaning(program, site.file, binding, space);
+    if (meaning) return meaning;
+  }
+  return null;
+}
+
+/**
+ * Whether a name said to be local can be this definition: in TypeScript the helpers of a function or callback are
+ * locals too; in Python a local is a parameter or variable, never a `def`.
+ */
+function isLocal(table: ModuleTable, index: number): boolean {
+  const { parent, block } = definitionAt(table, index);
+  return !table.isPython && (parent !== null || Boolean(block));
+}

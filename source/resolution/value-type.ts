@@ -1,0 +1,233 @@
+import type { Definition, TypeFact } from '../facts.js';
+import { ancestorsOf, type ClassMeaning, dottedMeaning, memberOf, staticMember } from './class-members.js';
+import { type Meaning, weakened } from './meaning.js';
+import { definitionAt, type ModuleTable, type Place, TOP, within } from './module-table.js';
+import type { Program } from './program.js';
+import type { Step } from './receiver.js';
+import { enclosing, lookup, receiverOfMethod, type Site } from './scope.js';
+import { awaitedType, typeName } from './type-name.js';
+
+/** How many names may tell each other's types in a row before it is given up: types can go in circles. */
+const DEEPEST = 8;
+
+/**
+ * What a receiver's steps lead to, its own value's type included; null when any step is not known. `root` is what
+ * the first step stands for when that is no name, as with `this`.
+ */
+export function receiverMeaning(
+  program: Program,
+  site: Site,
+  steps: readonly Step[],
+  depth = 0,
+  root: Meaning | null = null,
+): Meaning | null {
+  const [first, ...rest] = steps;
+  if (!first || depth > DEEPEST) return null;
+  let meaning = root ?? rootMeaning(program, site, first, depth);
+  for (const step of rest) {
+    const member = meaning && memberMeaning(program, meaning, step.name, depth);
+    meaning = member && valueGiven(program, member, step.called, depth);
+  }
+  return meaning;
+}
+
+/** A member of a value; fields whose type alone is known count as that type. */
+export function memberMeaning(program: Program, meaning: Meaning, name: string, depth = 0): Meaning | null {
+  if (meaning.kind !== 'instance') return staticMember(program, meaning, name, 'value');
+  return memberOf(program, meaning, name) ?? fieldType(program, meaning, name, depth);
+}
+
+/** The class that `this`, `self` or `super` stands in; null outside of any. */
+export function ownClass(program: Program, site: Site): ClassMeaning | null {
+  const table = program.tables.get(site.file);
+  const owner = table ? receiverOfMethod(table, site.from) : null;
+  return owner === null ? null : { kind: 'instance', file: site.file, definition: owner, via: 'exact' };
+}
+
+function rootMeaning(program: Program, site: Site, step: Step, depth: number): Meaning | null {
+  const root = lookup(program, site, step.name, 'value');
+  if (root?.kind === 'local') return step.called ? null : localType(program, site, step.name, depth);
+  return root && valueGiven(program, root, step.called, depth);
+}
+
+/** What using a meaning as a value, or calling it, gives: a variable's type, a new instance, a result. */
+function valueGiven(program: Program, meaning: Meaning, called: boolean, depth: number): Meaning | null {
+  // Nothing is known of what a foreign function returns.
+  if (meaning.kind === 'external') return called ? null : meaning;
+  if (meaning.kind !== 'definition') return called ? null : meaning;
+  const table = program.tables.get(meaning.file);
+  if (!table) return null;
+  const definition = definitionAt(table, meaning.definition);
+  if (definition.form === 'class') return called ? { ...meaning, kind: 'instance' } : meaning;
+  if (definition.form === 'function' || definition.form === 'method')
+    return called !== isProperty(definition) ? resultOf(program, meaning, definition, depth) : null;
+  if (called) return null;
+  const isObject = table.members.has(meaning.definition) && definition.value_type === null;
+  return isObject ? meaning : variableType(program, table, meaning, definition, depth);
+}
+
+/** A method that is read, not called. */
+function isProperty(definition: Definition): boolean {
+  return (
+    definition.decorators.some((decorator) => /(?:^|[._])property\b/.test(decorator)) ||
+    /^(?:(?:public|private|protected|static|override|abstract|declare)\s+)*get\s+[^(]/.test(
+      definition.signature,
+    )
+  );
+}
+
+function resultOf(
+  program: Program,
+  meaning: Meaning & { kind: 'definition' },
+  definition: Definition,
+  depth: number,
+): Meaning | null {
+  if (definition.return_type === null || definition.is_generator) return null;
+  const site = siteOf(meaning, definition);
+  const own = { ...site, from: meaning.definition };
+  const type = awaitedType(definition.return_type);
+  if (/^(?:this|(?:\w+\.)?Self)$/.test(type)) return ownClass(program, own);
+  const told = typed(program, site, type, 'annotation', depth);
+  return told && weakened(told, meaning.via);
+}
+
+function variableType(
+  program: Program,
+  table: ModuleTable,
+  meaning: Meaning & { kind: 'definition' },
+  definition: Definition,
+  depth: number,
+): Meaning | null {
+  const site = siteOf(meaning, definition);
+  const told =
+    definition.value_type === null ? null : typed(program, site, definition.value_type, 'annotation', depth);
+  if (told) return weakened(told, meaning.via);
+  if (definition.scope === 'class' && definition.parent !== null) {
+    const owner: ClassMeaning = {
+      kind: 'instance',
+      file: meaning.file,
+      definition: definition.parent,
+      via: meaning.via,
+    };
+    return fieldType(program, owner, definition.name, depth);
+  }
+  const fact = agreed(table, table.types.get(definition.name) ?? [], definition.parent ?? TOP, site.place);
+  return fact && typed(program, { ...site, from: fact.from }, fact.type, fact.source, depth);
+}
+
+/** The type that assignments in a class's methods or its ancestors' tell of a field. */
+function fieldType(program: Program, owner: ClassMeaning, name: string, depth: number): Meaning | null {
+  for (const one of [owner, ...ancestorsOf(program, owner)]) {
+    const table = one && program.tables.get(one.file);
+    if (!one || !table) return null;
+    const facts = (table.types.get(`${table.isPython ? 'self' : 'this'}.${name}`) ?? []).filter(
+      (fact) => receiverOfMethod(table, fact.from) === one.definition,
+    );
+    const [fact] = facts.filter((each) => each.source === 'annotation').concat(facts);
+    if (!fact) continue;
+    const isSure = fact.source === 'annotation' || facts.every((each) => each.type === fact.type);
+    const site: Site = {
+      file: one.file,
+      from: fact.from,
+      place: { line: fact.line, column: 0 },
+      local: false,
+    };
+    return isSure ? typed(program, site, fact.type, fact.source, depth) : null;
+  }
+  return null;
+}
+
+/** The type that its parameter, annotation or assignments tell of a local. */
+function localType(program: Program, site: Site, name: string, depth: number): Meaning | null {
+  const table = program.tables.get(site.file);
+  if (!table) return null;
+  const facts = table.types.get(name) ?? [];
+  for (const scope of [...enclosing(table, site.from), TOP]) {
+    const fact = agreed(table, facts, scope, site.place);
+    const typeSite: Site = { ...site, from: scope === TOP ? null : scope, local: false };
+    if (fact) return typed(program, typeSite, fact.type, fact.source, depth);
+    if (scope === TOP) break;
+    const parameter = definitionAt(table, scope).parameters.find((each) => each.name === name);
+    if (parameter)
+      return parameter.type === null ? null : typed(program, typeSite, parameter.type, 'parameter', depth);
+  }
+  return null;
+}
+
+/** The one thing that is told of a name in a scope, in the innermost block; null when things told disagree. */
+function agreed(
+  table: ModuleTable,
+  facts: readonly TypeFact[],
+  scope: number,
+  place: Place,
+): TypeFact | null {
+  const seen = facts.filter((fact) => (fact.from ?? TOP) === scope && within(place, fact.block));
+  let inner: TypeFact[] = [];
+  for (const fact of seen) {
+    const order = startsAfter(fact, inner[0]);
+    if (order > 0) inner = [fact];
+    else if (order === 0) inner.push(fact);
+  }
+  const [first] = inner.filter((fact) => fact.source === 'annotation').concat(inner);
+  const isSure =
+    inner.every((fact) => fact.type === first?.type) || (first?.source === 'annotation' && !table.isPython);
+  return isSure ? (first ?? null) : null;
+}
+
+function startsAfter(fact: TypeFact, other: TypeFact | undefined): number {
+  const [a, b] = [fact.block, other?.block];
+  if (!other) return 1;
+  return (a?.start_line ?? 0) - (b?.start_line ?? 0) || (a?.start_column ?? -1) - (b?.start_column ?? -1);
+}
+
+/** A written type, or the callee that made a value, as the value it stands for. */
+function typed(
+  program: Program,
+  site: Site,
+  written: string,
+  source: TypeFact['source'],
+  depth: number,
+): Meaning | null {
+  if (depth > DEEPEST) return null;
+  if (source === 'constructor' || source === 'return') {
+    const called = madeBy(program, site, written, depth + 1);
+    return called && weakened(called, 'type');
+  }
+  const name = typeName(written);
+  if (!name) return null;
+  const meaning =
+    dottedMeaning(program, site, name.path, 'type') ??
+    (name.isClass ? dottedMeaning(program, site, name.path, 'value') : null);
+  if (meaning?.kind === 'external') return weakened(meaning, 'type');
+  if (meaning?.kind !== 'definition') return null;
+  const table = program.tables.get(meaning.file);
+  if (!table || definitionAt(table, meaning.definition).form !== 'class') return null;
+  return weakened(name.isClass ? meaning : { ...meaning, kind: 'instance' }, 'type');
+}
+
+/** What calling a dotted path gives: `Server`, `this.makeServer`, `app.Server`. */
+function madeBy(program: Program, site: Site, callee: string, depth: number): Meaning | null {
+  const path = callee.replaceAll('!', '').replaceAll('?.', '.').split('.');
+  const steps = path.map((name, at) => ({ name, called: at === path.length - 1 }));
+  const table = program.tables.get(site.file);
+  if (!/^(?:this|self|cls|super)$/.test(path[0] ?? '') || !table)
+    return receiverMeaning(program, atLocals(site, table, path[0] ?? ''), steps, depth);
+  const own = ownClass(program, site);
+  return own && receiverMeaning(program, site, steps, depth, own);
+}
+
+/** The callee's root may itself be a local that a type is told of. */
+function atLocals(site: Site, table: ModuleTable | undefined, name: string): Site {
+  return { ...site, local: site.from !== null && Boolean(table?.types.has(name)) };
+}
+
+/** Where a definition's own annotations are looked up. */
+function siteOf(meaning: { file: string }, definition: Definition): Site {
+  const { start_line, start_column } = definition.span;
+  return {
+    file: meaning.file,
+    from: definition.parent,
+    place: { line: start_line, column: start_column },
+    local: false,
+  };
+}
