@@ -106,7 +106,11 @@ export const SymbolCallsSymbol = defineEdge(
 /** A candidate of an ambiguous call: never fact, never CALLS. */
 export const SymbolMayCallSymbol = defineEdge(
   'symbol_may_call_symbol',
-  { call_type: z.enum(CALL_TYPES).default('direct'), ...referred },
+  {
+    call_type: z.enum(CALL_TYPES).default('direct'),
+    ...referred,
+    resolution: z.enum(RESOLUTIONS).default('name'),
+  },
   { ...code, inline: ['call_type', 'resolution', 'confidence'], doc: 'A candidate of an ambiguous call.' },
 );
 /** A name that is passed, stored, decorated with or used as a type, not called. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -78,7 +78,8 @@ async function makeExecutable(file) {
   await chmod(file, 0o755);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href && !isBuilt()) {
+const run = process.argv[1] === undefined ? '' : pathToFileURL(realpathSync(process.argv[1])).href;
+if (run === import.meta.url && !isBuilt()) {
   const complaints = await build();
   if (complaints !== '') process.stderr.write(`${complaints}\n`);
 }

@@ -1,0 +1,141 @@
+import {
+  EDGE_ALIASES,
+  EDGE_ENDS,
+  ERROR_CODES,
+  edgeArchetype,
+  exportEdgeKind,
+  ID_FORMS,
+  LABEL_RULES,
+  LIMITS,
+  type Limit,
+  MEMORY_RELATION_GROUPS,
+  MEMORY_RELATION_PREFIX,
+  NODE_ARCHETYPES,
+  type NodeType,
+  PROFILES,
+  PROPERTY_ALIASES,
+  TOOLS,
+} from '../../schema/index.js';
+
+/** The reference pages that are made from the schema: file names under `docs/` to their text. */
+export const PAGES: Readonly<Record<string, () => string>> = {
+  'errors.md': errorsPage,
+  'limits.md': limitsPage,
+  'schema.md': schemaPage,
+  'tools.md': toolsPage,
+};
+
+const NOTE = '<!-- Made from schema/ by `npm run golden`: change it there. -->';
+
+function errorsPage(): string {
+  const rows = Object.entries(ERROR_CODES).map(([code, doc]) => [`\`${code}\``, doc]);
+  return page(
+    'Error codes',
+    'Codes are stable; messages are not. Every error answer has `error`, `error_code`, `suggestion` and `provided_input`.',
+    table(['code', 'when'], rows),
+  );
+}
+
+function limitsPage(): string {
+  const rows = Object.entries<Limit>(LIMITS).map(([name, limit]) => [
+    `\`${name}\``,
+    limit.doc,
+    shown(limit.default),
+    limit.min === undefined && limit.max === undefined ? '' : `${shown(limit.min)}…${shown(limit.max)}`,
+    limit.unit,
+    limit.source,
+  ]);
+  return page(
+    'Limits and defaults',
+    'What is cut is always said to be cut. `own` marks a choice of ours; the rest is owed.',
+    table(['name', 'what', 'default', 'range', 'unit', 'source'], rows),
+  );
+}
+
+function schemaPage(): string {
+  const nodes = NODE_ARCHETYPES.map((type) => [
+    `\`${type.name}\``,
+    type.doc,
+    labelsFor(type.name),
+    ownFields(type),
+    list(type.indexes),
+    type.layer,
+  ]);
+  const edges = EDGE_ENDS.filter(({ edge }) => !edge.startsWith(MEMORY_RELATION_PREFIX)).map(
+    ({ edge, from, to }) => [
+      `\`${edge}\``,
+      edgeArchetype(edge)?.doc ?? '',
+      `${from.join(', ')} → ${to.join(', ')}`,
+      aliasesFor(edge),
+      list(Object.keys(edgeArchetype(edge)?.shape ?? {})),
+      exportEdgeKind(edge) ?? 'not exported',
+    ],
+  );
+  const relations = Object.entries(MEMORY_RELATION_GROUPS).map(([group, names]) => [group, list(names)]);
+  const spellings = Object.entries(PROPERTY_ALIASES).map(([type, aliases]) => [
+    `\`${type}\``,
+    Object.entries(aliases)
+      .map(([name, alias]) => `\`${name}\`: ${'stored' in alias ? alias.stored : `(${alias.computed})`}`)
+      .join(', '),
+  ]);
+  const ids = Object.entries(ID_FORMS).map(([form, parts]) => [`\`${form}:\``, parts]);
+  return page(
+    'The schema',
+    'What is stored, and the names it answers to.',
+    `## Nodes\n\n${table(['archetype', 'what', 'labels', 'properties of its own', 'indexes', 'layer'], nodes)}`,
+    `## Edges\n\n${table(['stored name', 'what', 'ends', 'also called', 'properties', 'in exports'], edges)}`,
+    `## Relations between memories\n\nStored with \`${MEMORY_RELATION_PREFIX}\` in front.\n\n${table(['group', 'relations'], relations)}`,
+    `## Other spellings of properties\n\n${table(['archetype', 'spelling: stored property'], spellings)}`,
+    `## Ids\n\n${table(['prefix', 'what follows'], ids)}`,
+  );
+}
+
+function toolsPage(): string {
+  const rows = TOOLS.map(({ walker, set, command, aliases }) => [
+    `\`${walker}\``,
+    set ?? 'no tool',
+    command === null ? '' : `\`codewalk ${command}\``,
+    list(aliases),
+  ]);
+  const profiles = Object.entries(PROFILES).map(([name, sets]) => [`\`${name}\``, sets.join(', ')]);
+  return page(
+    'Tools and commands',
+    'The whole table; `codewalk walkers` lists what is there today.',
+    table(['walker and tool', 'set', 'command', 'also called'], rows),
+    `## Profiles\n\n${table(['profile', 'sets'], profiles)}`,
+  );
+}
+
+function labelsFor(type: string): string {
+  return LABEL_RULES.filter((rule) => rule.archetype === type)
+    .map(({ label, when }) => (when ? `${label} (by \`${when.property}\`)` : label))
+    .join(', ');
+}
+
+function aliasesFor(edge: string): string {
+  return Object.entries(EDGE_ALIASES)
+    .filter(([, aliases]) => aliases.some((alias) => alias.edge === edge))
+    .map(([name]) => name)
+    .join(', ');
+}
+
+function ownFields(type: NodeType): string {
+  const inherited = new Set(type.parents.flatMap((parent) => Object.keys(parent.shape)));
+  return list(Object.keys(type.shape).filter((field) => !inherited.has(field)));
+}
+
+function list(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ');
+}
+
+function shown(value: number | undefined): string {
+  return value === undefined ? '' : value.toLocaleString('en-US');
+}
+
+function page(title: string, ...parts: readonly string[]): string {
+  return `${NOTE}\n\n# ${title}\n\n${parts.join('\n\n')}\n`;
+}
+
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
