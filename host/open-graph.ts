@@ -22,8 +22,8 @@ import {
   openLayer,
   openLevelStore,
   openMemoryStore,
-  projectHomes,
 } from '../storage/index.js';
+import { homesOf } from './homes.js';
 import { timeSortableIds } from './ids.js';
 import { WalkerRegistry } from './registry.js';
 
@@ -104,8 +104,8 @@ export async function openGraph(root: string, options: OpenOptions = {}): Promis
   const stores = await openStores(realRoot, options);
   const counted = { derived: countRoundTrips(stores.derived), durable: countRoundTrips(stores.durable) };
   const layers = {
-    derived: await openLayer(counted.derived.store, 'derived', catalog),
-    durable: await openLayer(counted.durable.store, 'durable', catalog),
+    derived: await openLayer(counted.derived, 'derived', catalog),
+    durable: await openLayer(counted.durable, 'durable', catalog),
   };
   const graph = new Graph({
     layers,
@@ -115,7 +115,7 @@ export async function openGraph(root: string, options: OpenOptions = {}): Promis
     now: Date.now,
     clock: () => performance.now(),
     ids: timeSortableIds(Date.now),
-    roundTrips: () => counted.derived.count + counted.durable.count,
+    roundTrips: () => counted.derived.roundTrips + counted.durable.roundTrips,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
   });
   return faceOf(graph, walkers);
@@ -133,7 +133,7 @@ function realRootOf(root: string, options: OpenOptions): string {
 
 async function openStores(root: string | null, options: OpenOptions): Promise<Record<Layer, KeyValueStore>> {
   if (root === null) return { derived: await openMemoryStore(), durable: await openMemoryStore() };
-  const homes = projectHomes(root, { env: process.env, userHome: homedir(), home: options.home });
+  const homes = homesOf(root, options.home);
   const derived = await openLevelStore(homes.derived);
   try {
     return { derived, durable: await openLevelStore(homes.durable) };

@@ -33,6 +33,19 @@ export async function findNodes(view: View, overlay: Overlay | null, query: Find
     .sort((a, b) => compareText(a.id, b.id));
 }
 
+/** The ids of every node of an archetype (and its descendants), sorted. */
+export async function findIds(view: View, overlay: Overlay | null, type: NodeType): Promise<string[]> {
+  const found = new Set<string>();
+  for await (const page of view.find(type.layer, { type: type.name, property: null })) {
+    for (const id of page) found.add(id);
+  }
+  for (const [id, { after }] of overlay?.nodes ?? []) {
+    if (after && isA(after.archetype, type)) found.add(id);
+    else found.delete(id);
+  }
+  return [...found].sort(compareText);
+}
+
 /** The one index range that covers a look-up: an equality on an indexed property, else the whole archetype. */
 function indexQuery({ type, predicates }: FindQuery): IndexQuery {
   for (const { field, op, value } of predicates) {

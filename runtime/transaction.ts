@@ -23,7 +23,7 @@ import {
   type PathScope,
   walkPath,
 } from './evaluate.js';
-import { type FindQuery, findNodes } from './find.js';
+import { type FindQuery, findIds, findNodes } from './find.js';
 import { Overlay } from './overlay.js';
 import {
   type Origin,
@@ -121,6 +121,11 @@ export class Transaction implements PathEvaluator {
     return found as NodeRef<T>[];
   }
 
+  /** As {@link Transaction.find}, ids only: where the whole archetype is asked for, no node is read. */
+  async findIds(type: NodeType): Promise<string[]> {
+    return findIds(this.#view, this.#overlay, type);
+  }
+
   async evaluateNodes(path: PathData): Promise<NodeRef[]> {
     if (path.hops.length === 0) {
       const nodes = await this.nodes(path.origin);
@@ -191,22 +196,38 @@ export class Transaction implements PathEvaluator {
   /** As {@link Transaction.create}, many in one round trip. */
   async createAll<T extends NodeType>(drafts: readonly NodeDraft<T>[]): Promise<NodeRef<T>[]> {
     const overlay = this.#writable();
-    const given = drafts.flatMap(({ id }) => (id === undefined ? [] : [id]));
-    await this.#view.load(given);
-    return drafts.map((draft) => {
+    await this.#view.load(drafts.flatMap(({ id }) => (id === undefined ? [] : [id])));
+    const refs: NodeRef<T>[] = [];
+    for (const draft of drafts) {
       this.#catalog.add(draft.archetype);
       const id = draft.id ?? this.#ids();
       const stored = this.#isDeleted(id) ? undefined : this.#view.known(id);
       const known = stored?.gone ? undefined : stored;
-      if (known && known.archetype === draft.archetype) {
+      if (known?.archetype === draft.archetype) {
         this.set(known, draft.props);
-        return known as NodeRef<T>;
+        refs.push(known as NodeRef<T>);
+        continue;
       }
+      // Neighbours' adjacency entries hold the archetype's name: a changed one is written to all of them.
+      const edges = known ? await this.q(id).any().edges() : [];
       const ref = new NodeElement(id, draft.archetype, draft.props) as unknown as NodeRef<T>;
       overlay.touch(id, known && toStoredNode(known), ref);
       this.#view.adopt(ref);
-      return ref;
-    });
+      for (const edge of edges) overlay.put(edge, true, (end) => this.#view.typeOf(end));
+      refs.push(ref);
+    }
+    return refs;
+  }
+
+  /**
+   * Makes single edges between nodes that exist or were just created: what bulk writers use. Nothing is read.
+   */
+  connectAll(links: readonly { from: NodeRef; to: NodeRef; edge: EdgeDraft }[]): void {
+    const overlay = this.#writable();
+    for (const { from, to, edge } of links) {
+      this.#catalog.add(edge.archetype);
+      this.#link(overlay, from, to, edge, {});
+    }
   }
 
   /**

@@ -220,7 +220,7 @@ class Case {
       const value = structuredClone(await this.value(s.report, env));
       this.reports.push(value);
       ctx?.report(value);
-    } else if ('log' in s) this.trace.push(await this.value(s.log, env));
+    } else if ('log' in s) this.trace.push(String(await this.value(s.log, env)));
     else if ('skip' in s) ctx.skip();
     else if ('disengage' in s) ctx.disengage();
     else if ('set' in s) await this.assign(s.set[0], await this.value(s.set[1], env), env);

@@ -1,0 +1,41 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { defaultRoot } from '../source/index.js';
+import { homesOf } from './homes.js';
+
+/** Where graphs are kept, as in `OpenOptions`. */
+export interface HomeOptions {
+  /** Default: `GRAPHS_HOME`, else `~/.graphs`. */
+  readonly home?: string | undefined;
+}
+
+/**
+ * The root of a project where nobody gave one explicitly (ruling X-33): the deepest folder at or above `path` that
+ * has a graph, else the git top level, else the path itself.
+ *
+ * @param path absolute.
+ */
+export function projectRootOf(path: string, { home }: HomeOptions = {}): string {
+  const indexedRoots = foldersUpFrom(realFolder(path)).filter((folder) => hasGraph(folder, home));
+  return defaultRoot(path, { indexedRoots });
+}
+
+function realFolder(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    // What has vanished belongs where its nearest folder does; `defaultRoot` reports any other reason.
+    if (dirname(path) === path) throw error;
+    return realFolder(dirname(path));
+  }
+}
+
+function hasGraph(root: string, home: string | undefined): boolean {
+  return existsSync(homesOf(root, home).derived);
+}
+
+/** The folder itself first. */
+function foldersUpFrom(path: string): string[] {
+  const above = dirname(path);
+  return above === path ? [path] : [path, ...foldersUpFrom(above)];
+}

@@ -1,0 +1,133 @@
+import { readdirSync, statSync } from 'node:fs';
+import { register } from 'node:module';
+import { basename, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Arrival, WalkerType } from '../runtime/index.js';
+import { CodewalkError, type EdgeType, type NodeType } from '../schema/index.js';
+
+/** What the files of people's own folders export. */
+export interface LoadedWalkers {
+  readonly walkers: readonly WalkerType[];
+  /** Nodes and edges of their own, for `OpenOptions.archetypes`. */
+  readonly archetypes: readonly (NodeType | EdgeType)[];
+  readonly arrivals: readonly Arrival[];
+}
+
+/** How people's walkers are loaded. */
+export interface LoadOptions {
+  /** What a relative folder is relative to. */
+  readonly cwd: string;
+  /** What `import … from 'codewalk'` means. Default: the package that this code is of. */
+  readonly codewalk?: URL;
+  /** Told of each file before its code runs: whoever watches can say which file hangs. */
+  readonly onFile?: (path: string) => void;
+}
+
+/**
+ * Loads the `.js` and `.mjs` files of folders, in the order of their names: walkers, archetypes and arrivals that
+ * they export, under any name. Runs their code: only for folders that the user named. One bad file refuses them
+ * all, since a walker that is silently not there is worse than a clear error.
+ *
+ * @throws CodewalkError `WALKER_INVALID` naming the file (or folder) and why: it does not parse, throws, exports no
+ * walker, or two exports share a name.
+ */
+export async function loadUserWalkers(
+  folders: readonly string[],
+  options: LoadOptions,
+): Promise<LoadedWalkers> {
+  if (folders.length > 0) register(resolverOf(options.codewalk ?? new URL('./index.js', import.meta.url)));
+  const found = new Set<WalkerType | NodeType | EdgeType | Arrival>();
+  for (const file of folders.flatMap((folder) => filesOf(folder, options.cwd))) {
+    options.onFile?.(file);
+    for (const thing of await exportsOf(file)) found.add(thing);
+  }
+  const all = [...found];
+  const walkers = all.filter(isWalker);
+  refuseTwins(walkers);
+  return { walkers, archetypes: all.filter(isArchetype), arrivals: all.filter(isArrival) };
+}
+
+/** A module hook as a URL: people's files need no `node_modules`, and share our classes and our `z`. */
+function resolverOf(codewalk: URL): string {
+  const source = `export const resolve = (specifier, context, next) =>
+  specifier === 'codewalk' ? { url: ${JSON.stringify(codewalk.href)}, shortCircuit: true } : next(specifier, context);`;
+  return `data:text/javascript,${encodeURIComponent(source)}`;
+}
+
+function filesOf(folder: string, cwd: string): string[] {
+  const path = resolve(cwd, folder);
+  let names: string[];
+  try {
+    if (!statSync(path).isDirectory()) throw new Error('it is not a folder');
+    names = readdirSync(path).filter((name) => /\.m?js$/.test(name));
+  } catch (error) {
+    throw invalid(folder, reasonOf(error), error);
+  }
+  if (names.length === 0) throw invalid(folder, 'it holds no .js or .mjs file');
+  return names.sort().map((name) => join(path, name));
+}
+
+async function exportsOf(file: string): Promise<(WalkerType | NodeType | EdgeType | Arrival)[]> {
+  let module: Record<string, unknown>;
+  try {
+    module = await import(pathToFileURL(file).href);
+  } catch (error) {
+    throw invalid(file, reasonOf(error), error);
+  }
+  const values = Object.values(module).flatMap((value): unknown[] =>
+    Array.isArray(value) ? value : [value],
+  );
+  const things = values.filter((value) => isWalker(value) || isArchetype(value) || isArrival(value)) as (
+    | WalkerType
+    | NodeType
+    | EdgeType
+    | Arrival
+  )[];
+  if (things.length === 0) throw invalid(file, 'it exports no walker');
+  return things;
+}
+
+function refuseTwins(walkers: readonly WalkerType[]): void {
+  const names = new Set<string>();
+  for (const { name } of walkers) {
+    if (names.has(name)) throw invalid(name, 'two walkers have this name');
+    names.add(name);
+  }
+}
+
+function invalid(what: string, why: string, cause?: unknown): CodewalkError {
+  return new CodewalkError('WALKER_INVALID', `${what}: ${why}`, {
+    input: what,
+    suggestion: `Correct ${basename(what)}, or leave it out; docs/walkers.md shows a whole walker.`,
+    cause,
+  });
+}
+
+/** Node puts the place of a syntax error into the first lines of the stack, not into the message. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const place = /^file:\S*:(\d+)\n/.exec(error.stack ?? '')?.[1];
+  return `${error.name}: ${error.message}${place === undefined ? '' : ` (line ${place})`}`;
+}
+
+function isWalker(value: unknown): value is WalkerType {
+  return elementOf(value) === 'walker';
+}
+
+function isArchetype(value: unknown): value is NodeType | EdgeType {
+  const element = elementOf(value);
+  return element === 'node' || element === 'edge';
+}
+
+function isArrival(value: unknown): value is Arrival {
+  return isObject(value) && 'at' in value && isArchetype(value.at) && 'event' in value && 'run' in value;
+}
+
+/** Archetypes may be functions that carry their data. */
+function elementOf(value: unknown): unknown {
+  return isObject(value) && 'element' in value ? value.element : null;
+}
+
+function isObject(value: unknown): value is object {
+  return value !== null && (typeof value === 'object' || typeof value === 'function');
+}
