@@ -80,6 +80,11 @@ async function makeExecutable(file) {
 
 const run = process.argv[1] === undefined ? '' : pathToFileURL(realpathSync(process.argv[1])).href;
 if (run === import.meta.url && !isBuilt()) {
-  const complaints = await build();
-  if (complaints !== '') process.stderr.write(`${complaints}\n`);
+  try {
+    const complaints = await build();
+    if (complaints !== '') process.stderr.write(`${complaints}\n`);
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
 }

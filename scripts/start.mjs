@@ -4,6 +4,9 @@ import { build, isBuilt, ROOT } from './build.mjs';
 
 // npm start -- PATH …: builds what is needed, then runs `codewalk index PATH …` where the user stands.
 
+const NOT_INSTALLED = `The build needs the development dependencies (esbuild, typescript), and they are not installed.
+Run \`npm install\` without --omit=dev, then \`npm start\` again.`;
+
 if (!isBuilt()) await buildWithNotice();
 const given = process.argv.slice(2);
 const cli = spawn(
@@ -23,12 +26,8 @@ async function buildWithNotice() {
   try {
     await build();
   } catch (error) {
-    process.stderr.write(' failed.\n');
-    if (error?.code !== 'ERR_MODULE_NOT_FOUND' && error?.code !== 'MODULE_NOT_FOUND') throw error;
-    process.stderr.write(
-      'The build needs the development dependencies (esbuild, typescript), and they are not installed.\n' +
-        'Run `npm install` without --omit=dev, then `npm start` again.\n',
-    );
+    const missing = error.code === 'ERR_MODULE_NOT_FOUND' || error.code === 'MODULE_NOT_FOUND';
+    process.stderr.write(` failed.\n${missing ? NOT_INSTALLED : error.message}\n`);
     process.exit(1);
   }
   process.stderr.write(` done in ${((performance.now() - start) / 1000).toFixed(1)} s.\n`);
