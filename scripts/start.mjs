@@ -14,8 +14,9 @@ const cli = spawn(
   [join(ROOT, 'dist/cli.js'), 'index', ...(given.length > 0 ? given : ['.'])],
   { cwd: process.env.INIT_CWD ?? process.cwd(), stdio: 'inherit' },
 );
-// The terminal tells the child too; staying until it has gone keeps its exit code.
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => cli.kill(signal));
+// A terminal interrupts the child too; staying until it has gone keeps its exit code.
+process.on('SIGINT', () => {});
+process.on('SIGTERM', () => cli.kill('SIGTERM'));
 cli.on('exit', (code) => {
   process.exitCode = code ?? 1;
 });
