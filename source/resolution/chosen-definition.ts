@@ -20,9 +20,9 @@ export function chosenDefinition(
   });
   const inner = innermost(table, visible);
   const written = withBody(table, inner);
-  const above = at && written.filter((index) => definitionAt(table, index).span.start_line <= at.line);
-  const last =
-    (above && above[above.length - 1]) ?? (table.isPython ? written[written.length - 1] : written[0]);
+  const above =
+    at === null ? [] : written.filter((index) => definitionAt(table, index).span.start_line <= at.line);
+  const last = above[above.length - 1] ?? (table.isPython ? written[written.length - 1] : written[0]);
   return last ?? null;
 }
 

@@ -3,7 +3,7 @@ import { moduleMember } from './exported-name.js';
 import { externalMember, type Meaning, type Space, weakened } from './meaning.js';
 import { definitionAt, definitionsNamed, type ModuleTable, TOP } from './module-table.js';
 import type { Ancestor, Program } from './program.js';
-import { lookup, type Site } from './scope.js';
+import { isNamespace, lookup, type Site } from './scope.js';
 
 /** A class, interface or object literal of the program. */
 export type ClassMeaning = Meaning & { kind: 'definition' | 'instance' };
@@ -80,7 +80,7 @@ export function memberOf(
   return null;
 }
 
-/** A class's own member; those of TypeScript interfaces that are declared more than once count as one. */
+/** A class's own member; TypeScript interfaces and namespaces that are declared more than once count as one. */
 export function ownMember(program: Program, owner: ClassMeaning, name: string): number | null {
   const table = program.tables.get(owner.file);
   if (!table) return null;
@@ -94,13 +94,14 @@ export function ownMember(program: Program, owner: ClassMeaning, name: string): 
 }
 
 function merged(table: ModuleTable, index: number): readonly number[] {
-  const { name, parent, form, block } = definitionAt(table, index);
-  if (form !== 'class') return [];
+  const own = definitionAt(table, index);
+  const { name, parent, form, block } = own;
+  if (form !== 'class' && !isNamespace(own)) return [];
   return definitionsNamed(table, parent ?? TOP, name).filter((other) => {
     const definition = definitionAt(table, other);
     return (
       other !== index &&
-      definition.form === 'class' &&
+      definition.form === form &&
       JSON.stringify(definition.block) === JSON.stringify(block)
     );
   });

@@ -1,3 +1,4 @@
+import type { Definition } from '../facts.js';
 import { chosenDefinition } from './chosen-definition.js';
 import { exportedMeaning, importedMeaning } from './exported-name.js';
 import type { Meaning, Space } from './meaning.js';
@@ -27,8 +28,9 @@ export function lookup(program: Program, site: Site, name: string, space: Space)
   const table = program.tables.get(site.file);
   if (!table) return null;
   for (const scope of enclosing(table, site.from)) {
-    const { form, parameters } = definitionAt(table, scope);
-    const isBody = form === 'function' || form === 'method';
+    const definition = definitionAt(table, scope);
+    const { form, parameters } = definition;
+    const isBody = form === 'function' || form === 'method' || isNamespace(definition);
     if (isBody && space === 'value' && parameters.some((parameter) => parameter.name === name))
       return { kind: 'local' };
     if (isBody || (table.isPython && form === 'class' && scope === site.from)) {
@@ -39,6 +41,14 @@ export function lookup(program: Program, site: Site, name: string, space: Space)
   const top = inScope(program, table, site, TOP, name, space);
   if (top || site.local) return top ?? { kind: 'local' };
   return table.isPython ? exportedMeaning(program, site.file, name, space) : null;
+}
+
+/** A TypeScript namespace: its members can be seen from inside it, as an object literal's cannot. */
+export function isNamespace(definition: Definition): boolean {
+  return (
+    definition.form === 'variable' &&
+    /^(?:export\s+)?(?:declare\s+)?(?:namespace|module)\s/.test(definition.signature)
+  );
 }
 
 /** The definitions around a place, innermost first. */
