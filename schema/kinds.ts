@@ -94,3 +94,26 @@ export function exportEdgeKind(stored: string): string | null {
   const fixed = KIND_OF_EDGE[name];
   return fixed === undefined ? (firstAlias.get(name) ?? name.toUpperCase()) : fixed;
 }
+
+/**
+ * The kinds of packs and of query_codebase (S2-03) with their priority in ranking (S2-27): the lower, the
+ * earlier. `symbol` is a stub there (X-02).
+ */
+export const PACK_KINDS = { function: 0, method: 1, class: 2, module: 3, symbol: 4 } as const;
+/** One of {@link PACK_KINDS}. */
+export type PackKind = keyof typeof PACK_KINDS;
+
+const PACK_KIND_OF_TYPE: Readonly<Record<string, PackKind>> = {
+  File: 'module',
+  Function: 'function',
+  Method: 'method',
+  Class: 'class',
+  Unresolved: 'symbol',
+};
+
+/** The kind of a node in a pack: of a component, test or route, what it is made of; null for what packs do not show. */
+export function packKind({ type, props }: Labelled): PackKind | null {
+  const form = props.callable_kind;
+  if (form === 'function' || form === 'method' || form === 'class') return form;
+  return PACK_KIND_OF_TYPE[type] ?? null;
+}

@@ -13,7 +13,9 @@ import {
   NODE_ARCHETYPES,
   nodeArchetype,
   nodeProperty,
+  PACK_KINDS,
   PROPERTY_ALIASES,
+  packKind,
   readProperty,
   rulesOf,
 } from '../../schema/index.js';
@@ -193,6 +195,24 @@ describe('edge aliases of the mapping table', () => {
     expect(edges('TOUCHES_FILE')).toEqual(['tool_touches_file']);
     expect(edges('file_mentions_concept')).toEqual(['file_mentions_concept', 'file_mentions_added_concept']);
     expect(edges('NO_SUCH_EDGE')).toEqual([]);
+  });
+});
+
+describe('kinds of a pack (S2-03)', () => {
+  it.each([
+    [node('File'), 'module'],
+    [node('Method'), 'method'],
+    [node('Class', { subkind: 'interface' }), 'class'],
+    [node('Component', { callable_kind: 'function' }), 'function'],
+    [node('Unresolved'), 'symbol'],
+    [node('Other', { subkind: 'variable' }), null],
+    [node('Memory'), null],
+  ])('%j is %s', (given, kind) => {
+    expect(packKind(given)).toBe(kind);
+  });
+
+  it('rank functions first and stubs last (S2-27)', () => {
+    expect(Object.keys(PACK_KINDS)).toEqual(['function', 'method', 'class', 'module', 'symbol']);
   });
 });
 
