@@ -2,14 +2,15 @@ import type { CommentTag, Definition } from '../../facts.js';
 import type { Syntax } from './syntax.js';
 import type { SourceText } from './text.js';
 
-/** The comments that start a note to come back to. */
+/** The comments that begin with a tag. Most files hold none: then nothing is read. */
 export function commentTags(
   comments: readonly Syntax[],
   text: SourceText,
   definitions: readonly Definition[],
 ): CommentTag[] {
+  if (!/\b(?:TODO|FIXME|HACK|XXX)\b/.test(text.text)) return [];
   return comments.flatMap((comment) => {
-    const match = /\b(TODO|FIXME|HACK|XXX)\b[:\s-]*(.*)/.exec(text.of(comment));
+    const match = /^[\s#!*-]*@?(TODO|FIXME|HACK|XXX)\b(?:\([^)]*\))?[:\s-]*(.*)/.exec(text.of(comment));
     const tag = tags.find((one) => one === match?.[1]);
     if (!tag) return [];
     const line = text.line(comment.start);

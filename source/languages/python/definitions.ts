@@ -212,7 +212,6 @@ class DefinitionReader implements Definitions {
       const name = this.#text.of(leaf);
       if (place.known.has(name) || name === '') return;
       place.known.add(name);
-      if (name === '__all__' && place.kind === 'module') return;
       if (assignment.type && /(^|\.)TypeAlias$/.test(this.#text.of(assignment.type)))
         this.#addType(leaf, place, whole);
       else this.#addVariable(leaf, place, whole, place.kind, single ? assignment : null);

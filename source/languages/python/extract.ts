@@ -21,7 +21,9 @@ export function extractPython(file: ParsedFile): FileFacts {
   const definitions = definitionsOf(root, text, listed, file.path.endsWith('.pyi'));
   const scopes = scopesOf(root, text, definitions);
   const { list: imports, redundant } = importsOf(root, text, scopes);
-  const importsAll = imports.some((one) => one.names.some((name) => name.local === null));
+  const importsAll = imports.some(
+    (one) => one.kind === 'import' && one.names.some((name) => name.local === null),
+  );
   return {
     language: 'python',
     docstring: docstringOf(root, text),

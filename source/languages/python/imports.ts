@@ -111,8 +111,7 @@ class ImportReader implements Imports {
     if (!path || !loaders.has(path)) return;
     const [first] = list?.children ?? [];
     const module = first?.kind === 'string' ? stringValue(this.#text.of(first)) : null;
-    if (module)
-      this.#add(module, 'dynamic', false, local === null ? [] : [{ imported: '*', local }], scope, call);
+    if (module) this.#add(module, 'dynamic', false, [{ imported: '*', local }], scope, call);
   }
 
   #add(

@@ -29,13 +29,11 @@ const literals = new Set([
   'generator_expression',
 ]);
 
-/** Reads a receiver; `self` is the first parameter's name inside a method. */
+/** Reads a receiver; `self` is the first parameter's name inside a method, whatever it is. */
 export function receiverOf(object: Syntax, text: SourceText, self: string | null): Receiver {
   const path = dottedPath(object, text);
   if (path !== null) {
-    const first = firstName(path);
-    const isThis = first === self || ((first === 'self' || first === 'cls') && self !== null);
-    return { text: path.slice(0, 120), form: isThis ? 'this' : 'path' };
+    return { text: path.slice(0, 120), form: firstName(path) === self ? 'this' : 'path' };
   }
   const written = text.text.slice(object.start, Math.min(object.end, object.start + 600));
   return { text: written.replace(/\s+/g, '').slice(0, 120), form: formOf(object, text) };

@@ -9,6 +9,7 @@ import {
   dottedPath,
   eachTarget,
   firstName,
+  unwrapped,
 } from './expressions.js';
 import { bodyOf } from './names.js';
 import { writtenParameters } from './parameters.js';
@@ -128,13 +129,19 @@ class ReferenceReader {
   #name(node: Syntax, scope: Scope, use: Use | 'type'): void {
     if (use === 'write' && this.#definitions.targets.has(node)) return;
     const name = this.#text.of(node);
-    if (this.#isProgramName(name, scope)) this.#add(use, node, null, 'none', node, scope, false);
+    if (use === 'type' ? this.#isTypeName(name, scope) : this.#isProgramName(name, scope))
+      this.#add(use, node, null, 'none', node, scope, isLocal(name, scope));
   }
 
   #isProgramName(name: string, scope: Scope): boolean {
     const found = scope.lookup(name);
     if (!found) return this.#importsAll && name !== '' && !isBuiltin(name);
     return found.binding === 'definition' || found.binding === 'import';
+  }
+
+  /** Types may be named before or without a binding, in strings and under conditions. */
+  #isTypeName(name: string, scope: Scope): boolean {
+    return scope.lookup(name) ? this.#isProgramName(name, scope) : !isBuiltin(name);
   }
 
   #attribute(node: Syntax, scope: Scope, use: Use): void {
@@ -146,7 +153,15 @@ class ReferenceReader {
       receiver.form === 'super' ||
       (receiver.form === 'path' && this.#isProgramName(firstName(receiver.text), scope));
     if (name?.kind === 'identifier' && rooted)
-      this.#add(use, name, receiver.text, receiver.form, node, scope, false);
+      this.#add(
+        use,
+        name,
+        receiver.text,
+        receiver.form,
+        node,
+        scope,
+        receiver.form === 'path' && isLocal(firstName(receiver.text), scope),
+      );
     this.#receiver(object, receiver.form, scope);
   }
 
@@ -172,12 +187,14 @@ class ReferenceReader {
   /** Adds the reference through a callee; false when it has no name: `handlers[key]()`. */
   #callee(
     kind: 'call' | 'decorator',
-    callee: Syntax,
+    written: Syntax,
     whole: Syntax,
     scope: Scope,
     list: Syntax | null,
   ): boolean {
     const count = kind === 'call' && list ? positional(list) : null;
+    // `{*f(x)}` is to the grammar a call of `*f`.
+    const callee = unwrapped((written.kind === 'list_splat' ? written.children[0] : null) ?? written);
     if (callee.kind === 'identifier') {
       const name = this.#text.of(callee);
       // The receiver form of what is called on it says it.
@@ -357,12 +374,14 @@ class ReferenceReader {
 
   /** A dotted path whose last name stands at the end of `node`. */
   #path(kind: 'type' | 'read', node: Syntax, path: string, scope: Scope): void {
-    if (!this.#isProgramName(firstName(path), scope) && firstName(path) !== scope.self) return;
+    const first = firstName(path);
+    const known = kind === 'type' ? this.#isTypeName(first, scope) : this.#isProgramName(first, scope);
+    if (!known && first !== scope.self) return;
     const dot = path.lastIndexOf('.');
     const name = { ...node, start: node.end - (path.length - dot - 1) };
     const receiver = dot < 0 ? null : path.slice(0, dot);
-    const form = receiver === null ? 'none' : firstName(receiver) === scope.self ? 'this' : 'path';
-    this.#add(kind, name, receiver, form, node, scope, false);
+    const form = receiver === null ? 'none' : first === scope.self ? 'this' : 'path';
+    this.#add(kind, name, receiver, form, node, scope, form !== 'this' && isLocal(first, scope));
   }
 
   #add(
@@ -396,7 +415,7 @@ class ReferenceReader {
 
 function isLocal(name: string, scope: Scope): boolean {
   const found = scope.lookup(name);
-  return found?.scope.holdsLocals === true && (found.binding === 'local' || found.binding === 'parameter');
+  return found?.scope.holdsLocals === true && found.binding !== 'import';
 }
 
 /** Positional arguments; null when a `*spread` hides how many there are. */

@@ -176,12 +176,8 @@ class Binder implements Scopes {
     const head = this.#head(node, scope, owner);
     const parameters = child(node, 'parameters');
     for (const { value } of writtenParameters(parameters)) if (value) this.visit(value, scope);
-    let self = scope.self;
-    if (scope.kind === 'class') {
-      const [first] = writtenParameters(parameters);
-      const free = this.#definitions.list[owner ?? -1]?.decorators.includes('staticmethod') === true;
-      self = first && !first.rest && !free ? this.#text.of(first.target) : null;
-    }
+    const free = this.#definitions.list[owner ?? -1]?.decorators.includes('staticmethod') === true;
+    const self = this.#selfOf(parameters, scope, !free);
     const own = new Scope('function', head, owner, self);
     this.opened.set(node, own);
     eachParameterName(parameters, (name) => this.#bind(name, own, 'parameter'));
@@ -205,10 +201,19 @@ class Binder implements Scopes {
     const list = child(node, 'lambda_parameters');
     for (const { value } of writtenParameters(list)) if (value) this.visit(value, scope);
     const owner = this.#definitions.owners.get(node) ?? scope.owner;
-    const own = new Scope('function', scope, owner, scope.self);
+    const own = new Scope('function', scope, owner, this.#selfOf(list, scope, true));
     this.opened.set(node, own);
     eachParameterName(list, (name) => this.#bind(name, own, 'parameter'));
     for (const one of node.children) if (one !== list) this.visit(one, own);
+  }
+
+  /** The name of the object: a method's first parameter, or the surrounding method's unless it is shadowed. */
+  #selfOf(list: Syntax | undefined, scope: Scope, bound: boolean): string | null {
+    const written = writtenParameters(list);
+    if (scope.kind !== 'class')
+      return written.some((one) => this.#text.of(one.target) === scope.self) ? null : scope.self;
+    const [first] = written;
+    return bound && first && !first.rest ? this.#text.of(first.target) : null;
   }
 
   #comprehension(node: Syntax, scope: Scope): void {

@@ -1,6 +1,6 @@
 import type { TypeFact } from '../../facts.js';
 import { isBuiltin } from './builtins.js';
-import { assignmentsOf, child, constructorOf, dottedPath, unwrapped } from './expressions.js';
+import { assignmentsOf, child, constructorOf, dottedPath, firstName, unwrapped } from './expressions.js';
 import { bodyOf } from './names.js';
 import { type WrittenParameter, writtenParameters } from './parameters.js';
 import type { Scope, Scopes } from './scopes.js';
@@ -133,7 +133,11 @@ class TypeReader {
   /** The callee of a constructor call: any, since classes are called like functions, but Python's own. */
   #made(value: Syntax | null, scope: Scope): string | null {
     const made = constructorOf(value, this.#text);
-    return made !== null && isBuiltin(made) && !scope.lookup(made) ? null : made;
+    if (made === null || made === scope.self || made === `${scope.self}.__class__`) return made;
+    const found = scope.lookup(firstName(made));
+    // What a local or its method returns is not known by its name.
+    if (found?.binding === 'parameter' || found?.binding === 'local') return null;
+    return !found && isBuiltin(made) ? null : made;
   }
 
   #add(target: string, type: string, source: TypeFact['source'], scope: Scope, at: Syntax): void {

@@ -1,0 +1,12 @@
+from . import sub
+
+__all__ = ["run"] + sub.__all__
+
+
+def run(): ...
+
+
+def other(): ...
+
+
+def _hidden(): ...

@@ -1,0 +1,7 @@
+﻿# Byte-order mark, é€😀 before columns
+def naïve(x):
+    """Doc.
+
+    More.
+    """
+    s = "😀"; güß(s, x)

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import type { FileFacts } from '../../source/facts.js';
+import { python } from '../../source/languages/python/index.js';
+import { createParser } from '../../source/parser.js';
+
+const parser = await createParser([python]);
+
+/** Twice: what comes out must not depend on what was parsed before. */
+function extract(text: string, path = 'a.py'): FileFacts {
+  const facts = parser.extractFile(path, text);
+  expect(parser.extractFile(path, text)).toEqual(facts);
+  return facts;
+}
+
+function names(facts: FileFacts): string[] {
+  return facts.definitions.map((one) => one.qualname);
+}
+
+describe('Python extraction of unusual input', () => {
+  it('finds nothing in an empty file and in one that holds only comments', () => {
+    expect(extract('')).toMatchObject({ lines: 0, definitions: [], docstring: null, syntax_errors: [] });
+    const facts = extract('# one\n\n   # TODO two');
+    expect(facts).toMatchObject({ lines: 3, definitions: [], references: [] });
+    expect(facts.comments).toEqual([{ tag: 'TODO', text: 'two', line: 3, from: null }]);
+  });
+
+  it('counts lines and columns the same with CRLF, and docstrings have LF', () => {
+    const text = 'def f():\n    """A.\n\n    B."""\n    return g(1)\n';
+    expect(extract(text.replaceAll('\n', '\r\n'))).toEqual(extract(text));
+  });
+
+  it('leaves the byte-order mark out', () => {
+    const text = 'x = f()\n';
+    expect(extract(`\uFEFF${text}`)).toEqual(extract(text));
+  });
+
+  it('counts columns in UTF-16 units', () => {
+    const [call] = extract('"😀"; f()').references;
+    expect(call).toMatchObject({ name: 'f', line: 1, column: 6 });
+  });
+
+  it('reads on after tabs and spaces are mixed', () => {
+    const facts = extract('def f():\n\tif x:\n\t    y()\n        \treturn z()\ndef g():\n  pass\n');
+    expect(names(facts)).toEqual(['f', 'g']);
+    expect(facts.references.map((one) => one.name)).toEqual(['y', 'z']);
+  });
+
+  it.each([
+    ['a NUL', 'def f(): pass\n\0\ndef g(): pass\n'],
+    ['an unterminated string', 'def f(): pass\nx = "abc\ndef g(): pass\n'],
+    ['an unterminated docstring', 'def f(): pass\ndef g():\n    """Never\n    ends\n'],
+    ['an open bracket', 'def f(): pass\nx = (1,\n\ndef g(): pass\n'],
+    ['a merge conflict', 'def f(): pass\n<<<<<<< HEAD\n=======\n>>>>>>> b\ndef g(): pass\n'],
+    ['a def without a name', 'def f(): pass\ndef (): pass\ndef g(): pass\n'],
+    ['a lone decorator', 'def f(): pass\n@decorated\nx = 1\ndef g(): pass\n'],
+    ['a lone surrogate', 'def f(): pass\nx = "\uD800"\ndef g(): pass\n'],
+    ['a half f-string', 'def f(): pass\nx = f"{a[\ndef g(): pass\n'],
+    ['nonlocal at the top', 'nonlocal f\ndef f(): pass\n'],
+    ['global of itself', 'global f\nf = 1\ndef f():\n    global f\n    f()\n'],
+  ])('goes on around %s', (_, text) => {
+    expect(names(extract(text))).toContain('f');
+  });
+
+  it('names the lines of syntax errors, at most 20', () => {
+    expect(extract('def f(): pass\nx = = 1\n').syntax_errors).toEqual([2]);
+    expect(extract('x = = 1\n'.repeat(100)).syntax_errors).toHaveLength(20);
+  });
+
+  it('reads 300 nested ifs', () => {
+    const nested = Array.from({ length: 300 }, (_, depth) => `${' '.repeat(depth)}if x${depth}:\n`).join('');
+    const facts = extract(`${nested}${' '.repeat(300)}f()\ndef g(): pass\n`);
+    expect(names(facts)).toEqual(['g']);
+  });
+
+  it.each([
+    ['sum', `x = ${'f(1) + '.repeat(30_000)}1\n`],
+    ['list', `x = [${'f(1), '.repeat(30_000)}]\n`],
+    ['string', `x = "${'a'.repeat(1_000_000)}"\n`],
+    ['attribute chain', `x = a${'.b'.repeat(20_000)}\n`],
+    ['call chain', `x = a${'.b()'.repeat(5_000)}\n`],
+    ['row of brackets', `x = ${'['.repeat(5_000)}${']'.repeat(5_000)}\n`],
+    ['chain of assignments', `${'x = '.repeat(5_000)}1\n`],
+    ['line of names', `${'name '.repeat(200_000)}\n`],
+  ])('survives a long line: a %s', (_, line) => {
+    const facts = extract(`${line}def after(): pass\n`);
+    expect(facts.lines).toBe(2);
+    expect(facts.definitions.every((one) => one.signature.length <= 300)).toBe(true);
+    expect(facts.references.every((one) => one.expression.length <= 120)).toBe(true);
+    expect(facts.references.every((one) => (one.receiver ?? '').length <= 120)).toBe(true);
+  });
+
+  it('finds every call of a sum that is as long as a file', () => {
+    const facts = extract(`x = ${'f(1) + '.repeat(10_000)}1\n`);
+    expect(facts.references.filter((one) => one.kind === 'call')).toHaveLength(10_000);
+  });
+
+  it('gives data that survives JSON unchanged', () => {
+    const facts = extract('class A(B):\n    def m(self, *, k: int = 1): self.x = f(k)\n');
+    expect(JSON.parse(JSON.stringify(facts))).toEqual(facts);
+  });
+
+  it('tells a stub by its path', () => {
+    const text = 'def f() -> int: ...\n';
+    expect(extract(text, 'a.pyi').definitions[0]?.declaration_only).toBe(true);
+    expect(extract(text, 'a.py').definitions[0]?.declaration_only).toBe(false);
+  });
+});
