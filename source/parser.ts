@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { Language as Grammar, Parser } from 'web-tree-sitter';
+import { Language as Grammar, type Node, Parser, type Tree } from 'web-tree-sitter';
 import { CodewalkError } from '../schema/errors.js';
 import type { FileFacts } from './facts.js';
 import { type Language, languageAmong, type ParsedFile } from './languages/index.js';
@@ -116,13 +116,20 @@ class LoadedParser implements SourceParser {
     const text = given.charCodeAt(0) === 0xfeff ? given.slice(1) : given;
     try {
       this.#speak(language);
-      const tree = this.#parser.parse(text);
-      if (tree === null) throw new Error('the parser gave no tree');
+      let tree = this.#tree(text);
+      const repaired = tree.rootNode.hasError ? language.repair?.(text) : null;
+      if (repaired != null) tree = better(tree, this.#tree(repaired));
       return { path, text, tree, root: tree.rootNode };
     } catch (cause) {
       this.#recreate();
       throw failure('Parsing', path, cause);
     }
+  }
+
+  #tree(text: string): Tree {
+    const tree = this.#parser.parse(text);
+    if (tree === null) throw new Error('the parser gave no tree');
+    return tree;
   }
 
   #speak(language: Language): void {
@@ -143,6 +150,25 @@ class LoadedParser implements SourceParser {
       // Its memory is lost with it; the next file must still be parsed.
     }
   }
+}
+
+/** Frees the tree with more text in errors and gives the other, the first when they are alike. */
+function better(first: Tree, second: Tree): Tree {
+  const chosen = errorLength(second) < errorLength(first) ? second : first;
+  (chosen === first ? second : first).delete();
+  return chosen;
+}
+
+/** Missing tokens count as one character each. */
+function errorLength(tree: Tree): number {
+  let length = 0;
+  const open: Node[] = [tree.rootNode];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.isError) length += node.endIndex - node.startIndex + 1;
+    else if (node.isMissing) length += 1;
+    else for (const child of node.children) if (child?.hasError || child?.isMissing) open.push(child);
+  }
+  return length;
 }
 
 function failure(what: string, path: string, cause: unknown): CodewalkError {

@@ -21,6 +21,11 @@ export interface Language {
   readonly grammar: string;
   /** Raised whenever the extractor's output changes: cached extracts of an older version are dropped. */
   readonly version: number;
+  /**
+   * A text of the same length and the same lines that the grammar understands better, for a text in which it
+   * found errors; null when there is none. The extractor sees the original text and this one's tree.
+   */
+  repair?(text: string): string | null;
   /** Pure: the facts of one file. Must not keep tree nodes. */
   extract(file: ParsedFile): FileFacts;
 }

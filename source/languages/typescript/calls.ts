@@ -1,8 +1,8 @@
 import type { ReferenceKind } from '../../facts.js';
 import type { Findings, Visitor } from './findings.js';
 import { bindDynamic, importedBy } from './imports.js';
-import { stringOf, unwrapped } from './literals.js';
-import { visitReceiver, visitValue } from './names.js';
+import { unwrapped } from './literals.js';
+import { visitValue } from './names.js';
 import type { Place } from './place.js';
 import type { SyntaxNode } from './syntax.js';
 import { suiteAt } from './tests.js';
@@ -35,24 +35,13 @@ function visitCallee(
   found: Findings,
 ): void {
   const target = callee.type === 'non_null_expression' ? unwrapped(callee) : callee;
-  const { first, last } = target;
-  if (target.type === 'identifier') found.use(kind, target, node, at, { arguments: count });
-  else if (target.type === 'super')
-    found.use(kind, target, node, at, { receiver: target, arguments: count, name: 'constructor' });
-  else if (target.type === 'member_expression' && first !== null && last !== null) {
-    found.use(kind, last, node, at, { receiver: first, arguments: count });
-    visitReceiver(first, at, found);
-  } else if (
-    target.type === 'subscript_expression' &&
-    first !== null &&
-    last !== null &&
-    last.type === 'string'
-  ) {
-    const name = stringOf(last) ?? '';
-    found.use(kind, last, node, at, { receiver: first, arguments: count, name });
-    visitReceiver(first, at, found);
-  } else found.visit(callee, at);
+  const isNamed =
+    CALLED.has(target.type) || (target.type === 'subscript_expression' && target.last?.type === 'string');
+  if (isNamed) found.use(kind, target, node, at, count);
+  else found.visit(callee, at);
 }
+
+const CALLED = new Set(['identifier', 'member_expression', 'super']);
 
 /** How many arguments there are; null when a spread or a tagged template leaves it open. */
 function countOf(list: SyntaxNode): number | null {
@@ -83,9 +72,8 @@ const element: Visitor = (node, at, found) => {
   const [name, ...rest] = node.children;
   if (name === undefined) return;
   if (name.type === 'identifier') {
-    if (/^[^a-z]/.test(name.text)) found.use('jsx', name, node, at);
-  } else if (name.type === 'member_expression' && name.first !== null && name.last !== null)
-    found.use('jsx', name.last, node, at, { receiver: name.first });
+    if (/^[^a-z]/.test(name.nameText)) found.use('jsx', name, node, at);
+  } else if (name.type === 'member_expression') found.use('jsx', name, node, at);
   for (const child of rest) found.visit(child, at);
 };
 

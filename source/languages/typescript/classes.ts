@@ -242,9 +242,8 @@ function visitHeritage(node: SyntaxNode, at: Place, found: Findings): void {
   for (const child of node.children) {
     if (child.type === 'extends_clause' || child.type === 'implements_clause')
       visitHeritage(child, at, found);
-    else if (child.type === 'identifier') found.use('type', child, child, at);
-    else if (child.type === 'member_expression' && child.first !== null && child.last !== null)
-      found.use('type', child.last, child, at, { receiver: child.first });
+    else if (child.type === 'identifier' || child.type === 'member_expression')
+      found.use('type', child, child, at);
     else found.visit(child, at);
   }
 }

@@ -62,6 +62,18 @@ export function statementOf(node: SyntaxNode): SyntaxNode {
   }
 }
 
+/**
+ * Where a declaration ends. A semicolon that protects the next line (`;(x as any).y = 1`) is the grammar's end of
+ * this one, but nobody's who reads it.
+ */
+export function endOf(source: SyntaxSource, statement: SyntaxNode): number {
+  const { end } = statement;
+  if (source.text[end - 1] !== ';') return end;
+  let inner: SyntaxNode | null = statement;
+  while (inner !== null && inner.end === end) inner = inner.last;
+  return inner === null || source.lineOf(inner.end) === source.lineOf(end - 1) ? end : inner.end;
+}
+
 const STATEMENTS = new Set(['export_statement', 'ambient_declaration']);
 
 /** Whether a declaration stands in an `export` statement. */

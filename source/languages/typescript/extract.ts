@@ -12,7 +12,6 @@ import { importVisitors } from './imports.js';
 import { nameVisitors } from './names.js';
 import { objectVisitors } from './objects.js';
 import { topOfFile } from './place.js';
-import { receiverOf } from './receivers.js';
 import { folded, SyntaxSource } from './syntax.js';
 import { typeVisitors } from './types.js';
 import { variableVisitors } from './variables.js';
@@ -114,7 +113,7 @@ function referenceOf(use: FoundUse, from: number | null, source: SyntaxSource): 
     if (kind === 'type' && binding === 'local') return [];
     return [reference(use, from, source, { receiver: null, form: 'none', root: name, binding })];
   }
-  const { text, form, root } = receiverOf(use.receiver);
+  const { text, form, root } = use.receiver;
   const binding = root === null ? null : use.scope.lookup(root);
   if (isValue && form !== 'this' && form !== 'super') {
     if (form !== 'path' || binding === null || binding === 'local') return [];
@@ -131,6 +130,7 @@ interface ReadReceiver {
 
 function reference(use: FoundUse, from: number | null, source: SyntaxSource, read: ReadReceiver): Reference {
   const { node } = use;
+  const isName = use.kind !== 'call' && use.kind !== 'new' && use.kind !== 'jsx' && use.kind !== 'decorator';
   return {
     kind: use.kind,
     name: use.name,
@@ -139,7 +139,8 @@ function reference(use: FoundUse, from: number | null, source: SyntaxSource, rea
     from,
     line: source.lineOf(use.offset),
     column: source.columnOf(use.offset),
-    expression: folded(source.text.slice(node.start, node.end), 120),
+    expression:
+      read.form === 'none' && isName ? use.name : folded(source.text.slice(node.start, node.end), 120),
     local: read.binding === 'local' || read.binding === 'definition',
     arguments: use.arguments,
   };

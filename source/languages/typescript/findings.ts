@@ -1,5 +1,6 @@
 import type { Definition, ExportFact, ImportFact, ReferenceKind, TypeFact } from '../../facts.js';
 import type { Place } from './place.js';
+import { memberOf, type Receiver } from './receivers.js';
 import type { Scope } from './scopes.js';
 import type { SyntaxNode, SyntaxSource } from './syntax.js';
 
@@ -15,7 +16,7 @@ export interface FoundUse {
   name: string;
   /** Where the name stands. */
   offset: number;
-  receiver: SyntaxNode | null;
+  receiver: Receiver | null;
   /** The whole expression. */
   node: SyntaxNode;
   arguments: number | null;
@@ -34,6 +35,14 @@ export interface FoundTest {
 
 /** What a visitor does with a node. */
 export type Visitor = (node: SyntaxNode, at: Place, found: Findings) => void;
+
+const LEAVES = new Set([
+  'identifier',
+  'type_identifier',
+  'shorthand_property_identifier',
+  'shorthand_property_identifier_pattern',
+]);
+const ROOTS = new Set(['identifier', 'this', 'super']);
 
 /** Deeper than this the walk puts a subtree aside and takes it up again from the top: the stack is finite. */
 const DEEPEST = 200;
@@ -90,24 +99,35 @@ export class Findings {
     return this.definitions.push(definition) - 1;
   }
 
-  /** Keeps the use of a name. */
+  /**
+   * Keeps the use that `node` makes of a name or member, `target`, and visits what stands in the member's receiver.
+   */
   use(
     kind: ReferenceKind,
-    name: SyntaxNode,
+    target: SyntaxNode,
     node: SyntaxNode,
     at: Place,
-    more: { receiver?: SyntaxNode; arguments?: number | null; name?: string } = {},
+    count: number | null = null,
   ): void {
+    const member = LEAVES.has(target.type) ? null : memberOf(target);
     this.uses.push({
       kind,
-      name: more.name ?? name.text,
-      offset: name.start,
-      receiver: more.receiver ?? null,
+      name: member === null ? target.nameText : member.name,
+      offset: member === null ? target.start : member.offset,
+      receiver: member === null ? null : member.receiver,
       node,
-      arguments: more.arguments ?? null,
+      arguments: count,
       definition: at.definition,
       scope: at.scope,
     });
+    if (member?.inner) this.visitReceiver(member.inner, at);
+  }
+
+  /** What stands in a receiver besides the path that the reference itself shows. */
+  visitReceiver(receiver: SyntaxNode, at: Place): void {
+    let one: SyntaxNode | null = receiver;
+    while (one?.type === 'member_expression' || one?.type === 'non_null_expression') one = one.first;
+    if (one !== null && !ROOTS.has(one.type)) this.visit(one, at);
   }
 
   /** Keeps what is told of a name's type. */

@@ -53,9 +53,7 @@ const alias: Visitor = (node, at, found) => {
   const [name, target] = [node.first, node.last];
   if (name === null || target === null || name === target) return;
   at.scope.declare(name.text, true);
-  if (target.type === 'identifier') found.use('read', target, target, at);
-  else if (target.first !== null && target.last !== null)
-    found.use('read', target.last, target, at, { receiver: target.first });
+  found.use('read', target, target, at);
 };
 
 /** The module that `require('m')` or `import('m')` names; null for any other node. */

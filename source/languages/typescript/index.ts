@@ -1,5 +1,6 @@
 import type { Language } from '../language.js';
 import { extract } from './extract.js';
+import { repair } from './repair.js';
 
 /** Of all four languages: they are extracted by the same code. */
 const version = 1;
@@ -10,6 +11,7 @@ export const typescript: Language = {
   extensions: ['.d.ts', '.d.mts', '.d.cts', '.ts', '.mts', '.cts'],
   grammar: 'tree-sitter-typescript.wasm',
   version,
+  repair,
   extract: (file) => extract('typescript', file),
 };
 
@@ -19,6 +21,7 @@ export const tsx: Language = {
   extensions: ['.tsx'],
   grammar: 'tree-sitter-tsx.wasm',
   version,
+  repair,
   extract: (file) => extract('tsx', file),
 };
 

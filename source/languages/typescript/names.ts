@@ -1,34 +1,22 @@
 import type { ReferenceKind } from '../../facts.js';
 import { visitCommonJsExport } from './commonjs.js';
 import type { Findings, Visitor } from './findings.js';
+import { defineFunction } from './functions.js';
+import { isFunction, unwrapped } from './literals.js';
 import type { Place } from './place.js';
+import { memberOf } from './receivers.js';
 import type { SyntaxNode } from './syntax.js';
 import { typeOfValue } from './types.js';
 
 /** A name or member used as a value; anything else is visited as what it is. */
 export function visitValue(kind: ReferenceKind, node: SyntaxNode, at: Place, found: Findings): void {
-  if (node.type === 'identifier' || node.type === 'shorthand_property_identifier_pattern')
-    found.use(kind, node, node, at);
-  else if (node.type === 'member_expression') visitMember(kind, node, at, found);
+  if (USED.has(node.type)) found.use(kind, node, node, at);
   else if (node.type === 'non_null_expression' && node.first !== null)
     visitValue(kind, node.first, at, found);
   else found.visit(node, at);
 }
 
-function visitMember(kind: ReferenceKind, node: SyntaxNode, at: Place, found: Findings): void {
-  const [receiver, name] = [node.first, node.last];
-  if (receiver === null || name === null || receiver === name) return;
-  found.use(kind, name, node, at, { receiver });
-  visitReceiver(receiver, at, found);
-}
-
-/** What stands in a receiver besides the path that the reference itself shows. */
-export function visitReceiver(node: SyntaxNode, at: Place, found: Findings): void {
-  let one: SyntaxNode | null = node;
-  while (one?.type === 'member_expression' || one?.type === 'non_null_expression') one = one.first;
-  if (one !== null && one.type !== 'identifier' && one.type !== 'this' && one.type !== 'super')
-    found.visit(one, at);
-}
+const USED = new Set(['identifier', 'shorthand_property_identifier_pattern', 'member_expression']);
 
 /** Names and members that an assignment's left side writes to. */
 function visitTarget(node: SyntaxNode, at: Place, found: Findings): void {
@@ -56,10 +44,35 @@ const assignment: Visitor = (node, at, found) => {
   if (target === null || value === null || target === value) return found.visitChildren(node, at);
   if (visitCommonJsExport(node, target, value, at, found)) return;
   visitTarget(target, at, found);
+  const held = unwrapped(value);
+  if (target.type === 'member_expression' && isFunction(held)) {
+    defineAssigned(node, target, held, at, found);
+    return;
+  }
   if (target.type === 'member_expression' && target.first?.type === 'this')
     tellField(target, value, at, found);
   found.visit(value, at);
 };
+
+/** `socket.onopen = () => {}`: a function that has its name from the property it is assigned to. */
+function defineAssigned(
+  node: SyntaxNode,
+  target: SyntaxNode,
+  value: SyntaxNode,
+  at: Place,
+  found: Findings,
+): void {
+  const { name, receiver } = memberOf(target);
+  const prefix = receiver.form === 'path' ? `${receiver.text}.` : '';
+  const nameNode = target.last ?? target;
+  const span = { start: node.start, end: node.end, head: node.start };
+  defineFunction(
+    value,
+    { form: 'function', name, nameNode, ...span },
+    { ...at, path: at.path + prefix },
+    found,
+  );
+}
 
 /** `this.db = new Database()`, `this.db = db` with a typed parameter. */
 function tellField(target: SyntaxNode, value: SyntaxNode, at: Place, found: Findings): void {

@@ -1,4 +1,5 @@
 import type { Reference } from '../../facts.js';
+import { stringOf } from './literals.js';
 import { folded, type SyntaxNode } from './syntax.js';
 
 /** What a reference's receiver is. */
@@ -7,6 +8,45 @@ export interface Receiver {
   form: Reference['receiver_form'];
   /** The name it begins with, when it begins with one. */
   root: string | null;
+}
+
+/** The last name of a member expression, and what it is a member of. */
+export interface Member {
+  name: string;
+  /** Where the name stands. */
+  offset: number;
+  receiver: Receiver;
+  /** The receiver when it may hold more than a path; null when there is nothing to visit in it. */
+  inner: SyntaxNode | null;
+}
+
+const PLAIN = /^[\w$]+(?:\.#?[\w$]+)+$/;
+
+/**
+ * Takes `a.b.c`, `a?.b`, `f().x`, `super()` or `o['x']` apart. Nearly all are plain paths: those are taken apart as
+ * text, which spares their nodes.
+ */
+export function memberOf(node: SyntaxNode): Member {
+  const { text } = node;
+  if (PLAIN.test(text)) {
+    const dot = text.lastIndexOf('.');
+    const path = text.slice(0, dot);
+    const first = path.slice(0, path.indexOf('.') < 0 ? dot : path.indexOf('.'));
+    const form = first === 'this' || first === 'super' ? first : 'path';
+    const receiver: Receiver = { text: cut(path), form, root: form === 'path' ? first : null };
+    return { name: text.slice(dot + 1), offset: node.start + dot + 1, receiver, inner: null };
+  }
+  if (node.type === 'super')
+    return { name: 'constructor', offset: node.start, receiver: receiverOf(node), inner: null };
+  const { first, last } = node;
+  const inner = first ?? node;
+  const name = last ?? node;
+  return {
+    name: stringOf(name) ?? name.text,
+    offset: name.start,
+    receiver: receiverOf(inner),
+    inner: inner === node ? null : inner,
+  };
 }
 
 const LITERALS = new Set(

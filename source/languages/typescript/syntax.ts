@@ -2,6 +2,21 @@ import type { Node, Tree } from 'web-tree-sitter';
 import type { Span } from '../../facts.js';
 
 const NONE: readonly SyntaxNode[] = [];
+const BRACKETED = new Set(['arguments', 'formal_parameters', 'statement_block', 'object', 'array']);
+/** `)`, `]` and `}`. */
+const CLOSING = new Set([41, 93, 125]);
+const HASH = 35;
+const BACKSLASH = 92;
+
+function isPlainNameUnit(unit: number): boolean {
+  return (
+    (unit >= 97 && unit <= 122) ||
+    (unit >= 65 && unit <= 90) ||
+    (unit >= 48 && unit <= 57) ||
+    unit === 95 ||
+    unit === 36
+  );
+}
 
 /**
  * A named node of a syntax tree, read lazily. Every look into WebAssembly costs about as much as all that
@@ -39,6 +54,16 @@ export class SyntaxNode {
     return this.#source.text.slice(this.start, this.end);
   }
 
+  /** The text of a node that is one name: read off the source, which is cheaper than asking where it ends. */
+  get nameText(): string {
+    const { text } = this.#source;
+    let end = this.start + (text.charCodeAt(this.start) === HASH ? 1 : 0);
+    while (isPlainNameUnit(text.charCodeAt(end))) end += 1;
+    // Escapes and letters beyond ASCII are left to the grammar.
+    const next = text.charCodeAt(end);
+    return end === this.start || next === BACKSLASH || next > 127 ? this.text : text.slice(this.start, end);
+  }
+
   /** The named children without comments, in source order. */
   get children(): readonly SyntaxNode[] {
     this.#children ??= this.#read();
@@ -63,6 +88,8 @@ export class SyntaxNode {
 
   #read(): readonly SyntaxNode[] {
     if (this.#source.leaves.has(this.type)) return NONE;
+    // `()`, `{}` and `[]` are frequent.
+    if (BRACKETED.has(this.type) && CLOSING.has(this.#source.text.charCodeAt(this.start + 1))) return NONE;
     const children: SyntaxNode[] = [];
     for (const node of this.#node.namedChildren) {
       const child = new SyntaxNode(node, this, this.#source);
@@ -132,12 +159,13 @@ export class SyntaxSource {
   }
 }
 
+const UNFOLDED = /\s\s|[^\S ]|^ | $/;
+
 /** White space folded to single blanks, cut to `limit` characters with an ellipsis. */
 export function folded(text: string, limit: number): string {
   // A huge text is not folded as a whole just to be cut: code is seldom three quarters white space.
-  const folded = text
-    .slice(0, limit * 4 + 200)
-    .replace(/\s+/g, ' ')
-    .trim();
+  const most = limit * 4 + 200;
+  const start = text.length > most ? text.slice(0, most) : text;
+  const folded = UNFOLDED.test(start) ? start.replace(/\s+/g, ' ').trim() : start;
   return folded.length > limit ? `${folded.slice(0, limit - 1)}…` : folded;
 }

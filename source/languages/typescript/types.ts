@@ -1,5 +1,5 @@
 import type { TypeFact } from '../../facts.js';
-import { define, isExported, statementOf } from './define.js';
+import { define, endOf, isExported, statementOf } from './define.js';
 import type { Findings, Visitor } from './findings.js';
 import { walkFunction } from './functions.js';
 import { unwrapped } from './literals.js';
@@ -66,7 +66,7 @@ const alias: Visitor = (node, at, found) => {
     name,
     nameNode,
     start: whole.start,
-    end: whole.end,
+    end: endOf(found.source, whole),
     head: [node.start, node.end],
     exported: isExported(node),
     declaration_only: false,
@@ -81,18 +81,13 @@ const alias: Visitor = (node, at, found) => {
 const name: Visitor = (node, at, found) => found.use('type', node, node, at);
 
 /** `ns.Type`: the last name, on a receiver. */
-const nestedName: Visitor = (node, at, found) => {
-  const [receiver, last] = [node.first, node.last];
-  if (receiver !== null && last !== null && receiver !== last)
-    found.use('type', last, node, at, { receiver });
-};
+const nestedName: Visitor = (node, at, found) => found.use('type', node, node, at);
 
 /** `typeof value` as a type. */
 const query: Visitor = (node, at, found) => {
   for (const child of node.children)
-    if (child.type === 'identifier') found.use('type', child, child, at);
-    else if (child.type === 'member_expression' && child.first !== null && child.last !== null)
-      found.use('type', child.last, child, at, { receiver: child.first });
+    if (child.type === 'identifier' || child.type === 'member_expression')
+      found.use('type', child, child, at);
     else found.visit(child, at);
 };
 

@@ -1,5 +1,5 @@
 import { defineClass, isLong } from './classes.js';
-import { define, isExported, statementOf } from './define.js';
+import { define, endOf, isExported, statementOf } from './define.js';
 import type { Findings, Visitor } from './findings.js';
 import { defineFunction } from './functions.js';
 import { bindRequired } from './imports.js';
@@ -38,7 +38,7 @@ const declaration: Visitor = (node, at, found) => {
         node: one,
         keyword,
         start: alone ? whole.start : one.start,
-        end: alone ? whole.end : one.end,
+        end: alone ? endOf(found.source, whole) : one.end,
         head: alone ? node.start : one.start,
         prefix: alone ? '' : `${keyword} `,
         exported: isExported(node),

@@ -1,0 +1,30 @@
+/**
+ * The grammar reads `<` at the beginning of a line as going on with the type in the line before, where the language
+ * ends a member: call signatures under each other in an interface become one error. The blank before such a `<` is
+ * replaced by a semicolon when what precedes it, comments apart, can end a member. Null when there is none.
+ */
+export function repair(text: string): string | null {
+  const units: string[] = [];
+  let done = 0;
+  for (const match of text.matchAll(/\n[ \t]+(?=<(?:[A-Za-z_$]|[ \t]*\r?\n))/g)) {
+    const end = match.index + match[0].length;
+    if (!endsMember(text, match.index)) continue;
+    units.push(text.slice(done, end - 1), ';');
+    done = end;
+  }
+  if (done === 0) return null;
+  return units.join('') + text.slice(done);
+}
+
+/** Whether the last line of code before an offset ends as a type or signature does. */
+function endsMember(text: string, offset: number): boolean {
+  let end = offset;
+  while (end > 0) {
+    const start = text.lastIndexOf('\n', end - 1) + 1;
+    const line = text.slice(start, end).trim();
+    if (line !== '' && !/^(?:\/\/|\/?\*)/.test(line))
+      return /[\w$>\])}'"`]$/.test(line.replace(/\s*\/\/[^'"`]*$/, ''));
+    end = start - 1;
+  }
+  return false;
+}
