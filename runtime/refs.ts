@@ -1,16 +1,16 @@
 import type { EdgeType, NodeType, PropsOf } from '../schema/index.js';
 
-/** What every node reference has beside its properties. */
-export interface NodeIdentity {
+/** What every node reference has beside its properties. (A type, not an interface: references fit open records.) */
+export type NodeIdentity = {
   /** Readable and deterministic for code, time-sortable for what is created without an id. */
   readonly id: string;
   readonly archetype: NodeType;
   /** True for a stub: the node is gone from its layer, but edges of the other layer still end on it. */
   readonly gone?: true;
-}
+};
 
 /** What every edge reference has beside its properties. */
-export interface EdgeIdentity {
+export type EdgeIdentity = {
   readonly id: string;
   readonly archetype: EdgeType;
   /** Id of the stored source. */
@@ -18,7 +18,7 @@ export interface EdgeIdentity {
   /** Id of the stored target. */
   readonly to: string;
   readonly undirected: boolean;
-}
+};
 
 /**
  * A node as a walker sees it: read-only properties and identity. One object per id and run, so equality of

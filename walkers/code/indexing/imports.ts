@@ -1,0 +1,106 @@
+import type { NodeDraft } from '../../../runtime/index.js';
+import {
+  ExternalPackage,
+  FileContainsImport,
+  FileImports,
+  FileImportsPackage,
+  fileId,
+  Import,
+  ImportResolvesTo,
+  localId,
+  packageId,
+  stubId,
+  SymbolImports,
+} from '../../../schema/index.js';
+import type { ImportFact, ResolvedImport } from '../../../source/index.js';
+import { type Link, link } from './code-graph.js';
+import type { ReferenceSite, Stub } from './references.js';
+
+/** What the imports of one file come to. */
+export interface ImportPart {
+  /** Import nodes. */
+  readonly nodes: NodeDraft[];
+  readonly links: Link[];
+  /** Packages outside the project, by id: shared by all files. */
+  readonly packages: Map<string, NodeDraft>;
+  readonly stubs: Map<string, Stub>;
+  /** Files that this file imports. */
+  readonly files: Set<string>;
+}
+
+/** The Import nodes of a file, and what they lead to (X-09). */
+export function importPart(site: ReferenceSite, resolved: readonly ResolvedImport[]): ImportPart {
+  const part: ImportPart = { nodes: [], links: [], packages: new Map(), stubs: new Map(), files: new Set() };
+  const targets = new Map(resolved.map((one) => [one.import, one]));
+  const ordinals = new Map<string, number>();
+  const fileImports = new Map<string, { line: number; column: number; type_only: boolean }>();
+  const packageImports = new Map<string, { line: number; column: number; type_only: boolean }>();
+  for (const [index, fact] of site.facts.imports.entries()) {
+    const ordinal = (ordinals.get(fact.module) ?? 0) + 1;
+    ordinals.set(fact.module, ordinal);
+    const id = localId('import', site.path, fact.module, ordinal);
+    const at = { line: fact.line, column: fact.column };
+    part.nodes.push(importNode(site.path, fact, id));
+    part.links.push(link(site.fileId, FileContainsImport, id, at));
+    const owner = fact.from === null ? undefined : site.ids[fact.from];
+    if (owner !== undefined) part.links.push(link(owner, SymbolImports, id, at));
+    const target = targets.get(index);
+    if (target) resolveImport(part, site, fact, id, target, { fileImports, packageImports });
+  }
+  for (const [path, props] of fileImports) {
+    part.files.add(path);
+    part.links.push(link(site.fileId, FileImports, fileId(path), props));
+  }
+  for (const [id, props] of packageImports) part.links.push(link(site.fileId, FileImportsPackage, id, props));
+  return part;
+}
+
+type Merged = Map<string, { line: number; column: number; type_only: boolean }>;
+
+function resolveImport(
+  part: ImportPart,
+  site: ReferenceSite,
+  fact: ImportFact,
+  id: string,
+  { target, submodules }: ResolvedImport,
+  merged: { fileImports: Merged; packageImports: Merged },
+): void {
+  const at = { line: fact.line, column: fact.column };
+  const files = [...new Set([...('file' in target ? [target.file] : []), ...submodules])];
+  for (const path of files) {
+    part.links.push(link(id, ImportResolvesTo, fileId(path), at));
+    if (path !== site.path) note(merged.fileImports, path, fact);
+  }
+  if ('package' in target) {
+    const node = packageNode(target.package, target.stdlib ?? false, site.facts.language);
+    part.packages.set(packageId(target.package), node);
+    part.links.push(link(id, ImportResolvesTo, packageId(target.package), at));
+    note(merged.packageImports, packageId(target.package), fact);
+  } else if ('unresolved' in target && files.length === 0) {
+    const name = target.unresolved.slice(target.unresolved.lastIndexOf('/') + 1);
+    const stub = { id: stubId(target.unresolved), name: name || target.unresolved, package: null, qualified_name: target.unresolved };
+    part.stubs.set(stub.id, stub);
+    part.links.push(link(id, ImportResolvesTo, stub.id, { ...at, confidence: 0 }));
+  }
+}
+
+/** An import counts as type-only when every one of its kind is. */
+function note(merged: Merged, key: string, { line, column, type_only }: ImportFact): void {
+  const known = merged.get(key);
+  if (!known) merged.set(key, { line, column, type_only });
+  else if (!type_only) known.type_only = false;
+}
+
+function importNode(path: string, fact: ImportFact, id: string): NodeDraft {
+  const whole = fact.names.find(({ imported, local }) => imported === '*' && local !== null);
+  const items = fact.names
+    .filter((name) => name !== whole)
+    .map(({ imported, local }) => (local === null || local === imported ? imported : `${imported} as ${local}`));
+  const props = { module: fact.module, alias: whole?.local ?? null, items, path, line: fact.line };
+  return Import({ ...props, type_only: fact.type_only, kind: fact.kind }, { id });
+}
+
+function packageNode(name: string, stdlib: boolean, language: string): NodeDraft {
+  const ecosystem = stdlib ? null : language === 'python' ? 'pypi' : 'npm';
+  return ExternalPackage({ name, qualified_name: name, ecosystem, stdlib }, { id: packageId(name) });
+}

@@ -1,0 +1,103 @@
+import type { Discovery } from '../../../source/index.js';
+import { SymbolCallsSymbol } from '../../../schema/index.js';
+import type { GraphPart } from './code-graph.js';
+import type { FilePart } from './file-part.js';
+import type { Written } from './graph-writer.js';
+import type { IndexOutput } from './index-output.js';
+import type { ProgramParts } from './program-parts.js';
+import type { FileProblem } from './read-project.js';
+
+/** What a finished run counted. */
+export interface RunFacts {
+  readonly discovery: Discovery;
+  readonly problems: readonly FileProblem[];
+  readonly parts: ProgramParts;
+  readonly written: Written;
+  /** Paths that this run extracted or read anew. */
+  readonly changed: ReadonlySet<string>;
+  /** Milliseconds. */
+  readonly duration: number;
+}
+
+/** The figures of a run. Deterministic but for the duration. */
+export function indexOutput({ discovery, problems, parts, written, changed, duration }: RunFacts): IndexOutput {
+  const edges = new Counter();
+  const kinds = new Counter();
+  const languages = new Map<string, { files: number; extracted: number; symbols: number }>();
+  const calls = { resolved: 0, unresolved: 0 };
+  let indexedSymbols = 0;
+  const concepts = new Set<string>();
+  let bytes = 0;
+  countEdges(edges, calls, parts.shared);
+  for (const { indexed, part } of parts.files) {
+    const symbols = symbolsOf(part);
+    for (const kind of symbols) kinds.add(kind);
+    countEdges(edges, calls, part);
+    const language = languages.get(indexed.file.language) ?? { files: 0, extracted: 0, symbols: 0 };
+    language.files++;
+    if (indexed.facts) language.extracted++;
+    language.symbols += symbols.length;
+    languages.set(indexed.file.language, language);
+    bytes += indexed.file.size;
+    if (!changed.has(indexed.file.path)) continue;
+    indexedSymbols += symbols.length;
+    for (const concept of part.concepts.keys()) concepts.add(concept);
+  }
+  const skipped = new Counter();
+  for (const { reason } of discovery.skipped) skipped.add(reason);
+  return {
+    files_indexed: changed.size,
+    symbols_indexed: indexedSymbols,
+    concepts_indexed: concepts.size,
+    duration_ms: duration,
+    files_removed: written.removed,
+    files_total: parts.files.length,
+    symbols_total: kinds.total,
+    edges_total: edges.total,
+    languages: [...languages]
+      .map(([language, figures]) => ({ language, ...figures }))
+      .sort((a, b) => b.files - a.files || (a.language < b.language ? -1 : 1)),
+    symbols_by_kind: kinds.sorted(),
+    edges_by_type: edges.sorted(),
+    calls,
+    skipped: skipped.sorted(),
+    problems: [...problems, ...syntaxProblems(parts)].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)),
+    bytes_total: bytes,
+  };
+}
+
+function symbolsOf(part: FilePart): string[] {
+  return part.nodes.flatMap(({ props }) => ('kind' in props && 'signature' in props ? [String(props.subkind ?? props.kind)] : []));
+}
+
+function countEdges(edges: Counter, calls: { resolved: number; unresolved: number }, { links }: GraphPart): void {
+  for (const { to, edge } of links) {
+    edges.add(edge.archetype.name);
+    if (edge.archetype.name !== SymbolCallsSymbol.name) continue;
+    if (to.startsWith('sym:')) calls.unresolved++;
+    else calls.resolved++;
+  }
+}
+
+function syntaxProblems({ files }: ProgramParts): FileProblem[] {
+  return files.flatMap(({ indexed: { file, facts } }) => {
+    if (!facts || facts.syntax_errors.length === 0) return [];
+    const lines = facts.syntax_errors.slice(0, 5).join(', ');
+    return [{ path: file.path, reason: 'syntax-error', detail: `line ${lines}; the rest of the file is indexed` }];
+  });
+}
+
+/** Counts by name; read in descending order. */
+class Counter {
+  readonly #counts = new Map<string, number>();
+  total = 0;
+
+  add(name: string): void {
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+    this.total++;
+  }
+
+  sorted(): Record<string, number> {
+    return Object.fromEntries([...this.#counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)));
+  }
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+const count = z.number().int();
+
+/** What indexing answers: the four counts of S3-01, and what it found in all. */
+export const IndexOutput = z.object({
+  /** Files extracted or written in this run. */
+  files_indexed: count,
+  /** Symbols of those files. */
+  symbols_indexed: count,
+  /** Concepts that those files name. */
+  concepts_indexed: count,
+  duration_ms: z.number(),
+  files_removed: count,
+  /** Every text file in the graph. */
+  files_total: count,
+  symbols_total: count,
+  edges_total: count,
+  /** Per language, sorted by files. */
+  languages: z.array(z.object({ language: z.string(), files: count, extracted: count, symbols: count })),
+  symbols_by_kind: z.record(z.string(), count),
+  edges_by_type: z.record(z.string(), count),
+  /** Calls that lead to a symbol of the project, and those that do not. */
+  calls: z.object({ resolved: count, unresolved: count }),
+  /** Files and folders that were left out, by reason. */
+  skipped: z.record(z.string(), count),
+  /** Files with a problem, each named. */
+  problems: z.array(z.object({ path: z.string(), reason: z.string(), detail: z.string() })),
+  /** How fast it was. */
+  bytes_total: count,
+});
+
+/** See {@link IndexOutput}. */
+export type IndexOutput = z.infer<typeof IndexOutput>;

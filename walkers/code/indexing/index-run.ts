@@ -1,0 +1,133 @@
+import type { NodeRef, StepsContext } from '../../../runtime/index.js';
+import { File, fileId } from '../../../schema/index.js';
+import { type Discovery, discover, type FileFacts, languageOf, type SourceParser } from '../../../source/index.js';
+import { factsName, PROGRESS_MARK, readProgress, stateName, toBytes, writtenBy } from './file-state.js';
+import { GraphWriter } from './graph-writer.js';
+import { indexOutput } from './index-figures.js';
+import type { IndexOutput } from './index-output.js';
+import { programParts } from './program-parts.js';
+import { isChanged, type ProjectFile, type ProjectFiles, readProjectFiles } from './project-files.js';
+import { extractFacts, type FileProblem, parserFor, rootOf } from './read-project.js';
+
+/** Extracts that are kept with one commit. */
+const FILES_PER_COMMIT = 64;
+
+/** What a run may be told: the input of the walker. */
+export interface IndexInput {
+  readonly mode: 'full' | 'incremental';
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+}
+
+/** One run of the indexer: discovered and read when it begins, then extracted file by file, then written. */
+export class IndexRun {
+  readonly #context: StepsContext;
+  readonly #input: IndexInput;
+  readonly #started: number;
+  readonly #discovery: Discovery;
+  readonly #project: ProjectFiles;
+  readonly #parser: SourceParser;
+  readonly #problems: FileProblem[];
+  readonly #facts = new Map<string, FileFacts>();
+  readonly #hashes = new Map<string, string>();
+  readonly #changed: ReadonlyMap<string, ProjectFile>;
+  #done = 0;
+  #output: IndexOutput | null = null;
+
+  private constructor(
+    context: StepsContext,
+    input: IndexInput,
+    started: number,
+    found: { discovery: Discovery; project: ProjectFiles; parser: SourceParser; problems: FileProblem[] },
+  ) {
+    this.#context = context;
+    this.#input = input;
+    this.#started = started;
+    this.#discovery = found.discovery;
+    this.#project = found.project;
+    this.#parser = found.parser;
+    this.#problems = found.problems;
+    const changed = found.project.files.filter((file) => input.mode === 'full' || isChanged(file));
+    this.#changed = new Map(changed.map((file) => [file.file.path, file]));
+  }
+
+  /**
+   * Discovers and reads the project's files.
+   *
+   * @throws CodewalkError `INVALID_ROOT`, `INVALID_INPUT` (a glob), `CANCELLED`.
+   */
+  static async begin(context: StepsContext, input: IndexInput): Promise<IndexRun> {
+    const started = context.now();
+    const problems: FileProblem[] = [];
+    const discovery = await discover(rootOf(context), {
+      languageOf: (path) => languageOf(path) ?? null,
+      include: input.include,
+      exclude: input.exclude,
+      signal: context.signal,
+      onProgress: (decided) => context.progress({ phase: 'discover', done: decided, total: null }),
+    });
+    const parser = await parserFor(discovery, problems);
+    const loaded = new Set(parser.languages.map(({ name }) => name));
+    const project = await readProjectFiles(context, discovery, loaded, problems);
+    return new IndexRun(context, input, started, { discovery, project, parser, problems });
+  }
+
+  /** The File nodes of the files to extract, made where they are not there yet: where the walk goes next. */
+  async changedFiles(): Promise<NodeRef[]> {
+    const ids = [...this.#changed.keys()].map(fileId);
+    const known = await this.#context.nodes(ids);
+    const missing = [...this.#changed.values()].filter((_, i) => known[i] === undefined);
+    this.#context.putBlob(PROGRESS_MARK, toBytes(await this.#mark(false)));
+    await this.#context.createAll(
+      missing.map(({ file: { path, language } }) =>
+        File({ path, name: path.slice(path.lastIndexOf('/') + 1), language }, { id: fileId(path) }),
+      ),
+    );
+    await this.#context.commit();
+    return (await this.#context.nodes(ids)).filter((node) => node !== undefined);
+  }
+
+  /** Extracts the file that the walk is at, and keeps its facts beside the graph. */
+  async extract({ path }: NodeRef<typeof File>): Promise<void> {
+    const file = this.#changed.get(path);
+    if (!file) return;
+    this.#context.progress({ phase: 'extract', done: this.#done++, total: this.#changed.size, item: path });
+    const extracted = file.language ? extractFacts(this.#parser, file, this.#problems) : null;
+    const hash = extracted?.hash ?? file.hash;
+    this.#hashes.set(path, hash);
+    if (extracted) this.#facts.set(path, extracted.facts);
+    this.#context.putBlob(factsName(path), extracted ? toBytes(extracted.facts) : undefined);
+    this.#context.putBlob(stateName(path), toBytes({ hash, by: writtenBy(file.language), part: null }));
+    if (this.#done % FILES_PER_COMMIT === 0) await this.#context.commit();
+  }
+
+  /** Resolves the whole program and writes what differs from the graph. */
+  async write(): Promise<void> {
+    this.#parser.delete();
+    await this.#context.commit();
+    const parts = await programParts(this.#context, this.#project, this.#facts, this.#hashes);
+    const writer = new GraphWriter(this.#context, this.#input.mode === 'full');
+    const written = await writer.write(parts);
+    this.#context.putBlob(PROGRESS_MARK, toBytes(await this.#mark(true)));
+    await this.#context.commit();
+    this.#output = indexOutput({
+      discovery: this.#discovery,
+      problems: this.#problems,
+      parts,
+      written,
+      changed: new Set(this.#changed.keys()),
+      duration: this.#context.now() - this.#started,
+    });
+  }
+
+  /** What the run answers; null while it has not written. */
+  get output(): IndexOutput | null {
+    return this.#output;
+  }
+
+  async #mark(complete: boolean): Promise<{ generation: number; complete: boolean }> {
+    const [bytes] = await this.#context.blobs([PROGRESS_MARK]);
+    const generation = readProgress(bytes)?.generation ?? 0;
+    return { generation: complete ? generation : generation + 1, complete };
+  }
+}

@@ -1,0 +1,59 @@
+import type { StepsContext } from '../../../runtime/index.js';
+import { type DiscoveredFile, type Discovery, isManifest, type Language, languageOf, moduleNames, readManifests, readText, type PackageManifest } from '../../../source/index.js';
+import { type FileState, readState, stateName, writtenBy } from './file-state.js';
+import type { FileProblem } from './read-project.js';
+
+/** One file of the project as this run found it. */
+export interface ProjectFile {
+  readonly file: DiscoveredFile;
+  /** SHA-256 of the content, lower-case hex. */
+  readonly hash: string;
+  /** Who extracts it; null for a plain file. */
+  readonly language: Language | null;
+  /** What the last run left; undefined for a file it did not see. */
+  readonly state: FileState | undefined;
+}
+
+/** Every file of the project, read once, with what its names follow from. */
+export interface ProjectFiles {
+  /** In path order. */
+  readonly files: readonly ProjectFile[];
+  readonly manifests: readonly PackageManifest[];
+  /** Qualified module names by path. */
+  readonly modules: ReadonlyMap<string, string>;
+}
+
+/** Reads every discovered file: hashes of all, texts of manifests. A file that cannot be read becomes a problem. */
+export async function readProjectFiles(
+  context: StepsContext,
+  discovery: Discovery,
+  loaded: ReadonlySet<string>,
+  problems: FileProblem[],
+): Promise<ProjectFiles> {
+  const found = discovery.files;
+  const states = await context.blobs(found.map(({ path }) => stateName(path)));
+  const files: ProjectFile[] = [];
+  const manifests: { path: string; text: string }[] = [];
+  for (const [i, file] of found.entries()) {
+    if (i % 128 === 0) {
+      context.progress({ phase: 'read', done: i, total: found.length, item: file.path });
+      context.signal.throwIfAborted();
+    }
+    const read = readText(file);
+    if (!read.ok) {
+      problems.push({ path: file.path, reason: read.reason, detail: read.detail });
+      continue;
+    }
+    if (isManifest(file.path)) manifests.push({ path: file.path, text: read.text });
+    const extractor = file.extracted ? languageOf(file.path) : null;
+    const language = extractor && loaded.has(extractor.name) ? extractor : null;
+    files.push({ file: { ...file, size: read.size }, hash: read.hash, language, state: readState(states[i]) });
+  }
+  const packages = readManifests(manifests);
+  return { files, manifests: packages, modules: moduleNames(files.map(({ file }) => file.path), packages) };
+}
+
+/** Whether a file has to be extracted again: its content, its extractor or our writer is another than last time. */
+export function isChanged({ hash, language, state }: ProjectFile): boolean {
+  return state === undefined || state.hash !== hash || state.by !== writtenBy(language);
+}

@@ -1,0 +1,79 @@
+import type { NodeDraft } from '../../../runtime/index.js';
+import {
+  ClassSymbol,
+  FunctionSymbol,
+  type LocalForm,
+  localId,
+  MethodSymbol,
+  OtherSymbol,
+} from '../../../schema/index.js';
+import { type Definition, type FileFacts, symbolName } from '../../../source/index.js';
+
+/** What the id of a definition begins with, by its form (S2-05). */
+const ID_FORM: Readonly<Record<Definition['form'], LocalForm>> = {
+  function: 'fn',
+  method: 'm',
+  class: 'cls',
+  variable: 'var',
+  type: 'type',
+};
+
+/** Where the definitions of one file belong. */
+export interface DefinitionSite {
+  readonly path: string;
+  readonly language: string;
+  /** The qualified name of the file's module. */
+  readonly module: string;
+  readonly facts: FileFacts;
+}
+
+/** The id of a definition: the same on every machine. */
+export function definitionId(path: string, { form, qualname, ordinal }: Definition): string {
+  return localId(ID_FORM[form], path, qualname, ordinal);
+}
+
+/** The Symbol node of a definition. */
+export function symbolNode(site: DefinitionSite, definition: Definition): NodeDraft {
+  const { path, language, module, facts } = site;
+  const { span } = definition;
+  const parent = definition.parent === null ? undefined : facts.definitions[definition.parent];
+  const props = {
+    name: definition.name,
+    qualified_name: symbolName(module, definition.qualname),
+    path,
+    language,
+    start_line: span.start_line,
+    end_line: span.end_line,
+    start_column: span.start_column,
+    name_line: definition.name_line,
+    signature: definition.signature,
+    docstring: definition.docstring,
+    decorators: definition.decorators,
+    is_async: definition.is_async,
+    visibility: definition.visibility,
+    exported: definition.exported,
+    top_level: definition.parent === null,
+    class_name: parent?.form === 'class' ? symbolName(module, parent.qualname) : null,
+    base_classes: definition.bases.map((base) => base.name),
+    value_type: definition.value_type,
+    scope: definition.scope,
+    is_constant: definition.is_constant,
+    return_type: definition.return_type,
+    parameters: definition.parameters.map(({ name, type }) => ({ name, type })),
+    ordinal: definition.ordinal,
+    line_count: span.end_line - span.start_line + 1,
+  };
+  const options = { id: definitionId(path, definition) };
+  switch (definition.form) {
+    case 'function':
+      return FunctionSymbol({ ...props, callable_kind: 'function' }, options);
+    case 'method':
+      return MethodSymbol({ ...props, callable_kind: 'method' }, options);
+    case 'class':
+      return ClassSymbol({ ...props, callable_kind: 'class', subkind: definition.subkind }, options);
+    case 'type':
+      return OtherSymbol({ ...props, subkind: 'type_alias' }, options);
+    case 'variable':
+      return OtherSymbol({ ...props, subkind: definition.is_constant ? 'constant' : 'variable' }, options);
+  }
+}

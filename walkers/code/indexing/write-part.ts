@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { EdgeRef, NodeDraft, NodeRef, StepsContext } from '../../../runtime/index.js';
+import { FileContainsImport, FileContainsSymbol } from '../../../schema/index.js';
+import type { GraphPart, Link } from './code-graph.js';
+
+/** Nodes of all parts exist before edges are written: far ends are looked up by id. */
+export type Ends = ReadonlyMap<string, NodeRef>;
+
+/** Creates or updates the nodes of a part; equal ones cost no write. One round trip. */
+export async function writeNodes(context: StepsContext, nodes: readonly NodeDraft[]): Promise<NodeRef[]> {
+  return context.createAll(nodes);
+}
+
+/** The ids of the nodes that a file has in the graph: itself, its symbols and imports. */
+export async function storedNodesOf(context: StepsContext, file: string): Promise<string[]> {
+  const symbols = await context.q(file).out(FileContainsSymbol).ids();
+  const imports = await context.q(file).out(FileContainsImport).ids();
+  return [file, ...symbols, ...imports];
+}
+
+/**
+ * Makes the out-edges of a part's nodes what they should be: removes what is stored and not wanted, writes
+ * what is new or differs. With `fresh`, nothing is stored yet and nothing is read.
+ */
+export async function writeLinks(context: StepsContext, part: GraphPart, ends: Ends, fresh: boolean): Promise<number> {
+  const wanted = new Map(part.links.map((link) => [linkKey(link.edge.archetype.name, link.from, link.to), link]));
+  const stored = fresh ? [] : await storedLinks(context, part.nodes);
+  for (const edge of stored) {
+    const key = linkKey(edge.archetype.name, edge.from, edge.to);
+    const same = wanted.get(key);
+    if (!same) await context.del(edge);
+    else if (isDeepStrictEqual(propsOf(edge), same.edge.props)) wanted.delete(key);
+  }
+  context.connectAll(
+    [...wanted.values()].flatMap(({ from, to, edge }: Link) => {
+      const source = ends.get(from);
+      const target = ends.get(to);
+      return source && target ? [{ from: source, to: target, edge }] : [];
+    }),
+  );
+  return wanted.size;
+}
+
+async function storedLinks(context: StepsContext, nodes: readonly NodeDraft[]): Promise<EdgeRef[]> {
+  const edges = await context.q(nodes.map(({ id }) => id ?? '')).out().edges();
+  return edges.filter(({ archetype }) => archetype.layer === 'derived');
+}
+
+function linkKey(type: string, from: string, to: string): string {
+  return `${type}\0${from}\0${to}`;
+}
+
+function propsOf(edge: EdgeRef): Record<string, unknown> {
+  const shown = edge as unknown as Record<string, unknown>;
+  return Object.fromEntries(Object.keys(edge.archetype.shape).map((field) => [field, shown[field]]));
+}
