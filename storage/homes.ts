@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import nodePath from 'node:path';
 import { CodewalkError } from '../schema/index.js';
@@ -67,12 +67,8 @@ export function pathHash(path: string): string {
 }
 
 const DISK: FolderView = {
-  isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
-  readText(path) {
-    return statSync(path, { throwIfNoEntry: false })?.isFile() === true
-      ? readFileSync(path, 'utf8')
-      : undefined;
-  },
+  isFolder: (path) => statusOf(path)?.isDirectory() === true,
+  readText: (path) => (statusOf(path)?.isFile() === true ? readFileSync(path, 'utf8') : undefined),
   realPath(path) {
     try {
       return realpathSync.native(path);
@@ -90,4 +86,13 @@ function realFolder(root: string): string {
       input: root,
     });
   return real;
+}
+
+/** What cannot be looked at (missing, below a file, forbidden) counts as not there. */
+function statusOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
 }

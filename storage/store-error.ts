@@ -22,7 +22,7 @@ const FULL: Failure = {
   code: 'STORE_FULL',
   says: 'cannot be written',
   suggestion:
-    'Free disk space (or set GRAPHS_HOME to a disk that has some) and try again; nothing was half-written.',
+    'Free disk space, or set GRAPHS_HOME to a folder that can be written, and try again; nothing was half-written.',
 };
 const CLOSED: Failure = {
   code: 'STORE_CLOSED',
@@ -39,7 +39,7 @@ const CLOSED_CODES = new Set([
   'LEVEL_STATUS_CLOSED',
 ]);
 const FULL_TEXT =
-  /ENOSPC|No space left|EDQUOT|[Qq]uota exceeded|EROFS|Read-only file system|EACCES|Permission denied/;
+  /ENOSPC|No space left|EDQUOT|[Qq]uota exceeded|EROFS|Read-only file system|EACCES|EPERM|ENOTDIR|EEXIST|Permission denied/;
 const CORRUPT_TEXT = /[Cc]orruption|does not exist \(create_if_missing|no meta-nextfile|CURRENT file/;
 
 /**
@@ -52,7 +52,9 @@ const CORRUPT_TEXT = /[Cc]orruption|does not exist \(create_if_missing|no meta-n
 export function storeError(thrown: unknown, place: string): CodewalkError {
   if (thrown instanceof CodewalkError) return thrown;
   const reasons = causes(thrown).reverse();
-  const found = reasons.map(failureOf).find((failure) => failure !== undefined) ?? UNKNOWN;
+  const found =
+    reasons.map(failureOf).find((failure) => failure !== undefined) ??
+    (isClosed(reasons[0]) ? CLOSED : UNKNOWN);
   const reason = reasons[0];
   const detail = reason === undefined || found === CLOSED ? '' : `: ${reason.message}`;
   return new CodewalkError(found.code, `The store ${place} ${found.says}${detail}`, {
@@ -75,8 +77,12 @@ function failureOf(reason: Error): Failure | undefined {
   if (typeof code === 'string' && FULL_TEXT.test(code)) return FULL;
   if (FULL_TEXT.test(reason.message)) return FULL;
   if (CORRUPT_TEXT.test(reason.message)) return CORRUPT;
-  if (typeof code === 'string' && CLOSED_CODES.has(code)) return CLOSED;
   return undefined;
+}
+
+/** Only the innermost reason counts: a store that failed to open for another reason is not open either. */
+function isClosed(reason: Error | undefined): boolean {
+  return reason !== undefined && 'code' in reason && CLOSED_CODES.has(String(reason.code));
 }
 
 function causes(thrown: unknown): Error[] {

@@ -1,0 +1,125 @@
+import { mkdirSync, realpathSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type FolderView, graphsHome, historyPath } from '../../storage/home-paths.js';
+import { makeHome, pathHash, projectHomes } from '../../storage/index.js';
+import { scratchFolders } from './scratch.js';
+import { codeOf } from './suite.js';
+
+const scratch = scratchFolders();
+const folder = () => realpathSync.native(scratch());
+
+/** A file system of some folders and files. */
+const view = (folders: readonly string[], files: Readonly<Record<string, string>> = {}): FolderView => ({
+  isFolder: (at) => folders.includes(at),
+  readText: (at) => files[at],
+  realPath: (at) => at,
+});
+
+describe('the home of all graphs', () => {
+  const home = (env: Record<string, string>, ...folders: string[]) =>
+    graphsHome(env, '/u', view(folders), path.posix);
+
+  test('is where GRAPHS_HOME says, else ~/.graphs, else an existing ~/.qwen/graphs', () => {
+    expect(home({ GRAPHS_HOME: '/elsewhere' }, '/u/.graphs')).toBe('/elsewhere');
+    expect(home({ GRAPHS_HOME: '' })).toBe('/u/.graphs');
+    expect(home({})).toBe('/u/.graphs');
+    expect(home({}, '/u/.qwen/graphs')).toBe('/u/.qwen/graphs');
+    expect(home({}, '/u/.qwen/graphs', '/u/.graphs')).toBe('/u/.graphs');
+  });
+});
+
+describe('the path that names a history', () => {
+  const linked = {
+    '/wt/.git': 'gitdir: /main/.git/worktrees/wt\n',
+    '/main/.git/worktrees/wt/commondir': '../..\n',
+  };
+
+  test('of an ordinary checkout, of a part of one, and outside of git is the root itself', () => {
+    expect(historyPath('/main', view(['/main/.git']), path.posix)).toBe('/main');
+    expect(historyPath('/main/sub', view(['/main/.git']), path.posix)).toBe('/main/sub');
+    expect(historyPath('/plain', view([]), path.posix)).toBe('/plain');
+  });
+
+  test('of a linked worktree lies in the main one, at the same place inside', () => {
+    expect(historyPath('/wt', view(['/main/.git'], linked), path.posix)).toBe('/main');
+    expect(historyPath('/wt/sub/x', view(['/main/.git'], linked), path.posix)).toBe('/main/sub/x');
+  });
+
+  test('of a worktree of a bare repository is the repository, and of a submodule itself', () => {
+    const bare = { '/wt/.git': 'gitdir: /r.git/worktrees/wt', '/r.git/worktrees/wt/commondir': '../..' };
+    expect(historyPath('/wt', view([], bare), path.posix)).toBe('/r.git');
+    expect(
+      historyPath('/m/sub', view(['/m/.git'], { '/m/sub/.git': 'gitdir: ../.git/modules/sub' }), path.posix),
+    ).toBe('/m/sub');
+  });
+
+  test('is found on drives with backslashes too', () => {
+    const files = {
+      'D:\\wt\\.git': 'gitdir: C:/main/.git/worktrees/wt',
+      'C:\\main\\.git\\worktrees\\wt\\commondir': '../..',
+    };
+    expect(historyPath('D:\\wt\\sub', view([], files), path.win32)).toBe('C:\\main\\sub');
+  });
+});
+
+describe('the homes of a project', () => {
+  const repository = () => {
+    const base = folder();
+    const [main, worktree] = [path.join(base, 'main'), path.join(base, 'wt')];
+    const git = path.join(main, '.git', 'worktrees', 'wt');
+    for (const made of [git, path.join(main, 'sub'), path.join(worktree, 'sub')])
+      mkdirSync(made, { recursive: true });
+    writeFileSync(path.join(git, 'commondir'), '../..\n');
+    writeFileSync(path.join(worktree, '.git'), `gitdir: ${git}\n`);
+    return { main, worktree };
+  };
+
+  test('share the durable one between worktrees and nothing else', () => {
+    const { main, worktree } = repository();
+    const env = { GRAPHS_HOME: folder() };
+    const [a, b] = [projectHomes(main, { env }), projectHomes(worktree, { env })];
+    expect(a.durable).toBe(b.durable);
+    expect(a.derived).not.toBe(b.derived);
+    const [sub, otherSub] = [
+      projectHomes(path.join(main, 'sub'), { env }),
+      projectHomes(path.join(worktree, 'sub'), { env }),
+    ];
+    expect(sub.durable).toBe(otherSub.durable);
+    expect(sub.durable).not.toBe(a.durable);
+  });
+
+  test('of an ordinary checkout lie in one folder named by both hashes', () => {
+    const { main } = repository();
+    const graphs = folder();
+    const homes = projectHomes(main, { env: { GRAPHS_HOME: graphs } });
+    expect(homes.projectHash).toBe(homes.historyHash);
+    expect(homes.projectHash).toMatch(/^[0-9a-f]{16}$/);
+    expect([homes.derived, homes.durable, homes.root]).toEqual([
+      path.join(graphs, homes.projectHash, 'derived'),
+      path.join(graphs, homes.historyHash, 'durable'),
+      main,
+    ]);
+  });
+
+  test('are the same through a symbolic link, and for both spellings of an accent', () => {
+    const { main } = repository();
+    const link = path.join(folder(), 'link');
+    symlinkSync(main, link);
+    expect(projectHomes(link, { env: {} }).projectHash).toBe(projectHomes(main, { env: {} }).projectHash);
+    expect(pathHash('/caf\u00e9')).toBe(pathHash('/cafe\u0301'));
+  });
+
+  test('are made for the user alone', () => {
+    const made = path.join(folder(), 'graphs', 'hash', 'derived');
+    makeHome(made);
+    if (process.platform !== 'win32') expect(statSync(path.dirname(made)).mode & 0o777).toBe(0o700);
+  });
+
+  test('of a root that is no folder are INVALID_ROOT', async () => {
+    const file = path.join(folder(), 'file');
+    writeFileSync(file, '');
+    for (const root of [file, path.join(file, 'x'), path.join(folder(), 'missing')])
+      expect(await codeOf(async () => projectHomes(root, { env: {} }))).toBe('INVALID_ROOT');
+  });
+});

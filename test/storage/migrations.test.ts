@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { headerWrite, newHeader, readHeader } from '../../storage/header.js';
+import { openMemoryStore } from '../../storage/index.js';
+import { FORMAT, type Migration, migrationPath } from '../../storage/migrations.js';
+import { codeOf } from './suite.js';
+
+const mark = Buffer.from([0x05]);
+
+/** A step that leaves its numbers in the store. */
+const step = (from: number, to: number): Migration => ({
+  from,
+  to,
+  async migrate(store, header) {
+    const [found] = await store.getMany([mark]);
+    await store.write([{ key: mark, value: Buffer.from(`${found ?? ''}${from}>${to} `) }]);
+    return header;
+  },
+});
+
+test('the way between formats takes the longest steps that lead there', () => {
+  const steps = [step(1, 2), step(2, 3), step(1, 3), step(3, 4), step(2, 9)];
+  expect(migrationPath(1, 4, steps)?.map(({ from, to }) => [from, to])).toEqual([
+    [1, 3],
+    [3, 4],
+  ]);
+  expect(migrationPath(4, 4, steps)).toEqual([]);
+  expect(migrationPath(4, 5, steps)).toBeUndefined();
+});
+
+test('an older store is brought up to date step by step, and stays so', async () => {
+  const store = await openMemoryStore();
+  await store.write([headerWrite(newHeader('durable', 'whole'))]);
+  const steps = [step(FORMAT, FORMAT + 1), step(FORMAT + 1, FORMAT + 2)];
+  for (let turn = 0; turn < 2; turn += 1) {
+    const header = await readHeader(store, 'durable', steps, FORMAT + 2);
+    expect(header?.format).toBe(FORMAT + 2);
+  }
+  expect(String((await store.getMany([mark]))[0])).toBe('1>2 2>3 ');
+});
+
+test('a step that fails leaves the format that was reached', async () => {
+  const store = await openMemoryStore();
+  await store.write([headerWrite(newHeader('durable', 'whole'))]);
+  const failing: Migration = { from: 2, to: 3, migrate: async () => Promise.reject(new Error('cut off')) };
+  await expect(readHeader(store, 'durable', [step(1, 2), failing], 3)).rejects.toThrow('cut off');
+  expect((await readHeader(store, 'durable', [], 2))?.format).toBe(2);
+});
+
+test('a store from which no step leads is STORE_CORRUPT, and says from where to where', async () => {
+  const store = await openMemoryStore();
+  await store.write([headerWrite(newHeader('durable', 'whole'))]);
+  expect(await codeOf(() => readHeader(store, 'durable', [], 2))).toBe('STORE_CORRUPT');
+});
