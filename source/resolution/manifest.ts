@@ -61,7 +61,7 @@ function readManifest({ path, text }: ManifestText): PackageManifest {
 function jsonObject(text: string): object {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : {};
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
   } catch {
     return {};
   }

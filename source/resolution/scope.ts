@@ -82,18 +82,15 @@ function inScope(
   const index = chosenDefinition(table, visible, site.place, space);
   if (index !== null) return { kind: 'definition', file: site.file, definition: index, via: 'exact' };
   for (const binding of table.bindings.get(scope)?.get(name) ?? []) {
-    if (site.local && (table.isPython || binding.fact.kind === 'import')) continue;
+    if (site.local && scope === TOP && binding.fact.kind === 'import') continue;
     const meaning = importedMeaning(program, site.file, binding, space);
     if (meaning) return meaning;
   }
   return null;
 }
 
-/**
- * Whether a name said to be local can be this definition: in TypeScript the helpers of a function or callback are
- * locals too; in Python a local is a parameter or variable, never a `def`.
- */
+/** Whether a name said to be local can be this definition: helpers of functions and callbacks are locals too. */
 function isLocal(table: ModuleTable, index: number): boolean {
   const { parent, block } = definitionAt(table, index);
-  return !table.isPython && (parent !== null || Boolean(block));
+  return parent !== null || Boolean(block);
 }

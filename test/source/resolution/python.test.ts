@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import { resolved } from './resolved.js';
+
+const uses = (sources: Record<string, string> | string, expression: string) =>
+  resolved(typeof sources === 'string' ? { 'a.py': sources } : sources).uses('a.py', expression);
+
+describe('a bare name in Python', () => {
+  it('means the function of the module, wherever it stands', () => {
+    expect(uses('def f():\n    g()\ndef g(): pass\n', 'g()')).toEqual(['a.py g (exact)']);
+  });
+
+  it('means the nested function of its own function', () => {
+    const source = 'def a():\n    def h(): pass\n    h(1)\ndef b():\n    def h(): pass\n    h(2)\n';
+    expect(uses(source, 'h(1)')).toEqual(['a.py a.h (exact)']);
+    expect(uses(source, 'h(2)')).toEqual(['a.py b.h (exact)']);
+  });
+
+  it('that a parameter or local shadows is not the function of the module', () => {
+    expect(uses('def f(): pass\ndef g(f):\n    f(1)\n', 'f(1)')).toEqual(['?f']);
+    expect(uses('def f(): pass\ndef g():\n    f = pick()\n    f(1)\n', 'f(1)')).toEqual(['?f']);
+  });
+
+  it('in a method never means another method of the class', () => {
+    expect(uses('class A:\n    def m(self):\n        n()\n    def n(self): pass\n', 'n()')).toEqual(['?n']);
+  });
+
+  it('that is a builtin stays unresolved', () => {
+    expect(uses('print(1)\n', 'print(1)')).toEqual(['?print']);
+  });
+});
+
+describe('a member in Python', () => {
+  it('of self is the class own one, then an inherited one, in method resolution order', () => {
+    const sources = {
+      'a.py': `from b import Left, Right
+class A(Left, Right):
+    def run(self):
+        self.own(); self.both(); self.root()
+    def own(self): pass
+`,
+      'b.py': `class Root:
+    def root(self): pass
+    def both(self): pass
+class Left(Root):
+    pass
+class Right(Root):
+    def both(self): pass
+`,
+    };
+    expect(uses(sources, 'self.own()')).toEqual(['a.py A.own (exact)']);
+    expect(uses(sources, 'self.both()')).toEqual(['b.py Right.both (type)']);
+    expect(uses(sources, 'self.root()')).toEqual(['b.py Root.root (type)']);
+  });
+
+  it('of self behind a base that is not of the program stays open', () => {
+    const source =
+      'from lib import Base\nclass M:\n    def get(self): pass\nclass A(Base, M):\n    def f(self):\n        self.get()\n';
+    expect(uses(source, 'self.get()')).toEqual(['?get']);
+  });
+
+  it('of super() is a base class one', () => {
+    const source = 'class B:\n    def m(self): pass\nclass A(B):\n    def m(self):\n        super().m()\n';
+    expect(uses(source, 'super().m()')).toEqual(['a.py B.m (type)']);
+  });
+
+  it('of a class is a static or class method', () => {
+    const source = 'class A:\n    @classmethod\n    def make(cls): pass\nA.make()\n';
+    expect(uses(source, 'A.make()')).toEqual(['a.py A.make (exact)']);
+  });
+
+  it('of a list or dict is not the function or method of the project that has its name', () => {
+    const source =
+      'def append(x): pass\nclass C:\n    def get(self): pass\nitems = []\nitems.append(1)\n{}.get(1)\n';
+    expect(uses(source, 'items.append(1)')).toEqual(['?append']);
+    expect(uses(source, '{}.get(1)')).toEqual(['?get']);
+  });
+
+  it('of an attribute with an unknown type is not the method around it', () => {
+    const source =
+      'class A:\n    def __init__(self, mailer):\n        self.mailer = mailer\n    def send(self):\n        self.mailer.send()\n';
+    expect(uses(source, 'self.mailer.send()')).toEqual(['?send']);
+  });
+
+  it('of an attribute, parameter or local is found by its constructor or annotation', () => {
+    const source = `class Db:
+    def run(self): pass
+class A:
+    def __init__(self):
+        self.db = Db()
+    def f(self):
+        self.db.run()
+def g(d: "Db | None"):
+    d.run(1)
+def h():
+    d = Db()
+    d.run(2)
+`;
+    expect(uses(source, 'self.db.run()')).toEqual(['a.py Db.run (type)']);
+    expect(uses(source, 'd.run(1)')).toEqual(['a.py Db.run (type)']);
+    expect(uses(source, 'd.run(2)')).toEqual(['a.py Db.run (type)']);
+  });
+
+  it('of a local that is made in two ways stays open', () => {
+    const source =
+      'class A:\n    def m(self): pass\nclass B:\n    def m(self): pass\ndef f(x):\n    o = A()\n    if x:\n        o = B()\n    o.m()\n';
+    expect(uses(source, 'o.m()')).toEqual(['?m']);
+  });
+});
+
+describe('an imported name in Python', () => {
+  const pkg = { 'pkg/__init__.py': '', 'pkg/mod.py': 'def f(): pass\nclass C:\n    def m(self): pass\n' };
+
+  it('may be reached through the whole dotted path, an alias, or the module', () => {
+    const sources = {
+      ...pkg,
+      'a.py': 'import pkg.mod\nimport pkg.mod as m\nfrom pkg import mod\npkg.mod.f()\nm.f()\nmod.f()\n',
+    };
+    for (const call of ['pkg.mod.f()', 'm.f()', 'mod.f()'])
+      expect(uses(sources, call)).toEqual(['pkg/mod.py f (import)']);
+  });
+
+  it('is followed through __init__, relative imports and stars', () => {
+    const sources = {
+      'a.py': 'from pkg import f, C\nf()\nC()\n',
+      'pkg/__init__.py': 'from .mod import f as f\nfrom .mod import *\n',
+      'pkg/mod.py': pkg['pkg/mod.py'],
+    };
+    expect(uses(sources, 'f()')).toEqual(['pkg/mod.py f (import)']);
+    expect(uses(sources, 'C()')).toEqual(['pkg/mod.py C (import)']);
+  });
+
+  it('with an underscore passes through a star only when __all__ lists it', () => {
+    const sources = {
+      'a.py': 'from pkg import *\n_in()\n_out()\n',
+      'pkg/__init__.py': "__all__ = ['_in']\ndef _in(): pass\ndef _out(): pass\n",
+    };
+    expect(uses(sources, '_in()')).toEqual(['pkg/__init__.py _in (import)']);
+    expect(uses(sources, '_out()')).toEqual(['?_out']);
+  });
+
+  it('that packages import from each other in a circle ends unresolved', () => {
+    const sources = { 'a.py': 'from b import x\nx()\n', 'b.py': 'from a import x\n' };
+    expect(uses(sources, 'x()')).toEqual(['?x']);
+  });
+
+  it('inside a function is that function own', () => {
+    const sources = { ...pkg, 'a.py': 'def g():\n    from pkg.mod import f\n    f()\n' };
+    expect(uses(sources, 'f()')).toEqual(['pkg/mod.py f (import)']);
+  });
+
+  it('of the standard library is not a function of the project that has its name', () => {
+    const source = 'import json\nimport os.path\ndef loads(x): pass\njson.loads(1)\nos.path.join(1)\n';
+    expect(uses(source, 'json.loads(1)')).toEqual(['json:loads']);
+    expect(uses(source, 'os.path.join(1)')).toEqual(['os:path.join']);
+  });
+
+  it('of a package is external, with its dotted name', () => {
+    expect(uses('from werkzeug import utils as u\nu.redirect()\n', 'u.redirect()')).toEqual([
+      'werkzeug:utils.redirect',
+    ]);
+  });
+});
+
+it('bases in Python are followed through imports', () => {
+  const sources = {
+    'a.py': 'import b\nfrom x import Y\nclass A(b.B, Y, dict): pass\n',
+    'b.py': 'class B: pass\n',
+  };
+  expect(resolved(sources).bases('a.py')).toEqual([
+    'extends b.py B (import)',
+    'extends x:Y',
+    'extends ?dict',
+  ]);
+});
+
+it('construction in Python names the class, and __init__ when the class writes it', () => {
+  const { resolution } = resolved({ 'a.py': 'class A:\n    def __init__(self): pass\nA()\n' });
+  expect(resolution.references.at(-1)).toMatchObject({
+    target: { file: 'a.py', definition: 0 },
+    constructor_method: { file: 'a.py', definition: 1 },
+  });
+});
+
+it('the order in which files are given changes nothing', () => {
+  const sources = {
+    'a.py': 'from b import f\nf()\n',
+    'b.py': 'from c import f\n',
+    'c.py': 'def f(): pass\n',
+  };
+  const backwards = Object.fromEntries(Object.entries(sources).reverse());
+  expect(resolved(backwards).resolution).toEqual(resolved(sources).resolution);
+});

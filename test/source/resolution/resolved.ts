@@ -1,0 +1,68 @@
+import { python } from '../../../source/languages/python/index.js';
+import { javascript, jsx, tsx, typescript } from '../../../source/languages/typescript/index.js';
+import { createParser } from '../../../source/parser.js';
+import {
+  type Resolution,
+  readManifests,
+  resolveProgram,
+  type Target,
+} from '../../../source/resolution/index.js';
+
+const languages = [typescript, tsx, javascript, jsx, python];
+const parser = await createParser(languages);
+
+/** A tiny program, resolved, with its results told in words. */
+export interface ResolvedSources {
+  resolution: Resolution;
+  /**
+   * What the references written as `expression` in a file refer to, each once, in order: `file qualname (how)`,
+   * `package:name`, `file` for a module, or `?name` when unresolved.
+   */
+  uses(file: string, expression: string): string[];
+  /** What the bases of the classes of a file are, in the same words with the relation in front. */
+  bases(file: string): string[];
+  /** What the imports of a file name: a file, `package:name`, `stdlib:name` or `?specifier`. */
+  imports(file: string): string[];
+}
+
+/** Extracts and resolves files given as text; every one is a File, those with facts are resolved. */
+export function resolved(sources: Record<string, string>): ResolvedSources {
+  const texts = Object.entries(sources);
+  const files = new Map(
+    texts
+      .filter(([path]) => parser.languageOf(path) !== null)
+      .map(([path, text]) => [path, parser.extractFile(path, text)]),
+  );
+  const manifests = readManifests(texts.map(([path, text]) => ({ path, text })));
+  const resolution = resolveProgram({ files, allPaths: texts.map(([path]) => path), manifests });
+
+  const told = ({ target, resolution: how }: { target: Target; resolution: string }): string => {
+    if ('unresolved' in target) return `?${target.unresolved}`;
+    if ('module' in target) return target.module;
+    if ('external' in target) return `${target.external.package}:${target.external.name}`;
+    return `${target.file} ${files.get(target.file)?.definitions[target.definition]?.qualname} (${how})`;
+  };
+  return {
+    resolution,
+    uses: (file, expression) => [
+      ...new Set(
+        resolution.references
+          .filter((one) => one.file === file && one.evidence.expression === expression)
+          .map(told),
+      ),
+    ],
+    bases: (file) =>
+      resolution.inheritance.filter((one) => one.file === file).map((one) => `${one.relation} ${told(one)}`),
+    imports: (file) =>
+      resolution.imports
+        .filter((one) => one.file === file)
+        .flatMap(({ target, submodules }) => [
+          'file' in target
+            ? target.file
+            : 'package' in target
+              ? `${target.stdlib ? 'stdlib' : 'package'}:${target.package}`
+              : `?${target.unresolved}`,
+          ...submodules,
+        ]),
+  };
+}
