@@ -41,8 +41,14 @@ export interface Progress {
 /** Where a spawn begins: a location, or several (an edge adds its target). */
 export type SpawnTarget = NodeRef | EdgeRef | readonly (NodeRef | EdgeRef)[];
 
-type Reading = Pick<Transaction, 'node' | 'nodes' | 'find' | 'findIds' | 'end' | 'storedNodes' | 'storedEdges' | 'blobs'>;
-type Writing = Pick<Transaction, 'create' | 'createAll' | 'connect' | 'connectAll' | 'disconnect' | 'del' | 'set'>;
+type Reading = Pick<
+  Transaction,
+  'node' | 'nodes' | 'find' | 'findIds' | 'end' | 'storedNodes' | 'storedEdges' | 'blobs'
+>;
+type Writing = Pick<
+  Transaction,
+  'create' | 'createAll' | 'connect' | 'connectAll' | 'disconnect' | 'del' | 'set'
+>;
 
 /** What an ability of a reading walker can do. All of it binds to this walk. */
 export interface ReadContext<State = unknown, Report = unknown> extends Reading {

@@ -1,4 +1,21 @@
-export * from '../schema/archetype.js';
+export {
+  defineEdge,
+  defineNode,
+  type EdgeArchetype,
+  type EdgeDraft,
+  type EdgeOptions,
+  type EdgeOrder,
+  type EdgeType,
+  isA,
+  type Layer,
+  type NodeArchetype,
+  type NodeDraft,
+  type NodeOptions,
+  type NodeType,
+  type PropsInput,
+  type PropsOf,
+  type Shape,
+} from '../schema/index.js';
 export { GenericEdge, ROOT_ID, Root } from './builtin.js';
 export { Catalog } from './catalog.js';
 export * from './context.js';

@@ -3,38 +3,19 @@ import {
   type EdgeDraft,
   type EdgeType,
   isA,
-  type Layer,
   type NodeDraft,
   type NodeType,
   type PropsInput,
   type PropsOf,
   parseProps,
 } from '../schema/index.js';
-import type { StoredEdge, StoredNode } from '../storage/index.js';
 import { GenericEdge, ROOT_ID } from './builtin.js';
 import type { Catalog } from './catalog.js';
 import { addressKey, addressOf, EdgeElement, NodeElement, propsOf, toStoredNode } from './element.js';
-import {
-  distinctEdges,
-  farIds,
-  type HopStep,
-  loadEdges,
-  loadFar,
-  type PathScope,
-  walkPath,
-} from './evaluate.js';
-import { type FindQuery, findIds, findNodes } from './find.js';
 import { Overlay } from './overlay.js';
-import {
-  type Origin,
-  originIds,
-  type PathData,
-  type PathEvaluator,
-  PathExpression,
-  predicates,
-  type Where,
-} from './path.js';
+import type { Where } from './path.js';
 import { holdsAll } from './predicate.js';
+import { Reading } from './reading.js';
 import type { EdgeRef, NodeRef } from './refs.js';
 import { isEdgeRef } from './refs.js';
 import type { View } from './view.js';
@@ -67,125 +48,15 @@ export interface DisconnectOptions<E extends EdgeType = EdgeType> {
 /** Makes ids for nodes that are created without one: unique and sortable by time. */
 export type IdSource = () => string;
 
-/**
- * Reads and changes of one run: a consistent version of the graph plus the run's own changes, committed as
- * one atomic batch or not at all. References work the same in abilities and in plain functions.
- */
-export class Transaction implements PathEvaluator {
-  readonly #view: View;
-  readonly #overlay: Overlay | null;
+/** Reads and changes of one run, committed as one atomic batch or not at all. */
+export class Transaction extends Reading {
   readonly #catalog: Catalog;
   readonly #ids: IdSource;
-  readonly #scope: PathScope;
 
   constructor(view: View, catalog: Catalog, ids: IdSource, writable: boolean) {
-    this.#view = view;
+    super(view, catalog, writable ? new Overlay() : null);
     this.#catalog = catalog;
     this.#ids = ids;
-    this.#overlay = writable ? new Overlay() : null;
-    this.#scope = { view, overlay: this.#overlay, catalog };
-  }
-
-  /** What this run changed and has not committed; null where it may not change anything. */
-  get changes(): Overlay | null {
-    return this.#overlay;
-  }
-
-  get view(): View {
-    return this.#view;
-  }
-
-  /** A path expression from one node or several. */
-  q(origin: Origin): PathExpression {
-    return new PathExpression(this, { origin: originIds(origin), hops: [], edges: false, slice: null });
-  }
-
-  /** The node with this id, or undefined. */
-  async node(id: string): Promise<NodeRef | undefined> {
-    return (await this.nodes([id]))[0];
-  }
-
-  /** The nodes with these ids, in order, undefined where there is none. One round trip per layer. */
-  async nodes(ids: readonly string[]): Promise<(NodeRef | undefined)[]> {
-    await this.#view.load(ids);
-    return ids.map((id) => (this.#isDeleted(id) ? undefined : this.#view.known(id)));
-  }
-
-  /**
-   * The nodes of an archetype (and its descendants) that fit, by id. An equality on an indexed property is
-   * one index range; anything else looks at every node of the archetype.
-   */
-  async find<T extends NodeType>(type: T, where?: Where<PropsOf<T>>): Promise<NodeRef<T>[]> {
-    const query: FindQuery = { type, predicates: predicates(where) };
-    const found = await findNodes(this.#view, this.#overlay, query);
-    return found as NodeRef<T>[];
-  }
-
-  /** As {@link Transaction.find}, ids only: where the whole archetype is asked for, no node is read. */
-  async findIds(type: NodeType): Promise<string[]> {
-    return findIds(this.#view, this.#overlay, type);
-  }
-
-  async evaluateNodes(path: PathData): Promise<NodeRef[]> {
-    if (path.hops.length === 0) {
-      const nodes = await this.nodes(path.origin);
-      return sliced(
-        nodes.filter((node) => node !== undefined),
-        path,
-      );
-    }
-    return sliced(await loadFar(this.#scope, await walkPath(this.#scope, path)), path);
-  }
-
-  async evaluateEdges(path: PathData): Promise<EdgeRef[]> {
-    const steps = await walkPath(this.#scope, path);
-    if (this.#overlay) await this.#view.load(steps.map(({ node }) => node));
-    return sliced(await loadEdges(this.#scope, steps), path);
-  }
-
-  async evaluateIds(path: PathData): Promise<string[]> {
-    return path.hops.length === 0
-      ? sliced(path.origin, path)
-      : sliced(farIds(await walkPath(this.#scope, path)), path);
-  }
-
-  /** The edges of a path, each with the far node of its hop: what visiting edges queues. */
-  async evaluatePairs(path: PathData): Promise<{ edge: EdgeRef; far: NodeRef }[]> {
-    const steps: HopStep[] = distinctEdges(await walkPath(this.#scope, path));
-    const edges = await loadEdges(this.#scope, steps);
-    await loadFar(this.#scope, steps);
-    const pairs = edges.map((edge, i) => ({ edge, far: this.#view.known(steps[i]?.entry.far ?? '') }));
-    return sliced(
-      pairs.filter((pair): pair is { edge: EdgeRef; far: NodeRef } => pair.far !== undefined),
-      path,
-    );
-  }
-
-  /** Evaluates a path for many origins at once, so that evaluating it for each of them reads nothing. */
-  async readAhead(path: PathData, origins: readonly string[]): Promise<void> {
-    const steps = await walkPath(this.#scope, { ...path, origin: [...path.origin, ...origins] });
-    if (path.edges) await loadEdges(this.#scope, steps);
-    await loadFar(this.#scope, steps);
-  }
-
-  /** Every stored node of a layer, in key order, in pages of plain records: for exports and counts. */
-  storedNodes(layer: Layer): AsyncIterable<readonly StoredNode[]> {
-    return this.#view.allNodes(layer);
-  }
-
-  /** Every stored edge of a layer with all its properties, in key order, in pages of plain records. */
-  storedEdges(layer: Layer): AsyncIterable<readonly StoredEdge[]> {
-    return this.#view.allEdges(layer);
-  }
-
-  /** Bytes kept beside the derived layer under names; undefined where there are none. One round trip. */
-  async blobs(names: readonly string[]): Promise<(Uint8Array | undefined)[]> {
-    return this.#view.blobs(names);
-  }
-
-  /** The reference of the node at one end of an edge. */
-  async end(edge: EdgeRef, end: 'from' | 'to'): Promise<NodeRef | undefined> {
-    return this.node(edge[end]);
   }
 
   /** Creates a node from a draft; one with an id that exists already is replaced (an upsert). */
@@ -196,12 +67,12 @@ export class Transaction implements PathEvaluator {
   /** As {@link Transaction.create}, many in one round trip. */
   async createAll<T extends NodeType>(drafts: readonly NodeDraft<T>[]): Promise<NodeRef<T>[]> {
     const overlay = this.#writable();
-    await this.#view.load(drafts.flatMap(({ id }) => (id === undefined ? [] : [id])));
+    await this.view.load(drafts.flatMap(({ id }) => (id === undefined ? [] : [id])));
     const refs: NodeRef<T>[] = [];
     for (const draft of drafts) {
       this.#catalog.add(draft.archetype);
       const id = draft.id ?? this.#ids();
-      const stored = this.#isDeleted(id) ? undefined : this.#view.known(id);
+      const stored = this.isDeleted(id) ? undefined : this.view.known(id);
       const known = stored?.gone ? undefined : stored;
       if (known?.archetype === draft.archetype) {
         this.set(known, draft.props);
@@ -212,8 +83,8 @@ export class Transaction implements PathEvaluator {
       const edges = known ? await this.q(id).any().edges() : [];
       const ref = new NodeElement(id, draft.archetype, draft.props) as unknown as NodeRef<T>;
       overlay.touch(id, known && toStoredNode(known), ref);
-      this.#view.adopt(ref);
-      for (const edge of edges) overlay.put(edge, true, (end) => this.#view.typeOf(end));
+      this.view.adopt(ref);
+      for (const edge of edges) overlay.put(edge, true, (end) => this.view.typeOf(end));
       refs.push(ref);
     }
     return refs;
@@ -282,7 +153,7 @@ export class Transaction implements PathEvaluator {
         continue;
       }
       if (item.id === ROOT_ID) throw new CodewalkError('INVALID_INPUT', 'the root cannot be deleted');
-      if (this.#isDeleted(item.id)) continue;
+      if (this.isDeleted(item.id)) continue;
       const path = this.q(item).any().edges();
       for (const edge of await path) {
         if (edge.archetype.layer === 'durable' && item.archetype.layer === 'derived') continue;
@@ -307,22 +178,22 @@ export class Transaction implements PathEvaluator {
     if (samePropsOf(before, after)) return;
     const stored = isEdgeRef(ref) ? undefined : toStoredNode(ref);
     Object.assign(ref, after);
-    if (isEdgeRef(ref)) overlay.put(ref, isStored(overlay, ref), (id) => this.#view.typeOf(id));
-    else if (!this.#isDeleted(ref.id)) overlay.touch(ref.id, stored, ref);
+    if (isEdgeRef(ref)) overlay.put(ref, isStored(overlay, ref), (id) => this.view.typeOf(id));
+    else if (!this.isDeleted(ref.id)) overlay.touch(ref.id, stored, ref);
   }
 
   #link(overlay: Overlay, from: NodeRef, to: NodeRef, draft: EdgeDraft, options: ConnectOptions): void {
     checkEnds(draft.archetype, from, to);
     for (const end of [from, to]) {
-      if (this.#isDeleted(end.id))
+      if (this.isDeleted(end.id))
         throw new CodewalkError('NODE_NOT_FOUND', `cannot connect '${end.id}': it was deleted in this run`);
     }
     const canonical = draft.archetype.order === 'canonical';
     const seq = canonical ? 0 : overlay.nextSeq();
     const address = { from: from.id, to: to.id, undirected: options.undirected ?? false, seq };
     const ref = new EdgeElement(draft.archetype, address, draft.props) as unknown as EdgeRef;
-    overlay.put(ref, false, (id) => this.#view.typeOf(id));
-    this.#view.adoptEdge(addressKey(addressOf(ref)), ref);
+    overlay.put(ref, false, (id) => this.view.typeOf(id));
+    this.view.adoptEdge(addressKey(addressOf(ref)), ref);
   }
 
   async #realise(nodes: NodeLike | readonly NodeLike[]): Promise<NodeRef[]> {
@@ -331,13 +202,8 @@ export class Transaction implements PathEvaluator {
     return refs;
   }
 
-  #isDeleted(id: string): boolean {
-    const change = this.#overlay?.nodes.get(id);
-    return change !== undefined && change.after === undefined;
-  }
-
   #writable(): Overlay {
-    if (this.#overlay) return this.#overlay;
+    if (this.changes) return this.changes;
     throw new CodewalkError('READ_ONLY', 'this run may only read the graph', {
       suggestion: "Declare access: 'write' (or 'steps') on the walker.",
     });
@@ -386,8 +252,4 @@ function samePropsOf(a: Readonly<Record<string, unknown>>, b: Readonly<Record<st
 
 function listOf<T>(value: T | readonly T[]): readonly T[] {
   return Array.isArray(value) ? (value as readonly T[]) : [value as T];
-}
-
-function sliced<T>(items: readonly T[], { slice }: PathData): T[] {
-  return slice ? items.slice(slice[0], slice[1]) : [...items];
 }

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { Language as Grammar, type Node, Parser, type Tree } from 'web-tree-sitter';
-import { CodewalkError } from '../schema/errors.js';
+import { CodewalkError } from '../schema/index.js';
 import type { FileFacts } from './facts.js';
 import { type Language, languageAmong, type ParsedFile } from './languages/index.js';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { defineWalker } from '../../runtime/index.js';
 import { CodewalkError, File, PROJECT_ID, Project } from '../../schema/index.js';
+import { IndexOutput } from './indexing/index-output.js';
 import { IndexRun } from './indexing/index-run.js';
 import { indexSummary } from './indexing/index-summary.js';
-import { IndexOutput } from './indexing/index-output.js';
 
 /**
  * Indexes the project: discovers its files, extracts those whose content changed, resolves references over the

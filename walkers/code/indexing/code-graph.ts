@@ -36,6 +36,7 @@ export function digestOf({ nodes, links }: GraphPart): string {
     const stable = Object.entries(props).filter(([field]) => !archetype.volatile.includes(field));
     hash.update(JSON.stringify([id, archetype.name, stable]));
   }
-  for (const { from, to, edge } of links) hash.update(JSON.stringify([from, edge.archetype.name, to, edge.props]));
+  for (const { from, to, edge } of links)
+    hash.update(JSON.stringify([from, edge.archetype.name, to, edge.props]));
   return hash.digest('hex');
 }

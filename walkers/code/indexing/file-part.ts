@@ -65,7 +65,10 @@ export function filePart(
   };
 }
 
-function fileNode({ file, hash, facts, module }: IndexedFile, { indexed_at }: { indexed_at: string }): NodeDraft {
+function fileNode(
+  { file, hash, facts, module }: IndexedFile,
+  { indexed_at }: { indexed_at: string },
+): NodeDraft {
   const name = file.path.slice(file.path.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');
   return File(
@@ -99,7 +102,10 @@ function containment({ facts, fileId: id, ids }: ReferenceSite): Link[] {
 }
 
 /** The concepts that TODO, FIXME, HACK and XXX comments name (S3-21): one per distinct text. */
-function conceptPart({ facts, fileId: id, ids }: ReferenceSite): { nodes: Map<string, NodeDraft>; links: Link[] } {
+function conceptPart({ facts, fileId: id, ids }: ReferenceSite): {
+  nodes: Map<string, NodeDraft>;
+  links: Link[];
+} {
   const nodes = new Map<string, NodeDraft>();
   const links = new Map<string, Link>();
   for (const { tag, text, line, from } of facts.comments) {
@@ -110,7 +116,8 @@ function conceptPart({ facts, fileId: id, ids }: ReferenceSite): { nodes: Map<st
     if (!links.has(`${id}\0${concept}`)) links.set(`${id}\0${concept}`, mention);
     const symbol = from === null ? undefined : ids[from];
     const key = `${symbol}\0${concept}`;
-    if (symbol !== undefined && !links.has(key)) links.set(key, link(symbol, SymbolImplementsConcept, concept, { line }));
+    if (symbol !== undefined && !links.has(key))
+      links.set(key, link(symbol, SymbolImplementsConcept, concept, { line }));
   }
   return { nodes, links: [...links.values()] };
 }

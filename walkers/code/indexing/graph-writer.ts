@@ -36,7 +36,10 @@ export class GraphWriter {
 
   async write({ shared, files }: ProgramParts): Promise<Written> {
     const paths = files.map(({ indexed }) => indexed.file.path);
-    const [sharedState, ...bytes] = await this.#context.blobs([stateName(SHARED_STATE), ...paths.map(stateName)]);
+    const [sharedState, ...bytes] = await this.#context.blobs([
+      stateName(SHARED_STATE),
+      ...paths.map(stateName),
+    ]);
     const states = bytes.map(readState);
     this.#fresh = readState(sharedState) === undefined;
     const digests = files.map(({ part }) => digestOf(part));
@@ -55,7 +58,8 @@ export class GraphWriter {
     for (const [i, { indexed }] of files.entries()) {
       const part = digests[i] ?? null;
       const state = states[i];
-      if (state && state.part !== part) this.#context.putBlob(stateName(indexed.file.path), toBytes({ ...state, part }));
+      if (state && state.part !== part)
+        this.#context.putBlob(stateName(indexed.file.path), toBytes({ ...state, part }));
     }
     if (sharedChanged)
       this.#context.putBlob(stateName(SHARED_STATE), toBytes({ hash: '', by: '', part: sharedDigest }));

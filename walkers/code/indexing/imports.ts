@@ -9,8 +9,8 @@ import {
   ImportResolvesTo,
   localId,
   packageId,
-  stubId,
   SymbolImports,
+  stubId,
 } from '../../../schema/index.js';
 import type { ImportFact, ResolvedImport } from '../../../source/index.js';
 import { type Link, link } from './code-graph.js';
@@ -78,7 +78,12 @@ function resolveImport(
     note(merged.packageImports, packageId(target.package), fact);
   } else if ('unresolved' in target && files.length === 0) {
     const name = target.unresolved.slice(target.unresolved.lastIndexOf('/') + 1);
-    const stub = { id: stubId(target.unresolved), name: name || target.unresolved, package: null, qualified_name: target.unresolved };
+    const stub = {
+      id: stubId(target.unresolved),
+      name: name || target.unresolved,
+      package: null,
+      qualified_name: target.unresolved,
+    };
     part.stubs.set(stub.id, stub);
     part.links.push(link(id, ImportResolvesTo, stub.id, { ...at, confidence: 0 }));
   }
@@ -95,7 +100,9 @@ function importNode(path: string, fact: ImportFact, id: string): NodeDraft {
   const whole = fact.names.find(({ imported, local }) => imported === '*' && local !== null);
   const items = fact.names
     .filter((name) => name !== whole)
-    .map(({ imported, local }) => (local === null || local === imported ? imported : `${imported} as ${local}`));
+    .map(({ imported, local }) =>
+      local === null || local === imported ? imported : `${imported} as ${local}`,
+    );
   const props = { module: fact.module, alias: whole?.local ?? null, items, path, line: fact.line };
   return Import({ ...props, type_only: fact.type_only, kind: fact.kind }, { id });
 }

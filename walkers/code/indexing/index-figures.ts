@@ -1,5 +1,5 @@
-import type { Discovery } from '../../../source/index.js';
 import { SymbolCallsSymbol } from '../../../schema/index.js';
+import type { Discovery } from '../../../source/index.js';
 import type { GraphPart } from './code-graph.js';
 import type { FilePart } from './file-part.js';
 import type { Written } from './graph-writer.js';
@@ -20,7 +20,14 @@ export interface RunFacts {
 }
 
 /** The figures of a run. Deterministic but for the duration. */
-export function indexOutput({ discovery, problems, parts, written, changed, duration }: RunFacts): IndexOutput {
+export function indexOutput({
+  discovery,
+  problems,
+  parts,
+  written,
+  changed,
+  duration,
+}: RunFacts): IndexOutput {
   const edges = new Counter();
   const kinds = new Counter();
   const languages = new Map<string, { files: number; extracted: number; symbols: number }>();
@@ -61,16 +68,24 @@ export function indexOutput({ discovery, problems, parts, written, changed, dura
     edges_by_type: edges.sorted(),
     calls,
     skipped: skipped.sorted(),
-    problems: [...problems, ...syntaxProblems(parts)].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)),
+    problems: [...problems, ...syntaxProblems(parts)].sort((a, b) =>
+      a.path < b.path ? -1 : a.path > b.path ? 1 : 0,
+    ),
     bytes_total: bytes,
   };
 }
 
 function symbolsOf(part: FilePart): string[] {
-  return part.nodes.flatMap(({ props }) => ('kind' in props && 'signature' in props ? [String(props.subkind ?? props.kind)] : []));
+  return part.nodes.flatMap(({ props }) =>
+    'kind' in props && 'signature' in props ? [String(props.subkind ?? props.kind)] : [],
+  );
 }
 
-function countEdges(edges: Counter, calls: { resolved: number; unresolved: number }, { links }: GraphPart): void {
+function countEdges(
+  edges: Counter,
+  calls: { resolved: number; unresolved: number },
+  { links }: GraphPart,
+): void {
   for (const { to, edge } of links) {
     edges.add(edge.archetype.name);
     if (edge.archetype.name !== SymbolCallsSymbol.name) continue;
@@ -83,7 +98,9 @@ function syntaxProblems({ files }: ProgramParts): FileProblem[] {
   return files.flatMap(({ indexed: { file, facts } }) => {
     if (!facts || facts.syntax_errors.length === 0) return [];
     const lines = facts.syntax_errors.slice(0, 5).join(', ');
-    return [{ path: file.path, reason: 'syntax-error', detail: `line ${lines}; the rest of the file is indexed` }];
+    return [
+      { path: file.path, reason: 'syntax-error', detail: `line ${lines}; the rest of the file is indexed` },
+    ];
   });
 }
 

@@ -1,6 +1,12 @@
 import type { NodeRef, StepsContext } from '../../../runtime/index.js';
 import { File, fileId } from '../../../schema/index.js';
-import { type Discovery, discover, type FileFacts, languageOf, type SourceParser } from '../../../source/index.js';
+import {
+  type Discovery,
+  discover,
+  type FileFacts,
+  languageOf,
+  type SourceParser,
+} from '../../../source/index.js';
 import { factsName, PROGRESS_MARK, readProgress, stateName, toBytes, writtenBy } from './file-state.js';
 import { GraphWriter } from './graph-writer.js';
 import { indexOutput } from './index-figures.js';

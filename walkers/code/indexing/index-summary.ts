@@ -13,7 +13,12 @@ export function indexSummary(output: IndexOutput): string {
     '',
     table(
       ['language', 'files', 'extracted', 'symbols'],
-      output.languages.map(({ language, files, extracted, symbols }) => [language, files, extracted || '-', symbols || '-']),
+      output.languages.map(({ language, files, extracted, symbols }) => [
+        language,
+        files,
+        extracted || '-',
+        symbols || '-',
+      ]),
     ),
     '',
     `Symbols: ${counts(output.symbols_by_kind)}`,
@@ -24,14 +29,17 @@ export function indexSummary(output: IndexOutput): string {
   const skipped = Object.entries(output.skipped);
   if (skipped.length > 0) {
     lines.push('', 'Left out:');
-    for (const [reason, number] of skipped) lines.push(`- ${number} ${reason}: ${SKIP_REASONS[reason as SkipReason] ?? ''}`);
+    for (const [reason, number] of skipped)
+      lines.push(`- ${number} ${reason}: ${SKIP_REASONS[reason as SkipReason] ?? ''}`);
   }
   if (output.problems.length > 0) lines.push('', 'Problems:', ...problemLines(output.problems));
   return `${lines.join('\n')}\n`;
 }
 
 function problemLines(problems: IndexOutput['problems']): string[] {
-  const named = problems.slice(0, NAMED_PROBLEMS).map(({ path, reason, detail }) => `- ${path}: ${reason}${detail && `, ${detail}`}`);
+  const named = problems
+    .slice(0, NAMED_PROBLEMS)
+    .map(({ path, reason, detail }) => `- ${path}: ${reason}${detail && `, ${detail}`}`);
   const more = problems.length - NAMED_PROBLEMS;
   return more > 0 ? [...named, `- and ${more} more (--json names them all)`] : named;
 }

@@ -1,5 +1,15 @@
 import type { StepsContext } from '../../../runtime/index.js';
-import { type DiscoveredFile, type Discovery, isManifest, type Language, languageOf, moduleNames, readManifests, readText, type PackageManifest } from '../../../source/index.js';
+import {
+  type DiscoveredFile,
+  type Discovery,
+  isManifest,
+  type Language,
+  languageOf,
+  moduleNames,
+  type PackageManifest,
+  readManifests,
+  readText,
+} from '../../../source/index.js';
 import { type FileState, readState, stateName, writtenBy } from './file-state.js';
 import type { FileProblem } from './read-project.js';
 
@@ -47,10 +57,22 @@ export async function readProjectFiles(
     if (isManifest(file.path)) manifests.push({ path: file.path, text: read.text });
     const extractor = file.extracted ? languageOf(file.path) : null;
     const language = extractor && loaded.has(extractor.name) ? extractor : null;
-    files.push({ file: { ...file, size: read.size }, hash: read.hash, language, state: readState(states[i]) });
+    files.push({
+      file: { ...file, size: read.size },
+      hash: read.hash,
+      language,
+      state: readState(states[i]),
+    });
   }
   const packages = readManifests(manifests);
-  return { files, manifests: packages, modules: moduleNames(files.map(({ file }) => file.path), packages) };
+  return {
+    files,
+    manifests: packages,
+    modules: moduleNames(
+      files.map(({ file }) => file.path),
+      packages,
+    ),
+  };
 }
 
 /** Whether a file has to be extracted again: its content, its extractor or our writer is another than last time. */

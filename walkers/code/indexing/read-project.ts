@@ -1,6 +1,14 @@
 import type { StepsContext } from '../../../runtime/index.js';
 import { CodewalkError, toCodewalkError } from '../../../schema/index.js';
-import { createParser, type Discovery, type FileFacts, type Language, languageOf, readText, type SourceParser } from '../../../source/index.js';
+import {
+  createParser,
+  type Discovery,
+  type FileFacts,
+  type Language,
+  languageOf,
+  readText,
+  type SourceParser,
+} from '../../../source/index.js';
 import type { ProjectFile } from './project-files.js';
 
 /** Something that went wrong with one file; the run went on. */

@@ -2,12 +2,12 @@ import type { EdgeDraft } from '../../../runtime/index.js';
 import {
   type Access,
   type CallType,
-  stubId,
   SymbolCallsSymbol,
   SymbolExtendsSymbol,
   SymbolImplementsSymbol,
   SymbolMayCallSymbol,
   SymbolReferencesSymbol,
+  stubId,
 } from '../../../schema/index.js';
 import type { FileFacts, Reference, ResolvedBase, ResolvedReference, Target } from '../../../source/index.js';
 import type { Link } from './code-graph.js';
@@ -60,7 +60,12 @@ export function referenceLinks(
   return { links: collected.links(), stubs: collected.stubs };
 }
 
-function addReference(collected: Collected, site: ReferenceSite, reference: Reference, resolved: ResolvedReference): void {
+function addReference(
+  collected: Collected,
+  site: ReferenceSite,
+  reference: Reference,
+  resolved: ResolvedReference,
+): void {
   const from = reference.from === null ? site.fileId : site.ids[reference.from];
   if (from === undefined) return;
   const place = { ...resolved.evidence, column: resolved.evidence.column ?? 0 };
@@ -68,16 +73,24 @@ function addReference(collected: Collected, site: ReferenceSite, reference: Refe
   if (!isCall(reference)) {
     const to = definitionTarget(site, resolved.target);
     if (to === null || to === from) return;
-    collected.add(SymbolReferencesSymbol.name, from, to, { access: accessOf(reference), resolution, confidence }, place);
+    collected.add(
+      SymbolReferencesSymbol.name,
+      from,
+      to,
+      { access: accessOf(reference), resolution, confidence },
+      place,
+    );
     return;
   }
   const call_type = callTypeOf(site, reference, resolved.target);
   for (const candidate of resolved.candidates ?? []) {
     const to = definitionTarget(site, candidate);
-    if (to !== null) collected.add(SymbolMayCallSymbol.name, from, to, { call_type, resolution, confidence }, place);
+    if (to !== null)
+      collected.add(SymbolMayCallSymbol.name, from, to, { call_type, resolution, confidence }, place);
   }
   const to = definitionTarget(site, resolved.constructor_method ?? resolved.target);
-  if (to !== null) collected.add(SymbolCallsSymbol.name, from, to, { call_type, resolution, confidence }, place);
+  if (to !== null)
+    collected.add(SymbolCallsSymbol.name, from, to, { call_type, resolution, confidence }, place);
   else if ('external' in resolved.target || 'unresolved' in resolved.target) {
     const stub = collected.stub(resolved.target);
     const props = { call_type, resolution: 'name' as const, confidence: STUB_CONFIDENCE };
@@ -94,7 +107,13 @@ function addBase(collected: Collected, site: ReferenceSite, base: ResolvedBase):
   const to = definitionTarget(site, target);
   if (to !== null) collected.add(type, from, to, { resolution, confidence }, place);
   else if ('external' in target || 'unresolved' in target)
-    collected.add(type, from, collected.stub(target), { resolution: 'name', confidence: STUB_CONFIDENCE }, place);
+    collected.add(
+      type,
+      from,
+      collected.stub(target),
+      { resolution: 'name', confidence: STUB_CONFIDENCE },
+      place,
+    );
 }
 
 function isCall({ kind }: Reference): boolean {
@@ -120,12 +139,20 @@ function definitionTarget(site: ReferenceSite, target: Target): string | null {
 }
 
 type Place = { line: number; column: number; expression: string };
-type Facts = { resolution: ResolvedReference['resolution']; confidence: number; call_type?: CallType; access?: Access };
+type Facts = {
+  resolution: ResolvedReference['resolution'];
+  confidence: number;
+  call_type?: CallType;
+  access?: Access;
+};
 
 /** Edges in the making: the surest place decides their properties, all places are their evidence. */
 class Collected {
   readonly stubs = new Map<string, Stub>();
-  readonly #edges = new Map<string, { type: string; from: string; to: string; facts: Facts; places: Place[] }>();
+  readonly #edges = new Map<
+    string,
+    { type: string; from: string; to: string; facts: Facts; places: Place[] }
+  >();
 
   add(type: string, from: string, to: string, facts: Facts, place: Place): void {
     const key = `${type}\0${from}\0${to}`;
@@ -145,7 +172,8 @@ class Collected {
     const name = dotted.slice(dotted.lastIndexOf('.') + 1) || (external?.package ?? dotted);
     const qualified_name = external ? [external.package, external.name].filter(Boolean).join('.') : dotted;
     const id = stubId(qualified_name);
-    if (!this.stubs.has(id)) this.stubs.set(id, { id, name, package: external?.package ?? null, qualified_name });
+    if (!this.stubs.has(id))
+      this.stubs.set(id, { id, name, package: external?.package ?? null, qualified_name });
     return id;
   }
 
@@ -159,7 +187,10 @@ class Collected {
   }
 }
 
-function draft(type: string, props: Facts & { line: number; column: number; evidence: { line: number; expression: string }[] }): EdgeDraft {
+function draft(
+  type: string,
+  props: Facts & { line: number; column: number; evidence: { line: number; expression: string }[] },
+): EdgeDraft {
   switch (type) {
     case SymbolCallsSymbol.name:
       return SymbolCallsSymbol(props);

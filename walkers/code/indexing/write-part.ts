@@ -22,8 +22,15 @@ export async function storedNodesOf(context: StepsContext, file: string): Promis
  * Makes the out-edges of a part's nodes what they should be: removes what is stored and not wanted, writes
  * what is new or differs. With `fresh`, nothing is stored yet and nothing is read.
  */
-export async function writeLinks(context: StepsContext, part: GraphPart, ends: Ends, fresh: boolean): Promise<number> {
-  const wanted = new Map(part.links.map((link) => [linkKey(link.edge.archetype.name, link.from, link.to), link]));
+export async function writeLinks(
+  context: StepsContext,
+  part: GraphPart,
+  ends: Ends,
+  fresh: boolean,
+): Promise<number> {
+  const wanted = new Map(
+    part.links.map((link) => [linkKey(link.edge.archetype.name, link.from, link.to), link]),
+  );
   const stored = fresh ? [] : await storedLinks(context, part.nodes);
   for (const edge of stored) {
     const key = linkKey(edge.archetype.name, edge.from, edge.to);
@@ -42,7 +49,10 @@ export async function writeLinks(context: StepsContext, part: GraphPart, ends: E
 }
 
 async function storedLinks(context: StepsContext, nodes: readonly NodeDraft[]): Promise<EdgeRef[]> {
-  const edges = await context.q(nodes.map(({ id }) => id ?? '')).out().edges();
+  const edges = await context
+    .q(nodes.map(({ id }) => id ?? ''))
+    .out()
+    .edges();
   return edges.filter(({ archetype }) => archetype.layer === 'derived');
 }
 

@@ -1,0 +1,137 @@
+import type { Layer, NodeType, PropsOf } from '../schema/index.js';
+import type { StoredEdge, StoredNode } from '../storage/index.js';
+import type { Catalog } from './catalog.js';
+import { distinctEdges, farIds, loadEdges, loadFar, type PathScope, walkPath } from './evaluate.js';
+import { type FindQuery, findIds, findNodes } from './find.js';
+import type { Overlay } from './overlay.js';
+import {
+  type Origin,
+  originIds,
+  type PathData,
+  type PathEvaluator,
+  PathExpression,
+  predicates,
+  type Where,
+} from './path.js';
+import type { EdgeRef, NodeRef } from './refs.js';
+import type { View } from './view.js';
+
+/**
+ * What one run reads: a consistent version of the graph, with the run's own changes where it may make any.
+ * References work the same in abilities and in plain functions.
+ */
+export class Reading implements PathEvaluator {
+  /** What the run changed and has not committed; null where it may not change anything. */
+  readonly changes: Overlay | null;
+  readonly view: View;
+  readonly #scope: PathScope;
+
+  constructor(view: View, catalog: Catalog, changes: Overlay | null) {
+    this.view = view;
+    this.changes = changes;
+    this.#scope = { view, overlay: changes, catalog };
+  }
+
+  /** A path expression from one node or several. */
+  q(origin: Origin): PathExpression {
+    return new PathExpression(this, { origin: originIds(origin), hops: [], edges: false, slice: null });
+  }
+
+  /** The node with this id, or undefined. */
+  async node(id: string): Promise<NodeRef | undefined> {
+    return (await this.nodes([id]))[0];
+  }
+
+  /** The nodes with these ids, in order, undefined where there is none. One round trip per layer. */
+  async nodes(ids: readonly string[]): Promise<(NodeRef | undefined)[]> {
+    await this.view.load(ids);
+    return ids.map((id) => (this.isDeleted(id) ? undefined : this.view.known(id)));
+  }
+
+  /**
+   * The nodes of an archetype (and its descendants) that fit, by id. An equality on an indexed property is
+   * one index range; anything else looks at every node of the archetype.
+   */
+  async find<T extends NodeType>(type: T, where?: Where<PropsOf<T>>): Promise<NodeRef<T>[]> {
+    const query: FindQuery = { type, predicates: predicates(where) };
+    const found = await findNodes(this.view, this.changes, query);
+    return found as NodeRef<T>[];
+  }
+
+  /** As {@link Reading.find}, ids only: where the whole archetype is asked for, no node is read. */
+  async findIds(type: NodeType): Promise<string[]> {
+    return findIds(this.view, this.changes, type);
+  }
+
+  async evaluateNodes(path: PathData): Promise<NodeRef[]> {
+    if (path.hops.length === 0) {
+      const nodes = await this.nodes(path.origin);
+      return sliced(
+        nodes.filter((node) => node !== undefined),
+        path,
+      );
+    }
+    return sliced(await loadFar(this.#scope, await walkPath(this.#scope, path)), path);
+  }
+
+  async evaluateEdges(path: PathData): Promise<EdgeRef[]> {
+    const steps = await walkPath(this.#scope, path);
+    if (this.changes) await this.view.load(steps.map(({ node }) => node));
+    return sliced(await loadEdges(this.#scope, steps), path);
+  }
+
+  async evaluateIds(path: PathData): Promise<string[]> {
+    return path.hops.length === 0
+      ? sliced(path.origin, path)
+      : sliced(farIds(await walkPath(this.#scope, path)), path);
+  }
+
+  /** The edges of a path, each with the far node of its hop: what visiting edges queues. */
+  async evaluatePairs(path: PathData): Promise<{ edge: EdgeRef; far: NodeRef }[]> {
+    const steps = distinctEdges(await walkPath(this.#scope, path));
+    await loadFar(this.#scope, steps);
+    const pairs: { edge: EdgeRef; far: NodeRef }[] = [];
+    for (const [i, edge] of (await loadEdges(this.#scope, steps)).entries()) {
+      const far = this.view.known(steps[i]?.entry.far ?? '');
+      if (far) pairs.push({ edge, far });
+    }
+    return sliced(pairs, path);
+  }
+
+  /** Evaluates a path for many origins at once, so that evaluating it for each of them reads nothing. */
+  async readAhead(path: PathData, origins: readonly string[]): Promise<void> {
+    const steps = await walkPath(this.#scope, { ...path, origin: [...path.origin, ...origins] });
+    if (path.edges) await loadEdges(this.#scope, steps);
+    await loadFar(this.#scope, steps);
+  }
+
+  /** Every stored node of a layer, in key order, in pages of plain records: for exports and counts. */
+  storedNodes(layer: Layer): AsyncIterable<readonly StoredNode[]> {
+    return this.view.allNodes(layer);
+  }
+
+  /** Every stored edge of a layer with all its properties, in key order, in pages of plain records. */
+  storedEdges(layer: Layer): AsyncIterable<readonly StoredEdge[]> {
+    return this.view.allEdges(layer);
+  }
+
+  /** Bytes kept beside the derived layer under names; undefined where there are none. One round trip. */
+  async blobs(names: readonly string[]): Promise<(Uint8Array | undefined)[]> {
+    return this.view.blobs(names);
+  }
+
+  /** The reference of the node at one end of an edge. */
+  async end(edge: EdgeRef, end: 'from' | 'to'): Promise<NodeRef | undefined> {
+    return this.node(edge[end]);
+  }
+
+  /** Whether this run deleted the node. */
+  protected isDeleted(id: string): boolean {
+    const change = this.changes?.nodes.get(id);
+    return change !== undefined && change.after === undefined;
+  }
+}
+
+function sliced<T>(items: readonly T[], { slice }: PathData): T[] {
+  return slice ? items.slice(slice[0], slice[1]) : [...items];
+}
