@@ -1,7 +1,7 @@
 export { type Answer, AnswerState, answer, answerSchema } from './answer.js';
 export { failureOf } from './failure.js';
 export { DEFAULT_LIMITS, type OpenGraph, type OpenOptions, openGraph } from './open-graph.js';
-export { type HomeOptions, projectRootOf } from './project-root.js';
+export { type HomeOptions, projectRootOf, ROOT_FIELD } from './project-root.js';
 export { WalkerRegistry } from './registry.js';
 export { type LoadedWalkers, type LoadOptions, loadUserWalkers } from './user-walkers.js';
 export { packageVersion } from './version.js';

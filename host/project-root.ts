@@ -3,6 +3,9 @@ import { dirname } from 'node:path';
 import { defaultRoot } from '../source/index.js';
 import { homesOf } from './homes.js';
 
+/** A walker's own field of this name is the root of the call: faces fill it in, as the checked path. */
+export const ROOT_FIELD = 'project_root';
+
 /** Where graphs are kept, as in `OpenOptions`. */
 export interface HomeOptions {
   /** Default: `GRAPHS_HOME`, else `~/.graphs`. */

@@ -1,0 +1,58 @@
+import { homedir } from 'node:os';
+import { z } from 'zod';
+import { checkRoot, discover, type ListingRow, languageOf, listing } from '../../source/index.js';
+import type { Invocation } from '../invocation.js';
+import { programName, shellWord } from '../shell.js';
+import { answered, type CommandExtension } from '../walker-command.js';
+
+/** `codewalk index`: `--list` says what would be taken, and after an index comes what to try next. */
+export const indexExtension: CommandExtension = {
+  prepare: (command) =>
+    void command.option('--list', 'only say of each file whether it is taken or skipped, and why'),
+  run: (invocation) => (invocation.given.list ? printListing(invocation) : index(invocation)),
+};
+
+async function index(invocation: Invocation): Promise<void> {
+  const { session, flags } = invocation;
+  const { body, markdown } = await answered(invocation);
+  if (flags.json) session.terminal.out(`${JSON.stringify(body)}\n`);
+  else session.terminal.out(`${markdown.trimEnd()}\n${flags.quiet ? '' : tryNext(invocation)}`);
+}
+
+/** Three commands that work from where the user stands. */
+function tryNext({ root, session }: Invocation): string {
+  const program = programName(session.terminal.cwd);
+  const place = shellWord(root);
+  return [
+    '',
+    'Try next:',
+    `  ${program} stats ${place}`,
+    `  ${program} context FILE --root ${place}`,
+    `  ${program} mcp --root ${place}      (the command that you give your agent)`,
+    '',
+  ].join('\n');
+}
+
+const Globs = z.object({
+  include: z.array(z.string()).default([]),
+  exclude: z.array(z.string()).default([]),
+});
+
+/** Discovery alone: no graph is opened. */
+async function printListing({ session, root, flags, input }: Invocation): Promise<void> {
+  const { terminal, signal } = session;
+  const checked = checkRoot(root, { force: flags.force ?? false, cwd: terminal.cwd, home: homedir() });
+  const discovery = await discover(checked, { languageOf, signal, ...Globs.parse(input) });
+  const files = listing(discovery);
+  if (flags.json) terminal.out(`${JSON.stringify({ root: discovery.root, files })}\n`);
+  else terminal.out(listingText(files));
+}
+
+function listingText(files: readonly ListingRow[]): string {
+  const skipped = files.filter(({ decision }) => decision === 'skipped').length;
+  const rows = files.map(({ decision, path, language, reason, why }) => {
+    const what = decision === 'skipped' ? reason : language;
+    return `${decision.padEnd(9)}  ${(what ?? '').padEnd(16)}  ${path}${why === '' ? '' : `  (${why})`}\n`;
+  });
+  return `${rows.join('')}${files.length - skipped} taken, ${skipped} skipped\n`;
+}

@@ -1,0 +1,97 @@
+import { Command } from 'commander';
+import { z } from 'zod';
+import { answerSchema } from '../../host/index.js';
+import type { WalkerType } from '../../runtime/index.js';
+import { toolEntry } from '../../schema/index.js';
+import { commandWords } from '../command-words.js';
+import { fieldsOf, type InputField } from '../fields.js';
+import type { GlobalFlags, Session } from '../session.js';
+
+/** `codewalk walkers [NAME]`: what there is, and what one of them takes. */
+export function walkersCommand({ registry, terminal }: Session): Command {
+  const command = new Command('walkers')
+    .description('List the walkers that there are, or show what one of them takes.')
+    .argument('[NAME]', 'show this one');
+  return command.action((name: string | undefined) => {
+    const { json }: GlobalFlags = command.optsWithGlobals();
+    if (name === undefined) {
+      const rows = registry.list().map(rowOf);
+      terminal.out(json ? `${JSON.stringify({ walkers: rows })}\n` : listText(rows));
+      return;
+    }
+    const walker = registry.get(name.replaceAll('-', '_'));
+    terminal.out(json ? `${JSON.stringify(detailsOf(walker))}\n` : detailsText(walker));
+  });
+}
+
+/** One walker in the list. */
+interface WalkerRow {
+  readonly name: string;
+  readonly access: string;
+  /** Of table T; `own` for a user's walker, null for one that is no tool. */
+  readonly profile: string | null;
+  /** Null: none. */
+  readonly command: string | null;
+  readonly description: string;
+}
+
+function rowOf(walker: WalkerType): WalkerRow {
+  const entry = toolEntry(walker.name);
+  return {
+    name: walker.name,
+    access: walker.access,
+    profile: entry === undefined ? 'own' : entry.set,
+    command: commandWords(walker)?.join(' ') ?? null,
+    description: firstSentence(walker.description),
+  };
+}
+
+function firstSentence(text: string): string {
+  return /^[^\n]*?[.:](?=\s|$)/.exec(text)?.[0] ?? text;
+}
+
+function listText(rows: readonly WalkerRow[]): string {
+  const cells = rows.map(({ name, access, profile, command, description }) => [
+    name,
+    access,
+    profile ?? '-',
+    command ?? '-',
+    description,
+  ]);
+  const table = [['WALKER', 'ACCESS', 'PROFILE', 'COMMAND', ''], ...cells];
+  const widths = [0, 1, 2, 3].map((at) => Math.max(...table.map((row) => (row[at] ?? '').length)));
+  return table.map((row) => `${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')}\n`).join('');
+}
+
+function detailsOf(walker: WalkerType) {
+  const options = { unrepresentable: 'any' } as const;
+  return {
+    ...rowOf(walker),
+    description: walker.description,
+    input: z.toJSONSchema(walker.input, { ...options, io: 'input' }),
+    output: z.toJSONSchema(answerSchema(walker), options),
+    examples: walker.examples,
+  };
+}
+
+function detailsText(walker: WalkerType): string {
+  const { access, profile, command } = rowOf(walker);
+  const examples = walker.examples.map(({ title, input }) => `  ${title}: ${JSON.stringify(input)}\n`);
+  return [
+    `${walker.name} (${access}, profile ${profile ?? '-'}, command ${command ?? '-'})\n`,
+    walker.description === '' ? '' : `${walker.description}\n`,
+    '\nInputs:\n',
+    ...fieldsOf(walker).map(fieldLine),
+    ...(examples.length > 0 ? ['\nExamples:\n', ...examples] : []),
+  ].join('');
+}
+
+function fieldLine({ name, kind, many, required, choices, fallback, description }: InputField): string {
+  const type = choices ? choices.join(' | ') : kind;
+  const notes = [
+    many ? `list of ${type}` : type,
+    ...(required ? ['required'] : []),
+    ...(fallback === undefined ? [] : [`default ${JSON.stringify(fallback)}`]),
+  ];
+  return `  ${name} (${notes.join(', ')})${description === '' ? '' : `: ${description}`}\n`;
+}

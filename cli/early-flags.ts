@@ -1,0 +1,29 @@
+/** What must be known before there is a program that could parse its flags. */
+export interface EarlyFlags {
+  /** Folders of people's own walkers: they decide which commands there are. */
+  readonly walkers: readonly string[];
+  /** Whether even an error in the command line is told as JSON. */
+  readonly json: boolean;
+  /** Seconds; null when none (or nonsense, which the parser refuses later). */
+  readonly deadline: number | null;
+}
+
+/** Reads the early flags from anywhere in front of `--`. */
+export function earlyFlags(argv: readonly string[]): EarlyFlags {
+  const end = argv.indexOf('--');
+  const flags = end < 0 ? argv : argv.slice(0, end);
+  const deadline = Number(valuesOf('--deadline', flags).at(-1) ?? Number.NaN);
+  return {
+    walkers: valuesOf('--walkers', flags),
+    json: flags.includes('--json'),
+    deadline: deadline > 0 ? deadline : null,
+  };
+}
+
+function valuesOf(flag: string, argv: readonly string[]): string[] {
+  return argv.flatMap((argument, at) => {
+    if (argument.startsWith(`${flag}=`)) return [argument.slice(flag.length + 1)];
+    const next = argument === flag ? argv[at + 1] : undefined;
+    return next === undefined ? [] : [next];
+  });
+}

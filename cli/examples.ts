@@ -1,0 +1,30 @@
+import type { WalkerType } from '../runtime/index.js';
+import type { FieldParameter } from './options.js';
+import { shellWord } from './shell.js';
+
+/** A walker's examples as command lines, each under its title; empty when it has none. */
+export function exampleLines(
+  words: readonly string[],
+  walker: WalkerType,
+  parameters: readonly FieldParameter[],
+): string {
+  return walker.examples
+    .map(({ title, input }) => {
+      const typed = parameters.flatMap((parameter) => typedOf(parameter, input[parameter.field.name]));
+      return `  # ${title}\n  ${['codewalk', ...words, ...typed].join(' ')}\n`;
+    })
+    .join('');
+}
+
+function typedOf(parameter: FieldParameter, value: unknown): string[] {
+  if (value === undefined || value === null) return [];
+  const values = (Array.isArray(value) ? value : [value]).map(quoted);
+  if ('argument' in parameter) return values;
+  const { option } = parameter;
+  if (option.isBoolean()) return value === !option.negate ? [option.long ?? ''] : [];
+  return values.flatMap((one) => [option.long ?? '', one]);
+}
+
+function quoted(value: unknown): string {
+  return shellWord(typeof value === 'string' ? value : JSON.stringify(value));
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import type { WalkerType } from '../runtime/index.js';
+
+/** One input field of a walker as the command line sees it. */
+export interface InputField {
+  /** As the walker spells it. */
+  readonly name: string;
+  /** With dashes, without the leading ones. */
+  readonly flag: string;
+  /** `json`: whatever has no plain spelling is given as JSON text. */
+  readonly kind: 'string' | 'number' | 'boolean' | 'json';
+  /** A list of that kind. */
+  readonly many: boolean;
+  readonly required: boolean;
+  /** Null: free. */
+  readonly choices: readonly string[] | null;
+  /** Undefined: none. */
+  readonly fallback: unknown;
+  readonly description: string;
+}
+
+type Schema = z.core.JSONSchema.BaseSchema;
+
+/** The input fields of a walker, in the order in which it declares them. */
+export function fieldsOf(walker: WalkerType): InputField[] {
+  const schema: Schema = z.toJSONSchema(walker.input, { io: 'input', unrepresentable: 'any' });
+  const required = new Set(schema.required ?? []);
+  return Object.entries(schema.properties ?? {}).map(([name, property]) =>
+    fieldOf(name, typeof property === 'boolean' ? {} : property, required.has(name)),
+  );
+}
+
+/** `maxDepth` and `max_depth` are both `max-depth`. */
+export function dashed(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replaceAll('_', '-')
+    .toLowerCase();
+}
+
+/** Fields that name files: what is relative is relative to where the user stands. */
+export function isPathField({ name, kind }: InputField): boolean {
+  return kind === 'string' && /^(?:files?|(?:file_?)?paths?)$/i.test(name);
+}
+
+function fieldOf(name: string, schema: Schema, required: boolean): InputField {
+  const plain = withoutNull(schema);
+  const many = plain.type === 'array';
+  const items = Array.isArray(plain.items) || typeof plain.items === 'boolean' ? {} : plain.items;
+  const one = many ? withoutNull(items ?? {}) : plain;
+  return {
+    name,
+    flag: dashed(name),
+    kind: kindOf(one),
+    many,
+    required,
+    choices: one.enum?.every((value) => typeof value === 'string') ? (one.enum as string[]) : null,
+    fallback: schema.default ?? plain.default,
+    description: [schema.description ?? plain.description ?? '', rangeOf(one)].filter(Boolean).join(' '),
+  };
+}
+
+function kindOf(schema: Schema): InputField['kind'] {
+  if (schema.type === 'string' || schema.type === 'boolean') return schema.type;
+  return schema.type === 'number' || schema.type === 'integer' ? 'number' : 'json';
+}
+
+function withoutNull(schema: Schema): Schema {
+  const some = schema.anyOf?.filter((option) => option.type !== 'null');
+  return some?.length === 1 && some[0] ? { ...some[0], ...withoutUnion(schema) } : schema;
+}
+
+function withoutUnion({ anyOf: _, ...rest }: Schema): Schema {
+  return rest;
+}
+
+function rangeOf({ minimum, maximum }: Schema): string {
+  const [least, most] = [minimum, maximum].map((bound) => (isChosen(bound) ? bound : undefined));
+  if (least !== undefined && most !== undefined) return `(${least} to ${most})`;
+  if (least !== undefined) return `(at least ${least})`;
+  return most === undefined ? '' : `(at most ${most})`;
+}
+
+/** zod says of every integer that it is a safe one. */
+function isChosen(bound: number | undefined): boolean {
+  return bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
+}

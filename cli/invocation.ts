@@ -1,0 +1,70 @@
+import { realpathSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { ROOT_FIELD } from '../host/index.js';
+import type { WalkerType } from '../runtime/index.js';
+import { contains, platformOf } from '../source/index.js';
+import { isPathField } from './fields.js';
+import type { FieldParameter } from './options.js';
+import { type GlobalFlags, rootOf, type Session } from './session.js';
+
+/** A walker's command as the user typed it. */
+export interface Invocation {
+  readonly session: Session;
+  readonly walker: WalkerType;
+  /** The walker's input; fields that were not given are left out. */
+  readonly input: Record<string, unknown>;
+  /** As given, or chosen; not checked yet. */
+  readonly root: string;
+  readonly flags: GlobalFlags;
+  /** Every flag of the command, those that are not the walker's too. */
+  readonly given: Readonly<Record<string, unknown>>;
+}
+
+/** Reads what commander parsed. */
+export function invocationOf(
+  session: Session,
+  walker: WalkerType,
+  parameters: readonly FieldParameter[],
+  command: Command,
+): Invocation {
+  const given = command.optsWithGlobals();
+  const places: unknown[] = [...command.processedArgs];
+  const fromOutside: Record<string, unknown> = {};
+  for (const parameter of parameters) {
+    const value =
+      'argument' in parameter ? places.shift() : chosen(command, parameter.option.attributeName());
+    if (value !== undefined) fromOutside[parameter.field.name] = value;
+  }
+  const flags: GlobalFlags = given;
+  const path = places.shift();
+  const root = rootOf(session, flags, typeof path === 'string' ? path : undefined);
+  if (ROOT_FIELD in walker.input.shape) fromOutside[ROOT_FIELD] = resolve(session.terminal.cwd, root);
+  const paths = parameters.map(({ field }) => field).filter(isPathField);
+  for (const { name } of paths) {
+    const value = fromOutside[name];
+    if (value !== undefined) fromOutside[name] = fromHere(value, root, session.terminal.cwd);
+  }
+  return { session, walker, input: fromOutside, root, flags, given };
+}
+
+/** Defaults are the walker's own business. */
+function chosen(command: Command, attribute: string): unknown {
+  return command.getOptionValueSource(attribute) === 'default' ? undefined : command.opts()[attribute];
+}
+
+/** Relative to where the user stands; who stands outside of the root means paths inside it. */
+function fromHere(value: unknown, root: string, cwd: string): unknown {
+  if (Array.isArray(value)) return value.map((one) => fromHere(one, root, cwd));
+  if (typeof value !== 'string' || isAbsolute(value)) return value;
+  return contains(realOf(resolve(cwd, root)), realOf(cwd), platformOf()) ? resolve(cwd, value) : value;
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    // A root that does not exist is refused when it is opened.
+    return path;
+  }
+}

@@ -1,0 +1,95 @@
+import { Argument, InvalidArgumentError, Option } from 'commander';
+import { CodewalkError } from '../schema/index.js';
+import type { InputField } from './fields.js';
+
+/** How one field of a walker is given: by its place, or by its flag. */
+export type FieldParameter =
+  | { readonly field: InputField; readonly argument: Argument }
+  | { readonly field: InputField; readonly option: Option };
+
+/** Flags that all commands have: a field of that name is given as `--input-NAME`. */
+const TAKEN = new Set([
+  'help',
+  'version',
+  'json',
+  'embedded',
+  'trace',
+  'force',
+  'walkers',
+  'home',
+  'quiet',
+  'progress',
+  'deadline',
+  'root',
+]);
+
+/**
+ * The parameters of a walker's command: required texts and lists of texts stand in their order, at most one list and
+ * that one last; everything else is a flag.
+ *
+ * @throws CodewalkError `WALKER_INVALID` when two fields have one flag.
+ */
+export function parametersOf(walker: string, fields: readonly InputField[]): FieldParameter[] {
+  const places = fields.filter(({ required, kind }) => required && kind === 'string');
+  const list = places.findIndex(({ many }) => many);
+  const placed = new Set(list < 0 ? places : places.slice(0, list + 1));
+  const flags = fields.filter((field) => !placed.has(field)).map(({ flag }) => flag);
+  const twin = flags.find((flag, at) => flags.indexOf(flag) !== at);
+  if (twin !== undefined)
+    throw new CodewalkError('WALKER_INVALID', `two fields of '${walker}' make the flag --${twin}`, {
+      suggestion: 'Rename one of them.',
+    });
+  return fields.map((field) =>
+    placed.has(field) ? { field, argument: argumentOf(field) } : { field, option: optionOf(field) },
+  );
+}
+
+function argumentOf(field: InputField): Argument {
+  const name = field.name.toUpperCase();
+  const argument = new Argument(field.many ? `<${name}...>` : `<${name}>`, field.description);
+  return field.choices ? argument.choices(field.choices) : argument;
+}
+
+function optionOf(field: InputField): Option {
+  const flag = TAKEN.has(field.flag) ? `input-${field.flag}` : field.flag;
+  const described = field.many ? `${field.description} (repeatable)`.trim() : field.description;
+  if (field.kind === 'boolean' && !field.many) {
+    const option = new Option(field.fallback === true ? `--no-${flag}` : `--${flag}`, described);
+    return field.required ? option.makeOptionMandatory() : option;
+  }
+  const option = new Option(`--${flag} <${valueName(field)}>`, described);
+  if (field.choices) option.choices(field.choices);
+  option.argParser<unknown>((text, before) => {
+    const value = parsed(field, text);
+    return field.many ? [...(Array.isArray(before) ? before : []), value] : value;
+  });
+  if (field.fallback !== undefined && field.fallback !== null && !field.many) option.default(field.fallback);
+  return field.required ? option.makeOptionMandatory() : option;
+}
+
+function valueName({ kind, flag }: InputField): string {
+  return kind === 'string' ? (flag.split('-').at(-1) ?? flag) : kind;
+}
+
+function parsed({ kind, choices }: InputField, text: string): unknown {
+  if (choices && !choices.includes(text))
+    throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
+  if (kind === 'number') return numberOf(text);
+  if (kind === 'boolean') return text === 'true';
+  return kind === 'json' ? jsonOf(text) : text;
+}
+
+/** A number from the command line. */
+export function numberOf(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || Number.isNaN(value)) throw new InvalidArgumentError('It is not a number.');
+  return value;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InvalidArgumentError('It is not JSON.');
+  }
+}

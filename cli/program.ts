@@ -1,0 +1,82 @@
+import { Command, Option } from 'commander';
+import { packageVersion } from '../host/index.js';
+import { CodewalkError } from '../schema/index.js';
+import { commandWords } from './command-words.js';
+import { exportExtension } from './commands/export.js';
+import { indexExtension } from './commands/index-project.js';
+import { mcpCommand } from './commands/mcp.js';
+import { walkersCommand } from './commands/walkers.js';
+import { numberOf } from './options.js';
+import type { Session } from './session.js';
+import { type CommandExtension, walkerCommand } from './walker-command.js';
+
+/** Commands that do more than print their walker's answer. */
+const EXTENSIONS: Readonly<Record<string, CommandExtension>> = {
+  graph_index_project: indexExtension,
+  graph_export: exportExtension,
+};
+
+/**
+ * The whole command line: one command per walker that has one, and two that are no walkers.
+ *
+ * @throws CodewalkError `WALKER_INVALID` when a user's walker takes the name of a command.
+ */
+export function programOf(session: Session): Command {
+  const program = new Command('codewalk')
+    .description('The code graph of your project, walked by walkers.')
+    .version(packageVersion(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand('help [COMMAND]', 'print the help of a command')
+    .configureHelp({ showGlobalOptions: true, styleTitle: (title) => title })
+    .configureOutput({
+      writeOut: session.terminal.out,
+      writeErr: session.terminal.err,
+      // What goes wrong is told once, by whoever catches the error.
+      outputError: () => undefined,
+      getOutHasColors: () => false,
+    })
+    .exitOverride();
+  for (const option of globalOptions()) program.addOption(option);
+  for (const walker of session.registry.list()) {
+    const words = commandWords(walker);
+    if (words === null) continue;
+    add(program, words, walkerCommand(words, walker, session, EXTENSIONS[walker.name]));
+  }
+  add(program, ['walkers'], walkersCommand(session));
+  add(program, ['mcp'], mcpCommand(session));
+  return program;
+}
+
+function add(program: Command, words: readonly string[], command: Command): void {
+  const parent = words.slice(0, -1).reduce((at, word) => groupOf(at, word), program);
+  const name = command.name();
+  if (name === 'help' || parent.commands.some((other) => other.name() === name))
+    throw new CodewalkError('WALKER_INVALID', `two walkers make the command '${words.join(' ')}'`, {
+      input: name,
+      suggestion: 'Rename yours; codewalk --help lists the names that are taken.',
+    });
+  parent.addCommand(command.copyInheritedSettings(parent));
+}
+
+/** `memory` of `memory store`: a command that only holds others. */
+function groupOf(parent: Command, word: string): Command {
+  return parent.commands.find((command) => command.name() === word) ?? parent.command(word);
+}
+
+function globalOptions(): Option[] {
+  const collect = (folder: string, before: readonly string[]) => [...before, folder];
+  return [
+    new Option('--root <dir>', "the project's folder; default: the one that holds the working directory"),
+    new Option('--json', 'answer with one JSON document on stdout, errors too'),
+    new Option('--trace', 'print visits, round trips to the store and milliseconds on stderr'),
+    new Option('--force', 'take a root that is a whole disk or a home directory'),
+    new Option('--walkers <dir>', "load people's own walkers from a folder; runs their code (repeatable)")
+      .argParser(collect)
+      .default([], ''),
+    new Option('--home <dir>', 'where graphs are kept; default: GRAPHS_HOME, else ~/.graphs'),
+    new Option('--deadline <seconds>', 'end a run after this time').argParser(numberOf),
+    new Option('--embedded', 'open the graph in this process: the only way for now'),
+    new Option('--quiet', 'print nothing but the answer and errors'),
+    new Option('--no-progress', 'draw no progress bar'),
+  ];
+}

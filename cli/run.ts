@@ -1,0 +1,47 @@
+import { CommanderError } from 'commander';
+import { loadUserWalkers, WalkerRegistry } from '../host/index.js';
+import { earlyFlags } from './early-flags.js';
+import { EXIT, exitCodeOf, failureFrom, failureText } from './failure-text.js';
+import { programOf } from './program.js';
+import { processTerminal } from './terminal.js';
+import { startHeartbeat } from './watchdog/heartbeat.js';
+
+/**
+ * Runs one command line in this process.
+ *
+ * @returns the exit code: 0 done, 1 failed, 2 a wrong command line, 130 interrupted
+ */
+export async function run(argv: readonly string[]): Promise<number> {
+  const terminal = processTerminal();
+  const heartbeat = startHeartbeat();
+  const { json, walkers } = earlyFlags(argv);
+  const interrupted = interruption();
+  try {
+    const loaded = await heartbeat.watch(`loading ${walkers.join(', ')}`, () =>
+      loadUserWalkers(walkers, { cwd: terminal.cwd }),
+    );
+    const registry = new WalkerRegistry(loaded.walkers, { bare: false });
+    const session = { terminal, heartbeat, registry, loaded, signal: interrupted };
+    await programOf(session).parseAsync(argv, { from: 'user' });
+    return EXIT.ok;
+  } catch (thrown) {
+    if (thrown instanceof CommanderError && thrown.exitCode === 0) return EXIT.ok;
+    // No command was given: the help has been printed.
+    if (thrown instanceof CommanderError && thrown.code === 'commander.help') return EXIT.usage;
+    const error = failureFrom(thrown, argv);
+    if (json) terminal.out(`${JSON.stringify(error.toBody())}\n`);
+    if (!json || terminal.debug) terminal.err(failureText(error, terminal.debug));
+    return exitCodeOf(error, interrupted.aborted);
+  }
+}
+
+/** Aborts at the first signal; a second one ends the process there and then. */
+function interruption(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      if (controller.signal.aborted) process.exit(EXIT.interrupted);
+      controller.abort();
+    });
+  return controller.signal;
+}

@@ -1,0 +1,32 @@
+/** Where the command line runs: its streams, its folder, its variables. */
+export interface Terminal {
+  /** Answers, and nothing else. */
+  out(text: string): void;
+  /** Everything else. */
+  err(text: string): void;
+  /** Where progress is drawn; null where nobody looks. */
+  readonly progress: NodeJS.WriteStream | null;
+  /** Absolute. */
+  readonly cwd: string;
+  readonly debug: boolean;
+}
+
+/**
+ * This process as a terminal. From here on stdout is ours alone: what other code prints (`console.log` in
+ * somebody's walker) goes to stderr, since a program may be reading our answer.
+ */
+export function processTerminal(): Terminal {
+  const { stdout, stderr, env } = process;
+  const write = stdout.write.bind(stdout);
+  stdout.write = stderr.write.bind(stderr);
+  // `codewalk export | head`: nobody is left to answer to.
+  stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+  stderr.on('error', () => undefined);
+  return {
+    out: (text) => void write(text),
+    err: (text) => void stderr.write(text),
+    progress: stderr.isTTY && env.TERM !== 'dumb' ? stderr : null,
+    cwd: process.cwd(),
+    debug: Boolean(env.CODEWALK_DEBUG),
+  };
+}

@@ -1,0 +1,118 @@
+import { Writable } from 'node:stream';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { type LoadedWalkers, openGraph, type WalkerRegistry } from '../host/index.js';
+import type { Profile } from '../schema/index.js';
+import { callTool } from './call.js';
+import { clientRootsOf } from './client-roots.js';
+import { OpenGraphs } from './open-graphs.js';
+import { type ProgressNote, steadyProgress } from './steady-progress.js';
+import { type ToolFormat, toolOf } from './tool.js';
+import { ToolSet } from './tool-set.js';
+
+/** What a server needs to know. */
+export interface McpOptions {
+  readonly version: string;
+  readonly registry: WalkerRegistry;
+  readonly loaded: LoadedWalkers;
+  readonly profiles: readonly Profile[];
+  readonly format: ToolFormat;
+  /** The root of calls that name none; absolute. */
+  readonly root: string | null;
+  readonly cwd: string;
+  readonly home: string | undefined;
+  readonly force: boolean;
+  /** Of each call; null: the host's own. */
+  readonly deadlineMs: number | null;
+  /** Ends the server. */
+  readonly signal: AbortSignal;
+  /** The real stdout. */
+  readonly write: (text: string) => void;
+  /** Runs a walker where somebody watches that it does not hang. */
+  readonly watch: <T>(walker: string, request: string | number, body: () => Promise<T>) => Promise<T>;
+}
+
+/** Milliseconds that open graphs get to close when the client has gone. */
+const CLOSING_MS = 1500;
+
+const INSTRUCTIONS =
+  'Code graph of the project: symbols, calls, imports, inheritance. Index once with graph_index_project (again, incremental, after changes); then ask graph_context_for_files before you edit files.';
+
+/**
+ * Serves MCP over stdio until stdin ends or `signal` aborts. `initialize` and `tools/list` need no graph: one is opened
+ * by the first call that is about it, and stays open.
+ */
+export async function serveStdio(options: McpOptions): Promise<void> {
+  const { registry, loaded, format, force, home, signal } = options;
+  const server = new Server(
+    { name: 'codewalk', version: options.version },
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+  );
+  const tools = new ToolSet(registry, options.profiles);
+  const graphs = new OpenGraphs((root) =>
+    openGraph(root, { ...loaded, force, ...(home === undefined ? {} : { home }) }),
+  );
+  const ending = new AbortController();
+  const clientRoots = clientRootsOf(server);
+
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: tools.walkers.map((walker) => toolOf(walker, format)),
+  }));
+  server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) =>
+    callTool(params.name, params.arguments ?? {}, {
+      tools,
+      graphs,
+      format,
+      roots: { root: options.root, cwd: options.cwd, home, force, clientRoots },
+      deadlineMs: options.deadlineMs,
+      signal: AbortSignal.any([extra.signal, ending.signal]),
+      watch: (walker, body) => options.watch(walker, extra.requestId, body),
+      progress: progressOf(params._meta?.progressToken, (note) => {
+        // A client that has gone needs no progress.
+        extra.sendNotification(note).catch(() => undefined);
+      }),
+    }),
+  );
+
+  const over = untilOver(signal);
+  await server.connect(new StdioServerTransport(process.stdin, toWritable(options.write)));
+  await over;
+  ending.abort();
+  const late = setTimeout(() => process.exit(0), CLOSING_MS);
+  await graphs.close();
+  await server.close();
+  clearTimeout(late);
+}
+
+type ProgressMessage = {
+  method: 'notifications/progress';
+  params: ProgressNote & { progressToken: string | number };
+};
+
+function progressOf(token: string | number | undefined, send: (message: ProgressMessage) => void) {
+  if (token === undefined) return null;
+  const forward = (note: ProgressNote) =>
+    send({ method: 'notifications/progress', params: { ...note, progressToken: token } });
+  return steadyProgress(forward, () => performance.now());
+}
+
+/** Resolves when the client closes stdin, or the process is told to end. */
+function untilOver(signal: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    const over = () => done();
+    process.stdin.once('end', over);
+    process.stdin.once('close', over);
+    signal.addEventListener('abort', over, { once: true });
+  });
+}
+
+function toWritable(write: (text: string) => void): Writable {
+  return new Writable({
+    decodeStrings: false,
+    write(chunk: string, _encoding, done) {
+      write(chunk);
+      done();
+    },
+  });
+}
