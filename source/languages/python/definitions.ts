@@ -49,15 +49,16 @@ export function definitionsOf(
 
 /** Names that variables of this statement list or an outer one of the same scope define already. */
 class Names {
-  readonly #own = new Set<string>();
+  #own: Set<string> | null = null;
 
   constructor(readonly outer: Names | null) {}
 
   has(name: string): boolean {
-    return this.#own.has(name) || (this.outer?.has(name) ?? false);
+    return this.#own?.has(name) || (this.outer?.has(name) ?? false);
   }
 
   add(name: string): void {
+    this.#own ??= new Set();
     this.#own.add(name);
   }
 }
@@ -119,9 +120,14 @@ class DefinitionReader implements Definitions {
         this.#readTypeAlias(node, place);
         return;
       default:
-        if (compound.has(node.kind))
-          this.readBlock(node, node.kind === 'block' ? { ...place, known: new Names(place.known) } : place);
+        if (compound.has(node.kind)) this.readBlock(node, this.#branch(node, place));
     }
+  }
+
+  /** A block knows what outer ones define, not the other way round; functions define no variables. */
+  #branch(node: Syntax, place: Place): Place {
+    if (node.kind !== 'block' || place.kind === 'function') return place;
+    return { ...place, known: new Names(place.known) };
   }
 
   #readFunction(node: Syntax, place: Place, whole: Syntax, decorators: Syntax[]): void {
@@ -183,6 +189,7 @@ class DefinitionReader implements Definitions {
   }
 
   #readAssignment(node: Syntax, place: Place): void {
+    if (place.kind === 'function' && !mayDefine(node)) return;
     const assignments = assignmentsOf(node);
     for (const assignment of assignments) {
       const lambda = assignment.value && unwrapped(assignment.value);
@@ -307,3 +314,12 @@ class DefinitionReader implements Definitions {
     );
   }
 }
+
+/** Whether an assignment in a function can define more than a local: most cannot, and are told by two looks. */
+function mayDefine(assignment: Syntax): boolean {
+  const [target] = assignment.children;
+  const value = assignment.children[assignment.children.length - 1];
+  return target?.kind !== 'identifier' || (value !== undefined && holdsBody.has(value.kind));
+}
+
+const holdsBody = new Set(['lambda', 'parenthesized_expression', 'assignment']);

@@ -71,17 +71,15 @@ export interface Assignment {
 /** `a = b = 1` is two: the chain's later assignments are unfolded, the value is the last one's. */
 export function assignmentsOf(node: Syntax): Assignment[] {
   const found: Assignment[] = [];
-  let at: Syntax | undefined = node;
-  while (at?.kind === 'assignment') {
+  for (let at: Syntax | null = node; at?.kind === 'assignment'; ) {
     const [target, second, third]: readonly (Syntax | undefined)[] = at.children;
     if (!target) break;
     const type: Syntax | null = second?.kind === 'type' ? second : null;
-    const value: Syntax | null = (type ? third : second) ?? null;
-    found.push({ target, type, value });
-    at = value ?? undefined;
+    at = (type ? third : second) ?? null;
+    found.push({ target, type, value: at });
   }
   const value = found[found.length - 1]?.value ?? null;
-  for (const one of found) one.value = value;
+  if (found.length > 1) for (const one of found) one.value = value;
   return found;
 }
 

@@ -31,7 +31,7 @@ const DEEPEST = 400;
 /**
  * How the reader treats a kind of node. `splice`: its children stand in its place; `single`: it stands aside when
  * it holds one child; `operator`: a chain of operators nests as deep as it is long, so nested ones are spliced into
- * the outermost; `text`: a leaf unless it holds expressions; `bare`: a node without offsets; `name`: a leaf whose
+ * the outermost; `pair`: two parts and no more, of which the first begins and the last ends it; `text`: a leaf unless it holds expressions; `bare`: a node without offsets; `name`: a leaf whose
  * end is read off the text.
  */
 type Treat =
@@ -43,6 +43,7 @@ type Treat =
   | 'splice'
   | 'single'
   | 'operator'
+  | 'pair'
   | 'text'
   | 'comment';
 
@@ -59,6 +60,8 @@ const treatments: Readonly<Record<string, Treat>> = {
   format_expression: 'splice',
   string: 'text',
   comment: 'comment',
+  attribute: 'pair',
+  call: 'pair',
   identifier: 'name',
   ...each('bare', 'block if_statement elif_clause else_clause for_statement while_statement try_statement'),
   ...each('bare', 'except_clause finally_clause with_statement with_item match_statement case_clause'),
@@ -82,12 +85,9 @@ function each(treat: Treat, kinds: string): Record<string, Treat> {
 const holdsExpressions = /^[a-z]*[ft]/i;
 const none: readonly Syntax[] = [];
 
-interface Frame {
-  readonly kind: string;
-  readonly treat: Treat;
-  readonly start: number;
-  readonly end: number;
-  readonly depth: number;
+/** A node whose children are still being read. */
+interface Frame extends Syntax {
+  end: number;
   readonly children: Syntax[];
 }
 
@@ -98,47 +98,87 @@ export function readSyntax(file: ParsedFile): SyntaxTree {
   const kinds = tree.language.types;
   const comments: Syntax[] = [];
   const cursor = tree.walk();
-  const root: Frame = { kind: 'module', treat: 'node', start: 0, end: text.length, depth: 0, children: [] };
+  const root: Frame = { kind: 'module', start: 0, end: text.length, children: [] };
+  // One entry for each level of the cursor; a spliced level repeats the frame that its children go to.
   const frames: Frame[] = [root];
+  const levels: Treat[] = ['node'];
   let frame = root;
+  let level: Treat = 'node';
+  let depth = 0;
+  // Where the node that was just entered begins, when its first part begins there too.
+  let begun = -1;
+  // Among errors a pair may hold more than two.
+  const sound = !tree.rootNode.hasError;
   let more = cursor.gotoFirstChild();
   while (more) {
     const id = cursor.nodeTypeId;
     const treat = treats[id] ?? 'node';
+    const inherited = begun;
+    begun = -1;
     let entered = false;
     if (treat !== 'skip') {
-      const kind = kinds[id] ?? 'ERROR';
-      const placed = treat !== 'bare' && treat !== 'splice' && treat !== 'single';
-      const start = placed ? cursor.startIndex : 0;
-      const end = treat === 'name' ? endOfName(text, start, cursor) : placed ? cursor.endIndex : 0;
-      if (treat === 'comment') comments.push({ kind, start, end, children: none });
-      else {
-        const splice = treat === 'splice' || (treat === 'operator' && frame.treat === 'operator');
-        const descend =
-          treat !== 'leaf' &&
-          treat !== 'name' &&
-          // Spliced levels do not deepen what the passes see, so they do not count.
-          (splice || frame.depth < DEEPEST) &&
-          (treat !== 'text' || holdsExpressions.test(text.slice(start, start + 3)));
-        entered = descend && cursor.gotoFirstChild();
-        if (entered)
-          frame = splice
-            ? { kind, treat: frame.treat, start, end, depth: frame.depth, children: frame.children }
-            : { kind, treat, start, end, depth: frame.depth + 1, children: [] };
-        else if (!splice) frame.children.push({ kind, start, end, children: none });
-        if (entered) frames.push(frame);
-      }
+      const splice = treat === 'splice' || (treat === 'operator' && level === 'operator');
+      const placed = !splice && treat !== 'bare' && treat !== 'single';
+      const start = !placed ? 0 : inherited >= 0 ? inherited : cursor.startIndex;
+      const leaf =
+        treat === 'leaf' ||
+        treat === 'name' ||
+        treat === 'comment' ||
+        // Spliced levels do not deepen what the passes see, so they do not count.
+        (depth >= DEEPEST && !splice) ||
+        (treat === 'text' && !holdsExpressions.test(text.slice(start, start + 3)));
+      const late = treat === 'pair' && !leaf;
+      const end = treat === 'name' ? endOfName(text, start, cursor) : placed && !late ? cursor.endIndex : 0;
+      entered = !leaf && cursor.gotoFirstChild();
+      if (entered) {
+        if (treat === 'operator' || treat === 'pair') begun = splice ? inherited : start;
+        if (!splice) {
+          frame = { kind: kinds[id] ?? 'ERROR', start, end, children: [] };
+          level = treat;
+          depth += 1;
+        }
+        frames.push(frame);
+        levels.push(level);
+      } else if (!splice)
+        (treat === 'comment' ? comments : frame.children).push({
+          kind: kinds[id] ?? 'ERROR',
+          start,
+          end,
+          children: none,
+        });
     }
-    more = entered || cursor.gotoNextSibling();
+    more = entered || (!isWhole(frame, level, sound) && cursor.gotoNextSibling());
     while (!more && frames.length > 1) {
       cursor.gotoParent();
-      frame = close(frames);
-      more = cursor.gotoNextSibling();
+      const closed = frame;
+      const treated = level;
+      frames.pop();
+      levels.pop();
+      frame = frames[frames.length - 1] ?? root;
+      level = levels[levels.length - 1] ?? 'node';
+      if (closed !== frame) {
+        depth -= 1;
+        if (treated === 'pair') closed.end = closed.children[closed.children.length - 1]?.end ?? closed.start;
+        const only = treated === 'single' && closed.children.length === 1 ? closed.children[0] : undefined;
+        frame.children.push(only ?? closed);
+      }
+      more = !isWhole(frame, level, sound) && cursor.gotoNextSibling();
     }
   }
   const errors = tree.rootNode.hasError ? errorsOf(cursor) : [];
   cursor.delete();
   return { root, comments, errors };
+}
+
+/** Whether a pair has both parts: then there is no need to ask for a third. */
+function isWhole(frame: Frame, level: Treat, sound: boolean): boolean {
+  return sound && level === 'pair' && frame.children.length === 2;
+}
+
+function treatsOf(grammar: Grammar): readonly Treat[] {
+  return grammar.types.map((kind, id) =>
+    grammar.nodeTypeIsNamed(id) ? (treatments[kind] ?? 'node') : 'skip',
+  );
 }
 
 /** The end of an identifier: asking for it would be one crossing more for every third node. */
@@ -147,34 +187,9 @@ function endOfName(text: string, start: number, cursor: TreeCursor): number {
     const unit = text.charCodeAt(at);
     // Which other letters a name may hold is the grammar's to say.
     if (unit > 127) return cursor.endIndex;
-    if (
-      !(unit >= 97 && unit <= 122) &&
-      unit !== 95 &&
-      !(unit >= 65 && unit <= 90) &&
-      !(unit >= 48 && unit <= 57)
-    )
-      return at;
+    const letter = (unit >= 97 && unit <= 122) || unit === 95 || (unit >= 65 && unit <= 90);
+    if (!letter && !(unit >= 48 && unit <= 57)) return at;
   }
-}
-
-function close(frames: Frame[]): Frame {
-  const closed = frames.pop();
-  const outer = frames[frames.length - 1];
-  if (!closed || !outer) throw new Error('The root of a syntax tree cannot be closed.');
-  if (closed.children === outer.children) return outer;
-  const [only] = closed.children;
-  if (closed.treat === 'single' && only && closed.children.length === 1) outer.children.push(only);
-  else {
-    const { kind, start, end, children } = closed;
-    outer.children.push({ kind, start, end, children });
-  }
-  return outer;
-}
-
-function treatsOf(grammar: Grammar): readonly Treat[] {
-  return grammar.types.map((kind, id) =>
-    grammar.nodeTypeIsNamed(id) ? (treatments[kind] ?? 'node') : 'skip',
-  );
 }
 
 /** Walks again, for files with errors only: asking every node would make each file pay. */
