@@ -131,7 +131,8 @@ async function loadChunks(source: KeyValueReader, frame: Frame, edits: RecordEdi
 
 /** An address does not tell that an edge is undirected; its stored entry does, and then it goes at the other sides too. */
 async function followUndirected(source: KeyValueReader, frame: Frame, edits: RecordEdits): Promise<void> {
-  for (const edit of edits.all()) {
+  // A copy: the edits that are found on the way need no look themselves.
+  for (const edit of [...edits.all()]) {
     if (edit.direction !== 'out') continue;
     for (const item of edit.removed()) {
       if (!item.undirected || !item.outgoing || item.far === edit.node) continue;

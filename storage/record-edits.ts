@@ -32,12 +32,14 @@ export class RecordEdit {
   readonly inUse: TypeInUse;
   readonly key: Buffer;
   readonly #adds: PackedItem[] = [];
-  readonly #removes = new Map<number | string, ItemName>();
+  readonly #removes: ItemName[] = [];
+  /** By identity, the stored items that go; made when there are stored items, which is rare in bulk commits. */
+  #going: Map<number | string, ItemName> | undefined;
   #loaded = false;
   #stored = false;
   #items: PackedItem[] = [];
   #directory: Directory | undefined;
-  readonly #chunks = new Map<number, PackedItem[]>();
+  #chunks: Map<number, PackedItem[]> | undefined;
 
   constructor(frame: Frame, node: string, direction: Direction, inUse: TypeInUse) {
     this.node = node;
@@ -54,12 +56,13 @@ export class RecordEdit {
   /** Adds an item; a canonical one takes the place of the stored one of its name. */
   add(item: PackedItem): void {
     this.#adds.push(item);
-    if (this.inUse.type.order === 'canonical') this.remove(item);
+    this.#going = undefined;
   }
 
   /** Removes the stored item of this name, if there is one. */
   remove(item: ItemName): void {
-    this.#removes.set(this.#identity(item), item);
+    this.#removes.push(item);
+    this.#going = undefined;
   }
 
   load(bytes: Bytes | undefined, frame: Frame): void {
@@ -77,24 +80,27 @@ export class RecordEdit {
     const { order } = this.inUse.type;
     const needed = new Set<number>();
     for (const item of this.#adds) needed.add(chunkOf(directory, item, this.#order()));
-    for (const item of this.#removes.values()) {
+    for (const item of this.#goes().values()) {
       const { from, to } = chunksThatMayHold(directory, item, order, this.direction);
       for (let at = from; at <= to; at += 1) needed.add(at);
     }
     return [...needed]
       .map((at) => directory.chunks[at]?.number)
-      .filter((number): number is number => number !== undefined && !this.#chunks.has(number));
+      .filter((number): number is number => number !== undefined && this.#chunks?.has(number) !== true);
   }
 
   loadChunk(number: number, bytes: Bytes | undefined, frame: Frame): void {
+    this.#chunks ??= new Map();
     this.#chunks.set(number, bytes === undefined ? [] : this.#decode(bytes, frame));
   }
 
   /** The stored items that will go or be replaced. */
   removed(): PackedItem[] {
-    if (this.#removes.size === 0) return [];
-    const goes = (item: PackedItem) => this.#removes.has(this.#identity(item));
-    return [this.#items, ...this.#chunks.values()].flatMap((items) => items.filter(goes));
+    if (!this.#stored) return [];
+    const going = this.#goes();
+    return [this.#items, ...(this.#chunks?.values() ?? [])].flatMap((items) =>
+      items.filter((item) => going.has(this.#identity(item))),
+    );
   }
 
   /** The writes that make the edit. */
@@ -115,10 +121,11 @@ export class RecordEdit {
       if (list === undefined) adds.set(number, [item]);
       else list.push(item);
     }
+    const going = this.#goes();
     const plan = directory.chunks.map(({ number }) => {
-      const stored = this.#chunks.get(number);
+      const stored = this.#chunks?.get(number);
       const added = adds.get(number) ?? [];
-      const changes = added.length > 0 || stored?.some((item) => this.#removes.has(this.#identity(item)));
+      const changes = added.length > 0 || stored?.some((item) => going.has(this.#identity(item)));
       return { number, items: stored && changes ? this.#edited(stored, added) : undefined };
     });
     return this.#layChunks(plan, directory, frame, sizes);
@@ -174,8 +181,9 @@ export class RecordEdit {
   }
 
   #edited(stored: readonly PackedItem[], adds: readonly PackedItem[]): PackedItem[] {
-    const kept =
-      this.#removes.size === 0 ? stored : stored.filter((item) => !this.#removes.has(this.#identity(item)));
+    if (stored.length === 0) return [...adds].sort(this.#order());
+    const going = this.#goes();
+    const kept = stored.filter((item) => !going.has(this.#identity(item)));
     return [...kept, ...adds].sort(this.#order());
   }
 
@@ -194,6 +202,15 @@ export class RecordEdit {
     return items.map((item) => ({ ...item, extra: places.map((place) => item.extra[place]) }));
   }
 
+  #goes(): ReadonlyMap<number | string, ItemName> {
+    if (this.#going === undefined) {
+      const replaced = this.inUse.type.order === 'canonical' ? this.#adds : [];
+      const names: readonly ItemName[] = [...this.#removes, ...replaced];
+      this.#going = new Map(names.map((item) => [this.#identity(item), item]));
+    }
+    return this.#going;
+  }
+
   #identity(item: ItemName): number | string {
     return itemIdentity(this.inUse.type.order, this.direction, item);
   }
@@ -206,6 +223,7 @@ export class RecordEdit {
 /** The adjacency records that one commit touches. */
 export class RecordEdits {
   readonly #byNode = new Map<string, Map<number, RecordEdit>>();
+  readonly #all: RecordEdit[] = [];
   readonly #frame: Frame;
 
   constructor(frame: Frame) {
@@ -223,12 +241,14 @@ export class RecordEdits {
     if (edit === undefined) {
       edit = new RecordEdit(this.#frame, node, direction, inUse);
       records.set(slot, edit);
+      this.#all.push(edit);
     }
     return edit;
   }
 
-  all(): RecordEdit[] {
-    return [...this.#byNode.values()].flatMap((records) => [...records.values()]);
+  /** In the order in which they were first asked for. */
+  all(): readonly RecordEdit[] {
+    return this.#all;
   }
 }
 
