@@ -90,16 +90,21 @@ async function measure(keyForm, folder) {
   });
   Object.assign(rows, decodeCost(layer, store, keyForm, starts));
   rows['disk, MB'] = (await layer.sizeOnDisk()) / 1e6;
-  const gone = pick(graph.files, 20, 41);
+  const gone = pick(graph.files, 20, 41).map(removed);
   rows['delete 20 files with their edges, ms'] = await timed(async () => {
-    for (const file of gone) await layer.commit(removed(file));
+    for (const changes of gone) await layer.commit(changes);
+  });
+  await layer.close();
+  layer = await open(folder, keyForm, { cacheSize: 1024 * 1024 });
+  rows['context of 200 other files, cache of 1 MiB, ms'] = await timed(() => {
+    for (const f of pick(graph.files, 200, 53)) fileContext(layer, f);
   });
   await layer.close();
   return rows;
 }
 
-async function open(folder, keyForm) {
-  const store = await openLevelStore(folder);
+async function open(folder, keyForm, options = {}) {
+  const store = await openLevelStore(folder, options);
   return Object.assign(await openLayer(store, 'derived', catalog, { keyForm }), { bench: store });
 }
 

@@ -14,6 +14,7 @@ import type {
   StoredEdge,
   StoredNode,
 } from './layer.js';
+import { corruptStore } from './store-error.js';
 import type { StoredType } from './type-table.js';
 
 /** Whether edges of a type may have a record of their own: properties that adjacency entries do not hold. */
@@ -215,12 +216,13 @@ async function edgesOfPage(
   );
   const edges = records.flatMap(({ value, parts }, at) => {
     const type = types.byCode(parts.typeCode);
+    const from = owners[at];
+    if (from === undefined)
+      throw corruptStore('of this graph', `${type.name} edges start at a node that is gone`);
     return decoder
       .decode(type, value)
       .filter((entry) => entry.outgoing)
-      .map((entry) =>
-        edgeOf({ type: type.name, from: owners[at] ?? '', to: entry.far, seq: entry.seq }, entry),
-      );
+      .map((entry) => edgeOf({ type: type.name, from, to: entry.far, seq: entry.seq }, entry));
   });
   const partial = edges.filter(({ type: name }) => {
     const type = types.byName('edge', name);
@@ -242,9 +244,4 @@ export async function namesOf(
   const nodeKeys = hashed.map((key) => Buffer.concat([from, key.subarray(1, 1 + keys.form.width)]));
   const found = await source.getMany(nodeKeys);
   return found.map((bytes) => (bytes === undefined ? undefined : nodeId(bytes)));
-}
-
-/** Whether a node record belongs to an id: another id under the same key is a collision. */
-export function collides(bytes: Bytes | undefined, id: string): boolean {
-  return bytes !== undefined && nodeId(bytes) !== id;
 }

@@ -97,9 +97,13 @@ export interface LayerSnapshot extends LayerReader {
 
 /** What one commit changes. Within it, ids and edge addresses are unique. */
 export interface LayerChanges {
-  /** `after: undefined` deletes; its edges must be among `removedEdges`. `before` is what the run had read. */
+  /** `after: undefined` deletes; its edges must be among `removedEdges`. `before` is what the run had read; storage
+   * looks at what is stored instead. */
   readonly nodes: readonly { id: string; before: StoredNode | undefined; after: StoredNode | undefined }[];
-  /** New edges, or canonical ones that replace the properties of an existing one. */
+  /**
+   * New edges, or ones that replace the properties of the existing one of their address. When a node changes its
+   * archetype, its edges have to be here again: adjacency entries name the archetype of their far end.
+   */
   readonly edges: readonly StoredEdge[];
   readonly removedEdges: readonly EdgeAddress[];
   /** Archetype names of the far ends that are not among `nodes`: needed in the adjacency entries. */

@@ -1,11 +1,13 @@
 import { Decoder, Encoder } from '@msgpack/msgpack';
 import { CodewalkError } from '../schema/index.js';
 import type { Bytes } from './kv.js';
+import { corruptStore } from './store-error.js';
 
 /** Encodes and decodes values; made once per layer, because a new encoder for each value keeps 2 KiB alive. */
 export interface ValueCodec {
   /** @throws CodewalkError `INVALID_INPUT` for values that msgpack has no form for (functions, big integers). */
   encode(value: unknown): Uint8Array;
+  /** @throws CodewalkError `STORE_CORRUPT` */
   decode(bytes: Bytes): unknown;
 }
 
@@ -27,7 +29,16 @@ export function valueCodec(): ValueCodec {
         });
       }
     },
-    decode: (bytes) => decoder.decode(bytes),
+    decode(bytes) {
+      try {
+        return decoder.decode(bytes);
+      } catch (thrown) {
+        throw corruptStore(
+          'of this graph',
+          `a record is damaged (${thrown instanceof Error ? thrown.message : thrown})`,
+        );
+      }
+    },
   };
 }
 

@@ -53,7 +53,7 @@ export class RecordEdit {
     return this.#loaded;
   }
 
-  /** Adds an item; a canonical one takes the place of the stored one of its name. */
+  /** Adds an item; it takes the place of the stored one of its name. */
   add(item: PackedItem): void {
     this.#adds.push(item);
     this.#going = undefined;
@@ -204,8 +204,7 @@ export class RecordEdit {
 
   #goes(): ReadonlyMap<number | string, ItemName> {
     if (this.#going === undefined) {
-      const replaced = this.inUse.type.order === 'canonical' ? this.#adds : [];
-      const names: readonly ItemName[] = [...this.#removes, ...replaced];
+      const names: readonly ItemName[] = [...this.#removes, ...this.#adds];
       this.#going = new Map(names.map((item) => [this.#identity(item), item]));
     }
     return this.#going;

@@ -444,6 +444,10 @@ function randomChanges(
   const gone = new Set(nodes.filter(({ after }) => after === undefined).map(({ id }) => id));
   for (const [name, found] of model.edges) if (random() < 0.05) removed.set(name, found);
   const edges = new Map<string, StoredEdge>();
+  for (const [name, found] of model.edges) {
+    if (random() < 0.05 && !removed.has(name))
+      edges.set(name, { ...found, props: propsOf(found.type, random), undirected: random() < 0.25 });
+  }
   for (let at = 0; at < 12; at += 1) {
     const type = one(types);
     const [from, to] = [one(ids), one(ids)];
