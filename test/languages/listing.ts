@@ -13,7 +13,8 @@ export function annotate(text: string, facts: FileFacts): string {
     ...facts.imports.map((one) => importNote(facts, one)),
     ...facts.exports.map((one) => note(one.line, -1, 0, [exportText(one.name, one.local, one.module)])),
     ...facts.types.map((one) =>
-      note(one.line, -1, 0, [`type ${one.target}: ${fold(one.type)} (${one.source})${from(facts, one.from)}`]),
+      note(one.line, -1, 0, [`type ${one.target}: ${fold(one.type)} (${one.source})${from(facts, one.from)}${one.block ? ` visible in ${where(one.block)}` : ''}`,
+      ]),
     ),
     ...facts.comments.map((one) =>
       note(one.line, -1, 0, [`comment ${one.tag} ${quote(one.text)}${from(facts, one.from)}`]),
@@ -86,6 +87,7 @@ function definitionNote(facts: FileFacts, one: Definition, lines: readonly strin
     `  signature ${quote(one.signature)}`,
   ];
   if (one.name !== one.qualname.slice(one.qualname.lastIndexOf('.') + 1)) texts.push(`  name ${one.name}`);
+  if (one.block) texts.push(`  visible in ${where(one.block)}`);
   if (one.docstring !== null) texts.push(`  docstring ${quote(one.docstring)}`);
   for (const decorator of one.decorators) texts.push(`  decorator ${quote(decorator)}`);
   for (const base of one.bases) texts.push(`  ${base.relation} ${base.name} (line ${base.line})`);

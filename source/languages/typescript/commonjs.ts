@@ -1,6 +1,6 @@
 import { defineClass } from './classes.js';
 import { define } from './define.js';
-import { exportValue } from './exports.js';
+import { defineDefault, exportValue } from './exports.js';
 import type { Findings } from './findings.js';
 import { defineFunction } from './functions.js';
 import { importedBy } from './imports.js';
@@ -23,7 +23,7 @@ export function visitCommonJsExport(
   if (target.type !== 'member_expression' || target.first === null || target.last === null) return false;
   if (target.first.type === 'member_expression' || target.first.type === 'identifier') {
     const path = target.text.replace(/\s+/g, '');
-    if (path === 'module.exports') return exportModule(value, at, found);
+    if (path === 'module.exports') return exportModule(node, value, at, found);
     const exported = /^(?:module\.)?exports\.([\w$]+)$/.exec(path)?.[1];
     if (exported !== undefined) return exportNamed(exported, node, target.last, value, at, found);
     const owner = /^([\w$]+)\.prototype\.[\w$]+$/.exec(path)?.[1];
@@ -32,7 +32,7 @@ export function visitCommonJsExport(
   return false;
 }
 
-function exportModule(value: SyntaxNode, at: Place, found: Findings): boolean {
+function exportModule(node: SyntaxNode, value: SyntaxNode, at: Place, found: Findings): boolean {
   const held = unwrapped(value);
   const required = importedBy(held);
   if (required !== null) found.export('*', null, required.module, value);
@@ -48,7 +48,7 @@ function exportModule(value: SyntaxNode, at: Place, found: Findings): boolean {
     }
     visitObjectAs(value, at, found);
   } else if (required !== null) found.visit(value, at);
-  else exportValue(value, 'default', at, found);
+  else if (!defineDefault(held, node, at, found)) exportValue(value, 'default', at, found);
   return true;
 }
 

@@ -75,36 +75,27 @@ function exportDefault(node: SyntaxNode, value: SyntaxNode, at: Place, found: Fi
     found.visit(value, at);
     return;
   }
-  const name =
-    held.type === 'class' || held.type === 'function_expression'
-      ? (held.child('identifier', 'type_identifier') ?? null)
-      : null;
-  const anonymous = {
-    name: name?.text ?? 'default',
-    nameNode: name ?? node,
-    start: node.start,
-    end: node.end,
-  };
-  if (
-    isFunction(held) ||
-    held.type === 'function_declaration' ||
-    held.type === 'generator_function_declaration'
-  ) {
-    found.export('default', anonymous.name, null, node);
-    if (name !== null) at.scope.declare(name.text, true);
-    const named = { form: 'function' as const, ...anonymous, head: held.start };
-    defineFunction(held, named, at, found, { exported: true });
-    return;
-  }
-  if (held.type === 'class' || held.type === 'class_declaration') {
-    found.export('default', anonymous.name, null, node);
-    if (name !== null) at.scope.declare(name.text, true);
-    const more = { head: held.start, exported: true, decorators: decoratorsOf(held) };
-    defineClass(held, { ...anonymous, ...more }, at, found);
-    return;
-  }
-  exportValue(value, 'default', at, found);
+  if (!defineDefault(held, node, at, found)) exportValue(value, 'default', at, found);
 }
+
+/**
+ * A function or class that is what a module exports: it has its own name or `default`. False for other values.
+ * `node` is the statement.
+ */
+export function defineDefault(held: SyntaxNode, node: SyntaxNode, at: Place, found: Findings): boolean {
+  const isClass = held.type === 'class' || held.type === 'class_declaration';
+  if (!isClass && !isFunction(held) && !FUNCTIONS.has(held.type)) return false;
+  const own = held.type === 'arrow_function' ? null : held.child('identifier', 'type_identifier');
+  const name = own?.text ?? 'default';
+  if (isTop(at)) found.export('default', name, null, node);
+  if (own !== null) at.scope.declare(name, true);
+  const named = { name, nameNode: own ?? node, start: node.start, end: node.end, head: held.start };
+  if (isClass) defineClass(held, { ...named, exported: true, decorators: decoratorsOf(held) }, at, found);
+  else defineFunction(held, { form: 'function', ...named }, at, found, { exported: true });
+  return true;
+}
+
+const FUNCTIONS = new Set(['function_declaration', 'generator_function_declaration']);
 
 /** A value that is exported under a name: a plain name is that name's export, anything else is visited. */
 export function exportValue(value: SyntaxNode, name: string, at: Place, found: Findings): void {

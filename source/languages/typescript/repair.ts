@@ -1,9 +1,18 @@
 /**
- * The grammar reads `<` at the beginning of a line as going on with the type in the line before, where the language
- * ends a member: call signatures under each other in an interface become one error. The blank before such a `<` is
- * replaced by a semicolon when what precedes it, comments apart, can end a member. Null when there is none.
+ * A text of the same length without two things that the language allows and its grammar does not know; null when
+ * neither is there.
  */
 export function repair(text: string): string | null {
+  const repaired = separated(text).replace(/^(\s*export\s+)type(?=\s*\*)/gm, '$1    ');
+  return repaired === text ? null : repaired;
+}
+
+/**
+ * The grammar reads `<` at the beginning of a line as going on with the type in the line before, where the language
+ * ends a member: call signatures under each other in an interface become one error. The blank before such a `<` is
+ * replaced by a semicolon when what precedes it, comments apart, can end a member.
+ */
+function separated(text: string): string {
   const units: string[] = [];
   let done = 0;
   for (const match of text.matchAll(/\n[ \t]+(?=<(?:[A-Za-z_$]|[ \t]*\r?\n))/g)) {
@@ -12,7 +21,6 @@ export function repair(text: string): string | null {
     units.push(text.slice(done, end - 1), ';');
     done = end;
   }
-  if (done === 0) return null;
   return units.join('') + text.slice(done);
 }
 

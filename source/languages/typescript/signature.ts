@@ -6,7 +6,7 @@ const SIGNATURE = 300;
 
 /** The head of a definition as one line: its text up to the body. */
 export function headOf(source: SyntaxSource, start: number, end: number, prefix = ''): string {
-  return folded(prefix + source.text.slice(start, end), SIGNATURE);
+  return folded(prefix + source.text.slice(start, end), SIGNATURE).replace(/[;,]$/, '');
 }
 
 /** The annotation of a node as written, without its colon; null when there is none. */

@@ -58,10 +58,7 @@ function visitDeclarator(declared: Declared, at: Place, found: Findings): void {
   const annotation = node.child('type_annotation');
   const { last } = node;
   const value = last === null || last === target || last === annotation ? null : last;
-  if (value !== null && bindRequired(target, value, declared.at, found)) {
-    found.visit(value, at);
-    return;
-  }
+  if (value !== null && bindRequired(target, value, declared.at, found)) return;
   if (target.type !== 'identifier') {
     visitPattern(declared, target, value, at, found);
     return;

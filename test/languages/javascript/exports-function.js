@@ -1,0 +1,3 @@
+module.exports = function main() {
+  return lazy(() => require('./late'));
+};

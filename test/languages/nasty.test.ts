@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { languages } from '../../source/languages/index.js';
+import { createParser } from '../../source/parser.js';
+
+const parser = await createParser(languages);
+
+const nested = (depth: number): string => `${'function f() {\n'.repeat(depth)}g();\n${'}\n'.repeat(depth)}`;
+
+/** Inputs that nobody writes and every index meets. */
+const inputs: Record<string, string> = {
+  'an empty file': '',
+  'blanks only': ' \n\t\n\n',
+  'comments only': '// a\n/* b */\n/** c */\n# d\n',
+  '200 nested functions': nested(200),
+  '3000 nested functions': nested(3000),
+  'an unterminated string': 'const a = "never ends\nconst b = 1;\n',
+  'an unterminated template': 'const a = `never ends ${b\n',
+  'an unterminated comment': 'const a = 1; /* never ends\n',
+  'unbalanced brackets': '((((([[[[{{{{\n'.repeat(50),
+  'closing brackets only': ')]}'.repeat(200),
+  'Windows line ends': 'class A {\r\n  m() {}\r\n}\r\n',
+  'old line ends': 'const a = 1;\rconst b = 2;\r',
+  'a byte-order mark': '\uFEFFexport const a = 1;\n',
+  'only a byte-order mark': '\uFEFF',
+  'a NUL': 'const a = 1;\0\nconst b = "\0";\n',
+  'lone surrogates': 'const a = "\uD800"; const b = "\uDC00";\n',
+  'a 2 MB line': `const a = [${'f(1), '.repeat(350_000)}0];`,
+  'a long chain of operators': `const a = ${'b + '.repeat(20_000)}c;\n`,
+  'a long chain of calls': `a${'.b()'.repeat(5_000)};\n`,
+  'a long chain of conditions': `${'if (a) b(); else '.repeat(3_000)}c();\n`,
+  'a deep array': `const a = ${'['.repeat(5_000)}${']'.repeat(5_000)};\n`,
+  'deep types': `type A = ${'Array<'.repeat(2_000)}B${'>'.repeat(2_000)};\n`,
+  'names of the prototype':
+    'const constructor = 1; class __proto__ { toString() {} hasOwnProperty() {} }\nfunction valueOf() { toString(); }\n',
+};
+
+for (const language of languages)
+  describe(language.name, () => {
+    const path = `nasty${language.extensions.at(-1)}`;
+    for (const [name, text] of Object.entries(inputs))
+      it(`extracts ${name} twice alike`, () => {
+        const first = parser.extractFile(path, text);
+        expect(JSON.stringify(parser.extractFile(path, text))).toBe(JSON.stringify(first));
+        const count = first.definitions.length;
+        for (const { parent, span } of first.definitions) {
+          expect(parent === null || (parent >= 0 && parent < count)).toBe(true);
+          expect(span.end_line).toBeLessThanOrEqual(Math.max(first.lines, 1));
+        }
+        const lost = first.references.filter(({ from }) => from !== null && !(from < count));
+        expect(lost).toEqual([]);
+      });
+  });
+
+it('finds all 3000 nested functions and the call in the innermost', () => {
+  const { definitions, references } = parser.extractFile('deep.ts', nested(3000));
+  expect(definitions).toHaveLength(3000);
+  expect(definitions[2999]?.parent).toBe(2998);
+  expect(references).toMatchObject([{ name: 'g', from: 2999 }]);
+});

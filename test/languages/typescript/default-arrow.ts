@@ -1,0 +1,1 @@
+export default (app: App) => app.start();

@@ -1,0 +1,4 @@
+/** Says hello. */
+export default async function () {
+  return 'hello';
+}
