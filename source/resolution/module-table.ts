@@ -29,6 +29,7 @@ export const TOP = -1;
 
 /** The names of one file. Linear in its facts. */
 export function moduleTable(facts: FileFacts): ModuleTable {
+  const isPython = facts.language === 'python';
   const members = new Map<number, Map<string, number[]>>();
   facts.definitions.forEach((definition, index) => {
     append(mapAt(members, definition.parent ?? TOP), definition.name, index);
@@ -40,7 +41,7 @@ export function moduleTable(facts: FileFacts): ModuleTable {
     for (const { imported, local } of fact.names) {
       if (local !== null && fact.kind !== 'reexport')
         append(mapAt(bindings, fact.from ?? TOP), local, { fact, imported, local });
-      if (local === null && imported === '*' && facts.language === 'python') stars.push(fact.module);
+      if (local === null && imported === '*' && isPython) stars.push(fact.module);
     }
 
   const exports = new Map<string, ExportFact[]>();
@@ -49,8 +50,9 @@ export function moduleTable(facts: FileFacts): ModuleTable {
     else if (fact.module !== null) stars.push(fact.module);
 
   const types = new Map<string, TypeFact[]>();
-  for (const fact of facts.types) append(types, fact.target, fact);
-  return { facts, isPython: facts.language === 'python', members, bindings, exports, stars, types };
+  // Python tells a function's own result under the function's name: that is in its definition already.
+  for (const fact of facts.types) if (!isPython || fact.source !== 'return') append(types, fact.target, fact);
+  return { facts, isPython, members, bindings, exports, stars, types };
 }
 
 /** The definition at an index that came from the same file's facts. */

@@ -31,6 +31,7 @@ export function lookup(program: Program, site: Site, name: string, space: Space)
     const definition = definitionAt(table, scope);
     const { form, parameters } = definition;
     const isBody = form === 'function' || form === 'method' || isNamespace(definition);
+    if (space === 'type' && typeParameters(definition).includes(name)) return { kind: 'local' };
     if (isBody && space === 'value' && parameters.some((parameter) => parameter.name === name))
       return { kind: 'local' };
     if (isBody || (table.isPython && form === 'class' && scope === site.from)) {
@@ -68,6 +69,17 @@ export function receiverOfMethod(table: ModuleTable, from: number | null): numbe
   }
   return null;
 }
+
+/** The type parameters of a definition, read from its signature: `class Box<T extends X>`, `def f[T](x: T)`. */
+function typeParameters({ name, signature }: Definition): string[] {
+  for (const [, word, list = ''] of signature.matchAll(GENERIC))
+    if (word === name)
+      return list.split(',').map((one) => /^\s*(?:(?:const|in|out)\s+)*\**([\w$]+)/.exec(one)?.[1] ?? '');
+  return [];
+}
+
+/** A word and what stands in the brackets behind it, or behind its `=`. */
+const GENERIC = /([\w$]+)\s*(?:=\s*(?:async\s*)?)?[<[]([^()>\]]*)/g;
 
 function inScope(
   program: Program,

@@ -82,12 +82,16 @@ function resultOf(
   definition: Definition,
   depth: number,
 ): Meaning | null {
+  const isPython = program.tables.get(meaning.file)?.isPython ?? false;
   if (definition.return_type === null || definition.is_generator) return null;
+  // A coroutine is not its result; a promise has no member in common with what it promises.
+  if (definition.is_async && isPython) return null;
   const site = siteOf(meaning, definition);
   const own = { ...site, from: meaning.definition };
   const type = awaitedType(definition.return_type);
   if (/^(?:this|(?:\w+\.)?Self)$/.test(type)) return ownClass(program, own);
-  const told = typed(program, site, type, 'annotation', depth);
+  // Python looks annotations up around the function, TypeScript inside it, where its type parameters are.
+  const told = typed(program, isPython ? site : own, type, 'annotation', depth);
   return told && weakened(told, meaning.via);
 }
 

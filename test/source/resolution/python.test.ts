@@ -107,6 +107,32 @@ def h():
   });
 });
 
+describe('what a value gives in Python', () => {
+  it('is followed through properties, results and nested classes', () => {
+    const source = `class Db:
+    def run(self): pass
+class A:
+    class Inner:
+        def go(self): pass
+    @property
+    def db(self) -> Db: ...
+    def make(self) -> Db: ...
+def f(a: A):
+    a.db.run(1)
+    a.make().run(2)
+    A.Inner().go()
+`;
+    expect(uses(source, 'a.db.run(1)')).toEqual(['a.py Db.run (type)']);
+    expect(uses(source, 'a.make().run(2)')).toEqual(['a.py Db.run (type)']);
+    expect(uses(source, 'A.Inner().go()')).toEqual(['a.py A.Inner.go (exact)']);
+  });
+
+  it('is not known of a coroutine that is not awaited', () => {
+    const source = 'class A:\n    def m(self): pass\nasync def make() -> A: ...\ndef f():\n    make().m()\n';
+    expect(uses(source, 'make().m()')).toEqual(['?m']);
+  });
+});
+
 describe('an imported name in Python', () => {
   const pkg = { 'pkg/__init__.py': '', 'pkg/mod.py': 'def f(): pass\nclass C:\n    def m(self): pass\n' };
 
@@ -159,6 +185,11 @@ describe('an imported name in Python', () => {
       'werkzeug:utils.redirect',
     ]);
   });
+});
+
+it('bases in Python that go in a circle end', () => {
+  const source = 'class A(B):\n    def f(self):\n        self.gone()\nclass B(A): pass\nclass C(C): pass\n';
+  expect(uses(source, 'self.gone()')).toEqual(['?gone']);
 });
 
 it('bases in Python are followed through imports', () => {

@@ -63,6 +63,15 @@ describe('an imported name in TypeScript', () => {
     expect(uses(sources, 'M.make()')).toEqual(['lib.ts Main.make (import)']);
   });
 
+  it('may be a default that is passed on under another name', () => {
+    const sources = {
+      'a.ts': "import { Made } from './barrel'\nnew Made()",
+      'barrel.ts': "export { default as Made } from './lib'",
+      'lib.ts': lib,
+    };
+    expect(uses(sources, 'new Made()')).toEqual(['lib.ts Main (import)']);
+  });
+
   it('may be a namespace', () => {
     const sources = { 'a.ts': "import * as lib from './lib'\nlib.f()\nlib.gone()", 'lib.ts': lib };
     expect(uses(sources, 'lib.f()')).toEqual(['lib.ts f (import)']);
@@ -111,7 +120,44 @@ describe('an imported name in TypeScript', () => {
   });
 });
 
+describe('CommonJS and dynamic imports', () => {
+  const lib = 'function f() {}\nfunction g() {}\nmodule.exports = { f, g }\n';
+
+  it('bind the module or its parts', () => {
+    const source = "const lib = require('./lib')\nconst { g } = require('./lib')\nlib.f()\ng()";
+    const sources = { 'a.ts': source, 'lib.js': lib };
+    expect(uses(sources, 'lib.f()')).toEqual(['lib.js f (import)']);
+    expect(uses(sources, 'g()')).toEqual(['lib.js g (import)']);
+  });
+
+  it('are followed inside functions', () => {
+    const sources = {
+      'a.ts': "async function run() { const { f } = await import('./lib')\n f() }",
+      'lib.ts': 'export function f() {}',
+    };
+    expect(uses(sources, 'f()')).toEqual(['lib.ts f (import)']);
+  });
+});
+
 describe('a member in TypeScript', () => {
+  it('of an object literal is its method', () => {
+    const sources = {
+      'a.ts': "import { api } from './b'\napi.get()",
+      'b.ts': 'export const api = { get() {} }',
+    };
+    expect(uses(sources, 'api.get()')).toEqual(['b.ts api.get (import)']);
+  });
+
+  it('of what a getter gives is found by its written type', () => {
+    const source =
+      'class R { header() {} }\nclass C { get req(): R { return new R() } }\nfunction f(c: C) { c.req.header() }';
+    expect(uses(source, 'c.req.header()')).toEqual(['a.ts R.header (type)']);
+  });
+
+  it('of a type parameter is not a member of a class of its name', () => {
+    expect(uses('class T { m() {} }\nfunction f<T>(x: T) { x.m() }', 'x.m()')).toEqual(['?m']);
+  });
+
   it('of this is the class own one before an inherited one', () => {
     const sources = {
       'a.ts': "import { B } from './b'\nclass A extends B { run() { this.own(); this.base() } own() {} }",
@@ -196,6 +242,11 @@ it('a component used as an element is its function', () => {
 });
 
 describe('bases in TypeScript', () => {
+  it('that go in a circle end', () => {
+    const source = 'class A extends B { f() { this.gone() } }\nclass B extends A {}';
+    expect(uses(source, 'this.gone()')).toEqual(['?gone']);
+  });
+
   it('are told apart as extends and implements, interfaces extend', () => {
     const source =
       'interface I {}\nclass B {}\nclass A extends B implements I {}\ninterface J extends I {}\nclass E extends Error {}';
