@@ -1,5 +1,13 @@
 import type { WalkerType } from '../runtime/index.js';
+import { GraphContextForFiles } from './code/graph-context-for-files.js';
+import { GraphExport } from './code/graph-export.js';
 import { GraphIndexProject } from './code/graph-index-project.js';
+import { GraphStats } from './code/graph-stats.js';
 
 /** The built-in walkers. Adding one is adding its file and a line here. */
-export const WALKERS: readonly WalkerType[] = [GraphIndexProject];
+export const WALKERS: readonly WalkerType[] = [
+  GraphIndexProject,
+  GraphContextForFiles,
+  GraphStats,
+  GraphExport,
+];

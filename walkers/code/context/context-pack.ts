@@ -1,0 +1,149 @@
+import { compareText } from '../../../runtime/index.js';
+import { fitRows, type Shrink } from '../../token-budget.js';
+import {
+  type ConceptRow,
+  type ContextOutput,
+  isTestPath,
+  type RelatedRow,
+  type StepRow,
+  type SymbolRow,
+} from './context-rows.js';
+
+/** Nearest files and symbols that are named. */
+const MAX_RELATED = 20;
+/** Tests that are named. */
+const MAX_TESTS = 20;
+
+/** A file that was asked for, as the graph has it. */
+export interface AskedFile {
+  readonly path: string;
+  readonly language: string;
+  readonly extracted: boolean;
+  readonly gone: boolean;
+}
+
+/** What the walk collected. */
+export interface Collected {
+  readonly files: readonly AskedFile[];
+  readonly missing: readonly string[];
+  readonly symbols: readonly SymbolRow[];
+  readonly related: ReadonlyMap<string, RelatedRow>;
+  readonly concepts: readonly ConceptRow[];
+  readonly steps: readonly StepRow[];
+  /** Calls from the files' own symbols that lead to nothing in the project. */
+  readonly unresolved: number;
+}
+
+const SHRINKS: readonly Shrink<SymbolRow>[] = [
+  { what: 'docstrings', apply: ({ docstring: _, ...row }) => row },
+  { what: 'signatures', apply: ({ signature: _, ...row }) => row },
+];
+
+/** Makes the answer: rows in their order, within the budget, and the same as Markdown. */
+export function contextPack(
+  collected: Collected,
+  radius: number,
+  budget: { tokens: number; given: boolean },
+): ContextOutput {
+  const ordered = [...collected.symbols].sort(
+    (a, b) =>
+      a.distance - b.distance ||
+      compareText(a.path, b.path) ||
+      a.start_line - b.start_line ||
+      compareText(a.id, b.id),
+  );
+  const { rows: symbols, cut } = fitRows(ordered, budget.tokens, SHRINKS, budget.given);
+  const asked = new Set(collected.files.map(({ path }) => path));
+  const related = [...collected.related.values()]
+    .filter(({ path, line }) => !(asked.has(path) && line === null))
+    .sort((a, b) => b.score - a.score || compareText(a.id, b.id))
+    .slice(0, MAX_RELATED);
+  const tests = ordered.filter(({ path, distance }) => distance > 0 && isTestPath(path)).slice(0, MAX_TESTS);
+  const summary = summaryOf(collected, ordered);
+  const pack = {
+    ...(radius > 0 ? { related, tests } : {}),
+    symbols: [...symbols],
+    concepts: [...collected.concepts],
+    etg_steps: [...collected.steps],
+    summary,
+  };
+  return {
+    context_pack: pack,
+    returnDisplay: displayOf(pack),
+    state: { cut: [...cut], unresolved: collected.unresolved },
+  };
+}
+
+function summaryOf(
+  { files, missing, concepts, steps, unresolved }: Collected,
+  symbols: readonly SymbolRow[],
+): string {
+  const own = symbols.filter(({ distance }) => distance === 0);
+  const near = symbols.filter(({ distance }) => distance > 0);
+  const sentences = files.map((file) => {
+    if (file.gone) return `${file.path} is no longer in the project.`;
+    if (!file.extracted) return `${file.path} is ${file.language}, whose symbols Codewalk does not extract.`;
+    const number = own.filter(({ path }) => path === file.path).length;
+    return `${file.path} (${file.language}) has ${number} symbols.`;
+  });
+  for (const path of missing) sentences.push(`${path} is not in the graph.`);
+  const places = new Set(near.map(({ path }) => path)).size;
+  if (near.length > 0) sentences.push(`${near.length} symbols in ${places} files are within reach.`);
+  if (unresolved > 0) sentences.push(`${unresolved} calls lead out of the project or could not be resolved.`);
+  if (concepts.length > 0) sentences.push(`${concepts.length} concepts are mentioned.`);
+  if (steps.length > 0) sentences.push(`${steps.length} earlier steps touched these files.`);
+  return sentences.join(' ');
+}
+
+function displayOf(pack: ContextOutput['context_pack']): string {
+  const sections = [pack.summary];
+  if (pack.related && pack.related.length > 0)
+    sections.push(
+      `### Related\n${pack.related.map((row) => `- ${place(row)} ${row.name} (${row.why})`).join('\n')}`,
+    );
+  if (pack.tests && pack.tests.length > 0)
+    sections.push(
+      `### Tests\n${pack.tests.map((row) => `- ${row.path}:${row.start_line} ${row.name}`).join('\n')}`,
+    );
+  for (const [path, rows] of byPath(pack.symbols))
+    sections.push(`### ${path}\n${rows.map(symbolLine).join('\n')}`);
+  if (pack.concepts.length > 0)
+    sections.push(
+      `### Concepts\n${pack.concepts.map(({ label, path }) => `- ${label} (${path})`).join('\n')}`,
+    );
+  if (pack.etg_steps.length > 0)
+    sections.push(
+      `### Earlier steps\n${pack.etg_steps.map(({ id, summary, path }) => `- ${summary ?? id} (${path})`).join('\n')}`,
+    );
+  return `${sections.join('\n\n')}\n`;
+}
+
+function symbolLine({
+  start_line,
+  end_line,
+  kind,
+  name,
+  signature,
+  docstring,
+  distance,
+  relation,
+}: SymbolRow): string {
+  const head = signature && signature !== '' ? `\`${signature.replaceAll('`', "'")}\`` : `${kind} ${name}`;
+  const how = distance === 0 ? '' : ` [${relation}, ${distance}]`;
+  return `- ${start_line}-${end_line} ${head}${how}${docstring ? `: ${docstring}` : ''}`;
+}
+
+function place({ path, line }: RelatedRow): string {
+  return line === null ? path : `${path}:${line}`;
+}
+
+/** Rows by file, files in the order in which they are first mentioned: JSON and Markdown tell the same order. */
+function byPath(rows: readonly SymbolRow[]): Map<string, SymbolRow[]> {
+  const groups = new Map<string, SymbolRow[]>();
+  for (const row of rows) {
+    const group = groups.get(row.path);
+    if (group) group.push(row);
+    else groups.set(row.path, [row]);
+  }
+  return groups;
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import type { NodeRef } from '../../../runtime/index.js';
+import type { CodeSymbol } from '../../../schema/index.js';
+
+const count = z.number().int();
+
+/** How a symbol came into the context: the file's own, or by which edge of a nearer one. */
+export const RELATIONS = [
+  'own',
+  'caller',
+  'callee',
+  'base',
+  'derived',
+  'interface',
+  'implementation',
+  'referrer',
+  'referenced',
+] as const;
+/** One of {@link RELATIONS}. */
+export type Relation = (typeof RELATIONS)[number];
+
+/** One symbol of a context. */
+export const SymbolRow = z.object({
+  id: z.string(),
+  name: z.string(),
+  kind: z.string(),
+  qualified_name: z.string(),
+  path: z.string(),
+  start_line: count,
+  end_line: count,
+  signature: z.string().optional(),
+  docstring: z.string().nullable().optional(),
+  /** Hops from the files asked for; 0 is their own. */
+  distance: count,
+  relation: z.enum(RELATIONS),
+});
+/** See {@link SymbolRow}. */
+export type SymbolRow = z.infer<typeof SymbolRow>;
+
+/** One file or symbol near the files asked for, with why it is named. */
+export const RelatedRow = z.object({
+  id: z.string(),
+  name: z.string(),
+  path: z.string(),
+  line: count.nullable(),
+  /** Larger is nearer; sums what leads there. */
+  score: z.number(),
+  why: z.string(),
+});
+/** See {@link RelatedRow}. */
+export type RelatedRow = z.infer<typeof RelatedRow>;
+
+/** One concept that the files mention. */
+export const ConceptRow = z.object({
+  id: z.string(),
+  label: z.string(),
+  source: z.string(),
+  path: z.string(),
+});
+/** See {@link ConceptRow}. */
+export type ConceptRow = z.infer<typeof ConceptRow>;
+
+/** One step of an earlier task that touched the files. */
+export const StepRow = z.object({
+  id: z.string(),
+  order: count.nullable(),
+  role: z.string().nullable(),
+  summary: z.string().nullable(),
+  path: z.string(),
+});
+/** See {@link StepRow}. */
+export type StepRow = z.infer<typeof StepRow>;
+
+/** The answer of `graph_context_for_files` (S3-14). */
+export const ContextOutput = z.object({
+  context_pack: z.object({
+    related: z.array(RelatedRow).optional(),
+    tests: z.array(SymbolRow).optional(),
+    symbols: z.array(SymbolRow),
+    concepts: z.array(ConceptRow),
+    etg_steps: z.array(StepRow),
+    summary: z.string(),
+  }),
+  returnDisplay: z.string(),
+});
+/** See {@link ContextOutput}. */
+export type ContextOutput = z.infer<typeof ContextOutput> & {
+  state?: { cut: string[]; unresolved: number | null };
+};
+
+/** A symbol as a row. The docstring's first line is enough to know what it is for. */
+export function symbolRow(node: NodeRef<typeof CodeSymbol>, distance: number, relation: Relation): SymbolRow {
+  return {
+    id: node.id,
+    name: node.name,
+    kind: node.subkind ?? node.kind,
+    qualified_name: node.qualified_name,
+    path: node.path,
+    start_line: node.start_line,
+    end_line: node.end_line,
+    signature: node.signature,
+    docstring: node.docstring?.split('\n', 1)[0] ?? null,
+    distance,
+    relation,
+  };
+}
+
+/** Whether a path is a test's, by the names that test frameworks look for. */
+export function isTestPath(path: string): boolean {
+  return (
+    /(?:^|\/)(?:tests?|__tests__|specs?)\//.test(path) ||
+    /(?:^|\/)(?:test_[^/]*|[^/]*_test|conftest)\.py$/.test(path) ||
+    /\.(?:test|spec)\.[cm]?[jt]sx?$/.test(path)
+  );
+}

@@ -1,0 +1,199 @@
+import { z } from 'zod';
+import { defineWalker, type NodeRef, type PathExpression, type ReadContext } from '../../runtime/index.js';
+import {
+  CodeSymbol,
+  Concept,
+  File,
+  FileContainsSymbol,
+  FileDependsOnFile,
+  FileMentionsConcept,
+  LIMITS,
+  Step,
+  StepInvokesTool,
+  SymbolCallsSymbol,
+  SymbolExtendsSymbol,
+  SymbolImplementsSymbol,
+  SymbolReferencesSymbol,
+  ToolTouchesFile,
+  Unresolved,
+} from '../../schema/index.js';
+import { askedFiles } from './context/asked-files.js';
+import { type AskedFile, contextPack } from './context/context-pack.js';
+import {
+  type ConceptRow,
+  ContextOutput,
+  type RelatedRow,
+  type Relation,
+  type StepRow,
+  type SymbolRow,
+  symbolRow,
+} from './context/context-rows.js';
+
+const { contextRadius, packTokens } = LIMITS;
+
+/** How much one edge of a kind says about nearness: a call says more than a mention. */
+const WEIGHT: Readonly<Record<Relation, number>> = {
+  own: 0,
+  caller: 1,
+  callee: 1,
+  base: 0.9,
+  derived: 0.9,
+  interface: 0.9,
+  implementation: 0.9,
+  referrer: 0.4,
+  referenced: 0.4,
+};
+
+/** What the walk collects on its way. */
+interface State {
+  readonly files: AskedFile[];
+  missing: readonly string[];
+  readonly symbols: Map<string, SymbolRow>;
+  readonly related: Map<string, RelatedRow>;
+  readonly concepts: Map<string, ConceptRow>;
+  readonly steps: Map<string, StepRow>;
+  unresolved: number;
+}
+
+/**
+ * The context of files that are about to be edited: their symbols, and within `radius` hops who calls them, what
+ * they call, extend and use; concepts; earlier steps that touched them. It walks from each File to its symbols and
+ * on along calls, inheritance and references, nearest first.
+ */
+export const GraphContextForFiles = defineWalker('graph_context_for_files', {
+  description:
+    'Before editing files: their symbols, callers and callees, tests, TODOs and earlier steps that touched them. radius 0 = only their own symbols.',
+  input: {
+    file_paths: z
+      .array(z.string().min(1))
+      .min(1)
+      .max(100)
+      .describe('Absolute, or relative to the project root'),
+    radius: z
+      .number()
+      .int()
+      .min(contextRadius.min)
+      .max(contextRadius.max)
+      .default(contextRadius.default)
+      .describe('Hops to neighbour symbols'),
+    max_tokens: z
+      .number()
+      .int()
+      .min(1)
+      .max(packTokens.max)
+      .optional()
+      .describe(`Budget; default ${packTokens.default}`),
+  },
+  output: ContextOutput,
+  state: (): State => ({
+    files: [],
+    missing: [],
+    symbols: new Map(),
+    related: new Map(),
+    concepts: new Map(),
+    steps: new Map(),
+    unresolved: 0,
+  }),
+  examples: [
+    { title: 'Before editing one file', input: { file_paths: ['src/auth.ts'] } },
+    { title: 'Only its own symbols', input: { file_paths: ['src/auth.ts'], radius: 0 } },
+  ],
+  start: async (context) => {
+    const { found, missing } = await askedFiles(context, context.state.file_paths);
+    context.state.missing = missing;
+    return found;
+  },
+  on: (w) => [
+    w.entry(File, async (here, context) => {
+      const { state } = context;
+      const { path, language, extracted } = here;
+      state.files.push({ path, language, extracted, gone: here.gone === true });
+      const own = await context.q(here).out(FileContainsSymbol).of(CodeSymbol);
+      for (const symbol of own) state.symbols.set(symbol.id, symbolRow(symbol, 0, 'own'));
+      for (const { id, label, source } of await context.q(here).out(FileMentionsConcept).of(Concept))
+        state.concepts.set(id, { id, label, source, path });
+      for (const { id, order, role, llm_summary } of await context
+        .q(here)
+        .in(ToolTouchesFile)
+        .in(StepInvokesTool)
+        .of(Step))
+        state.steps.set(id, { id, order, role, summary: llm_summary, path });
+      if (state.radius === 0) return;
+      for (const [why, files] of [
+        ['imported or called by it', await context.q(here).out(FileDependsOnFile).of(File)],
+        ['imports or calls it', await context.q(here).in(FileDependsOnFile).of(File)],
+      ] as const)
+        for (const file of files) relate(state, { ...file, line: null }, 1, why);
+      await context.visit(own);
+    }),
+    w.entry(CodeSymbol, async (here, context) => {
+      const { state } = context;
+      const distance = (state.symbols.get(here.id)?.distance ?? 0) + 1;
+      const next: NodeRef[] = [];
+      for (const [relation, neighbours] of await neighboursOf(here, context)) {
+        for (const symbol of neighbours) {
+          const known = state.symbols.get(symbol.id);
+          if (known?.distance !== 0)
+            relate(state, { ...symbol, line: symbol.start_line }, WEIGHT[relation] / distance, relation);
+          if (known) continue;
+          state.symbols.set(symbol.id, symbolRow(symbol, distance, relation));
+          next.push(symbol);
+        }
+      }
+      if (distance === 1)
+        state.unresolved += (await context.q(here).out(SymbolCallsSymbol).of(Unresolved).ids()).length;
+      if (distance < state.radius) await context.visit(next);
+    }),
+  ],
+  finish: ({ state }) => {
+    const { radius, max_tokens } = state;
+    const budget = { tokens: max_tokens ?? packTokens.default, given: max_tokens !== undefined };
+    const collected = {
+      ...state,
+      symbols: [...state.symbols.values()],
+      concepts: [...state.concepts.values()],
+      steps: [...state.steps.values()],
+    };
+    return contextPack(collected, radius, budget);
+  },
+  markdown: ({ returnDisplay }) => returnDisplay,
+});
+
+async function neighboursOf(
+  here: NodeRef<typeof CodeSymbol>,
+  context: Pick<ReadContext, 'q'>,
+): Promise<[Relation, NodeRef<typeof CodeSymbol>[]][]> {
+  const from = () => context.q(here);
+  const paths: [Relation, PathExpression][] = [
+    ['caller', from().in(SymbolCallsSymbol)],
+    ['callee', from().out(SymbolCallsSymbol)],
+    ['derived', from().in(SymbolExtendsSymbol)],
+    ['base', from().out(SymbolExtendsSymbol)],
+    ['implementation', from().in(SymbolImplementsSymbol)],
+    ['interface', from().out(SymbolImplementsSymbol)],
+    ['referrer', from().in(SymbolReferencesSymbol)],
+    ['referenced', from().out(SymbolReferencesSymbol)],
+  ];
+  const found: [Relation, NodeRef<typeof CodeSymbol>[]][] = [];
+  for (const [relation, path] of paths) found.push([relation, await path.of(CodeSymbol)]);
+  return found;
+}
+
+function relate(
+  state: State,
+  { id, name, path, line }: Pick<RelatedRow, 'id' | 'name' | 'path' | 'line'>,
+  weight: number,
+  why: string,
+): void {
+  const known = state.related.get(id);
+  const score = Math.round(((known?.score ?? 0) + weight) * 1000) / 1000;
+  const reasons = known?.why.split(', ') ?? [];
+  state.related.set(id, {
+    id,
+    name,
+    path,
+    line,
+    score,
+    why: reasons.includes(why) ? (known?.why ?? why) : [...reasons, why].join(', '),
+  });
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { compareText, defineWalker, type Layer, Root } from '../../runtime/index.js';
+import { exportEdgeKind, exportNodeKind, nodeArchetype } from '../../schema/index.js';
+import type { StoredEdge, StoredNode } from '../../storage/index.js';
+
+/** One line of an export (section E of the specification). */
+export type ExportLine = { readonly type: 'node' | 'edge'; readonly kind: string } & Readonly<
+  Record<string, unknown>
+>;
+
+const LAYERS_OF = { derived: ['derived'], durable: ['durable'], all: ['derived', 'durable'] } as const;
+
+/**
+ * Exports the graph, one report a line: nodes by id, then edges by kind and ends. The derived layer's lines
+ * depend on nothing but the files' content: what is volatile is left out.
+ */
+export const GraphExport = defineWalker('graph_export', {
+  description:
+    'Export the graph as JSON lines: every node, then every edge, sorted. Byte-identical for identical content.',
+  input: {
+    format: z.enum(['jsonl']).default('jsonl').describe('One JSON object a line'),
+    layer: z
+      .enum(['derived', 'durable', 'all'])
+      .default('derived')
+      .describe('derived: the code graph; durable: traces and memories'),
+  },
+  report: z.custom<ExportLine>((value) => typeof value === 'object' && value !== null),
+  output: z.object({ nodes: z.number().int(), edges: z.number().int() }),
+  state: () => ({ nodes: 0, edges: 0 }),
+  examples: [{ title: 'The code graph', input: {} }],
+  on: (w) => [
+    w.entry(Root, async (_here, context) => {
+      const layers: readonly Layer[] = LAYERS_OF[context.state.layer];
+      const nodes: StoredNode[] = [];
+      for (const layer of layers) for await (const page of context.storedNodes(layer)) nodes.push(...page);
+      nodes.sort((a, b) => compareText(a.id, b.id));
+      for (const node of nodes) context.report(nodeLine(node));
+      context.state.nodes = nodes.length;
+      const edges: (StoredEdge & { kind: string })[] = [];
+      for (const layer of layers) {
+        for await (const page of context.storedEdges(layer)) {
+          for (const edge of page) {
+            const kind = exportEdgeKind(edge.type);
+            if (kind !== null) edges.push({ ...edge, kind });
+          }
+        }
+      }
+      edges.sort(byKindAndEnds);
+      for (const edge of edges) context.report(edgeLine(edge));
+      context.state.edges = edges.length;
+    }),
+  ],
+  finish: ({ state: { nodes, edges } }) => ({ nodes, edges }),
+  markdown: ({ nodes, edges }) => `Exported ${nodes} nodes and ${edges} edges.\n`,
+});
+
+/** A stored node as its line. */
+export function nodeLine(node: StoredNode): ExportLine {
+  const volatile = nodeArchetype(node.type)?.volatile ?? [];
+  const props = Object.fromEntries(Object.entries(node.props).filter(([field]) => !volatile.includes(field)));
+  const { kind: used_as, ...rest } = props;
+  const kind = exportNodeKind(node);
+  return {
+    type: 'node',
+    id: node.id,
+    kind,
+    ...(used_as === undefined || used_as === kind ? {} : { symbol_kind: used_as }),
+    ...rest,
+  };
+}
+
+/** A stored edge as its line. */
+export function edgeLine({
+  kind,
+  from,
+  to,
+  props,
+}: Pick<StoredEdge, 'from' | 'to' | 'props'> & { kind: string }): ExportLine {
+  return { type: 'edge', kind, from, to, ...props };
+}
+
+function byKindAndEnds(a: StoredEdge & { kind: string }, b: StoredEdge & { kind: string }): number {
+  return (
+    compareText(a.kind, b.kind) ||
+    compareText(a.from, b.from) ||
+    compareText(a.to, b.to) ||
+    compareText(a.type, b.type) ||
+    a.seq - b.seq
+  );
+}

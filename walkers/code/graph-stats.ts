@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { defineWalker, isA, Root } from '../../runtime/index.js';
+import { CodeSymbol, CodewalkError, File, nodeArchetype, SymbolCallsSymbol } from '../../schema/index.js';
+import { PROGRESS_MARK, readProgress } from './indexing/file-state.js';
+
+const count = z.number().int();
+
+/** What the statistics answer. */
+const StatsOutput = z.object({
+  nodes: count,
+  edges: count,
+  nodes_by_type: z.record(z.string(), count),
+  edges_by_type: z.record(z.string(), count),
+  languages: z.array(
+    z.object({ language: z.string(), files: count, extracted: count, not_extracted: count, symbols: count }),
+  ),
+  /** Calls that lead out of the project or to nothing known. */
+  unresolved_calls: count,
+  /** Files whose symbols could not be read in full. */
+  syntax_errors: z.array(z.string()),
+  /** False while an index run is not finished: edges are missing. */
+  complete: z.boolean(),
+  generation: count,
+});
+
+/** Counts what the graph holds, per archetype and per language. */
+export const GraphStats = defineWalker('graph_stats', {
+  description:
+    'Count what the code graph holds: nodes and edges by type, files and symbols per language, whether each language is extracted.',
+  input: {},
+  output: StatsOutput,
+  state: () => ({ output: null as z.output<typeof StatsOutput> | null }),
+  examples: [{ title: 'What is in the graph', input: {} }],
+  on: (w) => [
+    w.entry(Root, async (_here, context) => {
+      const [mark] = await context.blobs([PROGRESS_MARK]);
+      const progress = readProgress(mark);
+      if (!progress)
+        throw new CodewalkError(
+          'PROJECT_NOT_INDEXED',
+          `there is no graph of ${context.projectRoot ?? 'this graph'} yet`,
+          {
+            suggestion: 'Index it first: codewalk index (or the tool graph_index_project).',
+          },
+        );
+      const nodes = new Map<string, number>();
+      const edges = new Map<string, number>();
+      const languages = new Map<string, { files: number; extracted: number; symbols: number }>();
+      const broken: string[] = [];
+      for await (const page of context.storedNodes('derived')) {
+        for (const { type, props } of page) {
+          add(nodes, type);
+          const archetype = nodeArchetype(type);
+          if (!archetype || typeof props.language !== 'string') continue;
+          const figures = languages.get(props.language) ?? { files: 0, extracted: 0, symbols: 0 };
+          languages.set(props.language, figures);
+          if (isA(archetype, CodeSymbol)) figures.symbols++;
+          if (!isA(archetype, File)) continue;
+          figures.files++;
+          if (props.extracted === true) figures.extracted++;
+          if (Array.isArray(props.syntax_errors) && props.syntax_errors.length > 0)
+            broken.push(String(props.path));
+        }
+      }
+      let unresolved = 0;
+      for await (const page of context.storedEdges('derived')) {
+        for (const { type, to } of page) {
+          add(edges, type);
+          if (type === SymbolCallsSymbol.name && to.startsWith('sym:')) unresolved++;
+        }
+      }
+      context.state.output = {
+        nodes: total(nodes),
+        edges: total(edges),
+        nodes_by_type: sorted(nodes),
+        edges_by_type: sorted(edges),
+        languages: [...languages]
+          .map(([language, f]) => ({ language, ...f, not_extracted: f.files - f.extracted }))
+          .sort((a, b) => b.files - a.files || (a.language < b.language ? -1 : 1)),
+        unresolved_calls: unresolved,
+        syntax_errors: broken.sort(),
+        complete: progress.complete,
+        generation: progress.generation,
+      };
+    }),
+  ],
+  finish: ({ state: { output } }) => {
+    if (output) return output;
+    throw new CodewalkError('DEADLINE', 'counting ended before everything was counted');
+  },
+  markdown: (stats) => {
+    const rows = stats.languages.map(
+      ({ language, files, extracted, not_extracted, symbols }) =>
+        `| ${language} | ${files} | ${extracted} | ${not_extracted} | ${symbols} |`,
+    );
+    return [
+      `${stats.nodes} nodes, ${stats.edges} edges${stats.complete ? '' : ' (an index run did not finish: edges are missing; run codewalk index --mode incremental)'}`,
+      '',
+      `Nodes: ${listed(stats.nodes_by_type)}`,
+      `Edges: ${listed(stats.edges_by_type)}`,
+      `Unresolved calls: ${stats.unresolved_calls}`,
+      '',
+      '| language | files | extracted | not extracted | symbols |',
+      '| --- | ---: | ---: | ---: | ---: |',
+      ...rows,
+      ...(stats.syntax_errors.length > 0 ? ['', `Syntax errors in: ${stats.syntax_errors.join(', ')}`] : []),
+      '',
+    ].join('\n');
+  },
+});
+
+function add(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
+function total(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((sum, value) => sum + value, 0);
+}
+
+function sorted(counts: ReadonlyMap<string, number>): Record<string, number> {
+  return Object.fromEntries([...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)));
+}
+
+function listed(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([name, value]) => `${value} ${name}`)
+    .join(', ');
+}
