@@ -42,20 +42,20 @@ describe('the hash of ids', () => {
     `);
   });
 
-  test('separates 100,000 ids that differ in a few characters, and each half spreads on its own', () => {
-    const ids = Array.from({ length: 100_000 }, (_, at) => `fn:src/file${at % 1000}.ts:method${at}`);
+  test('separates 50,000 ids that differ in a few characters, and each half spreads on its own', () => {
+    const ids = Array.from({ length: 50_000 }, (_, at) => `fn:src/file${at % 1000}.ts:method${at}`);
     const hashes = ids.map((id) => hex(id, 0));
     expect(new Set(hashes).size).toBe(ids.length);
     for (const half of [0, 8]) {
-      // Of 100,000 draws among 2^32, one or two pairs are expected to meet.
+      // Of 50,000 draws among 2^32, hardly a pair is expected to meet.
       expect(new Set(hashes.map((hash) => hash.slice(half, half + 8))).size).toBeGreaterThan(ids.length - 12);
       const buckets = new Array<number>(256).fill(0);
       for (const hash of hashes) {
         const bucket = Number.parseInt(hash.slice(half, half + 2), 16);
         buckets[bucket] = (buckets[bucket] ?? 0) + 1;
       }
-      expect(Math.max(...buckets)).toBeLessThan(500);
-      expect(Math.min(...buckets)).toBeGreaterThan(290);
+      expect(Math.max(...buckets)).toBeLessThan(270);
+      expect(Math.min(...buckets)).toBeGreaterThan(130);
     }
   });
 
