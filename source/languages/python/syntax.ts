@@ -175,10 +175,17 @@ function isWhole(frame: Frame, level: Treat, sound: boolean): boolean {
   return sound && level === 'pair' && frame.children.length === 2;
 }
 
+/** A grammar never changes, and asking which of its kinds are punctuation takes as long as a small file. */
+const treatsByGrammar = new WeakMap<Grammar, readonly Treat[]>();
+
 function treatsOf(grammar: Grammar): readonly Treat[] {
-  return grammar.types.map((kind, id) =>
+  const known = treatsByGrammar.get(grammar);
+  if (known) return known;
+  const treats = grammar.types.map((kind, id) =>
     grammar.nodeTypeIsNamed(id) ? (treatments[kind] ?? 'node') : 'skip',
   );
+  treatsByGrammar.set(grammar, treats);
+  return treats;
 }
 
 /** The end of an identifier: asking for it would be one crossing more for every third node. */
