@@ -13,6 +13,7 @@ import {
   predicates,
   type Where,
 } from './path.js';
+import type { ReadKind } from './read-ahead.js';
 import type { EdgeRef, NodeRef } from './refs.js';
 import type { View } from './view.js';
 
@@ -99,10 +100,10 @@ export class Reading implements PathEvaluator {
   }
 
   /** Evaluates a path for many origins at once, so that evaluating it for each of them reads nothing. */
-  async readAhead(path: PathData, origins: readonly string[]): Promise<void> {
+  async readAhead(path: PathData, origins: readonly string[], kind: ReadKind): Promise<void> {
     const steps = await walkPath(this.#scope, { ...path, origin: [...path.origin, ...origins] });
-    if (path.edges) await loadEdges(this.#scope, steps);
-    await loadFar(this.#scope, steps);
+    if (kind === 'edges' || kind === 'pairs') await loadEdges(this.#scope, steps);
+    if (kind === 'nodes' || kind === 'pairs') await loadFar(this.#scope, steps);
   }
 
   /** Every stored node of a layer, in key order, in pages of plain records: for exports and counts. */

@@ -44,6 +44,7 @@ export class View {
   readonly #types = new Map<string, string>();
   readonly #edges = new Map<string, EdgeRef>();
   readonly #adjacency = new Map<string, Lists>();
+  #epoch = 0;
 
   constructor(source: ViewSource, catalog: Catalog, observer: ReadObserver | null) {
     this.#source = source;
@@ -191,8 +192,14 @@ export class View {
     return ref;
   }
 
+  /** Changes whenever what was read is forgotten. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
   /** Forgets what was read; live objects stay. After a commit inside a run. */
   forgetReads(): void {
+    this.#epoch++;
     this.#adjacency.clear();
     this.#absent.clear();
   }

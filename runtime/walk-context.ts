@@ -76,15 +76,15 @@ function walkContext(walk: Walk, session: Session, parts: GraphParts, dispatch: 
 function aheadOf(walk: Walk): PathEvaluator {
   return {
     async evaluateNodes(path) {
-      await walk.readAhead(path);
+      await walk.readAhead(path, 'nodes');
       return walk.tx.evaluateNodes(path);
     },
     async evaluateEdges(path) {
-      await walk.readAhead(path);
+      await walk.readAhead(path, 'edges');
       return walk.tx.evaluateEdges(path);
     },
     async evaluateIds(path) {
-      await walk.readAhead(path);
+      await walk.readAhead(path, 'ids');
       return walk.tx.evaluateIds(path);
     },
   };

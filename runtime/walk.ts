@@ -2,6 +2,7 @@ import { CodewalkError } from '../schema/index.js';
 import type { SpawnTarget, StepsContext, VisitOptions, VisitTarget } from './context.js';
 import type { Dispatch, Slot } from './dispatch.js';
 import { EdgeExpression, type PathData, PathExpression } from './path.js';
+import { ReadAhead, type ReadKind, type Waiting } from './read-ahead.js';
 import { isEdgeRef, type Location, type NodeRef } from './refs.js';
 import type { RunScope } from './run.js';
 import type { Transaction } from './transaction.js';
@@ -9,9 +10,6 @@ import type { Ability, WalkerInstance } from './walker.js';
 
 /** Thrown by `skip` and `disengage` to leave the ability; never seen outside the engine. */
 const LEAVE = Symbol('leave the ability');
-
-/** At most so many queued locations are read ahead for at once. */
-const READ_AHEAD = 16_384;
 
 /** Makes the context that abilities of a walk get. */
 export type ContextMaker = (walk: Walk) => StepsContext;
@@ -33,6 +31,7 @@ export class Walk {
   readonly #pendingExits: Location[] = [];
   #here: Location | undefined;
   #ability: Ability | null = null;
+  readonly #ahead = new ReadAhead();
 
   constructor(
     instance: WalkerInstance,
@@ -121,16 +120,18 @@ export class Walk {
    * Before a path that starts here is evaluated: the same path for every queued location that will run the
    * same ability is read with it, in the same round trips (object-spatial.md section 13).
    */
-  async readAhead(path: PathData): Promise<void> {
+  async readAhead(path: PathData, kind: ReadKind): Promise<void> {
     const { origin } = path;
     const here = this.#here;
-    if (!here || origin.length !== 1 || origin[0] !== here.id || !this.#ability) return;
-    const siblings = new Set<string>();
-    for (let i = this.#head; i < this.#queue.length && siblings.size < READ_AHEAD; i++) {
-      const location = this.#queue[i];
-      if (location && !isEdgeRef(location) && this.#runsHere(location)) siblings.add(location.id);
-    }
-    if (siblings.size > 0) await this.tx.readAhead(path, [...siblings]);
+    if (!here || isEdgeRef(here) || origin.length !== 1 || origin[0] !== here.id || !this.#ability) return;
+    if (this.#head === this.#queue.length || path.hops.length === 0) return;
+    const waiting = (at: number): Waiting | undefined => {
+      const location = this.#queue[this.#head + at];
+      if (!location) return undefined;
+      return !isEdgeRef(location) && this.#runsHere(location) ? location : null;
+    };
+    const siblings = this.#ahead.with(here.id, path, kind, waiting, this.tx.view.epoch);
+    if (siblings.length > 0) await this.tx.readAhead(path, siblings, kind);
   }
 
   #runsHere(location: Location): boolean {
@@ -179,7 +180,7 @@ export class Walk {
 
   async #locations(target: VisitTarget): Promise<readonly Location[]> {
     if (target instanceof EdgeExpression) {
-      await this.readAhead(target.data);
+      await this.readAhead(target.data, 'pairs');
       const pairs = await this.tx.evaluatePairs(target.data);
       const seen = new Set<NodeRef>();
       return pairs.flatMap(({ edge, far }) => {
@@ -189,7 +190,7 @@ export class Walk {
       });
     }
     if (target instanceof PathExpression) {
-      await this.readAhead(target.data);
+      await this.readAhead(target.data, 'nodes');
       return this.tx.evaluateNodes(target.data);
     }
     return Array.isArray(target) ? (target as readonly Location[]) : [target as Location];
