@@ -18,7 +18,9 @@ export const GraphIndexProject = defineWalker('graph_index_project', {
     mode: z
       .enum(['full', 'incremental'])
       .default('full')
-      .describe('full: extract every file again; incremental: only files whose content changed'),
+      .describe(
+        'full: extract every file again; incremental: only files whose content changed. Both write only what differs',
+      ),
     include: z.array(z.string()).default([]).describe('Globs: only matching files'),
     exclude: z.array(z.string()).default([]).describe('Globs: no matching files'),
   },
@@ -33,6 +35,7 @@ export const GraphIndexProject = defineWalker('graph_index_project', {
     w.entry(Project, async (_here, context) => {
       const run = await IndexRun.begin(context, context.state);
       context.state.run = run;
+      if (await run.isUpToDate()) context.disengage();
       await context.visit(await run.changedFiles());
     }),
     w.entry(File, async (here, context) => {

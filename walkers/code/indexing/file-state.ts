@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { FileFacts } from '../../../source/index.js';
+import { IndexOutput } from './index-output.js';
 
 /** Raised when what indexing writes for the same facts changes: every file is written again. */
 const WRITER_VERSION = 1;
@@ -20,6 +21,8 @@ const FileStateSchema = z.object({ hash: z.string(), by: z.string(), part: z.str
 export const stateName = (path: string): string => `state/${path}`;
 /** The name under which a file's facts are kept. */
 export const factsName = (path: string): string => `facts/${path}`;
+/** The name under which the last run's answer is kept: a run that finds nothing changed gives its figures again. */
+export const LAST_OUTPUT = 'output';
 /** The name of the mark that tells whether all edges are written. */
 export const PROGRESS_MARK = 'progress';
 
@@ -29,7 +32,7 @@ export function writtenBy(language: { name: string; version: number } | null): s
 }
 
 /** A value as the bytes that are kept. */
-export function toBytes(value: FileState | FileFacts | IndexProgress): Uint8Array {
+export function toBytes(value: FileState | FileFacts | IndexProgress | IndexOutput): Uint8Array {
   return Buffer.from(JSON.stringify(value));
 }
 
@@ -57,6 +60,12 @@ const IndexProgressSchema = z.object({ generation: z.number().int(), complete: z
 /** The progress mark from its bytes; undefined when nothing was ever indexed. */
 export function readProgress(bytes: Uint8Array | undefined): IndexProgress | undefined {
   const parsed = IndexProgressSchema.safeParse(fromBytes(bytes));
+  return parsed.success ? parsed.data : undefined;
+}
+
+/** The last run's answer; undefined when there is none. */
+export function readOutput(bytes: Uint8Array | undefined): IndexOutput | undefined {
+  const parsed = IndexOutput.safeParse(fromBytes(bytes));
   return parsed.success ? parsed.data : undefined;
 }
 

@@ -24,14 +24,11 @@ export interface Written {
  */
 export class GraphWriter {
   readonly #context: StepsContext;
-  readonly #rewrite: boolean;
   readonly #ends = new Map<string, NodeRef>();
   #fresh = false;
 
-  /** @param rewrite write every part, whatever its digest says */
-  constructor(context: StepsContext, rewrite: boolean) {
+  constructor(context: StepsContext) {
     this.#context = context;
-    this.#rewrite = rewrite;
   }
 
   async write({ shared, files }: ProgramParts): Promise<Written> {
@@ -43,10 +40,10 @@ export class GraphWriter {
     const states = bytes.map(readState);
     this.#fresh = readState(sharedState) === undefined;
     const digests = files.map(({ part }) => digestOf(part));
-    const changed = files.filter((_, i) => this.#rewrite || states[i]?.part !== digests[i]);
+    const changed = files.filter((_, i) => states[i]?.part !== digests[i]);
     const sharedDigest = digestOf(shared);
     const parts: GraphPart[] = changed.map(({ part }) => part);
-    const sharedChanged = this.#rewrite || readState(sharedState)?.part !== sharedDigest;
+    const sharedChanged = readState(sharedState)?.part !== sharedDigest;
     if (sharedChanged) parts.unshift(shared);
 
     const gone = await this.#goneFiles(new Set(paths));

@@ -1,3 +1,4 @@
+import { compareText } from '../../../runtime/index.js';
 import { SymbolCallsSymbol } from '../../../schema/index.js';
 import type { Discovery } from '../../../source/index.js';
 import type { GraphPart } from './code-graph.js';
@@ -50,8 +51,6 @@ export function indexOutput({
     indexedSymbols += symbols.length;
     for (const concept of part.concepts.keys()) concepts.add(concept);
   }
-  const skipped = new Counter();
-  for (const { reason } of discovery.skipped) skipped.add(reason);
   return {
     files_indexed: changed.size,
     symbols_indexed: indexedSymbols,
@@ -67,12 +66,25 @@ export function indexOutput({
     symbols_by_kind: kinds.sorted(),
     edges_by_type: edges.sorted(),
     calls,
-    skipped: skipped.sorted(),
-    problems: [...problems, ...syntaxProblems(parts)].sort((a, b) =>
-      a.path < b.path ? -1 : a.path > b.path ? 1 : 0,
-    ),
+    skipped: skippedByReason(discovery),
+    problems: [...problems, ...syntaxProblems(parts)].sort(byPath),
     bytes_total: bytes,
   };
+}
+
+/** The reason under which a file with syntax errors is named. */
+export const SYNTAX_ERROR = 'syntax-error';
+
+/** Files and folders that discovery left out, counted by reason. */
+export function skippedByReason({ skipped }: Discovery): Record<string, number> {
+  const counter = new Counter();
+  for (const { reason } of skipped) counter.add(reason);
+  return counter.sorted();
+}
+
+/** Orders problems by path, then reason. */
+export function byPath(a: FileProblem, b: FileProblem): number {
+  return compareText(a.path, b.path) || compareText(a.reason, b.reason);
 }
 
 function symbolsOf(part: FilePart): string[] {
@@ -99,7 +111,7 @@ function syntaxProblems({ files }: ProgramParts): FileProblem[] {
     if (!facts || facts.syntax_errors.length === 0) return [];
     const lines = facts.syntax_errors.slice(0, 5).join(', ');
     return [
-      { path: file.path, reason: 'syntax-error', detail: `line ${lines}; the rest of the file is indexed` },
+      { path: file.path, reason: SYNTAX_ERROR, detail: `line ${lines}; the rest of the file is indexed` },
     ];
   });
 }

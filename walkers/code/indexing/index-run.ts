@@ -7,9 +7,18 @@ import {
   languageOf,
   type SourceParser,
 } from '../../../source/index.js';
-import { factsName, PROGRESS_MARK, readProgress, stateName, toBytes, writtenBy } from './file-state.js';
+import {
+  factsName,
+  LAST_OUTPUT,
+  PROGRESS_MARK,
+  readOutput,
+  readProgress,
+  stateName,
+  toBytes,
+  writtenBy,
+} from './file-state.js';
 import { GraphWriter } from './graph-writer.js';
-import { indexOutput } from './index-figures.js';
+import { byPath, indexOutput, SYNTAX_ERROR, skippedByReason } from './index-figures.js';
 import type { IndexOutput } from './index-output.js';
 import { programParts } from './program-parts.js';
 import { isChanged, type ProjectFile, type ProjectFiles, readProjectFiles } from './project-files.js';
@@ -28,7 +37,6 @@ export interface IndexInput {
 /** One run of the indexer: discovered and read when it begins, then extracted file by file, then written. */
 export class IndexRun {
   readonly #context: StepsContext;
-  readonly #input: IndexInput;
   readonly #started: number;
   readonly #discovery: Discovery;
   readonly #project: ProjectFiles;
@@ -47,7 +55,6 @@ export class IndexRun {
     found: { discovery: Discovery; project: ProjectFiles; parser: SourceParser; problems: FileProblem[] },
   ) {
     this.#context = context;
-    this.#input = input;
     this.#started = started;
     this.#discovery = found.discovery;
     this.#project = found.project;
@@ -76,6 +83,31 @@ export class IndexRun {
     const loaded = new Set(parser.languages.map(({ name }) => name));
     const project = await readProjectFiles(context, discovery, loaded, problems);
     return new IndexRun(context, input, started, { discovery, project, parser, problems });
+  }
+
+  /**
+   * Whether the graph is what it would become: every file was written as it is now, none is gone, and the last
+   * run finished. Then the run is over, and its answer is the last one's with nothing indexed.
+   */
+  async isUpToDate(): Promise<boolean> {
+    if (this.#changed.size > 0) return false;
+    const [mark, bytes] = await this.#context.blobs([PROGRESS_MARK, LAST_OUTPUT]);
+    const last = readOutput(bytes);
+    if (!last || readProgress(mark)?.complete !== true) return false;
+    if ((await this.#context.findIds(File)).length !== this.#project.files.length) return false;
+    this.#parser.delete();
+    const skipped = skippedByReason(this.#discovery);
+    const nothing = { files_indexed: 0, symbols_indexed: 0, concepts_indexed: 0, files_removed: 0 };
+    const syntax = last.problems.filter(({ reason }) => reason === SYNTAX_ERROR);
+    const problems = [...this.#problems, ...syntax].sort(byPath);
+    this.#output = {
+      ...last,
+      ...nothing,
+      skipped,
+      problems,
+      duration_ms: this.#context.now() - this.#started,
+    };
+    return true;
   }
 
   /** The File nodes of the files to extract, made where they are not there yet: where the walk goes next. */
@@ -112,10 +144,9 @@ export class IndexRun {
     this.#parser.delete();
     await this.#context.commit();
     const parts = await programParts(this.#context, this.#project, this.#facts, this.#hashes);
-    const writer = new GraphWriter(this.#context, this.#input.mode === 'full');
+    const writer = new GraphWriter(this.#context);
     const written = await writer.write(parts);
     this.#context.putBlob(PROGRESS_MARK, toBytes(await this.#mark(true)));
-    await this.#context.commit();
     this.#output = indexOutput({
       discovery: this.#discovery,
       problems: this.#problems,
@@ -124,6 +155,8 @@ export class IndexRun {
       changed: new Set(this.#changed.keys()),
       duration: this.#context.now() - this.#started,
     });
+    this.#context.putBlob(LAST_OUTPUT, toBytes(this.#output));
+    await this.#context.commit();
   }
 
   /** What the run answers; null while it has not written. */
