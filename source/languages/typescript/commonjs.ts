@@ -96,7 +96,7 @@ function defineOnPrototype(
 ): boolean {
   const held = unwrapped(value);
   if (!isFunction(held)) return false;
-  const parent = found.definitions.findIndex((one) => one.qualname === at.path + owner);
+  const parent = found.definitions.findIndex(({ fact }) => fact.qualname === at.path + owner);
   const name = nameNode.text;
   const place = { ...at, path: `${at.path}${owner}.`, definition: parent < 0 ? at.definition : parent };
   const span = { start: node.start, end: node.end, head: node.start };

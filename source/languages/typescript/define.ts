@@ -1,12 +1,12 @@
-import type { DefinitionForm } from '../../facts.js';
+import type { Definition, DefinitionForm } from '../../facts.js';
 import { docBefore } from './docs.js';
-import type { Findings, FoundDefinition } from './findings.js';
+import type { Findings } from './findings.js';
 import type { Place } from './place.js';
 import { headOf } from './signature.js';
 import { folded, type SyntaxNode, type SyntaxSource } from './syntax.js';
 
 /** What is particular about a definition; the rest has plain defaults. */
-export interface DefinitionParts extends Partial<Omit<FoundDefinition, 'form' | 'name' | 'span' | 'offset'>> {
+export interface DefinitionParts extends Partial<Omit<Definition, 'form' | 'name' | 'span'>> {
   form: DefinitionForm;
   name: string;
   /** Where the name stands; the definition's own node for an anonymous default export. */
@@ -24,11 +24,15 @@ export interface DefinitionParts extends Partial<Omit<FoundDefinition, 'form' | 
 export function define(found: Findings, at: Place, parts: DefinitionParts): number {
   const { source } = found;
   const { start, end, head, headPrefix, nameNode, ...given } = parts;
-  return found.define({
+  const { block } = at;
+  const fact: Definition = {
+    form: given.form,
     subkind: null,
-    qualname: at.path + parts.name,
+    name: given.name,
+    qualname: at.path + given.name,
+    ordinal: 1,
     parent: at.definition,
-    block: at.block === null ? null : source.span(at.block.start, at.block.end),
+    block: block === null ? null : source.span(block.start, block.end),
     span: source.span(start, end),
     name_line: source.lineOf(nameNode.start),
     signature: headOf(source, head[0], head[1], headPrefix),
@@ -47,9 +51,8 @@ export function define(found: Findings, at: Place, parts: DefinitionParts): numb
     value_type: null,
     scope: null,
     is_constant: false,
-    offset: start,
-    ...given,
-  });
+  };
+  return found.define(Object.assign(fact, given), start);
 }
 
 /** The whole statement of a declaration: with `export`, `declare` and the decorators written before them. */

@@ -44,7 +44,7 @@ export interface FoundTag extends Pick<CommentTag, 'tag' | 'text'> {
 
 /** Whether looking for comments is worth it: nearly every file holds no tag at all. */
 export function mayHoldTags(text: string): boolean {
-  return /\b(?:TODO|FIXME|HACK|XXX)\b/.test(text);
+  return /(?:\/\/|\/\*|^)[\s/*!#<-]*@?(?:TODO|FIXME|HACK|XXX)\b/m.test(text);
 }
 
 /** The TODO, FIXME, HACK and XXX at the beginning of the lines of one comment. */

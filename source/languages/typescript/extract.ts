@@ -6,7 +6,7 @@ import { callVisitors } from './calls.js';
 import { classVisitors } from './classes.js';
 import { docOfFile, mayHoldTags, tagsOf } from './docs.js';
 import { exportVisitors } from './exports.js';
-import { Findings, type FoundDefinition, type FoundUse, type Visitor } from './findings.js';
+import { Findings, type FoundUse, type Placed, type Visitor } from './findings.js';
 import { functionVisitors } from './functions.js';
 import { importVisitors } from './imports.js';
 import { nameVisitors } from './names.js';
@@ -45,51 +45,47 @@ export function extract(language: string, file: ParsedFile): FileFacts {
   const found = new Findings(source, visitors);
   found.walk(topOfFile());
   const { definitions, numbers } = ordered(found.definitions);
-  const renumbered = (from: number | null): number | null => (from === null ? null : (numbers[from] ?? null));
   markExported(definitions, found);
   return {
     language,
     docstring: docOfFile(file.text),
     lines: source.lineCount,
-    definitions: definitions.map((one) => ({ ...one, parent: renumbered(one.parent) })),
-    references: found.uses
-      .sort((a, b) => a.offset - b.offset)
-      .flatMap((use) => referenceOf(use, renumbered(use.definition), source)),
-    imports: inOrder(found.imports).map((one) => ({ ...one, from: renumbered(one.from) })),
+    definitions,
+    references: referencesOf(found, numbers),
+    imports: renumbered(inOrder(found.imports), numbers),
     exports: inOrder(found.exports),
-    types: inOrder(found.types).map((one) => ({ ...one, from: renumbered(one.from) })),
+    types: renumbered(inOrder(found.types), numbers),
     comments: tagsIn(file, source, definitions),
     tests: testsOf(found),
     syntax_errors: file.root.hasError ? errorLines(file.root) : [],
   };
 }
 
-/** Facts by where they stand, without their offsets. */
-function inOrder<Fact extends { offset: number }>(facts: Fact[]): Omit<Fact, 'offset'>[] {
-  return facts
-    .sort((a, b) => a.offset - b.offset)
-    .map((one) => {
-      const { offset: _, ...fact } = one;
-      return fact;
-    });
+function inOrder<Fact>(facts: Placed<Fact>[]): Fact[] {
+  return facts.sort((a, b) => a.offset - b.offset).map(({ fact }) => fact);
 }
 
-/** Definitions in source order with their ordinals, and the new number of each old one. */
-function ordered(found: readonly FoundDefinition[]): { definitions: Definition[]; numbers: number[] } {
-  const order = found.map((_, index) => index);
-  order.sort((a, b) => (found[a]?.offset ?? 0) - (found[b]?.offset ?? 0) || a - b);
+/** Facts whose `from` was a number in {@link Findings}, with the final one. */
+function renumbered<Fact extends { from: number | null }>(facts: Fact[], numbers: readonly number[]): Fact[] {
+  for (const fact of facts) if (fact.from !== null) fact.from = numbers[fact.from] ?? null;
+  return facts;
+}
+
+/** Definitions in source order with their ordinals and parents, and the new number of each old one. */
+function ordered(found: readonly Placed<Definition>[]): { definitions: Definition[]; numbers: number[] } {
+  const old = new Map(found.map((one, index) => [one, index]));
+  const sorted = [...found].sort((a, b) => a.offset - b.offset);
   const numbers: number[] = [];
+  sorted.forEach((one, index) => {
+    numbers[old.get(one) ?? index] = index;
+  });
   const seen = new Map<string, number>();
-  const definitions = order.flatMap((old, index) => {
-    numbers[old] = index;
-    const one = found[old];
-    if (one === undefined) return [];
-    const { offset: _, ...definition } = one;
-    const key = `${one.form} ${one.qualname}`;
-    const ordinal = (seen.get(key) ?? 0) + 1;
-    seen.set(key, ordinal);
-    const { form, subkind, name, qualname, ...rest } = definition;
-    return [{ form, subkind, name, qualname, ordinal, ...rest }];
+  const definitions = sorted.map(({ fact }) => {
+    const key = `${fact.form} ${fact.qualname}`;
+    fact.ordinal = (seen.get(key) ?? 0) + 1;
+    seen.set(key, fact.ordinal);
+    if (fact.parent !== null) fact.parent = numbers[fact.parent] ?? null;
+    return fact;
   });
   return { definitions, numbers };
 }
@@ -97,51 +93,46 @@ function ordered(found: readonly FoundDefinition[]): { definitions: Definition[]
 /** Export lists and `export default name` come after or before what they export. */
 function markExported(definitions: Definition[], found: Findings): void {
   const names = new Set(
-    found.exports.flatMap((one) => (one.module === null && one.local !== null ? [one.local] : [])),
+    found.exports.flatMap(({ fact }) => (fact.module === null && fact.local !== null ? [fact.local] : [])),
   );
   for (const one of definitions)
     if (one.parent === null && (one.block ?? null) === null && names.has(one.qualname)) one.exported = true;
 }
 
-/** The reference that a use is; none when it uses what only its function knows. */
-function referenceOf(use: FoundUse, from: number | null, source: SyntaxSource): Reference[] {
-  const { kind, name } = use;
+/** The references that uses are, without those of what only their function knows. */
+function referencesOf(found: Findings, numbers: readonly number[]): Reference[] {
+  const references: Reference[] = [];
+  for (const use of found.uses.sort((a, b) => a.offset - b.offset)) {
+    const from = use.definition === null ? null : (numbers[use.definition] ?? null);
+    const reference = referenceOf(use, from, found.source);
+    if (reference !== null) references.push(reference);
+  }
+  return references;
+}
+
+function referenceOf(use: FoundUse, from: number | null, source: SyntaxSource): Reference | null {
+  const { kind, name, receiver } = use;
   const isValue = kind === 'read' || kind === 'write' || kind === 'pass';
-  if (use.receiver === null) {
-    const binding = use.scope.lookup(name);
-    if (isValue && (binding === null || binding === 'local')) return [];
-    if (kind === 'type' && binding === 'local') return [];
-    return [reference(use, from, source, { receiver: null, form: 'none', root: name, binding })];
-  }
-  const { text, form, root } = use.receiver;
+  const root = receiver === null ? name : receiver.root;
   const binding = root === null ? null : use.scope.lookup(root);
-  if (isValue && form !== 'this' && form !== 'super') {
-    if (form !== 'path' || binding === null || binding === 'local') return [];
-  }
-  return [reference(use, from, source, { receiver: text, form, root, binding })];
-}
-
-interface ReadReceiver {
-  receiver: string | null;
-  form: Reference['receiver_form'];
-  root: string | null;
-  binding: ReturnType<FoundUse['scope']['lookup']>;
-}
-
-function reference(use: FoundUse, from: number | null, source: SyntaxSource, read: ReadReceiver): Reference {
+  const isOfFunction = binding === null || binding === 'local';
+  if (receiver === null ? (isValue && isOfFunction) || (kind === 'type' && binding === 'local') : false)
+    return null;
+  const form = receiver === null ? 'none' : receiver.form;
+  if (isValue && (form === 'path' ? isOfFunction : form !== 'none' && form !== 'this' && form !== 'super'))
+    return null;
   const { node } = use;
-  const isName = use.kind !== 'call' && use.kind !== 'new' && use.kind !== 'jsx' && use.kind !== 'decorator';
+  const isName = kind !== 'call' && kind !== 'new' && kind !== 'jsx' && kind !== 'decorator';
   return {
-    kind: use.kind,
-    name: use.name,
-    receiver: read.receiver,
-    receiver_form: read.form,
+    kind,
+    name,
+    receiver: receiver === null ? null : receiver.text,
+    receiver_form: form,
     from,
     line: source.lineOf(use.offset),
     column: source.columnOf(use.offset),
-    expression:
-      read.form === 'none' && isName ? use.name : folded(source.text.slice(node.start, node.end), 120),
-    local: read.binding === 'local' || read.binding === 'definition',
+    expression: receiver === null && isName ? name : folded(source.text.slice(node.start, node.end), 120),
+    local: binding === 'local' || binding === 'definition',
     arguments: use.arguments,
   };
 }

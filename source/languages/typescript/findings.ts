@@ -4,11 +4,11 @@ import { memberOf, type Receiver } from './receivers.js';
 import type { Scope } from './scopes.js';
 import type { SyntaxNode, SyntaxSource } from './syntax.js';
 
-/** A definition while the file is still walked: without what only the whole file tells. */
-export type FoundDefinition = Omit<Definition, 'ordinal'> & {
-  /** Where it stands in the text, for the final order. */
+/** A fact and where it stands in the text, for the final order. */
+export interface Placed<Fact> {
+  fact: Fact;
   offset: number;
-};
+}
 
 /** A use of a name before it is known what the name is bound to. */
 export interface FoundUse {
@@ -50,11 +50,12 @@ const DEEPEST = 200;
 /** Everything that a walk over one file has found so far, and the walk itself. */
 export class Findings {
   readonly source: SyntaxSource;
-  readonly definitions: FoundDefinition[] = [];
+  /** Their ordinals, and the numbers of their parents, are set when all are known. */
+  readonly definitions: Placed<Definition>[] = [];
   readonly uses: FoundUse[] = [];
-  readonly imports: (ImportFact & { offset: number })[] = [];
-  readonly exports: (ExportFact & { offset: number })[] = [];
-  readonly types: (TypeFact & { offset: number })[] = [];
+  readonly imports: Placed<ImportFact>[] = [];
+  readonly exports: Placed<ExportFact>[] = [];
+  readonly types: Placed<TypeFact>[] = [];
   readonly tests: FoundTest[] = [];
   readonly #visitors: ReadonlyMap<string, Visitor>;
   readonly #aside: [SyntaxNode, Place][] = [];
@@ -95,8 +96,8 @@ export class Findings {
   }
 
   /** Keeps a definition; its number is good until the file's facts are put in order. */
-  define(definition: FoundDefinition): number {
-    return this.definitions.push(definition) - 1;
+  define(fact: Definition, offset: number): number {
+    return this.definitions.push({ fact, offset }) - 1;
   }
 
   /**
@@ -134,12 +135,14 @@ export class Findings {
   type(target: string, type: string, source: TypeFact['source'], node: SyntaxNode, at: Place): void {
     const { block } = at;
     this.types.push({
-      target,
-      type,
-      source,
-      from: at.definition,
-      block: block === null || target.startsWith('this.') ? null : this.source.span(block.start, block.end),
-      line: this.source.lineOf(node.start),
+      fact: {
+        target,
+        type,
+        source,
+        from: at.definition,
+        block: block === null || target.startsWith('this.') ? null : this.source.span(block.start, block.end),
+        line: this.source.lineOf(node.start),
+      },
       offset: node.start,
     });
   }
@@ -147,17 +150,13 @@ export class Findings {
   /** Keeps what an import statement or expression binds. */
   import(fact: Omit<ImportFact, 'from' | 'line' | 'column'>, node: SyntaxNode, at: Place): void {
     for (const { local } of fact.names) if (local !== null) at.scope.bind(local, 'import');
-    this.imports.push({
-      ...fact,
-      from: at.definition,
-      line: this.source.lineOf(node.start),
-      column: this.source.columnOf(node.start),
-      offset: node.start,
-    });
+    const [line, column] = [this.source.lineOf(node.start), this.source.columnOf(node.start)];
+    this.imports.push({ fact: { ...fact, from: at.definition, line, column }, offset: node.start });
   }
 
   /** Keeps a name that the file offers to others. */
   export(name: string, local: string | null, module: string | null, node: SyntaxNode): void {
-    this.exports.push({ name, local, module, line: this.source.lineOf(node.start), offset: node.start });
+    const line = this.source.lineOf(node.start);
+    this.exports.push({ fact: { name, local, module, line }, offset: node.start });
   }
 }

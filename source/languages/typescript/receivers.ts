@@ -95,7 +95,8 @@ function formOf(node: SyntaxNode): Reference['receiver_form'] {
 /** The name that the leftmost part of an expression is. */
 function rootOf(node: SyntaxNode): string | null {
   let one: SyntaxNode | null = node;
-  while (one !== null && LEFTMOST.has(one.type)) one = one.first;
+  // Every call of a chain asks: without an end to it a long chain takes the square of its length.
+  for (let links = 0; links < 100 && one !== null && LEFTMOST.has(one.type); links += 1) one = one.first;
   return one?.type === 'identifier' ? one.text : null;
 }
 
