@@ -27,7 +27,7 @@ export function programOf(session: Session): Command {
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [COMMAND]', 'print the help of a command')
-    .configureHelp({ showGlobalOptions: true, styleTitle: (title) => title })
+    .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: session.terminal.out,
       writeErr: session.terminal.err,
@@ -64,15 +64,16 @@ function groupOf(parent: Command, word: string): Command {
 }
 
 function globalOptions(): Option[] {
-  const collect = (folder: string, before: readonly string[]) => [...before, folder];
+  const collect = (folder: string, before: readonly string[] = []) => [...before, folder];
   return [
     new Option('--root <dir>', "the project's folder; default: the one that holds the working directory"),
     new Option('--json', 'answer with one JSON document on stdout, errors too'),
     new Option('--trace', 'print visits, round trips to the store and milliseconds on stderr'),
     new Option('--force', 'take a root that is a whole disk or a home directory'),
-    new Option('--walkers <dir>', "load people's own walkers from a folder; runs their code (repeatable)")
-      .argParser(collect)
-      .default([], ''),
+    new Option(
+      '--walkers <dir>',
+      "load people's own walkers from a folder; runs their code (repeatable)",
+    ).argParser(collect),
     new Option('--home <dir>', 'where graphs are kept; default: GRAPHS_HOME, else ~/.graphs'),
     new Option('--deadline <seconds>', 'end a run after this time').argParser(numberOf),
     new Option('--embedded', 'open the graph in this process: the only way for now'),

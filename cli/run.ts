@@ -29,7 +29,8 @@ export async function run(argv: readonly string[]): Promise<number> {
     // No command was given: the help has been printed.
     if (thrown instanceof CommanderError && thrown.code === 'commander.help') return EXIT.usage;
     const error = failureFrom(thrown, argv);
-    if (json) terminal.out(`${JSON.stringify(error.toBody())}\n`);
+    const body = error.toBody();
+    if (json) terminal.out(`${JSON.stringify({ ...body, provided_input: body.provided_input ?? argv })}\n`);
     if (!json || terminal.debug) terminal.err(failureText(error, terminal.debug));
     return exitCodeOf(error, interrupted.aborted);
   }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { register } from 'node:module';
 import { basename, join, resolve } from 'node:path';
@@ -19,8 +20,6 @@ export interface LoadOptions {
   readonly cwd: string;
   /** What `import … from 'codewalk'` means. Default: the package that this code is of. */
   readonly codewalk?: URL;
-  /** Told of each file before its code runs: whoever watches can say which file hangs. */
-  readonly onFile?: (path: string) => void;
 }
 
 /**
@@ -38,7 +37,6 @@ export async function loadUserWalkers(
   if (folders.length > 0) register(resolverOf(options.codewalk ?? new URL('./index.js', import.meta.url)));
   const found = new Set<WalkerType | NodeType | EdgeType | Arrival>();
   for (const file of folders.flatMap((folder) => filesOf(folder, options.cwd))) {
-    options.onFile?.(file);
     for (const thing of await exportsOf(file)) found.add(thing);
   }
   const all = [...found];
@@ -72,7 +70,7 @@ async function exportsOf(file: string): Promise<(WalkerType | NodeType | EdgeTyp
   try {
     module = await import(pathToFileURL(file).href);
   } catch (error) {
-    throw invalid(file, reasonOf(error), error);
+    throw invalid(file, reasonOf(error, file), error);
   }
   const values = Object.values(module).flatMap((value): unknown[] =>
     Array.isArray(value) ? value : [value],
@@ -103,11 +101,17 @@ function invalid(what: string, why: string, cause?: unknown): CodewalkError {
   });
 }
 
-/** Node puts the place of a syntax error into the first lines of the stack, not into the message. */
-function reasonOf(error: unknown): string {
+/** The message of an error; of one that does not parse, with its line. */
+function reasonOf(error: unknown, file?: string): string {
   if (!(error instanceof Error)) return String(error);
-  const place = /^file:\S*:(\d+)\n/.exec(error.stack ?? '')?.[1];
-  return `${error.name}: ${error.message}${place === undefined ? '' : ` (line ${place})`}`;
+  const line = error instanceof SyntaxError && file !== undefined ? lineOfSyntaxError(file) : null;
+  return `${error.name}: ${error.message}${line === null ? '' : ` (line ${line})`}`;
+}
+
+/** A module's syntax error does not say where it is; Node's own check, which runs nothing, does. */
+function lineOfSyntaxError(file: string): string | null {
+  const { stderr } = spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' });
+  return /:(\d+)$/m.exec(stderr)?.[1] ?? null;
 }
 
 function isWalker(value: unknown): value is WalkerType {

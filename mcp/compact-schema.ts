@@ -1,59 +1,73 @@
 import { z } from 'zod';
+import { withSharedParts } from './shared-parts.js';
 
 /** JSON Schema as plain data. */
 export type JsonSchema = { readonly [key: string]: unknown };
 
+/** The root schema of a tool: MCP wants an object. */
+export type ObjectSchema = JsonSchema & { readonly type: 'object' };
+
 /**
- * A zod schema as small JSON Schema: clients send every character of it to a model, or hold it for nothing. Left out
- * is what restates a default of JSON Schema or of JavaScript (`$schema`, safe integers), and that no other
- * properties are there: calls are checked by the walker itself, answers may grow.
+ * A walker's input as small JSON Schema: every character of it is sent to a model. Left out is what restates a default
+ * of JSON Schema or of JavaScript (`$schema`, safe integers), and that no other properties are there: the walker
+ * checks its input by itself.
  */
-export function compactSchema(
-  schema: z.ZodType,
-  io: 'input' | 'output',
-  { descriptions }: { descriptions: boolean },
-): JsonSchema {
-  const { $schema: _, ...whole } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' });
-  return compactObject(whole, descriptions);
+export function inputSchema(schema: z.ZodObject): ObjectSchema {
+  return { ...compact(jsonSchema(schema, 'input'), () => true), type: 'object' };
 }
 
-function compactObject(schema: JsonSchema, descriptions: boolean): JsonSchema {
+/**
+ * A walker's answer as small JSON Schema, for programs: without descriptions, with parts that repeat written once, and
+ * with `required` for the answer itself only. Fields may be added; what is there has the shape that is said here.
+ */
+export function outputSchema(schema: z.ZodObject): ObjectSchema {
+  const { required, ...whole } = jsonSchema(schema, 'output');
+  const small = compact(whole, (key) => key !== 'description' && key !== 'required');
+  return { ...withSharedParts(small), ...(required === undefined ? {} : { required }), type: 'object' };
+}
+
+function jsonSchema(schema: z.ZodObject, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _, ...whole } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return whole;
+}
+
+/** Whether a keyword is kept. */
+type Keeps = (key: string) => boolean;
+
+function compact(schema: JsonSchema, keeps: Keeps): JsonSchema {
   const entries = Object.entries(schema)
-    .filter(([key, value]) => isTelling(key, value) && (descriptions || key !== 'description'))
-    .map(([key, value]) => [key, compactPart(key, value, descriptions)] as const);
+    .filter(([key, value]) => keeps(key) && isTelling(key, value))
+    .map(([key, value]) => [key, compactValue(key, value, keeps)]);
   return withShortNull(Object.fromEntries(entries));
 }
 
-function compactPart(key: string, value: unknown, descriptions: boolean): unknown {
-  if (key === 'properties' || key === '$defs' || key === 'patternProperties')
+function compactValue(key: string, value: unknown, keeps: Keeps): unknown {
+  // The keys are names, not keywords.
+  if ((key === 'properties' || key === '$defs') && isObject(value))
     return Object.fromEntries(
-      Object.entries(isObject(value) ? value : {}).map(([name, part]) => [
-        name,
-        isObject(part) ? compactObject(part, descriptions) : part,
-      ]),
+      Object.entries(value).map(([name, part]) => [name, isObject(part) ? compact(part, keeps) : part]),
     );
   // Data, not schemas.
-  if (key === 'default' || key === 'enum' || key === 'const' || key === 'required') return value;
-  if (Array.isArray(value))
-    return value.map((part) => (isObject(part) ? compactObject(part, descriptions) : part));
-  return isObject(value) ? compactObject(value, descriptions) : value;
+  if (key === 'default' || key === 'enum' || key === 'const') return value;
+  if (Array.isArray(value)) return value.map((part) => (isObject(part) ? compact(part, keeps) : part));
+  return isObject(value) ? compact(value, keeps) : value;
 }
 
 function isTelling(key: string, value: unknown): boolean {
   if (key === 'additionalProperties') return isObject(value) && Object.keys(value).length > 0;
-  if (key === 'propertyNames') return false;
   if (key === 'minimum' || key === 'maximum')
     return typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER;
-  return !(key === 'default' && Array.isArray(value) && value.length === 0);
+  if (key === 'default') return !(Array.isArray(value) && value.length === 0);
+  return key !== 'propertyNames';
 }
 
 /** `anyOf [{type: string}, {type: null}]` is `type: [string, null]`. */
 function withShortNull(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf) || anyOf.length !== 2 || 'type' in rest) return schema;
-  const [some, none] = anyOf as [JsonSchema, JsonSchema];
-  if (none.type !== 'null' || typeof some.type !== 'string' || 'enum' in some || 'const' in some)
-    return schema;
+  const [some, none]: readonly unknown[] = anyOf;
+  if (!isObject(some) || !isObject(none) || none.type !== 'null') return schema;
+  if (typeof some.type !== 'string' || 'enum' in some || 'const' in some) return schema;
   return { ...some, ...rest, type: [some.type, 'null'] };
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { answerSchema, ROOT_FIELD } from '../host/index.js';
 import type { WalkerType } from '../runtime/index.js';
-import { compactSchema, type JsonSchema } from './compact-schema.js';
+import { inputSchema, type ObjectSchema, outputSchema } from './compact-schema.js';
 
 /** How a server answers (ruling X-29). */
 export type ToolFormat = 'json' | 'markdown';
@@ -11,8 +11,8 @@ export interface ListedTool {
   readonly [key: string]: unknown;
   readonly name: string;
   readonly description: string;
-  readonly inputSchema: JsonSchema & { readonly type: 'object' };
-  readonly outputSchema?: JsonSchema & { readonly type: 'object' };
+  readonly inputSchema: ObjectSchema;
+  readonly outputSchema?: ObjectSchema;
   readonly annotations: { readonly readOnlyHint: boolean; readonly destructiveHint?: false };
 }
 
@@ -29,16 +29,10 @@ export function toolOf(walker: WalkerType, format: ToolFormat): ListedTool {
   return {
     name: walker.name,
     description: walker.description,
-    inputSchema: objectSchema(compactSchema(input, 'input', { descriptions: true })),
-    ...(format === 'json'
-      ? { outputSchema: objectSchema(compactSchema(answerSchema(walker), 'output', { descriptions: false })) }
-      : {}),
+    inputSchema: inputSchema(input),
+    ...(format === 'json' ? { outputSchema: outputSchema(answerSchema(walker)) } : {}),
     // Nothing that a walker writes takes anything of the user's away.
     annotations:
       walker.access === 'read' ? { readOnlyHint: true } : { readOnlyHint: false, destructiveHint: false },
   };
-}
-
-function objectSchema(schema: JsonSchema): JsonSchema & { readonly type: 'object' } {
-  return { ...schema, type: 'object' };
 }

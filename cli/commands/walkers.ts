@@ -47,7 +47,7 @@ function rowOf(walker: WalkerType): WalkerRow {
 }
 
 function firstSentence(text: string): string {
-  return /^[^\n]*?[.:](?=\s|$)/.exec(text)?.[0] ?? text;
+  return /^[^\n]*?\.(?=\s|$)/.exec(text)?.[0] ?? text;
 }
 
 function listText(rows: readonly WalkerRow[]): string {
@@ -58,7 +58,7 @@ function listText(rows: readonly WalkerRow[]): string {
     command ?? '-',
     description,
   ]);
-  const table = [['WALKER', 'ACCESS', 'PROFILE', 'COMMAND', ''], ...cells];
+  const table = [['WALKER', 'ACCESS', 'PROFILE', 'COMMAND', 'WHAT IT DOES'], ...cells];
   const widths = [0, 1, 2, 3].map((at) => Math.max(...table.map((row) => (row[at] ?? '').length)));
   return table.map((row) => `${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')}\n`).join('');
 }
