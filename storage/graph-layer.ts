@@ -23,7 +23,7 @@ import { TypeTable } from './type-table.js';
 
 /** Options of {@link openLayer}, for measurements and tests. */
 export interface LayerOptions {
-  /** Of a new store; an existing one keeps its own. Default: 8 bytes of the whole id. */
+  /** Of a new store; an existing one keeps its own. Default: 6+6 bytes, owning file and id (docs/storage.md). */
   readonly keyForm?: KeyForm;
   /** Default: our 64-bit hash. */
   readonly hash?: IdHash;
@@ -31,7 +31,7 @@ export interface LayerOptions {
   readonly hubs?: HubSizes;
 }
 
-/** So many salts are tried before a collision is given up: with 64 bits even the second is never needed. */
+/** So many salts are tried before a collision is given up: with 96 bits even the second is hardly ever needed. */
 const MOST_SALTS = 64;
 const EVERYTHING = { from: Buffer.from([0]), to: Buffer.from([0xff]) };
 
@@ -48,7 +48,7 @@ export async function openLayer(
   options: LayerOptions = {},
 ): Promise<LayerStore> {
   const found = await readHeader(store, layer);
-  const header = found ?? newHeader(layer, (options.keyForm ?? WHOLE_ID).name);
+  const header = found ?? newHeader(layer, (options.keyForm ?? OWNER_AND_REST).name);
   const opened = new GraphLayer(store, catalog, header, options);
   await opened.prepare();
   return opened;

@@ -1,7 +1,7 @@
 import { hashId, type IdHash } from './hash.js';
 import type { Bytes } from './kv.js';
 import type { Direction } from './layer.js';
-import { ownerOf } from './owner.js';
+import { ownerEnd, ownerStart } from './owner.js';
 
 /** How an id becomes the fixed-width part of its keys. */
 export interface KeyForm {
@@ -15,7 +15,7 @@ export interface KeyForm {
 export const WHOLE_ID: KeyForm = {
   name: 'whole',
   width: 8,
-  write: (id, salt, hash, target, at) => hash(id, salt, target, at),
+  write: (id, salt, hash, target, at) => hash(id, salt, target, at, 0, id.length),
 };
 
 /** 6 bytes of the owning file and 6 of the id: a file's records lie together. */
@@ -23,10 +23,12 @@ export const OWNER_AND_REST: KeyForm = {
   name: 'owner',
   width: 12,
   write(id, salt, hash, target, at) {
-    const scratch = new Uint8Array(8);
-    hash(id, salt, scratch, 0);
-    hash(ownerOf(id), salt, target, at);
-    target.set(scratch.subarray(0, 6), at + 6);
+    hash(id, salt, target, at, ownerStart(id), ownerEnd(id));
+    // Hashes are eight bytes: the second starts two early, and what it covers of the first is put back.
+    const [fifth, sixth] = [target[at + 4] ?? 0, target[at + 5] ?? 0];
+    hash(id, salt, target, at + 4, 0, id.length);
+    target[at + 4] = fifth;
+    target[at + 5] = sixth;
   },
 };
 

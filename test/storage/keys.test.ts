@@ -21,7 +21,7 @@ import { randomFrom } from './scratch.js';
 
 const hex = (text: string, salt: number) => {
   const bytes = Buffer.alloc(8);
-  hashId(text, salt, bytes, 0);
+  hashId(text, salt, bytes, 0, 0, text.length);
   return bytes.toString('hex');
 };
 
