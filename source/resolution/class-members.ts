@@ -112,11 +112,22 @@ export function ancestorsOf(program: Program, owner: ClassMeaning): readonly Anc
   return linearized(program, owner, new Set());
 }
 
-function linearized(program: Program, owner: ClassMeaning, seen: Set<string>): readonly Ancestor[] {
+/** What is known of a class that is its own ancestor, or has one that is: such code does not run. */
+const CYCLIC: readonly Ancestor[] = [null];
+
+function linearized(program: Program, owner: ClassMeaning, open: Set<string>): readonly Ancestor[] {
   const key = keyOf(owner);
   const known = program.caches.ancestors.get(key);
   if (known) return known;
-  if (seen.has(key)) return [null];
+  if (open.has(key)) return CYCLIC;
+  open.add(key);
+  const ancestors = merge(program, owner, open);
+  open.delete(key);
+  program.caches.ancestors.set(key, ancestors);
+  return ancestors;
+}
+
+function merge(program: Program, owner: ClassMeaning, open: Set<string>): readonly Ancestor[] {
   const table = program.tables.get(owner.file);
   if (!table) return [null];
   const definition = definitionAt(table, owner.definition);
@@ -127,12 +138,13 @@ function linearized(program: Program, owner: ClassMeaning, seen: Set<string>): r
     if (!isUsed || (table.isPython && isEmptyBase(meaning, base.name))) return;
     parents.push(meaning?.kind === 'definition' ? meaning : null);
   });
-  const inner = new Set(seen).add(key);
-  const behind = parents.map((parent) => [parent, ...(parent ? linearized(program, parent, inner) : [])]);
-  const order = table.isPython ? c3([...behind, parents]) : null;
-  const ancestors = order ?? withoutRepeats(behind.flat());
-  if (seen.size === 0) program.caches.ancestors.set(key, ancestors);
-  return ancestors;
+  const lists: (readonly Ancestor[])[] = [];
+  for (const parent of parents) {
+    const behind = parent ? linearized(program, parent, open) : [];
+    if (behind === CYCLIC) return CYCLIC;
+    lists.push([parent, ...behind]);
+  }
+  return (table.isPython ? c3([...lists, parents]) : null) ?? withoutRepeats(lists.flat());
 }
 
 /** Bases that bring no members anybody calls by accident. */

@@ -1,25 +1,12 @@
 import type { ExportFact } from '../facts.js';
 import { chosenDefinition } from './chosen-definition.js';
 import { directoryOf } from './file-path.js';
-import { javascriptImport } from './javascript-modules.js';
+import { importTarget } from './import-target.js';
 import { type Meaning, type Space, sameMeaning } from './meaning.js';
 import { definitionAt, definitionsNamed, type ImportBinding, type ModuleTable, TOP } from './module-table.js';
 import type { Program } from './program.js';
-import { moduleBelow, projectModule, pythonImport } from './python-modules.js';
-import type { ImportTarget } from './resolution.js';
-
-/** What the module of an import names, seen from a file. */
-export function importTarget(program: Program, from: string, module: string): ImportTarget {
-  const python = program.tables.get(from)?.isPython ?? false;
-  const key = `${python ? 'py' : 'js'}\0${directoryOf(from)}\0${module}`;
-  const known = program.caches.imports.get(key);
-  if (known) return known;
-  const target = python
-    ? pythonImport(program.python, from, module)
-    : javascriptImport(program.paths, program.npm, from, module);
-  program.caches.imports.set(key, target);
-  return target;
-}
+import { moduleBelow, projectModule } from './python-modules.js';
+import { starFiles } from './star-names.js';
 
 /**
  * What another file gets when it asks `path` for `name`: the file's own definition, or what its imports, re-exports
@@ -84,20 +71,14 @@ function pythonName(
 ): Meaning | null {
   const own = ownName(program, path, table, name, space, seen);
   if (own) return own;
-  for (const module of table.stars) {
-    const target = importTarget(program, path, module);
-    if (!('file' in target) || !passesStar(program, target.file, name)) continue;
-    const meaning = followed(program, target.file, name, space, seen);
+  // Of two stars with one name the later import is the one that stays.
+  for (const file of starFiles(program, path, name).reverse()) {
+    const meaning = followed(program, file, name, space, seen);
     if (meaning) return meaning;
   }
   return /(?:^|\/)__init__\.pyi?$/.test(path)
     ? located(moduleBelow(program.python, directoryOf(path), name), true)
     : null;
-}
-
-/** `import *` leaves out names with an underscore unless `__all__` lists them. */
-function passesStar(program: Program, path: string, name: string): boolean {
-  return !name.startsWith('_') || (program.tables.get(path)?.exports.has(name) ?? false);
 }
 
 function scriptExport(
@@ -117,9 +98,8 @@ function scriptExport(
   if (index !== null) return { kind: 'definition', file: path, definition: index, via: 'import' };
   if (name === 'default') return null;
   let meaning: Meaning | null = null;
-  for (const module of table.stars) {
-    const target = importTarget(program, path, module);
-    const passed = 'file' in target ? followed(program, target.file, name, space, seen) : null;
+  for (const file of starFiles(program, path, name)) {
+    const passed = followed(program, file, name, space, seen);
     if (passed && meaning && !sameMeaning(passed, meaning)) return null;
     meaning ??= passed;
   }

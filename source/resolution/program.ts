@@ -5,6 +5,7 @@ import type { Meaning } from './meaning.js';
 import { type ModuleTable, moduleTable } from './module-table.js';
 import { type PythonModules, pythonModules } from './python-modules.js';
 import type { ImportTarget } from './resolution.js';
+import type { StarNames } from './star-names.js';
 
 /** What a program is made of. */
 export interface ProgramInput {
@@ -34,6 +35,8 @@ export interface Caches {
   readonly imports: Map<string, ImportTarget>;
   /** By file, space and exported name. */
   readonly exported: Map<string, Meaning | null>;
+  /** By file. */
+  readonly stars: Map<string, StarNames>;
   /** By file and class index. */
   readonly ancestors: Map<string, readonly Ancestor[]>;
 }
@@ -50,6 +53,6 @@ export function createProgram(input: ProgramInput): Program {
     paths,
     npm: npmPackages(input.manifests),
     python: pythonModules(paths, input.manifests),
-    caches: { imports: new Map(), exported: new Map(), ancestors: new Map() },
+    caches: { imports: new Map(), exported: new Map(), stars: new Map(), ancestors: new Map() },
   };
 }

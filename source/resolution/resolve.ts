@@ -1,7 +1,8 @@
 import type { FileFacts, ImportFact } from '../facts.js';
 import { baseMeaning } from './class-members.js';
-import { exportedMeaning, importTarget } from './exported-name.js';
+import { exportedMeaning } from './exported-name.js';
 import { byText } from './file-path.js';
+import { importTarget } from './import-target.js';
 import type { Meaning } from './meaning.js';
 import { createProgram, type Program, type ProgramInput } from './program.js';
 import { moduleBelow, projectModule } from './python-modules.js';

@@ -102,6 +102,16 @@ describe('an imported name in TypeScript', () => {
     expect(uses(sources, 'f()')).toEqual(['lib.ts f (import)']);
   });
 
+  it('that a barrel offers itself hides what its stars offer', () => {
+    const sources = {
+      'a.ts': "import { f } from './outer'\nf()",
+      'outer.ts': "export * from './barrel'",
+      'barrel.ts': "export * from './lib'\nexport function f() {}",
+      'lib.ts': lib,
+    };
+    expect(uses(sources, 'f()')).toEqual(['barrel.ts f (import)']);
+  });
+
   it('that two stars give different meanings stays open', () => {
     const sources = {
       'a.ts': "import { f } from './b'\nf()",

@@ -1,0 +1,18 @@
+import { directoryOf } from './file-path.js';
+import { javascriptImport } from './javascript-modules.js';
+import type { Program } from './program.js';
+import { pythonImport } from './python-modules.js';
+import type { ImportTarget } from './resolution.js';
+
+/** What the module of an import names, seen from a file. */
+export function importTarget(program: Program, from: string, module: string): ImportTarget {
+  const python = program.tables.get(from)?.isPython ?? false;
+  const key = `${python ? 'py' : 'js'}\0${directoryOf(from)}\0${module}`;
+  const known = program.caches.imports.get(key);
+  if (known) return known;
+  const target = python
+    ? pythonImport(program.python, from, module)
+    : javascriptImport(program.paths, program.npm, from, module);
+  program.caches.imports.set(key, target);
+  return target;
+}
