@@ -1,5 +1,5 @@
-import type { Reference, ReferenceKind } from '../../facts.js';
-import { isBuiltin } from './builtins.js';
+import type { Reference } from '../../facts.js';
+import { AnnotationReader } from './annotations.js';
 import type { Definitions } from './definitions.js';
 import {
   aliasName,
@@ -11,6 +11,7 @@ import {
   firstName,
   unwrapped,
 } from './expressions.js';
+import { FoundReferences, isLocal, type Use } from './found-references.js';
 import { bodyOf } from './names.js';
 import { writtenParameters } from './parameters.js';
 import { receiverOf } from './receivers.js';
@@ -26,29 +27,25 @@ export function referencesOf(
   scopes: Scopes,
   importsAll: boolean,
 ): Reference[] {
-  const reader = new ReferenceReader(text, definitions, scopes, importsAll);
+  const found = new FoundReferences(text, importsAll);
+  const reader = new ReferenceReader(text, definitions, scopes, found);
   for (const one of root.children) reader.visit(one, scopes.module, 'read');
-  return reader.found.sort((a, b) => a.line - b.line || a.column - b.column);
+  return found.list.sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
-/** How a value is used where it stands. */
-type Use = 'read' | 'write' | 'pass';
-
-/** Strings in annotations that are read as types: a dotted name, or one as an argument or alternative. */
-const dottedName = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/;
-
 class ReferenceReader {
-  readonly found: Reference[] = [];
   readonly #text: SourceText;
   readonly #definitions: Definitions;
   readonly #scopes: Scopes;
-  readonly #importsAll: boolean;
+  readonly #found: FoundReferences;
+  readonly #annotations: AnnotationReader;
 
-  constructor(text: SourceText, definitions: Definitions, scopes: Scopes, importsAll: boolean) {
+  constructor(text: SourceText, definitions: Definitions, scopes: Scopes, found: FoundReferences) {
     this.#text = text;
     this.#definitions = definitions;
     this.#scopes = scopes;
-    this.#importsAll = importsAll;
+    this.#found = found;
+    this.#annotations = new AnnotationReader(text, found, (node, scope) => this.visit(node, scope, 'read'));
   }
 
   visit(node: Syntax, scope: Scope, use: Use): void {
@@ -88,7 +85,7 @@ class ReferenceReader {
         eachTarget(node, (leaf) => this.visit(leaf, scope, 'write'));
         return;
       case 'type':
-        this.#type(node, scope);
+        this.#annotations.read(node, scope);
         return;
       case 'type_alias_statement':
         this.#typeAlias(node, scope);
@@ -125,23 +122,9 @@ class ReferenceReader {
     for (const one of nodes) this.visit(one, scope, use);
   }
 
-  /** A bare name. Locals, builtins and targets that are definitions themselves are no references. */
-  #name(node: Syntax, scope: Scope, use: Use | 'type'): void {
-    if (use === 'write' && this.#definitions.targets.has(node)) return;
-    const name = this.#text.of(node);
-    if (use === 'type' ? this.#isTypeName(name, scope) : this.#isProgramName(name, scope))
-      this.#add(use, node, null, 'none', node, scope, isLocal(name, scope));
-  }
-
-  #isProgramName(name: string, scope: Scope): boolean {
-    const found = scope.lookup(name);
-    if (!found) return this.#importsAll && name !== '' && !isBuiltin(name);
-    return found.binding === 'definition' || found.binding === 'import';
-  }
-
-  /** Types may be named before or without a binding, in strings and under conditions. */
-  #isTypeName(name: string, scope: Scope): boolean {
-    return scope.lookup(name) ? this.#isProgramName(name, scope) : !isBuiltin(name);
+  /** A target that is a definition itself is no reference. */
+  #name(node: Syntax, scope: Scope, use: Use): void {
+    if (use !== 'write' || !this.#definitions.targets.has(node)) this.#found.name(node, scope, use);
   }
 
   #attribute(node: Syntax, scope: Scope, use: Use): void {
@@ -151,9 +134,9 @@ class ReferenceReader {
     const rooted =
       receiver.form === 'this' ||
       receiver.form === 'super' ||
-      (receiver.form === 'path' && this.#isProgramName(firstName(receiver.text), scope));
+      (receiver.form === 'path' && this.#found.isProgramName(firstName(receiver.text), scope));
     if (name?.kind === 'identifier' && rooted)
-      this.#add(
+      this.#found.add(
         use,
         name,
         receiver.text,
@@ -199,14 +182,14 @@ class ReferenceReader {
       const name = this.#text.of(callee);
       // The receiver form of what is called on it says it.
       if (name === 'super' && !scope.lookup(name)) return true;
-      this.#add(kind, callee, null, 'none', whole, scope, isLocal(name, scope), count);
+      this.#found.add(kind, callee, null, 'none', whole, scope, isLocal(name, scope), count);
       return true;
     }
     const [object, name] = callee.children;
     if (callee.kind !== 'attribute' || !object || name?.kind !== 'identifier') return false;
     const receiver = receiverOf(object, this.#text, scope.self);
     const local = receiver.form === 'path' && isLocal(firstName(receiver.text), scope);
-    this.#add(kind, name, receiver.text, receiver.form, whole, scope, local, count);
+    this.#found.add(kind, name, receiver.text, receiver.form, whole, scope, local, count);
     this.#receiver(object, receiver.form, scope);
     return true;
   }
@@ -224,10 +207,10 @@ class ReferenceReader {
   #function(node: Syntax, scope: Scope): void {
     const head = this.#scopes.heads.get(node) ?? scope;
     for (const one of node.children) {
-      if (one.kind === 'type' || one.kind === 'type_parameter') this.#type(one, head);
+      if (one.kind === 'type' || one.kind === 'type_parameter') this.#annotations.read(one, head);
       if (one.kind !== 'parameters') continue;
       for (const { type, value } of writtenParameters(one)) {
-        if (type) this.#type(type, head);
+        if (type) this.#annotations.read(type, head);
         if (value) this.visit(value, scope, 'read');
       }
     }
@@ -240,11 +223,12 @@ class ReferenceReader {
     const head = this.#scopes.heads.get(node) ?? scope;
     for (const one of child(node, 'argument_list')?.children ?? []) {
       // Bases are facts of the class itself; what they are given is used here.
-      if (one.kind === 'subscript') for (const type of one.children.slice(1)) this.#type(type, head);
+      if (one.kind === 'subscript')
+        for (const type of one.children.slice(1)) this.#annotations.read(type, head);
       else if (dottedPath(one, this.#text) === null) this.visit(one, head, 'read');
     }
     const parameters = child(node, 'type_parameter');
-    if (parameters) this.#type(parameters, head);
+    if (parameters) this.#annotations.read(parameters, head);
     const body = bodyOf(node);
     const own = this.#scopes.opened.get(node);
     if (body && own) this.#all(body.children, own, 'read');
@@ -274,12 +258,12 @@ class ReferenceReader {
     let alias = false;
     for (const { target, type } of assignments) {
       eachTarget(target, (leaf) => this.visit(leaf, scope, 'write'));
-      if (type) this.#type(type, scope);
+      if (type) this.#annotations.read(type, scope);
       if (type && /(^|\.)TypeAlias$/.test(this.#text.of(type))) alias = true;
     }
     const value = assignments[0]?.value;
     if (!value) return;
-    if (alias) this.#type(value, scope);
+    if (alias) this.#annotations.read(value, scope);
     else this.visit(value, scope, 'read');
   }
 
@@ -294,7 +278,7 @@ class ReferenceReader {
     const whole = list && { ...list, start: this.#text.text.lastIndexOf('type', list.start) };
     if (list && whole && whole.start >= 0) {
       const name = { ...whole, end: whole.start + 'type'.length };
-      this.#add('call', name, null, 'none', whole, scope, isLocal('type', scope), list.children.length);
+      this.#found.add('call', name, null, 'none', whole, scope, isLocal('type', scope), list.children.length);
       this.#all(list.children, scope, 'pass');
     }
     if (value) this.#all(value.children, scope, 'read');
@@ -315,107 +299,12 @@ class ReferenceReader {
         continue;
       }
       const path = dottedPath(one, this.#text) ?? '';
-      if (node.kind === 'class_pattern' ? at === 0 : path.includes('.')) this.#path('read', one, path, scope);
+      if (node.kind === 'class_pattern' ? at === 0 : path.includes('.'))
+        this.#found.path('read', one, path, scope);
       // In `with` and `except` the value of an `as` is an expression.
       else if (node.kind === 'as_pattern' && at === 0) this.visit(one, scope, 'read');
     }
   }
-
-  /** A type: every name in it, those in strings too. */
-  #type(node: Syntax, scope: Scope): void {
-    if (node.kind === 'identifier') {
-      this.#name(node, scope, 'type');
-      return;
-    }
-    if (node.kind === 'string') {
-      this.#typeInString(node, scope);
-      return;
-    }
-    const path = node.kind === 'attribute' ? dottedPath(node, this.#text) : null;
-    if (path !== null) {
-      this.#path('type', node, path, scope);
-      return;
-    }
-    if (node.kind === 'call' || node.kind === 'lambda') {
-      this.visit(node, scope, 'read');
-      return;
-    }
-    const [generic, ...inside] = node.children;
-    const name = generic && dottedPath(generic, this.#text);
-    if (generic && name && /(^|\.)Literal$/.test(name)) {
-      this.#type(generic, scope);
-      return;
-    }
-    if (generic && name && /(^|\.)Annotated$/.test(name) && inside.length > 0) {
-      const [type, ...metadata] = inside.flatMap((one) =>
-        one.kind === 'type_parameter' ? one.children : [one],
-      );
-      this.#type(generic, scope);
-      if (type) this.#type(type, scope);
-      // The grammar makes types of metadata too; what is inside is a value.
-      for (const one of metadata) this.#all(one.kind === 'type' ? one.children : [one], scope, 'read');
-      return;
-    }
-    for (const one of node.children) this.#type(one, scope);
-  }
-
-  #typeInString(node: Syntax, scope: Scope): void {
-    const literal = this.#text.of(node);
-    const [, quote, inside] = /^[ru]?("""|'''|"|')([\s\S]*)\1$/i.exec(literal) ?? [];
-    if (quote === undefined || inside === undefined || !dottedName.test(inside)) return;
-    const start = node.start + literal.indexOf(quote) + quote.length;
-    this.#path(
-      'type',
-      { kind: 'identifier', start, end: start + inside.length, children: [] },
-      inside,
-      scope,
-    );
-  }
-
-  /** A dotted path whose last name stands at the end of `node`. */
-  #path(kind: 'type' | 'read', node: Syntax, path: string, scope: Scope): void {
-    const first = firstName(path);
-    const known = kind === 'type' ? this.#isTypeName(first, scope) : this.#isProgramName(first, scope);
-    if (!known && first !== scope.self) return;
-    const dot = path.lastIndexOf('.');
-    const name = { ...node, start: node.end - (path.length - dot - 1) };
-    const receiver = dot < 0 ? null : path.slice(0, dot);
-    const form = receiver === null ? 'none' : first === scope.self ? 'this' : 'path';
-    this.#add(kind, name, receiver, form, node, scope, form !== 'this' && isLocal(first, scope));
-  }
-
-  #add(
-    kind: ReferenceKind,
-    name: Syntax,
-    receiver: string | null,
-    form: Reference['receiver_form'],
-    whole: Syntax,
-    scope: Scope,
-    local: boolean,
-    count: number | null = null,
-  ): void {
-    const text = this.#text;
-    const simple = text.of(name);
-    if (simple === '') return;
-    const line = text.line(name.start);
-    this.found.push({
-      kind,
-      name: simple,
-      receiver: receiver === null ? null : receiver.slice(0, 120),
-      receiver_form: form,
-      from: scope.owner,
-      line,
-      column: text.column(name.start, line),
-      expression: text.folded(whole.start, whole.end, 120),
-      local,
-      arguments: count,
-    });
-  }
-}
-
-function isLocal(name: string, scope: Scope): boolean {
-  const found = scope.lookup(name);
-  return found?.scope.holdsLocals === true && found.binding !== 'import';
 }
 
 /** Positional arguments; null when a `*spread` hides how many there are. */
