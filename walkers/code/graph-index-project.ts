@@ -30,7 +30,8 @@ export const GraphIndexProject = defineWalker('graph_index_project', {
     { title: 'Index everything', input: {} },
     { title: 'Only what changed', input: { mode: 'incremental' } },
   ],
-  start: async (context) => context.create(Project({}, { id: PROJECT_ID })),
+  start: async (context) =>
+    (await context.node(PROJECT_ID)) ?? context.create(Project({}, { id: PROJECT_ID })),
   on: (w) => [
     w.entry(Project, async (_here, context) => {
       const run = await IndexRun.begin(context, context.state);

@@ -70,7 +70,7 @@ function addReference(
   if (from === undefined) return;
   const place = { ...resolved.evidence, column: resolved.evidence.column ?? 0 };
   const { resolution, confidence } = resolved;
-  if (!isCall(reference)) {
+  if (!isCall(reference) || !isCallable(site, resolved.target)) {
     const to = definitionTarget(site, resolved.target);
     if (to === null || to === from) return;
     collected.add(
@@ -116,13 +116,23 @@ function addBase(collected: Collected, site: ReferenceSite, base: ResolvedBase):
     );
 }
 
-function isCall({ kind }: Reference): boolean {
-  return kind === 'call' || kind === 'new' || kind === 'jsx';
+/** A decorator with arguments is a call that makes the decorator; a bare one is a name that is used. */
+function isCall({ kind, expression }: Reference): boolean {
+  return (
+    kind === 'call' || kind === 'new' || kind === 'jsx' || (kind === 'decorator' && expression.includes('('))
+  );
+}
+
+/** Calls end on functions, methods and classes (S0-49, X-10); to call a variable is to use it. */
+function isCallable(site: ReferenceSite, target: Target): boolean {
+  if (!('definition' in target)) return true;
+  const form = site.factsOf(target.file)?.definitions[target.definition]?.form;
+  return form !== 'variable' && form !== 'type';
 }
 
 function accessOf({ kind }: Reference): Access {
-  if (kind === 'type' || kind === 'read' || kind === 'write') return kind;
-  return 'pass';
+  if (kind === 'pass' || kind === 'decorator') return 'pass';
+  return kind === 'type' || kind === 'write' ? kind : 'read';
 }
 
 function callTypeOf(site: ReferenceSite, { kind, receiver_form }: Reference, target: Target): CallType {
