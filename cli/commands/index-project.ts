@@ -1,6 +1,15 @@
 import { homedir } from 'node:os';
 import { z } from 'zod';
-import { checkRoot, discover, type ListingRow, languageOf, listing } from '../../source/index.js';
+import { AnswerState } from '../../host/index.js';
+import {
+  checkRoot,
+  contains,
+  discover,
+  type ListingRow,
+  languageOf,
+  listing,
+  platformOf,
+} from '../../source/index.js';
 import type { Invocation } from '../invocation.js';
 import { programName, shellWord } from '../shell.js';
 import { answered, type CommandExtension } from '../walker-command.js';
@@ -16,18 +25,23 @@ async function index(invocation: Invocation): Promise<void> {
   const { session, flags } = invocation;
   const { body, markdown } = await answered(invocation);
   if (flags.json) session.terminal.out(`${JSON.stringify(body)}\n`);
-  else session.terminal.out(`${markdown.trimEnd()}\n${flags.quiet ? '' : tryNext(invocation)}`);
+  else {
+    const { root } = AnswerState.parse(body.state);
+    const more = flags.quiet || root === null ? '' : tryNext(root, session.terminal.cwd);
+    session.terminal.out(`${markdown.trimEnd()}\n${more}`);
+  }
 }
 
-/** Three commands that work from where the user stands. */
-function tryNext({ root, session }: Invocation): string {
-  const program = programName(session.terminal.cwd);
+/** Three commands that work from where the user stands; agents start elsewhere. */
+function tryNext(root: string, cwd: string): string {
+  const program = programName(cwd);
+  const isHere = contains(root, cwd, platformOf());
   const place = shellWord(root);
   return [
     '',
     'Try next:',
-    `  ${program} stats ${place}`,
-    `  ${program} context FILE --root ${place}`,
+    `  ${program} stats${isHere ? '' : ` ${place}`}`,
+    `  ${program} context FILE${isHere ? '' : ` --root ${place}`}`,
     `  ${program} mcp --root ${place}      (the command that you give your agent)`,
     '',
   ].join('\n');

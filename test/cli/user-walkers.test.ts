@@ -1,0 +1,149 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { ended, Scratch } from './scratch.js';
+
+const scratch = new Scratch();
+afterAll(() => scratch.remove());
+
+/** A folder with one file in it. */
+function folder(name: string, source: string, file = 'mine.mjs'): string {
+  return scratch.write(name, { [file]: source });
+}
+
+/** A walker that only finishes. */
+function walker(name: string, finish: string): string {
+  return `import { defineWalker } from 'codewalk';
+export default defineWalker('${name}', { start: () => null, on: () => [], finish: async ({ context }) => { ${finish} } });
+`;
+}
+
+/** The error that a command ends with. */
+async function failure(args: readonly string[]) {
+  const { code, stdout } = await scratch.run([...args, '--json']);
+  expect(code).toBe(1);
+  const { error, error_code } = JSON.parse(stdout);
+  return `${error_code}: ${error}`;
+}
+
+describe("a user's walker", () => {
+  it('is a command with the flags of its input', async () => {
+    const source = `import { defineWalker, z } from 'codewalk';
+export const Greet = defineWalker('greet_all', {
+  description: 'Greets.',
+  input: {
+    names: z.array(z.string()).describe('Whom'),
+    maxTimes: z.number().int().min(1).max(3).default(1).describe('How often'),
+    tone: z.enum(['warm', 'cool']).default('warm'),
+    loud: z.boolean().default(false),
+    json: z.string().optional().describe('A field with the name of a flag'),
+  },
+  start: () => null,
+  on: () => [],
+  finish: ({ state }) => ({ ...state }),
+});`;
+    const dir = folder('greet', source);
+    const help = await scratch.run(['greet-all', '--help', '--walkers', dir]);
+    expect(help.stdout).toContain('greet-all [options] <NAMES...>');
+    expect(help.stdout).toMatch(/--max-times <number> +How often \(1 to 3\) \(default: 1\)/);
+    expect(help.stdout).toContain('choices: "warm", "cool"');
+
+    const args = ['greet-all', 'Ann', 'Bo', '--max-times', '2', '--tone=cool', '--loud', '--input-json', 'x'];
+    const { code, stdout } = await scratch.run([...args, '--walkers', dir, '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      names: ['Ann', 'Bo'],
+      maxTimes: 2,
+      tone: 'cool',
+      loud: true,
+      json: 'x',
+      state: { root: scratch.project },
+    });
+  });
+
+  it('is listed beside ours', async () => {
+    const dir = folder('listed', walker('listed_one', 'return {}'), 'mine.js');
+    const { stdout } = await scratch.run(['walkers', '--walkers', dir]);
+    expect(stdout).toMatch(/^listed_one +read +own +listed-one/m);
+    expect(stdout).toContain('graph_index_project');
+  });
+
+  it('is not there unless the user names its folder', async () => {
+    folder('unnamed', walker('unnamed_one', 'return {}'));
+    expect(await scratch.run(['unnamed-one'], { cwd: scratch.folder })).toMatchObject({ code: 2 });
+  });
+
+  it('may print: it goes to stderr, since stdout belongs to the answer', async () => {
+    const dir = folder(
+      'noisy',
+      walker('noisy', "console.log('hello'); process.stdout.write('raw'); return { a: 1 }"),
+    );
+    const { stdout, stderr } = await scratch.run(['noisy', '--json', '--walkers', dir]);
+    expect(JSON.parse(stdout)).toMatchObject({ a: 1 });
+    expect(stderr).toContain('hello\nraw');
+  });
+
+  it('that throws is named with what it threw', async () => {
+    const dir = folder('throws', walker('thrower', "throw new TypeError('no such luck')"));
+    expect(await failure(['thrower', '--walkers', dir])).toBe(
+      "WALKER_FAILED: The walker 'thrower' threw TypeError: no such luck",
+    );
+  });
+
+  it('that loops without yielding is ended and named', async () => {
+    const dir = folder('loops', walker('looper', 'for (;;);'));
+    expect(await failure(['looper', '--walkers', dir, '--deadline', '0.7'])).toBe(
+      "DEADLINE: the walker 'looper' did not yield for 0.7 s and was ended",
+    );
+  });
+
+  it('that loops while it is loaded is ended too', async () => {
+    const dir = folder('loops-early', 'for (;;);');
+    expect(await failure(['walkers', '--walkers', dir, '--deadline', '0.7'])).toBe(
+      `DEADLINE: loading ${dir} did not yield for 0.7 s and was ended`,
+    );
+  });
+
+  it('that waits ends when the user interrupts, with 130', async () => {
+    const wait =
+      "console.log('waiting'); await new Promise((_, no) => { const t = setInterval(() => {}, 50); context.signal.addEventListener('abort', () => { clearInterval(t); no(context.signal.reason); }); })";
+    const child = scratch.start(['waiter', '--walkers', folder('waits', walker('waiter', wait))]);
+    const end = ended(child);
+    child.stderr.once('data', () => child.kill('SIGINT'));
+    expect(await end).toMatchObject({ code: 130, stdout: '' });
+  });
+});
+
+describe('a folder of walkers that cannot be loaded', () => {
+  const broken: readonly (readonly [string, string, RegExp])[] = [
+    ['does not parse', 'export const a = 1;\nexport const b = ;\n', /mine\.mjs: SyntaxError: .+ \(line 2\)$/],
+    ['throws', "throw new Error('not today');", /mine\.mjs: Error: not today$/],
+    ['exports no walker', 'export const a = 1;', /mine\.mjs: it exports no walker$/],
+    ['imports what is not there', "import { nothing } from 'codewalk';", /mine\.mjs: SyntaxError: .*nothing/],
+  ];
+  for (const [what, source, message] of broken)
+    it(`is refused with the file and the reason when a file ${what}`, async () => {
+      const said = await failure(['stats', '--walkers', folder(what.replaceAll(' ', '-'), source)]);
+      expect(said).toMatch(/^WALKER_INVALID: /);
+      expect(said).toMatch(message);
+    });
+
+  it('is refused when it is not there, or empty', async () => {
+    expect(await failure(['stats', '--walkers', 'no-such-folder'])).toMatch(
+      /^WALKER_INVALID: no-such-folder: .*ENOENT/,
+    );
+    const empty = scratch.write('empty', {});
+    expect(await failure(['stats', '--walkers', empty])).toBe(
+      `WALKER_INVALID: ${empty}: it holds no .js or .mjs file`,
+    );
+  });
+
+  it('is refused when it takes the name of a walker or of a command', async () => {
+    const twin = folder('twin', walker('graph_stats', 'return {}'));
+    expect(await failure(['stats', '--walkers', twin])).toBe(
+      "WALKER_INVALID: two walkers are called 'graph_stats'",
+    );
+    const command = folder('command', walker('mcp', 'return {}'));
+    expect(await failure(['stats', '--walkers', command])).toBe(
+      "WALKER_INVALID: two walkers make the command 'mcp'",
+    );
+  });
+});

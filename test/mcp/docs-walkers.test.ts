@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Scratch } from '../cli/scratch.js';
+import { connect } from './client.js';
+
+const PAGE = readFileSync(new URL('../../docs/walkers.md', import.meta.url), 'utf8');
+const [, file = '', source = ''] = /<!-- example: (\S+) -->\n```js\n([\s\S]+?)```/.exec(PAGE) ?? [];
+
+const scratch = new Scratch();
+const folder = scratch.write(dirname(file), { [basename(file)]: source });
+afterAll(() => scratch.remove());
+beforeAll(async () => {
+  await scratch.run(['index', '.']);
+});
+
+it('the example of docs/walkers.md is a command', async () => {
+  const args = ['long-functions', '--min-lines', '3', '--walkers', folder];
+  const text = await scratch.run(args);
+  expect(text).toMatchObject({ code: 0, stderr: '' });
+  expect(text.stdout).toContain('tax: 3 lines (src/money.ts:2)');
+  const { functions } = JSON.parse((await scratch.run([...args, '--json'])).stdout);
+  expect(functions).toContainEqual(expect.objectContaining({ path: 'src/money.ts', line: 2, lines: 3 }));
+});
+
+it('the example of docs/walkers.md is a tool', async () => {
+  const client = await connect(scratch, ['--root', scratch.project, '--walkers', folder]);
+  const tool = (await client.listTools()).tools.find(({ name }) => name === 'long_functions');
+  expect(tool?.annotations?.readOnlyHint).toBe(true);
+  expect(tool?.inputSchema.properties).toHaveProperty('min_lines');
+  const answer = await client.callTool({
+    name: 'long_functions',
+    arguments: { min_lines: 3, language: 'typescript' },
+  });
+  expect(answer.structuredContent).toMatchObject({ functions: expect.any(Array) });
+  await client.close();
+});
