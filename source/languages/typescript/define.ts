@@ -110,3 +110,8 @@ export function decoratorsOf(node: SyntaxNode): SyntaxNode[] {
     ? [...parent.children.filter((one) => one.type === 'decorator'), ...own]
     : own;
 }
+
+/** Whether a value is no part of a signature: it does not fit on the line. */
+export function isLong(found: Findings, value: SyntaxNode): boolean {
+  return found.source.lineOf(value.start) !== found.source.lineOf(value.end) || value.end - value.start > 120;
+}

@@ -1,10 +1,11 @@
 import type { Node } from 'web-tree-sitter';
-import type { CommentTag, Definition, FileFacts, Reference, TestFact } from '../../facts.js';
+import type { CommentTag, Definition, FileFacts, Reference, ReferenceKind, TestFact } from '../../facts.js';
 import type { ParsedFile } from '../language.js';
 import { blockVisitors } from './blocks.js';
 import { callVisitors } from './calls.js';
 import { classVisitors } from './classes.js';
 import { docOfFile, mayHoldTags, tagsOf } from './docs.js';
+import { enumVisitors } from './enums.js';
 import { exportVisitors } from './exports.js';
 import { Findings, type FoundUse, type Placed, type Visitor } from './findings.js';
 import { functionVisitors } from './functions.js';
@@ -12,6 +13,7 @@ import { importVisitors } from './imports.js';
 import { nameVisitors } from './names.js';
 import { objectVisitors } from './objects.js';
 import { topOfFile } from './place.js';
+import type { Binding } from './scopes.js';
 import { folded, SyntaxSource } from './syntax.js';
 import { typeVisitors } from './types.js';
 import { variableVisitors } from './variables.js';
@@ -20,6 +22,7 @@ const visitors: ReadonlyMap<string, Visitor> = new Map([
   ...blockVisitors,
   ...callVisitors,
   ...classVisitors,
+  ...enumVisitors,
   ...exportVisitors,
   ...functionVisitors,
   ...importVisitors,
@@ -112,15 +115,10 @@ function referencesOf(found: Findings, numbers: readonly number[]): Reference[] 
 
 function referenceOf(use: FoundUse, from: number | null, source: SyntaxSource): Reference | null {
   const { kind, name, receiver } = use;
-  const isValue = kind === 'read' || kind === 'write' || kind === 'pass';
   const root = receiver === null ? name : receiver.root;
   const binding = root === null ? null : use.scope.lookup(root);
-  const isOfFunction = binding === null || binding === 'local';
-  if (receiver === null ? (isValue && isOfFunction) || (kind === 'type' && binding === 'local') : false)
-    return null;
   const form = receiver === null ? 'none' : receiver.form;
-  if (isValue && (form === 'path' ? isOfFunction : form !== 'none' && form !== 'this' && form !== 'super'))
-    return null;
+  if (!isKept(kind, form, binding)) return null;
   const { node } = use;
   const isName = kind !== 'call' && kind !== 'new' && kind !== 'jsx' && kind !== 'decorator';
   return {
@@ -135,6 +133,17 @@ function referenceOf(use: FoundUse, from: number | null, source: SyntaxSource): 
     local: binding === 'local' || binding === 'definition',
     arguments: use.arguments,
   };
+}
+
+/**
+ * Calls and the like are kept whatever they call; types unless they are type parameters; values only when the file
+ * or an import binds them, or as members of `this`.
+ */
+function isKept(kind: ReferenceKind, form: Reference['receiver_form'], binding: Binding | null): boolean {
+  if (kind === 'type') return form !== 'none' || binding !== 'local';
+  if (kind !== 'read' && kind !== 'write' && kind !== 'pass') return true;
+  if (form === 'none' || form === 'path') return binding !== null && binding !== 'local';
+  return form === 'this' || form === 'super';
 }
 
 function testsOf(found: Findings): TestFact[] {

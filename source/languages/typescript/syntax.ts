@@ -5,6 +5,21 @@ const NONE: readonly SyntaxNode[] = [];
 const BRACKETED = new Set(['arguments', 'formal_parameters', 'statement_block', 'object', 'array']);
 /** `)`, `]` and `}`. */
 const CLOSING = new Set([41, 93, 125]);
+const PREDEFINED = /:\s*(?:string|number|boolean|void|unknown|any|never)\s*[,;)={]/y;
+
+/** Whether the text alone shows that a node has no children that anybody needs. Each of these is frequent. */
+function isPlainlyEmpty(type: string, text: string, start: number): boolean {
+  if (BRACKETED.has(type)) return CLOSING.has(text.charCodeAt(start + 1));
+  if (type === 'template_string') {
+    const substitution = text.indexOf('${', start);
+    const end = text.indexOf('`', start + 1);
+    return substitution < 0 || (end < substitution && text.charCodeAt(end - 1) !== BACKSLASH);
+  }
+  if (type !== 'type_annotation') return false;
+  PREDEFINED.lastIndex = start;
+  return PREDEFINED.test(text);
+}
+
 const HASH = 35;
 const BACKSLASH = 92;
 
@@ -88,8 +103,7 @@ export class SyntaxNode {
 
   #read(): readonly SyntaxNode[] {
     if (this.#source.leaves.has(this.type)) return NONE;
-    // `()`, `{}` and `[]` are frequent.
-    if (BRACKETED.has(this.type) && CLOSING.has(this.#source.text.charCodeAt(this.start + 1))) return NONE;
+    if (isPlainlyEmpty(this.type, this.#source.text, this.start)) return NONE;
     const children: SyntaxNode[] = [];
     for (const node of this.#node.namedChildren) {
       const child = new SyntaxNode(node, this, this.#source);

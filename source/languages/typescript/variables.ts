@@ -1,5 +1,5 @@
-import { defineClass, isLong } from './classes.js';
-import { define, endOf, isExported, statementOf } from './define.js';
+import { defineClass } from './classes.js';
+import { define, endOf, isExported, isLong, statementOf } from './define.js';
 import type { Findings, Visitor } from './findings.js';
 import { defineFunction } from './functions.js';
 import { bindRequired } from './imports.js';
