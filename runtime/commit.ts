@@ -1,5 +1,5 @@
 import type { Layer } from '../schema/index.js';
-import type { EdgeAddress, LayerChanges, LayerStore, StoredEdge } from '../storage/index.js';
+import type { EdgeAddress, LayerChanges, LayerStore, StoredEdge, StoredNode } from '../storage/index.js';
 import type { Catalog } from './catalog.js';
 import { addressOf, EdgeElement, toStoredEdge, toStoredNode } from './element.js';
 import type { Overlay } from './overlay.js';
@@ -23,19 +23,24 @@ export function planCommits(
   catalog: Catalog,
   layers: Readonly<Record<Layer, LayerStore>>,
 ): LayerCommits {
-  const next = { derived: layers.derived.nextSeq(), durable: layers.durable.nextSeq() };
   const nodes: Record<Layer, LayerChanges['nodes'][number][]> = { derived: [], durable: [] };
   const edges: Record<Layer, StoredEdge[]> = { derived: [], durable: [] };
   const removedEdges: Record<Layer, EdgeAddress[]> = { derived: [], durable: [] };
+  const layerOf = (node: StoredNode | undefined) => catalog.node(node?.type ?? '')?.layer ?? 'durable';
   for (const [id, { before, after }] of overlay.nodes) {
     if (!before && !after) continue;
-    const type = after?.archetype.name ?? before?.type ?? '';
-    const layer = catalog.node(type)?.layer ?? 'durable';
-    nodes[layer].push({ id, before, after: after && toStoredNode(after) });
+    const layer = after?.archetype.layer ?? layerOf(before);
+    // A node whose new archetype lives in the other layer leaves its old one.
+    if (before && layerOf(before) !== layer) nodes[layerOf(before)].push({ id, before, after: undefined });
+    nodes[layer].push({
+      id,
+      before: before && layerOf(before) === layer ? before : undefined,
+      after: after && toStoredNode(after),
+    });
   }
-  for (const { ref, stored } of overlay.edges.values()) {
+  for (const { ref, stored } of overlay.edges) {
     const { layer, order } = ref.archetype;
-    if (order === 'creation' && !stored && ref instanceof EdgeElement) ref.number(next[layer]++);
+    if (order === 'creation' && !stored && ref instanceof EdgeElement) ref.number(layers[layer].nextSeq());
     edges[layer].push(toStoredEdge(ref, addressOf(ref).seq));
   }
   for (const address of overlay.removed.values())

@@ -4,10 +4,11 @@ import type { ReadObserver } from './view.js';
 
 /** What a run has read, as keys that writes can be compared with. */
 export class ReadSet implements ReadObserver {
+  readonly #nodes = new Set<string>();
   readonly #keys = new Set<string>();
 
   node(id: string): void {
-    this.#keys.add(`n\0${id}`);
+    this.#nodes.add(id);
   }
 
   adjacency(key: string): void {
@@ -18,31 +19,49 @@ export class ReadSet implements ReadObserver {
     this.#keys.add(`r\0${key}`);
   }
 
+  edgeType(name: string): void {
+    this.#keys.add(`t\0${name}`);
+  }
+
   /** Whether another commit changed something that this run had read. */
-  meets(written: ReadonlySet<string>): boolean {
-    for (const key of written) if (this.#keys.has(key)) return true;
+  meets(written: WriteSet): boolean {
+    for (const id of written.nodes) if (this.#nodes.has(id)) return true;
+    for (const key of written.keys) if (this.#keys.has(key)) return true;
     return false;
   }
 
-  clear(): void {
+  /** After a commit inside a run. Nodes stay: the run goes on with the objects that it has. */
+  forget(): void {
     this.#keys.clear();
   }
 }
 
-/** What a commit writes, as the keys that {@link ReadSet} collects. */
-export function writeSet(overlay: Overlay, catalog: Catalog): Set<string> {
+/** What a commit writes: ids of nodes, and keys of adjacency and of ranges. */
+export interface WriteSet {
+  readonly nodes: ReadonlySet<string>;
+  readonly keys: ReadonlySet<string>;
+}
+
+/**
+ * What a commit writes, as {@link ReadSet} collects it.
+ *
+ * @param newTypes Edge types that no layer held before: hops that would have looked at them read nothing.
+ */
+export function writeSet(overlay: Overlay, catalog: Catalog, newTypes: readonly string[]): WriteSet {
   const keys = new Set<string>();
-  for (const [id, { before, after }] of overlay.nodes) {
-    keys.add(`n\0${id}`);
-    const name = after?.archetype.name ?? before?.type;
-    for (const type of (name === undefined ? undefined : catalog.node(name)?.lineage) ?? []) {
-      keys.add(`r\0${type}\0`);
-      for (const property of catalog.node(type)?.indexes ?? []) keys.add(`r\0${type}\0${property}`);
+  for (const { before, after } of overlay.nodes.values()) {
+    for (const name of new Set([after?.archetype.name, before?.type])) {
+      for (const type of catalog.node(name ?? '')?.lineage ?? []) {
+        keys.add(`r\0${type}\0`);
+        for (const property of catalog.node(type)?.indexes ?? []) keys.add(`r\0${type}\0${property}`);
+      }
     }
     keys.add('r\0');
   }
+  for (const name of newTypes)
+    for (const type of ['', ...(catalog.edge(name)?.lineage ?? [name])]) keys.add(`t\0${type}`);
   const edges = [
-    ...[...overlay.edges.values()].map(({ ref }) => ({
+    ...[...overlay.edges].map(({ ref }) => ({
       type: ref.archetype.name,
       from: ref.from,
       to: ref.to,
@@ -56,5 +75,5 @@ export function writeSet(overlay: Overlay, catalog: Catalog): Set<string> {
     }
     keys.add('r\0');
   }
-  return keys;
+  return { nodes: new Set(overlay.nodes.keys()), keys };
 }

@@ -1,5 +1,6 @@
 import type { AdjacencyEntry, Direction } from '../storage/index.js';
 import type { Catalog } from './catalog.js';
+import { OwnEntry } from './edge-changes.js';
 import { addressKey, entryAddress } from './element.js';
 import { hopOrder } from './order.js';
 import type { Overlay } from './overlay.js';
@@ -56,9 +57,17 @@ export async function loadFar(scope: PathScope, steps: readonly HopStep[]): Prom
   return refs;
 }
 
-/** The distinct edges of steps, in order. */
-export async function loadEdges(scope: PathScope, steps: readonly HopStep[]): Promise<EdgeRef[]> {
-  return scope.view.edges(distinctEdges(steps));
+/** The edges of distinct steps, in their order; undefined for one whose record is gone. */
+export async function loadEdges(
+  scope: PathScope,
+  distinct: readonly HopStep[],
+): Promise<(EdgeRef | undefined)[]> {
+  const own = distinct.map(({ entry }) => (entry instanceof OwnEntry ? entry.change.ref : undefined));
+  const stored = distinct.filter((_, at) => own[at] === undefined);
+  const loaded = stored.length === 0 ? [] : await scope.view.edges(stored);
+  if (stored.length === distinct.length) return loaded;
+  let next = 0;
+  return own.map((ref) => ref ?? loaded[next++]);
 }
 
 /** Steps without those whose edge came before. */
@@ -145,7 +154,7 @@ async function filterEdges(scope: PathScope, steps: readonly HopStep[], hop: Hop
   const refs = new Map<string, EdgeRef>();
   {
     const distinct = distinctEdges(outside);
-    const loaded = await scope.view.edges(distinct);
+    const loaded = await loadEdges(scope, distinct);
     for (const [i, { node, entry }] of distinct.entries()) {
       const ref = loaded[i];
       if (ref) refs.set(addressKey(entryAddress(node, entry)), ref);

@@ -1,7 +1,7 @@
 import { CodewalkError, type Layer } from '../schema/index.js';
 import { ROOT_ID } from './builtin.js';
 import { type BlobWrites, planCommits } from './commit.js';
-import { ReadSet, writeSet } from './conflict.js';
+import { ReadSet, type WriteSet, writeSet } from './conflict.js';
 import type { SpawnTarget } from './context.js';
 import { Dispatch } from './dispatch.js';
 import { GraphTransaction } from './graph-transaction.js';
@@ -36,7 +36,7 @@ export class Graph {
   readonly #parts: GraphParts;
   readonly #dispatch: Dispatch;
   readonly #running = new Set<Running>();
-  #log: { revision: number; keys: ReadonlySet<string> }[] = [];
+  #log: { revision: number; written: WriteSet }[] = [];
   #commits: Promise<unknown> = Promise.resolve();
   /** While a commit of both layers is half done, no run may begin. */
   #settling: Promise<unknown> | null = null;
@@ -180,7 +180,7 @@ export class Graph {
     }
     tx.changes?.clear();
     tx.view.forgetReads();
-    reads?.clear();
+    reads?.forget();
     blobs.clear();
     await version.release();
     running.since = this.revision;
@@ -193,10 +193,12 @@ export class Graph {
     const overlay = tx.changes;
     if (!overlay) return;
     const later = this.#log.filter(({ revision }) => revision > running.since);
-    if (reads && later.some(({ keys }) => reads.meets(keys)))
+    if (reads && later.some(({ written }) => reads.meets(written)))
       throw new CodewalkError('CONFLICT', 'another writer changed what this run had read', {
         suggestion: 'Run it again.',
       });
+    const stored = new Set(LAYERS.flatMap((layer) => layers[layer].edgeTypes()));
+    const newTypes = [...overlay.edgeTypes].filter((type) => !stored.has(type));
     const commits = planCommits(overlay, blobs, tx.view, catalog, layers);
     // Durable first: what a crash between the two leaves behind can be rebuilt.
     const work = async () => {
@@ -215,7 +217,7 @@ export class Graph {
       this.#settling = null;
     }
     const watched = [...this.#running].some((other) => other !== running && other.reads);
-    if (watched) this.#log.push({ revision: this.revision, keys: writeSet(overlay, catalog) });
+    if (watched) this.#log.push({ revision: this.revision, written: writeSet(overlay, catalog, newTypes) });
   }
 
   /** Forgets commits that every running writer has seen. */

@@ -1,5 +1,6 @@
 import type { AdjacencyEntry, Direction, EdgeAddress, StoredNode } from '../storage/index.js';
-import { addressKey, addressOf, entryAddress, propsOf } from './element.js';
+import { EdgeChanges, grown, OwnEntry } from './edge-changes.js';
+import { addressKey, addressOf, entryAddress } from './element.js';
 import type { EdgeRef, NodeRef } from './refs.js';
 
 /** Creation numbers of edges that are not committed yet start here: after every stored one, in their order. */
@@ -9,27 +10,41 @@ const FIRST_PROVISIONAL_SEQ = 2 ** 48;
 export class Overlay {
   /** Changed nodes: the record they had when they were first touched, and the live reference (undefined: deleted). */
   readonly nodes = new Map<string, { before: StoredNode | undefined; after: NodeRef | undefined }>();
-  /** Added or changed edges by address. `stored` tells whether the store has the edge already. */
-  readonly edges = new Map<string, { ref: EdgeRef; stored: boolean }>();
   /** Stored edges that were removed, by address. */
   readonly removed = new Map<string, EdgeAddress>();
-  readonly #added = new Map<string, AdjacencyEntry[]>();
-  #seq = FIRST_PROVISIONAL_SEQ;
-
-  get isEmpty(): boolean {
-    return this.nodes.size === 0 && this.edges.size === 0 && this.removed.size === 0;
-  }
-
   /** The edge types with changes: an untyped hop must look at them too. */
   readonly edgeTypes = new Set<string>();
+  readonly #typeOf: (id: string) => string;
+  #edges = new EdgeChanges();
+  /** References of edges that were added and removed again: changing one of them adds nothing. */
+  readonly #dropped = new WeakSet<EdgeRef>();
+  /** By direction and type, then by node; made when the first adjacency is looked at. */
+  #entries = new Map<string, Map<string, OwnEntry[]>>();
+  #entered = 0;
+  #seq = FIRST_PROVISIONAL_SEQ;
+
+  /** @param typeOf The archetype name of a node now. */
+  constructor(typeOf: (id: string) => string) {
+    this.#typeOf = typeOf;
+  }
+
+  get isEmpty(): boolean {
+    return this.nodes.size === 0 && this.#edges.size === 0 && this.removed.size === 0;
+  }
+
+  /** Added and changed edges, in the order in which they were made. */
+  get edges(): EdgeChanges {
+    return this.#edges;
+  }
 
   /** Forgets everything: after a commit. Provisional numbers go on. */
   clear(): void {
     this.nodes.clear();
-    this.edges.clear();
     this.removed.clear();
     this.edgeTypes.clear();
-    this.#added.clear();
+    this.#edges = new EdgeChanges();
+    this.#entries = new Map();
+    this.#entered = 0;
   }
 
   nextSeq(): number {
@@ -42,32 +57,43 @@ export class Overlay {
     this.nodes.set(id, { before: known ? known.before : before, after });
   }
 
-  /** Adds an edge, or replaces the properties of one with the same address. */
-  put(ref: EdgeRef, stored: boolean, typeOf: (id: string) => string): void {
+  /** Adds an edge that no other edge can have the address of: one with a new number. */
+  add(ref: EdgeRef): void {
+    this.edgeTypes.add(ref.archetype.name);
+    this.#edges.add(ref, false);
+  }
+
+  /** Adds an edge, or puts another in the place of the one with its address. */
+  put(ref: EdgeRef, stored: boolean): void {
     const address = addressOf(ref);
-    const key = addressKey(address);
-    const known = this.edges.get(key);
-    if (known) this.#forget(known.ref);
-    this.edges.set(key, { ref, stored: stored || (known?.stored ?? this.removed.delete(key)) });
     this.edgeTypes.add(address.type);
-    for (const [node, direction, entry] of entriesOf(ref, typeOf)) {
-      const at = adjacencyKey(node, direction, address.type);
-      const list = this.#added.get(at);
-      if (list) list.push(entry);
-      else this.#added.set(at, [entry]);
+    const known = this.#edges.find(address);
+    if (known && known.ref.undirected === ref.undirected) {
+      known.ref = ref;
+      known.stored ||= stored;
+      return;
     }
+    if (known) this.#edges.drop(known);
+    const wasRemoved = this.removed.size > 0 && this.removed.delete(addressKey(address));
+    this.#edges.add(ref, stored || wasRemoved || (known?.stored ?? false));
   }
 
   /** Removes an edge, whether it was stored or only added. */
   remove(address: EdgeAddress): void {
-    const key = addressKey(address);
-    const known = this.edges.get(key);
+    const known = this.#edges.find(address);
     if (known) {
-      this.edges.delete(key);
-      this.#forget(known.ref);
+      this.#edges.drop(known);
+      this.#dropped.add(known.ref);
     }
-    if (!known || known.stored) this.removed.set(key, address);
+    // A canonical edge may stand in the store whether or not that was looked at (its number is 0).
+    if (!known || known.stored || address.seq === 0) this.removed.set(addressKey(address), address);
     this.edgeTypes.add(address.type);
+  }
+
+  /** Whether the edge behind a reference was removed. */
+  isRemoved(ref: EdgeRef): boolean {
+    if (this.#dropped.has(ref)) return this.#edges.find(addressOf(ref))?.ref !== ref;
+    return this.removed.size > 0 && this.removed.has(addressKey(addressOf(ref)));
   }
 
   /** The entries of one adjacency record with this overlay's changes; `base` as the store has it. */
@@ -77,52 +103,47 @@ export class Overlay {
     edgeType: string,
     base: readonly AdjacencyEntry[],
   ): readonly AdjacencyEntry[] {
-    const added = this.#added.get(adjacencyKey(node, direction, edgeType));
-    const kept = this.edgeTypes.has(edgeType) ? base.filter((entry) => !this.#hides(node, entry)) : base;
-    if (!added) return kept.length === base.length ? base : kept;
-    return [...kept, ...added];
+    if (!this.edgeTypes.has(edgeType)) return base;
+    this.#enterAll();
+    const added = this.#entries.get(listKey(direction, edgeType))?.get(node);
+    const live = added?.filter(({ change }) => change.live) ?? [];
+    const kept = base.filter((entry) => !this.#hides(node, entry));
+    return live.length === 0 && kept.length === base.length ? base : [...kept, ...live];
   }
 
   #hides(node: string, entry: AdjacencyEntry): boolean {
-    const key = addressKey(entryAddress(node, entry));
-    return this.removed.has(key) || this.edges.has(key);
+    const address = entryAddress(node, entry);
+    if (this.removed.size > 0 && this.removed.has(addressKey(address))) return true;
+    return this.#edges.find(address) !== undefined;
   }
 
-  #forget(ref: EdgeRef): void {
-    const key = addressKey(addressOf(ref));
-    const ends = ref.from === ref.to ? [ref.from] : [ref.from, ref.to];
-    for (const node of ends) {
-      for (const direction of ['out', 'in'] as const) {
-        const at = adjacencyKey(node, direction, ref.archetype.name);
-        const list = this.#added.get(at);
-        if (!list) continue;
-        const rest = list.filter((entry) => addressKey(entryAddress(node, entry)) !== key);
-        if (rest.length > 0) this.#added.set(at, rest);
-        else this.#added.delete(at);
-      }
+  /** Enters at both ends the edges that were made since the last look: at both sides of each where they are undirected. */
+  #enterAll(): void {
+    for (; this.#entered < this.#edges.places; this.#entered++) {
+      const change = this.#edges.at(this.#entered);
+      if (!change?.live) continue;
+      const { archetype, from, to, undirected } = change.ref;
+      const atSource = new OwnEntry(change, true, this.#typeOf);
+      const atTarget = new OwnEntry(change, false, this.#typeOf);
+      this.#enter(from, 'out', archetype.name, atSource);
+      this.#enter(to, 'in', archetype.name, atTarget);
+      if (!undirected || from === to) continue;
+      this.#enter(from, 'in', archetype.name, atSource);
+      this.#enter(to, 'out', archetype.name, atTarget);
     }
   }
-}
 
-/** One string per adjacency record, for maps. */
-export function adjacencyKey(node: string, direction: Direction, edgeType: string): string {
-  return `${direction}\0${edgeType}\0${node}`;
-}
-
-/** The adjacency entries that an edge makes: one at each end, or both directions at both ends when undirected. */
-function* entriesOf(
-  ref: EdgeRef,
-  typeOf: (id: string) => string,
-): Generator<[node: string, direction: Direction, entry: AdjacencyEntry]> {
-  const { type, from, to, seq } = addressOf(ref);
-  const props = propsOf(ref);
-  const shared = { edgeType: type, undirected: ref.undirected, seq, props };
-  const atSource: AdjacencyEntry = { ...shared, far: to, farType: typeOf(to), outgoing: true };
-  const atTarget: AdjacencyEntry = { ...shared, far: from, farType: typeOf(from), outgoing: false };
-  yield [from, 'out', atSource];
-  yield [to, 'in', atTarget];
-  if (ref.undirected && from !== to) {
-    yield [from, 'in', atSource];
-    yield [to, 'out', atTarget];
+  #enter(node: string, direction: Direction, edgeType: string, entry: OwnEntry): void {
+    const lists = grown(this.#entries, listKey(direction, edgeType), () => new Map<string, OwnEntry[]>());
+    grown(lists, node, () => []).push(entry);
   }
+}
+
+/** One string per adjacency record, for sets. */
+export function adjacencyKey(node: string, direction: Direction, edgeType: string): string {
+  return `${listKey(direction, edgeType)}\0${node}`;
+}
+
+function listKey(direction: Direction, edgeType: string): string {
+  return `${direction}\0${edgeType}`;
 }

@@ -78,7 +78,11 @@ export class Reading implements PathEvaluator {
   async evaluateEdges(path: PathData): Promise<EdgeRef[]> {
     const steps = await walkPath(this.#scope, path);
     if (this.changes) await this.view.load(steps.map(({ node }) => node));
-    return sliced(await loadEdges(this.#scope, steps), path);
+    const edges = await loadEdges(this.#scope, distinctEdges(steps));
+    return sliced(
+      edges.filter((edge) => edge !== undefined),
+      path,
+    );
   }
 
   async evaluateIds(path: PathData): Promise<string[]> {
@@ -94,7 +98,7 @@ export class Reading implements PathEvaluator {
     const pairs: { edge: EdgeRef; far: NodeRef }[] = [];
     for (const [i, edge] of (await loadEdges(this.#scope, steps)).entries()) {
       const far = this.view.known(steps[i]?.entry.far ?? '');
-      if (far) pairs.push({ edge, far });
+      if (edge && far) pairs.push({ edge, far });
     }
     return sliced(pairs, path);
   }
@@ -102,7 +106,7 @@ export class Reading implements PathEvaluator {
   /** Evaluates a path for many origins at once, so that evaluating it for each of them reads nothing. */
   async readAhead(path: PathData, origins: readonly string[], kind: ReadKind): Promise<void> {
     const steps = await walkPath(this.#scope, { ...path, origin: [...path.origin, ...origins] });
-    if (kind === 'edges' || kind === 'pairs') await loadEdges(this.#scope, steps);
+    if (kind === 'edges' || kind === 'pairs') await loadEdges(this.#scope, distinctEdges(steps));
     if (kind === 'nodes' || kind === 'pairs') await loadFar(this.#scope, steps);
   }
 

@@ -11,7 +11,7 @@ import {
 } from '../schema/index.js';
 import { GenericEdge, ROOT_ID } from './builtin.js';
 import type { Catalog } from './catalog.js';
-import { addressKey, addressOf, EdgeElement, NodeElement, propsOf, toStoredNode } from './element.js';
+import { addressOf, EdgeElement, NodeElement, propsOf, toStoredNode } from './element.js';
 import { Overlay } from './overlay.js';
 import type { Where } from './path.js';
 import { holdsAll } from './predicate.js';
@@ -54,7 +54,7 @@ export class Transaction extends Reading {
   readonly #ids: IdSource;
 
   constructor(view: View, catalog: Catalog, ids: IdSource, writable: boolean) {
-    super(view, catalog, writable ? new Overlay() : null);
+    super(view, catalog, writable ? new Overlay((id) => view.typeOf(id)) : null);
     this.#catalog = catalog;
     this.#ids = ids;
   }
@@ -84,7 +84,7 @@ export class Transaction extends Reading {
       const ref = new NodeElement(id, draft.archetype, draft.props) as unknown as NodeRef<T>;
       overlay.touch(id, known && toStoredNode(known), ref);
       this.view.adopt(ref);
-      for (const edge of edges) overlay.put(edge, true, (end) => this.view.typeOf(end));
+      for (const edge of edges) overlay.put(edge, true);
       refs.push(ref);
     }
     return refs;
@@ -178,8 +178,9 @@ export class Transaction extends Reading {
     if (samePropsOf(before, after)) return;
     const stored = isEdgeRef(ref) ? undefined : toStoredNode(ref);
     Object.assign(ref, after);
-    if (isEdgeRef(ref)) overlay.put(ref, isStored(overlay, ref), (id) => this.view.typeOf(id));
-    else if (!this.isDeleted(ref.id)) overlay.touch(ref.id, stored, ref);
+    if (isEdgeRef(ref)) {
+      if (!overlay.isRemoved(ref)) overlay.put(ref, isStored(overlay, ref));
+    } else if (!this.isDeleted(ref.id)) overlay.touch(ref.id, stored, ref);
   }
 
   #link(overlay: Overlay, from: NodeRef, to: NodeRef, draft: EdgeDraft, options: ConnectOptions): void {
@@ -188,12 +189,23 @@ export class Transaction extends Reading {
       if (this.isDeleted(end.id))
         throw new CodewalkError('NODE_NOT_FOUND', `cannot connect '${end.id}': it was deleted in this run`);
     }
-    const canonical = draft.archetype.order === 'canonical';
-    const seq = canonical ? 0 : overlay.nextSeq();
-    const address = { from: from.id, to: to.id, undirected: options.undirected ?? false, seq };
-    const ref = new EdgeElement(draft.archetype, address, draft.props) as unknown as EdgeRef;
-    overlay.put(ref, false, (id) => this.view.typeOf(id));
-    this.view.adoptEdge(addressKey(addressOf(ref)), ref);
+    const { archetype, props } = draft;
+    const undirected = options.undirected ?? false;
+    if (archetype.order === 'creation') {
+      const address = { from: from.id, to: to.id, undirected, seq: overlay.nextSeq() };
+      overlay.add(new EdgeElement(archetype, address, props) as unknown as EdgeRef);
+      return;
+    }
+    const address = { type: archetype.name, from: from.id, to: to.id, seq: 0 };
+    const known = overlay.edges.find(address)?.ref ?? this.view.knownEdge(address);
+    if (known?.archetype === archetype && known.undirected === undirected) {
+      replaceProps(known, props);
+      overlay.put(known, isStored(overlay, known));
+      return;
+    }
+    const ref = new EdgeElement(archetype, { ...address, undirected }, props) as unknown as EdgeRef;
+    overlay.put(ref, false);
+    if (known) this.view.adoptEdge(ref);
   }
 
   async #realise(nodes: NodeLike | readonly NodeLike[]): Promise<NodeRef[]> {
@@ -214,8 +226,15 @@ function isDraft(node: NodeLike): node is NodeDraft {
   return 'draft' in node && node.draft === 'node';
 }
 
+/** One object per edge and run: connecting a canonical edge again changes what its reference shows. */
+function replaceProps(ref: EdgeRef, props: Readonly<Record<string, unknown>>): void {
+  for (const field of Object.keys(ref.archetype.shape))
+    if (!(field in props)) Reflect.deleteProperty(ref, field);
+  Object.assign(ref, props);
+}
+
 function isStored(overlay: Overlay, ref: EdgeRef): boolean {
-  return overlay.edges.get(addressKey(addressOf(ref)))?.stored ?? true;
+  return overlay.edges.find(addressOf(ref))?.stored ?? true;
 }
 
 function emptyEdge(type: EdgeType): EdgeDraft {

@@ -2,6 +2,7 @@ import type { EdgeType, Layer } from '../schema/index.js';
 import type {
   AdjacencyEntry,
   Direction,
+  EdgeAddress,
   IndexQuery,
   LayerReader,
   StoredEdge,
@@ -9,7 +10,7 @@ import type {
 } from '../storage/index.js';
 import { ROOT_ID, Root } from './builtin.js';
 import type { Catalog } from './catalog.js';
-import { addressKey, EdgeElement, entryAddress, NodeElement } from './element.js';
+import { addressKey, addressOf, EdgeElement, entryAddress, NodeElement } from './element.js';
 import type { EdgeRef, NodeRef } from './refs.js';
 
 /** The layers of a graph in the order in which their edges are seen. */
@@ -25,6 +26,8 @@ export interface ViewSource {
 export interface ReadObserver {
   node(id: string): void;
   adjacency(key: string): void;
+  /** The edge types below this one that exist (empty: all). */
+  edgeType(name: string): void;
   /** A look-up by archetype and property (`Type\0property`), or everything (empty). */
   range(key: string): void;
 }
@@ -68,9 +71,14 @@ export class View {
     this.#absent.delete(ref.id);
   }
 
+  /** The edge if it was loaded (or taken in) before. */
+  knownEdge(address: EdgeAddress): EdgeRef | undefined {
+    return this.#edges.size === 0 ? undefined : this.#edges.get(addressKey(address));
+  }
+
   /** Takes in an edge that the run made. */
-  adoptEdge(key: string, ref: EdgeRef): void {
-    this.#edges.set(key, ref);
+  adoptEdge(ref: EdgeRef): void {
+    this.#edges.set(addressKey(addressOf(ref)), ref);
   }
 
   /**
@@ -148,8 +156,11 @@ export class View {
     return this.#source.reader('derived').blobs(names);
   }
 
-  /** The edges behind entries, with all their properties. One round trip per layer at most. */
-  async edges(wanted: readonly { node: string; entry: AdjacencyEntry }[]): Promise<EdgeRef[]> {
+  /**
+   * The edges behind entries, with all their properties, in their order; undefined for one whose record is gone.
+   * One round trip per layer at most.
+   */
+  async edges(wanted: readonly { node: string; entry: AdjacencyEntry }[]): Promise<(EdgeRef | undefined)[]> {
     const addresses = wanted.map(({ node, entry }) => entryAddress(node, entry));
     for (const { entry } of wanted) this.#types.set(entry.far, entry.farType);
     const keys = addresses.map(addressKey);
@@ -178,7 +189,7 @@ export class View {
         if (record) this.#edges.set(keys[i] ?? '', this.#edgeRef(this.#edgeType(record.type), record));
       }
     }
-    return keys.map((key) => this.#edges.get(key)).filter((ref) => ref !== undefined);
+    return keys.map((key) => this.#edges.get(key));
   }
 
   /** A stored node as the run's live object. */
@@ -197,15 +208,17 @@ export class View {
     return this.#epoch;
   }
 
-  /** Forgets what was read; live objects stay. After a commit inside a run. */
+  /** Forgets what was read; live nodes stay. After a commit inside a run. */
   forgetReads(): void {
     this.#epoch++;
     this.#adjacency.clear();
+    this.#edges.clear();
     this.#absent.clear();
   }
 
   /** The edge types that a hop along `edge` (null: any) has to look at, by layer. */
   hopTypes(edge: EdgeType | null, extra: ReadonlySet<string>): { layer: Layer; edgeType: string }[] {
+    this.#observer?.edgeType(edge?.name ?? '');
     const wanted = edge === null ? null : new Set(this.#catalog.descendants(edge.name));
     return LAYERS.flatMap((layer) => {
       const here = [...extra].filter((name) => this.#catalog.edge(name)?.layer === layer);
