@@ -100,7 +100,10 @@ export interface Reference {
   kind: ReferenceKind;
   /** The last name: `login` in `this.auth.login()`. */
   name: string;
-  /** The receiver as written without white space, `this.auth`; null for a bare name. Long ones (over 120) are cut. */
+  /**
+   * The receiver as written without white space, `this.auth`; null for a bare name. Long ones (over 120) are cut.
+   * TS/JS paths are written plainly: `a?.b!` is `a.b`; blanks that keep words apart stay: `new Foo()`.
+   */
   receiver: string | null;
   /** How the receiver begins: decides whether a resolver can follow it. `call` and `other` hold no plain dotted path. */
   receiver_form: 'none' | 'this' | 'super' | 'path' | 'call' | 'literal' | 'other';
@@ -174,7 +177,10 @@ export interface TestFact {
 export interface TypeFact {
   /** `self.db`, `this.db`, or a local's name. */
   target: string;
-  /** A written annotation, or the callee of a constructor call. */
+  /**
+   * A written annotation, or the callee of a constructor call; of source `return`, the callee of the call whose
+   * (awaited) result is assigned.
+   */
   type: string;
   source: 'annotation' | 'constructor' | 'parameter' | 'default' | 'return';
   from: number | null;

@@ -1,5 +1,6 @@
 import type { Base, ClassSubkind } from '../../facts.js';
 import { decoratorsOf, decoratorTexts, define, isExported, statementOf } from './define.js';
+import { behindComments, docBefore } from './docs.js';
 import type { Findings, Visitor } from './findings.js';
 import { walkMembers } from './members.js';
 import { inside, insideBlock, type Place } from './place.js';
@@ -32,6 +33,7 @@ export function defineClass(node: SyntaxNode, named: NamedClass, at: Place, foun
     start: named.start,
     end: named.end,
     head: [named.head, body?.start ?? node.end],
+    docstring: docOf(named, found),
     decorators: decoratorTexts(named.decorators),
     is_abstract: node.type === 'abstract_class_declaration',
     exported: named.exported,
@@ -41,6 +43,15 @@ export function defineClass(node: SyntaxNode, named: NamedClass, at: Place, foun
   const within = inside(at, definition, named.name, new Scope(at.scope, 'block'));
   for (const decorator of named.decorators) found.visit(decorator, within);
   walkClass(node, within, found);
+}
+
+/** A class's doc comment stands before its decorators or behind them. */
+function docOf({ start, decorators }: NamedClass, found: Findings): string | null {
+  const { text } = found.source;
+  const last = decorators.at(-1);
+  return (
+    docBefore(text, start) ?? (last === undefined ? null : docBefore(text, behindComments(text, last.end)))
+  );
 }
 
 /** Walks the heritage and the members of a class; its name is bound already. */

@@ -62,7 +62,11 @@ function exportNamed(
 ): boolean {
   const held = unwrapped(value);
   const span = { start: node.start, end: node.end, head: node.start };
-  if (isFunction(held)) {
+  const required = importedBy(held);
+  if (required !== null) {
+    found.export(name, '*', required.module, nameNode);
+    found.visit(value, at);
+  } else if (isFunction(held)) {
     found.export(name, name, null, nameNode);
     defineFunction(held, { form: 'function', name, nameNode, ...span }, at, found, { exported: true });
   } else if (held.type === 'class') {

@@ -1,5 +1,5 @@
 import type { Definition, DefinitionForm } from '../../facts.js';
-import { docBefore } from './docs.js';
+import { behindComments, docBefore } from './docs.js';
 import type { Findings } from './findings.js';
 import type { Place } from './place.js';
 import { headOf } from './signature.js';
@@ -25,6 +25,7 @@ export function define(found: Findings, at: Place, parts: DefinitionParts): numb
   const { source } = found;
   const { start, end, head, headPrefix, nameNode, ...given } = parts;
   const { block } = at;
+  const headStart = head[0] > start ? behindComments(source.text, head[0]) : head[0];
   const fact: Definition = {
     form: given.form,
     subkind: null,
@@ -35,8 +36,9 @@ export function define(found: Findings, at: Place, parts: DefinitionParts): numb
     block: block === null ? null : source.span(block.start, block.end),
     span: source.span(start, end),
     name_line: source.lineOf(nameNode.start),
-    signature: headOf(source, head[0], head[1], headPrefix),
-    docstring: docBefore(source.text, start),
+    signature: headOf(source, headStart, head[1], headPrefix),
+    docstring:
+      docBefore(source.text, start) ?? (headStart > start ? docBefore(source.text, headStart) : null),
     decorators: [],
     is_async: false,
     is_generator: false,

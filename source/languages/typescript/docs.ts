@@ -28,6 +28,15 @@ export function docOfFile(text: string): string | null {
   return tagged || detached ? docText(body) : null;
 }
 
+/** Where code goes on after an offset: between decorators and what they decorate there may be comments. */
+export function behindComments(text: string, offset: number): number {
+  BLANKS.lastIndex = offset;
+  BLANKS.test(text);
+  return BLANKS.lastIndex;
+}
+
+const BLANKS = /(?:\s|\/\*[\s\S]*?\*\/|\/\/[^\n]*\n)*/y;
+
 function docText(body: string): string | null {
   const lines = body.split('\n').map((line) => line.replace(/^\s*\* ?/, '').trimEnd());
   const text = lines
