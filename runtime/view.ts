@@ -96,11 +96,9 @@ export class View {
       if (layer) wanted[layer].push(id);
       else unsure.push(id);
     }
-    wanted.derived.push(...unsure);
-    await this.#loadFrom('derived', wanted.derived);
-    wanted.durable.push(...unsure.filter((id) => !this.#nodes.has(id)));
-    await this.#loadFrom('durable', wanted.durable);
-    for (const id of [...wanted.derived, ...wanted.durable]) {
+    await this.#loadFrom('derived', wanted.derived.concat(unsure));
+    await this.#loadFrom('durable', wanted.durable.concat(unsure.filter((id) => !this.#nodes.has(id))));
+    for (const id of wanted.derived.concat(wanted.durable, unsure)) {
       if (this.#nodes.has(id)) continue;
       const type = types?.get(id);
       if (id === ROOT_ID) this.#nodes.set(id, new NodeElement(id, Root, {}) as unknown as NodeRef);
