@@ -12,6 +12,10 @@ if (walkers.length > 0 && !isWatched()) {
 } else {
   const { run } = await import('./run.js');
   process.exitCode = await run(argv);
-  // Whatever still holds the process has had its time.
-  setTimeout(() => process.exit(), 1000).unref();
+  // Whatever still holds the process has had its time, but for a reader of our answer.
+  const leave = () => {
+    if (process.stdout.writableLength > 0) setTimeout(leave, 100);
+    else process.exit();
+  };
+  setTimeout(leave, 1000).unref();
 }

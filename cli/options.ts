@@ -93,3 +93,10 @@ function jsonOf(text: string): unknown {
     throw new InvalidArgumentError('It is not JSON.');
   }
 }
+
+/** A number of seconds from the command line. */
+export function secondsOf(text: string): number {
+  const value = numberOf(text);
+  if (value <= 0) throw new InvalidArgumentError('It is not a time.');
+  return value;
+}

@@ -6,7 +6,7 @@ import { exportExtension } from './commands/export.js';
 import { indexExtension } from './commands/index-project.js';
 import { mcpCommand } from './commands/mcp.js';
 import { walkersCommand } from './commands/walkers.js';
-import { numberOf } from './options.js';
+import { secondsOf } from './options.js';
 import type { Session } from './session.js';
 import { type CommandExtension, walkerCommand } from './walker-command.js';
 
@@ -75,7 +75,7 @@ function globalOptions(): Option[] {
       "load people's own walkers from a folder; runs their code (repeatable)",
     ).argParser(collect),
     new Option('--home <dir>', 'where graphs are kept; default: GRAPHS_HOME, else ~/.graphs'),
-    new Option('--deadline <seconds>', 'end a run after this time').argParser(numberOf),
+    new Option('--deadline <seconds>', 'end a run after this time').argParser(secondsOf),
     new Option('--embedded', 'open the graph in this process: the only way for now'),
     new Option('--quiet', 'print nothing but the answer and errors'),
     new Option('--no-progress', 'draw no progress bar'),

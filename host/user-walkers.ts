@@ -4,7 +4,7 @@ import { register } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Arrival, WalkerType } from '../runtime/index.js';
-import { CodewalkError, type EdgeType, type NodeType } from '../schema/index.js';
+import { CodewalkError, type EdgeType, type NodeType, toolEntry } from '../schema/index.js';
 
 /** What the files of people's own folders export. */
 export interface LoadedWalkers {
@@ -41,7 +41,7 @@ export async function loadUserWalkers(
   }
   const all = [...found];
   const walkers = all.filter(isWalker);
-  refuseTwins(walkers);
+  refuseTakenNames(walkers);
   return { walkers, archetypes: all.filter(isArchetype), arrivals: all.filter(isArrival) };
 }
 
@@ -85,9 +85,11 @@ async function exportsOf(file: string): Promise<(WalkerType | NodeType | EdgeTyp
   return things;
 }
 
-function refuseTwins(walkers: readonly WalkerType[]): void {
+/** Our own names are taken before their walkers exist: what works today works tomorrow. */
+function refuseTakenNames(walkers: readonly WalkerType[]): void {
   const names = new Set<string>();
   for (const { name } of walkers) {
+    if (toolEntry(name)) throw invalid(name, "the name is one of Codewalk's own");
     if (names.has(name)) throw invalid(name, 'two walkers have this name');
     names.add(name);
   }

@@ -35,7 +35,8 @@ export function runWatched(argv: readonly string[], options: WatchOptions): Prom
     if (message.kind === 'end') tasks.delete(message.id);
   });
   const watch = setInterval(() => {
-    if (performance.now() - alive < options.deadlineMs) return;
+    // Where nobody else's code runs we are at work ourselves, or wait for a reader of our output.
+    if (tasks.size === 0 || performance.now() - alive < options.deadlineMs) return;
     overdue = true;
     clearInterval(watch);
     child.kill('SIGKILL');
@@ -45,7 +46,7 @@ export function runWatched(argv: readonly string[], options: WatchOptions): Prom
     child.on('error', fail);
     child.on('exit', (code, signal) => {
       clearInterval(watch);
-      if (overdue) tell([...tasks.values()], options);
+      if (overdue) tell([...tasks.values()], argv, options);
       done(overdue ? 1 : (code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
     });
   });
@@ -60,12 +61,17 @@ function passSignals(child: ChildProcess): void {
     });
 }
 
-function tell(tasks: readonly WatchedTask[], { deadlineMs, json }: WatchOptions): void {
-  const what = tasks.map((task) => task.what).join(', ') || 'the program';
+function tell(
+  tasks: readonly WatchedTask[],
+  argv: readonly string[],
+  { deadlineMs, json }: WatchOptions,
+): void {
+  const what = tasks.map((task) => task.what).join(', ');
   const error = new CodewalkError(
     'DEADLINE',
     `${what} did not yield for ${deadlineMs / 1000} s and was ended`,
     {
+      input: argv,
       suggestion: 'Does it loop? --deadline SECONDS gives it longer.',
     },
   );

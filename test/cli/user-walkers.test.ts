@@ -139,7 +139,7 @@ describe('a folder of walkers that cannot be loaded', () => {
   it('is refused when it takes the name of a walker or of a command', async () => {
     const twin = folder('twin', walker('graph_stats', 'return {}'));
     expect(await failure(['stats', '--walkers', twin])).toBe(
-      "WALKER_INVALID: two walkers are called 'graph_stats'",
+      "WALKER_INVALID: graph_stats: the name is one of Codewalk's own",
     );
     const command = folder('command', walker('mcp', 'return {}'));
     expect(await failure(['stats', '--walkers', command])).toBe(
