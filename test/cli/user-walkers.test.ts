@@ -66,6 +66,25 @@ export const Greet = defineWalker('greet_all', {
     expect(stdout).toContain('graph_index_project');
   });
 
+  it('may have archetypes and arrivals of its own, and what it wrote stays', async () => {
+    const source = `import { defineNode, defineWalker, onArrival, z } from 'codewalk';
+export const Note = defineNode('FaceNote', { text: z.string() }, { layer: 'durable' });
+export const arrivals = [onArrival(Note, 'entry', null, (self, visitor, context) => context.report('at ' + self.text))];
+export const add = defineWalker('add_note', {
+  access: 'write', input: { text: z.string() }, start: () => null, on: () => [],
+  finish: async ({ state, context }) => { await context.create(Note({ text: state.text })); return {}; },
+});
+export const all = defineWalker('all_notes', {
+  start: async (context) => { const notes = await context.find(Note); return notes.length > 0 ? notes : null; },
+  on: (w) => [w.entry(Note, (here, context) => context.report(here.text))],
+});`;
+    const dir = folder('notes', source);
+    await scratch.run(['add-note', 'look here', '--walkers', dir]);
+    expect((await scratch.run(['index'])).code).toBe(0);
+    const { stdout } = await scratch.run(['all-notes', '--json', '--walkers', dir]);
+    expect(JSON.parse(stdout).reports).toEqual(['look here', 'at look here']);
+  });
+
   it('is not there unless the user names its folder', async () => {
     folder('unnamed', walker('unnamed_one', 'return {}'));
     expect(await scratch.run(['unnamed-one'], { cwd: scratch.folder })).toMatchObject({ code: 2 });
