@@ -1,3 +1,4 @@
+import type { NodeType } from '../schema/index.js';
 import type { AdjacencyEntry, Direction } from '../storage/index.js';
 import type { Catalog } from './catalog.js';
 import { OwnEntry } from './edge-changes.js';
@@ -7,7 +8,7 @@ import type { Overlay } from './overlay.js';
 import type { Hop, PathData } from './path.js';
 import { holdsAll } from './predicate.js';
 import type { EdgeRef, NodeRef } from './refs.js';
-import type { View } from './view.js';
+import { LAYERS, type View } from './view.js';
 
 /** One edge that a last hop kept, seen from the frontier node it was found at. */
 export interface HopStep {
@@ -23,7 +24,7 @@ export interface PathScope {
 }
 
 /** Ids of the far nodes of the steps, each once, at its first place. */
-export function farIds(steps: readonly HopStep[]): string[] {
+function farIds(steps: readonly HopStep[]): string[] {
   const ids = new Set<string>();
   for (const { entry } of steps) ids.add(entry.far);
   return [...ids];
@@ -35,13 +36,23 @@ export function farIds(steps: readonly HopStep[]): string[] {
  * frontier order and each node's edge order.
  */
 export async function walkPath(scope: PathScope, path: PathData): Promise<HopStep[]> {
-  let frontier: readonly string[] = path.origin;
-  let steps: HopStep[] = [];
-  for (const hop of path.hops) {
-    steps = await takeHop(scope, frontier, hop);
-    frontier = farIds(steps);
+  const last = path.hops.at(-1);
+  if (!last) return [];
+  return takeHop(scope, await walkIds(scope, path.origin, path.hops.slice(0, -1)), last);
+}
+
+/** As {@link walkPath} for paths of which only the far ids are needed: nothing is kept per edge. */
+export async function walkIds(
+  scope: PathScope,
+  origin: readonly string[],
+  hops: readonly Hop[],
+): Promise<readonly string[]> {
+  let frontier = origin;
+  for (const hop of hops) {
+    const plain = hop.edgeWhere.length === 0 && hop.nodeWhere.length === 0;
+    frontier = plain ? await farOf(scope, frontier, hop) : farIds(await takeHop(scope, frontier, hop));
   }
-  return steps;
+  return frontier;
 }
 
 /** The node references of far ids, loading what is not known in one round trip per layer. */
@@ -81,51 +92,78 @@ export function distinctEdges(steps: readonly HopStep[]): HopStep[] {
   });
 }
 
+const NO_TYPES: ReadonlySet<string> = new Set();
 const DIRECTIONS = { out: ['out'], in: ['in'], any: ['out', 'in'] } as const satisfies Record<
   string,
   Direction[]
 >;
 
-async function takeHop(scope: PathScope, frontier: readonly string[], hop: Hop): Promise<HopStep[]> {
-  const { view, overlay, catalog } = scope;
-  const types = view.hopTypes(hop.edge, overlay?.edgeTypes ?? new Set());
+/** The adjacency of one type and direction that a hop looks at. */
+interface Source {
+  readonly edgeType: string;
+  readonly direction: Direction;
+  readonly lists: ReadonlyMap<string, readonly AdjacencyEntry[]>;
+}
+
+/** Reads all that a hop needs, and gives each frontier node's edges in their order. */
+async function edgesOfHop(
+  { view, overlay, catalog }: PathScope,
+  frontier: readonly string[],
+  hop: Hop,
+): Promise<(node: string) => readonly AdjacencyEntry[]> {
+  const types = view.hopTypes(hop.edge, overlay?.edgeTypes ?? NO_TYPES);
   const directions: readonly Direction[] = DIRECTIONS[hop.direction];
-  const records: {
-    edgeType: string;
-    direction: Direction;
-    lists: ReadonlyMap<string, readonly AdjacencyEntry[]>;
-  }[] = [];
-  for (const layer of ['derived', 'durable'] as const) {
+  const sources: Source[] = [];
+  for (const layer of LAYERS) {
     const wanted = types
       .filter((type) => type.layer === layer)
       .flatMap(({ edgeType }) => directions.map((direction) => ({ edgeType, direction, nodes: frontier })));
     if (wanted.length === 0) continue;
     await view.prefetch(layer, wanted);
     for (const { edgeType, direction } of wanted)
-      records.push({ edgeType, direction, lists: view.listsOf(edgeType, direction) });
+      sources.push({ edgeType, direction, lists: view.listsOf(edgeType, direction) });
   }
   const order = hopOrder(catalog, hop.direction);
-  const fits = farTypeFilter(catalog, hop);
-  let steps: HopStep[] = [];
-  for (const node of frontier) {
+  const [only] = sources;
+  if (only && sources.length === 1 && !overlay?.edgeTypes.has(only.edgeType))
+    return (node) => only.lists.get(node) ?? [];
+  return (node) => {
     let merged: readonly AdjacencyEntry[] = [];
-    let sources = 0;
-    for (const { edgeType, direction, lists } of records) {
-      const stored = lists.get(node) ?? [];
-      const entries = overlay ? overlay.apply(node, direction, edgeType, stored) : stored;
+    let lists = 0;
+    for (const { edgeType, direction, lists: stored } of sources) {
+      const base = stored.get(node) ?? [];
+      const entries = overlay ? overlay.apply(node, direction, edgeType, base) : base;
       if (entries.length === 0) continue;
-      if (entries !== stored) sources++;
-      merged = sources++ === 0 ? entries : [...merged, ...entries];
+      // A list with own changes is not in its order yet.
+      if (entries !== base) lists++;
+      merged = lists++ === 0 ? entries : merged.concat(entries);
     }
-    if (sources > 1) merged = [...merged].sort(order);
-    for (const entry of merged) if (fits(entry.farType)) steps.push({ node, entry });
-  }
+    return lists > 1 ? [...merged].sort(order) : merged;
+  };
+}
+
+/** The far ids of a hop without predicates on properties, each once, at its first place. */
+async function farOf(scope: PathScope, frontier: readonly string[], hop: Hop): Promise<string[]> {
+  const edgesAt = await edgesOfHop(scope, frontier, hop);
+  const fits = hop.node === null ? null : farTypeFilter(scope.catalog, hop.node);
+  const ids = new Set<string>();
+  for (const node of frontier)
+    for (const entry of edgesAt(node)) if (fits === null || fits(entry.farType)) ids.add(entry.far);
+  return [...ids];
+}
+
+async function takeHop(scope: PathScope, frontier: readonly string[], hop: Hop): Promise<HopStep[]> {
+  const edgesAt = await edgesOfHop(scope, frontier, hop);
+  const fits = hop.node === null ? null : farTypeFilter(scope.catalog, hop.node);
+  let steps: HopStep[] = [];
+  for (const node of frontier)
+    for (const entry of edgesAt(node)) if (fits === null || fits(entry.farType)) steps.push({ node, entry });
   if (hop.direction === 'any') steps = distinctPerNode(steps);
   if (hop.edgeWhere.length > 0) steps = await filterEdges(scope, steps, hop);
   if (hop.nodeWhere.length > 0) {
     await loadFar(scope, steps);
     steps = steps.filter(({ entry }) => {
-      const ref = view.known(entry.far);
+      const ref = scope.view.known(entry.far);
       return ref !== undefined && holdsAll(hop.nodeWhere, ref);
     });
   }
@@ -165,9 +203,7 @@ async function filterEdges(scope: PathScope, steps: readonly HopStep[], hop: Hop
   );
 }
 
-function farTypeFilter(catalog: Catalog, hop: Hop): (farType: string) => boolean {
-  const { node } = hop;
-  if (node === null) return () => true;
+function farTypeFilter(catalog: Catalog, node: NodeType): (farType: string) => boolean {
   const answers = new Map<string, boolean>();
   return (farType) => {
     const known = answers.get(farType);

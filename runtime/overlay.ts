@@ -21,6 +21,8 @@ export class Overlay {
   /** By direction and type, then by node; made when the first adjacency is looked at. */
   #entries = new Map<string, Map<string, OwnEntry[]>>();
   #entered = 0;
+  /** Whether any node was: links ask it of both their ends. */
+  #deleted = false;
   #seq = FIRST_PROVISIONAL_SEQ;
 
   /** @param typeOf The archetype name of a node now. */
@@ -45,6 +47,7 @@ export class Overlay {
     this.#edges = new EdgeChanges();
     this.#entries = new Map();
     this.#entered = 0;
+    this.#deleted = false;
   }
 
   nextSeq(): number {
@@ -55,6 +58,14 @@ export class Overlay {
   touch(id: string, before: StoredNode | undefined, after: NodeRef | undefined): void {
     const known = this.nodes.get(id);
     this.nodes.set(id, { before: known ? known.before : before, after });
+    if (!after) this.#deleted = true;
+  }
+
+  /** Whether a node was deleted. */
+  isDeleted(id: string): boolean {
+    if (!this.#deleted) return false;
+    const change = this.nodes.get(id);
+    return change !== undefined && change.after === undefined;
   }
 
   /** Adds an edge that no other edge can have the address of: one with a new number. */

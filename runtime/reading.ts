@@ -1,7 +1,7 @@
 import type { Layer, NodeType, PropsOf } from '../schema/index.js';
 import type { StoredEdge, StoredNode } from '../storage/index.js';
 import type { Catalog } from './catalog.js';
-import { distinctEdges, farIds, loadEdges, loadFar, type PathScope, walkPath } from './evaluate.js';
+import { distinctEdges, loadEdges, loadFar, type PathScope, walkIds, walkPath } from './evaluate.js';
 import { type FindQuery, findIds, findNodes } from './find.js';
 import type { Overlay } from './overlay.js';
 import {
@@ -86,9 +86,7 @@ export class Reading implements PathEvaluator {
   }
 
   async evaluateIds(path: PathData): Promise<string[]> {
-    return path.hops.length === 0
-      ? sliced(path.origin, path)
-      : sliced(farIds(await walkPath(this.#scope, path)), path);
+    return sliced(await walkIds(this.#scope, path.origin, path.hops), path);
   }
 
   /** The edges of a path, each with the far node of its hop: what visiting edges queues. */
@@ -105,9 +103,11 @@ export class Reading implements PathEvaluator {
 
   /** Evaluates a path for many origins at once, so that evaluating it for each of them reads nothing. */
   async readAhead(path: PathData, origins: readonly string[], kind: ReadKind): Promise<void> {
-    const steps = await walkPath(this.#scope, { ...path, origin: [...path.origin, ...origins] });
-    if (kind === 'edges' || kind === 'pairs') await loadEdges(this.#scope, distinctEdges(steps));
-    if (kind === 'nodes' || kind === 'pairs') await loadFar(this.#scope, steps);
+    const all = path.origin.concat(origins);
+    if (kind === 'ids') return void (await walkIds(this.#scope, all, path.hops));
+    const steps = await walkPath(this.#scope, { ...path, origin: all });
+    if (kind !== 'nodes') await loadEdges(this.#scope, distinctEdges(steps));
+    if (kind !== 'edges') await loadFar(this.#scope, steps);
   }
 
   /** Every stored node of a layer, in key order, in pages of plain records: for exports and counts. */
@@ -132,8 +132,7 @@ export class Reading implements PathEvaluator {
 
   /** Whether this run deleted the node. */
   protected isDeleted(id: string): boolean {
-    const change = this.changes?.nodes.get(id);
-    return change !== undefined && change.after === undefined;
+    return this.changes?.isDeleted(id) ?? false;
   }
 }
 

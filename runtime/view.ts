@@ -1,6 +1,7 @@
 import type { EdgeType, Layer } from '../schema/index.js';
 import type {
   AdjacencyEntry,
+  AdjacencyRequest,
   Direction,
   EdgeAddress,
   IndexQuery,
@@ -117,16 +118,16 @@ export class View {
     layer: Layer,
     wanted: readonly { edgeType: string; direction: Direction; nodes: readonly string[] }[],
   ): Promise<void> {
-    const requests = wanted.flatMap(({ edgeType, direction, nodes }) => {
+    const requests: AdjacencyRequest[] = [];
+    for (const { edgeType, direction, nodes } of wanted) {
       const lists = this.#lists(edgeType, direction);
-      return nodes.filter((node) => !lists.has(node)).map((node) => ({ node, direction, edgeType }));
-    });
+      for (const node of nodes) if (!lists.has(node)) requests.push({ node, direction, edgeType });
+    }
     if (requests.length === 0) return;
     const answer = this.#source.reader(layer).adjacency(requests);
     const records = answer instanceof Promise ? await answer : answer;
-    for (const [i, { node, direction, edgeType }] of requests.entries()) {
-      const entries = records[i] ?? [];
-      this.#lists(edgeType, direction).set(node, entries);
+    for (const [at, { node, direction, edgeType }] of requests.entries()) {
+      this.#lists(edgeType, direction).set(node, records[at] ?? []);
       this.#observer?.adjacency(`${direction}\0${edgeType}\0${node}`);
     }
   }
