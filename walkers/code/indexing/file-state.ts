@@ -7,7 +7,7 @@ const WRITER_VERSION = 1;
 
 /** What the last index run left about one file, beside the graph. */
 export interface FileState {
-  /** SHA-256 of the content that was extracted. */
+  /** SHA-256 of the content that was extracted; empty when extraction failed and is to be tried again. */
   readonly hash: string;
   /** Extractor and writer that did it: `typescript@1/1`. */
   readonly by: string;
@@ -21,6 +21,8 @@ const FileStateSchema = z.object({ hash: z.string(), by: z.string(), part: z.str
 export const stateName = (path: string): string => `state/${path}`;
 /** The name under which a file's facts are kept. */
 export const factsName = (path: string): string => `facts/${path}`;
+/** The name under which the state of the part that files share is kept: no path of a file can be it. */
+export const SHARED_STATE = 'shared';
 /** The name under which the last run's answer is kept: a run that finds nothing changed gives its figures again. */
 export const LAST_OUTPUT = 'output';
 /** The name of the mark that tells whether all edges are written. */

@@ -1,17 +1,18 @@
 import type { NodeRef, StepsContext } from '../../../runtime/index.js';
-import { File, fileId, parseId } from '../../../schema/index.js';
+import { File, parseId } from '../../../schema/index.js';
 import { digestOf, type GraphPart } from './code-graph.js';
-import { factsName, readState, stateName, toBytes } from './file-state.js';
+import { type FileState, factsName, readState, SHARED_STATE, stateName, toBytes } from './file-state.js';
 import type { ProgramParts } from './program-parts.js';
 import { SHARED_TYPES } from './shared-part.js';
+import { turn } from './turn.js';
 import { storedNodesOf, writeLinks } from './write-part.js';
 
 /** Nodes, then links, that go into one commit. */
 const NODES_PER_COMMIT = 20_000;
 const LINKS_PER_COMMIT = 50_000;
 
-/** The state of the part that files share. */
-const SHARED_STATE = 'shared';
+/** The part that files share is made of no content. */
+const NO_FILE = { hash: '', by: '' };
 
 /** What a write came to. */
 export interface Written {
@@ -25,20 +26,18 @@ export interface Written {
 export class GraphWriter {
   readonly #context: StepsContext;
   readonly #ends = new Map<string, NodeRef>();
-  #fresh = false;
+  readonly #fresh: boolean;
 
-  constructor(context: StepsContext) {
+  /** @param options.fresh Whether no run ever wrote here: then nothing stored is looked for. */
+  constructor(context: StepsContext, options: { readonly fresh: boolean }) {
     this.#context = context;
+    this.#fresh = options.fresh;
   }
 
   async write({ shared, files }: ProgramParts): Promise<Written> {
     const paths = files.map(({ indexed }) => indexed.file.path);
-    const [sharedState, ...bytes] = await this.#context.blobs([
-      stateName(SHARED_STATE),
-      ...paths.map(stateName),
-    ]);
+    const [sharedState, ...bytes] = await this.#context.blobs([SHARED_STATE, ...paths.map(stateName)]);
     const states = bytes.map(readState);
-    this.#fresh = readState(sharedState) === undefined;
     const digests = files.map(({ part }) => digestOf(part));
     const changed = files.filter((_, i) => states[i]?.part !== digests[i]);
     const sharedDigest = digestOf(shared);
@@ -48,6 +47,13 @@ export class GraphWriter {
 
     const gone = await this.#goneFiles(new Set(paths));
     const outdated = await this.#outdatedNodes(changed, sharedChanged ? shared : null);
+    // Should this run be cut off in the middle, no digest may tell that these parts are as they were.
+    for (const [i, { indexed }] of files.entries()) {
+      const state = states[i];
+      if (state && state.part !== null && state.part !== digests[i])
+        this.#putState(stateName(indexed.file.path), { ...state, part: null });
+    }
+    if (sharedChanged) this.#putState(SHARED_STATE, { ...NO_FILE, part: null });
     await this.#writeNodes(parts);
     await this.#writeLinks(parts);
     await this.#remove([...gone.flatMap(({ nodes }) => nodes), ...outdated]);
@@ -55,16 +61,18 @@ export class GraphWriter {
     for (const [i, { indexed }] of files.entries()) {
       const part = digests[i] ?? null;
       const state = states[i];
-      if (state && state.part !== part)
-        this.#context.putBlob(stateName(indexed.file.path), toBytes({ ...state, part }));
+      if (state && state.part !== part) this.#putState(stateName(indexed.file.path), { ...state, part });
     }
-    if (sharedChanged)
-      this.#context.putBlob(stateName(SHARED_STATE), toBytes({ hash: '', by: '', part: sharedDigest }));
+    if (sharedChanged) this.#putState(SHARED_STATE, { ...NO_FILE, part: sharedDigest });
     for (const { path } of gone) {
       this.#context.putBlob(stateName(path), undefined);
       this.#context.putBlob(factsName(path), undefined);
     }
     return { removed: gone.length };
+  }
+
+  #putState(name: string, state: FileState): void {
+    this.#context.putBlob(name, toBytes(state));
   }
 
   async #writeNodes(parts: readonly GraphPart[]): Promise<void> {
@@ -74,6 +82,7 @@ export class GraphWriter {
       const made = await this.#context.createAll(nodes.slice(at, at + NODES_PER_COMMIT));
       for (const node of made) this.#ends.set(node.id, node);
       await this.#context.commit();
+      await turn(this.#context);
     }
   }
 
@@ -88,6 +97,7 @@ export class GraphWriter {
       if (waiting < LINKS_PER_COMMIT) continue;
       this.#context.progress({ phase: 'write edges', done, total });
       await this.#context.commit();
+      await turn(this.#context);
       waiting = 0;
     }
     await this.#context.commit();
@@ -101,12 +111,11 @@ export class GraphWriter {
   }
 
   async #goneFiles(paths: ReadonlySet<string>): Promise<{ path: string; nodes: string[] }[]> {
-    if (this.#fresh) return [];
     const gone: { path: string; nodes: string[] }[] = [];
     for (const id of await this.#context.findIds(File)) {
       const path = parseId(id)?.path;
       if (path === undefined || path === null || paths.has(path)) continue;
-      gone.push({ path, nodes: await storedNodesOf(this.#context, id) });
+      gone.push({ path, nodes: await storedNodesOf(this.#context, path) });
     }
     return gone;
   }
@@ -117,7 +126,7 @@ export class GraphWriter {
     const outdated: string[] = [];
     for (const { indexed, part } of changed) {
       const wanted = new Set(part.nodes.map(({ id }) => id));
-      const stored = await storedNodesOf(this.#context, fileId(indexed.file.path));
+      const stored = await storedNodesOf(this.#context, indexed.file.path);
       outdated.push(...stored.filter((id) => !wanted.has(id)));
     }
     if (!shared) return outdated;

@@ -9,6 +9,7 @@ import {
 } from '../../../source/index.js';
 import {
   factsName,
+  type IndexProgress,
   LAST_OUTPUT,
   PROGRESS_MARK,
   readOutput,
@@ -21,7 +22,13 @@ import { GraphWriter } from './graph-writer.js';
 import { byPath, indexOutput, SYNTAX_ERROR, skippedByReason } from './index-figures.js';
 import type { IndexOutput } from './index-output.js';
 import { programParts } from './program-parts.js';
-import { isChanged, type ProjectFile, type ProjectFiles, readProjectFiles } from './project-files.js';
+import {
+  isChanged,
+  type ProjectFile,
+  type ProjectFiles,
+  readProjectFiles,
+  withoutFiles,
+} from './project-files.js';
 import { extractFacts, type FileProblem, parserFor, rootOf } from './read-project.js';
 
 /** Extracts that are kept with one commit. */
@@ -45,6 +52,10 @@ export class IndexRun {
   readonly #facts = new Map<string, FileFacts>();
   readonly #hashes = new Map<string, string>();
   readonly #changed: ReadonlyMap<string, ProjectFile>;
+  /** Files that could be read when the run began and could not any more when they were extracted. */
+  readonly #lost = new Set<string>();
+  /** What the last run left; undefined when there was none. */
+  readonly #before: IndexProgress | undefined;
   #done = 0;
   #output: IndexOutput | null = null;
 
@@ -52,7 +63,13 @@ export class IndexRun {
     context: StepsContext,
     input: IndexInput,
     started: number,
-    found: { discovery: Discovery; project: ProjectFiles; parser: SourceParser; problems: FileProblem[] },
+    found: {
+      discovery: Discovery;
+      project: ProjectFiles;
+      parser: SourceParser;
+      problems: FileProblem[];
+      before: IndexProgress | undefined;
+    },
   ) {
     this.#context = context;
     this.#started = started;
@@ -60,6 +77,7 @@ export class IndexRun {
     this.#project = found.project;
     this.#parser = found.parser;
     this.#problems = found.problems;
+    this.#before = found.before;
     const changed = found.project.files.filter((file) => input.mode === 'full' || isChanged(file));
     this.#changed = new Map(changed.map((file) => [file.file.path, file]));
   }
@@ -82,7 +100,9 @@ export class IndexRun {
     const parser = await parserFor(discovery, problems);
     const loaded = new Set(parser.languages.map(({ name }) => name));
     const project = await readProjectFiles(context, discovery, loaded, problems);
-    return new IndexRun(context, input, started, { discovery, project, parser, problems });
+    const [mark] = await context.blobs([PROGRESS_MARK]);
+    const before = readProgress(mark);
+    return new IndexRun(context, input, started, { discovery, project, parser, problems, before });
   }
 
   /**
@@ -91,9 +111,9 @@ export class IndexRun {
    */
   async isUpToDate(): Promise<boolean> {
     if (this.#changed.size > 0) return false;
-    const [mark, bytes] = await this.#context.blobs([PROGRESS_MARK, LAST_OUTPUT]);
+    const [bytes] = await this.#context.blobs([LAST_OUTPUT]);
     const last = readOutput(bytes);
-    if (!last || readProgress(mark)?.complete !== true) return false;
+    if (!last || this.#before?.complete !== true) return false;
     if ((await this.#context.findIds(File)).length !== this.#project.files.length) return false;
     this.#parser.delete();
     const skipped = skippedByReason(this.#discovery);
@@ -115,7 +135,7 @@ export class IndexRun {
     const ids = [...this.#changed.keys()].map(fileId);
     const known = await this.#context.nodes(ids);
     const missing = [...this.#changed.values()].filter((_, i) => known[i] === undefined);
-    this.#context.putBlob(PROGRESS_MARK, toBytes(await this.#mark(false)));
+    this.#context.putBlob(PROGRESS_MARK, toBytes({ generation: this.#generation, complete: false }));
     await this.#context.createAll(
       missing.map(({ file: { path, language } }) =>
         File({ path, name: path.slice(path.lastIndexOf('/') + 1), language }, { id: fileId(path) }),
@@ -131,11 +151,15 @@ export class IndexRun {
     if (!file) return;
     this.#context.progress({ phase: 'extract', done: this.#done++, total: this.#changed.size, item: path });
     const extracted = file.language ? extractFacts(this.#parser, file, this.#problems) : null;
+    if (extracted?.lost) this.#lost.add(path);
+    const facts = extracted?.facts ?? null;
     const hash = extracted?.hash ?? file.hash;
     this.#hashes.set(path, hash);
-    if (extracted) this.#facts.set(path, extracted.facts);
-    this.#context.putBlob(factsName(path), extracted ? toBytes(extracted.facts) : undefined);
-    this.#context.putBlob(stateName(path), toBytes({ hash, by: writtenBy(file.language), part: null }));
+    if (facts) this.#facts.set(path, facts);
+    this.#context.putBlob(factsName(path), facts ? toBytes(facts) : undefined);
+    // What failed is tried again by the next run, whether or not its content changes.
+    const done = extracted && !facts ? '' : hash;
+    this.#context.putBlob(stateName(path), toBytes({ hash: done, by: writtenBy(file.language), part: null }));
     if (this.#done % FILES_PER_COMMIT === 0) await this.#context.commit();
   }
 
@@ -143,16 +167,17 @@ export class IndexRun {
   async write(): Promise<void> {
     this.#parser.delete();
     await this.#context.commit();
-    const parts = await programParts(this.#context, this.#project, this.#facts, this.#hashes);
-    const writer = new GraphWriter(this.#context);
+    const project = withoutFiles(this.#project, this.#lost);
+    const parts = await programParts(this.#context, project, this.#facts, this.#hashes);
+    const writer = new GraphWriter(this.#context, { fresh: this.#before === undefined });
     const written = await writer.write(parts);
-    this.#context.putBlob(PROGRESS_MARK, toBytes(await this.#mark(true)));
+    this.#context.putBlob(PROGRESS_MARK, toBytes({ generation: this.#generation, complete: true }));
     this.#output = indexOutput({
       discovery: this.#discovery,
       problems: this.#problems,
       parts,
       written,
-      changed: new Set(this.#changed.keys()),
+      changed: new Set([...this.#changed.keys()].filter((path) => !this.#lost.has(path))),
       duration: this.#context.now() - this.#started,
     });
     this.#context.putBlob(LAST_OUTPUT, toBytes(this.#output));
@@ -164,9 +189,7 @@ export class IndexRun {
     return this.#output;
   }
 
-  async #mark(complete: boolean): Promise<{ generation: number; complete: boolean }> {
-    const [bytes] = await this.#context.blobs([PROGRESS_MARK]);
-    const generation = readProgress(bytes)?.generation ?? 0;
-    return { generation: complete ? generation : generation + 1, complete };
+  get #generation(): number {
+    return (this.#before?.generation ?? 0) + 1;
   }
 }

@@ -12,6 +12,7 @@ import {
 } from '../../../source/index.js';
 import { type FileState, readState, stateName, writtenBy } from './file-state.js';
 import type { FileProblem } from './read-project.js';
+import { turn } from './turn.js';
 
 /** One file of the project as this run found it. */
 export interface ProjectFile {
@@ -47,7 +48,7 @@ export async function readProjectFiles(
   for (const [i, file] of found.entries()) {
     if (i % 128 === 0) {
       context.progress({ phase: 'read', done: i, total: found.length, item: file.path });
-      context.signal.throwIfAborted();
+      await turn(context);
     }
     const read = readText(file);
     if (!read.ok) {
@@ -73,6 +74,14 @@ export async function readProjectFiles(
       packages,
     ),
   };
+}
+
+/** The project as it is when these files are not there. */
+export function withoutFiles(project: ProjectFiles, lost: ReadonlySet<string>): ProjectFiles {
+  if (lost.size === 0) return project;
+  const files = project.files.filter(({ file }) => !lost.has(file.path));
+  const paths = files.map(({ file }) => file.path);
+  return { files, manifests: project.manifests, modules: moduleNames(paths, project.manifests) };
 }
 
 /** Whether a file has to be extracted again: its content, its extractor or our writer is another than last time. */

@@ -6,6 +6,7 @@ import {
   type FileFacts,
   type Language,
   languageOf,
+  type ParserOptions,
   readText,
   type SourceParser,
 } from '../../../source/index.js';
@@ -23,7 +24,11 @@ export interface FileProblem {
  * A parser for the languages that the files have. A grammar that fails to load is a problem of its language,
  * not of the run: its files are in the graph without symbols.
  */
-export async function parserFor(discovery: Discovery, problems: FileProblem[]): Promise<SourceParser> {
+export async function parserFor(
+  discovery: Pick<Discovery, 'files'>,
+  problems: FileProblem[],
+  options: ParserOptions = {},
+): Promise<SourceParser> {
   const wanted = new Map<string, Language>();
   for (const { path, extracted } of discovery.files) {
     const language = extracted ? languageOf(path) : null;
@@ -31,18 +36,18 @@ export async function parserFor(discovery: Discovery, problems: FileProblem[]): 
   }
   const sorted = [...wanted.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   try {
-    return await createParser(sorted);
+    return await createParser(sorted, options);
   } catch (thrown) {
     if (toCodewalkError(thrown).code !== 'GRAMMAR_FAILED') throw thrown;
     const loadable: Language[] = [];
-    for (const language of sorted) if (await loads(language, problems)) loadable.push(language);
-    return createParser(loadable);
+    for (const language of sorted) if (await loads(language, problems, options)) loadable.push(language);
+    return createParser(loadable, options);
   }
 }
 
-async function loads(language: Language, problems: FileProblem[]): Promise<boolean> {
+async function loads(language: Language, problems: FileProblem[], options: ParserOptions): Promise<boolean> {
   try {
-    (await createParser([language])).delete();
+    (await createParser([language], options)).delete();
     return true;
   } catch (thrown) {
     const { code, message } = toCodewalkError(thrown);
@@ -51,23 +56,33 @@ async function loads(language: Language, problems: FileProblem[]): Promise<boole
   }
 }
 
-/** The facts of one file as it is now, with the hash of what was extracted; a failure is a problem, and null. */
+/** What extraction made of one file as it is now. */
+export interface Extracted {
+  /** Null when it failed, which is a problem of the run. */
+  readonly facts: FileFacts | null;
+  /** Of the content that was extracted; null when it could not be read. */
+  readonly hash: string | null;
+  /** Whether it could not be read any more: as if discovery had not found it. */
+  readonly lost: boolean;
+}
+
+/** Extracts one file as it is now; a failure is a problem and not an error. */
 export function extractFacts(
   parser: SourceParser,
   { file }: ProjectFile,
   problems: FileProblem[],
-): { facts: FileFacts; hash: string } | null {
+): Extracted {
   const read = readText(file);
   if (!read.ok) {
     problems.push({ path: file.path, reason: read.reason, detail: read.detail });
-    return null;
+    return { facts: null, hash: null, lost: true };
   }
   try {
-    return { facts: parser.extractFile(file.path, read.text), hash: read.hash };
+    return { facts: parser.extractFile(file.path, read.text), hash: read.hash, lost: false };
   } catch (thrown) {
     const { code, message } = toCodewalkError(thrown);
     problems.push({ path: file.path, reason: code, detail: message });
-    return null;
+    return { facts: null, hash: read.hash, lost: false };
   }
 }
 

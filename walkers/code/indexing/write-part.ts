@@ -1,21 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EdgeRef, NodeDraft, NodeRef, StepsContext } from '../../../runtime/index.js';
-import { FileContainsImport, FileContainsSymbol } from '../../../schema/index.js';
+import { CodeSymbol, fileId, Import } from '../../../schema/index.js';
 import type { GraphPart, Link } from './code-graph.js';
 
 /** Nodes of all parts exist before edges are written: far ends are looked up by id. */
 export type Ends = ReadonlyMap<string, NodeRef>;
 
-/** Creates or updates the nodes of a part; equal ones cost no write. One round trip. */
-export async function writeNodes(context: StepsContext, nodes: readonly NodeDraft[]): Promise<NodeRef[]> {
-  return context.createAll(nodes);
-}
-
-/** The ids of the nodes that a file has in the graph: itself, its symbols and imports. */
-export async function storedNodesOf(context: StepsContext, file: string): Promise<string[]> {
-  const symbols = await context.q(file).out(FileContainsSymbol).ids();
-  const imports = await context.q(file).out(FileContainsImport).ids();
-  return [file, ...symbols, ...imports];
+/**
+ * The ids of the nodes that a file has in the graph: itself, its symbols and imports. By their paths, not by
+ * containment: a run that was killed between nodes and edges left nodes that nothing contains.
+ */
+export async function storedNodesOf(context: StepsContext, path: string): Promise<string[]> {
+  const symbols = await context.find(CodeSymbol, { path });
+  const imports = await context.find(Import, { path });
+  return [fileId(path), ...[...symbols, ...imports].map(({ id }) => id)];
 }
 
 /**

@@ -1,0 +1,179 @@
+import { renameSync, rmSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { OpenGraph } from '../../index.js';
+import { exportText, type Files, freshExport, index, indexed, replace, write } from './project.js';
+
+const PROJECT: Files = {
+  'package.json': '{"name": "shop"}',
+  'README.md': '# Shop\n',
+  'src/cart.ts': `import { price } from './price.js';
+import { ship } from './ship.js';
+export class Cart {
+  total(): number { return price(1) + price(2); }
+  // TODO: split this
+  send(): void { ship(this); }
+}
+`,
+  'src/price.ts': 'export function price(n: number): number { return n; }\nexport const VAT = 19;\n',
+  'src/user.ts': `import { Cart } from './cart.js';
+export class User extends Cart { buy(): number { return this.total(); } }
+`,
+  'tools/__init__.py': '',
+  'tools/report.py': 'from .money import Money\n\ndef report():\n    return Money().show()\n',
+  'tools/money.py': 'class Money:\n    def show(self):\n        return "1"\n',
+};
+
+/** The paths of a project with some replaced or added, and those left out whose content is null. */
+function edited(changes: Readonly<Record<string, string | null>>): Files {
+  const all = { ...PROJECT, ...changes };
+  return Object.fromEntries(
+    Object.entries(all).flatMap(([path, content]) => (content === null ? [] : [[path, content] as const])),
+  );
+}
+
+/** What an incremental run leaves in the graph is what a first run of the same files leaves. */
+async function expectLikeFresh(graph: OpenGraph, files: Files): Promise<void> {
+  expect(await exportText(graph)).toBe(await freshExport(files));
+}
+
+const CHANGES: Readonly<Record<string, Readonly<Record<string, string | null>>>> = {
+  'an edit': {
+    'src/price.ts': 'export const rate = 2;\nexport function price(n: number) { return n * rate; }\n',
+  },
+  'a definition that others call and that is gone': { 'src/price.ts': 'export const VAT = 19;\n' },
+  'a definition that changes its form': { 'src/price.ts': 'export class price {}\n' },
+  'a new file': {
+    'src/order.ts': "import { price } from './price.js';\nexport const order = () => price(3);\n",
+  },
+  'a new file that an import was waiting for': { 'src/ship.ts': 'export function ship(what: unknown) {}\n' },
+  'a new file in the place of another module': { 'src/price/index.ts': 'export function price() {}\n' },
+  'a deleted file that others import': { 'src/price.ts': null },
+  'a deleted base class': { 'src/cart.ts': null },
+  'a whole folder that is gone': {
+    'tools/__init__.py': null,
+    'tools/report.py': null,
+    'tools/money.py': null,
+  },
+  'a renamed file': { 'src/price.ts': null, 'src/cost.ts': PROJECT['src/price.ts'] as string },
+  'a renamed file whose importers follow': {
+    'src/price.ts': null,
+    'src/cost.ts': PROJECT['src/price.ts'] as string,
+    'src/cart.ts': (PROJECT['src/cart.ts'] as string).replace('./price', './cost'),
+  },
+  'two files that swap their names': {
+    'src/price.ts': PROJECT['src/user.ts'] as string,
+    'src/user.ts': PROJECT['src/price.ts'] as string,
+  },
+  'broken syntax': { 'src/cart.ts': 'export class Cart { total( {\n  // TODO: split this\n' },
+  'another package name': { 'package.json': '{"name": "market"}' },
+  'a manifest that is gone': { 'package.json': null },
+  'a package that is none any more': { 'tools/__init__.py': null },
+  'an emptied file': { 'src/cart.ts': '' },
+  'a file that becomes a folder': { 'README.md': null, 'README.md/notes.txt': 'x\n' },
+  'a file whose name is also ours': { shared: 'text\n', state: 'text\n', progress: 'text\n' },
+};
+
+describe('an incremental run leaves what a first run would', () => {
+  for (const [what, changes] of Object.entries(CHANGES)) {
+    test(`after ${what}, and after it is taken back`, async () => {
+      const { root, graph } = await indexed(PROJECT);
+      replace(root, edited(changes));
+      await index(graph, { mode: 'incremental' });
+      await expectLikeFresh(graph, edited(changes));
+      replace(root, PROJECT);
+      await index(graph, { mode: 'incremental' });
+      await expectLikeFresh(graph, PROJECT);
+    });
+  }
+
+  test('after 25 random edits, one after the other', async () => {
+    const { root, graph } = await indexed(PROJECT);
+    const random = randomFrom(42);
+    let files: Files = { ...PROJECT };
+    for (let step = 0; step < 25; step++) {
+      files = randomEdit(files, random, step);
+      replace(root, files);
+      await index(graph, { mode: random() < 0.8 ? 'incremental' : 'full' });
+      const [is, fresh] = [await exportText(graph), await freshExport(files)];
+      expect(is, `after edit ${step} of ${Object.keys(files).join(', ')}`).toBe(fresh);
+    }
+  });
+});
+
+test('only what changed is extracted', async () => {
+  const { root, graph } = await indexed(PROJECT);
+  write({ 'src/price.ts': 'export function price(n: number): number { return n + 1; }\n' }, root);
+  expect(await index(graph, { mode: 'incremental' })).toMatchObject({ files_indexed: 1, symbols_indexed: 1 });
+  rmSync(join(root, 'src/user.ts'));
+  expect(await index(graph, { mode: 'incremental' })).toMatchObject({ files_indexed: 0, files_removed: 1 });
+  renameSync(join(root, 'tools/money.py'), join(root, 'tools/coins.py'));
+  expect(await index(graph, { mode: 'incremental' })).toMatchObject({ files_indexed: 1, files_removed: 1 });
+});
+
+test('a file that is touched and not changed is not extracted, and the answer has the figures of the last run', async () => {
+  const { root, graph, output } = await indexed(PROJECT);
+  const { revision } = graph;
+  for (const path of Object.keys(PROJECT)) utimesSync(join(root, path), 1, 1);
+  const again = await index(graph, { mode: 'incremental' });
+  expect(again).toMatchObject({
+    files_indexed: 0,
+    symbols_indexed: 0,
+    concepts_indexed: 0,
+    files_removed: 0,
+  });
+  for (const key of ['files_total', 'symbols_total', 'edges_total', 'edges_by_type', 'languages'] as const)
+    expect(again[key]).toEqual(output[key]);
+  expect(graph.revision).toBe(revision);
+});
+
+test('a full run over an indexed project extracts everything and changes nothing', async () => {
+  const { graph, output } = await indexed(PROJECT);
+  const before = await exportText(graph);
+  const again = await index(graph, { mode: 'full' });
+  expect({ ...again, duration_ms: 0 }).toEqual({ ...output, duration_ms: 0 });
+  expect(await exportText(graph)).toBe(before);
+});
+
+test('files that --exclude leaves out are gone, and come back without it', async () => {
+  const { graph } = await indexed(PROJECT);
+  await index(graph, { mode: 'incremental', exclude: ['tools/**'] });
+  const { 'tools/__init__.py': _, 'tools/report.py': __, 'tools/money.py': ___, ...rest } = PROJECT;
+  await expectLikeFresh(graph, rest);
+  await index(graph, { mode: 'incremental' });
+  await expectLikeFresh(graph, PROJECT);
+});
+
+function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** One of: a new file, an edit, a deletion, a rename, a swap, a piece cut out of the middle. */
+function randomEdit(files: Files, random: () => number, step: number): Files {
+  const paths = Object.keys(files).sort();
+  const any = () => paths[Math.floor(random() * paths.length)] ?? 'src/cart.ts';
+  const { [any()]: taken = '', ...rest } = files;
+  const [one, other] = [any(), any()];
+  const text = String(files[one]);
+  const roll = random();
+  if (roll < 0.2 || paths.length < 5)
+    return {
+      ...files,
+      [`src/new${step}.ts`]: `import { price } from './price.js';\nexport function made${step}() { return price(${step}) + made${step - 1}(); }\n`,
+    };
+  if (roll < 0.4)
+    return {
+      ...files,
+      [one]: `${text}\n${one.endsWith('.py') ? `def extra${step}():\n    return report()\n` : `export const extra${step} = () => price(${step});\n`}`,
+    };
+  if (roll < 0.5) return rest;
+  if (roll < 0.65) return { ...rest, [`src/moved${step}.ts`]: taken };
+  if (roll < 0.8) return { ...files, [one]: files[other] ?? '', [other]: text };
+  const at = Math.floor(random() * text.length);
+  if (roll < 0.9) return { ...files, [one]: text.slice(0, at) + text.slice(at + 7) };
+  return { ...PROJECT, ...files };
+}

@@ -1,0 +1,110 @@
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { type OpenGraph, type OpenOptions, openGraph, type RunOptions } from '../../index.js';
+import type { ExportLine } from '../../walkers/code/graph-export.js';
+import { GraphIndexProject } from '../../walkers/code/graph-index-project.js';
+import type { IndexOutput } from '../../walkers/code/indexing/index-output.js';
+
+/** What a project holds: path → text or bytes. A path that ends in `/` is an empty folder. */
+export type Files = Readonly<Record<string, string | Uint8Array>>;
+
+/** A new folder under the system's temporary one, by its real path; gone when the test ends. */
+export function scratch(name = 'codewalk-walkers-'): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), name)));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Writes files, in the order given, into `root` (default: a new folder). Its path. */
+export function write(files: Files, root = scratch()): string {
+  for (const [path, content] of Object.entries(files)) {
+    const at = join(root, path);
+    mkdirSync(path.endsWith('/') ? at : dirname(at), { recursive: true });
+    if (!path.endsWith('/')) writeFileSync(at, content);
+  }
+  return root;
+}
+
+/** Makes `root` hold these files and nothing else. */
+export function replace(root: string, files: Files): void {
+  for (const name of readdirSync(root)) rmSync(join(root, name), { recursive: true, force: true });
+  write(files, root);
+}
+
+/** Opens the graph of a folder with a home of its own; closed when the test ends. */
+export async function open(
+  root: string,
+  home = scratch(),
+  options: Omit<OpenOptions, 'home'> = {},
+): Promise<OpenGraph> {
+  const graph = await openGraph(root, { home, ...options });
+  onTestFinished(() => graph.close());
+  return graph;
+}
+
+/** Indexes, as the tool does. */
+export async function index(
+  graph: OpenGraph,
+  input: { mode?: 'full' | 'incremental'; include?: string[]; exclude?: string[] } = {},
+  options: RunOptions = {},
+): Promise<IndexOutput> {
+  return (await graph.spawn(GraphIndexProject, null, input, options)).output;
+}
+
+/** A folder with these files, opened and indexed. */
+export async function indexed(
+  files: Files,
+): Promise<{ root: string; graph: OpenGraph; output: IndexOutput }> {
+  const root = write(files);
+  const graph = await open(root);
+  return { root, graph, output: await index(graph) };
+}
+
+/** The lines of an export. */
+export async function exported(
+  graph: OpenGraph,
+  layer: 'derived' | 'durable' | 'all' = 'derived',
+): Promise<ExportLine[]> {
+  return (await graph.spawn('graph_export', null, { layer })).reports as ExportLine[];
+}
+
+/** The export as the bytes that the command writes. */
+export async function exportText(graph: OpenGraph): Promise<string> {
+  return (await exported(graph)).map((line) => `${JSON.stringify(line)}\n`).join('');
+}
+
+/** The export of a first index of these files, in a folder and a store of their own. */
+export async function freshExport(files: Files): Promise<string> {
+  const { graph } = await indexed(files);
+  const text = await exportText(graph);
+  await graph.close();
+  return text;
+}
+
+/** What {@link lookAt} answers. */
+export interface Look {
+  readonly nodes: readonly ExportLine[];
+  readonly edges: readonly ExportLine[];
+  /** The node with an id. */
+  node(id: string): ExportLine | undefined;
+  /** Edges as `from > to`, of a kind. */
+  pairs(kind: string): string[];
+  /** The edge of a kind between two nodes. */
+  edge(kind: string, from: string, to: string): ExportLine | undefined;
+}
+
+/** The export, for questions. */
+export async function lookAt(graph: OpenGraph): Promise<Look> {
+  const lines = await exported(graph);
+  const nodes = lines.filter(({ type }) => type === 'node');
+  const edges = lines.filter(({ type }) => type === 'edge');
+  return {
+    nodes,
+    edges,
+    node: (id) => nodes.find((node) => node.id === id),
+    pairs: (kind) => edges.filter((edge) => edge.kind === kind).map(({ from, to }) => `${from} > ${to}`),
+    edge: (kind, from, to) => edges.find((e) => e.kind === kind && e.from === from && e.to === to),
+  };
+}

@@ -1,0 +1,16 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { StepsContext } from '../../../runtime/index.js';
+import { CodewalkError } from '../../../schema/index.js';
+
+/**
+ * Lets others have their turn between two stretches of work: signals and timers are heard only then.
+ *
+ * @throws CodewalkError `CANCELLED` when the caller cancelled.
+ */
+export async function turn({ signal }: Pick<StepsContext, 'signal'>): Promise<void> {
+  await nextTurn();
+  if (signal.aborted)
+    throw new CodewalkError('CANCELLED', 'indexing was cancelled', {
+      suggestion: 'What was extracted is kept. Run it again with mode incremental to go on.',
+    });
+}
