@@ -39,7 +39,7 @@ export function invocationOf(
   const flags: GlobalFlags = given;
   const path = places.shift();
   const root = rootOf(session, flags, typeof path === 'string' ? path : undefined);
-  if (ROOT_FIELD in walker.input.shape) fromOutside[ROOT_FIELD] = resolve(session.terminal.cwd, root);
+  if (ROOT_FIELD in walker.input.shape) fromOutside[ROOT_FIELD] = realOf(resolve(session.terminal.cwd, root));
   const paths = parameters.map(({ field }) => field).filter(isPathField);
   for (const { name } of paths) {
     const value = fromOutside[name];

@@ -66,6 +66,16 @@ export const Greet = defineWalker('greet_all', {
     expect(stdout).toContain('graph_index_project');
   });
 
+  it('with a field project_root gets the root that the faces chose', async () => {
+    const source = `import { defineWalker, z } from 'codewalk';
+export default defineWalker('where_am_i', {
+  input: { project_root: z.string() }, start: () => null, on: () => [],
+  finish: ({ state }) => ({ is: state.project_root }),
+});`;
+    const args = ['where-am-i', '.', '--json', '--walkers', folder('where', source)];
+    expect(JSON.parse((await scratch.run(args)).stdout).is).toBe(scratch.project);
+  });
+
   it('may have archetypes and arrivals of its own, and what it wrote stays', async () => {
     const source = `import { defineNode, defineWalker, onArrival, z } from 'codewalk';
 export const Note = defineNode('FaceNote', { text: z.string() }, { layer: 'durable' });
