@@ -40,7 +40,7 @@ export function planCommits(
   }
   for (const { ref, stored } of overlay.edges) {
     const { layer, order } = ref.archetype;
-    if (order === 'creation' && !stored && ref instanceof EdgeElement) ref.number(layers[layer].nextSeq());
+    if (order === 'creation' && !stored) EdgeElement.number(ref, layers[layer].nextSeq());
     edges[layer].push(toStoredEdge(ref, addressOf(ref).seq));
   }
   for (const address of overlay.removed.values())

@@ -38,13 +38,14 @@ export class EdgeElement {
     Object.assign(this, props);
   }
 
-  get seq(): number {
-    return this.#seq;
+  /** The creation number of an edge; 0 for canonical ones. Static, so that a field can have any name. */
+  static seqOf(ref: EdgeRef): number {
+    return #seq in ref ? ref.#seq : 0;
   }
 
-  /** Gives the edge the creation number that its commit has for it. */
-  number(seq: number): void {
-    this.#seq = seq;
+  /** Gives an edge the creation number that its commit has for it. */
+  static number(ref: EdgeRef, seq: number): void {
+    if (#seq in ref) ref.#seq = seq;
   }
 
   get id(): string {
@@ -59,8 +60,7 @@ export function edgeId({ type, from, to, seq }: EdgeAddress): string {
 
 /** The address of an edge reference. */
 export function addressOf(ref: EdgeRef): EdgeAddress {
-  const seq = (ref as EdgeRef & { seq: number }).seq;
-  return { type: ref.archetype.name, from: ref.from, to: ref.to, seq };
+  return { type: ref.archetype.name, from: ref.from, to: ref.to, seq: EdgeElement.seqOf(ref) };
 }
 
 /** One string per edge address, for maps. */

@@ -75,7 +75,7 @@ export class Transaction extends Reading {
       const stored = this.isDeleted(id) ? undefined : this.view.known(id);
       const known = stored?.gone ? undefined : stored;
       if (known?.archetype === draft.archetype) {
-        this.set(known, draft.props);
+        this.#change(overlay, known, draft.props);
         refs.push(known as NodeRef<T>);
         continue;
       }
@@ -173,11 +173,15 @@ export class Transaction extends Reading {
     patch: Partial<PropsInput<T>>,
   ): void {
     const overlay = this.#writable();
-    const before = propsOf(ref);
-    const after = parseProps(ref.archetype.name, ref.archetype.schema, { ...before, ...patch });
-    if (samePropsOf(before, after)) return;
+    const { name, schema } = ref.archetype;
+    this.#change(overlay, ref, parseProps(name, schema, { ...propsOf(ref), ...patch }));
+  }
+
+  /** Gives a reference these properties and no others. */
+  #change(overlay: Overlay, ref: NodeRef | EdgeRef, props: Readonly<Record<string, unknown>>): void {
+    if (samePropsOf(propsOf(ref), props)) return;
     const stored = isEdgeRef(ref) ? undefined : toStoredNode(ref);
-    Object.assign(ref, after);
+    replaceProps(ref, props);
     if (isEdgeRef(ref)) {
       if (!overlay.isRemoved(ref)) overlay.put(ref, isStored(overlay, ref));
     } else if (!this.isDeleted(ref.id)) overlay.touch(ref.id, stored, ref);
@@ -226,8 +230,8 @@ function isDraft(node: NodeLike): node is NodeDraft {
   return 'draft' in node && node.draft === 'node';
 }
 
-/** One object per edge and run: connecting a canonical edge again changes what its reference shows. */
-function replaceProps(ref: EdgeRef, props: Readonly<Record<string, unknown>>): void {
+/** One object per element and run: what replaces it changes what its reference shows. */
+function replaceProps(ref: NodeRef | EdgeRef, props: Readonly<Record<string, unknown>>): void {
   for (const field of Object.keys(ref.archetype.shape))
     if (!(field in props)) Reflect.deleteProperty(ref, field);
   Object.assign(ref, props);

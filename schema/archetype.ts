@@ -135,8 +135,10 @@ export interface EdgeOptions<
   doc?: string;
 }
 
-const RESERVED_NODE = ['id', 'archetype', 'draft'];
-const RESERVED_EDGE = [...RESERVED_NODE, 'from', 'to'];
+/** What references and drafts have themselves. */
+const RESERVED = ['id', 'archetype', 'draft'];
+const RESERVED_NODE = [...RESERVED, 'gone'];
+const RESERVED_EDGE = [...RESERVED, 'from', 'to', 'undirected'];
 
 /**
  * Defines a node archetype: a value that is its type's data and the constructor of its drafts.
