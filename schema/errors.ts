@@ -18,6 +18,7 @@ export const ERROR_CODES = {
   DEADLINE: 'A run that cannot end early with what it has ran past its deadline.',
   CANCELLED: 'The caller cancelled the run.',
   GRAMMAR_FAILED: 'The grammar of a language failed to load.',
+  PARSE_FAILED: 'A file could not be parsed or extracted; it is in the graph without symbols.',
   STORE_LOCKED: 'Another process holds the store.',
   STORE_CORRUPT: 'The store cannot be read.',
   STORE_NEWER: 'The store was written by a newer version of Codewalk.',

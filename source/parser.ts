@@ -12,13 +12,13 @@ export interface SourceParser {
   languageOf(path: string): Language | null;
   /**
    * The tree of one file. The caller must `tree.delete()` it: trees live outside the garbage collector's reach.
-   * @throws CodewalkError INVALID_INPUT when no loaded language has the path's ending; INTERNAL, naming the
-   * file, when the parser gives up.
+   * @throws CodewalkError INVALID_INPUT when no loaded language has the path's ending; PARSE_FAILED, naming
+   * the file, when the parser gives up.
    */
   parse(path: string, text: string): ParsedFile;
   /**
    * The facts of one file; the tree is freed before this returns or throws.
-   * @throws CodewalkError as {@link parse}; INTERNAL, naming the file, when the extractor fails.
+   * @throws CodewalkError as {@link parse}; PARSE_FAILED, naming the file, when the extractor fails.
    */
   extractFile(path: string, text: string): FileFacts;
   /** Frees the parser; nothing else may be called afterwards. */
@@ -173,7 +173,7 @@ function errorLength(tree: Tree): number {
 
 function failure(what: string, path: string, cause: unknown): CodewalkError {
   if (cause instanceof CodewalkError) return cause;
-  return new CodewalkError('INTERNAL', `${what} of ${path} failed: ${reason(cause)}`, {
+  return new CodewalkError('PARSE_FAILED', `${what} of ${path} failed: ${reason(cause)}`, {
     suggestion: 'Exclude the file with .codewalkignore or --exclude, and report it.',
     input: path,
     cause,

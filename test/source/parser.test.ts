@@ -63,7 +63,7 @@ it('names the file when an extractor fails, and goes on with the next', async ()
   };
   const parser = await createParser([...languages, failing]);
   expect(() => parser.extractFile('dir/a.fail', 'x')).toThrow(
-    expect.objectContaining({ code: 'INTERNAL', message: expect.stringContaining('dir/a.fail') }),
+    expect.objectContaining({ code: 'PARSE_FAILED', message: expect.stringContaining('dir/a.fail') }),
   );
   expect(parser.extractFile('a.ts', 'class A {}').definitions).toHaveLength(1);
 });
