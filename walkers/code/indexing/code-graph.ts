@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { EdgeDraft, EdgeType, NodeDraft, PropsInput } from '../../../runtime/index.js';
+import type { EdgeDraft, EdgeType, NodeDraft, NodeType, PropsInput } from '../../../runtime/index.js';
 
 /** One edge that should be in the graph, between ids. */
 export interface Link {
@@ -31,12 +31,14 @@ export function link<E extends EdgeType>(
  * nothing here is a secret.
  */
 export function digestOf({ nodes, links }: GraphPart): string {
-  const hash = createHash('sha1');
-  for (const { id, archetype, props } of nodes) {
-    const stable = Object.entries(props).filter(([field]) => !archetype.volatile.includes(field));
-    hash.update(JSON.stringify([id, archetype.name, stable]));
-  }
-  for (const { from, to, edge } of links)
-    hash.update(JSON.stringify([from, edge.archetype.name, to, edge.props]));
-  return hash.digest('hex');
+  const content = [
+    nodes.map(({ id, archetype, props }) => [id, archetype.name, stableProps(archetype, props)]),
+    links.map(({ from, to, edge }) => [from, edge.archetype.name, to, edge.props]),
+  ];
+  return createHash('sha1').update(JSON.stringify(content)).digest('hex');
+}
+
+function stableProps({ volatile }: NodeType, props: NodeDraft['props']): object {
+  if (volatile.length === 0) return props;
+  return Object.fromEntries(Object.entries(props).filter(([field]) => !volatile.includes(field)));
 }
