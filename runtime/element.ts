@@ -84,6 +84,13 @@ export function propsOf(ref: NodeRef | EdgeRef): Props {
   return props;
 }
 
+/** One object per element and run: what replaces it changes what its reference shows. */
+export function replaceProps(ref: NodeRef | EdgeRef, props: Readonly<Record<string, unknown>>): void {
+  for (const field of Object.keys(ref.archetype.shape))
+    if (!(field in props)) Reflect.deleteProperty(ref, field);
+  Object.assign(ref, props);
+}
+
 /** A node reference as a record. */
 export function toStoredNode(ref: NodeRef): StoredNode {
   return { id: ref.id, type: ref.archetype.name, props: propsOf(ref) };

@@ -5,7 +5,7 @@ import { ReadSet, type WriteSet, writeSet } from './conflict.js';
 import type { SpawnTarget } from './context.js';
 import { Dispatch } from './dispatch.js';
 import { GraphTransaction } from './graph-transaction.js';
-import { instanceOf, walkResult } from './instance.js';
+import { copyOf, instanceOf, walkResult } from './instance.js';
 import type { GraphParts, Session } from './parts.js';
 import { PinnedVersion } from './pinned.js';
 import { type RunOptions, type RunResult, RunScope } from './run.js';
@@ -36,7 +36,9 @@ export class Graph {
   readonly #parts: GraphParts;
   readonly #dispatch: Dispatch;
   readonly #running = new Set<Running>();
-  #log: { revision: number; written: WriteSet }[] = [];
+  #log: { revision: number; by: Running; written: WriteSet }[] = [];
+  /** The layer that a commit is being written to now. */
+  #writing: Layer | null = null;
   #commits: Promise<unknown> = Promise.resolve();
   /** While a commit of both layers is half done, no run may begin. */
   #settling: Promise<unknown> | null = null;
@@ -70,11 +72,11 @@ export class Graph {
     options: RunOptions = {},
   ): Promise<RunResult<W>> {
     const type: WalkerType = 'instanceOf' in walker ? walker.instanceOf : walker;
-    const fields = 'instanceOf' in walker ? structuredClone(walker.state) : null;
+    const fields = 'instanceOf' in walker && type.access === 'write' ? copyOf(walker.state) : null;
     const before = this.#parts.roundTrips();
     for (let attempt = 1; ; attempt++) {
       const instance = instanceOf(walker, input);
-      if (fields && attempt > 1) Object.assign(instance.state as object, structuredClone(fields));
+      if (fields && attempt > 1) Object.assign(instance.state as object, copyOf(fields));
       const scope = new RunScope(this.#parts.limits, options, this.#parts.clock);
       try {
         const { walk, output } = await this.#transact(type.access !== 'read', async (session) => {
@@ -139,6 +141,7 @@ export class Graph {
     const { scope, tx, context, instance } = walk;
     const from = target ?? (type.start ? await type.start(context) : ((await tx.node(ROOT_ID)) ?? null));
     if (from) await walk.run(from);
+    scope.throwIfCancelled();
     if (type.access === 'write' && scope.truncated)
       throw new CodewalkError(
         'DEADLINE',
@@ -153,13 +156,14 @@ export class Graph {
 
   async #transact<T>(writable: boolean, body: (session: Session) => Promise<T>): Promise<T> {
     if (this.#closed) throw new CodewalkError('STORE_CLOSED', 'the graph is closed');
-    if (this.#settling) await this.#settling;
+    while (this.#settling) await this.#settling;
     const { layers, catalog, ids } = this.#parts;
     const version = new PinnedVersion(layers);
     const reads = writable ? new ReadSet() : null;
     const tx = new Transaction(new View(version, catalog, reads), catalog, ids, writable);
     const running: Running = { tx, version, blobs: new Map(), reads, since: this.revision };
     this.#running.add(running);
+    this.#holdStill(version);
     try {
       const result = await body({ tx, commit: () => this.#commit(running), blobs: running.blobs });
       if (writable) await this.#commit(running);
@@ -179,11 +183,21 @@ export class Graph {
       await done;
     }
     tx.changes?.clear();
+    blobs.clear();
     tx.view.forgetReads();
     reads?.forget();
-    blobs.clear();
-    await version.release();
+    const seen = running.since;
     running.since = this.revision;
+    const released = version.release();
+    this.#holdStill(version);
+    await released;
+    const others = this.#log.filter(({ revision, by }) => revision > seen && by !== running);
+    for (const { written } of others) await tx.view.refresh(written.nodes);
+  }
+
+  /** A version that is pinned while a commit is being written needs a snapshot at once. */
+  #holdStill(version: PinnedVersion): void {
+    if (this.#writing) version.keep(this.#writing);
   }
 
   /** One commit: checks for conflicts, lets other runs keep their version, writes. */
@@ -206,6 +220,7 @@ export class Graph {
         const changes = commits[layer];
         if (!changes) continue;
         for (const other of this.#running) if (other.version !== version) other.version.keep(layer);
+        this.#writing = layer;
         await layers[layer].commit(changes);
       }
     };
@@ -215,9 +230,13 @@ export class Graph {
       await writing;
     } finally {
       this.#settling = null;
+      this.#writing = null;
     }
     const watched = [...this.#running].some((other) => other !== running && other.reads);
-    if (watched) this.#log.push({ revision: this.revision, written: writeSet(overlay, catalog, newTypes) });
+    if (watched) {
+      const written = writeSet(overlay, catalog, newTypes);
+      this.#log.push({ revision: this.revision, by: running, written });
+    }
   }
 
   /** Forgets commits that every running writer has seen. */

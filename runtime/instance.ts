@@ -25,6 +25,42 @@ export function instanceOf<W extends WalkerType>(
   return { instanceOf: walker, state: walker.initial(parsed.data) as StateOf<W> };
 }
 
+/**
+ * A copy of a walker's fields, to begin with again after a conflict: lists, maps, sets and plain objects are
+ * copied to any depth, everything else (references, functions) is taken as it is.
+ */
+export function copyOf<T>(fields: T): T {
+  const copies = new Map<unknown, unknown>();
+  const copy = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return value;
+    if (copies.has(value)) return copies.get(value);
+    if (Array.isArray(value)) {
+      const list: unknown[] = [];
+      copies.set(value, list);
+      for (const item of value) list.push(copy(item));
+      return list;
+    }
+    if (value instanceof Set) {
+      const set = new Set();
+      copies.set(value, set);
+      for (const item of value) set.add(copy(item));
+      return set;
+    }
+    if (value instanceof Map) {
+      const map = new Map();
+      copies.set(value, map);
+      for (const [key, item] of value) map.set(copy(key), copy(item));
+      return map;
+    }
+    if (Object.getPrototypeOf(value) !== Object.prototype) return value;
+    const plain: Record<string, unknown> = {};
+    copies.set(value, plain);
+    for (const [key, item] of Object.entries(value)) plain[key] = copy(item);
+    return plain;
+  };
+  return copy(fields) as T;
+}
+
 /** The outcome of a walk; `first` is where its own reports begin in the run's stream. */
 export function walkResult<W extends WalkerType>(
   instance: WalkerInstance<W>,

@@ -1,6 +1,7 @@
 import type { Layer, NodeType, PropsOf } from '../schema/index.js';
 import type { StoredEdge, StoredNode } from '../storage/index.js';
 import type { Catalog } from './catalog.js';
+import { addressOf } from './element.js';
 import { distinctEdges, loadEdges, loadFar, type PathScope, walkIds, walkPath } from './evaluate.js';
 import { type FindQuery, findIds, findNodes } from './find.js';
 import type { Overlay } from './overlay.js';
@@ -14,7 +15,7 @@ import {
   type Where,
 } from './path.js';
 import type { ReadKind } from './read-ahead.js';
-import type { EdgeRef, NodeRef } from './refs.js';
+import { type EdgeRef, isEdgeRef, type Location, type NodeRef } from './refs.js';
 import type { View } from './view.js';
 
 /**
@@ -99,6 +100,29 @@ export class Reading implements PathEvaluator {
       if (edge && far) pairs.push({ edge, far });
     }
     return sliced(pairs, path);
+  }
+
+  /** This run's own objects for references that may be of another run; those that are gone stay as they are. */
+  async live(given: readonly Location[]): Promise<Location[]> {
+    const foreign = given.filter((item) => !isEdgeRef(item) && this.view.known(item.id) !== item);
+    if (foreign.length > 0)
+      await this.view.load(
+        foreign.map(({ id }) => id),
+        new Map(foreign.map(({ id, archetype }) => [id, archetype.name])),
+      );
+    const live: Location[] = [];
+    for (const item of given) live.push((await this.#own(item)) ?? item);
+    return live;
+  }
+
+  async #own(item: Location): Promise<Location | undefined> {
+    if (!isEdgeRef(item)) {
+      const node = this.isDeleted(item.id) ? undefined : this.view.known(item.id);
+      return node?.gone ? undefined : node;
+    }
+    if (this.view.knownEdge(addressOf(item)) === item) return item;
+    const edges = await this.q(item.from).out(item.archetype).edges();
+    return edges.find(({ id }) => id === item.id);
   }
 
   /** Evaluates a path for many origins at once, so that evaluating it for each of them reads nothing. */

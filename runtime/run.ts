@@ -3,6 +3,9 @@ import type { Progress } from './context.js';
 import type { Location } from './refs.js';
 import type { OutputOf, ReportOf, StateOf, WalkerInstance, WalkerType } from './walker.js';
 
+/** Timers cannot wait longer: about 24 days. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
 /** Bounds of one run. */
 export interface Limits {
   /** Milliseconds from the start of the run. */
@@ -67,7 +70,6 @@ export interface RunOptions {
 /** The bounds and counters that all walks of one run share. */
 export class RunScope {
   readonly limits: Limits;
-  readonly signal: AbortSignal;
   readonly reports: unknown[] = [];
   readonly options: RunOptions;
   visits = 0;
@@ -75,13 +77,23 @@ export class RunScope {
   readonly #started: number;
   readonly #clock: () => number;
   #bytes = 0;
+  #signal: AbortSignal | null = null;
 
   constructor(limits: Limits, options: RunOptions, clock: () => number) {
     this.limits = { ...limits, ...options.limits };
     this.options = options;
     this.#clock = clock;
     this.#started = clock();
-    this.signal = options.signal ?? new AbortController().signal;
+  }
+
+  /** Aborts when the caller cancels or the deadline has passed; made when it is first asked for. */
+  get signal(): AbortSignal {
+    if (this.#signal) return this.#signal;
+    const { signal } = this.options;
+    const left = Math.max(0, Math.ceil(this.limits.deadlineMs - this.elapsed));
+    const deadline = AbortSignal.timeout(Math.min(left, LONGEST_TIMER));
+    this.#signal = signal ? AbortSignal.any([signal, deadline]) : deadline;
+    return this.#signal;
   }
 
   get elapsed(): number {
@@ -112,7 +124,7 @@ export class RunScope {
   }
 
   throwIfCancelled(): void {
-    if (this.signal.aborted) throw new CodewalkError('CANCELLED', 'the run was cancelled');
+    if (this.options.signal?.aborted) throw new CodewalkError('CANCELLED', 'the run was cancelled');
   }
 
   #cut(by: Truncation['by'], limit: number): void {

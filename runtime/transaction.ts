@@ -11,7 +11,7 @@ import {
 } from '../schema/index.js';
 import { GenericEdge, ROOT_ID } from './builtin.js';
 import type { Catalog } from './catalog.js';
-import { addressOf, EdgeElement, NodeElement, propsOf, toStoredNode } from './element.js';
+import { addressOf, EdgeElement, NodeElement, propsOf, replaceProps, toStoredNode } from './element.js';
 import { Overlay } from './overlay.js';
 import type { Where } from './path.js';
 import { holdsAll } from './predicate.js';
@@ -228,13 +228,6 @@ export class Transaction extends Reading {
 
 function isDraft(node: NodeLike): node is NodeDraft {
   return 'draft' in node && node.draft === 'node';
-}
-
-/** One object per element and run: what replaces it changes what its reference shows. */
-function replaceProps(ref: NodeRef | EdgeRef, props: Readonly<Record<string, unknown>>): void {
-  for (const field of Object.keys(ref.archetype.shape))
-    if (!(field in props)) Reflect.deleteProperty(ref, field);
-  Object.assign(ref, props);
 }
 
 function isStored(overlay: Overlay, ref: EdgeRef): boolean {

@@ -11,7 +11,15 @@ import type {
 } from '../storage/index.js';
 import { ROOT_ID, Root } from './builtin.js';
 import type { Catalog } from './catalog.js';
-import { addressKey, addressOf, EdgeElement, entryAddress, NodeElement } from './element.js';
+import {
+  addressKey,
+  addressOf,
+  EdgeElement,
+  entryAddress,
+  NodeElement,
+  propsOf,
+  replaceProps,
+} from './element.js';
 import type { EdgeRef, NodeRef } from './refs.js';
 
 /** The layers of a graph in the order in which their edges are seen. */
@@ -213,6 +221,22 @@ export class View {
     this.#adjacency.clear();
     this.#edges.clear();
     this.#absent.clear();
+  }
+
+  /** Reads live nodes again that another run has changed: their objects stay and show the new values. */
+  async refresh(ids: Iterable<string>): Promise<void> {
+    const before = new Map<string, NodeRef>();
+    for (const id of ids) {
+      const ref = this.#nodes.get(id);
+      if (ref && this.#nodes.delete(id)) before.set(id, ref);
+    }
+    await this.load(before.keys());
+    for (const [id, ref] of before) {
+      const now = this.#nodes.get(id);
+      if (now?.archetype !== ref.archetype) continue;
+      replaceProps(ref, propsOf(now));
+      this.#nodes.set(id, ref);
+    }
   }
 
   /** The edge types that a hop along `edge` (null: any) has to look at, by layer. */

@@ -4,6 +4,7 @@ import { instanceOf, walkResult } from './instance.js';
 import type { GraphParts, Session } from './parts.js';
 import { originIds, type PathEvaluator, PathExpression } from './path.js';
 import type { RunScope } from './run.js';
+import { Transaction } from './transaction.js';
 import { Walk } from './walk.js';
 import type { WalkerInstance } from './walker.js';
 
@@ -23,6 +24,9 @@ export function newWalk(
 /** What abilities of one walk are given: everything binds to this walk and its session. */
 function walkContext(walk: Walk, session: Session, parts: GraphParts, dispatch: Dispatch): StepsContext {
   const { tx } = session;
+  // What declares that it only reads may only read, also inside a run that writes.
+  const reading = walk.instance.instanceOf.access === 'read';
+  const writer = reading ? new Transaction(tx.view, parts.catalog, parts.ids, false) : tx;
   const { scope } = walk;
   const evaluator = aheadOf(walk);
   return {
@@ -31,7 +35,9 @@ function walkContext(walk: Walk, session: Session, parts: GraphParts, dispatch: 
       return walk.here;
     },
     projectRoot: parts.projectRoot,
-    signal: scope.signal,
+    get signal() {
+      return scope.signal;
+    },
     now: parts.now,
     q: (origin) =>
       new PathExpression(evaluator, {
@@ -60,13 +66,13 @@ function walkContext(walk: Walk, session: Session, parts: GraphParts, dispatch: 
     storedNodes: (layer) => tx.storedNodes(layer),
     storedEdges: (layer) => tx.storedEdges(layer),
     blobs: (names) => tx.blobs(names),
-    create: (draft) => tx.create(draft),
-    createAll: (drafts) => tx.createAll(drafts),
-    connect: (left, right, edge, options) => tx.connect(left, right, edge, options),
-    connectAll: (links) => tx.connectAll(links),
-    disconnect: (left, right, options) => tx.disconnect(left, right, options),
-    del: (target) => tx.del(target),
-    set: (ref, patch) => tx.set(ref, patch),
+    create: (draft) => writer.create(draft),
+    createAll: (drafts) => writer.createAll(drafts),
+    connect: (left, right, edge, options) => writer.connect(left, right, edge, options),
+    connectAll: (links) => writer.connectAll(links),
+    disconnect: (left, right, options) => writer.disconnect(left, right, options),
+    del: (target) => writer.del(target),
+    set: (ref, patch) => writer.set(ref, patch),
     commit: async () => session.commit?.(),
     putBlob: (name, value) => void session.blobs.set(name, value),
   };

@@ -198,7 +198,8 @@ export class Walk {
 
   async #expand(target: SpawnTarget): Promise<Location[]> {
     const queue: Location[] = [];
-    for (const location of Array.isArray(target) ? (target as readonly Location[]) : [target as Location]) {
+    const given = Array.isArray(target) ? (target as readonly Location[]) : [target as Location];
+    for (const location of await this.tx.live(given)) {
       queue.push(location);
       const end = isEdgeRef(location) ? await this.tx.end(location, 'to') : undefined;
       if (end) queue.push(end);
