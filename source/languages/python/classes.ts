@@ -22,7 +22,7 @@ export function classHead(node: Syntax, decorators: readonly Syntax[], text: Sou
   const end = list?.end ?? parameters?.end ?? child(node, 'identifier')?.end ?? node.end;
   const body = bodyOf(node);
   return {
-    signature: text.folded(node.start, end, 300),
+    signature: text.signature(node.start, end),
     docstring: docstringOf(body, text),
     decorators: decoratorTexts(decorators, text),
     subkind: subkindOf(bases),

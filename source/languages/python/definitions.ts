@@ -203,7 +203,7 @@ class DefinitionReader implements Definitions {
     const list = child(lambda, 'lambda_parameters');
     const index = this.#add(target, place, whole, {
       form: place.kind === 'class' ? 'method' : 'function',
-      signature: this.#text.folded(whole.start, list?.end ?? lambda.start + 'lambda'.length, 300),
+      signature: this.#text.signature(whole.start, list?.end ?? lambda.start + 'lambda'.length),
       parameters: parameterFacts(list, this.#text),
       value_type: type && this.#text.of(type),
     });
@@ -242,7 +242,7 @@ class DefinitionReader implements Definitions {
   #addType(name: Syntax, place: Place, whole: Syntax): void {
     const index = this.#add(name, place, whole, {
       form: 'type',
-      signature: this.#text.folded(whole.start, whole.end, 300),
+      signature: this.#text.signature(whole.start, whole.end),
     });
     this.targets.set(name, index);
   }
@@ -258,7 +258,7 @@ class DefinitionReader implements Definitions {
     const annotation = assignment?.type ? this.#text.of(assignment.type) : null;
     const index = this.#add(name, place, whole, {
       form: 'variable',
-      signature: this.#text.folded(whole.start, whole.end, 300),
+      signature: this.#text.signature(whole.start, whole.end),
       value_type: annotation ?? (assignment && this.#constructed(assignment.value)),
       scope,
       is_constant: isUpperCase(this.#text.of(name)) || /^([\w.]*\.)?Final\b/.test(annotation ?? ''),

@@ -34,7 +34,7 @@ export function functionHead(
   const names = decorators.map((one) => decoratorName(one, text));
   const end = type?.end ?? parameters?.end ?? child(node, 'identifier')?.end ?? node.end;
   return {
-    signature: text.folded(node.start, end, 300),
+    signature: text.signature(node.start, end),
     docstring: docstringOf(body, text),
     decorators: decoratorTexts(decorators, text),
     is_async: /^async\b/.test(text.text.slice(node.start, node.start + 6)),

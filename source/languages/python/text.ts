@@ -1,4 +1,5 @@
 import type { Span } from '../../facts.js';
+import { signatureLine } from '../signature-line.js';
 import type { Syntax } from './syntax.js';
 
 /** The text of a file with what is asked of offsets: line (from 1), column (from 0, UTF-16 units), folded slices. */
@@ -67,7 +68,17 @@ export class SourceText {
     const slice = this.text.slice(start, Math.min(end, start + longest * 8));
     return (breaks.test(slice) ? fold(slice) : slice).slice(0, longest).trimEnd();
   }
+
+  /** The head of a definition as one line of at most 300 characters. */
+  signature(start: number, end: number): string {
+    return signatureLine(this.folded(start, end, SIGNATURE * 4), true)
+      .slice(0, SIGNATURE)
+      .trimEnd();
+  }
 }
+
+/** The most characters that a signature has. */
+const SIGNATURE = 300;
 
 const breaks = /[\s\\#]{2}|[\n\r\t\f#\\]/;
 

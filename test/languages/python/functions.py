@@ -37,3 +37,18 @@ def outer(
 
 
 def one_line(x): return x; y = 2
+
+
+def many_lines(
+    separator=", )",
+    pair=(
+        1,
+        2,
+    ),
+    one=(1,),
+    *,
+    key=call(
+        separator,
+    ),
+):
+    pass

@@ -29,3 +29,10 @@ function parse(text: string, radix?: number): number {
 
 declare function ambient(): void;
 const { x, y: renamed = two(), ...others } = outer() as never;
+
+const manyLines = (
+  separator = '( , )',
+  callback: (
+    value: string,
+  ) => void,
+): void => callback( separator );
