@@ -113,7 +113,11 @@ export interface Reference {
   column: number;
   /** The expression as written, white space folded, at most 120 characters. */
   expression: string;
-  /** Whether `name` (or the receiver's first name) is bound by a parameter or local of the enclosing function(s). */
+  /**
+   * Whether `name` (or the receiver's first name) is bound by a parameter or variable of the enclosing functions and
+   * blocks: by what no definition stands for. False for a nested function or class, which is a definition, and for
+   * what is imported inside a function.
+   */
   local: boolean;
   /** Number of positional arguments of a call; null for others or with a spread. */
   arguments: number | null;

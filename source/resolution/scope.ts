@@ -11,7 +11,7 @@ export interface Site {
   /** The innermost enclosing definition; null at module level. */
   from: number | null;
   place: Place;
-  /** Whether the name is bound inside the enclosing functions: then nothing at the top of the file is meant. */
+  /** Whether the name is bound by a parameter or variable of the enclosing functions: then no definition is meant. */
   local: boolean;
 }
 
@@ -27,6 +27,7 @@ export interface LocalName {
 export function lookup(program: Program, site: Site, name: string, space: Space): Meaning | LocalName | null {
   const table = program.tables.get(site.file);
   if (!table) return null;
+  if (site.local) return { kind: 'local' };
   for (const scope of enclosing(table, site.from)) {
     const definition = definitionAt(table, scope);
     const { form, parameters } = definition;
@@ -40,7 +41,7 @@ export function lookup(program: Program, site: Site, name: string, space: Space)
     }
   }
   const top = inScope(program, table, site, TOP, name, space);
-  if (top || site.local) return top ?? { kind: 'local' };
+  if (top) return top;
   return table.isPython ? exportedMeaning(program, site.file, name, space) : null;
 }
 
@@ -89,20 +90,11 @@ function inScope(
   name: string,
   space: Space,
 ): Meaning | null {
-  const named = definitionsNamed(table, scope, name);
-  const visible = site.local ? named.filter((index) => isLocal(table, index)) : named;
-  const index = chosenDefinition(table, visible, site.place, space);
+  const index = chosenDefinition(table, definitionsNamed(table, scope, name), site.place, space);
   if (index !== null) return { kind: 'definition', file: site.file, definition: index, via: 'exact' };
   for (const binding of table.bindings.get(scope)?.get(name) ?? []) {
-    if (site.local && scope === TOP && binding.fact.kind === 'import') continue;
     const meaning = importedMeaning(program, site.file, binding, space);
     if (meaning) return meaning;
   }
   return null;
-}
-
-/** Whether a name said to be local can be this definition: helpers of functions and callbacks are locals too. */
-function isLocal(table: ModuleTable, index: number): boolean {
-  const { parent, block } = definitionAt(table, index);
-  return parent !== null || Boolean(block);
 }

@@ -81,8 +81,8 @@ export class FoundReferences {
   }
 }
 
-/** Whether a name is bound inside a function, other than by an import. */
+/** Whether a name is bound inside a function as what no definition or import stands for. */
 export function isLocal(name: string, scope: Scope): boolean {
   const found = scope.lookup(name);
-  return found?.scope.holdsLocals === true && found.binding !== 'import';
+  return found?.scope.holdsLocals === true && (found.binding === 'parameter' || found.binding === 'local');
 }

@@ -130,7 +130,7 @@ function referenceOf(use: FoundUse, from: number | null, source: SyntaxSource): 
     line: source.lineOf(use.offset),
     column: source.columnOf(use.offset),
     expression: receiver === null && isName ? name : folded(source.text.slice(node.start, node.end), 120),
-    local: binding === 'local' || binding === 'definition',
+    local: binding === 'local',
     arguments: use.arguments,
   };
 }

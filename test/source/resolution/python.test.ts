@@ -20,6 +20,20 @@ describe('a bare name in Python', () => {
     expect(uses('def f(): pass\ndef g():\n    f = pick()\n    f(1)\n', 'f(1)')).toEqual(['?f']);
   });
 
+  it('that a parameter of a lambda or a comprehension shadows is not the helper around it', () => {
+    const source = `def outer(rows):
+    def helper(x): pass
+    each(lambda helper: helper(1))
+    each(lambda: helper(2))
+    [helper(3) for helper in rows]
+    helper(4)
+`;
+    expect(uses(source, 'helper(1)')).toEqual(['?helper']);
+    expect(uses(source, 'helper(2)')).toEqual(['a.py outer.helper (exact)']);
+    expect(uses(source, 'helper(3)')).toEqual(['?helper']);
+    expect(uses(source, 'helper(4)')).toEqual(['a.py outer.helper (exact)']);
+  });
+
   it('in a method never means another method of the class', () => {
     expect(uses('class A:\n    def m(self):\n        n()\n    def n(self): pass\n', 'n()')).toEqual(['?n']);
   });

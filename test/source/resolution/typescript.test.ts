@@ -34,6 +34,26 @@ describe('a bare name in TypeScript', () => {
     expect(uses('function send() {}\nlist.map((send) => send(1))', 'send(1)')).toEqual(['?send']);
   });
 
+  it('that a parameter of a callback shadows is not the helper around it, which it still is elsewhere', () => {
+    const source = `
+      function outer() {
+        function helper() {}
+        list.map((helper) => helper(1))
+        list.map(() => helper(2))
+        list.map(() => { const helper = pick(); helper(3) })
+      }
+      it('a', () => {
+        const make = () => 1
+        list.map((make) => make(4))
+        make(5)
+      })`;
+    expect(uses(source, 'helper(1)')).toEqual(['?helper']);
+    expect(uses(source, 'helper(2)')).toEqual(['a.ts outer.helper (exact)']);
+    expect(uses(source, 'helper(3)')).toEqual(['?helper']);
+    expect(uses(source, 'make(4)')).toEqual(['?make']);
+    expect(uses(source, 'make(5)')).toEqual(['a.ts make (exact)']);
+  });
+
   it('never means a method of the class around it', () => {
     expect(uses('class A { go() { stop() } stop() {} }', 'stop()')).toEqual(['?stop']);
   });
