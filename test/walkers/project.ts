@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type OpenGraph, type OpenOptions, openGraph, type RunOptions } from '../../index.js';
+import type { ContextOutput } from '../../walkers/code/context/context-rows.js';
+import { GraphContextForFiles } from '../../walkers/code/graph-context-for-files.js';
 import type { ExportLine } from '../../walkers/code/graph-export.js';
 import { GraphIndexProject } from '../../walkers/code/graph-index-project.js';
 import type { IndexOutput } from '../../walkers/code/indexing/index-output.js';
@@ -19,6 +21,7 @@ export function scratch(name = 'codewalk-walkers-'): string {
 
 /** Writes files, in the order given, into `root` (default: a new folder). Its path. */
 export function write(files: Files, root = scratch()): string {
+  mkdirSync(root, { recursive: true });
   for (const [path, content] of Object.entries(files)) {
     const at = join(root, path);
     mkdirSync(path.endsWith('/') ? at : dirname(at), { recursive: true });
@@ -89,6 +92,8 @@ export interface Look {
   readonly edges: readonly ExportLine[];
   /** The node with an id. */
   node(id: string): ExportLine | undefined;
+  /** The ids of a kind. */
+  ids(kind: string): unknown[];
   /** Edges as `from > to`, of a kind. */
   pairs(kind: string): string[];
   /** The edge of a kind between two nodes. */
@@ -104,7 +109,31 @@ export async function lookAt(graph: OpenGraph): Promise<Look> {
     nodes,
     edges,
     node: (id) => nodes.find((node) => node.id === id),
+    ids: (kind) => nodes.filter((node) => node.kind === kind).map(({ id }) => id),
     pairs: (kind) => edges.filter((edge) => edge.kind === kind).map(({ from, to }) => `${from} > ${to}`),
     edge: (kind, from, to) => edges.find((e) => e.kind === kind && e.from === from && e.to === to),
   };
+}
+
+/** What a first index of these files leaves, for questions: the graph is closed again. */
+export async function freshLook(files: Files): Promise<Look> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'codewalk-walkers-')));
+  try {
+    await using graph = await openGraph(write(files, join(folder, 'project')), {
+      home: join(folder, 'graphs'),
+    });
+    await index(graph);
+    return await lookAt(graph);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The context pack of files. */
+export async function contextOf(
+  graph: OpenGraph,
+  file_paths: string[],
+  input: { radius?: number; max_tokens?: number } = {},
+): Promise<ContextOutput['context_pack']> {
+  return (await graph.spawn(GraphContextForFiles, null, { file_paths, ...input })).output.context_pack;
 }

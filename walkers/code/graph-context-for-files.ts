@@ -8,6 +8,7 @@ import {
   FileDependsOnFile,
   FileMentionsConcept,
   LIMITS,
+  parseId,
   Step,
   StepInvokesTool,
   SymbolCallsSymbol,
@@ -106,8 +107,10 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
   on: (w) => [
     w.entry(File, async (here, context) => {
       const { state } = context;
-      const { path, language, extracted } = here;
-      state.files.push({ path, language, extracted, gone: here.gone === true });
+      const { language, extracted, gone = false } = here;
+      // A stub has nothing but its id.
+      const path = gone ? (parseId(here.id)?.path ?? here.id) : here.path;
+      state.files.push({ path, language, extracted, gone });
       const own = await context.q(here).out(FileContainsSymbol).of(CodeSymbol);
       for (const symbol of own) state.symbols.set(symbol.id, symbolRow(symbol, 0, 'own'));
       for (const { id, label, source } of await context.q(here).out(FileMentionsConcept).of(Concept))

@@ -20,16 +20,22 @@ export interface AskedFiles {
 export async function askedFiles(context: ReadContext, given: readonly string[]): Promise<AskedFiles> {
   const root = context.projectRoot;
   const paths = [...new Set(given.map((path) => (root === null ? path : insideRoot(root, path).path)))];
-  const nodes = await context.nodes(paths.map(fileId));
   const found: NodeRef<typeof File>[] = [];
   const missing: string[] = [];
-  for (const [i, path] of paths.entries()) {
-    const node = nodes[i];
-    if (node) found.push(node as NodeRef<typeof File>);
+  for (const path of paths) {
+    const [file = await goneFile(context, fileId(path))] = await context.find(File, { path });
+    if (file) found.push(file);
     else missing.push(path);
   }
   if (found.length === 0) await throwMissing(context, missing);
   return { found, missing };
+}
+
+/** The stub of a file that is gone from the code graph while traces still end on it: its edges know it. */
+async function goneFile(context: ReadContext, id: string): Promise<NodeRef<typeof File> | undefined> {
+  const [neighbour] = await context.q(id).any().slice(0, 1);
+  if (!neighbour) return undefined;
+  return (await context.q(neighbour).any().of(File)).find((node) => node.id === id);
 }
 
 async function throwMissing(context: ReadContext, missing: readonly string[]): Promise<never> {
