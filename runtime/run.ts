@@ -108,10 +108,11 @@ export class RunScope {
   arrive(): boolean {
     this.throwIfCancelled();
     if (this.truncated) return false;
-    this.visits++;
-    if (this.visits > this.limits.maxVisits) this.#cut('visits', this.limits.maxVisits);
+    if (this.visits >= this.limits.maxVisits) this.#cut('visits', this.limits.maxVisits);
     else if (this.elapsed > this.limits.deadlineMs) this.#cut('deadline', this.limits.deadlineMs);
-    return this.truncated === null;
+    if (this.truncated) return false;
+    this.visits++;
+    return true;
   }
 
   /** Takes one report into the stream. */

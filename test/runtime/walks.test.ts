@@ -1,0 +1,503 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type Ability,
+  type AbilityBuilder,
+  defineWalker,
+  isEdgeRef,
+  type NodeRef,
+  onArrival,
+  type ReadContext,
+  ROOT_ID,
+  Root,
+  z,
+} from '../../index.js';
+import { codeOf, ENGINES, Likes, Place, Rail, Road, roads, Town, the, withGraph } from './graphs.js';
+
+type Context = ReadContext<{ log: string[] }, never>;
+const nameOf = (location: { readonly id: string }) => location.id;
+
+/** A reading walker that writes down what happens in `state.log`. */
+const logger = (on: (w: AbilityBuilder<Context>) => readonly Ability[], name = 'logger') =>
+  defineWalker(name, { state: () => ({ log: [] as string[] }), on });
+
+describe.each(ENGINES)('walks on %s', (engine) => {
+  /** Walks a graph made by {@link roads} from `start` and gives the log. */
+  const walk = async (
+    map: string,
+    walker: ReturnType<typeof logger>,
+    start: string | string[] = 'r',
+    arrivals: Parameters<typeof withGraph>[2] = {},
+  ) => {
+    let log: string[] = [];
+    await withGraph(
+      engine,
+      async (graph) => {
+        await graph.write(({ graph: tx }) => roads(tx, map));
+        const from = await graph.read((tx) => tx.nodes([start].flat()));
+        ({
+          state: { log },
+        } = await graph.spawn(
+          walker,
+          from.filter((node) => node !== undefined),
+        ));
+      },
+      arrivals,
+    );
+    return log.join(' ');
+  };
+  const TREE = 'r>a r>b a>a1 a>a2 b>b1';
+
+  describe('order', () => {
+    it('enters first in, first out, and leaves in reverse order of entry', async () => {
+      const walker = logger((w) => [
+        w.entry(Place, async (here, ctx) => {
+          ctx.state.log.push(here.id);
+          await ctx.visit(ctx.q(here).out());
+        }),
+        w.exit(Place, (here, ctx) => void ctx.state.log.push(`-${here.id}`)),
+      ]);
+      expect(await walk(TREE, walker)).toBe('r a b a1 a2 b1 -b1 -a2 -a1 -b -a -r');
+    });
+
+    it('inserts a block at an index of what waits: 0 in front, negative from the end, beyond the end behind', async () => {
+      const at = (index: number) =>
+        logger((w) => [
+          w.entry(Place, async (here, ctx) => {
+            ctx.state.log.push(here.id);
+            if (here.id === 'r') await ctx.visit(ctx.q(here).out());
+            if (here.id === 'a') await ctx.visit(ctx.q(here).out(), { at: index });
+          }),
+        ]);
+      const map = 'r>a r>b r>c a>x a>y';
+      expect(await walk(map, at(0))).toBe('r a x y b c');
+      expect(await walk(map, at(1))).toBe('r a b x y c');
+      expect(await walk(map, at(-1))).toBe('r a b c x y');
+      expect(await walk(map, at(-2))).toBe('r a b x y c');
+      expect(await walk(map, at(-9))).toBe('r a x y b c');
+      expect(await walk(map, at(9))).toBe('r a b c x y');
+    });
+
+    it('goes depth first with at: 0', async () => {
+      const walker = logger((w) => [
+        w.entry(Place, async (here, ctx) => {
+          ctx.state.log.push(here.id);
+          await ctx.visit(ctx.q(here).out(), { at: 0 });
+        }),
+      ]);
+      expect(await walk(TREE, walker)).toBe('r a a1 a2 b b1');
+    });
+
+    it('runs what an exit queues before the next pending exit', async () => {
+      const walker = logger((w) => [
+        w.entry(Place, async (here, ctx) => {
+          ctx.state.log.push(here.id);
+          if (here.id === 'r') await ctx.visit(ctx.q(here).out());
+        }),
+        w.exit(Place, async (here, ctx) => {
+          ctx.state.log.push(`-${here.id}`);
+          if (here.id === 'b') await ctx.visit(ctx.q(here).out());
+        }),
+      ]);
+      expect(await walk(TREE, walker)).toBe('r a b -b b1 -b1 -a -r');
+    });
+
+    it('arrives as often as it is sent: there is no visited set', async () => {
+      const walker = logger((w) => [
+        w.entry(Place, async (here, ctx) => {
+          ctx.state.log.push(here.id);
+          await ctx.visit(ctx.q(here).out());
+        }),
+      ]);
+      expect(await walk('r>a r>b a>x b>x', walker)).toBe('r a b x x');
+    });
+
+    it('keeps order and duplicates of lists', async () => {
+      const walker = logger((w) => [
+        w.entry(Place, async (here, ctx) => {
+          ctx.state.log.push(here.id);
+          if (here.id !== 'r') return;
+          const [a, b] = await ctx.q(here).out();
+          if (a && b) await ctx.visit([b, a, b]);
+        }),
+      ]);
+      expect(await walk('r>a r>b', walker)).toBe('r b a b');
+    });
+
+    it('survives thousands of locations in a row', async () => {
+      const walker = logger((w) => [
+        w.entry(Place, async (here, ctx) => {
+          ctx.state.log.push(here.id);
+          await ctx.visit(ctx.q(here).out(), { at: 0 });
+        }),
+      ]);
+      const chain = Array.from({ length: 1500 }, (_, n) => `n${n}>n${n + 1}`).join(' ');
+      expect((await walk(chain, walker, 'n0')).split(' ')).toHaveLength(1501);
+    });
+
+    it('is the same whether siblings were read ahead together or not', async () => {
+      const walker = (ahead: boolean) =>
+        logger((w) => [
+          w.entry(Place, async (here, ctx) => {
+            ctx.state.log.push(here.id);
+            // A path that starts elsewhere is never read ahead.
+            const next = ahead
+              ? ctx.q(here).out(Road).out(Road)
+              : ctx.q([here.id, here.id, 'nowhere']).out(Road).out(Road);
+            await ctx.visit(await next);
+          }),
+        ]);
+      const map = 'r>a r>b a>c a>d b>d b>e c>f d>f d>g e>h f>i g>i h>i c>j';
+      expect(await walk(map, walker(true))).toBe(await walk(map, walker(false)));
+    });
+  });
+
+  describe('visit', () => {
+    it('says whether anything was queued, for get-or-create', async () => {
+      const walker = logger((w) => [
+        w.entry(Place, async (here, ctx) => {
+          ctx.state.log.push(`${here.id}:${await ctx.visit(ctx.q(here).out())}`);
+        }),
+      ]);
+      expect(await walk('r>a', walker)).toBe('r:true a:false');
+    });
+
+    it('of edges queues each edge and its far node, one that parallel edges share once', async () => {
+      const walker = logger((w) => [
+        w.entry(Root, async (here, ctx) => void (await ctx.visit(ctx.q(here).out()))),
+        w.entry(Place, async (here, ctx) => {
+          ctx.state.log.push(here.id);
+          if (here.id === 'r') await ctx.visit(ctx.q(here).out().edges());
+        }),
+        w.entry(Road, (edge, ctx) => void ctx.state.log.push(`${edge.from}${edge.to}`)),
+      ]);
+      expect(await walk('r>a r>a r>b', walker)).toBe('r ra a ra rb b');
+    });
+
+    it('of a list of edges queues the edges alone, and of nodes never wakes edges', async () => {
+      const walker = logger((w) => [
+        w.entry(Place, async (here, ctx) => {
+          ctx.state.log.push(here.id);
+          if (here.id !== 'r') return;
+          await ctx.visit(await ctx.q(here).out().edges());
+          await ctx.visit(ctx.q(here).out());
+        }),
+        w.entry(Road, (edge, ctx) => void ctx.state.log.push(`${edge.from}${edge.to}`)),
+      ]);
+      expect(await walk('r>a', walker)).toBe('r ra a');
+    });
+
+    it('from an untyped exit is too late', async () => {
+      const walker = logger((w) => [
+        w.entry(Place, (here, ctx) => void ctx.state.log.push(here.id)),
+        w.exit(async (ctx) => void (await ctx.visit(ctx.q().out()))),
+      ]);
+      expect(await walk('r>a', walker)).toBe('r');
+    });
+  });
+
+  describe('abilities', () => {
+    const say = (text: string) => (_: unknown, visitor: unknown) =>
+      void (visitor as { state: { log: string[] } }).state.log.push(text);
+
+    it('run walker first on the way in and last on the way out, untyped location abilities between', async () => {
+      const walker = logger((w) => [
+        w.exit(Place, (_, ctx) => void ctx.state.log.push('walker-exit')),
+        w.entry(Place, (_, ctx) => void ctx.state.log.push('walker-entry')),
+      ]);
+      const arrivals = [
+        onArrival(Place, 'exit', null, say('anyone-exit')),
+        onArrival(Place, 'exit', walker, say('meant-exit')),
+        onArrival(Place, 'entry', walker, say('meant-entry')),
+        onArrival(Place, 'entry', null, say('anyone-entry')),
+      ];
+      expect(await walk('r', walker, 'r', { arrivals })).toBe(
+        'walker-entry anyone-entry meant-entry meant-exit anyone-exit walker-exit',
+      );
+    });
+
+    it('untyped ones of a walker run once: before the start is entered, and after the walk has drained', async () => {
+      const walker = logger((w) => [
+        w.entry(Place, async (here, ctx) => {
+          ctx.state.log.push(here.id);
+          await ctx.visit(ctx.q(here).out());
+        }),
+        w.entry((ctx) => void ctx.state.log.push(`start@${nameOf(ctx.here)}`)),
+        w.exit((ctx) => void ctx.state.log.push(`end@${nameOf(ctx.here)}`)),
+      ]);
+      expect(await walk('r>a', walker)).toBe('start@r r a end@a');
+    });
+
+    it('all run that match, by archetype and its ancestors; a union runs once', async () => {
+      const walker = logger((w) => [
+        w.entry(Town, (_, ctx) => void ctx.state.log.push('town')),
+        w.entry([Place, Town], (_, ctx) => void ctx.state.log.push('union')),
+        w.entry(Place, (_, ctx) => void ctx.state.log.push('place')),
+        w.entry(Root, (_, ctx) => void ctx.state.log.push('root')),
+      ]);
+      await withGraph(engine, async (graph) => {
+        const town = await graph.write(({ graph: tx }) => tx.create(Town()));
+        expect((await graph.spawn(walker, town)).state.log).toEqual(['town', 'union', 'place']);
+      });
+    });
+
+    it('are inherited, and an override stands in the place of what it replaces', async () => {
+      const base = logger(
+        (w) => [
+          w.entry(Place, (_, ctx) => void ctx.state.log.push('one'), { name: 'one' }),
+          w.entry(Place, (_, ctx) => void ctx.state.log.push('two')),
+        ],
+        'base',
+      );
+      const sub = defineWalker('sub', {
+        extends: base,
+        state: () => ({ log: [] as string[] }),
+        on: (w) => [
+          w.entry(Place, (_, ctx) => void ctx.state.log.push('three')),
+          w.entry(Place, (_, ctx) => void ctx.state.log.push('ONE'), { name: 'one' }),
+        ],
+      });
+      expect(await walk('r', sub)).toBe('ONE two three');
+    });
+
+    it('of locations are inherited from ancestor archetypes, and fire for walkers that inherit', async () => {
+      const base = logger(() => [], 'base');
+      const sub = defineWalker('sub', {
+        extends: base,
+        state: () => ({ log: [] as string[] }),
+        on: () => [],
+      });
+      const arrivals = [
+        onArrival(Town, 'entry', null, say('town')),
+        onArrival(Place, 'entry', base, say('place')),
+      ];
+      await withGraph(
+        engine,
+        async (graph) => {
+          const town = await graph.write(({ graph: tx }) => tx.create(Town()));
+          expect((await graph.spawn(sub, town)).state.log).toEqual(['town', 'place']);
+        },
+        { arrivals },
+      );
+    });
+
+    it('that are asynchronous are awaited one after the other', async () => {
+      const later = () => new Promise((resolve) => setTimeout(resolve, 1));
+      const walker = logger((w) => [
+        w.entry(Place, async (here, ctx) => {
+          await ctx.visit(ctx.q(here).out());
+          ctx.state.log.push(`${here.id}(`);
+          await later();
+          ctx.state.log.push(`)${here.id}`);
+        }),
+        w.entry(Place, (here, ctx) => void ctx.state.log.push(here.id)),
+      ]);
+      expect(await walk('r>a', walker)).toBe('r( )r r a( )a a');
+    });
+  });
+
+  describe('skip and disengage', () => {
+    it('skip leaves the one ability', async () => {
+      const walker = logger((w) => [
+        w.entry(Place, (_, ctx) => {
+          ctx.state.log.push('a');
+          ctx.skip();
+        }),
+        w.entry(Place, (_, ctx) => void ctx.state.log.push('b')),
+        w.exit(Place, (_, ctx) => void ctx.state.log.push('c')),
+      ]);
+      expect(await walk('r', walker)).toBe('a b c');
+    });
+
+    const stopping = (stop: (ctx: Context) => void) =>
+      logger((w) => [
+        w.entry(Place, async (here, ctx) => {
+          ctx.state.log.push(here.id);
+          await ctx.visit(ctx.q(here).out());
+          if (here.id === 'a') stop(ctx);
+        }),
+        w.entry(Place, (here, ctx) => void ctx.state.log.push(`${here.id}'`)),
+        w.exit(Place, (here, ctx) => void ctx.state.log.push(`-${here.id}`)),
+        w.exit((ctx) => void ctx.state.log.push('end')),
+      ]);
+
+    it('disengage ends the walk: no other ability, location, exit or end', async () => {
+      expect(
+        await walk(
+          TREE,
+          stopping((ctx) => ctx.disengage()),
+        ),
+      ).toBe("r r' a");
+    });
+
+    it('disengage ends it also when a catch swallows it', async () => {
+      const swallowed = stopping((ctx) => {
+        try {
+          ctx.disengage();
+        } catch {
+          // As people write it.
+        }
+      });
+      expect(await walk(TREE, swallowed)).toBe("r r' a");
+    });
+
+    it('disengage of a location stops the walker that visits it', async () => {
+      const walker = logger((w) => [w.entry(Place, (here, ctx) => void ctx.state.log.push(here.id))]);
+      const arrivals = [onArrival(Place, 'entry', null, (_self, _visitor, ctx) => ctx.disengage())];
+      expect(await walk('r a', walker, ['r', 'a'], { arrivals })).toBe('r');
+    });
+  });
+
+  describe('spawning', () => {
+    const Names = defineWalker('names', {
+      report: z.string(),
+      state: () => ({ count: 0 }),
+      on: (w) => [
+        w.entry(Place, async (here, ctx) => {
+          ctx.state.count += 1;
+          ctx.report(here.id);
+          if (here.id === 'stop') ctx.disengage();
+        }),
+      ],
+    });
+
+    it('on a list takes all in order, an edge with its target, and refuses an empty list', () =>
+      withGraph(engine, async (graph) => {
+        await graph.write(({ graph: tx }) => roads(tx, 'a>b c'));
+        const c = await graph.read((tx) => the(tx, 'c'));
+        const [edge] = await graph.read(async (tx) => tx.q('a').out().edges());
+        if (!edge) return;
+        const { reports, path } = await graph.spawn(Names, [c, edge, c]);
+        expect(reports).toEqual(['c', 'b', 'c']);
+        expect(path.map((location) => isEdgeRef(location))).toEqual([false, true, false, false]);
+        expect((await graph.spawn(Names, edge)).reports).toEqual(['b']);
+        expect(await codeOf(() => graph.spawn(Names, []))).toBe('INVALID_INPUT');
+      }));
+
+    it('again keeps the fields; path, reports and the disengaged flag are fresh', () =>
+      withGraph(engine, async (graph) => {
+        await graph.write(({ graph: tx }) => roads(tx, 'stop a'));
+        const [stop, a] = await graph.read((tx) => tx.nodes(['stop', 'a']));
+        const first = await graph.spawn(Names, stop);
+        expect(first).toMatchObject({ disengaged: true, reports: ['stop'] });
+        const again = await graph.spawn(first.walker, a);
+        expect(again).toMatchObject({ disengaged: false, reports: ['a'], state: { count: 2 } });
+        expect(again.path).toHaveLength(1);
+      }));
+
+    it('inside a walk runs to its end, has its own disengage, and its reports join the outer ones in place', () =>
+      withGraph(engine, async (graph) => {
+        await graph.write(({ graph: tx }) => roads(tx, 'stop>a'));
+        const Outer = defineWalker('outer', {
+          report: z.string(),
+          on: (w) => [
+            w.entry(Place, async (here, ctx) => {
+              ctx.report('before');
+              const inner = await ctx.spawn(Names, here);
+              expect(inner).toMatchObject({ reports: ['stop'], disengaged: true });
+              ctx.report('after');
+            }),
+          ],
+        });
+        expect((await graph.spawn(Outer, await graph.read((tx) => the(tx, 'stop')))).reports).toEqual([
+          'before',
+          'stop',
+          'after',
+        ]);
+      }));
+
+    it('ends with the error of an ability at once, and writes nothing; one that is caught does not count', () =>
+      withGraph(engine, async (graph) => {
+        const log: string[] = [];
+        const Failing = defineWalker('failing', {
+          access: 'write',
+          input: { caught: z.boolean() },
+          on: (w) => [
+            w.entry(Root, async (here, ctx) => {
+              await ctx.connect(here, Place({}, { id: 'made' }), Likes);
+              try {
+                throw new Error('broken');
+              } catch (error) {
+                if (!ctx.state.caught) throw error;
+              }
+            }),
+            w.exit(Root, () => void log.push('exit')),
+          ],
+        });
+        await expect(graph.spawn(Failing, null, { caught: false })).rejects.toThrow('broken');
+        expect(log).toEqual([]);
+        expect(await graph.read((tx) => tx.node('made'))).toBeUndefined();
+        await graph.spawn(Failing, null, { caught: true });
+        expect(log).toEqual(['exit']);
+        expect(await graph.read((tx) => tx.q(ROOT_ID).out().ids())).toEqual(['made']);
+      }));
+
+    it('checks its input and names the field', () =>
+      withGraph(engine, async (graph) => {
+        const Typed = defineWalker('typed', { input: { depth: z.number().max(5).default(2) }, on: () => [] });
+        expect((await graph.spawn(Typed)).state.depth).toBe(2);
+        expect(await codeOf(() => graph.spawn(Typed, null, { depth: 9 }))).toBe('INVALID_INPUT');
+        // @ts-expect-error there is no such field
+        await expect(graph.spawn(Typed, null, { dpeth: 1 })).rejects.toThrow(/dpeth/);
+      }));
+
+    it('begins where the walker says, and ends with its answer', () =>
+      withGraph(engine, async (graph) => {
+        await graph.write(({ graph: tx }) => roads(tx, 'a b'));
+        const Count = defineWalker('count', {
+          report: z.string(),
+          output: z.object({ total: z.number() }),
+          start: (ctx) => ctx.find(Place),
+          on: (w) => [w.entry(Place, (here, ctx) => ctx.report(here.name))],
+          finish: ({ reports }) => ({ total: reports.length }),
+        });
+        const { output, reports } = await graph.spawn(Count);
+        expect(output).toEqual({ total: 2 });
+        expect(reports).toEqual(['a', 'b']);
+      }));
+
+    it('arrives at nodes that were deleted on the way, with the fields they had', () =>
+      withGraph(engine, async (graph) => {
+        await graph.write(({ graph: tx }) => roads(tx, 'r>a'));
+        const Deleter = defineWalker('deleter', {
+          access: 'write',
+          report: z.string(),
+          on: (w) => [
+            w.entry(Place, async (here, ctx) => {
+              ctx.report(here.name);
+              const next: NodeRef[] = await ctx.q(here).out();
+              await ctx.visit(next);
+              await ctx.del([here, ...next]);
+            }),
+            w.exit(Place, (here, ctx) => ctx.report(`-${here.name}`)),
+          ],
+        });
+        const r = await graph.read((tx) => the(tx, 'r'));
+        expect((await graph.spawn(Deleter, r)).reports).toEqual(['r', 'a', '-a', '-r']);
+        expect(await graph.read((tx) => tx.findIds(Place))).toEqual([]);
+      }));
+  });
+
+  it('take few round trips: by the depth of the walk, not by its nodes', () =>
+    withGraph(engine, async (graph) => {
+      const level = (n: number) => Array.from({ length: 20 }, (_, i) => `${n}.${i}`);
+      await graph.write(async ({ graph: tx }) => {
+        const root = await tx.create(Place({}, { id: 'r' }));
+        let above = [root];
+        for (let n = 1; n <= 4; n += 1) {
+          const here = await tx.createAll(level(n).map((id) => Place({}, { id })));
+          tx.connectAll(here.map((to, i) => ({ from: above[i % above.length] ?? root, to, edge: Rail() })));
+          above = here;
+        }
+      });
+      const walker = logger((w) => [
+        w.entry(Place, async (here, ctx) => {
+          ctx.state.log.push(here.id);
+          await ctx.visit(ctx.q(here).out(Rail));
+        }),
+      ]);
+      const { state, figures } = await graph.spawn(walker, await graph.read((tx) => the(tx, 'r')));
+      expect(state.log).toEqual(['r', ...[1, 2, 3, 4].flatMap(level)]);
+      expect(figures.visits).toBe(81);
+      expect(figures.roundTrips).toBeLessThanOrEqual(2 * 5);
+    }));
+});
