@@ -1,6 +1,6 @@
 import type { LoadedWalkers, OpenGraph } from '../host/index.js';
-import { openGraph, projectRootOf, type WalkerRegistry } from '../host/index.js';
-import type { RunOptions } from '../runtime/index.js';
+import { needsGraph, openGraph, projectRootOf, type WalkerRegistry } from '../host/index.js';
+import type { RunOptions, WalkerType } from '../runtime/index.js';
 import { CodewalkError } from '../schema/index.js';
 import type { Terminal } from './terminal.js';
 import type { Heartbeat } from './watchdog/heartbeat.js';
@@ -43,11 +43,12 @@ export function rootOf(session: Session, flags: GlobalFlags, path?: string): str
   return path ?? flags.root ?? projectRootOf(session.terminal.cwd, { home: flags.home });
 }
 
-/** Opens the graph of a root for one piece of work, and closes it whatever comes. */
+/** Opens the graph of a root for a walker, and closes it whatever comes. One that only reads makes no graph. */
 export async function withGraph<T>(
   { loaded }: Session,
   root: string,
   flags: GlobalFlags,
+  walker: WalkerType,
   body: (graph: OpenGraph) => Promise<T>,
 ): Promise<T> {
   const graph = await openGraph(root, {
@@ -55,6 +56,7 @@ export async function withGraph<T>(
     archetypes: loaded.archetypes,
     arrivals: loaded.arrivals,
     force: flags.force ?? false,
+    existing: needsGraph(walker),
     ...(flags.home === undefined ? {} : { home: flags.home }),
   });
   try {

@@ -1,5 +1,5 @@
 import { Argument, Command } from 'commander';
-import { answer, failureOf, ROOT_FIELD } from '../host/index.js';
+import { answer, checkInput, failureOf, ROOT_FIELD } from '../host/index.js';
 import type { RunFigures, WalkerType } from '../runtime/index.js';
 import { exampleLines } from './examples.js';
 import { fieldsOf } from './fields.js';
@@ -55,7 +55,8 @@ export async function answered(invocation: Invocation) {
   const { terminal, heartbeat } = session;
   const bar = progressBar(flags.quiet || flags.progress === false ? null : terminal.progress);
   try {
-    const given = await withGraph(session, root, flags, (graph) =>
+    checkInput(walker, input);
+    const given = await withGraph(session, root, flags, walker, (graph) =>
       heartbeat.watch(`the walker '${walker.name}'`, () =>
         answer(graph, walker.name, input, { ...runOptions(session, flags), onProgress: bar.onProgress }),
       ),

@@ -6,6 +6,8 @@ import type { OpenGraph } from './open-graph.js';
 export const AnswerState = z.object({
   /** The root that the answer is about; null for a graph in memory. */
   root: z.string().nullable(),
+  /** The deepest indexed root above it; absent where there is none. */
+  enclosing_root: z.string().optional(),
   /** The revision of the graph that the answer speaks of. */
   revision: z.number().int(),
   /** Files known to have changed since; 0 where nobody watches. */
@@ -57,6 +59,7 @@ export async function answer(
     : [];
   const state: AnswerState = {
     root: graph.root,
+    ...(graph.enclosingRoot === null ? {} : { enclosing_root: graph.enclosingRoot }),
     revision: run.revision,
     pending: 0,
     unresolved: typeof known.unresolved === 'number' ? known.unresolved : null,

@@ -1,4 +1,5 @@
 export { type Answer, AnswerState, answer, answerSchema } from './answer.js';
+export { checkInput, needsGraph, wrongInput } from './check-input.js';
 export { failureOf } from './failure.js';
 export { DEFAULT_LIMITS, type OpenGraph, type OpenOptions, openGraph } from './open-graph.js';
 export { type HomeOptions, projectRootOf, ROOT_FIELD } from './project-root.js';

@@ -14,17 +14,20 @@ import {
   type WalkerInstance,
   type WalkerType,
 } from '../runtime/index.js';
-import { ARCHETYPES, type EdgeType, type Layer, type NodeType } from '../schema/index.js';
+import { ARCHETYPES, CodewalkError, type EdgeType, type Layer, type NodeType } from '../schema/index.js';
 import { checkRoot, platformOf } from '../source/index.js';
 import {
   countRoundTrips,
+  hasLevelStore,
   type KeyValueStore,
+  type LayerStore,
   openLayer,
   openLevelStore,
   openMemoryStore,
 } from '../storage/index.js';
 import { homesOf } from './homes.js';
 import { timeSortableIds } from './ids.js';
+import { enclosingRootOf } from './project-root.js';
 import { WalkerRegistry } from './registry.js';
 
 /** Limits of a run when the caller names none. */
@@ -46,6 +49,11 @@ export interface OpenOptions {
   walkers?: readonly WalkerType[];
   /** Without the built-in schema and walkers: a graph of the given archetypes alone. Default false. */
   bare?: boolean;
+  /**
+   * Open only what is there: a root that has no graph is refused with `PROJECT_NOT_INDEXED`, and nothing is made.
+   * Default false.
+   */
+  existing?: boolean;
   /** Open a root that is `/`, a drive root or a home directory (spec P-05). Default false. */
   force?: boolean;
   /** Bounds of every run that names no others. Default {@link DEFAULT_LIMITS}. */
@@ -56,6 +64,8 @@ export interface OpenOptions {
 export interface OpenGraph extends AsyncDisposable {
   /** The real path of the root; null for a graph in memory. */
   readonly root: string | null;
+  /** The deepest indexed root above this one; null where there is none. */
+  readonly enclosingRoot: string | null;
   /** The walkers that can be spawned by name. */
   readonly walkers: WalkerRegistry;
   /** Counts commits. */
@@ -101,12 +111,10 @@ export async function openGraph(root: string, options: OpenOptions = {}): Promis
   const realRoot = inMemory ? null : realRootOf(root, options);
   const walkers = new WalkerRegistry(options.walkers ?? [], { bare: options.bare ?? false });
   const catalog = new Catalog([...(options.bare ? [] : ARCHETYPES), ...(options.archetypes ?? [])]);
+  if (options.existing && realRoot !== null) requireGraph(realRoot, options.home);
   const stores = await openStores(realRoot, options);
   const counted = { derived: countRoundTrips(stores.derived), durable: countRoundTrips(stores.durable) };
-  const layers = {
-    derived: await openLayer(counted.derived, 'derived', catalog),
-    durable: await openLayer(counted.durable, 'durable', catalog),
-  };
+  const layers = await openLayers(counted, catalog);
   const graph = new Graph({
     layers,
     catalog,
@@ -118,7 +126,33 @@ export async function openGraph(root: string, options: OpenOptions = {}): Promis
     roundTrips: () => counted.derived.roundTrips + counted.durable.roundTrips,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
   });
-  return faceOf(graph, walkers);
+  const enclosing = realRoot === null ? null : enclosingRootOf(realRoot, { home: options.home });
+  return faceOf(graph, walkers, enclosing);
+}
+
+function requireGraph(root: string, home: string | undefined): void {
+  const homes = homesOf(root, home);
+  if (hasLevelStore(homes.derived) || hasLevelStore(homes.durable)) return;
+  const above = enclosingRootOf(root, { home });
+  throw new CodewalkError('PROJECT_NOT_INDEXED', `there is no graph of ${root} yet`, {
+    input: root,
+    suggestion: `Index it first: codewalk index ${root} (or the tool graph_index_project).${above ? ` Its parent ${above} is indexed.` : ''}`,
+  });
+}
+
+async function openLayers(
+  stores: Record<Layer, KeyValueStore>,
+  catalog: Catalog,
+): Promise<Record<Layer, LayerStore>> {
+  try {
+    return {
+      derived: await openLayer(stores.derived, 'derived', catalog),
+      durable: await openLayer(stores.durable, 'durable', catalog),
+    };
+  } catch (error) {
+    await Promise.all([stores.derived.close(), stores.durable.close()]);
+    throw error;
+  }
 }
 
 function realRootOf(root: string, options: OpenOptions): string {
@@ -143,10 +177,11 @@ async function openStores(root: string | null, options: OpenOptions): Promise<Re
   }
 }
 
-function faceOf(graph: Graph, walkers: WalkerRegistry): OpenGraph {
+function faceOf(graph: Graph, walkers: WalkerRegistry, enclosingRoot: string | null): OpenGraph {
   const close = () => graph.close();
   return {
     root: graph.projectRoot,
+    enclosingRoot,
     walkers,
     get revision() {
       return graph.revision;

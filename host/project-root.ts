@@ -1,6 +1,7 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { defaultRoot } from '../source/index.js';
+import { hasLevelStore } from '../storage/index.js';
 import { homesOf } from './homes.js';
 
 /** A walker's own field of this name is the root of the call: faces fill it in, as the checked path. */
@@ -34,7 +35,13 @@ function realFolder(path: string): string {
 }
 
 function hasGraph(root: string, home: string | undefined): boolean {
-  return existsSync(homesOf(root, home).derived);
+  return hasLevelStore(homesOf(root, home).derived);
+}
+
+/** The deepest indexed root above a root; null where there is none (ruling X-33). */
+export function enclosingRootOf(root: string, { home }: HomeOptions = {}): string | null {
+  const above = foldersUpFrom(root).slice(1);
+  return above.find((folder) => hasGraph(folder, home)) ?? null;
 }
 
 /** The folder itself first. */

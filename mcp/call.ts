@@ -1,7 +1,15 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { type Answer, answer, failureOf, ROOT_FIELD } from '../host/index.js';
+import {
+  type Answer,
+  answer,
+  checkInput,
+  failureOf,
+  needsGraph,
+  ROOT_FIELD,
+  wrongInput,
+} from '../host/index.js';
 import type { RunOptions, WalkerType } from '../runtime/index.js';
-import { CodewalkError, issuesText, toCodewalkError } from '../schema/index.js';
+import { issuesText, toCodewalkError } from '../schema/index.js';
 import { callRoot, type RootSources } from './call-root.js';
 import type { OpenGraphs } from './open-graphs.js';
 import { CallFields, type ToolFormat } from './tool.js';
@@ -24,6 +32,8 @@ export interface CallContext {
 
 type Arguments = Readonly<Record<string, unknown>>;
 
+const FACE_FIELDS = Object.keys(CallFields.shape);
+
 /** Runs one tool. Never throws: whatever goes wrong is an answer with `isError`. */
 export async function callTool(
   name: string,
@@ -35,7 +45,7 @@ export async function callTool(
     const { project_root, response_format, ...rest } = callFieldsOf(walker, given);
     const root = await callRoot(project_root, context.roots);
     const input = ROOT_FIELD in walker.input.shape ? { ...rest, [ROOT_FIELD]: root } : rest;
-    checkInput(walker, input, given);
+    checkInput(walker, input, FACE_FIELDS, given);
     const answered = await answerOf(walker, root, input, context);
     return resultOf(answered, context.format, response_format ?? context.format);
   } catch (thrown) {
@@ -46,22 +56,8 @@ export async function callTool(
 
 function callFieldsOf(walker: WalkerType, given: Arguments) {
   const parsed = CallFields.loose().safeParse(given);
-  if (!parsed.success) throw wrongInput(walker, issuesText(parsed.error), given);
+  if (!parsed.success) throw wrongInput(walker, issuesText(parsed.error), FACE_FIELDS, given);
   return parsed.data;
-}
-
-/** Before a graph is opened: a wrong call costs nothing. */
-function checkInput(walker: WalkerType, input: Arguments, given: Arguments): void {
-  const parsed = walker.input.safeParse(input);
-  if (!parsed.success) throw wrongInput(walker, issuesText(parsed.error), given);
-}
-
-function wrongInput(walker: WalkerType, why: string, given: Arguments): CodewalkError {
-  const fields = [...new Set([...Object.keys(walker.input.shape), ...Object.keys(CallFields.shape)])];
-  return new CodewalkError('INVALID_INPUT', `${walker.name}: ${why}`, {
-    input: given,
-    suggestion: `Its fields are: ${fields.join(', ')}.`,
-  });
 }
 
 async function answerOf(
@@ -70,7 +66,7 @@ async function answerOf(
   input: Record<string, unknown>,
   { graphs, signal, progress, deadlineMs, watch }: CallContext,
 ): Promise<Answer> {
-  const graph = await graphs.of(root);
+  const graph = await graphs.of(root, needsGraph(walker));
   const options: RunOptions = {
     signal,
     ...(progress ? { onProgress: progress } : {}),

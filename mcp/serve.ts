@@ -50,8 +50,8 @@ export async function serveStdio(options: McpOptions): Promise<void> {
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
   const tools = new ToolSet(registry, options.profiles);
-  const graphs = new OpenGraphs((root) =>
-    openGraph(root, { ...loaded, force, ...(home === undefined ? {} : { home }) }),
+  const graphs = new OpenGraphs((root, existing) =>
+    openGraph(root, { ...loaded, force, existing, ...(home === undefined ? {} : { home }) }),
   );
   const ending = new AbortController();
   const clientRoots = clientRootsOf(server);

@@ -11,5 +11,5 @@ export { type LayerOptions, openLayer } from './graph-layer.js';
 export { type HomesOptions, makeHome, type ProjectHomes, pathHash, projectHomes } from './homes.js';
 export type * from './kv.js';
 export type * from './layer.js';
-export { type LevelOptions, openLevelStore } from './level.js';
+export { hasLevelStore, type LevelOptions, openLevelStore } from './level.js';
 export { openMemoryStore } from './memory.js';

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Level } from 'level';
@@ -34,6 +35,12 @@ export async function openLevelStore(folder: string, options: LevelOptions = {})
   } catch (thrown) {
     throw storeError(thrown, folder);
   }
+}
+
+/** Whether a LevelDB store was ever made in a folder. */
+export function hasLevelStore(folder: string): boolean {
+  // LevelDB names its current manifest in this file from the first opening on.
+  return existsSync(join(folder, 'CURRENT'));
 }
 
 async function folderSize(folder: string): Promise<number> {

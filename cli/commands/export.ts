@@ -32,7 +32,7 @@ async function exportLines({ session, walker, input, root, flags, given }: Invoc
     onProgress: bar.onProgress,
   };
   try {
-    const run = await withGraph(session, root, flags, (graph) =>
+    const run = await withGraph(session, root, flags, walker, (graph) =>
       heartbeat.watch(`the walker '${walker.name}'`, () => graph.spawn(walker.name, null, input, options)),
     );
     if (run.truncated)

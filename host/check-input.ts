@@ -1,0 +1,38 @@
+import type { WalkerType } from '../runtime/index.js';
+import { CodewalkError, issuesText, toolEntry } from '../schema/index.js';
+
+/**
+ * Checks a walker's input before a graph is opened for it: a wrong call costs nothing and makes nothing.
+ *
+ * @param faceFields fields that the face takes beside the walker's own, for the suggestion.
+ * @param given what the caller gave; default: the input.
+ * @throws CodewalkError `INVALID_INPUT` naming the field, with the fields that there are.
+ */
+export function checkInput(
+  walker: WalkerType,
+  input: Readonly<Record<string, unknown>>,
+  faceFields: readonly string[] = [],
+  given: unknown = input,
+): void {
+  const parsed = walker.input.safeParse(input);
+  if (!parsed.success) throw wrongInput(walker, issuesText(parsed.error), faceFields, given);
+}
+
+/** The error of an input that does not fit. */
+export function wrongInput(
+  walker: WalkerType,
+  why: string,
+  faceFields: readonly string[],
+  given: unknown,
+): CodewalkError {
+  const fields = [...new Set([...Object.keys(walker.input.shape), ...faceFields])];
+  return new CodewalkError('INVALID_INPUT', `${walker.name}: ${why}`, {
+    input: given,
+    suggestion: `Its fields are: ${fields.join(', ') || 'none'}.`,
+  });
+}
+
+/** Whether a walker has nothing to say of a project without a graph: ours that only read. A user's own decides itself. */
+export function needsGraph(walker: WalkerType): boolean {
+  return walker.access === 'read' && toolEntry(walker.name) !== undefined;
+}
