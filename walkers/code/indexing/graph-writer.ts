@@ -88,6 +88,8 @@ export class GraphWriter {
 
   async #writeLinks(parts: readonly GraphPart[]): Promise<void> {
     const total = parts.reduce((sum, { links }) => sum + links.length, 0);
+    const report = (done: number) => this.#context.progress({ phase: 'write edges', done, total });
+    report(0);
     await this.#loadEnds(parts);
     let done = 0;
     let waiting = 0;
@@ -95,12 +97,14 @@ export class GraphWriter {
       waiting += await writeLinks(this.#context, part, this.#ends, this.#fresh);
       done += part.links.length;
       if (waiting < LINKS_PER_COMMIT) continue;
-      this.#context.progress({ phase: 'write edges', done, total });
       await this.#context.commit();
+      report(done);
       await turn(this.#context);
       waiting = 0;
     }
     await this.#context.commit();
+    report(total);
+    await turn(this.#context);
   }
 
   /** Far ends that this run did not write are in the graph already. */

@@ -1,0 +1,183 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exportText, type Files, freshExport, index, open, replace, scratch, write } from './project.js';
+
+/** What is bundled here finds its packages in the node_modules folder above. */
+const FOLDER = fileURLToPath(
+  new URL(`../../node_modules/.cache/codewalk-cut-off-${process.pid}/`, import.meta.url),
+);
+const CHILD = join(FOLDER, 'child.mjs');
+
+/** Indexes `root` and kills its own process, without any warning, where its third argument says. */
+const CHILD_SOURCE = `
+  import { openGraph } from './library.mjs';
+  const [root, home, phase, done] = process.argv.slice(2);
+  const die = () => process.kill(process.pid, 'SIGKILL');
+  const graph = await openGraph(root, { home });
+  if (phase === 'timer') setTimeout(die, Number(done));
+  await graph.spawn('graph_index_project', null, { mode: 'incremental' }, {
+    onProgress: (progress) => {
+      if (progress.phase === phase && (done === 'end' ? progress.done === progress.total : progress.done === Number(done))) die();
+    },
+  });
+  await graph.close();
+`;
+
+beforeAll(async () => {
+  mkdirSync(FOLDER, { recursive: true });
+  await build({
+    entryPoints: { library: fileURLToPath(new URL('../../index.ts', import.meta.url)) },
+    outdir: FOLDER,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    logLevel: 'error',
+  });
+  writeFileSync(CHILD, CHILD_SOURCE);
+});
+
+afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
+
+/** Indexes in a process that is killed at a moment: a progress phase and how much of it was done. */
+async function killed(root: string, home: string, [phase, done]: Moment): Promise<boolean> {
+  const outcome = await promisify(execFile)(process.execPath, [CHILD, root, home, phase, String(done)]).catch(
+    (error: { signal?: string; stderr?: string }) => error,
+  );
+  expect(outcome.stderr).toBe('');
+  return 'signal' in outcome && outcome.signal === 'SIGKILL';
+}
+
+type Moment = readonly [phase: string, done: number | 'end'];
+
+const MOMENTS: readonly Moment[] = [
+  ['extract', 0],
+  ['extract', 70],
+  ['resolve', 0],
+  ['write nodes', 0],
+  ['write edges', 0],
+  ['write edges', 'end'],
+];
+
+/** A project of 90 files in which everything calls its neighbour, in its n-th state. */
+function project(state: number): Files {
+  const files: Record<string, string> = {
+    'package.json': `{"name": "p${state}"}`,
+    [`only${state}.ts`]: 'export {};\n',
+  };
+  for (let i = 0; i < 90; i++) {
+    const near = (i + state) % 90;
+    files[`src/f${i}.ts`] =
+      `import { C${near}, f${near} } from './f${near}.js';\n// TODO: ${i % 7} in ${state}\n` +
+      `export class C${i} extends C${near} { m${state}() { return f${near}(); } }\n` +
+      `export function f${i}() { return new C${i}().m${state}(); }\n`;
+  }
+  return files;
+}
+
+const [FIRST, SECOND] = [project(1), project(2)];
+
+describe('a process that is killed while it indexes', () => {
+  for (const moment of MOMENTS) {
+    test(`at ${moment.join(' ')}: the store opens, says that it is incomplete, and the next run mends it`, async () => {
+      const root = write(FIRST);
+      const home = scratch();
+      expect(await killed(root, home, moment)).toBe(true);
+      const graph = await open(root, home);
+      expect((await graph.spawn('graph_stats')).output).toMatchObject({ complete: false });
+      // In the meantime the project became another one: nothing of what was half written may stay.
+      replace(root, SECOND);
+      await index(graph, { mode: 'incremental' });
+      expect((await graph.spawn('graph_stats')).output).toMatchObject({ complete: true });
+      expect(await exportText(graph)).toBe(await freshExport(SECOND));
+    });
+
+    test(`at ${moment.join(' ')} of a change that is then taken back: the graph is as before`, async () => {
+      const root = write(FIRST);
+      const home = scratch();
+      const before = await open(root, home);
+      await index(before);
+      const text = await exportText(before);
+      await before.close();
+      replace(root, SECOND);
+      expect(await killed(root, home, moment)).toBe(true);
+      replace(root, FIRST);
+      const graph = await open(root, home);
+      expect((await graph.spawn('graph_stats')).output).toMatchObject({ complete: false });
+      await index(graph, { mode: 'incremental' });
+      expect(await exportText(graph)).toBe(text);
+    });
+  }
+
+  test('again and again at any moment: the first run that ends leaves the whole graph', async () => {
+    const root = write(FIRST);
+    const home = scratch();
+    for (const milliseconds of [60, 110, 170, 240, 330]) {
+      await killed(root, home, ['timer', milliseconds]);
+      await (await open(root, home)).close();
+    }
+    const graph = await open(root, home);
+    await index(graph, { mode: 'incremental' });
+    expect(await exportText(graph)).toBe(await freshExport(FIRST));
+  });
+});
+
+describe('a run that is cancelled', () => {
+  for (const [phase, done] of MOMENTS) {
+    test(`at ${phase} ${done}: says so, and the next run goes on`, async () => {
+      const root = write(FIRST);
+      const graph = await open(root);
+      const cancel = new AbortController();
+      const run = index(
+        graph,
+        { mode: 'full' },
+        {
+          signal: cancel.signal,
+          onProgress: (progress) => {
+            const at = done === 'end' ? progress.total : done;
+            if (progress.phase === phase && progress.done === at) cancel.abort();
+          },
+        },
+      );
+      await expect(run).rejects.toMatchObject({ code: 'CANCELLED' });
+      expect((await graph.spawn('graph_stats')).output).toMatchObject({ complete: false });
+      await index(graph, { mode: 'incremental' });
+      expect(await exportText(graph)).toBe(await freshExport(FIRST));
+    });
+  }
+
+  test('goes on where it was: what was extracted is kept', async () => {
+    const root = write(FIRST);
+    const graph = await open(root);
+    const cancel = new AbortController();
+    const run = index(
+      graph,
+      { mode: 'full' },
+      { signal: cancel.signal, onProgress: ({ phase }) => phase === 'write nodes' && cancel.abort() },
+    );
+    await expect(run).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect(await index(graph, { mode: 'incremental' })).toMatchObject({ files_indexed: 0, files_total: 92 });
+  });
+
+  test('before anything was written there is no graph', async () => {
+    const graph = await open(write(FIRST));
+    const run = index(graph, {}, { signal: AbortSignal.abort() });
+    await expect(run).rejects.toMatchObject({ code: 'CANCELLED' });
+    await expect(graph.spawn('graph_stats')).rejects.toMatchObject({ code: 'PROJECT_NOT_INDEXED' });
+  });
+
+  test('a deadline that is too short is an error, and the next run goes on', async () => {
+    const graph = await open(write(FIRST));
+    await expect(index(graph, {}, { limits: { maxVisits: 80 } })).rejects.toMatchObject({ code: 'DEADLINE' });
+    expect((await graph.spawn('graph_stats')).output).toMatchObject({ complete: false });
+    const output = await index(graph, { mode: 'incremental' });
+    expect(output.files_indexed).toBeLessThan(92);
+    expect(await exportText(graph)).toBe(await freshExport(FIRST));
+  });
+});
