@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { CodewalkError, type EdgeType, type Layer, type NodeType } from '../schema/index.js';
 import type { ArchetypeCatalog } from '../storage/index.js';
 import { GenericEdge, Root } from './builtin.js';
@@ -9,6 +10,7 @@ import { GenericEdge, Root } from './builtin.js';
 export class Catalog implements ArchetypeCatalog {
   readonly #types = new Map<string, NodeType | EdgeType>();
   readonly #descendants = new Map<string, string[]>();
+  readonly #bareTypes = new Map<string, NodeType | EdgeType>();
   readonly #defaults = new Map<string, Readonly<Record<string, unknown>>>();
 
   constructor(types: Iterable<NodeType | EdgeType> = []) {
@@ -55,14 +57,45 @@ export class Catalog implements ArchetypeCatalog {
     return name === ancestor || (this.#types.get(name)?.lineage.has(ancestor) ?? false);
   }
 
-  /** A node archetype without fields, for records whose walker is not loaded now. */
-  bareNode(name: string, layer: Layer): NodeType {
-    return { ...Root, name, layer, element: 'node', parents: [], lineage: new Set([name]) };
+  /** A node archetype as its records show it, for those whose walker is not loaded now. */
+  bareNode(name: string, layer: Layer, fields: readonly string[]): NodeType {
+    return this.#bare(`node ${name}`, layer, fields, (shape) => ({
+      ...Root,
+      ...shape,
+      name,
+      layer,
+      element: 'node',
+      parents: [],
+      lineage: new Set([name]),
+    }));
   }
 
   /** As {@link Catalog.bareNode}, for edges. */
-  bareEdge(name: string, layer: Layer): EdgeType {
-    return { ...GenericEdge, name, layer, element: 'edge', parents: [], lineage: new Set([name]) };
+  bareEdge(name: string, layer: Layer, fields: readonly string[]): EdgeType {
+    return this.#bare(`edge ${name}`, layer, fields, (shape) => ({
+      ...GenericEdge,
+      ...shape,
+      name,
+      layer,
+      element: 'edge',
+      parents: [],
+      lineage: new Set([name]),
+    }));
+  }
+
+  #bare<T extends NodeType | EdgeType>(
+    name: string,
+    layer: Layer,
+    fields: readonly string[],
+    make: (shape: Pick<T, 'shape' | 'schema'>) => T,
+  ): T {
+    const key = [name, layer, ...fields].join('\0');
+    const known = this.#bareTypes.get(key) as T | undefined;
+    if (known) return known;
+    const shape = Object.fromEntries(fields.map((field) => [field, z.unknown()]));
+    const made = make({ shape, schema: z.strictObject(shape) } as Pick<T, 'shape' | 'schema'>);
+    this.#bareTypes.set(key, made);
+    return made;
   }
 
   /** The values of fields that have a default: for records written before the field existed. */

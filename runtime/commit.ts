@@ -1,6 +1,5 @@
 import type { Layer } from '../schema/index.js';
-import type { EdgeAddress, LayerChanges, LayerStore, StoredEdge, StoredNode } from '../storage/index.js';
-import type { Catalog } from './catalog.js';
+import type { EdgeAddress, LayerChanges, LayerStore, StoredEdge } from '../storage/index.js';
 import { addressOf, EdgeElement, toStoredEdge, toStoredNode } from './element.js';
 import type { Overlay } from './overlay.js';
 import type { View } from './view.js';
@@ -20,21 +19,20 @@ export function planCommits(
   overlay: Overlay,
   blobs: BlobWrites,
   view: View,
-  catalog: Catalog,
   layers: Readonly<Record<Layer, LayerStore>>,
 ): LayerCommits {
   const nodes: Record<Layer, LayerChanges['nodes'][number][]> = { derived: [], durable: [] };
   const edges: Record<Layer, StoredEdge[]> = { derived: [], durable: [] };
   const removedEdges: Record<Layer, EdgeAddress[]> = { derived: [], durable: [] };
-  const layerOf = (node: StoredNode | undefined) => catalog.node(node?.type ?? '')?.layer ?? 'durable';
   for (const [id, { before, after }] of overlay.nodes) {
-    if (!before && !after) continue;
-    const layer = after?.archetype.layer ?? layerOf(before);
+    const layer = after?.archetype.layer ?? before?.layer;
+    if (!layer) continue;
     // A node whose new archetype lives in the other layer leaves its old one.
-    if (before && layerOf(before) !== layer) nodes[layerOf(before)].push({ id, before, after: undefined });
+    const moved = before && before.layer !== layer;
+    if (moved) nodes[before.layer].push({ id, before: before.record, after: undefined });
     nodes[layer].push({
       id,
-      before: before && layerOf(before) === layer ? before : undefined,
+      before: moved ? undefined : before?.record,
       after: after && toStoredNode(after),
     });
   }
@@ -43,8 +41,7 @@ export function planCommits(
     if (order === 'creation' && !stored) EdgeElement.number(ref, layers[layer].nextSeq());
     edges[layer].push(toStoredEdge(ref, addressOf(ref).seq));
   }
-  for (const address of overlay.removed.values())
-    removedEdges[catalog.edge(address.type)?.layer ?? 'durable'].push(address);
+  for (const { address, layer } of overlay.removed.values()) removedEdges[layer].push(address);
   const typeOf = (id: string) => view.typeOf(id);
   const commits: LayerCommits = {};
   for (const layer of LAYERS) {

@@ -50,7 +50,7 @@ export interface WriteSet {
 export function writeSet(overlay: Overlay, catalog: Catalog, newTypes: readonly string[]): WriteSet {
   const keys = new Set<string>();
   for (const { before, after } of overlay.nodes.values()) {
-    for (const name of new Set([after?.archetype.name, before?.type])) {
+    for (const name of new Set([after?.archetype.name, before?.record.type])) {
       for (const type of catalog.node(name ?? '')?.lineage ?? []) {
         keys.add(`r\0${type}\0`);
         for (const property of catalog.node(type)?.indexes ?? []) keys.add(`r\0${type}\0${property}`);
@@ -66,7 +66,7 @@ export function writeSet(overlay: Overlay, catalog: Catalog, newTypes: readonly 
       from: ref.from,
       to: ref.to,
     })),
-    ...overlay.removed.values(),
+    ...[...overlay.removed.values()].map(({ address }) => address),
   ];
   for (const { type, from, to } of edges) {
     for (const direction of ['out', 'in'] as const) {

@@ -107,7 +107,7 @@ interface Source {
 
 /** Reads all that a hop needs, and gives each frontier node's edges in their order. */
 async function edgesOfHop(
-  { view, overlay, catalog }: PathScope,
+  { view, overlay }: PathScope,
   frontier: readonly string[],
   hop: Hop,
 ): Promise<(node: string) => readonly AdjacencyEntry[]> {
@@ -123,7 +123,7 @@ async function edgesOfHop(
     for (const { edgeType, direction } of wanted)
       sources.push({ edgeType, direction, lists: view.listsOf(edgeType, direction) });
   }
-  const order = hopOrder(catalog, hop.direction);
+  const order = hopOrder(hop.direction);
   const [only] = sources;
   if (only && sources.length === 1 && !overlay?.edgeTypes.has(only.edgeType))
     return (node) => only.lists.get(node) ?? [];

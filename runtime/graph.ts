@@ -213,7 +213,7 @@ export class Graph {
       });
     const stored = new Set(LAYERS.flatMap((layer) => layers[layer].edgeTypes()));
     const newTypes = [...overlay.edgeTypes].filter((type) => !stored.has(type));
-    const commits = planCommits(overlay, blobs, tx.view, catalog, layers);
+    const commits = planCommits(overlay, blobs, tx.view, layers);
     // Durable first: what a crash between the two leaves behind can be rebuilt.
     const work = async () => {
       for (const layer of ['durable', 'derived'] as const) {

@@ -1,3 +1,4 @@
+import type { Layer } from '../schema/index.js';
 import type { AdjacencyEntry, Direction, EdgeAddress, StoredNode } from '../storage/index.js';
 import { EdgeChanges, grown, OwnEntry } from './edge-changes.js';
 import { addressKey, addressOf, entryAddress } from './element.js';
@@ -6,12 +7,23 @@ import type { EdgeRef, NodeRef } from './refs.js';
 /** Creation numbers of edges that are not committed yet start here: after every stored one, in their order. */
 const FIRST_PROVISIONAL_SEQ = 2 ** 48;
 
+/** A node's record before a run changed it, and the layer that has it. */
+export interface NodeBefore {
+  readonly record: StoredNode;
+  readonly layer: Layer;
+}
+
+/** A changed node: what it was when it was first touched, and the live reference (undefined: deleted). */
+export interface NodeChange {
+  readonly before: NodeBefore | undefined;
+  readonly after: NodeRef | undefined;
+}
+
 /** What a transaction changed and has not committed: node changes, added, changed and removed edges. */
 export class Overlay {
-  /** Changed nodes: the record they had when they were first touched, and the live reference (undefined: deleted). */
-  readonly nodes = new Map<string, { before: StoredNode | undefined; after: NodeRef | undefined }>();
+  readonly nodes = new Map<string, NodeChange>();
   /** Stored edges that were removed, by address. */
-  readonly removed = new Map<string, EdgeAddress>();
+  readonly removed = new Map<string, { address: EdgeAddress; layer: Layer }>();
   /** The edge types with changes: an untyped hop must look at them too. */
   readonly edgeTypes = new Set<string>();
   readonly #typeOf: (id: string) => string;
@@ -55,7 +67,7 @@ export class Overlay {
   }
 
   /** Records that a node changes; `before` counts only the first time. */
-  touch(id: string, before: StoredNode | undefined, after: NodeRef | undefined): void {
+  touch(id: string, before: NodeBefore | undefined, after: NodeRef | undefined): void {
     const known = this.nodes.get(id);
     this.nodes.set(id, { before: known ? known.before : before, after });
     if (!after) this.#deleted = true;
@@ -90,14 +102,17 @@ export class Overlay {
   }
 
   /** Removes an edge, whether it was stored or only added. */
-  remove(address: EdgeAddress): void {
+  remove(ref: EdgeRef): void {
+    const address = addressOf(ref);
     const known = this.#edges.find(address);
     if (known) {
       this.#edges.drop(known);
       this.#dropped.add(known.ref);
     }
     // A canonical edge may stand in the store whether or not that was looked at (its number is 0).
-    if (!known || known.stored || address.seq === 0) this.removed.set(addressKey(address), address);
+    if (!known || known.stored || address.seq === 0) {
+      this.removed.set(addressKey(address), { address, layer: ref.archetype.layer });
+    }
     this.edgeTypes.add(address.type);
   }
 

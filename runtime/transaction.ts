@@ -12,7 +12,7 @@ import {
 import { GenericEdge, ROOT_ID } from './builtin.js';
 import type { Catalog } from './catalog.js';
 import { addressOf, EdgeElement, NodeElement, propsOf, replaceProps, toStoredNode } from './element.js';
-import { Overlay } from './overlay.js';
+import { type NodeBefore, Overlay } from './overlay.js';
 import type { Where } from './path.js';
 import { holdsAll } from './predicate.js';
 import { Reading } from './reading.js';
@@ -82,7 +82,7 @@ export class Transaction extends Reading {
       // Neighbours' adjacency entries hold the archetype's name: a changed one is written to all of them.
       const edges = known ? await this.q(id).any().edges() : [];
       const ref = new NodeElement(id, draft.archetype, draft.props) as unknown as NodeRef<T>;
-      overlay.touch(id, known && toStoredNode(known), ref);
+      overlay.touch(id, known && beforeOf(known), ref);
       this.view.adopt(ref);
       for (const edge of edges) overlay.put(edge, true);
       refs.push(ref);
@@ -134,7 +134,7 @@ export class Transaction extends Reading {
       for (const ref of await path) {
         const far = ref.from === from.id ? ref.to : ref.from;
         if (!targets.has(far)) continue;
-        overlay.remove(addressOf(ref));
+        overlay.remove(ref);
         removed = true;
       }
     }
@@ -149,7 +149,7 @@ export class Transaction extends Reading {
     const overlay = this.#writable();
     for (const item of listOf<NodeRef | EdgeRef>(target)) {
       if (isEdgeRef(item)) {
-        overlay.remove(addressOf(item));
+        overlay.remove(item);
         continue;
       }
       if (item.id === ROOT_ID) throw new CodewalkError('INVALID_INPUT', 'the root cannot be deleted');
@@ -157,9 +157,9 @@ export class Transaction extends Reading {
       const path = this.q(item).any().edges();
       for (const edge of await path) {
         if (edge.archetype.layer === 'durable' && item.archetype.layer === 'derived') continue;
-        overlay.remove(addressOf(edge));
+        overlay.remove(edge);
       }
-      overlay.touch(item.id, toStoredNode(item), undefined);
+      overlay.touch(item.id, beforeOf(item), undefined);
     }
   }
 
@@ -180,11 +180,11 @@ export class Transaction extends Reading {
   /** Gives a reference these properties and no others. */
   #change(overlay: Overlay, ref: NodeRef | EdgeRef, props: Readonly<Record<string, unknown>>): void {
     if (samePropsOf(propsOf(ref), props)) return;
-    const stored = isEdgeRef(ref) ? undefined : toStoredNode(ref);
+    const before = isEdgeRef(ref) ? undefined : beforeOf(ref);
     replaceProps(ref, props);
     if (isEdgeRef(ref)) {
       if (!overlay.isRemoved(ref)) overlay.put(ref, isStored(overlay, ref));
-    } else if (!this.isDeleted(ref.id)) overlay.touch(ref.id, stored, ref);
+    } else if (!this.isDeleted(ref.id)) overlay.touch(ref.id, before, ref);
   }
 
   #link(overlay: Overlay, from: NodeRef, to: NodeRef, draft: EdgeDraft, options: ConnectOptions): void {
@@ -228,6 +228,10 @@ export class Transaction extends Reading {
 
 function isDraft(node: NodeLike): node is NodeDraft {
   return 'draft' in node && node.draft === 'node';
+}
+
+function beforeOf(ref: NodeRef): NodeBefore {
+  return { record: toStoredNode(ref), layer: ref.archetype.layer };
 }
 
 function isStored(overlay: Overlay, ref: EdgeRef): boolean {

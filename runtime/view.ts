@@ -175,8 +175,8 @@ export class View {
     for (const [i, { entry }] of wanted.entries()) {
       const key = keys[i] ?? '';
       if (this.#edges.has(key)) continue;
-      const type = this.#edgeType(entry.edgeType);
-      if (type.inline.length === Object.keys(type.shape).length) {
+      const type = this.#catalog.edge(entry.edgeType);
+      if (type && type.inline.length === Object.keys(type.shape).length) {
         this.#edges.set(
           key,
           this.#edgeRef(type, {
@@ -185,7 +185,7 @@ export class View {
             props: entry.props,
           }),
         );
-      } else missing[type.layer].push(i);
+      } else missing[type?.layer ?? this.#layerOf(entry.edgeType)].push(i);
     }
     for (const layer of LAYERS) {
       const at = missing[layer];
@@ -193,7 +193,7 @@ export class View {
       const stored = await this.#source.reader(layer).edges(at.map((i) => addresses[i] as StoredEdge));
       for (const [n, i] of at.entries()) {
         const record = stored[n];
-        if (record) this.#edges.set(keys[i] ?? '', this.#edgeRef(this.#edgeType(record.type), record));
+        if (record) this.#edges.set(keys[i] ?? '', this.#edgeRef(this.#edgeType(record), record));
       }
     }
     return keys.map((key) => this.#edges.get(key));
@@ -203,7 +203,9 @@ export class View {
   materialise(record: StoredNode, layer: Layer): NodeRef {
     const known = this.#nodes.get(record.id);
     if (known) return known;
-    const type = this.#catalog.node(record.type) ?? this.#catalog.bareNode(record.type, layer);
+    const type =
+      this.#catalog.node(record.type) ??
+      this.#catalog.bareNode(record.type, layer, Object.keys(record.props));
     const props = { ...this.#catalog.defaults(type), ...record.props };
     const ref = new NodeElement(record.id, type, props) as unknown as NodeRef;
     this.#nodes.set(record.id, ref);
@@ -260,7 +262,7 @@ export class View {
   }
 
   #stub(id: string, typeName: string): NodeRef {
-    const type = this.#catalog.node(typeName) ?? this.#catalog.bareNode(typeName, 'derived');
+    const type = this.#catalog.node(typeName) ?? this.#catalog.bareNode(typeName, 'derived', []);
     const stub = new NodeElement(id, type, this.#catalog.defaults(type));
     stub.gone = true;
     return stub as unknown as NodeRef;
@@ -271,8 +273,13 @@ export class View {
     return new EdgeElement(type, record, props) as unknown as EdgeRef;
   }
 
-  #edgeType(name: string): EdgeType {
-    return this.#catalog.edge(name) ?? this.#catalog.bareEdge(name, 'durable');
+  #edgeType({ type, props }: StoredEdge): EdgeType {
+    return this.#catalog.edge(type) ?? this.#catalog.bareEdge(type, this.#layerOf(type), Object.keys(props));
+  }
+
+  /** The layer of an edge type that is not loaded: the one that has it. */
+  #layerOf(edgeType: string): Layer {
+    return this.#source.edgeTypes('derived').includes(edgeType) ? 'derived' : 'durable';
   }
 
   #lists(edgeType: string, direction: Direction): Lists {
