@@ -183,10 +183,13 @@ export interface TypeFact {
   target: string;
   /**
    * A written annotation, or the callee of a constructor call; of source `return`, the callee of the call whose
-   * (awaited) result is assigned.
+   * (awaited) result is assigned. What a function says it returns is in {@link Definition.return_type} alone.
    */
   type: string;
+  /** Python constructs as it calls: `constructor` where the callee is a class of the file or named like one. */
   source: 'annotation' | 'constructor' | 'parameter' | 'default' | 'return';
+  /** As {@link Reference.local}, of a callee's first name; false for `this`, `self` and what is no callee. */
+  local: boolean;
   from: number | null;
   /** As {@link Definition.block}: where the target can be seen, when that is less than all of `from`. */
   block?: Span | null;

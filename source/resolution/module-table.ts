@@ -50,8 +50,7 @@ export function moduleTable(facts: FileFacts): ModuleTable {
     else if (fact.module !== null) stars.push(fact.module);
 
   const types = new Map<string, TypeFact[]>();
-  // Python tells a function's own result under the function's name: that is in its definition already.
-  for (const fact of facts.types) if (!isPython || fact.source !== 'return') append(types, fact.target, fact);
+  for (const fact of facts.types) append(types, fact.target, fact);
   return { facts, isPython, members, bindings, exports, stars, types };
 }
 

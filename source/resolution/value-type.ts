@@ -116,7 +116,9 @@ function variableType(
     return fieldType(program, owner, definition.name, depth);
   }
   const fact = agreed(table, table.types.get(definition.name) ?? [], definition.parent ?? TOP, site.place);
-  return fact && typed(program, { ...site, from: fact.from }, fact.type, fact.source, depth);
+  return (
+    fact && typed(program, { ...site, from: fact.from, local: fact.local }, fact.type, fact.source, depth)
+  );
 }
 
 /** The type that assignments in a class's methods or its ancestors' tell of a field. */
@@ -134,7 +136,7 @@ function fieldType(program: Program, owner: ClassMeaning, name: string, depth: n
       file: one.file,
       from: fact.from,
       place: { line: fact.line, column: 0 },
-      local: false,
+      local: fact.local,
     };
     return isSure ? typed(program, site, fact.type, fact.source, depth) : null;
   }
@@ -148,7 +150,7 @@ function localType(program: Program, site: Site, name: string, depth: number): M
   const facts = table.types.get(name) ?? [];
   for (const scope of [...enclosing(table, site.from), TOP]) {
     const fact = agreed(table, facts, scope, site.place);
-    const typeSite: Site = { ...site, from: scope === TOP ? null : scope, local: false };
+    const typeSite: Site = { ...site, from: scope === TOP ? null : scope, local: fact?.local ?? false };
     if (fact) return typed(program, typeSite, fact.type, fact.source, depth);
     if (scope === TOP) break;
     const parameter = definitionAt(table, scope).parameters.find((each) => each.name === name);
@@ -213,16 +215,10 @@ function typed(
 function madeBy(program: Program, site: Site, callee: string, depth: number): Meaning | null {
   const path = callee.replaceAll('!', '').replaceAll('?.', '.').split('.');
   const steps = path.map((name, at) => ({ name, called: at === path.length - 1 }));
-  const table = program.tables.get(site.file);
-  if (!/^(?:this|self|cls|super)$/.test(path[0] ?? '') || !table)
-    return receiverMeaning(program, atLocals(site, table, path[0] ?? ''), steps, depth);
+  if (site.local || !/^(?:this|self|cls|super)$/.test(path[0] ?? ''))
+    return receiverMeaning(program, site, steps, depth);
   const own = ownClass(program, site);
   return own && receiverMeaning(program, site, steps, depth, own);
-}
-
-/** The callee's root may itself be a local that a type is told of. */
-function atLocals(site: Site, table: ModuleTable | undefined, name: string): Site {
-  return { ...site, local: site.from !== null && Boolean(table?.types.has(name)) };
 }
 
 /** Where a definition's own annotations are looked up. */

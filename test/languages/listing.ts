@@ -13,7 +13,7 @@ export function annotate(text: string, facts: FileFacts): string {
     ...facts.imports.map((one) => importNote(facts, one)),
     ...facts.exports.map((one) => note(one.line, -1, 0, [exportText(one.name, one.local, one.module)])),
     ...facts.types.map((one) =>
-      note(one.line, -1, 0, [`type ${one.target}: ${fold(one.type)} (${one.source})${from(facts, one.from)}${one.block ? ` visible in ${where(one.block)}` : ''}`,
+      note(one.line, -1, 0, [`type ${one.target}: ${fold(one.type)} (${one.source}${one.local ? ', local' : ''})${from(facts, one.from)}${one.block ? ` visible in ${where(one.block)}` : ''}`,
       ]),
     ),
     ...facts.comments.map((one) =>

@@ -4,8 +4,8 @@ import {
   type Assignment,
   aliasName,
   assignmentsOf,
+  calleeOf,
   child,
-  constructorOf,
   eachTarget,
   isUpperCase,
   lastName,
@@ -267,7 +267,7 @@ class DefinitionReader implements Definitions {
   }
 
   #constructed(value: Syntax | null): string | null {
-    const callee = constructorOf(value, this.#text);
+    const callee = calleeOf(value, this.#text);
     return callee !== null && (looksLikeClass(lastName(callee)) || this.#classes.has(callee)) ? callee : null;
   }
 

@@ -91,8 +91,8 @@ export function decoratorOf(node: Syntax): { expression: Syntax; callee: Syntax 
   return callee ? { expression, callee } : null;
 }
 
-/** The class that a bare constructor call may name: the callee's dotted path; null for any other expression. */
-export function constructorOf(value: Syntax | null, text: SourceText): string | null {
+/** The dotted path that a call's callee is, by which a class may be named; null for any other expression. */
+export function calleeOf(value: Syntax | null, text: SourceText): string | null {
   if (!value) return null;
   const call = unwrapped(value);
   const [callee] = call.children;

@@ -1,4 +1,4 @@
-import type { FileFacts } from '../../facts.js';
+import type { Definition, FileFacts } from '../../facts.js';
 import type { ParsedFile } from '../language.js';
 import { commentTags } from './comments.js';
 import { definitionsOf } from './definitions.js';
@@ -32,9 +32,13 @@ export function extractPython(file: ParsedFile): FileFacts {
     references: referencesOf(root, text, definitions, scopes, importsAll),
     imports: [...imports],
     exports: exportsOf(file.path, definitions.list, imports, redundant, listed),
-    types: typesOf(root, text, scopes),
+    types: typesOf(root, text, scopes, classNames(definitions.list)),
     comments: commentTags(comments, text, definitions.list),
     tests: testsOf(file.path, definitions.list),
     syntax_errors: [...new Set(errors.map((offset) => text.line(offset)))].slice(0, 20),
   };
+}
+
+function classNames(definitions: readonly Definition[]): ReadonlySet<string> {
+  return new Set(definitions.filter((one) => one.form === 'class').map((one) => one.name));
 }

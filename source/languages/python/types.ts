@@ -1,6 +1,16 @@
 import type { TypeFact } from '../../facts.js';
 import { isBuiltin } from './builtins.js';
-import { assignmentsOf, child, constructorOf, dottedPath, firstName, unwrapped } from './expressions.js';
+import {
+  assignmentsOf,
+  calleeOf,
+  child,
+  dottedPath,
+  firstName,
+  lastName,
+  looksLikeClass,
+  unwrapped,
+} from './expressions.js';
+import { isLocal } from './found-references.js';
 import { bodyOf } from './names.js';
 import { type WrittenParameter, writtenParameters } from './parameters.js';
 import type { Scope, Scopes } from './scopes.js';
@@ -8,9 +18,17 @@ import { compound } from './statements.js';
 import type { Syntax } from './syntax.js';
 import type { SourceText } from './text.js';
 
-/** What annotations and constructor calls tell of the types of names, in the order of the text. */
-export function typesOf(root: Syntax, text: SourceText, scopes: Scopes): TypeFact[] {
-  const reader = new TypeReader(text, scopes);
+/**
+ * What annotations and calls tell of the types of names, in the order of the text; `classes` are the names of the
+ * file's own classes.
+ */
+export function typesOf(
+  root: Syntax,
+  text: SourceText,
+  scopes: Scopes,
+  classes: ReadonlySet<string>,
+): TypeFact[] {
+  const reader = new TypeReader(text, scopes, classes);
   for (const one of root.children) reader.visit(one, scopes.module);
   return reader.found;
 }
@@ -29,14 +47,16 @@ class TypeReader {
   readonly found: TypeFact[] = [];
   readonly #text: SourceText;
   readonly #scopes: Scopes;
+  readonly #classes: ReadonlySet<string>;
   /** `:=` can stand anywhere; without one, only statements need a visit. */
   readonly #walrus: boolean;
   /** Annotated parameters of the innermost function, by name. */
   #parameters: ReadonlyMap<string, string> = new Map();
 
-  constructor(text: SourceText, scopes: Scopes) {
+  constructor(text: SourceText, scopes: Scopes, classes: ReadonlySet<string>) {
     this.#text = text;
     this.#scopes = scopes;
+    this.#classes = classes;
     this.#walrus = text.text.includes(':=');
   }
 
@@ -64,9 +84,6 @@ class TypeReader {
     const outer = this.#parameters;
     const parameters = writtenParameters(child(node, 'parameters'));
     for (const one of parameters) this.#parameter(one, scope);
-    const type = child(node, 'type');
-    const name = child(node, 'identifier');
-    if (type && name) this.#add(this.#text.of(name), this.#text.of(type), 'return', scope, type);
     this.#parameters = new Map(
       parameters.flatMap((one) =>
         one.type && !one.rest ? [[this.#text.of(one.target), this.#text.of(one.type)]] : [],
@@ -83,7 +100,7 @@ class TypeReader {
     if (type) this.#add(name, this.#text.of(type), 'parameter', scope, target);
     else {
       const made = this.#made(value, scope);
-      if (made !== null) this.#add(name, made, 'default', scope, target);
+      if (made?.source === 'constructor') this.#add(name, made.callee, 'default', scope, target);
     }
   }
 
@@ -110,7 +127,7 @@ class TypeReader {
     if (!name || !value) return;
     const attribute = scope.kind === 'class' ? `self.${name}` : name;
     const made = this.#made(value, scope);
-    if (made !== null) this.#add(attribute, made, 'constructor', scope, target);
+    if (made) this.#add(attribute, made.callee, made.source, scope, target);
     const plain = unwrapped(value);
     const type = plain.kind === 'identifier' ? this.#parameters.get(this.#text.of(plain)) : undefined;
     // `self.db = db` hands the parameter's annotation on.
@@ -126,23 +143,34 @@ class TypeReader {
     if (!value || !leaf || !name || others.length > 0) return;
     const made = this.#made(value, scope);
     const caught = node.kind === 'except_clause' ? dottedPath(value, this.#text) : null;
-    if (made !== null) this.#add(name, made, 'constructor', scope, leaf);
+    if (made) this.#add(name, made.callee, made.source, scope, leaf);
     else if (caught !== null) this.#add(name, caught, 'annotation', scope, leaf);
   }
 
-  /** The callee of a constructor call: any, since classes are called like functions, but Python's own. */
-  #made(value: Syntax | null, scope: Scope): string | null {
-    const made = constructorOf(value, this.#text);
-    if (made === null || made === scope.self || made === `${scope.self}.__class__`) return made;
-    const found = scope.lookup(firstName(made));
-    // What a local or its method returns is not known by its name.
-    if (found?.binding === 'parameter' || found?.binding === 'local') return null;
-    return !found && isBuiltin(made) ? null : made;
+  /** The callee of a call, but of Python's own, and whether that makes an instance of it. */
+  #made(value: Syntax | null, scope: Scope): { callee: string; source: 'constructor' | 'return' } | null {
+    const callee = calleeOf(value, this.#text);
+    if (callee === null || (!scope.lookup(firstName(callee)) && isBuiltin(callee))) return null;
+    const isClass =
+      callee === scope.self ||
+      callee === `${scope.self}.__class__` ||
+      looksLikeClass(lastName(callee)) ||
+      this.#classes.has(callee);
+    return { callee, source: isClass ? 'constructor' : 'return' };
   }
 
   #add(target: string, type: string, source: TypeFact['source'], scope: Scope, at: Syntax): void {
     // A whole annotation in a string is what the string says.
     const written = /^(['"])([^'"\\]*)\1$/.exec(type)?.[2] ?? type;
-    this.found.push({ target, type: written, source, from: scope.owner, line: this.#text.line(at.start) });
+    const root = firstName(type);
+    const isCallee = source === 'constructor' || source === 'default' || source === 'return';
+    this.found.push({
+      target,
+      type: written,
+      source,
+      local: isCallee && root !== scope.self && isLocal(root, scope),
+      from: scope.owner,
+      line: this.#text.line(at.start),
+    });
   }
 }

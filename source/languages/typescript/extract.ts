@@ -7,7 +7,7 @@ import { classVisitors } from './classes.js';
 import { docOfFile, mayHoldTags, tagsOf } from './docs.js';
 import { enumVisitors } from './enums.js';
 import { exportVisitors } from './exports.js';
-import { Findings, type FoundUse, type Placed, type Visitor } from './findings.js';
+import { Findings, type FoundType, type FoundUse, type Placed, type Visitor } from './findings.js';
 import { functionVisitors } from './functions.js';
 import { importVisitors } from './imports.js';
 import { nameVisitors } from './names.js';
@@ -57,7 +57,7 @@ export function extract(language: string, file: ParsedFile): FileFacts {
     references: referencesOf(found, numbers),
     imports: renumbered(inOrder(found.imports), numbers),
     exports: inOrder(found.exports),
-    types: renumbered(inOrder(found.types), numbers),
+    types: renumbered(inOrder(found.types.map(withLocal)), numbers),
     comments: tagsIn(file, source, definitions),
     tests: testsOf(found),
     syntax_errors: file.root.hasError ? errorLines(file.root) : [],
@@ -66,6 +66,14 @@ export function extract(language: string, file: ParsedFile): FileFacts {
 
 function inOrder<Fact>(facts: Placed<Fact>[]): Fact[] {
   return facts.sort((a, b) => a.offset - b.offset).map(({ fact }) => fact);
+}
+
+/** A told type with what its callee's first name is bound to; annotations have none. */
+function withLocal(told: FoundType): FoundType {
+  const { type, source } = told.fact;
+  const root = source === 'annotation' || source === 'parameter' ? null : /^[^\s.?!]+/.exec(type)?.[0];
+  told.fact.local = root != null && told.scope.lookup(root) === 'local';
+  return told;
 }
 
 /** Facts whose `from` was a number in {@link Findings}, with the final one. */

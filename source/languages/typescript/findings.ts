@@ -24,6 +24,11 @@ export interface FoundUse {
   scope: Scope;
 }
 
+/** A type that is told of a name, and where the name is used that tells it. */
+export interface FoundType extends Placed<TypeFact> {
+  scope: Scope;
+}
+
 /** A call that is a test when the name it calls comes from a test framework. */
 export interface FoundTest {
   root: string;
@@ -55,7 +60,8 @@ export class Findings {
   readonly uses: FoundUse[] = [];
   readonly imports: Placed<ImportFact>[] = [];
   readonly exports: Placed<ExportFact>[] = [];
-  readonly types: Placed<TypeFact>[] = [];
+  /** Whether a callee is local is set when all names are bound. */
+  readonly types: FoundType[] = [];
   readonly tests: FoundTest[] = [];
   readonly #visitors: ReadonlyMap<string, Visitor>;
   readonly #aside: [SyntaxNode, Place][] = [];
@@ -139,11 +145,13 @@ export class Findings {
         target,
         type,
         source,
+        local: false,
         from: at.definition,
         block: block === null || target.startsWith('this.') ? null : this.source.span(block.start, block.end),
         line: this.source.lineOf(node.start),
       },
       offset: node.start,
+      scope: at.scope,
     });
   }
 

@@ -30,6 +30,28 @@ class Service:
         self.cursor = Cursor(db)
         self.named: db.Named = None
         self.deep.cursor = Cursor()
+        self.config = self.make_config()
+
+    def make_config(self, factory, size=compute()):
+        made = factory()
+        local = self.pool.take()
+        taken = local.take()
+        with connect() as opened:
+            return cls()
+
+    @classmethod
+    def make(cls):
+        one = cls()
+        local_class = lower_case()
+
+        def nested(self):
+            other = self.make_config()
+
+        return one
+
+
+class lower_case:
+    pass
 
 
 module_level = Service(None)

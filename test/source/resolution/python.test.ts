@@ -141,6 +141,67 @@ def f(a: A):
     expect(uses(source, 'A.Inner().go()')).toEqual(['a.py A.Inner.go (exact)']);
   });
 
+  it('is followed through what a method of self, a parameter or a local gives', () => {
+    const source = `class Config:
+    def get(self): pass
+class Context:
+    def push(self): pass
+class App:
+    def __init__(self):
+        self.config = self.make_config()
+    def make_config(self) -> Config: ...
+    def context(self) -> Context: ...
+    def read(self):
+        self.config.get(1)
+def of_parameter(app: App):
+    ctx = app.context()
+    ctx.push(2)
+def of_local():
+    app = App()
+    ctx = app.context()
+    ctx.push(3)
+def of_nobody(app):
+    ctx = app.context()
+    ctx.push(4)
+`;
+    expect(uses(source, 'self.config.get(1)')).toEqual(['a.py Config.get (type)']);
+    expect(uses(source, 'ctx.push(2)')).toEqual(['a.py Context.push (type)']);
+    expect(uses(source, 'ctx.push(3)')).toEqual(['a.py Context.push (type)']);
+    expect(uses(source, 'ctx.push(4)')).toEqual(['?push']);
+  });
+
+  it('is not what a function gives whose name is a local there, and is it where it is one elsewhere', () => {
+    const source = `class A:
+    def m(self): pass
+def make() -> A: ...
+def shadowed(rows):
+    for make in rows:
+        o = make()
+        o.m(1)
+def elsewhere():
+    make = A()
+def plain():
+    o = make()
+    o.m(2)
+`;
+    expect(uses(source, 'o.m(1)')).toEqual(['?m']);
+    expect(uses(source, 'o.m(2)')).toEqual(['a.py A.m (type)']);
+  });
+
+  it('is not what the class gives when a nested function has a self of its own', () => {
+    const source = `class B:
+    def go(self): pass
+class A:
+    def make(self) -> B: ...
+    def install(self, other):
+        def patched(self):
+            b = self.make()
+            b.go()
+        other.method = patched
+`;
+    expect(uses(source, 'b.go()')).toEqual(['?go']);
+  });
+
   it('is not known of a coroutine that is not awaited', () => {
     const source = 'class A:\n    def m(self): pass\nasync def make() -> A: ...\ndef f():\n    make().m()\n';
     expect(uses(source, 'make().m()')).toEqual(['?m']);

@@ -232,6 +232,16 @@ describe('a member in TypeScript', () => {
     expect(uses(source, '(await make()).m()')).toEqual(['a.ts A.m (type)']);
   });
 
+  it('of a result is not that of an outer function whose name is a parameter there', () => {
+    const source = `
+      class A { m() {} }
+      function make(): A { return new A() }
+      list.map((make) => { const o = make(); o.m(1) })
+      list.map(() => { const o = make(); o.m(2) })`;
+    expect(uses(source, 'o.m(1)')).toEqual(['?m']);
+    expect(uses(source, 'o.m(2)')).toEqual(['a.ts A.m (type)']);
+  });
+
   it('of an unknown value is not bound by its name', () => {
     expect(uses('export function toString() {}\nurl.toString()', 'url.toString()')).toEqual(['?toString']);
   });
