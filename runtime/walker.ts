@@ -95,7 +95,7 @@ export interface WalkerArchetype<
   readonly name: N;
   readonly input: z.ZodObject<I>;
   /** Types only. */
-  readonly types?: { readonly state: z.output<z.ZodObject<I>> & S; readonly report: R; readonly output: O };
+  readonly types?: { readonly state: FieldsOf<I, S>; readonly report: R; readonly output: O };
 }
 
 /** A walker with its fields: spawned again, it keeps them. */
@@ -123,6 +123,11 @@ export type Spawn<W> =
     ? (input?: InputOf<W>) => WalkResult<W>
     : (input: InputOf<W>) => WalkResult<W>;
 
+/** Input and state together. (zod's output of no fields at all would take any name.) */
+export type FieldsOf<I extends Shape, S extends object> = [keyof I] extends [never]
+  ? S
+  : z.output<z.ZodObject<I>> & S;
+
 /** What {@link defineWalker} takes. */
 export interface WalkerDefinition<I extends Shape, S extends object, R, O, A extends Access> {
   description?: string;
@@ -139,13 +144,9 @@ export interface WalkerDefinition<I extends Shape, S extends object, R, O, A ext
   /** Its abilities come first; those of the same name are replaced in their place. */
   extends?: WalkerType | readonly WalkerType[];
   examples?: readonly WalkerExample[];
-  start?: (
-    context: ContextOf<A, z.output<z.ZodObject<I>> & S, R>,
-  ) => Promise<SpawnTarget | null> | SpawnTarget | null;
-  on: (builder: AbilityBuilder<ContextOf<A, z.output<z.ZodObject<I>> & S, R>>) => readonly Ability[];
-  finish?: (
-    run: FinishedRun<z.output<z.ZodObject<I>> & S, R, ContextOf<A, z.output<z.ZodObject<I>> & S, R>>,
-  ) => O | Promise<O>;
+  start?: (context: ContextOf<A, FieldsOf<I, S>, R>) => Promise<SpawnTarget | null> | SpawnTarget | null;
+  on: (builder: AbilityBuilder<ContextOf<A, FieldsOf<I, S>, R>>) => readonly Ability[];
+  finish?: (run: FinishedRun<FieldsOf<I, S>, R, ContextOf<A, FieldsOf<I, S>, R>>) => O | Promise<O>;
   /** The answer as Markdown. */
   markdown?: (output: O) => string;
 }
@@ -178,7 +179,7 @@ export function defineWalker<
       suggestion: 'Use letters, digits and underscores, beginning with a letter, at most 64.',
     });
   const parents = listOf(definition.extends);
-  const own = definition.on(abilityBuilder<ContextOf<A, z.output<z.ZodObject<I>> & S, R>>());
+  const own = definition.on(abilityBuilder<ContextOf<A, FieldsOf<I, S>, R>>());
   const input = z.strictObject(
     Object.assign({}, ...parents.map((p) => p.input.shape), definition.input ?? {}),
   );

@@ -127,6 +127,13 @@ it('a location can stop a walker', async () => {
 });
 
 it('what does not fit does not compile', () => {
+  defineWalker('without_input', {
+    state: () => ({ total: 0 }),
+    on: (w) => [
+      // @ts-expect-error there is no such state
+      w.entry(Fn, (_, ctx) => void ctx.state.totl),
+    ],
+  });
   void (async () => {
     const { graph, f, g } = await code();
     // @ts-expect-error the depth is a number
