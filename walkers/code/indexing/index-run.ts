@@ -23,6 +23,7 @@ import { byPath, indexOutput, SYNTAX_ERROR, skippedByReason } from './index-figu
 import type { IndexOutput } from './index-output.js';
 import { programParts } from './program-parts.js';
 import {
+  type Content,
   isChanged,
   type ProjectFile,
   type ProjectFiles,
@@ -50,7 +51,7 @@ export class IndexRun {
   readonly #parser: SourceParser;
   readonly #problems: FileProblem[];
   readonly #facts = new Map<string, FileFacts>();
-  readonly #hashes = new Map<string, string>();
+  readonly #contents = new Map<string, Content>();
   readonly #changed: ReadonlyMap<string, ProjectFile>;
   /** Files that could be read when the run began and could not any more when they were extracted. */
   readonly #lost = new Set<string>();
@@ -151,10 +152,10 @@ export class IndexRun {
     if (!file) return;
     this.#context.progress({ phase: 'extract', done: this.#done++, total: this.#changed.size, item: path });
     const extracted = file.language ? extractFacts(this.#parser, file, this.#problems) : null;
-    if (extracted?.lost) this.#lost.add(path);
+    if (extracted && !extracted.content) this.#lost.add(path);
     const facts = extracted?.facts ?? null;
-    const hash = extracted?.hash ?? file.hash;
-    this.#hashes.set(path, hash);
+    const { hash, size } = extracted?.content ?? { hash: file.hash, size: file.file.size };
+    this.#contents.set(path, { hash, size });
     if (facts) this.#facts.set(path, facts);
     this.#context.putBlob(factsName(path), facts ? toBytes(facts) : undefined);
     // What failed is tried again by the next run, whether or not its content changes.
@@ -168,7 +169,7 @@ export class IndexRun {
     this.#parser.delete();
     await this.#context.commit();
     const project = withoutFiles(this.#project, this.#lost);
-    const parts = await programParts(this.#context, project, this.#facts, this.#hashes);
+    const parts = await programParts(this.#context, project, this.#facts, this.#contents);
     const writer = new GraphWriter(this.#context, { fresh: this.#before === undefined });
     const written = await writer.write(parts);
     this.#context.putBlob(PROGRESS_MARK, toBytes({ generation: this.#generation, complete: true }));

@@ -3,7 +3,7 @@ import { type FileFacts, type Resolution, resolveProgram } from '../../../source
 import type { GraphPart } from './code-graph.js';
 import { type FilePart, filePart, type IndexedFile } from './file-part.js';
 import { factsName, readFacts } from './file-state.js';
-import type { ProjectFiles } from './project-files.js';
+import type { Content, ProjectFiles } from './project-files.js';
 import { sharedPart } from './shared-part.js';
 
 /** The whole code graph of a project as it should be, in parts. */
@@ -18,9 +18,9 @@ export async function programParts(
   context: StepsContext,
   project: ProjectFiles,
   fresh: ReadonlyMap<string, FileFacts>,
-  hashes: ReadonlyMap<string, string>,
+  contents: ReadonlyMap<string, Content>,
 ): Promise<ProgramParts> {
-  const facts = await allFacts(context, project, fresh, hashes);
+  const facts = await allFacts(context, project, fresh, contents);
   context.progress({ phase: 'resolve', done: 0, total: facts.size });
   const resolution = resolveProgram({
     files: facts,
@@ -31,8 +31,8 @@ export async function programParts(
   const times = { indexed_at: new Date(context.now()).toISOString() };
   const files = project.files.map(({ file, hash }) => {
     const indexed: IndexedFile = {
-      file,
-      hash: hashes.get(file.path) ?? hash,
+      file: { ...file, size: contents.get(file.path)?.size ?? file.size },
+      hash: contents.get(file.path)?.hash ?? hash,
       facts: facts.get(file.path) ?? null,
       module: project.modules.get(file.path) ?? '',
     };
@@ -53,9 +53,9 @@ async function allFacts(
   context: StepsContext,
   project: ProjectFiles,
   fresh: ReadonlyMap<string, FileFacts>,
-  hashes: ReadonlyMap<string, string>,
+  contents: ReadonlyMap<string, Content>,
 ): Promise<Map<string, FileFacts>> {
-  const kept = project.files.filter(({ file, language }) => language !== null && !hashes.has(file.path));
+  const kept = project.files.filter(({ file, language }) => language !== null && !contents.has(file.path));
   const bytes = await context.blobs(kept.map(({ file }) => factsName(file.path)));
   const facts = new Map<string, FileFacts>();
   for (const { file } of project.files) {

@@ -25,6 +25,14 @@ export interface ProjectFile {
   readonly state: FileState | undefined;
 }
 
+/** The content that was extracted, where it may be another than what was read when the run began. */
+export interface Content {
+  /** SHA-256, lower-case hex. */
+  readonly hash: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
 /** Every file of the project, read once, with what its names follow from. */
 export interface ProjectFiles {
   /** In path order. */

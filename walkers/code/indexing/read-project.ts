@@ -10,7 +10,7 @@ import {
   readText,
   type SourceParser,
 } from '../../../source/index.js';
-import type { ProjectFile } from './project-files.js';
+import type { Content, ProjectFile } from './project-files.js';
 
 /** Something that went wrong with one file; the run went on. */
 export interface FileProblem {
@@ -60,10 +60,8 @@ async function loads(language: Language, problems: FileProblem[], options: Parse
 export interface Extracted {
   /** Null when it failed, which is a problem of the run. */
   readonly facts: FileFacts | null;
-  /** Of the content that was extracted; null when it could not be read. */
-  readonly hash: string | null;
-  /** Whether it could not be read any more: as if discovery had not found it. */
-  readonly lost: boolean;
+  /** Null when it could not be read any more: as if discovery had not found it. */
+  readonly content: Content | null;
 }
 
 /** Extracts one file as it is now; a failure is a problem and not an error. */
@@ -75,14 +73,14 @@ export function extractFacts(
   const read = readText(file);
   if (!read.ok) {
     problems.push({ path: file.path, reason: read.reason, detail: read.detail });
-    return { facts: null, hash: null, lost: true };
+    return { facts: null, content: null };
   }
   try {
-    return { facts: parser.extractFile(file.path, read.text), hash: read.hash, lost: false };
+    return { facts: parser.extractFile(file.path, read.text), content: read };
   } catch (thrown) {
     const { code, message } = toCodewalkError(thrown);
     problems.push({ path: file.path, reason: code, detail: message });
-    return { facts: null, hash: read.hash, lost: false };
+    return { facts: null, content: read };
   }
 }
 

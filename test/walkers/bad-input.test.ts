@@ -1,0 +1,269 @@
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { languageOf } from '../../source/index.js';
+import { type FileProblem, parserFor } from '../../walkers/code/indexing/read-project.js';
+import {
+  contextOf,
+  exportText,
+  freshExport,
+  index,
+  indexed,
+  lookAt,
+  open,
+  scratch,
+  write,
+} from './project.js';
+
+const GOOD = { 'good.ts': 'export const good = () => 1;\n' };
+/** The root user reads everything: what cannot be read cannot be tried then. */
+const reads = process.getuid?.() === 0;
+
+describe('what discovery leaves out is counted by its reason, and the rest is indexed', () => {
+  test('a file that is not UTF-8, named with the line', async () => {
+    const { output, graph } = await indexed({
+      ...GOOD,
+      'latin.ts': Buffer.from('export const a = 1;\n// caf\xe9\n', 'latin1'),
+    });
+    expect(output.problems).toEqual([{ path: 'latin.ts', reason: 'not-utf8', detail: 'line 2' }]);
+    expect((await lookAt(graph)).ids('file')).toEqual(['file:good.ts']);
+    // Nothing is read from a store that nothing changed in, and the file is named all the same.
+    expect((await index(graph, { mode: 'incremental' })).problems).toEqual(output.problems);
+  });
+
+  test('a file of 50 MB', async () => {
+    const root = write({ ...GOOD, 'large.ts': '' });
+    truncateSync(join(root, 'large.ts'), 50 * 1024 * 1024);
+    const graph = await open(root);
+    const output = await index(graph);
+    expect(output).toMatchObject({ skipped: { 'too-large': 1 }, files_total: 1, problems: [] });
+  });
+
+  test('a file with NUL bytes', async () => {
+    const { output } = await indexed({ ...GOOD, 'nul.ts': 'export const a = "\0";\n' });
+    expect(output.files_total).toBe(1);
+    expect({ ...output.skipped, ...Object.fromEntries(output.problems.map((p) => [p.reason, 1])) }).toEqual({
+      binary: 1,
+    });
+  });
+
+  test('a file that may not be read is named', async () => {
+    const root = write({ ...GOOD, 'closed.ts': 'export const a = 1;\n' });
+    chmodSync(join(root, 'closed.ts'), 0);
+    onTestFinished(() => chmodSync(join(root, 'closed.ts'), 0o600));
+    const output = await index(await open(root));
+    const named = output.problems.map(({ path, reason }) => [path, reason]);
+    expect(named).toEqual(reads ? [] : [['closed.ts', 'unreadable']]);
+    expect(output.files_total).toBe(reads ? 2 : 1);
+  });
+});
+
+describe('a file with a syntax error', () => {
+  test('is named with its line, and what is around the error is indexed', async () => {
+    const { graph, output } = await indexed({
+      'broken.ts': 'export function before() {}\nexport class { (((\nexport function after() {}\n',
+      'broken.py': 'def before():\n    pass\n\ndef broken(:\n',
+    });
+    expect(output.problems).toMatchObject([
+      { path: 'broken.py', reason: 'syntax-error' },
+      { path: 'broken.ts', reason: 'syntax-error' },
+    ]);
+    expect(output.problems.every(({ detail }) => /^line \d/.test(detail))).toBe(true);
+    const look = await lookAt(graph);
+    expect(look.ids('function')).toEqual(
+      expect.arrayContaining(['fn:broken.py:before', 'fn:broken.ts:before']),
+    );
+    expect((await graph.spawn('graph_stats')).output).toMatchObject({
+      syntax_errors: ['broken.py', 'broken.ts'],
+    });
+    // Named by every run, not only by the one that extracted it.
+    expect((await index(graph, { mode: 'incremental' })).problems).toEqual(output.problems);
+  });
+});
+
+describe('a file that vanishes during the run', () => {
+  const FILES = {
+    ...GOOD,
+    'goes.ts': "import { good } from './good.js';\nexport const goes = good();\n",
+    'stays.ts': "import { goes } from './goes.js';\ngoes();\n",
+  };
+  const { 'goes.ts': _, ...LEFT } = FILES;
+
+  test('before it is read: named, and the graph is as without it', async () => {
+    const root = write(FILES);
+    const graph = await open(root);
+    const { problems } = await index(
+      graph,
+      {},
+      { onProgress: ({ phase }) => phase === 'read' && rmSync(join(root, 'goes.ts'), { force: true }) },
+    );
+    expect(problems).toEqual([{ path: 'goes.ts', reason: 'vanished', detail: 'ENOENT' }]);
+    expect(await exportText(graph)).toBe(await freshExport(LEFT));
+  });
+
+  test('after it was read and before it is extracted: the same', async () => {
+    const root = write(FILES);
+    const graph = await open(root);
+    const output = await index(
+      graph,
+      {},
+      { onProgress: ({ phase }) => phase === 'extract' && rmSync(join(root, 'goes.ts'), { force: true }) },
+    );
+    expect(output.problems).toEqual([{ path: 'goes.ts', reason: 'vanished', detail: 'ENOENT' }]);
+    expect(output).toMatchObject({ files_indexed: 2, files_total: 2 });
+    expect(await exportText(graph)).toBe(await freshExport(LEFT));
+    write(FILES, root);
+    await index(graph, { mode: 'incremental' });
+    expect(await exportText(graph)).toBe(await freshExport(FILES));
+  });
+
+  test('a file that changes between reading and extraction is indexed as it was when it was extracted', async () => {
+    const root = write(FILES);
+    const graph = await open(root);
+    const CHANGED = { ...FILES, 'goes.ts': 'export const other = 12345;\n' };
+    await index(graph, {}, { onProgress: ({ phase }) => phase === 'extract' && write(CHANGED, root) });
+    expect(await exportText(graph)).toBe(await freshExport(CHANGED));
+    expect(await index(graph, { mode: 'incremental' })).toMatchObject({ files_indexed: 0 });
+  });
+});
+
+test('a grammar that fails to load is a problem of its language: the others are parsed', async () => {
+  const problems: FileProblem[] = [];
+  const files = ['a.ts', 'b.py', 'c.tsx'].map((path) => ({
+    path,
+    diskPath: path,
+    size: 0,
+    mtimeMs: 0,
+    language: languageOf(path)?.name ?? '',
+    extracted: true,
+    plain: null,
+  }));
+  const damaged = write({ 'tree-sitter-python.wasm': 'not a grammar' });
+  const { createRequire } = await import('node:module');
+  const parser = await parserFor({ files }, problems, {
+    grammarPath: (grammar) =>
+      grammar.includes('python')
+        ? join(damaged, grammar)
+        : createRequire(import.meta.url).resolve(`@vscode/tree-sitter-wasm/wasm/${grammar}`),
+  });
+  expect(parser.languages.map(({ name }) => name)).toEqual(['tsx', 'typescript']);
+  expect(problems).toMatchObject([{ path: '*.python', reason: 'GRAMMAR_FAILED' }]);
+  expect(problems[0]?.detail).toContain('tree-sitter-python.wasm');
+  parser.delete();
+});
+
+describe('odd names', () => {
+  test('with colons, percent signs, spaces, quotes and line ends are files like others', async () => {
+    const names = [
+      'a:b.ts',
+      'a%3Ab.ts',
+      'with space.ts',
+      'qu\'ote".ts',
+      'new\nline.ts',
+      '#hash.ts',
+      'ü~2.ts',
+    ];
+    const files = Object.fromEntries(
+      names.map((name, i) => [name, `export function f${i}() { f${i}(); }\n`]),
+    );
+    const { graph, output } = await indexed(files);
+    expect(output).toMatchObject({ files_total: names.length, symbols_total: names.length, problems: [] });
+    for (const [i, name] of names.entries()) {
+      const { symbols } = await contextOf(graph, [name], { radius: 0 });
+      expect(symbols).toMatchObject([{ name: `f${i}`, path: name }]);
+    }
+    const before = await exportText(graph);
+    await index(graph, { mode: 'full' });
+    expect(await exportText(graph)).toBe(before);
+  });
+
+  test('a decomposed name is the same file as its composed one', async () => {
+    const composed = 'caf\u00e9.ts';
+    const decomposed = 'cafe\u0301.ts';
+    const code = 'export const a = () => 1;\n';
+    const first = await indexed({ [composed]: code });
+    const second = await indexed({ [decomposed]: code });
+    expect(await exportText(second.graph)).toBe(await exportText(first.graph));
+    expect((await contextOf(second.graph, [decomposed])).symbols).toMatchObject([{ id: `fn:${composed}:a` }]);
+  });
+
+  test('a composed and a decomposed name in one folder: one is indexed, the other named', async () => {
+    const root = write({ 'caf\u00e9.ts': 'export const a = 1;\n' });
+    writeFileSync(join(root, 'cafe\u0301.ts'), 'export const b = 1;\n');
+    const output = await index(await open(root));
+    // A file system that folds the two names holds one file.
+    const both = statSync(join(root, 'caf\u00e9.ts')).ino !== statSync(join(root, 'cafe\u0301.ts')).ino;
+    expect(output.files_total).toBe(1);
+    expect(output.skipped).toEqual(both ? { 'same-name': 1 } : {});
+  });
+
+  test('two names that differ only by case are two files where the file system tells them apart', async () => {
+    const root = write({
+      'Readme.ts': 'export const a = () => 1;\n',
+      'user.ts': "import { a } from './Readme';\na();\n",
+    });
+    const folds = existsSync(join(root, 'README.ts'));
+    if (!folds) write({ 'README.ts': 'export const b = () => 1;\n' }, root);
+    const graph = await open(root);
+    await index(graph);
+    const look = await lookAt(graph);
+    expect(look.ids('file')).toEqual([
+      ...(folds ? [] : ['file:README.ts']),
+      'file:Readme.ts',
+      'file:user.ts',
+    ]);
+    expect(look.pairs('IMPORTS')).toEqual(['file:user.ts > file:Readme.ts']);
+  });
+
+  test('symbols named like what objects inherit', async () => {
+    const { graph } = await indexed({
+      'constructor.ts':
+        'export function constructor() { return toString(); }\nexport function toString() {}\nexport const __proto__ = 1;\n',
+      '__proto__/hasOwnProperty.py':
+        'def __proto__():\n    return constructor()\n\ndef constructor():\n    pass\n',
+    });
+    const look = await lookAt(graph);
+    expect(look.pairs('CALLS')).toEqual([
+      'fn:__proto__/hasOwnProperty.py:__proto__ > fn:__proto__/hasOwnProperty.py:constructor',
+      'fn:constructor.ts:constructor > fn:constructor.ts:toString',
+    ]);
+    expect(look.node('var:constructor.ts:__proto__')).toBeDefined();
+  });
+});
+
+describe('an empty project', () => {
+  test('without any file is indexed as its root alone', async () => {
+    const { graph, output } = await indexed({});
+    expect(output).toMatchObject({ files_total: 0, symbols_total: 0, problems: [] });
+    const { nodes } = await lookAt(graph);
+    expect(nodes.map(({ id }) => id)).toEqual(['dir:', 'project:']);
+    expect(await index(graph, { mode: 'incremental' })).toMatchObject({ files_indexed: 0 });
+  });
+
+  test('with empty folders has no Directory for them', async () => {
+    const root = scratch();
+    mkdirSync(join(root, 'empty'));
+    const graph = await open(root);
+    await index(graph);
+    expect((await lookAt(graph)).ids('directory')).toEqual(['dir:']);
+  });
+});
+
+test('indexing a graph in memory says that there is no project', async () => {
+  const { openGraph } = await import('../../index.js');
+  await using graph = await openGraph(':memory:');
+  await expect(graph.spawn('graph_index_project')).rejects.toMatchObject({ code: 'INVALID_ROOT' });
+});
+
+test('a root that is gone when it is indexed is an error, and the graph stays', async () => {
+  const { root, graph } = await indexed(GOOD);
+  const before = await exportText(graph);
+  rmSync(root, { recursive: true });
+  await expect(index(graph)).rejects.toMatchObject({ code: 'INVALID_ROOT' });
+  expect(await exportText(graph)).toBe(before);
+});
+
+test('a glob that is none is an error', async () => {
+  const graph = await open(write(GOOD));
+  await expect(index(graph, { include: [''] })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+});
