@@ -22,3 +22,9 @@ export class Counter extends Base {
 
 export class Mixed extends mix(Base, Counter) {}
 export const lazy = async ({ a, b = 1 }, [c], ...rest) => a + b + c;
+
+class Assigned {
+  constructor() {
+    this.on = () => listen();
+  }
+}

@@ -58,3 +58,20 @@ function mixin() {
     extra() {}
   };
 }
+
+class Assigned {
+  on: (name: string) => void;
+
+  constructor(private readonly bus: Server) {
+    this.on = (name) => {
+      listen(name);
+      this.bus.start();
+      [name].forEach((one) => listen(one));
+    };
+    this.#off = (async () => listen('off')) as Listener;
+    this.nested.off = function () {
+      listen('nested');
+    };
+    listen('constructor');
+  }
+}
