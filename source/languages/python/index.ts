@@ -6,6 +6,6 @@ export const python: Language = {
   name: 'python',
   extensions: ['.pyi', '.py'],
   grammar: 'tree-sitter-python.wasm',
-  version: 1,
+  version: 2,
   extract: extractPython,
 };

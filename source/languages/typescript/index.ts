@@ -3,7 +3,7 @@ import { extract } from './extract.js';
 import { repair } from './repair.js';
 
 /** Of all four languages: they are extracted by the same code. */
-const version = 1;
+const version = 2;
 
 /** TypeScript, declaration files included. */
 export const typescript: Language = {
