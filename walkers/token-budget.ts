@@ -22,28 +22,30 @@ export function tokensOf(value: unknown): number {
 }
 
 /**
- * Makes rows fit a budget: shrinks are applied one after another, to all rows, until they do. Rows fall, from
- * the end, only when `dropRows` says so and shrinking was not enough.
+ * Makes rows fit: shrinks are applied one after another, to all rows, until they fit `fields` tokens. Rows
+ * fall, from the end, only when shrinking was not enough for `rows` tokens.
+ *
+ * @param name What the rows are, for the answer's `cut`: `symbols`.
  */
 export function fitRows<T>(
+  name: string,
   rows: readonly T[],
-  budget: number,
-  shrinks: readonly Shrink<T>[],
-  dropRows: boolean,
+  budget: { readonly fields: number; readonly rows: number },
+  shrinks: readonly Shrink<T>[] = [],
 ): Fitted<T> {
   let fitted = rows;
   const cut: string[] = [];
   for (const { what, apply } of shrinks) {
-    if (tokensOf(fitted) <= budget) return { rows: fitted, dropped: 0, cut };
+    if (tokensOf(fitted) <= budget.fields) return { rows: fitted, dropped: 0, cut };
     fitted = fitted.map(apply);
     cut.push(`${what} were left out`);
   }
-  if (!dropRows || tokensOf(fitted) <= budget) return { rows: fitted, dropped: 0, cut };
+  if (tokensOf(fitted) <= budget.rows) return { rows: fitted, dropped: 0, cut };
   let used = 0;
   const kept = fitted.filter((row) => {
     used += tokensOf(row);
-    return used <= budget;
+    return used <= budget.rows;
   });
   const dropped = fitted.length - kept.length;
-  return { rows: kept, dropped, cut: [...cut, `${dropped} of ${fitted.length} rows were left out`] };
+  return { rows: kept, dropped, cut: [...cut, `${dropped} of ${fitted.length} ${name} were left out`] };
 }

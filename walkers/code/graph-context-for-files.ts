@@ -13,6 +13,7 @@ import {
   StepInvokesTool,
   SymbolCallsSymbol,
   SymbolExtendsSymbol,
+  SymbolImplementsConcept,
   SymbolImplementsSymbol,
   SymbolReferencesSymbol,
   ToolTouchesFile,
@@ -131,7 +132,11 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
     }),
     w.entry(CodeSymbol, async (here, context) => {
       const { state } = context;
-      const distance = (state.symbols.get(here.id)?.distance ?? 0) + 1;
+      const known = state.symbols.get(here.id)?.distance ?? 0;
+      // What a file's own symbols carry, the file mentions.
+      if (known > 0) await collectConcepts(here, context);
+      if (known === state.radius) return;
+      const distance = known + 1;
       const next: NodeRef[] = [];
       for (const [relation, neighbours] of await neighboursOf(here, context)) {
         for (const symbol of neighbours) {
@@ -145,7 +150,7 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
       }
       if (distance === 1)
         state.unresolved += (await context.q(here).out(SymbolCallsSymbol).of(Unresolved).ids()).length;
-      if (distance < state.radius) await context.visit(next);
+      await context.visit(next);
     }),
   ],
   finish: ({ state }) => {
@@ -161,6 +166,15 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
   },
   markdown: ({ returnDisplay }) => returnDisplay,
 });
+
+/** The concepts of a neighbour: they follow the radius as symbols do (S3-15). */
+async function collectConcepts(
+  here: NodeRef<typeof CodeSymbol>,
+  { q, state }: Pick<ReadContext<State>, 'q' | 'state'>,
+): Promise<void> {
+  for (const { id, label, source } of await q(here).out(SymbolImplementsConcept).of(Concept))
+    if (!state.concepts.has(id)) state.concepts.set(id, { id, label, source, path: here.path });
+}
 
 async function neighboursOf(
   here: NodeRef<typeof CodeSymbol>,

@@ -1,5 +1,6 @@
 import { compareText } from '../../../runtime/index.js';
-import { fitRows, type Shrink } from '../../token-budget.js';
+import { LIMITS } from '../../../schema/index.js';
+import { fitRows, type Shrink, tokensOf } from '../../token-budget.js';
 import {
   type ConceptRow,
   type ContextOutput,
@@ -9,8 +10,12 @@ import {
   type SymbolRow,
 } from './context-rows.js';
 
+const { packTokens } = LIMITS;
+
 /** Nearest files and symbols that are named. */
 const MAX_RELATED = 20;
+/** How to get what was cut. */
+const MORE = `max_tokens up to ${packTokens.max} gives more`;
 /** Tests that are named. */
 const MAX_TESTS = 20;
 
@@ -39,7 +44,11 @@ const SHRINKS: readonly Shrink<SymbolRow>[] = [
   { what: 'signatures', apply: ({ signature: _, ...row }) => row },
 ];
 
-/** Makes the answer: rows in their order, within the budget, and the same as Markdown. */
+/**
+ * Makes the answer: rows in their order, within the budget, and the same as Markdown. The default budget
+ * shrinks fields alone; rows fall at a budget that the caller gave, else at the ceiling (P-02). What stands
+ * beside the symbols takes half of it at most.
+ */
 export function contextPack(
   collected: Collected,
   radius: number,
@@ -52,7 +61,7 @@ export function contextPack(
       a.start_line - b.start_line ||
       compareText(a.id, b.id),
   );
-  const { rows: symbols, cut } = fitRows(ordered, budget.tokens, SHRINKS, budget.given);
+  const rows = budget.given ? budget.tokens : packTokens.max;
   const asked = new Set(collected.files.map(({ path }) => path));
   const related = [...collected.related.values()]
     .filter(({ path, line }) => !(asked.has(path) && line === null))
@@ -60,18 +69,48 @@ export function contextPack(
     .slice(0, MAX_RELATED);
   const tests = ordered.filter(({ path, distance }) => distance > 0 && isTestPath(path)).slice(0, MAX_TESTS);
   const summary = summaryOf(collected, ordered);
+  const beside = new Share(Math.floor(rows / 2));
+  const [fittedRelated, fittedTests] = [beside.fit('related', related), beside.fit('tests', tests)];
+  const concepts = beside.fit('concepts', collected.concepts);
+  const etg_steps = beside.fit('earlier steps', collected.steps);
+  const used = tokensOf(summary) + beside.used;
+  const symbols = fitRows('symbols', ordered, { fields: budget.tokens - used, rows: rows - used }, SHRINKS);
   const pack = {
-    ...(radius > 0 ? { related, tests } : {}),
-    symbols: [...symbols],
-    concepts: [...collected.concepts],
-    etg_steps: [...collected.steps],
+    ...(radius > 0 ? { related: fittedRelated, tests: fittedTests } : {}),
+    symbols: [...symbols.rows],
+    concepts,
+    etg_steps,
     summary,
   };
+  const cut = [...beside.cut, ...symbols.cut];
   return {
     context_pack: pack,
     returnDisplay: displayOf(pack),
-    state: { cut: [...cut], unresolved: collected.unresolved },
+    state: {
+      cut: cut.length > 0 && budget.tokens < packTokens.max ? [...cut, MORE] : cut,
+      unresolved: collected.unresolved,
+    },
   };
+}
+
+/** A number of tokens that several lists share: who comes first takes first. */
+class Share {
+  readonly #tokens: number;
+  readonly cut: string[] = [];
+  used = 0;
+
+  constructor(tokens: number) {
+    this.#tokens = tokens;
+  }
+
+  fit<T>(name: string, rows: readonly T[]): T[] {
+    if (rows.length === 0) return [];
+    const left = this.#tokens - this.used;
+    const fitted = fitRows(name, rows, { fields: left, rows: left });
+    this.cut.push(...fitted.cut);
+    this.used += tokensOf(fitted.rows);
+    return [...fitted.rows];
+  }
 }
 
 function summaryOf(

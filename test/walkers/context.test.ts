@@ -1,0 +1,191 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { answer } from '../../host/index.js';
+import { tokensOf } from '../../walkers/token-budget.js';
+import { contextOf, type Files, index, indexed, open, write } from './project.js';
+
+const CHAIN: Files = {
+  'src/a.ts': "import { b } from './b.js';\nexport function a() { return b(); }\n",
+  'src/b.ts': "import { c } from './c.js';\nexport function b() { return c(); }\n",
+  'src/c.ts': "import { d } from './d.js';\nexport function c() {\n  // TODO: be quicker\n  return d();\n}\n",
+  'src/d.ts': 'export function d() { return 1; }\n',
+  'test/a.test.ts': "import { a } from '../src/a.js';\nfunction checksA() { return a(); }\nchecksA();\n",
+  'main.rs': 'fn main() {}\n',
+};
+
+describe('the context of a file', () => {
+  test('at radius 0 is its own symbols, and nothing else', async () => {
+    const { graph } = await indexed(CHAIN);
+    const pack = await contextOf(graph, ['src/b.ts'], { radius: 0 });
+    expect(Object.keys(pack).sort()).toEqual(['concepts', 'etg_steps', 'summary', 'symbols']);
+    expect(pack.symbols.map(({ id, distance, relation }) => [id, distance, relation])).toEqual([
+      ['fn:src/b.ts:b', 0, 'own'],
+    ]);
+  });
+
+  test('grows with the radius: callers and callees, and the concepts that they carry', async () => {
+    const { graph } = await indexed(CHAIN);
+    const reach = async (radius: number) => {
+      const { symbols, concepts } = await contextOf(graph, ['src/a.ts'], { radius });
+      return [
+        ...symbols.map(({ name, distance }) => `${name} ${distance}`),
+        ...concepts.map(({ label }) => label),
+      ];
+    };
+    expect(await reach(1)).toEqual(['a 0', 'b 1', 'checksA 1']);
+    expect(await reach(2)).toEqual(['a 0', 'b 1', 'checksA 1', 'c 2', 'TODO: be quicker']);
+    expect(await reach(3)).toEqual(['a 0', 'b 1', 'checksA 1', 'c 2', 'd 3', 'TODO: be quicker']);
+    expect(await reach(5)).toEqual(await reach(3));
+  });
+
+  test('names what is near first, with why, and the tests that reach it', async () => {
+    const { graph } = await indexed(CHAIN);
+    const { related, tests } = await contextOf(graph, ['src/a.ts']);
+    expect(related?.map(({ id, why }) => [id, why])).toEqual([
+      ['file:src/b.ts', 'imported or called by it'],
+      ['file:test/a.test.ts', 'imports or calls it'],
+      ['fn:src/b.ts:b', 'callee'],
+      ['fn:test/a.test.ts:checksA', 'caller'],
+    ]);
+    expect(tests?.map(({ id }) => id)).toEqual(['fn:test/a.test.ts:checksA']);
+  });
+
+  test('tells in JSON and in Markdown in the same order', async () => {
+    const { graph } = await indexed(CHAIN);
+    const { body, markdown } = await answer(graph, 'graph_context_for_files', {
+      file_paths: ['src/a.ts'],
+      radius: 3,
+    });
+    const { symbols } = (body as { context_pack: { symbols: { path: string }[] } }).context_pack;
+    const places = [...new Set(symbols.map(({ path }) => `### ${path}`))].map((head) =>
+      markdown.indexOf(head),
+    );
+    expect(places).toEqual([...places].sort((x, y) => x - y));
+    expect(Math.min(...places)).toBeGreaterThan(0);
+  });
+
+  test('says of a language that is not extracted that it is not', async () => {
+    const { graph } = await indexed(CHAIN);
+    const { summary, symbols } = await contextOf(graph, ['main.rs']);
+    expect(summary).toBe('main.rs is rust, whose symbols Codewalk does not extract.');
+    expect(symbols).toEqual([]);
+  });
+
+  test('is found by paths from the root, absolute ones, and ones that go up and down', async () => {
+    const { root, graph } = await indexed(CHAIN);
+    for (const path of ['src/d.ts', join(root, 'src/d.ts'), './src/../src/d.ts'])
+      expect((await contextOf(graph, [path])).symbols[0]).toMatchObject({ id: 'fn:src/d.ts:d' });
+    expect(
+      (await contextOf(graph, ['src/d.ts', join(root, 'src/d.ts')], { radius: 0 })).symbols,
+    ).toHaveLength(1);
+  });
+
+  test('names files that are not in the graph beside those that are', async () => {
+    const { graph } = await indexed(CHAIN);
+    const { summary } = await contextOf(graph, ['src/d.ts', 'src/e.ts']);
+    expect(summary).toContain('src/e.ts is not in the graph.');
+  });
+});
+
+describe('what cannot be answered says why', () => {
+  test('a path outside the root', async () => {
+    const { graph } = await indexed(CHAIN);
+    for (const path of ['../other.ts', '/etc/passwd', 'src/../../other.ts'])
+      await expect(contextOf(graph, [path])).rejects.toMatchObject({ code: 'PATH_OUTSIDE_ROOT' });
+  });
+
+  test('a file that is not in the graph, with the nearest name', async () => {
+    const { graph } = await indexed(CHAIN);
+    await expect(contextOf(graph, ['src/bb.ts'])).rejects.toMatchObject({
+      code: 'NODE_NOT_FOUND',
+      message: expect.stringContaining("'src/bb.ts'"),
+      suggestion: expect.stringContaining("'src/b.ts'"),
+      providedInput: ['src/bb.ts'],
+    });
+  });
+
+  test('a project that was never indexed', async () => {
+    const graph = await open(write(CHAIN));
+    for (const run of [contextOf(graph, ['src/a.ts']), graph.spawn('graph_stats')])
+      await expect(run).rejects.toMatchObject({
+        code: 'PROJECT_NOT_INDEXED',
+        suggestion: expect.stringContaining('codewalk index'),
+      });
+  });
+
+  test('input that does not fit', async () => {
+    const { graph } = await indexed(CHAIN);
+    for (const input of [{ radius: 6 }, { radius: -1 }, { max_tokens: 20_001 }, { max_tokens: 0 }])
+      await expect(contextOf(graph, ['src/a.ts'], input)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    await expect(contextOf(graph, [])).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+});
+
+describe('max_tokens', () => {
+  /** A file of `count` functions with documentation, all called from another file. */
+  const many = (count: number): Files => {
+    const names = Array.from({ length: count }, (_, i) => `fn${i}`);
+    const made = names.map(
+      (name) =>
+        `/** Does what ${name} is for, at some length. */\nexport function ${name}(first: string, second: number) {}\n`,
+    );
+    return {
+      'src/many.ts': made.join(''),
+      'src/user.ts': `import * as many from './many.js';\n${names.map((n) => `export const use_${n} = () => many.${n}('', 1);\n`).join('')}`,
+    };
+  };
+  const ask = async (files: Files, max_tokens?: number) => {
+    const { graph } = await indexed(files);
+    const input = { file_paths: ['src/many.ts'], ...(max_tokens === undefined ? {} : { max_tokens }) };
+    const { body } = await answer(graph, 'graph_context_for_files', input);
+    return body as unknown as {
+      context_pack: Awaited<ReturnType<typeof contextOf>>;
+      state: { cut: string[] };
+    };
+  };
+
+  test('where all fits, nothing is cut', async () => {
+    const { context_pack, state } = await ask(many(5));
+    expect(context_pack.symbols).toHaveLength(10);
+    expect(context_pack.symbols[0]).toMatchObject({ docstring: 'Does what fn0 is for, at some length.' });
+    expect(state.cut).toEqual([]);
+  });
+
+  test('the default shrinks fields, documentation before signatures, and never rows', async () => {
+    const some = await ask(many(42));
+    expect(some.state.cut).toEqual(['docstrings were left out', 'max_tokens up to 20000 gives more']);
+    expect(some.context_pack.symbols).toHaveLength(84);
+    expect(some.context_pack.symbols[0]).toHaveProperty('signature');
+    expect(some.context_pack.symbols[0]).not.toHaveProperty('docstring');
+    const more = await ask(many(60));
+    expect(more.state.cut.slice(0, 2)).toEqual(['docstrings were left out', 'signatures were left out']);
+    expect(more.context_pack.symbols).toHaveLength(120);
+    expect(more.context_pack.symbols[0]).toMatchObject({
+      id: 'fn:src/many.ts:fn0',
+      path: 'src/many.ts',
+      start_line: 2,
+    });
+  });
+
+  test('at the ceiling rows fall even so, the farthest first', async () => {
+    const { context_pack, state } = await ask(many(400));
+    expect(tokensOf(context_pack)).toBeLessThanOrEqual(20_000);
+    expect(state.cut.some((text) => /of 800 symbols were left out/.test(text))).toBe(true);
+    expect(context_pack.symbols.at(0)).toMatchObject({ id: 'fn:src/many.ts:fn0', distance: 0 });
+  });
+
+  test('a budget that the caller gives holds for the whole pack: rows fall, and the answer says how many', async () => {
+    for (const max_tokens of [300, 1000, 3000]) {
+      const { context_pack, state } = await ask(many(60), max_tokens);
+      expect(tokensOf(context_pack)).toBeLessThanOrEqual(max_tokens * 1.1);
+      expect(state.cut.some((text) => /^\d+ of 120 symbols were left out$/.test(text))).toBe(true);
+    }
+  });
+});
+
+test('a store whose index run did not finish says so in its statistics', async () => {
+  const graph = await open(write(CHAIN));
+  const run = index(graph, {}, { limits: { maxVisits: 2 } });
+  await expect(run).rejects.toMatchObject({ code: 'DEADLINE' });
+  expect((await answer(graph, 'graph_stats', {})).markdown).toContain('an index run did not finish');
+});
