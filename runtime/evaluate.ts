@@ -61,11 +61,16 @@ export async function loadFar(scope: PathScope, steps: readonly HopStep[]): Prom
   for (const { entry } of steps) types.set(entry.far, entry.farType);
   await scope.view.load(types.keys(), types);
   const refs: NodeRef[] = [];
-  for (const id of types.keys()) {
-    const ref = scope.view.known(id);
+  for (const [id, type] of types) {
+    const ref = farRef(scope, id, type);
     if (ref) refs.push(ref);
   }
   return refs;
+}
+
+/** The far node of an edge, which was loaded: a stub where the run deleted it and the edge stays. */
+export function farRef({ view, overlay }: PathScope, id: string, type: string): NodeRef | undefined {
+  return overlay?.isDeleted(id) ? view.deleted(id, type) : view.known(id);
 }
 
 /** The edges of distinct steps, in their order; undefined for one whose record is gone. */
@@ -163,7 +168,7 @@ async function takeHop(scope: PathScope, frontier: readonly string[], hop: Hop):
   if (hop.nodeWhere.length > 0) {
     await loadFar(scope, steps);
     steps = steps.filter(({ entry }) => {
-      const ref = scope.view.known(entry.far);
+      const ref = farRef(scope, entry.far, entry.farType);
       return ref !== undefined && holdsAll(hop.nodeWhere, ref);
     });
   }

@@ -2,7 +2,7 @@ import type { Layer, NodeType, PropsOf } from '../schema/index.js';
 import type { StoredEdge, StoredNode } from '../storage/index.js';
 import type { Catalog } from './catalog.js';
 import { addressOf } from './element.js';
-import { distinctEdges, loadEdges, loadFar, type PathScope, walkIds, walkPath } from './evaluate.js';
+import { distinctEdges, farRef, loadEdges, loadFar, type PathScope, walkIds, walkPath } from './evaluate.js';
 import { type FindQuery, findIds, findNodes } from './find.js';
 import type { Overlay } from './overlay.js';
 import {
@@ -96,7 +96,8 @@ export class Reading implements PathEvaluator {
     await loadFar(this.#scope, steps);
     const pairs: { edge: EdgeRef; far: NodeRef }[] = [];
     for (const [i, edge] of (await loadEdges(this.#scope, steps)).entries()) {
-      const far = this.view.known(steps[i]?.entry.far ?? '');
+      const entry = steps[i]?.entry;
+      const far = entry && farRef(this.#scope, entry.far, entry.farType);
       if (edge && far) pairs.push({ edge, far });
     }
     return sliced(pairs, path);

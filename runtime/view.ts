@@ -11,6 +11,7 @@ import type {
 } from '../storage/index.js';
 import { ROOT_ID, Root } from './builtin.js';
 import type { Catalog } from './catalog.js';
+import { grown } from './edge-changes.js';
 import {
   addressKey,
   addressOf,
@@ -53,6 +54,7 @@ export class View {
   readonly #observer: ReadObserver | null;
   readonly #nodes = new Map<string, NodeRef>();
   readonly #absent = new Set<string>();
+  readonly #deleted = new Map<string, NodeRef>();
   readonly #types = new Map<string, string>();
   readonly #edges = new Map<string, EdgeRef>();
   readonly #adjacency = new Map<string, Lists>();
@@ -98,7 +100,8 @@ export class View {
     const wanted: Record<Layer, string[]> = { derived: [], durable: [] };
     const unsure: string[] = [];
     for (const id of ids) {
-      if (this.#nodes.has(id) || this.#absent.has(id)) continue;
+      // What was not found by its id alone is a stub where an edge names it.
+      if (this.#nodes.has(id) || (this.#absent.has(id) && !types?.has(id))) continue;
       this.#observer?.node(id);
       const type = types?.get(id);
       const layer = type === undefined ? undefined : this.#catalog.node(type)?.layer;
@@ -252,6 +255,11 @@ export class View {
         .filter((name) => wanted === null || wanted.has(name))
         .map((edgeType) => ({ layer, edgeType }));
     });
+  }
+
+  /** The stub of a node that this run deleted, as an edge that stays on it sees it. */
+  deleted(id: string, typeName: string): NodeRef {
+    return grown(this.#deleted, id, () => this.#stub(id, typeName));
   }
 
   async #loadFrom(layer: Layer, ids: readonly string[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type EdgeRef, ROOT_ID, type Transaction } from '../../index.js';
+import { defineEdge, type EdgeRef, ROOT_ID, type Transaction } from '../../index.js';
 import {
   Calls,
   codeOf,
@@ -74,7 +74,20 @@ describe.each(ENGINES)('changes on %s', (engine) => {
         async (tx) => expect(await tx.q('a').any().edges()).toHaveLength(1),
       ));
 
-    it('refuses unknown fields, ends of another archetype and deleted nodes', () =>
+    it('refuses ends of another archetype, and takes those that inherit', () =>
+      inTurn(async (tx) => {
+        const Governs = defineEdge('Governs', {}, { from: Town, to: Place });
+        const Owns = defineEdge('Owns', {}, { extends: Governs });
+        const place = await tx.create(Place());
+        const town = await tx.create(Town());
+        expect(await codeOf(() => tx.connect(place, town, Governs))).toBe('INVALID_INPUT');
+        expect(await codeOf(() => tx.connect(place, town, Owns))).toBe('INVALID_INPUT');
+        expect(await codeOf(() => tx.connect(town, Thing(), Owns))).toBe('INVALID_INPUT');
+        await tx.connect(town, town, Owns);
+        expect(await tx.q(town).out(Governs).ids()).toEqual([town.id]);
+      }));
+
+    it('refuses unknown fields and deleted nodes', () =>
       inTurn(async (tx) => {
         const a = await tx.create(Place({}, { id: 'a' }));
         // @ts-expect-error there is no such field

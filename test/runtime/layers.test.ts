@@ -39,8 +39,16 @@ describe.each(ENGINES)('the two layers on %s', (engine) => {
         await tx.connect(f, await tx.create(Fn({}, { id: 'g' })), Calls());
         await tx.connect(Note({ text: 'slow' }, { id: 'n' }), f, About({ why: 'profile' }));
       });
-      await graph.write(async ({ graph: tx }) => tx.del(await the(tx, 'f')));
+      await graph.write(async ({ graph: tx }) => {
+        const f = await the(tx, 'f');
+        await tx.del(f);
+        const [stub] = await tx.q('n').out(About);
+        expect(stub).toMatchObject({ id: 'f', gone: true });
+        expect(f.gone).toBeUndefined();
+        expect(await tx.node('f')).toBeUndefined();
+      });
       await graph.read(async (tx) => {
+        expect(await tx.node('f')).toBeUndefined();
         const [stub] = await tx.q('n').out(About);
         expect(stub).toMatchObject({ id: 'f', gone: true });
         expect(stub?.archetype).toBe(Fn);
