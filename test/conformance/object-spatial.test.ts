@@ -12,7 +12,9 @@ interface Recorded {
   readonly expect: { readonly deferred?: Record<string, unknown> };
 }
 
-const { cases } = JSON.parse(readFileSync(new URL('./cases.json', import.meta.url), 'utf8')) as { cases: Recorded[] };
+const { cases } = JSON.parse(readFileSync(new URL('./cases.json', import.meta.url), 'utf8')) as {
+  cases: Recorded[];
+};
 
 const engines = {
   memory: (options: codewalk.OpenOptions) => codewalk.openGraph(':memory:', { ...options, bare: true }),

@@ -43,7 +43,7 @@ class Case {
           if (process.env.OSP_DEBUG) console.error(thrown);
           error = true;
         }
-        if (this.spec.dumpEdges || this.expectsEdges()) this.results._edges = await this.allEdges(env);
+        if (this.spec.dumpEdges) this.results._edges = await this.allEdges(env);
       });
     } finally {
       await graph.close();
@@ -51,10 +51,6 @@ class Case {
     const state = {};
     for (const [name, instance] of this.instances) state[name] = this.fieldsOf(instance);
     return { trace: this.trace, reports: this.reports, state, results: this.results, error };
-  }
-
-  expectsEdges() {
-    return Boolean(this.spec.expect?.deferred?.results?._edges);
   }
 
   // ---- types and abilities
@@ -220,7 +216,7 @@ class Case {
       const value = structuredClone(await this.value(s.report, env));
       this.reports.push(value);
       ctx?.report(value);
-    } else if ('log' in s) this.trace.push(String(await this.value(s.log, env)));
+    } else if ('log' in s) this.trace.push(printed(await this.value(s.log, env)));
     else if ('skip' in s) ctx.skip();
     else if ('disengage' in s) ctx.disengage();
     else if ('set' in s) await this.assign(s.set[0], await this.value(s.set[1], env), env);
@@ -261,17 +257,25 @@ class Case {
     return env.ctx.visit(await this.target(target, env), options);
   }
 
+  /** `in` swaps the operands. */
   async connect({ from, to, edge, props, dir = 'out' }, env) {
     const sources = await this.targets(from, env);
     const targets = await this.targets(to, env);
     const type = this.types.get(edge ?? 'GenericEdge');
-    const { id: label, ...fields } = props ?? {};
-    const draft = type === this.codewalk.GenericEdge ? type() : type({ ...fields, label: label ?? '' });
+    const { id, ...fields } = await this.fields(props, env);
+    const draft = type === this.codewalk.GenericEdge ? type() : type({ ...fields, label: id ?? '' });
     const [left, right] = dir === 'in' ? [targets, sources] : [sources, targets];
-    if (dir !== 'in') await env.graph.connect(left, right, draft, { undirected: dir === 'any' });
-    else
-      for (const target of sources)
-        for (const source of targets) await env.graph.connect(source, target, draft);
+    await env.graph.connect(left, right, draft, { undirected: dir === 'any' });
+    if (id === undefined) return;
+    for (const source of left)
+      for (const made of await env.graph.q(source).out(type, { label: id }).edges()) this.edges.set(id, made);
+  }
+
+  /** The values of an object of expressions. */
+  async fields(expressions, env) {
+    const values = {};
+    for (const [field, e] of Object.entries(expressions ?? {})) values[field] = await this.value(e, env);
+    return values;
   }
 
   async disconnect({ from, to, edge, where, dir = 'out' }, env) {
@@ -283,11 +287,7 @@ class Case {
   }
 
   async spawn({ walker, at, as, init }, env) {
-    const fields = Object.fromEntries(
-      await Promise.all(
-        Object.entries(init ?? {}).map(async ([field, e]) => [field, await this.value(e, env)]),
-      ),
-    );
+    const fields = await this.fields(init, env);
     const known = env.ctx ? this.nested : this.instances;
     const what = walker ? this.walkers.get(walker) : (known.get(as) ?? this.instances.get(as));
     const instance = walker ? { instanceOf: what, state: what.initial(what.input.parse(fields)) } : what;
@@ -309,18 +309,18 @@ class Case {
     if (target.edge) return this.edges.get(target.edge);
     if (target.var) return env.vars.get(target.var);
     if (target.field) return this.read(target.field, env);
-    if (target.targets) return (await Promise.all(target.targets.map((t) => this.target(t, env)))).flat();
+    if (target.targets) {
+      const list = [];
+      for (const one of target.targets) list.push(...[await this.target(one, env)].flat());
+      return list;
+    }
     if (target.new) return this.make(target.new, env);
     if (target.refs) return await (await this.path(target.refs, env, target.refs.edges)).path;
     throw new Error(`unknown target ${JSON.stringify(target)}`);
   }
 
   async make({ type, props = {} }, env) {
-    const { id, ...fields } = props;
-    const values = Object.fromEntries(
-      await Promise.all(Object.entries(fields).map(async ([field, e]) => [field, await this.value(e, env)])),
-    );
-    const label = id === undefined ? '' : await this.value(id, env);
+    const { id: label = '', ...values } = await this.fields(props, env);
     const ref = await env.graph.create(this.types.get(type)({ ...values, label }));
     this.created.push(ref.id);
     this.labels.set(ref.id, label);
@@ -435,3 +435,10 @@ const OPERATORS = {
   gt: (a, b) => a > b,
   ge: (a, b) => a >= b,
 };
+
+/** A value as the recorded runtime prints it. */
+function printed(value) {
+  if (value === null || value === undefined) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  return Array.isArray(value) ? JSON.stringify(value) : String(value);
+}
