@@ -36,6 +36,11 @@ export interface Definition {
    */
   block?: Span | null;
   /**
+   * True when the name is only that of a property, which no bare name means: a member of an object literal, what is
+   * assigned to one (`this.on = () => …`, `self.db = …`). Absent: false. Members of class bodies are told by `parent`.
+   */
+  is_property?: boolean;
+  /**
    * The whole definition, decorators and `export` included, its leading doc comment not. TS/JS `const f = …`
    * spans the declaration statement when it declares one name, else the declarator.
    */

@@ -133,13 +133,17 @@ function ownName(
   space: Space,
   seen: Set<string>,
 ): Meaning | null {
-  const index = chosenDefinition(table, definitionsNamed(table, TOP, name), null, space);
+  const named = definitionsNamed(table, TOP, name);
+  const own = named.filter((each) => !definitionAt(table, each).is_property);
+  const index = chosenDefinition(table, own, null, space);
   if (index !== null) return { kind: 'definition', file: path, definition: index, via: 'import' };
   for (const binding of table.bindings.get(TOP)?.get(name) ?? []) {
     const meaning = bound(program, path, binding, space, seen);
     if (meaning) return meaning;
   }
-  return null;
+  // `module.exports = { name() {} }`: a property is what the file offers.
+  const property = chosenDefinition(table, named, null, space);
+  return property === null ? null : { kind: 'definition', file: path, definition: property, via: 'import' };
 }
 
 function bound(

@@ -90,7 +90,8 @@ function inScope(
   name: string,
   space: Space,
 ): Meaning | null {
-  const index = chosenDefinition(table, definitionsNamed(table, scope, name), site.place, space);
+  const bound = definitionsNamed(table, scope, name).filter((each) => !definitionAt(table, each).is_property);
+  const index = chosenDefinition(table, bound, site.place, space);
   if (index !== null) return { kind: 'definition', file: site.file, definition: index, via: 'exact' };
   for (const binding of table.bindings.get(scope)?.get(name) ?? []) {
     const meaning = importedMeaning(program, site.file, binding, space);

@@ -76,6 +76,7 @@ function definitionNote(facts: FileFacts, one: Definition, lines: readonly strin
     one.is_abstract && 'abstract',
     one.visibility !== 'public' && one.visibility,
     one.declaration_only && 'declaration_only',
+    one.is_property === true && 'property',
     one.is_constant && 'constant',
     one.scope !== null && `scope ${one.scope}`,
   ].filter((flag) => flag !== false);

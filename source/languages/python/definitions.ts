@@ -262,6 +262,7 @@ class DefinitionReader implements Definitions {
       value_type: annotation ?? (assignment && this.#constructed(assignment.value)),
       scope,
       is_constant: isUpperCase(this.#text.of(name)) || /^([\w.]*\.)?Final\b/.test(annotation ?? ''),
+      ...(target === name ? {} : { is_property: true }),
     });
     this.targets.set(target, index);
   }

@@ -104,6 +104,6 @@ function defineOnPrototype(
   const name = nameNode.text;
   const place = { ...at, path: `${at.path}${owner}.`, definition: parent < 0 ? at.definition : parent };
   const span = { start: node.start, end: node.end, head: node.start };
-  defineFunction(held, { form: 'method', name, nameNode, ...span }, place, found);
+  defineFunction(held, { form: 'method', name, nameNode, ...span }, place, found, { is_property: true });
   return true;
 }

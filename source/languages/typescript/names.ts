@@ -71,6 +71,7 @@ function defineAssigned(
     { form: 'function', name, nameNode, ...span },
     { ...at, path: at.path + prefix },
     found,
+    { is_property: true },
   );
 }
 

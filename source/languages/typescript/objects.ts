@@ -59,7 +59,8 @@ function defineMember(member: SyntaxNode, value: SyntaxNode, at: Place, found: F
   }
   if (key.type === 'computed_property_name') found.visit(key, at);
   const words = wordsBefore(found.source, member, key);
-  const more = member === value ? { is_async: words.has('async'), is_generator: words.has('*') } : {};
+  const method = member === value ? { is_async: words.has('async'), is_generator: words.has('*') } : {};
+  const more = { ...method, is_property: true };
   const named = { form: 'function' as const, name: keyOf(key) ?? key.text, nameNode: key };
   const span = { start: member.start, end: member.end, head: member.start };
   defineFunction(value, { ...named, ...span }, at, found, more);

@@ -34,6 +34,11 @@ describe('a bare name in Python', () => {
     expect(uses(source, 'helper(4)')).toEqual(['a.py outer.helper (exact)']);
   });
 
+  it('in a class body never means an attribute that a method sets', () => {
+    const source = 'def f(): pass\nclass A:\n    def m(self):\n        self.f = 1\n    made = f()\n';
+    expect(uses(source, 'f()')).toEqual(['a.py f (exact)']);
+  });
+
   it('in a method never means another method of the class', () => {
     expect(uses('class A:\n    def m(self):\n        n()\n    def n(self): pass\n', 'n()')).toEqual(['?n']);
   });

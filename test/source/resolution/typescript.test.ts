@@ -54,6 +54,20 @@ describe('a bare name in TypeScript', () => {
     expect(uses(source, 'make(5)')).toEqual(['a.ts make (exact)']);
   });
 
+  it('never means a member of an object literal or a function that is assigned to a field', () => {
+    const sources = (text: string) => ({
+      'a.ts': `import { get } from './lib'\n${text}`,
+      'lib.ts': 'export function get() {}',
+    });
+    for (const text of [
+      'use({ get() {} })\nget()',
+      'function f() { use({ get: () => 1 }); get() }',
+      'function f() { const o = { get() {} }; get() }',
+      'class A { constructor() { this.get = () => {}; get() } }',
+    ])
+      expect(uses(sources(text), 'get()')).toEqual(['lib.ts get (import)']);
+  });
+
   it('never means a method of the class around it', () => {
     expect(uses('class A { go() { stop() } stop() {} }', 'stop()')).toEqual(['?stop']);
   });
@@ -96,6 +110,15 @@ describe('an imported name in TypeScript', () => {
     const sources = { 'a.ts': "import * as lib from './lib'\nlib.f()\nlib.gone()", 'lib.ts': lib };
     expect(uses(sources, 'lib.f()')).toEqual(['lib.ts f (import)']);
     expect(uses(sources, 'lib.gone()')).toEqual(['?gone']);
+  });
+
+  it('that is passed on is not the member of an object literal beside it', () => {
+    const sources = {
+      'a.ts': "import { f } from './barrel'\nf()",
+      'barrel.ts': "import { f } from './lib'\nuse({ f() {} })\nexport { f }",
+      'lib.ts': lib,
+    };
+    expect(uses(sources, 'f()')).toEqual(['lib.ts f (import)']);
   });
 
   it('is followed through re-exports of every form', () => {
