@@ -136,6 +136,14 @@ describe.each(ENGINES)('look-ups on %s', (engine) => {
       expect(found.map(({ id }) => id)).toEqual(['0', '1', '3']);
     }));
 
+  it('take any number of ids at once', () =>
+    withGraph(engine, async (graph) => {
+      const ids = Array.from({ length: 150_000 }, (_, n) => `nowhere${n}`);
+      const found = await graph.read((tx) => tx.nodes(ids));
+      expect(found.filter((node) => node !== undefined)).toEqual([]);
+      expect(found).toHaveLength(ids.length);
+    }));
+
   it('read no node where the ids of a whole archetype are asked for', () =>
     withGraph(engine, async (graph) => {
       await graph.write(({ graph: tx }) => tx.createAll([Fn({}, { id: 'b' }), Fn({}, { id: 'a' })]));
