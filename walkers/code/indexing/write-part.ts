@@ -26,24 +26,29 @@ export async function writeLinks(
   ends: Ends,
   fresh: boolean,
 ): Promise<number> {
-  const wanted = new Map(
-    part.links.map((link) => [linkKey(link.edge.archetype.name, link.from, link.to), link]),
-  );
-  const stored = fresh ? [] : await storedLinks(context, part.nodes);
-  for (const edge of stored) {
-    const key = linkKey(edge.archetype.name, edge.from, edge.to);
-    const same = wanted.get(key);
-    if (!same) await context.del(edge);
-    else if (isDeepStrictEqual(propsOf(edge), same.edge.props)) wanted.delete(key);
-  }
+  const links = fresh ? part.links : await differingLinks(context, part);
   context.connectAll(
-    [...wanted.values()].flatMap(({ from, to, edge }: Link) => {
+    links.flatMap(({ from, to, edge }) => {
       const source = ends.get(from);
       const target = ends.get(to);
       return source && target ? [{ from: source, to: target, edge }] : [];
     }),
   );
-  return wanted.size;
+  return links.length;
+}
+
+/** The links that the graph has not, or has otherwise; what it has and should not is removed. */
+async function differingLinks(context: StepsContext, part: GraphPart): Promise<Link[]> {
+  const wanted = new Map(
+    part.links.map((link) => [linkKey(link.edge.archetype.name, link.from, link.to), link]),
+  );
+  for (const edge of await storedLinks(context, part.nodes)) {
+    const key = linkKey(edge.archetype.name, edge.from, edge.to);
+    const same = wanted.get(key);
+    if (!same) await context.del(edge);
+    else if (isDeepStrictEqual(propsOf(edge), same.edge.props)) wanted.delete(key);
+  }
+  return [...wanted.values()];
 }
 
 async function storedLinks(context: StepsContext, nodes: readonly NodeDraft[]): Promise<EdgeRef[]> {
