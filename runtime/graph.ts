@@ -140,7 +140,9 @@ export class Graph {
   async #walkAndFinish(type: WalkerType, walk: Walk, target: SpawnTarget | null): Promise<unknown> {
     const { scope, tx, context, instance } = walk;
     const from = target ?? (type.start ? await type.start(context) : ((await tx.node(ROOT_ID)) ?? null));
-    if (from) await walk.run(from);
+    // A walker that found nowhere to begin has nothing to do; a caller who names an empty list is mistaken.
+    const nowhere = target === null && Array.isArray(from) && from.length === 0;
+    if (from && !nowhere) await walk.run(from);
     scope.throwIfCancelled();
     if (type.access === 'write' && scope.truncated)
       throw new CodewalkError(

@@ -65,6 +65,8 @@ export interface RunOptions {
   /** Called with each report as it is made. After a conflict a run starts again, and so does the stream. */
   readonly onReport?: (report: unknown) => void;
   readonly onProgress?: (progress: Progress) => void;
+  /** False: reports only go to `onReport`, and the result has none: for streams that memory must not hold. Default true. */
+  readonly keepReports?: boolean;
 }
 
 /** The bounds and counters that all walks of one run share. */
@@ -117,7 +119,7 @@ export class RunScope {
 
   /** Takes one report into the stream. */
   report(value: unknown): void {
-    this.reports.push(value);
+    if (this.options.keepReports !== false) this.reports.push(value);
     this.options.onReport?.(value);
     if (this.limits.maxBytes === Number.POSITIVE_INFINITY) return;
     this.#bytes += JSON.stringify(value)?.length ?? 0;

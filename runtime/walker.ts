@@ -68,7 +68,7 @@ export interface WalkerType {
   readonly examples: readonly WalkerExample[];
   /** The fields of a fresh instance, from validated input. */
   initial(input: Readonly<Record<string, unknown>>): Record<string, unknown>;
-  /** Where it begins when the caller names no location; null: the caller must. */
+  /** Where it begins when the caller names no location (null or an empty list: nowhere); without it, at the root. */
   readonly start: ((context: StepsContext) => Promise<SpawnTarget | null> | SpawnTarget | null) | null;
   /** The body of the answer; null: the reports are the answer. */
   readonly finish: ((run: FinishedRun) => unknown) | null;

@@ -30,6 +30,7 @@ async function exportLines({ session, walker, input, root, flags, given }: Invoc
     ...runOptions(session, flags, UNBOUNDED),
     onReport: (report: unknown) => sink.write(JSON.stringify(report)),
     onProgress: bar.onProgress,
+    keepReports: false,
   };
   try {
     const run = await withGraph(session, root, flags, walker, (graph) =>

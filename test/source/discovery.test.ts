@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { LIMITS } from '../../schema/index.js';
 import {
   DISCOVERY_LIMITS,
   type DiscoverOptions,
@@ -498,7 +499,7 @@ describe('content', () => {
       'big.ts': 'too-large 52428800 bytes, limit 10',
       'over.ts': 'too-large 11 bytes, limit 10',
     });
-    expect(DISCOVERY_LIMITS.maxFileBytes).toBe(1024 * 1024);
+    expect(DISCOVERY_LIMITS.maxFileBytes).toBe(LIMITS.fileBytes.max);
   });
 
   it('that is binary is told by ending or by a NUL byte near the start', async () => {
