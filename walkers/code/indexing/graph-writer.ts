@@ -7,9 +7,9 @@ import { SHARED_TYPES } from './shared-part.js';
 import { turn } from './turn.js';
 import { storedNodesOf, writeLinks } from './write-part.js';
 
-/** Nodes, then links, that go into one commit. */
-const NODES_PER_COMMIT = 20_000;
-const LINKS_PER_COMMIT = 50_000;
+/** Nodes, then links, that go into one commit: a link takes some 3 KB of memory until it is committed. */
+const NODES_PER_COMMIT = 5_000;
+const LINKS_PER_COMMIT = 15_000;
 
 /** The part that files share is made of no content. */
 const NO_FILE = { hash: '', by: '' };
