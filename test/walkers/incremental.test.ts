@@ -177,3 +177,15 @@ function randomEdit(files: Files, random: () => number, step: number): Files {
   if (roll < 0.9) return { ...files, [one]: text.slice(0, at) + text.slice(at + 7) };
   return { ...PROJECT, ...files };
 }
+
+test('of two index runs at once, one wins and the other says that it has to run again', async () => {
+  const { root, graph } = await indexed(PROJECT);
+  const files = edited({ 'src/price.ts': 'export const price = () => 7;\n' });
+  replace(root, files);
+  const runs = await Promise.allSettled([index(graph), index(graph)]);
+  const refused = runs.filter((run) => run.status === 'rejected').map(({ reason }) => reason.code);
+  expect(refused.every((code) => code === 'CONFLICT')).toBe(true);
+  expect(refused.length).toBeLessThan(2);
+  await index(graph, { mode: 'incremental' });
+  await expectLikeFresh(graph, files);
+});
