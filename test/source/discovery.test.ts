@@ -408,6 +408,11 @@ describe('secret files', () => {
       'id_rsa',
       '.npmrc',
       '.netrc',
+      'credentials.json',
+      'a/google.credentials.json',
+      'service-account.json',
+      'a/service-account-prod.json',
+      'service_account.json',
     ];
     const root = tree({
       ...Object.fromEntries(secrets.map((path) => [path, 'TOKEN=x'])),
@@ -434,6 +439,8 @@ describe('secret files', () => {
       '.env.example',
       '.env.sample',
       '.env.template',
+      'credentials.example.json',
+      'credentials.ts',
       'env.ts',
       'environment',
       'id_rsa.pub',
