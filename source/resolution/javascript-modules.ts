@@ -38,11 +38,10 @@ export function javascriptImport(
   from: string,
   specifier: string,
 ): ImportTarget {
+  // What a bundler is told (`?raw`, `#part`) is no part of the name, unless a file is called that.
   const bare = specifier.replace(/[?#].*$/, '') || specifier;
   if (/^\.{1,2}(?:\/|$)/.test(bare)) {
-    const base = resolvedFrom(directoryOf(from), bare);
-    const file =
-      base === null ? null : probe(paths, base, bare.endsWith('/') || /(?:^|\/)\.{1,2}$/.test(bare));
+    const file = relativeFile(paths, from, specifier) ?? relativeFile(paths, from, bare);
     return file === null ? { unresolved: specifier } : { file };
   }
   if (isNodeStandard(bare)) return { package: bare.replace(/^node:/, ''), stdlib: true };
@@ -53,6 +52,12 @@ export function javascriptImport(
   if (folder === undefined) return { package: name };
   const file = sourceEntry(paths, folder, bare.slice(name.length + 1));
   return file === null ? { package: name } : { file };
+}
+
+function relativeFile(paths: ReadonlySet<string>, from: string, specifier: string): string | null {
+  const base = resolvedFrom(directoryOf(from), specifier);
+  const onlyFolder = specifier.endsWith('/') || /(?:^|\/)\.{1,2}$/.test(specifier);
+  return base === null ? null : probe(paths, base, onlyFolder);
 }
 
 /** The source behind a package's entry or subpath, where it follows the usual layouts. */

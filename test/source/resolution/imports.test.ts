@@ -19,6 +19,23 @@ describe('a TypeScript specifier', () => {
     expect(resolved({ 'a.ts': "import './a.css'", 'a.css': '' }).imports('a.ts')).toEqual(['a.css']);
   });
 
+  it('may name a folder with # or ? in its name; elsewhere they begin what a bundler wants to know', () => {
+    const sources = {
+      'a.ts': "import './x#y/index'\nimport './x#y'\nimport './what?'\nimport './b?raw'\nimport './b#part'",
+      'x#y/index.ts': '',
+      'what?.ts': '',
+      'b.ts': '',
+      'x.ts': '',
+    };
+    expect(resolved(sources).imports('a.ts')).toEqual([
+      'x#y/index.ts',
+      'x#y/index.ts',
+      'what?.ts',
+      'b.ts',
+      'b.ts',
+    ]);
+  });
+
   it('of a package is the package, and of Node the standard library', () => {
     const source = "import '@s/p/deep'\nimport 'fs/promises'\nimport 'node:test'";
     expect(resolved({ 'a.ts': source }).imports('a.ts')).toEqual([
