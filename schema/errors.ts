@@ -88,3 +88,17 @@ export function toCodewalkError(thrown: unknown, fallback: ErrorCode = 'INTERNAL
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return new CodewalkError(fallback, message, { cause: thrown });
 }
+
+/**
+ * There is no graph of a root yet, with what to do about it.
+ *
+ * @param root Absolute; null for a graph in memory.
+ * @param above The nearest root above it that has a graph; null when there is none.
+ */
+export function projectNotIndexed(root: string | null, above: string | null = null): CodewalkError {
+  const parent = above === null ? '' : ` Its parent ${above} is indexed.`;
+  return new CodewalkError('PROJECT_NOT_INDEXED', `there is no graph of ${root ?? 'this graph'} yet`, {
+    input: root,
+    suggestion: `Index it first: codewalk index${root === null ? '' : ` ${root}`} (or the tool graph_index_project).${parent}`,
+  });
+}

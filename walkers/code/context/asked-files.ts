@@ -1,8 +1,8 @@
-import { closest } from 'fastest-levenshtein';
 import type { NodeRef, ReadContext } from '../../../runtime/index.js';
 import { CodewalkError, File, fileId } from '../../../schema/index.js';
 import { insideRoot } from '../../../source/index.js';
-import { PROGRESS_MARK, readProgress } from '../indexing/file-state.js';
+import { didYouMean, suggestedPaths } from '../../suggestion.js';
+import { indexProgress } from '../index-progress.js';
 
 /** The files that a caller named, as the graph has them. */
 export interface AskedFiles {
@@ -39,20 +39,11 @@ async function goneFile(context: ReadContext, id: string): Promise<NodeRef<typeo
 }
 
 async function throwMissing(context: ReadContext, missing: readonly string[]): Promise<never> {
-  const [mark] = await context.blobs([PROGRESS_MARK]);
-  if (!readProgress(mark))
-    throw new CodewalkError(
-      'PROJECT_NOT_INDEXED',
-      `there is no graph of ${context.projectRoot ?? 'this graph'} yet`,
-      {
-        suggestion: 'Index it first: codewalk index (or the tool graph_index_project).',
-      },
-    );
-  const wanted = missing[0] ?? '';
-  const ids = await context.findIds(File);
-  const nearest = ids.length > 0 ? closest(fileId(wanted), ids).slice(fileId('').length) : null;
+  await indexProgress(context);
+  const paths = (await context.findIds(File)).map((id) => id.slice(fileId('').length));
+  const meant = didYouMean(suggestedPaths(missing[0] ?? '', paths));
   throw new CodewalkError('NODE_NOT_FOUND', `no file '${missing.join("', '")}' in the graph`, {
     input: missing,
-    suggestion: `${nearest ? `Did you mean '${nearest}'? ` : ''}Paths are relative to the project root; 'codewalk index --list' says which files are left out and why.`,
+    suggestion: `${meant}Paths are relative to the project root; 'codewalk index --list' says which files are left out and why.`,
   });
 }

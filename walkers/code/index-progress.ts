@@ -1,0 +1,18 @@
+import type { ReadContext } from '../../runtime/index.js';
+import { projectNotIndexed } from '../../schema/index.js';
+import { type IndexProgress, PROGRESS_MARK, readProgress } from './indexing/file-state.js';
+
+/**
+ * How far indexing came in the graph that is asked.
+ *
+ * @throws CodewalkError `PROJECT_NOT_INDEXED` when it never began.
+ */
+export async function indexProgress({
+  blobs,
+  projectRoot,
+}: Pick<ReadContext, 'blobs' | 'projectRoot'>): Promise<IndexProgress> {
+  const [mark] = await blobs([PROGRESS_MARK]);
+  const progress = readProgress(mark);
+  if (progress) return progress;
+  throw projectNotIndexed(projectRoot);
+}

@@ -1,0 +1,78 @@
+import { distance } from 'fastest-levenshtein';
+import { compareText } from '../runtime/index.js';
+
+/** Suggestions that an answer names at most. */
+const MAX_SUGGESTIONS = 3;
+/** The part of a name that may be mistyped: beyond it another name is meant. */
+const MISTYPED = 0.4;
+
+/**
+ * What may have been meant by a path that is not there, the likeliest first, at most three (spec P-03): the same
+ * path in another case, paths that end with it, the same file name elsewhere, else paths of the same extension that
+ * few letters tell from it. Empty when nothing is near: a wild guess misleads. Never taken silently.
+ *
+ * @param wanted Root-relative, `/`.
+ */
+export function suggestedPaths(wanted: string, paths: readonly string[]): string[] {
+  const folded = wanted.toLowerCase();
+  const name = nameOf(folded);
+  const ways: readonly ((path: string) => boolean)[] = [
+    (path) => path.toLowerCase() === folded,
+    (path) => path.toLowerCase().endsWith(`/${folded}`),
+    (path) => nameOf(path.toLowerCase()) === name,
+    (path) => isSlip(wanted, path),
+  ];
+  for (const fits of ways) {
+    const found = paths.filter((path) => path !== wanted && fits(path));
+    if (found.length > 0) return nearest(wanted, found);
+  }
+  return [];
+}
+
+/** Whether one name may be the other mistyped: few letters differ, and some are the same. */
+export function isNear(wanted: string, name: string): boolean {
+  const [a, b] = [wanted.toLowerCase(), name.toLowerCase()];
+  if (a === b) return true;
+  const allowed = Math.max(1, Math.floor(a.length * MISTYPED));
+  const letters = Math.max(a.length, b.length);
+  return Math.abs(a.length - b.length) <= allowed && letters > 1 && slips(a, b) <= allowed;
+}
+
+/** `Did you mean 'a' or 'b'?` with a space behind it; empty where there is nothing to suggest. */
+export function didYouMean(suggestions: readonly string[]): string {
+  if (suggestions.length === 0) return '';
+  return `Did you mean ${suggestions.map((name) => `'${name}'`).join(' or ')}? `;
+}
+
+/** Letters that differ; two that changed places count as one. */
+function slips(a: string, b: string): number {
+  const far = distance(a, b);
+  const sorted = (text: string) => [...text].sort().join('');
+  return far === 2 && sorted(a) === sorted(b) ? 1 : far;
+}
+
+function isSlip(wanted: string, path: string): boolean {
+  const [a, b] = [partsOf(wanted), partsOf(path)];
+  return a.extension === b.extension && isNear(a.stem, b.stem) && isNear(a.folder, b.folder);
+}
+
+function nearest(wanted: string, paths: readonly string[]): string[] {
+  const far = new Map(paths.map((path) => [path, distance(wanted, path)]));
+  return [...paths]
+    .sort((a, b) => (far.get(a) ?? 0) - (far.get(b) ?? 0) || compareText(a, b))
+    .slice(0, MAX_SUGGESTIONS);
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function partsOf(path: string): { folder: string; stem: string; extension: string } {
+  const name = nameOf(path);
+  const dot = name.lastIndexOf('.');
+  return {
+    folder: path.slice(0, path.length - name.length),
+    stem: dot > 0 ? name.slice(0, dot) : name,
+    extension: dot > 0 ? name.slice(dot).toLowerCase() : '',
+  };
+}
