@@ -14,7 +14,7 @@ import {
   type WalkerInstance,
   type WalkerType,
 } from '../runtime/index.js';
-import { ARCHETYPES, CodewalkError, type EdgeType, type Layer, type NodeType } from '../schema/index.js';
+import { ARCHETYPES, type EdgeType, type Layer, type NodeType, projectNotIndexed } from '../schema/index.js';
 import { checkRoot, platformOf } from '../source/index.js';
 import {
   countRoundTrips,
@@ -133,11 +133,7 @@ export async function openGraph(root: string, options: OpenOptions = {}): Promis
 function requireGraph(root: string, home: string | undefined): void {
   const homes = homesOf(root, home);
   if (hasLevelStore(homes.derived) || hasLevelStore(homes.durable)) return;
-  const above = enclosingRootOf(root, { home });
-  throw new CodewalkError('PROJECT_NOT_INDEXED', `there is no graph of ${root} yet`, {
-    input: root,
-    suggestion: `Index it first: codewalk index ${root} (or the tool graph_index_project).${above ? ` Its parent ${above} is indexed.` : ''}`,
-  });
+  throw projectNotIndexed(root, enclosingRootOf(root, { home }));
 }
 
 async function openLayers(

@@ -106,11 +106,19 @@ describe('what cannot be answered says why', () => {
 
   test('a project that was never indexed', async () => {
     const graph = await open(write(CHAIN));
-    for (const run of [contextOf(graph, ['src/a.ts']), graph.spawn('graph_stats')])
+    const runs = [
+      contextOf(graph, ['src/a.ts']),
+      graph.spawn('graph_stats'),
+      graph.spawn('graph_export'),
+      graph.spawn('graph_export', null, { layer: 'all' }),
+    ];
+    for (const run of runs)
       await expect(run).rejects.toMatchObject({
         code: 'PROJECT_NOT_INDEXED',
         suggestion: expect.stringContaining('codewalk index'),
       });
+    const { output } = await graph.spawn('graph_export', null, { layer: 'durable' });
+    expect(output).toMatchObject({ nodes: 0, edges: 0 });
   });
 
   test('input that does not fit', async () => {

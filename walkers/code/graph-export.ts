@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { compareText, defineWalker, type Layer, Root } from '../../runtime/index.js';
 import { exportEdgeKind, exportNodeKind, nodeArchetype } from '../../schema/index.js';
 import type { StoredEdge, StoredNode } from '../../storage/index.js';
+import { indexProgress } from './index-progress.js';
 
 /** One line of an export (section E of the specification). */
 export type ExportLine = { readonly type: 'node' | 'edge'; readonly kind: string } & Readonly<
@@ -31,6 +32,7 @@ export const GraphExport = defineWalker('graph_export', {
   on: (w) => [
     w.entry(Root, async (_here, context) => {
       const layers: readonly Layer[] = LAYERS_OF[context.state.layer];
+      if (layers.includes('derived')) await indexProgress(context);
       const nodes: StoredNode[] = [];
       for (const layer of layers) for await (const page of context.storedNodes(layer)) nodes.push(...page);
       nodes.sort((a, b) => compareText(a.id, b.id));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineWalker, isA, Root } from '../../runtime/index.js';
 import { CodeSymbol, CodewalkError, File, nodeArchetype, SymbolCallsSymbol } from '../../schema/index.js';
-import { PROGRESS_MARK, readProgress } from './indexing/file-state.js';
+import { indexProgress } from './index-progress.js';
 
 const count = z.number().int();
 
@@ -33,16 +33,7 @@ export const GraphStats = defineWalker('graph_stats', {
   examples: [{ title: 'What is in the graph', input: {} }],
   on: (w) => [
     w.entry(Root, async (_here, context) => {
-      const [mark] = await context.blobs([PROGRESS_MARK]);
-      const progress = readProgress(mark);
-      if (!progress)
-        throw new CodewalkError(
-          'PROJECT_NOT_INDEXED',
-          `there is no graph of ${context.projectRoot ?? 'this graph'} yet`,
-          {
-            suggestion: 'Index it first: codewalk index (or the tool graph_index_project).',
-          },
-        );
+      const progress = await indexProgress(context);
       const nodes = new Map<string, number>();
       const edges = new Map<string, number>();
       const languages = new Map<string, { files: number; extracted: number; symbols: number }>();
