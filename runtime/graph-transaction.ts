@@ -2,33 +2,34 @@ import { ROOT_ID } from './builtin.js';
 import type { SpawnTarget } from './context.js';
 import type { Dispatch } from './dispatch.js';
 import { instanceOf, walkResult } from './instance.js';
-import type { GraphParts, Session } from './parts.js';
+import type { GraphParts } from './parts.js';
 import type { NodeRef } from './refs.js';
 import { type RunOptions, RunScope, type WalkResult } from './run.js';
-import type { Transaction } from './transaction.js';
+import { Transaction } from './transaction.js';
+import type { View } from './view.js';
 import { newWalk } from './walk-context.js';
 import type { InputOf, WalkerInstance, WalkerType } from './walker.js';
 
-/** A transaction outside a walk, in which walkers can be spawned: all their changes are its own. */
-export class GraphTransaction {
-  readonly #session: Session;
+/**
+ * A transaction outside a walk: what a reading one offers, changes, and walkers spawned in it, all of whose changes
+ * are its own.
+ */
+export class GraphTransaction extends Transaction {
   readonly #parts: GraphParts;
   readonly #dispatch: Dispatch;
+  readonly #blobs: Map<string, Uint8Array | undefined>;
 
-  constructor(session: Session, parts: GraphParts, dispatch: Dispatch) {
-    this.#session = session;
+  /** @param blobs bytes that go with its commit: walkers that are spawned in it may add some. */
+  constructor(view: View, parts: GraphParts, dispatch: Dispatch, blobs: Map<string, Uint8Array | undefined>) {
+    super(view, parts.catalog, parts.ids, true);
     this.#parts = parts;
     this.#dispatch = dispatch;
-  }
-
-  /** Path expressions, look-ups and changes. */
-  get graph(): Transaction {
-    return this.#session.tx;
+    this.#blobs = blobs;
   }
 
   /** The root node: every graph has it. */
   async root(): Promise<NodeRef> {
-    return (await this.graph.node(ROOT_ID)) as NodeRef;
+    return (await this.node(ROOT_ID)) as NodeRef;
   }
 
   /** Runs a walker inside this transaction. Throws what the walker throws; what it changed until then stays. */
@@ -40,7 +41,8 @@ export class GraphTransaction {
   ): Promise<WalkResult<W>> {
     const instance = instanceOf(walker, input);
     const scope = new RunScope(this.#parts.limits, options, this.#parts.clock);
-    const walk = newWalk(instance, this.#session, scope, this.#parts, this.#dispatch);
+    const session = { tx: this, commit: null, blobs: this.#blobs };
+    const walk = newWalk(instance, session, scope, this.#parts, this.#dispatch);
     await walk.run(target);
     return walkResult(instance, walk, scope, 0);
   }

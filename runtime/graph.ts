@@ -72,6 +72,7 @@ export class Graph {
     options: RunOptions = {},
   ): Promise<RunResult<W>> {
     const type: WalkerType = 'instanceOf' in walker ? walker.instanceOf : walker;
+    const writable = type.access !== 'read';
     const fields = 'instanceOf' in walker && type.access === 'write' ? copyOf(walker.state) : null;
     const before = this.#parts.roundTrips();
     for (let attempt = 1; ; attempt++) {
@@ -79,7 +80,7 @@ export class Graph {
       if (fields && attempt > 1) Object.assign(instance.state as object, copyOf(fields));
       const scope = new RunScope(this.#parts.limits, options, this.#parts.clock);
       try {
-        const { walk, output } = await this.#transact(type.access !== 'read', async (session) => {
+        const { walk, output } = await this.#transact(writable, this.#plain(writable), async (session) => {
           const owned = type.access === 'steps' ? session : { ...session, commit: null };
           const walk = newWalk(instance, owned, scope, this.#parts, this.#dispatch);
           return { walk, output: await this.#walkAndFinish(type, walk, target) };
@@ -103,16 +104,16 @@ export class Graph {
 
   /** Reads outside a walk: one consistent version for the whole of `body`. */
   async read<T>(body: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#transact(false, (session) => body(session.tx));
+    return this.#transact(false, this.#plain(false), ({ tx }) => body(tx));
   }
 
   /** Changes outside a walk: one atomic batch, or nothing when `body` throws. After a conflict `body` runs again. */
   async write<T>(body: (tx: GraphTransaction) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#transact(true, (session) =>
-          body(new GraphTransaction({ ...session, commit: null }, this.#parts, this.#dispatch)),
-        );
+        const make = (view: View, blobs: Running['blobs']) =>
+          new GraphTransaction(view, this.#parts, this.#dispatch, blobs);
+        return await this.#transact(true, make, ({ tx }) => body(tx));
       } catch (thrown) {
         if (!isConflict(thrown) || attempt >= MAX_ATTEMPTS) throw thrown;
       }
@@ -156,14 +157,24 @@ export class Graph {
     return type.finish?.({ state, reports: scope.reports, truncated: scope.truncated, context });
   }
 
-  async #transact<T>(writable: boolean, body: (session: Session) => Promise<T>): Promise<T> {
+  #plain(writable: boolean): (view: View) => Transaction {
+    const { catalog, ids } = this.#parts;
+    return (view) => new Transaction(view, catalog, ids, writable);
+  }
+
+  async #transact<T, X extends Transaction>(
+    writable: boolean,
+    make: (view: View, blobs: Running['blobs']) => X,
+    body: (session: Session & { readonly tx: X }) => Promise<T>,
+  ): Promise<T> {
     if (this.#closed) throw new CodewalkError('STORE_CLOSED', 'the graph is closed');
     while (this.#settling) await this.#settling;
-    const { layers, catalog, ids } = this.#parts;
+    const { layers, catalog } = this.#parts;
     const version = new PinnedVersion(layers);
     const reads = writable ? new ReadSet() : null;
-    const tx = new Transaction(new View(version, catalog, reads), catalog, ids, writable);
-    const running: Running = { tx, version, blobs: new Map(), reads, since: this.revision };
+    const blobs: Running['blobs'] = new Map();
+    const tx = make(new View(version, catalog, reads), blobs);
+    const running: Running = { tx, version, blobs, reads, since: this.revision };
     this.#running.add(running);
     this.#holdStill(version);
     try {

@@ -26,7 +26,7 @@ export async function roundTrips(codewalk, open, folder) {
     });
   const ways = layeredGraph();
   const graph = await open(folder, [Place, Way]);
-  await graph.write(async ({ graph: tx }) => {
+  await graph.write(async (tx) => {
     const places = await tx.createAll(ways.map((_, number) => Place({ number }, { id: `place:${number}` })));
     tx.connectAll(
       ways.flatMap((far, n) => far.map((to) => ({ from: places[n], to: places[to], edge: Way() }))),

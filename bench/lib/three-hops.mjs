@@ -83,13 +83,13 @@ export async function threeHops(codewalk, open, folder, { nodes, edges }) {
 
 async function build(graph, Fn, Calls, ids, ways) {
   for (let at = 0; at < ids.length; at += BATCH) {
-    await graph.write(async ({ graph: tx }) => {
+    await graph.write(async (tx) => {
       const drafts = ids.slice(at, at + BATCH).map((id, n) => Fn({ name: `f${at + n}` }, { id }));
       await tx.createAll(drafts);
     });
   }
   const call = Calls();
-  await graph.write(async ({ graph: tx }) => {
+  await graph.write(async (tx) => {
     const nodes = await tx.nodes(ids);
     const links = ways.flatMap((far, n) =>
       Array.from(far, (to) => ({ from: nodes[n], to: nodes[to], edge: call })),

@@ -36,7 +36,7 @@ class Case {
       await graph.write(async (tx) => this.build(tx));
       await graph.write(async (tx) => {
         await this.reload(tx);
-        const env = { tx, graph: tx.graph, root: await tx.root(), vars: new Map() };
+        const env = { tx, graph: tx, root: await tx.root(), vars: new Map() };
         try {
           await this.statements(this.spec.program, env);
         } catch (thrown) {
@@ -158,7 +158,7 @@ class Case {
     const root = await tx.root();
     const refs = new Map([['root', root]]);
     for (const { id, type, props } of this.spec.graph.nodes) {
-      const ref = await tx.graph.create(this.types.get(type)({ ...props, label: id }));
+      const ref = await tx.create(this.types.get(type)({ ...props, label: id }));
       refs.set(id, ref);
       this.created.push(ref.id);
       this.labels.set(ref.id, id);
@@ -167,7 +167,7 @@ class Case {
       const type = this.types.get(edge.type ?? 'GenericEdge');
       const draft =
         type === this.codewalk.GenericEdge ? type() : type({ ...edge.props, label: edge.id ?? '' });
-      await tx.graph.connect(refs.get(edge.from), refs.get(edge.to), draft, {
+      await tx.connect(refs.get(edge.from), refs.get(edge.to), draft, {
         undirected: edge.undirected ?? false,
       });
     }
@@ -175,10 +175,9 @@ class Case {
   }
 
   async reload(tx) {
-    for (const [label, id] of this.ids) this.nodes.set(label, await tx.graph.node(id));
+    for (const [label, id] of this.ids) this.nodes.set(label, await tx.node(id));
     for (const node of this.nodes.values()) {
-      for (const edge of await tx.graph.q(node).out().edges())
-        if (edge.label) this.edges.set(edge.label, edge);
+      for (const edge of await tx.q(node).out().edges()) if (edge.label) this.edges.set(edge.label, edge);
     }
   }
 

@@ -20,7 +20,7 @@ describe.each(ENGINES)('changes on %s', (engine) => {
   /** Runs each change in a transaction of its own, so that the next one meets it stored. */
   const inTurn = (...bodies: ((tx: Transaction) => Promise<void>)[]) =>
     withGraph(engine, async (graph) => {
-      for (const body of bodies) await graph.write(({ graph: tx }) => body(tx));
+      for (const body of bodies) await graph.write((tx) => body(tx));
     });
   const map = (text: string) => (tx: Transaction) => roads(tx, text);
 
@@ -278,9 +278,9 @@ describe.each(ENGINES)('changes on %s', (engine) => {
 
     it('to what is there already commits nothing', () =>
       withGraph(engine, async (graph) => {
-        await graph.write(({ graph: tx }) => roads(tx, 'a'));
+        await graph.write((tx) => roads(tx, 'a'));
         const { revision } = graph;
-        await graph.write(async ({ graph: tx }) => tx.set(await the(tx, 'a'), { name: 'a' }));
+        await graph.write(async (tx) => tx.set(await the(tx, 'a'), { name: 'a' }));
         expect(graph.revision).toBe(revision);
       }));
   });
@@ -416,4 +416,17 @@ describe.each(ENGINES)('changes on %s', (engine) => {
         },
       ));
   });
+});
+
+describe('a transaction outside a walk', () => {
+  it('offers what a reading one offers, and changes and walkers beside', () =>
+    withGraph('memory', async (graph) => {
+      await graph.write(async (t) => {
+        const made = await t.create(Place({ name: 'a' }, { id: 'a' }));
+        await t.connect(await t.root(), made, Likes);
+        expect(await t.q(await t.root()).out(Likes)).toEqual([made]);
+        expect(await t.find(Place, { name: 'a' })).toEqual([made]);
+      });
+      expect(await graph.read((t) => t.q(ROOT_ID).out(Likes).ids())).toEqual(['a']);
+    }));
 });

@@ -77,7 +77,7 @@ const open = () => openGraph(':memory:', { bare: true, archetypes: [Sym, Fn, Cal
 /** f calls g (weight 2) and h (weight 3), g calls h. */
 async function code() {
   const graph = await open();
-  const [f, g, h] = await graph.write(async ({ graph: tx }) => {
+  const [f, g, h] = await graph.write(async (tx) => {
     const made = await tx.createAll(['f', 'g', 'h'].map((name) => Fn({ name }, { id: name })));
     const [f, g, h] = made;
     if (!f || !g || !h) throw new Error('nothing was made');
@@ -119,7 +119,7 @@ it('edges are locations, and one report tells the sum when the walk has drained'
 
 it('a location can stop a walker', async () => {
   const { graph, h } = await code();
-  await graph.write(async ({ graph: tx }) => {
+  await graph.write(async (tx) => {
     for (const fn of await tx.find(Fn, { name: 'h' })) tx.set(fn, { arity: 10 });
   });
   expect((await graph.spawn(Callers, h)).disengaged).toBe(true);

@@ -22,7 +22,7 @@ import {
 describe.each(ENGINES)('the two layers on %s', (engine) => {
   it('are one graph: an untyped hop sees the edges of both, derived ones first', () =>
     withGraph(engine, async (graph) => {
-      await graph.write(async ({ graph: tx }) => {
+      await graph.write(async (tx) => {
         const [f, g] = await tx.createAll([Fn({}, { id: 'f' }), Fn({}, { id: 'g' })]);
         if (!f || !g) return;
         await tx.connect(Note({}, { id: 'n' }), f, About());
@@ -34,12 +34,12 @@ describe.each(ENGINES)('the two layers on %s', (engine) => {
 
   it('keep a note on code that is deleted and made again', () =>
     withGraph(engine, async (graph) => {
-      await graph.write(async ({ graph: tx }) => {
+      await graph.write(async (tx) => {
         const f = await tx.create(Fn({ name: 'f' }, { id: 'f' }));
         await tx.connect(f, await tx.create(Fn({}, { id: 'g' })), Calls());
         await tx.connect(Note({ text: 'slow' }, { id: 'n' }), f, About({ why: 'profile' }));
       });
-      await graph.write(async ({ graph: tx }) => {
+      await graph.write(async (tx) => {
         const f = await the(tx, 'f');
         await tx.del(f);
         const [stub] = await tx.q('n').out(About);
@@ -57,9 +57,7 @@ describe.each(ENGINES)('the two layers on %s', (engine) => {
         expect(await tx.findIds(Fn)).toEqual(['g']);
         expect(await tx.node('f')).toBe(stub);
       });
-      await graph.write(
-        async ({ graph: tx }) => void (await tx.create(Fn({ name: 'f again' }, { id: 'f' }))),
-      );
+      await graph.write(async (tx) => void (await tx.create(Fn({ name: 'f again' }, { id: 'f' }))));
       await graph.read(async (tx) => {
         const [f] = await tx.q('n').out(About);
         expect(f).toMatchObject({ name: 'f again' });
@@ -71,15 +69,15 @@ describe.each(ENGINES)('the two layers on %s', (engine) => {
 
   it('let a note be put on a stub, and a stub be made real in the run that saw it', () =>
     withGraph(engine, async (graph) => {
-      await graph.write(async ({ graph: tx }) => {
+      await graph.write(async (tx) => {
         await tx.connect(Note({}, { id: 'n' }), Fn({}, { id: 'f' }), About());
       });
-      await graph.write(async ({ graph: tx }) => tx.del(await the(tx, 'f')));
-      await graph.write(async ({ graph: tx }) => {
+      await graph.write(async (tx) => tx.del(await the(tx, 'f')));
+      await graph.write(async (tx) => {
         const [stub] = await tx.q('n').out(About);
         if (stub) await tx.connect(Note({}, { id: 'm' }), stub, About());
       });
-      await graph.write(async ({ graph: tx }) => {
+      await graph.write(async (tx) => {
         expect(await tx.q('f').in(About).ids()).toEqual(['n', 'm']);
         const [stub] = await tx.q('n').out(About);
         const made = await tx.create(Fn({ name: 'f' }, { id: 'f' }));
@@ -92,19 +90,19 @@ describe.each(ENGINES)('the two layers on %s', (engine) => {
 
   it('take a note with its edges when it is deleted itself', () =>
     withGraph(engine, async (graph) => {
-      await graph.write(async ({ graph: tx }) => {
+      await graph.write(async (tx) => {
         await tx.connect(Note({}, { id: 'n' }), Fn({}, { id: 'f' }), About());
       });
-      await graph.write(async ({ graph: tx }) => tx.del(await the(tx, 'n')));
+      await graph.write(async (tx) => tx.del(await the(tx, 'n')));
       expect(await graph.read((tx) => tx.q('f').any().ids())).toEqual([]);
     }));
 
   it('see a changed archetype from the other layer', () =>
     withGraph(engine, async (graph) => {
-      await graph.write(async ({ graph: tx }) => {
+      await graph.write(async (tx) => {
         await tx.connect(Note({}, { id: 'n' }), Fn({}, { id: 'f' }), About());
       });
-      await graph.write(async ({ graph: tx }) => void (await tx.create(Method({ owner: 'C' }, { id: 'f' }))));
+      await graph.write(async (tx) => void (await tx.create(Method({ owner: 'C' }, { id: 'f' }))));
       await graph.read(async (tx) => {
         expect(await tx.q('n').out().of(Method, { owner: 'C' }).ids()).toEqual(['f']);
         expect(await tx.findIds(Fn)).toEqual(['f']);
@@ -115,11 +113,11 @@ describe.each(ENGINES)('the two layers on %s', (engine) => {
 describe.each(ENGINES)('look-ups on %s', (engine) => {
   it('find by archetype with its descendants, by id, with and without an index, own changes included', () =>
     withGraph(engine, async (graph) => {
-      await graph.write(async ({ graph: tx }) => {
+      await graph.write(async (tx) => {
         await tx.createAll([Fn({ name: 'x' }, { id: '2' }), Fn({ name: 'y' }, { id: '3' })]);
         await tx.create(Method({ name: 'x' }, { id: '1' }));
       });
-      await graph.write(async ({ graph: tx }) => {
+      await graph.write(async (tx) => {
         const found = async () => (await tx.find(Fn, { name: 'x' })).map(({ id }) => id);
         expect(await found()).toEqual(['1', '2']);
         expect(await tx.findIds(Fn)).toEqual(['1', '2', '3']);
@@ -146,7 +144,7 @@ describe.each(ENGINES)('look-ups on %s', (engine) => {
 
   it('read no node where the ids of a whole archetype are asked for', () =>
     withGraph(engine, async (graph) => {
-      await graph.write(({ graph: tx }) => tx.createAll([Fn({}, { id: 'b' }), Fn({}, { id: 'a' })]));
+      await graph.write((tx) => tx.createAll([Fn({}, { id: 'b' }), Fn({}, { id: 'a' })]));
       expect(await graph.read((tx) => tx.findIds(Fn))).toEqual(['a', 'b']);
     }));
 });
@@ -166,7 +164,7 @@ describe('canonical order', () => {
       for (const commits of [1, 3])
         await withGraph('memory', async (graph) => {
           for (let at = 0; at < order.length; at += order.length / commits)
-            await graph.write(async ({ graph: tx }) => {
+            await graph.write(async (tx) => {
               const some = order.slice(at, at + order.length / commits);
               const nodes = new Map(
                 (await tx.createAll(['a', 'b', 'c', 'd'].map((id) => Fn({}, { id })))).map((n) => [n.id, n]),
@@ -195,11 +193,11 @@ describe('a graph on disk', () => {
     onDisk(async (open) => {
       {
         await using graph = await open();
-        await graph.write(({ graph: tx }) => roads(tx, 'a>c a>b b>c'));
+        await graph.write((tx) => roads(tx, 'a>c a>b b>c'));
       }
       {
         await using graph = await open();
-        await graph.write(async ({ graph: tx }) => {
+        await graph.write(async (tx) => {
           await tx.connect(await the(tx, 'a'), Town({}, { id: 'd' }), Rail({ gauge: 1000 }));
           await tx.connect(await the(tx, 'a'), await the(tx, 'b'), Likes);
         });
@@ -217,14 +215,14 @@ describe('a graph on disk', () => {
     onDisk(async (open) => {
       {
         await using graph = await open();
-        await graph.write(async ({ graph: tx }) => {
+        await graph.write(async (tx) => {
           const town = await tx.create(Town({ name: 'Ulm' }, { id: 't' }));
           await tx.connect(town, Place({ name: 'p' }, { id: 'p' }), Rail({ gauge: 1000 }));
         });
       }
       {
         await using graph = await open({ archetypes: [Place] });
-        await graph.write(async ({ graph: tx }) => {
+        await graph.write(async (tx) => {
           const town = await the(tx, 't');
           expect(town).toMatchObject({ name: 'Ulm', mayor: 'nobody' });
           expect(town.archetype.name).toBe('Town');
@@ -247,14 +245,14 @@ describe('a graph on disk', () => {
     onDisk(async (open) => {
       {
         await using graph = await open();
-        await graph.write(async ({ graph: tx }) => {
+        await graph.write(async (tx) => {
           await tx.connect(Town({}, { id: 't' }), Fn({}, { id: 'f' }), Likes);
           await tx.connect(Fn({}, { id: 'g' }), await the(tx, 'f'), Calls());
         });
       }
       {
         await using graph = await open({ archetypes: [] });
-        await graph.write(async ({ graph: tx }) => {
+        await graph.write(async (tx) => {
           await tx.del(await the(tx, 't'));
           await tx.del(await the(tx, 'g'));
         });

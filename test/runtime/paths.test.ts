@@ -9,12 +9,12 @@ describe.each(ENGINES)('path expressions on %s', (engine) => {
     check: (tx: Transaction) => Promise<void>,
   ) =>
     withGraph(engine, async (graph) => {
-      await graph.write(async ({ graph: tx }) => {
+      await graph.write(async (tx) => {
         await build(tx);
         await check(tx);
       });
       await graph.read(check);
-      await graph.write(async ({ graph: tx }) => check(tx));
+      await graph.write(async (tx) => check(tx));
     });
   const map = (text: string) => (tx: Transaction) => roads(tx, text);
 

@@ -26,7 +26,7 @@ describe.each(ENGINES)('runs on %s', (engine) => {
   const sizeOf = async (graph: OpenGraph, id: string) =>
     graph.read(async (tx) => (await tx.q(id).of(Place))[0]?.size ?? (await the(tx, id)));
   const counter = (graph: OpenGraph) =>
-    graph.write(({ graph: tx }) => tx.create(Place({ name: 'counter', size: 0 }, { id: 'counter' })));
+    graph.write((tx) => tx.create(Place({ name: 'counter', size: 0 }, { id: 'counter' })));
   const storedEdges = async (tx: Transaction) => {
     let count = 0;
     for await (const page of tx.storedEdges('durable')) count += page.length;
@@ -117,7 +117,7 @@ describe.each(ENGINES)('runs on %s', (engine) => {
 
     it('of a transaction is all or nothing', () =>
       withGraph(engine, async (graph) => {
-        const failing = graph.write(async ({ graph: tx }) => {
+        const failing = graph.write(async (tx) => {
           await roads(tx, 'a>b');
           throw new Error('broken');
         });
@@ -129,7 +129,7 @@ describe.each(ENGINES)('runs on %s', (engine) => {
   describe('versions', () => {
     it('stay as they were while others commit, and are let go at the end', () =>
       withGraph(engine, async (graph) => {
-        await graph.write(({ graph: tx }) => roads(tx, 'a>b'));
+        await graph.write((tx) => roads(tx, 'a>b'));
         const { passed, open } = gate();
         const reading = graph.read(async (tx) => {
           const before = await tx.q('a').out().ids();
@@ -143,7 +143,7 @@ describe.each(ENGINES)('runs on %s', (engine) => {
             stored: await storedEdges(tx),
           };
         });
-        await graph.write(async ({ graph: tx }) => {
+        await graph.write(async (tx) => {
           await tx.connect(await the(tx, 'b'), Place({}, { id: 'c' }), Road());
           await tx.connect(await the(tx, 'a'), await the(tx, 'b'), Likes);
         });
@@ -162,7 +162,7 @@ describe.each(ENGINES)('runs on %s', (engine) => {
     it('that begin while a commit is being written see all of it or nothing', () =>
       withGraph(engine, async (graph) => {
         const many = Array.from({ length: 300 }, (_, n) => `n${n}`);
-        const writing = graph.write(({ graph: tx }) => tx.createAll(many.map((id) => Place({}, { id }))));
+        const writing = graph.write((tx) => tx.createAll(many.map((id) => Place({}, { id }))));
         const counts = new Set<number>();
         let written = false;
         void writing.then(() => {
@@ -181,14 +181,14 @@ describe.each(ENGINES)('runs on %s', (engine) => {
 
     it('of a walk are one, however long it takes', () =>
       withGraph(engine, async (graph) => {
-        await graph.write(({ graph: tx }) => roads(tx, 'a>b b>c'));
+        await graph.write((tx) => roads(tx, 'a>b b>c'));
         const Slow = defineWalker('slow', {
           report: z.string(),
           on: (w) => [
             w.entry(Place, async (here, ctx) => {
               ctx.report(here.id);
               if (here.id === 'a')
-                await graph.write(async ({ graph: tx }) => {
+                await graph.write(async (tx) => {
                   await tx.del((await tx.node('c')) ?? []);
                   tx.set(await the(tx, 'b'), { name: 'changed' });
                 });
@@ -217,7 +217,7 @@ describe.each(ENGINES)('runs on %s', (engine) => {
       withGraph(engine, async (graph) => {
         await counter(graph);
         const add = () =>
-          graph.write(async ({ graph: tx }) => {
+          graph.write(async (tx) => {
             const [here] = await tx.find(Place, { name: 'counter' });
             if (here) tx.set<typeof Place>(here, { size: (here.size ?? 0) + 1 });
           });
@@ -275,7 +275,7 @@ describe.each(ENGINES)('runs on %s', (engine) => {
 
     it('do not arise between runs that touch different things', () =>
       withGraph(engine, async (graph) => {
-        await graph.write(({ graph: tx }) => roads(tx, 'a b'));
+        await graph.write((tx) => roads(tx, 'a b'));
         const [a, b] = await graph.read((tx) => tx.nodes(['a', 'b']));
         if (!a || !b) return;
         const runs = await Promise.all([graph.spawn(Increment, a), graph.spawn(Increment, b)]);
@@ -317,7 +317,7 @@ describe.each(ENGINES)('runs on %s', (engine) => {
       ],
     });
     const ring = async (graph: OpenGraph) => {
-      await graph.write(({ graph: tx }) => roads(tx, 'a>b b>a'));
+      await graph.write((tx) => roads(tx, 'a>b b>a'));
       return graph.read((tx) => the(tx, 'a'));
     };
 
@@ -427,7 +427,7 @@ describe.each(ENGINES)('runs on %s', (engine) => {
 
   it('stream reports and progress while they run, and tell what they cost', () =>
     withGraph(engine, async (graph) => {
-      await graph.write(({ graph: tx }) => roads(tx, 'a>b'));
+      await graph.write((tx) => roads(tx, 'a>b'));
       const seen: unknown[] = [];
       const steps: Progress[] = [];
       const Telling = defineWalker('telling', {
@@ -453,7 +453,7 @@ describe.each(ENGINES)('runs on %s', (engine) => {
 
   it('may begin at references of other runs: each works with objects of its own', () =>
     withGraph(engine, async (graph) => {
-      await graph.write(({ graph: tx }) => roads(tx, 'a>b'));
+      await graph.write((tx) => roads(tx, 'a>b'));
       const old = await graph.read((tx) => the(tx, 'a'));
       const [edge] = await graph.read(async (tx) => tx.q('a').out(Road).edges());
       await graph.spawn(Increment, old);

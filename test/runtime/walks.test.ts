@@ -32,7 +32,7 @@ describe.each(ENGINES)('walks on %s', (engine) => {
     await withGraph(
       engine,
       async (graph) => {
-        await graph.write(({ graph: tx }) => roads(tx, map));
+        await graph.write((tx) => roads(tx, map));
         const from = await graph.read((tx) => tx.nodes([start].flat()));
         ({
           state: { log },
@@ -235,7 +235,7 @@ describe.each(ENGINES)('walks on %s', (engine) => {
         w.entry(Root, (_, ctx) => void ctx.state.log.push('root')),
       ]);
       await withGraph(engine, async (graph) => {
-        const town = await graph.write(({ graph: tx }) => tx.create(Town()));
+        const town = await graph.write((tx) => tx.create(Town()));
         expect((await graph.spawn(walker, town)).state.log).toEqual(['town', 'union', 'place']);
       });
     });
@@ -273,7 +273,7 @@ describe.each(ENGINES)('walks on %s', (engine) => {
       await withGraph(
         engine,
         async (graph) => {
-          const town = await graph.write(({ graph: tx }) => tx.create(Town()));
+          const town = await graph.write((tx) => tx.create(Town()));
           expect((await graph.spawn(sub, town)).state.log).toEqual(['town', 'place']);
         },
         { arrivals },
@@ -362,7 +362,7 @@ describe.each(ENGINES)('walks on %s', (engine) => {
 
     it('on a list takes all in order, an edge with its target, and refuses an empty list', () =>
       withGraph(engine, async (graph) => {
-        await graph.write(({ graph: tx }) => roads(tx, 'a>b c'));
+        await graph.write((tx) => roads(tx, 'a>b c'));
         const c = await graph.read((tx) => the(tx, 'c'));
         const [edge] = await graph.read(async (tx) => tx.q('a').out().edges());
         if (!edge) return;
@@ -375,7 +375,7 @@ describe.each(ENGINES)('walks on %s', (engine) => {
 
     it('again keeps the fields; path, reports and the disengaged flag are fresh', () =>
       withGraph(engine, async (graph) => {
-        await graph.write(({ graph: tx }) => roads(tx, 'stop a'));
+        await graph.write((tx) => roads(tx, 'stop a'));
         const [stop, a] = await graph.read((tx) => tx.nodes(['stop', 'a']));
         const first = await graph.spawn(Names, stop);
         expect(first).toMatchObject({ disengaged: true, reports: ['stop'] });
@@ -386,7 +386,7 @@ describe.each(ENGINES)('walks on %s', (engine) => {
 
     it('inside a walk runs to its end, has its own disengage, and its reports join the outer ones in place', () =>
       withGraph(engine, async (graph) => {
-        await graph.write(({ graph: tx }) => roads(tx, 'stop>a'));
+        await graph.write((tx) => roads(tx, 'stop>a'));
         const Outer = defineWalker('outer', {
           report: z.string(),
           on: (w) => [
@@ -442,7 +442,7 @@ describe.each(ENGINES)('walks on %s', (engine) => {
 
     it('begins where the walker says, and ends with its answer', () =>
       withGraph(engine, async (graph) => {
-        await graph.write(({ graph: tx }) => roads(tx, 'a b'));
+        await graph.write((tx) => roads(tx, 'a b'));
         const Count = defineWalker('count', {
           report: z.string(),
           output: z.object({ total: z.number() }),
@@ -457,7 +457,7 @@ describe.each(ENGINES)('walks on %s', (engine) => {
 
     it('arrives at nodes that were deleted on the way, with the fields they had', () =>
       withGraph(engine, async (graph) => {
-        await graph.write(({ graph: tx }) => roads(tx, 'r>a'));
+        await graph.write((tx) => roads(tx, 'r>a'));
         const Deleter = defineWalker('deleter', {
           access: 'write',
           report: z.string(),
@@ -480,7 +480,7 @@ describe.each(ENGINES)('walks on %s', (engine) => {
   it('take few round trips: by the depth of the walk, not by its nodes', () =>
     withGraph(engine, async (graph) => {
       const level = (n: number) => Array.from({ length: 20 }, (_, i) => `${n}.${i}`);
-      await graph.write(async ({ graph: tx }) => {
+      await graph.write(async (tx) => {
         const root = await tx.create(Place({}, { id: 'r' }));
         let above = [root];
         for (let n = 1; n <= 4; n += 1) {

@@ -20,7 +20,7 @@ const FILES = {
 
 /** A step of an agent that edited a file. */
 async function touch(graph: OpenGraph, id: string): Promise<void> {
-  await graph.write(async ({ graph: tx }) => {
+  await graph.write(async (tx) => {
     const file = await tx.node(id);
     if (!file) throw new Error(`${id} is not there`);
     const step = await tx.create(
@@ -79,7 +79,7 @@ test('a trace stays when the derived layer is thrown away and built again', asyn
 
 test('concepts that people added stay, whatever comments say', async () => {
   const { root, graph } = await indexed({ ...FILES, 'src/todo.ts': '// TODO: sign in twice\n' });
-  await graph.write(async ({ graph: tx }) => {
+  await graph.write(async (tx) => {
     await tx.create(AddedConcept({ label: 'sessions' }, { id: conceptId('added', 'sessions') }));
   });
   rmSync(join(root, 'src/todo.ts'));
