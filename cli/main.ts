@@ -1,14 +1,11 @@
 import { earlyFlags } from './early-flags.js';
 import { isWatched } from './watchdog/heartbeat.js';
 
-/** Seconds that code of somebody else may run without yielding. */
-const WATCH_SECONDS = 120;
-
 const argv = process.argv.slice(2);
 const { walkers, json, deadline } = earlyFlags(argv);
 if (walkers.length > 0 && !isWatched()) {
   const { runWatched } = await import('./watchdog/watchdog.js');
-  process.exitCode = await runWatched(argv, { deadlineMs: (deadline ?? WATCH_SECONDS) * 1000, json });
+  process.exitCode = await runWatched(argv, { deadlineMs: deadline === null ? null : deadline * 1000, json });
 } else {
   const { run } = await import('./run.js');
   process.exitCode = await run(argv);

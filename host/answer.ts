@@ -61,7 +61,7 @@ export async function answer(
     root: graph.root,
     ...(graph.enclosingRoot === null ? {} : { enclosing_root: graph.enclosingRoot }),
     revision: run.revision,
-    pending: 0,
+    pending: typeof known.pending === 'number' ? known.pending : 0,
     unresolved: typeof known.unresolved === 'number' ? known.unresolved : null,
     cut: [...(Array.isArray(known.cut) ? known.cut.map(String) : []), ...cut],
   };

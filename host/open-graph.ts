@@ -14,7 +14,14 @@ import {
   type WalkerInstance,
   type WalkerType,
 } from '../runtime/index.js';
-import { ARCHETYPES, type EdgeType, type Layer, type NodeType, projectNotIndexed } from '../schema/index.js';
+import {
+  ARCHETYPES,
+  type EdgeType,
+  type Layer,
+  LIMITS,
+  type NodeType,
+  projectNotIndexed,
+} from '../schema/index.js';
 import { checkRoot, platformOf } from '../source/index.js';
 import {
   countRoundTrips,
@@ -32,9 +39,9 @@ import { WalkerRegistry } from './registry.js';
 
 /** Limits of a run when the caller names none. */
 export const DEFAULT_LIMITS: Limits = {
-  deadlineMs: 600_000,
-  maxVisits: 5_000_000,
-  maxBytes: 256 * 1024 * 1024,
+  deadlineMs: LIMITS.runTime.default,
+  maxVisits: LIMITS.runVisits.default,
+  maxBytes: LIMITS.runBytes.default,
 };
 
 /** How a graph is opened. */

@@ -1,4 +1,4 @@
-import { CodewalkError, type Layer } from '../schema/index.js';
+import { CodewalkError, type Layer, LIMITS } from '../schema/index.js';
 import { ROOT_ID } from './builtin.js';
 import { type BlobWrites, planCommits } from './commit.js';
 import { ReadSet, type WriteSet, writeSet } from './conflict.js';
@@ -14,9 +14,6 @@ import { LAYERS, View } from './view.js';
 import type { Walk } from './walk.js';
 import { newWalk } from './walk-context.js';
 import type { InputOf, OutputOf, WalkerInstance, WalkerType } from './walker.js';
-
-/** How often a writing run starts again after a conflict before it gives up. */
-const MAX_ATTEMPTS = 5;
 
 /** One run's transaction as the graph keeps track of it. */
 interface Running {
@@ -97,7 +94,7 @@ export class Graph {
           revision: this.revision,
         };
       } catch (thrown) {
-        if (type.access === 'steps' || !isConflict(thrown) || attempt >= MAX_ATTEMPTS) throw thrown;
+        if (type.access === 'steps' || !isConflict(thrown) || attempt >= LIMITS.runAttempts.max) throw thrown;
       }
     }
   }
@@ -115,7 +112,7 @@ export class Graph {
           new GraphTransaction(view, this.#parts, this.#dispatch, blobs);
         return await this.#transact(true, make, ({ tx }) => body(tx));
       } catch (thrown) {
-        if (!isConflict(thrown) || attempt >= MAX_ATTEMPTS) throw thrown;
+        if (!isConflict(thrown) || attempt >= LIMITS.runAttempts.max) throw thrown;
       }
     }
   }

@@ -142,6 +142,32 @@ export const LIMITS = {
   runVisits: of({ default: 5_000_000 }, 'items', 'own', 'Locations that a run may visit'),
   runBytes: of({ default: 256 * MIB }, 'bytes', 'own', 'Bytes that a run may read and report'),
 
+  runGrace: of(
+    { max: 2000 },
+    'ms',
+    'own',
+    'What a run gets to end by itself after its deadline or being cancelled; then it is given up',
+  ),
+  runAttempts: of(
+    { max: 10 },
+    'items',
+    'own',
+    'Attempts of a writing run that loses conflicts, before CONFLICT',
+  ),
+  replayTurn: of(
+    { max: 10_000 },
+    'ms',
+    'own',
+    'Wait for the turn to replay; then it replays beside the others, since one of them may wait for it',
+  ),
+  walkerLoading: of({ max: 30_000 }, 'ms', 'own', "Time that a file of people's own walkers gets to load"),
+  walkerSilence: of(
+    { default: 120_000 },
+    'ms',
+    'own',
+    "Time that people's own walkers may run without yielding, where no --deadline is given",
+  ),
+
   // Agents
   hookAnswer: of({ default: 300 }, 'ms', 'C-03', 'A hook that answers stays silent past this'),
   hookRecord: of({ max: 100 }, 'ms', 'C-02', 'CPU time of a hook that only records, under Node'),

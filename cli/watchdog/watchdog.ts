@@ -1,13 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import { constants } from 'node:os';
-import { CodewalkError, type ErrorBody } from '../../schema/index.js';
+import { CodewalkError, type ErrorBody, LIMITS } from '../../schema/index.js';
 import { BEAT_MS, WATCHED, type WatchedTask, type WatchMessage } from './messages.js';
 
 /** How a process is watched. */
 export interface WatchOptions {
-  /** Milliseconds without a sign of life after which it is ended. */
-  readonly deadlineMs: number;
+  /** Milliseconds without a sign of life after which it is ended; null: {@link LIMITS}.walkerSilence. */
+  readonly deadlineMs: number | null;
   /** Whether the error goes to stdout as JSON. */
   readonly json: boolean;
 }
@@ -22,6 +22,7 @@ const GRACE_MS = 2000;
  * @returns the exit code: the child's, or 1 when it had to be ended
  */
 export function runWatched(argv: readonly string[], options: WatchOptions): Promise<number> {
+  const deadlineMs = options.deadlineMs ?? LIMITS.walkerSilence.default;
   const child = fork(process.argv[1] ?? '', argv, {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, [WATCHED]: '1' },
@@ -36,7 +37,7 @@ export function runWatched(argv: readonly string[], options: WatchOptions): Prom
   });
   const watch = setInterval(() => {
     // Where nobody else's code runs we are at work ourselves, or wait for a reader of our output.
-    if (tasks.size === 0 || performance.now() - alive < options.deadlineMs) return;
+    if (tasks.size === 0 || performance.now() - alive < deadlineMs) return;
     overdue = true;
     clearInterval(watch);
     child.kill('SIGKILL');
@@ -46,7 +47,7 @@ export function runWatched(argv: readonly string[], options: WatchOptions): Prom
     child.on('error', fail);
     child.on('exit', (code, signal) => {
       clearInterval(watch);
-      if (overdue) tell([...tasks.values()], argv, options);
+      if (overdue) tell([...tasks.values()], argv, { deadlineMs, json: options.json });
       done(overdue ? 1 : (code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
     });
   });
@@ -64,7 +65,7 @@ function passSignals(child: ChildProcess): void {
 function tell(
   tasks: readonly WatchedTask[],
   argv: readonly string[],
-  { deadlineMs, json }: WatchOptions,
+  { deadlineMs, json }: { deadlineMs: number; json: boolean },
 ): void {
   const what = tasks.map((task) => task.what).join(', ');
   const error = new CodewalkError(

@@ -254,7 +254,7 @@ describe.each(ENGINES)('runs on %s', (engine) => {
         }),
     );
 
-    it('give up after five attempts', () =>
+    it('give up after ten attempts', () =>
       withGraph(engine, async (graph) => {
         const start = await counter(graph);
         let attempts = 0;
@@ -269,8 +269,8 @@ describe.each(ENGINES)('runs on %s', (engine) => {
           ],
         });
         expect(await codeOf(() => graph.spawn(Unlucky, start))).toBe('CONFLICT');
-        expect(attempts).toBe(5);
-        expect(await sizeOf(graph, 'counter')).toBe(5);
+        expect(attempts).toBe(10);
+        expect(await sizeOf(graph, 'counter')).toBe(10);
       }));
 
     it('do not arise between runs that touch different things', () =>
