@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { join, relative } from 'node:path';
 import { z } from 'zod';
 import { AnswerState } from '../../host/index.js';
 import {
@@ -27,21 +28,24 @@ async function index(invocation: Invocation): Promise<void> {
   if (flags.json) session.terminal.out(`${JSON.stringify(body)}\n`);
   else {
     const { root } = AnswerState.parse(body.state);
-    const more = flags.quiet || root === null ? '' : tryNext(root, session.terminal.cwd);
+    const file = z.string().nullable().catch(null).parse(body.central_file);
+    const more = flags.quiet || root === null ? '' : tryNext(root, session.terminal.cwd, file);
     session.terminal.out(`${markdown.trimEnd()}\n${more}`);
   }
 }
 
 /** Three commands that work from where the user stands; agents start elsewhere. */
-function tryNext(root: string, cwd: string): string {
+function tryNext(root: string, cwd: string, centralFile: string | null): string {
   const program = programName(cwd);
   const isHere = contains(root, cwd, platformOf());
   const place = shellWord(root);
+  const example =
+    centralFile === null ? 'FILE' : shellWord(isHere ? relative(cwd, join(root, centralFile)) : centralFile);
   return [
     '',
     'Try next:',
     `  ${program} stats${isHere ? '' : ` ${place}`}`,
-    `  ${program} context FILE${isHere ? '' : ` --root ${place}`}`,
+    `  ${program} context ${example}${isHere ? '' : ` --root ${place}`}`,
     `  ${program} mcp --root ${place}      (the command that you give your agent)`,
     '',
   ].join('\n');

@@ -20,7 +20,7 @@ const WILDCARD = /[*?]/;
  * Reads `--include` or `--exclude` globs: `*`, `**`, `?`, `[…]`, `{a,b}`; case matters. A glob without `/` matches at
  * every level, one with `/` from the root on. A glob that matches a folder takes what is beneath it.
  *
- * @throws INVALID_INPUT for an empty or negated glob.
+ * @throws INVALID_INPUT for an empty or negated glob, or one whose brackets are not closed.
  */
 export function readGlobs(globs: readonly string[]): GlobSet {
   const read = globs.map((given) => {
@@ -40,7 +40,23 @@ export function readGlobs(globs: readonly string[]): GlobSet {
   };
 }
 
+/** Brackets that are never closed match nothing: a slip that would otherwise empty the graph. */
+function requireClosed(glob: string): void {
+  const open: string[] = [];
+  for (const character of glob.replace(/\\./g, '')) {
+    const closing = { '[': ']', '{': '}', '(': ')' }[character];
+    if (open.at(-1) === character) open.pop();
+    else if (closing !== undefined && open.at(-1) !== ']') open.push(closing);
+  }
+  if (open.length === 0) return;
+  throw new CodewalkError('INVALID_INPUT', `The glob "${glob}" lacks a "${open.at(-1)}".`, {
+    input: glob,
+    suggestion: 'Close the bracket, or write it as a plain character with a backslash before it.',
+  });
+}
+
 function anchored(given: string): string {
+  requireClosed(given);
   const glob = given
     .normalize('NFC')
     .replace(/^(\.?\/)+/, '')

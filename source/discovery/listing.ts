@@ -1,5 +1,13 @@
 import { comparePaths } from '../paths.js';
-import { type Discovery, PLAIN_REASONS, type PlainReason, SKIP_REASONS, type SkipReason } from './reasons.js';
+import { readText } from './read-text.js';
+import {
+  type Discovery,
+  PLAIN_REASONS,
+  type PlainReason,
+  SKIP_REASONS,
+  type SkippedFile,
+  type SkipReason,
+} from './reasons.js';
 
 /** One row of `index --list`. */
 export interface ListingRow {
@@ -15,18 +23,23 @@ export interface ListingRow {
   readonly why: string;
 }
 
-/** Everything that discovery decided, one row each, sorted by path: what is taken, what is not, and why. */
+/**
+ * Everything that discovery decided, one row each, sorted by path: what is taken, what is not, and why. Reads every
+ * file, for some reasons (another encoding, no permission) only show then.
+ */
 export function listing(discovery: Discovery): ListingRow[] {
-  const taken = discovery.files.map(
-    ({ path, language, plain }): ListingRow => ({
-      path,
-      decision: plain === null ? 'extracted' : 'plain',
-      language,
-      reason: plain,
-      why: plain === null ? '' : PLAIN_REASONS[plain],
-    }),
-  );
-  const skipped = discovery.skipped.map(
+  const unread: SkippedFile[] = [];
+  const taken = discovery.files.flatMap((file): ListingRow[] => {
+    const { path, language, plain } = file;
+    const read = readText(file);
+    if (!read.ok) {
+      unread.push({ path, reason: read.reason, detail: read.detail });
+      return [];
+    }
+    const why = plain === null ? '' : PLAIN_REASONS[plain];
+    return [{ path, decision: plain === null ? 'extracted' : 'plain', language, reason: plain, why }];
+  });
+  const skipped = [...discovery.skipped, ...unread].map(
     ({ path, reason, detail }): ListingRow => ({
       path,
       decision: 'skipped',

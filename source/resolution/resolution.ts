@@ -44,6 +44,8 @@ export interface ResolvedImport {
   target: ImportTarget;
   /** Python `from package import submodule`: the files of the names that are submodules, sorted. */
   submodules: string[];
+  /** What the named imports lead to, re-exports followed; a name that is a type and a value leads to both. */
+  definitions: DefinitionTarget[];
   evidence: Evidence;
 }
 

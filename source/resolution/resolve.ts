@@ -8,6 +8,8 @@ import { createProgram, type Program, type ProgramInput } from './program.js';
 import { moduleBelow, projectModule } from './python-modules.js';
 import { referenceMeaning, writtenConstructor } from './reference.js';
 import type {
+  DefinitionTarget,
+  ImportTarget,
   Resolution,
   ResolutionKind,
   ResolvedBase,
@@ -52,8 +54,25 @@ function resolvedImport(program: Program, path: string, fact: ImportFact, index:
     import: index,
     target: importTarget(program, path, fact.module),
     submodules: submodules(program, path, fact),
+    definitions: importedDefinitions(program, fact, importTarget(program, path, fact.module)),
     evidence: { line: fact.line, column: fact.column, expression: fact.module },
   };
+}
+
+/** What the named imports lead to: definitions of the program, re-exports followed; each once, in the order of the names. */
+function importedDefinitions(program: Program, fact: ImportFact, target: ImportTarget): DefinitionTarget[] {
+  if (!('file' in target)) return [];
+  const found = new Map<string, DefinitionTarget>();
+  for (const { imported } of fact.names) {
+    if (imported === '*') continue;
+    for (const space of ['value', 'type'] as const) {
+      const meaning = exportedMeaning(program, target.file, imported, space);
+      if (meaning?.kind !== 'definition') continue;
+      const { file, definition } = meaning;
+      found.set(`${file}\0${definition}`, { file, definition });
+    }
+  }
+  return [...found.values()];
 }
 
 /** `from package import name`: names that the package does not define itself and that are files in it. */

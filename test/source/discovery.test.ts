@@ -387,6 +387,13 @@ describe('globs', () => {
     expect(await taken(files, { include, exclude: ['c.ts'] })).toEqual(['.codewalkignore', '.gitignore']);
   });
 
+  it('whose brackets are never closed are refused, for they would match nothing', async () => {
+    const root = tree({ 'a.ts': '' });
+    for (const glob of ['[', 'src/{a,b', 'x(y'])
+      await expect(run(root, { include: [glob] })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    await expect(run(root, { exclude: ['[[]x', '\\[x', '{a,b}'] })).resolves.toBeDefined();
+  });
+
   it('that are empty or negated are refused by value', async () => {
     for (const glob of ['', '/', '!a.ts']) {
       await expect(run(tree({}), { include: [glob] })).rejects.toMatchObject({
@@ -706,5 +713,15 @@ describe('reading a text', () => {
   it('does not follow a link that took the place of the file', () => {
     const root = tree({ secret: 'x', 'a.ts': { link: 'secret' } });
     expect(readText({ diskPath: join(root, 'a.ts') })).toMatchObject({ ok: false, reason: 'unreadable' });
+  });
+});
+
+describe('a listing', () => {
+  it('says of a file in another encoding what an index run would say', async () => {
+    const root = tree({ 'a.ts': 'const a = 1;', 'latin.ts': Buffer.from([0x63, 0xe9]) });
+    expect(listing(await run(root)).map(({ path, decision, reason }) => [path, decision, reason])).toEqual([
+      ['a.ts', 'extracted', null],
+      ['latin.ts', 'skipped', 'not-utf8'],
+    ]);
   });
 });

@@ -194,12 +194,16 @@ describe('TypeScript files come to', () => {
     expect(graph.node('sym:unknown')).toMatchObject({ kind: 'unresolved', name: 'unknown', package: null });
   });
 
-  test('imports, each resolved to a file, a package or a stub, and one edge from file to file', () => {
+  test('imports, each resolved to a file and what is named of it, a package or a stub, and one edge from file to file', () => {
     const resolved = graph.edges.filter(({ kind }) => kind === 'RESOLVES_TO');
     expect(resolved.map(({ from, to, confidence }) => [from, to, confidence])).toEqual([
+      ['import:src/app.ts:./base.js', 'cls:src/base.ts:Base', 1],
+      ['import:src/app.ts:./base.js', 'cls:src/base.ts:Named', 1],
       ['import:src/app.ts:./base.js', 'file:src/base.ts', 1],
+      ['import:src/app.ts:./base.js', 'fn:src/base.ts:helper', 1],
+      ['import:src/app.ts:./base.js~2', 'cls:src/base.ts:Colour', 1],
       ['import:src/app.ts:./base.js~2', 'file:src/base.ts', 1],
-      ['import:src/app.ts:./nowhere.js', 'sym:./nowhere.js', 0],
+      ['import:src/app.ts:./nowhere.js', 'sym:src/nowhere.js', 0],
       ['import:src/app.ts:express', 'pkg:express', 1],
       ['import:src/app.ts:node:fs', 'pkg:fs', 1],
     ]);

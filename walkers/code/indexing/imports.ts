@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { NodeDraft } from '../../../runtime/index.js';
 import {
   ExternalPackage,
@@ -15,6 +16,7 @@ import {
 import type { ImportFact, ResolvedImport } from '../../../source/index.js';
 import { type Link, link } from './code-graph.js';
 import type { ReferenceSite, Stub } from './references.js';
+import { definitionId } from './symbol-node.js';
 
 /** What the imports of one file come to. */
 export interface ImportPart {
@@ -33,8 +35,11 @@ export function importPart(site: ReferenceSite, resolved: readonly ResolvedImpor
   const part: ImportPart = { nodes: [], links: [], packages: new Map(), stubs: new Map(), files: new Set() };
   const targets = new Map(resolved.map((one) => [one.import, one]));
   const ordinals = new Map<string, number>();
-  const fileImports = new Map<string, { line: number; column: number; type_only: boolean }>();
-  const packageImports = new Map<string, { line: number; column: number; type_only: boolean }>();
+  const merged: MergedImports = {
+    fileImports: new Map(),
+    packageImports: new Map(),
+    symbolImports: new Map(),
+  };
   for (const [index, fact] of site.facts.imports.entries()) {
     const ordinal = (ordinals.get(fact.module) ?? 0) + 1;
     ordinals.set(fact.module, ordinal);
@@ -45,45 +50,68 @@ export function importPart(site: ReferenceSite, resolved: readonly ResolvedImpor
     const owner = fact.from === null ? undefined : site.ids[fact.from];
     if (owner !== undefined) part.links.push(link(owner, SymbolImports, id, at));
     const target = targets.get(index);
-    if (target) resolveImport(part, site, fact, id, target, { fileImports, packageImports });
+    if (target) resolveImport(part, site, { fact, id, owner }, target, merged);
   }
-  for (const [path, props] of fileImports) {
+  for (const [path, props] of merged.fileImports) {
     part.files.add(path);
     part.links.push(link(site.fileId, FileImports, fileId(path), props));
   }
-  for (const [id, props] of packageImports) part.links.push(link(site.fileId, FileImportsPackage, id, props));
+  for (const [id, props] of merged.packageImports)
+    part.links.push(link(site.fileId, FileImportsPackage, id, props));
+  for (const { owner, to, at } of merged.symbolImports.values())
+    part.links.push(link(owner, SymbolImports, to, at));
   return part;
 }
 
 type Merged = Map<string, { line: number; column: number; type_only: boolean }>;
 
+/** Edges that several imports of a file share. */
+interface MergedImports {
+  readonly fileImports: Merged;
+  readonly packageImports: Merged;
+  readonly symbolImports: Map<string, { owner: string; to: string; at: { line: number; column: number } }>;
+}
+
+/** What a specifier names that leads nowhere: a relative one is a place in the project, and differs from file to file. */
+function placeOf(importer: string, specifier: string): string {
+  const dots = /^\.+/.exec(specifier)?.[0];
+  if (dots === undefined) return specifier;
+  const folder = posix.dirname(importer);
+  if (/^\.{1,2}(?:\/|$)/.test(specifier)) return posix.join(folder, specifier);
+  const rest = specifier.slice(dots.length).replaceAll('.', '/');
+  return posix.join(folder, '../'.repeat(dots.length - 1), rest);
+}
+
 function resolveImport(
   part: ImportPart,
   site: ReferenceSite,
-  fact: ImportFact,
-  id: string,
-  { target, submodules }: ResolvedImport,
-  merged: { fileImports: Merged; packageImports: Merged },
+  { fact, id, owner }: { fact: ImportFact; id: string; owner: string | undefined },
+  { target, submodules, definitions }: ResolvedImport,
+  merged: MergedImports,
 ): void {
   const at = { line: fact.line, column: fact.column };
   const files = [...new Set([...('file' in target ? [target.file] : []), ...submodules])];
+  const leadsTo = (to: string) => {
+    part.links.push(link(id, ImportResolvesTo, to, at));
+    if (owner !== undefined) merged.symbolImports.set(`${owner}\0${to}`, { owner, to, at });
+  };
   for (const path of files) {
-    part.links.push(link(id, ImportResolvesTo, fileId(path), at));
+    leadsTo(fileId(path));
     if (path !== site.path) note(merged.fileImports, path, fact);
+  }
+  for (const { file, definition } of definitions) {
+    const found = site.factsOf(file)?.definitions[definition];
+    if (found) part.links.push(link(id, ImportResolvesTo, definitionId(file, found), at));
   }
   if ('package' in target) {
     const node = packageNode(target.package, target.stdlib ?? false, site.facts.language);
     part.packages.set(packageId(target.package), node);
-    part.links.push(link(id, ImportResolvesTo, packageId(target.package), at));
+    leadsTo(packageId(target.package));
     note(merged.packageImports, packageId(target.package), fact);
   } else if ('unresolved' in target && files.length === 0) {
-    const name = target.unresolved.slice(target.unresolved.lastIndexOf('/') + 1);
-    const stub = {
-      id: stubId(target.unresolved),
-      name: name || target.unresolved,
-      package: null,
-      qualified_name: target.unresolved,
-    };
+    const qualified_name = placeOf(site.path, target.unresolved);
+    const name = qualified_name.slice(qualified_name.lastIndexOf('/') + 1) || qualified_name;
+    const stub = { id: stubId(qualified_name), name, package: null, qualified_name };
     part.stubs.set(stub.id, stub);
     part.links.push(link(id, ImportResolvesTo, stub.id, { ...at, confidence: 0 }));
   }

@@ -1,6 +1,6 @@
 import { compareText } from '../../../runtime/index.js';
-import { SymbolCallsSymbol } from '../../../schema/index.js';
-import type { Discovery } from '../../../source/index.js';
+import { FileDependsOnFile, parseId, SymbolCallsSymbol } from '../../../schema/index.js';
+import { type Discovery, SKIP_REASONS } from '../../../source/index.js';
 import type { GraphPart } from './code-graph.js';
 import type { FilePart } from './file-part.js';
 import type { Written } from './graph-writer.js';
@@ -66,7 +66,8 @@ export function indexOutput({
     symbols_by_kind: kinds.sorted(),
     edges_by_type: edges.sorted(),
     calls,
-    skipped: skippedByReason(discovery),
+    skipped: skippedByReason(discovery, problems),
+    central_file: centralFile(parts),
     problems: [...problems, ...syntaxProblems(parts)].sort(byPath),
     bytes_total: bytes,
   };
@@ -75,11 +76,23 @@ export function indexOutput({
 /** The reason under which a file with syntax errors is named. */
 export const SYNTAX_ERROR = 'syntax-error';
 
-/** Files and folders that discovery left out, counted by reason. */
-export function skippedByReason({ skipped }: Discovery): Record<string, number> {
+/** Files and folders that were left out, counted by reason: by discovery, or because they could not be read. */
+export function skippedByReason(
+  { skipped }: Discovery,
+  problems: readonly FileProblem[],
+): Record<string, number> {
   const counter = new Counter();
-  for (const { reason } of skipped) counter.add(reason);
+  for (const { reason } of [...skipped, ...problems]) if (reason in SKIP_REASONS) counter.add(reason);
   return counter.sorted();
+}
+
+/** The file that most others import or call: a good one to look at first. */
+function centralFile({ files }: ProgramParts): string | null {
+  const uses = new Counter();
+  for (const { part } of files)
+    for (const { to, edge } of part.links) if (edge.archetype.name === FileDependsOnFile.name) uses.add(to);
+  const id = Object.keys(uses.sorted())[0];
+  return id === undefined ? null : (parseId(id)?.path ?? null);
 }
 
 /** Orders problems by path, then reason. */

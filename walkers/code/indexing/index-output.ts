@@ -22,6 +22,8 @@ export const IndexOutput = z.object({
   edges_by_type: z.record(z.string(), count),
   /** Calls that lead to a symbol of the project, and those that do not. */
   calls: z.object({ resolved: count, unresolved: count }),
+  /** The file that most others import or call; null where none does. */
+  central_file: z.string().nullable(),
   /** Files and folders that were left out, by reason. */
   skipped: z.record(z.string(), count),
   /** Files with a problem, each named. */

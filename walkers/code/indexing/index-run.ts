@@ -117,7 +117,7 @@ export class IndexRun {
     if (!last || this.#before?.complete !== true) return false;
     if ((await this.#context.findIds(File)).length !== this.#project.files.length) return false;
     this.#parser.delete();
-    const skipped = skippedByReason(this.#discovery);
+    const skipped = skippedByReason(this.#discovery, this.#problems);
     const nothing = { files_indexed: 0, symbols_indexed: 0, concepts_indexed: 0, files_removed: 0 };
     const syntax = last.problems.filter(({ reason }) => reason === SYNTAX_ERROR);
     const problems = [...this.#problems, ...syntax].sort(byPath);
