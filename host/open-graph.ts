@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import {
   type Arrival,
@@ -32,10 +31,10 @@ import {
   openLevelStore,
   openMemoryStore,
 } from '../storage/index.js';
-import { homesOf } from './homes.js';
 import { timeSortableIds } from './ids.js';
 import { enclosingRootOf } from './project-root.js';
 import { WalkerRegistry } from './registry.js';
+import { homesOf, processSurroundings, type Surroundings } from './surroundings.js';
 
 /** Limits of a run when the caller names none. */
 export const DEFAULT_LIMITS: Limits = {
@@ -65,6 +64,8 @@ export interface OpenOptions {
   force?: boolean;
   /** Bounds of every run that names no others. Default {@link DEFAULT_LIMITS}. */
   limits?: Partial<Limits>;
+  /** The working directory, environment and user's home. Default: those of this process. */
+  surroundings?: Surroundings;
 }
 
 /** An open graph: spawn walkers on it by name or by value, and close it. */
@@ -118,7 +119,7 @@ export async function openGraph(root: string, options: OpenOptions = {}): Promis
   const realRoot = inMemory ? null : realRootOf(root, options);
   const walkers = new WalkerRegistry(options.walkers ?? [], { bare: options.bare ?? false });
   const catalog = new Catalog([...(options.bare ? [] : ARCHETYPES), ...(options.archetypes ?? [])]);
-  if (options.existing && realRoot !== null) requireGraph(realRoot, options.home);
+  if (options.existing && realRoot !== null) requireGraph(realRoot, options);
   const stores = await openStores(realRoot, options);
   const counted = { derived: countRoundTrips(stores.derived), durable: countRoundTrips(stores.durable) };
   const layers = await openLayers(counted, catalog);
@@ -133,14 +134,14 @@ export async function openGraph(root: string, options: OpenOptions = {}): Promis
     roundTrips: () => counted.derived.roundTrips + counted.durable.roundTrips,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
   });
-  const enclosing = realRoot === null ? null : enclosingRootOf(realRoot, { home: options.home });
+  const enclosing = realRoot === null ? null : enclosingRootOf(realRoot, options);
   return faceOf(graph, walkers, enclosing);
 }
 
-function requireGraph(root: string, home: string | undefined): void {
-  const homes = homesOf(root, home);
+function requireGraph(root: string, options: OpenOptions): void {
+  const homes = homesOf(root, options);
   if (hasLevelStore(homes.derived) || hasLevelStore(homes.durable)) return;
-  throw projectNotIndexed(root, enclosingRootOf(root, { home }));
+  throw projectNotIndexed(root, enclosingRootOf(root, options));
 }
 
 async function openLayers(
@@ -159,18 +160,19 @@ async function openLayers(
 }
 
 function realRootOf(root: string, options: OpenOptions): string {
+  const { cwd, userHome } = options.surroundings ?? processSurroundings();
   return checkRoot(root, {
     force: options.force ?? false,
     mustBeAbsolute: false,
-    home: homedir(),
+    home: userHome,
     platform: platformOf(),
-    cwd: process.cwd(),
+    cwd,
   });
 }
 
 async function openStores(root: string | null, options: OpenOptions): Promise<Record<Layer, KeyValueStore>> {
   if (root === null) return { derived: await openMemoryStore(), durable: await openMemoryStore() };
-  const homes = homesOf(root, options.home);
+  const homes = homesOf(root, options);
   const derived = await openLevelStore(homes.derived);
   try {
     return { derived, durable: await openLevelStore(homes.durable) };

@@ -2,16 +2,10 @@ import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { defaultRoot } from '../source/index.js';
 import { hasLevelStore } from '../storage/index.js';
-import { homesOf } from './homes.js';
+import { type HomeOptions, homesOf } from './surroundings.js';
 
 /** A walker's own field of this name is the root of the call: faces fill it in, as the checked path. */
 export const ROOT_FIELD = 'project_root';
-
-/** Where graphs are kept, as in `OpenOptions`. */
-export interface HomeOptions {
-  /** Default: `GRAPHS_HOME`, else `~/.graphs`. */
-  readonly home?: string | undefined;
-}
 
 /**
  * The root of a project where nobody gave one explicitly (ruling X-33): the deepest folder at or above `path` that
@@ -19,8 +13,8 @@ export interface HomeOptions {
  *
  * @param path absolute.
  */
-export function projectRootOf(path: string, { home }: HomeOptions = {}): string {
-  const indexedRoots = foldersUpFrom(realFolder(path)).filter((folder) => hasGraph(folder, home));
+export function projectRootOf(path: string, options: HomeOptions = {}): string {
+  const indexedRoots = foldersUpFrom(realFolder(path)).filter((folder) => hasGraph(folder, options));
   return defaultRoot(path, { indexedRoots });
 }
 
@@ -34,14 +28,14 @@ function realFolder(path: string): string {
   }
 }
 
-function hasGraph(root: string, home: string | undefined): boolean {
-  return hasLevelStore(homesOf(root, home).derived);
+function hasGraph(root: string, options: HomeOptions): boolean {
+  return hasLevelStore(homesOf(root, options).derived);
 }
 
 /** The deepest indexed root above a root; null where there is none (ruling X-33). */
-export function enclosingRootOf(root: string, { home }: HomeOptions = {}): string | null {
+export function enclosingRootOf(root: string, options: HomeOptions = {}): string | null {
   const above = foldersUpFrom(root).slice(1);
-  return above.find((folder) => hasGraph(folder, home)) ?? null;
+  return above.find((folder) => hasGraph(folder, options)) ?? null;
 }
 
 /** The folder itself first. */

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import nodePath from 'node:path';
 import { CodewalkError } from '../schema/index.js';
 import { type FolderView, graphsHome, historyPath } from './home-paths.js';
@@ -20,12 +19,12 @@ export interface ProjectHomes {
   readonly root: string;
 }
 
-/** What {@link projectHomes} depends on beside the root; the process's own by default. */
+/** What {@link projectHomes} depends on beside the root. */
 export interface HomesOptions {
   /** Environment: `GRAPHS_HOME` moves the home of all graphs. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** The user's home folder. */
-  readonly userHome?: string;
+  readonly userHome: string;
 }
 
 /**
@@ -33,8 +32,7 @@ export interface HomesOptions {
  *
  * @throws CodewalkError `INVALID_ROOT` when the root is no folder.
  */
-export function projectHomes(root: string, options: HomesOptions = {}): ProjectHomes {
-  const { env = process.env, userHome = homedir() } = options;
+export function projectHomes(root: string, { env, userHome }: HomesOptions): ProjectHomes {
   const real = realFolder(root);
   const home = graphsHome(env, userHome, DISK, nodePath);
   const projectHash = pathHash(real);

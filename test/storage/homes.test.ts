@@ -78,12 +78,15 @@ describe('the homes of a project', () => {
   test('share the durable one between worktrees and nothing else', () => {
     const { main, worktree } = repository();
     const env = { GRAPHS_HOME: folder() };
-    const [a, b] = [projectHomes(main, { env }), projectHomes(worktree, { env })];
+    const [a, b] = [
+      projectHomes(main, { env, userHome: '/u' }),
+      projectHomes(worktree, { env, userHome: '/u' }),
+    ];
     expect(a.durable).toBe(b.durable);
     expect(a.derived).not.toBe(b.derived);
     const [sub, otherSub] = [
-      projectHomes(path.join(main, 'sub'), { env }),
-      projectHomes(path.join(worktree, 'sub'), { env }),
+      projectHomes(path.join(main, 'sub'), { env, userHome: '/u' }),
+      projectHomes(path.join(worktree, 'sub'), { env, userHome: '/u' }),
     ];
     expect(sub.durable).toBe(otherSub.durable);
     expect(sub.durable).not.toBe(a.durable);
@@ -92,7 +95,7 @@ describe('the homes of a project', () => {
   test('of an ordinary checkout lie in one folder named by both hashes', () => {
     const { main } = repository();
     const graphs = folder();
-    const homes = projectHomes(main, { env: { GRAPHS_HOME: graphs } });
+    const homes = projectHomes(main, { env: { GRAPHS_HOME: graphs }, userHome: '/u' });
     expect(homes.projectHash).toBe(homes.historyHash);
     expect(homes.projectHash).toMatch(/^[0-9a-f]{16}$/);
     expect([homes.derived, homes.durable, homes.root]).toEqual([
@@ -106,7 +109,9 @@ describe('the homes of a project', () => {
     const { main } = repository();
     const link = path.join(folder(), 'link');
     symlinkSync(main, link);
-    expect(projectHomes(link, { env: {} }).projectHash).toBe(projectHomes(main, { env: {} }).projectHash);
+    expect(projectHomes(link, { env: {}, userHome: '/u' }).projectHash).toBe(
+      projectHomes(main, { env: {}, userHome: '/u' }).projectHash,
+    );
     expect(pathHash('/caf\u00e9')).toBe(pathHash('/cafe\u0301'));
   });
 
@@ -120,6 +125,6 @@ describe('the homes of a project', () => {
     const file = path.join(folder(), 'file');
     writeFileSync(file, '');
     for (const root of [file, path.join(file, 'x'), path.join(folder(), 'missing')])
-      expect(await codeOf(async () => projectHomes(root, { env: {} }))).toBe('INVALID_ROOT');
+      expect(await codeOf(async () => projectHomes(root, { env: {}, userHome: '/u' }))).toBe('INVALID_ROOT');
   });
 });

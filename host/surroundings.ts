@@ -1,0 +1,32 @@
+import { homedir } from 'node:os';
+import { type ProjectHomes, projectHomes } from '../storage/index.js';
+
+/** What the host knows of the process that it runs in. */
+export interface Surroundings {
+  /** What a relative root is relative to; absolute. */
+  readonly cwd: string;
+  /** Environment: `GRAPHS_HOME` moves the home of all graphs. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The user's home folder. */
+  readonly userHome: string;
+}
+
+/** Where graphs are kept, as in `OpenOptions`. */
+export interface HomeOptions {
+  /** Default: `GRAPHS_HOME`, else `~/.graphs`. */
+  readonly home?: string | undefined;
+  /** Default: those of this process. */
+  readonly surroundings?: Surroundings;
+}
+
+/** The surroundings of this process: the one place of the host and of all below it that reads them. */
+export function processSurroundings(): Surroundings {
+  return { cwd: process.cwd(), env: process.env, userHome: homedir() };
+}
+
+/** The folders of a root's stores; `home` goes before `GRAPHS_HOME` of the environment. */
+export function homesOf(root: string, options: HomeOptions): ProjectHomes {
+  const { home, surroundings = processSurroundings() } = options;
+  const { env, userHome } = surroundings;
+  return projectHomes(root, { env: home === undefined ? env : { ...env, GRAPHS_HOME: home }, userHome });
+}
