@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import type { RunFigures, RunOptions, Truncation, WalkerType } from '../runtime/index.js';
+import {
+  limitText,
+  type RunFigures,
+  type RunOptions,
+  type Truncation,
+  type WalkerType,
+} from '../runtime/index.js';
 import type { OpenGraph } from './open-graph.js';
 
 /** What every answer says of itself (spec P-01). */
@@ -54,9 +60,7 @@ export async function answer(
   const output: unknown = run.output;
   const body = isRecord(output) ? output : { reports: run.reports };
   const known = isRecord(body.state) ? body.state : {};
-  const cut = run.truncated
-    ? [`The run ended early at its limit of ${run.truncated.limit} (${run.truncated.by}).`]
-    : [];
+  const cut = run.truncated ? [`The run ended early at its limit of ${limitText(run.truncated)}.`] : [];
   const state: AnswerState = {
     root: graph.root,
     ...(graph.enclosingRoot === null ? {} : { enclosing_root: graph.enclosingRoot }),

@@ -1,3 +1,4 @@
+export { type ChangeOnDisk, changeOnDisk, type KnownContent } from './changed-on-disk.js';
 export { type DiscoverOptions, discover } from './discover.js';
 export { LANGUAGE_NAMES, languageName, UNKNOWN_LANGUAGE } from './language-names.js';
 export { DISCOVERY_LIMITS, type DiscoveryLimits } from './limits.js';

@@ -1,6 +1,7 @@
+import { rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { answer } from '../../host/index.js';
+import { answer, type OpenGraph } from '../../host/index.js';
 import { tokensOf } from '../../walkers/token-budget.js';
 import { contextOf, type Files, index, indexed, open, write } from './project.js';
 
@@ -191,9 +192,86 @@ describe('max_tokens', () => {
   });
 });
 
-test('a store whose index run did not finish says so in its statistics', async () => {
-  const graph = await open(write(CHAIN));
-  const run = index(graph, {}, { limits: { maxVisits: 2 } });
-  await expect(run).rejects.toMatchObject({ code: 'DEADLINE' });
-  expect((await answer(graph, 'graph_stats', {})).markdown).toContain('an index run did not finish');
+describe('a graph whose index run did not finish says so', () => {
+  const cutOff = async (phase: string) => {
+    const graph = await open(write(CHAIN));
+    const cancel = new AbortController();
+    const onProgress = (progress: { phase: string }) => progress.phase === phase && cancel.abort();
+    await expect(index(graph, {}, { signal: cancel.signal, onProgress })).rejects.toMatchObject({
+      code: 'CANCELLED',
+    });
+    return graph;
+  };
+  const UNFINISHED = expect.stringContaining('An index run did not finish');
+
+  for (const phase of ['extract', 'resolve', 'write nodes', 'write edges'])
+    test(`at ${phase}: a context tells what is not indexed yet from what is not extracted`, async () => {
+      const graph = await cutOff(phase);
+      const { body } = await answer(graph, 'graph_context_for_files', {
+        file_paths: ['src/a.ts', 'main.rs'],
+      });
+      expect(body).toMatchObject({ state: { cut: [UNFINISHED], pending: 0 } });
+      const { summary } = (body as { context_pack: { summary: string } }).context_pack;
+      expect(summary).toContain('src/a.ts (typescript) is not indexed yet.');
+      expect(summary).toContain('main.rs is rust, whose symbols Codewalk does not extract.');
+      expect(summary).toContain('An index run did not finish');
+    });
+
+  test('in statistics and exports too, and no more when the next run finished', async () => {
+    const graph = await cutOff('write nodes');
+    for (const walker of ['graph_stats', 'graph_export']) {
+      const { body, markdown } = await answer(graph, walker, {});
+      expect(body).toMatchObject({ state: { cut: [UNFINISHED] } });
+      expect(markdown).toContain('An index run did not finish');
+    }
+    await index(graph, { mode: 'incremental' });
+    for (const walker of ['graph_stats', 'graph_export'])
+      expect((await answer(graph, walker, {})).body).toMatchObject({ state: { cut: [] } });
+    expect((await contextOf(graph, ['src/a.ts'])).summary).toContain('src/a.ts (typescript) has 1 symbols.');
+  });
+});
+
+describe('files that changed on disk since they were indexed', () => {
+  const ask = async (graph: OpenGraph, ...file_paths: string[]) => {
+    const { body, markdown } = await answer(graph, 'graph_context_for_files', { file_paths, radius: 0 });
+    const { context_pack, state } = body as unknown as {
+      context_pack: { summary: string };
+      state: { pending: number };
+    };
+    return { summary: context_pack.summary, pending: state.pending, markdown };
+  };
+
+  test('are named and counted, deleted ones too', async () => {
+    const { root, graph } = await indexed(CHAIN);
+    write({ 'src/a.ts': 'export const other = 1;\n' }, root);
+    rmSync(join(root, 'src/b.ts'));
+    const { summary, pending, markdown } = await ask(graph, 'src/a.ts', 'src/b.ts', 'src/c.ts');
+    expect(summary).toContain('src/a.ts changed on disk since it was indexed.');
+    expect(summary).toContain('src/b.ts was deleted on disk since it was indexed.');
+    expect(summary).not.toMatch(/src\/c\.ts (?:changed|was)/);
+    expect(pending).toBe(2);
+    expect(markdown).toContain('2 files changed since.');
+  });
+
+  test('are told from files that were only touched, and from changes of the same size', async () => {
+    const { root, graph } = await indexed(CHAIN);
+    utimesSync(join(root, 'src/a.ts'), 1, 1);
+    write({ 'src/d.ts': 'export function d() { return 2; }\n' }, root);
+    utimesSync(join(root, 'src/d.ts'), 1, 1);
+    expect(await ask(graph, 'src/a.ts')).toMatchObject({ pending: 0 });
+    expect(await ask(graph, 'src/d.ts')).toMatchObject({ pending: 1 });
+    await index(graph, { mode: 'incremental' });
+    expect(await ask(graph, 'src/a.ts', 'src/d.ts')).toMatchObject({ pending: 0 });
+  });
+
+  test('a file that the graph does not know is said to be on disk', async () => {
+    const { root, graph } = await indexed(CHAIN);
+    write({ 'src/new.ts': '' }, root);
+    expect((await ask(graph, 'src/a.ts', 'src/new.ts')).summary).toContain(
+      'src/new.ts is not in the graph, but on disk',
+    );
+    await expect(ask(graph, 'src/new.ts')).rejects.toMatchObject({
+      suggestion: expect.stringContaining('It is on disk'),
+    });
+  });
 });

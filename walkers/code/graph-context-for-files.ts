@@ -8,7 +8,6 @@ import {
   FileDependsOnFile,
   FileMentionsConcept,
   LIMITS,
-  parseId,
   Step,
   StepInvokesTool,
   SymbolCallsSymbol,
@@ -19,8 +18,9 @@ import {
   ToolTouchesFile,
   Unresolved,
 } from '../../schema/index.js';
-import { askedFiles } from './context/asked-files.js';
-import { type AskedFile, contextPack } from './context/context-pack.js';
+import { type AskedFile, lookAtFile } from './context/asked-file.js';
+import { askedFiles, type MissingFile } from './context/asked-files.js';
+import { contextPack } from './context/context-pack.js';
 import {
   type ConceptRow,
   ContextOutput,
@@ -49,7 +49,9 @@ const WEIGHT: Readonly<Record<Relation, number>> = {
 /** What the walk collects on its way. */
 interface State {
   readonly files: AskedFile[];
-  missing: readonly string[];
+  missing: readonly MissingFile[];
+  /** False while an index run is not finished. */
+  complete: boolean;
   readonly symbols: Map<string, SymbolRow>;
   readonly related: Map<string, RelatedRow>;
   readonly concepts: Map<string, ConceptRow>;
@@ -90,6 +92,7 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
   state: (): State => ({
     files: [],
     missing: [],
+    complete: true,
     symbols: new Map(),
     related: new Map(),
     concepts: new Map(),
@@ -108,10 +111,10 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
   on: (w) => [
     w.entry(File, async (here, context) => {
       const { state } = context;
-      const { language, extracted, gone = false } = here;
-      // A stub has nothing but its id.
-      const path = gone ? (parseId(here.id)?.path ?? here.id) : here.path;
-      state.files.push({ path, language, extracted, gone });
+      const { asked, complete } = await lookAtFile(here, context);
+      const { path } = asked;
+      state.files.push(asked);
+      state.complete &&= complete;
       const own = await context.q(here).out(FileContainsSymbol).of(CodeSymbol);
       for (const symbol of own) state.symbols.set(symbol.id, symbolRow(symbol, 0, 'own'));
       for (const { id, label, source } of await context.q(here).out(FileMentionsConcept).of(Concept))

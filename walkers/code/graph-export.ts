@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { compareText, defineWalker, type Layer, Root } from '../../runtime/index.js';
 import { exportEdgeKind, exportNodeKind, nodeArchetype } from '../../schema/index.js';
 import type { StoredEdge, StoredNode } from '../../storage/index.js';
-import { indexProgress } from './index-progress.js';
+import { indexProgress, UNFINISHED } from './index-progress.js';
 
 /** One line of an export (section E of the specification). */
 export type ExportLine = { readonly type: 'node' | 'edge'; readonly kind: string } & Readonly<
@@ -27,12 +27,12 @@ export const GraphExport = defineWalker('graph_export', {
   },
   report: z.custom<ExportLine>((value) => typeof value === 'object' && value !== null),
   output: z.object({ nodes: z.number().int(), edges: z.number().int() }),
-  state: () => ({ nodes: 0, edges: 0 }),
+  state: () => ({ nodes: 0, edges: 0, complete: true }),
   examples: [{ title: 'The code graph', input: {} }],
   on: (w) => [
     w.entry(Root, async (_here, context) => {
       const layers: readonly Layer[] = LAYERS_OF[context.state.layer];
-      if (layers.includes('derived')) await indexProgress(context);
+      if (layers.includes('derived')) context.state.complete = (await indexProgress(context)).complete;
       const nodes: StoredNode[] = [];
       for (const layer of layers) for await (const page of context.storedNodes(layer)) nodes.push(...page);
       nodes.sort((a, b) => compareText(a.id, b.id));
@@ -52,7 +52,11 @@ export const GraphExport = defineWalker('graph_export', {
       context.state.edges = edges.length;
     }),
   ],
-  finish: ({ state: { nodes, edges } }) => ({ nodes, edges }),
+  finish: ({ state: { nodes, edges, complete } }) => ({
+    nodes,
+    edges,
+    state: { cut: complete ? [] : [UNFINISHED] },
+  }),
   markdown: ({ nodes, edges }) => `Exported ${nodes} nodes and ${edges} edges.\n`,
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineWalker, isA, Root } from '../../runtime/index.js';
 import { CodeSymbol, CodewalkError, File, nodeArchetype, SymbolCallsSymbol } from '../../schema/index.js';
-import { indexProgress } from './index-progress.js';
+import { indexProgress, UNFINISHED } from './index-progress.js';
 
 const count = z.number().int();
 
@@ -23,13 +23,15 @@ const StatsOutput = z.object({
   generation: count,
 });
 
+type StatsOutput = z.output<typeof StatsOutput> & { state: { cut: string[] } };
+
 /** Counts what the graph holds, per archetype and per language. */
 export const GraphStats = defineWalker('graph_stats', {
   description:
     'Count what the code graph holds: nodes and edges by type, files and symbols per language, whether each language is extracted.',
   input: {},
   output: StatsOutput,
-  state: () => ({ output: null as z.output<typeof StatsOutput> | null }),
+  state: () => ({ output: null as StatsOutput | null }),
   examples: [{ title: 'What is in the graph', input: {} }],
   on: (w) => [
     w.entry(Root, async (_here, context) => {
@@ -72,6 +74,7 @@ export const GraphStats = defineWalker('graph_stats', {
         syntax_errors: broken.sort(),
         complete: progress.complete,
         generation: progress.generation,
+        state: { cut: progress.complete ? [] : [UNFINISHED] },
       };
     }),
   ],
@@ -85,7 +88,7 @@ export const GraphStats = defineWalker('graph_stats', {
         `| ${language} | ${files} | ${extracted} | ${not_extracted} | ${symbols} |`,
     );
     return [
-      `${stats.nodes} nodes, ${stats.edges} edges${stats.complete ? '' : ' (an index run did not finish: edges are missing; run codewalk index --mode incremental)'}`,
+      `${stats.nodes} nodes, ${stats.edges} edges${stats.complete ? '' : ' (an index run did not finish)'}`,
       '',
       `Nodes: ${listed(stats.nodes_by_type)}`,
       `Edges: ${listed(stats.edges_by_type)}`,

@@ -2,6 +2,10 @@ import type { ReadContext } from '../../runtime/index.js';
 import { projectNotIndexed } from '../../schema/index.js';
 import { type IndexProgress, PROGRESS_MARK, readProgress } from './indexing/file-state.js';
 
+/** What an answer from a graph whose last index run did not finish says among what was cut. */
+export const UNFINISHED =
+  'An index run did not finish: nodes and edges are missing; codewalk index --mode incremental goes on.';
+
 /**
  * How far indexing came in the graph that is asked.
  *

@@ -7,8 +7,15 @@ import { indexProgress } from '../index-progress.js';
 /** The files that a caller named, as the graph has them. */
 export interface AskedFiles {
   readonly found: readonly NodeRef<typeof File>[];
-  /** Root-relative paths that the graph does not have. */
-  readonly missing: readonly string[];
+  readonly missing: readonly MissingFile[];
+}
+
+/** A path that the graph does not have. */
+export interface MissingFile {
+  /** Root-relative, `/`. */
+  readonly path: string;
+  /** Whether something stands there on disk all the same. */
+  readonly onDisk: boolean;
 }
 
 /**
@@ -19,13 +26,14 @@ export interface AskedFiles {
  */
 export async function askedFiles(context: ReadContext, given: readonly string[]): Promise<AskedFiles> {
   const root = context.projectRoot;
-  const paths = [...new Set(given.map((path) => (root === null ? path : insideRoot(root, path).path)))];
+  const places = given.map((path) => (root === null ? { path, exists: false } : insideRoot(root, path)));
+  const onDisk = new Map(places.map(({ path, exists }) => [path, exists]));
   const found: NodeRef<typeof File>[] = [];
-  const missing: string[] = [];
-  for (const path of paths) {
+  const missing: MissingFile[] = [];
+  for (const [path, exists] of onDisk) {
     const [file = await goneFile(context, fileId(path))] = await context.find(File, { path });
     if (file) found.push(file);
-    else missing.push(path);
+    else missing.push({ path, onDisk: exists });
   }
   if (found.length === 0) await throwMissing(context, missing);
   return { found, missing };
@@ -38,12 +46,16 @@ async function goneFile(context: ReadContext, id: string): Promise<NodeRef<typeo
   return (await context.q(neighbour).any().of(File)).find((node) => node.id === id);
 }
 
-async function throwMissing(context: ReadContext, missing: readonly string[]): Promise<never> {
+async function throwMissing(context: ReadContext, missing: readonly MissingFile[]): Promise<never> {
   await indexProgress(context);
-  const paths = (await context.findIds(File)).map((id) => id.slice(fileId('').length));
-  const meant = didYouMean(suggestedPaths(missing[0] ?? '', paths));
-  throw new CodewalkError('NODE_NOT_FOUND', `no file '${missing.join("', '")}' in the graph`, {
-    input: missing,
-    suggestion: `${meant}Paths are relative to the project root; 'codewalk index --list' says which files are left out and why.`,
+  const [first] = missing;
+  const known = (await context.findIds(File)).map((id) => id.slice(fileId('').length));
+  const hint = first?.onDisk
+    ? 'It is on disk: newer than the graph (codewalk index --mode incremental), or left out. '
+    : didYouMean(suggestedPaths(first?.path ?? '', known));
+  const paths = missing.map(({ path }) => path);
+  throw new CodewalkError('NODE_NOT_FOUND', `no file '${paths.join("', '")}' in the graph`, {
+    input: paths,
+    suggestion: `${hint}Paths are relative to the project root; 'codewalk index --list' says which files are left out and why.`,
   });
 }

@@ -1,6 +1,9 @@
 import { compareText } from '../../../runtime/index.js';
 import { LIMITS } from '../../../schema/index.js';
 import { fitRows, type Shrink, tokensOf } from '../../token-budget.js';
+import { UNFINISHED } from '../index-progress.js';
+import { type AskedFile, sentenceOn } from './asked-file.js';
+import type { MissingFile } from './asked-files.js';
 import {
   type ConceptRow,
   type ContextOutput,
@@ -19,18 +22,12 @@ const MORE = `max_tokens up to ${packTokens.max} gives more`;
 /** Tests that are named. */
 const MAX_TESTS = 20;
 
-/** A file that was asked for, as the graph has it. */
-export interface AskedFile {
-  readonly path: string;
-  readonly language: string;
-  readonly extracted: boolean;
-  readonly gone: boolean;
-}
-
 /** What the walk collected. */
 export interface Collected {
   readonly files: readonly AskedFile[];
-  readonly missing: readonly string[];
+  readonly missing: readonly MissingFile[];
+  /** False while an index run is not finished. */
+  readonly complete: boolean;
   readonly symbols: readonly SymbolRow[];
   readonly related: ReadonlyMap<string, RelatedRow>;
   readonly concepts: readonly ConceptRow[];
@@ -82,13 +79,15 @@ export function contextPack(
     etg_steps,
     summary,
   };
+  const unfinished = collected.complete ? [] : [UNFINISHED];
   const cut = [...beside.cut, ...symbols.cut];
   return {
     context_pack: pack,
     returnDisplay: displayOf(pack),
     state: {
-      cut: cut.length > 0 && budget.tokens < packTokens.max ? [...cut, MORE] : cut,
+      cut: [...unfinished, ...cut, ...(cut.length > 0 && budget.tokens < packTokens.max ? [MORE] : [])],
       unresolved: collected.unresolved,
+      pending: collected.files.filter(({ change }) => change !== null).length,
     },
   };
 }
@@ -114,18 +113,21 @@ class Share {
 }
 
 function summaryOf(
-  { files, missing, concepts, steps, unresolved }: Collected,
+  { files, missing, complete, concepts, steps, unresolved }: Collected,
   symbols: readonly SymbolRow[],
 ): string {
   const own = symbols.filter(({ distance }) => distance === 0);
   const near = symbols.filter(({ distance }) => distance > 0);
-  const sentences = files.map((file) => {
-    if (file.gone) return `${file.path} is no longer in the project.`;
-    if (!file.extracted) return `${file.path} is ${file.language}, whose symbols Codewalk does not extract.`;
-    const number = own.filter(({ path }) => path === file.path).length;
-    return `${file.path} (${file.language}) has ${number} symbols.`;
-  });
-  for (const path of missing) sentences.push(`${path} is not in the graph.`);
+  const sentences = files.map((file) =>
+    sentenceOn(file, own.filter(({ path }) => path === file.path).length),
+  );
+  for (const { path, onDisk } of missing)
+    sentences.push(
+      onDisk
+        ? `${path} is not in the graph, but on disk: newer than the graph, or left out.`
+        : `${path} is not in the graph.`,
+    );
+  if (!complete) sentences.push('An index run did not finish: this is not all.');
   const places = new Set(near.map(({ path }) => path)).size;
   if (near.length > 0) sentences.push(`${near.length} symbols in ${places} files are within reach.`);
   if (unresolved > 0) sentences.push(`${unresolved} calls lead out of the project or could not be resolved.`);

@@ -85,7 +85,7 @@ export const ContextOutput = z.object({
 });
 /** See {@link ContextOutput}. */
 export type ContextOutput = z.infer<typeof ContextOutput> & {
-  state?: { cut: string[]; unresolved: number | null };
+  state?: { cut: string[]; unresolved: number | null; pending: number };
 };
 
 /** A symbol as a row. The docstring's first line is enough to know what it is for. */

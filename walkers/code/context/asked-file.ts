@@ -1,0 +1,78 @@
+import type { NodeRef, ReadContext } from '../../../runtime/index.js';
+import { type File, parseId } from '../../../schema/index.js';
+import { type ChangeOnDisk, changeOnDisk, insideRoot, languageOf } from '../../../source/index.js';
+import { PROGRESS_MARK, readProgress, readState, stateName } from '../indexing/file-state.js';
+
+/** Whether a file's symbols are in the graph, and if not, why. */
+export type Standing =
+  /** They are. */
+  | 'extracted'
+  /** Codewalk has no extractor for its language. */
+  | 'other-language'
+  /** An index run that did not finish has still to write them. */
+  | 'waiting'
+  /** Extraction failed, or the file was taken as plain text (minified). */
+  | 'not-extracted'
+  /** The file is in no graph any more, but traces end on it (X-34). */
+  | 'gone';
+
+/** A file that was asked for, as the graph has it. */
+export interface AskedFile {
+  readonly path: string;
+  readonly language: string;
+  readonly standing: Standing;
+  /** What happened on disk since it was indexed. */
+  readonly change: ChangeOnDisk;
+}
+
+/** What is known of a file that was asked for, and whether the last index run finished. */
+export async function lookAtFile(
+  file: NodeRef<typeof File>,
+  { blobs, projectRoot }: Pick<ReadContext, 'blobs' | 'projectRoot'>,
+): Promise<{ asked: AskedFile; complete: boolean }> {
+  const { gone = false } = file;
+  // A stub has nothing but its id.
+  const path = gone ? (parseId(file.id)?.path ?? file.id) : file.path;
+  const [mark, state] = await blobs([PROGRESS_MARK, stateName(path)]);
+  const complete = readProgress(mark)?.complete ?? true;
+  const written = complete || (readState(state)?.part ?? null) !== null;
+  const asked = {
+    path,
+    language: file.language,
+    standing: gone ? 'gone' : standingOf(file, written),
+    change: gone || projectRoot === null ? null : changeOf(file, projectRoot),
+  } as const;
+  return { asked, complete };
+}
+
+function standingOf({ path, extracted }: NodeRef<typeof File>, written: boolean): Standing {
+  if (!extracted && languageOf(path) === null) return 'other-language';
+  if (!written) return 'waiting';
+  return extracted ? 'extracted' : 'not-extracted';
+}
+
+function changeOf(
+  { path, size_bytes, last_modified, hash }: NodeRef<typeof File>,
+  root: string,
+): ChangeOnDisk {
+  // A file that is still to be indexed cannot have changed since.
+  if (hash === '') return null;
+  const known = { size: size_bytes, modified: last_modified, hash };
+  return changeOnDisk(insideRoot(root, path).diskPath, known);
+}
+
+/** One sentence or two on a file that was asked for: what there is of it, and whether that still holds. */
+export function sentenceOn({ path, language, standing, change }: AskedFile, symbols: number): string {
+  const known = {
+    extracted: `${path} (${language}) has ${symbols} symbols.`,
+    'other-language': `${path} is ${language}, whose symbols Codewalk does not extract.`,
+    waiting:
+      symbols === 0
+        ? `${path} (${language}) is not indexed yet.`
+        : `${path} (${language}) has ${symbols} symbols, as far as it is indexed.`,
+    'not-extracted': `The symbols of ${path} (${language}) could not be extracted: 'codewalk index' says why.`,
+    gone: `${path} is no longer in the project.`,
+  }[standing];
+  if (change === null) return known;
+  return `${known} ${path} ${change === 'deleted' ? 'was deleted' : 'changed'} on disk since it was indexed.`;
+}
