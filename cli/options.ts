@@ -27,7 +27,7 @@ const TAKEN = new Set([
  * The parameters of a walker's command: required texts and lists of texts stand in their order, at most one list and
  * that one last; everything else is a flag.
  *
- * @throws CodewalkError `WALKER_INVALID` when two fields have one flag.
+ * @throws CodewalkError `WALKER_INVALID` when two fields have one flag, or a field's name cannot be one.
  */
 export function parametersOf(walker: string, fields: readonly InputField[]): FieldParameter[] {
   const places = fields.filter(({ required, kind }) => required && kind === 'string');
@@ -39,9 +39,20 @@ export function parametersOf(walker: string, fields: readonly InputField[]): Fie
     throw new CodewalkError('WALKER_INVALID', `two fields of '${walker}' make the flag --${twin}`, {
       suggestion: 'Rename one of them.',
     });
+  const unfit = fields.find(({ flag }) => !isFlag(flag));
+  if (unfit)
+    throw new CodewalkError('WALKER_INVALID', `the field '${unfit.name}' of '${walker}' cannot be a flag`, {
+      suggestion: 'Rename it: letters, digits and single underscores, beginning with a letter.',
+    });
   return fields.map((field) =>
     placed.has(field) ? { field, argument: argumentOf(field) } : { field, option: optionOf(field) },
   );
+}
+
+/** What the parser can take, and what no object has by itself. */
+function isFlag(flag: string): boolean {
+  const key = flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+  return /^[\p{L}\p{N}][\p{L}\p{N}.-]*$/u.test(flag) && !(key in Object.prototype);
 }
 
 function argumentOf(field: InputField): Argument {

@@ -54,7 +54,7 @@ export interface WalkerExample {
 /** A walker as data: everything that a face, the engine and the reference pages need. */
 export interface WalkerType {
   readonly element: 'walker';
-  /** Its name as a tool: lower-case words joined by underscores. */
+  /** Its name as a tool: letters, digits and underscores, beginning with a letter, at most 64. */
   readonly name: string;
   /** The first 160 characters carry the message (spec C-08). */
   readonly description: string;
@@ -164,7 +164,8 @@ export interface WalkerDefinition<I extends Shape, S extends object, R, O, A ext
  *   ],
  * });
  *
- * @throws CodewalkError `INVALID_ARCHETYPE` when the name is not lower-case words joined by underscores.
+ * @throws CodewalkError `INVALID_ARCHETYPE` when the name is not letters, digits and underscores, beginning with a
+ * letter, at most 64.
  */
 export function defineWalker<
   const N extends string,

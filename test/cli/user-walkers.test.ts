@@ -155,6 +155,18 @@ describe('a folder of walkers that cannot be loaded', () => {
       expect(said).toMatch(message);
     });
 
+  it.each(['__proto__x', 'a b', 'to_string', '-x'])(
+    'is refused when a field cannot be a flag: %s',
+    async (field) => {
+      const source = `import { defineWalker, z } from 'codewalk';
+export default defineWalker('odd', { input: { ${JSON.stringify(field)}: z.string().optional() }, on: () => [] });`;
+      const dir = folder(`odd-${field.replaceAll(' ', '')}`, source);
+      expect(await failure(['stats', '--walkers', dir])).toBe(
+        `WALKER_INVALID: the field '${field}' of 'odd' cannot be a flag`,
+      );
+    },
+  );
+
   it('is refused when it is not there, or empty', async () => {
     expect(await failure(['stats', '--walkers', 'no-such-folder'])).toMatch(
       /^WALKER_INVALID: no-such-folder: .*ENOENT/,
