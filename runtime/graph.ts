@@ -8,7 +8,7 @@ import { GraphTransaction } from './graph-transaction.js';
 import { copyOf, instanceOf, walkResult } from './instance.js';
 import type { GraphParts, Session } from './parts.js';
 import { PinnedVersion } from './pinned.js';
-import { type RunOptions, type RunResult, RunScope } from './run.js';
+import { limitText, type RunOptions, type RunResult, RunScope } from './run.js';
 import { Transaction } from './transaction.js';
 import { LAYERS, View } from './view.js';
 import type { Walk } from './walk.js';
@@ -143,13 +143,9 @@ export class Graph {
     if (from && !nowhere) await walk.run(from);
     scope.throwIfCancelled();
     if (type.access === 'write' && scope.truncated)
-      throw new CodewalkError(
-        'DEADLINE',
-        `${type.name} hit its limit of ${scope.truncated.limit} (${scope.truncated.by})`,
-        {
-          suggestion: 'Nothing was written. Give it a smaller task or a larger limit.',
-        },
-      );
+      throw new CodewalkError('DEADLINE', `${type.name} hit its limit of ${limitText(scope.truncated)}`, {
+        suggestion: 'Nothing was written. Give it a smaller task or a larger limit.',
+      });
     const { state } = instance;
     return type.finish?.({ state, reports: scope.reports, truncated: scope.truncated, context });
   }

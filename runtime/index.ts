@@ -25,7 +25,15 @@ export { compareText } from './order.js';
 export type { GraphParts } from './parts.js';
 export { type Comparison, type EdgeExpression, type PathExpression, predicates, type Where } from './path.js';
 export * from './refs.js';
-export type { Limits, RunFigures, RunOptions, RunResult, Truncation, WalkResult } from './run.js';
+export {
+  type Limits,
+  limitText,
+  type RunFigures,
+  type RunOptions,
+  type RunResult,
+  type Truncation,
+  type WalkResult,
+} from './run.js';
 export type {
   ConnectOptions,
   DisconnectOptions,

@@ -23,6 +23,11 @@ export interface Truncation {
   readonly limit: number;
 }
 
+/** A limit as people read it: `1 ms`, `5,000,000 visits`, `10 bytes`. */
+export function limitText({ by, limit }: Truncation): string {
+  return `${limit.toLocaleString('en-US')} ${by === 'deadline' ? 'ms' : by}`;
+}
+
 /** What a run cost: what `--trace` prints. */
 export interface RunFigures {
   /** Locations entered, nested walks included. */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { failureOf } from '../../host/index.js';
+import { limitText } from '../../runtime/index.js';
 import { CodewalkError } from '../../schema/index.js';
 import type { Invocation } from '../invocation.js';
 import { progressBar } from '../progress-bar.js';
@@ -37,9 +38,13 @@ async function exportLines({ session, walker, input, root, flags, given }: Invoc
       heartbeat.watch(`the walker '${walker.name}'`, () => graph.spawn(walker.name, null, input, options)),
     );
     if (run.truncated)
-      throw new CodewalkError('DEADLINE', `The export ended early at its limit of ${run.truncated.limit}`, {
-        suggestion: 'Give it a larger --deadline.',
-      });
+      throw new CodewalkError(
+        'DEADLINE',
+        `The export ended early at its limit of ${limitText(run.truncated)}`,
+        {
+          suggestion: 'Give it a larger --deadline.',
+        },
+      );
     sink.finish();
     bar.stop();
     if (flags.trace) terminal.err(traceLine(run.figures));
