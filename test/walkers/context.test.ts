@@ -51,6 +51,51 @@ describe('the context of a file', () => {
     expect(tests?.map(({ id }) => id)).toEqual(['fn:test/a.test.ts:checksA']);
   });
 
+  test('names files that call at their own level, as test files do in the callbacks of their cases', async () => {
+    const { graph } = await indexed({
+      'src/sum.ts':
+        'export const sum = (a: number, b: number) => a + b;\nexport const none = () => sum(0, 0);\n',
+      'src/start.ts': "import { none } from './sum.js';\n\nnone();\n",
+      'test/sum.test.ts':
+        "import { it } from 'vitest';\nimport { none, sum } from '../src/sum.js';\n\nit('adds', () => {\n  sum(1, 2);\n});\nit('is nothing', () => none());\n",
+    });
+    const { related, tests, symbols } = await contextOf(graph, ['src/sum.ts']);
+    const calling = related?.filter(({ why }) => why.includes('caller'));
+    expect(calling?.map(({ id, line, why }) => [id, line, why])).toEqual([
+      ['file:test/sum.test.ts', 5, 'imports or calls it, caller'],
+      ['file:src/start.ts', 3, 'imports or calls it, caller'],
+    ]);
+    expect(tests).toEqual([
+      {
+        id: 'file:test/sum.test.ts',
+        name: 'sum.test.ts',
+        kind: 'file',
+        qualified_name: 'test/sum.test',
+        path: 'test/sum.test.ts',
+        start_line: 5,
+        end_line: 5,
+        distance: 1,
+        relation: 'caller',
+      },
+    ]);
+    expect(symbols.map(({ id }) => id)).toEqual(['fn:src/sum.ts:sum', 'fn:src/sum.ts:none']);
+  });
+
+  test('does not name the files asked for as their own callers', async () => {
+    const { graph } = await indexed({ 'a.ts': 'const a = () => 1;\na();\n' });
+    expect((await contextOf(graph, ['a.ts'])).related).toEqual([]);
+  });
+
+  test('counts the calls that lead nowhere, of its symbols and its own, whatever the radius', async () => {
+    const { graph } = await indexed({
+      'a.ts': "import { x } from 'x';\nexport function a() { x(); y(); }\nz();\n",
+    });
+    for (const radius of [0, 1, 5]) {
+      const { body } = await answer(graph, 'graph_context_for_files', { file_paths: ['a.ts'], radius });
+      expect(body).toMatchObject({ state: { unresolved: 3 } });
+    }
+  });
+
   test('tells in JSON and in Markdown in the same order', async () => {
     const { graph } = await indexed(CHAIN);
     const { body, markdown } = await answer(graph, 'graph_context_for_files', {
@@ -204,7 +249,12 @@ describe('a graph whose index run did not finish says so', () => {
   };
   const UNFINISHED = expect.stringContaining('An index run did not finish');
 
-  for (const phase of ['extract', 'resolve', 'write nodes', 'write edges'])
+  for (const [phase, said] of [
+    ['extract', 'src/a.ts (typescript) is not indexed yet.'],
+    ['resolve', 'src/a.ts (typescript) is not indexed yet.'],
+    ['write nodes', 'src/a.ts (typescript) is not indexed yet.'],
+    ['write edges', 'src/a.ts (typescript) has 1 symbols, as far as it is indexed.'],
+  ] as const)
     test(`at ${phase}: a context tells what is not indexed yet from what is not extracted`, async () => {
       const graph = await cutOff(phase);
       const { body } = await answer(graph, 'graph_context_for_files', {
@@ -212,7 +262,7 @@ describe('a graph whose index run did not finish says so', () => {
       });
       expect(body).toMatchObject({ state: { cut: [UNFINISHED], pending: 0 } });
       const { summary } = (body as { context_pack: { summary: string } }).context_pack;
-      expect(summary).toContain('src/a.ts (typescript) is not indexed yet.');
+      expect(summary).toContain(said);
       expect(summary).toContain('main.rs is rust, whose symbols Codewalk does not extract.');
       expect(summary).toContain('An index run did not finish');
     });

@@ -24,6 +24,7 @@ import { contextPack } from './context/context-pack.js';
 import {
   type ConceptRow,
   ContextOutput,
+  callingFileRow,
   type RelatedRow,
   type Relation,
   type StepRow,
@@ -54,6 +55,8 @@ interface State {
   complete: boolean;
   readonly symbols: Map<string, SymbolRow>;
   readonly related: Map<string, RelatedRow>;
+  /** Files that call at their own level, by id. */
+  readonly callingFiles: Map<string, SymbolRow>;
   readonly concepts: Map<string, ConceptRow>;
   readonly steps: Map<string, StepRow>;
   unresolved: number;
@@ -95,6 +98,7 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
     complete: true,
     symbols: new Map(),
     related: new Map(),
+    callingFiles: new Map(),
     concepts: new Map(),
     steps: new Map(),
     unresolved: 0,
@@ -125,6 +129,7 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
         .in(StepInvokesTool)
         .of(Step))
         state.steps.set(id, { id, order, role, summary: llm_summary, path });
+      state.unresolved += await unresolvedCalls([here, ...own], context);
       if (state.radius === 0) return;
       for (const [why, files] of [
         ['imported or called by it', await context.q(here).out(FileDependsOnFile).of(File)],
@@ -151,8 +156,7 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
           next.push(symbol);
         }
       }
-      if (distance === 1)
-        state.unresolved += (await context.q(here).out(SymbolCallsSymbol).of(Unresolved).ids()).length;
+      await collectCallingFiles(here, distance, context);
       await context.visit(next);
     }),
   ],
@@ -162,6 +166,7 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
     const collected = {
       ...state,
       symbols: [...state.symbols.values()],
+      callingFiles: [...state.callingFiles.values()],
       concepts: [...state.concepts.values()],
       steps: [...state.steps.values()],
     };
@@ -177,6 +182,29 @@ async function collectConcepts(
 ): Promise<void> {
   for (const { id, label, source } of await q(here).out(SymbolImplementsConcept).of(Concept))
     if (!state.concepts.has(id)) state.concepts.set(id, { id, label, source, path: here.path });
+}
+
+/** Calls that lead out of the project or to nothing known. */
+async function unresolvedCalls(from: readonly NodeRef[], { q }: Pick<ReadContext, 'q'>): Promise<number> {
+  return (await q(from).out(SymbolCallsSymbol).of(Unresolved).edges()).length;
+}
+
+/** Files that call a symbol at their own level, as test files do in the callbacks of their cases. */
+async function collectCallingFiles(
+  here: NodeRef<typeof CodeSymbol>,
+  distance: number,
+  { q, state }: Pick<ReadContext<State>, 'q' | 'state'>,
+): Promise<void> {
+  const calls = () => q(here).in(SymbolCallsSymbol).of(File);
+  const lines = new Map((await calls().edges()).map(({ from, line }) => [from, line]));
+  if (lines.size === 0) return;
+  for (const file of await calls()) {
+    if (state.files.some(({ path }) => path === file.path)) continue;
+    const known = state.callingFiles.get(file.id);
+    const line = Math.min(lines.get(file.id) ?? 1, known?.start_line ?? Number.POSITIVE_INFINITY);
+    state.callingFiles.set(file.id, callingFileRow(file, line, known?.distance ?? distance));
+    relate(state, { ...file, line }, WEIGHT.caller / distance, 'caller');
+  }
 }
 
 async function neighboursOf(
@@ -212,7 +240,7 @@ function relate(
     id,
     name,
     path,
-    line,
+    line: line ?? known?.line ?? null,
     score,
     why: reasons.includes(why) ? (known?.why ?? why) : [...reasons, why].join(', '),
   });

@@ -29,6 +29,8 @@ export interface Collected {
   /** False while an index run is not finished. */
   readonly complete: boolean;
   readonly symbols: readonly SymbolRow[];
+  /** Files outside that call at their own level. */
+  readonly callingFiles: readonly SymbolRow[];
   readonly related: ReadonlyMap<string, RelatedRow>;
   readonly concepts: readonly ConceptRow[];
   readonly steps: readonly StepRow[];
@@ -51,20 +53,17 @@ export function contextPack(
   radius: number,
   budget: { tokens: number; given: boolean },
 ): ContextOutput {
-  const ordered = [...collected.symbols].sort(
-    (a, b) =>
-      a.distance - b.distance ||
-      compareText(a.path, b.path) ||
-      a.start_line - b.start_line ||
-      compareText(a.id, b.id),
-  );
+  const ordered = [...collected.symbols].sort(nearestFirst);
   const rows = budget.given ? budget.tokens : packTokens.max;
   const asked = new Set(collected.files.map(({ path }) => path));
   const related = [...collected.related.values()]
     .filter(({ path, line }) => !(asked.has(path) && line === null))
     .sort((a, b) => b.score - a.score || compareText(a.id, b.id))
     .slice(0, MAX_RELATED);
-  const tests = ordered.filter(({ path, distance }) => distance > 0 && isTestPath(path)).slice(0, MAX_TESTS);
+  const tests = [...ordered, ...collected.callingFiles]
+    .filter(({ path, distance }) => distance > 0 && isTestPath(path))
+    .sort(nearestFirst)
+    .slice(0, MAX_TESTS);
   const summary = summaryOf(collected, ordered);
   const beside = new Share(Math.floor(rows / 2));
   const [fittedRelated, fittedTests] = [beside.fit('related', related), beside.fit('tests', tests)];
@@ -90,6 +89,15 @@ export function contextPack(
       pending: collected.files.filter(({ change }) => change !== null).length,
     },
   };
+}
+
+function nearestFirst(a: SymbolRow, b: SymbolRow): number {
+  return (
+    a.distance - b.distance ||
+    compareText(a.path, b.path) ||
+    a.start_line - b.start_line ||
+    compareText(a.id, b.id)
+  );
 }
 
 /** A number of tokens that several lists share: who comes first takes first. */

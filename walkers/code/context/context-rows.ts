@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NodeRef } from '../../../runtime/index.js';
-import type { CodeSymbol } from '../../../schema/index.js';
+import type { CodeSymbol, File } from '../../../schema/index.js';
 
 const count = z.number().int();
 
@@ -19,7 +19,7 @@ export const RELATIONS = [
 /** One of {@link RELATIONS}. */
 export type Relation = (typeof RELATIONS)[number];
 
-/** One symbol of a context. */
+/** One symbol of a context; among the tests also a file that calls at its own level, with the first call's line. */
 export const SymbolRow = z.object({
   id: z.string(),
   name: z.string(),
@@ -103,6 +103,16 @@ export function symbolRow(node: NodeRef<typeof CodeSymbol>, distance: number, re
     distance,
     relation,
   };
+}
+
+/** A file that calls at its own level (X-10) as a row: `line` is that of its first call. */
+export function callingFileRow(
+  { id, name, qualified_name, path }: NodeRef<typeof File>,
+  line: number,
+  distance: number,
+): SymbolRow {
+  const place = { path, start_line: line, end_line: line };
+  return { id, name, kind: 'file', qualified_name, ...place, distance, relation: 'caller' };
 }
 
 /** Whether a path is a test's, by the names that test frameworks look for. */
