@@ -1,4 +1,5 @@
 import type { EdgeType, NodeType, PropsOf } from '../schema/index.js';
+import { locationsOf } from './locations.js';
 import type { EdgeRef, NodeRef } from './refs.js';
 
 /** The operators of a predicate. Ordering values of different kinds is false, never an error. */
@@ -167,12 +168,13 @@ export class EdgeExpression<E extends EdgeType = EdgeType> implements PromiseLik
   }
 }
 
-/** The ids that an origin names, each once, in order. */
+/** The ids that an origin names, each once, in order; holes are dropped. */
 export function originIds(origin: Origin): string[] {
-  const list = Array.isArray(origin)
-    ? (origin as readonly (string | NodeRef)[])
-    : [origin as string | NodeRef];
-  return [...new Set(list.map((item) => (typeof item === 'string' ? item : item.id)))];
+  const list: readonly unknown[] = Array.isArray(origin) ? origin : [origin];
+  const ids = list.flatMap((item) =>
+    typeof item === 'string' ? [item] : locationsOf(item, 'start a path at').map(({ id }) => id),
+  );
+  return [...new Set(ids)];
 }
 
 /** The predicates of a `where` object as data. */

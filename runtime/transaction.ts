@@ -12,6 +12,7 @@ import {
 import { GenericEdge, ROOT_ID } from './builtin.js';
 import type { Catalog } from './catalog.js';
 import { addressOf, EdgeElement, NodeElement, propsOf, replaceProps, toStoredNode } from './element.js';
+import { isLocation, locationsOf, notALocation } from './locations.js';
 import { type NodeBefore, Overlay } from './overlay.js';
 import type { Where } from './path.js';
 import { holdsAll } from './predicate.js';
@@ -97,7 +98,7 @@ export class Transaction extends Reading {
     const overlay = this.#writable();
     for (const { from, to, edge } of links) {
       this.#catalog.add(edge.archetype);
-      this.#link(overlay, from, to, edge, {});
+      this.#link(overlay, nodeIn(from), nodeIn(to), edge, {});
     }
   }
 
@@ -127,10 +128,10 @@ export class Transaction extends Reading {
     { edge, where, direction = 'out' }: DisconnectOptions<E> = {},
   ): Promise<boolean> {
     const overlay = this.#writable();
-    const targets = new Set(listOf(right).map((node) => node.id));
+    const targets = new Set(locationsOf(right, 'disconnect').map(({ id }) => id));
     let removed = false;
-    for (const from of listOf(left)) {
-      const path = this.q(from)[direction](edge, where).edges();
+    for (const from of locationsOf(left, 'disconnect')) {
+      const path = this.q(from.id)[direction](edge, where).edges();
       for (const ref of await path) {
         const far = ref.from === from.id ? ref.to : ref.from;
         if (!targets.has(far)) continue;
@@ -147,7 +148,7 @@ export class Transaction extends Reading {
    */
   async del(target: NodeRef | EdgeRef | readonly (NodeRef | EdgeRef)[]): Promise<void> {
     const overlay = this.#writable();
-    for (const item of listOf<NodeRef | EdgeRef>(target)) {
+    for (const item of locationsOf(target, 'delete')) {
       if (isEdgeRef(item)) {
         overlay.remove(item);
         continue;
@@ -214,7 +215,10 @@ export class Transaction extends Reading {
 
   async #realise(nodes: NodeLike | readonly NodeLike[]): Promise<NodeRef[]> {
     const refs: NodeRef[] = [];
-    for (const node of listOf(nodes)) refs.push(isDraft(node) ? await this.create(node) : node);
+    for (const node of listOf<NodeLike | null | undefined>(nodes)) {
+      if (node === undefined || node === null) continue;
+      refs.push(isDraft(node) ? await this.create(node) : nodeIn(node));
+    }
     return refs;
   }
 
@@ -226,8 +230,18 @@ export class Transaction extends Reading {
   }
 }
 
-function isDraft(node: NodeLike): node is NodeDraft {
-  return 'draft' in node && node.draft === 'node';
+function isDraft(node: unknown): node is NodeDraft {
+  return isObject(node) && 'draft' in node && node.draft === 'node';
+}
+
+function isObject(value: unknown): value is object {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function';
+}
+
+/** What edges can end on. */
+function nodeIn(value: unknown): NodeRef {
+  if (isLocation(value) && !isEdgeRef(value)) return value;
+  throw notALocation(value, 'connect');
 }
 
 function beforeOf(ref: NodeRef): NodeBefore {

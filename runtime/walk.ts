@@ -1,6 +1,7 @@
 import { CodewalkError } from '../schema/index.js';
 import type { SpawnTarget, StepsContext, VisitOptions, VisitTarget } from './context.js';
 import type { Dispatch, Slot } from './dispatch.js';
+import { locationsOf } from './locations.js';
 import { EdgeExpression, type PathData, PathExpression } from './path.js';
 import { ReadAhead, type ReadKind, type Waiting } from './read-ahead.js';
 import { isEdgeRef, type Location, type NodeRef } from './refs.js';
@@ -193,12 +194,12 @@ export class Walk {
       await this.readAhead(target.data, 'nodes');
       return this.tx.evaluateNodes(target.data);
     }
-    return Array.isArray(target) ? (target as readonly Location[]) : [target as Location];
+    return locationsOf(target, 'visit');
   }
 
   async #expand(target: SpawnTarget): Promise<Location[]> {
     const queue: Location[] = [];
-    const given = Array.isArray(target) ? (target as readonly Location[]) : [target as Location];
+    const given = locationsOf(target, `spawn ${this.instance.instanceOf.name} on`);
     for (const location of await this.tx.live(given)) {
       queue.push(location);
       const end = isEdgeRef(location) ? await this.tx.end(location, 'to') : undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answer, openGraph } from '../../host/index.js';
-import { defineWalker, Root, type WalkerType, z } from '../../index.js';
+import { defineWalker, Root, type WalkerType } from '../../index.js';
 
 /** The answer of one walker, by what it said. */
 async function answerOf(walker: WalkerType, limits = {}) {
