@@ -14,7 +14,7 @@ describe('codewalk index', () => {
     expect(stdout).toMatch(/3 symbols/);
     expect(stdout).toContain('typescript');
     expect(stdout).toContain('Try next:');
-    expect(stdout).toMatch(/^ {2}node \S+ context FILE$/m);
+    expect(stdout).toMatch(/^ {2}node \S+ context src\/money\.ts$/m);
     expect(stdout).toContain(`mcp --root ${scratch.project}`);
   });
 
