@@ -38,6 +38,8 @@ export const LIMITS = {
 
   // Context, search and packs
   contextRadius: of({ default: 1, min: 0, max: 5 }, 'hops', 'S3-14', 'graph_context_for_files.radius'),
+  contextRelated: of({ max: 20 }, 'rows', 'own', 'Nearest files and symbols that a context names as related'),
+  contextTests: of({ max: 20 }, 'rows', 'own', 'Tests that a context names'),
   searchRows: of({ default: 20, min: 1, max: 50 }, 'rows', 'T', 'search_code.limit'),
   attemptRows: of({ default: 5, min: 1, max: 50 }, 'rows', 'S3-11', 'etg_query_similar_attempts.limit'),
   codebaseSeeds: of(

@@ -233,7 +233,55 @@ describe('max_tokens', () => {
       const { context_pack, state } = await ask(many(60), max_tokens);
       expect(tokensOf(context_pack)).toBeLessThanOrEqual(max_tokens * 1.1);
       expect(state.cut.some((text) => /^\d+ of 120 symbols were left out$/.test(text))).toBe(true);
+      expect(state.cut.at(-1)).toBe('max_tokens up to 20000 gives more');
     }
+  });
+
+  /** Modules that call each other around: everything is within reach of the first. */
+  const ring: Files = Object.fromEntries(
+    Array.from({ length: 40 }, (_, i) => [
+      `src/m${i}.ts`,
+      `import * as next from './m${(i + 1) % 40}.js';\n${Array.from({ length: 60 }, (_, n) => `/** Passes ${n} on. */\nexport function pass${i}x${n}(value: number) { return next.pass${(i + 1) % 40}x${n}(value); }\n`).join('')}`,
+    ]),
+  );
+
+  test('the ceiling holds for the whole body, and where more tokens help nothing the answer says what does', async () => {
+    const { graph } = await indexed(ring);
+    const around = async (input: object) =>
+      (await answer(graph, 'graph_context_for_files', { file_paths: ['src/m0.ts'], ...input })).body as {
+        context_pack: Awaited<ReturnType<typeof contextOf>>;
+        returnDisplay: string;
+        state: { cut: string[] };
+      };
+    const free = await around({ radius: 5 });
+    const most = await around({ radius: 5, max_tokens: 20_000 });
+    for (const body of [free, most]) expect(tokensOf(body)).toBeLessThanOrEqual(20_000);
+    expect(free.context_pack.symbols.length).toBeGreaterThan(100);
+    expect(free.context_pack.symbols).toEqual(most.context_pack.symbols);
+    expect(free.state.cut).toEqual(most.state.cut);
+    expect(free.state.cut.slice(-2)).toEqual([
+      expect.stringMatching(/^\d+ of 660 symbols were left out$/),
+      'a smaller radius leaves room for the rest',
+    ]);
+  });
+
+  test('a budget holds for JSON and Markdown each, whatever stands beside the symbols', async () => {
+    const todos = Array.from({ length: 300 }, (_, i) => `// TODO: number ${i} of the things to do\n`).join(
+      '',
+    );
+    const { graph } = await indexed({ 'a.ts': `${todos}export const a = 1;\n` });
+    const { body } = await answer(graph, 'graph_context_for_files', {
+      file_paths: ['a.ts'],
+      max_tokens: 1000,
+    });
+    const { context_pack, returnDisplay, state } = body as unknown as Awaited<ReturnType<typeof ask>> & {
+      returnDisplay: string;
+    };
+    expect(tokensOf(context_pack)).toBeLessThanOrEqual(1000);
+    expect(tokensOf(context_pack)).toBeGreaterThan(900);
+    expect(tokensOf(returnDisplay)).toBeLessThanOrEqual(1000);
+    expect(context_pack.symbols).toHaveLength(1);
+    expect(state.cut).toContainEqual(expect.stringMatching(/^\d+ of 300 concepts were left out$/));
   });
 });
 

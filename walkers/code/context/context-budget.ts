@@ -1,0 +1,110 @@
+import { CHARACTERS_PER_TOKEN, largestThatFits, tokensOf } from '../../token-budget.js';
+import { contextMarkdown } from './context-markdown.js';
+import type { ContextOutput, SymbolRow } from './context-rows.js';
+
+/** A context pack, as the walker answers with it. */
+export type ContextPack = ContextOutput['context_pack'];
+
+/** What a context may take, in tokens. */
+export interface ContextBudget {
+  /** Above it fields are left out: of the pack as JSON, and of the Markdown, each by itself. */
+  readonly fields: number;
+  /** Above it rows fall; measured in the same way. */
+  readonly rows: number;
+  /** What both together may take, as they stand in one JSON body. */
+  readonly body: number;
+}
+
+/** A pack that fits, and what was left out for it. */
+export interface FittedContext {
+  readonly pack: ContextPack;
+  readonly markdown: string;
+  readonly cut: readonly string[];
+}
+
+/** Fields that are left out, in this order, of all rows that have them (P-02). */
+const FIELDS = ['docstring', 'signature'] as const;
+/** The lists beside the symbols: the last one's rows fall first. */
+const BESIDE = [
+  ['related', 'related'],
+  ['tests', 'tests'],
+  ['concepts', 'concepts'],
+  ['etg_steps', 'earlier steps'],
+] as const;
+/** What stands beside the symbols takes this share of the rows' budget, if there are more symbols than fit. */
+const BESIDE_SHARE = 0.5;
+
+/**
+ * Makes a pack fit: docstrings are left out, then signatures; where that is not enough for the rows' budget,
+ * symbols fall from the far end, as far as what stands beside them takes no more than half; the rest falls from
+ * its own end. The summary always stays.
+ */
+export function fitContext(whole: ContextPack, budget: ContextBudget): FittedContext {
+  const cut: string[] = [];
+  let pack = whole;
+  for (const field of FIELDS) {
+    if (fits(pack, budget.fields, budget.body)) break;
+    const told = [...pack.symbols, ...(pack.tests ?? [])].some((row) => row[field]);
+    pack = withoutField(pack, field);
+    if (told) cut.push(`${field}s were left out`);
+  }
+  if (!fits(pack, budget.rows, budget.body)) pack = withFewerRows(pack, budget);
+  for (const [key, name] of [...BESIDE, ['symbols', 'symbols'] as const]) {
+    const [had, has] = [whole[key]?.length ?? 0, pack[key]?.length ?? 0];
+    if (has < had) cut.push(`${had - has} of ${had} ${name} were left out`);
+  }
+  return { pack, markdown: contextMarkdown(pack), cut };
+}
+
+function fits(pack: ContextPack, tokens: number, body: number): boolean {
+  const json = tokensOf(pack);
+  if (json > tokens || json > body) return false;
+  const markdown = contextMarkdown(pack);
+  return tokensOf(markdown) <= tokens && json + tokensOf(JSON.stringify(markdown)) <= body;
+}
+
+function withFewerRows(pack: ContextPack, { rows, body }: ContextBudget): ContextPack {
+  const alone = BESIDE.reduce<ContextPack>((rest, [key]) => firstOf(rest, key, 0), pack);
+  const half = [rows * BESIDE_SHARE, body * BESIDE_SHARE] as const;
+  // Few symbols leave more than their half to what stands beside them.
+  const few = fits(alone, ...half);
+  let fitted = few ? pack : firstOf(pack, 'symbols', 0);
+  for (const [key] of BESIDE.toReversed()) {
+    const most = fitted[key]?.length ?? 0;
+    const before = fitted;
+    const fit = (count: number) =>
+      fits(firstOf(before, key, count), ...(few ? ([rows, body] as const) : half));
+    fitted = firstOf(before, key, largestThatFits(most, fit));
+  }
+  const all = { ...fitted, symbols: pack.symbols };
+  const most = affordable(pack.symbols, rows);
+  return firstOf(
+    all,
+    'symbols',
+    largestThatFits(most, (count) => fits(firstOf(all, 'symbols', count), rows, body)),
+  );
+}
+
+/** The pack with the first rows of one of its lists. */
+function firstOf(pack: ContextPack, key: (typeof BESIDE)[number][0] | 'symbols', count: number): ContextPack {
+  return pack[key] ? { ...pack, [key]: pack[key].slice(0, count) } : pack;
+}
+
+/** How many of the first symbols can fit at all: so that not the whole of many thousand is written to try it. */
+function affordable(symbols: readonly SymbolRow[], tokens: number): number {
+  let left = tokens * CHARACTERS_PER_TOKEN;
+  const end = symbols.findIndex((symbol) => {
+    left -= JSON.stringify(symbol).length;
+    return left < 0;
+  });
+  return end < 0 ? symbols.length : end;
+}
+
+function withoutField(pack: ContextPack, field: (typeof FIELDS)[number]): ContextPack {
+  const without = ({ [field]: _, ...row }: SymbolRow): SymbolRow => row;
+  return {
+    ...pack,
+    ...(pack.tests ? { tests: pack.tests.map(without) } : {}),
+    symbols: pack.symbols.map(without),
+  };
+}

@@ -1,0 +1,32 @@
+import { sentenceOn } from './asked-file.js';
+import type { Collected } from './context-pack.js';
+
+/** What was collected, in a few sentences: the files asked for, what is near them, and what is not known. */
+export function contextSummary({
+  files,
+  missing,
+  complete,
+  symbols,
+  concepts,
+  steps,
+  unresolved,
+}: Collected): string {
+  const own = symbols.filter(({ distance }) => distance === 0);
+  const near = symbols.filter(({ distance }) => distance > 0);
+  const sentences = files.map((file) =>
+    sentenceOn(file, own.filter(({ path }) => path === file.path).length),
+  );
+  for (const { path, onDisk } of missing)
+    sentences.push(
+      onDisk
+        ? `${path} is not in the graph, but on disk: newer than the graph, or left out.`
+        : `${path} is not in the graph.`,
+    );
+  if (!complete) sentences.push('An index run did not finish: this is not all.');
+  const places = new Set(near.map(({ path }) => path)).size;
+  if (near.length > 0) sentences.push(`${near.length} symbols in ${places} files are within reach.`);
+  if (unresolved > 0) sentences.push(`${unresolved} calls lead out of the project or could not be resolved.`);
+  if (concepts.length > 0) sentences.push(`${concepts.length} concepts are mentioned.`);
+  if (steps.length > 0) sentences.push(`${steps.length} earlier steps touched these files.`);
+  return sentences.join(' ');
+}
