@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  checkDeclared,
   limitText,
   type RunFigures,
   type RunOptions,
@@ -37,17 +38,19 @@ export interface Answer {
   readonly figures: RunFigures;
 }
 
-/** The schema of a walker's answer: its output (or its reports) with `state`. */
+/** The schema of a walker's answer: its output (or its reports) with `state`; open where the output has no schema. */
 export function answerSchema(walker: WalkerType): z.ZodObject {
-  const { output } = walker;
+  const { output, finish } = walker;
   if (output instanceof z.ZodObject) return output.extend({ state: AnswerState }) as z.ZodObject;
+  if (finish) return z.looseObject({ state: AnswerState });
   return z.object({ reports: z.array(walker.reportSchema ?? z.unknown()), state: AnswerState });
 }
 
 /**
  * Runs a walker by name and makes its answer.
  *
- * @throws CodewalkError `WALKER_NOT_FOUND`, or as the run does.
+ * @throws CodewalkError `WALKER_NOT_FOUND`, `WALKER_FAILED` when the answer does not fit the walker's schemas, or as
+ * the run does.
  */
 export async function answer(
   graph: OpenGraph,
@@ -69,6 +72,7 @@ export async function answer(
     unresolved: typeof known.unresolved === 'number' ? known.unresolved : null,
     cut: [...(Array.isArray(known.cut) ? known.cut.map(String) : []), ...cut],
   };
+  checkDeclared(walker, answerSchema(walker), { ...body, state }, 'answer');
   const markdown =
     walker.markdown && isRecord(output) ? walker.markdown(output as never) : plainMarkdown(walker.name, body);
   return {

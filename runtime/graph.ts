@@ -3,6 +3,7 @@ import { ROOT_ID } from './builtin.js';
 import { type BlobWrites, planCommits } from './commit.js';
 import { ReadSet, type WriteSet, writeSet } from './conflict.js';
 import type { SpawnTarget } from './context.js';
+import { checkDeclared } from './declared.js';
 import { Dispatch } from './dispatch.js';
 import { GraphTransaction } from './graph-transaction.js';
 import { copyOf, instanceOf, walkResult } from './instance.js';
@@ -146,8 +147,11 @@ export class Graph {
       throw new CodewalkError('DEADLINE', `${type.name} hit its limit of ${limitText(scope.truncated)}`, {
         suggestion: 'Nothing was written. Give it a smaller task or a larger limit.',
       });
-    const { state } = instance;
-    return type.finish?.({ state, reports: scope.reports, truncated: scope.truncated, context });
+    if (!type.finish) return undefined;
+    const { reports, truncated } = scope;
+    const output: unknown = await type.finish({ state: instance.state, reports, truncated, context });
+    checkDeclared(type, type.output, output, 'output');
+    return output;
   }
 
   #plain(writable: boolean): (view: View) => Transaction {

@@ -19,6 +19,7 @@ export {
 export { GenericEdge, ROOT_ID, Root } from './builtin.js';
 export { Catalog } from './catalog.js';
 export * from './context.js';
+export { checkDeclared } from './declared.js';
 export { Graph } from './graph.js';
 export type { GraphTransaction } from './graph-transaction.js';
 export { compareText } from './order.js';

@@ -1,4 +1,5 @@
 import type { StepsContext } from './context.js';
+import { checkDeclared } from './declared.js';
 import type { Dispatch } from './dispatch.js';
 import { instanceOf, walkResult } from './instance.js';
 import type { GraphParts, Session } from './parts.js';
@@ -25,7 +26,8 @@ export function newWalk(
 function walkContext(walk: Walk, session: Session, parts: GraphParts, dispatch: Dispatch): StepsContext {
   const { tx } = session;
   // What declares that it only reads may only read, also inside a run that writes.
-  const reading = walk.instance.instanceOf.access === 'read';
+  const type = walk.instance.instanceOf;
+  const reading = type.access === 'read';
   const writer = reading ? new Transaction(tx.view, parts.catalog, parts.ids, false) : tx;
   const { scope } = walk;
   const evaluator = aheadOf(walk);
@@ -47,7 +49,10 @@ function walkContext(walk: Walk, session: Session, parts: GraphParts, dispatch: 
         slice: null,
       }),
     visit: (target, options) => walk.visit(target, options),
-    report: (value) => scope.report(value),
+    report: (value) => {
+      checkDeclared(type, type.reportSchema, value, 'report');
+      scope.report(value);
+    },
     skip: () => walk.skip(),
     disengage: () => walk.disengage(),
     progress: (progress) => scope.options.onProgress?.(progress),

@@ -135,9 +135,9 @@ export interface WalkerDefinition<I extends Shape, S extends object, R, O, A ext
   access?: A;
   /** The fields a caller gives. */
   input?: I;
-  /** The schema of one report. */
+  /** The schema of one report: `ctx.report` refuses what does not fit. */
   report?: z.ZodType<R>;
-  /** The schema of the answer's body. */
+  /** The schema of the answer's body: what `finish` gives must fit. */
   output?: z.ZodType<O>;
   /** Fields beside the input, made for each fresh instance. */
   state?: (input: z.output<z.ZodObject<I>>) => S;
