@@ -1,14 +1,4 @@
-import { type Language, languageAmong } from './language.js';
-import { python } from './python/index.js';
-import { javascript, jsx, tsx, typescript } from './typescript/index.js';
-
 export type { Language, ParsedFile } from './language.js';
 export { languageAmong } from './language.js';
-
-/** The languages that are extracted. Adding one is adding its folder and its name here. */
-export const languages: readonly Language[] = [typescript, tsx, javascript, jsx, python];
-
-/** The extracted language of a path, by its ending; null when its language is not extracted. */
-export function languageOf(path: string): Language | null {
-  return languageAmong(languages, path);
-}
+export { languageOf, languages } from './registry.js';
+export { isTestPath } from './test-path.js';

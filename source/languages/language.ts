@@ -21,6 +21,12 @@ export interface Language {
   readonly grammar: string;
   /** Raised whenever the extractor's output changes: cached extracts of an older version are dropped. */
   readonly version: number;
+  /** The package manager's world that its foreign packages come from: `npm`, `pypi`; absent where it has none. */
+  readonly ecosystem?: string;
+  /** Whether a path, relative to the root, is a test's by the names that this language's test runners look for. */
+  isTestPath?(path: string): boolean;
+  /** Whether a file makes its folder a package of this language (spec S0-46). */
+  isPackageFile?(path: string): boolean;
   /**
    * A text of the same length and the same lines that the grammar understands better, for a text in which it
    * found errors; null when there is none. The extractor sees the original text and this one's tree.

@@ -302,8 +302,8 @@ class Service(User):
   test('modules whose names begin at the source root, and packages', () => {
     expect(graph.node('file:src/auth/services.py')).toMatchObject({ qualified_name: 'auth.services' });
     expect(graph.node('file:src/auth/__init__.py')).toMatchObject({ qualified_name: 'auth', line_count: 0 });
-    expect(graph.node('dir:src/auth')).toMatchObject({ is_package: true });
-    expect(graph.node('dir:src')).toMatchObject({ is_package: false });
+    expect(graph.node('dir:src/auth')).toMatchObject({ is_package: true, qualified_name: 'auth' });
+    expect(graph.node('dir:src')).toMatchObject({ is_package: false, qualified_name: '' });
     expect(graph.node('m:src/auth/services.py:Service.go')).toMatchObject({
       qualified_name: 'auth.services.Service.go',
       class_name: 'auth.services.Service',

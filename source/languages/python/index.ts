@@ -7,5 +7,8 @@ export const python: Language = {
   extensions: ['.pyi', '.py'],
   grammar: 'tree-sitter-python.wasm',
   version: 2,
+  ecosystem: 'pypi',
+  isTestPath: (path) => /(?:^|\/)(?:test_[^/]*|[^/]*_test|conftest)\.pyi?$/.test(path),
+  isPackageFile: (path) => /(?:^|\/)__init__\.pyi?$/.test(path),
   extract: extractPython,
 };

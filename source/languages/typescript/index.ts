@@ -2,15 +2,20 @@ import type { Language } from '../language.js';
 import { extract } from './extract.js';
 import { repair } from './repair.js';
 
-/** Of all four languages: they are extracted by the same code. */
-const version = 2;
+/** Of all four languages: one code extracts them, and they share packages and test runners. */
+const shared = {
+  version: 2,
+  ecosystem: 'npm',
+  isTestPath: (path: string) =>
+    /(?:^|\/)__tests__\//.test(path) || /\.(?:test|spec)\.[cm]?[jt]sx?$/.test(path),
+};
 
 /** TypeScript, declaration files included. */
 export const typescript: Language = {
   name: 'typescript',
   extensions: ['.d.ts', '.d.mts', '.d.cts', '.ts', '.mts', '.cts'],
   grammar: 'tree-sitter-typescript.wasm',
-  version,
+  ...shared,
   repair,
   extract: (file) => extract('typescript', file),
 };
@@ -20,7 +25,7 @@ export const tsx: Language = {
   name: 'tsx',
   extensions: ['.tsx'],
   grammar: 'tree-sitter-tsx.wasm',
-  version,
+  ...shared,
   repair,
   extract: (file) => extract('tsx', file),
 };
@@ -30,7 +35,7 @@ export const javascript: Language = {
   name: 'javascript',
   extensions: ['.mjs', '.cjs', '.js'],
   grammar: 'tree-sitter-javascript.wasm',
-  version,
+  ...shared,
   extract: (file) => extract('javascript', file),
 };
 
@@ -39,6 +44,6 @@ export const jsx: Language = {
   name: 'jsx',
   extensions: ['.jsx'],
   grammar: 'tree-sitter-javascript.wasm',
-  version,
+  ...shared,
   extract: (file) => extract('jsx', file),
 };

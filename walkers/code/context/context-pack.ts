@@ -1,17 +1,11 @@
 import { compareText } from '../../../runtime/index.js';
 import { LIMITS } from '../../../schema/index.js';
+import { isTestPath } from '../../../source/index.js';
 import { UNFINISHED } from '../index-progress.js';
 import type { AskedFile } from './asked-file.js';
 import type { MissingFile } from './asked-files.js';
 import { type ContextPack, fitContext } from './context-budget.js';
-import {
-  type ConceptRow,
-  type ContextOutput,
-  isTestPath,
-  type RelatedRow,
-  type StepRow,
-  type SymbolRow,
-} from './context-rows.js';
+import type { ConceptRow, ContextOutput, RelatedRow, StepRow, SymbolRow } from './context-rows.js';
 import { contextSummary } from './context-summary.js';
 
 const { contextRelated, contextTests, packTokens } = LIMITS;

@@ -114,12 +114,3 @@ export function callingFileRow(
   const place = { path, start_line: line, end_line: line };
   return { id, name, kind: 'file', qualified_name, ...place, distance, relation: 'caller' };
 }
-
-/** Whether a path is a test's, by the names that test frameworks look for. */
-export function isTestPath(path: string): boolean {
-  return (
-    /(?:^|\/)(?:tests?|__tests__|specs?)\//.test(path) ||
-    /(?:^|\/)(?:test_[^/]*|[^/]*_test|conftest)\.py$/.test(path) ||
-    /\.(?:test|spec)\.[cm]?[jt]sx?$/.test(path)
-  );
-}

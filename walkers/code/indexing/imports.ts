@@ -13,7 +13,7 @@ import {
   SymbolImports,
   stubId,
 } from '../../../schema/index.js';
-import type { ImportFact, ResolvedImport } from '../../../source/index.js';
+import { type ImportFact, languageOf, type ResolvedImport } from '../../../source/index.js';
 import { type Link, link } from './code-graph.js';
 import type { ReferenceSite, Stub } from './references.js';
 import { definitionId } from './symbol-node.js';
@@ -104,7 +104,7 @@ function resolveImport(
     if (found) part.links.push(link(id, ImportResolvesTo, definitionId(file, found), at));
   }
   if ('package' in target) {
-    const node = packageNode(target.package, target.stdlib ?? false, site.facts.language);
+    const node = packageNode(target.package, target.stdlib ?? false, site.path);
     part.packages.set(packageId(target.package), node);
     leadsTo(packageId(target.package));
     note(merged.packageImports, packageId(target.package), fact);
@@ -135,7 +135,7 @@ function importNode(path: string, fact: ImportFact, id: string): NodeDraft {
   return Import({ ...props, type_only: fact.type_only, kind: fact.kind }, { id });
 }
 
-function packageNode(name: string, stdlib: boolean, language: string): NodeDraft {
-  const ecosystem = stdlib ? null : language === 'python' ? 'pypi' : 'npm';
+function packageNode(name: string, stdlib: boolean, importer: string): NodeDraft {
+  const ecosystem = stdlib ? null : (languageOf(importer)?.ecosystem ?? null);
   return ExternalPackage({ name, qualified_name: name, ecosystem, stdlib }, { id: packageId(name) });
 }

@@ -42,7 +42,7 @@ export async function programParts(
   const root = project.manifests.find(({ directory, name }) => directory === '' && name !== null);
   const shared = sharedPart(
     { name: root?.name ?? '', root: context.projectRoot },
-    files.map(({ indexed }) => indexed.file.path),
+    new Map(files.map(({ indexed }) => [indexed.file.path, indexed.module])),
     files.map(({ part }) => part),
   );
   return { shared, files };
