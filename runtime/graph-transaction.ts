@@ -43,7 +43,11 @@ export class GraphTransaction extends Transaction {
     const scope = new RunScope(this.#parts.limits, options, this.#parts.clock);
     const session = { tx: this, commit: null, blobs: this.#blobs };
     const walk = newWalk(instance, session, scope, this.#parts, this.#dispatch);
-    await walk.run(target);
+    try {
+      await walk.run(target);
+    } finally {
+      scope.ended = true;
+    }
     return walkResult(instance, walk, scope, 0);
   }
 }

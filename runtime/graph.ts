@@ -81,7 +81,11 @@ export class Graph {
         const { walk, output } = await this.#transact(writable, this.#plain(writable), async (session) => {
           const owned = type.access === 'steps' ? session : { ...session, commit: null };
           const walk = newWalk(instance, owned, scope, this.#parts, this.#dispatch);
-          return { walk, output: await this.#walkAndFinish(type, walk, target) };
+          try {
+            return { walk, output: await this.#walkAndFinish(type, walk, target) };
+          } finally {
+            scope.ended = true;
+          }
         });
         return {
           ...walkResult(instance, walk, scope, 0),
@@ -95,7 +99,8 @@ export class Graph {
           revision: this.revision,
         };
       } catch (thrown) {
-        if (type.access === 'steps' || !isConflict(thrown) || attempt >= LIMITS.runAttempts.max) throw thrown;
+        if (!writable || type.access === 'steps' || !isConflict(thrown) || attempt >= LIMITS.runAttempts.max)
+          throw thrown;
       }
     }
   }
@@ -179,6 +184,7 @@ export class Graph {
       if (writable) await this.#commit(running);
       return result;
     } finally {
+      tx.close();
       this.#running.delete(running);
       this.#trimLog();
       await version.release();

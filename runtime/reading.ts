@@ -1,4 +1,4 @@
-import type { Layer, NodeType, PropsOf } from '../schema/index.js';
+import { CodewalkError, type Layer, type NodeType, type PropsOf } from '../schema/index.js';
 import type { StoredEdge, StoredNode } from '../storage/index.js';
 import type { Catalog } from './catalog.js';
 import { addressOf } from './element.js';
@@ -27,6 +27,7 @@ export class Reading implements PathEvaluator {
   readonly changes: Overlay | null;
   readonly view: View;
   readonly #scope: PathScope;
+  #over = false;
 
   constructor(view: View, catalog: Catalog, changes: Overlay | null) {
     this.view = view;
@@ -34,8 +35,22 @@ export class Reading implements PathEvaluator {
     this.#scope = { view, overlay: changes, catalog };
   }
 
+  /** Ends it: from now on its methods throw, and so do path expressions that were made in it. */
+  close(): void {
+    this.#over = true;
+  }
+
+  /** @throws CodewalkError `STORE_CLOSED` when it is over. */
+  protected requireOpen(): void {
+    if (!this.#over) return;
+    throw new CodewalkError('STORE_CLOSED', 'the transaction is over: it can do nothing any more', {
+      suggestion: 'Await everything inside its callback.',
+    });
+  }
+
   /** A path expression from one node or several. */
   q(origin: Origin): PathExpression {
+    this.requireOpen();
     return new PathExpression(this, { origin: originIds(origin), hops: [], edges: false, slice: null });
   }
 
@@ -46,6 +61,7 @@ export class Reading implements PathEvaluator {
 
   /** The nodes with these ids, in order, undefined where there is none. One round trip per layer. */
   async nodes(ids: readonly string[]): Promise<(NodeRef | undefined)[]> {
+    this.requireOpen();
     await this.view.load(ids);
     return ids.map((id) => (this.isDeleted(id) ? undefined : this.view.known(id)));
   }
@@ -55,6 +71,7 @@ export class Reading implements PathEvaluator {
    * one index range; anything else looks at every node of the archetype.
    */
   async find<T extends NodeType>(type: T, where?: Where<PropsOf<T>>): Promise<NodeRef<T>[]> {
+    this.requireOpen();
     const query: FindQuery = { type, predicates: predicates(where) };
     const found = await findNodes(this.view, this.changes, query);
     return found as NodeRef<T>[];
@@ -62,10 +79,12 @@ export class Reading implements PathEvaluator {
 
   /** As {@link Reading.find}, ids only: where the whole archetype is asked for, no node is read. */
   async findIds(type: NodeType): Promise<string[]> {
+    this.requireOpen();
     return findIds(this.view, this.changes, type);
   }
 
   async evaluateNodes(path: PathData): Promise<NodeRef[]> {
+    this.requireOpen();
     if (path.hops.length === 0) {
       const nodes = await this.nodes(path.origin);
       return sliced(
@@ -77,6 +96,7 @@ export class Reading implements PathEvaluator {
   }
 
   async evaluateEdges(path: PathData): Promise<EdgeRef[]> {
+    this.requireOpen();
     const steps = await walkPath(this.#scope, path);
     if (this.changes) await this.view.load(steps.map(({ node }) => node));
     const edges = await loadEdges(this.#scope, distinctEdges(steps));
@@ -87,6 +107,7 @@ export class Reading implements PathEvaluator {
   }
 
   async evaluateIds(path: PathData): Promise<string[]> {
+    this.requireOpen();
     return sliced(await walkIds(this.#scope, path.origin, path.hops), path);
   }
 
@@ -137,16 +158,19 @@ export class Reading implements PathEvaluator {
 
   /** Every stored node of a layer, in key order, in pages of plain records: for exports and counts. */
   storedNodes(layer: Layer): AsyncIterable<readonly StoredNode[]> {
+    this.requireOpen();
     return this.view.allNodes(layer);
   }
 
   /** Every stored edge of a layer with all its properties, in key order, in pages of plain records. */
   storedEdges(layer: Layer): AsyncIterable<readonly StoredEdge[]> {
+    this.requireOpen();
     return this.view.allEdges(layer);
   }
 
   /** Bytes kept beside the derived layer under names; undefined where there are none. One round trip. */
   async blobs(names: readonly string[]): Promise<(Uint8Array | undefined)[]> {
+    this.requireOpen();
     return this.view.blobs(names);
   }
 

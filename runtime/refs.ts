@@ -22,7 +22,8 @@ export type EdgeIdentity = {
 
 /**
  * A node as a walker sees it: read-only properties and identity. One object per id and run, so equality of
- * references is identity; `ctx.set` changes what it shows.
+ * references is identity; `ctx.set` changes what it shows. Read-only is a promise of the types: assigning to a
+ * reference, or into a list that it holds, goes unnoticed at run time.
  */
 export type NodeRef<T extends NodeType = NodeType> = NodeIdentity & Readonly<PropsOf<T>>;
 

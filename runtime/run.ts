@@ -81,6 +81,8 @@ export class RunScope {
   readonly options: RunOptions;
   visits = 0;
   truncated: Truncation | null = null;
+  /** Whether the run is over, done or given up: its contexts are dead. */
+  ended = false;
   readonly #started: number;
   readonly #clock: () => number;
   #bytes = 0;

@@ -67,7 +67,7 @@ export class Transaction extends Reading {
 
   /** As {@link Transaction.create}, many in one round trip. */
   async createAll<T extends NodeType>(drafts: readonly NodeDraft<T>[]): Promise<NodeRef<T>[]> {
-    const overlay = this.#writable();
+    const overlay = this.requireWritable();
     await this.view.load(drafts.flatMap(({ id }) => (id === undefined ? [] : [id])));
     const refs: NodeRef<T>[] = [];
     for (const draft of drafts) {
@@ -95,7 +95,7 @@ export class Transaction extends Reading {
    * Makes single edges between nodes that exist or were just created: what bulk writers use. Nothing is read.
    */
   connectAll(links: readonly { from: NodeRef; to: NodeRef; edge: EdgeDraft }[]): void {
-    const overlay = this.#writable();
+    const overlay = this.requireWritable();
     for (const { from, to, edge } of links) {
       this.#catalog.add(edge.archetype);
       this.#link(overlay, nodeIn(from), nodeIn(to), edge, {});
@@ -112,7 +112,7 @@ export class Transaction extends Reading {
     edge: EdgeLike = GenericEdge,
     options: ConnectOptions = {},
   ): Promise<Connected<R>> {
-    const overlay = this.#writable();
+    const overlay = this.requireWritable();
     const sources = await this.#realise(left);
     const targets = await this.#realise(right);
     const draft = 'draft' in edge && edge.draft === 'edge' ? edge : emptyEdge(edge as EdgeType);
@@ -127,7 +127,7 @@ export class Transaction extends Reading {
     right: NodeRef | readonly NodeRef[],
     { edge, where, direction = 'out' }: DisconnectOptions<E> = {},
   ): Promise<boolean> {
-    const overlay = this.#writable();
+    const overlay = this.requireWritable();
     const targets = new Set(locationsOf(right, 'disconnect').map(({ id }) => id));
     let removed = false;
     for (const from of locationsOf(left, 'disconnect')) {
@@ -147,7 +147,7 @@ export class Transaction extends Reading {
    * re-indexing never detaches a trace (ruling X-34).
    */
   async del(target: NodeRef | EdgeRef | readonly (NodeRef | EdgeRef)[]): Promise<void> {
-    const overlay = this.#writable();
+    const overlay = this.requireWritable();
     for (const item of locationsOf(target, 'delete')) {
       if (isEdgeRef(item)) {
         overlay.remove(item);
@@ -173,7 +173,7 @@ export class Transaction extends Reading {
     ref: (T extends NodeType ? NodeRef<T> : EdgeRef) | NodeRef | EdgeRef,
     patch: Partial<PropsInput<T>>,
   ): void {
-    const overlay = this.#writable();
+    const overlay = this.requireWritable();
     const { name, schema } = ref.archetype;
     this.#change(overlay, ref, parseProps(name, schema, { ...propsOf(ref), ...patch }));
   }
@@ -222,7 +222,13 @@ export class Transaction extends Reading {
     return refs;
   }
 
-  #writable(): Overlay {
+  /**
+   * What the run changed so far.
+   *
+   * @throws CodewalkError `READ_ONLY` where it may not change anything.
+   */
+  requireWritable(): Overlay {
+    this.requireOpen();
     if (this.changes) return this.changes;
     throw new CodewalkError('READ_ONLY', 'this run may only read the graph', {
       suggestion: "Declare access: 'write' (or 'steps') on the walker.",

@@ -1,11 +1,11 @@
-import type { StepsContext } from './context.js';
+import { CodewalkError, type ErrorDetails } from '../schema/index.js';
+import type { ReadContext, StepsContext } from './context.js';
 import { checkDeclared } from './declared.js';
 import type { Dispatch } from './dispatch.js';
 import { instanceOf, walkResult } from './instance.js';
 import type { GraphParts, Session } from './parts.js';
 import { originIds, type PathEvaluator, PathExpression } from './path.js';
 import type { RunScope } from './run.js';
-import { Transaction } from './transaction.js';
 import { Walk } from './walk.js';
 import type { WalkerInstance } from './walker.js';
 
@@ -22,14 +22,23 @@ export function newWalk(
   );
 }
 
-/** What abilities of one walk are given: everything binds to this walk and its session. */
+/**
+ * What abilities of one walk are given: everything binds to this walk and its session. A walker gets what its access
+ * allows; the rest is there to say so. Once its run is over every method throws: what it would do has no effect.
+ */
 function walkContext(walk: Walk, session: Session, parts: GraphParts, dispatch: Dispatch): StepsContext {
-  const { tx } = session;
+  const { access } = walk.instance.instanceOf;
+  const common = readContext(walk, session, parts, dispatch);
   // What declares that it only reads may only read, also inside a run that writes.
+  if (access === 'read') return Object.defineProperties(common, READ_REFUSALS) as StepsContext;
+  Object.assign(common, writeMethods(walk));
+  if (access === 'write') return Object.defineProperties(common, WRITE_REFUSALS) as StepsContext;
+  return Object.assign(common, stepsMethods(walk, session)) as StepsContext;
+}
+
+function readContext(walk: Walk, session: Session, parts: GraphParts, dispatch: Dispatch): ReadContext {
+  const { tx, scope } = walk;
   const type = walk.instance.instanceOf;
-  const reading = type.access === 'read';
-  const writer = reading ? new Transaction(tx.view, parts.catalog, parts.ids, false) : tx;
-  const { scope } = walk;
   const evaluator = aheadOf(walk);
   return {
     state: walk.instance.state,
@@ -40,62 +49,109 @@ function walkContext(walk: Walk, session: Session, parts: GraphParts, dispatch: 
     get signal() {
       return scope.signal;
     },
-    now: parts.now,
+    now: () => alive(walk, parts).now(),
     q: (origin) =>
-      new PathExpression(evaluator, {
+      new PathExpression(alive(walk, evaluator), {
         origin: originIds(origin ?? walk.here.id),
         hops: [],
         edges: false,
         slice: null,
       }),
-    visit: (target, options) => walk.visit(target, options),
+    visit: async (target, options) => alive(walk, walk).visit(target, options),
     report: (value) => {
+      alive(walk, walk);
       checkDeclared(type, type.reportSchema, value, 'report');
       scope.report(value);
     },
-    skip: () => walk.skip(),
-    disengage: () => walk.disengage(),
-    progress: (progress) => scope.options.onProgress?.(progress),
+    skip: () => alive(walk, walk).skip(),
+    disengage: () => alive(walk, walk).disengage(),
+    progress: (progress) => alive(walk, scope).options.onProgress?.(progress),
     spawn: async (walker, target, ...input) => {
+      alive(walk, walk);
       const instance = instanceOf(walker, input[0]);
       const inner = newWalk(instance, session, scope, parts, dispatch);
       const first = scope.reports.length;
       await inner.run(target);
       return walkResult(instance, inner, scope, first) as never;
     },
-    node: (id) => tx.node(id),
-    nodes: (ids) => tx.nodes(ids),
-    find: (type, where) => tx.find(type, where),
-    findIds: (type) => tx.findIds(type),
-    end: (edge, end) => tx.end(edge, end),
-    storedNodes: (layer) => tx.storedNodes(layer),
-    storedEdges: (layer) => tx.storedEdges(layer),
-    blobs: (names) => tx.blobs(names),
-    create: (draft) => writer.create(draft),
-    createAll: (drafts) => writer.createAll(drafts),
-    connect: (left, right, edge, options) => writer.connect(left, right, edge, options),
-    connectAll: (links) => writer.connectAll(links),
-    disconnect: (left, right, options) => writer.disconnect(left, right, options),
-    del: (target) => writer.del(target),
-    set: (ref, patch) => writer.set(ref, patch),
-    commit: async () => session.commit?.(),
-    putBlob: (name, value) => void session.blobs.set(name, value),
+    node: async (id) => alive(walk, tx).node(id),
+    nodes: async (ids) => alive(walk, tx).nodes(ids),
+    find: async (nodeType, where) => alive(walk, tx).find(nodeType, where),
+    findIds: async (nodeType) => alive(walk, tx).findIds(nodeType),
+    end: async (edge, end) => alive(walk, tx).end(edge, end),
+    storedNodes: (layer) => alive(walk, tx).storedNodes(layer),
+    storedEdges: (layer) => alive(walk, tx).storedEdges(layer),
+    blobs: async (names) => alive(walk, tx).blobs(names),
   };
+}
+
+function writeMethods(walk: Walk): Pick<StepsContext, (typeof WRITING)[number]> {
+  const { tx } = walk;
+  return {
+    create: async (draft) => alive(walk, tx).create(draft),
+    createAll: async (drafts) => alive(walk, tx).createAll(drafts),
+    connect: async (left, right, edge, options) => alive(walk, tx).connect(left, right, edge, options),
+    connectAll: (links) => alive(walk, tx).connectAll(links),
+    disconnect: async (left, right, options) => alive(walk, tx).disconnect(left, right, options),
+    del: async (target) => alive(walk, tx).del(target),
+    set: (ref, patch) => alive(walk, tx).set(ref, patch),
+  };
+}
+
+function stepsMethods(walk: Walk, session: Session): Pick<StepsContext, (typeof STEPPING)[number]> {
+  return {
+    commit: async () => alive(walk, session).commit?.(),
+    putBlob: (name, value) => {
+      alive(walk, walk.tx).requireWritable();
+      session.blobs.set(name, value);
+    },
+  };
+}
+
+const WRITING = ['create', 'createAll', 'connect', 'connectAll', 'disconnect', 'del', 'set'] as const;
+const STEPPING = ['commit', 'putBlob'] as const;
+
+const READ_REFUSALS = refusals([...WRITING, ...STEPPING], 'this run may only read the graph', {
+  suggestion: "Declare access: 'write' (or 'steps') on the walker.",
+});
+const WRITE_REFUSALS = refusals(STEPPING, 'this run is one transaction, committed at its end', {
+  suggestion: "Declare access: 'steps' on the walker.",
+});
+
+/** Hidden from whoever lists the context: these are no methods of it, they say why. */
+function refusals(names: readonly string[], message: string, details: ErrorDetails): PropertyDescriptorMap {
+  const value = () => {
+    throw new CodewalkError('READ_ONLY', message, details);
+  };
+  return Object.fromEntries(names.map((name) => [name, { value }]));
+}
+
+/** `what`, for as long as the run of this walk goes on. */
+function alive<T>(walk: Walk, what: T): T {
+  if (!walk.scope.ended) return what;
+  const { name } = walk.instance.instanceOf;
+  throw new CodewalkError(
+    'WALKER_FAILED',
+    `the run of '${name}' is over: its context can do nothing any more`,
+    {
+      suggestion: 'Await everything that the walker starts before its last ability (or finish) returns.',
+    },
+  );
 }
 
 /** The transaction's evaluator, with the walk's read-ahead before it. */
 function aheadOf(walk: Walk): PathEvaluator {
   return {
     async evaluateNodes(path) {
-      await walk.readAhead(path, 'nodes');
+      await alive(walk, walk).readAhead(path, 'nodes');
       return walk.tx.evaluateNodes(path);
     },
     async evaluateEdges(path) {
-      await walk.readAhead(path, 'edges');
+      await alive(walk, walk).readAhead(path, 'edges');
       return walk.tx.evaluateEdges(path);
     },
     async evaluateIds(path) {
-      await walk.readAhead(path, 'ids');
+      await alive(walk, walk).readAhead(path, 'ids');
       return walk.tx.evaluateIds(path);
     },
   };

@@ -12,8 +12,10 @@ export const ERROR_CODES = {
   NODE_NOT_FOUND: 'No node has this id or name.',
   WALKER_NOT_FOUND: 'No walker has this name.',
   WALKER_INVALID: 'A walker file could not be loaded: it does not parse, throws, or exports no walker.',
-  WALKER_FAILED: 'A walker threw an error of its own.',
-  READ_ONLY: 'A walker with `access: "read"` tried to change the graph.',
+  WALKER_FAILED:
+    'A walker threw an error of its own, gave what its schemas refuse, or used its context after its run.',
+  READ_ONLY:
+    'A walker did what its `access` does not allow: one that reads changed the graph, one that writes committed.',
   CONFLICT: 'Other writers kept changing what this run had read; it was replayed and gave up.',
   DEADLINE: 'A run that cannot end early with what it has ran past its deadline.',
   CANCELLED: 'The caller cancelled the run.',
@@ -23,7 +25,7 @@ export const ERROR_CODES = {
   STORE_CORRUPT: 'The store cannot be read.',
   STORE_NEWER: 'The store was written by a newer version of Codewalk.',
   STORE_FULL: 'The disk is full or the store cannot be written.',
-  STORE_CLOSED: 'The store is closed.',
+  STORE_CLOSED: 'The store is closed, or the transaction is over.',
   KEY_COLLISION: 'Two ids share one key; the store chooses another salt and goes on.',
   INTERNAL: 'A fault of Codewalk itself.',
 } as const;
