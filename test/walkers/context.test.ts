@@ -81,6 +81,18 @@ describe('the context of a file', () => {
     expect(symbols.map(({ id }) => id)).toEqual(['fn:src/sum.ts:sum', 'fn:src/sum.ts:none']);
   });
 
+  test('names the tests first that reach most of it', async () => {
+    const test = (...names: string[]) =>
+      `import { ${names} } from '../src/a.js';\n${names.map((name) => `${name}();\n`).join('')}`;
+    const { graph } = await indexed({
+      'src/a.ts': 'export function a() {}\nexport function b() {}\n',
+      'test/first.test.ts': test('a'),
+      'test/second.test.ts': test('a', 'b'),
+    });
+    const { tests } = await contextOf(graph, ['src/a.ts']);
+    expect(tests?.map(({ name }) => name)).toEqual(['second.test.ts', 'first.test.ts']);
+  });
+
   test('does not name the files asked for as their own callers', async () => {
     const { graph } = await indexed({ 'a.ts': 'const a = () => 1;\na();\n' });
     expect((await contextOf(graph, ['a.ts'])).related).toEqual([]);
@@ -207,12 +219,12 @@ describe('max_tokens', () => {
 
   test('the default shrinks fields, documentation before signatures, and never rows', async () => {
     const some = await ask(many(42));
-    expect(some.state.cut).toEqual(['docstrings were left out', 'max_tokens up to 20000 gives more']);
+    expect(some.state.cut).toEqual(['Docstrings were left out.', 'max_tokens up to 20000 gives more.']);
     expect(some.context_pack.symbols).toHaveLength(84);
     expect(some.context_pack.symbols[0]).toHaveProperty('signature');
     expect(some.context_pack.symbols[0]).not.toHaveProperty('docstring');
     const more = await ask(many(60));
-    expect(more.state.cut.slice(0, 2)).toEqual(['docstrings were left out', 'signatures were left out']);
+    expect(more.state.cut.slice(0, 2)).toEqual(['Docstrings were left out.', 'Signatures were left out.']);
     expect(more.context_pack.symbols).toHaveLength(120);
     expect(more.context_pack.symbols[0]).toMatchObject({
       id: 'fn:src/many.ts:fn0',
@@ -232,8 +244,8 @@ describe('max_tokens', () => {
     for (const max_tokens of [300, 1000, 3000]) {
       const { context_pack, state } = await ask(many(60), max_tokens);
       expect(tokensOf(context_pack)).toBeLessThanOrEqual(max_tokens * 1.1);
-      expect(state.cut.some((text) => /^\d+ of 120 symbols were left out$/.test(text))).toBe(true);
-      expect(state.cut.at(-1)).toBe('max_tokens up to 20000 gives more');
+      expect(state.cut.some((text) => /^\d+ of 120 symbols were left out\.$/.test(text))).toBe(true);
+      expect(state.cut.at(-1)).toBe('max_tokens up to 20000 gives more.');
     }
   });
 
@@ -260,8 +272,8 @@ describe('max_tokens', () => {
     expect(free.context_pack.symbols).toEqual(most.context_pack.symbols);
     expect(free.state.cut).toEqual(most.state.cut);
     expect(free.state.cut.slice(-2)).toEqual([
-      expect.stringMatching(/^\d+ of 660 symbols were left out$/),
-      'a smaller radius leaves room for the rest',
+      expect.stringMatching(/^\d+ of 660 symbols were left out\.$/),
+      'A smaller radius leaves room for the rest.',
     ]);
   });
 
@@ -281,7 +293,7 @@ describe('max_tokens', () => {
     expect(tokensOf(context_pack)).toBeGreaterThan(900);
     expect(tokensOf(returnDisplay)).toBeLessThanOrEqual(1000);
     expect(context_pack.symbols).toHaveLength(1);
-    expect(state.cut).toContainEqual(expect.stringMatching(/^\d+ of 300 concepts were left out$/));
+    expect(state.cut).toContainEqual(expect.stringMatching(/^\d+ of 300 concepts were left out\.$/));
   });
 });
 

@@ -23,7 +23,10 @@ export interface FittedContext {
 }
 
 /** Fields that are left out, in this order, of all rows that have them (P-02). */
-const FIELDS = ['docstring', 'signature'] as const;
+const FIELDS = [
+  ['docstring', 'Docstrings'],
+  ['signature', 'Signatures'],
+] as const;
 /** The lists beside the symbols: the last one's rows fall first. */
 const BESIDE = [
   ['related', 'related'],
@@ -42,16 +45,16 @@ const BESIDE_SHARE = 0.5;
 export function fitContext(whole: ContextPack, budget: ContextBudget): FittedContext {
   const cut: string[] = [];
   let pack = whole;
-  for (const field of FIELDS) {
+  for (const [field, name] of FIELDS) {
     if (fits(pack, budget.fields, budget.body)) break;
     const told = [...pack.symbols, ...(pack.tests ?? [])].some((row) => row[field]);
     pack = withoutField(pack, field);
-    if (told) cut.push(`${field}s were left out`);
+    if (told) cut.push(`${name} were left out.`);
   }
   if (!fits(pack, budget.rows, budget.body)) pack = withFewerRows(pack, budget);
   for (const [key, name] of [...BESIDE, ['symbols', 'symbols'] as const]) {
     const [had, has] = [whole[key]?.length ?? 0, pack[key]?.length ?? 0];
-    if (has < had) cut.push(`${had - has} of ${had} ${name} were left out`);
+    if (has < had) cut.push(`${had - has} of ${had} ${name} were left out.`);
   }
   return { pack, markdown: contextMarkdown(pack), cut };
 }
@@ -100,7 +103,7 @@ function affordable(symbols: readonly SymbolRow[], tokens: number): number {
   return end < 0 ? symbols.length : end;
 }
 
-function withoutField(pack: ContextPack, field: (typeof FIELDS)[number]): ContextPack {
+function withoutField(pack: ContextPack, field: (typeof FIELDS)[number][0]): ContextPack {
   const without = ({ [field]: _, ...row }: SymbolRow): SymbolRow => row;
   return {
     ...pack,

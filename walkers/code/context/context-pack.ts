@@ -47,7 +47,7 @@ export function contextPack(
   const { pack, markdown, cut } = fitContext(whole, { fields: budget.tokens, rows, body });
   const most = fitContext(whole, { fields: packTokens.max, rows: packTokens.max, body });
   const more = [
-    ...(cut.join() === most.cut.join() ? [] : [`max_tokens up to ${packTokens.max} gives more`]),
+    ...(cut.join() === most.cut.join() ? [] : [`max_tokens up to ${packTokens.max} gives more.`]),
     ...(most.cut.length === 0 ? [] : [narrower(radius, collected.files.length)]),
   ];
   return {
@@ -64,8 +64,9 @@ export function contextPack(
 /** How to get what not even the largest budget has room for. */
 function narrower(radius: number, files: number): string {
   const ways = [...(radius > 0 ? ['a smaller radius'] : []), ...(files > 1 ? ['fewer files'] : [])];
-  if (ways.length === 0) return 'the rest is in the file itself';
-  return `${ways.join(' or ')} ${ways.length > 1 ? 'leave' : 'leaves'} room for the rest`;
+  if (ways.length === 0) return 'The rest is in the file itself.';
+  const which = ways.join(' or ');
+  return `${which[0]?.toUpperCase()}${which.slice(1)} ${ways.length > 1 ? 'leave' : 'leaves'} room for the rest.`;
 }
 
 function wholePack(collected: Collected, radius: number): ContextPack {
@@ -75,9 +76,10 @@ function wholePack(collected: Collected, radius: number): ContextPack {
     .filter(({ path, line }) => !(asked.has(path) && line === null))
     .sort((a, b) => b.score - a.score || compareText(a.id, b.id))
     .slice(0, contextRelated.max);
+  const score = ({ id }: SymbolRow) => collected.related.get(id)?.score ?? 0;
   const tests = [...symbols, ...collected.callingFiles]
     .filter(({ path, distance }) => distance > 0 && isTestPath(path))
-    .sort(nearestFirst)
+    .sort((a, b) => a.distance - b.distance || score(b) - score(a) || nearestFirst(a, b))
     .slice(0, contextTests.max);
   return {
     ...(radius > 0 ? { related, tests } : {}),
