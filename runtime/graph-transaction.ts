@@ -1,6 +1,7 @@
 import { ROOT_ID } from './builtin.js';
 import type { SpawnTarget } from './context.js';
 import type { Dispatch } from './dispatch.js';
+import { inTime } from './in-time.js';
 import { instanceOf, walkResult } from './instance.js';
 import type { GraphParts } from './parts.js';
 import type { NodeRef } from './refs.js';
@@ -43,11 +44,7 @@ export class GraphTransaction extends Transaction {
     const scope = new RunScope(this.#parts.limits, options, this.#parts.clock);
     const session = { tx: this, commit: null, blobs: this.#blobs };
     const walk = newWalk(instance, session, scope, this.#parts, this.#dispatch);
-    try {
-      await walk.run(target);
-    } finally {
-      scope.ended = true;
-    }
+    await inTime(scope, instance.instanceOf.name, () => walk.run(target));
     return walkResult(instance, walk, scope, 0);
   }
 }

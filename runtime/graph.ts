@@ -6,11 +6,13 @@ import type { SpawnTarget } from './context.js';
 import { checkDeclared } from './declared.js';
 import { Dispatch } from './dispatch.js';
 import { GraphTransaction } from './graph-transaction.js';
+import { inTime } from './in-time.js';
 import { copyOf, instanceOf, walkResult } from './instance.js';
 import type { GraphParts, Session } from './parts.js';
 import { PinnedVersion } from './pinned.js';
 import { limitText, type RunOptions, type RunResult, RunScope } from './run.js';
 import { Transaction } from './transaction.js';
+import { Turns } from './turns.js';
 import { LAYERS, View } from './view.js';
 import type { Walk } from './walk.js';
 import { newWalk } from './walk-context.js';
@@ -34,9 +36,11 @@ export class Graph {
   readonly #parts: GraphParts;
   readonly #dispatch: Dispatch;
   readonly #running = new Set<Running>();
+  readonly #turns = new Turns();
   #log: { revision: number; by: Running; written: WriteSet }[] = [];
-  /** The layer that a commit is being written to now. */
+  /** The layer that a commit is being written to now, and whose commit it is. */
   #writing: Layer | null = null;
+  #writer: Running | null = null;
   #commits: Promise<unknown> = Promise.resolve();
   /** While a commit of both layers is half done, no run may begin. */
   #settling: Promise<unknown> | null = null;
@@ -73,36 +77,30 @@ export class Graph {
     const writable = type.access !== 'read';
     const fields = 'instanceOf' in walker && type.access === 'write' ? copyOf(walker.state) : null;
     const before = this.#parts.roundTrips();
-    for (let attempt = 1; ; attempt++) {
+    const { limits, clock } = this.#parts;
+    const started = clock();
+    return this.#replayed(type.access === 'write', async (attempt) => {
       const instance = instanceOf(walker, input);
       if (fields && attempt > 1) Object.assign(instance.state as object, copyOf(fields));
-      const scope = new RunScope(this.#parts.limits, options, this.#parts.clock);
-      try {
-        const { walk, output } = await this.#transact(writable, this.#plain(writable), async (session) => {
-          const owned = type.access === 'steps' ? session : { ...session, commit: null };
-          const walk = newWalk(instance, owned, scope, this.#parts, this.#dispatch);
-          try {
-            return { walk, output: await this.#walkAndFinish(type, walk, target) };
-          } finally {
-            scope.ended = true;
-          }
-        });
-        return {
-          ...walkResult(instance, walk, scope, 0),
-          output: output as OutputOf<W>,
-          figures: {
-            visits: scope.visits,
-            roundTrips: this.#parts.roundTrips() - before,
-            milliseconds: scope.elapsed,
-            replays: attempt - 1,
-          },
-          revision: this.revision,
-        };
-      } catch (thrown) {
-        if (!writable || type.access === 'steps' || !isConflict(thrown) || attempt >= LIMITS.runAttempts.max)
-          throw thrown;
-      }
-    }
+      const scope = new RunScope(limits, options, clock, started);
+      const { walk, output } = await this.#transact(writable, this.#plain(writable), async (session) => {
+        const owned = type.access === 'steps' ? session : { ...session, commit: null };
+        const walk = newWalk(instance, owned, scope, this.#parts, this.#dispatch);
+        const work = () => this.#walkAndFinish(type, walk, target);
+        return { walk, output: await inTime(scope, type.name, work) };
+      });
+      return {
+        ...walkResult(instance, walk, scope, 0),
+        output: output as OutputOf<W>,
+        figures: {
+          visits: scope.visits,
+          roundTrips: this.#parts.roundTrips() - before,
+          milliseconds: scope.elapsed,
+          replays: attempt - 1,
+        },
+        revision: this.revision,
+      };
+    });
   }
 
   /** Reads outside a walk: one consistent version for the whole of `body`. */
@@ -112,15 +110,9 @@ export class Graph {
 
   /** Changes outside a walk: one atomic batch, or nothing when `body` throws. After a conflict `body` runs again. */
   async write<T>(body: (tx: GraphTransaction) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const make = (view: View, blobs: Running['blobs']) =>
-          new GraphTransaction(view, this.#parts, this.#dispatch, blobs);
-        return await this.#transact(true, make, ({ tx }) => body(tx));
-      } catch (thrown) {
-        if (!isConflict(thrown) || attempt >= LIMITS.runAttempts.max) throw thrown;
-      }
-    }
+    const make = (view: View, blobs: Running['blobs']) =>
+      new GraphTransaction(view, this.#parts, this.#dispatch, blobs);
+    return this.#replayed(true, () => this.#transact(true, make, ({ tx }) => body(tx)));
   }
 
   /** Bytes that the layers take on disk. */
@@ -159,6 +151,26 @@ export class Graph {
     return output;
   }
 
+  /**
+   * Runs what may lose a conflict. The first attempt runs beside all others; whoever lost replays at its turn, in
+   * which no other loser commits, so that every writer of a crowd comes through.
+   */
+  async #replayed<T>(replays: boolean, attemptOnce: (attempt: number) => Promise<T>): Promise<T> {
+    let endTurn: (() => void) | null = null;
+    try {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await attemptOnce(attempt);
+        } catch (thrown) {
+          if (!replays || !isConflict(thrown) || attempt >= LIMITS.runAttempts.max) throw thrown;
+        }
+        endTurn ??= await this.#turns.take(LIMITS.replayTurn.max);
+      }
+    } finally {
+      endTurn?.();
+    }
+  }
+
   #plain(writable: boolean): (view: View) => Transaction {
     const { catalog, ids } = this.#parts;
     return (view) => new Transaction(view, catalog, ids, writable);
@@ -187,6 +199,8 @@ export class Graph {
       tx.close();
       this.#running.delete(running);
       this.#trimLog();
+      // A run that was given up may have a commit half written: the caller hears of it when that is over.
+      if (this.#writer === running) await this.#commits;
       await version.release();
     }
   }
@@ -198,6 +212,7 @@ export class Graph {
       this.#commits = done.catch(() => undefined);
       await done;
     }
+    if (!this.#running.has(running)) return;
     tx.changes?.clear();
     blobs.clear();
     tx.view.forgetReads();
@@ -222,6 +237,8 @@ export class Graph {
     const { layers, catalog } = this.#parts;
     const overlay = tx.changes;
     if (!overlay) return;
+    if (!this.#running.has(running))
+      throw new CodewalkError('STORE_CLOSED', 'the run was given up: it commits nothing any more');
     const later = this.#log.filter(({ revision }) => revision > running.since);
     if (reads && later.some(({ written }) => reads.meets(written)))
       throw new CodewalkError('CONFLICT', 'another writer changed what this run had read', {
@@ -240,6 +257,7 @@ export class Graph {
         await layers[layer].commit(changes);
       }
     };
+    this.#writer = running;
     const writing = work();
     if (commits.derived && commits.durable) this.#settling = writing.catch(() => undefined);
     try {
@@ -247,6 +265,7 @@ export class Graph {
     } finally {
       this.#settling = null;
       this.#writing = null;
+      this.#writer = null;
     }
     const watched = [...this.#running].some((other) => other !== running && other.reads);
     if (watched) {

@@ -4,7 +4,7 @@ import type { Location } from './refs.js';
 import type { OutputOf, ReportOf, StateOf, WalkerInstance, WalkerType } from './walker.js';
 
 /** Timers cannot wait longer: about 24 days. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+export const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** Bounds of one run. */
 export interface Limits {
@@ -88,11 +88,12 @@ export class RunScope {
   #bytes = 0;
   #signal: AbortSignal | null = null;
 
-  constructor(limits: Limits, options: RunOptions, clock: () => number) {
+  /** @param started By the clock; default: now. A run that is replayed has one deadline for all attempts. */
+  constructor(limits: Limits, options: RunOptions, clock: () => number, started = clock()) {
     this.limits = { ...limits, ...options.limits };
     this.options = options;
     this.#clock = clock;
-    this.#started = clock();
+    this.#started = started;
   }
 
   /** Aborts when the caller cancels or the deadline has passed; made when it is first asked for. */

@@ -210,7 +210,29 @@ describe.each(ENGINES)('runs on %s', (engine) => {
         const runs = await Promise.all([1, 2, 3].map(() => graph.spawn(Increment, start)));
         await graph.spawn(Increment, start);
         expect(await sizeOf(graph, 'counter')).toBe(4);
-        expect(runs.map(({ figures }) => figures.replays)).toEqual([0, 1, 2]);
+        expect(runs.map(({ figures }) => figures.replays)).toEqual([0, 1, 1]);
+      }));
+
+    it('replay in turn: every writer of a crowd comes through, and gives up on none', () =>
+      withGraph(engine, async (graph) => {
+        const start = await counter(graph);
+        const Slow = defineWalker('slow_increment', {
+          access: 'write',
+          on: (w) => [
+            w.entry(Place, async (here, ctx) => {
+              await new Promise((resolve) => setImmediate(resolve));
+              ctx.set<typeof Place>(here, { size: (here.size ?? 0) + 1 });
+            }),
+          ],
+        });
+        const add = () =>
+          graph.write(async (tx) => {
+            const here = await the(tx, 'counter');
+            tx.set<typeof Place>(here, { size: Number(here.size) + 1 });
+          });
+        const crowd = Array.from({ length: 24 }, (_, n) => (n % 2 ? graph.spawn(Slow, start) : add()));
+        await Promise.all(crowd);
+        expect(await sizeOf(graph, 'counter')).toBe(24);
       }));
 
     it('replay transactions outside walks', () =>

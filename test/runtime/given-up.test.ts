@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { CodewalkError, defineWalker, Root, type StepsContext } from '../../index.js';
+import { codeOf, Place, withGraph } from './graphs.js';
+
+const never = () => new Promise<never>(() => undefined);
+const soon = { limits: { deadlineMs: 10 } };
+
+describe('a run that never settles', () => {
+  it.each([
+    ['at its start', defineWalker('hangs', { start: never, on: () => [] })],
+    ['in an ability', defineWalker('hangs', { on: (w) => [w.entry(never)] })],
+    ['in its finish', defineWalker('hangs', { on: () => [], finish: never })],
+  ])('%s is given up after its deadline, by name', (_, walker) =>
+    withGraph('memory', async (graph) => {
+      const error = await graph.spawn(walker, null, {}, soon).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(CodewalkError);
+      expect(error).toMatchObject({
+        code: 'DEADLINE',
+        message: "the walker 'hangs' did not end at its deadline of 10 ms",
+      });
+    }),
+  );
+
+  it('is given up when its caller cancels', () =>
+    withGraph('memory', async (graph) => {
+      const Hangs = defineWalker('hangs', { on: (w) => [w.entry(never)] });
+      const cancel = new AbortController();
+      const run = graph.spawn(Hangs, null, {}, { signal: cancel.signal });
+      cancel.abort();
+      expect(await codeOf(() => run)).toBe('CANCELLED');
+    }));
+
+  it('is given up inside a transaction too, which goes on', () =>
+    withGraph('memory', async (graph) => {
+      const Hangs = defineWalker('hangs', { on: (w) => [w.entry(never)] });
+      await graph.write(async (t) => {
+        expect(await codeOf(async () => t.spawn(Hangs, await t.root(), {}, soon))).toBe('DEADLINE');
+        await t.create(Place({}, { id: 'a' }));
+      });
+      expect(await graph.read((t) => t.findIds(Place))).toEqual(['a']);
+    }));
+
+  it('writes nothing, then or later; what it had committed in steps stays', () =>
+    withGraph('memory', async (graph) => {
+      let goOn: () => void = () => undefined;
+      const woken = new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      const after: string[] = [];
+      const work = async (context: StepsContext, id: string) => {
+        await context.create(Place({}, { id: `${id}-first` }));
+        await context.commit();
+        await context.create(Place({}, { id: `${id}-second` }));
+        await woken;
+        after.push(await codeOf(() => context.create(Place({}, { id: `${id}-third` }))));
+        after.push(await codeOf(() => context.commit()));
+      };
+      const Steps = defineWalker('steps', {
+        access: 'steps',
+        on: (w) => [w.entry(Root, (_here, context) => work(context, 'steps'))],
+      });
+      const Write = defineWalker('write', {
+        access: 'write',
+        on: (w) => [
+          w.entry(Root, async (_here, context) => {
+            await context.create(Place({}, { id: 'write' }));
+            await never();
+          }),
+        ],
+      });
+      const runs = [graph.spawn(Steps, null, {}, soon), graph.spawn(Write, null, {}, soon)];
+      expect(await Promise.all(runs.map((run) => codeOf(() => run)))).toEqual(['DEADLINE', 'DEADLINE']);
+      goOn();
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(after).toEqual(['WALKER_FAILED', 'WALKER_FAILED']);
+      expect(await graph.read((t) => t.findIds(Place))).toEqual(['steps-first']);
+    }));
+});
