@@ -129,6 +129,14 @@ describe('the context of a file', () => {
     expect(symbols).toEqual([]);
   });
 
+  test('says of a file whose symbols were passed over that they were, whatever its language', async () => {
+    const { graph } = await indexed({ 'lib.min.js': `${'f(1);'.repeat(20_000)}\n`, 'a.ts': '' });
+    const { summary } = await contextOf(graph, ['lib.min.js']);
+    expect(summary).toBe(
+      "The symbols of lib.min.js (javascript) were not extracted: 'codewalk index --list' says why.",
+    );
+  });
+
   test('is found by paths from the root, absolute ones, and ones that go up and down', async () => {
     const { root, graph } = await indexed(CHAIN);
     for (const path of ['src/d.ts', join(root, 'src/d.ts'), './src/../src/d.ts'])

@@ -70,7 +70,7 @@ export function sentenceOn({ path, language, standing, change }: AskedFile, symb
       symbols === 0
         ? `${path} (${language}) is not indexed yet.`
         : `${path} (${language}) has ${symbols} symbols, as far as it is indexed.`,
-    'not-extracted': `The symbols of ${path} (${language}) could not be extracted: 'codewalk index' says why.`,
+    'not-extracted': `The symbols of ${path} (${language}) were not extracted: 'codewalk index --list' says why.`,
     gone: `${path} is no longer in the project.`,
   }[standing];
   if (change === null) return known;
