@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { z } from 'zod';
 import { failureOf } from '../../host/index.js';
 import { limitText } from '../../runtime/index.js';
 import { CodewalkError } from '../../schema/index.js';
@@ -47,6 +48,7 @@ async function exportLines({ session, walker, input, root, flags, given }: Invoc
       );
     sink.finish();
     bar.stop();
+    for (const note of cutOf(run.output)) terminal.err(`note: ${note}\n`);
     if (flags.trace) terminal.err(traceLine(run.figures));
   } catch (thrown) {
     bar.stop();
@@ -57,4 +59,12 @@ async function exportLines({ session, walker, input, root, flags, given }: Invoc
   const { lines, bytes } = sink;
   if (flags.json) terminal.out(`${JSON.stringify({ file, lines, bytes })}\n`);
   else if (!flags.quiet) terminal.out(`${lines} lines (${bytes} bytes) in ${file}\n`);
+}
+
+const WithState = z.object({ state: z.object({ cut: z.array(z.string()) }) });
+
+/** What the walker says that its lines lack. */
+function cutOf(output: unknown): readonly string[] {
+  const parsed = WithState.safeParse(output);
+  return parsed.success ? parsed.data.state.cut : [];
 }
