@@ -1,5 +1,5 @@
 import { earlyFlags } from './early-flags.js';
-import { isWatched } from './watchdog/heartbeat.js';
+import { isWatched, leave } from './watchdog/heartbeat.js';
 
 const argv = process.argv.slice(2);
 const { walkers, json, deadline } = earlyFlags(argv);
@@ -10,9 +10,9 @@ if (walkers.length > 0 && !isWatched()) {
   const { run } = await import('./run.js');
   process.exitCode = await run(argv);
   // Whatever still holds the process has had its time, but for a reader of our answer.
-  const leave = () => {
-    if (process.stdout.writableLength > 0) setTimeout(leave, 100);
-    else process.exit();
+  const end = () => {
+    if (process.stdout.writableLength > 0) setTimeout(end, 100);
+    else leave();
   };
-  setTimeout(leave, 1000).unref();
+  setTimeout(end, 1000).unref();
 }

@@ -4,7 +4,7 @@ import { earlyFlags } from './early-flags.js';
 import { EXIT, exitCodeOf, failureFrom, failureText } from './failure-text.js';
 import { programOf } from './program.js';
 import { processTerminal } from './terminal.js';
-import { startHeartbeat } from './watchdog/heartbeat.js';
+import { leave, startHeartbeat } from './watchdog/heartbeat.js';
 
 /**
  * Runs one command line in this process.
@@ -14,11 +14,17 @@ import { startHeartbeat } from './watchdog/heartbeat.js';
 export async function run(argv: readonly string[]): Promise<number> {
   const terminal = processTerminal();
   const heartbeat = startHeartbeat();
-  const { json, walkers } = earlyFlags(argv);
+  const { json, walkers, deadline } = earlyFlags(argv);
   const interrupted = interruption();
   try {
-    const loaded = await heartbeat.watch(`loading ${walkers.join(', ')}`, () =>
-      loadUserWalkers(walkers, { cwd: terminal.cwd }),
+    const loaded = await heartbeat.watch(
+      `loading ${walkers.join(', ')}`,
+      () =>
+        loadUserWalkers(walkers, {
+          cwd: terminal.cwd,
+          ...(deadline === null ? {} : { deadlineMs: deadline * 1000 }),
+        }),
+      { failure: 'WALKER_INVALID' },
     );
     const registry = new WalkerRegistry(loaded.walkers, { bare: false });
     const session = { terminal, heartbeat, registry, loaded, signal: interrupted };
@@ -41,7 +47,7 @@ function interruption(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => {
-      if (controller.signal.aborted) process.exit(EXIT.interrupted);
+      if (controller.signal.aborted) leave(EXIT.interrupted);
       controller.abort();
     });
   return controller.signal;

@@ -1,3 +1,5 @@
+import { leave } from './watchdog/heartbeat.js';
+
 /** Where the command line runs: its streams, its folder, its variables. */
 export interface Terminal {
   /** Answers, and nothing else. */
@@ -20,7 +22,7 @@ export function processTerminal(): Terminal {
   const write = stdout.write.bind(stdout);
   stdout.write = stderr.write.bind(stderr);
   // `codewalk export | head`: nobody is left to answer to.
-  stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+  stdout.on('error', (error: NodeJS.ErrnoException) => leave(error.code === 'EPIPE' ? 0 : 1));
   stderr.on('error', () => undefined);
   return {
     out: (text) => void write(text),

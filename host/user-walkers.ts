@@ -4,7 +4,7 @@ import { register } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Arrival, WalkerType } from '../runtime/index.js';
-import { CodewalkError, type EdgeType, type NodeType, toolEntry } from '../schema/index.js';
+import { CodewalkError, type EdgeType, LIMITS, type NodeType, toolEntry } from '../schema/index.js';
 
 /** What the files of people's own folders export. */
 export interface LoadedWalkers {
@@ -20,6 +20,8 @@ export interface LoadOptions {
   readonly cwd: string;
   /** What `import … from 'codewalk'` means. Default: the package that this code is of. */
   readonly codewalk?: URL;
+  /** Milliseconds that each file gets. Default {@link LIMITS}.walkerLoading. */
+  readonly deadlineMs?: number;
 }
 
 /**
@@ -37,7 +39,8 @@ export async function loadUserWalkers(
   if (folders.length > 0) register(resolverOf(options.codewalk ?? new URL('./index.js', import.meta.url)));
   const found = new Set<WalkerType | NodeType | EdgeType | Arrival>();
   for (const file of folders.flatMap((folder) => filesOf(folder, options.cwd))) {
-    for (const thing of await exportsOf(file)) found.add(thing);
+    for (const thing of await exportsOf(file, options.deadlineMs ?? LIMITS.walkerLoading.max))
+      found.add(thing);
   }
   const all = [...found];
   const walkers = all.filter(isWalker);
@@ -65,10 +68,13 @@ function filesOf(folder: string, cwd: string): string[] {
   return names.sort().map((name) => join(path, name));
 }
 
-async function exportsOf(file: string): Promise<(WalkerType | NodeType | EdgeType | Arrival)[]> {
+async function exportsOf(
+  file: string,
+  deadlineMs: number,
+): Promise<(WalkerType | NodeType | EdgeType | Arrival)[]> {
   let module: Record<string, unknown>;
   try {
-    module = await import(pathToFileURL(file).href);
+    module = await settled(import(pathToFileURL(file).href), deadlineMs);
   } catch (error) {
     throw invalid(file, reasonOf(error, file), error);
   }
@@ -83,6 +89,20 @@ async function exportsOf(file: string): Promise<(WalkerType | NodeType | EdgeTyp
   )[];
   if (things.length === 0) throw invalid(file, 'it exports no walker');
   return things;
+}
+
+/** A file may await at its top level what never comes. The timer does not keep alive what waits for nothing else. */
+async function settled<T>(loading: Promise<T>, deadlineMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, fail) => {
+    const why = `it had not loaded after ${deadlineMs / 1000} s: does it await what never comes?`;
+    timer = setTimeout(() => fail(new Error(why)), deadlineMs).unref();
+  });
+  try {
+    return await Promise.race([loading, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Our own names are taken before their walkers exist: what works today works tomorrow. */

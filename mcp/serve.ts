@@ -29,6 +29,8 @@ export interface McpOptions {
   readonly signal: AbortSignal;
   /** The real stdout. */
   readonly write: (text: string) => void;
+  /** Ends the process, whatever still runs in it. */
+  readonly leave: () => void;
   /** Runs a walker where somebody watches that it does not hang. */
   readonly watch: <T>(walker: string, request: string | number, body: () => Promise<T>) => Promise<T>;
 }
@@ -79,7 +81,7 @@ export async function serveStdio(options: McpOptions): Promise<void> {
   await server.connect(new StdioServerTransport(process.stdin, toWritable(options.write)));
   await over;
   ending.abort();
-  const late = setTimeout(() => process.exit(0), CLOSING_MS);
+  const late = setTimeout(options.leave, CLOSING_MS);
   await graphs.close();
   await server.close();
   clearTimeout(late);

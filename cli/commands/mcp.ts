@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { packageVersion } from '../../host/index.js';
 import { PROFILES, type Profile } from '../../schema/index.js';
 import type { GlobalFlags, Session } from '../session.js';
+import { leave } from '../watchdog/heartbeat.js';
 
 interface McpFlags extends GlobalFlags {
   readonly profile: readonly Profile[];
@@ -42,7 +43,8 @@ export function mcpCommand(session: Session): Command {
       deadlineMs: deadline === undefined ? null : deadline * 1000,
       signal: session.signal,
       write: session.terminal.out,
-      watch: (walker, request, body) => session.heartbeat.watch(`the walker '${walker}'`, body, request),
+      leave: () => leave(0),
+      watch: (walker, request, body) => session.heartbeat.watch(`the walker '${walker}'`, body, { request }),
     });
   });
 }

@@ -1,9 +1,18 @@
 import { BEAT_MS, WATCHED, type WatchedTask, type WatchMessage } from './messages.js';
 
+/** What the watchdog needs to know of a task beside its name. */
+export type WatchedOptions = Partial<Pick<WatchedTask, 'request' | 'failure'>>;
+
 /** The watched side: says what runs, and shows signs of life for as long as the thread yields. */
 export interface Heartbeat {
   /** Runs `body`, known to the watchdog as `what`. */
-  watch<T>(what: string, body: () => Promise<T>, request?: string | number | null): Promise<T>;
+  watch<T>(what: string, body: () => Promise<T>, options?: WatchedOptions): Promise<T>;
+}
+
+/** Ends this process on purpose: nobody who watches it complains. */
+export function leave(code = process.exitCode): never {
+  send({ kind: 'leave' });
+  process.exit(code);
 }
 
 /** Whether a watchdog started this process. */
@@ -16,13 +25,13 @@ export function startHeartbeat(): Heartbeat {
   if (!isWatched()) return { watch: (_, body) => body() };
   // Processes that are started from here are not watched.
   delete process.env[WATCHED];
-  process.on('disconnect', () => process.exit(1));
+  process.on('disconnect', () => leave(1));
   process.channel?.unref();
   setInterval(() => send({ kind: 'beat' }), BEAT_MS).unref();
   let tasks = 0;
   return {
-    async watch(what, body, request = null) {
-      const task: WatchedTask = { id: String(++tasks), what, request };
+    async watch(what, body, { request = null, failure = 'WALKER_FAILED' } = {}) {
+      const task: WatchedTask = { id: String(++tasks), what, request, failure };
       send({ kind: 'begin', task });
       try {
         return await body();
@@ -34,5 +43,5 @@ export function startHeartbeat(): Heartbeat {
 }
 
 function send(message: WatchMessage): void {
-  if (process.connected) process.send?.(message);
+  if (process.connected && process.send) process.send(message);
 }

@@ -131,6 +131,35 @@ export const all = defineWalker('all_notes', {
     );
   });
 
+  it('that waits for what never comes is given up at its deadline, and named', async () => {
+    const dir = folder('hangs', walker('hanger', 'await new Promise(() => {});'));
+    expect(await failure(['hanger', '--walkers', dir, '--deadline', '0.1'])).toBe(
+      "DEADLINE: the walker 'hanger' did not end at its deadline of 100 ms",
+    );
+  });
+
+  it('that waits for what never comes while it is loaded is refused', async () => {
+    const dir = folder('hangs-early', 'await new Promise(() => {});');
+    expect(await failure(['walkers', '--walkers', dir])).toBe(
+      `WALKER_INVALID: loading ${dir} waits for what never comes`,
+    );
+    const busy = folder('hangs-busily', 'setInterval(() => {}, 50); await new Promise(() => {});');
+    expect(await failure(['walkers', '--walkers', busy, '--deadline', '0.3'])).toMatch(
+      /^WALKER_INVALID: .*mine\.mjs: Error: it had not loaded after 0\.3 s/,
+    );
+  });
+
+  it('that ends the process is named: while it is loaded, and while it runs', async () => {
+    const early = folder('exits-early', 'process.exit(0);');
+    expect(await failure(['walkers', '--walkers', early])).toBe(
+      `WALKER_INVALID: loading ${early} ended the process (exit code 0)`,
+    );
+    const late = folder('exits', walker('exiter', 'process.exit(0);'));
+    expect(await failure(['exiter', '--walkers', late])).toBe(
+      "WALKER_FAILED: the walker 'exiter' ended the process (exit code 0)",
+    );
+  });
+
   it('that waits ends when the user interrupts, with 130', async () => {
     const wait =
       "console.log('waiting'); await new Promise((_, no) => { const t = setInterval(() => {}, 50); context.signal.addEventListener('abort', () => { clearInterval(t); no(context.signal.reason); }); })";

@@ -13,6 +13,9 @@ export const answers = defineWalker('answers', {
 });
 export const throws = defineWalker('throws', { ...bare, finish: () => { throw new Error('out of luck'); } });
 export const loops = defineWalker('loops', { ...bare, finish: () => { for (;;); } });
+export const hangs = defineWalker('hangs', { ...bare, finish: () => new Promise(() => {}) });
+export const exits = defineWalker('exits', { ...bare, finish: () => process.exit(0) });
+export const lies = defineWalker('lies', { ...bare, output: z.object({ size: z.number() }), finish: () => ({ size: 'big' }) });
 export const waits = defineWalker('waits', { ...bare, finish: ({ context }) => new Promise((_, no) => {
   console.log('waiting');
   context.signal.addEventListener('abort', () => { console.log('aborted'); no(new Error('aborted')); });
@@ -42,6 +45,34 @@ describe("a user's walkers over MCP", () => {
     const answer = await client.callTool({ name: 'loops', arguments: {} });
     expect(errorOf(answer)).toBe("DEADLINE: the walker 'loops' did not yield for 1 s and was ended");
     await closed;
+  });
+
+  it('that never settle are given up at the deadline, and the server goes on', async () => {
+    const args = ['--root', scratch.project, '--walkers', folder, '--deadline', '1'];
+    const client = await connect(scratch, args);
+    expect(errorOf(await client.callTool({ name: 'hangs', arguments: {} }))).toBe(
+      "DEADLINE: the walker 'hangs' did not end at its deadline of 1,000 ms",
+    );
+    const answer = await client.callTool({ name: 'answers', arguments: { word: 'still here' } });
+    expect(answer.structuredContent).toMatchObject({ word: 'still here' });
+    await client.close();
+  });
+
+  it('that end the process are answered for by the watchdog', async () => {
+    const client = await connect(scratch, ['--root', scratch.project, '--walkers', folder]);
+    expect(errorOf(await client.callTool({ name: 'exits', arguments: {} }))).toBe(
+      "WALKER_FAILED: the walker 'exits' ended the process (exit code 0)",
+    );
+    await client.close();
+  });
+
+  it('that give what their schema refuses fail, by name: no client gets it', async () => {
+    const client = await connect(scratch, ['--root', scratch.project, '--walkers', folder]);
+    await client.listTools();
+    expect(errorOf(await client.callTool({ name: 'lies', arguments: {} }))).toMatch(
+      /^WALKER_FAILED: the output of the walker 'lies' does not fit its schema: size: .*'big'/,
+    );
+    await client.close();
   });
 
   it('are aborted when the client cancels the call', async () => {
