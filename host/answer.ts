@@ -64,23 +64,29 @@ export async function answer(
   const body = isRecord(output) ? output : { reports: run.reports };
   const known = isRecord(body.state) ? body.state : {};
   const cut = run.truncated ? [`The run ended early at its limit of ${limitText(run.truncated)}.`] : [];
+  const left = Array.isArray(known.cut) ? known.cut.map(String) : [];
   const state: AnswerState = {
     root: graph.root,
     ...(graph.enclosingRoot === null ? {} : { enclosing_root: graph.enclosingRoot }),
     revision: run.revision,
     pending: typeof known.pending === 'number' ? known.pending : 0,
     unresolved: typeof known.unresolved === 'number' ? known.unresolved : null,
-    cut: [...(Array.isArray(known.cut) ? known.cut.map(String) : []), ...cut],
+    cut: [...left, ...cut],
   };
   checkDeclared(walker, answerSchema(walker), { ...body, state }, 'answer');
   const markdown =
     walker.markdown && isRecord(output) ? walker.markdown(output as never) : plainMarkdown(walker.name, body);
   return {
     body: { ...body, state },
-    markdown: withState(markdown, state),
+    markdown: withState(markdown, { ...state, cut: [...(shownCut(known) ?? left), ...cut] }),
     truncated: run.truncated,
     figures: run.figures,
   };
+}
+
+/** What the Markdown lacks, where the walker says that it is not what the body lacks. */
+function shownCut(state: Record<string, unknown>): string[] | null {
+  return Array.isArray(state.markdown_cut) ? state.markdown_cut.map(String) : null;
 }
 
 /** What was cut is one line at the end; where all is well there is none. */

@@ -195,6 +195,28 @@ describe('what cannot be answered says why', () => {
   });
 });
 
+describe('a neighbour', () => {
+  const files = {
+    'a.ts': 'export function f() {}\nexport function g() {}\n',
+    'b.ts':
+      "import { f, g } from './a';\nexport function user() {\n  const later = f;\n  g();\n  return later;\n}\n",
+  };
+
+  test('says whom it calls or uses, and where; its closest relation is its own', async () => {
+    const { graph } = await indexed(files);
+    const { body, markdown } = await answer(graph, 'graph_context_for_files', { file_paths: ['a.ts'] });
+    const { symbols } = body.context_pack as {
+      symbols: { name: string; relation: string; links?: string[] }[];
+    };
+    expect(symbols.find(({ name }) => name === 'user')).toMatchObject({
+      relation: 'caller',
+      links: ['uses f at 3', 'calls g at 4'],
+    });
+    expect(symbols.find(({ name }) => name === 'f')).not.toHaveProperty('links');
+    expect(markdown).toContain('[uses f at 3; calls g at 4]');
+  });
+});
+
 describe('max_tokens', () => {
   /** A file of `count` functions with documentation, all called from another file. */
   const many = (count: number): Files => {
@@ -227,12 +249,16 @@ describe('max_tokens', () => {
 
   test('the default shrinks fields, documentation before signatures, and never rows', async () => {
     const some = await ask(many(42));
-    expect(some.state.cut).toEqual(['Docstrings were left out.', 'max_tokens up to 20000 gives more.']);
+    expect(some.state.cut).toEqual([
+      'The first 20 of 43 related are listed.',
+      'Docstrings were left out.',
+      'max_tokens up to 20000 gives more.',
+    ]);
     expect(some.context_pack.symbols).toHaveLength(84);
     expect(some.context_pack.symbols[0]).toHaveProperty('signature');
     expect(some.context_pack.symbols[0]).not.toHaveProperty('docstring');
     const more = await ask(many(60));
-    expect(more.state.cut.slice(0, 2)).toEqual(['Docstrings were left out.', 'Signatures were left out.']);
+    expect(more.state.cut.slice(1, 3)).toEqual(['Docstrings were left out.', 'Signatures were left out.']);
     expect(more.context_pack.symbols).toHaveLength(120);
     expect(more.context_pack.symbols[0]).toMatchObject({
       id: 'fn:src/many.ts:fn0',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineWalker, type NodeRef, type PathExpression, type ReadContext } from '../../runtime/index.js';
+import { defineWalker, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import {
   CodeSymbol,
   Concept,
@@ -8,6 +8,7 @@ import {
   FileDependsOnFile,
   FileMentionsConcept,
   LIMITS,
+  parseId,
   Step,
   StepInvokesTool,
   SymbolCallsSymbol,
@@ -25,6 +26,8 @@ import {
   type ConceptRow,
   ContextOutput,
   callingFileRow,
+  linkText,
+  MAX_LINKS,
   type RelatedRow,
   type Relation,
   type StepRow,
@@ -146,15 +149,15 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
       if (known === state.radius) return;
       const distance = known + 1;
       const next: NodeRef[] = [];
-      for (const [relation, neighbours] of await neighboursOf(here, context)) {
-        for (const symbol of neighbours) {
-          const known = state.symbols.get(symbol.id);
-          if (known?.distance !== 0)
-            relate(state, { ...symbol, line: symbol.start_line }, WEIGHT[relation] / distance, relation);
-          if (known) continue;
-          state.symbols.set(symbol.id, symbolRow(symbol, distance, relation));
-          next.push(symbol);
-        }
+      for (const { relation, symbol, line } of await neighboursOf(here, context)) {
+        const known = state.symbols.get(symbol.id);
+        if (known?.distance === 0) continue;
+        relate(state, { ...symbol, line: symbol.start_line }, WEIGHT[relation] / distance, relation);
+        const row = known ?? symbolRow(symbol, distance, relation);
+        if (row.distance === distance) join(row, relation, linkText(relation, nameInFile(here), line));
+        if (known) continue;
+        state.symbols.set(symbol.id, row);
+        next.push(symbol);
       }
       await collectCallingFiles(here, distance, context);
       await context.visit(next);
@@ -207,24 +210,50 @@ async function collectCallingFiles(
   }
 }
 
+/** A neighbour, with the place of the edge that leads to it. */
+interface Neighbour {
+  readonly relation: Relation;
+  readonly symbol: NodeRef<typeof CodeSymbol>;
+  readonly line: number;
+}
+
 async function neighboursOf(
   here: NodeRef<typeof CodeSymbol>,
-  context: Pick<ReadContext, 'q'>,
-): Promise<[Relation, NodeRef<typeof CodeSymbol>[]][]> {
-  const from = () => context.q(here);
-  const paths: [Relation, PathExpression][] = [
-    ['caller', from().in(SymbolCallsSymbol)],
-    ['callee', from().out(SymbolCallsSymbol)],
-    ['derived', from().in(SymbolExtendsSymbol)],
-    ['base', from().out(SymbolExtendsSymbol)],
-    ['implementation', from().in(SymbolImplementsSymbol)],
-    ['interface', from().out(SymbolImplementsSymbol)],
-    ['referrer', from().in(SymbolReferencesSymbol)],
-    ['referenced', from().out(SymbolReferencesSymbol)],
-  ];
-  const found: [Relation, NodeRef<typeof CodeSymbol>[]][] = [];
-  for (const [relation, path] of paths) found.push([relation, await path.of(CodeSymbol)]);
+  { q }: Pick<ReadContext, 'q'>,
+): Promise<Neighbour[]> {
+  const paths = [
+    ['caller', q(here).in(SymbolCallsSymbol)],
+    ['callee', q(here).out(SymbolCallsSymbol)],
+    ['derived', q(here).in(SymbolExtendsSymbol)],
+    ['base', q(here).out(SymbolExtendsSymbol)],
+    ['implementation', q(here).in(SymbolImplementsSymbol)],
+    ['interface', q(here).out(SymbolImplementsSymbol)],
+    ['referrer', q(here).in(SymbolReferencesSymbol)],
+    ['referenced', q(here).out(SymbolReferencesSymbol)],
+  ] as const;
+  const found: Neighbour[] = [];
+  for (const [relation, path] of paths) {
+    const symbols = await path.of(CodeSymbol);
+    if (symbols.length === 0) continue;
+    const lines = new Map<string, number>();
+    for (const { from, to, line } of await path.of(CodeSymbol).edges())
+      lines.set(from === here.id ? to : from, line);
+    for (const symbol of symbols)
+      found.push({ relation, symbol, line: lines.get(symbol.id) ?? symbol.start_line });
+  }
   return found;
+}
+
+/** Adds a link to a row; the closest relation is the row's own. */
+function join(row: SymbolRow, relation: Relation, link: string): void {
+  row.links ??= [];
+  if (row.links.length < MAX_LINKS) row.links.push(link);
+  if (WEIGHT[relation] > WEIGHT[row.relation]) row.relation = relation;
+}
+
+/** `Auth.login`: what tells a symbol apart within its file. */
+function nameInFile({ id, name }: NodeRef<typeof CodeSymbol>): string {
+  return parseId(id)?.name ?? name;
 }
 
 function relate(

@@ -1,24 +1,22 @@
-import { CHARACTERS_PER_TOKEN, largestThatFits, tokensOf } from '../../token-budget.js';
-import { contextMarkdown } from './context-markdown.js';
+import { CHARACTERS_PER_TOKEN, largestThatFits } from '../../token-budget.js';
 import type { ContextOutput, SymbolRow } from './context-rows.js';
 
 /** A context pack, as the walker answers with it. */
 export type ContextPack = ContextOutput['context_pack'];
 
-/** What a context may take, in tokens. */
+/** What one representation of a context may take, in tokens. */
 export interface ContextBudget {
-  /** Above it fields are left out: of the pack as JSON, and of the Markdown, each by itself. */
+  /** Above it fields are left out. */
   readonly fields: number;
-  /** Above it rows fall; measured in the same way. */
+  /** Above it rows fall. */
   readonly rows: number;
-  /** What both together may take, as they stand in one JSON body. */
-  readonly body: number;
+  /** What a pack takes in this representation. */
+  readonly cost: (pack: ContextPack) => number;
 }
 
 /** A pack that fits, and what was left out for it. */
 export interface FittedContext {
   readonly pack: ContextPack;
-  readonly markdown: string;
   readonly cut: readonly string[];
 }
 
@@ -26,6 +24,7 @@ export interface FittedContext {
 const FIELDS = [
   ['docstring', 'Docstrings'],
   ['signature', 'Signatures'],
+  ['links', 'Links'],
 ] as const;
 /** The lists beside the symbols: the last one's rows fall first. */
 const BESIDE = [
@@ -34,6 +33,8 @@ const BESIDE = [
   ['concepts', 'concepts'],
   ['etg_steps', 'earlier steps'],
 ] as const;
+/** No symbol takes less, in any representation. */
+const LEAST_CHARACTERS = 10;
 /** What stands beside the symbols takes this share of the rows' budget, if there are more symbols than fit. */
 const BESIDE_SHARE = 0.5;
 
@@ -46,46 +47,33 @@ export function fitContext(whole: ContextPack, budget: ContextBudget): FittedCon
   const cut: string[] = [];
   let pack = whole;
   for (const [field, name] of FIELDS) {
-    if (fits(pack, budget.fields, budget.body)) break;
+    if (budget.cost(pack) <= budget.fields) break;
     const told = [...pack.symbols, ...(pack.tests ?? [])].some((row) => row[field]);
     pack = withoutField(pack, field);
     if (told) cut.push(`${name} were left out.`);
   }
-  if (!fits(pack, budget.rows, budget.body)) pack = withFewerRows(pack, budget);
+  if (budget.cost(pack) > budget.rows) pack = withFewerRows(pack, budget);
   for (const [key, name] of [...BESIDE, ['symbols', 'symbols'] as const]) {
     const [had, has] = [whole[key]?.length ?? 0, pack[key]?.length ?? 0];
     if (has < had) cut.push(`${had - has} of ${had} ${name} were left out.`);
   }
-  return { pack, markdown: contextMarkdown(pack), cut };
+  return { pack, cut };
 }
 
-function fits(pack: ContextPack, tokens: number, body: number): boolean {
-  const json = tokensOf(pack);
-  if (json > tokens || json > body) return false;
-  const markdown = contextMarkdown(pack);
-  return tokensOf(markdown) <= tokens && json + tokensOf(JSON.stringify(markdown)) <= body;
-}
-
-function withFewerRows(pack: ContextPack, { rows, body }: ContextBudget): ContextPack {
+function withFewerRows(pack: ContextPack, { rows, cost }: ContextBudget): ContextPack {
   const alone = BESIDE.reduce<ContextPack>((rest, [key]) => firstOf(rest, key, 0), pack);
-  const half = [rows * BESIDE_SHARE, body * BESIDE_SHARE] as const;
+  const half = rows * BESIDE_SHARE;
   // Few symbols leave more than their half to what stands beside them.
-  const few = fits(alone, ...half);
+  const few = cost(alone) <= half;
   let fitted = few ? pack : firstOf(pack, 'symbols', 0);
   for (const [key] of BESIDE.toReversed()) {
-    const most = fitted[key]?.length ?? 0;
     const before = fitted;
-    const fit = (count: number) =>
-      fits(firstOf(before, key, count), ...(few ? ([rows, body] as const) : half));
-    fitted = firstOf(before, key, largestThatFits(most, fit));
+    const fits = (count: number) => cost(firstOf(before, key, count)) <= (few ? rows : half);
+    fitted = firstOf(before, key, largestThatFits(before[key]?.length ?? 0, fits));
   }
   const all = { ...fitted, symbols: pack.symbols };
-  const most = affordable(pack.symbols, rows);
-  return firstOf(
-    all,
-    'symbols',
-    largestThatFits(most, (count) => fits(firstOf(all, 'symbols', count), rows, body)),
-  );
+  const fits = (count: number) => cost(firstOf(all, 'symbols', count)) <= rows;
+  return firstOf(all, 'symbols', largestThatFits(affordable(pack.symbols, rows), fits));
 }
 
 /** The pack with the first rows of one of its lists. */
@@ -95,12 +83,7 @@ function firstOf(pack: ContextPack, key: (typeof BESIDE)[number][0] | 'symbols',
 
 /** How many of the first symbols can fit at all: so that not the whole of many thousand is written to try it. */
 function affordable(symbols: readonly SymbolRow[], tokens: number): number {
-  let left = tokens * CHARACTERS_PER_TOKEN;
-  const end = symbols.findIndex((symbol) => {
-    left -= JSON.stringify(symbol).length;
-    return left < 0;
-  });
-  return end < 0 ? symbols.length : end;
+  return Math.min(symbols.length, Math.ceil((tokens * CHARACTERS_PER_TOKEN) / LEAST_CHARACTERS));
 }
 
 function withoutField(pack: ContextPack, field: (typeof FIELDS)[number][0]): ContextPack {

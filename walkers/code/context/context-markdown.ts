@@ -4,9 +4,7 @@ import type { ContextOutput, RelatedRow, SymbolRow } from './context-rows.js';
 export function contextMarkdown(pack: ContextOutput['context_pack']): string {
   const sections = [pack.summary];
   if (pack.related && pack.related.length > 0)
-    sections.push(
-      `### Related\n${pack.related.map((row) => `- ${place(row)} ${row.name} (${row.why})`).join('\n')}`,
-    );
+    sections.push(`### Related\n${pack.related.map(relatedLine).join('\n')}`);
   if (pack.tests && pack.tests.length > 0)
     sections.push(
       `### Tests\n${pack.tests.map((row) => `- ${row.path}:${row.start_line} ${row.name}`).join('\n')}`,
@@ -24,19 +22,22 @@ export function contextMarkdown(pack: ContextOutput['context_pack']): string {
   return `${sections.join('\n\n')}\n`;
 }
 
-function symbolLine({
-  start_line,
-  end_line,
-  kind,
-  name,
-  signature,
-  docstring,
-  distance,
-  relation,
-}: SymbolRow): string {
+function symbolLine(row: SymbolRow): string {
+  const { start_line, end_line, kind, name, signature, docstring } = row;
   const head = signature && signature !== '' ? `\`${signature.replaceAll('`', "'")}\`` : `${kind} ${name}`;
-  const how = distance === 0 ? '' : ` [${relation}, ${distance}]`;
-  return `- ${start_line}-${end_line} ${head}${how}${docstring ? `: ${docstring}` : ''}`;
+  return `- ${start_line}-${end_line} ${head}${howOf(row)}${docstring ? `: ${docstring}` : ''}`;
+}
+
+/** Why a row that is not a file's own is here: whom it calls or is called by, and where. */
+function howOf({ distance, relation, links }: SymbolRow): string {
+  if (distance === 0) return '';
+  const told = links ?? [relation];
+  return ` [${told.join('; ')}${distance > 1 ? `; ${distance} hops` : ''}]`;
+}
+
+function relatedLine(row: RelatedRow): string {
+  const name = row.path.endsWith(row.name) ? '' : ` ${row.name}`;
+  return `- ${place(row)}${name} (${row.why})`;
 }
 
 function place({ path, line }: RelatedRow): string {

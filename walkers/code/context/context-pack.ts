@@ -1,10 +1,12 @@
 import { compareText } from '../../../runtime/index.js';
 import { LIMITS } from '../../../schema/index.js';
 import { isTestPath } from '../../../source/index.js';
+import { tokensOf } from '../../token-budget.js';
 import { UNFINISHED } from '../index-progress.js';
 import type { AskedFile } from './asked-file.js';
 import type { MissingFile } from './asked-files.js';
 import { type ContextPack, fitContext } from './context-budget.js';
+import { contextMarkdown } from './context-markdown.js';
 import type { ConceptRow, ContextOutput, RelatedRow, StepRow, SymbolRow } from './context-rows.js';
 import { contextSummary } from './context-summary.js';
 
@@ -29,36 +31,59 @@ export interface Collected {
   readonly unresolved: number;
 }
 
+/** What the Markdown may take of a JSON body that carries both: it needs less than half of what JSON needs. */
+const MARKDOWN_SHARE = 0.4;
+
 /**
- * Makes the answer: rows in their order, within the budget, and the same as Markdown.
- *
- * The budget counts the pack as JSON, and the Markdown, each by itself: a caller reads one of them. Above it
- * docstrings are left out, then signatures. Rows fall at a budget that the caller gave, else at the ceiling of
- * {@link LIMITS}.packTokens, which holds for the whole JSON body with both in it (P-02).
+ * Makes the answer: rows in their order as JSON and as Markdown, each within the budget by itself, for a caller
+ * reads one of them: Markdown has room for more. Above it docstrings are left out, then signatures, then links.
+ * Rows fall at a budget that the caller gave, else at the ceiling of {@link LIMITS}.packTokens, which holds for
+ * the whole JSON body with both in it (P-02).
  */
 export function contextPack(
   collected: Collected,
   radius: number,
   budget: { tokens: number; given: boolean },
 ): ContextOutput {
-  const whole = wholePack(collected, radius);
-  const body = packTokens.max - STATE_TOKENS;
+  const { whole, capped } = wholePack(collected, radius);
   const rows = budget.given ? budget.tokens : packTokens.max;
-  const { pack, markdown, cut } = fitContext(whole, { fields: budget.tokens, rows, body });
-  const most = fitContext(whole, { fields: packTokens.max, rows: packTokens.max, body });
-  const more = [
-    ...(cut.join() === most.cut.join() ? [] : [`max_tokens up to ${packTokens.max} gives more.`]),
-    ...(most.cut.length === 0 ? [] : [narrower(radius, collected.files.length)]),
+  const { json, markdown } = fitted(whole, { fields: budget.tokens, rows });
+  const most = fitted(whole, { fields: packTokens.max, rows: packTokens.max });
+  const notes = (cut: readonly string[], largest: readonly string[]) => [
+    ...(collected.complete ? [] : [UNFINISHED]),
+    ...capped,
+    ...cut,
+    ...(cut.join() === largest.join() ? [] : [`max_tokens up to ${packTokens.max} gives more.`]),
+    ...(cut.length === 0 || largest.length === 0 ? [] : [narrower(radius, collected.files.length)]),
   ];
   return {
-    context_pack: pack,
-    returnDisplay: markdown,
+    context_pack: json.pack,
+    returnDisplay: contextMarkdown(markdown.pack),
     state: {
-      cut: [...(collected.complete ? [] : [UNFINISHED]), ...cut, ...(cut.length > 0 ? more : [])],
+      cut: notes(json.cut, most.json.cut),
+      markdown_cut: notes(markdown.cut, most.markdown.cut),
       unresolved: collected.unresolved,
       pending: collected.files.filter(({ change }) => change !== null).length,
     },
   };
+}
+
+/** The pack for each representation; both together fit one JSON body. */
+function fitted(whole: ContextPack, { fields, rows }: { fields: number; rows: number }) {
+  const body = packTokens.max - STATE_TOKENS;
+  const share = body * MARKDOWN_SHARE;
+  const markdown = fitContext(whole, {
+    fields: Math.min(fields, share),
+    rows: Math.min(rows, share),
+    cost: (pack) => tokensOf(JSON.stringify(contextMarkdown(pack))),
+  });
+  const left = body - tokensOf(JSON.stringify(contextMarkdown(markdown.pack)));
+  const json = fitContext(whole, {
+    fields: Math.min(fields, left),
+    rows: Math.min(rows, left),
+    cost: tokensOf,
+  });
+  return { json, markdown };
 }
 
 /** How to get what not even the largest budget has room for. */
@@ -69,25 +94,38 @@ function narrower(radius: number, files: number): string {
   return `${which[0]?.toUpperCase()}${which.slice(1)} ${ways.length > 1 ? 'leave' : 'leaves'} room for the rest.`;
 }
 
-function wholePack(collected: Collected, radius: number): ContextPack {
+/** The pack before any budget, and what its lists lack by their own limits. */
+function wholePack(collected: Collected, radius: number): { whole: ContextPack; capped: string[] } {
   const symbols = [...collected.symbols].sort(nearestFirst);
   const asked = new Set(collected.files.map(({ path }) => path));
   const related = [...collected.related.values()]
     .filter(({ path, line }) => !(asked.has(path) && line === null))
-    .sort((a, b) => b.score - a.score || compareText(a.id, b.id))
-    .slice(0, contextRelated.max);
+    .sort((a, b) => b.score - a.score || compareText(a.id, b.id));
   const score = ({ id }: SymbolRow) => collected.related.get(id)?.score ?? 0;
   const tests = [...symbols, ...collected.callingFiles]
     .filter(({ path, distance }) => distance > 0 && isTestPath(path))
-    .sort((a, b) => a.distance - b.distance || score(b) - score(a) || nearestFirst(a, b))
-    .slice(0, contextTests.max);
-  return {
-    ...(radius > 0 ? { related, tests } : {}),
+    .sort((a, b) => a.distance - b.distance || score(b) - score(a) || nearestFirst(a, b));
+  const beside = {
+    related: related.slice(0, contextRelated.max),
+    tests: tests.slice(0, contextTests.max),
+  };
+  const whole = {
+    ...(radius > 0 ? beside : {}),
     symbols,
     concepts: [...collected.concepts],
     etg_steps: [...collected.steps],
     summary: contextSummary(collected),
   };
+  const capped =
+    radius > 0
+      ? [capNote('related', related, contextRelated.max), capNote('tests', tests, contextTests.max)]
+      : [];
+  return { whole, capped: capped.filter((note) => note !== null) };
+}
+
+/** A list that its own limit cut says so; the symbols have what it lacks. */
+function capNote(name: string, rows: readonly unknown[], most: number): string | null {
+  return rows.length > most ? `The first ${most} of ${rows.length} ${name} are listed.` : null;
 }
 
 function nearestFirst(a: SymbolRow, b: SymbolRow): number {

@@ -19,6 +19,27 @@ export const RELATIONS = [
 /** One of {@link RELATIONS}. */
 export type Relation = (typeof RELATIONS)[number];
 
+/** How a relation reads from the row's side. */
+const PHRASES: Readonly<Record<Relation, string>> = {
+  own: '',
+  caller: 'calls',
+  callee: 'called by',
+  base: 'base of',
+  derived: 'extends',
+  interface: 'implemented by',
+  implementation: 'implements',
+  referrer: 'uses',
+  referenced: 'used by',
+};
+
+/** A link to a nearer symbol, and the line where it is written. */
+export function linkText(relation: Relation, nearer: string, line: number): string {
+  return `${PHRASES[relation]} ${nearer} at ${line}`;
+}
+
+/** Links that one row shows: enough to see how it hangs together with the files. */
+export const MAX_LINKS = 8;
+
 /** One symbol of a context; among the tests also a file that calls at its own level, with the first call's line. */
 export const SymbolRow = z.object({
   id: z.string(),
@@ -32,7 +53,10 @@ export const SymbolRow = z.object({
   docstring: z.string().nullable().optional(),
   /** Hops from the files asked for; 0 is their own. */
   distance: count,
+  /** The closest of its relations. */
   relation: z.enum(RELATIONS),
+  /** How it is joined to nearer symbols, `calls Auth.login at 12`; at most {@link MAX_LINKS}. The files' own have none. */
+  links: z.array(z.string()).optional(),
 });
 /** See {@link SymbolRow}. */
 export type SymbolRow = z.infer<typeof SymbolRow>;
@@ -85,7 +109,7 @@ export const ContextOutput = z.object({
 });
 /** See {@link ContextOutput}. */
 export type ContextOutput = z.infer<typeof ContextOutput> & {
-  state?: { cut: string[]; unresolved: number | null; pending: number };
+  state?: { cut: string[]; markdown_cut: string[]; unresolved: number | null; pending: number };
 };
 
 /** A symbol as a row. The docstring's first line is enough to know what it is for. */
