@@ -1,5 +1,5 @@
 import type { WalkerType } from '../runtime/index.js';
-import { CodewalkError, issuesText, toolEntry } from '../schema/index.js';
+import { CodewalkError, issuesText } from '../schema/index.js';
 
 /**
  * Checks a walker's input before a graph is opened for it: a wrong call costs nothing and makes nothing.
@@ -32,7 +32,7 @@ export function wrongInput(
   });
 }
 
-/** Whether a walker has nothing to say of a project without a graph: ours that only read. A user's own decides itself. */
+/** Whether a walker has nothing to say of a project without a graph: one that only reads. */
 export function needsGraph(walker: WalkerType): boolean {
-  return walker.access === 'read' && toolEntry(walker.name) !== undefined;
+  return walker.access === 'read';
 }

@@ -27,6 +27,7 @@ import {
   hasLevelStore,
   type KeyValueStore,
   type LayerStore,
+  markHome,
   openLayer,
   openLevelStore,
   openMemoryStore,
@@ -175,6 +176,7 @@ async function openStores(root: string | null, options: OpenOptions): Promise<Re
   const homes = homesOf(root, options);
   const derived = await openLevelStore(homes.derived);
   try {
+    markHome(homes);
     return { derived, durable: await openLevelStore(homes.durable) };
   } catch (error) {
     await derived.close();

@@ -1,6 +1,6 @@
 import { closest } from 'fastest-levenshtein';
 import type { WalkerType } from '../runtime/index.js';
-import { CodewalkError } from '../schema/index.js';
+import { CodewalkError, TOOLS, toolEntry } from '../schema/index.js';
 import { WALKERS } from '../walkers/index.js';
 
 /** The walkers that can be spawned by name: ours, then the caller's own. */
@@ -26,18 +26,27 @@ export class WalkerRegistry {
   }
 
   /**
-   * The walker of this name.
+   * The walker of this name, or of this command.
    *
    * @throws CodewalkError `WALKER_NOT_FOUND` with the nearest name.
    */
   get(name: string): WalkerType {
-    const walker = this.#byName.get(name);
-    if (walker) return walker;
-    const names = [...this.#byName.keys()];
+    const known = this.#byName.get(name) ?? this.#byCommand(name);
+    if (known) return known;
+    const planned = toolEntry(name)?.walker ?? TOOLS.find(({ command }) => command === name)?.walker;
     throw new CodewalkError('WALKER_NOT_FOUND', `there is no walker '${name}'`, {
       input: name,
-      suggestion:
-        names.length > 0 ? `Did you mean '${closest(name, names)}'? 'codewalk walkers' lists them.` : '',
+      suggestion: planned === undefined ? this.#nearest(name) : `${planned} is planned and not built yet.`,
     });
+  }
+
+  #byCommand(name: string): WalkerType | undefined {
+    const entry = TOOLS.find(({ command }) => command === name);
+    return entry && this.#byName.get(entry.walker);
+  }
+
+  #nearest(name: string): string {
+    const names = [...this.#byName.keys()];
+    return names.length > 0 ? `Did you mean '${closest(name, names)}'? 'codewalk walkers' lists them.` : '';
   }
 }

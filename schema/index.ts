@@ -6,6 +6,7 @@ export * from './code-edges.js';
 export * from './ends.js';
 export * from './errors.js';
 export * from './events.js';
+export * from './home-marker.js';
 export * from './ids.js';
 export * from './kinds.js';
 export * from './labels.js';

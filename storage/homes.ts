@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import nodePath from 'node:path';
-import { CodewalkError } from '../schema/index.js';
+import { CodewalkError, HOME_MARKER } from '../schema/index.js';
 import { type FolderView, graphsHome, historyPath } from './home-paths.js';
 import { storeError } from './store-error.js';
 
@@ -28,7 +28,7 @@ export interface HomesOptions {
 }
 
 /**
- * The folders of a root's stores. Nothing is made yet: {@link makeHome} does that.
+ * The folders of a root's stores. Nothing is made yet.
  *
  * @throws CodewalkError `INVALID_ROOT` when the root is no folder.
  */
@@ -47,15 +47,17 @@ export function projectHomes(root: string, { env, userHome }: HomesOptions): Pro
 }
 
 /**
- * Makes a folder of a home, and those above it that are missing, for the user alone (mode 0700).
+ * Marks the folder that holds all graphs, so that indexing a root around it leaves it out.
  *
- * @throws CodewalkError `STORE_FULL` when it cannot be made.
+ * @throws CodewalkError `STORE_FULL` when it cannot be written.
  */
-export function makeHome(folder: string): void {
+export function markHome(homes: ProjectHomes): void {
+  const marker = nodePath.join(nodePath.dirname(nodePath.dirname(homes.derived)), HOME_MARKER);
+  if (existsSync(marker)) return;
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(marker, 'Codewalk keeps its graphs in this folder.\n', { mode: 0o600 });
   } catch (thrown) {
-    throw storeError(thrown, folder);
+    throw storeError(thrown, marker);
   }
 }
 

@@ -27,10 +27,11 @@ async function index(invocation: Invocation): Promise<void> {
   const { body, markdown } = await answered(invocation);
   if (flags.json) session.terminal.out(`${JSON.stringify(body)}\n`);
   else {
-    const { root } = AnswerState.parse(body.state);
+    const { root, enclosing_root } = AnswerState.parse(body.state);
     const file = z.string().nullable().catch(null).parse(body.central_file);
     const more = flags.quiet || root === null ? '' : tryNext(root, session.terminal.cwd, file);
-    session.terminal.out(`${markdown.trimEnd()}\n${more}`);
+    const inside = enclosing_root === undefined ? '' : `, inside ${enclosing_root}, which is indexed too`;
+    session.terminal.out(`${root ?? ''}${inside}\n${markdown.trimEnd()}\n${more}`);
   }
 }
 

@@ -147,7 +147,7 @@ export class DirectoryWalk {
     const { include, exclude } = this.rules;
 
     // A linked worktree and a submodule have a file of this name, and the graph must not know.
-    if (entry.name === '.git') return this.#skip(path, ['vendored', '.git']);
+    if (entry.name === '.git') return this.#skip(path, ['git', '']);
     const vendored = isFolder ? vendoredByName(entry.name, siblings) : null;
     if (vendored !== null && !include.names(plain)) return this.#skip(path, ['vendored', vendored]);
     const git = ignoredBy(folder.git, path);

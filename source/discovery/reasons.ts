@@ -5,6 +5,7 @@
 export const SKIP_REASONS = {
   'name-not-utf8': 'The name on disk is not UTF-8, so it has no path that holds on every machine.',
   'same-name': 'Another name in this folder is the same in Unicode NFC and comes first in byte order.',
+  git: "Git's own folder or file: it is never part of the graph.",
   vendored: 'The folder holds what tools put there; an --include glob that names it brings it back.',
   'nested-worktree': 'The folder is a second checkout of a repository (a linked git worktree).',
   gitignored: 'A .gitignore or .git/info/exclude excludes it.',

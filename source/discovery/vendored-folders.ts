@@ -1,3 +1,5 @@
+import { HOME_MARKER } from '../../schema/index.js';
+
 /**
  * When a folder of this name is vendored or generated. `always`: no person keeps sources there. `beside`: only with
  * one of these names in the same folder, because people use the name too. Nothing here asks git, so that a checkout
@@ -12,7 +14,6 @@ const GRADLE = ['build.gradle', 'build.gradle.kts'];
 /** The list that the documentation shows. */
 export const VENDORED_FOLDERS: Readonly<Record<string, Evidence>> = {
   // Version control, editors and ourselves
-  '.git': 'always',
   '.hg': 'always',
   '.svn': 'always',
   '.jj': 'always',
@@ -63,8 +64,8 @@ export const VENDORED_FOLDERS: Readonly<Record<string, Evidence>> = {
   out: { beside: GRADLE },
 };
 
-/** Files that tools leave in a folder of any name to say that it is theirs: a virtual environment, a cache. */
-export const VENDORED_MARKERS: readonly string[] = ['pyvenv.cfg', 'conda-meta', 'CACHEDIR.TAG'];
+/** Files that tools leave in a folder of any name to say that it is theirs: a virtual environment, a cache, our graphs. */
+export const VENDORED_MARKERS: readonly string[] = ['pyvenv.cfg', 'conda-meta', 'CACHEDIR.TAG', HOME_MARKER];
 
 /**
  * Why the folder `name` is vendored, as the detail to show; null when it is not.

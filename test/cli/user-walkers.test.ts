@@ -1,8 +1,9 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ended, Scratch } from './scratch.js';
 
 const scratch = new Scratch();
 afterAll(() => scratch.remove());
+beforeAll(() => scratch.run(['index', '.', '--quiet']));
 
 /** A folder with one file in it. */
 function folder(name: string, source: string, file = 'mine.mjs'): string {

@@ -1,9 +1,10 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ended, Scratch } from '../cli/scratch.js';
 import { connect, errorOf, textOf } from './client.js';
 
 const scratch = new Scratch();
 afterAll(() => scratch.remove());
+beforeAll(() => scratch.run(['index', '.', '--quiet']));
 
 const MINE = `import { defineWalker, z } from 'codewalk';
 const bare = { start: () => null, on: () => [] };

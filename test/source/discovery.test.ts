@@ -134,6 +134,12 @@ describe('vendored and generated folders', () => {
     );
   });
 
+  it("with our own graphs in them are left out, wherever they are; Git's folder has a reason of its own", async () => {
+    expect(
+      await skipped({ 'graphs/.codewalk-home': '', 'graphs/00/derived/LOG': '', '.git/config': '' }),
+    ).toEqual({ 'graphs/': 'vendored holds .codewalk-home', '.git/': 'git' });
+  });
+
   it('with names that people use too need evidence beside them', async () => {
     expect(await taken({ 'build/a.ts': '', 'target/a.ts': '', 'vendor/a.ts': '' })).toHaveLength(3);
     expect(
@@ -178,7 +184,7 @@ describe('vendored and generated folders', () => {
         'sub/.git': 'gitdir: ../.git/modules/sub\n',
         'sub/a.ts': '',
       }),
-    ).toEqual({ 'trees/one/': 'nested-worktree', 'sub/.git': 'vendored .git' });
+    ).toEqual({ 'trees/one/': 'nested-worktree', 'sub/.git': 'git' });
   });
 });
 

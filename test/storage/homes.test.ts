@@ -1,8 +1,9 @@
-import { mkdirSync, realpathSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, realpathSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { HOME_MARKER } from '../../schema/index.js';
 import { type FolderView, graphsHome, historyPath } from '../../storage/home-paths.js';
-import { makeHome, pathHash, projectHomes } from '../../storage/index.js';
+import { markHome, openLevelStore, pathHash, projectHomes } from '../../storage/index.js';
 import { scratchFolders } from './scratch.js';
 import { codeOf } from './suite.js';
 
@@ -115,10 +116,14 @@ describe('the homes of a project', () => {
     expect(pathHash('/caf\u00e9')).toBe(pathHash('/cafe\u0301'));
   });
 
-  test('are made for the user alone', () => {
-    const made = path.join(folder(), 'graphs', 'hash', 'derived');
-    makeHome(made);
-    if (process.platform !== 'win32') expect(statSync(path.dirname(made)).mode & 0o777).toBe(0o700);
+  test('are made for the user alone, in a folder that discovery knows as ours', async () => {
+    const root = folder();
+    const homes = projectHomes(root, { env: { GRAPHS_HOME: path.join(root, 'graphs') }, userHome: '/u' });
+    await (await openLevelStore(homes.derived)).close();
+    markHome(homes);
+    markHome(homes);
+    expect(readdirSync(path.join(root, 'graphs')).sort()).toEqual([HOME_MARKER, homes.projectHash].sort());
+    if (process.platform !== 'win32') expect(statSync(homes.derived).mode & 0o777).toBe(0o700);
   });
 
   test('of a root that is no folder are INVALID_ROOT', async () => {

@@ -17,7 +17,7 @@ const LAYERS_OF = { derived: ['derived'], durable: ['durable'], all: ['derived',
  */
 export const GraphExport = defineWalker('graph_export', {
   description:
-    'Export the graph as JSON lines: every node, then every edge, sorted. Byte-identical for identical content.',
+    'Export the graph as JSON lines: every node, then every edge but those that follow from others, sorted. Byte-identical for identical content.',
   input: {
     format: z.enum(['jsonl']).default('jsonl').describe('One JSON object a line'),
     layer: z
