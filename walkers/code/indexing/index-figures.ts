@@ -124,7 +124,11 @@ function syntaxProblems({ files }: ProgramParts): FileProblem[] {
     if (!facts || facts.syntax_errors.length === 0) return [];
     const lines = facts.syntax_errors.slice(0, 5).join(', ');
     return [
-      { path: file.path, reason: SYNTAX_ERROR, detail: `line ${lines}, as the grammar reads it; the rest of the file is indexed` },
+      {
+        path: file.path,
+        reason: SYNTAX_ERROR,
+        detail: `line ${lines}, as the grammar reads it; the rest of the file is indexed`,
+      },
     ];
   });
 }
