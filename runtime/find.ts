@@ -1,7 +1,6 @@
 import type { NodeType } from '../schema/index.js';
 import { isA } from '../schema/index.js';
-import type { IndexQuery } from '../storage/index.js';
-import { compareText } from './order.js';
+import { compareIds, type IndexQuery } from '../storage/index.js';
 import type { Overlay } from './overlay.js';
 import type { Predicate } from './path.js';
 import { holdsAll } from './predicate.js';
@@ -30,7 +29,7 @@ export async function findNodes(view: View, overlay: Overlay | null, query: Find
   }
   return [...found.values()]
     .filter((ref) => holdsAll(query.predicates, ref))
-    .sort((a, b) => compareText(a.id, b.id));
+    .sort((a, b) => compareIds(a.id, b.id));
 }
 
 /** The ids of every node of an archetype (and its descendants), sorted. */
@@ -43,7 +42,7 @@ export async function findIds(view: View, overlay: Overlay | null, type: NodeTyp
     if (after && isA(after.archetype, type)) found.add(id);
     else found.delete(id);
   }
-  return [...found].sort(compareText);
+  return [...found].sort(compareIds);
 }
 
 /** The one index range that covers a look-up: an equality on an indexed property, else the whole archetype. */

@@ -16,13 +16,13 @@ export {
   type PropsOf,
   type Shape,
 } from '../schema/index.js';
+export { compareIds as compareText } from '../storage/index.js';
 export { GenericEdge, ROOT_ID, Root } from './builtin.js';
 export { Catalog } from './catalog.js';
 export * from './context.js';
 export { checkDeclared } from './declared.js';
 export { Graph } from './graph.js';
 export type { GraphTransaction } from './graph-transaction.js';
-export { compareText } from './order.js';
 export type { GraphParts } from './parts.js';
 export { type Comparison, type EdgeExpression, type PathExpression, predicates, type Where } from './path.js';
 export * from './refs.js';
