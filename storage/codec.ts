@@ -79,11 +79,6 @@ export function nodeId(bytes: Bytes): string {
   return record.toString('utf8', NODE_HEAD, NODE_HEAD + record.readUInt16BE(4));
 }
 
-/** Whether a node record only holds the key of a node of another layer. */
-export function isStub(bytes: Bytes): boolean {
-  return bytes[0] === 0 && bytes[1] === STUB;
-}
-
 function nodeHead(code: number, version: number, id: string): Buffer {
   const length = Buffer.byteLength(id, 'utf8');
   if (length > 0xffff || length === 0)

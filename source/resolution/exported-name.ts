@@ -115,14 +115,26 @@ function namedExport(
   seen: Set<string>,
 ): Meaning | null {
   if (fact.module === null) return ownName(program, path, table, fact.local ?? fact.name, space, seen);
-  const target = importTarget(program, path, fact.module);
-  const inside = fact.local ?? '*';
+  return throughModule(program, path, fact.module, fact.local ?? '*', space, seen);
+}
+
+/** What a module gives under a name, `*` being the module itself; `outside` is the name's spelling in a package. */
+function throughModule(
+  program: Program,
+  path: string,
+  module: string,
+  name: string,
+  space: Space,
+  seen: Set<string>,
+  outside = name,
+): Meaning | null {
+  const target = importTarget(program, path, module);
   if ('package' in target)
-    return { kind: 'external', package: target.package, name: inside === '*' ? '' : inside, via: 'import' };
+    return { kind: 'external', package: target.package, name: name === '*' ? '' : outside, via: 'import' };
   if (!('file' in target)) return null;
-  return inside === '*'
+  return name === '*'
     ? { kind: 'file', file: target.file, via: 'import' }
-    : followed(program, target.file, inside, space, seen);
+    : followed(program, target.file, name, space, seen);
 }
 
 function ownName(
@@ -155,18 +167,8 @@ function bound(
 ): Meaning | null {
   const { imported, local, fact } = binding;
   if (program.tables.get(path)?.isPython) return pythonBound(program, path, binding, space, seen);
-  const target = importTarget(program, path, fact.module);
-  if ('package' in target)
-    return {
-      kind: 'external',
-      package: target.package,
-      name: imported === '*' ? '' : imported === 'default' && local === 'default' ? '' : imported,
-      via: 'import',
-    };
-  if (!('file' in target)) return null;
-  return imported === '*'
-    ? { kind: 'file', file: target.file, via: 'import' }
-    : followed(program, target.file, imported, space, seen);
+  const outside = imported === 'default' && local === 'default' ? '' : imported;
+  return throughModule(program, path, fact.module, imported, space, seen, outside);
 }
 
 function pythonBound(

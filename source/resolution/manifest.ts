@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { byText } from './file-path.js';
 
 /** One package that a manifest declares. */
 export interface PackageManifest {
@@ -43,7 +44,7 @@ export function readManifests(files: readonly ManifestText[]): PackageManifest[]
   return files
     .filter((file) => isManifest(file.path))
     .map(readManifest)
-    .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+    .sort((a, b) => byText(a.path, b.path));
 }
 
 function readManifest({ path, text }: ManifestText): PackageManifest {

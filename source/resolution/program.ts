@@ -1,4 +1,5 @@
 import type { FileFacts } from '../facts.js';
+import { byText } from './file-path.js';
 import { type NpmPackages, npmPackages } from './javascript-modules.js';
 import type { PackageManifest } from './manifest.js';
 import type { Meaning } from './meaning.js';
@@ -46,7 +47,7 @@ export type Ancestor = (Meaning & { kind: 'definition' }) | null;
 
 /** Prepares a program; linear in the size of its facts. */
 export function createProgram(input: ProgramInput): Program {
-  const files = [...input.files].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  const files = [...input.files].sort(([a], [b]) => byText(a, b));
   const paths = new Set([...input.allPaths, ...input.files.keys()].sort());
   return {
     tables: new Map(files.map(([path, facts]) => [path, moduleTable(facts)])),

@@ -50,15 +50,22 @@ function modifiersOf(node: SyntaxNode, name: string, words: ReadonlySet<string>)
   };
 }
 
-function defineMethod(node: SyntaxNode, decorators: readonly SyntaxNode[], at: Place, found: Findings): void {
+/** A member's name and the words before it; null, its children visited, for one without a name. */
+function memberName(node: SyntaxNode, at: Place, found: Findings) {
   const nameNode = node.child(...NAMES);
   if (nameNode === null) {
     found.visitChildren(node, at);
-    return;
+    return null;
   }
   if (nameNode.type === 'computed_property_name') found.visit(nameNode, at);
   const name = keyOf(nameNode) ?? folded(nameNode.text, 120);
-  const words = wordsBefore(found.source, node, nameNode);
+  return { nameNode, name, words: wordsBefore(found.source, node, nameNode) };
+}
+
+function defineMethod(node: SyntaxNode, decorators: readonly SyntaxNode[], at: Place, found: Findings): void {
+  const named = memberName(node, at, found);
+  if (named === null) return;
+  const { nameNode, name, words } = named;
   const definition = found.definitions.length;
   defineFunction(
     node,
@@ -120,14 +127,9 @@ function constructed(value: SyntaxNode | null): string | null {
 }
 
 function defineField(node: SyntaxNode, decorators: readonly SyntaxNode[], at: Place, found: Findings): void {
-  const nameNode = node.child(...NAMES);
-  if (nameNode === null) {
-    found.visitChildren(node, at);
-    return;
-  }
-  if (nameNode.type === 'computed_property_name') found.visit(nameNode, at);
-  const name = keyOf(nameNode) ?? folded(nameNode.text, 120);
-  const words = wordsBefore(found.source, node, nameNode);
+  const named = memberName(node, at, found);
+  if (named === null) return;
+  const { nameNode, name, words } = named;
   const { last } = node;
   const value = last === nameNode || last === null || last.type === 'type_annotation' ? null : last;
   const place = { start: decorators[0]?.start ?? node.start, end: node.end };

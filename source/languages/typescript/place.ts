@@ -54,8 +54,3 @@ export function insideUnnamed(at: Place, body: SyntaxNode, scope: Scope): Place 
 export function insideBlock(at: Place, block: SyntaxNode): Place {
   return { ...at, scope: new Scope(at.scope, 'block'), block };
 }
-
-/** Whether a value declared here is the file's or a namespace's own, not something of a function or a block. */
-export function isModuleLevel(at: Place): boolean {
-  return at.scope.isModule;
-}
