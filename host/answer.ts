@@ -73,7 +73,8 @@ export async function answer(
     unresolved: typeof known.unresolved === 'number' ? known.unresolved : null,
     cut: [...left, ...cut],
   };
-  checkDeclared(walker, answerSchema(walker), { ...body, state }, 'answer');
+  // The run checked its output; left is a walker that declares one and answers with reports.
+  if (!isRecord(output)) checkDeclared(walker, answerSchema(walker), { ...body, state }, 'answer');
   const markdown =
     walker.markdown && isRecord(output) ? walker.markdown(output as never) : plainMarkdown(walker.name, body);
   return {

@@ -34,7 +34,7 @@ export interface DiscoverOptions {
   readonly onProgress?: (decided: number) => void;
 }
 
-/** Entries decided before the event loop gets its turn: about 10 ms of work. */
+/** Entries decided before the event loop gets its turn: few enough for a progress bar and an abort. */
 const ENTRIES_PER_TURN = 500;
 
 /**

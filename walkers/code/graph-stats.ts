@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { defineWalker, isA, Root } from '../../runtime/index.js';
+import { compareText, defineWalker, isA, Root } from '../../runtime/index.js';
 import { CodeSymbol, CodewalkError, File, nodeArchetype, SymbolCallsSymbol } from '../../schema/index.js';
+import { Counter } from '../counter.js';
+import { countsLine, markdownTable } from '../markdown.js';
 import { indexProgress, UNFINISHED } from './index-progress.js';
 
 const count = z.number().int();
@@ -36,13 +38,13 @@ export const GraphStats = defineWalker('graph_stats', {
   on: (w) => [
     w.entry(Root, async (_here, context) => {
       const progress = await indexProgress(context);
-      const nodes = new Map<string, number>();
-      const edges = new Map<string, number>();
+      const nodes = new Counter();
+      const edges = new Counter();
       const languages = new Map<string, { files: number; extracted: number; symbols: number }>();
       const broken: string[] = [];
       for await (const page of context.storedNodes('derived')) {
         for (const { type, props } of page) {
-          add(nodes, type);
+          nodes.add(type);
           const archetype = nodeArchetype(type);
           if (!archetype || typeof props.language !== 'string') continue;
           const figures = languages.get(props.language) ?? { files: 0, extracted: 0, symbols: 0 };
@@ -58,18 +60,18 @@ export const GraphStats = defineWalker('graph_stats', {
       let unresolved = 0;
       for await (const page of context.storedEdges('derived')) {
         for (const { type, to } of page) {
-          add(edges, type);
+          edges.add(type);
           if (type === SymbolCallsSymbol.name && to.startsWith('sym:')) unresolved++;
         }
       }
       context.state.output = {
-        nodes: total(nodes),
-        edges: total(edges),
-        nodes_by_type: sorted(nodes),
-        edges_by_type: sorted(edges),
+        nodes: nodes.total,
+        edges: edges.total,
+        nodes_by_type: nodes.sorted(),
+        edges_by_type: edges.sorted(),
         languages: [...languages]
           .map(([language, f]) => ({ language, ...f, not_extracted: f.files - f.extracted }))
-          .sort((a, b) => b.files - a.files || (a.language < b.language ? -1 : 1)),
+          .sort((a, b) => b.files - a.files || compareText(a.language, b.language)),
         unresolved_calls: unresolved,
         syntax_errors: broken.sort(),
         complete: progress.complete,
@@ -83,40 +85,23 @@ export const GraphStats = defineWalker('graph_stats', {
     throw new CodewalkError('DEADLINE', 'counting ended before everything was counted');
   },
   markdown: (stats) => {
-    const rows = stats.languages.map(
-      ({ language, files, extracted, not_extracted, symbols }) =>
-        `| ${language} | ${files} | ${extracted} | ${not_extracted} | ${symbols} |`,
-    );
+    const rows = stats.languages.map(({ language, files, extracted, not_extracted, symbols }) => [
+      language,
+      files,
+      extracted,
+      not_extracted,
+      symbols,
+    ]);
     return [
       `${stats.nodes} nodes, ${stats.edges} edges${stats.complete ? '' : ' (an index run did not finish)'}`,
       '',
-      `Nodes: ${listed(stats.nodes_by_type)}`,
-      `Edges: ${listed(stats.edges_by_type)}`,
+      `Nodes: ${countsLine(stats.nodes_by_type)}`,
+      `Edges: ${countsLine(stats.edges_by_type)}`,
       `Unresolved calls: ${stats.unresolved_calls}`,
       '',
-      '| language | files | extracted | not extracted | symbols |',
-      '| --- | ---: | ---: | ---: | ---: |',
-      ...rows,
+      markdownTable(['language', 'files', 'extracted', 'not extracted', 'symbols'], rows),
       ...(stats.syntax_errors.length > 0 ? ['', `Syntax errors in: ${stats.syntax_errors.join(', ')}`] : []),
       '',
     ].join('\n');
   },
 });
-
-function add(counts: Map<string, number>, name: string): void {
-  counts.set(name, (counts.get(name) ?? 0) + 1);
-}
-
-function total(counts: ReadonlyMap<string, number>): number {
-  return [...counts.values()].reduce((sum, value) => sum + value, 0);
-}
-
-function sorted(counts: ReadonlyMap<string, number>): Record<string, number> {
-  return Object.fromEntries([...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)));
-}
-
-function listed(counts: Readonly<Record<string, number>>): string {
-  return Object.entries(counts)
-    .map(([name, value]) => `${value} ${name}`)
-    .join(', ');
-}

@@ -7,7 +7,7 @@ import { SHARED_TYPES } from './shared-part.js';
 import { turn } from './turn.js';
 import { storedNodesOf, writeLinks } from './write-part.js';
 
-/** Nodes, then links, that go into one commit: a link takes some 3 KB of memory until it is committed. */
+/** Nodes, then links, that go into one commit: what waits for it is held in memory. */
 const NODES_PER_COMMIT = 5_000;
 const LINKS_PER_COMMIT = 15_000;
 

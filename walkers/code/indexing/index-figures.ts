@@ -1,6 +1,7 @@
 import { compareText } from '../../../runtime/index.js';
 import { FileDependsOnFile, parseId, SymbolCallsSymbol } from '../../../schema/index.js';
 import { type Discovery, SKIP_REASONS } from '../../../source/index.js';
+import { Counter } from '../../counter.js';
 import type { GraphPart } from './code-graph.js';
 import type { FilePart } from './file-part.js';
 import type { Written } from './graph-writer.js';
@@ -62,7 +63,7 @@ export function indexOutput({
     edges_total: edges.total,
     languages: [...languages]
       .map(([language, figures]) => ({ language, ...figures }))
-      .sort((a, b) => b.files - a.files || (a.language < b.language ? -1 : 1)),
+      .sort((a, b) => b.files - a.files || compareText(a.language, b.language)),
     symbols_by_kind: kinds.sorted(),
     edges_by_type: edges.sorted(),
     calls,
@@ -131,19 +132,4 @@ function syntaxProblems({ files }: ProgramParts): FileProblem[] {
       },
     ];
   });
-}
-
-/** Counts by name; read in descending order. */
-class Counter {
-  readonly #counts = new Map<string, number>();
-  total = 0;
-
-  add(name: string): void {
-    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
-    this.total++;
-  }
-
-  sorted(): Record<string, number> {
-    return Object.fromEntries([...this.#counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)));
-  }
 }

@@ -1,4 +1,5 @@
 import { SKIP_REASONS, type SkipReason } from '../../../source/index.js';
+import { countsLine, markdownTable } from '../../markdown.js';
 import type { IndexOutput } from './index-output.js';
 
 /** Problems that are named one by one; more of them are counted. */
@@ -11,7 +12,7 @@ export function indexSummary(output: IndexOutput): string {
     `Indexed ${output.files_indexed} of ${plural(output.files_total, 'file')} in ${seconds} s: ` +
       `${plural(output.symbols_total, 'symbol')}, ${plural(output.edges_total, 'edge')}.`,
     '',
-    table(
+    markdownTable(
       ['language', 'files', 'extracted', 'symbols'],
       output.languages.map(({ language, files, extracted, symbols }) => [
         language,
@@ -21,8 +22,8 @@ export function indexSummary(output: IndexOutput): string {
       ]),
     ),
     '',
-    `Symbols: ${counts(output.symbols_by_kind)}`,
-    `Edges: ${counts(output.edges_by_type)}`,
+    `Symbols: ${countsLine(output.symbols_by_kind)}`,
+    `Edges: ${countsLine(output.edges_by_type)}`,
     `Calls: ${output.calls.resolved} to symbols of the project, ${output.calls.unresolved} to what is outside or unresolved`,
   ];
   if (output.files_removed > 0) lines.push(`Removed: ${plural(output.files_removed, 'file')} that are gone`);
@@ -44,25 +45,6 @@ function problemLines(problems: IndexOutput['problems']): string[] {
   return more > 0 ? [...named, `- and ${more} more (--json names them all)`] : named;
 }
 
-function counts(byName: Readonly<Record<string, number>>): string {
-  return (
-    Object.entries(byName)
-      .map(([name, number]) => `${number} ${name}`)
-      .join(', ') || 'none'
-  );
-}
-
 function plural(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}
-
-/** A Markdown table whose columns line up: the first to the left, the others to the right. */
-function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const texts = [head, ...rows].map((row) => row.map(String));
-  const widths = head.map((_, column) => Math.max(3, ...texts.map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[]) =>
-    `| ${row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join(' | ')} |`;
-  const rule = `| ${widths.map((width, i) => (i === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`;
-  const [first = [], ...rest] = texts;
-  return [line(first), rule, ...rest.map(line)].join('\n');
 }

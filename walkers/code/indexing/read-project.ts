@@ -1,4 +1,4 @@
-import type { StepsContext } from '../../../runtime/index.js';
+import { compareText, type StepsContext } from '../../../runtime/index.js';
 import { CodewalkError, toCodewalkError } from '../../../schema/index.js';
 import {
   createParser,
@@ -34,7 +34,7 @@ export async function parserFor(
     const language = extracted ? languageOf(path) : null;
     if (language) wanted.set(language.name, language);
   }
-  const sorted = [...wanted.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const sorted = [...wanted.values()].sort((a, b) => compareText(a.name, b.name));
   try {
     return await createParser(sorted, options);
   } catch (thrown) {

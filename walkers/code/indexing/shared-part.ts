@@ -1,4 +1,4 @@
-import type { NodeDraft } from '../../../runtime/index.js';
+import { compareText, type NodeDraft } from '../../../runtime/index.js';
 import {
   Concept,
   DirContainsDir,
@@ -39,7 +39,7 @@ export function sharedPart(
     for (const [id, { name, package: from, qualified_name }] of stubs)
       if (!nodes.has(id)) nodes.set(id, Unresolved({ name, package: from, qualified_name }, { id }));
   }
-  const sorted = [...nodes.values()].sort((a, b) => ((a.id ?? '') < (b.id ?? '') ? -1 : 1));
+  const sorted = [...nodes.values()].sort((a, b) => compareText(a.id ?? '', b.id ?? ''));
   return { nodes: sorted, links: [link(PROJECT_ID, ProjectContainsDir, directoryId('')), ...tree.links] };
 }
 

@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { EdgeRef, NodeDraft, NodeRef, StepsContext } from '../../../runtime/index.js';
+import {
+  type EdgeRef,
+  type NodeDraft,
+  type NodeRef,
+  propsOf,
+  type StepsContext,
+} from '../../../runtime/index.js';
 import { CodeSymbol, fileId, Import } from '../../../schema/index.js';
 import type { GraphPart, Link } from './code-graph.js';
 
@@ -61,9 +67,4 @@ async function storedLinks(context: StepsContext, nodes: readonly NodeDraft[]): 
 
 function linkKey(type: string, from: string, to: string): string {
   return `${type}\0${from}\0${to}`;
-}
-
-function propsOf(edge: EdgeRef): Record<string, unknown> {
-  const shown = edge as unknown as Record<string, unknown>;
-  return Object.fromEntries(Object.keys(edge.archetype.shape).map((field) => [field, shown[field]]));
 }
