@@ -47,8 +47,11 @@ export function contextPack(
 ): ContextOutput {
   const { whole, capped } = wholePack(collected, radius);
   const rows = budget.given ? budget.tokens : packTokens.max;
-  const { json, markdown } = fitted(whole, { fields: budget.tokens, rows });
-  const most = fitted(whole, { fields: packTokens.max, rows: packTokens.max });
+  const asked = fitted(whole, { fields: budget.tokens, rows });
+  const { json, markdown } = asked;
+  const isWhole = json.cut.length + markdown.cut.length === 0;
+  // What the largest budget would lack matters only where something is cut.
+  const most = isWhole ? asked : fitted(whole, { fields: packTokens.max, rows: packTokens.max });
   const notes = (cut: readonly string[], largest: readonly string[]) => [
     ...(collected.complete ? [] : [UNFINISHED]),
     ...capped,
