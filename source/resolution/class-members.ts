@@ -117,14 +117,19 @@ const CYCLIC: readonly Ancestor[] = [null];
 
 function linearized(program: Program, owner: ClassMeaning, open: Set<string>): readonly Ancestor[] {
   const key = keyOf(owner);
-  const known = program.caches.ancestors.get(key);
-  if (known) return known;
   if (open.has(key)) return CYCLIC;
-  open.add(key);
-  const ancestors = merge(program, owner, open);
-  open.delete(key);
-  program.caches.ancestors.set(key, ancestors);
-  return ancestors;
+  return program.lookups.remembered(
+    program.caches.ancestors,
+    key,
+    () => {
+      open.add(key);
+      const ancestors = merge(program, owner, open);
+      open.delete(key);
+      return ancestors;
+    },
+    // Of a circle only the class that was asked for looked at all of it.
+    (ancestors) => ancestors !== CYCLIC || open.size === 0,
+  );
 }
 
 function merge(program: Program, owner: ClassMeaning, open: Set<string>): readonly Ancestor[] {

@@ -48,17 +48,20 @@ function followed(
   const table = program.tables.get(path);
   if (!table) return null;
   const key = `${path}\0${space}\0${name}`;
-  const known = program.caches.exported.get(key);
-  if (known !== undefined) return known;
   if (seen.has(key)) return null;
-  const whole = seen.size === 0;
-  seen.add(key);
-  const meaning = table.isPython
-    ? pythonName(program, path, table, name, space, seen)
-    : scriptExport(program, path, table, name, space, seen);
-  // Inside a cycle "not found" may only mean "not by this way round": only whole answers are kept.
-  if (whole || meaning) program.caches.exported.set(key, meaning);
-  return meaning;
+  // On the way of another question this one may be cut short by a circle: only whole answers are kept.
+  const isWhole = seen.size === 0;
+  return program.lookups.remembered(
+    program.caches.exported,
+    key,
+    () => {
+      seen.add(key);
+      return table.isPython
+        ? pythonName(program, path, table, name, space, seen)
+        : scriptExport(program, path, table, name, space, seen);
+    },
+    () => isWhole,
+  );
 }
 
 function pythonName(

@@ -8,11 +8,9 @@ import type { ImportTarget } from './resolution.js';
 export function importTarget(program: Program, from: string, module: string): ImportTarget {
   const python = program.tables.get(from)?.isPython ?? false;
   const key = `${python ? 'py' : 'js'}\0${directoryOf(from)}\0${module}`;
-  const known = program.caches.imports.get(key);
-  if (known) return known;
-  const target = python
-    ? pythonImport(program.python, from, module)
-    : javascriptImport(program.paths, program.npm, from, module);
-  program.caches.imports.set(key, target);
-  return target;
+  return program.lookups.remembered(program.caches.imports, key, () =>
+    python
+      ? pythonImport(program.python, from, module)
+      : javascriptImport(program.paths, program.npm, from, module),
+  );
 }

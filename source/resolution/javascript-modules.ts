@@ -6,6 +6,9 @@ import { isNodeStandard } from './standard-library.js';
 /** The folders of the project's own npm packages, by package name. */
 export type NpmPackages = ReadonlyMap<string, string>;
 
+/** Whether there is a file. */
+export type Paths = Pick<ReadonlySet<string>, 'has'>;
+
 /** Packages by name; of two of one name the one nearest to the root. */
 export function npmPackages(manifests: readonly PackageManifest[]): NpmPackages {
   const packages = new Map<string, string>();
@@ -33,7 +36,7 @@ const SOURCES: readonly (readonly [RegExp, readonly string[]])[] = [
  * files, bare ones as a package of the project by its source entry, as a Node built-in, or as a foreign package.
  */
 export function javascriptImport(
-  paths: ReadonlySet<string>,
+  paths: Paths,
   packages: NpmPackages,
   from: string,
   specifier: string,
@@ -54,19 +57,19 @@ export function javascriptImport(
   return file === null ? { package: name } : { file };
 }
 
-function relativeFile(paths: ReadonlySet<string>, from: string, specifier: string): string | null {
+function relativeFile(paths: Paths, from: string, specifier: string): string | null {
   const base = resolvedFrom(directoryOf(from), specifier);
   const onlyFolder = specifier.endsWith('/') || /(?:^|\/)\.{1,2}$/.test(specifier);
   return base === null ? null : probe(paths, base, onlyFolder);
 }
 
 /** The source behind a package's entry or subpath, where it follows the usual layouts. */
-function sourceEntry(paths: ReadonlySet<string>, folder: string, subpath: string): string | null {
+function sourceEntry(paths: Paths, folder: string, subpath: string): string | null {
   const source = probe(paths, joined(folder, joined('src', subpath)), subpath === '');
   return source ?? probe(paths, joined(folder, subpath), subpath === '');
 }
 
-function probe(paths: ReadonlySet<string>, base: string, onlyFolder: boolean): string | null {
+function probe(paths: Paths, base: string, onlyFolder: boolean): string | null {
   if (!onlyFolder) {
     for (const [built, sources] of SOURCES)
       if (built.test(base)) {

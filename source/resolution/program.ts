@@ -1,10 +1,12 @@
 import type { FileFacts } from '../facts.js';
 import { byText } from './file-path.js';
-import { type NpmPackages, npmPackages } from './javascript-modules.js';
+import type { NpmPackages } from './javascript-modules.js';
+import { type LookupKey, Lookups, type Remembered } from './lookups.js';
 import type { PackageManifest } from './manifest.js';
 import type { Meaning } from './meaning.js';
 import { type ModuleTable, moduleTable } from './module-table.js';
-import { type PythonModules, pythonModules } from './python-modules.js';
+import { createPlaces, type Places, stemKey } from './places.js';
+import type { PythonModules } from './python-modules.js';
 import type { ImportTarget } from './resolution.js';
 import type { StarNames } from './star-names.js';
 
@@ -17,43 +19,88 @@ export interface ProgramInput {
   manifests: readonly PackageManifest[];
 }
 
+/** Where the names of a file are found by its path. May load what it is asked for; must give the same for the same path. */
+export type ModuleTables = Pick<ReadonlyMap<string, ModuleTable>, 'get'>;
+
 /**
- * The facts of all files made ready for looking things up. Nothing of it depends on the order of its input. Tables
- * are per file; the caches hold only what follows from the input, and are thrown away with the program.
+ * The facts of all files made ready for looking things up. Every look is noted in `lookups`; the caches hold only
+ * what follows from tables and places, so that a program is thrown away when either changes: it costs nothing to make.
  */
 export interface Program {
-  /** In path order. */
-  readonly tables: ReadonlyMap<string, ModuleTable>;
-  readonly paths: ReadonlySet<string>;
+  readonly tables: ModuleTables;
+  readonly paths: Pick<ReadonlySet<string>, 'has'>;
   readonly npm: NpmPackages;
   readonly python: PythonModules;
+  readonly lookups: Lookups;
   readonly caches: Caches;
 }
 
 /** Answers found before, by keys that name the whole question. */
 export interface Caches {
   /** By importing folder and specifier. */
-  readonly imports: Map<string, ImportTarget>;
+  readonly imports: Map<string, Remembered<ImportTarget>>;
   /** By file, space and exported name. */
-  readonly exported: Map<string, Meaning | null>;
+  readonly exported: Map<string, Remembered<Meaning | null>>;
   /** By file. */
-  readonly stars: Map<string, StarNames>;
+  readonly stars: Map<string, Remembered<StarNames>>;
   /** By file and class index. */
-  readonly ancestors: Map<string, readonly Ancestor[]>;
+  readonly ancestors: Map<string, Remembered<readonly Ancestor[]>>;
 }
 
 /** One class in a class's method resolution order; null stands for one that the program does not know. */
 export type Ancestor = (Meaning & { kind: 'definition' }) | null;
 
-/** Prepares a program; linear in the size of its facts. */
-export function createProgram(input: ProgramInput): Program {
-  const files = [...input.files].sort(([a], [b]) => byText(a, b));
-  const paths = new Set([...input.allPaths, ...input.files.keys()].sort());
+/** A program over these tables and places. */
+export function createProgram(tables: ModuleTables, places: Places): Program {
+  const lookups = new Lookups();
+  const { python } = places;
+  const paths = { has: noting(lookups, stemKey, (path) => places.paths.has(path)) };
   return {
-    tables: new Map(files.map(([path, facts]) => [path, moduleTable(facts)])),
+    tables: {
+      get: noting(
+        lookups,
+        (path) => `file:${path}`,
+        (path) => tables.get(path),
+      ),
+    },
     paths,
-    npm: npmPackages(input.manifests),
-    python: pythonModules(paths, input.manifests),
+    npm: places.npm,
+    python: {
+      layout: { paths, projects: python.layout.projects },
+      folders: {
+        has: noting(
+          lookups,
+          (folder) => `folder:${folder}`,
+          (folder) => python.folders.has(folder),
+        ),
+      },
+      roots: {
+        get: noting(
+          lookups,
+          (first) => `root:${first}`,
+          (first) => python.roots.get(first),
+        ),
+      },
+    },
+    lookups,
     caches: { imports: new Map(), exported: new Map(), stars: new Map(), ancestors: new Map() },
+  };
+}
+
+/** A program with all of its facts at hand. Linear in their size. */
+export function programOf({ files, allPaths, manifests }: ProgramInput): Program {
+  const sorted = [...files].sort(([a], [b]) => byText(a, b));
+  const tables = new Map(sorted.map(([path, facts]) => [path, moduleTable(facts)]));
+  return createProgram(tables, createPlaces([...allPaths, ...files.keys()], manifests));
+}
+
+function noting<T>(
+  lookups: Lookups,
+  key: (name: string) => LookupKey,
+  look: (name: string) => T,
+): (name: string) => T {
+  return (name) => {
+    lookups.note(key(name));
+    return look(name);
   };
 }

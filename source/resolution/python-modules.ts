@@ -8,8 +8,14 @@ import { isPythonStandard } from './standard-library.js';
 export interface PythonModules {
   layout: PythonLayout;
   /** Source roots by the first name of what they hold: `flask` is found in `src`. Sorted. */
-  roots: ReadonlyMap<string, readonly string[]>;
+  roots: Pick<ReadonlyMap<string, readonly string[]>, 'get'>;
   /** Every folder that holds a Python file, at any depth. */
+  folders: Pick<ReadonlySet<string>, 'has'>;
+}
+
+/** {@link PythonModules} with all that is in it. */
+export interface PythonIndex extends PythonModules {
+  roots: ReadonlyMap<string, readonly string[]>;
   folders: ReadonlySet<string>;
 }
 
@@ -20,7 +26,7 @@ export type PythonModule = { file: string } | { folder: string };
 export function pythonModules(
   paths: ReadonlySet<string>,
   manifests: readonly PackageManifest[],
-): PythonModules {
+): PythonIndex {
   const layout = pythonLayout(paths, manifests);
   const roots = new Map<string, Set<string>>();
   const folders = new Set<string>();

@@ -4,14 +4,14 @@ import type { PackageManifest } from './manifest.js';
 /** What decides where Python files' dotted names begin. */
 export interface PythonLayout {
   /** Every File of the project. */
-  paths: ReadonlySet<string>;
+  paths: Pick<ReadonlySet<string>, 'has'>;
   /** Folders with a Python manifest. */
   projects: ReadonlySet<string>;
 }
 
 /** The layout of a project's files and manifests. */
 export function pythonLayout(
-  paths: ReadonlySet<string>,
+  paths: PythonLayout['paths'],
   manifests: readonly PackageManifest[],
 ): PythonLayout {
   const python = manifests.filter((manifest) => manifest.ecosystem === 'python');

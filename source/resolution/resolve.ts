@@ -3,8 +3,9 @@ import { baseMeaning } from './class-members.js';
 import { exportedMeaning } from './exported-name.js';
 import { byText } from './file-path.js';
 import { importTarget } from './import-target.js';
+import type { LookupKey } from './lookups.js';
 import type { Meaning } from './meaning.js';
-import { createProgram, type Program, type ProgramInput } from './program.js';
+import { type Program, type ProgramInput, programOf } from './program.js';
 import { moduleBelow, projectModule } from './python-modules.js';
 import { referenceMeaning, writtenConstructor } from './reference.js';
 import type {
@@ -26,10 +27,10 @@ const CONFIDENCE: Readonly<Record<ResolutionKind, number>> = { exact: 1, import:
  * for sure is unresolved, never guessed (spec S2-06).
  */
 export function resolveProgram(input: ProgramInput): Resolution {
-  const program = createProgram(input);
+  const program = programOf(input);
   const resolution: Resolution = { imports: [], references: [], inheritance: [] };
-  for (const path of program.tables.keys()) {
-    const { imports, references, inheritance } = resolvePath(program, path);
+  for (const path of [...input.files.keys()].sort(byText)) {
+    const { imports, references, inheritance } = resolvePath(program, path).resolution;
     for (const one of imports) resolution.imports.push(one);
     for (const one of references) resolution.references.push(one);
     for (const one of inheritance) resolution.inheritance.push(one);
@@ -37,8 +38,24 @@ export function resolveProgram(input: ProgramInput): Resolution {
   return resolution;
 }
 
+/** One file's resolution, and what it rests on. */
+export interface ResolvedPath {
+  readonly resolution: Resolution;
+  /**
+   * Everything outside the file that was looked at, sorted. While none of it changes (of a `file:` its interface),
+   * the file resolves to the same.
+   */
+  readonly looked: readonly LookupKey[];
+}
+
 /** The imports, references and bases of one file of a program; empty for a path without facts. */
-export function resolvePath(program: Program, path: string): Resolution {
+export function resolvePath(program: Program, path: string): ResolvedPath {
+  const { value, keys } = program.lookups.recorded(() => resolutionOf(program, path));
+  const looked = [...keys].filter((key) => key !== `file:${path}`).sort(byText);
+  return { resolution: value, looked };
+}
+
+function resolutionOf(program: Program, path: string): Resolution {
   const facts = program.tables.get(path)?.facts;
   if (!facts) return { imports: [], references: [], inheritance: [] };
   return {

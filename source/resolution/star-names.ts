@@ -20,8 +20,21 @@ interface Found {
 }
 
 function starNames(program: Program, path: string, open: Set<string>): Found {
-  const known = program.caches.stars.get(path);
-  if (known) return { names: known, isWhole: true };
+  let isWhole = true;
+  const names = program.lookups.remembered(
+    program.caches.stars,
+    path,
+    () => {
+      const found = collected(program, path, open);
+      isWhole = found.isWhole || open.size === 0;
+      return found.names;
+    },
+    () => isWhole,
+  );
+  return { names, isWhole };
+}
+
+function collected(program: Program, path: string, open: Set<string>): Found {
   const table = program.tables.get(path);
   const names = new Map<string, string[]>();
   let isWhole = true;
@@ -42,7 +55,6 @@ function starNames(program: Program, path: string, open: Set<string>): Found {
     isWhole &&= inner.isWhole;
   }
   open.delete(path);
-  if (isWhole || open.size === 0) program.caches.stars.set(path, names);
   return { names, isWhole };
 }
 

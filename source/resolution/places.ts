@@ -1,0 +1,50 @@
+import { byText } from './file-path.js';
+import { type NpmPackages, npmPackages } from './javascript-modules.js';
+import type { LookupKey } from './lookups.js';
+import type { PackageManifest } from './manifest.js';
+import { type PythonIndex, pythonModules } from './python-modules.js';
+
+/** Which files a project has and what its manifests say: all that imports are looked up in. */
+export interface Places {
+  /** Every File of the project, extracted or not: an import may name a style sheet. */
+  readonly paths: ReadonlySet<string>;
+  readonly manifests: readonly PackageManifest[];
+  readonly npm: NpmPackages;
+  readonly python: PythonIndex;
+}
+
+/** The places of a project; linear in its paths. Nothing of it depends on the order of its input. */
+export function createPlaces(allPaths: Iterable<string>, manifests: readonly PackageManifest[]): Places {
+  const paths = new Set([...new Set(allPaths)].sort(byText));
+  return { paths, manifests, npm: npmPackages(manifests), python: pythonModules(paths, manifests) };
+}
+
+/**
+ * What a resolution may have looked at in `before` and would find otherwise in `after`; `'everything'` when what the
+ * manifests say is another, which every import may rest on.
+ */
+export function changedPlaces(before: Places, after: Places): ReadonlySet<LookupKey> | 'everything' {
+  if (JSON.stringify(before.manifests) !== JSON.stringify(after.manifests)) return 'everything';
+  const changed = new Set<LookupKey>();
+  for (const path of differing(before.paths, after.paths)) changed.add(stemKey(path));
+  for (const folder of differing(before.python.folders, after.python.folders))
+    changed.add(`folder:${folder}`);
+  const { roots: old } = before.python;
+  const { roots } = after.python;
+  for (const first of new Set([...old.keys(), ...roots.keys()]))
+    if ((old.get(first) ?? []).join('\0') !== (roots.get(first) ?? []).join('\0'))
+      changed.add(`root:${first}`);
+  return changed;
+}
+
+/** The key of a path that is looked for: the folder and the file's name up to the first dot. */
+export function stemKey(path: string): LookupKey {
+  const name = path.lastIndexOf('/') + 1;
+  const dot = path.indexOf('.', name + 1);
+  return `stem:${dot < 0 ? path : path.slice(0, dot)}`;
+}
+
+function* differing(a: ReadonlySet<string>, b: ReadonlySet<string>): Generator<string> {
+  for (const one of a) if (!b.has(one)) yield one;
+  for (const one of b) if (!a.has(one)) yield one;
+}
