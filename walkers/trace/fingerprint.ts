@@ -1,0 +1,40 @@
+import { stripHidden } from '../shown-text.js';
+
+/** Characters of a message that are looked at: what tells failures apart stands at the beginning. */
+const LOOKED_AT = 1000;
+/** Lines that count: below them stand stack traces and logs. */
+const LINES = 3;
+/** Longest fingerprint. */
+const LONGEST = 200;
+
+/** What differs from one run to the next, and what stands for it; in this order. */
+const VARYING: readonly (readonly [pattern: RegExp, instead: string])[] = [
+  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/giu, '{id}'],
+  [/\b\d{4}-\d\d-\d\d(?:[t ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?/giu, '{time}'],
+  [/\b0x[0-9a-f]+\b/giu, '{address}'],
+  // URLs and paths, with the line and column behind them.
+  [/\b[a-z][a-z0-9+.-]*:\/\/[^\s'"`)\]}>,;]+/giu, '{path}'],
+  [/(?:\b[a-z]:)?[\w.@~+-]*(?:[\\/][\w.@~+-]+)+[\\/]?(?:[:(]\d+(?:[:,]\d+)?\)?)?/giu, '{path}'],
+  [/\b[\w-]+\.[a-z]{1,5}(?::\d+){1,2}\b/giu, '{path}'],
+  // Hashes: hexadecimal with a digit in it, so that no word is one.
+  [/\b(?=[a-f]*\d)[0-9a-f]{7,64}\b/giu, '{id}'],
+  [/\d+(?:[.,]\d+)*/gu, '{n}'],
+];
+
+/**
+ * What two failures of one cause have in common: the first lines of a message without numbers, paths, addresses,
+ * ids and times, in lower case with single spaces, at most 200 characters. Equal for the same failure on another
+ * day, line or machine; what is quoted in it (a name, a type) stays, for it says what failed.
+ *
+ * @returns null where nothing is left that could tell one failure from another.
+ * @example fingerprintOf("/a/b.ts:12:3 - error TS2304: Cannot find name 'x'.") // "{path} - error ts{n}: cannot find name 'x'."
+ */
+export function fingerprintOf(message: string): string | null {
+  const lines = stripHidden(message.slice(0, LOOKED_AT))
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  let text = lines.slice(0, LINES).join(' ').toLowerCase();
+  for (const [pattern, instead] of VARYING) text = text.replace(pattern, instead);
+  text = text.replace(/\s+/gu, ' ').trim().slice(0, LONGEST).trim();
+  return /\p{L}/u.test(text.replace(/\{\w+\}/gu, '')) ? text : null;
+}
