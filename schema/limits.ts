@@ -138,6 +138,27 @@ export const LIMITS = {
   expression: of({ max: 120 }, 'characters', 'own', 'A longer expression or receiver is cut in the evidence'),
   commentTag: of({ max: 200 }, 'characters', 'own', 'A longer TODO text is cut'),
   syntaxErrors: of({ max: 20 }, 'items', 'own', 'Lines of syntax errors that a file keeps'),
+  extractionThreads: of(
+    { max: 4 },
+    'items',
+    'own',
+    'Worker threads that extract, where there are as many cores',
+  ),
+  fileTime: of({ max: 30_000 }, 'ms', 'own', 'A file that takes longer to extract is named and passed over'),
+  fileDeaths: of(
+    { max: 2 },
+    'items',
+    'own',
+    'A file that ended as many worker threads is named and passed over',
+  ),
+  parserMemory: of(
+    { max: 256 * MIB },
+    'bytes',
+    'own',
+    'A worker thread whose parser has grown beyond is replaced',
+  ),
+  smallJobFiles: of({ max: 8 }, 'items', 'own', 'As few files are extracted without worker threads'),
+  smallJobBytes: of({ max: 128 * 1024 }, 'bytes', 'own', 'As few bytes are extracted without worker threads'),
 
   // Runs of walkers, when the caller names no other bounds
   runTime: of({ default: 600_000 }, 'ms', 'own', 'Deadline of a run'),

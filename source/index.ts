@@ -1,4 +1,5 @@
 export * from './discovery/index.js';
+export * from './extraction/index.js';
 export * from './facts.js';
 export * from './languages/index.js';
 export * from './parser.js';

@@ -3,6 +3,7 @@ import { Language as Grammar, type Node, Parser, type Tree } from 'web-tree-sitt
 import { CodewalkError } from '../schema/index.js';
 import type { FileFacts } from './facts.js';
 import { type Language, languageAmong, type ParsedFile } from './languages/index.js';
+import { WasmMemory } from './web-assembly.js';
 
 /** Parses and extracts the files of the languages that it was created for. Used from one thread. */
 export interface SourceParser {
@@ -21,6 +22,8 @@ export interface SourceParser {
    * @throws CodewalkError as {@link parse}; PARSE_FAILED, naming the file, when the extractor fails.
    */
   extractFile(path: string, text: string): FileFacts;
+  /** Bytes of WebAssembly memory that all parsers of this thread share: grows with the largest tree, never shrinks. */
+  readonly memoryBytes: number;
   /** Frees the parser; nothing else may be called afterwards. */
   delete(): void;
 }
@@ -40,13 +43,16 @@ export async function createParser(
   languages: readonly Language[],
   options: ParserOptions = {},
 ): Promise<SourceParser> {
-  await Parser.init();
+  await Parser.init({ wasmMemory: MEMORY });
   const grammars = new Map<string, Grammar>();
   for (const language of languages)
     if (!grammars.has(language.grammar))
       grammars.set(language.grammar, await loadGrammar(language, options.grammarPath ?? installedGrammar));
   return new LoadedParser(languages, grammars);
 }
+
+/** The library keeps one instance per thread, and this is its memory: pages of 64 KiB, as it would make it itself. */
+const MEMORY = new WasmMemory({ initial: 512, maximum: 32_768 });
 
 const require = createRequire(import.meta.url);
 
@@ -97,6 +103,10 @@ class LoadedParser implements SourceParser {
     } finally {
       file.tree.delete();
     }
+  }
+
+  get memoryBytes(): number {
+    return MEMORY.buffer.byteLength;
   }
 
   delete(): void {

@@ -1,0 +1,4 @@
+import { languages } from '../languages/index.js';
+import { serveExtraction } from './serve-extraction.js';
+
+await serveExtraction(languages);

@@ -1,0 +1,29 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { LIMITS } from '../../schema/index.js';
+import type { Language } from '../languages/index.js';
+import { createExtractor } from './extractor.js';
+import type { WorkerMessage, WorkerRequest, WorkerStart } from './worker-messages.js';
+
+/**
+ * The body of a worker thread: extracts the files that it is asked for, in order.
+ *
+ * @param known The languages that it may be started with.
+ */
+export async function serveExtraction(known: readonly Language[]): Promise<void> {
+  const { languages } = workerData as WorkerStart;
+  const extractor = await createExtractor(known.filter(({ name }) => languages.includes(name)));
+  let over = false;
+  parentPort?.on('message', (file: WorkerRequest) => {
+    if (over) return;
+    const extraction = extractor.extract(file);
+    const grown = extractor.memoryBytes > LIMITS.parserMemory.max;
+    const spent = extractor.broken ? 'trapped' : grown ? 'grown' : null;
+    over = spent !== null;
+    say({ kind: 'done', extraction, spent }, extraction.ok ? [extraction.facts.buffer as ArrayBuffer] : []);
+  });
+  say({ kind: 'ready' });
+}
+
+function say(message: WorkerMessage, moved: readonly ArrayBuffer[] = []): void {
+  parentPort?.postMessage(message, moved);
+}
