@@ -38,8 +38,10 @@ export const LIMITS = {
 
   // Context, search and packs
   contextRadius: of({ default: 1, min: 0, max: 5 }, 'hops', 'S3-14', 'graph_context_for_files.radius'),
-  contextRelated: of({ max: 20 }, 'rows', 'own', 'Nearest files and symbols that a context names as related'),
-  contextTests: of({ max: 20 }, 'rows', 'own', 'Tests that a context names'),
+  contextRelated: of({ max: 20 }, 'rows', 'own', 'Nearest files that a context names as related'),
+  contextRelatedSymbols: of({ max: 30 }, 'rows', 'own', 'Nearest symbols that a context names as related'),
+  contextTests: of({ max: 20 }, 'rows', 'own', 'Test files that a context names'),
+  contextSteps: of({ max: 10 }, 'rows', 'own', 'Earlier steps that a context names, the latest'),
   searchRows: of({ default: 20, min: 1, max: 50 }, 'rows', 'T', 'search_code.limit'),
   attemptRows: of({ default: 5, min: 1, max: 50 }, 'rows', 'S3-11', 'etg_query_similar_attempts.limit'),
   codebaseSeeds: of(

@@ -35,7 +35,17 @@ async function touch(graph: OpenGraph, id: string): Promise<void> {
   });
 }
 
-const STEP = { id: 'step-1', order: 1, role: 'editing', summary: 'made login safe', path: 'src/auth.ts' };
+const STEP = {
+  id: 'step-1',
+  order: 1,
+  role: 'editing',
+  summary: 'made login safe',
+  path: 'src/auth.ts',
+  started_at: null,
+  task: null,
+  errors: [],
+  mended_by: null,
+};
 
 test('a trace stays with its file when the file is indexed again, deleted, and restored', async () => {
   const { root, graph } = await indexed(FILES);

@@ -5,18 +5,14 @@ import {
   Concept,
   File,
   FileContainsSymbol,
-  FileDependsOnFile,
   FileMentionsConcept,
   LIMITS,
   parseId,
-  Step,
-  StepInvokesTool,
   SymbolCallsSymbol,
   SymbolExtendsSymbol,
   SymbolImplementsConcept,
   SymbolImplementsSymbol,
   SymbolReferencesSymbol,
-  ToolTouchesFile,
   Unresolved,
 } from '../../schema/index.js';
 import { type AskedFile, lookAtFile } from './context/asked-file.js';
@@ -25,19 +21,18 @@ import { contextPack } from './context/context-pack.js';
 import {
   type ConceptRow,
   ContextOutput,
-  callingFileRow,
   linkText,
   MAX_LINKS,
-  type RelatedRow,
   type Relation,
-  type StepRow,
   type SymbolRow,
   symbolRow,
 } from './context/context-rows.js';
+import { relatedTo } from './context/nearness/related.js';
+import { earlierSteps } from './context/steps.js';
 
 const { contextRadius, packTokens } = LIMITS;
 
-/** How much one edge of a kind says about nearness: a call says more than a mention. */
+/** Which of several relations is the closest: a call is closer than a mention. */
 const WEIGHT: Readonly<Record<Relation, number>> = {
   own: 0,
   caller: 1,
@@ -57,11 +52,7 @@ interface State {
   /** False while an index run is not finished. */
   complete: boolean;
   readonly symbols: Map<string, SymbolRow>;
-  readonly related: Map<string, RelatedRow>;
-  /** Files that call at their own level, by id. */
-  readonly callingFiles: Map<string, SymbolRow>;
   readonly concepts: Map<string, ConceptRow>;
-  readonly steps: Map<string, StepRow>;
   unresolved: number;
 }
 
@@ -100,10 +91,7 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
     missing: [],
     complete: true,
     symbols: new Map(),
-    related: new Map(),
-    callingFiles: new Map(),
     concepts: new Map(),
-    steps: new Map(),
     unresolved: 0,
   }),
   examples: [
@@ -126,20 +114,8 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
       for (const symbol of own) state.symbols.set(symbol.id, symbolRow(symbol, 0, 'own'));
       for (const { id, label, source } of await context.q(here).out(FileMentionsConcept).of(Concept))
         state.concepts.set(id, { id, label, source, path });
-      for (const { id, order, role, llm_summary } of await context
-        .q(here)
-        .in(ToolTouchesFile)
-        .in(StepInvokesTool)
-        .of(Step))
-        state.steps.set(id, { id, order, role, summary: llm_summary, path });
       state.unresolved += await unresolvedCalls([here, ...own], context);
-      if (state.radius === 0) return;
-      for (const [why, files] of [
-        ['imported or called by it', await context.q(here).out(FileDependsOnFile).of(File)],
-        ['imports or calls it', await context.q(here).in(FileDependsOnFile).of(File)],
-      ] as const)
-        for (const file of files) relate(state, { ...file, line: null }, 1, why);
-      await context.visit(own);
+      if (state.radius > 0) await context.visit(own);
     }),
     w.entry(CodeSymbol, async (here, context) => {
       const { state } = context;
@@ -152,26 +128,28 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
       for (const { relation, symbol, line } of await neighboursOf(here, context)) {
         const known = state.symbols.get(symbol.id);
         if (known?.distance === 0) continue;
-        relate(state, { ...symbol, line: symbol.start_line }, WEIGHT[relation] / distance, relation);
         const row = known ?? symbolRow(symbol, distance, relation);
         if (row.distance === distance) join(row, relation, linkText(relation, nameInFile(here), line));
         if (known) continue;
         state.symbols.set(symbol.id, row);
         next.push(symbol);
       }
-      await collectCallingFiles(here, distance, context);
       await context.visit(next);
     }),
   ],
-  finish: ({ state }) => {
+  finish: async ({ state, context }) => {
     const { radius, max_tokens } = state;
+    const paths = state.files.map(({ path }) => path);
+    const own = [...state.symbols.values()].filter(({ distance }) => distance === 0).map(({ id }) => id);
+    const { rows, count } = await earlierSteps(context, paths);
     const budget = { tokens: max_tokens ?? packTokens.default, given: max_tokens !== undefined };
     const collected = {
       ...state,
       symbols: [...state.symbols.values()],
-      callingFiles: [...state.callingFiles.values()],
+      related: radius > 0 ? await relatedTo(context, paths, own) : null,
       concepts: [...state.concepts.values()],
-      steps: [...state.steps.values()],
+      steps: rows,
+      stepCount: count,
     };
     return contextPack(collected, radius, budget);
   },
@@ -190,24 +168,6 @@ async function collectConcepts(
 /** Calls that lead out of the project or to nothing known. */
 async function unresolvedCalls(from: readonly NodeRef[], { q }: Pick<ReadContext, 'q'>): Promise<number> {
   return (await q(from).out(SymbolCallsSymbol).of(Unresolved).edges()).length;
-}
-
-/** Files that call a symbol at their own level (X-10), as test files do in the callbacks of their cases. */
-async function collectCallingFiles(
-  here: NodeRef<typeof CodeSymbol>,
-  distance: number,
-  { q, state }: Pick<ReadContext<State>, 'q' | 'state'>,
-): Promise<void> {
-  const calls = () => q(here).in(SymbolCallsSymbol).of(File);
-  const lines = new Map((await calls().edges()).map(({ from, line }) => [from, line]));
-  if (lines.size === 0) return;
-  for (const file of await calls()) {
-    if (state.files.some(({ path }) => path === file.path)) continue;
-    const known = state.callingFiles.get(file.id);
-    const line = Math.min(lines.get(file.id) ?? 1, known?.start_line ?? Number.POSITIVE_INFINITY);
-    state.callingFiles.set(file.id, callingFileRow(file, line, known?.distance ?? distance));
-    relate(state, { ...file, line }, WEIGHT.caller / distance, 'caller');
-  }
 }
 
 /** A neighbour, with the place of the edge that leads to it. */
@@ -254,23 +214,4 @@ function join(row: SymbolRow, relation: Relation, link: string): void {
 /** `Auth.login`: what tells a symbol apart within its file. */
 function nameInFile({ id, name }: NodeRef<typeof CodeSymbol>): string {
   return parseId(id)?.name ?? name;
-}
-
-function relate(
-  state: State,
-  { id, name, path, line }: Pick<RelatedRow, 'id' | 'name' | 'path' | 'line'>,
-  weight: number,
-  why: string,
-): void {
-  const known = state.related.get(id);
-  const score = Math.round(((known?.score ?? 0) + weight) * 1000) / 1000;
-  const reasons = known?.why.split(', ') ?? [];
-  state.related.set(id, {
-    id,
-    name,
-    path,
-    line: line ?? known?.line ?? null,
-    score,
-    why: reasons.includes(why) ? (known?.why ?? why) : [...reasons, why].join(', '),
-  });
 }

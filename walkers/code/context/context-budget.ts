@@ -48,7 +48,7 @@ export function fitContext(whole: ContextPack, budget: ContextBudget): FittedCon
   let pack = whole;
   for (const [field, name] of FIELDS) {
     if (budget.cost(pack) <= budget.fields) break;
-    const told = [...pack.symbols, ...(pack.tests ?? [])].some((row) => row[field]);
+    const told = pack.symbols.some((row) => row[field]);
     pack = withoutField(pack, field);
     if (told) cut.push(`${name} were left out.`);
   }
@@ -88,9 +88,5 @@ function affordable(symbols: readonly SymbolRow[], tokens: number): number {
 
 function withoutField(pack: ContextPack, field: (typeof FIELDS)[number][0]): ContextPack {
   const without = ({ [field]: _, ...row }: SymbolRow): SymbolRow => row;
-  return {
-    ...pack,
-    ...(pack.tests ? { tests: pack.tests.map(without) } : {}),
-    symbols: pack.symbols.map(without),
-  };
+  return { ...pack, symbols: pack.symbols.map(without) };
 }

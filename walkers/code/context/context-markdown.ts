@@ -1,24 +1,17 @@
-import type { ContextOutput, RelatedRow, SymbolRow } from './context-rows.js';
+import { quotedLine } from '../../shown-text.js';
+import type { ConceptRow, ContextOutput, RelatedRow, StepRow, SymbolRow, TestRow } from './context-rows.js';
 
 /** A context pack as Markdown: the same rows in the same order. */
 export function contextMarkdown(pack: ContextOutput['context_pack']): string {
   const sections = [pack.summary];
   if (pack.related && pack.related.length > 0)
     sections.push(`### Related\n${pack.related.map(relatedLine).join('\n')}`);
-  if (pack.tests && pack.tests.length > 0)
-    sections.push(
-      `### Tests\n${pack.tests.map((row) => `- ${row.path}:${row.start_line} ${row.name}`).join('\n')}`,
-    );
+  if (pack.tests && pack.tests.length > 0) sections.push(`### Tests\n${pack.tests.map(testLine).join('\n')}`);
   for (const [path, rows] of byPath(pack.symbols))
     sections.push(`### ${path}\n${rows.map(symbolLine).join('\n')}`);
-  if (pack.concepts.length > 0)
-    sections.push(
-      `### Concepts\n${pack.concepts.map(({ label, path }) => `- ${label} (${path})`).join('\n')}`,
-    );
+  if (pack.concepts.length > 0) sections.push(`### Concepts\n${pack.concepts.map(conceptLine).join('\n')}`);
   if (pack.etg_steps.length > 0)
-    sections.push(
-      `### Earlier steps\n${pack.etg_steps.map(({ id, summary, path }) => `- ${summary ?? id} (${path})`).join('\n')}`,
-    );
+    sections.push(`### Earlier steps\n${pack.etg_steps.map(stepLine).join('\n')}`);
   return `${sections.join('\n\n')}\n`;
 }
 
@@ -35,12 +28,31 @@ function howOf({ distance, relation, links }: SymbolRow): string {
   return ` [${told.join('; ')}${distance > 1 ? `; ${distance} hops` : ''}]`;
 }
 
+function testLine(row: TestRow): string {
+  const cases = row.cases.length === 0 ? '' : ` ${row.cases.join(', ')}`;
+  return `- ${place(row)}${cases} (${row.why})`;
+}
+
+/** Labels come from comments and commits: data, whatever they say (X-39). */
+function conceptLine({ label, path }: ConceptRow): string {
+  return `- ${quotedLine(label, 200)} (${path})`;
+}
+
+function stepLine({ id, role, summary, path, task, errors, mended_by }: StepRow): string {
+  const what = summary === '' ? id : quotedLine(summary, 200);
+  const asked = task === null ? '' : `; ${task.status} task "${quotedLine(task.prompt, 200)}"`;
+  const failed = errors.map(({ type, message }) => `; ${type}: ${quotedLine(message, 200)}`).join('');
+  const mended =
+    mended_by === null ? '' : `; mended by ${quotedLine(mended_by.summary, 200) || mended_by.id}`;
+  return `- ${role ?? 'step'}: ${what} (${path}${asked}${failed}${mended})`;
+}
+
 function relatedLine(row: RelatedRow): string {
   const name = row.path.endsWith(row.name) ? '' : ` ${row.name}`;
   return `- ${place(row)}${name} (${row.why})`;
 }
 
-function place({ path, line }: RelatedRow): string {
+function place({ path, line }: Pick<RelatedRow, 'path' | 'line'>): string {
   return line === null ? path : `${path}:${line}`;
 }
 

@@ -1,16 +1,16 @@
 import { compareText } from '../../../runtime/index.js';
 import { LIMITS } from '../../../schema/index.js';
-import { isTestPath } from '../../../source/index.js';
 import { tokensOf } from '../../token-budget.js';
 import { UNFINISHED } from '../index-progress.js';
 import type { AskedFile } from './asked-file.js';
 import type { MissingFile } from './asked-files.js';
 import { type ContextPack, fitContext } from './context-budget.js';
 import { contextMarkdown } from './context-markdown.js';
-import type { ConceptRow, ContextOutput, RelatedRow, StepRow, SymbolRow } from './context-rows.js';
+import type { ConceptRow, ContextOutput, StepRow, SymbolRow } from './context-rows.js';
 import { contextSummary } from './context-summary.js';
+import type { Related } from './nearness/related.js';
 
-const { contextRelated, contextTests, packTokens } = LIMITS;
+const { contextRelated, contextTests, contextSteps, packTokens } = LIMITS;
 
 /** What the face adds to the body: root, revision, and what was cut. */
 const STATE_TOKENS = 500;
@@ -22,11 +22,13 @@ export interface Collected {
   /** False while an index run is not finished. */
   readonly complete: boolean;
   readonly symbols: readonly SymbolRow[];
-  /** Files outside that call at their own level. */
-  readonly callingFiles: readonly SymbolRow[];
-  readonly related: ReadonlyMap<string, RelatedRow>;
+  /** Null at radius 0: what is near was not asked for. */
+  readonly related: Related | null;
   readonly concepts: readonly ConceptRow[];
+  /** The latest. */
   readonly steps: readonly StepRow[];
+  /** How many there are. */
+  readonly stepCount: number;
   /** Calls from the files' own symbols that lead to nothing in the project. */
   readonly unresolved: number;
 }
@@ -45,7 +47,7 @@ export function contextPack(
   radius: number,
   budget: { tokens: number; given: boolean },
 ): ContextOutput {
-  const { whole, capped } = wholePack(collected, radius);
+  const { whole, capped } = wholePack(collected);
   const rows = budget.given ? budget.tokens : packTokens.max;
   const asked = fitted(whole, { fields: budget.tokens, rows });
   const { json, markdown } = asked;
@@ -98,37 +100,27 @@ function narrower(radius: number, files: number): string {
 }
 
 /** The pack before any budget, and what its lists lack by their own limits. */
-function wholePack(collected: Collected, radius: number): { whole: ContextPack; capped: string[] } {
-  const symbols = [...collected.symbols].sort(nearestFirst);
-  const asked = new Set(collected.files.map(({ path }) => path));
-  const related = [...collected.related.values()]
-    .filter(({ path, line }) => !(asked.has(path) && line === null))
-    .sort((a, b) => b.score - a.score || compareText(a.id, b.id));
-  const score = ({ id }: SymbolRow) => collected.related.get(id)?.score ?? 0;
-  const tests = [...symbols, ...collected.callingFiles]
-    .filter(({ path, distance }) => distance > 0 && isTestPath(path))
-    .sort((a, b) => a.distance - b.distance || score(b) - score(a) || nearestFirst(a, b));
-  const beside = {
-    related: related.slice(0, contextRelated.max),
-    tests: tests.slice(0, contextTests.max),
-  };
+function wholePack(collected: Collected): { whole: ContextPack; capped: string[] } {
+  const { related, concepts, steps, stepCount } = collected;
   const whole = {
-    ...(radius > 0 ? beside : {}),
-    symbols,
-    concepts: [...collected.concepts],
-    etg_steps: [...collected.steps],
+    ...(related ? { related: [...related.related], tests: [...related.tests] } : {}),
+    symbols: [...collected.symbols].sort(nearestFirst),
+    concepts: [...concepts],
+    etg_steps: [...steps],
     summary: contextSummary(collected),
   };
-  const capped =
-    radius > 0
-      ? [capNote('related', related, contextRelated.max), capNote('tests', tests, contextTests.max)]
-      : [];
+  const { files = 0, tests = 0 } = related?.linked ?? {};
+  const capped = [
+    capNote('files that are joined to them', files, contextRelated.max),
+    capNote('test files that reach them', tests, contextTests.max),
+    capNote('earlier steps', stepCount, contextSteps.max),
+  ];
   return { whole, capped: capped.filter((note) => note !== null) };
 }
 
-/** A list that its own limit cut says so; the symbols have what it lacks. */
-function capNote(name: string, rows: readonly unknown[], most: number): string | null {
-  return rows.length > most ? `The first ${most} of ${rows.length} ${name} are listed.` : null;
+/** A list that its own limit cut says so. */
+function capNote(name: string, count: number, most: number): string | null {
+  return count > most ? `The first ${most} of ${count} ${name} are listed.` : null;
 }
 
 function nearestFirst(a: SymbolRow, b: SymbolRow): number {

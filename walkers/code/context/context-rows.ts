@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NodeRef } from '../../../runtime/index.js';
-import type { CodeSymbol, File } from '../../../schema/index.js';
+import { type CodeSymbol, ERROR_TYPES, STEP_ROLES, TASK_STATUSES } from '../../../schema/index.js';
 
 const count = z.number().int();
 
@@ -40,7 +40,7 @@ export function linkText(relation: Relation, nearer: string, line: number): stri
 /** Links that one row shows: enough to see how it hangs together with the files. */
 export const MAX_LINKS = 8;
 
-/** One symbol of a context; among the tests also a file that calls at its own level, with the first call's line. */
+/** One symbol of a context. */
 export const SymbolRow = z.object({
   id: z.string(),
   name: z.string(),
@@ -66,13 +66,22 @@ export const RelatedRow = z.object({
   id: z.string(),
   name: z.string(),
   path: z.string(),
+  /** Of a symbol its first line; of a file the first line that speaks of the files asked for. */
   line: count.nullable(),
-  /** Larger is nearer; sums what leads there. */
+  /** Larger is nearer, within one answer: sums ranks by all kinds of evidence. */
   score: z.number(),
   why: z.string(),
 });
 /** See {@link RelatedRow}. */
 export type RelatedRow = z.infer<typeof RelatedRow>;
+
+/** One test file that may tell whether the files asked for still work. */
+export const TestRow = RelatedRow.omit({ name: true }).extend({
+  /** Its symbols that exercise the files asked for, the closest first. */
+  cases: z.array(z.string()),
+});
+/** See {@link TestRow}. */
+export type TestRow = z.infer<typeof TestRow>;
 
 /** One concept that the files mention. */
 export const ConceptRow = z.object({
@@ -87,10 +96,19 @@ export type ConceptRow = z.infer<typeof ConceptRow>;
 /** One step of an earlier task that touched the files. */
 export const StepRow = z.object({
   id: z.string(),
-  order: count.nullable(),
-  role: z.string().nullable(),
-  summary: z.string().nullable(),
+  /** Within its task. */
+  order: count,
+  role: z.enum(STEP_ROLES).nullable(),
+  summary: z.string(),
+  /** The file that it touched. */
   path: z.string(),
+  /** ISO 8601. */
+  started_at: z.string().nullable(),
+  task: z.object({ id: z.string(), prompt: z.string(), status: z.enum(TASK_STATUSES) }).nullable(),
+  /** What failed there. */
+  errors: z.array(z.object({ type: z.enum(ERROR_TYPES), message: z.string() })),
+  /** The step after which it was better: null where nothing failed, or nothing is known to have mended it. */
+  mended_by: z.object({ id: z.string(), summary: z.string() }).nullable(),
 });
 /** See {@link StepRow}. */
 export type StepRow = z.infer<typeof StepRow>;
@@ -99,7 +117,7 @@ export type StepRow = z.infer<typeof StepRow>;
 export const ContextOutput = z.object({
   context_pack: z.object({
     related: z.array(RelatedRow).optional(),
-    tests: z.array(SymbolRow).optional(),
+    tests: z.array(TestRow).optional(),
     symbols: z.array(SymbolRow),
     concepts: z.array(ConceptRow),
     etg_steps: z.array(StepRow),
@@ -127,14 +145,4 @@ export function symbolRow(node: NodeRef<typeof CodeSymbol>, distance: number, re
     distance,
     relation,
   };
-}
-
-/** A file that calls at its own level (X-10) as a row: `line` is that of its first call. */
-export function callingFileRow(
-  { id, name, qualified_name, path }: NodeRef<typeof File>,
-  line: number,
-  distance: number,
-): SymbolRow {
-  const place = { path, start_line: line, end_line: line };
-  return { id, name, kind: 'file', qualified_name, ...place, distance, relation: 'caller' };
 }

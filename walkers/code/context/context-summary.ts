@@ -8,7 +8,7 @@ export function contextSummary({
   complete,
   symbols,
   concepts,
-  steps,
+  stepCount,
   unresolved,
 }: Collected): string {
   const own = symbols.filter(({ distance }) => distance === 0);
@@ -27,6 +27,6 @@ export function contextSummary({
   if (near.length > 0) sentences.push(`${near.length} symbols in ${places} files are within reach.`);
   if (unresolved > 0) sentences.push(`${unresolved} calls lead out of the project or could not be resolved.`);
   if (concepts.length > 0) sentences.push(`${concepts.length} concepts are mentioned.`);
-  if (steps.length > 0) sentences.push(`${steps.length} earlier steps touched these files.`);
+  if (stepCount > 0) sentences.push(`${stepCount} earlier steps touched these files.`);
   return sentences.join(' ');
 }

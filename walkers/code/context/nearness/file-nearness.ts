@@ -1,0 +1,92 @@
+import type { ReadContext } from '../../../../runtime/index.js';
+import { File, fileId } from '../../../../schema/index.js';
+import { languageOf } from '../../../../source/index.js';
+import { changedTogether } from './co-change.js';
+import { type CodeLinks, codeLinks } from './links.js';
+import { namedPath, nameNearness } from './names.js';
+import { type Evidence, fused, ranking, type Scores } from './scores.js';
+import { ProjectTexts } from './texts.js';
+import { workedTogether } from './traces.js';
+import { walkedFiles } from './walk.js';
+
+/** What each kind of evidence counts where all are added up. A test is named after what it tests: names count more. */
+const WEIGHTS = { walk: 1, history: 1, traces: 1, texts: 1, names: 0.5, testNames: 1 } as const;
+/** Files whose texts are compared: the nearest by every other evidence. In a small project that is all of them. */
+const MOST_TEXTS = 300;
+/** Files of which it is worth saying that they speak of the same. */
+const TELLING_TEXTS = 10;
+
+/** The files of a project by how near they are to those that were asked for. */
+export interface FileNearness {
+  /** By path; the files asked for are not in it. */
+  readonly scores: Scores;
+  /** As `scores`, for finding tests. */
+  readonly testScores: Scores;
+  readonly links: CodeLinks;
+  readonly texts: ProjectTexts;
+  /** Why a file is near, in words. */
+  readonly why: (path: string) => string;
+}
+
+/**
+ * All evidence that there is on what files have to do with the files asked for.
+ *
+ * @param asked Paths.
+ * @param own The ids of their symbols.
+ */
+export async function fileNearness(
+  context: Pick<ReadContext, 'q' | 'findIds' | 'projectRoot'>,
+  asked: readonly string[],
+  own: readonly string[],
+): Promise<FileNearness> {
+  const links = await codeLinks(context, asked, own);
+  const walk = await walkedFiles(context, asked, links.files);
+  const history = await changedTogether(context, asked);
+  const work = await workedTogether(context, asked);
+  const all = (await context.findIds(File)).map((id) => id.slice(fileId('').length));
+  const names = namedAlike(asked, all);
+  const known = new Set(all);
+  const lists: Evidence[] = [
+    { scores: walk, weight: WEIGHTS.walk },
+    { scores: history.scores, weight: WEIGHTS.history },
+    { scores: work.scores, weight: WEIGHTS.traces },
+  ];
+  const named = { scores: names, weight: WEIGHTS.names };
+  const nearest = ranking(fused([...lists, named])).filter((path) => known.has(path));
+  const compared = [...new Set([...nearest, ...ranking(names)])].slice(0, MOST_TEXTS);
+  const texts = new ProjectTexts(context.projectRoot, asked, compared);
+  const alike = texts.scores();
+  lists.push({ scores: alike, weight: WEIGHTS.texts });
+  const telling = new Set(ranking(alike).slice(0, TELLING_TEXTS));
+  const why = (path: string): string => {
+    const reasons = [...(links.ways.get(path) ?? [])];
+    reasons.push(...together('changed', history.commits.get(path), 'commit'));
+    reasons.push(...together('touched', work.tasks.get(path), 'task'));
+    if (telling.has(path)) reasons.push('same words');
+    if (reasons.length === 0) reasons.push(walk.has(path) ? 'a few dependencies away' : 'named alike');
+    return reasons.join(', ');
+  };
+  return {
+    scores: fused([...lists, named]),
+    testScores: fused([...lists, { scores: names, weight: WEIGHTS.testNames }]),
+    links,
+    texts,
+    why,
+  };
+}
+
+function together(what: string, count: number | undefined, where: string): string[] {
+  return count === undefined ? [] : [`${what} together in ${count} ${where}${count === 1 ? '' : 's'}`];
+}
+
+/** Files whose paths are like those of the files asked for; only such that a language is extracted from. */
+function namedAlike(asked: readonly string[], all: readonly string[]): Scores {
+  const wanted = asked.map(namedPath);
+  const scores = new Map<string, number>();
+  for (const path of all) {
+    if (asked.includes(path) || languageOf(path) === null) continue;
+    const named = namedPath(path);
+    scores.set(path, Math.max(...wanted.map((one) => nameNearness(one, named))));
+  }
+  return scores;
+}

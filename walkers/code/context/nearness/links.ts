@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { ReadContext } from '../../../../runtime/index.js';
+import {
+  type EdgeType,
+  FileImports,
+  fileId,
+  parseId,
+  SymbolCallsSymbol,
+  SymbolExtendsSymbol,
+  SymbolImplementsSymbol,
+  SymbolMayCallSymbol,
+  SymbolReferencesSymbol,
+  SymbolTestsSymbol,
+} from '../../../../schema/index.js';
+import { add } from './scores.js';
+
+/** How much one edge of a type says about nearness: a call says more than a mention, a candidate less than a fact. */
+const WEIGHTS: readonly (readonly [type: EdgeType, weight: number, out: string, into: string])[] = [
+  [SymbolCallsSymbol, 1, 'called by it', 'calls it'],
+  [SymbolTestsSymbol, 1, 'tested by it', 'tests it'],
+  [SymbolExtendsSymbol, 1, 'extended by it', 'extends it'],
+  [SymbolImplementsSymbol, 1, 'implemented by it', 'implements it'],
+  [FileImports, 0.6, 'imported by it', 'imports it'],
+  [SymbolReferencesSymbol, 0.5, 'used by it', 'uses it'],
+  [SymbolMayCallSymbol, 0.2, 'perhaps called by it', 'may call it'],
+];
+/** Edges of one type and direction that are looked at: enough of any file but a hub, and of a hub more says no more. */
+const MOST_EDGES = 2000;
+
+/** What all of these edges have; a FileImports that says nothing of its confidence is sure. */
+const LinkProps = z.object({ line: z.number(), confidence: z.number().default(1) });
+
+/** What is joined to the files asked for by edges of the code graph. */
+export interface CodeLinks {
+  /** Weights of the other files, by path. */
+  readonly files: Map<string, number>;
+  /** Weights of their symbols, by id. */
+  readonly symbols: Map<string, number>;
+  /** The first line where each speaks of the files, by path or id; absent where only they speak of it. */
+  readonly lines: Map<string, number>;
+  /** How each is joined, by path or id: each way once, in the order of {@link WEIGHTS}. */
+  readonly ways: Map<string, Set<string>>;
+}
+
+/**
+ * The edges between what files hold and everything else, both ways. An edge counts its type's weight times its
+ * confidence, so that what leads to a stub counts nothing.
+ *
+ * @param asked Paths.
+ * @param own Ids of the files' symbols.
+ */
+export async function codeLinks(
+  { q }: Pick<ReadContext, 'q'>,
+  asked: readonly string[],
+  own: readonly string[],
+): Promise<CodeLinks> {
+  const links: CodeLinks = { files: new Map(), symbols: new Map(), lines: new Map(), ways: new Map() };
+  const origin = [...asked.map(fileId), ...own];
+  const inside = new Set(origin);
+  const paths = new Set(asked);
+  for (const [type, weight, out, into] of WEIGHTS)
+    for (const [path, way, far] of [
+      [q(origin).out(type), out, 'to'],
+      [q(origin).in(type), into, 'from'],
+    ] as const)
+      for (const edge of await path.slice(0, MOST_EDGES).edges()) {
+        const id = edge[far];
+        const place = parseId(id)?.path ?? null;
+        if (place === null || inside.has(id) || paths.has(place)) continue;
+        const { line, confidence } = LinkProps.parse(edge);
+        const counts = weight * confidence;
+        for (const key of new Set([place, id])) {
+          note(links.ways, key, way);
+          // An import stands above everything; where its names are used says more.
+          if (far === 'from' && type !== FileImports)
+            links.lines.set(key, Math.min(line, links.lines.get(key) ?? line));
+        }
+        add(links.files, place, counts);
+        if (type !== FileImports) add(links.symbols, id, counts);
+      }
+  return links;
+}
+
+function note(ways: Map<string, Set<string>>, key: string, way: string): void {
+  const known = ways.get(key);
+  if (known) known.add(way);
+  else ways.set(key, new Set([way]));
+}

@@ -1,0 +1,86 @@
+import type { ReadContext } from '../../../../runtime/index.js';
+import { fileId, LIMITS, parseId } from '../../../../schema/index.js';
+import { isTestPath } from '../../../../source/index.js';
+import type { RelatedRow, TestRow } from '../context-rows.js';
+import { type FileNearness, fileNearness } from './file-nearness.js';
+import { nearSymbols } from './related-symbols.js';
+import { ranking } from './scores.js';
+
+const { contextRelated, contextRelatedSymbols, contextTests } = LIMITS;
+
+/** Test files that are named though nothing in them leads to the files asked for. */
+const GUESSED_TESTS = 10;
+/** Cases that a test file's row names: the closest. */
+const MOST_CASES = 5;
+
+/** What stands near the files asked for: the nearest first. */
+export interface Related {
+  /** Files, then symbols of theirs; tests are apart. */
+  readonly related: readonly RelatedRow[];
+  readonly tests: readonly TestRow[];
+  /** How many there are that edges join to the files, listed or not. */
+  readonly linked: { readonly files: number; readonly tests: number };
+}
+
+/** The files, symbols and tests near files. @param asked Paths. @param own The ids of their symbols. */
+export async function relatedTo(
+  context: Pick<ReadContext, 'q' | 'findIds' | 'projectRoot'>,
+  asked: readonly string[],
+  own: readonly string[],
+): Promise<Related> {
+  const nearness = await fileNearness(context, asked, own);
+  const { scores, testScores, links, why } = nearness;
+  const linked = [...links.files.keys()];
+  const files = ranking(scores)
+    .filter((path) => !isTestPath(path))
+    .slice(0, contextRelated.max);
+  const symbols = await nearSymbols(context, files, nearness);
+  const fileRows = files.map((path) => ({
+    id: fileId(path),
+    name: path.slice(path.lastIndexOf('/') + 1),
+    path,
+    line: links.lines.get(path) ?? null,
+    score: rounded(scores.get(path)),
+    why: why(path),
+  }));
+  const symbolRows = symbols.slice(0, contextRelatedSymbols.max).map(({ symbol, score, why }) => ({
+    id: symbol.id,
+    name: parseId(symbol.id)?.name ?? symbol.name,
+    path: symbol.path,
+    line: symbol.start_line,
+    score: rounded(score),
+    why,
+  }));
+  const tests = ranking(testScores).filter(isTestPath);
+  const named = [
+    ...tests.slice(0, GUESSED_TESTS),
+    ...tests.slice(GUESSED_TESTS).filter((path) => links.files.has(path)),
+  ].slice(0, contextTests.max);
+  return {
+    related: [...fileRows, ...symbolRows],
+    tests: named.map((path) => testRow(path, nearness)),
+    linked: {
+      files: linked.filter((path) => !isTestPath(path)).length,
+      tests: linked.filter(isTestPath).length,
+    },
+  };
+}
+
+function testRow(path: string, { testScores, links, why }: FileNearness): TestRow {
+  const cases = [...links.symbols]
+    .map(([id, weight]) => ({ id, weight, parsed: parseId(id) }))
+    .filter(({ parsed }) => parsed?.path === path && parsed.name !== null)
+    .sort((a, b) => b.weight - a.weight || (a.id < b.id ? -1 : 1));
+  return {
+    id: fileId(path),
+    path,
+    line: links.lines.get(path) ?? null,
+    score: rounded(testScores.get(path)),
+    why: why(path),
+    cases: cases.slice(0, MOST_CASES).map(({ parsed }) => parsed?.name ?? ''),
+  };
+}
+
+function rounded(score = 0): number {
+  return Math.round(score * 1000) / 1000;
+}
