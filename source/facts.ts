@@ -1,3 +1,5 @@
+import type { Arguments, FlowFact, ValueFact } from './flow-facts.js';
+
 /**
  * The facts that extraction finds in one file: pure data, JSON-safe, deterministic. Lines and columns start
  * at 1 and 0; columns count UTF-16 units; `end_line` is the line of the last character. Paths use `/` and are
@@ -126,6 +128,10 @@ export interface Reference {
   local: boolean;
   /** Number of positional arguments of a call; null for others or with a spread. */
   arguments: number | null;
+  /** The callee where it is no name and no member of the receiver: `handlers[0]()`, `make()()`. */
+  callee?: ValueFact;
+  /** The arguments of a call that can be followed; absent when none can. */
+  values?: Arguments;
 }
 
 /** One import, one entry per statement and module. */
@@ -213,6 +219,8 @@ export interface FileFacts {
   imports: ImportFact[];
   exports: ExportFact[];
   types: TypeFact[];
+  /** Where values go, in source order. */
+  flows: FlowFact[];
   comments: CommentTag[];
   tests: TestFact[];
   /** Lines of syntax errors, at most 20; what is around them is still extracted. */

@@ -33,6 +33,7 @@ export function extractPython(file: ParsedFile): FileFacts {
     imports: [...imports],
     exports: exportsOf(file.path, definitions.list, imports, redundant, listed),
     types: typesOf(root, text, scopes, classNames(definitions.list)),
+    flows: [],
     comments: commentTags(comments, text, definitions.list),
     tests: testsOf(file.path, definitions.list),
     syntax_errors: [...new Set(errors.map((offset) => text.line(offset)))].slice(0, 20),

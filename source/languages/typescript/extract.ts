@@ -58,6 +58,7 @@ export function extract(language: string, file: ParsedFile): FileFacts {
     imports: renumbered(inOrder(found.imports), numbers),
     exports: inOrder(found.exports),
     types: renumbered(inOrder(found.types.map(withLocal)), numbers),
+    flows: [],
     comments: tagsIn(file, source, definitions),
     tests: testsOf(found),
     syntax_errors: file.root.hasError ? errorLines(file.root) : [],

@@ -4,7 +4,7 @@ import { repair } from './repair.js';
 
 /** Of all four languages: one code extracts them, and they share packages and test runners. */
 const shared = {
-  version: 2,
+  version: 3,
   ecosystem: 'npm',
   isTestPath: (path: string) =>
     /(?:^|\/)__tests__\//.test(path) || /\.(?:test|spec)\.[cm]?[jt]sx?$/.test(path),
