@@ -1,9 +1,9 @@
-// One measured process of bench/index.mjs: `index` (a run of the indexer) or `parse` (the same files, parsed only).
-// Prints one line of JSON.
-import { readFileSync } from 'node:fs';
+// One measured process of bench/index.mjs and bench/growth.mjs: `index` (a run of the indexer), `parse` (the same
+// files, parsed only) or `updates` (a graph that stays open while its files change). Prints one line of JSON.
+import { appendFileSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { library, option, timed } from './measure.mjs';
+import { extname, join } from 'node:path';
+import { library, option, p50, timed } from './measure.mjs';
 
 /** The grammar that each extracted language is parsed with. */
 const GRAMMARS = {
@@ -14,9 +14,18 @@ const GRAMMARS = {
   python: 'tree-sitter-python.wasm',
 };
 
+const EDIT = {
+  '.py': (n) => `\n\ndef codewalk_bench_${n}():\n    return ${n}\n`,
+  otherwise: (n) => `\nexport function codewalkBench${n}() {\n  return ${n};\n}\n`,
+};
+
+const WARM_UP = 2;
+const UPDATES = 7;
+
 const [what, root] = process.argv.slice(2);
 const extra = {};
-const milliseconds = await timed(() => (what === 'parse' ? parseOnly() : index()));
+let edits = 0;
+const milliseconds = await timed(() => ({ index, parse: parseOnly, updates })[what]());
 const { user, system } = process.cpuUsage();
 const figures = {
   seconds: milliseconds / 1000,
@@ -33,6 +42,35 @@ async function index() {
   extra.output = output;
   const { derived, durable } = await graph.sizeOnDisk();
   extra.storeMegabytes = (derived + durable) / 1e6;
+  await graph.close();
+}
+
+/** Medians of runs on one open graph: nothing changed, and one file that got one more function each time. */
+async function updates() {
+  const { openGraph } = await library();
+  const graph = await openGraph(root, { home: option('home') });
+  const file = option('edit');
+  const times = { nothing: [], edit: [], editNamed: [] };
+  const everything = async () => graph.spawn('graph_index_project', null, { mode: 'incremental' });
+  const named = async () => graph.spawn('graph_update_files', null, { paths: [file] });
+  const canName = await named().then(
+    () => true,
+    (error) => {
+      if (error.code === 'WALKER_NOT_FOUND') return false;
+      throw error;
+    },
+  );
+  for (let round = 0; round < WARM_UP + UPDATES; round += 1) {
+    const edit = () => appendFileSync(join(root, file), (EDIT[extname(file)] ?? EDIT.otherwise)(edits++));
+    times.nothing.push(await timed(everything));
+    edit();
+    times.edit.push(await timed(everything));
+    if (!canName) continue;
+    edit();
+    times.editNamed.push(await timed(named));
+  }
+  for (const [name, all] of Object.entries(times))
+    extra[name] = all.length > 0 ? p50(all.slice(WARM_UP)) : null;
   await graph.close();
 }
 

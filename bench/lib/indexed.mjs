@@ -1,0 +1,42 @@
+// What bench/index.mjs and bench/growth.mjs share: our indexer and a bare parser as watched processes.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { library, option } from './measure.mjs';
+import { watched } from './process-tree.mjs';
+
+const CHILD = fileURLToPath(new URL('index-child.mjs', import.meta.url));
+
+/** Runs one measured process and gives what it printed, with what was seen of it from outside. */
+export async function child(what, root, options) {
+  const given = { ...options, ...(option('library') ? { library: option('library') } : {}) };
+  const flags = Object.entries(given).flatMap(([name, value]) => [`--${name}`, value]);
+  const { stdout, treeMegabytes } = await watched(process.execPath, [CHILD, what, root, ...flags]);
+  const { peakMegabytes, ...printed } = JSON.parse(stdout);
+  return { ...printed, peakMegabytes: Math.max(peakMegabytes, treeMegabytes ?? 0) };
+}
+
+/** Writes the list of the files that were extracted, smallest first: what a parser alone has to read. */
+export async function listExtracted(root, home, scratch) {
+  const { openGraph } = await library();
+  const graph = await openGraph(root, { home });
+  const { reports } = await graph.spawn('graph_export');
+  await graph.close();
+  const files = reports
+    .filter(({ kind, extracted }) => kind === 'file' && extracted)
+    .map(({ path, language, size_bytes: bytes }) => ({ path, language, bytes }))
+    .sort((a, b) => a.bytes - b.bytes || (a.path < b.path ? -1 : 1));
+  const list = join(scratch, 'files.json');
+  writeFileSync(list, JSON.stringify(files));
+  return { list, files };
+}
+
+/** The run that took the least processor time: the machine may be busy with something else. */
+export function best(runs) {
+  return runs.reduce((least, run) => (run.cpuSeconds < least.cpuSeconds ? run : least));
+}
+
+/** A line of a Markdown table. */
+export function row(cells) {
+  return `| ${cells.map((cell) => (typeof cell === 'number' ? cell.toFixed(2) : (cell ?? ''))).join(' | ')} |`;
+}
