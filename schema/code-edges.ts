@@ -131,11 +131,27 @@ export const SymbolImplementsSymbol = defineEdge(
   { ...referred },
   { ...code, from: CodeSymbol, inline: ['confidence'], doc: 'A class implements an interface.' },
 );
+/**
+ * How a test comes to what it exercises: by a call in its own body, by one of a helper that it calls or a fixture that
+ * it asks for, or, where it calls nothing of the project, by naming it.
+ */
+export const TEST_WAYS = ['call', 'helper', 'reference'] as const;
 /** A test to what it exercises (S3-23). */
 export const SymbolTestsSymbol = defineEdge(
   'symbol_tests_symbol',
-  { ...referred },
-  { ...code, from: CodeSymbol, to: CodeSymbol, inline: ['confidence'], doc: 'A test exercises a symbol.' },
+  {
+    ...referred,
+    via: z.enum(TEST_WAYS).default('call'),
+    /** 1 for the test's own body, and 1 more for each helper in between: the nearest says most about the test. */
+    distance: z.number().int().min(1).default(1),
+  },
+  {
+    ...code,
+    from: CodeSymbol,
+    to: CodeSymbol,
+    inline: ['confidence', 'via', 'distance'],
+    doc: 'A test exercises a symbol.',
+  },
 );
 
 /** What an Import leads to: File, Symbol, ExternalPackage or Unresolved. */

@@ -173,19 +173,29 @@ export interface CommentTag {
   /** The text after the tag, one line, at most 200 characters. */
   text: string;
   line: number;
+  column: number;
   /** The innermost enclosing definition. */
   from: number | null;
 }
 
 /** What a test framework would run: `it('adds', …)`, `def test_adds`. */
 export interface TestFact {
-  /** The title or function name. */
+  /** The title, on one line, at most 200 characters, or the function's name. */
   title: string;
   /** The definition that is the test, when it is a named function or method; null for a call with a callback. */
   definition: number | null;
   /** Titles of the enclosing suites, outermost first. */
   suites: string[];
+  /** A definition's own; of a call the titles of its suites and its own, joined by dots. Not unique: see `ordinal`. */
+  qualname: string;
+  /** As {@link Definition.ordinal}; among the calls of the file where it is one. */
+  ordinal: number;
+  /** A definition's own; of a call its head: `it.each('adds %s')`. */
+  signature: string;
+  is_async: boolean;
   span: Span;
+  /** What is run: the callback of a call, or all of a definition. */
+  body: Span;
 }
 
 /** A type that an assignment or annotation tells of a name that is not a definition: `self.db = Database()`. */

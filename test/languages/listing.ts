@@ -23,9 +23,10 @@ export function annotate(text: string, facts: FileFacts): string {
       const named = one.definition === null ? '' : ` is ${facts.definitions[one.definition]?.qualname}`;
       const suites = one.suites.map((suite) => `${quote(suite)} > `).join('');
       const { span } = one;
-      return note(span.start_line, span.start_column, 1, [
-        `test ${suites}${quote(one.title)}${named} ${where(span)}`,
-      ]);
+      const ordinal = one.ordinal === 1 ? '' : `~${one.ordinal}`;
+      const head = `test ${suites}${quote(one.title)}${ordinal}${named} ${where(span)}`;
+      const call = `  signature ${quote(one.signature)}${one.is_async ? ' async' : ''} runs ${where(one.body)}`;
+      return note(span.start_line, span.start_column, 1, one.definition === null ? [head, call] : [head]);
     }),
   ];
   const out = headOf(facts).map((head) => `${mark} ${head}`);

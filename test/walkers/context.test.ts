@@ -53,13 +53,14 @@ describe('the context of a file', () => {
     expect(tests).toMatchObject([{ id: 'file:test/a.test.ts', line: 2, cases: ['checksA'] }]);
   });
 
-  test('names files that call at their own level, as test files do in the callbacks of their cases', async () => {
+  test('names test cases and files that call at their own level', async () => {
     const { graph } = await indexed({
       'src/sum.ts':
         'export const sum = (a: number, b: number) => a + b;\nexport const none = () => sum(0, 0);\n',
       'src/start.ts': "import { none } from './sum.js';\n\nnone();\n",
       'test/sum.test.ts':
         "import { it } from 'vitest';\nimport { none, sum } from '../src/sum.js';\n\nit('adds', () => {\n  sum(1, 2);\n});\nit('is nothing', () => none());\n",
+      'test/smoke.test.ts': "import { none } from '../src/sum.js';\n\nnone();\n",
     });
     const { related, tests, symbols } = await contextOf(graph, ['src/sum.ts']);
     expect(related).toMatchObject([{ id: 'file:src/start.ts', line: 3 }]);

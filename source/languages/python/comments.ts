@@ -14,8 +14,9 @@ export function commentTags(
     const tag = tags.find((one) => one === match?.[1]);
     if (!tag) return [];
     const line = text.line(comment.start);
-    const from = innermost(definitions, line, text.column(comment.start, line));
-    return [{ tag, text: (match?.[2] ?? '').trim().slice(0, 200), line, from }];
+    const column = text.column(comment.start, line);
+    const from = innermost(definitions, line, column);
+    return [{ tag, text: (match?.[2] ?? '').trim().slice(0, 200), line, column, from }];
   });
 }
 

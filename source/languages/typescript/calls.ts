@@ -5,7 +5,7 @@ import { unwrapped } from './literals.js';
 import { visitValue } from './names.js';
 import type { Place } from './place.js';
 import type { SyntaxNode } from './syntax.js';
-import { suiteAt } from './tests.js';
+import { suiteAt } from './test-calls.js';
 
 const call: Visitor = (node, at, found) => {
   const [callee, last] = [node.first, node.last];

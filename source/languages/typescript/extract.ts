@@ -1,5 +1,5 @@
 import type { Node } from 'web-tree-sitter';
-import type { CommentTag, Definition, FileFacts, Reference, ReferenceKind, TestFact } from '../../facts.js';
+import type { CommentTag, Definition, FileFacts, Reference, ReferenceKind } from '../../facts.js';
 import type { ParsedFile } from '../language.js';
 import { blockVisitors } from './blocks.js';
 import { callVisitors } from './calls.js';
@@ -15,6 +15,7 @@ import { objectVisitors } from './objects.js';
 import { topOfFile } from './place.js';
 import type { Binding } from './scopes.js';
 import { folded, SyntaxSource } from './syntax.js';
+import { testsOf } from './tests.js';
 import { typeVisitors } from './types.js';
 import { variableVisitors } from './variables.js';
 
@@ -60,7 +61,7 @@ export function extract(language: string, file: ParsedFile): FileFacts {
     types: renumbered(inOrder(found.types.map(withLocal)), numbers),
     flows: [],
     comments: tagsIn(file, source, definitions),
-    tests: testsOf(found),
+    tests: testsOf(file.path, found),
     syntax_errors: file.root.hasError ? errorLines(file.root) : [],
   };
 }
@@ -155,28 +156,13 @@ function isKept(kind: ReferenceKind, form: Reference['receiver_form'], binding: 
   return form === 'this' || form === 'super';
 }
 
-function testsOf(found: Findings): TestFact[] {
-  return found.tests
-    .filter(({ scope, root }) => {
-      const binding = scope.lookup(root);
-      return binding === null || binding === 'import';
-    })
-    .sort((a, b) => a.node.start - b.node.start)
-    .map(({ title, suites, node }) => ({
-      title,
-      definition: null,
-      suites: [...suites],
-      span: found.source.span(node.start, node.end),
-    }));
-}
-
 function tagsIn(file: ParsedFile, source: SyntaxSource, definitions: readonly Definition[]): CommentTag[] {
   if (!mayHoldTags(file.text)) return [];
   const comments = file.root.descendantsOfType('comment').flatMap((one) => (one === null ? [] : [one]));
   return comments.flatMap((one) =>
     tagsOf(file.text.slice(one.startIndex, one.endIndex), one.startIndex).map(({ tag, text, offset }) => {
-      const line = source.lineOf(offset);
-      return { tag, text, line, from: enclosing(definitions, line, source.columnOf(offset)) };
+      const [line, column] = [source.lineOf(offset), source.columnOf(offset)];
+      return { tag, text, line, column, from: enclosing(definitions, line, column) };
     }),
   );
 }

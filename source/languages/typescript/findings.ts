@@ -31,10 +31,16 @@ export interface FoundType extends Placed<TypeFact> {
 
 /** A call that is a test when the name it calls comes from a test framework. */
 export interface FoundTest {
+  /** The name that is called: `it` of `it.only.each(…)`. */
   root: string;
   scope: Scope;
   title: string;
+  /** Whether the title is written as a text, and not only a name that might hold one. */
+  hasText: boolean;
   suites: readonly string[];
+  signature: string;
+  /** The function that is run, or its name. */
+  callback: SyntaxNode;
   node: SyntaxNode;
 }
 

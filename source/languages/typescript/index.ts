@@ -1,13 +1,13 @@
 import type { Language } from '../language.js';
 import { extract } from './extract.js';
 import { repair } from './repair.js';
+import { isTestFile } from './test-files.js';
 
 /** Of all four languages: one code extracts them, and they share packages and test runners. */
 const shared = {
-  version: 3,
+  version: 4,
   ecosystem: 'npm',
-  isTestPath: (path: string) =>
-    /(?:^|\/)__tests__\//.test(path) || /\.(?:test|spec)\.[cm]?[jt]sx?$/.test(path),
+  isTestPath: isTestFile,
 };
 
 /** TypeScript, declaration files included. */

@@ -1,53 +1,47 @@
-import type { Findings } from './findings.js';
-import { isFunction, stringOf, unwrapped } from './literals.js';
-import type { Place } from './place.js';
-import { folded, type SyntaxNode } from './syntax.js';
+import type { TestFact } from '../../facts.js';
+import { isInTestFolder } from '../test-folder.js';
+import type { Findings, FoundTest } from './findings.js';
+import { isTestFile } from './test-files.js';
 
-const TESTS = new Set(['it', 'test', 'specify', 'xit', 'fit', 'xtest']);
-const SUITES = new Set(['describe', 'suite', 'context', 'xdescribe', 'fdescribe']);
-const MODIFIERS = new Set(
-  'only skip todo fails failing concurrent sequential each for skipIf runIf shuffle serial extend'.split(' '),
-);
-const BEGINNING = /(?:it|test|specify|xit|fit|xtest|describe|suite|context|xdescribe|fdescribe)(?![\w$])/y;
+/** Modules that test frameworks give their functions under. */
+const FRAMEWORK =
+  /^(?:vitest|@jest\/globals|(?:node:)?test|mocha|bun:test|ava|uvu|tape?|@playwright\/test|@japa\/runner|.*@std\/testing.*\/bdd|https:\/\/deno\.land\/std.*\/testing\/bdd\.ts)$/;
+
+const ASYNC = /^async\b/;
 
 /**
- * Keeps a call that may be a test of vitest, jest, mocha or node:test, and gives the place for its arguments:
- * those of a suite stand one suite deeper.
+ * The calls that a test framework would run: of a function that a framework's module gives, in any file; of a
+ * global, or of what another module passes on, in a file that is a test's by its path. In the order of the text.
  */
-export function suiteAt(
-  node: SyntaxNode,
-  callee: SyntaxNode,
-  list: SyntaxNode,
-  at: Place,
-  found: Findings,
-): Place {
-  // Nearly no call is one: the text is asked first, it costs the least.
-  BEGINNING.lastIndex = callee.start;
-  const root = BEGINNING.exec(found.source.text)?.[0];
-  if (root === undefined || !isRunner(callee)) return at;
-  const [first, ...rest] = list.type === 'arguments' ? list.children : [];
-  if (first === undefined || !rest.some((one) => isFunction(unwrapped(one)) || one.type === 'identifier'))
-    return at;
-  const title = titleOf(first);
-  if (SUITES.has(root)) return { ...at, suites: [...at.suites, title] };
-  if (TESTS.has(root)) found.tests.push({ root, scope: at.scope, title, suites: at.suites, node });
-  return at;
+export function testsOf(path: string, found: Findings): TestFact[] {
+  if (found.tests.length === 0) return [];
+  const isTests = isTestFile(path) || isInTestFolder(path);
+  const ordinals = new Map<string, number>();
+  return found.tests
+    .filter((one) => isTest(one, found, isTests))
+    .sort((a, b) => a.node.start - b.node.start)
+    .map(({ title, suites, signature, callback, node }) => {
+      const qualname = [...suites, title].join('.');
+      const ordinal = (ordinals.get(qualname) ?? 0) + 1;
+      ordinals.set(qualname, ordinal);
+      return {
+        title,
+        definition: null,
+        suites: [...suites],
+        qualname,
+        ordinal,
+        signature,
+        is_async: ASYNC.test(callback.text),
+        span: found.source.span(node.start, node.end),
+        body: found.source.span(callback.start, callback.end),
+      };
+    });
 }
 
-/** `it`, `it.only`, `describe.each([…])`, `` test.each`…` ``. */
-function isRunner(callee: SyntaxNode): boolean {
-  let one: SyntaxNode | null = callee;
-  while (one !== null && one.type !== 'identifier') {
-    if (one.type === 'member_expression') {
-      if (one.last === null || !MODIFIERS.has(one.last.text)) return false;
-    } else if (one.type !== 'call_expression' || one.first?.type !== 'member_expression') return false;
-    one = one.first;
-  }
-  return one !== null;
-}
-
-function titleOf(node: SyntaxNode): string {
-  const plain = stringOf(node);
-  if (plain !== null) return plain;
-  return folded(node.type === 'template_string' ? node.text.slice(1, -1) : node.text, 200);
+function isTest({ scope, root, hasText }: FoundTest, found: Findings, isTests: boolean): boolean {
+  const binding = scope.lookup(root);
+  if (binding === null) return isTests || root === 'Deno';
+  if (binding !== 'import') return false;
+  const origin = found.imports.find(({ fact }) => fact.names.some(({ local }) => local === root));
+  return FRAMEWORK.test(origin?.fact.module ?? '') || (isTests && hasText);
 }

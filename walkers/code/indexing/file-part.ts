@@ -1,22 +1,15 @@
 import type { NodeDraft } from '../../../runtime/index.js';
-import {
-  Concept,
-  conceptId,
-  File,
-  FileContainsSymbol,
-  FileDependsOnFile,
-  FileMentionsConcept,
-  fileId,
-  parseId,
-  SymbolCallsSymbol,
-  SymbolContainsSymbol,
-  SymbolImplementsConcept,
-} from '../../../schema/index.js';
+import { File, FileDependsOnFile, fileId, parseId, SymbolCallsSymbol } from '../../../schema/index.js';
 import type { DiscoveredFile, FileFacts, Resolution } from '../../../source/index.js';
 import { type GraphPart, type Link, link } from './code-graph.js';
+import { containmentLinks } from './containment.js';
+import { type FileSymbols, fileSymbols } from './file-symbols.js';
 import { importPart } from './imports.js';
 import { type ReferenceSite, referenceLinks, type Stub } from './references.js';
-import { definitionId, symbolNode } from './symbol-node.js';
+import { type DefinitionSite, symbolNode } from './symbol-node.js';
+import { testNode } from './test-node.js';
+import { testedLinks } from './tested-links.js';
+import { todoConcepts } from './todo-concepts.js';
 
 /** One file of the index: what discovery, reading and extraction found. */
 export interface IndexedFile {
@@ -43,26 +36,42 @@ export function filePart(
   factsOf: ReferenceSite['factsOf'],
   times: { indexed_at: string },
 ): FilePart {
-  const { file, facts } = indexed;
+  const { file, facts, module } = indexed;
   const id = fileId(file.path);
   const nodes: NodeDraft[] = [fileNode(indexed, times)];
   if (!facts) return { nodes, links: [], packages: new Map(), stubs: new Map(), concepts: new Map() };
-  const ids = facts.definitions.map((definition) => definitionId(file.path, definition));
-  const site: ReferenceSite = { path: file.path, facts, fileId: id, ids, factsOf };
+  const symbols = fileSymbols(file.path, facts);
+  const site: ReferenceSite = { path: file.path, facts, symbols, factsOf };
   const imports = importPart(site, resolution.imports);
   const references = referenceLinks(site, resolution.references, resolution.inheritance);
-  const concepts = conceptPart(site);
-  const symbols = facts.definitions.map((definition) =>
-    symbolNode({ path: file.path, language: facts.language, module: indexed.module, facts }, definition),
-  );
-  const dependencies = dependencyLinks(id, imports.files, references.links);
+  const concepts = todoConcepts(facts, symbols);
   return {
-    nodes: [...nodes, ...symbols, ...imports.nodes],
-    links: [...containment(site), ...imports.links, ...references.links, ...concepts.links, ...dependencies],
+    nodes: [
+      ...nodes,
+      ...symbolNodes({ path: file.path, language: facts.language, module, facts }, symbols),
+      ...imports.nodes,
+    ],
+    links: [
+      ...containmentLinks(facts, symbols),
+      ...imports.links,
+      ...references.links,
+      ...testedLinks(site, resolution),
+      ...concepts.links,
+      ...dependencyLinks(id, imports.files, references.links),
+    ],
     packages: imports.packages,
     stubs: new Map([...imports.stubs, ...references.stubs]),
     concepts: concepts.nodes,
   };
+}
+
+function symbolNodes(site: DefinitionSite, { ids, cases, tests, parents }: FileSymbols): NodeDraft[] {
+  const isTop = (id: string) => (parents.get(id) ?? null) === null;
+  const definitions = site.facts.definitions.map((definition, index) => {
+    const id = ids[index] ?? '';
+    return symbolNode(site, definition, { id, isTest: tests.has(id), isTop: isTop(id) });
+  });
+  return [...definitions, ...cases.map((one) => testNode(site, one, isTop(one.id)))];
 }
 
 function fileNode(
@@ -89,37 +98,6 @@ function fileNode(
     },
     { id: fileId(file.path) },
   );
-}
-
-function containment({ facts, fileId: id, ids }: ReferenceSite): Link[] {
-  return facts.definitions.flatMap((definition, index) => {
-    const symbol = ids[index] ?? '';
-    const at = { line: definition.span.start_line, column: definition.span.start_column };
-    const flat = link(id, FileContainsSymbol, symbol, { ...at, top_level: definition.parent === null });
-    const parent = definition.parent === null ? undefined : ids[definition.parent];
-    return parent === undefined ? [flat] : [flat, link(parent, SymbolContainsSymbol, symbol, at)];
-  });
-}
-
-/** The concepts that TODO, FIXME, HACK and XXX comments name (S3-21): one per distinct text. */
-function conceptPart({ facts, fileId: id, ids }: ReferenceSite): {
-  nodes: Map<string, NodeDraft>;
-  links: Link[];
-} {
-  const nodes = new Map<string, NodeDraft>();
-  const links = new Map<string, Link>();
-  for (const { tag, text, line, from } of facts.comments) {
-    const label = text === '' ? tag : `${tag}: ${text}`;
-    const concept = conceptId('todo', label);
-    nodes.set(concept, Concept({ label, description: text, source: 'todo' }, { id: concept }));
-    const mention = link(id, FileMentionsConcept, concept, { line });
-    if (!links.has(`${id}\0${concept}`)) links.set(`${id}\0${concept}`, mention);
-    const symbol = from === null ? undefined : ids[from];
-    const key = `${symbol}\0${concept}`;
-    if (symbol !== undefined && !links.has(key))
-      links.set(key, link(symbol, SymbolImplementsConcept, concept, { line }));
-  }
-  return { nodes, links: [...links.values()] };
 }
 
 /** File to file, from imports and calls together (X-09). */

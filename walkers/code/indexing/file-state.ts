@@ -3,7 +3,7 @@ import type { FileFacts } from '../../../source/index.js';
 import { IndexOutput } from './index-output.js';
 
 /** Raised when what indexing writes for the same facts changes: every file is written again. */
-const WRITER_VERSION = 2;
+const WRITER_VERSION = 3;
 
 /** What the last index run left about one file, beside the graph. */
 export interface FileState {

@@ -46,18 +46,18 @@ export function importPart(site: ReferenceSite, resolved: readonly ResolvedImpor
     const id = localId('import', site.path, fact.module, ordinal);
     const at = { line: fact.line, column: fact.column };
     part.nodes.push(importNode(site.path, fact, id));
-    part.links.push(link(site.fileId, FileContainsImport, id, at));
-    const owner = fact.from === null ? undefined : site.ids[fact.from];
+    part.links.push(link(site.symbols.fileId, FileContainsImport, id, at));
+    const owner = site.symbols.enclosing(fact.from, fact) ?? undefined;
     if (owner !== undefined) part.links.push(link(owner, SymbolImports, id, at));
     const target = targets.get(index);
     if (target) resolveImport(part, site, { fact, id, owner }, target, merged);
   }
   for (const [path, props] of merged.fileImports) {
     part.files.add(path);
-    part.links.push(link(site.fileId, FileImports, fileId(path), props));
+    part.links.push(link(site.symbols.fileId, FileImports, fileId(path), props));
   }
   for (const [id, props] of merged.packageImports)
-    part.links.push(link(site.fileId, FileImportsPackage, id, props));
+    part.links.push(link(site.symbols.fileId, FileImportsPackage, id, props));
   for (const { owner, to, at } of merged.symbolImports.values())
     part.links.push(link(owner, SymbolImports, to, at));
   return part;

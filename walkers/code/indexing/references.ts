@@ -11,10 +11,11 @@ import {
 } from '../../../schema/index.js';
 import type { FileFacts, Reference, ResolvedBase, ResolvedReference, Target } from '../../../source/index.js';
 import type { Link } from './code-graph.js';
+import type { FileSymbols } from './file-symbols.js';
 import { definitionId } from './symbol-node.js';
 
 /** Places that one edge keeps as evidence; a name used more often in one body says no more. */
-const MAX_EVIDENCE = 32;
+export const MAX_EVIDENCE = 32;
 
 /** Confidence of an edge to a stub: that something is called is a fact, what is called is not. */
 const STUB_CONFIDENCE = 0;
@@ -31,10 +32,8 @@ export interface Stub {
 export interface ReferenceSite {
   readonly path: string;
   readonly facts: FileFacts;
-  /** The id of the file's own node: what calls at module level come from. */
-  readonly fileId: string;
-  /** Ids of the file's definitions, by index. */
-  readonly ids: readonly string[];
+  /** What calls at module level come from is the file itself. */
+  readonly symbols: FileSymbols;
   /** The facts of any file of the program. */
   readonly factsOf: (path: string) => FileFacts | undefined;
 }
@@ -66,8 +65,7 @@ function addReference(
   reference: Reference,
   resolved: ResolvedReference,
 ): void {
-  const from = reference.from === null ? site.fileId : site.ids[reference.from];
-  if (from === undefined) return;
+  const from = site.symbols.enclosing(reference.from, reference) ?? site.symbols.fileId;
   const place = { ...resolved.evidence, column: resolved.evidence.column ?? 0 };
   const { resolution, confidence } = resolved;
   if (!isCall(reference) || !isCallable(site, resolved.target)) {
@@ -99,7 +97,7 @@ function addReference(
 }
 
 function addBase(collected: Collected, site: ReferenceSite, base: ResolvedBase): void {
-  const from = site.ids[base.definition];
+  const from = site.symbols.ids[base.definition];
   if (from === undefined) return;
   const { target, evidence, resolution, confidence } = base;
   const type = base.relation === 'implements' ? SymbolImplementsSymbol.name : SymbolExtendsSymbol.name;
@@ -117,7 +115,7 @@ function addBase(collected: Collected, site: ReferenceSite, base: ResolvedBase):
 }
 
 /** A decorator with arguments is a call that makes the decorator; a bare one is a name that is used. */
-function isCall({ kind, expression }: Reference): boolean {
+export function isCall({ kind, expression }: Reference): boolean {
   return (
     kind === 'call' || kind === 'new' || kind === 'jsx' || (kind === 'decorator' && expression.includes('('))
   );
@@ -142,7 +140,8 @@ function callTypeOf(site: ReferenceSite, { kind, receiver_form }: Reference, tar
   return receiver_form === 'none' ? 'direct' : 'method';
 }
 
-function definitionTarget(site: ReferenceSite, target: Target): string | null {
+/** The id of a target that is a definition of the project; null for others. */
+export function definitionTarget(site: ReferenceSite, target: Target): string | null {
   if (!('definition' in target)) return null;
   const definition = site.factsOf(target.file)?.definitions[target.definition];
   return definition ? definitionId(target.file, definition) : null;

@@ -6,6 +6,7 @@ import {
   localId,
   MethodSymbol,
   OtherSymbol,
+  TestSymbol,
 } from '../../../schema/index.js';
 import { type Definition, type FileFacts, symbolName } from '../../../source/index.js';
 
@@ -32,8 +33,17 @@ export function definitionId(path: string, { form, qualname, ordinal }: Definiti
   return localId(ID_FORM[form], path, qualname, ordinal);
 }
 
+/** What the other definitions and the tests of its file say of a definition. */
+export interface DefinitionRole {
+  readonly id: string;
+  /** Whether a test framework runs it. */
+  readonly isTest: boolean;
+  /** Whether nothing but the file encloses it. */
+  readonly isTop: boolean;
+}
+
 /** The Symbol node of a definition. */
-export function symbolNode(site: DefinitionSite, definition: Definition): NodeDraft {
+export function symbolNode(site: DefinitionSite, definition: Definition, role: DefinitionRole): NodeDraft {
   const { path, language, module, facts } = site;
   const { span } = definition;
   const parent = definition.parent === null ? undefined : facts.definitions[definition.parent];
@@ -52,7 +62,7 @@ export function symbolNode(site: DefinitionSite, definition: Definition): NodeDr
     is_async: definition.is_async,
     visibility: definition.visibility,
     exported: definition.exported,
-    top_level: definition.parent === null,
+    top_level: role.isTop,
     class_name: parent?.form === 'class' ? symbolName(module, parent.qualname) : null,
     base_classes: definition.bases.map((base) => base.name),
     value_type: definition.value_type,
@@ -63,7 +73,12 @@ export function symbolNode(site: DefinitionSite, definition: Definition): NodeDr
     ordinal: definition.ordinal,
     line_count: span.end_line - span.start_line + 1,
   };
-  const options = { id: definitionId(path, definition) };
+  const options = { id: role.id };
+  if (role.isTest)
+    return TestSymbol(
+      { ...props, callable_kind: definition.form === 'method' ? 'method' : 'function' },
+      options,
+    );
   switch (definition.form) {
     case 'function':
       return FunctionSymbol({ ...props, callable_kind: 'function' }, options);

@@ -1,0 +1,27 @@
+import type { NodeDraft } from '../../../runtime/index.js';
+import { Concept, conceptId, FileMentionsConcept, SymbolImplementsConcept } from '../../../schema/index.js';
+import type { FileFacts } from '../../../source/index.js';
+import { type Link, link } from './code-graph.js';
+import type { FileSymbols } from './file-symbols.js';
+
+/** The concepts that TODO, FIXME, HACK and XXX comments name (S3-21): one per distinct text, in all files. */
+export function todoConcepts(
+  { comments }: FileFacts,
+  { fileId, enclosing }: FileSymbols,
+): { nodes: Map<string, NodeDraft>; links: Link[] } {
+  const nodes = new Map<string, NodeDraft>();
+  const links = new Map<string, Link>();
+  const add = (from: string, concept: string, made: Link) => {
+    const key = `${from}\0${concept}`;
+    if (!links.has(key)) links.set(key, made);
+  };
+  for (const { tag, text, line, column, from } of comments) {
+    const label = text === '' ? tag : `${tag}: ${text}`;
+    const id = conceptId('todo', label);
+    nodes.set(id, Concept({ label, description: text, source: 'todo' }, { id }));
+    add(fileId, id, link(fileId, FileMentionsConcept, id, { line, column }));
+    const symbol = enclosing(from, { line, column });
+    if (symbol !== null) add(symbol, id, link(symbol, SymbolImplementsConcept, id, { line, column }));
+  }
+  return { nodes, links: [...links.values()] };
+}
