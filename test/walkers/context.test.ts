@@ -65,7 +65,10 @@ describe('the context of a file', () => {
     const { related, tests, symbols } = await contextOf(graph, ['src/sum.ts']);
     expect(related).toMatchObject([{ id: 'file:src/start.ts', line: 3 }]);
     expect(related?.[0]?.why).toMatch(/^calls it, imports it/);
-    expect(tests).toMatchObject([{ id: 'file:test/sum.test.ts', line: 5, cases: [] }]);
+    expect(tests).toMatchObject([
+      { id: 'file:test/sum.test.ts', line: 5, cases: ['adds', 'is nothing'] },
+      { id: 'file:test/smoke.test.ts', line: 3, cases: [] },
+    ]);
     expect(symbols.map(({ id }) => id)).toEqual(['fn:src/sum.ts:sum', 'fn:src/sum.ts:none']);
   });
 
