@@ -69,7 +69,12 @@ describe('the context of a file', () => {
       { id: 'file:test/sum.test.ts', line: 5, cases: ['adds', 'is nothing'] },
       { id: 'file:test/smoke.test.ts', line: 3, cases: [] },
     ]);
-    expect(symbols.map(({ id }) => id)).toEqual(['fn:src/sum.ts:sum', 'fn:src/sum.ts:none']);
+    expect(symbols.map(({ id }) => id)).toEqual([
+      'fn:src/sum.ts:sum',
+      'fn:src/sum.ts:none',
+      'test:test/sum.test.ts:adds',
+      'test:test/sum.test.ts:is nothing',
+    ]);
   });
 
   test('names the tests first that reach most of it', async () => {
