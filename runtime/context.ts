@@ -43,7 +43,7 @@ export type SpawnTarget = NodeRef | EdgeRef | readonly (NodeRef | EdgeRef)[];
 
 type Reading = Pick<
   Transaction,
-  'node' | 'nodes' | 'find' | 'findIds' | 'end' | 'storedNodes' | 'storedEdges' | 'blobs'
+  'node' | 'nodes' | 'nodesOf' | 'find' | 'findIds' | 'end' | 'storedNodes' | 'storedEdges' | 'blobs'
 >;
 type Writing = Pick<
   Transaction,

@@ -70,7 +70,7 @@ export async function loadFar(scope: PathScope, steps: readonly HopStep[]): Prom
 
 /** The far node of an edge, which was loaded: a stub where the run deleted it and the edge stays. */
 export function farRef({ view, overlay }: PathScope, id: string, type: string): NodeRef | undefined {
-  return overlay?.isDeleted(id) ? view.deleted(id, type) : view.known(id);
+  return overlay?.isDeleted(id) ? view.stubOf(id, type) : view.known(id);
 }
 
 /** The edges of distinct steps, in their order; undefined for one whose record is gone. */

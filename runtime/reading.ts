@@ -1,4 +1,4 @@
-import { CodewalkError, type Layer, type NodeType, type PropsOf } from '../schema/index.js';
+import { CodewalkError, isA, type Layer, type NodeType, type PropsOf } from '../schema/index.js';
 import type { StoredEdge, StoredNode } from '../storage/index.js';
 import type { Catalog } from './catalog.js';
 import { addressOf } from './element.js';
@@ -64,6 +64,20 @@ export class Reading implements PathEvaluator {
     this.requireOpen();
     await this.view.load(ids);
     return ids.map((id) => (this.isDeleted(id) ? undefined : this.view.known(id)));
+  }
+
+  /**
+   * The nodes of one archetype with these ids, in order. Where there is none, or one of another archetype: a stub
+   * with `gone: true`, on which edges of the other layer can end (X-34). One round trip.
+   */
+  async nodesOf<T extends NodeType>(type: T, ids: readonly string[]): Promise<NodeRef<T>[]> {
+    this.requireOpen();
+    await this.view.load(ids, new Map(ids.map((id) => [id, type.name])));
+    const found = ids.map((id) => {
+      const known = this.isDeleted(id) ? undefined : this.view.known(id);
+      return known && isA(known.archetype, type) ? known : this.view.stubOf(id, type.name);
+    });
+    return found as NodeRef<T>[];
   }
 
   /**

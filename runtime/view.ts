@@ -257,8 +257,8 @@ export class View {
     });
   }
 
-  /** The stub of a node that this run deleted, as an edge that stays on it sees it. */
-  deleted(id: string, typeName: string): NodeRef {
+  /** The stub of a node that is not there: one that this run deleted, as an edge that stays on it sees it. */
+  stubOf(id: string, typeName: string): NodeRef {
     return grown(this.#deleted, id, () => this.#stub(id, typeName));
   }
 

@@ -76,6 +76,7 @@ function readContext(walk: Walk, session: Session, parts: GraphParts, dispatch: 
     },
     node: async (id) => alive(walk, tx).node(id),
     nodes: async (ids) => alive(walk, tx).nodes(ids),
+    nodesOf: async (type, ids) => alive(walk, tx).nodesOf(type, ids),
     find: async (nodeType, where) => alive(walk, tx).find(nodeType, where),
     findIds: async (nodeType) => alive(walk, tx).findIds(nodeType),
     end: async (edge, end) => alive(walk, tx).end(edge, end),

@@ -4,9 +4,10 @@ import * as codeEdges from './code-edges.js';
 import * as memory from './memory.js';
 import * as trace from './trace.js';
 import * as traceEdges from './trace-edges.js';
+import * as traceEvents from './trace-events.js';
 
 /** Every node archetype of Codewalk's own schema, ancestors before descendants. */
-export const NODE_ARCHETYPES: readonly NodeType[] = [code, trace, memory]
+export const NODE_ARCHETYPES: readonly NodeType[] = [code, trace, traceEvents, memory]
   .flatMap((room) => Object.values<unknown>(room))
   .filter(isNode)
   .sort(byDepth);

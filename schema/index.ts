@@ -15,3 +15,4 @@ export * from './memory.js';
 export * from './tools.js';
 export * from './trace.js';
 export * from './trace-edges.js';
+export * from './trace-events.js';

@@ -33,7 +33,7 @@ export const EXPORT_NODE_KINDS = [
 export type ExportNodeKind = (typeof EXPORT_NODE_KINDS)[number];
 
 /** Kinds that the archetype alone decides. A package outside the project has no kind of its own in section E. */
-const KIND_OF_TYPE: Readonly<Record<string, ExportNodeKind>> = {
+const KIND_OF_TYPE: Readonly<Record<string, ExportNodeKind | null>> = {
   Project: 'project',
   Directory: 'directory',
   File: 'file',
@@ -54,14 +54,17 @@ const KIND_OF_TYPE: Readonly<Record<string, ExportNodeKind>> = {
   CheckpointNode: 'CheckpointNode',
   Error: 'Error',
   Memory: 'Memory',
+  TraceEvent: null,
+  TraceCursor: null,
 };
 
-/** The kind of a node in an export: a user's own archetype is its own kind. */
-export function exportNodeKind({ type, props }: Labelled): string {
+/** The kind of a node in an export; null for bookkeeping, never exported. A user's own archetype is its own kind. */
+export function exportNodeKind({ type, props }: Labelled): string | null {
   if (type === 'Class')
     return props.subkind === 'interface' || props.subkind === 'enum' ? props.subkind : 'class';
   if (type === 'Other') return props.subkind === 'type_alias' ? 'type' : 'variable';
-  return KIND_OF_TYPE[type] ?? type;
+  const kind = KIND_OF_TYPE[type];
+  return kind === undefined ? type : kind;
 }
 
 /**

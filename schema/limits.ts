@@ -103,6 +103,28 @@ export const LIMITS = {
     'Query of search_code and of attempts: cut and marked, never rejected',
   ),
 
+  // Traces: longer texts are cut in the middle and marked with truncated_bytes (X-28)
+  tracePrompt: of({ max: 20_000 }, 'characters', 'X-28', 'Prompt of a task, summary of a step'),
+  traceMessage: of({ max: 10_000 }, 'characters', 'X-28', 'Message of an error'),
+  traceOutput: of({ max: 32_000 }, 'characters', 'X-28', 'stdout, stderr or a log excerpt, each'),
+  traceParams: of({ max: 32_000 }, 'characters', 'X-28', 'Parameters of a tool, as JSON: its texts are cut'),
+  traceName: of({ max: 500 }, 'characters', 'X-28', 'Name of a tool, a tag, a role, a status, a path'),
+  traceTags: of({ max: 50 }, 'items', 'X-28', 'Tags of a task'),
+  eventFiles: of({ max: 1000 }, 'items', 'own', 'Files that one event may name'),
+  taskFiles: of(
+    { max: 2000 },
+    'items',
+    'own',
+    'Paths in `files_touched` of a task or step: the first by name',
+  ),
+  openTools: of(
+    { max: 64 },
+    'items',
+    'own',
+    'Uses of one tool that are open at once and can be ended by its name',
+  ),
+  taskRows: of({ default: 20, min: 1, max: 200 }, 'rows', 'own', 'tasks.limit'),
+
   // Memory tools
   memorySearchRows: of({ default: 50, min: 1, max: 1000 }, 'rows', 'M', 'memory_search.limit'),
   memoryRecallRows: of({ default: 20, min: 1, max: 1000 }, 'rows', 'M', 'memory_recall.limit'),

@@ -77,6 +77,7 @@ export const ToolInvocation = defineNode(
     tool_name: text,
     params_json: z.record(text, z.unknown()).nullable().default(null),
     started_at: optionalTime,
+    ended_at: optionalTime,
     duration_ms: z.number().min(0).nullable().default(null),
     /** Null while it runs. */
     success: z.boolean().nullable().default(null),

@@ -3,6 +3,7 @@ import { GraphContextForFiles } from './code/graph-context-for-files.js';
 import { GraphExport } from './code/graph-export.js';
 import { GraphIndexProject } from './code/graph-index-project.js';
 import { GraphStats } from './code/graph-stats.js';
+import { EtgLogEvent } from './trace/etg-log-event.js';
 
 /** The built-in walkers. Adding one is adding its file and a line here. */
 export const WALKERS: readonly WalkerType[] = [
@@ -10,4 +11,5 @@ export const WALKERS: readonly WalkerType[] = [
   GraphContextForFiles,
   GraphStats,
   GraphExport,
+  EtgLogEvent,
 ];

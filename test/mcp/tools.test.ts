@@ -16,7 +16,11 @@ async function listed(args: readonly string[]) {
 describe('tools/list', () => {
   it('is answered before any graph is opened', async () => {
     const tools = await listed(['--root', scratch.project]);
-    expect(tools.map(({ name }) => name)).toEqual(['graph_index_project', 'graph_context_for_files']);
+    expect(tools.map(({ name }) => name)).toEqual([
+      'graph_index_project',
+      'graph_context_for_files',
+      'etg_log_event',
+    ]);
     expect(existsSync(scratch.env.GRAPHS_HOME)).toBe(false);
   });
 

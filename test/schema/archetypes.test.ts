@@ -151,6 +151,8 @@ describe('layers (X-34)', () => {
       'Step',
       'Task',
       'ToolInvocation',
+      'TraceCursor',
+      'TraceEvent',
     ]);
   });
 

@@ -33,8 +33,15 @@ export const GraphExport = defineWalker('graph_export', {
     w.entry(Root, async (_here, context) => {
       const layers: readonly Layer[] = LAYERS_OF[context.state.layer];
       if (layers.includes('derived')) context.state.complete = (await indexProgress(context)).complete;
-      const nodes: StoredNode[] = [];
-      for (const layer of layers) for await (const page of context.storedNodes(layer)) nodes.push(...page);
+      const nodes: (StoredNode & { kind: string })[] = [];
+      for (const layer of layers) {
+        for await (const page of context.storedNodes(layer)) {
+          for (const node of page) {
+            const kind = exportNodeKind(node);
+            if (kind !== null) nodes.push({ ...node, kind });
+          }
+        }
+      }
       nodes.sort((a, b) => compareText(a.id, b.id));
       for (const node of nodes) context.report(nodeLine(node));
       context.state.nodes = nodes.length;
@@ -61,11 +68,11 @@ export const GraphExport = defineWalker('graph_export', {
 });
 
 /** A stored node as its line. */
-export function nodeLine(node: StoredNode): ExportLine {
+export function nodeLine(node: StoredNode & { kind: string }): ExportLine {
   const volatile = nodeArchetype(node.type)?.volatile ?? [];
   const props = Object.fromEntries(Object.entries(node.props).filter(([field]) => !volatile.includes(field)));
   const { kind: used_as, ...rest } = props;
-  const kind = exportNodeKind(node);
+  const { kind } = node;
   return {
     type: 'node',
     id: node.id,

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { CodewalkError, parseId } from '../../schema/index.js';
+
+/** What a trace's nodes are called: `step:` and a hash, and so on. */
+export type TraceForm = 'task' | 'step' | 'tool' | 'checkpoint' | 'error' | 'event' | 'cursor';
+
+/** Of a hash: 130 bits, so that no two events of a lifetime meet. */
+const CHARACTERS = 26;
+/** Longest name that a client may give a task. */
+const LONGEST_NAME = 200;
+
+/**
+ * The id of a node of a trace: a function of what makes it that node (an event's identity, a task and an order),
+ * never of when it arrived (C-02).
+ */
+export function traceId(form: TraceForm, ...parts: readonly (string | number)[]): string {
+  const hash = createHash('sha256').update(JSON.stringify(parts)).digest();
+  const text = BigInt(`0x${hash.toString('hex')}`)
+    .toString(32)
+    .padStart(52, '0');
+  return `${form}:${text.slice(0, CHARACTERS)}`;
+}
+
+/** Whether an id is of the form that {@link traceId} makes. */
+export function isTraceId(form: TraceForm, id: string): boolean {
+  return new RegExp(`^${form}:[0-9a-v]{${CHARACTERS}}$`, 'u').test(id);
+}
+
+/**
+ * The id of a step or tool that a client named: one of ours as it is, else its own name (a call id), which only
+ * means something within its task.
+ */
+export function namedId(form: 'step' | 'tool', task: string, name: string): string {
+  return isTraceId(form, name) ? name : traceId(form, task, name);
+}
+
+/**
+ * The id of a task that a client named: as it is, so that the answer repeats it.
+ *
+ * @throws CodewalkError `INVALID_INPUT` for a name that means something else in the graph.
+ */
+export function namedTask(name: string): string {
+  const taken = parseId(name) !== null || /^(?:step|tool|checkpoint|error|event|cursor):/u.test(name);
+  if (!taken && name.trim() !== '' && name.length <= LONGEST_NAME) return name;
+  throw new CodewalkError('INVALID_INPUT', `task_id: '${name.slice(0, LONGEST_NAME)}' cannot name a task`, {
+    input: name,
+    suggestion: `Give the task_id that an earlier event was answered with, a name of your own (at most ${LONGEST_NAME} characters), or none.`,
+  });
+}

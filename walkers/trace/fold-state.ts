@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { compareText } from '../../runtime/index.js';
+import { LIMITS } from '../../schema/index.js';
+
+/** The place of an event among those of its task: by time, then by identity (C-02). */
+export const EventKey = z.tuple([z.number(), z.string()]);
+/** See {@link EventKey}. */
+export type EventKey = z.infer<typeof EventKey>;
+
+/** The order of events. */
+export function compareKeys([a, x]: EventKey, [b, y]: EventKey): number {
+  return a - b || compareText(x, y);
+}
+
+/** Whether a key comes after one that may not be there. */
+export function isAfter(key: EventKey, other: EventKey | null): boolean {
+  return other === null || compareKeys(key, other) > 0;
+}
+
+/** The uses of one tool that have begun and not ended. */
+const ToolUses = z.object({
+  /** The last event of this tool. */
+  last: EventKey,
+  /** Begun and not ended, by their keys. */
+  open: z.array(z.object({ key: EventKey, id: z.string(), step: z.string() })),
+  /** Ended before their beginning came. */
+  early: z.array(z.string()),
+  /** Whether an event named no use: then pairing depends on the order of all of them. */
+  strict: z.boolean(),
+});
+/** See {@link ToolUses}. */
+export type ToolUses = z.infer<typeof ToolUses>;
+
+/** What the folding of a task's events has to remember: as much as its open ends, not as its events. */
+export const FoldState = z.object({
+  /** The last event. */
+  last: EventKey.nullable().default(null),
+  /** The last task_start. */
+  started: EventKey.nullable().default(null),
+  /** The last task_end. */
+  ended: EventKey.nullable().default(null),
+  /** The step that a `step` event last named. */
+  step: z.object({ id: z.string(), key: EventKey }).nullable().default(null),
+  /** The step that was named for the first time last: what it touches builds on what others touched. */
+  newest: z.string().nullable().default(null),
+  tools: z.record(z.string(), ToolUses).default({}),
+});
+/** See {@link FoldState}. */
+export type FoldState = z.infer<typeof FoldState>;
+
+/** The state before the first event. */
+export function newFold(): FoldState {
+  return FoldState.parse({});
+}
+
+/** The uses of a tool; undefined before its first event. */
+export function knownUses(state: FoldState, tool: string): ToolUses | undefined {
+  // The sign keeps a tool called `__proto__` apart from what objects have.
+  return state.tools[`=${tool}`];
+}
+
+/** The uses of a tool, for changing. */
+export function usesOf(state: FoldState, tool: string, key: EventKey): ToolUses {
+  const uses = knownUses(state, tool) ?? { last: key, open: [], early: [], strict: false };
+  state.tools[`=${tool}`] = uses;
+  return uses;
+}
+
+/** Notes a use that began. */
+export function opened(uses: ToolUses, use: ToolUses['open'][number]): void {
+  const early = uses.early.indexOf(use.id);
+  if (early >= 0) {
+    uses.early.splice(early, 1);
+    return;
+  }
+  uses.open.push(use);
+  uses.open.sort((a, b) => compareKeys(a.key, b.key));
+  // Which ones are given up depends on the order of all of them.
+  if (uses.open.length > LIMITS.openTools.max) {
+    uses.open.shift();
+    uses.strict = true;
+  }
+}
+
+/** Notes that a use ended; the step that it began in, or null where its beginning has not come. */
+export function closed(uses: ToolUses, id: string): string | null {
+  const at = uses.open.findIndex((use) => use.id === id);
+  if (at >= 0) return uses.open.splice(at, 1)[0]?.step ?? null;
+  uses.early.push(id);
+  if (uses.early.length > LIMITS.openTools.max) {
+    uses.early.shift();
+    uses.strict = true;
+  }
+  return null;
+}

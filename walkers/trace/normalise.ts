@@ -1,0 +1,163 @@
+import type { z } from 'zod';
+import { CodewalkError, EVENT_PAYLOADS, type EventKind, issuesText, LIMITS } from '../../schema/index.js';
+import type { Fact } from './fact.js';
+import { fingerprintOf } from './fingerprint.js';
+import { keptParams, keptText } from './kept-text.js';
+import { type Known, knownErrorType, knownRole, knownStatus } from './known-words.js';
+import { isoOf, timeOf } from './times.js';
+import { touchedFiles } from './touched-files.js';
+
+/** What an event says, normalised, and what is to be said about it. */
+export interface Normalised {
+  readonly fact: Fact;
+  readonly warnings: readonly string[];
+}
+
+/** What the normalising of an event has to know beside its payload. */
+export interface Around {
+  /** The project's real path; null for a graph in memory. */
+  readonly root: string | null;
+  readonly sessionId: string | null;
+}
+
+const { traceMessage, traceName, traceOutput, tracePrompt, traceTags } = LIMITS;
+
+/**
+ * Checks an event's payload and makes its fact: texts masked and cut, words known, paths inside the root.
+ *
+ * @throws CodewalkError `INVALID_INPUT` naming the field that is missing or of another type (S3-40).
+ */
+export function normalised(kind: EventKind, payload: unknown, around: Around): Normalised {
+  const warnings: string[] = [];
+  const warn = (more: readonly (string | null)[]) => {
+    for (const one of more) if (one !== null) warnings.push(one);
+  };
+  const fact = factOf(kind, payload, around, warn);
+  return { fact, warnings };
+}
+
+type Warn = (more: readonly (string | null)[]) => void;
+
+function factOf(kind: EventKind, payload: unknown, around: Around, warn: Warn): Fact {
+  switch (kind) {
+    case 'task_start': {
+      const { user_prompt, tags = [], client } = checked(EVENT_PAYLOADS[kind], kind, payload);
+      const prompt = keptText(user_prompt, tracePrompt.max);
+      if (tags.length > traceTags.max) warn([`tags: only the first ${traceTags.max} are kept`]);
+      return {
+        kind,
+        user_prompt: prompt.text,
+        tags: [...new Set(tags.slice(0, traceTags.max).map(name))],
+        session_id: around.sessionId,
+        client: typeof client === 'string' ? name(client) : null,
+        truncated_bytes: prompt.truncated,
+      };
+    }
+    case 'step': {
+      const { order, role, llm_summary = '' } = checked(EVENT_PAYLOADS[kind], kind, payload);
+      const known = knownRole(role);
+      const summary = keptText(llm_summary, tracePrompt.max);
+      warn([known.warning, order < 0 ? `order: ${order} is kept as 0` : null]);
+      return {
+        kind,
+        order: Math.max(0, order),
+        role: known.value,
+        role_raw: rawOf(known),
+        llm_summary: summary.text,
+        truncated_bytes: summary.truncated,
+      };
+    }
+    case 'tool_start': {
+      const { tool_name, params_json, files_touched } = checked(EVENT_PAYLOADS[kind], kind, payload);
+      const files = touchedFiles(around.root, files_touched);
+      const params = keptParams(params_json ?? null);
+      warn(files.warnings);
+      return {
+        kind,
+        tool_name: name(tool_name),
+        params_json: params.params,
+        files: [...files.paths],
+        truncated_bytes: params.truncated,
+      };
+    }
+    case 'tool_end': {
+      const {
+        tool_name,
+        success,
+        duration_ms = null,
+        stdout = '',
+        stderr = '',
+        files_touched,
+      } = checked(EVENT_PAYLOADS[kind], kind, payload);
+      const files = touchedFiles(around.root, files_touched);
+      const [out, err] = [keptText(stdout, traceOutput.max), keptText(stderr, traceOutput.max)];
+      const wrong = duration_ms !== null && duration_ms < 0;
+      warn([...files.warnings, wrong ? `duration_ms: ${duration_ms} is no duration; left out` : null]);
+      return {
+        kind,
+        tool_name: name(tool_name),
+        success,
+        duration_ms: wrong ? null : duration_ms,
+        stdout: out.text,
+        stderr: err.text,
+        files: [...files.paths],
+        truncated_bytes: out.truncated + err.truncated,
+      };
+    }
+    case 'checkpoint': {
+      const { checkpoint_file, created_at } = checked(EVENT_PAYLOADS[kind], kind, payload);
+      const created = created_at === undefined ? null : timeOf(created_at);
+      if (created_at !== undefined && created === null)
+        warn([`created_at: '${name(created_at)}' is no time; left out`]);
+      return {
+        kind,
+        checkpoint_file: name(checkpoint_file),
+        created_at: created === null ? null : isoOf(created),
+      };
+    }
+    case 'error': {
+      const { error_type, message, raw_log_excerpt = '' } = checked(EVENT_PAYLOADS[kind], kind, payload);
+      const known = knownErrorType(error_type);
+      const text = keptText(message, traceMessage.max);
+      const log = keptText(raw_log_excerpt, traceOutput.max);
+      warn([known.warning]);
+      return {
+        kind,
+        error_type: known.value,
+        error_type_raw: rawOf(known),
+        message: text.text,
+        raw_log_excerpt: log.text,
+        fingerprint: fingerprintOf(text.text),
+        truncated_bytes: text.truncated + log.truncated,
+      };
+    }
+    case 'task_end': {
+      const known = knownStatus(checked(EVENT_PAYLOADS[kind], kind, payload).status);
+      warn([known.warning]);
+      return { kind, status: known.value, status_raw: rawOf(known) };
+    }
+  }
+}
+
+function checked<S extends z.ZodObject>(schema: S, kind: EventKind, payload: unknown): z.output<S> {
+  const parsed = schema.safeParse(payload);
+  if (parsed.success) return parsed.data;
+  const fields = Object.keys(schema.shape).map((field) => (isOptional(kind, field) ? `${field}?` : field));
+  throw new CodewalkError('INVALID_INPUT', `${kind}: payload.${issuesText(parsed.error)}`, {
+    input: payload,
+    suggestion: `The payload of ${kind} is {${fields.join(', ')}}.`,
+  });
+}
+
+function isOptional(kind: EventKind, field: string): boolean {
+  const missing = EVENT_PAYLOADS[kind].safeParse({}).error?.issues ?? [];
+  return !missing.some(({ path }) => path[0] === field);
+}
+
+function name(text: string): string {
+  return keptText(text, traceName.max).text;
+}
+
+function rawOf({ raw }: Known<unknown>): string | null {
+  return raw === null ? null : name(raw);
+}

@@ -1,0 +1,137 @@
+import type { EdgeDraft, NodeDraft, PropsOf } from '../../runtime/index.js';
+import {
+  CheckpointNode,
+  fileId,
+  LIMITS,
+  Step,
+  StepDependsOnStep,
+  StepHasCheckpoint,
+  StepHasError,
+  StepInvokesTool,
+  Task,
+  TaskHasStep,
+  ToolInvocation,
+  ToolTouchesFile,
+  TraceError,
+} from '../../schema/index.js';
+
+/** The properties of a task, step and use of a tool, for changing. */
+export type TaskProps = PropsOf<typeof Task>;
+/** See {@link TaskProps}. */
+export type StepProps = PropsOf<typeof Step>;
+/** See {@link TaskProps}. */
+export type ToolProps = PropsOf<typeof ToolInvocation>;
+
+/** What is stored of a task already; undefined for what is not there. */
+export interface StoredTrace {
+  task(id: string): Promise<TaskProps | undefined>;
+  step(id: string): Promise<StepProps | undefined>;
+  tool(id: string): Promise<ToolProps | undefined>;
+}
+
+/** A fold from the first event on: nothing counts as stored. */
+export const NOTHING_STORED: StoredTrace = {
+  task: async () => undefined,
+  step: async () => undefined,
+  tool: async () => undefined,
+};
+
+/** An edge that is to be there. */
+export interface Link {
+  readonly from: string;
+  readonly to: string;
+  readonly edge: EdgeDraft;
+}
+
+/** The nodes and edges that events make of a task, before they are written. */
+export class TaskDraft {
+  readonly tasks = new Map<string, TaskProps>();
+  readonly steps = new Map<string, StepProps>();
+  readonly tools = new Map<string, ToolProps>();
+  readonly checkpoints = new Map<string, NodeDraft<typeof CheckpointNode>>();
+  readonly errors = new Map<string, NodeDraft<typeof TraceError>>();
+  readonly #links = new Map<string, Link>();
+  readonly #stored: StoredTrace;
+
+  constructor(stored: StoredTrace) {
+    this.#stored = stored;
+  }
+
+  /** The task with this id, made where there is none. */
+  async task(id: string, createdAt: string): Promise<TaskProps> {
+    const known = this.tasks.get(id) ?? (await this.#stored.task(id));
+    const task = known ?? Task({ created_at: createdAt }).props;
+    this.tasks.set(id, task);
+    if (createdAt < task.created_at) task.created_at = createdAt;
+    return task;
+  }
+
+  /** The step with this id, made in its task where there is none. */
+  async step(task: string, id: string, order: number, at: string): Promise<StepProps> {
+    const known = this.steps.get(id) ?? (await this.#stored.step(id));
+    const step = known ?? Step({ order, started_at: at }).props;
+    this.steps.set(id, step);
+    if (!known) this.#link(task, id, TaskHasStep({ order }));
+    if (step.started_at === null || at < step.started_at) step.started_at = at;
+    return step;
+  }
+
+  /** Puts a step at its place in the task. */
+  place(task: string, id: string, step: StepProps, order: number): void {
+    step.order = order;
+    this.#link(task, id, TaskHasStep({ order }));
+  }
+
+  /** The use of a tool with this id, made in a step where there is none. */
+  async tool(id: string, step: string, name: string): Promise<ToolProps> {
+    const known = this.tools.get(id) ?? (await this.#stored.tool(id));
+    const tool = known ?? ToolInvocation({ tool_name: name }).props;
+    this.tools.set(id, tool);
+    if (!known) this.#link(step, id, StepInvokesTool({}));
+    return tool;
+  }
+
+  checkpoint(id: string, step: string, props: PropsOf<typeof CheckpointNode>): void {
+    this.checkpoints.set(id, CheckpointNode(props, { id }));
+    this.#link(step, id, StepHasCheckpoint());
+  }
+
+  error(id: string, step: string, props: PropsOf<typeof TraceError>): void {
+    this.errors.set(id, TraceError(props, { id }));
+    this.#link(step, id, StepHasError());
+  }
+
+  /** A tool touched files: it, its step and its task say so. True when the step had not touched one of them before. */
+  touch(tool: string, step: StepProps, task: TaskProps, paths: readonly string[]): boolean {
+    for (const path of paths) this.#link(tool, fileId(path), ToolTouchesFile({}));
+    task.files_touched = withPaths(task.files_touched, paths);
+    const before = step.files_touched;
+    step.files_touched = withPaths(before, paths);
+    return step.files_touched !== before;
+  }
+
+  depends(later: string, earlier: string): void {
+    this.#link(later, earlier, StepDependsOnStep({}));
+  }
+
+  /** The edges that are to be there. */
+  get links(): readonly Link[] {
+    return [...this.#links.values()];
+  }
+
+  #link(from: string, to: string, edge: EdgeDraft): void {
+    this.#links.set(linkKey(edge.archetype.name, from, to), { from, to, edge });
+  }
+}
+
+/** What tells one edge of a trace from another. */
+export function linkKey(type: string, from: string, to: string): string {
+  return `${type}\0${from}\0${to}`;
+}
+
+/** The same list where nothing is new; the first by name where there are too many, whatever order they came in. */
+function withPaths(known: string[], more: readonly string[]): string[] {
+  const fresh = more.filter((path) => !known.includes(path));
+  if (fresh.length === 0) return known;
+  return [...known, ...fresh].sort().slice(0, LIMITS.taskFiles.max);
+}

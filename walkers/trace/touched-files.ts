@@ -1,0 +1,44 @@
+import { CodewalkError, LIMITS } from '../../schema/index.js';
+import { insideRoot, toGraphPath } from '../../source/index.js';
+import { shownLine } from '../shown-text.js';
+
+/** Paths that an event names, and what is to be said of those that were left out. */
+export interface TouchedFiles {
+  /** Root-relative, `/`, each once, sorted. */
+  readonly paths: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** A graph in memory has no root: paths are judged by their spelling. */
+const NO_ROOT = '/';
+
+/**
+ * The files that an event touched, as the code graph names them. A path that leaves the root (`../`, absolute
+ * elsewhere, a link that leads out) is left out and named: the event itself is kept.
+ *
+ * @param root The project's real path; null for a graph in memory.
+ */
+export function touchedFiles(root: string | null, given: readonly string[] = []): TouchedFiles {
+  const paths = new Set<string>();
+  const warnings: string[] = [];
+  for (const path of [...new Set(given)].slice(0, LIMITS.eventFiles.max)) {
+    const found = inside(root, path);
+    if (found === null)
+      warnings.push(`files_touched: '${shownLine(path, 200)}' is no file inside the project; left out`);
+    else paths.add(found);
+  }
+  const left = given.length - LIMITS.eventFiles.max;
+  if (left > 0)
+    warnings.push(`files_touched: ${left} paths beyond the first ${LIMITS.eventFiles.max} are left out`);
+  return { paths: [...paths].sort(), warnings };
+}
+
+function inside(root: string | null, path: string): string | null {
+  try {
+    const found = root === null ? toGraphPath(NO_ROOT, path, 'posix') : insideRoot(root, path).path;
+    return found === '' ? null : found;
+  } catch (thrown) {
+    if (thrown instanceof CodewalkError) return null;
+    throw thrown;
+  }
+}
