@@ -1,5 +1,5 @@
 import { directoryOf } from './file-path.js';
-import { javascriptImport } from './javascript-modules.js';
+import { javascriptImport } from './npm/index.js';
 import type { Program } from './program.js';
 import { pythonImport } from './python-modules.js';
 import type { ImportTarget } from './resolution.js';

@@ -1,17 +1,31 @@
 import { z } from 'zod';
 import { byText } from './file-path.js';
+import {
+  type CompilerConfig,
+  isCompilerConfig,
+  type PackageEntry,
+  packageEntries,
+  packageInternals,
+  readCompilerConfig,
+} from './npm/index.js';
 
-/** One package that a manifest declares. */
+/** One package that a manifest declares, or one configuration of the TypeScript compiler. */
 export interface PackageManifest {
   /** The manifest's path, root-relative. */
   path: string;
   /** The folder it stands in, root-relative; `''` is the root. */
   directory: string;
-  ecosystem: 'npm' | 'python';
+  ecosystem: 'npm' | 'python' | 'typescript';
   /** Null when the manifest names none, or cannot be read. */
   name: string | null;
   /** npm `workspaces` patterns as written; empty for others. */
   workspaces: string[];
+  /** npm: what the package offers to others; absent when it does not say. */
+  entries?: PackageEntry[];
+  /** npm: the names that its own files may use; absent when there are none. */
+  internals?: PackageEntry[];
+  /** TypeScript alone. */
+  compiler?: CompilerConfig;
 }
 
 /** One manifest's path, root-relative, and text. */
@@ -32,7 +46,8 @@ const packageJson = z.object({
 
 /** Whether {@link readManifests} knows what to do with a file of this path. */
 export function isManifest(path: string): boolean {
-  return ['package.json', 'pyproject.toml', 'setup.cfg'].includes(path.slice(path.lastIndexOf('/') + 1));
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return ['package.json', 'pyproject.toml', 'setup.cfg'].includes(name) || isCompilerConfig(path);
 }
 
 /**
@@ -49,9 +64,19 @@ export function readManifests(files: readonly ManifestText[]): PackageManifest[]
 
 function readManifest({ path, text }: ManifestText): PackageManifest {
   const directory = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+  if (isCompilerConfig(path)) {
+    const compiler = readCompilerConfig(text);
+    return { path, directory, ecosystem: 'typescript', name: null, workspaces: [], compiler };
+  }
   if (path.endsWith('package.json')) {
-    const { name, workspaces } = packageJson.parse(jsonObject(text));
-    return { path, directory, ecosystem: 'npm', name, workspaces };
+    const written = jsonObject(text);
+    const { name, workspaces } = packageJson.parse(written);
+    const [entries, internals] = [packageEntries(written), packageInternals(written)];
+    return {
+      ...{ path, directory, ecosystem: 'npm', name, workspaces },
+      ...(entries.length > 0 && { entries }),
+      ...(internals.length > 0 && { internals }),
+    };
   }
   const name = path.endsWith('.cfg')
     ? nameIn(text, ['metadata'])

@@ -1,7 +1,7 @@
 import { byText } from './file-path.js';
-import { type NpmPackages, npmPackages } from './javascript-modules.js';
 import type { LookupKey } from './lookups.js';
 import type { PackageManifest } from './manifest.js';
+import { type NpmPlaces, npmPlaces } from './npm/index.js';
 import { type PythonIndex, pythonModules } from './python-modules.js';
 
 /** Which files a project has and what its manifests say: all that imports are looked up in. */
@@ -9,14 +9,14 @@ export interface Places {
   /** Every File of the project, extracted or not: an import may name a style sheet. */
   readonly paths: ReadonlySet<string>;
   readonly manifests: readonly PackageManifest[];
-  readonly npm: NpmPackages;
+  readonly npm: NpmPlaces;
   readonly python: PythonIndex;
 }
 
 /** The places of a project; linear in its paths. Nothing of it depends on the order of its input. */
 export function createPlaces(allPaths: Iterable<string>, manifests: readonly PackageManifest[]): Places {
   const paths = new Set([...new Set(allPaths)].sort(byText));
-  return { paths, manifests, npm: npmPackages(manifests), python: pythonModules(paths, manifests) };
+  return { paths, manifests, npm: npmPlaces(manifests), python: pythonModules(paths, manifests) };
 }
 
 /**

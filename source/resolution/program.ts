@@ -1,10 +1,10 @@
 import type { FileFacts } from '../facts.js';
 import { byText } from './file-path.js';
-import type { NpmPackages } from './javascript-modules.js';
 import { type LookupKey, Lookups, type Remembered } from './lookups.js';
 import type { PackageManifest } from './manifest.js';
 import type { Meaning } from './meaning.js';
 import { type ModuleTable, moduleTable } from './module-table.js';
+import type { NpmPlaces } from './npm/index.js';
 import { createPlaces, type Places, stemKey } from './places.js';
 import type { PythonModules } from './python-modules.js';
 import type { ImportTarget } from './resolution.js';
@@ -29,7 +29,7 @@ export type ModuleTables = Pick<ReadonlyMap<string, ModuleTable>, 'get'>;
 export interface Program {
   readonly tables: ModuleTables;
   readonly paths: Pick<ReadonlySet<string>, 'has'>;
-  readonly npm: NpmPackages;
+  readonly npm: NpmPlaces;
   readonly python: PythonModules;
   readonly lookups: Lookups;
   readonly caches: Caches;
