@@ -38,13 +38,13 @@ export const EtgLogEvent = defineWalker('etg_log_event', {
   input: {
     kind: z.enum(EVENT_KINDS),
     payload: z.record(text, z.unknown()),
-    task_id: optionalText.describe('As task_start answered; none: a new task'),
+    task_id: optionalText.describe('As answered; none: new task'),
     step_id: optionalText,
     tool_id: optionalText,
     // An event with an id counts once, however often it is given.
     event_id: text.optional(),
     session_id: text.optional(),
-    ts: z.union([z.number(), text]).optional().describe('ISO 8601 or ms; default now'),
+    ts: z.union([z.number(), text]).optional().describe('Default: now'),
   },
   output: LogOutput,
   state: () => ({ output: null as z.infer<typeof LogOutput> | null }),
