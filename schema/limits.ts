@@ -42,6 +42,14 @@ export const LIMITS = {
   contextRelatedSymbols: of({ max: 30 }, 'rows', 'own', 'Nearest symbols that a context names as related'),
   contextTests: of({ max: 20 }, 'rows', 'own', 'Test files that a context names'),
   contextSteps: of({ max: 10 }, 'rows', 'own', 'Earlier steps that a context names, the latest'),
+  explainDepth: of(
+    { default: 6, min: 1, max: 12 },
+    'hops',
+    'own',
+    'explain.max_depth: longest path looked for',
+  ),
+  explainEnds: of({ max: 20 }, 'nodes', 'own', 'What one ambiguous name may lead to in explain'),
+  explainEdges: of({ max: 50 }, 'rows', 'own', 'Edges of one kind of answer that explain lists'),
   searchRows: of({ default: 20, min: 1, max: 50 }, 'rows', 'T', 'search_code.limit'),
   attemptRows: of({ default: 5, min: 1, max: 50 }, 'rows', 'S3-11', 'etg_query_similar_attempts.limit'),
   codebaseSeeds: of(

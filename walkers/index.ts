@@ -1,4 +1,5 @@
 import type { WalkerType } from '../runtime/index.js';
+import { Explain } from './code/explain.js';
 import { GraphContextForFiles } from './code/graph-context-for-files.js';
 import { GraphExport } from './code/graph-export.js';
 import { GraphIndexProject } from './code/graph-index-project.js';
@@ -12,4 +13,5 @@ export const WALKERS: readonly WalkerType[] = [
   GraphStats,
   GraphExport,
   EtgLogEvent,
+  Explain,
 ];

@@ -1,6 +1,7 @@
 import type { NodeRef, ReadContext } from '../../../runtime/index.js';
 import { type File, parseId } from '../../../schema/index.js';
-import { type ChangeOnDisk, changeOnDisk, insideRoot, languageOf } from '../../../source/index.js';
+import { type ChangeOnDisk, languageOf } from '../../../source/index.js';
+import { changeSinceIndexed } from '../file-change.js';
 import { PROGRESS_MARK, readProgress, readState, stateName } from '../indexing/file-state.js';
 
 /** Whether a file's symbols are in the graph, and if not, why. */
@@ -40,7 +41,7 @@ export async function lookAtFile(
     path,
     language: file.language,
     standing: gone ? 'gone' : standingOf(file, written),
-    change: gone || projectRoot === null ? null : changeOf(file, projectRoot),
+    change: gone ? null : changeSinceIndexed(file, projectRoot),
   } as const;
   return { asked, complete };
 }
@@ -49,16 +50,6 @@ function standingOf({ path, extracted }: NodeRef<typeof File>, written: boolean)
   if (!extracted && languageOf(path) === null) return 'other-language';
   if (!written) return 'waiting';
   return extracted ? 'extracted' : 'not-extracted';
-}
-
-function changeOf(
-  { path, size_bytes, last_modified, hash }: NodeRef<typeof File>,
-  root: string,
-): ChangeOnDisk {
-  // A file that is still to be indexed cannot have changed since.
-  if (hash === '') return null;
-  const known = { size: size_bytes, modified: last_modified, hash };
-  return changeOnDisk(insideRoot(root, path).diskPath, known);
 }
 
 /** One sentence or two on a file that was asked for: what there is of it, and whether that still holds. */
