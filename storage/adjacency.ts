@@ -65,12 +65,15 @@ export function unpackPosition(packed: number): number | null | undefined {
 export type OrderKey = Pick<PackedItem, 'far' | 'outgoing' | 'seq' | 'line' | 'column'>;
 
 /** The order of the items of one record. */
-export function itemOrder(order: EdgeOrder, direction: Direction): (a: OrderKey, b: OrderKey) => number {
-  if (order === 'creation') return (a, b) => a.seq - b.seq;
-  if (direction === 'out')
-    return (a, b) => compareLine(a, b) || compareIds(a.far, b.far) || compareEnds(a, b);
-  return (a, b) => compareIds(a.far, b.far) || compareLine(a, b) || compareEnds(a, b);
+export function itemOrder(order: EdgeOrder, direction: Direction): ItemOrder {
+  if (order === 'creation') return bySeq;
+  return direction === 'out' ? outOrder : inOrder;
 }
+
+type ItemOrder = (a: OrderKey, b: OrderKey) => number;
+const bySeq: ItemOrder = (a, b) => a.seq - b.seq;
+const outOrder: ItemOrder = (a, b) => compareLine(a, b) || compareIds(a.far, b.far) || compareEnds(a, b);
+const inOrder: ItemOrder = (a, b) => compareIds(a.far, b.far) || compareLine(a, b) || compareEnds(a, b);
 
 /** What names an item in its record: its number, or its far end (and which of both ends that is). */
 export function itemIdentity(
@@ -108,19 +111,19 @@ export function encodeItems(items: readonly PackedItem[], shape: RecordShape, va
     maxA = Math.max(maxA, canonical ? item.line : item.seq);
     if (canonical) maxB = Math.max(maxB, item.column);
     mixed ||= endsOf(item) !== ends;
-    extra ||= item.extra.some((value) => value !== undefined);
+    extra ||= item.extra.some(isThere);
   }
   const lengthCode = widthCode(Math.max(1, maxLength));
   const typeCode = widthCode(maxType);
   const aCode = maxA > 0xffffffff ? 0 : widthCode(maxA);
   const bCode = widthCode(maxB);
   const texts = items.map((item) => item.far).join('');
-  const ids = Buffer.from(texts, wide ? 'utf16le' : 'latin1');
-  const props = extra ? values.encode(items.map((item) => item.extra.map(absentAsHole))) : undefined;
+  const idsLength = wide ? 2 * texts.length : texts.length;
+  const props = extra ? values.encode(items.map(extraAsHoles)) : undefined;
   const aWidth = aCode === 0 && !canonical ? SEQ_WIDE : WIDTHS[aCode];
   const perItem = WIDTHS[lengthCode] + WIDTHS[typeCode] + (mixed ? 1 : 0) + aWidth + WIDTHS[bCode];
   const fixed = HEAD + (props === undefined ? 0 : ID_BYTES) + perItem * items.length;
-  const bytes = Buffer.allocUnsafe(fixed + ids.length + (props?.length ?? 0));
+  const bytes = Buffer.allocUnsafe(fixed + idsLength + (props?.length ?? 0));
   bytes[0] =
     (wide ? WIDE_IDS : 0) |
     (canonical ? CANONICAL : 0) |
@@ -128,20 +131,20 @@ export function encodeItems(items: readonly PackedItem[], shape: RecordShape, va
     (mixed ? MIXED_ENDS : 0) |
     (ends << ENDS_SHIFT);
   bytes[1] = lengthCode | (typeCode << 2) | (aCode << 4) | (bCode << 6);
-  bytes.writeUInt16BE(shape.version, 2);
-  bytes.writeUInt16BE(items.length, 4);
+  putUint(bytes, 2, 2, shape.version);
+  putUint(bytes, 4, 2, items.length);
   let at = HEAD;
-  if (props !== undefined) at = bytes.writeUInt32BE(ids.length, at);
+  if (props !== undefined) at = putUint(bytes, at, ID_BYTES, idsLength);
   const column = (width: number, read: (item: PackedItem) => number) => {
-    if (width > 0) for (const item of items) at = bytes.writeUIntBE(read(item), at, width);
+    if (width > 0) for (const item of items) at = putUint(bytes, at, width, read(item));
   };
-  column(WIDTHS[lengthCode], (item) => item.far.length);
-  column(WIDTHS[typeCode], (item) => item.farType);
+  column(WIDTHS[lengthCode], lengthOf);
+  column(WIDTHS[typeCode], farTypeOf);
   column(mixed ? 1 : 0, endsOf);
-  column(aWidth, (item) => (canonical ? item.line : item.seq));
-  column(WIDTHS[bCode], (item) => item.column);
-  bytes.set(ids, at);
-  if (props !== undefined) bytes.set(props, at + ids.length);
+  column(aWidth, canonical ? lineOf : seqOf);
+  column(WIDTHS[bCode], columnOf);
+  bytes.write(texts, at, wide ? 'utf16le' : 'latin1');
+  if (props !== undefined) bytes.set(props, at + idsLength);
   return bytes;
 }
 
@@ -262,6 +265,14 @@ export function decodeItems(bytes: Bytes, values: ValueCodec): { items: PackedIt
   return { items, version: record.version };
 }
 
+const isThere = (value: unknown): boolean => value !== undefined;
+const extraAsHoles = (item: PackedItem): unknown[] => item.extra.map(absentAsHole);
+const lengthOf = (item: PackedItem): number => item.far.length;
+const farTypeOf = (item: PackedItem): number => item.farType;
+const lineOf = (item: PackedItem): number => item.line;
+const columnOf = (item: PackedItem): number => item.column;
+const seqOf = (item: PackedItem): number => item.seq;
+
 /** Undefined has no form in msgpack and null is a value, so an absent one is an array, which inline values are not alone. */
 function absentAsHole(value: unknown): unknown {
   return value === undefined ? [] : Array.isArray(value) ? [value] : value;
@@ -295,6 +306,21 @@ function widthOf(code: number): number {
 
 function byte(bytes: Buffer, at: number): number {
   return bytes[at] ?? 0;
+}
+
+/** Writes a big-endian number, by hand as {@link uint} reads it; gives the place behind it. */
+function putUint(bytes: Buffer, at: number, width: number, value: number): number {
+  switch (width) {
+    case 1:
+      bytes[at] = value;
+      return at + 1;
+    case 2:
+      bytes[at] = value >>> 8;
+      bytes[at + 1] = value;
+      return at + 2;
+    default:
+      return bytes.writeUIntBE(value, at, width);
+  }
 }
 
 /** A big-endian number; by hand, because Buffer's own readers check more than they read. */

@@ -42,15 +42,18 @@ export function recordCodec(values: ValueCodec, types: TypeTable): RecordCodec {
   return {
     node(inUse, id, props) {
       const { type, version } = inUse;
-      return Buffer.concat([
-        nodeHead(type.code, version, id),
-        values.encode(toValues(type.name, fieldsOf(type, version), props)),
-      ]);
+      const body = values.encode(toValues(type.name, fieldsOf(type, version), props));
+      return nodeRecord(type.code, version, id, body);
     },
-    stub: (id) => nodeHead(STUB, 0, id),
+    stub: (id) => nodeRecord(STUB, 0, id, NOTHING),
     edge({ type, version }, { undirected, props }) {
-      const head = Buffer.from([undirected ? UNDIRECTED : 0, version >>> 8, version & 0xff]);
-      return Buffer.concat([head, values.encode(toValues(type.name, fieldsOf(type, version), props))]);
+      const body = values.encode(toValues(type.name, fieldsOf(type, version), props));
+      const record = Buffer.allocUnsafe(EDGE_HEAD + body.length);
+      record[0] = undirected ? UNDIRECTED : 0;
+      record[1] = version >>> 8;
+      record[2] = version;
+      record.set(body, EDGE_HEAD);
+      return record;
     },
     decodeNode(bytes) {
       const record = asBuffer(bytes);
@@ -79,19 +82,22 @@ export function nodeId(bytes: Bytes): string {
   return record.toString('utf8', NODE_HEAD, NODE_HEAD + record.readUInt16BE(4));
 }
 
-function nodeHead(code: number, version: number, id: string): Buffer {
+const NOTHING = Buffer.alloc(0);
+
+function nodeRecord(code: number, version: number, id: string, body: Uint8Array): Buffer {
   const length = Buffer.byteLength(id, 'utf8');
   if (length > 0xffff || length === 0)
     throw new CodewalkError(
       'INVALID_INPUT',
       `An id has 1 to 65535 bytes, not ${length}: '${id.slice(0, 60)}'`,
     );
-  const head = Buffer.allocUnsafe(NODE_HEAD + length);
-  head.writeUInt16BE(code, 0);
-  head.writeUInt16BE(version, 2);
-  head.writeUInt16BE(length, 4);
-  head.write(id, NODE_HEAD, 'utf8');
-  return head;
+  const record = Buffer.allocUnsafe(NODE_HEAD + length + body.length);
+  record.writeUInt16BE(code, 0);
+  record.writeUInt16BE(version, 2);
+  record.writeUInt16BE(length, 4);
+  record.write(id, NODE_HEAD, 'utf8');
+  record.set(body, NODE_HEAD + length);
+  return record;
 }
 
 function toValues(name: string, fields: readonly string[], props: Props): unknown[] {
@@ -103,7 +109,10 @@ function toValues(name: string, fields: readonly string[], props: Props): unknow
     record.push(value ?? null);
   }
   if (absent.length > 0) record[0] = absent;
-  for (const field of Object.keys(props)) {
+  const given = Object.keys(props);
+  // As many as there are fields, and all fields are there: no other name can be among them.
+  if (absent.length === 0 && given.length === fields.length) return record;
+  for (const field of given) {
     if (!fields.includes(field) && props[field] !== undefined)
       throw new CodewalkError('INVALID_INPUT', `${name} has no field '${field}' to store`, { input: field });
   }

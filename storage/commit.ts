@@ -9,7 +9,8 @@ import type { Bytes, KeyValueReader, Write } from './kv.js';
 import type { LayerChanges, StoredEdge, StoredNode } from './layer.js';
 import { edgeKey, hasRecord, mayHaveRecords } from './layer-reader.js';
 import { nodeIndexWrites } from './node-indexes.js';
-import { RecordEdits } from './record-edits.js';
+import { type NodeEdits, RecordEdits } from './record-edits.js';
+import type { TypeInUse, TypeTable } from './type-table.js';
 
 /** The writes of a commit, or the ids whose keys are taken by other ids. */
 export type Prepared = { readonly writes: Write[] } | { readonly collision: readonly [string, string] };
@@ -22,10 +23,11 @@ export type Prepared = { readonly writes: Write[] } | { readonly collision: read
  */
 export async function prepareCommit(
   source: KeyValueReader,
-  frame: Frame,
+  opened: Frame,
   changes: LayerChanges,
   sizes: HubSizes,
 ): Promise<Prepared> {
+  const frame = { ...opened, keys: opened.keys.remembering() };
   const edits = editsOf(frame, changes);
   const ids = touchedIds(changes);
   const idKeys = ids.map((id) => frame.keys.node(id));
@@ -56,33 +58,76 @@ export async function prepareCommit(
 function editsOf(frame: Frame, changes: LayerChanges): RecordEdits {
   const { types } = frame;
   const edits = new RecordEdits(frame);
-  const own = new Map(changes.nodes.map(({ id, after }) => [id, after?.type]));
-  const farType = (id: string) => types.codeOfNode(own.get(id) ?? changes.typeOf(id));
   for (const { type, from, to, seq } of changes.removedEdges) {
     if (types.byName('edge', type) === undefined) continue;
     const inUse = types.forWriting('edge', type);
     edits.of(from, 'out', inUse).remove({ far: to, seq, outgoing: true });
     edits.of(to, 'in', inUse).remove({ far: from, seq, outgoing: false });
   }
+  const codeOf = nodeCodes(types, changes);
+  const kinds = new Map<string, EdgeKind>();
   for (const edge of changes.edges) {
-    const { type, from, to, undirected } = edge;
-    const inUse = types.forWriting('edge', type);
-    const common = commonPart(edge, inUse.type.order === 'canonical', extraFields(inUse.type, inUse.version));
-    const there: PackedItem = { far: to, farType: farType(to), outgoing: true, ...common };
-    const back: PackedItem = { far: from, farType: farType(from), outgoing: false, ...common };
-    edits.of(from, 'out', inUse).add(there);
-    edits.of(to, 'in', inUse).add(back);
+    const { from, to, undirected } = edge;
+    const kind = grownKind(kinds, types, edge.type);
+    const [start, end] = [edits.at(from), edits.at(to)];
+    const there = itemOf(edge, kind, to, codeOf(end), true);
+    const back = { ...there, far: from, farType: codeOf(start), outgoing: false };
+    start.of('out', kind.inUse).add(there);
+    end.of('in', kind.inUse).add(back);
     // A self loop shows once per direction, so its other end adds nothing.
     if (!undirected || from === to) continue;
-    edits.of(from, 'in', inUse).add(there);
-    edits.of(to, 'out', inUse).add(back);
+    start.of('in', kind.inUse).add(there);
+    end.of('out', kind.inUse).add(back);
   }
   return edits;
 }
 
-function commonPart(edge: StoredEdge, canonical: boolean, extras: readonly string[]) {
+/** The code of the archetype of a node that is touched: asked once per node, and per name. */
+function nodeCodes(types: TypeTable, changes: LayerChanges): (node: NodeEdits) => number {
+  const own = new Map(changes.nodes.map(({ id, after }) => [id, after?.type]));
+  const codes = new Map<string, number>();
+  return (edits) => {
+    if (edits.typeCode > 0) return edits.typeCode;
+    const name = own.get(edits.node) ?? changes.typeOf(edits.node);
+    let code = codes.get(name);
+    if (code === undefined) {
+      code = types.codeOfNode(name);
+      codes.set(name, code);
+    }
+    edits.typeCode = code;
+    return code;
+  };
+}
+
+/** What the edges of one type have in common. */
+interface EdgeKind {
+  readonly inUse: TypeInUse;
+  readonly canonical: boolean;
+  readonly extras: readonly string[];
+}
+
+function grownKind(kinds: Map<string, EdgeKind>, types: TypeTable, name: string): EdgeKind {
+  const known = kinds.get(name);
+  if (known !== undefined) return known;
+  const inUse = types.forWriting('edge', name);
+  const extras = extraFields(inUse.type, inUse.version);
+  const kind = { inUse, canonical: inUse.type.order === 'canonical', extras };
+  kinds.set(name, kind);
+  return kind;
+}
+
+function itemOf(
+  edge: StoredEdge,
+  { canonical, extras }: EdgeKind,
+  far: string,
+  farType: number,
+  outgoing: boolean,
+): PackedItem {
   const { undirected, seq, props } = edge;
   return {
+    far,
+    farType,
+    outgoing,
     undirected,
     seq: canonical ? 0 : checkedSeq(edge, seq),
     line: canonical ? packPosition(props.line) : 0,
@@ -167,10 +212,10 @@ function nodeWrites(
 function stubWrites(frame: Frame, changes: LayerChanges, stored: ReadonlyMap<string, Bytes>): Write[] {
   const own = new Map(changes.nodes.map(({ id, after }) => [id, after]));
   const stubs = new Set<string>();
+  const isStub = (id: string) => (own.has(id) ? own.get(id) === undefined : !stored.has(id));
   for (const { from, to } of changes.edges) {
-    for (const id of [from, to]) {
-      if (own.has(id) ? own.get(id) === undefined : !stored.has(id)) stubs.add(id);
-    }
+    if (isStub(from)) stubs.add(from);
+    if (isStub(to)) stubs.add(to);
   }
   return [...stubs].map((id) => ({ key: frame.keys.node(id), value: frame.records.stub(id) }));
 }
@@ -183,13 +228,19 @@ function edgeRecordWrites(frame: Frame, changes: LayerChanges): Write[] {
     if (type !== undefined && mayHaveRecords(type))
       writes.push({ key: edgeKey(frame, type, address), value: undefined });
   }
+  const kinds = new Map<string, { inUse: TypeInUse; record: boolean; mayHave: boolean }>();
   for (const edge of changes.edges) {
-    const inUse = types.forWriting('edge', edge.type);
-    const version = inUse.type.versions[inUse.version];
-    const key = () => edgeKey(frame, inUse.type, edge);
-    if (version !== undefined && hasRecord(version))
-      writes.push({ key: key(), value: records.edge(inUse, edge) });
-    else if (mayHaveRecords(inUse.type)) writes.push({ key: key(), value: undefined });
+    let kind = kinds.get(edge.type);
+    if (kind === undefined) {
+      const inUse = types.forWriting('edge', edge.type);
+      const version = inUse.type.versions[inUse.version];
+      const record = version !== undefined && hasRecord(version);
+      kind = { inUse, record, mayHave: mayHaveRecords(inUse.type) };
+      kinds.set(edge.type, kind);
+    }
+    if (!kind.record && !kind.mayHave) continue;
+    const key = edgeKey(frame, kind.inUse.type, edge);
+    writes.push({ key, value: kind.record ? records.edge(kind.inUse, edge) : undefined });
   }
   return writes;
 }

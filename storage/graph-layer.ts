@@ -164,10 +164,9 @@ class GraphLayer implements LayerStore {
         revision: this.#header.revision + 1,
         seq: Math.max(this.#header.seq, this.#seq),
       };
-      await this.#store.write(
-        [...prepared.writes, ...frame.types.pendingWrites(), headerWrite(header)],
-        options,
-      );
+      const { writes } = prepared;
+      writes.push(...frame.types.pendingWrites(), headerWrite(header));
+      await this.#store.write(writes, options);
       frame.types.saved();
       this.#header = header;
       return;

@@ -38,12 +38,42 @@ export function indexEntry(
   value: IndexValue | undefined,
   id: string,
 ): IndexEntry {
-  const parts = [
-    head(typeCode, position),
-    value === undefined ? NOTHING : encodeValue(value),
-    encodeUnits(id),
-  ];
-  return { key: Buffer.concat(parts), value: SURROGATE.test(id) ? Buffer.from(id, 'utf16le') : NOTHING };
+  const surrogates = SURROGATE.test(id);
+  if (surrogates || (typeof value === 'string' && isOdd(value))) {
+    const encoded = value === undefined ? NOTHING : encodeValue(value);
+    const key = Buffer.concat([head(typeCode, position), encoded, encodeUnits(id)]);
+    return { key, value: surrogates ? Buffer.from(id, 'utf16le') : NOTHING };
+  }
+  return { key: plainKey(typeCode, position, value, id), value: NOTHING };
+}
+
+/** Whether the bytes of a text are not just copied: surrogates, and the two characters that are escaped. */
+function isOdd(value: string): boolean {
+  return value.includes('\0') || value.includes('\u0001') || SURROGATE.test(value);
+}
+
+/** As {@link indexEntry} makes it of parts, in one piece: every node has several, and hardly any is odd. */
+function plainKey(typeCode: number, position: number, value: IndexValue | undefined, id: string): Buffer {
+  const isText = typeof value === 'string';
+  const encoded = value === undefined || isText ? NOTHING : encodeValue(value);
+  const valueBytes = isText ? Buffer.byteLength(value) + 2 : encoded.length;
+  const key = Buffer.allocUnsafe(HEAD + valueBytes + Buffer.byteLength(id));
+  key[0] = FIXED_TABLE.index;
+  key[1] = typeCode >>> 8;
+  key[2] = typeCode;
+  key[3] = position;
+  let at = HEAD;
+  if (isText) {
+    key[at] = TAG.string;
+    at += 1 + key.write(value, at + 1);
+    key[at] = 0;
+    at += 1;
+  } else {
+    key.set(encoded, at);
+    at += encoded.length;
+  }
+  key.write(id, at);
+  return key;
 }
 
 /** The id that an entry of the index is about. */

@@ -32,6 +32,37 @@ export const OWNER_AND_REST: KeyForm = {
   },
 };
 
+/**
+ * A key form that hashes each id once: one node's keys are asked for again and again within a commit. What it
+ * remembers lies in one array, for a small one per id would cost more than the hash.
+ */
+export function remembering(form: KeyForm): KeyForm {
+  const { name, width } = form;
+  const places = new Map<string, number>();
+  let bytes = new Uint8Array(1024 * width);
+  const placeOf = (id: string, salt: number, hash: IdHash): number => {
+    const known = places.get(id);
+    if (known !== undefined) return known;
+    const place = places.size * width;
+    if (place === bytes.length) {
+      const longer = new Uint8Array(2 * bytes.length);
+      longer.set(bytes);
+      bytes = longer;
+    }
+    form.write(id, salt, hash, bytes, place);
+    places.set(id, place);
+    return place;
+  };
+  return {
+    name,
+    width,
+    write(id, salt, hash, target, at) {
+      const place = placeOf(id, salt, hash);
+      for (let i = 0; i < width; i += 1) target[at + i] = bytes[place + i] ?? 0;
+    },
+  };
+}
+
 /** Tables whose keys hold no hash: they stay where they are when a layer gets another salt. */
 export const FIXED_TABLE = { header: 0x00, types: 0x01, blobs: 0x02, index: 0x03 } as const;
 
@@ -56,6 +87,8 @@ export interface KeySpace {
   /** Counts the salts that a layer has had; only its parity is in the keys. */
   readonly generation: number;
   readonly form: KeyForm;
+  /** The same keys, each id hashed once: for one commit. */
+  remembering(): KeySpace;
   node(id: string): Buffer;
   /** The record of one node, direction and edge type. */
   adjacency(id: string, direction: Direction, typeCode: number): Buffer;
@@ -88,6 +121,7 @@ export function keySpace({ salt, generation, form, hash = hashId }: KeySpaceOpti
     salt,
     generation,
     form,
+    remembering: () => keySpace({ salt, generation, form: remembering(form), hash }),
     node: (id) => start('nodes', id, 0),
     adjacency(id, direction, typeCode) {
       const key = start('adjacency', id, ADJACENCY_SUFFIX);

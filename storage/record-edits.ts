@@ -25,6 +25,8 @@ import type { TypeInUse } from './type-table.js';
 /** An item of which only the identity is known. */
 export type ItemName = Pick<PackedItem, 'far' | 'seq' | 'outgoing'>;
 
+const NO_ITEMS: readonly PackedItem[] = [];
+
 /** What one commit changes in one adjacency record, and what is stored of it. */
 export class RecordEdit {
   readonly node: string;
@@ -32,12 +34,12 @@ export class RecordEdit {
   readonly inUse: TypeInUse;
   readonly key: Buffer;
   readonly #adds: PackedItem[] = [];
-  readonly #removes: ItemName[] = [];
+  #removes: ItemName[] | undefined;
   /** By identity, the stored items that go; made when there are stored items, which is rare in bulk commits. */
   #going: Map<number | string, ItemName> | undefined;
   #loaded = false;
   #stored = false;
-  #items: PackedItem[] = [];
+  #items: readonly PackedItem[] = NO_ITEMS;
   #directory: Directory | undefined;
   #chunks: Map<number, PackedItem[]> | undefined;
 
@@ -61,6 +63,7 @@ export class RecordEdit {
 
   /** Removes the stored item of this name, if there is one. */
   remove(item: ItemName): void {
+    this.#removes ??= [];
     this.#removes.push(item);
     this.#going = undefined;
   }
@@ -181,7 +184,7 @@ export class RecordEdit {
   }
 
   #edited(stored: readonly PackedItem[], adds: readonly PackedItem[]): PackedItem[] {
-    if (stored.length === 0) return [...adds].sort(this.#order());
+    if (stored.length === 0) return adds.length > 1 ? [...adds].sort(this.#order()) : [...adds];
     const going = this.#goes();
     const kept = stored.filter((item) => !going.has(this.#identity(item)));
     return [...kept, ...adds].sort(this.#order());
@@ -204,7 +207,7 @@ export class RecordEdit {
 
   #goes(): ReadonlyMap<number | string, ItemName> {
     if (this.#going === undefined) {
-      const names: readonly ItemName[] = [...this.#removes, ...this.#adds];
+      const names: readonly ItemName[] = [...(this.#removes ?? []), ...this.#adds];
       this.#going = new Map(names.map((item) => [this.#identity(item), item]));
     }
     return this.#going;
@@ -219,9 +222,36 @@ export class RecordEdit {
   }
 }
 
+/** The adjacency records of one node that one commit touches. */
+export class NodeEdits {
+  readonly node: string;
+  /** The code of the node's archetype, as entries of its neighbours name it; 0 until it is asked for. */
+  typeCode = 0;
+  readonly #all: RecordEdit[];
+  readonly #frame: Frame;
+  readonly #out: RecordEdit[] = [];
+  readonly #in: RecordEdit[] = [];
+
+  constructor(frame: Frame, node: string, all: RecordEdit[]) {
+    this.#frame = frame;
+    this.node = node;
+    this.#all = all;
+  }
+
+  of(direction: Direction, inUse: TypeInUse): RecordEdit {
+    const list = direction === 'out' ? this.#out : this.#in;
+    // A node has edges of a few types: looking through them costs less than a map of them.
+    for (const known of list) if (known.inUse.type.code === inUse.type.code) return known;
+    const edit = new RecordEdit(this.#frame, this.node, direction, inUse);
+    list.push(edit);
+    this.#all.push(edit);
+    return edit;
+  }
+}
+
 /** The adjacency records that one commit touches. */
 export class RecordEdits {
-  readonly #byNode = new Map<string, Map<number, RecordEdit>>();
+  readonly #byNode = new Map<string, NodeEdits>();
   readonly #all: RecordEdit[] = [];
   readonly #frame: Frame;
 
@@ -229,20 +259,17 @@ export class RecordEdits {
     this.#frame = frame;
   }
 
+  at(node: string): NodeEdits {
+    let edits = this.#byNode.get(node);
+    if (edits === undefined) {
+      edits = new NodeEdits(this.#frame, node, this.#all);
+      this.#byNode.set(node, edits);
+    }
+    return edits;
+  }
+
   of(node: string, direction: Direction, inUse: TypeInUse): RecordEdit {
-    let records = this.#byNode.get(node);
-    if (records === undefined) {
-      records = new Map();
-      this.#byNode.set(node, records);
-    }
-    const slot = inUse.type.code * 2 + (direction === 'out' ? 0 : 1);
-    let edit = records.get(slot);
-    if (edit === undefined) {
-      edit = new RecordEdit(this.#frame, node, direction, inUse);
-      records.set(slot, edit);
-      this.#all.push(edit);
-    }
-    return edit;
+    return this.at(node).of(direction, inUse);
   }
 
   /** In the order in which they were first asked for. */
