@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineWalker, Root } from '../../runtime/index.js';
 import { CodewalkError, EVENT_KINDS, EVENT_PAYLOADS, TraceEvent } from '../../schema/index.js';
 import { assignedTask } from './assigned-task.js';
-import { traceId } from './event-ids.js';
+import { keptName, traceId } from './event-ids.js';
 import { normalised } from './normalise.js';
 import { recordEvent } from './record-event.js';
 import { timeOf } from './times.js';
@@ -33,7 +33,7 @@ const PAYLOADS = Object.entries(EVENT_PAYLOADS)
 
 /** Records one event of an agent's work: the task, its steps, the tools they used, checkpoints, errors, the end. */
 export const EtgLogEvent = defineWalker('etg_log_event', {
-  description: `Record your work: tasks, steps, tools, errors, checkpoints. Payloads: ${PAYLOADS}`,
+  description: `Record your work: tasks, steps, tools, errors. Payloads: ${PAYLOADS}`,
   access: 'write',
   input: {
     kind: z.enum(EVENT_KINDS),
@@ -82,8 +82,8 @@ export const EtgLogEvent = defineWalker('etg_log_event', {
         kind,
         fact,
         at: told ?? context.now(),
-        step_name: step_id || null,
-        tool_name: tool_id || null,
+        step_name: step_id ? keptName('step', step_id) : null,
+        tool_name: tool_id ? keptName('tool', tool_id) : null,
       };
       const event = await context.create(TraceEvent({ ...draft, task: '' }, id === undefined ? {} : { id }));
       const assigned = await assignedTask(event, { given, session, told: told !== null }, context);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { CodewalkError, parseId } from '../../schema/index.js';
+import { masked } from './secrets/mask.js';
 
 /** What a trace's nodes are called: `step:` and a hash, and so on. */
 export type TraceForm = 'task' | 'step' | 'tool' | 'checkpoint' | 'error' | 'event' | 'cursor';
@@ -26,12 +27,14 @@ export function isTraceId(form: TraceForm, id: string): boolean {
   return new RegExp(`^${form}:[0-9a-v]{${CHARACTERS}}$`, 'u').test(id);
 }
 
-/**
- * The id of a step or tool that a client named: one of ours as it is, else its own name (a call id), which only
- * means something within its task.
- */
-export function namedId(form: 'step' | 'tool', task: string, name: string): string {
-  return isTraceId(form, name) ? name : traceId(form, task, name);
+/** What is kept of the name of a step or tool: one of our ids as it is, else nothing that could be read. */
+export function keptName(form: 'step' | 'tool', name: string): string {
+  return isTraceId(form, name) ? name : `=${traceId(form, name)}`;
+}
+
+/** The id behind a {@link keptName}: a client's own name (a call id) only means something within its task. */
+export function namedId(form: 'step' | 'tool', task: string, kept: string): string {
+  return kept.startsWith('=') ? traceId(form, task, kept) : kept;
 }
 
 /**
@@ -40,6 +43,8 @@ export function namedId(form: 'step' | 'tool', task: string, name: string): stri
  * @throws CodewalkError `INVALID_INPUT` for a name that means something else in the graph.
  */
 export function namedTask(name: string): string {
+  // A node's id is stored as it is.
+  if (masked(name) !== name) return traceId('task', name);
   const taken = parseId(name) !== null || /^(?:step|tool|checkpoint|error|event|cursor):/u.test(name);
   if (!taken && name.trim() !== '' && name.length <= LONGEST_NAME) return name;
   throw new CodewalkError('INVALID_INPUT', `task_id: '${name.slice(0, LONGEST_NAME)}' cannot name a task`, {

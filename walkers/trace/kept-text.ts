@@ -1,3 +1,7 @@
+import { LIMITS } from '../../schema/index.js';
+import { LONGEST_SECRET, masked, maskedRange, secretSpans } from './secrets/mask.js';
+import { secretName } from './secrets/secret-names.js';
+
 /** A text as it is kept, and how many bytes of it were left out. */
 export interface KeptText {
   readonly text: string;
@@ -9,24 +13,34 @@ export interface KeptText {
 const INVALID = /[\p{Cs}\0]/gu;
 
 /**
- * A text from outside as it is kept: what no UTF-8 text can hold replaced, and of a longer one its start and its
- * end, with what is missing between them told in the text (X-28).
+ * A text from outside as it is kept: what no UTF-8 text can hold replaced, secrets masked, and of a longer one its
+ * start and its end, with what is missing between them told in the text (X-28). However long it is, only what is
+ * kept and {@link LONGEST_SECRET} beside it is looked at: a secret that the cut goes through is masked as well.
  *
- * @param most Characters that are kept.
+ * @param most Characters that are kept, before masking.
  */
 export function keptText(text: string, most: number): KeptText {
-  const clean = text.replace(INVALID, '\ufffd');
-  if (clean.length <= most) return { text: clean, truncated: 0 };
+  if (text.length <= most) return { text: masked(clean(text)), truncated: 0 };
   const half = most >> 1;
-  const start = wholeEnd(clean, half);
-  const end = wholeEnd(clean, clean.length - half);
-  const truncated = Buffer.byteLength(clean.slice(start, end));
-  return { text: `${clean.slice(0, start)}${gap(truncated)}${clean.slice(end)}`, truncated };
+  const start = wholeEnd(text, half);
+  const end = wholeEnd(text, text.length - half);
+  const head = clean(text.slice(0, start + LONGEST_SECRET));
+  const skipped = Math.max(0, end - LONGEST_SECRET);
+  const tail = clean(text.slice(skipped));
+  const truncated = Buffer.byteLength(text.slice(start, end));
+  return {
+    text: [
+      maskedRange(head, secretSpans(head), 0, start),
+      `\n[… ${truncated} bytes left out …]\n`,
+      maskedRange(tail, secretSpans(tail), end - skipped, tail.length),
+    ].join(''),
+    truncated,
+  };
 }
 
-/** What stands where something was left out. */
-export function gap(bytes: number): string {
-  return `\n[… ${bytes} bytes left out …]\n`;
+/** Keeps the length: positions stay. */
+function clean(text: string): string {
+  return text.replace(INVALID, '\ufffd');
 }
 
 /** A position at which no surrogate pair is cut apart. */
@@ -41,7 +55,49 @@ export interface KeptParams {
   readonly truncated: number;
 }
 
-/** The parameters of a tool as they are kept: every text in them as {@link keptText}. */
+/** How much of parameters is kept: whole texts first, then less of each, then fewer of them. */
+const SIZES = [
+  { text: LIMITS.traceParams.max, items: 1000, depth: 20 },
+  { text: 2000, items: 100, depth: 8 },
+  { text: 200, items: 20, depth: 4 },
+] as const;
+type Size = (typeof SIZES)[number];
+
+/**
+ * The parameters of a tool as they are kept: every text in them as {@link keptText}, whatever stands under the name
+ * of a secret masked, and less of each where all together are longer than {@link LIMITS}.traceParams.
+ */
 export function keptParams(given: Record<string, unknown> | null): KeptParams {
-  return { params: given, truncated: 0 };
+  if (given === null) return { params: null, truncated: 0 };
+  const whole = Buffer.byteLength(JSON.stringify(given));
+  let kept: Record<string, unknown> = {};
+  for (const size of SIZES) {
+    kept = keptRecord(given, size, size.depth, false);
+    const length = JSON.stringify(kept).length;
+    if (length <= LIMITS.traceParams.max) {
+      const isCut = size !== SIZES[0] || whole > LIMITS.traceParams.max;
+      return { params: kept, truncated: isCut ? Math.max(0, whole - length) : 0 };
+    }
+  }
+  const json = keptText(JSON.stringify(kept), LIMITS.traceParams.max);
+  return { params: { truncated: json.text }, truncated: Math.max(0, whole - json.text.length) };
+}
+
+function keptRecord(given: object, size: Size, depth: number, secret: boolean): Record<string, unknown> {
+  const entries = Object.entries(given).slice(0, size.items);
+  return Object.fromEntries(
+    entries.map(([key, value]) => [
+      keptText(key, LIMITS.traceName.max).text,
+      keptValue(value, size, depth - 1, secret || secretName(key) !== null),
+    ]),
+  );
+}
+
+function keptValue(value: unknown, size: Size, depth: number, secret: boolean): unknown {
+  if (typeof value === 'string') return secret && value !== '' ? '[masked]' : keptText(value, size.text).text;
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth <= 0) return '[…]';
+  if (!Array.isArray(value)) return keptRecord(value, size, depth, secret);
+  return value.slice(0, size.items).map((one: unknown) => keptValue(one, size, depth - 1, secret));
 }
