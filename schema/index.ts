@@ -9,6 +9,7 @@ export * from './events.js';
 export * from './home-marker.js';
 export * from './ids.js';
 export * from './kinds.js';
+export * from './known-props.js';
 export * from './labels.js';
 export * from './limits.js';
 export * from './memory.js';

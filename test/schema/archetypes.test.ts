@@ -13,6 +13,8 @@ import {
   FileMentionsAddedConcept,
   FunctionSymbol,
   isA,
+  knownEdge,
+  knownNode,
   LIMITS,
   MEMORY_RELATION_PREFIX,
   NODE_ARCHETYPES,
@@ -36,6 +38,15 @@ const login = {
 };
 
 describe('the schema of the code graph', () => {
+  it('makes the same draft of properties that are known to be right as of those that are validated', () => {
+    const symbol = { ...login, parameters: [{ name: 'a', type: null }], docstring: undefined };
+    expect(knownNode(FunctionSymbol, symbol, 'fn:a:b')).toEqual(FunctionSymbol(symbol, { id: 'fn:a:b' }));
+    const calls = { line: 3, evidence: [{ line: 3, expression: 'f()' }] };
+    const known = knownEdge(SymbolCallsSymbol, calls);
+    expect(known).toEqual(SymbolCallsSymbol(calls));
+    expect(Object.keys(known.props)).toEqual(Object.keys(SymbolCallsSymbol(calls).props));
+  });
+
   it('has one archetype per name', () => {
     const names = ARCHETYPES.map((type) => type.name);
     expect(new Set(names).size).toBe(names.length);

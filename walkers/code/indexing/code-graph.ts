@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { EdgeDraft, EdgeType, NodeDraft, NodeType, PropsInput } from '../../../runtime/index.js';
+import { knownEdge } from '../../../schema/index.js';
 
 /** One edge that should be in the graph, between ids. */
 export interface Link {
@@ -17,13 +18,8 @@ export interface GraphPart {
 }
 
 /** A link, typed by its edge's archetype. */
-export function link<E extends EdgeType>(
-  from: string,
-  type: E & ((props?: PropsInput<E>) => EdgeDraft),
-  to: string,
-  props?: PropsInput<E>,
-): Link {
-  return { from, to, edge: type(props) };
+export function link<E extends EdgeType>(from: string, type: E, to: string, props?: PropsInput<E>): Link {
+  return { from, to, edge: knownEdge(type, props) };
 }
 
 /**

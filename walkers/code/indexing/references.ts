@@ -2,6 +2,7 @@ import type { EdgeDraft } from '../../../runtime/index.js';
 import {
   type Access,
   type CallType,
+  knownEdge,
   SymbolCallsSymbol,
   SymbolExtendsSymbol,
   SymbolImplementsSymbol,
@@ -202,14 +203,14 @@ function draft(
 ): EdgeDraft {
   switch (type) {
     case SymbolCallsSymbol.name:
-      return SymbolCallsSymbol(props);
+      return knownEdge(SymbolCallsSymbol, props);
     case SymbolMayCallSymbol.name:
-      return SymbolMayCallSymbol(props);
+      return knownEdge(SymbolMayCallSymbol, props);
     case SymbolReferencesSymbol.name:
-      return SymbolReferencesSymbol(props);
+      return knownEdge(SymbolReferencesSymbol, props);
     case SymbolImplementsSymbol.name:
-      return SymbolImplementsSymbol(props);
+      return knownEdge(SymbolImplementsSymbol, props);
     default:
-      return SymbolExtendsSymbol(props);
+      return knownEdge(SymbolExtendsSymbol, props);
   }
 }

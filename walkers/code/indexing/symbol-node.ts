@@ -2,6 +2,7 @@ import type { NodeDraft } from '../../../runtime/index.js';
 import {
   ClassSymbol,
   FunctionSymbol,
+  knownNode,
   type LocalForm,
   localId,
   MethodSymbol,
@@ -73,22 +74,25 @@ export function symbolNode(site: DefinitionSite, definition: Definition, role: D
     ordinal: definition.ordinal,
     line_count: span.end_line - span.start_line + 1,
   };
-  const options = { id: role.id };
-  if (role.isTest)
-    return TestSymbol(
-      { ...props, callable_kind: definition.form === 'method' ? 'method' : 'function' },
-      options,
-    );
+  const { id } = role;
+  if (role.isTest) {
+    const callable_kind = definition.form === 'method' ? 'method' : 'function';
+    return knownNode(TestSymbol, { ...props, callable_kind }, id);
+  }
   switch (definition.form) {
     case 'function':
-      return FunctionSymbol({ ...props, callable_kind: 'function' }, options);
+      return knownNode(FunctionSymbol, { ...props, callable_kind: 'function' }, id);
     case 'method':
-      return MethodSymbol({ ...props, callable_kind: 'method' }, options);
-    case 'class':
-      return ClassSymbol({ ...props, callable_kind: 'class', subkind: definition.subkind }, options);
+      return knownNode(MethodSymbol, { ...props, callable_kind: 'method' }, id);
+    case 'class': {
+      const { subkind } = definition;
+      return knownNode(ClassSymbol, { ...props, callable_kind: 'class', subkind }, id);
+    }
     case 'type':
-      return OtherSymbol({ ...props, subkind: 'type_alias' }, options);
-    case 'variable':
-      return OtherSymbol({ ...props, subkind: definition.is_constant ? 'constant' : 'variable' }, options);
+      return knownNode(OtherSymbol, { ...props, subkind: 'type_alias' }, id);
+    case 'variable': {
+      const subkind = definition.is_constant ? 'constant' : 'variable';
+      return knownNode(OtherSymbol, { ...props, subkind }, id);
+    }
   }
 }
