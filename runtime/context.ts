@@ -1,4 +1,5 @@
 import type { EdgeType, NodeType } from '../schema/index.js';
+import type { Slot } from './memory.js';
 import type { EdgeExpression, PathExpression } from './path.js';
 import type { EdgeRef, Location, NodeRef } from './refs.js';
 import type { Transaction } from './transaction.js';
@@ -43,7 +44,16 @@ export type SpawnTarget = NodeRef | EdgeRef | readonly (NodeRef | EdgeRef)[];
 
 type Reading = Pick<
   Transaction,
-  'node' | 'nodes' | 'nodesOf' | 'find' | 'findIds' | 'end' | 'storedNodes' | 'storedEdges' | 'blobs'
+  | 'node'
+  | 'nodes'
+  | 'nodesOf'
+  | 'find'
+  | 'findIds'
+  | 'end'
+  | 'storedNodes'
+  | 'storedEdges'
+  | 'blobs'
+  | 'blobsUnder'
 >;
 type Writing = Pick<
   Transaction,
@@ -58,6 +68,8 @@ export interface ReadContext<State = unknown, Report = unknown> extends Reading 
   readonly here: Location;
   /** The absolute path of the project this graph is of; null for a graph in memory. */
   readonly projectRoot: string | null;
+  /** What is kept under a slot in memory beside this graph, for as long as it is open; made when first asked for. */
+  kept<T>(slot: Slot<T>): T;
   /** Aborts when the caller cancels or the deadline has passed. */
   readonly signal: AbortSignal;
   /** Milliseconds since 1970, from the graph's clock. */

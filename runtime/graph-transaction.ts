@@ -3,7 +3,7 @@ import type { SpawnTarget } from './context.js';
 import type { Dispatch } from './dispatch.js';
 import { inTime } from './in-time.js';
 import { instanceOf, walkResult } from './instance.js';
-import type { GraphParts } from './parts.js';
+import type { GraphParts, Session } from './parts.js';
 import type { NodeRef } from './refs.js';
 import { type RunOptions, RunScope, type WalkResult } from './run.js';
 import { Transaction } from './transaction.js';
@@ -18,14 +18,14 @@ import type { InputOf, WalkerInstance, WalkerType } from './walker.js';
 export class GraphTransaction extends Transaction {
   readonly #parts: GraphParts;
   readonly #dispatch: Dispatch;
-  readonly #blobs: Map<string, Uint8Array | undefined>;
+  readonly #beside: Pick<Session, 'blobs' | 'memory'>;
 
-  /** @param blobs bytes that go with its commit: walkers that are spawned in it may add some. */
-  constructor(view: View, parts: GraphParts, dispatch: Dispatch, blobs: Map<string, Uint8Array | undefined>) {
+  /** @param beside bytes that go with its commit, and the graph's memory: for walkers that are spawned in it. */
+  constructor(view: View, parts: GraphParts, dispatch: Dispatch, beside: Pick<Session, 'blobs' | 'memory'>) {
     super(view, parts.catalog, parts.ids, true);
     this.#parts = parts;
     this.#dispatch = dispatch;
-    this.#blobs = blobs;
+    this.#beside = beside;
   }
 
   /** The root node: every graph has it. */
@@ -42,7 +42,7 @@ export class GraphTransaction extends Transaction {
   ): Promise<WalkResult<W>> {
     const instance = instanceOf(walker, input);
     const scope = new RunScope(this.#parts.limits, options, this.#parts.clock);
-    const session = { tx: this, commit: null, blobs: this.#blobs };
+    const session = { tx: this, commit: null, ...this.#beside };
     const walk = newWalk(instance, session, scope, this.#parts, this.#dispatch);
     await inTime(scope, instance.instanceOf.name, () => walk.run(target));
     return walkResult(instance, walk, scope, 0);

@@ -8,6 +8,7 @@ import { Dispatch } from './dispatch.js';
 import { GraphTransaction } from './graph-transaction.js';
 import { inTime } from './in-time.js';
 import { copyOf, instanceOf, walkResult } from './instance.js';
+import { GraphMemory } from './memory.js';
 import type { GraphParts, Session } from './parts.js';
 import { PinnedVersion } from './pinned.js';
 import { limitText, type RunOptions, type RunResult, RunScope } from './run.js';
@@ -37,6 +38,7 @@ export class Graph {
   readonly #dispatch: Dispatch;
   readonly #running = new Set<Running>();
   readonly #turns = new Turns();
+  readonly #memory = new GraphMemory();
   #log: { revision: number; by: Running; written: WriteSet }[] = [];
   /** The layer that a commit is being written to now, and whose commit it is. */
   #writing: Layer | null = null;
@@ -111,7 +113,7 @@ export class Graph {
   /** Changes outside a walk: one atomic batch, or nothing when `body` throws. After a conflict `body` runs again. */
   async write<T>(body: (tx: GraphTransaction) => Promise<T>): Promise<T> {
     const make = (view: View, blobs: Running['blobs']) =>
-      new GraphTransaction(view, this.#parts, this.#dispatch, blobs);
+      new GraphTransaction(view, this.#parts, this.#dispatch, { blobs, memory: this.#memory });
     return this.#replayed(true, () => this.#transact(true, make, ({ tx }) => body(tx)));
   }
 
@@ -126,6 +128,7 @@ export class Graph {
     if (this.#closed) return;
     this.#closed = true;
     await this.#commits.catch(() => undefined);
+    this.#memory.clear();
     await Promise.all(LAYERS.map((layer) => this.#parts.layers[layer].close()));
   }
 
@@ -192,7 +195,8 @@ export class Graph {
     this.#running.add(running);
     this.#holdStill(version);
     try {
-      const result = await body({ tx, commit: () => this.#commit(running), blobs: running.blobs });
+      const commit = () => this.#commit(running);
+      const result = await body({ tx, commit, blobs: running.blobs, memory: this.#memory });
       if (writable) await this.#commit(running);
       return result;
     } finally {

@@ -24,6 +24,7 @@ export { checkDeclared } from './declared.js';
 export { propsOf } from './element.js';
 export { Graph } from './graph.js';
 export type { GraphTransaction } from './graph-transaction.js';
+export type { Slot } from './memory.js';
 export type { GraphParts } from './parts.js';
 export { type Comparison, type EdgeExpression, type PathExpression, predicates, type Where } from './path.js';
 export * from './refs.js';

@@ -1,5 +1,5 @@
 import { CodewalkError, isA, type Layer, type NodeType, type PropsOf } from '../schema/index.js';
-import type { StoredEdge, StoredNode } from '../storage/index.js';
+import type { NamedBlob, StoredEdge, StoredNode } from '../storage/index.js';
 import type { Catalog } from './catalog.js';
 import { addressOf } from './element.js';
 import { distinctEdges, farRef, loadEdges, loadFar, type PathScope, walkIds, walkPath } from './evaluate.js';
@@ -186,6 +186,12 @@ export class Reading implements PathEvaluator {
   async blobs(names: readonly string[]): Promise<(Uint8Array | undefined)[]> {
     this.requireOpen();
     return this.view.blobs(names);
+  }
+
+  /** The bytes kept beside the derived layer whose names start with a prefix, by name, in pages. */
+  blobsUnder(prefix: string): AsyncIterable<readonly NamedBlob[]> {
+    this.requireOpen();
+    return this.view.blobsUnder(prefix);
   }
 
   /** The reference of the node at one end of an edge. */

@@ -6,6 +6,7 @@ import type {
   EdgeAddress,
   IndexQuery,
   LayerReader,
+  NamedBlob,
   StoredEdge,
   StoredNode,
 } from '../storage/index.js';
@@ -164,6 +165,11 @@ export class View {
   /** Bytes kept beside the derived layer, by name. */
   async blobs(names: readonly string[]): Promise<(Uint8Array | undefined)[]> {
     return this.#source.reader('derived').blobs(names);
+  }
+
+  /** Bytes kept beside the derived layer whose names start with a prefix, in pages, by name. */
+  blobsUnder(prefix: string): AsyncIterable<readonly NamedBlob[]> {
+    return this.#source.reader('derived').blobsUnder(prefix);
   }
 
   /**

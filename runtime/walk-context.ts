@@ -46,6 +46,7 @@ function readContext(walk: Walk, session: Session, parts: GraphParts, dispatch: 
       return walk.here;
     },
     projectRoot: parts.projectRoot,
+    kept: (slot) => alive(walk, session).memory.of(slot),
     get signal() {
       return scope.signal;
     },
@@ -83,6 +84,7 @@ function readContext(walk: Walk, session: Session, parts: GraphParts, dispatch: 
     storedNodes: (layer) => alive(walk, tx).storedNodes(layer),
     storedEdges: (layer) => alive(walk, tx).storedEdges(layer),
     blobs: async (names) => alive(walk, tx).blobs(names),
+    blobsUnder: (prefix) => alive(walk, tx).blobsUnder(prefix),
   };
 }
 

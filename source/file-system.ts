@@ -20,11 +20,16 @@ export interface DirectoryEntry {
   readonly kind: EntryKind;
 }
 
-/** What is known of a path without reading it. `size` in bytes, `mtimeMs` in milliseconds since 1970. */
+/** What is known of a path without reading it. `size` in bytes, times in milliseconds since 1970. */
 export interface FileStatus {
   readonly kind: EntryKind;
   readonly size: number;
+  /** When its content was written, as far as anybody lets us know: tools set it to what they like. */
   readonly mtimeMs: number;
+  /** When anything of it changed last. */
+  readonly ctimeMs: number;
+  /** Which file it is; another one may have its name. */
+  readonly inode: number;
 }
 
 /**
@@ -65,7 +70,8 @@ export const diskFileSystem: FileSystem = {
 
   status: (path) => {
     const stats = lstatSync(path);
-    return { kind: kindOf(stats), size: stats.size, mtimeMs: stats.mtimeMs };
+    const { size, mtimeMs, ctimeMs, ino } = stats;
+    return { kind: kindOf(stats), size, mtimeMs, ctimeMs, inode: ino };
   },
 
   readBytes: (path, maxBytes) => {

@@ -1,6 +1,7 @@
 export * from './discovery/index.js';
 export * from './extraction/index.js';
 export * from './facts.js';
+export type { FileStatus } from './file-system.js';
 export * from './flow-facts.js';
 export * from './languages/index.js';
 export * from './parser.js';

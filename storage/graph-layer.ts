@@ -71,6 +71,7 @@ class GraphLayer implements LayerStore {
   readonly edges: LayerReader['edges'];
   readonly blobs: LayerReader['blobs'];
   readonly blobNames: LayerReader['blobNames'];
+  readonly blobsUnder: LayerReader['blobsUnder'];
   readonly allNodes: LayerReader['allNodes'];
 
   constructor(store: KeyValueStore, catalog: ArchetypeCatalog, header: Header, options: LayerOptions) {
@@ -87,6 +88,7 @@ class GraphLayer implements LayerStore {
     this.edges = this.#reader.edges;
     this.blobs = this.#reader.blobs;
     this.blobNames = this.#reader.blobNames;
+    this.blobsUnder = this.#reader.blobsUnder;
     this.allNodes = this.#reader.allNodes;
   }
 

@@ -11,6 +11,7 @@ import type {
   ArchetypeCatalog,
   EdgeAddress,
   LayerReader,
+  NamedBlob,
   StoredEdge,
   StoredNode,
 } from './layer.js';
@@ -72,11 +73,16 @@ export function layerReader(
     },
     blobs: (names) => source.getMany(names.map(blobKey)),
     async *blobNames(prefix) {
-      const from = blobKey(prefix);
-      for await (const page of source.scan({ from, to: afterPrefix(from) }))
-        yield page.map(([key]) => Buffer.from(key.subarray(1)).toString('utf8'));
+      for await (const page of blobsUnder(source, prefix)) yield page.map(({ name }) => name);
     },
+    blobsUnder: (prefix) => blobsUnder(source, prefix),
   };
+}
+
+async function* blobsUnder(source: KeyValueReader, prefix: string): AsyncGenerator<readonly NamedBlob[]> {
+  const from = blobKey(prefix);
+  for await (const page of source.scan({ from, to: afterPrefix(from) }))
+    yield page.map(([key, value]) => ({ name: Buffer.from(key.subarray(1)).toString('utf8'), value }));
 }
 
 function readNodes(

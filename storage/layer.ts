@@ -70,6 +70,12 @@ export interface IndexQuery {
   readonly limit?: number;
 }
 
+/** Bytes under a name. */
+export interface NamedBlob {
+  readonly name: string;
+  readonly value: Uint8Array;
+}
+
 /** What is read of a layer, or of one version of it. One call is one round trip per dependent read it needs. */
 export interface LayerReader {
   /** The nodes of many ids, in their order; undefined where there is none. One round trip. */
@@ -88,6 +94,8 @@ export interface LayerReader {
   blobs(names: readonly string[]): Awaitable<(Uint8Array | undefined)[]>;
   /** Names of blobs that start with a prefix, in byte order. */
   blobNames(prefix: string): AsyncIterable<readonly string[]>;
+  /** The same with their bytes. */
+  blobsUnder(prefix: string): AsyncIterable<readonly NamedBlob[]>;
 }
 
 /** A pinned version of a layer. */

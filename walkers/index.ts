@@ -4,11 +4,13 @@ import { GraphContextForFiles } from './code/graph-context-for-files.js';
 import { GraphExport } from './code/graph-export.js';
 import { GraphIndexProject } from './code/graph-index-project.js';
 import { GraphStats } from './code/graph-stats.js';
+import { GraphUpdateFiles } from './code/graph-update-files.js';
 import { EtgLogEvent } from './trace/etg-log-event.js';
 
 /** The built-in walkers. Adding one is adding its file and a line here. */
 export const WALKERS: readonly WalkerType[] = [
   GraphIndexProject,
+  GraphUpdateFiles,
   GraphContextForFiles,
   GraphStats,
   GraphExport,

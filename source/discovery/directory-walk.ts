@@ -36,7 +36,14 @@ export interface WalkRules {
   readonly exclude: GlobSet;
   readonly limits: DiscoveryLimits;
   readonly realRoot: string;
+  /** The entries that are asked for; folders on the way to them are among them. */
+  readonly only: Pick<ReadonlySet<string>, 'has'>;
+  /** See `DiscoverOptions`. */
+  readonly known: (path: string, status: FileStatus) => KnownFile | null;
 }
+
+/** What discovery said of a file that has not changed since: it need not be opened again. */
+export type KnownFile = Pick<DiscoveredFile, 'language' | 'extracted' | 'plain'>;
 
 /** Why something is skipped, and the detail to show. */
 type Verdict = readonly [reason: SkipReason, detail: string];
@@ -62,10 +69,11 @@ export class DirectoryWalk {
   }
 
   /**
-   * Decides every entry of a folder; what comes back are the folders in it that have to be listed too. Throws the
-   * file system's error when the root cannot be listed.
+   * Decides every entry of a folder that is asked for; what comes back are the folders in it that have to be listed
+   * too. Throws the file system's error when the root cannot be listed.
    */
   list(folder: Folder): Folder[] {
+    const { only } = this.rules;
     const entries = this.#entries(folder);
     if (entries === null) return [];
     const names = new Set(entries.map(({ name }) => name));
@@ -79,6 +87,7 @@ export class DirectoryWalk {
     const here = this.#withIgnoreFiles(folder, entries);
     const inner: Folder[] = [];
     for (const entry of this.#distinct(here, entries)) {
+      if (!only.has(folder.path + entry.name.normalize('NFC'))) continue;
       const child = this.#decide(here, entry, names);
       if (child !== null) inner.push(child);
     }
@@ -200,6 +209,11 @@ export class DirectoryWalk {
       }
       const ending = binaryEnding(name);
       if (ending !== null) return this.#skip(path, ['binary', `.${ending}`]);
+      const known = this.rules.known(path, status);
+      if (known !== null) {
+        this.files.push(takenFile(path, diskPath, status, known));
+        return null;
+      }
       const head = fs.readBytes(diskPath, limits.binaryProbeBytes);
       const probe = probeBytes(head);
       if (probe !== null) return this.#skip(path, [probe.reason, probe.detail]);
@@ -212,19 +226,21 @@ export class DirectoryWalk {
 
   #taken(path: string, diskPath: string, status: FileStatus, head: Uint8Array): DiscoveredFile {
     const { fs, limits, languageOf } = this.rules;
-    const { size, mtimeMs } = status;
+    const { size } = status;
     const extractor = languageOf(path) ?? null;
     const minified = extractor !== null && isMinified(path, size, limits, () => fs.readBytes(diskPath, size));
-    return {
-      path,
-      diskPath,
-      size,
-      mtimeMs,
+    return takenFile(path, diskPath, status, {
       language: extractor?.name ?? languageName(path, () => firstLine(head)),
       extracted: extractor !== null && !minified,
       plain: extractor === null ? 'language' : minified ? 'minified' : null,
-    };
+    });
   }
+}
+
+function takenFile(path: string, diskPath: string, status: FileStatus, known: KnownFile): DiscoveredFile {
+  const { size, mtimeMs, ctimeMs, inode } = status;
+  const { language, extracted, plain } = known;
+  return { path, diskPath, size, mtimeMs, ctimeMs, inode, language, extracted, plain };
 }
 
 /** Two names that look the same are told apart by their code points beyond ASCII. */

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CodewalkError } from '../../schema/index.js';
-import { diskFileSystem, errorCode, type FileSystem, isMissing } from '../file-system.js';
+import { diskFileSystem, errorCode, type FileStatus, type FileSystem, isMissing } from '../file-system.js';
 import { comparePaths, type Platform, platformOf } from '../paths.js';
-import { DirectoryWalk, type Folder } from './directory-walk.js';
+import { DirectoryWalk, type Folder, type KnownFile } from './directory-walk.js';
 import { readGlobs } from './globs.js';
 import { rootRules } from './ignore-files.js';
 import { DISCOVERY_LIMITS, type DiscoveryLimits } from './limits.js';
@@ -22,6 +22,16 @@ export interface DiscoverOptions {
   readonly include?: readonly string[];
   /** What matches is not taken. */
   readonly exclude?: readonly string[];
+  /**
+   * Only what stands at these paths and beneath them is decided, by the same rules: of other folders no more is
+   * read than their names and ignore files. Root-relative, `/`, NFC; `''` is everything. Default: everything.
+   */
+  readonly only?: readonly string[];
+  /**
+   * What was decided of a file before, when its status says that it has not changed since: then it is not opened.
+   * Null: not known. Default: nothing is known.
+   */
+  readonly known?: (path: string, status: FileStatus) => KnownFile | null;
   /** Default {@link DISCOVERY_LIMITS}, each one by itself. */
   readonly limits?: Partial<DiscoveryLimits>;
   /** Default: the disk. */
@@ -56,6 +66,8 @@ export async function discover(root: string, options: DiscoverOptions): Promise<
     exclude: readGlobs(options.exclude ?? []),
     limits: { ...DISCOVERY_LIMITS, ...options.limits },
     realRoot: rootDo(root, () => fs.realPath(root)),
+    only: wanted(options.only ?? ['']),
+    known: options.known ?? (() => null),
   });
   const { realRoot } = walk.rules;
 
@@ -79,6 +91,22 @@ export async function discover(root: string, options: DiscoverOptions): Promise<
       (left, right) => comparePaths(left.path, right.path) || comparePaths(left.detail, right.detail),
     ),
   };
+}
+
+/** Whether a path is one of these, beneath one, or on the way to one. */
+function wanted(only: readonly string[]): Pick<ReadonlySet<string>, 'has'> {
+  if (only.includes('')) return { has: () => true };
+  const asked = new Set(only);
+  const onTheWay = new Set(only.flatMap(foldersOf));
+  return {
+    has: (path) => asked.has(path) || onTheWay.has(path) || foldersOf(path).some((at) => asked.has(at)),
+  };
+}
+
+/** The folders above a path, without the root. */
+function foldersOf(path: string): string[] {
+  const parts = path.split('/');
+  return parts.slice(1).map((_, depth) => parts.slice(0, depth + 1).join('/'));
 }
 
 function rootDo<T>(root: string, action: () => T): T {

@@ -1,4 +1,6 @@
 export { type ChangeOnDisk, changeOnDisk, type KnownContent } from './changed-on-disk.js';
+export { decidesForOthers } from './deciding-files.js';
+export type { KnownFile } from './directory-walk.js';
 export { type DiscoverOptions, discover } from './discover.js';
 export { LANGUAGE_NAMES, languageName, UNKNOWN_LANGUAGE } from './language-names.js';
 export { DISCOVERY_LIMITS, type DiscoveryLimits } from './limits.js';

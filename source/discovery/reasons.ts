@@ -55,6 +55,9 @@ export interface DiscoveredFile {
   readonly size: number;
   /** Milliseconds since 1970, with a fraction where the file system keeps one. */
   readonly mtimeMs: number;
+  /** See `FileStatus`; with size and time of writing it tells whether this is the file that was read before. */
+  readonly ctimeMs: number;
+  readonly inode: number;
   /** Lower-case name of the language or format; `text` when nothing tells. */
   readonly language: string;
   /** Whether an extractor reads it; then `plain` is null. */

@@ -57,7 +57,7 @@ export function memoryFileSystem(platform: Platform, content: Readonly<Record<st
     },
     status: (path) => {
       const { text } = find(path);
-      return { kind: kindOf(text), size: text?.length ?? 0, mtimeMs: 0 };
+      return { kind: kindOf(text), size: text?.length ?? 0, mtimeMs: 0, ctimeMs: 0, inode: 0 };
     },
     readBytes: (path, maxBytes) => new TextEncoder().encode(find(path).text ?? '').subarray(0, maxBytes),
     realPath: (path) => find(path).path,

@@ -1,8 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { languageOf } from '../../source/index.js';
-import { type FileProblem, parserFor } from '../../walkers/code/indexing/read-project.js';
 import {
   contextOf,
   exportText,
@@ -89,25 +87,13 @@ describe('a file that vanishes during the run', () => {
   };
   const { 'goes.ts': _, ...LEFT } = FILES;
 
-  test('before it is read: named, and the graph is as without it', async () => {
-    const root = write(FILES);
-    const graph = await open(root);
-    const { problems } = await index(
-      graph,
-      {},
-      { onProgress: ({ phase }) => phase === 'read' && rmSync(join(root, 'goes.ts'), { force: true }) },
-    );
-    expect(problems).toEqual([{ path: 'goes.ts', reason: 'vanished', detail: 'ENOENT' }]);
-    expect(await exportText(graph)).toBe(await freshExport(LEFT));
-  });
-
-  test('after it was read and before it is extracted: the same', async () => {
+  test('after it was discovered and before it is read: named, and the graph is as without it', async () => {
     const root = write(FILES);
     const graph = await open(root);
     const output = await index(
       graph,
       {},
-      { onProgress: ({ phase }) => phase === 'extract' && rmSync(join(root, 'goes.ts'), { force: true }) },
+      { onProgress: ({ phase }) => phase === 'discover' && rmSync(join(root, 'goes.ts'), { force: true }) },
     );
     expect(output.problems).toEqual([{ path: 'goes.ts', reason: 'vanished', detail: 'ENOENT' }]);
     expect(output).toMatchObject({ files_indexed: 2, files_total: 2 });
@@ -117,39 +103,14 @@ describe('a file that vanishes during the run', () => {
     expect(await exportText(graph)).toBe(await freshExport(FILES));
   });
 
-  test('a file that changes between reading and extraction is indexed as it was when it was extracted', async () => {
+  test('a file that changes after it was discovered is indexed as it was when it was read', async () => {
     const root = write(FILES);
     const graph = await open(root);
     const CHANGED = { ...FILES, 'goes.ts': 'export const other = 12345;\n' };
-    await index(graph, {}, { onProgress: ({ phase }) => phase === 'extract' && write(CHANGED, root) });
+    await index(graph, {}, { onProgress: ({ phase }) => phase === 'discover' && write(CHANGED, root) });
     expect(await exportText(graph)).toBe(await freshExport(CHANGED));
     expect(await index(graph, { mode: 'incremental' })).toMatchObject({ files_indexed: 0 });
   });
-});
-
-test('a grammar that fails to load is a problem of its language: the others are parsed', async () => {
-  const problems: FileProblem[] = [];
-  const files = ['a.ts', 'b.py', 'c.tsx'].map((path) => ({
-    path,
-    diskPath: path,
-    size: 0,
-    mtimeMs: 0,
-    language: languageOf(path)?.name ?? '',
-    extracted: true,
-    plain: null,
-  }));
-  const damaged = write({ 'tree-sitter-python.wasm': 'not a grammar' });
-  const { createRequire } = await import('node:module');
-  const parser = await parserFor({ files }, problems, {
-    grammarPath: (grammar) =>
-      grammar.includes('python')
-        ? join(damaged, grammar)
-        : createRequire(import.meta.url).resolve(`@vscode/tree-sitter-wasm/wasm/${grammar}`),
-  });
-  expect(parser.languages.map(({ name }) => name)).toEqual(['tsx', 'typescript']);
-  expect(problems).toMatchObject([{ path: '*.python', reason: 'GRAMMAR_FAILED' }]);
-  expect(problems[0]?.detail).toContain('tree-sitter-python.wasm');
-  parser.delete();
 });
 
 describe('odd names', () => {

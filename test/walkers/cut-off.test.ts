@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Progress } from '../../runtime/index.js';
 import { exportText, type Files, freshExport, index, open, replace, scratch, write } from './project.js';
 
 /** What is bundled here finds its packages in the node_modules folder above. */
@@ -174,7 +175,15 @@ describe('a run that is cancelled', () => {
 
   test('a deadline that is too short is an error, and the next run goes on', async () => {
     const graph = await open(write(FIRST));
-    await expect(index(graph, {}, { limits: { maxVisits: 80 } })).rejects.toMatchObject({ code: 'DEADLINE' });
+    const deadlineMs = 2000;
+    const end = performance.now() + deadlineMs;
+    const onProgress = ({ phase, done }: Progress) => {
+      // Busy at the 70th file until it is too late.
+      while (phase === 'extract' && done === 70 && performance.now() < end + 5);
+    };
+    await expect(index(graph, {}, { limits: { deadlineMs }, onProgress })).rejects.toMatchObject({
+      code: 'DEADLINE',
+    });
     expect((await graph.spawn('graph_stats')).output).toMatchObject({ complete: false });
     const output = await index(graph, { mode: 'incremental' });
     expect(output.files_indexed).toBeLessThan(92);

@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import { defineWalker } from '../../runtime/index.js';
-import { CodewalkError, File, PROJECT_ID, Project } from '../../schema/index.js';
+import { defineWalker, Root } from '../../runtime/index.js';
+import { CodewalkError } from '../../schema/index.js';
 import { IndexOutput } from './indexing/index-output.js';
-import { IndexRun } from './indexing/index-run.js';
+import { indexProject } from './indexing/index-project.js';
 import { indexSummary } from './indexing/index-summary.js';
 
 /**
- * Indexes the project: discovers its files, extracts those whose content changed, resolves references over the
- * whole program and writes the difference. It walks Project, then every File to extract, and writes on the way
- * back, when all files are known.
+ * Indexes the project: discovers its files, extracts those whose content changed, resolves whoever that can matter
+ * to and writes the difference. Nothing of the graph has to be walked for it: it begins at the root and stays there.
  */
 export const GraphIndexProject = defineWalker('graph_index_project', {
   description:
@@ -25,32 +24,20 @@ export const GraphIndexProject = defineWalker('graph_index_project', {
     exclude: z.array(z.string()).default([]).describe('Globs: no matching files'),
   },
   output: IndexOutput,
-  state: () => ({ run: null as IndexRun | null }),
+  state: () => ({ output: null as IndexOutput | null }),
   examples: [
     { title: 'Index everything', input: {} },
     { title: 'Only what changed', input: { mode: 'incremental' } },
   ],
-  start: async (context) =>
-    (await context.node(PROJECT_ID)) ?? context.create(Project({}, { id: PROJECT_ID })),
   on: (w) => [
-    w.entry(Project, async (_here, context) => {
-      const run = await IndexRun.begin(context, context.state);
-      context.state.run = run;
-      if (await run.isUpToDate()) context.disengage();
-      await context.visit(await run.changedFiles());
-    }),
-    w.entry(File, async (here, context) => {
-      await context.state.run?.extract(here);
-    }),
-    w.exit(Project, async (_here, context) => {
-      await context.state.run?.write();
+    w.entry(Root, async (_here, context) => {
+      context.state.output = await indexProject(context, context.state);
     }),
   ],
-  finish: ({ state }) => {
-    const output = state.run?.output;
+  finish: ({ state: { output } }) => {
     if (output) return output;
-    throw new CodewalkError('DEADLINE', 'indexing ended before everything was written', {
-      suggestion: 'What was extracted is kept. Run it again with mode incremental to go on.',
+    throw new CodewalkError('DEADLINE', 'indexing ended before it began', {
+      suggestion: 'Give it a larger limit.',
     });
   },
   markdown: indexSummary,

@@ -1,6 +1,6 @@
 import type { ReadContext } from '../../runtime/index.js';
 import { projectNotIndexed } from '../../schema/index.js';
-import { type IndexProgress, PROGRESS_MARK, readProgress } from './indexing/file-state.js';
+import { type IndexProgress, PROGRESS_MARK, readProgress } from './indexing/index-mark.js';
 
 /** What an answer from a graph whose last index run did not finish says among what was cut. */
 export const UNFINISHED =

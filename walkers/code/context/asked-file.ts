@@ -2,7 +2,8 @@ import type { NodeRef, ReadContext } from '../../../runtime/index.js';
 import { type File, parseId } from '../../../schema/index.js';
 import { type ChangeOnDisk, languageOf } from '../../../source/index.js';
 import { changeSinceIndexed } from '../file-change.js';
-import { PROGRESS_MARK, readProgress, readState, stateName } from '../indexing/file-state.js';
+import { readState, stateName } from '../indexing/file-state.js';
+import { PROGRESS_MARK, readProgress } from '../indexing/index-mark.js';
 
 /** Whether a file's symbols are in the graph, and if not, why. */
 export type Standing =

@@ -5,7 +5,8 @@ import { type GraphPart, type Link, link } from './code-graph.js';
 import { containmentLinks } from './containment.js';
 import { type FileSymbols, fileSymbols } from './file-symbols.js';
 import { importPart } from './imports.js';
-import { type ReferenceSite, referenceLinks, type Stub } from './references.js';
+import { type ReferenceSite, referenceLinks, stubNode } from './references.js';
+import type { SharedNode } from './shared-nodes.js';
 import { type DefinitionSite, symbolNode } from './symbol-node.js';
 import { testNode } from './test-node.js';
 import { testedLinks } from './tested-links.js';
@@ -13,7 +14,7 @@ import { todoConcepts } from './todo-concepts.js';
 
 /** One file of the index: what discovery, reading and extraction found. */
 export interface IndexedFile {
-  readonly file: DiscoveredFile;
+  readonly file: Pick<DiscoveredFile, 'path' | 'size' | 'mtimeMs' | 'language'>;
   /** SHA-256 of the content, lower-case hex. */
   readonly hash: string;
   /** Null when its language is not extracted or extraction failed. */
@@ -24,9 +25,8 @@ export interface IndexedFile {
 
 /** What one file contributes, and what it needs of the nodes that files share. */
 export interface FilePart extends GraphPart {
-  readonly packages: ReadonlyMap<string, NodeDraft>;
-  readonly stubs: ReadonlyMap<string, Stub>;
-  readonly concepts: ReadonlyMap<string, NodeDraft>;
+  /** Each once. */
+  readonly shared: readonly SharedNode[];
 }
 
 /** The part of the code graph that one file contributes: pure, so that it can be compared and tested. */
@@ -39,7 +39,7 @@ export function filePart(
   const { file, facts, module } = indexed;
   const id = fileId(file.path);
   const nodes: NodeDraft[] = [fileNode(indexed, times)];
-  if (!facts) return { nodes, links: [], packages: new Map(), stubs: new Map(), concepts: new Map() };
+  if (!facts) return { nodes, links: [], shared: [] };
   const symbols = fileSymbols(file.path, facts);
   const site: ReferenceSite = { path: file.path, facts, symbols, factsOf };
   const imports = importPart(site, resolution.imports);
@@ -59,9 +59,11 @@ export function filePart(
       ...concepts.links,
       ...dependencyLinks(id, imports.files, references.links),
     ],
-    packages: imports.packages,
-    stubs: new Map([...imports.stubs, ...references.stubs]),
-    concepts: concepts.nodes,
+    shared: [
+      ...imports.packages.values(),
+      ...[...new Map([...imports.stubs, ...references.stubs]).values()].map(stubNode),
+      ...concepts.nodes.values(),
+    ],
   };
 }
 

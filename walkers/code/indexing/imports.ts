@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
 import type { NodeDraft } from '../../../runtime/index.js';
 import {
-  ExternalPackage,
   FileContainsImport,
   FileImports,
   FileImportsPackage,
@@ -16,6 +15,7 @@ import {
 import { type ImportFact, languageOf, type ResolvedImport } from '../../../source/index.js';
 import { type Link, link } from './code-graph.js';
 import type { ReferenceSite, Stub } from './references.js';
+import type { SharedNode } from './shared-nodes.js';
 import { definitionId } from './symbol-node.js';
 
 /** What the imports of one file come to. */
@@ -24,7 +24,7 @@ export interface ImportPart {
   readonly nodes: NodeDraft[];
   readonly links: Link[];
   /** Packages outside the project, by id: shared by all files. */
-  readonly packages: Map<string, NodeDraft>;
+  readonly packages: Map<string, SharedNode>;
   readonly stubs: Map<string, Stub>;
   /** Files that this file imports. */
   readonly files: Set<string>;
@@ -135,7 +135,11 @@ function importNode(path: string, fact: ImportFact, id: string): NodeDraft {
   return Import({ ...props, type_only: fact.type_only, kind: fact.kind }, { id });
 }
 
-function packageNode(name: string, stdlib: boolean, importer: string): NodeDraft {
-  const ecosystem = stdlib ? null : (languageOf(importer)?.ecosystem ?? null);
-  return ExternalPackage({ name, qualified_name: name, ecosystem, stdlib }, { id: packageId(name) });
+function packageNode(name: string, stdlib: boolean, importer: string): SharedNode {
+  return {
+    as: 'package',
+    name,
+    ecosystem: stdlib ? null : (languageOf(importer)?.ecosystem ?? null),
+    stdlib,
+  };
 }

@@ -13,6 +13,7 @@ import {
 import type { FileFacts, Reference, ResolvedBase, ResolvedReference, Target } from '../../../source/index.js';
 import type { Link } from './code-graph.js';
 import type { FileSymbols } from './file-symbols.js';
+import type { SharedNode } from './shared-nodes.js';
 import { definitionId } from './symbol-node.js';
 
 /** Places that one edge keeps as evidence; a name used more often in one body says no more. */
@@ -27,6 +28,11 @@ export interface Stub {
   readonly name: string;
   readonly package: string | null;
   readonly qualified_name: string;
+}
+
+/** A stub as a node that files share. */
+export function stubNode({ name, package: from, qualified_name }: Stub): SharedNode {
+  return { as: 'stub', name, package: from, qualified_name };
 }
 
 /** What links of one file are made from. */

@@ -1,15 +1,15 @@
-import type { NodeDraft } from '../../../runtime/index.js';
-import { Concept, conceptId, FileMentionsConcept, SymbolImplementsConcept } from '../../../schema/index.js';
+import { conceptId, FileMentionsConcept, SymbolImplementsConcept } from '../../../schema/index.js';
 import type { FileFacts } from '../../../source/index.js';
 import { type Link, link } from './code-graph.js';
 import type { FileSymbols } from './file-symbols.js';
+import type { SharedNode } from './shared-nodes.js';
 
 /** The concepts that TODO, FIXME, HACK and XXX comments name (S3-21): one per distinct text, in all files. */
 export function todoConcepts(
   { comments }: FileFacts,
   { fileId, enclosing }: FileSymbols,
-): { nodes: Map<string, NodeDraft>; links: Link[] } {
-  const nodes = new Map<string, NodeDraft>();
+): { nodes: Map<string, SharedNode>; links: Link[] } {
+  const nodes = new Map<string, SharedNode>();
   const links = new Map<string, Link>();
   const add = (from: string, concept: string, made: Link) => {
     const key = `${from}\0${concept}`;
@@ -18,7 +18,7 @@ export function todoConcepts(
   for (const { tag, text, line, column, from } of comments) {
     const label = text === '' ? tag : `${tag}: ${text}`;
     const id = conceptId('todo', label);
-    nodes.set(id, Concept({ label, description: text, source: 'todo' }, { id }));
+    nodes.set(id, { as: 'todo', label, description: text });
     add(fileId, id, link(fileId, FileMentionsConcept, id, { line, column }));
     const symbol = enclosing(from, { line, column });
     if (symbol !== null) add(symbol, id, link(symbol, SymbolImplementsConcept, id, { line, column }));

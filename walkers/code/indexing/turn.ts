@@ -7,8 +7,13 @@ import { CodewalkError } from '../../../schema/index.js';
  *
  * @throws CodewalkError `CANCELLED` when the caller cancelled, `DEADLINE` when the run took too long.
  */
-export async function turn({ signal }: Pick<StepsContext, 'signal'>): Promise<void> {
+export async function turn(context: Pick<StepsContext, 'signal'>): Promise<void> {
   await nextTurn();
+  throwIfOver(context);
+}
+
+/** @throws CodewalkError `CANCELLED` when the caller cancelled, `DEADLINE` when the run took too long. */
+export function throwIfOver({ signal }: Pick<StepsContext, 'signal'>): void {
   if (!signal.aborted) return;
   const late = signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError';
   throw new CodewalkError(

@@ -1,0 +1,35 @@
+import type { StepsContext } from '../../../runtime/index.js';
+import { type FileState, factsName, stateName, toBytes } from './file-state.js';
+import { type IndexProgress, PROGRESS_MARK, PROJECT_STATE } from './index-mark.js';
+import type { ProjectState } from './project-index.js';
+
+/** Writes beside the graph, with the next commit, what the next run has to know. */
+export class IndexStore {
+  readonly #context: Pick<StepsContext, 'putBlob'>;
+
+  constructor(context: Pick<StepsContext, 'putBlob'>) {
+    this.#context = context;
+  }
+
+  putState(path: string, state: FileState | undefined): void {
+    this.#context.putBlob(stateName(path), state && toBytes(state));
+  }
+
+  putFacts(path: string, bytes: Uint8Array | null): void {
+    this.#context.putBlob(factsName(path), bytes ?? undefined);
+  }
+
+  /** A file that is gone. */
+  forget(path: string): void {
+    this.putState(path, undefined);
+    this.putFacts(path, null);
+  }
+
+  putProject(project: ProjectState): void {
+    this.#context.putBlob(PROJECT_STATE, toBytes(project));
+  }
+
+  putMark(mark: IndexProgress): void {
+    this.#context.putBlob(PROGRESS_MARK, toBytes(mark));
+  }
+}

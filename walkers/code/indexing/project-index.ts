@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import type { StepsContext } from '../../../runtime/index.js';
+import {
+  createPlaces,
+  type LookupKey,
+  moduleNames,
+  type PackageManifest,
+  type Places,
+} from '../../../source/index.js';
+import { directoriesOf } from './directory-parts.js';
+import { FactsStore } from './facts-store.js';
+import { type FileState, fromBytes, readState, STATES } from './file-state.js';
+import { type IndexProgress, PROGRESS_MARK, PROJECT_STATE, readProgress } from './index-mark.js';
+import { SharedNodes } from './shared-nodes.js';
+import { Totals } from './totals.js';
+
+/** What is kept of the project as a whole. */
+const ProjectState = z.object({
+  /** As they were when files were last resolved. */
+  manifests: z.array(z.custom<PackageManifest>((value) => typeof value === 'object' && value !== null)),
+  include: z.array(z.string()),
+  exclude: z.array(z.string()),
+});
+
+/** See {@link ProjectState}. */
+export type ProjectState = z.infer<typeof ProjectState>;
+
+/** Nothing was indexed yet. */
+const NO_PROJECT: ProjectState = { manifests: [], include: [], exclude: [] };
+
+/**
+ * What earlier runs left about every file, in memory, with what follows from it. Kept up by difference: a run that
+ * changes one file changes what is about that file.
+ */
+export class ProjectIndex {
+  /** The mark of the run that left all this; undefined when there was none. */
+  mark: IndexProgress | undefined;
+  project: ProjectState;
+  /** Whether something of what was stored could not be read: then nothing that is stored is taken for granted. */
+  readonly damaged: boolean;
+  readonly facts = new FactsStore();
+  readonly shared = new SharedNodes();
+  readonly totals = new Totals();
+  readonly #states = new Map<string, FileState>();
+  readonly #dependents = new Map<LookupKey, Set<string>>();
+  #places: Places | null = null;
+  #modules: ReadonlyMap<string, string> | null = null;
+  #directories: ReadonlySet<string> | null = null;
+
+  private constructor(mark: IndexProgress | undefined, project: ProjectState | undefined, damaged: boolean) {
+    this.mark = mark;
+    this.project = project ?? NO_PROJECT;
+    this.damaged = damaged || (mark !== undefined && project === undefined);
+  }
+
+  /** Reads it from the store: linear in the number of files, whose facts are not looked at. */
+  static async load(context: Pick<StepsContext, 'blobs' | 'blobsUnder'>): Promise<ProjectIndex> {
+    const [mark, project] = await context.blobs([PROGRESS_MARK, PROJECT_STATE]);
+    const states: [string, FileState][] = [];
+    let damaged = false;
+    for await (const page of context.blobsUnder(STATES))
+      for (const { name, value } of page) {
+        const state = readState(value);
+        if (state) states.push([name.slice(STATES.length), state]);
+        else damaged = true;
+      }
+    const known = ProjectState.safeParse(fromBytes(project));
+    const index = new ProjectIndex(readProgress(mark), known.data, damaged);
+    for (const [path, state] of states) index.set(path, state);
+    index.shared.takeChanged();
+    return index;
+  }
+
+  /** By path, in no order. */
+  get states(): ReadonlyMap<string, FileState> {
+    return this.#states;
+  }
+
+  /** Takes in a file's new state; undefined when it is gone. */
+  set(path: string, state: FileState | undefined): void {
+    const before = this.#states.get(path);
+    if (before) this.#count(path, before, -1);
+    if (state) this.#states.set(path, state);
+    else this.#states.delete(path);
+    if (state) this.#count(path, state, 1);
+    if ((before?.offers ?? null) === null && (state?.offers ?? null) === null) return;
+    if (before && state && before.offers !== null && state.offers !== null) return;
+    this.#forget();
+  }
+
+  /** Takes in what holds of the project as a whole. */
+  setProject(project: ProjectState): void {
+    if (JSON.stringify(project.manifests) !== JSON.stringify(this.project.manifests)) this.#forget();
+    this.project = project;
+  }
+
+  /** Files whose resolution looked at something. */
+  dependentsOf(key: LookupKey): Iterable<string> {
+    return this.#dependents.get(key) ?? [];
+  }
+
+  /** What files were resolved in: those that are there and were there then. */
+  places(): Places {
+    this.#places ??= createPlaces(this.#present(), this.project.manifests);
+    return this.#places;
+  }
+
+  /** The qualified names of the modules of those files. */
+  modules(): ReadonlyMap<string, string> {
+    this.#modules ??= moduleNames(this.#present(), this.project.manifests);
+    return this.#modules;
+  }
+
+  /** The folders that hold those files. */
+  directories(): ReadonlySet<string> {
+    this.#directories ??= directoriesOf(this.#present());
+    return this.#directories;
+  }
+
+  #forget(): void {
+    this.#places = null;
+    this.#modules = null;
+    this.#directories = null;
+  }
+
+  #present(): string[] {
+    return [...this.#states].flatMap(([path, { offers }]) => (offers === null ? [] : [path]));
+  }
+
+  #count(path: string, state: FileState, sign: 1 | -1): void {
+    this.totals.count(state, sign);
+    if (!state.written) return;
+    for (const key of state.written.looked) {
+      const files = this.#dependents.get(key) ?? new Set();
+      if (sign > 0) this.#dependents.set(key, files.add(path));
+      else if (files.delete(path) && files.size === 0) this.#dependents.delete(key);
+    }
+    for (const node of state.written.shared) {
+      if (sign > 0) this.shared.add(node);
+      else this.shared.remove(node);
+    }
+  }
+}

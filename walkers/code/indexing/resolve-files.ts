@@ -1,0 +1,85 @@
+import type { StepsContext } from '../../../runtime/index.js';
+import {
+  createProgram,
+  type FileFacts,
+  type LookupKey,
+  type Places,
+  type Resolution,
+  resolvePath,
+} from '../../../source/index.js';
+import type { FactsStore } from './facts-store.js';
+import { turn } from './turn.js';
+
+/** What is resolved, and in what. */
+export interface Resolving {
+  readonly context: StepsContext;
+  readonly places: Places;
+  readonly facts: FactsStore;
+  /** Whether facts of a path are kept. */
+  readonly hasFacts: (path: string) => boolean;
+  /** What the file looked at when it was last resolved: a guess at what it will look at now. */
+  readonly lookedBefore: (path: string) => readonly LookupKey[];
+}
+
+/** What was made of one resolved file, and all that it rests on outside the file. */
+export interface Resolved<T> {
+  readonly value: T;
+  readonly looked: readonly LookupKey[];
+}
+
+/** The facts of any file of the program. */
+export type FactsOf = (path: string) => FileFacts | undefined;
+
+/** Files resolved between two turns of others. */
+const FILES_PER_TURN = 32;
+
+/**
+ * Resolves files and makes something of each. Only the facts that are looked at are loaded: those that were looked
+ * at last time at once, others when it shows that they are needed; then whoever missed them is resolved again.
+ */
+export async function resolveFiles<T>(
+  paths: readonly string[],
+  resolving: Resolving,
+  make: (path: string, resolution: Resolution, factsOf: FactsOf) => T,
+): Promise<Map<string, Resolved<T>>> {
+  const { context, places, facts, hasFacts, lookedBefore } = resolving;
+  const done = new Map<string, Resolved<T>>();
+  const unreadable = new Set<string>();
+  const load = async (wanted: Iterable<string>) => {
+    for (const path of await facts.load(context, [...wanted].filter(hasFacts))) unreadable.add(path);
+  };
+  await load(paths.flatMap((path) => [path, ...filesAmong(lookedBefore(path))]));
+  for (let left = paths; left.length > 0; ) {
+    const missing = new Set<string>();
+    const get = (path: string) => {
+      const table = facts.get(path);
+      if (!table && hasFacts(path) && !unreadable.has(path)) missing.add(path);
+      return table;
+    };
+    const program = createProgram({ get }, places);
+    const again: string[] = [];
+    for (const [at, path] of left.entries()) {
+      if (at % FILES_PER_TURN === 0) {
+        context.progress({ phase: 'resolve', done: done.size, total: paths.length });
+        await turn(context);
+      }
+      const resolved = resolvePath(program, path);
+      const looked = new Set<LookupKey>(resolved.looked);
+      const value = make(path, resolved.resolution, (other) => {
+        if (other !== path) looked.add(`file:${other}`);
+        return get(other)?.facts;
+      });
+      if (filesAmong(looked).some((other) => missing.has(other))) again.push(path);
+      else done.set(path, { value, looked: [...looked] });
+    }
+    await load(missing);
+    left = again;
+  }
+  return done;
+}
+
+function filesAmong(looked: Iterable<LookupKey>): string[] {
+  const files: string[] = [];
+  for (const key of looked) if (key.startsWith('file:')) files.push(key.slice('file:'.length));
+  return files;
+}

@@ -1,0 +1,100 @@
+import type { StepsContext } from '../../../runtime/index.js';
+import type { ExtractionPool } from '../../../source/index.js';
+import type { FileProblem } from './changed-files.js';
+import { broughtBy } from './index-figures.js';
+import { indexWhole } from './index-project.js';
+import { IndexRun } from './index-run.js';
+import { INDEX_SESSION } from './index-session.js';
+import type { ProjectIndex } from './project-index.js';
+import { type AskedScope, askedScope, isAtOrBeneath } from './scope.js';
+import type { UpdateOutput } from './update-output.js';
+
+type Updated = Omit<UpdateOutput, 'duration_ms'>;
+
+/**
+ * Brings the graph up to date with what stands at paths, when no other run of this graph is at work. Where a path
+ * decides about others (an ignore file, a manifest), or the graph is not whole, the project is looked at instead.
+ *
+ * @throws CodewalkError `PATH_OUTSIDE_ROOT`, `INVALID_ROOT`, `CANCELLED`, `DEADLINE`.
+ */
+export function updateFiles(context: StepsContext, paths: readonly string[]): Promise<UpdateOutput> {
+  const started = context.now();
+  const { alone, pool } = context.kept(INDEX_SESSION);
+  return alone(context, async (index) => {
+    const known = new Set(index.states.keys());
+    const scope = await askedScope(context, index, paths);
+    const why = reasonForAll(index, scope);
+    const updated =
+      why === null
+        ? await updateScope(context, index, pool, scope)
+        : await updateAll(context, index, pool, why === '' ? null : why);
+    return { ...updated, skipped: skippedPaths(scope, index, known), duration_ms: context.now() - started };
+  });
+}
+
+/** Why the whole project has to be looked at; empty where it is what was asked for, null where it has not. */
+function reasonForAll({ mark, damaged }: ProjectIndex, { asked, deciding }: AskedScope): string | null {
+  if (!mark) return 'The project had no graph: all of it was indexed.';
+  if (!mark.complete || damaged)
+    return 'The last index run had not finished: this one went over the whole project.';
+  if (asked.includes('')) return '';
+  return deciding === null ? null : `${deciding} decides about other files: the whole project was looked at.`;
+}
+
+async function updateAll(
+  context: StepsContext,
+  index: ProjectIndex,
+  pool: ExtractionPool,
+  why: string | null,
+): Promise<Omit<Updated, 'skipped'>> {
+  const { include, exclude } = index.project;
+  const { output, resolved } = await indexWhole(context, index, pool, {
+    mode: 'incremental',
+    include,
+    exclude,
+  });
+  return {
+    files_updated: output.files_indexed + output.files_removed,
+    symbols_updated: output.symbols_indexed,
+    files_removed: output.files_removed,
+    files_resolved: resolved,
+    scope: 'project',
+    why,
+    problems: output.problems,
+  };
+}
+
+async function updateScope(
+  context: StepsContext,
+  index: ProjectIndex,
+  pool: ExtractionPool,
+  scope: AskedScope,
+): Promise<Omit<Updated, 'skipped'>> {
+  const problems: FileProblem[] = [];
+  const run = new IndexRun(context, index, pool, problems);
+  const { changed, removed, resolved } = await run.update(scope, false);
+  return {
+    files_updated: changed.size + removed.length,
+    symbols_updated: broughtBy(changed, index.states).symbols,
+    files_removed: removed.length,
+    files_resolved: resolved,
+    scope: 'files',
+    why: null,
+    problems,
+  };
+}
+
+/** The asked paths that came to nothing, and why. */
+function skippedPaths(
+  { asked, skipped }: AskedScope,
+  { states }: ProjectIndex,
+  before: ReadonlySet<string>,
+): UpdateOutput['skipped'] {
+  const known = [...before, ...states.keys()];
+  return asked.flatMap((path) => {
+    const rule = skipped.find(({ path: at }) => isAtOrBeneath(path, at.replace(/\/$/, '')));
+    if (rule) return [{ path, reason: rule.reason, detail: rule.detail }];
+    if (known.some((one) => isAtOrBeneath(one, path))) return [];
+    return [{ path, reason: 'unknown', detail: 'neither on disk nor in the graph' }];
+  });
+}

@@ -1,0 +1,33 @@
+import { FileDependsOnFile, parseId, SymbolCallsSymbol } from '../../../schema/index.js';
+import type { LookupKey } from '../../../source/index.js';
+import { Counter } from '../../counter.js';
+import type { FilePart, IndexedFile } from './file-part.js';
+import type { WrittenPart } from './file-state.js';
+
+/** What is kept of a part that was written: enough to say what it brought, without making it again. */
+export function writtenPart(indexed: IndexedFile, part: FilePart, looked: readonly LookupKey[]): WrittenPart {
+  const edges = new Counter();
+  const symbols = new Counter();
+  const calls = { resolved: 0, unresolved: 0 };
+  const uses: string[] = [];
+  for (const { to, edge } of part.links) {
+    const { name } = edge.archetype;
+    edges.add(name);
+    if (name === FileDependsOnFile.name) uses.push(parseId(to)?.path ?? '');
+    if (name !== SymbolCallsSymbol.name) continue;
+    if (to.startsWith('sym:')) calls.unresolved++;
+    else calls.resolved++;
+  }
+  for (const { props } of part.nodes)
+    if ('kind' in props && 'signature' in props) symbols.add(String(props.subkind ?? props.kind));
+  return {
+    module: indexed.module,
+    looked: [...looked],
+    shared: [...part.shared],
+    symbols: symbols.sorted(),
+    edges: edges.sorted(),
+    calls,
+    uses,
+    syntax_errors: [...(indexed.facts?.syntax_errors ?? [])],
+  };
+}
