@@ -5,7 +5,11 @@ import { corruptStore } from './store-error.js';
 
 /** Encodes and decodes values; made once per layer, because a new encoder for each value keeps 2 KiB alive. */
 export interface ValueCodec {
-  /** @throws CodewalkError `INVALID_INPUT` for values that msgpack has no form for (functions, big integers). */
+  /**
+   * Bytes that hold until the next value is encoded: every record has a head, and copies them behind it.
+   *
+   * @throws CodewalkError `INVALID_INPUT` for values that msgpack has no form for (functions, big integers).
+   */
   encode(value: unknown): Uint8Array;
   /** @throws CodewalkError `STORE_CORRUPT` */
   decode(bytes: Bytes): unknown;
@@ -18,7 +22,7 @@ export function valueCodec(): ValueCodec {
   return {
     encode(value) {
       try {
-        return encoder.encode(value);
+        return encoder.encodeSharedRef(value);
       } catch (thrown) {
         const reason = thrown instanceof Error ? thrown.message : String(thrown);
         throw new CodewalkError('INVALID_INPUT', `A property cannot be stored: ${reason}`, {

@@ -139,7 +139,7 @@ export class TypeTable {
   pendingWrites(): Write[] {
     return [...this.#pending].map((code) => {
       const { code: _, ...record } = this.byCode(code);
-      return { key: typeKey(code), value: this.#codec.encode(record) };
+      return { key: typeKey(code), value: Buffer.from(this.#codec.encode(record)) };
     });
   }
 
