@@ -88,19 +88,23 @@ export function chunkOf(
 }
 
 /**
- * The positions of the chunks that may hold an item of which only the identity is known. Canonical out-records
- * are ordered by positions, which the identity does not tell: there it may be anywhere.
+ * The positions of the chunks that may hold an item of which only the identity is known. Canonical out-records of
+ * edges that have a place are ordered by it, which the identity does not tell: there it may be anywhere.
+ *
+ * @param placed Whether edges of the type have a line or column.
  */
 export function chunksThatMayHold(
   directory: Directory,
   item: Pick<OrderKey, 'far' | 'seq'>,
   order: EdgeOrder,
   direction: Direction,
+  placed: boolean,
 ): { from: number; to: number } {
-  if (order === 'canonical' && direction === 'out') return { from: 0, to: directory.chunks.length - 1 };
+  const isOut = order === 'canonical' && direction === 'out';
+  if (isOut && placed) return { from: 0, to: directory.chunks.length - 1 };
   const compare = itemOrder(order, direction);
   const least = { ...item, line: 0, column: 0, outgoing: true };
-  const most = { ...item, line: Number.MAX_SAFE_INTEGER, column: 0, outgoing: false };
+  const most = { ...item, line: isOut ? 0 : Number.MAX_SAFE_INTEGER, column: 0, outgoing: false };
   return { from: chunkOf(directory, least, compare), to: chunkOf(directory, most, compare) };
 }
 

@@ -80,11 +80,12 @@ export class RecordEdit {
   missingChunks(): number[] {
     const directory = this.#directory;
     if (directory === undefined) return [];
-    const { order } = this.inUse.type;
+    const { order, versions } = this.inUse.type;
+    const placed = versions.some(({ fields }) => fields.includes('line') || fields.includes('column'));
     const needed = new Set<number>();
     for (const item of this.#adds) needed.add(chunkOf(directory, item, this.#order()));
     for (const item of this.#goes().values()) {
-      const { from, to } = chunksThatMayHold(directory, item, order, this.direction);
+      const { from, to } = chunksThatMayHold(directory, item, order, this.direction, placed);
       for (let at = from; at <= to; at += 1) needed.add(at);
     }
     return [...needed]

@@ -4,7 +4,7 @@ import { CodewalkError, EVENT_KINDS, EVENT_PAYLOADS, TraceEvent } from '../../sc
 import { assignedTask } from './assigned-task.js';
 import { keptName, traceId } from './event-ids.js';
 import { normalised } from './normalise.js';
-import { recordEvent } from './record-event.js';
+import { recordEvent, refold } from './record-event.js';
 import { timeOf } from './times.js';
 
 const text = z.string();
@@ -88,7 +88,8 @@ export const EtgLogEvent = defineWalker('etg_log_event', {
       const event = await context.create(TraceEvent({ ...draft, task: '' }, id === undefined ? {} : { id }));
       const assigned = await assignedTask(event, { given, session, told: told !== null }, context);
       warnings.push(...assigned.warnings);
-      await recordEvent(event, context);
+      if (assigned.robbed.length === 0) await recordEvent(event, context);
+      else for (const task of [...assigned.robbed, event.task]) await refold(task, context);
       state.output = { task_id: event.task, step_id: event.step, tool_id: event.tool, warnings };
     }),
   ],

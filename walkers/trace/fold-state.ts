@@ -41,7 +41,7 @@ export const FoldState = z.object({
   ended: EventKey.nullable().default(null),
   /** The step that a `step` event last named. */
   step: z.object({ id: z.string(), key: EventKey }).nullable().default(null),
-  /** The step that was named for the first time last: what it touches builds on what others touched. */
+  /** The step that began last: what it touches builds on what the others touched. */
   newest: z.string().nullable().default(null),
   tools: z.record(z.string(), ToolUses).default({}),
 });

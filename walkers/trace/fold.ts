@@ -28,10 +28,20 @@ export interface PlacedEvent {
   readonly fact: Fact;
 }
 
+/** The place of the step that is opened where none was named. */
+const BEFORE_ALL: EventKey = [0, ''];
+
 /** Where an event went. */
 export interface Placement {
   readonly step: string | null;
   readonly tool: string | null;
+}
+
+/** What came of adding an event. */
+export interface Added {
+  readonly placement: Placement;
+  /** Whether a step touched a file after a later one had begun: which builds on which takes all events to say. */
+  readonly unsettled: boolean;
 }
 
 /** The place of an event among those of its task. */
@@ -46,7 +56,7 @@ export function keyOf({ at, id }: Pick<PlacedEvent, 'at' | 'id'>): EventKey {
 export function isLate(state: FoldState, event: PlacedEvent): boolean {
   const key = keyOf(event);
   const { kind } = event.fact;
-  const inOpenStep = event.stepName !== null || isAfter(key, state.step?.key ?? null);
+  const inOpenStep = isAfter(key, (event.stepName === null ? state.step?.key : state.last) ?? null);
   switch (kind) {
     case 'task_start':
       return !isAfter(key, state.started);
@@ -71,14 +81,19 @@ export function isLate(state: FoldState, event: PlacedEvent): boolean {
  * Adds one event to a task. Folding all events of a task in the order of their keys, from {@link newFold} on, makes
  * the task; adding one that is not {@link isLate} to a state gives the same as folding all of them.
  */
-export async function addEvent(state: FoldState, event: PlacedEvent, draft: TaskDraft): Promise<Placement> {
+export async function addEvent(state: FoldState, event: PlacedEvent, draft: TaskDraft): Promise<Added> {
   const key = keyOf(event);
   const at = isoOf(event.at);
   const task = await draft.task(event.task, at);
   const { fact } = event;
+  let touched: readonly string[] = [];
   const placement = await placed(fact);
   if (isAfter(key, state.last)) state.last = key;
-  return placement;
+  state.newest = draft.newest ?? state.newest;
+  const { step } = placement;
+  if (step === null || step !== state.newest) return { placement, unsettled: touched.length > 0 };
+  for (const path of touched) await draft.build(event.task, step, path);
+  return { placement, unsettled: false };
 
   async function placed(fact: Fact): Promise<Placement> {
     switch (fact.kind) {
@@ -90,7 +105,9 @@ export async function addEvent(state: FoldState, event: PlacedEvent, draft: Task
         return { step: await nameStep(state, event, fact, draft), tool: null };
       case 'tool_start':
       case 'tool_end':
-        return useTool(state, event, fact, draft, task);
+        return useTool(state, event, fact, draft, (step, tool, paths) => {
+          touched = draft.touch(tool, step, task, paths);
+        });
       case 'checkpoint': {
         const step = await stepOf(state, event, draft);
         const { checkpoint_file, created_at } = fact;
@@ -138,7 +155,7 @@ async function endTask(
 /** A step is open until the next one is named or the task ends. */
 async function closeStep(state: FoldState, event: PlacedEvent, draft: TaskDraft): Promise<void> {
   if (state.step === null) return;
-  const step = await draft.step(event.task, state.step.id, 0, isoOf(state.step.key[0]));
+  const step = await draft.step(event.task, state.step.id, 0, isoOf(event.at));
   step.ended_at ??= isoOf(event.at);
 }
 
@@ -169,10 +186,12 @@ async function stepOf(
   event: PlacedEvent,
   draft: TaskDraft,
 ): Promise<{ id: string; props: StepProps }> {
-  const id =
-    event.stepName === null
-      ? (state.step?.id ?? traceId('step', event.task))
-      : namedId('step', event.task, event.stepName);
+  if (event.stepName !== null) {
+    const id = namedId('step', event.task, event.stepName);
+    return { id, props: await draft.step(event.task, id, 0, isoOf(event.at)) };
+  }
+  state.step ??= { id: traceId('step', event.task), key: BEFORE_ALL };
+  const { id } = state.step;
   return { id, props: await draft.step(event.task, id, 0, isoOf(event.at)) };
 }
 
@@ -181,7 +200,7 @@ async function useTool(
   event: PlacedEvent,
   fact: FactOf<'tool_start'> | FactOf<'tool_end'>,
   draft: TaskDraft,
-  task: TaskProps,
+  touch: (step: StepProps, tool: string, paths: readonly string[]) => void,
 ): Promise<Placement> {
   const key = keyOf(event);
   const uses = usesOf(state, fact.tool_name, key);
@@ -210,7 +229,7 @@ async function useTool(
   if (tool.started_at !== null && tool.ended_at !== null)
     tool.duration_ms ??= Math.max(0, Date.parse(tool.ended_at) - Date.parse(tool.started_at));
   tool.truncated_bytes += fact.truncated_bytes;
-  draft.touch(id, step.props, task, fact.files);
+  touch(step.props, id, fact.files);
   return { step: step.id, tool: id };
 }
 

@@ -1,4 +1,4 @@
-import type { NodeIdentity, NodeRef, WriteContext } from '../../runtime/index.js';
+import type { NodeIdentity, NodeRef, NodeType, WriteContext } from '../../runtime/index.js';
 import {
   Step,
   StepDependsOnStep,
@@ -28,6 +28,9 @@ export type RecordContext = Pick<
 /** The id of the node that keeps a task's state of folding. */
 export const cursorId = (task: string): string => traceId('cursor', task);
 
+/** The id of the node that keeps which step of a task touched a file last. */
+const toucherId = (task: string, path: string): string => traceId('cursor', task, 'file', path);
+
 /**
  * Adds a kept event to its task: at the task's end in a few look-ups, however long the task is; one that comes late
  * by folding the task's events again (C-02).
@@ -38,10 +41,11 @@ export async function recordEvent(event: NodeRef<typeof TraceEvent>, context: Re
   const placed = placedEvent(event);
   if (isLate(state, placed)) return refold(event.task, context);
   const draft = new TaskDraft(storedTrace(context));
-  const placement = await addEvent(state, placed, draft);
+  const { placement, unsettled } = await addEvent(state, placed, draft);
+  if (unsettled) return refold(event.task, context);
   await writeDraft(draft, context);
   context.set<typeof TraceEvent>(event, placement);
-  await keepState(event.task, state, context);
+  await keepState(event.task, state, draft, context);
 }
 
 /** Makes a task from all its events, and removes what they no longer make; a task without events goes. */
@@ -53,14 +57,49 @@ export async function refold(task: string, context: RecordContext): Promise<void
   const state = newFold();
   const draft = new TaskDraft(NOTHING_STORED);
   for (const { event, placed } of inOrder)
-    context.set<typeof TraceEvent>(event, await addEvent(state, placed, draft));
+    context.set<typeof TraceEvent>(event, (await addEvent(state, placed, draft)).placement);
+  await settle(task, draft);
+  const [before] = await context.nodesOf(Task, [task]);
+  const left = (before?.files_touched ?? []).filter((path) => !draft.touchers.has(path));
+  await removeNodes(
+    TraceCursor,
+    left.map((path) => toucherId(task, path)),
+    context,
+  );
   await removeOthers(task, draft, context);
+  if (events.length === 0) {
+    await removeNodes(TraceCursor, [cursorId(task)], context);
+    return removeNodes(Task, [task], context);
+  }
   await writeDraft(draft, context);
-  await keepState(task, state, context);
+  await keepState(task, state, draft, context);
 }
 
-async function keepState(task: string, state: FoldState, context: RecordContext): Promise<void> {
-  await context.create(TraceCursor({ state }, { id: cursorId(task) }));
+/** Which step builds on which, where all events are known: per file, each step on the one before it that touched it. */
+async function settle(task: string, draft: TaskDraft): Promise<void> {
+  draft.forgetBuilding();
+  for (const [id, { files_touched }] of draft.steps)
+    for (const path of files_touched) await draft.build(task, id, path);
+}
+
+async function keepState(
+  task: string,
+  state: FoldState,
+  { touchers }: TaskDraft,
+  { createAll }: RecordContext,
+): Promise<void> {
+  await createAll([
+    TraceCursor({ state }, { id: cursorId(task) }),
+    ...[...touchers].map(([path, step]) => TraceCursor({ state: { step } }, { id: toucherId(task, path) })),
+  ]);
+}
+
+async function removeNodes(
+  type: typeof TraceCursor | typeof Task,
+  ids: readonly string[],
+  { nodesOf, del }: RecordContext,
+): Promise<void> {
+  await del((await nodesOf<NodeType>(type, ids)).filter(({ gone }) => !gone));
 }
 
 /** Removes nodes and edges of a task that its draft has not. */
@@ -83,8 +122,6 @@ async function removeOthers(task: string, draft: TaskDraft, { q, del }: RecordCo
   ];
   await del(gone);
   await del(nodes);
-  if (draft.tasks.size === 0)
-    await del((await q(task)).filter(({ archetype }) => archetype.name === Task.name));
 }
 
 function storedTrace({ nodesOf }: RecordContext): StoredTrace {
@@ -92,6 +129,10 @@ function storedTrace({ nodesOf }: RecordContext): StoredTrace {
     task: async (id) => copyOf((await nodesOf(Task, [id]))[0]),
     step: async (id) => copyOf((await nodesOf(Step, [id]))[0]),
     tool: async (id) => copyOf((await nodesOf(ToolInvocation, [id]))[0]),
+    toucher: async (task, path) => {
+      const [known] = await nodesOf(TraceCursor, [toucherId(task, path)]);
+      return typeof known?.state.step === 'string' ? known.state.step : undefined;
+    },
   };
 }
 

@@ -27,6 +27,8 @@ export interface StoredTrace {
   task(id: string): Promise<TaskProps | undefined>;
   step(id: string): Promise<StepProps | undefined>;
   tool(id: string): Promise<ToolProps | undefined>;
+  /** The last step of a task that touched a file. */
+  toucher(task: string, path: string): Promise<string | undefined>;
 }
 
 /** A fold from the first event on: nothing counts as stored. */
@@ -34,6 +36,7 @@ export const NOTHING_STORED: StoredTrace = {
   task: async () => undefined,
   step: async () => undefined,
   tool: async () => undefined,
+  toucher: async () => undefined,
 };
 
 /** An edge that is to be there. */
@@ -50,6 +53,10 @@ export class TaskDraft {
   readonly tools = new Map<string, ToolProps>();
   readonly checkpoints = new Map<string, NodeDraft<typeof CheckpointNode>>();
   readonly errors = new Map<string, NodeDraft<typeof TraceError>>();
+  /** The step that touched a file last, by path. */
+  readonly touchers = new Map<string, string>();
+  /** The step that was made last. */
+  newest: string | null = null;
   readonly #links = new Map<string, Link>();
   readonly #stored: StoredTrace;
 
@@ -71,7 +78,10 @@ export class TaskDraft {
     const known = this.steps.get(id) ?? (await this.#stored.step(id));
     const step = known ?? Step({ order, started_at: at }).props;
     this.steps.set(id, step);
-    if (!known) this.#link(task, id, TaskHasStep({ order }));
+    if (!known) {
+      this.#link(task, id, TaskHasStep({ order }));
+      this.newest = id;
+    }
     if (step.started_at === null || at < step.started_at) step.started_at = at;
     return step;
   }
@@ -101,17 +111,28 @@ export class TaskDraft {
     this.#link(step, id, StepHasError());
   }
 
-  /** A tool touched files: it, its step and its task say so. True when the step had not touched one of them before. */
-  touch(tool: string, step: StepProps, task: TaskProps, paths: readonly string[]): boolean {
+  /** A tool touched files: it, its step and its task say so. The paths that the step had not touched before. */
+  touch(tool: string, step: StepProps, task: TaskProps, paths: readonly string[]): readonly string[] {
     for (const path of paths) this.#link(tool, fileId(path), ToolTouchesFile({}));
+    const fresh = paths.filter((path) => !step.files_touched.includes(path));
     task.files_touched = withPaths(task.files_touched, paths);
-    const before = step.files_touched;
-    step.files_touched = withPaths(before, paths);
-    return step.files_touched !== before;
+    step.files_touched = withPaths(step.files_touched, fresh);
+    return fresh;
   }
 
-  depends(later: string, earlier: string): void {
-    this.#link(later, earlier, StepDependsOnStep({}));
+  /** Notes that the newest step of a task touched a file: it builds on the step that did so before. */
+  async build(task: string, step: string, path: string): Promise<void> {
+    const earlier = this.touchers.get(path) ?? (await this.#stored.toucher(task, path));
+    if (earlier === step) return;
+    if (earlier !== undefined) this.#link(step, earlier, StepDependsOnStep({}));
+    this.touchers.set(path, step);
+  }
+
+  /** Before all of {@link build} is done anew. */
+  forgetBuilding(): void {
+    this.touchers.clear();
+    for (const [key, { edge }] of this.#links)
+      if (edge.archetype.name === StepDependsOnStep.name) this.#links.delete(key);
   }
 
   /** The edges that are to be there. */

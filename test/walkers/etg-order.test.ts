@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import type { EventKind } from '../../schema/index.js';
+import { EtgLogEvent } from '../../walkers/trace/etg-log-event.js';
+import { exported, open } from './project.js';
+
+/** One event as an adapter of a client sends it. */
+interface Sent {
+  readonly kind: EventKind;
+  readonly payload: Record<string, unknown>;
+  readonly [more: string]: unknown;
+}
+
+const DAY = Date.UTC(2026, 0, 5);
+const at = (second: number, more: Pick<Sent, 'kind' | 'payload'> & { tool_id?: string }): Sent => ({
+  session_id: 's1',
+  event_id: `e${second}`,
+  ts: second % 2 === 0 ? DAY + second * 1000 : new Date(DAY + second * 1000).toISOString(),
+  ...more,
+});
+
+/** Two prompts of one session; tools paired by call id, by name, and not at all. */
+const SESSION: readonly Sent[] = [
+  at(1, { kind: 'tool_end', payload: { tool_name: 'warm-up', success: true } }),
+  at(2, { kind: 'task_start', payload: { user_prompt: 'Fix the login', tags: ['auth'] } }),
+  at(3, { kind: 'tool_start', payload: { tool_name: 'read', files_touched: ['src/a.ts'] } }),
+  at(4, { kind: 'tool_start', payload: { tool_name: 'read', files_touched: ['src/b.ts'] } }),
+  at(5, { kind: 'tool_end', payload: { tool_name: 'read', success: true } }),
+  at(6, { kind: 'step', payload: { order: 1, role: 'editing' } }),
+  at(7, {
+    kind: 'tool_end',
+    payload: { tool_name: 'read', success: false, stderr: 'no', files_touched: ['src/c.ts'] },
+  }),
+  at(8, { kind: 'tool_start', payload: { tool_name: 'edit' }, tool_id: 'call-1' }),
+  at(9, {
+    kind: 'tool_end',
+    payload: { tool_name: 'edit', success: true, files_touched: ['src/a.ts'] },
+    tool_id: 'call-1',
+  }),
+  at(10, { kind: 'error', payload: { error_type: 'test_failure', message: 'expected 1, got 2' } }),
+  at(11, { kind: 'step', payload: { order: 2, role: 'testing' } }),
+  at(12, { kind: 'tool_end', payload: { tool_name: 'read', success: true } }),
+  at(13, { kind: 'step', payload: { order: 1, llm_summary: 'back to it' } }),
+  at(14, { kind: 'tool_end', payload: { tool_name: 'test', success: true, files_touched: ['src/b.ts'] } }),
+  at(15, { kind: 'checkpoint', payload: { checkpoint_file: 'x.patch' } }),
+  at(16, { kind: 'task_end', payload: { status: 'failed' } }),
+  at(17, { kind: 'task_end', payload: { status: 'success' } }),
+  at(18, { kind: 'tool_end', payload: { tool_name: 'late', success: true, files_touched: ['src/a.ts'] } }),
+  at(20, { kind: 'task_start', payload: { user_prompt: 'Now the logout' } }),
+  at(21, { kind: 'tool_start', payload: { tool_name: 'edit' }, tool_id: 'call-2' }),
+  at(22, { kind: 'tool_start', payload: { tool_name: 'edit' } }),
+  at(23, {
+    kind: 'tool_end',
+    payload: { tool_name: 'edit', success: true, files_touched: ['src/d.ts'] },
+    tool_id: 'call-2',
+  }),
+  at(24, { kind: 'tool_end', payload: { tool_name: 'edit', success: false } }),
+  at(25, { kind: 'error', payload: { error_type: 'tool_error', message: 'boom' } }),
+  at(26, { kind: 'task_end', payload: { status: 'aborted' } }),
+];
+
+/** The durable export after these events, in this order. */
+async function after(events: readonly Sent[]): Promise<string> {
+  const graph = await open(':memory:');
+  for (const event of events) await graph.spawn(EtgLogEvent, null, event);
+  const lines = await exported(graph, 'durable');
+  await graph.close();
+  return lines.map((line) => JSON.stringify(line)).join('\n');
+}
+
+/** A shuffle that is the same in every run. */
+function shuffled<T>(items: readonly T[], seed: number): T[] {
+  const result = [...items];
+  let state = seed * 2654435761;
+  for (let i = result.length - 1; i > 0; i--) {
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+    const other = (state >>> 8) % (i + 1);
+    const [a, b] = [result[i], result[other]];
+    if (a !== undefined && b !== undefined) [result[i], result[other]] = [b, a];
+  }
+  return result;
+}
+
+test('a session gives one graph, in whatever order and how often its events come', async () => {
+  const inOrder = await after(SESSION);
+  expect(inOrder).toMatchSnapshot();
+  expect(await after([...SESSION].reverse())).toBe(inOrder);
+  for (let seed = 1; seed <= 8; seed++)
+    expect(await after(shuffled([...SESSION, ...shuffled(SESSION, seed).slice(0, 9)], seed))).toBe(inOrder);
+});
