@@ -83,6 +83,10 @@ export const stubId = (qualifiedName: string): string => `sym:${qualifiedName}`;
 /** The id of a Concept. Concepts are one per origin and label, so that no layer holds another's node. */
 export const conceptId = (origin: ConceptOrigin, label: string): string => `concept:${origin}:${label}`;
 
+/** Whether an id is that of a Concept that a commit named: the only nodes of the code graph that are not made of files. */
+export const isCommitConcept = (id: string): boolean => id.startsWith(COMMIT_CONCEPT);
+const COMMIT_CONCEPT = conceptId('commit', '');
+
 /**
  * An id of the code graph taken apart, `mod:` read as `file:`; null for anything else, ids of traces and
  * memories included. `formatId(parseId(id))` is the canonical spelling.

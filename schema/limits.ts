@@ -192,6 +192,14 @@ export const LIMITS = {
   smallJobFiles: of({ max: 8 }, 'items', 'own', 'As few files are extracted without worker threads'),
   smallJobBytes: of({ max: 128 * 1024 }, 'bytes', 'own', 'As few bytes are extracted without worker threads'),
 
+  // History
+  historyCommits: of({ max: 500 }, 'items', 'own', 'The last commits of a root that become concepts'),
+  historyFiles: of({ max: 30 }, 'items', 'own', 'A commit that touched more files says nothing of any'),
+  historyTime: of({ max: 10_000 }, 'ms', 'own', 'What git gets to tell the history; then there is none'),
+  historyBytes: of({ max: 16 * MIB }, 'bytes', 'own', 'A longer log is not read'),
+  commitLabel: of({ max: 200 }, 'characters', 'own', 'A longer subject of a commit is cut'),
+  commitText: of({ max: 500 }, 'characters', 'own', 'A longer first paragraph of a commit is cut'),
+
   // Runs of walkers, when the caller names no other bounds
   runTime: of({ default: 600_000 }, 'ms', 'own', 'Deadline of a run'),
   runVisits: of({ default: 5_000_000 }, 'items', 'own', 'Locations that a run may visit'),

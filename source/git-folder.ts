@@ -54,7 +54,8 @@ export function excludeFile(top: string, platform: Platform, fs: FileSystem): st
   return paths.join(common === '' ? folder : paths.resolve(folder, common), 'info', 'exclude');
 }
 
-function firstText(fs: FileSystem, path: string): string {
+/** The first 4 KiB of a file as text; empty when it is not there or no file. */
+export function firstText(fs: FileSystem, path: string): string {
   try {
     return new TextDecoder().decode(fs.readBytes(path, POINTER_BYTES));
   } catch {

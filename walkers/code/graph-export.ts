@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { compareText, defineWalker, type Layer, Root } from '../../runtime/index.js';
-import { exportEdgeKind, exportNodeKind, nodeArchetype } from '../../schema/index.js';
+import { exportEdgeKind, exportNodeKind, isCommitConcept, nodeArchetype } from '../../schema/index.js';
 import type { StoredEdge, StoredNode } from '../../storage/index.js';
 import { indexProgress, UNFINISHED } from './index-progress.js';
 
@@ -13,7 +13,7 @@ const LAYERS_OF = { derived: ['derived'], durable: ['durable'], all: ['derived',
 
 /**
  * Exports the graph, one report a line: nodes by id, then edges by kind and ends. The derived layer's lines
- * depend on nothing but the files' content: what is volatile is left out.
+ * depend on nothing but the files' content: what is volatile is left out, and what only commits say (section E).
  */
 export const GraphExport = defineWalker('graph_export', {
   description:
@@ -38,7 +38,7 @@ export const GraphExport = defineWalker('graph_export', {
         for await (const page of context.storedNodes(layer)) {
           for (const node of page) {
             const kind = exportNodeKind(node);
-            if (kind !== null) nodes.push({ ...node, kind });
+            if (kind !== null && !isCommitConcept(node.id)) nodes.push({ ...node, kind });
           }
         }
       }
@@ -50,7 +50,9 @@ export const GraphExport = defineWalker('graph_export', {
         for await (const page of context.storedEdges(layer)) {
           for (const edge of page) {
             const kind = exportEdgeKind(edge.type);
-            if (kind !== null) edges.push({ ...edge, kind });
+            // What was recorded about a commit's Concept is durable, and stays.
+            const isHistory = layer === 'derived' && isCommitConcept(edge.to);
+            if (kind !== null && !isHistory) edges.push({ ...edge, kind });
           }
         }
       }

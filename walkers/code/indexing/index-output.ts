@@ -8,7 +8,7 @@ export const IndexOutput = z.object({
   files_indexed: count,
   /** Symbols of those files. */
   symbols_indexed: count,
-  /** Concepts that those files name. */
+  /** Concepts that those files name, and those of commits that are new. */
   concepts_indexed: count,
   duration_ms: z.number(),
   files_removed: count,

@@ -32,12 +32,12 @@ export async function indexWhole(
   const scope = await projectScope(context, index, input);
   const problems: FileProblem[] = [];
   const run = new IndexRun(context, index, pool, problems);
-  const { changed, removed, resolved } = await run.update(scope, input.mode === 'full');
+  const { changed, removed, resolved, commitConcepts } = await run.update(scope, input.mode === 'full');
   const brought = broughtBy(changed, index.states);
   const output = {
     files_indexed: changed.size,
     symbols_indexed: brought.symbols,
-    concepts_indexed: brought.concepts,
+    concepts_indexed: brought.concepts + commitConcepts,
     files_removed: removed.length,
     ...index.totals.figures(index.directories().size),
     skipped: skippedByReason(scope, problems),

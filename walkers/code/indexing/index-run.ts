@@ -8,6 +8,7 @@ import {
   interfaceOf,
   type LookupKey,
 } from '../../../source/index.js';
+import { commitConcepts, type HistoryWritten } from '../history/commit-concepts.js';
 import { type FileNews, type FileProblem, newsOf, suspects } from './changed-files.js';
 import { digestOf } from './code-graph.js';
 import { type FilePart, filePart, type IndexedFile } from './file-part.js';
@@ -34,6 +35,8 @@ export interface RunResult {
   readonly removed: readonly string[];
   /** How many files were resolved. */
   readonly resolved: number;
+  /** Concepts that commits name, new or another than before. */
+  readonly commitConcepts: number;
 }
 
 /** One file's part, and whether the graph has it already. */
@@ -101,13 +104,15 @@ export class IndexRun {
     const isNothing = unsettled.length + removed.length === 0 && !projectChanged;
     if (isNothing && !this.#fresh && !this.#mending) {
       await this.#rememberTouched();
-      return { changed: this.#changed, removed, resolved: 0 };
+      const history = await commitConcepts(this.#context, []);
+      if (history.wrote) await this.#context.commit();
+      return { changed: this.#changed, removed, resolved: 0, commitConcepts: history.concepts };
     }
     const seen = await this.#see(unsettled, removed, scope);
     const dirty = this.#dirty(unsettled, seen);
     const parts = await this.#resolve(dirty);
-    await this.#write(parts, { removed, seen, projectChanged });
-    return { changed: this.#changed, removed, resolved: dirty.length };
+    const { concepts } = await this.#write(parts, { removed, seen, projectChanged });
+    return { changed: this.#changed, removed, resolved: dirty.length, commitConcepts: concepts };
   }
 
   /** Tells, before anything is written, that the graph is incomplete from now on. */
@@ -230,7 +235,7 @@ export class IndexRun {
   async #write(
     parts: ReadonlyMap<string, Resolved<NewPart>>,
     { removed, seen, projectChanged }: { removed: readonly string[]; seen: Seen; projectChanged: boolean },
-  ): Promise<void> {
+  ): Promise<HistoryWritten> {
     const files = new Map<string, FilePart>();
     for (const [path, { value, looked }] of parts) {
       const { indexed, part, digest } = value;
@@ -251,12 +256,14 @@ export class IndexRun {
       whole: this.#fresh || this.#mending,
     });
     await new GraphWriter(this.#context, { fresh: this.#fresh, inSteps }).write(changes);
+    const history = await commitConcepts(this.#context, files.keys());
     for (const path of [...parts.keys(), ...this.#touched])
       this.#store.putState(path, this.#index.states.get(path));
     for (const path of removed) this.#store.forget(path);
     this.#putMark({ complete: true, pending: 0 });
     this.#store.putProject(this.#index.project);
     await this.#context.commit();
+    return history;
   }
 
   /** The last step before the graph changes: from here on the store says which files are not written. */

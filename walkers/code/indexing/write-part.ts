@@ -6,7 +6,7 @@ import {
   propsOf,
   type StepsContext,
 } from '../../../runtime/index.js';
-import { CodeSymbol, fileId, Import } from '../../../schema/index.js';
+import { CodeSymbol, fileId, Import, isCommitConcept } from '../../../schema/index.js';
 import type { GraphPart, Link } from './code-graph.js';
 
 /** Nodes of all parts exist before edges are written: far ends are looked up by id. */
@@ -62,7 +62,7 @@ async function storedLinks(context: StepsContext, nodes: readonly NodeDraft[]): 
     .q(nodes.map(({ id }) => id ?? ''))
     .out()
     .edges();
-  return edges.filter(({ archetype }) => archetype.layer === 'derived');
+  return edges.filter(({ archetype, to }) => archetype.layer === 'derived' && !isCommitConcept(to));
 }
 
 function linkKey(type: string, from: string, to: string): string {

@@ -1,0 +1,3 @@
+export type { CommitFact } from './commit-fact.js';
+export { type GitLog, gitLog } from './git-log.js';
+export { historyMark } from './history-mark.js';
