@@ -195,7 +195,7 @@ export const LIMITS = {
   // History
   historyCommits: of({ max: 500 }, 'items', 'own', 'The last commits of a root that become concepts'),
   historyFiles: of({ max: 30 }, 'items', 'own', 'A commit that touched more files says nothing of any'),
-  historyTime: of({ max: 10_000 }, 'ms', 'own', 'What git gets to tell the history; then there is none'),
+  historyTime: of({ max: 5000 }, 'ms', 'own', 'What git gets to tell the history; else it stays as it was'),
   historyBytes: of({ max: 16 * MIB }, 'bytes', 'own', 'A longer log is not read'),
   commitLabel: of({ max: 200 }, 'characters', 'own', 'A longer subject of a commit is cut'),
   commitText: of({ max: 500 }, 'characters', 'own', 'A longer first paragraph of a commit is cut'),

@@ -38,10 +38,13 @@ const SAFE_LOG = ['--no-show-signature', '--no-ext-diff', '--no-textconv', '--ig
 /** What git needs of the surroundings to be found, and to know whose repositories it may read. */
 const KEPT = /^(?:PATH|PATHEXT|SYSTEMROOT|HOME|USERPROFILE|HOMEDRIVE|HOMEPATH|XDG_CONFIG_HOME)$/i;
 
-/** What the log of a root came to: `failed` when git answered that there is none, `missing` when it did not answer. */
+/**
+ * What the log of a root came to. `none`: git says that there is none; `late`: it would take more time or room than it
+ * gets, and would so again; `missing`: git is not there, or the caller gave up.
+ */
 export type GitLog =
   | { readonly kind: 'read'; readonly commits: readonly CommitFact[] }
-  | { readonly kind: 'failed' | 'missing' };
+  | { readonly kind: 'none' | 'late' | 'missing' };
 
 /**
  * The last commits that touched something in a root, the newest first, with paths relative to it: one process, which
@@ -68,7 +71,8 @@ export function gitLog(
   return new Promise((resolve) => {
     execFile('git', args, options, (error, stdout) => {
       if (!error) resolve({ kind: 'read', commits: readLog(stdout) });
-      else resolve({ kind: typeof error.code === 'number' ? 'failed' : 'missing' });
+      else if (typeof error.code === 'number') resolve({ kind: 'none' });
+      else resolve({ kind: signal.aborted || error.code === 'ENOENT' ? 'missing' : 'late' });
     });
   });
 }

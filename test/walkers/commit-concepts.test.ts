@@ -84,6 +84,17 @@ test('commits of bots, versions, reverts, dependencies and of very many files ar
   expect((await index(graph)).concepts_indexed).toBe(0);
 });
 
+test('a secret in a message is masked', async () => {
+  const root = repository();
+  const token = `ghp_${'a1B2'.repeat(9)}`;
+  commit(root, `try the token ${token} once`, { 'a.txt': '1' });
+  const graph = await open(root);
+  await index(graph);
+  const [line = ''] = await told(graph);
+  expect(line).toMatch(/^file:a\.txt > try the token /);
+  expect(line).not.toContain(token);
+});
+
 test('a run after a commit adds what it says, also when no file changed since; an edit loses nothing', async () => {
   const root = repository();
   commit(root, 'add a cart with prices', { 'cart.ts': CART, 'other.ts': 'export const x = 1;\n' });

@@ -48,7 +48,7 @@ export async function commitConcepts(
   if (isSame && paths.size === 0) return NOTHING;
   const [bytes] = await context.blobs([HISTORY_TOPICS]);
   const before = readTopics(bytes);
-  const topics = isSame ? before : await topicsNow(context, context.projectRoot);
+  const topics = isSame ? before : await topicsNow(context, context.projectRoot, before);
   if (topics === null) return NOTHING;
   const change = topicChange(before, topics);
   for (const path of change.paths) paths.add(path);
@@ -66,11 +66,16 @@ export async function commitConcepts(
 }
 
 /** What the history says now; null when git could not be asked: the next run tries again. */
-async function topicsNow({ signal }: StepsContext, root: string): Promise<readonly CommitTopic[] | null> {
+async function topicsNow(
+  { signal }: StepsContext,
+  root: string,
+  before: readonly CommitTopic[],
+): Promise<readonly CommitTopic[] | null> {
   if (historyMark(root) === null) return [];
   const log = await gitLog(root, signal);
+  if (log.kind === 'read') return commitTopics(log.commits);
   if (log.kind === 'missing') return null;
-  return log.kind === 'read' ? commitTopics(log.commits) : [];
+  return log.kind === 'late' ? before : [];
 }
 
 /** How topics differ from what they were. */

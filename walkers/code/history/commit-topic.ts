@@ -1,6 +1,7 @@
 import { LIMITS } from '../../../schema/index.js';
 import type { CommitFact } from '../../../source/index.js';
 import { shownLine } from '../../shown-text.js';
+import { masked } from '../../trace/secrets/mask.js';
 
 /** What a commit says was done, and to what. */
 export interface CommitTopic {
@@ -29,7 +30,7 @@ const FEWEST_WORDS = 3;
 
 /**
  * What the history says was done, one topic per label, the newest first. Left out: commits of bots, reverts, changes of
- * versions and dependencies, and those that touch so many files that they say nothing of any (`LIMITS.historyFiles`).
+ * versions and dependencies, and those that touch so many files that they say nothing of any (`LIMITS.historyFiles`). Secrets are masked (P-04).
  */
 export function commitTopics(commits: readonly CommitFact[]): CommitTopic[] {
   const topics = new Map<string, CommitTopic>();
@@ -43,12 +44,12 @@ export function commitTopics(commits: readonly CommitFact[]): CommitTopic[] {
 
 function topicOf({ author, subject, body, paths }: CommitFact): CommitTopic | null {
   if (paths.length === 0 || paths.length > LIMITS.historyFiles.max || BOT.test(author)) return null;
-  const line = shownLine(subject, LIMITS.commitLabel.max);
+  const line = shownLine(masked(subject), LIMITS.commitLabel.max);
   const label = line.replace(PULL_REQUEST, '');
   const words = label.match(/[\p{L}\p{N}]+/gu) ?? [];
   if (words.length < FEWEST_WORDS || NOISE.some((noise) => noise.test(label))) return null;
   const paragraph = body.trim().split(/\n\s*\n/, 1)[0] ?? '';
-  const said = isTrailer(paragraph) ? '' : shownLine(paragraph, LIMITS.commitText.max);
+  const said = isTrailer(paragraph) ? '' : shownLine(masked(paragraph), LIMITS.commitText.max);
   const number = PULL_REQUEST.exec(line)?.[1] ?? '';
   return {
     label,
