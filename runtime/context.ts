@@ -1,4 +1,5 @@
 import type { EdgeType, NodeType } from '../schema/index.js';
+import type { Digest } from './digest.js';
 import type { Slot } from './memory.js';
 import type { EdgeExpression, PathExpression } from './path.js';
 import type { EdgeRef, Location, NodeRef } from './refs.js';
@@ -70,6 +71,8 @@ export interface ReadContext<State = unknown, Report = unknown> extends Reading 
   readonly projectRoot: string | null;
   /** What is kept under a slot in memory beside this graph, for as long as it is open; made when first asked for. */
   kept<T>(slot: Slot<T>): T;
+  /** A digest of the durable layer as of what this run reads. Valid until the next await: other runs bring it further. */
+  digest<T>(digest: Digest<T>): Promise<T>;
   /** Aborts when the caller cancels or the deadline has passed. */
   readonly signal: AbortSignal;
   /** Milliseconds since 1970, from the graph's clock. */

@@ -4,6 +4,7 @@ import { type BlobWrites, planCommits } from './commit.js';
 import { ReadSet, type WriteSet, writeSet } from './conflict.js';
 import type { SpawnTarget } from './context.js';
 import { checkDeclared } from './declared.js';
+import { Digests } from './digest.js';
 import { Dispatch } from './dispatch.js';
 import { GraphTransaction } from './graph-transaction.js';
 import { inTime } from './in-time.js';
@@ -39,6 +40,7 @@ export class Graph {
   readonly #running = new Set<Running>();
   readonly #turns = new Turns();
   readonly #memory = new GraphMemory();
+  readonly #digests = new Digests();
   #log: { revision: number; by: Running; written: WriteSet }[] = [];
   /** The layer that a commit is being written to now, and whose commit it is. */
   #writing: Layer | null = null;
@@ -196,7 +198,8 @@ export class Graph {
     this.#holdStill(version);
     try {
       const commit = () => this.#commit(running);
-      const result = await body({ tx, commit, blobs: running.blobs, memory: this.#memory });
+      const digests = writable ? null : { of: this.#digests, revision: running.since };
+      const result = await body({ tx, commit, blobs: running.blobs, memory: this.#memory, digests });
       if (writable) await this.#commit(running);
       return result;
     } finally {
@@ -271,6 +274,7 @@ export class Graph {
       this.#writing = null;
       this.#writer = null;
     }
+    this.#digests.written(overlay, this.revision);
     const watched = [...this.#running].some((other) => other !== running && other.reads);
     if (watched) {
       const written = writeSet(overlay, catalog, newTypes);

@@ -21,6 +21,7 @@ export { GenericEdge, ROOT_ID, Root } from './builtin.js';
 export { Catalog } from './catalog.js';
 export * from './context.js';
 export { checkDeclared } from './declared.js';
+export type { Digest } from './digest.js';
 export { propsOf } from './element.js';
 export { Graph } from './graph.js';
 export type { GraphTransaction } from './graph-transaction.js';

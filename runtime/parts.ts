@@ -1,6 +1,7 @@
 import type { Layer } from '../schema/index.js';
 import type { LayerStore } from '../storage/index.js';
 import type { Catalog } from './catalog.js';
+import type { Digests } from './digest.js';
 import type { GraphMemory } from './memory.js';
 import type { Limits } from './run.js';
 import type { IdSource, Transaction } from './transaction.js';
@@ -33,4 +34,6 @@ export interface Session {
   readonly memory: GraphMemory;
   /** Bytes that go with the next commit. */
   readonly blobs: Map<string, Uint8Array | undefined>;
+  /** The graph's digests, and the revision that the transaction reads; null where it may write. */
+  readonly digests: { readonly of: Digests; readonly revision: number } | null;
 }

@@ -1,6 +1,7 @@
 import { CodewalkError, type ErrorDetails } from '../schema/index.js';
 import type { ReadContext, StepsContext } from './context.js';
 import { checkDeclared } from './declared.js';
+import { made } from './digest.js';
 import type { Dispatch } from './dispatch.js';
 import { instanceOf, walkResult } from './instance.js';
 import type { GraphParts, Session } from './parts.js';
@@ -40,13 +41,17 @@ function readContext(walk: Walk, session: Session, parts: GraphParts, dispatch: 
   const { tx, scope } = walk;
   const type = walk.instance.instanceOf;
   const evaluator = aheadOf(walk);
-  return {
+  const context: ReadContext = {
     state: walk.instance.state,
     get here() {
       return walk.here;
     },
     projectRoot: parts.projectRoot,
     kept: (slot) => alive(walk, session).memory.of(slot),
+    digest: async (digest) => {
+      const { digests } = alive(walk, session);
+      return digests ? digests.of.of(digest, digests.revision, context) : made(digest, context);
+    },
     get signal() {
       return scope.signal;
     },
@@ -86,6 +91,7 @@ function readContext(walk: Walk, session: Session, parts: GraphParts, dispatch: 
     blobs: async (names) => alive(walk, tx).blobs(names),
     blobsUnder: (prefix) => alive(walk, tx).blobsUnder(prefix),
   };
+  return context;
 }
 
 function writeMethods(walk: Walk): Pick<StepsContext, (typeof WRITING)[number]> {

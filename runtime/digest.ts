@@ -1,0 +1,112 @@
+import type { ReadContext } from './context.js';
+import type { Overlay } from './overlay.js';
+
+/** Ids that a kept value may lag behind by; beyond it, making it anew is the cheaper way. */
+const MOST_CHANGES = 100_000;
+
+/**
+ * What walkers make of the durable layer and keep in memory beside the open graph: an index, a table. It follows what
+ * is committed, may be dropped at any time, and says nothing that the graph does not. Compared by identity.
+ */
+export interface Digest<T> {
+  /** For messages. */
+  readonly name: string;
+  /** A value of an empty graph. */
+  create(): T;
+  /**
+   * Brings the value to what `context` reads.
+   *
+   * @param changed Ids of durable nodes that were written or deleted since, and of both ends of such edges; null:
+   * all may have been.
+   */
+  update(value: T, changed: ReadonlySet<string> | null, context: ReadContext): Promise<void>;
+}
+
+interface Entry {
+  value: unknown;
+  /** The revision that the value speaks of; null while it speaks of none. */
+  at: number | null;
+  /** What was written since, with the first and the last revision that wrote it; null: too much to tell. */
+  changes: Map<string, { readonly first: number; readonly last: number }> | null;
+  /** Updates come one after another. */
+  turn: Promise<unknown>;
+}
+
+/** The digests of one open graph. */
+export class Digests {
+  readonly #entries = new Map<unknown, Entry>();
+
+  /** Takes note of a commit: what it wrote, and the revision that it made. */
+  written(overlay: Overlay, revision: number): void {
+    for (const entry of this.#entries.values()) {
+      if (!entry.changes) continue;
+      for (const id of durableIds(overlay))
+        entry.changes.set(id, { first: entry.changes.get(id)?.first ?? revision, last: revision });
+      if (entry.changes.size > MOST_CHANGES) entry.changes = null;
+    }
+  }
+
+  /**
+   * The value as of a run's version. Valid until the run next awaits: another run may bring it further.
+   *
+   * @param revision The revision that the run reads.
+   */
+  async of<T>(digest: Digest<T>, revision: number, context: ReadContext): Promise<T> {
+    let entry = this.#entries.get(digest);
+    if (!entry) {
+      entry = { value: digest.create(), at: null, changes: new Map(), turn: Promise.resolve() };
+      this.#entries.set(digest, entry);
+    }
+    const own = entry;
+    const done = own.turn.then(() => this.#updated(digest, own, revision, context));
+    own.turn = done.catch(() => undefined);
+    return done;
+  }
+
+  async #updated<T>(digest: Digest<T>, entry: Entry, revision: number, context: ReadContext): Promise<T> {
+    // A run that still reads an older version gets a value of its own.
+    if (entry.at !== null && entry.at > revision) return made(digest, context);
+    const { at, changes } = entry;
+    const known = at !== null && changes !== null;
+    const due = new Set<string>();
+    for (const [id, { first }] of changes ?? []) if (first <= revision) due.add(id);
+    if (!known || due.size > 0) {
+      const value = known ? (entry.value as T) : digest.create();
+      entry.changes ??= new Map();
+      entry.at = null;
+      await digest.update(value, known ? due : null, context);
+      entry.value = value;
+      // What was written again meanwhile stays due.
+      for (const id of due) {
+        const last = entry.changes?.get(id)?.last ?? 0;
+        if (last > revision) entry.changes?.set(id, { first: last, last });
+        else entry.changes?.delete(id);
+      }
+    }
+    entry.at = revision;
+    return entry.value as T;
+  }
+}
+
+/** What a commit writes in the durable layer: nodes, and both ends of edges. */
+function* durableIds(overlay: Overlay): Iterable<string> {
+  for (const [id, { before, after }] of overlay.nodes)
+    if (before?.layer === 'durable' || after?.archetype.layer === 'durable') yield id;
+  for (const { ref } of overlay.edges) {
+    if (ref.archetype.layer !== 'durable') continue;
+    yield ref.from;
+    yield ref.to;
+  }
+  for (const { address, layer } of overlay.removed.values()) {
+    if (layer !== 'durable') continue;
+    yield address.from;
+    yield address.to;
+  }
+}
+
+/** The value as of what `context` reads, made for it alone: where a run may change what it reads. */
+export async function made<T>(digest: Digest<T>, context: ReadContext): Promise<T> {
+  const value = digest.create();
+  await digest.update(value, null, context);
+  return value;
+}

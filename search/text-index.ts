@@ -1,0 +1,151 @@
+import { rarity } from './rarity.js';
+
+/** BM25's saturation of repeated words and normalisation by length: the usual values (Robertson and Zaragoza, 2009). */
+const SATURATION = 1.2;
+const LENGTH = 0.75;
+
+/** What is looked for: words, and how much each of them counts. */
+export type WordQuery = ReadonlyMap<string, number>;
+
+/** An owner that has some of the words, by its best document. */
+export interface Hit {
+  readonly owner: string;
+  /** Which of the owner's documents, from 0 in the order in which they were added. */
+  readonly part: number;
+  /** Of the largest score that any document could get for this query: from 0 to 1. */
+  readonly score: number;
+}
+
+interface Document {
+  readonly owner: string;
+  readonly part: number;
+  /** Words, each counted by the weight of its field. */
+  readonly length: number;
+  readonly words: readonly string[];
+}
+
+/** Where a word stands: documents by their slot, and how often, by the weights of the fields. */
+interface Postings {
+  readonly slots: number[];
+  readonly counts: number[];
+}
+
+/**
+ * An inverted index in memory that ranks by BM25 over weighted fields: a word in a field of weight 2 counts as if it
+ * stood there twice (Robertson, Zaragoza and Taylor, "Simple BM25 extension to multiple weighted fields", 2004).
+ * What it answers depends on the documents that it holds, never on the order in which they came and went.
+ */
+export class TextIndex<F extends string> {
+  readonly #weights: Readonly<Record<F, number>>;
+  readonly #documents = new Map<number, Document>();
+  readonly #postings = new Map<string, Postings>();
+  readonly #slotsOf = new Map<string, number[]>();
+  #next = 0;
+  #length = 0;
+
+  /** @param weights Of the fields; whole numbers keep lengths exact. */
+  constructor(weights: Readonly<Record<F, number>>) {
+    this.#weights = weights;
+  }
+
+  /** Adds one document of an owner: the words of its fields, each as often as it stands there. */
+  add(owner: string, fields: Readonly<Partial<Record<F, readonly string[]>>>): void {
+    const counts = new Map<string, number>();
+    let length = 0;
+    for (const field in this.#weights) {
+      const words = fields[field] ?? [];
+      const weight = this.#weights[field];
+      length += weight * words.length;
+      for (const word of words) counts.set(word, (counts.get(word) ?? 0) + weight);
+    }
+    const slot = this.#next++;
+    const slots = this.#slotsOf.get(owner) ?? [];
+    this.#slotsOf.set(owner, slots);
+    this.#documents.set(slot, { owner, part: slots.length, length, words: [...counts.keys()] });
+    slots.push(slot);
+    this.#length += length;
+    for (const [word, count] of counts) {
+      const postings = this.#postings.get(word);
+      if (postings) {
+        postings.slots.push(slot);
+        postings.counts.push(count);
+      } else this.#postings.set(word, { slots: [slot], counts: [count] });
+    }
+  }
+
+  /** Takes out all documents of an owner. */
+  remove(owner: string): void {
+    for (const slot of this.#slotsOf.get(owner) ?? []) {
+      const document = this.#documents.get(slot);
+      if (!document) continue;
+      this.#documents.delete(slot);
+      this.#length -= document.length;
+      for (const word of document.words) this.#removePosting(word, slot);
+    }
+    this.#slotsOf.delete(owner);
+  }
+
+  /** Every owner that has a word of the query, with its best document; in no order. */
+  search(query: WordQuery): Hit[] {
+    const usual = this.#length / Math.max(1, this.#documents.size);
+    const scores = new Map<number, number>();
+    let most = 0;
+    for (const [word, weight] of query) {
+      const postings = this.#postings.get(word);
+      const worth = weight * rarity(this.#documents.size, postings?.slots.length ?? 0);
+      most += worth;
+      if (!postings) continue;
+      for (const [i, slot] of postings.slots.entries()) {
+        const part = worth * this.#saturated(slot, postings.counts[i] ?? 0, usual);
+        scores.set(slot, (scores.get(slot) ?? 0) + part);
+      }
+    }
+    return this.#bestOfOwners(scores, most);
+  }
+
+  /** The words of a query that count most in one document of an owner, the most telling first; ties by word. */
+  telling(query: WordQuery, { owner, part }: Pick<Hit, 'owner' | 'part'>, most: number): string[] {
+    const slot = this.#slotsOf.get(owner)?.[part];
+    if (slot === undefined) return [];
+    const usual = this.#length / Math.max(1, this.#documents.size);
+    const found: [word: string, share: number][] = [];
+    for (const [word, weight] of query) {
+      const postings = this.#postings.get(word);
+      const at = postings?.slots.indexOf(slot) ?? -1;
+      if (!postings || at < 0) continue;
+      const worth = weight * rarity(this.#documents.size, postings.slots.length);
+      found.push([word, worth * this.#saturated(slot, postings.counts[at] ?? 0, usual)]);
+    }
+    found.sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+    return found.slice(0, most).map(([word]) => word);
+  }
+
+  /** From 0 to 1: how much of a word's worth a document gets for having it so often. */
+  #saturated(slot: number, count: number, usual: number): number {
+    const length = this.#documents.get(slot)?.length ?? 0;
+    return count / (count + SATURATION * (1 - LENGTH + (LENGTH * length) / Math.max(1, usual)));
+  }
+
+  #bestOfOwners(scores: ReadonlyMap<number, number>, most: number): Hit[] {
+    const best = new Map<string, Hit>();
+    for (const [slot, score] of scores) {
+      const document = this.#documents.get(slot);
+      if (!document) continue;
+      const { owner, part } = document;
+      const known = best.get(owner);
+      const share = most > 0 ? score / most : 0;
+      if (!known || share > known.score || (share === known.score && part < known.part))
+        best.set(owner, { owner, part, score: share });
+    }
+    return [...best.values()];
+  }
+
+  #removePosting(word: string, slot: number): void {
+    const postings = this.#postings.get(word);
+    const at = postings?.slots.indexOf(slot) ?? -1;
+    if (!postings || at < 0) return;
+    postings.slots.splice(at, 1);
+    postings.counts.splice(at, 1);
+    if (postings.slots.length === 0) this.#postings.delete(word);
+  }
+}

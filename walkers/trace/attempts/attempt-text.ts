@@ -1,0 +1,93 @@
+import type { Attempt, AttemptEvent } from './attempt.js';
+import { failingNames } from './failing-names.js';
+import { passagesOf } from './failure-text.js';
+import { textsOf } from './tool-use.js';
+
+/** Characters of one parameter that are indexed: a written file says at its start what it is. */
+const LONGEST_PARAMETER = 4000;
+/** Characters of all parameters of one attempt that are indexed. */
+const ALL_PARAMETERS = 40_000;
+/** Passages of failing outputs of one attempt that are indexed; the first ones, which the later ones repeat. */
+const MOST_PASSAGES = 64;
+/** A parameter that is a name: of a function, a method, a module. */
+const NAME = /^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|#|::|:)[\p{L}_$][\p{L}\p{N}_$]*)*$/u;
+
+/** A piece of what failed, and where it comes from. */
+export interface Passage {
+  readonly text: string;
+  /** The invocation or the error that it is of. */
+  readonly source: string;
+}
+
+/** What an attempt says, for being found by it. */
+export interface AttemptText {
+  /** Prompt, tags and summaries. */
+  readonly said: string;
+  /** Paths, commands and all other parameters of tools. */
+  readonly done: string;
+  /** What failing tools printed, and errors with their excerpts. */
+  readonly passages: readonly Passage[];
+  /** As `failingNames` gives them, of all that failed. */
+  readonly failing: ReadonlySet<string>;
+  /** Fingerprints of its errors. */
+  readonly fingerprints: ReadonlySet<string>;
+  /** What joins it to other attempts: ids of files that it touched, and names among the parameters of its tools. */
+  readonly links: ReadonlySet<string>;
+}
+
+/** The texts of an attempt. */
+export function attemptText(attempt: Attempt): AttemptText {
+  const { task, steps, events } = attempt;
+  const parameters = parametersOf(events);
+  const failed = events.flatMap(failureOf);
+  return {
+    said: [task.user_prompt, ...task.tags, ...steps.map(({ llm_summary }) => llm_summary)].join('\n'),
+    done: [...task.files_touched, ...parameters].join('\n'),
+    passages: failed
+      .flatMap(({ text, source }) => passagesOf(text).map((passage) => ({ text: passage, source })))
+      .slice(0, MOST_PASSAGES),
+    failing: new Set(failed.flatMap(({ text }) => [...failingNames(text)])),
+    fingerprints: new Set(
+      events.flatMap((event) => (event.kind === 'error' ? (event.error.fingerprint ?? []) : [])),
+    ),
+    links: new Set([
+      ...task.files_touched.map(fileLink),
+      ...parameters.filter((text) => NAME.test(text)).map((name) => `name:${name}`),
+    ]),
+  };
+}
+
+/** What stands for a file among the links of an attempt. */
+export function fileLink(path: string): string {
+  return `file:${path}`;
+}
+
+/** What a failure printed; nothing for what went well or is not known to have failed. */
+function failureOf(event: AttemptEvent): Passage[] {
+  if (event.kind === 'error') {
+    const { id, message, raw_log_excerpt } = event.error;
+    return [{ text: joined(message, raw_log_excerpt), source: id }];
+  }
+  const { id, success, stdout, stderr } = event.tool;
+  const text = joined(stdout, stderr);
+  return success === false && text !== '' ? [{ text, source: id }] : [];
+}
+
+function parametersOf(events: readonly AttemptEvent[]): string[] {
+  const texts: string[] = [];
+  let left = ALL_PARAMETERS;
+  for (const event of events) {
+    if (event.kind !== 'tool') continue;
+    for (const text of textsOf(event.tool.params_json)) {
+      if (left <= 0) return texts;
+      const cut = text.slice(0, Math.min(left, LONGEST_PARAMETER));
+      left -= cut.length;
+      texts.push(cut);
+    }
+  }
+  return texts;
+}
+
+function joined(...texts: readonly string[]): string {
+  return texts.filter((text) => text.trim() !== '').join('\n');
+}

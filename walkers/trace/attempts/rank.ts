@@ -1,0 +1,82 @@
+import { compareText } from '../../../runtime/index.js';
+import type { AttemptIndex, KnownAttempt } from './attempt-index.js';
+import { fileLink } from './attempt-text.js';
+import { type Likeness, likenessesTo } from './likeness.js';
+import { scoresByFiles, scoresByMatches } from './links.js';
+
+/*
+ * A question is a task's prompt or what a failing command printed. Failures are told apart by their text and by what
+ * failed; there the attempts around a good match only mislead. A prompt says less: what the best matches touched
+ * leads to more attempts, files that are about to be touched say much, and recent attempts are likelier.
+ */
+
+/** What sharing the files asked for weighs, beside the best text. */
+const FILES = { prompt: 1, failure: 0.1 };
+/** What the best matches lead to weighs, beside the best text. */
+const LINKS = { prompt: 0.75, failure: 0 };
+/** What being the latest attempt adds, and after how many later attempts that has faded to 1/e. */
+const RECENCY = { prompt: 0.1, failure: 0 };
+const RECENT = 50;
+/** What a success adds: it can be repeated. */
+const SUCCESS = 0.02;
+
+/** What is asked. */
+export interface Question {
+  readonly query: string;
+  /** Root-relative paths; empty: none. */
+  readonly files: readonly string[];
+  /** Leave out attempts that touched none of the files. */
+  readonly strict: boolean;
+}
+
+/** An attempt that answers a question, and why. */
+export interface Ranked {
+  readonly attempt: KnownAttempt;
+  /** From 0 to 1. */
+  readonly score: number;
+  /** Null where only files or other attempts lead to it. */
+  readonly likeness: Likeness | null;
+  /** Whether the question was taken for a failure. */
+  readonly failure: boolean;
+  /** The files asked for that it touched. */
+  readonly sharedFiles: readonly string[];
+}
+
+/** The attempts that have anything in common with a question, the most alike first; open ones last; ties by id. */
+export function rankAttempts(index: AttemptIndex, { query, files, strict }: Question): Ranked[] {
+  const { failure, byAttempt } = likenessesTo(index, query);
+  const kind = failure ? 'failure' : 'prompt';
+  const scores = new Map([...byAttempt].map(([id, { score }]) => [id, score]));
+  const top = Math.max(0, ...scores.values());
+  const byFiles = files.length > 0 ? FILES[kind] : 0;
+  if (byFiles > 0) addTo(scores, scoresByFiles(index, files.map(fileLink)), byFiles * (top || 1));
+  if (LINKS[kind] > 0) addTo(scores, scoresByMatches(index, scores), LINKS[kind] * top);
+
+  const ages = index.ages();
+  const whole = (1 + byFiles + LINKS[kind]) * (1 + RECENCY[kind] + SUCCESS);
+  const ranked: Ranked[] = [];
+  for (const [id, sum] of scores) {
+    const attempt = index.of(id);
+    if (!attempt) continue;
+    const sharedFiles = files.filter((file) => attempt.files.has(file));
+    if (strict && files.length > 0 && sharedFiles.length === 0) continue;
+    const recent = RECENCY[kind] * Math.exp(-(ages.get(id) ?? 0) / RECENT);
+    const score = (sum * (1 + recent + (attempt.succeeded ? SUCCESS : 0))) / whole;
+    ranked.push({ attempt, score, likeness: byAttempt.get(id) ?? null, failure, sharedFiles });
+  }
+  return ranked.sort(byRank);
+}
+
+/** An attempt that goes on may be the one that asks: it knows no outcome yet, and must not crowd out others. */
+function byRank(a: Ranked, b: Ranked): number {
+  return (
+    Number(a.attempt.open) - Number(b.attempt.open) ||
+    b.score - a.score ||
+    compareText(b.attempt.created_at, a.attempt.created_at) ||
+    compareText(a.attempt.id, b.attempt.id)
+  );
+}
+
+function addTo(scores: Map<string, number>, more: ReadonlyMap<string, number>, weight: number): void {
+  for (const [id, score] of more) scores.set(id, (scores.get(id) ?? 0) + weight * score);
+}

@@ -1,0 +1,77 @@
+import type { NodeRef, ReadContext } from '../../../runtime/index.js';
+import {
+  type EdgeType,
+  isA,
+  type NodeType,
+  Step,
+  StepHasError,
+  StepInvokesTool,
+  Task,
+  TaskHasStep,
+  ToolInvocation,
+  TraceError,
+} from '../../../schema/index.js';
+import { type Attempt, attemptOf } from './attempt.js';
+
+/** Tasks that are read at once: few round trips, and not all texts of a history in memory. */
+const AT_ONCE = 100;
+
+/** Reads attempts with all their parts, task by task in the order given: a few round trips per hundred. */
+export async function* readAttempts(
+  { q }: Pick<ReadContext, 'q'>,
+  tasks: readonly string[],
+): AsyncIterable<Attempt> {
+  for (let i = 0; i < tasks.length; i += AT_ONCE) {
+    const some = await q(tasks.slice(i, i + AT_ONCE));
+    const found = some.filter((node) => isTask(node));
+    const steps = await childrenOf({ q }, found, TaskHasStep, Step);
+    const all = [...steps.values()].flat();
+    const tools = await childrenOf({ q }, all, StepInvokesTool, ToolInvocation);
+    const errors = await childrenOf({ q }, all, StepHasError, TraceError);
+    for (const task of found)
+      yield attemptOf(
+        task,
+        (steps.get(task.id) ?? []).map((step) => ({
+          step,
+          tools: tools.get(step.id) ?? [],
+          errors: errors.get(step.id) ?? [],
+        })),
+      );
+  }
+}
+
+/** The tasks that nodes of traces belong to: their own ids, those of their steps', of their tools' and errors' steps. */
+export async function tasksOf(
+  { q }: Pick<ReadContext, 'q'>,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const steps = [
+    ...ids,
+    ...(await q(ids).in(StepInvokesTool).ids()),
+    ...(await q(ids).in(StepHasError).ids()),
+  ];
+  return new Set([...ids, ...(await q(steps).in(TaskHasStep).ids())]);
+}
+
+function isTask(node: NodeRef): node is NodeRef<typeof Task> {
+  return isA(node.archetype, Task);
+}
+
+/** The far nodes of edges, by the node that they leave. */
+async function childrenOf<N extends NodeType>(
+  { q }: Pick<ReadContext, 'q'>,
+  from: readonly NodeRef[],
+  edge: EdgeType,
+  type: N,
+): Promise<Map<string, NodeRef<N>[]>> {
+  const far = new Map((await q(from).out(edge).of(type)).map((node) => [node.id, node]));
+  const children = new Map<string, NodeRef<N>[]>();
+  for (const link of await q(from).out(edge).edges()) {
+    const node = far.get(link.to);
+    if (!node) continue;
+    const known = children.get(link.from);
+    if (known) known.push(node);
+    else children.set(link.from, [node]);
+  }
+  return children;
+}

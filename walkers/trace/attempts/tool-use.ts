@@ -1,0 +1,59 @@
+/** What a use of a tool did, read from its parameters: clients name them differently. */
+export interface ToolUse {
+  /** The shell command; null for other tools. */
+  readonly command: string | null;
+  /** The file that it is about, as the client wrote it. */
+  readonly file: string | null;
+  /** The text that an edit took out; null where it is none. */
+  readonly removed: string | null;
+  /** The text that an edit put in, or that a file was written with; null where it wrote nothing. */
+  readonly added: string | null;
+}
+
+/** The parameters' names in the tools of Qwen, Gemini, Claude and Codex, and of the editors they come from. */
+const NAMES = {
+  command: ['command', 'cmd', 'script'],
+  file: ['file_path', 'absolute_path', 'path', 'file', 'filename', 'notebook_path', 'target_file'],
+  removed: ['old_string', 'old_str', 'old_text', 'search'],
+  added: [
+    'new_string',
+    'new_str',
+    'new_text',
+    'replace',
+    'content',
+    'file_text',
+    'new_source',
+    'patch',
+    'diff',
+  ],
+} as const satisfies Record<keyof ToolUse, readonly string[]>;
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** Reads what a tool did from its parameters; all null where they do not tell. */
+export function toolUse(params: Params | null): ToolUse {
+  return {
+    command: textOf(params, NAMES.command),
+    file: textOf(params, NAMES.file),
+    removed: textOf(params, NAMES.removed),
+    added: textOf(params, NAMES.added),
+  };
+}
+
+/** Every text in parameters, however deep, in their order. */
+export function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textsOf);
+}
+
+/** A command may come as a list of words: `["bash", "-lc", "npm test"]`. */
+function textOf(params: Params | null, names: readonly string[]): string | null {
+  for (const name of names) {
+    const value = params?.[name];
+    if (typeof value === 'string' && value !== '') return value;
+    if (Array.isArray(value) && value.length > 0 && value.every((part) => typeof part === 'string'))
+      return value.join(' ');
+  }
+  return null;
+}
