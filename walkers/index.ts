@@ -6,6 +6,7 @@ import { GraphIndexProject } from './code/graph-index-project.js';
 import { GraphStats } from './code/graph-stats.js';
 import { GraphUpdateFiles } from './code/graph-update-files.js';
 import { EtgLogEvent } from './trace/etg-log-event.js';
+import { EtgQuerySimilarAttempts } from './trace/etg-query-similar-attempts.js';
 
 /** The built-in walkers. Adding one is adding its file and a line here. */
 export const WALKERS: readonly WalkerType[] = [
@@ -15,5 +16,6 @@ export const WALKERS: readonly WalkerType[] = [
   GraphStats,
   GraphExport,
   EtgLogEvent,
+  EtgQuerySimilarAttempts,
   Explain,
 ];

@@ -122,8 +122,8 @@ export const ATTEMPTS: Digest<AttemptIndex> = {
   name: 'attempts',
   create: () => new AttemptIndex(),
   update: async (index, changed, context) => {
+    for (const id of changed ?? []) index.remove(id);
     const tasks = changed ? await tasksOf(context, [...changed]) : await context.findIds(Task);
-    for (const id of tasks) index.remove(id);
     for await (const attempt of readAttempts(context, [...tasks])) index.put(attempt);
   },
 };

@@ -27,8 +27,6 @@ export interface Likeness {
   readonly sameError: boolean;
   /** The invocation or error whose output is most like the question; null where none is. */
   readonly source: string | null;
-  /** The words that tell most, the most telling first; looked for when asked. */
-  words(): readonly string[];
 }
 
 /** What a question is like. */
@@ -39,6 +37,8 @@ export interface Likenesses {
    */
   readonly failure: boolean;
   readonly byAttempt: ReadonlyMap<string, Likeness>;
+  /** The words that tell most of what an attempt has of the question, the most telling first; looked for when asked. */
+  wordsOf(attempt: string): readonly string[];
 }
 
 /** The attempts whose texts have a word of the question, and how alike they are. */
@@ -67,15 +67,15 @@ export function likenessesTo(index: AttemptIndex, query: string): Likenesses {
       failing: [...named].filter((name) => known?.failing.has(name)),
       sameError,
       source: (output && known?.sources[output.part]) ?? null,
-      words: () =>
-        output && output.score >= (prompt?.score ?? 0)
-          ? index.failures.telling(asFailure, output, MOST_WORDS)
-          : prompt
-            ? index.told.telling(asPrompt, prompt, MOST_WORDS)
-            : [],
     });
   }
-  return { failure, byAttempt };
+  const wordsOf = (id: string) => {
+    const [prompt, output] = [told.get(id), failures.get(id)];
+    if (output && output.score >= (prompt?.score ?? 0))
+      return index.failures.telling(asFailure, output, MOST_WORDS);
+    return prompt ? index.told.telling(asPrompt, prompt, MOST_WORDS) : [];
+  };
+  return { failure, byAttempt, wordsOf };
 }
 
 function mixed(text: number, other: number, share: number): number {

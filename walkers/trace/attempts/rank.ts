@@ -27,6 +27,8 @@ export interface Question {
   readonly files: readonly string[];
   /** Leave out attempts that touched none of the files. */
   readonly strict: boolean;
+  /** The most attempts that are wanted. */
+  readonly limit: number;
 }
 
 /** An attempt that answers a question, and why. */
@@ -40,11 +42,13 @@ export interface Ranked {
   readonly failure: boolean;
   /** The files asked for that it touched. */
   readonly sharedFiles: readonly string[];
+  /** The words that tell most of what it has of the question, the most telling first. */
+  readonly words: readonly string[];
 }
 
 /** The attempts that have anything in common with a question, the most alike first; open ones last; ties by id. */
-export function rankAttempts(index: AttemptIndex, { query, files, strict }: Question): Ranked[] {
-  const { failure, byAttempt } = likenessesTo(index, query);
+export function rankAttempts(index: AttemptIndex, { query, files, strict, limit }: Question): Ranked[] {
+  const { failure, byAttempt, wordsOf } = likenessesTo(index, query);
   const kind = failure ? 'failure' : 'prompt';
   const scores = new Map([...byAttempt].map(([id, { score }]) => [id, score]));
   const top = Math.max(0, ...scores.values());
@@ -54,7 +58,7 @@ export function rankAttempts(index: AttemptIndex, { query, files, strict }: Ques
 
   const ages = index.ages();
   const whole = (1 + byFiles + LINKS[kind]) * (1 + RECENCY[kind] + SUCCESS);
-  const ranked: Ranked[] = [];
+  const ranked: Omit<Ranked, 'words'>[] = [];
   for (const [id, sum] of scores) {
     const attempt = index.of(id);
     if (!attempt) continue;
@@ -64,11 +68,12 @@ export function rankAttempts(index: AttemptIndex, { query, files, strict }: Ques
     const score = (sum * (1 + recent + (attempt.succeeded ? SUCCESS : 0))) / whole;
     ranked.push({ attempt, score, likeness: byAttempt.get(id) ?? null, failure, sharedFiles });
   }
-  return ranked.sort(byRank);
+  const best = ranked.sort(byRank).slice(0, limit);
+  return best.map((one) => ({ ...one, words: wordsOf(one.attempt.id) }));
 }
 
 /** An attempt that goes on may be the one that asks: it knows no outcome yet, and must not crowd out others. */
-function byRank(a: Ranked, b: Ranked): number {
+function byRank(a: Omit<Ranked, 'words'>, b: Omit<Ranked, 'words'>): number {
   return (
     Number(a.attempt.open) - Number(b.attempt.open) ||
     b.score - a.score ||

@@ -18,12 +18,12 @@ const AT_ONCE = 100;
 
 /** Reads attempts with all their parts, task by task in the order given: a few round trips per hundred. */
 export async function* readAttempts(
-  { q }: Pick<ReadContext, 'q'>,
+  { q, nodesOf }: Pick<ReadContext, 'q' | 'nodesOf'>,
   tasks: readonly string[],
 ): AsyncIterable<Attempt> {
   for (let i = 0; i < tasks.length; i += AT_ONCE) {
-    const some = await q(tasks.slice(i, i + AT_ONCE));
-    const found = some.filter((node) => isTask(node));
+    const asked = await nodesOf(Task, tasks.slice(i, i + AT_ONCE));
+    const found = asked.filter(({ gone }) => !gone);
     const steps = await childrenOf({ q }, found, TaskHasStep, Step);
     const all = [...steps.values()].flat();
     const tools = await childrenOf({ q }, all, StepInvokesTool, ToolInvocation);
@@ -40,21 +40,19 @@ export async function* readAttempts(
   }
 }
 
-/** The tasks that nodes of traces belong to: their own ids, those of their steps', of their tools' and errors' steps. */
+/** The tasks that there are of nodes of traces: tasks themselves, and those of steps, tools and errors. */
 export async function tasksOf(
-  { q }: Pick<ReadContext, 'q'>,
+  { q, nodes }: Pick<ReadContext, 'q' | 'nodes'>,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
+  const own = (await nodes(ids)).filter((node) => node && isA(node.archetype, Task));
   const steps = [
     ...ids,
     ...(await q(ids).in(StepInvokesTool).ids()),
     ...(await q(ids).in(StepHasError).ids()),
   ];
-  return new Set([...ids, ...(await q(steps).in(TaskHasStep).ids())]);
-}
-
-function isTask(node: NodeRef): node is NodeRef<typeof Task> {
-  return isA(node.archetype, Task);
+  const above = await q(steps).in(TaskHasStep).ids();
+  return new Set([...own.flatMap((node) => node?.id ?? []), ...above]);
 }
 
 /** The far nodes of edges, by the node that they leave. */

@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { TASK_STATUSES } from '../../../schema/index.js';
+import { firstLine, shownLine } from '../../shown-text.js';
+import type { Attempt, AttemptEvent } from './attempt.js';
+import { changedLines } from './changed-lines.js';
+import { CONFIDENCES, confidenceOf } from './confidence.js';
+import { type Mend, mendOf } from './mend.js';
+import type { Ranked } from './rank.js';
+
+/** Characters of a prompt or a summary. */
+const SUMMARY = 300;
+/** Characters of an error's message, and of a command. */
+const MESSAGE = 300;
+/** Ids, files and errors of one attempt that a row names; of longer lists the first. */
+const MOST = 10;
+/** Items of a list that a sentence names. */
+const LISTED = 6;
+/** Changes of one mend, and errors that are shown. */
+const MOST_CHANGES = 3;
+
+const text = z.string();
+const texts = z.array(text);
+
+/** One change that mended a failure. */
+export const ChangeRow = z.object({
+  /** `edit` or `command`. */
+  kind: z.enum(['edit', 'command']),
+  tool_id: text,
+  /** Root-relative where it is in the project; null for a command. */
+  file: text.nullable(),
+  /** Lines that are no longer there. */
+  removed: texts.optional(),
+  /** Lines that are new; where lines were only taken out, those around them. */
+  now: texts.optional(),
+  command: text.nullable(),
+});
+/** See {@link ChangeRow}. */
+export type ChangeRow = z.infer<typeof ChangeRow>;
+
+/** One earlier attempt. */
+export const AttemptRow = z.object({
+  /** From 0 to 1; results are sorted by it, attempts that go on last. */
+  score: z.number(),
+  /** `low`: nothing that is really alike; do not act on it. */
+  confidence: z.enum(CONFIDENCES),
+  task_id: text,
+  status: z.enum(TASK_STATUSES),
+  created_at: text,
+  step_ids: texts,
+  tool_ids: texts,
+  error_ids: texts,
+  /** Root-relative paths that it touched. */
+  files: texts,
+  errors: z.array(z.object({ error_id: text, error_type: text, message: text })),
+  /** What was asked, and what its steps say they did. */
+  summary: text,
+  /** What followed the failure; null where nothing did. */
+  resolved_by: z
+    .object({
+      changes: z.array(ChangeRow),
+      /** Whether the same command, or the same edit, succeeded afterwards. */
+      passed: z.boolean(),
+    })
+    .nullable(),
+  why: text,
+});
+/** See {@link AttemptRow}. */
+export type AttemptRow = z.infer<typeof AttemptRow>;
+
+/** An attempt as a row. @param root Paths below it are shown without it; null: none. */
+export function attemptRow(attempt: Attempt, ranked: Ranked, root: string | null): AttemptRow {
+  const { task, steps, events } = attempt;
+  const source = ranked.likeness?.source ?? null;
+  const mend = mendOf(attempt, source);
+  const errors = events.flatMap((event) => (event.kind === 'error' ? [event.error] : []));
+  return {
+    score: rounded(ranked.score),
+    confidence: confidenceOf(ranked),
+    task_id: task.id,
+    status: task.status,
+    created_at: task.created_at,
+    step_ids: steps.slice(0, MOST).map(({ id }) => id),
+    tool_ids: toolIds(events, source),
+    error_ids: errors.slice(0, MOST).map(({ id }) => id),
+    files: task.files_touched.slice(0, MOST),
+    errors: errors.slice(0, MOST_CHANGES).map(({ id, error_type, message }) => ({
+      error_id: id,
+      error_type,
+      message: shownLine(message, MESSAGE),
+    })),
+    summary: summaryOf(attempt),
+    resolved_by: mend && {
+      changes: mend.changes.slice(0, MOST_CHANGES).map((change) => changeRow(change, root)),
+      passed: mend.passed !== null,
+    },
+    why: whyOf(ranked),
+  };
+}
+
+function changeRow({ tool, use }: Mend['changes'][number], root: string | null): ChangeRow {
+  const { file, command } = use;
+  const isEdit = command === null;
+  return {
+    kind: isEdit ? 'edit' : 'command',
+    tool_id: tool.id,
+    file: file === null ? null : relative(file, root),
+    ...(isEdit ? changedLines(use) : {}),
+    command: command === null ? null : shownLine(command, MESSAGE),
+  };
+}
+
+/** The invocation that is like the question stands first. */
+function toolIds(events: readonly AttemptEvent[], source: string | null): string[] {
+  const ids = events.flatMap((event) => (event.kind === 'tool' ? [event.tool.id] : []));
+  const first = ids.filter((id) => id === source);
+  return [...first, ...ids.filter((id) => id !== source)].slice(0, MOST);
+}
+
+function summaryOf({ task, steps }: Attempt): string {
+  const said = steps.map(({ llm_summary }) => firstLine(llm_summary, SUMMARY)).filter((line) => line !== '');
+  return shownLine([firstLine(task.user_prompt, SUMMARY), ...new Set(said)].join(' / '), 2 * SUMMARY);
+}
+
+/** Why an attempt is named, in words. */
+function whyOf({ likeness, sharedFiles, attempt, words }: Ranked): string {
+  const reasons = [
+    likeness && likeness.failing.length > 0 ? `failed in both: ${listed(likeness.failing)}` : '',
+    likeness?.sameError ? 'the same error' : '',
+    sharedFiles.length > 0 ? `touched ${listed(sharedFiles)}` : '',
+    words.length > 0 ? `words in common: ${listed(words)}` : '',
+    likeness ? '' : 'shares files or names with attempts that are alike',
+    attempt.open ? 'it has not ended' : '',
+  ];
+  return reasons.filter((reason) => reason !== '').join('; ');
+}
+
+/** The first few of a list, and how many more there are. */
+function listed(items: readonly string[]): string {
+  const shown = items.slice(0, LISTED).map((item) => shownLine(item, 80));
+  const more = items.length - shown.length;
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function relative(file: string, root: string | null): string {
+  return root !== null && file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file;
+}
+
+function rounded(score: number): number {
+  return Math.round(score * 10_000) / 10_000;
+}

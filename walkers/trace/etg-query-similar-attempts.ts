@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { defineWalker, Root } from '../../runtime/index.js';
+import { LIMITS } from '../../schema/index.js';
+import { insideRoot } from '../../source/index.js';
+import { tokensOf } from '../token-budget.js';
+import { KEPT_ATTEMPTS } from './attempts/attempt-index.js';
+import { AttemptRow, attemptRow } from './attempts/attempt-rows.js';
+import { fitAttempts } from './attempts/attempts-budget.js';
+import { attemptsMarkdown } from './attempts/attempts-markdown.js';
+import { rankAttempts } from './attempts/rank.js';
+import { readAttempts } from './attempts/read-attempts.js';
+
+const { attemptRows, lookupTokens, searchQuery } = LIMITS;
+
+/** What the face adds to the body: root, revision, and what was cut. */
+const STATE_TOKENS = 500;
+/** What the Markdown may take of a JSON body that carries both. */
+const MARKDOWN_SHARE = 0.4;
+
+/** What the look-up answers (S3-11). */
+const AttemptsOutput = z.object({ results: z.array(AttemptRow), summary_markdown: z.string() });
+
+interface State {
+  rows: readonly AttemptRow[];
+}
+
+/**
+ * Earlier attempts that are like a task or a failure, and what mended them. It ranks over an index that is kept beside
+ * the open graph, then walks from the best Tasks to their Steps, ToolInvocations and Errors for the rows.
+ */
+export const EtgQuerySimilarAttempts = defineWalker('etg_query_similar_attempts', {
+  description:
+    'Has this been tried, or failed, before? Give a task or the failing output: earlier attempts, and what mended them. confidence low = nothing alike.',
+  input: {
+    query: z.string().min(1).describe('A task in words, or what a failing command printed'),
+    file_paths: z
+      .array(z.string().min(1))
+      .max(100)
+      .nullish()
+      .describe('Attempts that touched these come first'),
+    limit: z.number().int().min(attemptRows.min).max(attemptRows.max).default(attemptRows.default),
+    file_match: z
+      .enum(['boost', 'strict'])
+      .default('boost')
+      .describe('strict: only attempts that touched file_paths'),
+    max_tokens: z
+      .number()
+      .int()
+      .min(1)
+      .max(lookupTokens.max)
+      .optional()
+      .describe(`Budget; default ${lookupTokens.default}`),
+  },
+  output: AttemptsOutput,
+  state: (): State => ({ rows: [] }),
+  examples: [
+    { title: 'A test has just failed', input: { query: 'FAILED tests/test_auth.py::test_login - KeyError' } },
+    {
+      title: 'Before a task',
+      input: { query: 'Let sessions expire', file_paths: ['src/session.ts'] },
+    },
+  ],
+  on: (w) => [
+    w.entry(Root, async (_here, context) => {
+      const { state, projectRoot } = context;
+      const query = state.query.slice(0, searchQuery.max);
+      const files = (state.file_paths ?? []).map((path) =>
+        projectRoot === null ? path : insideRoot(projectRoot, path).path,
+      );
+      const index = await context.kept(KEPT_ATTEMPTS);
+      const strict = state.file_match === 'strict';
+      const ranked = rankAttempts(index, { query, files, strict, limit: state.limit });
+      const best = new Map(ranked.map((one) => [one.attempt.id, one]));
+      const rows: AttemptRow[] = [];
+      for await (const attempt of readAttempts(context, [...best.keys()])) {
+        const why = best.get(attempt.task.id);
+        if (why) rows.push(attemptRow(attempt, why, projectRoot));
+      }
+      state.rows = rows;
+    }),
+  ],
+  finish: ({ state }) => {
+    const { rows: whole, max_tokens, query } = state;
+    const budget = {
+      fields: max_tokens ?? lookupTokens.default,
+      rows: max_tokens ?? lookupTokens.max,
+    };
+    const body = lookupTokens.max - STATE_TOKENS;
+    const share = body * MARKDOWN_SHARE;
+    const markdown = fitAttempts(whole, {
+      fields: Math.min(budget.fields, share),
+      rows: Math.min(budget.rows, share),
+      cost: (rows) => tokensOf(attemptsMarkdown(rows)),
+    });
+    const summary_markdown = attemptsMarkdown(markdown.rows);
+    const left = body - tokensOf(JSON.stringify(summary_markdown));
+    const json = fitAttempts(whole, {
+      fields: Math.min(budget.fields, left),
+      rows: Math.min(budget.rows, left),
+      cost: tokensOf,
+    });
+    const notes = (cut: readonly string[]) => [
+      ...(query.length > searchQuery.max
+        ? [`The query was cut to its first ${searchQuery.max} of ${query.length} characters.`]
+        : []),
+      ...cut,
+      ...(cut.length > 0 ? [`max_tokens up to ${lookupTokens.max} gives more.`] : []),
+    ];
+    return {
+      results: [...json.rows],
+      summary_markdown,
+      state: { cut: notes(json.cut), markdown_cut: notes(markdown.cut) },
+    };
+  },
+  markdown: ({ summary_markdown }) => summary_markdown,
+});
