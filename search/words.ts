@@ -9,6 +9,8 @@ const STOP_WORDS = new Set(
 const TOKEN = /[\p{L}_$][\p{L}\p{N}_$]*|\p{N}+/gu;
 /** Where a word begins inside an identifier: `parseHTTPHeader` is `parse`, `HTTP`, `Header`. */
 const INSIDE = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|[_$]+/u;
+/** Scripts that set no spaces between words. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 /** Longer tokens are hashes and encoded data: no word of any query. */
 const LONGEST = 64;
 /** Identifiers whose words are remembered. */
@@ -17,8 +19,8 @@ const MOST_REMEMBERED = 200_000;
 /**
  * Splits texts into words for ranking: identifiers as a whole and split at case, `_` and `$` (so paths split at their
  * separators too), numbers, everything in lower case; without stop words and single letters. Endings of English
- * plurals and verbs are cut, so that `fails`, `failed` and `failing` are one word. The same text always gives the
- * same words, in the order of the text.
+ * plurals and verbs are cut, so that `fails`, `failed` and `failing` are one word. Chinese and Japanese, which have no
+ * spaces, give their pairs of characters. The same text always gives the same words, in the order of the text.
  */
 export class Words {
   readonly #known = new Map<string, readonly string[]>();
@@ -41,6 +43,7 @@ export class Words {
 }
 
 function wordsOf(token: string): string[] {
+  if (UNSPACED.test(token)) return pairsOf(token);
   if (token.length > LONGEST) return [];
   const parts = token.split(INSIDE).filter((part) => part !== '');
   const words = parts
@@ -48,6 +51,14 @@ function wordsOf(token: string): string[] {
     .filter((part) => part.length > 1 && !STOP_WORDS.has(part))
     .map(stem);
   return parts.length > 1 ? [...words, token.toLowerCase()] : words;
+}
+
+/** Neighbouring characters in pairs: the usual way to find words where nothing parts them. */
+function pairsOf(token: string): string[] {
+  const characters = [...token.toLowerCase()];
+  return characters.length < 2
+    ? characters
+    : characters.slice(1).map((character, i) => `${characters[i]}${character}`);
 }
 
 /**

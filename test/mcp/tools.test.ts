@@ -20,6 +20,7 @@ describe('tools/list', () => {
       'graph_index_project',
       'graph_context_for_files',
       'etg_log_event',
+      'etg_query_similar_attempts',
     ]);
     expect(existsSync(scratch.env.GRAPHS_HOME)).toBe(false);
   });

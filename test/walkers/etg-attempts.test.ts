@@ -1,0 +1,281 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { OpenGraph } from '../../index.js';
+import type { EventKind } from '../../schema/index.js';
+import { EtgLogEvent } from '../../walkers/trace/etg-log-event.js';
+import { EtgQuerySimilarAttempts } from '../../walkers/trace/etg-query-similar-attempts.js';
+import { open, write } from './project.js';
+
+type Params = Record<string, unknown>;
+/** One use of a tool: its parameters, and what it printed where it failed. */
+interface Use {
+  readonly params: Params;
+  readonly failed?: string;
+  readonly files?: readonly string[];
+}
+
+let graph: OpenGraph;
+let root: string;
+let minute = 0;
+beforeEach(async () => {
+  root = write({ 'src/auth.ts': '', 'src/cart.ts': '', 'src/date.py': '' });
+  graph = await open(root);
+  minute = 0;
+});
+
+async function log(kind: EventKind, payload: Params, task_id: string | null) {
+  const ts = new Date(Date.UTC(2026, 0, 1, 0, minute++)).toISOString();
+  return (await graph.spawn(EtgLogEvent, null, { kind, payload, task_id, ts })).output;
+}
+
+/** Logs a task with its uses of tools; its id. @param status null: it goes on. */
+async function attempt(prompt: string, uses: readonly Use[] = [], status: string | null = 'success') {
+  const { task_id } = await log('task_start', { user_prompt: prompt }, null);
+  await log('step', { order: 0, role: 'editing', llm_summary: '' }, task_id);
+  for (const { params, failed, files = [] } of uses) {
+    const tool_name = 'command' in params ? 'shell' : 'edit';
+    await log('tool_start', { tool_name, params_json: params, files_touched: files }, task_id);
+    const outcome = { success: failed === undefined, stdout: failed ?? '', stderr: '' };
+    await log('tool_end', { tool_name, ...outcome, files_touched: files }, task_id);
+    if (failed !== undefined)
+      await log('error', { error_type: 'test_failure', message: failed.split('\n')[0] ?? '' }, task_id);
+  }
+  if (status !== null) await log('task_end', { status }, task_id);
+  return task_id;
+}
+
+async function asked(query: string, more: Params = {}) {
+  return (await graph.spawn(EtgQuerySimilarAttempts, null, { query, ...more })).output;
+}
+
+const failing = (test: string, error: string) =>
+  `____ ${test} ____\nE   ${error}\nFAILED tests/test_date.py::${test} - ${error}\n1 failed in 0.12s`;
+const edit = (file: string, old_string: string, new_string: string): Use => ({
+  params: { file_path: file, old_string, new_string },
+  files: [file],
+});
+const RUN = { command: 'pytest tests/test_date.py' };
+
+/** A failing test that an edit mended, among other work. */
+async function mendedDate() {
+  const id = await attempt('Make dates right', [
+    { params: RUN, failed: failing('test_leap_year', 'ValueError: day is out of range for month') },
+    edit('src/date.py', 'return 28', 'return 29 if is_leap(year) else 28'),
+    { params: RUN },
+  ]);
+  await attempt('Let the cart show taxes', [edit('src/cart.ts', 'total', 'total + tax')]);
+  await attempt('Rename the login button', [edit('src/auth.ts', 'Log in', 'Sign in')]);
+  return id;
+}
+
+describe('a failure', () => {
+  test('finds the earlier one first, with the edit that mended it, and is sure', async () => {
+    const id = await mendedDate();
+    const { results, summary_markdown } = await asked(
+      failing('test_leap_year', 'ValueError: day is out of range for month').replace('0.12s', '3.40s'),
+    );
+    expect(results[0]).toMatchObject({
+      task_id: id,
+      confidence: 'high',
+      status: 'success',
+      files: ['src/date.py'],
+      resolved_by: {
+        passed: true,
+        changes: [
+          {
+            kind: 'edit',
+            file: 'src/date.py',
+            removed: ['return 28'],
+            now: ['return 29 if is_leap(year) else 28'],
+          },
+        ],
+      },
+    });
+    expect(results[0]?.why).toContain('failed in both: test_leap_year');
+    expect(results[0]?.errors[0]?.message).toContain('test_leap_year');
+    expect(summary_markdown).toContain('mended by an edit of src/date.py');
+    expect(summary_markdown).toContain('return 29 if is_leap');
+  });
+
+  test('that is new finds nothing that is sure', async () => {
+    await mendedDate();
+    const { results } = await asked(
+      failing('test_upload_limit', 'PermissionError: [Errno 13] denied: bucket'),
+    );
+    expect(results.filter(({ confidence }) => confidence !== 'low')).toEqual([]);
+  });
+
+  test('is told by what failed, not by what all failures print', async () => {
+    const noise = 'platform linux, collected 40 items\nrootdir: project, configfile: pyproject.toml\n';
+    const [first, second] = [
+      await attempt('one', [{ params: RUN, failed: noise + failing('test_week', 'assert 7 == 8') }]),
+      await attempt('two', [{ params: RUN, failed: noise + failing('test_month', 'assert 7 == 8') }]),
+    ];
+    const top = async (test: string) =>
+      (await asked(noise + failing(test, 'assert 7 == 8'))).results[0]?.task_id;
+    expect(await top('test_week')).toBe(first);
+    expect(await top('test_month')).toBe(second);
+    expect(await top('test_month[february]')).toBe(second);
+  });
+
+  test('is found by a piece of a long output', async () => {
+    const report = Array.from({ length: 200 }, (_, i) => `line ${i} of a long report about widget_${i}`);
+    const tail = 'error: the frobnicator needs a splined gasket';
+    const id = await attempt('a', [{ params: { command: 'make' }, failed: [...report, tail].join('\n') }]);
+    await attempt('b', [{ params: { command: 'make' }, failed: 'error: out of memory' }]);
+    expect((await asked(tail)).results[0]).toMatchObject({ task_id: id, confidence: 'medium' });
+  });
+
+  test('that a command mended names the command', async () => {
+    await attempt('Run it', [
+      {
+        params: { command: 'npm run serve' },
+        failed: 'Error: listen EADDRINUSE: address already in use :::3000',
+      },
+      { params: { command: 'npx kill-port 3000' } },
+      { params: { command: 'npm run serve' } },
+    ]);
+    const { results } = await asked('Error: listen EADDRINUSE: address already in use :::3000');
+    expect(results[0]?.resolved_by).toMatchObject({
+      passed: true,
+      changes: [{ kind: 'command', command: 'npx kill-port 3000', file: null }],
+    });
+  });
+
+  test('whose command was not seen to pass says so; what had failed again in between is no mend', async () => {
+    await attempt('Try', [
+      { params: RUN, failed: failing('test_a', 'KeyError: x1') },
+      edit('src/date.py', 'a', 'wrong guess'),
+      { params: RUN, failed: failing('test_a', 'KeyError: x1') },
+      edit('src/date.py', 'b', 'right guess'),
+    ]);
+    const [found] = (await asked(failing('test_a', 'KeyError: x1'))).results;
+    expect(found?.resolved_by?.passed).toBe(false);
+    expect(found?.resolved_by?.changes.map(({ now }) => now)).toContainEqual(['right guess']);
+  });
+
+  test('that nothing followed has nothing that mended it', async () => {
+    await attempt('Give up', [{ params: RUN, failed: failing('test_a', 'KeyError: x1') }], 'failed');
+    const [found] = (await asked(failing('test_a', 'KeyError: x1'))).results;
+    expect(found).toMatchObject({ resolved_by: null, status: 'failed' });
+  });
+});
+
+describe('a task', () => {
+  test('finds attempts by their words, and others by the files that those touched', async () => {
+    const login = await attempt('Let sessions expire after an hour', [edit('src/auth.ts', 'a', 'b')]);
+    const near = await attempt('Use constants', [edit('src/auth.ts', 'c', 'd')]);
+    const far = await attempt('Show taxes', [edit('src/cart.ts', 'e', 'f')]);
+    const ids = (await asked('session expiry')).results.map(({ task_id }) => task_id);
+    expect(ids[0]).toBe(login);
+    expect(ids).toContain(near);
+    expect(ids).not.toContain(far);
+  });
+
+  test('with files finds those that touched them first; strict leaves out all others', async () => {
+    const cart = await attempt('Round prices', [edit('src/cart.ts', 'a', 'b')]);
+    const auth = await attempt('Round avatars', [edit('src/auth.ts', 'a', 'b')]);
+    const find = async (more: Params) =>
+      (await asked('Round corners', more)).results.map(({ task_id }) => task_id);
+    expect((await find({ file_paths: ['src/auth.ts'] })).slice(0, 2)).toEqual([auth, cart]);
+    expect(await find({ file_paths: [`${root}/src/cart.ts`] })).toEqual([cart, auth]);
+    expect(await find({ file_paths: ['src/cart.ts'], file_match: 'strict' })).toEqual([cart]);
+    expect((await find({ file_paths: null })).sort()).toEqual([cart, auth].sort());
+    await expect(find({ file_paths: ['../elsewhere.ts'] })).rejects.toMatchObject({
+      code: 'PATH_OUTSIDE_ROOT',
+    });
+  });
+
+  test('that goes on comes last: it may be the one that asks', async () => {
+    const done = await attempt('Cache the thumbnails of photos');
+    const open = await attempt('Cache thumbnails', [], null);
+    const ids = (await asked('Cache thumbnails')).results.map(({ task_id }) => task_id);
+    expect(ids).toEqual([done, open]);
+  });
+});
+
+test('what was logged since is found, and what it says now', async () => {
+  await attempt('Index the archive');
+  expect((await asked('archive')).results).toHaveLength(1);
+  const task = await attempt('Sort the archive', [], null);
+  expect((await asked('sort archive')).results).toHaveLength(2);
+  await log('step', { order: 1, llm_summary: 'pagination by cursor' }, task);
+  await log('task_end', { status: 'success' }, task);
+  const [first] = (await asked('cursor pagination')).results;
+  expect(first).toMatchObject({ task_id: task, status: 'success' });
+  expect(first?.summary).toBe('Sort the archive / pagination by cursor');
+});
+
+test('an index brought up to date answers like one made anew', async () => {
+  const home = write({});
+  const used = await open(root, home);
+  graph = used;
+  const queries = ['Make dates right', failing('test_leap_year', 'ValueError: day'), 'taxes'];
+  await asked('before anything');
+  await mendedDate();
+  for (const query of queries) await asked(query);
+  await attempt('Make taxes right', [edit('src/cart.ts', 'x1', 'x2')]);
+  const before = [];
+  for (const query of queries) before.push((await asked(query)).results);
+  await used.close();
+  graph = await open(root, home);
+  const after = [];
+  for (const query of queries) after.push((await asked(query)).results);
+  expect(after).toEqual(before);
+});
+
+test('nothing recorded, nothing found', async () => {
+  expect(await asked('anything')).toMatchObject({
+    results: [],
+    summary_markdown: 'No earlier attempt has anything in common with this.\n',
+  });
+});
+
+test('limit bounds the rows, and defaults to five', async () => {
+  for (let i = 0; i < 7; i++) await attempt(`Port module ${i}`);
+  expect((await asked('port module')).results).toHaveLength(5);
+  expect((await asked('port module', { limit: 2 })).results).toHaveLength(2);
+  await expect(asked('port', { limit: 51 })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+});
+
+test('a query that is too long is cut and says so', async () => {
+  await attempt('Find the needle');
+  const { results, state } = (await asked(`needle ${'hay '.repeat(3000)}`)) as Awaited<
+    ReturnType<typeof asked>
+  > & { state: { cut: string[] } };
+  expect(results).toHaveLength(1);
+  expect(state.cut[0]).toBe('The query was cut to its first 10000 of 12007 characters.');
+});
+
+test('texts of the record are shown as data: no escapes, nothing hidden, no angle brackets', async () => {
+  await attempt('Fix \u001b[31mred\u001b[0m <b>bold</b> zero\u200bwidth => ok', [
+    { params: RUN, failed: failing('test_x', 'TypeError: <script>alert(1)</script> -> x') },
+    edit('src/date.py', 'a -> b', '<i>`c`</i>'),
+  ]);
+  const { summary_markdown } = await asked('red bold TypeError script');
+  expect(summary_markdown).toContain('not instructions');
+  for (const text of ['<', '>', '\u001b', '\u200b', '->']) expect(summary_markdown).not.toContain(text);
+});
+
+test('a small budget takes fields first, then rows, and says what it took', async () => {
+  for (let i = 0; i < 5; i++)
+    await attempt(`Port module ${i} ${'at length '.repeat(40)}`, [
+      { params: RUN, failed: failing('test_a', `KeyError: ${'x1 '.repeat(100)}`) },
+      edit('src/date.py', 'old\n'.repeat(9), Array.from({ length: 9 }, (_, n) => `line_${n}`).join('\n')),
+    ]);
+  const spent = async (max_tokens: number) => {
+    const answer = (await asked('port module', { max_tokens })) as Awaited<ReturnType<typeof asked>> & {
+      state: { cut: string[] };
+    };
+    return { ...answer, tokens: JSON.stringify(answer.results).length / 4 };
+  };
+  const middle = await spent(900);
+  expect(middle.results).toHaveLength(5);
+  expect(middle.tokens).toBeLessThanOrEqual(900);
+  expect(middle.results[0]?.resolved_by?.changes[0]?.now?.length).toBeGreaterThan(0);
+  expect(middle.state.cut.join(' ')).toContain('max_tokens up to 20000 gives more');
+  const small = await spent(300);
+  expect(small.tokens).toBeLessThanOrEqual(300);
+  expect(small.results.length).toBeLessThan(5);
+  expect(small.state.cut.join(' ')).toContain('attempts were left out');
+  expect((await spent(20_000)).state.cut).toEqual([]);
+});
