@@ -3,7 +3,7 @@ import { defineWalker, Root } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 import { insideRoot } from '../../source/index.js';
 import { tokensOf } from '../token-budget.js';
-import { KEPT_ATTEMPTS } from './attempts/attempt-index.js';
+import { ATTEMPTS } from './attempts/attempt-index.js';
 import { AttemptRow, attemptRow } from './attempts/attempt-rows.js';
 import { fitAttempts } from './attempts/attempts-budget.js';
 import { attemptsMarkdown } from './attempts/attempts-markdown.js';
@@ -67,7 +67,7 @@ export const EtgQuerySimilarAttempts = defineWalker('etg_query_similar_attempts'
       const files = (state.file_paths ?? []).map((path) =>
         projectRoot === null ? path : insideRoot(projectRoot, path).path,
       );
-      const index = await context.kept(KEPT_ATTEMPTS);
+      const index = await context.digest(ATTEMPTS);
       const strict = state.file_match === 'strict';
       const ranked = rankAttempts(index, { query, files, strict, limit: state.limit });
       const best = new Map(ranked.map((one) => [one.attempt.id, one]));

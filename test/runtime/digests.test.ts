@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { defineWalker, type KeptValue, type OpenGraph, Root } from '../../index.js';
+import { type Digest, defineWalker, type OpenGraph, Root } from '../../index.js';
 import { Fn, Place, Road, withGraph } from './graphs.js';
 
-/** Names of all places, kept; and what each update was told. */
-function keptNames() {
+/** Names of all places, as a digest; and what each update was told. */
+function namesDigest() {
   const told: (readonly string[] | null)[] = [];
-  const kept: KeptValue<Map<string, string>> = {
+  const digest: Digest<Map<string, string>> = {
     name: 'names',
     create: () => new Map(),
     update: async (names, changed, context) => {
@@ -22,7 +22,7 @@ function keptNames() {
     state: () => ({ names: [] as string[] }),
     on: (w) => [
       w.entry(Root, async (_here, context) => {
-        context.state.names = [...(await context.kept(kept)).values()].sort();
+        context.state.names = [...(await context.digest(digest)).values()].sort();
       }),
     ],
     finish: ({ state }) => state.names,
@@ -30,9 +30,9 @@ function keptNames() {
   return { told, Names, names: async (graph: OpenGraph) => (await graph.spawn(Names)).output };
 }
 
-test('a kept value is made once and then told what changed', () =>
+test('a digest is made once and then told what changed', () =>
   withGraph('level', async (graph) => {
-    const { told, names } = keptNames();
+    const { told, names } = namesDigest();
     await graph.write(async (tx) => void (await tx.create(Place({ name: 'Ulm' }, { id: 'p1' }))));
     expect(await names(graph)).toEqual(['Ulm']);
     expect(await names(graph)).toEqual(['Ulm']);
@@ -56,7 +56,7 @@ test('a kept value is made once and then told what changed', () =>
 
 test('derived changes are no news to it', () =>
   withGraph('memory', async (graph) => {
-    const { told, names } = keptNames();
+    const { told, names } = namesDigest();
     await names(graph);
     await graph.write(async (tx) => void (await tx.create(Fn({ name: 'code' }, { id: 'fn:1' }))));
     await names(graph);
@@ -65,7 +65,7 @@ test('derived changes are no news to it', () =>
 
 test('what a run has not committed never gets into it', () =>
   withGraph('memory', async (graph) => {
-    const { Names, names } = keptNames();
+    const { Names, names } = namesDigest();
     expect(await names(graph)).toEqual([]);
     await graph
       .write(async (tx) => {
@@ -81,7 +81,7 @@ test('what a run has not committed never gets into it', () =>
 test('an update that fails is made good by the next: nothing half done stays', () =>
   withGraph('memory', async (graph) => {
     let broken = true;
-    const kept: KeptValue<string[]> = {
+    const digest: Digest<string[]> = {
       name: 'fragile',
       create: () => [],
       update: async (value, changed) => {
@@ -94,7 +94,7 @@ test('an update that fails is made good by the next: nothing half done stays', (
       state: () => ({ value: [] as string[] }),
       on: (w) => [
         w.entry(Root, async (_here, context) => {
-          context.state.value = [...(await context.kept(kept))];
+          context.state.value = [...(await context.digest(digest))];
         }),
       ],
       finish: ({ state }) => state.value,
@@ -106,7 +106,7 @@ test('an update that fails is made good by the next: nothing half done stays', (
 
 test('runs that overlap with a commit each see their own version', () =>
   withGraph('level', async (graph) => {
-    const { names, told } = keptNames();
+    const { names, told } = namesDigest();
     await names(graph);
     const create = (id: string) =>
       graph.write(async (tx) => void (await tx.create(Place({ name: id }, { id }))));
