@@ -128,7 +128,10 @@ export interface Reference {
   local: boolean;
   /** Number of positional arguments of a call; null for others or with a spread. */
   arguments: number | null;
-  /** The callee where it is no name and no member of the receiver: `handlers[0]()`, `make()()`. */
+  /**
+   * The callee as a value, where it is more than a path that scopes tell: `handlers[0]()`, `make()()`, and every path
+   * from a local name that can be followed. Absent for all others.
+   */
   callee?: ValueFact;
   /** The arguments of a call that can be followed; absent when none can. */
   values?: Arguments;

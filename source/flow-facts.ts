@@ -15,7 +15,7 @@ export type ValueFact =
   | string
   /** A member of what is no path: `make().run`. */
   | { of: ValueFact; member: string }
-  /** An item: `handlers['a']`, `pair[0]`; key null for any of them: an unknown key, the items that a loop takes. */
+  /** An item: `handlers['a']`, `pair[0]`; key null for all of them, as a loop takes them, `{either: []}` for an unknown key. */
   | { of: ValueFact; key: ValueFact | null }
   /** Items from an index on, up to but not with another: `xs[1:]`. */
   | { of: ValueFact; from: number; to: number | null }
@@ -25,11 +25,12 @@ export type ValueFact =
   | { list: readonly (ValueFact | null)[] }
   /** Keys and values of a dictionary or object literal. */
   | { dict: readonly (readonly [ValueFact | null, ValueFact | null])[] }
-  /** One of several: `a if x else b`, `a or b`. */
+  /** One of several: `a if x else b`, `a or b`; of none when nothing is known of it. */
   | { either: readonly (ValueFact | null)[] }
   /** A function or class of this file that stands here without a look-up: its index. */
   | { definition: number }
-  | { literal: string | number };
+  /** Null is what cannot be called and has no members: `None`, `undefined`. */
+  | { literal: string | number | null };
 
 /** What a call hands over, as far as it can be followed. */
 export interface Arguments {
@@ -62,6 +63,7 @@ export interface FlowFact {
   branch?: readonly [number, number];
   /** First and last line of the outermost loop: what is assigned below a use may still reach it. */
   loop?: readonly [number, number];
+  /** Where it has happened: the end of the value. What the value itself holds stands before. */
   line: number;
   column: number;
 }

@@ -1,4 +1,5 @@
 import type { Definition, ExportFact, FileFacts, ImportFact, Span, TypeFact } from '../facts.js';
+import type { FlowFact } from '../flow-facts.js';
 
 /** A name that an import binds. */
 export interface ImportBinding {
@@ -22,6 +23,8 @@ export interface ModuleTable {
   stars: readonly string[];
   /** Types told of names, by target. */
   types: ReadonlyMap<string, readonly TypeFact[]>;
+  /** Where values go, by target; what leads out of functions is under ''. */
+  flows: ReadonlyMap<string, readonly FlowFact[]>;
 }
 
 /** The enclosing definition of what stands at the top of a file. */
@@ -51,7 +54,9 @@ export function moduleTable(facts: FileFacts): ModuleTable {
 
   const types = new Map<string, TypeFact[]>();
   for (const fact of facts.types) append(types, fact.target, fact);
-  return { facts, isPython, members, bindings, exports, stars, types };
+  const flows = new Map<string, FlowFact[]>();
+  for (const fact of facts.flows) append(flows, fact.target, fact);
+  return { facts, isPython, members, bindings, exports, stars, types, flows };
 }
 
 /** The definition at an index that came from the same file's facts. */

@@ -49,7 +49,16 @@ export interface ResolvedImport {
   evidence: Evidence;
 }
 
-/** One reference with what it refers to. */
+/** One of several definitions that a call may reach. */
+export interface Candidate extends DefinitionTarget {
+  /** 0 to 1. */
+  confidence: number;
+}
+
+/**
+ * One reference with what it refers to. A call that reaches several functions, each of them surely, has one entry for
+ * each.
+ */
 export interface ResolvedReference {
   file: string;
   /** Index into the file's `references`. */
@@ -60,8 +69,8 @@ export interface ResolvedReference {
   resolution: ResolutionKind;
   /** 0 to 1; 0 for what is unresolved. */
   confidence: number;
-  /** What an ambiguous reference could be, when the target is not one of them alone. */
-  candidates?: DefinitionTarget[];
+  /** What an ambiguous call could reach besides: alternatives of which no one is sure. */
+  candidates?: Candidate[];
   evidence: Evidence;
 }
 

@@ -2,25 +2,19 @@ import type { FileFacts, ImportFact } from '../facts.js';
 import { baseMeaning } from './class-members.js';
 import { exportedMeaning } from './exported-name.js';
 import { byText } from './file-path.js';
+import { foundTarget } from './found-target.js';
 import { importTarget } from './import-target.js';
 import type { LookupKey } from './lookups.js';
-import type { Meaning } from './meaning.js';
 import { type Program, type ProgramInput, programOf } from './program.js';
 import { moduleBelow, projectModule } from './python-modules.js';
-import { referenceMeaning, writtenConstructor } from './reference.js';
+import { resolvedReferences } from './references.js';
 import type {
   DefinitionTarget,
   ImportTarget,
   Resolution,
-  ResolutionKind,
   ResolvedBase,
   ResolvedImport,
-  ResolvedReference,
-  Target,
 } from './resolution.js';
-
-/** How sure a result is by the way it was found: a type can be narrowed or overridden, an import rebound. */
-const CONFIDENCE: Readonly<Record<ResolutionKind, number>> = { exact: 1, import: 0.95, type: 0.85, name: 0 };
 
 /**
  * Who refers to whom in a whole program: pure, deterministic, linear in the size of the facts. What cannot be told
@@ -60,7 +54,7 @@ function resolutionOf(program: Program, path: string): Resolution {
   if (!facts) return { imports: [], references: [], inheritance: [] };
   return {
     imports: facts.imports.map((fact, index) => resolvedImport(program, path, fact, index)).sort(byPlace),
-    references: references(program, path, facts).sort(byPlace),
+    references: resolvedReferences(program, path, facts).sort(byPlace),
     inheritance: bases(program, path, facts).sort(byPlace),
   };
 }
@@ -109,24 +103,6 @@ function submodules(program: Program, path: string, fact: ImportFact): string[] 
   return [...new Set(files)].sort(byText);
 }
 
-function references(program: Program, path: string, facts: FileFacts): ResolvedReference[] {
-  return facts.references.map((reference, index) => {
-    const meaning = referenceMeaning(program, path, reference);
-    const constructs = reference.kind === 'call' || reference.kind === 'new';
-    const written = meaning && constructs ? writtenConstructor(program, meaning) : null;
-    return {
-      file: path,
-      reference: index,
-      ...found(meaning, reference.name),
-      constructor_method:
-        written === null || meaning?.kind !== 'definition'
-          ? null
-          : { file: meaning.file, definition: written },
-      evidence: { line: reference.line, column: reference.column, expression: reference.expression },
-    };
-  });
-}
-
 function bases(program: Program, path: string, facts: FileFacts): ResolvedBase[] {
   return facts.definitions.flatMap((definition, index) =>
     definition.bases.map((base, at) => {
@@ -139,35 +115,12 @@ function bases(program: Program, path: string, facts: FileFacts): ResolvedBase[]
         file: path,
         definition: index,
         base: at,
-        ...found(meaning, base.name),
+        ...foundTarget(meaning, base.name),
         relation: base.relation,
         evidence: { line: base.line, column: null, expression: base.name },
       };
     }),
   );
-}
-
-function found(
-  meaning: Meaning | null,
-  name: string,
-): { target: Target; resolution: ResolutionKind; confidence: number } {
-  const target = meaning && targetOf(meaning);
-  if (!meaning || !target) return { target: { unresolved: name }, resolution: 'name', confidence: 0 };
-  return { target, resolution: meaning.via, confidence: CONFIDENCE[meaning.via] };
-}
-
-/** A value of which only the type is known is not what its name refers to. */
-function targetOf(meaning: Meaning): Target | null {
-  switch (meaning.kind) {
-    case 'definition':
-      return { file: meaning.file, definition: meaning.definition };
-    case 'file':
-      return { module: meaning.file };
-    case 'external':
-      return { external: { package: meaning.package, name: meaning.name } };
-    default:
-      return null;
-  }
 }
 
 function byPlace(

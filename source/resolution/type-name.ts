@@ -44,7 +44,7 @@ function argumentOf(text: string, name: RegExp): string | null {
 }
 
 /** The parts of `A | B` (or of a list) outside all brackets. */
-function alternatives(text: string, separator = '|'): string[] {
+export function alternatives(text: string, separator = '|'): string[] {
   const parts: string[] = [];
   let depth = 0;
   let start = 0;

@@ -51,7 +51,7 @@ function rootMeaning(program: Program, site: Site, step: Step, depth: number): M
 }
 
 /** What using a meaning as a value, or calling it, gives: a variable's type, a new instance, a result. */
-function valueGiven(program: Program, meaning: Meaning, called: boolean, depth: number): Meaning | null {
+export function valueGiven(program: Program, meaning: Meaning, called: boolean, depth = 0): Meaning | null {
   // Nothing is known of what a foreign function returns.
   if (meaning.kind === 'external') return called ? null : meaning;
   if (meaning.kind !== 'definition') return called ? null : meaning;
@@ -67,7 +67,7 @@ function valueGiven(program: Program, meaning: Meaning, called: boolean, depth: 
 }
 
 /** A method that is read, not called. */
-function isProperty(definition: Definition): boolean {
+export function isProperty(definition: Definition): boolean {
   return (
     definition.decorators.some((decorator) => /(?:^|[._])property\b/.test(decorator)) ||
     /^(?:(?:public|private|protected|static|override|abstract|declare)\s+)*get\s+[^(]/.test(
@@ -187,7 +187,7 @@ function startsAfter(fact: TypeFact, other: TypeFact | undefined): number {
 }
 
 /** A written type, or the callee that made a value, as the value it stands for. */
-function typed(
+export function typed(
   program: Program,
   site: Site,
   written: string,
@@ -222,7 +222,7 @@ function madeBy(program: Program, site: Site, callee: string, depth: number): Me
 }
 
 /** Where a definition's own annotations are looked up. */
-function siteOf(meaning: { file: string }, definition: Definition): Site {
+export function siteOf(meaning: { file: string }, definition: Definition): Site {
   const { start_line, start_column } = definition.span;
   return {
     file: meaning.file,

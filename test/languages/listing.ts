@@ -1,4 +1,5 @@
 import type { Definition, FileFacts, ImportFact, Reference } from '../../source/facts.js';
+import type { Arguments, FlowFact, ValueFact } from '../../source/flow-facts.js';
 
 /**
  * A golden annotated listing: the source with two blanks in front of each line, and under each line, behind the
@@ -16,6 +17,7 @@ export function annotate(text: string, facts: FileFacts): string {
       note(one.line, -1, 0, [`type ${one.target}: ${fold(one.type)} (${one.source}${one.local ? ', local' : ''})${from(facts, one.from)}${one.block ? ` visible in ${where(one.block)}` : ''}`,
       ]),
     ),
+    ...facts.flows.map((one) => note(one.line, -1, 0, [flowText(facts, one)])),
     ...facts.comments.map((one) =>
       note(one.line, -1, 0, [`comment ${one.tag} ${quote(one.text)}${from(facts, one.from)}`]),
     ),
@@ -115,7 +117,40 @@ function referenceNote(facts: FileFacts, one: Reference): Note {
   const form = one.receiver_form === 'none' ? '' : ` (${one.receiver_form})`;
   const count = one.arguments === null ? '' : ` with ${one.arguments}`;
   const text = `${one.kind} ${one.name}${receiver}${form}${count}${one.local ? ' local' : ''}${from(facts, one.from)}`;
-  return note(one.line, one.column, one.name.length, [`${text}  ${quote(one.expression)}`]);
+  const callee = one.callee === undefined ? [] : [`  callee ${valueText(facts, one.callee)}`];
+  const values = one.values ? [`  hands over ${argumentsText(facts, one.values)}`] : [];
+  return note(one.line, one.column, one.name.length, [`${text}  ${quote(one.expression)}`, ...callee, ...values]);
+}
+
+function flowText(facts: FileFacts, one: FlowFact): string {
+  const keys = (one.keys ?? []).map((key) => `[${key === null ? '' : valueText(facts, key)}]`).join('');
+  const value = one.value === null ? 'something' : valueText(facts, one.value);
+  const scope = one.scope === undefined ? '' : ` of ${one.scope === null ? 'the module' : facts.definitions[one.scope]?.qualname}`;
+  const branch = one.branch ? ` in branch ${one.branch.join('-')}` : '';
+  const loop = one.loop ? ` in loop ${one.loop.join('-')}` : '';
+  const block = one.block ? ` visible in ${where(one.block)}` : '';
+  return `flow ${one.kind ?? ''} ${one.target}${keys} <- ${value}${scope}${from(facts, one.from)}${branch}${loop}${block}`.replace(/\s+/g, ' ');
+}
+
+function valueText(facts: FileFacts, value: ValueFact | null): string {
+  const text = (one: ValueFact | null) => valueText(facts, one);
+  if (value === null) return '?';
+  if (typeof value === 'string') return value;
+  if ('member' in value) return `(${text(value.of)}).${value.member}`;
+  if ('key' in value) return `${text(value.of)}[${value.key === null ? '' : text(value.key)}]`;
+  if ('from' in value) return `${text(value.of)}[${value.from}:${value.to ?? ''}]`;
+  if ('call' in value) return `${text(value.call)}${argumentsText(facts, { passed: value.passed ?? [], named: value.named ?? {} })}`;
+  if ('await' in value) return `await ${text(value.await)}`;
+  if ('list' in value) return `[${value.list.map(text).join(', ')}]`;
+  if ('dict' in value) return `{${value.dict.map(([key, each]) => `${text(key)}: ${text(each)}`).join(', ')}}`;
+  if ('either' in value) return value.either.map(text).join(' | ');
+  if ('definition' in value) return `<${facts.definitions[value.definition]?.qualname}>`;
+  return JSON.stringify(value.literal);
+}
+
+function argumentsText(facts: FileFacts, { passed, named }: Arguments): string {
+  const byName = Object.entries(named ?? {}).map(([name, value]) => `${name}=${valueText(facts, value)}`);
+  return `(${[...passed.map((one) => valueText(facts, one)), ...byName].join(', ')})`;
 }
 
 function importNote(facts: FileFacts, one: ImportFact): Note {

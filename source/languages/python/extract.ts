@@ -4,6 +4,7 @@ import { commentTags } from './comments.js';
 import { definitionsOf } from './definitions.js';
 import { docstringOf } from './docstring.js';
 import { exportsOf } from './exports.js';
+import { flowsOf } from './flows.js';
 import { importsOf } from './imports.js';
 import { publicNames } from './names.js';
 import { referencesOf } from './references.js';
@@ -12,6 +13,7 @@ import { readSyntax } from './syntax.js';
 import { testsOf } from './tests.js';
 import { SourceText } from './text.js';
 import { typesOf } from './types.js';
+import { ValueReader } from './values.js';
 
 /** The facts of one Python file: the tree is read once, what follows are passes over plain data. */
 export function extractPython(file: ParsedFile): FileFacts {
@@ -24,16 +26,18 @@ export function extractPython(file: ParsedFile): FileFacts {
   const importsAll = imports.some(
     (one) => one.kind === 'import' && one.names.some((name) => name.local === null),
   );
+  const values = new ValueReader(text, definitions, scopes);
+  const flows = flowsOf(root, text, scopes, values);
   return {
     language: 'python',
     docstring: docstringOf(root, text),
     lines: text.lines,
     definitions: [...definitions.list],
-    references: referencesOf(root, text, definitions, scopes, importsAll),
+    references: referencesOf(root, text, definitions, scopes, values, importsAll),
     imports: [...imports],
     exports: exportsOf(file.path, definitions.list, imports, redundant, listed),
     types: typesOf(root, text, scopes, classNames(definitions.list)),
-    flows: [],
+    flows,
     comments: commentTags(comments, text, definitions.list),
     tests: testsOf(file.path, definitions.list),
     syntax_errors: [...new Set(errors.map((offset) => text.line(offset)))].slice(0, 20),

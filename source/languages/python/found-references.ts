@@ -5,6 +5,15 @@ import type { Scope } from './scopes.js';
 import type { Syntax } from './syntax.js';
 import type { SourceText } from './text.js';
 
+/** What a reference says of its call. */
+export type CallFacts = Pick<Reference, 'arguments' | 'callee' | 'values'> & {
+  /** What a callee without a name is called: `handlers[]`. */
+  name?: string;
+};
+
+/** Of what is no call. */
+export const NO_CALL: CallFacts = { arguments: null };
+
 /** How a value is used where it stands. */
 export type Use = 'read' | 'write' | 'pass';
 
@@ -60,10 +69,10 @@ export class FoundReferences {
     whole: Syntax,
     scope: Scope,
     local: boolean,
-    count: number | null = null,
+    call: CallFacts = NO_CALL,
   ): void {
     const text = this.#text;
-    const simple = text.of(name);
+    const simple = call.name ?? text.of(name);
     if (simple === '') return;
     const line = text.line(name.start);
     this.list.push({
@@ -76,7 +85,9 @@ export class FoundReferences {
       column: text.column(name.start, line),
       expression: text.folded(whole.start, whole.end, 120),
       local,
-      arguments: count,
+      arguments: call.arguments,
+      ...(call.callee && { callee: call.callee }),
+      ...(call.values && { values: call.values }),
     });
   }
 }

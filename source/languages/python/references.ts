@@ -1,5 +1,6 @@
 import type { Reference } from '../../facts.js';
 import { AnnotationReader } from './annotations.js';
+import { callFacts, spellingOf } from './callees.js';
 import type { Definitions } from './definitions.js';
 import {
   aliasName,
@@ -11,13 +12,14 @@ import {
   firstName,
   unwrapped,
 } from './expressions.js';
-import { FoundReferences, isLocal, type Use } from './found-references.js';
+import { FoundReferences, isLocal, NO_CALL, type Use } from './found-references.js';
 import { bodyOf } from './names.js';
 import { writtenParameters } from './parameters.js';
 import { receiverOf } from './receivers.js';
 import { comprehensions, type Scope, type Scopes } from './scopes.js';
 import type { Syntax } from './syntax.js';
 import type { SourceText } from './text.js';
+import type { ValueReader } from './values.js';
 
 /** Every use of a name, in the order of the text. */
 export function referencesOf(
@@ -25,10 +27,11 @@ export function referencesOf(
   text: SourceText,
   definitions: Definitions,
   scopes: Scopes,
+  values: ValueReader,
   importsAll: boolean,
 ): Reference[] {
   const found = new FoundReferences(text, importsAll);
-  const reader = new ReferenceReader(text, definitions, scopes, found);
+  const reader = new ReferenceReader(text, definitions, scopes, values, found);
   for (const one of root.children) reader.visit(one, scopes.module, 'read');
   return found.list.sort((a, b) => a.line - b.line || a.column - b.column);
 }
@@ -37,13 +40,21 @@ class ReferenceReader {
   readonly #text: SourceText;
   readonly #definitions: Definitions;
   readonly #scopes: Scopes;
+  readonly #values: ValueReader;
   readonly #found: FoundReferences;
   readonly #annotations: AnnotationReader;
 
-  constructor(text: SourceText, definitions: Definitions, scopes: Scopes, found: FoundReferences) {
+  constructor(
+    text: SourceText,
+    definitions: Definitions,
+    scopes: Scopes,
+    values: ValueReader,
+    found: FoundReferences,
+  ) {
     this.#text = text;
     this.#definitions = definitions;
     this.#scopes = scopes;
+    this.#values = values;
     this.#found = found;
     this.#annotations = new AnnotationReader(text, found, (node, scope) => this.visit(node, scope, 'read'));
   }
@@ -160,14 +171,14 @@ class ReferenceReader {
     const [callee] = node.children;
     const list = node.children[node.children.length - 1];
     if (!callee) return;
-    if (!this.#callee('call', callee, node, scope, list ?? null)) this.visit(callee, scope, 'read');
+    this.#callee('call', callee, node, scope, list ?? null);
     if (list && list !== callee) {
       if (list.kind === 'argument_list') this.#all(list.children, scope, 'pass');
       else this.visit(list, scope, 'pass');
     }
   }
 
-  /** Adds the reference through a callee; false when it has no name: `handlers[key]()`. */
+  /** Adds the reference through a callee; false for a decorator's that has no name: `@handlers[key]`. */
   #callee(
     kind: 'call' | 'decorator',
     written: Syntax,
@@ -175,21 +186,27 @@ class ReferenceReader {
     scope: Scope,
     list: Syntax | null,
   ): boolean {
-    const count = kind === 'call' && list ? positional(list) : null;
     // `{*f(x)}` is to the grammar a call of `*f`.
     const callee = unwrapped((written.kind === 'list_splat' ? written.children[0] : null) ?? written);
+    const call = kind === 'call' ? callFacts(callee, list, this.#values, scope) : NO_CALL;
     if (callee.kind === 'identifier') {
       const name = this.#text.of(callee);
       // The receiver form of what is called on it says it.
       if (name === 'super' && !scope.lookup(name)) return true;
-      this.#found.add(kind, callee, null, 'none', whole, scope, isLocal(name, scope), count);
+      this.#found.add(kind, callee, null, 'none', whole, scope, isLocal(name, scope), call);
       return true;
     }
     const [object, name] = callee.children;
-    if (callee.kind !== 'attribute' || !object || name?.kind !== 'identifier') return false;
+    if (callee.kind !== 'attribute' || !object || name?.kind !== 'identifier') {
+      if (kind === 'decorator') return false;
+      const name = spellingOf(callee, this.#text);
+      this.#found.add(kind, callee, null, 'other', whole, scope, false, { ...call, name });
+      this.visit(callee, scope, 'read');
+      return true;
+    }
     const receiver = receiverOf(object, this.#text, scope.self);
     const local = receiver.form === 'path' && isLocal(firstName(receiver.text), scope);
-    this.#found.add(kind, name, receiver.text, receiver.form, whole, scope, local, count);
+    this.#found.add(kind, name, receiver.text, receiver.form, whole, scope, local, call);
     this.#receiver(object, receiver.form, scope);
     return true;
   }
@@ -278,7 +295,9 @@ class ReferenceReader {
     const whole = list && { ...list, start: this.#text.text.lastIndexOf('type', list.start) };
     if (list && whole && whole.start >= 0) {
       const name = { ...whole, end: whole.start + 'type'.length };
-      this.#found.add('call', name, null, 'none', whole, scope, isLocal('type', scope), list.children.length);
+      this.#found.add('call', name, null, 'none', whole, scope, isLocal('type', scope), {
+        arguments: list.children.length,
+      });
       this.#all(list.children, scope, 'pass');
     }
     if (value) this.#all(value.children, scope, 'read');
@@ -305,17 +324,4 @@ class ReferenceReader {
       else if (node.kind === 'as_pattern' && at === 0) this.visit(one, scope, 'read');
     }
   }
-}
-
-/** Positional arguments; null when a `*spread` hides how many there are. */
-function positional(list: Syntax): number | null {
-  if (list.kind === 'generator_expression') return 1;
-  if (list.kind !== 'argument_list') return 0;
-  let count = 0;
-  for (const one of list.children) {
-    if (one.kind === 'list_splat') return null;
-    if (one.kind !== 'keyword_argument' && one.kind !== 'dictionary_splat' && one.kind !== 'ERROR')
-      count += 1;
-  }
-  return count;
 }

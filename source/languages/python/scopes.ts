@@ -14,8 +14,11 @@ export type Binding = 'definition' | 'import' | 'parameter' | 'local';
 /** Later ones win: a function's own `def f` or import says more of `f` than `f = cached(f)` beside it. */
 const strength: Readonly<Record<Binding, number>> = { local: 0, import: 1, definition: 2, parameter: 3 };
 
-/** `head`: between a def and its surroundings, where type parameters are bound and annotations are looked up. */
-export type ScopeKind = 'module' | 'class' | 'function' | 'head' | 'comprehension';
+/**
+ * `head`: between a def and its surroundings, where type parameters are bound and annotations are looked up; `lambda`:
+ * of one without a name, which is no definition.
+ */
+export type ScopeKind = 'module' | 'class' | 'function' | 'lambda' | 'head' | 'comprehension';
 
 /** One of Python's scopes. */
 export class Scope {
@@ -72,6 +75,8 @@ export class Scope {
 export interface Scopes {
   readonly module: Scope;
   readonly opened: ReadonlyMap<Syntax, Scope>;
+  /** The nodes of comprehensions by their scopes. */
+  readonly nodes: ReadonlyMap<Scope, Syntax>;
   /** Heads of functions, classes and type aliases, by their node. */
   readonly heads: ReadonlyMap<Syntax, Scope>;
 }
@@ -94,6 +99,7 @@ export function scopesOf(root: Syntax, text: SourceText, definitions: Definition
 class Binder implements Scopes {
   readonly module = new Scope('module', null, null, null);
   readonly opened = new Map<Syntax, Scope>();
+  readonly nodes = new Map<Scope, Syntax>();
   readonly heads = new Map<Syntax, Scope>();
   readonly #text: SourceText;
   readonly #definitions: Definitions;
@@ -200,8 +206,10 @@ class Binder implements Scopes {
   #lambda(node: Syntax, scope: Scope): void {
     const list = child(node, 'lambda_parameters');
     for (const { value } of writtenParameters(list)) if (value) this.visit(value, scope);
-    const owner = this.#definitions.owners.get(node) ?? scope.owner;
-    const own = new Scope('function', scope, owner, this.#selfOf(list, scope, true));
+    const named = this.#definitions.owners.get(node);
+    const owner = named ?? scope.owner;
+    const kind = named === undefined ? 'lambda' : 'function';
+    const own = new Scope(kind, scope, owner, this.#selfOf(list, scope, true));
     this.opened.set(node, own);
     eachParameterName(list, (name) => this.#bind(name, own, 'parameter'));
     for (const one of node.children) if (one !== list) this.visit(one, own);
@@ -219,6 +227,7 @@ class Binder implements Scopes {
   #comprehension(node: Syntax, scope: Scope): void {
     const own = new Scope('comprehension', scope, scope.owner, scope.self);
     this.opened.set(node, own);
+    this.nodes.set(own, node);
     const first = child(node, 'for_in_clause');
     for (const one of node.children) {
       if (one.kind === 'for_in_clause') this.#bindTargets(one.children[0], own, 'local');

@@ -122,7 +122,7 @@ def h():
   it('of a local that is made in two ways stays open', () => {
     const source =
       'class A:\n    def m(self): pass\nclass B:\n    def m(self): pass\ndef f(x):\n    o = A()\n    if x:\n        o = B()\n    o.m()\n';
-    expect(uses(source, 'o.m()')).toEqual(['?m']);
+    expect(uses(source, 'o.m()')).toEqual(['?m maybe a.py A.m, a.py B.m']);
   });
 });
 

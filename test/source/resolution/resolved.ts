@@ -1,8 +1,10 @@
+import type { FileFacts } from '../../../source/facts.js';
 import { python } from '../../../source/languages/python/index.js';
 import { javascript, jsx, tsx, typescript } from '../../../source/languages/typescript/index.js';
 import { createParser } from '../../../source/parser.js';
 import {
   type Resolution,
+  type ResolvedReference,
   readManifests,
   resolveProgram,
   type Target,
@@ -16,9 +18,11 @@ export interface ResolvedSources {
   resolution: Resolution;
   /**
    * What the references written as `expression` in a file refer to, each once, in order: `file qualname (how)`,
-   * `package:name`, `file` for a module, or `?name` when unresolved.
+   * `package:name`, `file` for a module, or `?name` when unresolved; behind `maybe` what it may call besides.
    */
   uses(file: string, expression: string): string[];
+  /** What was extracted of a file. */
+  facts(file: string): FileFacts;
   /** What the bases of the classes of a file are, in the same words with the relation in front. */
   bases(file: string): string[];
   /** What the imports of a file name: a file, `package:name`, `stdlib:name` or `?specifier`. */
@@ -42,13 +46,24 @@ export function resolved(sources: Record<string, string>): ResolvedSources {
     if ('external' in target) return `${target.external.package}:${target.external.name}`;
     return `${target.file} ${files.get(target.file)?.definitions[target.definition]?.qualname} (${how})`;
   };
+  const withCandidates = (one: ResolvedReference): string => {
+    const names = (one.candidates ?? []).map(
+      ({ file, definition }) => `${file} ${files.get(file)?.definitions[definition]?.qualname}`,
+    );
+    return names.length === 0 ? told(one) : `${told(one)} maybe ${names.join(', ')}`;
+  };
   return {
     resolution,
+    facts: (file) => {
+      const facts = files.get(file);
+      if (!facts) throw new Error(`no facts of ${file}`);
+      return facts;
+    },
     uses: (file, expression) => [
       ...new Set(
         resolution.references
           .filter((one) => one.file === file && one.evidence.expression === expression)
-          .map(told),
+          .map(withCandidates),
       ),
     ],
     bases: (file) =>

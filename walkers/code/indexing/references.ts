@@ -75,6 +75,12 @@ function addReference(
   const from = site.symbols.enclosing(reference.from, reference) ?? site.symbols.fileId;
   const place = { ...resolved.evidence, column: resolved.evidence.column ?? 0 };
   const { resolution, confidence } = resolved;
+  for (const candidate of resolved.candidates ?? []) {
+    const to = definitionTarget(site, candidate);
+    const call_type = callTypeOf(site, reference, candidate);
+    const facts = { call_type, resolution: 'type' as const, confidence: candidate.confidence };
+    if (to !== null) collected.add(SymbolMayCallSymbol.name, from, to, facts, place);
+  }
   if (!isCall(reference) || !isCallable(site, resolved.target)) {
     const to = definitionTarget(site, resolved.target);
     if (to === null || to === from) return;
@@ -88,11 +94,6 @@ function addReference(
     return;
   }
   const call_type = callTypeOf(site, reference, resolved.target);
-  for (const candidate of resolved.candidates ?? []) {
-    const to = definitionTarget(site, candidate);
-    if (to !== null)
-      collected.add(SymbolMayCallSymbol.name, from, to, { call_type, resolution, confidence }, place);
-  }
   const to = definitionTarget(site, resolved.constructor_method ?? resolved.target);
   if (to !== null)
     collected.add(SymbolCallsSymbol.name, from, to, { call_type, resolution, confidence }, place);

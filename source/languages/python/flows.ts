@@ -1,0 +1,344 @@
+import type { FlowFact, ValueFact } from '../../flow-facts.js';
+import { assignmentsOf, child, dottedPath, firstName, unwrapped } from './expressions.js';
+import { fillingsOf, sequences } from './fillings.js';
+import { bodyOf } from './names.js';
+import { writtenParameters } from './parameters.js';
+import { comprehensions, type Scope, type Scopes } from './scopes.js';
+import type { Syntax } from './syntax.js';
+import type { SourceText } from './text.js';
+import { isNothing, mayBeFollowed, type ValueReader } from './values.js';
+
+/**
+ * Where values go, in source order: into names, attributes and items, out of functions, into parameters by default.
+ * `values` learns on the way which locals can be followed, and is complete when this returns.
+ */
+export function flowsOf(root: Syntax, text: SourceText, scopes: Scopes, values: ValueReader): FlowFact[] {
+  const reader = new FlowReader(text, scopes, values);
+  for (const one of root.children) reader.visit(one, scopes.module, nowhere);
+  return reader.facts();
+}
+
+/** The branches around a statement, by the nodes that hold it: where they end is only asked when it matters. */
+interface Branches {
+  readonly branch: Syntax | null;
+  readonly loop: Syntax | null;
+}
+
+const nowhere: Branches = { branch: null, loop: null };
+
+/** An expression on its way to where it goes. Its value is read when all flows are known. */
+interface Source {
+  readonly read: () => ValueFact | null;
+  readonly scope: Scope;
+  readonly branches: Branches;
+  /** What has been worked out when the value arrives. */
+  readonly at: Syntax;
+}
+
+interface Pending extends Source {
+  readonly kind?: FlowFact['kind'];
+  readonly target: string;
+  readonly keys?: readonly (Syntax | null)[];
+  /** The scope whose name the target begins with; null for what leads out of a function. */
+  readonly bound: Scope | null;
+}
+
+const loops = new Set(['for_statement', 'while_statement']);
+/** Parts of statements that may be passed over. */
+const branching = new Set([
+  'if_statement',
+  'elif_clause',
+  'else_clause',
+  'for_statement',
+  'while_statement',
+  'try_statement',
+  'except_clause',
+  'case_clause',
+]);
+
+class FlowReader {
+  readonly #pending: Pending[] = [];
+  readonly #text: SourceText;
+  readonly #scopes: Scopes;
+  readonly #values: ValueReader;
+  /** Most files yield and walk nowhere in expressions: then those need no visit. */
+  readonly #deep: boolean;
+
+  constructor(text: SourceText, scopes: Scopes, values: ValueReader) {
+    this.#text = text;
+    this.#scopes = scopes;
+    this.#values = values;
+    this.#deep = text.text.includes(':=');
+  }
+
+  visit(node: Syntax, outer: Scope, branches: Branches): void {
+    const scope = this.#scopes.opened.get(node) ?? outer;
+    switch (node.kind) {
+      case 'function_definition':
+        this.#function(node, outer);
+        return;
+      case 'class_definition': {
+        const body = bodyOf(node);
+        if (body) this.#all(body.children, scope, nowhere);
+        return;
+      }
+      case 'lambda':
+        this.#lambda(node, outer, scope);
+        break;
+      case 'assignment':
+        this.#assignment(node, scope, branches);
+        break;
+      case 'augmented_assignment':
+        this.#filled(node, scope, branches);
+        break;
+      case 'named_expression':
+        this.#given(node.children[0], node.children[1], scope, branches);
+        break;
+      case 'for_statement':
+        this.#looped(node, scope, { ...branches, loop: branches.loop ?? node });
+        break;
+      case 'for_in_clause':
+        this.#looped(node, scope, branches);
+        break;
+      case 'with_item':
+        this.#with(node, scope, branches);
+        break;
+      case 'return_statement':
+      case 'yield':
+        this.#out(node, scope, branches);
+        break;
+      case 'call':
+        this.#filled(node, scope, branches);
+        break;
+    }
+    this.#inside(node, scope, branches);
+  }
+
+  /** All flows with their values. A name that nothing known flows to is not followed; that is found out in a first round. */
+  facts(): FlowFact[] {
+    const told = new Map<Scope | null, Set<string>>();
+    for (const { bound, target, read } of this.#pending) {
+      const names = told.get(bound) ?? new Set();
+      told.set(bound, names);
+      const given = read();
+      if (given !== null && !isNothing(given)) names.add(target);
+    }
+    for (const { bound, target } of this.#pending)
+      if (bound && !told.get(bound)?.has(target)) this.#values.forget(bound, target);
+    return this.#pending.flatMap((one) => {
+      const value = one.read();
+      // What cannot be followed hides what was there before.
+      const hides = one.kind === undefined && one.keys === undefined && told.get(one.bound)?.has(one.target);
+      const isTold = value !== null && (!isNothing(value) || one.bound === null);
+      return isTold || hides ? [this.#fact(one, value)] : [];
+    });
+  }
+
+  #all(nodes: readonly Syntax[], scope: Scope, branches: Branches): void {
+    for (const one of nodes) this.visit(one, scope, branches);
+  }
+
+  #inside(node: Syntax, scope: Scope, branches: Branches): void {
+    const loop = branches.loop ?? (loops.has(node.kind) ? node : null);
+    const isBranching = branching.has(node.kind);
+    for (const one of node.children)
+      if (this.#deep || visited.has(one.kind))
+        this.visit(one, scope, isBranching && one.kind === 'block' ? { branch: one, loop } : branches);
+  }
+
+  #function(node: Syntax, outer: Scope): void {
+    const own = this.#scopes.opened.get(node);
+    if (!own) return;
+    this.#defaults(child(node, 'parameters'), outer, own);
+    const body = bodyOf(node);
+    if (body) this.#all(body.children, own, nowhere);
+  }
+
+  #lambda(node: Syntax, outer: Scope, own: Scope): void {
+    const list = child(node, 'lambda_parameters');
+    const body = node.children[node.children.length - 1];
+    if (own.kind !== 'function' || !body || body === list) return;
+    this.#defaults(list, outer, own);
+    this.#pending.push({ ...this.#source(body, own, nowhere), kind: 'return', target: '', bound: null });
+  }
+
+  #defaults(list: Syntax | undefined, outer: Scope, own: Scope): void {
+    for (const { target, value } of writtenParameters(list)) {
+      if (target.kind !== 'identifier' || !value) continue;
+      const read = () => this.#values.literal(value) ?? this.#values.alternative(value, outer);
+      const name = this.#text.of(target);
+      this.#pending.push({
+        kind: 'default',
+        target: name,
+        read,
+        scope: own,
+        bound: own,
+        branches: nowhere,
+        at: target,
+      });
+    }
+  }
+
+  #assignment(node: Syntax, scope: Scope, branches: Branches): void {
+    // An annotation alone assigns nothing.
+    for (const { target, value } of assignmentsOf(node))
+      if (value) this.#unpack(target, value, scope, branches, value);
+  }
+
+  #given(target: Syntax | undefined, value: Syntax | undefined, scope: Scope, branches: Branches): void {
+    if (target && value) this.#target(target, this.#source(value, scope, branches));
+  }
+
+  #looped({ children: [target, iterable] }: Syntax, scope: Scope, branches: Branches): void {
+    if (target && iterable) this.#target(target, itemOf(this.#source(iterable, scope, branches)));
+  }
+
+  /** `a, *b = f, g, h` hands on part by part what stands there as parts. */
+  #unpack(target: Syntax, value: Syntax, scope: Scope, branches: Branches, whole: Syntax): void {
+    const parts = unpacked.has(target.kind) ? target.children : null;
+    const values = sequences.has(unwrapped(value).kind) ? unwrapped(value).children : null;
+    if (!parts || !values || values.some((one) => one.kind === 'list_splat')) {
+      this.#target(target, { ...this.#source(value, scope, branches), at: whole });
+      return;
+    }
+    const star = parts.findIndex((one) => one.kind === 'list_splat_pattern');
+    parts.forEach((part, at) => {
+      const behind = star >= 0 && at > star ? values.length - parts.length : 0;
+      const one = values[at + behind];
+      if (at === star) {
+        const rest = values.slice(at, values.length - (parts.length - star - 1));
+        const read = () => ({ list: rest.map((each) => this.#values.value(each, scope)) });
+        this.#target(part, { read, scope, branches, at: whole });
+      } else if (one) this.#unpack(part, one, scope, branches, whole);
+    });
+  }
+
+  #filled(node: Syntax, scope: Scope, branches: Branches): void {
+    for (const { object, key, value } of fillingsOf(node, this.#text))
+      if (mayBeFollowed(value)) this.#keyed(object, [key], this.#source(value, scope, branches));
+  }
+
+  #with(node: Syntax, scope: Scope, branches: Branches): void {
+    const [value, target] = child(node, 'as_pattern')?.children ?? [];
+    if (!value || !target) return;
+    const source = this.#source(value, scope, branches);
+    const read = () => {
+      const of = source.read();
+      return of === null ? null : { call: { of, member: '__enter__' } };
+    };
+    this.#target(target, { ...source, read });
+  }
+
+  #out(node: Syntax, scope: Scope, branches: Branches): void {
+    const [value] = node.children;
+    const kind = node.kind === 'yield' ? 'yield' : 'return';
+    if (value && mayBeFollowed(value))
+      this.#pending.push({ ...this.#source(value, scope, branches), kind, target: '', bound: null });
+  }
+
+  /** What flows to a target: a name, an attribute, an item, or several of them that take it apart. */
+  #target(target: Syntax, source: Source): void {
+    if (around.has(target.kind)) for (const one of target.children) this.#target(one, source);
+    else if (unpacked.has(target.kind)) {
+      const isStarred = target.children.some((one) => one.kind === 'list_splat_pattern');
+      target.children.forEach((one, at) => {
+        this.#target(one, one.kind === 'list_splat_pattern' ? source : itemOf(source, isStarred ? null : at));
+      });
+    } else if (target.kind === 'subscript') {
+      const keys: (Syntax | null)[] = [];
+      let object: Syntax | undefined = target;
+      for (; object?.kind === 'subscript'; object = object.children[0])
+        keys.unshift(object.children[1] ?? null);
+      if (object) this.#keyed(object, keys, source);
+    } else {
+      const path = dottedPath(target, this.#text);
+      const bound = path === null ? undefined : source.scope.lookup(firstName(path))?.scope;
+      if (path === null || !bound) return;
+      this.#pending.push({ ...source, target: path, bound });
+      if (target.kind === 'identifier') this.#values.enliven(bound, path);
+    }
+  }
+
+  #keyed(object: Syntax, keys: readonly (Syntax | null)[], source: Source): void {
+    const path = dottedPath(object, this.#text);
+    const bound = path === null ? undefined : source.scope.lookup(firstName(path))?.scope;
+    if (path !== null && bound) this.#pending.push({ ...source, target: path, keys, bound });
+  }
+
+  #source(value: Syntax, scope: Scope, branches: Branches): Source {
+    const isFollowed = mayBeFollowed(value) || value.kind === 'none';
+    const read = () =>
+      (isFollowed ? this.#values.alternative(value, scope) : null) ??
+      (scope.kind === 'module' ? this.#values.literal(value) : null);
+    return { read, scope, branches, at: value };
+  }
+
+  #fact({ kind, target, keys, scope, bound, branches, at }: Pending, value: ValueFact | null): FlowFact {
+    const end = endOf(at);
+    const line = this.#text.line(Math.max(0, end - 1));
+    const { branch, loop } = branches;
+    const block = bound?.kind === 'comprehension' ? this.#scopes.nodes.get(bound) : undefined;
+    const keyOf = (key: Syntax | null) =>
+      key && (this.#values.literal(key) ?? this.#values.value(key, scope));
+    return {
+      ...(kind && { kind }),
+      target,
+      ...(keys && { keys: keys.map(keyOf) }),
+      value,
+      from: scope.owner,
+      ...(bound && bound.owner !== scope.owner && { scope: bound.owner }),
+      ...(block && { block: this.#text.span(block.start, block.end) }),
+      ...(branch && { branch: this.#lines(branch) }),
+      ...(loop && { loop: this.#lines(loop) }),
+      line,
+      column: this.#text.column(end, line),
+    };
+  }
+
+  #lines(node: Syntax): [number, number] {
+    return [this.#text.line(startOf(node)), this.#text.line(Math.max(0, endOf(node) - 1))];
+  }
+}
+
+/** One item of what is on its way, or all of them. */
+function itemOf(source: Source, at: number | null = null): Source {
+  const read = () => {
+    const of = source.read();
+    return of === null ? null : { of, key: at === null ? null : { literal: at } };
+  };
+  return { ...source, read };
+}
+
+/** Statements that hold others have no offsets of their own. */
+function startOf(node: Syntax): number {
+  const [first] = node.children;
+  return node.end > 0 || !first ? node.start : startOf(first);
+}
+
+function endOf(node: Syntax): number {
+  const last = node.children[node.children.length - 1];
+  return node.end > 0 || !last ? node.end : endOf(last);
+}
+
+/** Targets that take a value apart. */
+const unpacked = new Set([
+  'pattern_list',
+  'tuple_pattern',
+  'list_pattern',
+  'tuple',
+  'list',
+  'expression_list',
+]);
+/** What stands around one target. */
+const around = new Set(['parenthesized_expression', 'as_pattern_target', 'list_splat_pattern']);
+
+/** Kinds of node that hold or are statements, and expressions that flows are read from. */
+const visited = new Set([
+  ...branching,
+  ...comprehensions,
+  ...(
+    'block finally_clause with_statement with_item match_statement ERROR decorated_definition function_definition ' +
+    'class_definition assignment augmented_assignment return_statement yield call lambda for_in_clause ' +
+    'argument_list keyword_argument await boolean_operator not_operator conditional_expression parenthesized_expression'
+  ).split(' '),
+]);

@@ -1,0 +1,79 @@
+import type { FileFacts, Reference } from '../facts.js';
+import { CONFIDENCE, foundTarget } from './found-target.js';
+import type { Meaning } from './meaning.js';
+import type { Program } from './program.js';
+import { referenceMeaning, writtenConstructor } from './reference.js';
+import type { DefinitionTarget, ResolvedReference } from './resolution.js';
+import { type Called, calledThroughValues, type KnownCall } from './values/index.js';
+
+/** How sure one of several functions is that values bring to a call, each of them a fact. */
+const ONE_OF_SEVERAL = 0.7;
+
+/** The references of a file with what they refer to: by names and types, and calls that these leave open by values. */
+export function resolvedReferences(program: Program, path: string, facts: FileFacts): ResolvedReference[] {
+  const byName = facts.references.map((reference, index) => {
+    const meaning = referenceMeaning(program, path, reference);
+    return resolved(program, path, reference, index, meaning);
+  });
+  const calls = new Map<number, KnownCall>();
+  facts.references.forEach((reference, index) => {
+    const target = byName[index]?.target;
+    if (!isCall(reference) || !target) return;
+    if ('unresolved' in target) calls.set(index, { reference, targets: [] });
+    else if ('definition' in target)
+      calls.set(index, { reference, targets: isVariable(program, target) ? [] : [target] });
+  });
+  const byValue = calledThroughValues(program, path, calls);
+  return byName.flatMap((one) => {
+    const called = byValue.get(one.reference);
+    return called ? throughValues(program, one, called) : [one];
+  });
+}
+
+function resolved(
+  program: Program,
+  file: string,
+  reference: Reference,
+  index: number,
+  meaning: Meaning | null,
+): ResolvedReference {
+  const constructs = meaning?.kind === 'definition' && isCall(reference);
+  return {
+    file,
+    reference: index,
+    ...foundTarget(meaning, reference.name),
+    constructor_method: constructs ? constructorOf(program, meaning) : null,
+    evidence: { line: reference.line, column: reference.column, expression: reference.expression },
+  };
+}
+
+/** What values bring takes the place of an unresolved name, and stands beside the variable that is called. */
+function throughValues(
+  program: Program,
+  byName: ResolvedReference,
+  { targets, isFact }: Called,
+): ResolvedReference[] {
+  if (!isFact) {
+    const confidence = CONFIDENCE.type / (targets.length + 1);
+    return [{ ...byName, candidates: targets.map((target) => ({ ...target, confidence })) }];
+  }
+  const confidence = targets.length === 1 ? CONFIDENCE.type : ONE_OF_SEVERAL;
+  const facts = targets.map((target): ResolvedReference => {
+    const constructor_method = constructorOf(program, target);
+    return { ...byName, target, resolution: 'type', confidence, constructor_method };
+  });
+  return 'unresolved' in byName.target ? facts : [byName, ...facts];
+}
+
+function constructorOf(program: Program, { file, definition }: DefinitionTarget): DefinitionTarget | null {
+  const written = writtenConstructor(program, { kind: 'definition', file, definition, via: 'exact' });
+  return written === null ? null : { file, definition: written };
+}
+
+function isCall({ kind }: Reference): boolean {
+  return kind === 'call' || kind === 'new';
+}
+
+function isVariable(program: Program, { file, definition }: DefinitionTarget): boolean {
+  return program.tables.get(file)?.facts.definitions[definition]?.form === 'variable';
+}

@@ -1,0 +1,63 @@
+import type { Site } from '../scope.js';
+import { alternatives } from '../type-name.js';
+import { typed } from '../value-type.js';
+import type { Evaluation } from './evaluation.js';
+import { meaningValues } from './names.js';
+import { NOTHING, oneOf, only, UNKNOWN, type Value, type Values } from './value.js';
+
+const EMPTY = /^(?:None|null|undefined|void)$/;
+const WRAPPERS = /^(?:Optional|Final|ClassVar|Annotated|Required|NotRequired|ReadOnly)$/;
+const SEQUENCES =
+  /^(?:list|List|set|Set|frozenset|FrozenSet|deque|Deque|Sequence|MutableSequence|Collection|Iterable|Iterator|Generator|AsyncIterable|AsyncIterator|AsyncGenerator|Array|ReadonlyArray|ReadonlySet|Reversible)$/;
+const MAPPINGS = /^(?:dict|Dict|Mapping|MutableMapping|OrderedDict|defaultdict|DefaultDict|ChainMap)$/;
+const AWAITABLES = /^(?:Awaitable|Coroutine)$/;
+
+/**
+ * What an annotation says of a value: an instance, a class, a container of either; of several types each may be meant.
+ * Null when it names nothing of the program.
+ */
+export function annotatedValues(
+  run: Evaluation,
+  written: string,
+  site: Site,
+  self: Value | null = null,
+): Values | null {
+  const text = written.trim().replace(/^(['"])([^'"]*)\1$/, '$2');
+  const parts = alternatives(text).filter((part) => !EMPTY.test(part));
+  const [first = ''] = parts;
+  if (parts.length !== 1) {
+    const found = parts.map((part) => annotatedValues(run, part, site, self));
+    return found.some((one) => one) ? oneOf(found.map((one) => one ?? UNKNOWN)) : null;
+  }
+  if (/^(?:\w+\.)?Self$/.test(first) && self) return only(self);
+  const [, path = '', inside] = /^([\w.]+)\[(.*)\]$/s.exec(first) ?? [];
+  if (inside !== undefined) {
+    const name = path.slice(path.lastIndexOf('.') + 1);
+    const list = alternatives(inside, ',');
+    const at = (index: number) => annotatedValues(run, list.at(index) ?? '', site, self);
+    if (WRAPPERS.test(name)) return at(0);
+    if (SEQUENCES.test(name) || (/^[tT]uple$/.test(name) && list[1] === '...')) return container(at(0));
+    if (/^[tT]uple$/.test(name)) {
+      const items = list.map((_, index) => at(index) ?? UNKNOWN);
+      return items.some(({ all }) => all.length > 0) ? only({ kind: 'list', items, more: NOTHING }) : null;
+    }
+    if (MAPPINGS.test(name)) {
+      const values = at(-1);
+      return values && only({ kind: 'dict', entries: [{ key: null, values, isSure: false }] });
+    }
+    if (AWAITABLES.test(name)) {
+      const result = at(-1);
+      return result && only({ kind: 'awaitable', result });
+    }
+    if (name === 'Union') {
+      return annotatedValues(run, list.join(' | '), site, self);
+    }
+  }
+  const meaning = typed(run.program, site, first, 'annotation', 0);
+  return meaning ? meaningValues(run, meaning, null) : null;
+}
+
+/** A container of which every item is the same to us. */
+function container(more: Values | null): Values | null {
+  return more && only({ kind: 'list', items: [], more });
+}

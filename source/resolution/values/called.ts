@@ -1,0 +1,138 @@
+import type { Reference } from '../../facts.js';
+import type { ValueFact } from '../../flow-facts.js';
+import { memberOf } from '../class-members.js';
+import { definitionAt } from '../module-table.js';
+import type { Program } from '../program.js';
+import type { DefinitionTarget } from '../resolution.js';
+import { type Caller, type Callers, Evaluation } from './evaluation.js';
+import type { Scene, Value, Values } from './value.js';
+
+/** What a call can reach through values. */
+export interface Called {
+  /** In the order they were found; each once. */
+  readonly targets: readonly DefinitionTarget[];
+  /** Whether each of them is surely called: none is one alternative of several, or besides something unknown. */
+  readonly isFact: boolean;
+}
+
+/** A call of the file, what it calls, and how: as far as it is known without values. */
+export interface KnownCall {
+  readonly reference: Reference;
+  readonly targets: readonly DefinitionTarget[];
+}
+
+/** Functions that values bring to one call: beyond that it hands on to whatever it is given, and each is a candidate. */
+const MOST_FACTS = 6;
+
+/** Rounds of working out calls through what earlier rounds say of parameters: each follows one more hand-over. */
+const MOST_ROUNDS = 4;
+
+/**
+ * What the calls of a file reach that are not known from names and types alone, by their index. `known` are all of its
+ * calls: where a function is called says what its parameters stand for.
+ */
+export function calledThroughValues(
+  program: Program,
+  file: string,
+  known: ReadonlyMap<number, KnownCall>,
+): ReadonlyMap<number, Called> {
+  const open = [...known].filter(
+    ([, { reference, targets }]) => targets.length === 0 && calleeOf(reference) !== null,
+  );
+  let callers = callersOf(program, file, known, new Map());
+  let found = new Map<number, Called>();
+  for (let round = 0; round < MOST_ROUNDS && open.length > 0; round += 1) {
+    const next = new Map<number, Called>();
+    for (const [index, { reference }] of open) {
+      const called = calledAt(program, file, callers, reference);
+      if (called) next.set(index, called);
+    }
+    const isSame = JSON.stringify([...next]) === JSON.stringify([...found]);
+    found = next;
+    if (isSame) break;
+    callers = callersOf(program, file, known, found);
+  }
+  return found;
+}
+
+function calledAt(program: Program, file: string, callers: Callers, reference: Reference): Called | null {
+  const callee = calleeOf(reference);
+  if (callee === null) return null;
+  const run = new Evaluation(program, file, callers);
+  const values = run.values(callee, sceneOf(file, reference));
+  if (run.isExhausted) return null;
+  const targets = targetsOf(program, values);
+  return targets.length === 0 ? null : { targets, isFact: !values.isOpen && targets.length <= MOST_FACTS };
+}
+
+/** The callee as a value; null where it cannot be followed. */
+function calleeOf({ callee, receiver, receiver_form, name, local }: Reference): ValueFact | null {
+  if (callee !== undefined) return callee;
+  if (local) return null;
+  if (receiver_form === 'none') return name;
+  if (receiver === null || (receiver_form !== 'path' && receiver_form !== 'this')) return null;
+  return /^[\p{L}\p{N}_$.]+$/u.test(receiver) ? `${receiver}.${name}` : null;
+}
+
+function sceneOf(file: string, { from, line, column }: Reference): Scene {
+  return { site: { file, from, place: { line, column }, local: false }, activation: null };
+}
+
+/** The functions, methods and classes that values are or are called by. */
+function targetsOf(program: Program, { all }: Values): DefinitionTarget[] {
+  const found = new Map<string, DefinitionTarget>();
+  for (const value of all) {
+    const target = targetOf(program, value);
+    if (target) found.set(`${target.file}\0${target.definition}`, target);
+  }
+  return [...found.values()];
+}
+
+function targetOf(program: Program, value: Value): DefinitionTarget | null {
+  if (value.kind === 'function' || value.kind === 'class')
+    return { file: value.file, definition: value.definition };
+  if (value.kind !== 'instance') return null;
+  const method = memberOf(program, { ...value, via: 'type' }, '__call__');
+  return method && { file: method.file, definition: method.definition };
+}
+
+/** Which calls each function of the file has: those of a class are its constructor's. */
+function callersOf(
+  program: Program,
+  file: string,
+  known: ReadonlyMap<number, KnownCall>,
+  found: ReadonlyMap<number, Called>,
+): Callers {
+  const table = program.tables.get(file);
+  const callers = new Map<number, Caller[]>();
+  if (!table) return callers;
+  for (const [index, { reference, targets }] of known)
+    for (const target of [...targets, ...(found.get(index)?.targets ?? [])]) {
+      const { form } = program.tables.get(target.file)?.facts.definitions[target.definition] ?? {};
+      const initializer =
+        form === 'class'
+          ? memberOf(
+              program,
+              { kind: 'definition', via: 'type', ...target },
+              table.isPython ? '__init__' : 'constructor',
+            )
+          : null;
+      const called = form === 'class' ? initializer : target;
+      if (called?.file !== file) continue;
+      const definition = definitionAt(table, called.definition);
+      const isBound =
+        definition.form === 'method' && (!definition.is_static || isClassMethod(definition.decorators));
+      const caller: Caller = {
+        given: { arguments: reference.values ?? { passed: [] }, scene: sceneOf(file, reference) },
+        isBound,
+      };
+      const list = callers.get(called.definition);
+      if (list) list.push(caller);
+      else callers.set(called.definition, [caller]);
+    }
+  return callers;
+}
+
+function isClassMethod(decorators: readonly string[]): boolean {
+  return decorators.includes('classmethod');
+}

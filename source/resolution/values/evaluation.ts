@@ -1,0 +1,129 @@
+import type { FlowFact, ValueFact } from '../../flow-facts.js';
+import type { Place } from '../module-table.js';
+import type { Program } from '../program.js';
+import { callOf } from './calls.js';
+import { itemOf, slice } from './items.js';
+import { membersOf } from './members.js';
+import { namedValues } from './names.js';
+import {
+  type Activation,
+  eachOf,
+  type Given,
+  NOTHING,
+  oneOf,
+  only,
+  type Scene,
+  UNKNOWN,
+  type Value,
+  type Values,
+} from './value.js';
+
+/** Expressions worked out for one question, and how many lie inside each other: beyond that nothing is said. */
+const MOST_STEPS = 2_000;
+const DEEPEST = 60;
+
+/** A call and where it stands, as the function that is called sees it. */
+export interface Caller {
+  readonly given: Given;
+  /** Whether the first parameter is filled by what it is called on, or by what is constructed. */
+  readonly isBound: boolean;
+}
+
+/** The known callers of the functions of one file, by definition. */
+export type Callers = ReadonlyMap<number, readonly Caller[]>;
+
+/**
+ * One question about values. The answer depends on the question and the facts alone: nothing is kept from one to the
+ * next, and what would go in circles or too far gives nothing.
+ */
+export class Evaluation {
+  /** What is being worked out: a value that rests on itself adds nothing to itself. */
+  readonly #open = new Set<unknown>();
+  #steps = 0;
+  #depth = 0;
+
+  /** `home`: the file that is resolved; only its calls say what parameters get, and only to its own functions. */
+  constructor(
+    readonly program: Program,
+    readonly home: string,
+    readonly callers: Callers,
+  ) {}
+
+  /** Whether it went too far, so that what was found is not the whole answer. */
+  get isExhausted(): boolean {
+    return this.#steps > MOST_STEPS;
+  }
+
+  /** What an expression stands for where it stands. */
+  values(fact: ValueFact | null, scene: Scene): Values {
+    this.#steps += 1;
+    if (fact === null || this.isExhausted || this.#depth > DEEPEST) return UNKNOWN;
+    this.#depth += 1;
+    const found = this.#read(fact, scene);
+    this.#depth -= 1;
+    return found;
+  }
+
+  /** Does some work unless it is being done already. */
+  once(what: unknown, work: () => Values): Values {
+    if (this.#open.has(what)) return NOTHING;
+    this.#open.add(what);
+    const found = work();
+    this.#open.delete(what);
+    return found;
+  }
+
+  /** What a flow hands on. */
+  flowing(flow: FlowFact, file: string, activation: Activation | null): Values {
+    const place: Place = { line: flow.line, column: flow.column };
+    const site = { file, from: flow.from, place, local: false };
+    return this.once(flow, () => this.values(flow.value, { site, activation }));
+  }
+
+  #read(fact: ValueFact, scene: Scene): Values {
+    if (typeof fact === 'string') return this.#path(fact, scene);
+    if ('member' in fact)
+      return eachOf(this.values(fact.of, scene), (value) => membersOf(this, value, fact.member));
+    if ('key' in fact) {
+      const key = fact.key === null ? null : this.values(fact.key, scene);
+      return eachOf(this.values(fact.of, scene), (value) => itemOf(this, value, key));
+    }
+    if ('from' in fact)
+      return eachOf(this.values(fact.of, scene), (value) => slice(value, fact.from, fact.to));
+    if ('call' in fact) {
+      const { passed = [], named = {} } = fact;
+      return callOf(this, this.values(fact.call, scene), { arguments: { passed, named }, scene });
+    }
+    if ('await' in fact)
+      return eachOf(this.values(fact.await, scene), (value) =>
+        value.kind === 'awaitable' ? value.result : value.kind === 'instance' ? only(value) : UNKNOWN,
+      );
+    if ('list' in fact)
+      return only({ kind: 'list', items: fact.list.map((one) => this.values(one, scene)), more: NOTHING });
+    if ('dict' in fact) return only(this.#dict(fact.dict, scene));
+    if ('either' in fact)
+      return fact.either.length === 0 ? UNKNOWN : oneOf(fact.either.map((one) => this.values(one, scene)));
+    if ('definition' in fact) {
+      const { file } = scene.site;
+      const { definition } = fact;
+      return only({ kind: 'function', file, definition, self: null, around: scene.activation });
+    }
+    return only({ kind: 'literal', literal: fact.literal });
+  }
+
+  #path(path: string, scene: Scene): Values {
+    const [first = '', ...rest] = path.split('.');
+    let values = namedValues(this, first, scene);
+    for (const name of rest) values = eachOf(values, (value) => membersOf(this, value, name));
+    return values;
+  }
+
+  #dict(pairs: readonly (readonly [ValueFact | null, ValueFact | null])[], scene: Scene): Value {
+    const entries = pairs.map(([key, value]) => {
+      const [known, ...others] = key === null ? [] : this.values(key, scene).all;
+      const literal = known?.kind === 'literal' && others.length === 0 ? known.literal : null;
+      return { key: literal, values: this.values(value, scene), isSure: true };
+    });
+    return { kind: 'dict', entries };
+  }
+}

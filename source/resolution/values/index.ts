@@ -1,0 +1,1 @@
+export { type Called, calledThroughValues, type KnownCall } from './called.js';

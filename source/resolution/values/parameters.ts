@@ -1,0 +1,125 @@
+import type { Definition } from '../../facts.js';
+import type { ValueFact } from '../../flow-facts.js';
+import { definitionAt, type ModuleTable } from '../module-table.js';
+import { siteOf } from '../value-type.js';
+import { annotatedValues } from './annotated.js';
+import type { Evaluation } from './evaluation.js';
+import { nearest } from './names.js';
+import {
+  type Activation,
+  type Given,
+  NOTHING,
+  only,
+  type Scene,
+  together,
+  UNKNOWN,
+  type Value,
+  type Values,
+} from './value.js';
+
+/** What a parameter stands for: by the call that is looked at, else by its annotation, or by every known call. */
+export function parameterValues(
+  run: Evaluation,
+  table: ModuleTable,
+  scope: number,
+  name: string,
+  { site: { file }, activation }: Scene,
+): Values {
+  const own = nearest(activation, file, table, scope);
+  const handed = own?.definition === scope ? own : null;
+  const given = handed?.bound.get(name);
+  if (given) return given;
+  const definition = definitionAt(table, scope);
+  const at = definition.parameters.findIndex((each) => each.name === name);
+  const parameter = definition.parameters[at];
+  if (!parameter) return UNKNOWN;
+  if (parameter.type !== null && !parameter.rest) {
+    // Python looks annotations up around the function, TypeScript inside it, where its type parameters are.
+    const around = siteOf({ file }, definition);
+    const annotated = annotatedValues(
+      run,
+      parameter.type,
+      table.isPython ? around : { ...around, from: scope },
+    );
+    if (annotated) return annotated;
+  }
+  const self = at === 0 ? instanceOf(table, file, definition) : null;
+  if (self) return only(self);
+  const initial = byDefault(run, table, scope, name, file, activation);
+  if (handed?.isWhole) return initial ?? UNKNOWN;
+  const callers = file === run.home ? (run.callers.get(scope) ?? []) : [];
+  const parts = callers.map((caller) =>
+    run.once(caller, () => {
+      const argument = argumentOf(definition, at, caller.given, caller.isBound);
+      return argument === undefined ? NOTHING : run.values(argument, caller.given.scene);
+    }),
+  );
+  // That others may call it with something else makes none of these calls less of a fact.
+  const known = [...(initial ? [initial] : []), ...parts].filter((part) => part.all.length > 0);
+  return known.length > 0 ? together(known) : UNKNOWN;
+}
+
+/** What the first parameter of a method stands for; null when that is no method of a class. */
+export function instanceOf(
+  table: ModuleTable,
+  file: string,
+  { form, parent, decorators, is_static }: Definition,
+): Value | null {
+  if (form !== 'method' || parent === null || definitionAt(table, parent).form !== 'class') return null;
+  if (decorators.includes('classmethod')) return { kind: 'class', file, definition: parent };
+  return is_static ? null : { kind: 'instance', file, definition: parent, given: null };
+}
+
+/** A call of a function: its parameters with what they get. */
+export function activated(
+  run: Evaluation,
+  { file, definition: index, self, around }: Value & { kind: 'function' },
+  given: Given,
+): Activation {
+  const table = run.program.tables.get(file);
+  const bound = new Map<string, Values>();
+  const activation: Activation = { file, definition: index, bound, isWhole: true, outer: around };
+  if (!table) return activation;
+  const definition = definitionAt(table, index);
+  definition.parameters.forEach((parameter, at) => {
+    if (at === 0 && self) bound.set(parameter.name, only(self));
+    else {
+      const argument = argumentOf(definition, at, given, self !== null);
+      if (argument !== undefined) bound.set(parameter.name, run.values(argument, given.scene));
+    }
+  });
+  return activation;
+}
+
+/** What a call hands to the parameter at a place; undefined for nothing, null for what is not known. */
+function argumentOf(
+  { parameters }: Definition,
+  at: number,
+  { arguments: { passed, named } }: Given,
+  isBound: boolean,
+): ValueFact | null | undefined {
+  const parameter = parameters[at];
+  if (!parameter) return undefined;
+  const position = isBound ? at - 1 : at;
+  if (parameter.rest)
+    return position >= 0 && position < passed.length ? { list: passed.slice(position) } : undefined;
+  const isOptional = parameters.slice(0, at).some((each) => each.rest);
+  const byPlace = position >= 0 && !isOptional ? passed[position] : undefined;
+  return named?.[parameter.name] ?? byPlace;
+}
+
+function byDefault(
+  run: Evaluation,
+  table: ModuleTable,
+  scope: number,
+  name: string,
+  file: string,
+  activation: Activation | null,
+): Values | null {
+  const flow = table.flows.get(name)?.find((each) => each.kind === 'default' && each.from === scope);
+  if (!flow) return null;
+  const { parent } = definitionAt(table, scope);
+  const site = { file, from: parent, place: { line: flow.line, column: flow.column }, local: false };
+  const around = nearest(activation, file, table, parent);
+  return run.once(flow, () => run.values(flow.value, { site, activation: around }));
+}

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { interfaceOf } from '../../../source/index.js';
+import { resolved } from './resolved.js';
+
+const uses = (sources: Record<string, string> | string, expression: string) =>
+  resolved(typeof sources === 'string' ? { 'a.py': sources } : sources).uses('a.py', expression);
+
+const DEFS = 'def f(): pass\ndef g(): pass\ndef h(): pass\n';
+
+describe('a call through a variable in Python', () => {
+  it('reaches the function that was assigned last on the way', () => {
+    expect(uses(`${DEFS}a = f\na = g\na()\n`, 'a()')).toEqual(['a.py a (exact)', 'a.py g (type)']);
+    expect(uses(`${DEFS}def run():\n    a = f\n    a(1)\n    a = g\n    a(2)\n`, 'a(1)')).toEqual([
+      'a.py f (type)',
+    ]);
+  });
+
+  it('that something unknown is assigned to last reaches nothing', () => {
+    expect(uses(`${DEFS}def run():\n    a = f\n    a = pick()\n    a(1)\n`, 'a(1)')).toEqual(['?a']);
+  });
+
+  it('of which one of two branches assigns may reach either, and surely neither', () => {
+    const source = `${DEFS}def run(x):\n    if x:\n        a = f\n    else:\n        a = g\n    a(1)\n    b = f if x else g\n    b(2)\n`;
+    expect(uses(source, 'a(1)')).toEqual(['?a maybe a.py f, a.py g']);
+    expect(uses(source, 'b(2)')).toEqual(['?b maybe a.py f, a.py g']);
+  });
+
+  it('is taken apart as the value is', () => {
+    const source = `${DEFS}def run():\n    a, (b, *c) = f, (g, h, f)\n    a(1); b(1); c[0](1)\n`;
+    expect(uses(source, 'a(1)')).toEqual(['a.py f (type)']);
+    expect(uses(source, 'b(1)')).toEqual(['a.py g (type)']);
+    expect(uses(source, 'c[0](1)')).toEqual(['a.py h (type)']);
+  });
+});
+
+describe('a call of an item in Python', () => {
+  it('reaches what stands under the key, what was put there last, or in a loop each', () => {
+    const source = `${DEFS}table = {'a': f, 'b': g}\ntable['b'] = h\ndef run(key):\n    table['a'](1)\n    table['b'](2)\n    table[key](3)\n    for each in [f, g]:\n        each(4)\n`;
+    expect(uses(source, "table['a'](1)")).toEqual(['a.py f (type)']);
+    expect(uses(source, "table['b'](2)")).toEqual(['a.py h (type)']);
+    expect(uses(source, 'table[key](3)')).toEqual(['?table[] maybe a.py f, a.py g, a.py h']);
+    expect(uses(source, 'each(4)')).toEqual(['a.py f (type)', 'a.py g (type)']);
+  });
+});
+
+describe('a call of a parameter in Python', () => {
+  it('reaches what each call of the function hands over, by place, by name and by default', () => {
+    const source = `${DEFS}def run(a, b=h):\n    a(1)\n    b(2)\nrun(f)\nrun(b=g, a=g)\n`;
+    expect(uses(source, 'a(1)')).toEqual(['a.py f (type)', 'a.py g (type)']);
+    expect(uses(source, 'b(2)')).toEqual(['a.py h (type)', 'a.py g (type)']);
+  });
+
+  it('of a lambda or comprehension is not the parameter of the function around it', () => {
+    const source = `${DEFS}def run(a):\n    each(lambda a: a(1))\nrun(f)\n`;
+    expect(uses(source, 'a(1)')).toEqual(['?a']);
+  });
+
+  it('knows the attribute that the constructor was given', () => {
+    const source = `class A:\n    def go(self): pass\nclass B:\n    def __init__(self, a):\n        self.a = a\n    def run(self):\n        self.a.go()\nB(A()).run()\n`;
+    expect(uses(source, 'self.a.go()')).toEqual(['a.py A.go (type)']);
+  });
+});
+
+describe('what a call gives in Python', () => {
+  it('is what the function returns, through modules and closures', () => {
+    const sources = {
+      'a.py': 'from b import pick, keep, made\npick()()\nkeep(pick())()()\nmade.go()\n',
+      'b.py':
+        'from c import Thing\ndef inner(): pass\ndef pick():\n    return inner\ndef keep(f):\n    def held():\n        return f\n    return held\nmade = Thing.make()\n',
+      'c.py':
+        'class Thing:\n    @classmethod\n    def make(cls):\n        return cls()\n    def go(self): pass\n',
+    };
+    expect(uses(sources, 'pick()()')).toEqual(['b.py inner (type)']);
+    expect(uses(sources, 'keep(pick())()')).toEqual(['b.py keep.held (type)']);
+    expect(uses(sources, 'keep(pick())()()')).toEqual(['b.py inner (type)']);
+    expect(uses(sources, 'made.go()')).toEqual(['c.py Thing.go (type)']);
+  });
+
+  it('of a coroutine is what it returns once it is awaited, and has no members before', () => {
+    const source =
+      'class A:\n    def go(self): pass\nasync def make() -> A: ...\nasync def run():\n    a = await make()\n    a.go(1)\n    b = make()\n    b.go(2)\n';
+    expect(uses(source, 'a.go(1)')).toEqual(['a.py A.go (type)']);
+    expect(uses(source, 'b.go(2)')).toEqual(['?go']);
+  });
+
+  it('in a circle is nothing', () => {
+    const source = 'def a():\n    return b()\ndef b():\n    return a()\na()()\nx = x\nx.y()\n';
+    expect(uses(source, 'a()()')).toEqual(['?a()']);
+    expect(uses(source, 'x.y()')).toEqual(['?y']);
+  });
+});
+
+describe('annotations in Python', () => {
+  it('tell the items of containers', () => {
+    const source =
+      'class A:\n    def go(self): pass\nclass B:\n    items: list[A]\n    def run(self, by: dict[str, A], pair: tuple[int, A]):\n        for one in self.items: one.go(1)\n        for key, value in by.items(): value.go(2)\n        by["x"].go(3)\n        pair[1].go(4)\n        [each.go(5) for each in by.values()]\n';
+    for (const at of [1, 2, 4, 5]) {
+      const name = { 1: 'one', 2: 'value', 4: 'pair[1]', 5: 'each' }[at];
+      expect(uses(source, `${name}.go(${at})`)).toEqual(['a.py A.go (type)']);
+    }
+    expect(uses(source, 'by["x"].go(3)')).toEqual(['a.py A.go (type)']);
+  });
+
+  it('of two classes make candidates of both', () => {
+    const source =
+      'class A:\n    def go(self): pass\nclass B:\n    def go(self): pass\ndef run(x: A | B):\n    x.go()\n';
+    expect(uses(source, 'x.go()')).toEqual(['?go maybe a.py A.go, a.py B.go']);
+  });
+});
+
+describe('the interface of a file', () => {
+  const facts = (source: string) => resolved({ 'a.py': source }).facts('a.py');
+
+  it('stays as it is when a local changes that does not leave its function', () => {
+    const source = (value: string) => `${DEFS}def run():\n    a = ${value}\n    a()\n    return 1\n`;
+    expect(interfaceOf(facts(source('f')))).toBe(interfaceOf(facts(source('g'))));
+  });
+
+  it('changes with what a function returns, over a local too', () => {
+    const source = (value: string) => `${DEFS}def run():\n    a = ${value}\n    return a\n`;
+    expect(interfaceOf(facts(source('f')))).not.toBe(interfaceOf(facts(source('g'))));
+  });
+});
