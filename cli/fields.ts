@@ -12,6 +12,8 @@ export interface InputField {
   /** A list of that kind. */
   readonly many: boolean;
   readonly required: boolean;
+  /** Given by its place though it may be left out: the walker says so (`.meta({ positional: true })`). */
+  readonly positional: boolean;
   /** Null: free. */
   readonly choices: readonly string[] | null;
   /** Undefined: none. */
@@ -54,6 +56,7 @@ function fieldOf(name: string, schema: Schema, required: boolean): InputField {
     kind: kindOf(one),
     many,
     required,
+    positional: schema.positional === true,
     choices: one.enum?.every((value) => typeof value === 'string') ? (one.enum as string[]) : null,
     fallback: schema.default ?? plain.default,
     description: [schema.description ?? plain.description ?? '', rangeOf(one)].filter(Boolean).join(' '),
@@ -61,8 +64,12 @@ function fieldOf(name: string, schema: Schema, required: boolean): InputField {
 }
 
 function kindOf(schema: Schema): InputField['kind'] {
-  if (schema.type === 'string' || schema.type === 'boolean') return schema.type;
-  return schema.type === 'number' || schema.type === 'integer' ? 'number' : 'json';
+  const types: readonly unknown[] = [schema.type].flat().filter((type) => type !== 'null');
+  // What may be a text or something else is typed as a text.
+  if (types.includes('string')) return 'string';
+  if (types.length !== 1) return 'json';
+  if (types[0] === 'boolean') return 'boolean';
+  return types[0] === 'number' || types[0] === 'integer' ? 'number' : 'json';
 }
 
 function withoutNull(schema: Schema): Schema {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { CodewalkError } from '../schema/index.js';
 import type { InputField } from './fields.js';
@@ -24,13 +25,15 @@ const TAKEN = new Set([
 ]);
 
 /**
- * The parameters of a walker's command: required texts and lists of texts stand in their order, at most one list and
- * that one last; everything else is a flag.
+ * The parameters of a walker's command: required texts and lists of texts (and what a walker calls positional) stand
+ * in their order, at most one list and that one last; everything else is a flag.
  *
  * @throws CodewalkError `WALKER_INVALID` when two fields have one flag, or a field's name cannot be one.
  */
 export function parametersOf(walker: string, fields: readonly InputField[]): FieldParameter[] {
-  const places = fields.filter(({ required, kind }) => required && kind === 'string');
+  const places = fields.filter(
+    ({ required, kind, positional }) => (required && kind === 'string') || positional,
+  );
   const list = places.findIndex(({ many }) => many);
   const placed = new Set(list < 0 ? places : places.slice(0, list + 1));
   const flags = fields.filter((field) => !placed.has(field)).map(({ flag }) => flag);
@@ -56,8 +59,8 @@ function isFlag(flag: string): boolean {
 }
 
 function argumentOf(field: InputField): Argument {
-  const name = field.name.toUpperCase();
-  const argument = new Argument(field.many ? `<${name}...>` : `<${name}>`, field.description);
+  const name = field.many ? `${field.name.toUpperCase()}...` : field.name.toUpperCase();
+  const argument = new Argument(field.required ? `<${name}>` : `[${name}]`, field.description);
   return field.choices ? argument.choices(field.choices) : argument;
 }
 
@@ -97,9 +100,10 @@ export function numberOf(text: string): number {
   return value;
 }
 
+/** JSON from the command line; `-`: what comes on stdin. */
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text === '-' ? readFileSync(0, 'utf8') : text);
   } catch {
     throw new InvalidArgumentError('It is not JSON.');
   }

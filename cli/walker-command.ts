@@ -30,7 +30,7 @@ export function walkerCommand(
     if ('argument' in parameter) command.addArgument(parameter.argument);
     else command.addOption(parameter.option);
   }
-  if (!fields.some(({ required }) => required))
+  if (!fields.some(({ required, positional }) => required || positional))
     command.addArgument(
       new Argument('[PATH]', "the project's folder; default: the project that holds the working directory"),
     );

@@ -38,7 +38,7 @@ function compact(schema: JsonSchema, keeps: Keeps): JsonSchema {
   const entries = Object.entries(schema)
     .filter(([key, value]) => keeps(key) && isTelling(key, value))
     .map(([key, value]) => [key, compactValue(key, value, keeps)]);
-  return withShortNull(withShortUnion(Object.fromEntries(entries)));
+  return withShortNull(Object.fromEntries(entries));
 }
 
 function compactValue(key: string, value: unknown, keeps: Keeps): unknown {
@@ -58,20 +58,10 @@ function isTelling(key: string, value: unknown): boolean {
   if (key === 'minimum' || key === 'maximum')
     return typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER;
   if (key === 'default') return !(Array.isArray(value) && value.length === 0);
-  return key !== 'propertyNames';
+  return key !== 'propertyNames' && key !== 'positional';
 }
 
-/** `anyOf [{type: number}, {type: string}]` is `type: [number, string]`. */
-function withShortUnion(schema: JsonSchema): JsonSchema {
-  const { anyOf, ...rest } = schema;
-  if (!Array.isArray(anyOf) || 'type' in rest) return schema;
-  const parts: readonly unknown[] = anyOf.flatMap((part) =>
-    isObject(part) && Object.keys(part).join() === 'type' ? part.type : [null],
-  );
-  return parts.every((part) => typeof part === 'string') ? { ...rest, type: parts } : schema;
-}
-
-/** `anyOf [{type: string, minLength: 1}, {type: null}]` is `type: [string, null]` with the rest beside it. */
+/** `anyOf [{type: string}, {type: null}]` is `type: [string, null]`. */
 function withShortNull(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf) || anyOf.length !== 2 || 'type' in rest) return schema;

@@ -7,6 +7,7 @@ import { GraphStats } from './code/graph-stats.js';
 import { GraphUpdateFiles } from './code/graph-update-files.js';
 import { EtgLogEvent } from './trace/etg-log-event.js';
 import { EtgQuerySimilarAttempts } from './trace/etg-query-similar-attempts.js';
+import { Tasks } from './trace/tasks.js';
 
 /** The built-in walkers. Adding one is adding its file and a line here. */
 export const WALKERS: readonly WalkerType[] = [
@@ -17,5 +18,6 @@ export const WALKERS: readonly WalkerType[] = [
   GraphExport,
   EtgLogEvent,
   EtgQuerySimilarAttempts,
+  Tasks,
   Explain,
 ];
