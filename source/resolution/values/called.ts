@@ -39,30 +39,35 @@ export function calledThroughValues(
   const open = [...known].filter(
     ([, { reference, targets }]) => targets.length === 0 && calleeOf(reference) !== null,
   );
-  let callers = callersOf(program, file, known, new Map());
-  let found = new Map<number, Called>();
+  let found: ReadonlyMap<number, Called> = new Map();
+  let callers = callersOf(program, file, known, found);
   for (let round = 0; round < MOST_ROUNDS && open.length > 0; round += 1) {
     const next = new Map<number, Called>();
+    const run = new Evaluation(program, file, callers);
     for (const [index, { reference }] of open) {
-      const called = calledAt(program, file, callers, reference);
+      const called = calledAt(run, reference);
       if (called) next.set(index, called);
     }
-    const isSame = JSON.stringify([...next]) === JSON.stringify([...found]);
+    const more = callersOf(program, file, known, next);
     found = next;
-    if (isSame) break;
-    callers = callersOf(program, file, known, found);
+    // Without new callers every parameter stays what it was.
+    if (sizeOf(more) === sizeOf(callers)) break;
+    callers = more;
   }
   return found;
 }
 
-function calledAt(program: Program, file: string, callers: Callers, reference: Reference): Called | null {
+function sizeOf(callers: Callers): number {
+  return [...callers.values()].reduce((sum, list) => sum + list.length, 0);
+}
+
+function calledAt(run: Evaluation, reference: Reference): Called | null {
   const callee = calleeOf(reference);
-  if (callee === null) return null;
-  const run = new Evaluation(program, file, callers);
-  const values = run.values(callee, sceneOf(file, reference));
-  if (run.isExhausted) return null;
-  const targets = targetsOf(program, values);
-  return targets.length === 0 ? null : { targets, isFact: !values.isOpen && targets.length <= MOST_FACTS };
+  const values = callee === null ? null : run.ask(callee, sceneOf(run.home, reference));
+  const targets = values ? targetsOf(run.program, values) : [];
+  return values === null || targets.length === 0
+    ? null
+    : { targets, isFact: !values.isOpen && targets.length <= MOST_FACTS };
 }
 
 /** The callee as a value; null where it cannot be followed. */

@@ -33,14 +33,17 @@ export interface Caller {
 export type Callers = ReadonlyMap<number, readonly Caller[]>;
 
 /**
- * One question about values. The answer depends on the question and the facts alone: nothing is kept from one to the
- * next, and what would go in circles or too far gives nothing.
+ * Works out what values are, for one file, whose questions must come in one order: what was found on the way is kept.
+ * What goes in circles or too far gives nothing, and of that nothing is kept but at the end of the circle.
  */
 export class Evaluation {
   /** What is being worked out: a value that rests on itself adds nothing to itself. */
   readonly #open = new Set<unknown>();
+  readonly #kept = new Map<unknown, Values>();
   #steps = 0;
   #depth = 0;
+  /** How often something was cut short. */
+  #cuts = 0;
 
   /** `home`: the file that is resolved; only its calls say what parameters get, and only to its own functions. */
   constructor(
@@ -49,15 +52,21 @@ export class Evaluation {
     readonly callers: Callers,
   ) {}
 
-  /** Whether it went too far, so that what was found is not the whole answer. */
-  get isExhausted(): boolean {
-    return this.#steps > MOST_STEPS;
+  /** What an expression stands for where it stands, as a new question; null when that goes too far. */
+  ask(fact: ValueFact, scene: Scene): Values | null {
+    this.#steps = 0;
+    const found = this.values(fact, scene);
+    return this.#steps > MOST_STEPS ? null : found;
   }
 
   /** What an expression stands for where it stands. */
   values(fact: ValueFact | null, scene: Scene): Values {
     this.#steps += 1;
-    if (fact === null || this.isExhausted || this.#depth > DEEPEST) return UNKNOWN;
+    if (fact === null) return UNKNOWN;
+    if (this.#steps > MOST_STEPS || this.#depth > DEEPEST) {
+      this.#cuts += 1;
+      return UNKNOWN;
+    }
     this.#depth += 1;
     const found = this.#read(fact, scene);
     this.#depth -= 1;
@@ -66,10 +75,23 @@ export class Evaluation {
 
   /** Does some work unless it is being done already. */
   once(what: unknown, work: () => Values): Values {
-    if (this.#open.has(what)) return NOTHING;
+    if (this.#open.has(what)) {
+      this.#cuts += 1;
+      return NOTHING;
+    }
     this.#open.add(what);
     const found = work();
     this.#open.delete(what);
+    return found;
+  }
+
+  /** What was found before under a key that names the whole question, or is found now. Only what is whole is kept. */
+  kept(key: unknown, work: () => Values): Values {
+    const known = this.#kept.get(key);
+    if (known) return known;
+    const cuts = this.#cuts;
+    const found = work();
+    if (cuts === this.#cuts) this.#kept.set(key, found);
     return found;
   }
 
@@ -77,7 +99,8 @@ export class Evaluation {
   flowing(flow: FlowFact, file: string, activation: Activation | null): Values {
     const place: Place = { line: flow.line, column: flow.column };
     const site = { file, from: flow.from, place, local: false };
-    return this.once(flow, () => this.values(flow.value, { site, activation }));
+    const work = () => this.once(flow, () => this.values(flow.value, { site, activation }));
+    return activation ? work() : this.kept(flow, work);
   }
 
   #read(fact: ValueFact, scene: Scene): Values {

@@ -108,6 +108,7 @@ export function filled(
   activation: Activation | null,
 ): Values {
   const { table, file, target, scope, at } = filling;
+  if (!values.all.some(({ kind }) => kind === 'list' || kind === 'dict')) return values;
   const isField = target.includes('.');
   const flows = (table.flows.get(target) ?? []).filter(
     ({ keys, from, line, column, loop, ...flow }) =>

@@ -116,7 +116,7 @@ function methodCall(
   if (given) return activated(run, method, given);
   const [self] = parameters;
   return self
-    ? { file, definition, bound: new Map([[self.name, only(value)]]), isWhole: false, outer: null }
+    ? { file, definition, bound: new Map([[self.name, () => only(value)]]), isWhole: false, outer: null }
     : null;
 }
 

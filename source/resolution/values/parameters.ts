@@ -28,7 +28,22 @@ export function parameterValues(
   const own = nearest(activation, file, table, scope);
   const handed = own?.definition === scope ? own : null;
   const given = handed?.bound.get(name);
-  if (given) return given;
+  if (given) return given();
+  if (handed?.isWhole) return unhanded(run, table, scope, name, file, activation, true);
+  const work = () => unhanded(run, table, scope, name, file, activation, false);
+  return activation ? work() : run.kept(`${file}\0${scope}\0${name}`, work);
+}
+
+/** What a parameter stands for that the call which is looked at does not fill, or that no call is looked at for. */
+function unhanded(
+  run: Evaluation,
+  table: ModuleTable,
+  scope: number,
+  name: string,
+  file: string,
+  activation: Activation | null,
+  isLeftOut: boolean,
+): Values {
   const definition = definitionAt(table, scope);
   const at = definition.parameters.findIndex((each) => each.name === name);
   const parameter = definition.parameters[at];
@@ -46,7 +61,7 @@ export function parameterValues(
   const self = at === 0 ? instanceOf(table, file, definition) : null;
   if (self) return only(self);
   const initial = byDefault(run, table, scope, name, file, activation);
-  if (handed?.isWhole) return initial ?? UNKNOWN;
+  if (isLeftOut) return initial ?? UNKNOWN;
   const callers = file === run.home ? (run.callers.get(scope) ?? []) : [];
   const parts = callers.map((caller) =>
     run.once(caller, () => {
@@ -77,15 +92,19 @@ export function activated(
   given: Given,
 ): Activation {
   const table = run.program.tables.get(file);
-  const bound = new Map<string, Values>();
+  const bound = new Map<string, () => Values>();
   const activation: Activation = { file, definition: index, bound, isWhole: true, outer: around };
   if (!table) return activation;
   const definition = definitionAt(table, index);
   definition.parameters.forEach((parameter, at) => {
-    if (at === 0 && self) bound.set(parameter.name, only(self));
+    if (at === 0 && self) bound.set(parameter.name, () => only(self));
     else {
       const argument = argumentOf(definition, at, given, self !== null);
-      if (argument !== undefined) bound.set(parameter.name, run.values(argument, given.scene));
+      if (argument !== undefined)
+        bound.set(
+          parameter.name,
+          remembered(() => run.values(argument, given.scene)),
+        );
     }
   });
   return activation;
@@ -122,4 +141,13 @@ function byDefault(
   const site = { file, from: parent, place: { line: flow.line, column: flow.column }, local: false };
   const around = nearest(activation, file, table, parent);
   return run.once(flow, () => run.values(flow.value, { site, activation: around }));
+}
+
+/** Most arguments are never asked for. */
+function remembered(work: () => Values): () => Values {
+  let found: Values | null = null;
+  return () => {
+    found ??= work();
+    return found;
+  };
 }

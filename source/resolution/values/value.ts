@@ -41,7 +41,7 @@ export interface Values {
 export interface Activation {
   readonly file: string;
   readonly definition: number;
-  readonly bound: ReadonlyMap<string, Values>;
+  readonly bound: ReadonlyMap<string, () => Values>;
   /** Whether the arguments of this call are known: only then a parameter that is not bound got none. */
   readonly isWhole: boolean;
   readonly outer: Activation | null;
@@ -105,11 +105,11 @@ export function eachOf({ all, isOpen }: Values, next: (value: Value) => Values):
   return { ...found, isOpen: found.isOpen || isOpen };
 }
 
-/** Names a value that two ways may lead to; null for containers, which are never the same. */
+/** Names a value that two ways may lead to; null for containers, which are never the same. Closures of one function are one. */
 function keyOf(value: Value): string | null {
   switch (value.kind) {
     case 'function':
-      return `f${value.file}\0${value.definition}\0${value.self ? keyOf(value.self) : ''}${activationKey(value.around)}`;
+      return `f${value.file}\0${value.definition}\0${value.self ? keyOf(value.self) : ''}`;
     case 'class':
     case 'instance':
       return `${value.kind}${value.file}\0${value.definition}`;
@@ -120,10 +120,4 @@ function keyOf(value: Value): string | null {
     default:
       return null;
   }
-}
-
-function activationKey(activation: Activation | null): string {
-  if (!activation) return '';
-  const bound = [...activation.bound].map(([name, values]) => [name, values.all.map(keyOf)]);
-  return `${JSON.stringify(bound)}${activationKey(activation.outer)}`;
 }
