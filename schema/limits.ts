@@ -125,6 +125,7 @@ export const LIMITS = {
     'own',
     'Paths in `files_touched` of a task or step: the first by name',
   ),
+  taskConcepts: of({ max: 20 }, 'items', 'own', 'Concepts that a prompt relates a task to: the first by id'),
   openTools: of(
     { max: 64 },
     'items',

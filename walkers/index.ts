@@ -1,5 +1,6 @@
 import type { WalkerType } from '../runtime/index.js';
 import { Explain } from './code/explain.js';
+import { GraphAddConcept } from './code/graph-add-concept.js';
 import { GraphContextForFiles } from './code/graph-context-for-files.js';
 import { GraphExport } from './code/graph-export.js';
 import { GraphIndexProject } from './code/graph-index-project.js';
@@ -14,6 +15,7 @@ export const WALKERS: readonly WalkerType[] = [
   GraphIndexProject,
   GraphUpdateFiles,
   GraphContextForFiles,
+  GraphAddConcept,
   GraphStats,
   GraphExport,
   EtgLogEvent,

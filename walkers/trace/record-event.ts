@@ -16,13 +16,14 @@ import { traceId } from './event-ids.js';
 import { addEvent, isLate, keyOf } from './fold.js';
 import { compareKeys, FoldState, newFold } from './fold-state.js';
 import { placedEvent } from './placed-events.js';
+import { relateConcepts } from './related-concepts.js';
 import { linkKey, NOTHING_STORED, type StoredTrace, TaskDraft } from './task-draft.js';
 import { writeDraft } from './write-draft.js';
 
 /** What recording needs of a context. */
 export type RecordContext = Pick<
   WriteContext,
-  'node' | 'nodesOf' | 'find' | 'q' | 'create' | 'createAll' | 'connectAll' | 'del' | 'set'
+  'node' | 'nodesOf' | 'find' | 'findIds' | 'q' | 'create' | 'createAll' | 'connectAll' | 'del' | 'set'
 >;
 
 /** The id of the node that keeps a task's state of folding. */
@@ -46,6 +47,7 @@ export async function recordEvent(event: NodeRef<typeof TraceEvent>, context: Re
   await writeDraft(draft, context);
   context.set<typeof TraceEvent>(event, placement);
   await keepState(event.task, state, draft, context);
+  if (event.kind === 'task_start') await relateTask(event.task, context);
 }
 
 /** Makes a task from all its events, and removes what they no longer make; a task without events goes. */
@@ -73,6 +75,12 @@ export async function refold(task: string, context: RecordContext): Promise<void
   }
   await writeDraft(draft, context);
   await keepState(task, state, draft, context);
+  if (events.some(({ kind }) => kind === 'task_start')) await relateTask(task, context);
+}
+
+async function relateTask(id: string, context: RecordContext): Promise<void> {
+  const [task] = await context.nodesOf(Task, [id]);
+  if (task && !task.gone) await relateConcepts(task, context);
 }
 
 /** Which step builds on which, where all events are known: per file, each step on the one before it that touched it. */
