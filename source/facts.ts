@@ -175,6 +175,8 @@ export interface CommentTag {
   tag: 'TODO' | 'FIXME' | 'HACK' | 'XXX';
   /** The text after the tag, one line, at most 200 characters. */
   text: string;
+  /** What stands in brackets behind the tag, a person or an issue: `#12` of `TODO(#12): …`; empty without any. */
+  reference: string;
   line: number;
   column: number;
   /** The innermost enclosing definition. */

@@ -21,7 +21,9 @@ describe('Python extraction of unusual input', () => {
     expect(extract('')).toMatchObject({ lines: 0, definitions: [], docstring: null, syntax_errors: [] });
     const facts = extract('# one\n\n   # TODO two');
     expect(facts).toMatchObject({ lines: 3, definitions: [], references: [] });
-    expect(facts.comments).toEqual([{ tag: 'TODO', text: 'two', line: 3, column: 3, from: null }]);
+    expect(facts.comments).toEqual([
+      { tag: 'TODO', text: 'two', reference: '', line: 3, column: 3, from: null },
+    ]);
   });
 
   it('counts lines and columns the same with CRLF, and docstrings have LF', () => {

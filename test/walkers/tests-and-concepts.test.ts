@@ -206,3 +206,43 @@ describe('the tests of a Python file', () => {
     expect(graph.pairs('TESTS').filter((pair) => pair.includes('helper >'))).toEqual([]);
   });
 });
+
+describe('comments with a tag', () => {
+  let graph: Look;
+  beforeAll(async () => {
+    graph = await freshLook({
+      'src/list.tsx': `// TODO(#12): sort by price
+// todo: is no tag, nor is // TODO further on
+/* FIXME(ada): one
+ * HACK(ABC-7): two
+ */
+export function List() {
+  return <ul>{/* XXX */}</ul>;
+}
+`,
+      'src/list.test.ts': "it('sorts', () => {\n  // TODO: write it\n});\n",
+      'tool.py': 'def run():\n    """TODO: is documentation."""\n    # TODO(#12): sort by price\n',
+    });
+  });
+
+  test('become concepts, labelled with their issue and without their person; one text is one concept', () => {
+    expect(graph.ids('concept')).toEqual([
+      'concept:todo:FIXME: one',
+      'concept:todo:HACK(ABC-7): two',
+      'concept:todo:TODO(#12): sort by price',
+      'concept:todo:TODO: write it',
+      'concept:todo:XXX',
+    ]);
+    expect(graph.pairs('FILE_MENTIONS_CONCEPT')).toContain(
+      'file:tool.py > concept:todo:TODO(#12): sort by price',
+    );
+  });
+
+  test('are implemented by the symbol around them, a test case too', () => {
+    expect(graph.pairs('SYMBOL_IMPLEMENTS_CONCEPT')).toEqual([
+      'fn:src/list.tsx:List > concept:todo:XXX',
+      'fn:tool.py:run > concept:todo:TODO(#12): sort by price',
+      'test:src/list.test.ts:sorts > concept:todo:TODO: write it',
+    ]);
+  });
+});

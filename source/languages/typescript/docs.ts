@@ -47,7 +47,7 @@ function docText(body: string): string | null {
 }
 
 /** A tagged comment and its offset. */
-export interface FoundTag extends Pick<CommentTag, 'tag' | 'text'> {
+export interface FoundTag extends Pick<CommentTag, 'tag' | 'text' | 'reference'> {
   offset: number;
 }
 
@@ -59,12 +59,13 @@ export function mayHoldTags(text: string): boolean {
 /** The TODO, FIXME, HACK and XXX at the beginning of the lines of one comment. */
 export function tagsOf(comment: string, offset: number): FoundTag[] {
   const found: FoundTag[] = [];
-  const pattern = /^[\s/*!#<-]*@?(TODO|FIXME|HACK|XXX)\b(?:\([^)\n]*\))?[:\s-]*([^\n]*)/gm;
+  const pattern = /^[\s/*!#<-]*@?(TODO|FIXME|HACK|XXX)\b(?:\(([^)\n]*)\))?[:\s-]*([^\n]*)/gm;
   for (const match of comment.matchAll(pattern)) {
     const tag = match[1];
     if (tag !== 'TODO' && tag !== 'FIXME' && tag !== 'HACK' && tag !== 'XXX') continue;
-    const text = (match[2] ?? '').replace(/\s*(\*\/|-->)?\s*$/, '').slice(0, 200);
-    found.push({ tag, text, offset: offset + match.index + match[0].indexOf(tag) });
+    const reference = (match[2] ?? '').trim().slice(0, 200);
+    const text = (match[3] ?? '').replace(/\s*(\*\/|-->)?\s*$/, '').slice(0, 200);
+    found.push({ tag, text, reference, offset: offset + match.index + match[0].indexOf(tag) });
   }
   return found;
 }

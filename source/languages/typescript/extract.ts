@@ -160,9 +160,9 @@ function tagsIn(file: ParsedFile, source: SyntaxSource, definitions: readonly De
   if (!mayHoldTags(file.text)) return [];
   const comments = file.root.descendantsOfType('comment').flatMap((one) => (one === null ? [] : [one]));
   return comments.flatMap((one) =>
-    tagsOf(file.text.slice(one.startIndex, one.endIndex), one.startIndex).map(({ tag, text, offset }) => {
+    tagsOf(file.text.slice(one.startIndex, one.endIndex), one.startIndex).map(({ offset, ...told }) => {
       const [line, column] = [source.lineOf(offset), source.columnOf(offset)];
-      return { tag, text, line, column, from: enclosing(definitions, line, column) };
+      return { ...told, line, column, from: enclosing(definitions, line, column) };
     }),
   );
 }

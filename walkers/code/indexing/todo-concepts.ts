@@ -4,7 +4,10 @@ import { type Link, link } from './code-graph.js';
 import type { FileSymbols } from './file-symbols.js';
 import type { SharedNode } from './shared-nodes.js';
 
-/** The concepts that TODO, FIXME, HACK and XXX comments name (S3-21): one per distinct text, in all files. */
+/** How issues are referred to: `#12`, `owner/repository#12`, `ABC-12`, an address. Anything else is a person. */
+const ISSUE = /^(?:[\w./-]*#\d+|[A-Z][A-Z\d]+-\d+|https?:\/\/\S+)$/;
+
+/** The concepts that TODO, FIXME, HACK and XXX comments name (S3-21): one per distinct text and issue, in all files. */
 export function todoConcepts(
   { comments }: FileFacts,
   { fileId, enclosing }: FileSymbols,
@@ -15,8 +18,9 @@ export function todoConcepts(
     const key = `${from}\0${concept}`;
     if (!links.has(key)) links.set(key, made);
   };
-  for (const { tag, text, line, column, from } of comments) {
-    const label = text === '' ? tag : `${tag}: ${text}`;
+  for (const { tag, text, reference, line, column, from } of comments) {
+    const head = ISSUE.test(reference) ? `${tag}(${reference})` : tag;
+    const label = text === '' ? head : `${head}: ${text}`;
     const id = conceptId('todo', label);
     nodes.set(id, { as: 'todo', label, description: text });
     add(fileId, id, link(fileId, FileMentionsConcept, id, { line, column }));
