@@ -37,10 +37,12 @@ interface Postings {
  */
 export class TextIndex<F extends string> {
   readonly #weights: Readonly<Record<F, number>>;
-  readonly #documents = new Map<number, Document>();
+  /** By slot; slots of documents that were taken out are used again. */
+  readonly #documents: (Document | undefined)[] = [];
+  readonly #free: number[] = [];
   readonly #postings = new Map<string, Postings>();
   readonly #slotsOf = new Map<string, number[]>();
-  #next = 0;
+  #size = 0;
   #length = 0;
 
   /** @param weights Of the fields; whole numbers keep lengths exact. */
@@ -58,10 +60,11 @@ export class TextIndex<F extends string> {
       length += weight * words.length;
       for (const word of words) counts.set(word, (counts.get(word) ?? 0) + weight);
     }
-    const slot = this.#next++;
+    const slot = this.#free.pop() ?? this.#documents.length;
     const slots = this.#slotsOf.get(owner) ?? [];
     this.#slotsOf.set(owner, slots);
-    this.#documents.set(slot, { owner, part: slots.length, length, words: [...counts.keys()] });
+    this.#documents[slot] = { owner, part: slots.length, length, words: [...counts.keys()] };
+    this.#size++;
     slots.push(slot);
     this.#length += length;
     for (const [word, count] of counts) {
@@ -76,9 +79,11 @@ export class TextIndex<F extends string> {
   /** Takes out all documents of an owner. */
   remove(owner: string): void {
     for (const slot of this.#slotsOf.get(owner) ?? []) {
-      const document = this.#documents.get(slot);
+      const document = this.#documents[slot];
       if (!document) continue;
-      this.#documents.delete(slot);
+      this.#documents[slot] = undefined;
+      this.#free.push(slot);
+      this.#size--;
       this.#length -= document.length;
       for (const word of document.words) this.#removePosting(word, slot);
     }
@@ -87,17 +92,18 @@ export class TextIndex<F extends string> {
 
   /** Every owner that has a word of the query, with its best document; in no order. */
   search(query: WordQuery): Hit[] {
-    const usual = this.#length / Math.max(1, this.#documents.size);
-    const scores = new Map<number, number>();
+    const scores = new Float64Array(this.#documents.length);
+    const dampings = Float64Array.from(this.#documents, (document) => this.#damping(document));
     let most = 0;
     for (const [word, weight] of query) {
       const postings = this.#postings.get(word);
-      const worth = weight * rarity(this.#documents.size, postings?.slots.length ?? 0);
+      const worth = weight * rarity(this.#size, postings?.slots.length ?? 0);
       most += worth;
       if (!postings) continue;
-      for (const [i, slot] of postings.slots.entries()) {
-        const part = worth * this.#saturated(slot, postings.counts[i] ?? 0, usual);
-        scores.set(slot, (scores.get(slot) ?? 0) + part);
+      const { slots, counts } = postings;
+      for (let i = 0; i < slots.length; i++) {
+        const [slot, count] = [slots[i] ?? 0, counts[i] ?? 0];
+        scores[slot] = (scores[slot] ?? 0) + (worth * count) / (count + (dampings[slot] ?? 0));
       }
     }
     return this.#bestOfOwners(scores, most);
@@ -107,30 +113,31 @@ export class TextIndex<F extends string> {
   telling(query: WordQuery, { owner, part }: Pick<Hit, 'owner' | 'part'>, most: number): string[] {
     const slot = this.#slotsOf.get(owner)?.[part];
     if (slot === undefined) return [];
-    const usual = this.#length / Math.max(1, this.#documents.size);
+    const damping = this.#damping(this.#documents[slot]);
     const found: [word: string, share: number][] = [];
     for (const [word, weight] of query) {
       const postings = this.#postings.get(word);
       const at = postings?.slots.indexOf(slot) ?? -1;
       if (!postings || at < 0) continue;
-      const worth = weight * rarity(this.#documents.size, postings.slots.length);
-      found.push([word, worth * this.#saturated(slot, postings.counts[at] ?? 0, usual)]);
+      const count = postings.counts[at] ?? 0;
+      const worth = weight * rarity(this.#size, postings.slots.length);
+      found.push([word, (worth * count) / (count + damping)]);
     }
     found.sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
     return found.slice(0, most).map(([word]) => word);
   }
 
-  /** From 0 to 1: how much of a word's worth a document gets for having it so often. */
-  #saturated(slot: number, count: number, usual: number): number {
-    const length = this.#documents.get(slot)?.length ?? 0;
-    return count / (count + SATURATION * (1 - LENGTH + (LENGTH * length) / Math.max(1, usual)));
+  /** What a word's count is saturated by in a document: more in a long one. */
+  #damping(document: Document | undefined): number {
+    const usual = this.#length / Math.max(1, this.#size);
+    return SATURATION * (1 - LENGTH + (LENGTH * (document?.length ?? 0)) / Math.max(1, usual));
   }
 
-  #bestOfOwners(scores: ReadonlyMap<number, number>, most: number): Hit[] {
+  #bestOfOwners(scores: Float64Array, most: number): Hit[] {
     const best = new Map<string, Hit>();
-    for (const [slot, score] of scores) {
-      const document = this.#documents.get(slot);
-      if (!document) continue;
+    for (const [slot, score] of scores.entries()) {
+      const document = this.#documents[slot];
+      if (!document || score === 0) continue;
       const { owner, part } = document;
       const known = best.get(owner);
       const share = most > 0 ? score / most : 0;
