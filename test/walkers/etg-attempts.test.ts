@@ -117,6 +117,14 @@ describe('a failure', () => {
     expect(await top('test_month[february]')).toBe(second);
   });
 
+  test('is the same in colours', async () => {
+    const id = await mendedDate();
+    const plain = failing('test_leap_year', 'ValueError: day is out of range for month');
+    const coloured = plain.replaceAll(/^(.+)$/gmu, '\u001b[31m\u001b[1m$1\u001b[0m');
+    const [first] = (await asked(coloured)).results;
+    expect(first).toMatchObject({ task_id: id, score: (await asked(plain)).results[0]?.score });
+  });
+
   test('is found by a piece of a long output', async () => {
     const report = Array.from({ length: 200 }, (_, i) => `line ${i} of a long report about widget_${i}`);
     const tail = 'error: the frobnicator needs a splined gasket';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineWalker, Root } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 import { insideRoot } from '../../source/index.js';
+import { stripHidden } from '../shown-text.js';
 import { tokensOf } from '../token-budget.js';
 import { ATTEMPTS } from './attempts/attempt-index.js';
 import { AttemptRow, attemptRow } from './attempts/attempt-rows.js';
@@ -63,7 +64,7 @@ export const EtgQuerySimilarAttempts = defineWalker('etg_query_similar_attempts'
   on: (w) => [
     w.entry(Root, async (_here, context) => {
       const { state, projectRoot } = context;
-      const query = state.query.slice(0, searchQuery.max);
+      const query = stripHidden(state.query.slice(0, searchQuery.max));
       const files = (state.file_paths ?? []).map((path) =>
         projectRoot === null ? path : insideRoot(projectRoot, path).path,
       );

@@ -1,3 +1,4 @@
+import { stripHidden } from '../../shown-text.js';
 import type { Attempt, AttemptEvent } from './attempt.js';
 import { failingNames } from './failing-names.js';
 import { passagesOf } from './failure-text.js';
@@ -89,5 +90,5 @@ function parametersOf(events: readonly AttemptEvent[]): string[] {
 }
 
 function joined(...texts: readonly string[]): string {
-  return texts.filter((text) => text.trim() !== '').join('\n');
+  return stripHidden(texts.filter((text) => text.trim() !== '').join('\n'));
 }
