@@ -32,8 +32,8 @@ export function changedPlaces(before: Places, after: Places): ReadonlySet<Lookup
   const { roots: old } = before.python;
   const { roots } = after.python;
   for (const first of new Set([...old.keys(), ...roots.keys()]))
-    if ((old.get(first) ?? []).join('\0') !== (roots.get(first) ?? []).join('\0'))
-      changed.add(`root:${first}`);
+    // Not joined: the root folder, whose name is empty, is another answer than none.
+    if (JSON.stringify(old.get(first)) !== JSON.stringify(roots.get(first))) changed.add(`root:${first}`);
   return changed;
 }
 
