@@ -31,8 +31,8 @@ export function changedPlaces(before: Places, after: Places): ReadonlySet<Lookup
     changed.add(`folder:${folder}`);
   const { roots: old } = before.python;
   const { roots } = after.python;
+  // Not joined: the root folder, whose name is empty, is another answer than none.
   for (const first of new Set([...old.keys(), ...roots.keys()]))
-    // Not joined: the root folder, whose name is empty, is another answer than none.
     if (JSON.stringify(old.get(first)) !== JSON.stringify(roots.get(first))) changed.add(`root:${first}`);
   return changed;
 }
