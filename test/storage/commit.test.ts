@@ -81,6 +81,11 @@ test('blobs are kept under their names, listed by prefix, and go when they are t
   const value = Buffer.from([1, 2]);
   await layer.commit(changes({ blobs: ['extract/b', 'extract/a', 'mark'].map((name) => ({ name, value })) }));
   expect(await collect(layer.blobNames('extract/'))).toEqual(['extract/a', 'extract/b']);
+  const under = await collect(layer.blobsUnder('extract/'));
+  expect(under.map(({ name, value: bytes }) => [name, [...bytes]])).toEqual([
+    ['extract/a', [1, 2]],
+    ['extract/b', [1, 2]],
+  ]);
   await layer.commit(changes({ blobs: [{ name: 'mark', value: undefined }] }));
   expect((await layer.blobs(['mark', 'extract/a'])).map((found) => found?.length)).toEqual([undefined, 2]);
 });

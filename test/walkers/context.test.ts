@@ -357,7 +357,7 @@ describe('a graph whose index run did not finish says so', () => {
     const graph = await cutOff('write nodes');
     for (const walker of ['graph_stats', 'graph_export']) {
       const { body, markdown } = await answer(graph, walker, {});
-      expect(body).toMatchObject({ state: { cut: [UNFINISHED] } });
+      expect(body).toMatchObject({ state: { cut: [UNFINISHED], pending: 2 } });
       expect(markdown).toContain('An index run did not finish');
     }
     await index(graph, { mode: 'incremental' });

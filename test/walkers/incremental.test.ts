@@ -2,7 +2,7 @@ import { renameSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { OpenGraph } from '../../index.js';
-import { exportText, type Files, freshExport, index, indexed, replace, write } from './project.js';
+import { exportText, type Files, freshExport, index, indexed, open, replace, write } from './project.js';
 
 const PROJECT: Files = {
   'package.json': '{"name": "shop"}',
@@ -178,14 +178,24 @@ function randomEdit(files: Files, random: () => number, step: number): Files {
   return { ...PROJECT, ...files };
 }
 
-test('of two index runs at once, one wins and the other says that it has to run again', async () => {
+test('of two index runs at once, the second waits for the first; who gives up waiting says so', async () => {
   const { root, graph } = await indexed(PROJECT);
   const files = edited({ 'src/price.ts': 'export const price = () => 7;\n' });
   replace(root, files);
-  const runs = await Promise.allSettled([index(graph), index(graph)]);
-  const refused = runs.filter((run) => run.status === 'rejected').map(({ reason }) => reason.code);
-  expect(refused.every((code) => code === 'CONFLICT')).toBe(true);
-  expect(refused.length).toBeLessThan(2);
-  await index(graph, { mode: 'incremental' });
+  const waiting = new AbortController();
+  const [first, second, third] = await Promise.allSettled([
+    index(graph, {}, { onProgress: () => waiting.abort() }),
+    index(graph, { mode: 'incremental' }),
+    index(graph, {}, { signal: waiting.signal }),
+  ]);
+  expect(first).toMatchObject({ status: 'fulfilled', value: { files_indexed: Object.keys(files).length } });
+  expect(second).toMatchObject({ status: 'fulfilled', value: { files_indexed: 0 } });
+  expect(third).toMatchObject({ status: 'rejected', reason: { code: 'CANCELLED' } });
   await expectLikeFresh(graph, files);
+});
+
+test('two first runs at once on a project that has no graph', async () => {
+  const graph = await open(write(PROJECT));
+  await Promise.all([index(graph), index(graph)]);
+  await expectLikeFresh(graph, PROJECT);
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { compareText, defineWalker, type Layer, Root } from '../../runtime/index.js';
 import { exportEdgeKind, exportNodeKind, isCommitConcept, nodeArchetype } from '../../schema/index.js';
 import type { StoredEdge, StoredNode } from '../../storage/index.js';
-import { indexProgress, UNFINISHED } from './index-progress.js';
+import { indexProgress, NOTHING_MISSING, unfinishedState } from './index-progress.js';
 
 /** One line of an export (section E of the specification). */
 export type ExportLine = { readonly type: 'node' | 'edge'; readonly kind: string } & Readonly<
@@ -27,12 +27,13 @@ export const GraphExport = defineWalker('graph_export', {
   },
   report: z.custom<ExportLine>((value) => typeof value === 'object' && value !== null),
   output: z.object({ nodes: z.number().int(), edges: z.number().int() }),
-  state: () => ({ nodes: 0, edges: 0, complete: true }),
+  state: () => ({ nodes: 0, edges: 0, unfinished: NOTHING_MISSING }),
   examples: [{ title: 'The code graph', input: {} }],
   on: (w) => [
     w.entry(Root, async (_here, context) => {
       const layers: readonly Layer[] = LAYERS_OF[context.state.layer];
-      if (layers.includes('derived')) context.state.complete = (await indexProgress(context)).complete;
+      if (layers.includes('derived'))
+        context.state.unfinished = unfinishedState(await indexProgress(context));
       const nodes: (StoredNode & { kind: string })[] = [];
       for (const layer of layers) {
         for await (const page of context.storedNodes(layer)) {
@@ -61,10 +62,10 @@ export const GraphExport = defineWalker('graph_export', {
       context.state.edges = edges.length;
     }),
   ],
-  finish: ({ state: { nodes, edges, complete } }) => ({
+  finish: ({ state: { nodes, edges, unfinished } }) => ({
     nodes,
     edges,
-    state: { cut: complete ? [] : [UNFINISHED] },
+    state: unfinished,
   }),
   markdown: ({ nodes, edges }) => `Exported ${nodes} nodes and ${edges} edges.\n`,
 });

@@ -3,7 +3,7 @@ import { compareText, defineWalker, isA, Root } from '../../runtime/index.js';
 import { CodeSymbol, CodewalkError, File, nodeArchetype, SymbolCallsSymbol } from '../../schema/index.js';
 import { Counter } from '../counter.js';
 import { countsLine, markdownTable } from '../markdown.js';
-import { indexProgress, UNFINISHED } from './index-progress.js';
+import { indexProgress, type MissingState, unfinishedState } from './index-progress.js';
 
 const count = z.number().int();
 
@@ -25,7 +25,7 @@ const StatsOutput = z.object({
   generation: count,
 });
 
-type StatsOutput = z.output<typeof StatsOutput> & { state: { cut: string[] } };
+type StatsOutput = z.output<typeof StatsOutput> & { state: MissingState };
 
 /** Counts what the graph holds, per archetype and per language. */
 export const GraphStats = defineWalker('graph_stats', {
@@ -76,7 +76,7 @@ export const GraphStats = defineWalker('graph_stats', {
         syntax_errors: broken.sort(),
         complete: progress.complete,
         generation: progress.generation,
-        state: { cut: progress.complete ? [] : [UNFINISHED] },
+        state: unfinishedState(progress),
       };
     }),
   ],

@@ -6,6 +6,21 @@ import { type IndexProgress, PROGRESS_MARK, readProgress } from './indexing/inde
 export const UNFINISHED =
   'An index run did not finish: nodes and edges are missing; codewalk index --mode incremental goes on.';
 
+/** What an answer's `state` says of an index run that did not finish. */
+export interface MissingState {
+  readonly cut: readonly string[];
+  /** Files that are still to be written, as far as it is known. */
+  readonly pending: number;
+}
+
+/** The last run finished. */
+export const NOTHING_MISSING: MissingState = { cut: [], pending: 0 };
+
+/** What an answer's `state` says by the mark that the last run left. */
+export function unfinishedState({ complete, pending }: IndexProgress): MissingState {
+  return complete ? NOTHING_MISSING : { cut: [UNFINISHED], pending };
+}
+
 /**
  * How far indexing came in the graph that is asked.
  *
