@@ -102,10 +102,19 @@ export interface WriteContext<State = unknown, Report = unknown>
   extends ReadContext<State, Report>,
     Writing {}
 
+/** How a run commits in its midst. */
+export interface CommitOptions {
+  /**
+   * Lets go of every node that the run has seen: one that writes a whole graph would else hold all of it. References
+   * from before show no later changes. Default false.
+   */
+  readonly forget?: boolean;
+}
+
 /** What an ability of a walker that works in steps can do besides. */
 export interface StepsContext<State = unknown, Report = unknown> extends WriteContext<State, Report> {
   /** Ends one short transaction: commits what was changed so far and goes on at the newest version. */
-  commit(): Promise<void>;
+  commit(options?: CommitOptions): Promise<void>;
   /** Keeps bytes beside the graph under a name (extracts, marks), with the next commit; undefined removes. */
   putBlob(name: string, value: Uint8Array | undefined): void;
 }

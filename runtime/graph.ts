@@ -2,7 +2,7 @@ import { CodewalkError, type Layer, LIMITS } from '../schema/index.js';
 import { ROOT_ID } from './builtin.js';
 import { type BlobWrites, planCommits } from './commit.js';
 import { ReadSet, type WriteSet, writeSet } from './conflict.js';
-import type { SpawnTarget } from './context.js';
+import type { CommitOptions, SpawnTarget } from './context.js';
 import { checkDeclared } from './declared.js';
 import { Digests } from './digest.js';
 import { Dispatch } from './dispatch.js';
@@ -197,7 +197,7 @@ export class Graph {
     this.#running.add(running);
     this.#holdStill(version);
     try {
-      const commit = () => this.#commit(running);
+      const commit = (options?: CommitOptions) => this.#commit(running, options);
       const digests = writable ? null : { of: this.#digests, revision: running.since };
       const result = await body({ tx, commit, blobs: running.blobs, memory: this.#memory, digests });
       if (writable) await this.#commit(running);
@@ -212,7 +212,7 @@ export class Graph {
     }
   }
 
-  async #commit(running: Running): Promise<void> {
+  async #commit(running: Running, { forget = false }: CommitOptions = {}): Promise<void> {
     const { tx, blobs, reads, version } = running;
     if (!tx.changes?.isEmpty || blobs.size > 0) {
       const done = this.#commits.then(() => this.#write(running, blobs));
@@ -223,6 +223,7 @@ export class Graph {
     tx.changes?.clear();
     blobs.clear();
     tx.view.forgetReads();
+    if (forget) tx.view.forgetNodes();
     reads?.forget();
     const seen = running.since;
     running.since = this.revision;

@@ -1,6 +1,7 @@
 import type { Layer } from '../schema/index.js';
 import type { LayerStore } from '../storage/index.js';
 import type { Catalog } from './catalog.js';
+import type { CommitOptions } from './context.js';
 import type { Digests } from './digest.js';
 import type { GraphMemory } from './memory.js';
 import type { Limits } from './run.js';
@@ -29,7 +30,7 @@ export interface GraphParts {
 export interface Session {
   readonly tx: Transaction;
   /** Commits what was changed so far and moves on to the newest version; null where only the end commits. */
-  readonly commit: (() => Promise<void>) | null;
+  readonly commit: ((options?: CommitOptions) => Promise<void>) | null;
   /** Lives as long as the graph is open. */
   readonly memory: GraphMemory;
   /** Bytes that go with the next commit. */

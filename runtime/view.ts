@@ -234,6 +234,13 @@ export class View {
     this.#absent.clear();
   }
 
+  /** Forgets the live nodes too: what is loaded again is another object. */
+  forgetNodes(): void {
+    this.#nodes.clear();
+    this.#types.clear();
+    this.#deleted.clear();
+  }
+
   /** Reads live nodes again that another run has changed: their objects stay and show the new values. */
   async refresh(ids: Iterable<string>): Promise<void> {
     const before = new Map<string, NodeRef>();

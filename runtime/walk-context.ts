@@ -109,7 +109,7 @@ function writeMethods(walk: Walk): Pick<StepsContext, (typeof WRITING)[number]> 
 
 function stepsMethods(walk: Walk, session: Session): Pick<StepsContext, (typeof STEPPING)[number]> {
   return {
-    commit: async () => alive(walk, session).commit?.(),
+    commit: async (options) => alive(walk, session).commit?.(options),
     putBlob: (name, value) => {
       alive(walk, walk.tx).requireWritable();
       session.blobs.set(name, value);

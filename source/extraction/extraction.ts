@@ -1,5 +1,6 @@
 import type { DiscoveredFile } from '../discovery/index.js';
 import type { FileFacts } from '../facts.js';
+import type { interfaceOf } from '../resolution/index.js';
 
 /** A file to read and extract: a discovered one will do. */
 export type FileToExtract = Pick<DiscoveredFile, 'path' | 'diskPath' | 'size'>;
@@ -21,6 +22,8 @@ export type Extraction =
       readonly content: ReadContent;
       /** The facts as {@link factsToBytes} writes them: to be kept as they are, read with {@link factsFromBytes}. */
       readonly facts: Uint8Array;
+      /** What resolutions of other files see of the facts: {@link interfaceOf}. */
+      readonly offers: string;
     }
   | {
       readonly ok: false;

@@ -2,6 +2,7 @@ import { toCodewalkError } from '../../schema/index.js';
 import { readText } from '../discovery/index.js';
 import { type Language, languageAmong } from '../languages/index.js';
 import { createParser, type SourceParser } from '../parser.js';
+import { interfaceOf } from '../resolution/index.js';
 import { WasmTrap } from '../web-assembly.js';
 import { type Extraction, type FileToExtract, factsToBytes } from './extraction.js';
 
@@ -56,7 +57,8 @@ class ThreadExtractor implements Extractor {
     const failure = language && this.#failures.get(language);
     if (failure) return { ok: false, path, content, reason: 'GRAMMAR_FAILED', detail: failure };
     try {
-      return { ok: true, path, content, facts: factsToBytes(this.#parser.extractFile(path, read.text)) };
+      const facts = this.#parser.extractFile(path, read.text);
+      return { ok: true, path, content, facts: factsToBytes(facts), offers: interfaceOf(facts) };
     } catch (thrown) {
       const { code, message, cause } = toCodewalkError(thrown);
       this.#broken ||= cause instanceof WasmTrap;

@@ -28,6 +28,8 @@ export type FileNews =
       readonly facts: FileFacts | null;
       /** The facts as they are kept. */
       readonly bytes: Uint8Array | null;
+      /** What other files see of them; empty without facts. */
+      readonly offers: string;
     }
   /** It was touched: its content is as before. */
   | {
@@ -82,7 +84,8 @@ export async function* newsOf(files: readonly DiscoveredFile[], reading: Reading
     } else if (isSuspect && state.hash === read.hash)
       yield { kind: 'touched', path, stamp: stampOf(file, now), mtime_ms: file.mtimeMs };
     else if (file.extracted) toExtract.push(file);
-    else yield { kind: 'changed', path, state: stateOf(file, read, now), facts: null, bytes: null };
+    else
+      yield { kind: 'changed', path, state: stateOf(file, read, now), facts: null, bytes: null, offers: '' };
   }
   yield* extracted(toExtract, reading, now);
 }
@@ -101,11 +104,12 @@ async function* extracted(
     if (!one.content) yield { kind: 'lost', path };
     else if (one.ok) {
       const state = { ...stateOf(file, one.content, now), extracted: true };
-      yield { kind: 'changed', path, state, facts: factsFromBytes(one.facts), bytes: one.facts };
+      const { facts: bytes, offers } = one;
+      yield { kind: 'changed', path, state, facts: factsFromBytes(bytes), bytes, offers };
     } else {
       // What failed is tried again by the next run, whether or not its content changes.
       const state = { ...stateOf(file, one.content, now), hash: '' };
-      yield { kind: 'changed', path, state, facts: null, bytes: null };
+      yield { kind: 'changed', path, state, facts: null, bytes: null, offers: '' };
     }
   }
 }

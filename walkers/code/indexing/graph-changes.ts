@@ -31,20 +31,35 @@ export async function graphChanges(
   const touched = whole
     ? new Set([...there, ...(await storedDirectories(context))])
     : new Set([...foldersAbove(moved), ...[...renamed].filter(isPackageFile).map(parentOf)]);
-  const changedIds = index.shared.takeChanged();
-  const ids = whole ? new Set([...index.shared.ids(), ...(await storedShared(context))]) : changedIds;
-  const shared = [...ids].sort().map((id) => ({ id, node: index.shared.get(id) }));
+  const stray = whole ? [...index.shared.ids(), ...(await storedShared(context))] : [];
+  const shared = sharedChanges(index, stray);
   const others = directoryParts(index.modules(), touched);
   if (whole || projectChanged) others.unshift(projectPart(projectName(index), context.projectRoot));
   return {
     files,
     others,
-    shared: shared.flatMap(({ node }) => (node ? [sharedDraft(node)] : [])),
+    shared: shared.shared,
     gone: whole ? [...removed, ...(await strayFiles(context, index))] : removed,
-    goneNodes: [
-      ...[...touched].filter((path) => !there.has(path)).map(directoryId),
-      ...shared.flatMap(({ id, node }) => (node ? [] : [id])),
-    ],
+    goneNodes: [...[...touched].filter((path) => !there.has(path)).map(directoryId), ...shared.goneNodes],
+  };
+}
+
+/**
+ * What has to change among the nodes that files share, since this was last asked.
+ *
+ * @param more Ids of others that may not be as they should.
+ */
+export function sharedChanges(
+  { shared }: ProjectIndex,
+  more: Iterable<string> = [],
+): Pick<GraphChanges, 'shared' | 'goneNodes'> {
+  const ids = [...new Set([...shared.takeChanged(), ...more])].sort();
+  return {
+    shared: ids.flatMap((id) => {
+      const node = shared.get(id);
+      return node ? [sharedDraft(node)] : [];
+    }),
+    goneNodes: ids.filter((id) => shared.get(id) === null),
   };
 }
 

@@ -21,12 +21,23 @@ export interface GraphChanges {
   readonly goneNodes: readonly string[];
 }
 
+/** Nothing changes. */
+export const NO_CHANGES: GraphChanges = {
+  files: new Map(),
+  others: [],
+  shared: [],
+  gone: [],
+  goneNodes: [],
+};
+
 /** How a run writes. */
 export interface WriteOptions {
   /** Whether no run ever wrote here: then nothing stored is looked for. */
   readonly fresh: boolean;
   /** Whether it is written in several commits; else nothing is committed here. */
   readonly inSteps: boolean;
+  /** Whether the nodes of files are in the graph already. Default false. */
+  readonly filesThere?: boolean;
 }
 
 /**
@@ -47,7 +58,8 @@ export class GraphWriter {
   async write(changes: GraphChanges): Promise<void> {
     const parts = [...changes.others, ...changes.files.values()];
     const outdated = await this.#outdatedNodes(changes);
-    await this.#writeNodes([...changes.shared, ...parts.flatMap(({ nodes }) => nodes)]);
+    const nodes = this.#options.filesThere ? changes.others : parts;
+    await this.#writeNodes([...changes.shared, ...nodes.flatMap((part) => part.nodes)]);
     await this.#writeLinks(parts);
     await this.#remove([...changes.goneNodes, ...outdated]);
   }
@@ -81,10 +93,17 @@ export class GraphWriter {
     await turn(this.#context);
   }
 
-  /** Far ends that this run did not write are in the graph already. */
+  /** Ends that were not written here are in the graph already. */
   async #loadEnds(parts: readonly GraphPart[]): Promise<void> {
     const missing = new Set<string>();
-    for (const { links } of parts) for (const { to } of links) if (!this.#ends.has(to)) missing.add(to);
+    const note = (id: string) => {
+      if (!this.#ends.has(id)) missing.add(id);
+    };
+    for (const { links } of parts)
+      for (const { from, to } of links) {
+        note(from);
+        note(to);
+      }
     for (const node of await this.#context.nodes([...missing])) if (node) this.#ends.set(node.id, node);
   }
 

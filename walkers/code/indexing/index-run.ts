@@ -1,30 +1,26 @@
-import type { StepsContext } from '../../../runtime/index.js';
+import type { NodeDraft, StepsContext } from '../../../runtime/index.js';
 import { File, fileId } from '../../../schema/index.js';
-import {
-  changedPlaces,
-  type DiscoveredFile,
-  type ExtractionPool,
-  type FileFacts,
-  interfaceOf,
-  type LookupKey,
-} from '../../../source/index.js';
+import type { DiscoveredFile, ExtractionPool, FileFacts, Resolution } from '../../../source/index.js';
 import { commitConcepts, type HistoryWritten } from '../history/commit-concepts.js';
 import { type FileNews, type FileProblem, newsOf, suspects } from './changed-files.js';
 import { digestOf } from './code-graph.js';
 import { type FilePart, filePart, type IndexedFile } from './file-part.js';
-import type { FileState } from './file-state.js';
-import { graphChanges } from './graph-changes.js';
-import { GraphWriter } from './graph-writer.js';
+import { graphChanges, sharedChanges } from './graph-changes.js';
+import { type GraphChanges, GraphWriter, NO_CHANGES } from './graph-writer.js';
 import { IndexStore } from './index-store.js';
 import type { ProjectIndex } from './project-index.js';
 import { type Resolved, resolveFiles } from './resolve-files.js';
 import type { Scope } from './scope.js';
+import { dirtyFiles, type Seen, takeOffers } from './seen.js';
+import { turn } from './turn.js';
 import { writtenPart } from './written-part.js';
 
 /** Extracts that are kept with one commit. */
 const FILES_PER_COMMIT = 64;
 /** A run that writes no more links than this is one commit: whole, or not there at all. */
 const LINKS_OF_ONE_COMMIT = 10_000;
+/** Files that are resolved and written together: all that is known of them is in memory. */
+const FILES_AT_ONCE = 400;
 /** Touched files are kept as such from this many on: fewer are read again sooner than they are written. */
 const TOUCHED_TO_KEEP = 32;
 
@@ -46,14 +42,14 @@ interface NewPart {
   readonly digest: string;
 }
 
-/** What other files can see has changed, since they were last resolved. */
-interface Seen {
-  readonly keys: ReadonlySet<LookupKey> | 'everything';
-  /** Files that came or went. */
-  readonly moved: ReadonlySet<string>;
-  /** Files whose module has another name. */
-  readonly renamed: readonly string[];
+/** What there is to write beside what was resolved. */
+interface Outcome {
+  readonly removed: readonly string[];
+  readonly seen: Seen;
+  readonly projectChanged: boolean;
 }
+
+const UNRESOLVED: Resolution = { imports: [], references: [], inheritance: [] };
 
 /**
  * One run of the indexer over a scope: extracts what changed, resolves whoever that can matter to, and writes what is
@@ -76,6 +72,9 @@ export class IndexRun {
   readonly #changed = new Set<string>();
   readonly #touched = new Set<string>();
   readonly #lost: string[] = [];
+  /** What files offer whose facts this run found. */
+  readonly #offers = new Map<string, string>();
+  readonly #times: { readonly indexed_at: string };
   /** Digests of the parts that the graph holds, of files whose state no longer says so. */
   readonly #held = new Map<string, string>();
   #announced = false;
@@ -87,6 +86,7 @@ export class IndexRun {
     this.#pool = pool;
     this.#problems = problems;
     this.#store = new IndexStore(context);
+    this.#times = { indexed_at: new Date(context.now()).toISOString() };
     this.#generation = (index.mark?.generation ?? 0) + 1;
     this.#fresh = index.mark === undefined;
     this.#mending = !this.#fresh && (index.damaged || index.mark?.complete !== true);
@@ -108,10 +108,18 @@ export class IndexRun {
       if (history.wrote) await this.#context.commit();
       return { changed: this.#changed, removed, resolved: 0, commitConcepts: history.concepts };
     }
-    const seen = await this.#see(unsettled, removed, scope);
-    const dirty = this.#dirty(unsettled, seen);
-    const parts = await this.#resolve(dirty);
-    const { concepts } = await this.#write(parts, { removed, seen, projectChanged });
+    const seen = await takeOffers(this.#context, index, {
+      offers: this.#offers,
+      project: scope.project,
+      unsettled,
+      removed,
+    });
+    const dirty = dirtyFiles(index, unsettled, seen);
+    const outcome = { removed, seen, projectChanged };
+    const { concepts } =
+      dirty.length > FILES_AT_ONCE
+        ? await this.#writeInPieces(dirty, outcome)
+        : await this.#writeWhole(await this.#resolve(dirty), outcome);
     return { changed: this.#changed, removed, resolved: dirty.length, commitConcepts: concepts };
   }
 
@@ -152,6 +160,7 @@ export class IndexRun {
       this.#touched.add(path);
       if (before) this.#index.set(path, { ...before, stamp: news.stamp, mtime_ms: news.mtime_ms });
     } else {
+      this.#offers.set(path, news.offers);
       const { offers = null, written = null } = before ?? {};
       if (before?.part) this.#held.set(path, before.part);
       this.#changed.add(path);
@@ -161,60 +170,16 @@ export class IndexRun {
       this.#store.putFacts(path, news.bytes);
       if (news.facts) this.#index.facts.put(path, news.facts, news.bytes?.length ?? 0);
       else this.#index.facts.drop(path);
+      this.#index.facts.trim();
     }
   }
 
-  /** Takes what files offer now into the index, and tells what of it is another than others were resolved against. */
-  async #see(unsettled: readonly string[], removed: readonly string[], scope: Scope): Promise<Seen> {
-    const index = this.#index;
-    const places = index.places();
-    const modules = index.modules();
-    const keys = new Set<LookupKey>();
-    const moved = new Set(removed);
-    await index.facts.load(
-      this.#context,
-      unsettled.filter((path) => index.states.get(path)?.extracted),
-    );
-    for (const path of unsettled) {
-      const state = index.states.get(path);
-      if (!state) continue;
-      const facts = index.facts.get(path)?.facts;
-      const offers = facts ? interfaceOf(facts) : '';
-      // Facts that cannot be read are extracted again by the next run.
-      const hash = state.extracted && !facts ? '' : state.hash;
-      if (offers !== state.offers) keys.add(`file:${path}`);
-      if (state.offers === null) moved.add(path);
-      index.set(path, { ...state, hash, offers });
-    }
-    for (const path of removed) {
-      keys.add(`file:${path}`);
-      index.set(path, undefined);
-      index.facts.drop(path);
-    }
-    index.setProject(scope.project);
-    const renamed: string[] = [];
-    if (index.modules() !== modules)
-      for (const [path, module] of index.modules())
-        if (index.states.get(path)?.written?.module !== module) renamed.push(path);
-    if (index.places() === places) return { keys, moved, renamed };
-    const changed = changedPlaces(places, index.places());
-    if (changed === 'everything') return { keys: changed, moved, renamed };
-    return { keys: new Set([...keys, ...changed]), moved, renamed };
-  }
-
-  /** Files whose part of the graph may have to be another than it is, in path order. */
-  #dirty(unsettled: readonly string[], { keys, renamed }: Seen): string[] {
-    const { states } = this.#index;
-    if (keys === 'everything' || this.#index.damaged) return [...states.keys()].sort();
-    const dirty = new Set([...unsettled, ...renamed]);
-    for (const key of keys) for (const path of this.#index.dependentsOf(key)) dirty.add(path);
-    return [...dirty].filter((path) => states.has(path)).sort();
-  }
-
-  async #resolve(dirty: readonly string[]): Promise<Map<string, Resolved<NewPart>>> {
+  /** @param progress how many files of how many were resolved before these. */
+  async #resolve(
+    dirty: readonly string[],
+    progress = { done: 0, total: dirty.length },
+  ): Promise<Map<string, Resolved<NewPart>>> {
     const { states, facts } = this.#index;
-    const modules = this.#index.modules();
-    const times = { indexed_at: new Date(this.#context.now()).toISOString() };
     return resolveFiles(
       dirty,
       {
@@ -223,19 +188,59 @@ export class IndexRun {
         facts,
         hasFacts: (path) => states.get(path)?.extracted ?? false,
         lookedBefore: (path) => states.get(path)?.written?.looked ?? [],
+        progress,
       },
       (path, resolution, factsOf) => {
-        const indexed = indexedFile(path, states.get(path), modules.get(path) ?? '', factsOf(path) ?? null);
-        const part = filePart(indexed, resolution, factsOf, times);
+        const indexed = this.#indexedFile(path, factsOf(path) ?? null);
+        const part = filePart(indexed, resolution, factsOf, this.#times);
         return { indexed, part, digest: digestOf(part) };
       },
     );
   }
 
-  async #write(
-    parts: ReadonlyMap<string, Resolved<NewPart>>,
-    { removed, seen, projectChanged }: { removed: readonly string[]; seen: Seen; projectChanged: boolean },
-  ): Promise<HistoryWritten> {
+  /**
+   * Writes more files than memory is meant for, in pieces. The nodes of all of them come first, since links lead to
+   * any of them: nodes follow from a file alone, so that nothing has to be resolved for them.
+   */
+  async #writeInPieces(dirty: readonly string[], outcome: Outcome): Promise<HistoryWritten> {
+    const context = this.#context;
+    await this.#strikeOut(dirty, new Set(dirty), outcome.removed);
+    for (const [at, paths] of piecesOf(dirty)) {
+      context.progress({ phase: 'write nodes', done: at, total: dirty.length });
+      await this.#index.facts.load(
+        context,
+        paths.filter((path) => this.#index.states.get(path)?.extracted),
+      );
+      await context.createAll(paths.flatMap((path) => this.#nodesOf(path)));
+      await this.#release();
+    }
+    await this.#writer().write(await this.#changes(new Map(), outcome));
+    const written: string[] = [];
+    for (const [at, paths] of piecesOf(dirty)) {
+      const files = this.#settle(await this.#resolve(paths, { done: at, total: dirty.length }));
+      await this.#writer(true).write({ ...NO_CHANGES, ...sharedChanges(this.#index), files });
+      for (const path of paths) this.#store.putState(path, this.#index.states.get(path));
+      written.push(...files.keys());
+      await this.#release();
+    }
+    return this.#finish([], written, outcome.removed);
+  }
+
+  /** Between two pieces: what they had in memory goes. */
+  async #release(): Promise<void> {
+    await this.#context.commit({ forget: true });
+    this.#index.facts.trim();
+    await turn(this.#context);
+  }
+
+  /** The nodes of a file, as its part will have them. */
+  #nodesOf(path: string): readonly NodeDraft[] {
+    const facts = this.#index.facts.get(path)?.facts ?? null;
+    return filePart(this.#indexedFile(path, facts), UNRESOLVED, () => undefined, this.#times).nodes;
+  }
+
+  /** Takes what was resolved into the index; the parts that the graph does not have like that. */
+  #settle(parts: ReadonlyMap<string, Resolved<NewPart>>): Map<string, FilePart> {
     const files = new Map<string, FilePart>();
     for (const [path, { value, looked }] of parts) {
       const { indexed, part, digest } = value;
@@ -245,9 +250,29 @@ export class IndexRun {
       if (held !== digest || this.#index.damaged) files.set(path, part);
       this.#index.set(path, { ...state, part: digest, written: writtenPart(indexed, part, looked) });
     }
+    return files;
+  }
+
+  async #writeWhole(
+    parts: ReadonlyMap<string, Resolved<NewPart>>,
+    outcome: Outcome,
+  ): Promise<HistoryWritten> {
+    const files = this.#settle(parts);
     const inSteps = this.#fresh || this.#mending || this.#announced || isLarge(files);
-    if (inSteps) await this.#strikeOut(parts.keys(), files, removed);
-    const changes = await graphChanges(this.#context, this.#index, {
+    if (inSteps) await this.#strikeOut(parts.keys(), files, outcome.removed);
+    await this.#writer(false, inSteps).write(await this.#changes(files, outcome));
+    return this.#finish(parts.keys(), files.keys(), outcome.removed);
+  }
+
+  #writer(filesThere = false, inSteps = true): GraphWriter {
+    return new GraphWriter(this.#context, { fresh: this.#fresh, inSteps, filesThere });
+  }
+
+  #changes(
+    files: ReadonlyMap<string, FilePart>,
+    { removed, seen, projectChanged }: Outcome,
+  ): Promise<GraphChanges> {
+    return graphChanges(this.#context, this.#index, {
       files,
       moved: seen.moved,
       renamed: seen.renamed,
@@ -255,9 +280,16 @@ export class IndexRun {
       projectChanged,
       whole: this.#fresh || this.#mending,
     });
-    await new GraphWriter(this.#context, { fresh: this.#fresh, inSteps }).write(changes);
-    const history = await commitConcepts(this.#context, files.keys());
-    for (const path of [...parts.keys(), ...this.#touched])
+  }
+
+  /** The last commit. @param resolved whose states are not kept yet. */
+  async #finish(
+    resolved: Iterable<string>,
+    written: Iterable<string>,
+    removed: readonly string[],
+  ): Promise<HistoryWritten> {
+    const history = await commitConcepts(this.#context, written);
+    for (const path of [...resolved, ...this.#touched])
       this.#store.putState(path, this.#index.states.get(path));
     for (const path of removed) this.#store.forget(path);
     this.#putMark({ complete: true, pending: 0 });
@@ -269,7 +301,7 @@ export class IndexRun {
   /** The last step before the graph changes: from here on the store says which files are not written. */
   async #strikeOut(
     resolved: Iterable<string>,
-    files: ReadonlyMap<string, FilePart>,
+    files: { readonly size: number; has(path: string): boolean },
     removed: readonly string[],
   ): Promise<void> {
     for (const path of resolved) {
@@ -280,6 +312,12 @@ export class IndexRun {
     this.#store.putProject(this.#index.project);
     this.#putMark({ complete: false, pending: files.size });
     await this.#context.commit();
+  }
+
+  #indexedFile(path: string, facts: FileFacts | null): IndexedFile {
+    const { size = 0, mtime_ms = 0, language = '', hash = '' } = this.#index.states.get(path) ?? {};
+    const module = this.#index.modules().get(path) ?? '';
+    return { file: { path, size, mtimeMs: mtime_ms, language }, hash, facts, module };
   }
 
   #putMark(progress: { readonly complete: boolean; readonly pending: number }): void {
@@ -295,14 +333,8 @@ export class IndexRun {
   }
 }
 
-function indexedFile(
-  path: string,
-  state: FileState | undefined,
-  module: string,
-  facts: FileFacts | null,
-): IndexedFile {
-  const { size = 0, mtime_ms = 0, language = '', hash = '' } = state ?? {};
-  return { file: { path, size, mtimeMs: mtime_ms, language }, hash, facts, module };
+function* piecesOf(paths: readonly string[]): Generator<[at: number, piece: readonly string[]]> {
+  for (let at = 0; at < paths.length; at += FILES_AT_ONCE) yield [at, paths.slice(at, at + FILES_AT_ONCE)];
 }
 
 function isLarge(files: ReadonlyMap<string, FilePart>): boolean {

@@ -19,6 +19,8 @@ export interface Resolving {
   readonly hasFacts: (path: string) => boolean;
   /** What the file looked at when it was last resolved: a guess at what it will look at now. */
   readonly lookedBefore: (path: string) => readonly LookupKey[];
+  /** How many files of how many were resolved before these. */
+  readonly progress: { readonly done: number; readonly total: number };
 }
 
 /** What was made of one resolved file, and all that it rests on outside the file. */
@@ -42,7 +44,7 @@ export async function resolveFiles<T>(
   resolving: Resolving,
   make: (path: string, resolution: Resolution, factsOf: FactsOf) => T,
 ): Promise<Map<string, Resolved<T>>> {
-  const { context, places, facts, hasFacts, lookedBefore } = resolving;
+  const { context, places, facts, hasFacts, lookedBefore, progress } = resolving;
   const done = new Map<string, Resolved<T>>();
   const unreadable = new Set<string>();
   const load = async (wanted: Iterable<string>) => {
@@ -60,7 +62,7 @@ export async function resolveFiles<T>(
     const again: string[] = [];
     for (const [at, path] of left.entries()) {
       if (at % FILES_PER_TURN === 0) {
-        context.progress({ phase: 'resolve', done: done.size, total: paths.length });
+        context.progress({ phase: 'resolve', done: progress.done + done.size, total: progress.total });
         await turn(context);
       }
       const resolved = resolvePath(program, path);
