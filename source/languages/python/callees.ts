@@ -6,8 +6,16 @@ import type { SourceText } from './text.js';
 import type { ValueReader } from './values.js';
 
 /** What a call hands over, and its callee where that is more than a name that the scopes tell. */
-export function callFacts(callee: Syntax, list: Syntax | null, values: ValueReader, scope: Scope): CallFacts {
-  const passed = list && values.passed(list, scope);
+export function callFacts(
+  callee: Syntax,
+  list: Syntax | null,
+  text: SourceText,
+  values: ValueReader,
+  scope: Scope,
+): CallFacts {
+  // What is handed to a function of the same file may be a key to a table of functions.
+  const isOwn = callee.kind === 'identifier' && scope.lookup(text.of(callee))?.binding === 'definition';
+  const passed = list && values.passed(list, scope, 0, isOwn);
   const value = values.value(callee, scope);
   const isTold = typeof value === 'string' && !isLocal(firstName(value), scope);
   return {

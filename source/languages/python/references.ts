@@ -188,7 +188,7 @@ class ReferenceReader {
   ): boolean {
     // `{*f(x)}` is to the grammar a call of `*f`.
     const callee = unwrapped((written.kind === 'list_splat' ? written.children[0] : null) ?? written);
-    const call = kind === 'call' ? callFacts(callee, list, this.#values, scope) : NO_CALL;
+    const call = kind === 'call' ? callFacts(callee, list, this.#text, this.#values, scope) : NO_CALL;
     if (callee.kind === 'identifier') {
       const name = this.#text.of(callee);
       // The receiver form of what is called on it says it.

@@ -133,9 +133,11 @@ export class ValueReader {
     return text !== null && text.length <= 60 ? { literal: text } : null;
   }
 
-  /** What a call hands over; null when nothing of it can be followed. */
-  passed(list: Syntax | undefined, scope: Scope, depth = 0): Arguments | null {
+  /** What a call hands over; null when nothing of it can be followed. Literals are keys to what the function holds. */
+  passed(list: Syntax | undefined, scope: Scope, depth = 0, withLiterals = false): Arguments | null {
     if (list?.kind !== 'argument_list') return null;
+    const read = (one: Syntax) =>
+      this.value(one, scope, depth + 1) ?? (withLiterals ? this.literal(one) : null);
     const passed: (ValueFact | null)[] = [];
     const named: [string, ValueFact][] = [];
     let isSpread = false;
@@ -143,9 +145,9 @@ export class ValueReader {
       const [name, value] = one.children;
       if (one.kind === 'list_splat') isSpread = true;
       else if (one.kind === 'keyword_argument') {
-        const given = value ? this.value(value, scope, depth + 1) : null;
+        const given = value ? read(value) : null;
         if (name && given !== null) named.push([this.#text.of(name), given]);
-      } else if (one.kind !== 'dictionary_splat' && !isSpread) passed.push(this.value(one, scope, depth + 1));
+      } else if (one.kind !== 'dictionary_splat' && !isSpread) passed.push(read(one));
     }
     while (passed.length > 0 && passed[passed.length - 1] === null) passed.pop();
     if (passed.length === 0 && named.length === 0) return null;
@@ -205,7 +207,7 @@ export class ValueReader {
 
   #list(items: readonly Syntax[], scope: Scope, depth: number): ValueFact | null {
     if (items.length > MOST_ITEMS) return null;
-    const list = items.map((one) => this.value(one, scope, depth + 1));
+    const list = items.map((one) => this.alternative(one, scope, depth));
     return items.length === 0 || list.some((one) => one !== null) ? { list } : null;
   }
 
@@ -214,7 +216,9 @@ export class ValueReader {
     const dict = node.children.flatMap((pair): [ValueFact | null, ValueFact | null][] => {
       const [key, value] = pair.children;
       if (pair.kind !== 'pair' || !key || !value) return [];
-      return [[this.literal(key) ?? this.value(key, scope, depth + 1), this.value(value, scope, depth + 1)]];
+      return [
+        [this.literal(key) ?? this.value(key, scope, depth + 1), this.alternative(value, scope, depth)],
+      ];
     });
     return node.children.length === 0 || dict.some(([, value]) => value !== null) ? { dict } : null;
   }

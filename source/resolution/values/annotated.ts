@@ -54,10 +54,27 @@ export function annotatedValues(
     }
   }
   const meaning = typed(run.program, site, first, 'annotation', 0);
-  return meaning ? meaningValues(run, meaning, null) : null;
+  if (meaning?.kind !== 'definition')
+    return meaning ? meaningValues(run, meaning, null) : named(run, first, site);
+  const { file, definition } = meaning;
+  return only({ kind: 'class', file, definition, orDerived: true });
 }
 
 /** A container of which every item is the same to us. */
 function container(more: Values | null): Values | null {
   return more && only({ kind: 'list', items: [], more });
+}
+
+/** What a name that is no class stands for as a type: a class under another name, a type variable's bound. */
+function named(run: Evaluation, path: string, site: Site): Values | null {
+  if (!/^[\p{L}_$][\p{L}\p{N}_$.]*$/u.test(path)) return null;
+  const { all, isOpen } = run.once(`${site.file}\0${path}`, () =>
+    run.values(path, { site, activation: null }),
+  );
+  const classes = all.flatMap((value): Value[] => {
+    if (value.kind !== 'class') return [];
+    const { file, definition } = value;
+    return [{ kind: 'instance', file, definition, given: null }];
+  });
+  return classes.length > 0 && classes.length === all.length ? { all: classes, isOpen } : null;
 }

@@ -67,7 +67,12 @@ function calledAt(run: Evaluation, reference: Reference): Called | null {
   const targets = values ? targetsOf(run.program, values) : [];
   return values === null || targets.length === 0
     ? null
-    : { targets, isFact: !values.isOpen && targets.length <= MOST_FACTS };
+    : { targets, isFact: !values.isOpen && targets.length <= MOST_FACTS && values.all.every(isItself) };
+}
+
+/** Of `type[Base]` it is not known which class is constructed. */
+function isItself(value: Value): boolean {
+  return value.kind !== 'class' || value.orDerived !== true;
 }
 
 /** The callee as a value; null where it cannot be followed. */

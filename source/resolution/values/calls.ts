@@ -1,5 +1,6 @@
 import type { FlowFact } from '../../flow-facts.js';
 import { memberOf } from '../class-members.js';
+import type { Meaning } from '../meaning.js';
 import { definitionAt, type ModuleTable } from '../module-table.js';
 import { siteOf } from '../value-type.js';
 import { annotatedValues } from './annotated.js';
@@ -31,11 +32,29 @@ function called(run: Evaluation, value: Value, given: Given): Values {
     }
     case 'builtin':
       return builtinResult(run, value.name, value.self, given);
-    case 'module': {
-      const { meaning } = value;
-      const isPartial =
-        meaning.kind === 'external' && meaning.package === 'functools' && meaning.name === 'partial';
-      return isPartial ? run.values(given.arguments.passed[0] ?? null, given.scene) : UNKNOWN;
+    case 'module':
+      return ofLibrary(run, value.meaning, given);
+    default:
+      return UNKNOWN;
+  }
+}
+
+/** What the few foreign calls give that hand on what they are given. */
+function ofLibrary(
+  run: Evaluation,
+  meaning: Meaning,
+  { arguments: { passed, named }, scene }: Given,
+): Values {
+  if (meaning.kind !== 'external') return UNKNOWN;
+  switch (`${meaning.package}.${meaning.name}`) {
+    case 'functools.partial':
+      return run.values(passed[0] ?? null, scene);
+    case 'typing.TypeVar':
+    case 'typing_extensions.TypeVar':
+      return run.values(named?.bound ?? null, scene);
+    case 'typing.cast': {
+      const [type = null] = passed;
+      return (typeof type === 'string' && annotatedValues(run, type, scene.site)) || UNKNOWN;
     }
     default:
       return UNKNOWN;

@@ -6,7 +6,8 @@ import type { Site } from '../scope.js';
 export type Value =
   /** A function of the program; `self` is what a method was taken from, `around` the call that its closure is of. */
   | { kind: 'function'; file: string; definition: number; self: Value | null; around: Activation | null }
-  | { kind: 'class'; file: string; definition: number }
+  /** A class; `orDerived`: or one derived from it, as `type[Base]` says. */
+  | { kind: 'class'; file: string; definition: number; orDerived?: boolean }
   /** An instance; `given` is what its constructor was called with, where that is known. */
   | { kind: 'instance'; file: string; definition: number; given: Given | null }
   /** A module, a package folder, or something outside the project. */
