@@ -1,6 +1,6 @@
 import type { ReadContext } from '../../../../runtime/index.js';
 import { File, fileId } from '../../../../schema/index.js';
-import { languageOf } from '../../../../source/index.js';
+import { isTestPath, languageOf } from '../../../../source/index.js';
 import { changedTogether } from './co-change.js';
 import { type CodeLinks, codeLinks } from './links.js';
 import { namedPath, nameNearness } from './names.js';
@@ -9,8 +9,21 @@ import { ProjectTexts } from './texts.js';
 import { workedTogether } from './traces.js';
 import { walkedFiles } from './walk.js';
 
-/** What each kind of evidence counts where all are added up. A test is named after what it tests: names count more. */
-const WEIGHTS = { walk: 1, history: 1, traces: 1, texts: 1, names: 0.5, testNames: 1 } as const;
+/**
+ * What each kind of evidence counts where all are added up: the code graph, the words, the history and earlier work
+ * one vote each, of which two ways to measure one thing have half; names, which tell least, half a vote.
+ */
+const WEIGHTS = {
+  walked: 0.5,
+  linked: 0.5,
+  speaking: 0.5,
+  alike: 0.5,
+  history: 1,
+  traces: 1,
+  names: 0.5,
+} as const;
+/** For tests: what one imports is often only what it needs to begin, so direct links have no vote of their own. */
+const TEST_WEIGHTS = { ...WEIGHTS, walked: 1, linked: 0 } as const;
 /** Files whose texts are compared: the nearest by every other evidence. In a small project that is all of them. */
 const MOST_TEXTS = 300;
 /** Files of which it is worth saying that they speak of the same. */
@@ -20,7 +33,7 @@ const TELLING_TEXTS = 10;
 export interface FileNearness {
   /** By path; the files asked for are not in it. */
   readonly scores: Scores;
-  /** As `scores`, for finding tests. */
+  /** The tests among them alone, ranked among themselves. */
   readonly testScores: Scores;
   readonly links: CodeLinks;
   readonly texts: ProjectTexts;
@@ -40,39 +53,46 @@ export async function fileNearness(
   own: readonly string[],
 ): Promise<FileNearness> {
   const links = await codeLinks(context, asked, own);
-  const walk = await walkedFiles(context, asked, links.files);
+  const { walked, linked } = await walkedFiles(context, asked, links.files);
   const history = await changedTogether(context, asked);
   const work = await workedTogether(context, asked);
   const all = (await context.findIds(File)).map((id) => id.slice(fileId('').length));
   const names = namedAlike(asked, all);
   const known = new Set(all);
-  const lists: Evidence[] = [
-    { scores: walk, weight: WEIGHTS.walk },
-    { scores: history.scores, weight: WEIGHTS.history },
-    { scores: work.scores, weight: WEIGHTS.traces },
-  ];
-  const named = { scores: names, weight: WEIGHTS.names };
-  const nearest = ranking(fused([...lists, named])).filter((path) => known.has(path));
+  const before = { walked, linked, history: history.scores, traces: work.scores, names };
+  const nearest = ranking(fused(evidence(before, WEIGHTS))).filter((path) => known.has(path));
   const compared = [...new Set([...nearest, ...ranking(names)])].slice(0, MOST_TEXTS);
   const texts = new ProjectTexts(context.projectRoot, asked, compared);
-  const alike = texts.scores();
-  lists.push({ scores: alike, weight: WEIGHTS.texts });
-  const telling = new Set(ranking(alike).slice(0, TELLING_TEXTS));
+  const speaking = texts.speakingOf();
+  const kinds = { ...before, speaking, alike: texts.alike() };
+  const telling = new Set(ranking(speaking).slice(0, TELLING_TEXTS));
   const why = (path: string): string => {
     const reasons = [...(links.ways.get(path) ?? [])];
     reasons.push(...together('changed', history.commits.get(path), 'commit'));
     reasons.push(...together('touched', work.tasks.get(path), 'task'));
     if (telling.has(path)) reasons.push('same words');
-    if (reasons.length === 0) reasons.push(walk.has(path) ? 'a few dependencies away' : 'named alike');
+    if (reasons.length === 0) reasons.push(walked.has(path) ? 'a few dependencies away' : 'named alike');
     return reasons.join(', ');
   };
   return {
-    scores: fused([...lists, named]),
-    testScores: fused([...lists, { scores: names, weight: WEIGHTS.testNames }]),
+    scores: fused(evidence(kinds, WEIGHTS)),
+    testScores: fused(evidence(kinds, TEST_WEIGHTS, isTestPath)),
     links,
     texts,
     why,
   };
+}
+
+/** Kinds of evidence with what each counts, on the paths that are asked for. */
+function evidence(
+  kinds: Partial<Record<keyof typeof WEIGHTS, Scores>>,
+  weights: Readonly<Record<keyof typeof WEIGHTS, number>>,
+  asked: (path: string) => boolean = () => true,
+): Evidence[] {
+  return Object.entries(weights).flatMap(([kind, weight]) => {
+    const scores = kinds[kind as keyof typeof WEIGHTS];
+    return scores ? [{ scores: new Map([...scores].filter(([path]) => asked(path))), weight }] : [];
+  });
 }
 
 function together(what: string, count: number | undefined, where: string): string[] {

@@ -3,10 +3,10 @@ import { CodeSymbol, FileContainsSymbol, fileId } from '../../../../schema/index
 import type { FileNearness } from './file-nearness.js';
 import { fused, ranking } from './scores.js';
 
-/** What can be changed together with a file: not its variables, types and settings. */
-const KINDS = ['function', 'method', 'class', 'component', 'route'] as const;
+/** What does something: a class is named by its methods. */
+const KINDS = ['function', 'method', 'component', 'route'] as const;
 /** What each kind of evidence counts. */
-const WEIGHTS = { links: 1, texts: 1, file: 0.6 } as const;
+const WEIGHTS = { links: 1, naming: 1, speaking: 1, file: 0.3 } as const;
 
 /** A symbol near the files that were asked for. */
 export interface NearSymbol {
@@ -17,13 +17,15 @@ export interface NearSymbol {
 
 /**
  * The symbols of near files by how near they are themselves: what edges join them to the files asked for, how much
- * their own lines speak of the same, and how near their file is.
+ * they and the files speak of each other and of the same, and how near their file is.
  *
- * @param files Paths, the nearest first.
+ * @param files Paths.
+ * @param own The names that the files asked for define.
  */
 export async function nearSymbols(
   { q }: Pick<ReadContext, 'q'>,
   files: readonly string[],
+  own: readonly string[],
   { scores, links, texts }: FileNearness,
 ): Promise<NearSymbol[]> {
   if (files.length === 0) return [];
@@ -32,17 +34,21 @@ export async function nearSymbols(
     .of(CodeSymbol, { kind: { in: KINDS } });
   const byId = new Map(symbols.map((symbol) => [symbol.id, symbol]));
   const linked = new Map([...links.symbols].filter(([id]) => byId.has(id)));
-  const alike = texts.scoresOf(symbols);
-  const own = fused([
+  const { speaking, naming } = texts.ofParts(symbols, own);
+  const near = fused([
     { scores: linked, weight: WEIGHTS.links },
-    { scores: alike, weight: WEIGHTS.texts },
+    { scores: naming, weight: WEIGHTS.naming },
+    { scores: speaking, weight: WEIGHTS.speaking },
   ]);
   for (const { id, path } of symbols)
-    if (own.has(id)) own.set(id, (own.get(id) ?? 0) + WEIGHTS.file * (scores.get(path) ?? 0));
-  return ranking(own).flatMap((id) => {
+    if (near.has(id)) near.set(id, (near.get(id) ?? 0) + WEIGHTS.file * (scores.get(path) ?? 0));
+  return ranking(near).flatMap((id) => {
     const symbol = byId.get(id);
     if (!symbol) return [];
-    const ways = [...(links.ways.get(id) ?? [])];
-    return [{ symbol, score: own.get(id) ?? 0, why: ways.join(', ') || 'same words' }];
+    const ways = [
+      ...(links.ways.get(id) ?? []),
+      ...(linked.has(id) || !naming.get(id) ? [] : ['same names']),
+    ];
+    return [{ symbol, score: near.get(id) ?? 0, why: ways.join(', ') || 'same words' }];
   });
 }

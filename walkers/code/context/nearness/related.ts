@@ -34,7 +34,7 @@ export async function relatedTo(
   const files = ranking(scores)
     .filter((path) => !isTestPath(path))
     .slice(0, contextRelated.max);
-  const symbols = await nearSymbols(context, files, nearness);
+  const symbols = await nearSymbols(context, files, own.map(lastName), nearness);
   const fileRows = files.map((path) => ({
     id: fileId(path),
     name: path.slice(path.lastIndexOf('/') + 1),
@@ -79,6 +79,12 @@ function testRow(path: string, { testScores, links, why }: FileNearness): TestRo
     why: why(path),
     cases: cases.slice(0, MOST_CASES).map(({ parsed }) => parsed?.name ?? ''),
   };
+}
+
+/** `login` of `m:src/auth.ts:Auth.login`. */
+function lastName(id: string): string {
+  const name = parseId(id)?.name ?? '';
+  return name.slice(name.lastIndexOf('.') + 1);
 }
 
 function rounded(score = 0): number {

@@ -15,7 +15,7 @@ export interface Evidence {
  */
 const FUSION_CONSTANT = 10;
 /** What stands below this rank in one list is no evidence any more. */
-const FUSION_DEPTH = 60;
+const FUSION_DEPTH = 100;
 
 /** The keys with the nearest first; ties by key, what scores nothing is left out. */
 export function ranking(scores: Scores): string[] {

@@ -12,7 +12,7 @@ const MOST_NEIGHBOURS = 60;
 const MOST_DEPENDENTS = 200;
 
 /**
- * How near files are in the code graph: a walk with restart from the files asked for, on the files' dependencies,
+ * How near files are in the code graph, by direct links and by a walk with restart from the files asked for, on the files' dependencies,
  * each edge divided by the roots of both its ends' degrees (the symmetric form of personalised PageRank; Zhou et al.,
  * "Learning with local and global consistency", 2004), so that a hub that everything uses is not near to everything.
  *
@@ -22,7 +22,7 @@ export async function walkedFiles(
   { q }: Pick<ReadContext, 'q'>,
   asked: readonly string[],
   links: Scores,
-): Promise<Map<string, number>> {
+): Promise<{ walked: Scores; linked: Scores }> {
   const graph = new WeightedGraph();
   for (const path of asked)
     for (const [other, weight] of links) graph.join(path, other, Math.log2(1 + weight) / asked.length);
@@ -35,7 +35,14 @@ export async function walkedFiles(
         graph.join(path, other, Math.log2(1 + (imports ? 0.6 : 0) + calls));
       }
   }
-  return graph.walked(asked);
+  return { walked: graph.walked(asked), linked: damped(links, (path) => graph.neighbours(path)) };
+}
+
+/** Direct links, of which each further one adds less, and less still to a file that has much to do with many. */
+function damped(links: Scores, neighbours: (path: string) => number): Scores {
+  const dampedWeight = (path: string, weight: number) =>
+    (1 + Math.log(1 + weight) / 2) / Math.log2(3 + neighbours(path));
+  return new Map([...links].map(([path, weight]) => [path, dampedWeight(path, weight)]));
 }
 
 /** An undirected graph of files, in memory. */
@@ -46,6 +53,11 @@ class WeightedGraph {
   join(a: string, b: string, weight: number): void {
     this.#half(a, b, weight);
     this.#half(b, a, weight);
+  }
+
+  /** How many files a file has to do with, as far as it was looked at. */
+  neighbours(path: string): number {
+    return this.#edges.get(path)?.size ?? 0;
   }
 
   walked(from: readonly string[]): Map<string, number> {

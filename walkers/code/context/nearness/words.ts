@@ -23,13 +23,16 @@ export class Words {
   /** How often each word stands in a text: whole identifiers and, where they have several, their words. */
   counted(text: string): WordCounts {
     const counts = new Map<string, number>();
+    const identifiers = new Set<string>();
     let total = 0;
-    for (const [identifier] of text.matchAll(IDENTIFIER))
+    for (const [identifier] of text.matchAll(IDENTIFIER)) {
+      identifiers.add(identifier);
       for (const word of this.#wordsOf(identifier)) {
         counts.set(word, (counts.get(word) ?? 0) + 1);
         total++;
       }
-    return { counts, total };
+    }
+    return { counts, total, identifiers };
   }
 
   #wordsOf(identifier: string): readonly string[] {
@@ -49,4 +52,6 @@ export interface WordCounts {
   readonly counts: ReadonlyMap<string, number>;
   /** All of them, each as often as it stands there. */
   readonly total: number;
+  /** The identifiers as they are written, keywords included. */
+  readonly identifiers: ReadonlySet<string>;
 }
