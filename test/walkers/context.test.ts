@@ -18,7 +18,7 @@ describe('the context of a file', () => {
   test('at radius 0 is its own symbols, and nothing else', async () => {
     const { graph } = await indexed(CHAIN);
     const pack = await contextOf(graph, ['src/b.ts'], { radius: 0 });
-    expect(Object.keys(pack).sort()).toEqual(['concepts', 'etg_steps', 'summary', 'symbols']);
+    expect(Object.keys(pack).sort()).toEqual(['concepts', 'etg_steps', 'files', 'summary', 'symbols']);
     expect(pack.symbols.map(({ id, distance, relation }) => [id, distance, relation])).toEqual([
       ['fn:src/b.ts:b', 0, 'own'],
     ]);

@@ -62,7 +62,11 @@ test('a trace stays with its file when the file is indexed again, deleted, and r
   await index(graph, { mode: 'incremental' });
   expect((await lookAt(graph)).node('file:src/auth.ts')).toBeUndefined();
   const gone = await contextOf(graph, ['src/auth.ts']);
-  expect(gone).toMatchObject({ etg_steps: [STEP], symbols: [] });
+  expect(gone).toMatchObject({
+    etg_steps: [STEP],
+    symbols: [],
+    files: [{ path: 'src/auth.ts', standing: 'gone', gone: true }],
+  });
   expect(gone.summary).toContain('src/auth.ts is no longer in the project.');
 
   renameSync(join(root, 'kept'), join(root, 'src/auth.ts'));

@@ -29,6 +29,7 @@ import {
 } from './context/context-rows.js';
 import { relatedTo } from './context/nearness/related.js';
 import { earlierSteps } from './context/steps.js';
+import { toldConcepts } from './context/told-concepts.js';
 
 const { contextRadius, packTokens } = LIMITS;
 
@@ -142,12 +143,14 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
     const paths = state.files.map(({ path }) => path);
     const own = [...state.symbols.values()].filter(({ distance }) => distance === 0).map(({ id }) => id);
     const { rows, count } = await earlierSteps(context, paths);
+    const concepts = await toldConcepts(context, [...state.concepts.values()]);
     const budget = { tokens: max_tokens ?? packTokens.default, given: max_tokens !== undefined };
     const collected = {
       ...state,
       symbols: [...state.symbols.values()],
       related: radius > 0 ? await relatedTo(context, paths, own) : null,
-      concepts: [...state.concepts.values()],
+      concepts: concepts.rows,
+      commitCount: concepts.commits,
       steps: rows,
       stepCount: count,
     };

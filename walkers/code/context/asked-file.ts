@@ -5,18 +5,14 @@ import { changeSinceIndexed } from '../file-change.js';
 import { readState, stateName } from '../indexing/file-state.js';
 import { PROGRESS_MARK, readProgress } from '../indexing/index-mark.js';
 
-/** Whether a file's symbols are in the graph, and if not, why. */
-export type Standing =
-  /** They are. */
-  | 'extracted'
-  /** Codewalk has no extractor for its language. */
-  | 'other-language'
-  /** An index run that did not finish has still to write them. */
-  | 'waiting'
-  /** Extraction failed, or the file was taken as plain text (minified). */
-  | 'not-extracted'
-  /** The file is in no graph any more, but traces end on it. */
-  | 'gone';
+/** Whether a file's symbols are in the graph, and if not, why; see {@link Standing}. */
+export const STANDINGS = ['extracted', 'other-language', 'waiting', 'not-extracted', 'gone'] as const;
+/**
+ * One of {@link STANDINGS}: they are; Codewalk has no extractor for its language; an index run that did not finish has
+ * still to write them; extraction failed, or the file was taken as plain text (minified); the file is in no graph any
+ * more, but traces end on it (X-34).
+ */
+export type Standing = (typeof STANDINGS)[number];
 
 /** A file that was asked for, as the graph has it. */
 export interface AskedFile {

@@ -10,7 +10,7 @@ import type { ConceptRow, ContextOutput, StepRow, SymbolRow } from './context-ro
 import { contextSummary } from './context-summary.js';
 import type { Related } from './nearness/related.js';
 
-const { contextRelated, contextTests, contextSteps, packTokens } = LIMITS;
+const { contextRelated, contextTests, contextCommits, contextSteps, packTokens } = LIMITS;
 
 /** What the face adds to the body: root, revision, and what was cut. */
 const STATE_TOKENS = 500;
@@ -25,6 +25,8 @@ export interface Collected {
   /** Null at radius 0: what is near was not asked for. */
   readonly related: Related | null;
   readonly concepts: readonly ConceptRow[];
+  /** How many commits name concepts of them, listed or not. */
+  readonly commitCount: number;
   /** The latest. */
   readonly steps: readonly StepRow[];
   /** How many there are. */
@@ -101,18 +103,25 @@ function narrower(radius: number, files: number): string {
 
 /** The pack before any budget, and what its lists lack by their own limits. */
 function wholePack(collected: Collected): { whole: ContextPack; capped: string[] } {
-  const { related, concepts, steps, stepCount } = collected;
+  const { related, concepts, commitCount, steps, stepCount } = collected;
   const whole = {
     ...(related ? { related: [...related.related], tests: [...related.tests] } : {}),
     symbols: [...collected.symbols].sort(nearestFirst),
     concepts: [...concepts],
     etg_steps: [...steps],
     summary: contextSummary(collected),
+    files: collected.files.map(({ path, standing, change }) => ({
+      path,
+      standing,
+      change,
+      ...(standing === 'gone' ? { gone: true as const } : {}),
+    })),
   };
   const { files = 0, tests = 0 } = related?.linked ?? {};
   const capped = [
     capNote('files that are joined to them', files, contextRelated.max),
     capNote('test files that reach them', tests, contextTests.max),
+    capNote('commits', commitCount, contextCommits.max),
     capNote('earlier steps', stepCount, contextSteps.max),
   ];
   return { whole, capped: capped.filter((note) => note !== null) };

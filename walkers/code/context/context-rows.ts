@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { NodeRef } from '../../../runtime/index.js';
 import { type CodeSymbol, ERROR_TYPES, STEP_ROLES, TASK_STATUSES } from '../../../schema/index.js';
+import { STANDINGS } from './asked-file.js';
 
 const count = z.number().int();
 
@@ -113,6 +114,17 @@ export const StepRow = z.object({
 /** See {@link StepRow}. */
 export type StepRow = z.infer<typeof StepRow>;
 
+/** One file that was asked for. */
+export const FileRow = z.object({
+  path: z.string(),
+  /** Whether its symbols are in the graph, and if not, why. */
+  standing: z.enum(STANDINGS),
+  /** What happened to it on disk since it was indexed; null for nothing. */
+  change: z.enum(['changed', 'deleted']).nullable(),
+  /** It is in no graph any more, but traces end on it (X-34). */
+  gone: z.literal(true).optional(),
+});
+
 /** The answer of `graph_context_for_files` (S3-14). */
 export const ContextOutput = z.object({
   context_pack: z.object({
@@ -122,6 +134,7 @@ export const ContextOutput = z.object({
     concepts: z.array(ConceptRow),
     etg_steps: z.array(StepRow),
     summary: z.string(),
+    files: z.array(FileRow),
   }),
   returnDisplay: z.string(),
 });

@@ -1,9 +1,9 @@
 import type { ReadContext } from '../../../../runtime/index.js';
-import { Concept, FileMentionsConcept, fileId, parseId } from '../../../../schema/index.js';
+import { HISTORY_TOPICS, readTopics } from '../../history/kept-history.js';
 import { add } from './scores.js';
 
-/** A commit that touches more files says nothing of any two of them: formatting, renaming, a merge. */
-const MOST_FILES = 25;
+/** Commits after which what changed together says half: interfaces move on. */
+const HALF_LIFE = 200;
 
 /** What the project's history says about other files. */
 export interface CoChange {
@@ -13,31 +13,31 @@ export interface CoChange {
 }
 
 /**
- * Files that changed together with the files asked for: those that share a commit's Concept. Each commit counts the
- * less the more files it touched, as with every other thing that many have in common.
+ * Files that changed together with the files asked for, by the commits that became concepts: each counts the less the
+ * older it is and the more files it touched, and a file the less the more often it changes at all (both by the root,
+ * as in the walk over the code graph), so that what changes with everything is not near to everything.
  */
 export async function changedTogether(
-  { q }: Pick<ReadContext, 'q'>,
+  { blobs }: Pick<ReadContext, 'blobs'>,
   asked: readonly string[],
 ): Promise<CoChange> {
   const inside = new Set(asked);
-  const commits = await q(asked.map(fileId)).out(FileMentionsConcept).of(Concept, { source: 'commit' }).ids();
-  const found: CoChange = { scores: new Map(), commits: new Map() };
-  const touched = new Map<string, string[]>();
-  for (const { from, to } of commits.length === 0 ? [] : await q(commits).in(FileMentionsConcept).edges()) {
-    const path = parseId(from)?.path ?? null;
-    if (path === null) continue;
-    const paths = touched.get(to);
-    if (paths) paths.push(path);
-    else touched.set(to, [path]);
-  }
-  for (const paths of touched.values()) {
+  const [kept] = await blobs([HISTORY_TOPICS]);
+  const together = new Map<string, number>();
+  const commits = new Map<string, number>();
+  const changes = new Map<string, number>();
+  for (const [age, { paths }] of readTopics(kept).entries()) {
+    const weight = 0.5 ** (age / HALF_LIFE);
     const others = paths.filter((path) => !inside.has(path));
-    if (others.length > MOST_FILES) continue;
     for (const path of others) {
-      add(found.scores, path, (paths.length - others.length) / Math.sqrt(others.length));
-      add(found.commits, path, 1);
+      add(changes, path, weight);
+      if (others.length === paths.length) continue;
+      add(together, path, (weight * (paths.length - others.length)) / Math.sqrt(others.length));
+      add(commits, path, 1);
     }
   }
-  return found;
+  const scores = new Map(
+    [...together].map(([path, weight]) => [path, weight / Math.sqrt(1 + (changes.get(path) ?? 0))]),
+  );
+  return { scores, commits };
 }

@@ -9,6 +9,9 @@ import { ProjectTexts } from './texts.js';
 import { workedTogether } from './traces.js';
 import { walkedFiles } from './walk.js';
 
+/** The kinds of evidence. */
+const KINDS = ['walked', 'linked', 'speaking', 'alike', 'history', 'traces', 'names'] as const;
+type Kind = (typeof KINDS)[number];
 /**
  * What each kind of evidence counts where all are added up: the code graph, the words, the history and earlier work
  * one vote each, of which two ways to measure one thing have half; names, which tell least, half a vote.
@@ -48,7 +51,7 @@ export interface FileNearness {
  * @param own The ids of their symbols.
  */
 export async function fileNearness(
-  context: Pick<ReadContext, 'q' | 'findIds' | 'projectRoot'>,
+  context: Pick<ReadContext, 'q' | 'findIds' | 'blobs' | 'projectRoot'>,
   asked: readonly string[],
   own: readonly string[],
 ): Promise<FileNearness> {
@@ -85,12 +88,13 @@ export async function fileNearness(
 
 /** Kinds of evidence with what each counts, on the paths that are asked for. */
 function evidence(
-  kinds: Partial<Record<keyof typeof WEIGHTS, Scores>>,
-  weights: Readonly<Record<keyof typeof WEIGHTS, number>>,
+  kinds: Partial<Record<Kind, Scores>>,
+  weights: Readonly<Record<Kind, number>>,
   asked: (path: string) => boolean = () => true,
 ): Evidence[] {
-  return Object.entries(weights).flatMap(([kind, weight]) => {
-    const scores = kinds[kind as keyof typeof WEIGHTS];
+  return KINDS.flatMap((kind) => {
+    const scores = kinds[kind];
+    const weight = weights[kind];
     return scores ? [{ scores: new Map([...scores].filter(([path]) => asked(path))), weight }] : [];
   });
 }

@@ -24,7 +24,7 @@ export interface Related {
 
 /** The files, symbols and tests near files. @param asked Paths. @param own The ids of their symbols. */
 export async function relatedTo(
-  context: Pick<ReadContext, 'q' | 'findIds' | 'projectRoot'>,
+  context: Pick<ReadContext, 'q' | 'findIds' | 'blobs' | 'projectRoot'>,
   asked: readonly string[],
   own: readonly string[],
 ): Promise<Related> {

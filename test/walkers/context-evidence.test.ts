@@ -1,0 +1,136 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import {
+  FileMentionsConcept,
+  Step,
+  StepHasError,
+  StepInvokesTool,
+  Task,
+  TaskHasStep,
+  ToolInvocation,
+  ToolTouchesFile,
+  TraceError,
+} from '../../schema/index.js';
+import { namedPath, nameNearness } from '../../walkers/code/context/nearness/names.js';
+import { fused } from '../../walkers/code/context/nearness/scores.js';
+import { contextOf, index, indexed, open, write } from './project.js';
+
+const APART = {
+  'src/one.ts': 'export function alpha() { return 1; }\n',
+  'lib/two.ts': 'export function beta() { return 2; }\n',
+  'etc/three.ts': 'export function gamma() { return 3; }\n',
+};
+
+test('files that changed together are near, though no edge of the code joins them', async () => {
+  const root = write(APART);
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=n', '-c', 'user.email=e@x', ...args], { cwd: root, stdio: 'pipe' });
+  git('init', '--quiet');
+  git('add', '.');
+  git('commit', '--quiet', '-m', 'begin with three modules');
+  for (let i = 0; i < 12; i++) {
+    write(
+      {
+        'src/one.ts': `${APART['src/one.ts']}// ${i}\n`,
+        'etc/three.ts': `${APART['etc/three.ts']}// ${i}\n`,
+      },
+      root,
+    );
+    git('commit', '--quiet', '-am', `change the protocol number ${i}`);
+  }
+  const graph = await open(root);
+  await index(graph);
+  const { related, concepts } = await contextOf(graph, ['src/one.ts']);
+  expect(related?.[0]).toMatchObject({
+    path: 'etc/three.ts',
+    why: expect.stringContaining('changed together in 13 commits'),
+  });
+  // Of the commits only the latest ten, the newest first.
+  expect(concepts.map(({ label }) => label)).toEqual(
+    Array.from({ length: 10 }, (_, i) => `change the protocol number ${11 - i}`),
+  );
+  const edges = await graph.read(async (tx) => tx.q('file:src/one.ts').out(FileMentionsConcept).edges());
+  expect(edges).toHaveLength(13);
+});
+
+test('files that earlier tasks touched together are near; a step says what failed and what mended it', async () => {
+  const { graph } = await indexed(APART);
+  await graph.write(async (tx) => {
+    const [one, two] = await tx.nodes(['file:src/one.ts', 'file:lib/two.ts']);
+    if (!one || !two) throw new Error('not indexed');
+    const task = await tx.create(
+      Task(
+        { created_at: '2026-01-01T00:00:00Z', user_prompt: 'add units', status: 'success' },
+        { id: 'task-1' },
+      ),
+    );
+    for (const [order, file] of [
+      [0, one],
+      [1, two],
+    ] as const) {
+      const step = await tx.connect(
+        task,
+        Step(
+          { order, role: 'editing', llm_summary: `step ${order}`, started_at: `2026-01-01T00:0${order}:00Z` },
+          { id: `step-${order}` },
+        ),
+        TaskHasStep({ order }),
+      );
+      const tool = await tx.connect(
+        step,
+        ToolInvocation({ tool_name: 'edit' }, { id: `tool-${order}` }),
+        StepInvokesTool,
+      );
+      await tx.connect(tool, file, ToolTouchesFile({ use: 'write' }));
+      if (order === 0)
+        await tx.connect(
+          step,
+          TraceError({ error_type: 'test_failure', message: 'expected\u200b 2' }),
+          StepHasError,
+        );
+    }
+  });
+  const { related, etg_steps } = await contextOf(graph, ['src/one.ts']);
+  expect(related?.[0]).toMatchObject({
+    path: 'lib/two.ts',
+    why: expect.stringContaining('touched together in 1 task'),
+  });
+  expect(etg_steps).toMatchObject([
+    {
+      id: 'step-0',
+      task: { prompt: 'add units', status: 'success' },
+      errors: [{ type: 'test_failure', message: 'expected 2' }],
+      mended_by: { id: 'step-1', summary: 'step 1' },
+    },
+  ]);
+});
+
+test('a test is named after what it tests, in any of the usual ways', () => {
+  const near = (a: string, b: string) => nameNearness(namedPath(a), namedPath(b));
+  for (const path of ['src/auth.test.ts', 'src/auth_test.ts', 'src/test_auth.py', 'tests/src/auth-spec.js'])
+    expect(near('src/auth.ts', path)).toBe(2);
+  expect(near('src/auth/index.ts', 'src/auth/auth.test.ts')).toBe(2);
+  expect(near('src/auth.ts', 'src/mail.ts')).toBe(1);
+  expect(near('src/auth.ts', 'lib/mail.ts')).toBe(0);
+});
+
+test('evidence is added up by ranks: what two kinds name is nearer than the first of one', () => {
+  const scores = fused([
+    {
+      scores: new Map([
+        ['a', 900],
+        ['b', 1],
+      ]),
+      weight: 1,
+    },
+    {
+      scores: new Map([
+        ['c', 3],
+        ['b', 2],
+        ['d', 0],
+      ]),
+      weight: 1,
+    },
+  ]);
+  expect([...scores].sort(([, x], [, y]) => y - x).map(([key]) => key)).toEqual(['b', 'a', 'c']);
+});
