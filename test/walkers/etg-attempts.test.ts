@@ -92,8 +92,9 @@ describe('a failure', () => {
     });
     expect(results[0]?.why).toContain('failed in both: test_leap_year');
     expect(results[0]?.errors[0]?.message).toContain('test_leap_year');
-    expect(summary_markdown).toContain('mended by an edit of src/date.py');
-    expect(summary_markdown).toContain('return 29 if is_leap');
+    expect(summary_markdown).toContain(
+      'mended by an edit of `src/date.py`: `return 29 if is_leap(year) else 28`',
+    );
   });
 
   test('that is new finds nothing that is sure', async () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { compareText } from '../../../runtime/index.js';
 import { TASK_STATUSES } from '../../../schema/index.js';
 import { firstLine, shownLine } from '../../shown-text.js';
 import type { Attempt, AttemptEvent } from './attempt.js';
@@ -124,7 +125,7 @@ function summaryOf({ task, steps }: Attempt): string {
 /** Why an attempt is named, in words. */
 function whyOf({ likeness, sharedFiles, attempt, words }: Ranked): string {
   const reasons = [
-    likeness && likeness.failing.length > 0 ? `failed in both: ${listed(likeness.failing)}` : '',
+    likeness && likeness.failing.length > 0 ? `failed in both: ${listed(byLength(likeness.failing))}` : '',
     likeness?.sameError ? 'the same error' : '',
     sharedFiles.length > 0 ? `touched ${listed(sharedFiles)}` : '',
     words.length > 0 ? `words in common: ${listed(words)}` : '',
@@ -132,6 +133,11 @@ function whyOf({ likeness, sharedFiles, attempt, words }: Ranked): string {
     attempt.open ? 'it has not ended' : '',
   ];
   return reasons.filter((reason) => reason !== '').join('; ');
+}
+
+/** Tests before their cases. */
+function byLength(names: readonly string[]): string[] {
+  return [...names].sort((a, b) => a.length - b.length || compareText(a, b));
 }
 
 /** The first few of a list, and how many more there are. */
