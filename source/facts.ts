@@ -70,7 +70,12 @@ export interface Definition {
   parameters: Parameter[];
   /** The return annotation as written; null when there is none. */
   return_type: string | null;
-  /** Variables: the annotation as written, or the class a bare constructor call names; null when unknown. */
+  /** TS: the type parameters as written, `T extends Base = Base, U`; absent when there are none. */
+  type_parameters?: string;
+  /**
+   * Variables: the annotation as written, or the class a bare constructor call names; null when unknown. TS types: what
+   * they stand for, as written, when it is not too long.
+   */
   value_type: string | null;
   /** Variables only; null otherwise. */
   scope: 'module' | 'class' | 'function' | null;
@@ -83,6 +88,8 @@ export interface Base {
   name: string;
   /** `implements` where the language says so; everything else `extends`. */
   relation: 'extends' | 'implements';
+  /** TS: its type arguments as written, `string, Foo`; absent when there are none. */
+  type_arguments?: string;
   line: number;
 }
 
@@ -128,11 +135,15 @@ export interface Reference {
   local: boolean;
   /** Number of positional arguments of a call; null for others or with a spread. */
   arguments: number | null;
+  /** TS/JS: the receiver where it is no plain path of names, as far as it can be followed. */
+  on?: ValueFact;
   /**
    * The callee as a value, where it is more than a path that scopes tell: `handlers[0]()`, `make()()`, and every path
    * from a local name that can be followed. Absent for all others.
    */
   callee?: ValueFact;
+  /** TS: the type arguments of a call as written, `string, Foo`; absent when there are none. */
+  types?: string;
   /** The arguments of a call that can be followed; absent when none can. */
   values?: Arguments;
 }

@@ -19,8 +19,16 @@ export type ValueFact =
   | { of: ValueFact; key: ValueFact | null }
   /** Items from an index on, up to but not with another: `xs[1:]`. */
   | { of: ValueFact; from: number; to: number | null }
-  /** What a call gives. `new Foo()` is a call of the class. */
-  | ({ call: ValueFact } & Partial<Arguments>)
+  /** What a call gives. `new Foo()` is a call of the class. `types`: the type arguments as written, `string, Foo`. */
+  | ({ call: ValueFact; types?: string } & Partial<Arguments>)
+  /** What the call gives that another reference of the file is, by its index: in {@link Reference.on} alone. */
+  | { result: number }
+  /** A value of a written type: `x as Foo`. */
+  | { typed: string }
+  /** What a called function expects as an argument: the type that a callback there takes its parameters' types from. */
+  | { expected: ValueFact; argument: number }
+  /** What a function of this type is handed as its parameter. */
+  | { of: ValueFact; parameter: number }
   | { await: ValueFact }
   | { list: readonly (ValueFact | null)[] }
   /** Keys and values of a dictionary or object literal. */

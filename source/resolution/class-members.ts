@@ -86,14 +86,15 @@ export function ownMember(program: Program, owner: ClassMeaning, name: string): 
   if (!table) return null;
   const own = chosenMember(table, definitionsNamed(table, owner.definition, name));
   if (own !== null || table.isPython) return own;
-  for (const other of merged(table, owner.definition)) {
+  for (const other of mergedWith(table, owner.definition)) {
     const index = chosenMember(table, definitionsNamed(table, other, name));
     if (index !== null) return index;
   }
   return null;
 }
 
-function merged(table: ModuleTable, index: number): readonly number[] {
+/** The other declarations of an interface or namespace that is declared more than once. */
+export function mergedWith(table: ModuleTable, index: number): readonly number[] {
   const own = definitionAt(table, index);
   const { name, parent, form, block } = own;
   if (form !== 'class' && !isNamespace(own)) return [];

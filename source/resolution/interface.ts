@@ -42,7 +42,7 @@ function visible({
   bases,
   ...rest
 }: Definition): unknown[] {
-  return [rest, bases.map(({ name, relation }) => [name, relation])];
+  return [rest, bases.map(({ line: _____, ...base }) => base)];
 }
 
 /** The lines that names are looked up by, numbered in their order. */

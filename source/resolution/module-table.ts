@@ -25,6 +25,8 @@ export interface ModuleTable {
   types: ReadonlyMap<string, readonly TypeFact[]>;
   /** Where values go, by target; what leads out of functions is under ''. */
   flows: ReadonlyMap<string, readonly FlowFact[]>;
+  /** What functions give, by their definition. */
+  returns: ReadonlyMap<number, readonly FlowFact[]>;
 }
 
 /** The enclosing definition of what stands at the top of a file. */
@@ -55,8 +57,12 @@ export function moduleTable(facts: FileFacts): ModuleTable {
   const types = new Map<string, TypeFact[]>();
   for (const fact of facts.types) append(types, fact.target, fact);
   const flows = new Map<string, FlowFact[]>();
-  for (const fact of facts.flows) append(flows, fact.target, fact);
-  return { facts, isPython, members, bindings, exports, stars, types, flows };
+  const returns = new Map<number, FlowFact[]>();
+  for (const fact of facts.flows) {
+    append(flows, fact.target, fact);
+    if (fact.kind === 'return' && fact.from !== null) append(returns, fact.from, fact);
+  }
+  return { facts, isPython, members, bindings, exports, stars, types, flows, returns };
 }
 
 /** The definition at an index that came from the same file's facts. */
@@ -94,7 +100,7 @@ function mapAt<V>(maps: Map<number, Map<string, V>>, key: number): Map<string, V
   return fresh;
 }
 
-function append<V>(lists: Map<string, V[]>, key: string, value: V): void {
+function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   const known = lists.get(key);
   if (known) known.push(value);
   else lists.set(key, [value]);

@@ -8,6 +8,7 @@ import type { NpmPlaces } from './npm/index.js';
 import { createPlaces, type Places, stemKey } from './places.js';
 import type { PythonModules } from './python-modules.js';
 import type { ImportTarget } from './resolution.js';
+import type { Type, TypeParameter, WrittenFunction, WrittenType } from './script/index.js';
 import type { StarNames } from './star-names.js';
 
 /** What a program is made of. */
@@ -45,6 +46,13 @@ export interface Caches {
   readonly stars: Map<string, Remembered<StarNames>>;
   /** By file and class index. */
   readonly ancestors: Map<string, Remembered<readonly Ancestor[]>>;
+  /** By what is asked of a script's types. */
+  readonly types: Map<string, Remembered<Type | null>>;
+  /** Types by their text; they depend on nothing else. */
+  readonly written: Map<string, WrittenType | null>;
+  readonly typeParameters: Map<string, readonly TypeParameter[]>;
+  readonly typeArguments: Map<string, readonly (WrittenType | null)[]>;
+  readonly signatures: Map<string, WrittenFunction | null>;
 }
 
 /** One class in a class's method resolution order; null stands for one that the program does not know. */
@@ -83,7 +91,17 @@ export function createProgram(tables: ModuleTables, places: Places): Program {
       },
     },
     lookups,
-    caches: { imports: new Map(), exported: new Map(), stars: new Map(), ancestors: new Map() },
+    caches: {
+      imports: new Map(),
+      exported: new Map(),
+      stars: new Map(),
+      ancestors: new Map(),
+      types: new Map(),
+      written: new Map(),
+      typeParameters: new Map(),
+      typeArguments: new Map(),
+      signatures: new Map(),
+    },
   };
 }
 

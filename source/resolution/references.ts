@@ -2,8 +2,8 @@ import type { FileFacts, Reference } from '../facts.js';
 import { CONFIDENCE, foundTarget } from './found-target.js';
 import type { Meaning } from './meaning.js';
 import type { Program } from './program.js';
-import { referenceMeaning, writtenConstructor } from './reference.js';
-import type { DefinitionTarget, ResolvedReference } from './resolution.js';
+import { foundReference, writtenConstructor } from './reference.js';
+import type { Candidate, DefinitionTarget, ResolvedReference } from './resolution.js';
 import { type Called, calledThroughValues, type KnownCall } from './values/index.js';
 
 /** How sure one of several functions is that values bring to a call, each of them a fact. */
@@ -12,9 +12,11 @@ const ONE_OF_SEVERAL = 0.7;
 /** The references of a file with what they refer to: by names and types, and calls that these leave open by values. */
 export function resolvedReferences(program: Program, path: string, facts: FileFacts): ResolvedReference[] {
   const byName = facts.references.map((reference, index) => {
-    const meaning = referenceMeaning(program, path, reference);
-    return resolved(program, path, reference, index, meaning);
+    const { meaning, candidates } = foundReference(program, path, reference);
+    const one = resolved(program, path, reference, index, meaning);
+    return candidates.length === 0 ? one : { ...one, candidates: alternatives(candidates) };
   });
+  if (!program.tables.get(path)?.isPython) return byName;
   const calls = new Map<number, KnownCall>();
   facts.references.forEach((reference, index) => {
     const target = byName[index]?.target;
@@ -54,8 +56,7 @@ function throughValues(
   { targets, isFact }: Called,
 ): ResolvedReference[] {
   if (!isFact) {
-    const confidence = CONFIDENCE.type / (targets.length + 1);
-    return [{ ...byName, candidates: targets.map((target) => ({ ...target, confidence })) }];
+    return [{ ...byName, candidates: alternatives(targets) }];
   }
   const confidence = targets.length === 1 ? CONFIDENCE.type : ONE_OF_SEVERAL;
   const facts = targets.map((target): ResolvedReference => {
@@ -63,6 +64,12 @@ function throughValues(
     return { ...byName, target, resolution: 'type', confidence, constructor_method };
   });
   return 'unresolved' in byName.target ? facts : [byName, ...facts];
+}
+
+/** The more alternatives, the less sure each one is. */
+function alternatives(targets: readonly DefinitionTarget[]): Candidate[] {
+  const confidence = CONFIDENCE.type / (targets.length + 1);
+  return targets.map(({ file, definition }) => ({ file, definition, confidence }));
 }
 
 function constructorOf(program: Program, { file, definition }: DefinitionTarget): DefinitionTarget | null {

@@ -31,8 +31,8 @@ export function lookup(program: Program, site: Site, name: string, space: Space)
   for (const scope of enclosing(table, site.from)) {
     const definition = definitionAt(table, scope);
     const { form, parameters } = definition;
-    const isBody = form === 'function' || form === 'method' || isNamespace(definition);
-    if (space === 'type' && typeParameters(definition).includes(name)) return { kind: 'local' };
+    const isBody = isScope(definition);
+    if (space === 'type' && isTypeParameter(table, definition, name)) return { kind: 'local' };
     if (isBody && space === 'value' && parameters.some((parameter) => parameter.name === name))
       return { kind: 'local' };
     if (isBody || (table.isPython && form === 'class' && scope === site.from)) {
@@ -43,6 +43,11 @@ export function lookup(program: Program, site: Site, name: string, space: Space)
   const top = inScope(program, table, site, TOP, name, space);
   if (top) return top;
   return table.isPython ? exportedMeaning(program, site.file, name, space) : null;
+}
+
+/** Whether what is defined inside a definition can be seen by its bare name there. */
+export function isScope(definition: Definition): boolean {
+  return definition.form === 'function' || definition.form === 'method' || isNamespace(definition);
 }
 
 /** A TypeScript namespace: its members can be seen from inside it, as an object literal's cannot. */
@@ -71,7 +76,14 @@ export function receiverOfMethod(table: ModuleTable, from: number | null): numbe
   return null;
 }
 
-/** The type parameters of a definition, read from its signature: `class Box<T extends X>`, `def f[T](x: T)`. */
+function isTypeParameter(table: ModuleTable, definition: Definition, name: string): boolean {
+  if (table.isPython) return typeParameters(definition).includes(name);
+  const written = definition.type_parameters;
+  if (!written?.includes(name)) return false;
+  return written.split(/[,<]/).some((one) => /^\s*(?:(?:const|in|out)\s+)*([\w$]+)/.exec(one)?.[1] === name);
+}
+
+/** The type parameters of a Python definition, read from its signature: `def f[T](x: T)`, `class Box[T]`. */
 function typeParameters({ name, signature }: Definition): string[] {
   for (const [, word, list = ''] of signature.matchAll(GENERIC))
     if (word === name)
@@ -82,7 +94,8 @@ function typeParameters({ name, signature }: Definition): string[] {
 /** A word and what stands in the brackets behind it, or behind its `=`. */
 const GENERIC = /([\w$]+)\s*(?:=\s*(?:async\s*)?)?[<[]([^()>\]]*)/g;
 
-function inScope(
+/** What one scope's definitions and imports bind a name to, at a place; null when they do not. */
+export function inScope(
   program: Program,
   table: ModuleTable,
   site: Site,

@@ -34,6 +34,7 @@ function addNames(value: ValueFact | null, names: Set<string>): void {
   };
   if ('of' in value) addNames(value.of, names);
   if ('key' in value) addNames(value.key, names);
+  if ('expected' in value) addNames(value.expected, names);
   if ('await' in value) addNames(value.await, names);
   if ('list' in value) each(value.list);
   if ('dict' in value) each(value.dict.flat());

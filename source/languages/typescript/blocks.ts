@@ -1,5 +1,6 @@
 import { define, isExported } from './define.js';
 import type { Visitor } from './findings.js';
+import { flowTo, returned, takenFrom } from './flows.js';
 import { visitValue } from './names.js';
 import { namesOf } from './patterns.js';
 import { inside, insideBlock, type Place } from './place.js';
@@ -17,9 +18,22 @@ const forEach: Visitor = (node, at, found) => {
   if (keyword === undefined) visitValue('write', target, at, found);
   else {
     const scope = keyword === 'var' ? at.scope.varScope : within.scope;
-    for (const { name } of namesOf(target, within, found)) scope.declare(name, false);
+    const values = rest[0];
+    const isOf = values !== undefined && /\bof\s*$/.test(found.source.text.slice(target.end, values.start));
+    for (const { name, way } of namesOf(target, within, found)) {
+      scope.declare(name, false);
+      const given = isOf && way ? takenFrom({ item: values }, way) : null;
+      flowTo(name, given, node, { ...within, scope }, found);
+    }
   }
   for (const child of rest) found.visit(child, within);
+};
+
+/** `return value`: what the function around gives. */
+const result: Visitor = (node, at, found) => {
+  if (node.first === null) return;
+  returned(node.first, at, found);
+  found.visit(node.first, at);
 };
 
 const handler: Visitor = (node, at, found) => {
@@ -27,7 +41,11 @@ const handler: Visitor = (node, at, found) => {
   for (const child of node.children) {
     if (child.type === 'statement_block') found.visitChildren(child, within);
     else if (child.type === 'type_annotation') found.visit(child, within);
-    else for (const { name } of namesOf(child, within, found)) within.scope.bind(name, 'local');
+    else
+      for (const { name } of namesOf(child, within, found)) {
+        within.scope.bind(name, 'local');
+        flowTo(name, null, child, within, found);
+      }
   }
 };
 
@@ -80,6 +98,7 @@ export const blockVisitors: ReadonlyMap<string, Visitor> = new Map([
   ['switch_body', block],
   ['for_in_statement', forEach],
   ['catch_clause', handler],
+  ['return_statement', result],
   ['ambient_declaration', ambient],
   ['internal_module', namespace],
   ['module', namespace],

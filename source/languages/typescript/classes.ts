@@ -6,7 +6,7 @@ import { walkMembers } from './members.js';
 import { inside, insideBlock, type Place } from './place.js';
 import { Scope } from './scopes.js';
 import { folded, type SyntaxNode } from './syntax.js';
-import { bindTypeParameters } from './types.js';
+import { bindTypeParameters, typeParametersOf } from './types.js';
 
 /** How a class came by its name. */
 export interface NamedClass {
@@ -39,7 +39,9 @@ export function defineClass(node: SyntaxNode, named: NamedClass, at: Place, foun
     exported: named.exported,
     declaration_only: at.ambient && subkind === null,
     bases: basesOf(node, found),
+    ...typeParametersOf(node),
   });
+  found.defined.set(node, definition);
   const within = inside(at, definition, named.name, new Scope(at.scope, 'block'));
   for (const decorator of named.decorators) found.visit(decorator, within);
   walkClass(node, within, found);
@@ -68,15 +70,20 @@ const BODIES = new Set(['class_body', 'interface_body', 'object_type']);
 /** The written bases of a class or interface, without type arguments. */
 function basesOf(node: SyntaxNode, found: Findings): Base[] {
   const bases: Base[] = [];
-  const add = (base: SyntaxNode, relation: Base['relation']): void => {
+  const add = (base: SyntaxNode, relation: Base['relation'], list = base.child('type_arguments')): void => {
     const name = base.type === 'generic_type' ? (base.first ?? base) : base;
-    bases.push({ name: folded(name.text, 120), relation, line: found.source.lineOf(base.start) });
+    const given = list === null ? {} : { type_arguments: folded(list.text.slice(1, -1), 500) };
+    bases.push({ name: folded(name.text, 120), relation, ...given, line: found.source.lineOf(base.start) });
   };
   const clauses = (node.child('class_heritage') ?? node).children;
   for (const clause of clauses) {
     if (clause.type === 'implements_clause') for (const base of clause.children) add(base, 'implements');
     else if (clause.type === 'extends_clause' || clause.type === 'extends_type_clause')
-      for (const base of clause.children) if (base.type !== 'type_arguments') add(base, 'extends');
+      clause.children.forEach((base, index) => {
+        const next = clause.children[index + 1];
+        const list = next?.type === 'type_arguments' ? next : undefined;
+        if (base.type !== 'type_arguments') add(base, 'extends', list);
+      });
   }
   const heritage = node.child('class_heritage');
   // JavaScript's grammar has the expression itself.

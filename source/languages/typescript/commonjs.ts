@@ -2,6 +2,7 @@ import { defineClass } from './classes.js';
 import { define } from './define.js';
 import { defineDefault, exportValue } from './exports.js';
 import type { Findings } from './findings.js';
+import { flowTo } from './flows.js';
 import { defineFunction } from './functions.js';
 import { importedBy } from './imports.js';
 import { isFunction, keyOf, unwrapped } from './literals.js';
@@ -32,7 +33,17 @@ export function visitCommonJsExport(
   return false;
 }
 
+/** What `exports = value` assigns: in `module.exports = exports = value` both are the value. */
+function chainedValue(value: SyntaxNode): SyntaxNode | null {
+  const held = unwrapped(value);
+  const isExports =
+    held.type === 'assignment_expression' && /^(?:module\.)?exports\s*=/.test(held.text.slice(0, 40));
+  return isExports ? held.last : null;
+}
+
 function exportModule(node: SyntaxNode, value: SyntaxNode, at: Place, found: Findings): boolean {
+  const chained = chainedValue(value);
+  if (chained !== null) return exportModule(node, chained, at, found);
   const held = unwrapped(value);
   const required = importedBy(held);
   if (required !== null) found.export('*', null, required.module, value);
@@ -46,6 +57,7 @@ function exportModule(node: SyntaxNode, value: SyntaxNode, at: Place, found: Fin
         given === null ? name : given.type === 'identifier' ? given.text : isFunction(given) ? name : null;
       found.export(name, local, null, member);
     }
+    if (at.definition === null) flowTo('exports.default', { node: value }, value, at, found);
     visitObjectAs(value, at, found);
   } else if (required !== null) found.visit(value, at);
   else if (!defineDefault(held, node, at, found)) exportValue(value, 'default', at, found);

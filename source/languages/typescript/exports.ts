@@ -2,6 +2,7 @@ import type { ImportedName } from '../../facts.js';
 import { defineClass } from './classes.js';
 import { decoratorsOf } from './define.js';
 import type { Findings, Visitor } from './findings.js';
+import { flowTo } from './flows.js';
 import { defineFunction } from './functions.js';
 import { UNBOUND } from './imports.js';
 import { isFunction, stringOf, unwrapped } from './literals.js';
@@ -102,7 +103,9 @@ export function exportValue(value: SyntaxNode, name: string, at: Place, found: F
   const held = unwrapped(value);
   const local = held.type === 'identifier' ? held.text : null;
   if (isTop(at)) found.export(name, local, null, value);
-  if (local === null) found.visit(value, at);
+  if (local !== null) return;
+  if (isTop(at)) flowTo(`exports.${name}`, { node: value }, value, at, found);
+  found.visit(value, at);
 }
 
 /** The names that an exported declaration declares. */

@@ -8,15 +8,17 @@ import { docOfFile, mayHoldTags, tagsOf } from './docs.js';
 import { enumVisitors } from './enums.js';
 import { exportVisitors } from './exports.js';
 import { Findings, type FoundType, type FoundUse, type Placed, type Visitor } from './findings.js';
+import { neededFlows } from './flows.js';
 import { functionVisitors } from './functions.js';
 import { importVisitors } from './imports.js';
 import { nameVisitors } from './names.js';
 import { objectVisitors } from './objects.js';
 import { topOfFile } from './place.js';
 import type { Binding } from './scopes.js';
-import { folded, SyntaxSource } from './syntax.js';
+import { folded, type SyntaxNode, SyntaxSource } from './syntax.js';
 import { testsOf } from './tests.js';
 import { typeVisitors } from './types.js';
+import { type Values, valueFact } from './values.js';
 import { variableVisitors } from './variables.js';
 
 const visitors: ReadonlyMap<string, Visitor> = new Map([
@@ -50,16 +52,17 @@ export function extract(language: string, file: ParsedFile): FileFacts {
   found.walk(topOfFile());
   const { definitions, numbers } = ordered(found.definitions);
   markExported(definitions, found);
+  const { references, calls } = referencesOf(found, numbers);
   return {
     language,
     docstring: docOfFile(file.text),
     lines: source.lineCount,
     definitions,
-    references: referencesOf(found, numbers),
+    references,
     imports: renumbered(inOrder(found.imports), numbers),
     exports: inOrder(found.exports),
     types: renumbered(inOrder(found.types.map(withLocal)), numbers),
-    flows: [],
+    flows: neededFlows(found, { definitions: numbers, calls }),
     comments: tagsIn(file, source, definitions),
     tests: testsOf(file.path, found),
     syntax_errors: file.root.hasError ? errorLines(file.root) : [],
@@ -112,15 +115,41 @@ function markExported(definitions: Definition[], found: Findings): void {
     if (one.parent === null && (one.block ?? null) === null && names.has(one.qualname)) one.exported = true;
 }
 
-/** The references that uses are, without those of what only their function knows. */
-function referencesOf(found: Findings, numbers: readonly number[]): Reference[] {
+/** The references that uses are, without those of what only their function knows, and which of them calls are. */
+function referencesOf(
+  found: Findings,
+  numbers: readonly number[],
+): { references: Reference[]; calls: Map<SyntaxNode, number> } {
   const references: Reference[] = [];
+  const calls = new Map<SyntaxNode, number>();
+  const kept: FoundUse[] = [];
   for (const use of found.uses.sort((a, b) => a.offset - b.offset)) {
     const from = use.definition === null ? null : (numbers[use.definition] ?? null);
     const reference = referenceOf(use, from, found.source);
-    if (reference !== null) references.push(reference);
+    if (reference === null) continue;
+    if (use.kind === 'call' || use.kind === 'new') calls.set(use.node, references.length);
+    references.push(reference);
+    kept.push(use);
   }
-  return references;
+  const values: Values = { found, numbers: { definitions: numbers, calls } };
+  references.forEach((reference, index) => {
+    const use = kept[index];
+    if (use) tellReceiver(reference, use, values);
+  });
+  return { references, calls };
+}
+
+/** What a receiver that is no plain path is made of; and that the types of the names it begins with are asked for. */
+function tellReceiver(reference: Reference, { receiver, name, scope, node }: FoundUse, values: Values): void {
+  const { receiver_form: form, local, kind } = reference;
+  const root = receiver === null ? name : receiver.root;
+  if (local && root !== null) scope.binding(root)?.need(root);
+  if (receiver?.node && (form === 'call' || form === 'other' || form === 'this')) {
+    const on = valueFact(receiver.node, scope, values, true);
+    if (on !== null && typeof on !== 'string') reference.on = on;
+  }
+  const list = kind === 'call' || kind === 'new' ? node.child('type_arguments') : null;
+  if (list !== null) reference.types = folded(list.text.slice(1, -1), 300);
 }
 
 function referenceOf(use: FoundUse, from: number | null, source: SyntaxSource): Reference | null {

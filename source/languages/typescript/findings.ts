@@ -1,4 +1,5 @@
 import type { Definition, ExportFact, ImportFact, ReferenceKind, TypeFact } from '../../facts.js';
+import type { FoundFlow } from './flows.js';
 import type { Place } from './place.js';
 import { memberOf, type Receiver } from './receivers.js';
 import type { Scope } from './scopes.js';
@@ -69,6 +70,10 @@ export class Findings {
   /** Whether a callee is local is set when all names are bound. */
   readonly types: FoundType[] = [];
   readonly tests: FoundTest[] = [];
+  /** What values names get; which of them matter is known when all uses are. */
+  readonly flows: FoundFlow[] = [];
+  /** The definitions that functions and classes are, by their nodes. */
+  readonly defined = new Map<SyntaxNode, number>();
   readonly #visitors: ReadonlyMap<string, Visitor>;
   readonly #aside: [SyntaxNode, Place][] = [];
   #depth = 0;

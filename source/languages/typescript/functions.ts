@@ -1,12 +1,13 @@
 import type { DefinitionForm } from '../../facts.js';
 import { type DefinitionParts, define, isExported, statementOf, wordsBefore } from './define.js';
 import type { Findings, Visitor } from './findings.js';
+import { flowTo, type Given, returned, takenFrom } from './flows.js';
 import { namesOf } from './patterns.js';
 import { inside, insideUnnamed, type Place } from './place.js';
 import { Scope } from './scopes.js';
 import { annotationOf, parametersOf, partsOfParameter } from './signature.js';
 import type { SyntaxNode } from './syntax.js';
-import { bindTypeParameters, typeOfValue } from './types.js';
+import { bindTypeParameters, typeParametersOf } from './types.js';
 
 /** The body of a function-like node; null for signatures. */
 export function bodyOf(node: SyntaxNode): SyntaxNode | null {
@@ -50,27 +51,34 @@ export function defineFunction(
     declaration_only: body === null || at.ambient,
     parameters: parametersOf(node),
     return_type: annotationOf(node),
+    ...typeParametersOf(node),
     ...more,
   });
+  found.defined.set(node, definition);
   walkFunction(node, inside(at, definition, named.name, new Scope(at.scope, 'function')), found);
 }
 
 /** Binds the parameters of a function-like node in the place's own scope and walks its parts. */
 export function walkFunction(node: SyntaxNode, at: Place, found: Findings): void {
-  const types = new Map<string, string>();
-  const within = { ...at, typed: { types, outer: at.typed } };
+  const within = { ...at, owner: at.functionBlock === null ? node : null };
   const body = bodyOf(node);
   const single = node.type === 'arrow_function' ? node.first : null;
   for (const child of node.children) {
     if (child === body) {
       if (child.type === 'statement_block') found.visitChildren(child, within);
-      else found.visit(child, within);
+      else {
+        returned(child, within, found);
+        found.visit(child, within);
+      }
     } else if (child.type === 'formal_parameters')
-      for (const parameter of child.children)
-        walkParameter(parameter, body === null ? null : types, within, found);
+      child.children.forEach((parameter, index) => {
+        walkParameter(parameter, body === null ? null : { node, index }, within, found);
+      });
     else if (child.type === 'type_parameters') bindTypeParameters(child, within, found);
-    else if (child === single && child.type === 'identifier') at.scope.bind(child.text, 'local');
-    else if (!NAMES.has(child.type)) found.visit(child, within);
+    else if (child === single && child.type === 'identifier') {
+      at.scope.bind(child.text, 'local');
+      flowTo(child.text, { function: node, parameter: 0 }, child, within, found);
+    } else if (!NAMES.has(child.type)) found.visit(child, within);
   }
 }
 
@@ -87,7 +95,7 @@ const NAMES = new Set([
 
 function walkParameter(
   node: SyntaxNode,
-  types: Map<string, string> | null,
+  of: { node: SyntaxNode; index: number } | null,
   at: Place,
   found: Findings,
 ): void {
@@ -96,13 +104,17 @@ function walkParameter(
   const names = namesOf(pattern, at, found);
   for (const { name } of names) at.scope.bind(name, 'local');
   // The parameters of a signature without a body are nobody's receivers.
-  const plain = types !== null && pattern.type === 'identifier' ? names[0]?.name : undefined;
-  if (plain !== undefined && type !== null) {
-    types?.set(plain, type);
-    found.type(plain, type, 'parameter', node, at);
-  } else if (plain !== undefined && value !== null) {
-    const told = typeOfValue(value);
-    if (told?.source === 'constructor') found.type(plain, told.type, 'default', node, at);
+  const plain = of !== null && pattern.type === 'identifier' ? names[0]?.name : undefined;
+  if (plain !== undefined && type !== null) found.type(plain, type, 'parameter', node, at);
+  else if (of !== null) {
+    const { index } = of;
+    const given: Given =
+      type !== null
+        ? { typed: type }
+        : value !== null
+          ? { node: value }
+          : { function: of.node, parameter: index };
+    for (const { name, way } of names) flowTo(name, way && takenFrom(given, way), node, at, found);
   }
   for (const child of node.children)
     if (child.type === 'type_annotation' || child.type === 'decorator') found.visit(child, at);

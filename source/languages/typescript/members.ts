@@ -1,6 +1,7 @@
 import type { Definition } from '../../facts.js';
 import { decoratorTexts, define, isLong, wordsBefore } from './define.js';
 import type { Findings } from './findings.js';
+import { flowTo } from './flows.js';
 import { bodyOf, defineFunction } from './functions.js';
 import { isFunction, keyOf, unwrapped } from './literals.js';
 import { visitObjectAs } from './objects.js';
@@ -158,8 +159,7 @@ function defineField(node: SyntaxNode, decorators: readonly SyntaxNode[], at: Pl
     const within = inside(at, definition, name, at.scope);
     found.visitMaybe(type, within);
     if (value !== null) {
-      const told = annotationOf(node) === null ? typeOfValue(value) : null;
-      if (told?.source === 'return') found.type(`this.${name}`, told.type, 'return', node, at);
+      if (annotationOf(node) === null) flowTo(`this.${name}`, { node: value }, node, at, found);
       visitObjectAs(value, within, found);
     }
   }

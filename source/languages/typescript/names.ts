@@ -1,12 +1,12 @@
 import type { ReferenceKind } from '../../facts.js';
 import { visitCommonJsExport } from './commonjs.js';
 import type { Findings, Visitor } from './findings.js';
+import { flowTo } from './flows.js';
 import { defineFunction } from './functions.js';
 import { isFunction, unwrapped } from './literals.js';
 import type { Place } from './place.js';
 import { memberOf } from './receivers.js';
 import type { SyntaxNode } from './syntax.js';
-import { typeOfValue } from './types.js';
 
 /** A name or member used as a value; anything else is visited as what it is. */
 export function visitValue(kind: ReferenceKind, node: SyntaxNode, at: Place, found: Findings): void {
@@ -42,6 +42,8 @@ function visitTarget(node: SyntaxNode, at: Place, found: Findings): void {
 const assignment: Visitor = (node, at, found) => {
   const [target, value] = [node.first, node.last];
   if (target === null || value === null || target === value) return found.visitChildren(node, at);
+  if (target.type === 'identifier' && target.nameText === 'exports' && isModuleExports(value))
+    return assignment(value, at, found);
   if (visitCommonJsExport(node, target, value, at, found)) return;
   visitTarget(target, at, found);
   const held = unwrapped(value);
@@ -49,10 +51,16 @@ const assignment: Visitor = (node, at, found) => {
     defineAssigned(node, target, held, at, found);
     return;
   }
-  if (target.type === 'member_expression' && target.first?.type === 'this')
-    tellField(target, value, at, found);
+  if (target.type === 'identifier') flowTo(target.text, { node: value }, node, at, found);
+  else if (target.type === 'member_expression' && target.first?.type === 'this' && target.last !== null)
+    flowTo(`this.${target.last.text}`, { node: value }, target, at, found);
   found.visit(value, at);
 };
+
+/** `exports = module.exports = value` */
+function isModuleExports(value: SyntaxNode): boolean {
+  return value.type === 'assignment_expression' && /^module\.exports\s*=/.test(value.text.slice(0, 40));
+}
 
 /** `socket.onopen = () => {}`: a function that has its name from the property it is assigned to. */
 function defineAssigned(
@@ -75,29 +83,29 @@ function defineAssigned(
   );
 }
 
-/** `this.db = new Database()`, `this.db = db` with a typed parameter. */
-function tellField(target: SyntaxNode, value: SyntaxNode, at: Place, found: Findings): void {
-  if (target.last === null) return;
-  const field = `this.${target.last.text}`;
-  if (value.type === 'identifier') {
-    const name = value.text;
-    for (let typed = at.typed; typed !== null; typed = typed.outer) {
-      const type = typed.types.get(name);
-      if (type !== undefined) {
-        found.type(field, type, 'parameter', target, at);
-        return;
-      }
-    }
-    return;
-  }
-  const told = typeOfValue(value);
-  if (told !== null) found.type(field, told.type, told.source, target, at);
-}
-
 const change: Visitor = (node, at, found) => {
   const [target, ...rest] = node.children;
   if (target) visitTarget(target, at, found);
   for (const child of rest) found.visit(child, at);
+};
+
+/** `this.items ??= []`, `cache ||= new Map()`: the value stays when there is one. */
+const augmented: Visitor = (node, at, found) => {
+  const [target, value] = [node.first, node.last];
+  if (
+    target !== null &&
+    value !== null &&
+    /^\s*(?:\?\?|\|\|)=/.test(found.source.text.slice(target.end, value.start))
+  ) {
+    const held = unwrapped(value);
+    if (target.type === 'member_expression' && isFunction(held)) {
+      visitTarget(target, at, found);
+      return defineAssigned(node, target, held, at, found);
+    }
+    const name = target.text;
+    if (/^(?:this\.)?#?[\w$]+$/.test(name)) flowTo(name, { node: value }, node, at, found);
+  }
+  change(node, at, found);
 };
 
 const read: Visitor = (node, at, found) => visitValue('read', node, at, found);
@@ -111,7 +119,7 @@ export const nameVisitors: ReadonlyMap<string, Visitor> = new Map([
   ['shorthand_property_identifier', shorthand],
   ['shorthand_property_identifier_pattern', shorthand],
   ['assignment_expression', assignment],
-  ['augmented_assignment_expression', change],
+  ['augmented_assignment_expression', augmented],
   ['update_expression', change],
   ['statement_identifier', skip],
   ['property_identifier', skip],

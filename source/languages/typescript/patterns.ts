@@ -7,6 +7,8 @@ export interface BoundName {
   node: SyntaxNode;
   name: string;
   key: string | null;
+  /** How the name is reached from what is taken apart: keys of objects, numbers of lists; null for no plain way. */
+  way: readonly (string | number)[] | null;
 }
 
 /**
@@ -18,29 +20,39 @@ export function namesOf(
   at: Place,
   found: Findings,
   key: string | null = null,
+  way: readonly (string | number)[] | null = [],
 ): BoundName[] {
   switch (pattern.type) {
     case 'identifier':
-      return [{ node: pattern, name: pattern.text, key }];
+      return [{ node: pattern, name: pattern.text, key, way }];
     case 'shorthand_property_identifier_pattern':
-      return [{ node: pattern, name: pattern.text, key: pattern.text }];
+      return [{ node: pattern, name: pattern.text, key: pattern.text, way: way && [...way, pattern.text] }];
     case 'assignment_pattern':
     case 'object_assignment_pattern': {
       const [target, value] = pattern.children;
       if (value) found.visit(value, at);
-      return target ? namesOf(target, at, found, key) : [];
+      return target ? namesOf(target, at, found, key, way) : [];
     }
     case 'pair_pattern': {
       const [name, target] = pattern.children;
       if (name?.type === 'computed_property_name') found.visit(name, at);
       const plain = name?.type === 'property_identifier' ? name.text : null;
-      return target ? namesOf(target, at, found, plain) : [];
+      return target ? namesOf(target, at, found, plain, way && plain !== null ? [...way, plain] : null) : [];
     }
-    case 'object_pattern':
     case 'array_pattern':
+      // A hole has no node: only before the first one are the numbers sure.
+      return pattern.children.flatMap((child, index) =>
+        namesOf(child, at, found, null, way && !hasHole(pattern) ? [...way, index] : null),
+      );
+    case 'object_pattern':
+      return pattern.children.flatMap((child) => namesOf(child, at, found, null, way));
     case 'rest_pattern':
-      return pattern.children.flatMap((child) => namesOf(child, at, found));
+      return pattern.children.flatMap((child) => namesOf(child, at, found, null, null));
     default:
       return [];
   }
+}
+
+function hasHole(pattern: SyntaxNode): boolean {
+  return /(?:^\[|,)\s*,/.test(pattern.text.slice(0, 200));
 }

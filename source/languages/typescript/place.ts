@@ -16,14 +16,8 @@ export interface Place {
   readonly suites: readonly string[];
   /** Inside `declare …`. */
   readonly ambient: boolean;
-  /** Parameters of the enclosing functions whose types are written, innermost first. */
-  readonly typed: TypedNames | null;
-}
-
-/** Names whose types a function's parameters tell. */
-export interface TypedNames {
-  readonly types: ReadonlyMap<string, string>;
-  readonly outer: TypedNames | null;
+  /** The node of the function that `definition` is, while no unnamed function is around. */
+  readonly owner: SyntaxNode | null;
 }
 
 /** The place at the top of a file. */
@@ -36,18 +30,26 @@ export function topOfFile(): Place {
     functionBlock: null,
     suites: [],
     ambient: false,
-    typed: null,
+    owner: null,
   };
 }
 
 /** The place inside a definition that was just found. */
 export function inside(at: Place, definition: number, name: string, scope: Scope): Place {
-  return { ...at, definition, path: `${at.path}${name}.`, scope, block: null, functionBlock: null };
+  return {
+    ...at,
+    definition,
+    path: `${at.path}${name}.`,
+    scope,
+    block: null,
+    functionBlock: null,
+    owner: null,
+  };
 }
 
 /** The place inside an unnamed function. */
 export function insideUnnamed(at: Place, body: SyntaxNode, scope: Scope): Place {
-  return { ...at, scope, block: body, functionBlock: body };
+  return { ...at, scope, block: body, functionBlock: body, owner: null };
 }
 
 /** The place inside a block: what `let`, `const`, `class` and `function` declare there stays there. */

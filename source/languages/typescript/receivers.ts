@@ -8,6 +8,8 @@ export interface Receiver {
   form: Reference['receiver_form'];
   /** The name it begins with, when it begins with one. */
   root: string | null;
+  /** The receiver itself, when it is more than a path. */
+  node?: SyntaxNode;
 }
 
 /** The last name of a member expression, and what it is a member of. */
@@ -79,7 +81,7 @@ export function receiverOf(node: SyntaxNode): Receiver {
     return { text: cut(path.join('.')), form, root: form === 'path' ? root : null };
   }
   const text = cut(withoutSpace(node.text.slice(0, 1000)));
-  return { text, form: formOf(one), root: rootOf(one) };
+  return { text, form: formOf(one), root: rootOf(one), node };
 }
 
 function formOf(node: SyntaxNode): Reference['receiver_form'] {

@@ -12,6 +12,7 @@ export class Scope {
   /** Whether names declared here can be reached from outside by a qualified name. */
   readonly isModule: boolean;
   #names: Map<string, Binding> | null = null;
+  #needed: Set<string> | null = null;
 
   constructor(parent: Scope | null, kind: 'module' | 'function' | 'block') {
     this.parent = parent;
@@ -37,6 +38,24 @@ export class Scope {
       if (binding !== undefined) return binding;
     }
     return null;
+  }
+
+  /** The scope that binds a name; null when nothing in the file does. */
+  binding(name: string): Scope | null {
+    for (let scope: Scope | null = this; scope !== null; scope = scope.parent)
+      if (scope.#names?.has(name)) return scope;
+    return null;
+  }
+
+  /** Says that somebody asks for the type of a name that is bound right here. */
+  need(name: string): void {
+    this.#needed ??= new Set();
+    this.#needed.add(name);
+  }
+
+  /** Whether {@link need} was said of a name. */
+  isNeeded(name: string): boolean {
+    return this.#needed?.has(name) ?? false;
   }
 
   /** The scope that a `var` declared here belongs to. */

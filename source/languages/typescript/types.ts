@@ -44,6 +44,21 @@ function isPath(node: SyntaxNode): boolean {
   return one?.type === 'identifier' || one?.type === 'this' || one?.type === 'super';
 }
 
+/** The type parameters of a declaration as a definition keeps them. */
+export function typeParametersOf(node: SyntaxNode): { type_parameters?: string } {
+  const list = node.child('type_parameters');
+  return list === null ? {} : { type_parameters: folded(list.text.slice(1, -1), LONGEST) };
+}
+
+/** Types longer than this are made by programs more than by people; what they say is not worth keeping. */
+const LONGEST = 2000;
+
+/** The text of a type, when it is short enough to be kept whole. */
+export function typeText(node: SyntaxNode): string | null {
+  const text = folded(node.text, LONGEST);
+  return text.endsWith('…') ? null : text;
+}
+
 /** Binds the names of `<T extends U = V>` and visits their bounds and defaults. */
 export function bindTypeParameters(list: SyntaxNode, at: Place, found: Findings): void {
   for (const parameter of list.children) {
@@ -70,6 +85,8 @@ const alias: Visitor = (node, at, found) => {
     head: [node.start, node.end],
     exported: isExported(node),
     declaration_only: false,
+    ...typeParametersOf(node),
+    value_type: node.last === null || node.last === nameNode ? null : typeText(node.last),
   });
   const within = inside(at, definition, name, new Scope(at.scope, 'block'));
   for (const child of node.children)
@@ -93,6 +110,10 @@ const query: Visitor = (node, at, found) => {
 
 /** Signatures and function types: their parameters are bound nowhere else. */
 const signature: Visitor = (node, at, found) => {
+  if (node.type === 'call_signature' && node.parent?.type === 'interface_body') {
+    const text = typeText(node);
+    if (text !== null) found.type('()', text, 'annotation', node, at);
+  }
   walkFunction(node, insideUnnamed(at, node, new Scope(at.scope, 'function')), found);
 };
 

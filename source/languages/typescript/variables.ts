@@ -1,6 +1,7 @@
 import { defineClass } from './classes.js';
 import { define, endOf, isExported, isLong, statementOf } from './define.js';
 import type { Findings, Visitor } from './findings.js';
+import { flowTo, type Given, takenFrom } from './flows.js';
 import { defineFunction } from './functions.js';
 import { bindRequired } from './imports.js';
 import { isFunction, unwrapped } from './literals.js';
@@ -106,13 +107,11 @@ function tellType(
   found: Findings,
 ): void {
   const annotation = annotationOf(declared.node);
-  const told = value === null ? null : typeOfValue(value);
   const isDefinition = declared.at.scope.isModule;
   const place = { ...at, block: declared.at.block };
   if (annotation !== null) {
     if (!isDefinition) found.type(name, annotation, 'annotation', declared.node, place);
-  } else if (told !== null && (!isDefinition || told.source === 'return'))
-    found.type(name, told.type, told.source, declared.node, place);
+  } else if (value !== null) flowTo(name, { node: value }, declared.node, place, found);
 }
 
 function defineVariable(
@@ -148,8 +147,12 @@ function visitPattern(
   at: Place,
   found: Findings,
 ): void {
-  for (const { node, name } of namesOf(target, at, found)) {
+  const annotation = annotationOf(declared.node);
+  const given: Given | null = annotation !== null ? { typed: annotation } : value && { node: value };
+  const place = { ...at, scope: declared.at.scope, block: declared.at.block };
+  for (const { node, name, way } of namesOf(target, at, found)) {
     declared.at.scope.declare(name, false);
+    if (given !== null) flowTo(name, way && takenFrom(given, way), declared.node, place, found);
     if (declared.at.scope.isModule) defineVariable(declared, node, value, name, found);
   }
   found.visitMaybe(declared.node.child('type_annotation'), at);

@@ -1,0 +1,130 @@
+import type { FlowFact } from '../../flow-facts.js';
+import type { Findings } from './findings.js';
+import type { Place } from './place.js';
+import type { Scope } from './scopes.js';
+import { annotationOf } from './signature.js';
+import type { SyntaxNode } from './syntax.js';
+import { contextValue, type Numbers, type Values, valueFact } from './values.js';
+
+/** Where a value comes from, before it is known what its names are bound to. */
+export type Given =
+  | { node: SyntaxNode }
+  /** One of the items that a loop takes. */
+  | { item: SyntaxNode }
+  | { typed: string }
+  /** What a function is handed by whoever calls it. */
+  | { function: SyntaxNode; parameter: number }
+  | { of: Given; key: string | number };
+
+/** One way of a value, before it is known whether anybody asks for it. */
+export interface FoundFlow {
+  kind?: 'return';
+  target: string;
+  given: Given | null;
+  /** The declaration whose name an assignment gives a value to; null for the declaration itself. */
+  isAssignment: boolean;
+  node: SyntaxNode;
+  place: Place;
+}
+
+/** A part of what is given: `way` names keys of objects and numbers of lists. */
+export function takenFrom(given: Given, way: readonly (string | number)[]): Given {
+  return way.reduce<Given>((of, key) => ({ of, key }), given);
+}
+
+/** Keeps that a name or a field of `this` gets a value; null for one that cannot be followed. */
+export function flowTo(
+  target: string,
+  given: Given | null,
+  node: SyntaxNode,
+  place: Place,
+  found: Findings,
+): void {
+  const isAssignment = node.type.endsWith('assignment_expression');
+  found.flows.push({ target, given, isAssignment, node, place });
+}
+
+/** Keeps what the definition around gives, when it does not say so itself. */
+export function returned(node: SyntaxNode, place: Place, found: Findings): void {
+  const { owner } = place;
+  if (owner === null || place.functionBlock !== null || annotationOf(owner) !== null) return;
+  found.flows.push({ kind: 'return', target: '', given: { node }, isAssignment: false, node, place });
+}
+
+/**
+ * The flows that somebody can ask for: of locals those that a reference, or another flow, begins with. Asking goes
+ * on until nothing new is asked for.
+ */
+export function neededFlows(found: Findings, numbers: Numbers): FlowFact[] {
+  const declared = declarations(found);
+  const values: Values = { found, numbers };
+  const kept: { flow: FoundFlow; fact: FlowFact }[] = [];
+  let open = found.flows;
+  for (;;) {
+    const rest: FoundFlow[] = [];
+    for (const flow of open) {
+      if (isNeeded(flow)) kept.push({ flow, fact: factOf(flow, declared, values) });
+      else rest.push(flow);
+    }
+    if (rest.length === open.length) break;
+    open = rest;
+  }
+  return kept.sort((a, b) => a.flow.node.start - b.flow.node.start).map(({ fact }) => fact);
+}
+
+function isNeeded({ kind, target, place }: FoundFlow): boolean {
+  if (kind === 'return' || target.includes('.')) return true;
+  const scope = place.scope.binding(target);
+  return scope !== null && (scope.isModule || scope.isNeeded(target));
+}
+
+type Declarations = ReadonlyMap<Scope, ReadonlyMap<string, FoundFlow>>;
+
+function declarations(found: Findings): Declarations {
+  const declared = new Map<Scope, Map<string, FoundFlow>>();
+  for (const flow of found.flows) {
+    if (flow.isAssignment || flow.kind || flow.target.includes('.')) continue;
+    const scope = flow.place.scope.binding(flow.target);
+    if (scope === null) continue;
+    const names = declared.get(scope) ?? new Map<string, FoundFlow>();
+    if (!names.has(flow.target)) declared.set(scope, names.set(flow.target, flow));
+  }
+  return declared;
+}
+
+function factOf(flow: FoundFlow, declared: Declarations, values: Values): FlowFact {
+  const { kind, target, given, node, place, isAssignment } = flow;
+  const { source } = values.found;
+  const number = (definition: number | null) =>
+    definition === null ? null : (values.numbers.definitions[definition] ?? null);
+  const scope = kind || target.includes('.') ? null : place.scope.binding(target);
+  const home = isAssignment && scope ? declared.get(scope)?.get(target) : undefined;
+  const from = number(place.definition);
+  const owner = scope?.isModule && isAssignment ? null : home ? number(home.place.definition) : from;
+  const { block } = home?.place ?? place;
+  const isField = kind !== undefined || target.includes('.') || (scope?.isModule ?? false);
+  return {
+    ...(kind && { kind }),
+    target,
+    value: given && valueOfGiven(given, place.scope, values),
+    from,
+    ...(owner !== from && { scope: owner }),
+    ...(block !== null && !isField && { block: source.span(block.start, block.end) }),
+    line: source.lineOf(node.start),
+    column: source.columnOf(node.start),
+  };
+}
+
+function valueOfGiven(given: Given, scope: Scope, values: Values): FlowFact['value'] {
+  if ('typed' in given) return { typed: given.typed };
+  if ('node' in given) return valueFact(given.node, scope, values);
+  if ('function' in given) return contextValue(given.function, given.parameter, scope, values);
+  if ('item' in given) {
+    const of = valueFact(given.item, scope, values);
+    return of === null ? null : { of, key: null };
+  }
+  const of = valueOfGiven(given.of, scope, values);
+  if (of === null) return null;
+  if (typeof given.key === 'number') return { of, key: { literal: given.key } };
+  return typeof of === 'string' ? `${of}.${given.key}` : { of, member: given.key };
+}

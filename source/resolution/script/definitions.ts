@@ -1,0 +1,117 @@
+import type { Definition } from '../../facts.js';
+import type { Meaning } from '../meaning.js';
+import { definitionAt, type ModuleTable } from '../module-table.js';
+import type { DefinitionTarget } from '../resolution.js';
+import { isNamespace, receiverOfMethod } from '../scope.js';
+import { type Asking, deeper, once } from './asking.js';
+import { namesOf, typeOfText } from './read-type.js';
+import { foundAt, siteAround, siteInside } from './scopes.js';
+import { oneOf, type Type } from './type.js';
+import { typeOfFlow } from './values.js';
+
+/** What the thing that a name means is as a value. */
+export function typeOfMeaning(ask: Asking, meaning: Meaning): Type | null {
+  switch (meaning.kind) {
+    case 'definition': {
+      const at = { file: meaning.file, definition: meaning.definition };
+      const type = typeOfDefinition(ask, at, null);
+      return type && 'via' in type && type.kind !== 'instance' ? { ...type, via: meaning.via } : type;
+    }
+    case 'instance':
+      return {
+        kind: 'instance',
+        at: { file: meaning.file, definition: meaning.definition },
+        args: [],
+        via: meaning.via,
+      };
+    default:
+      return { kind: 'module', meaning };
+  }
+}
+
+/** What a definition is as a value; `self` is what it is a member of. */
+export function typeOfDefinition(ask: Asking, at: DefinitionTarget, self: Type | null): Type | null {
+  const found = foundAt(ask.program, at);
+  if (!found) return null;
+  const { definition, table } = found;
+  const { form } = definition;
+  if (form === 'class') return { kind: 'class', at, via: 'exact' };
+  if (form === 'function' || form === 'method') return { kind: 'function', at, self, via: 'exact' };
+  if (form === 'type') return null;
+  const isPlain = self?.kind !== 'instance' || self.args.length === 0;
+  const find = () => deeper(ask, () => variable(ask, table, at, definition, self));
+  return isPlain ? once(ask, `d\0${at.file}\0${at.definition}`, find) : find();
+}
+
+function variable(
+  ask: Asking,
+  table: ModuleTable,
+  at: DefinitionTarget,
+  definition: Definition,
+  self: Type | null,
+): Type | null {
+  if (isNamespace(definition)) return { kind: 'class', at, via: 'exact' };
+  const { value_type: written, scope, parent, span } = definition;
+  const flows =
+    scope === 'class'
+      ? (table.flows.get(`this.${definition.name}`) ?? []).filter(
+          ({ from }) => from === parent || receiverOfMethod(table, from) === parent,
+        )
+      : (table.flows.get(definition.name) ?? []).filter(
+          (flow) => (flow.scope === undefined ? flow.from : flow.scope) === parent && !flow.block,
+        );
+  const isInferred = flows.some(({ line }) => line >= span.start_line && line <= span.end_line);
+  if (written !== null && !isInferred) {
+    const around = siteAround(at, definition);
+    return typeOfText(ask, written, { site: around, names: namesOf(ask, self), self });
+  }
+  if (table.members.has(at.definition)) return { kind: 'object', at, via: 'exact' };
+  if (flows.length > 0) {
+    const values = flows.map((flow) => typeOfFlow(ask, at.file, flow));
+    const type = oneOf(values);
+    // An empty object that is filled later has its members beside it.
+    return type ?? { kind: 'object', at, via: 'exact' };
+  }
+  return { kind: 'object', at, via: 'exact' };
+}
+
+/** What `this` is inside a definition: an instance of its class, or the literal that it is a method of. */
+export function selfAt(ask: Asking, file: string, from: number | null): Type | null {
+  const table = ask.program.tables.get(file);
+  if (!table) return null;
+  for (let scope = from; scope !== null; scope = definitionAt(table, scope).parent) {
+    const { form, parent, is_static, is_property, qualname, name } = definitionAt(table, scope);
+    if (form === 'class')
+      return { kind: 'instance', at: { file, definition: scope }, args: [], via: 'exact' };
+    if (form === 'method' && parent !== null) {
+      const at = { file, definition: parent };
+      const { form: owner, subkind } = definitionAt(table, parent);
+      if (owner === 'variable') return { kind: 'object', at, via: 'exact' };
+      return is_static && subkind === null
+        ? { kind: 'class', at, via: 'exact' }
+        : { kind: 'instance', at, args: [], via: 'exact' };
+    }
+    if (is_property && form === 'function') {
+      const owner = ownerOf(table, parent, qualname.slice(0, -name.length - 1));
+      if (owner !== null) return { kind: 'object', at: { file, definition: owner }, via: 'exact' };
+    }
+  }
+  return null;
+}
+
+/** The variable whose literal a function stands in, or that it is assigned to a property of. */
+function ownerOf(table: ModuleTable, parent: number | null, qualname: string): number | null {
+  if (parent !== null && definitionAt(table, parent).form === 'variable') return parent;
+  const names = table.members.get(parent ?? -1)?.get(qualname.slice(qualname.lastIndexOf('.') + 1)) ?? [];
+  return (
+    names.find((index) => {
+      const one = definitionAt(table, index);
+      return one.form === 'variable' && one.qualname === qualname;
+    }) ?? null
+  );
+}
+
+/** The place inside a function, and what its `this` is. */
+export function insideOf(ask: Asking, at: DefinitionTarget, definition: Definition, self: Type | null) {
+  return { site: siteInside(at, definition), self: self ?? selfAt(ask, at.file, at.definition) };
+}

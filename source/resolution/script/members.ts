@@ -1,0 +1,306 @@
+import type { Definition } from '../../facts.js';
+import { chosenMember } from '../chosen-definition.js';
+import { baseMeaning, mergedWith, staticMember } from '../class-members.js';
+import { externalMember, type Meaning } from '../meaning.js';
+import { definitionAt, definitionsNamed, type ModuleTable, TOP } from '../module-table.js';
+import type { DefinitionTarget, ResolutionKind } from '../resolution.js';
+import { receiverOfMethod } from '../scope.js';
+import { type Asking, deeper, once } from './asking.js';
+import { callResult } from './calls.js';
+import { typeOfDefinition, typeOfMeaning } from './definitions.js';
+import { libraryMember, libraryParameters } from './library.js';
+import { namesOf, typeOfText, typeOfWritten } from './read-type.js';
+import { argumentsIn, foundAt, scopeInside } from './scopes.js';
+import { type Member, oneOf, type Type } from './type.js';
+import { typeOfFlow, typeOfValue } from './values.js';
+
+/** A member of a value; null when it is not known that there is one. */
+export function memberOfType(ask: Asking, type: Type, name: string): Member | null {
+  return deeper(ask, () => member(ask, type, name));
+}
+
+function member(ask: Asking, type: Type, name: string): Member | null {
+  switch (type.kind) {
+    case 'class':
+      return ofClass(ask, type, name);
+    case 'instance':
+      return ofInstance(ask, type, name);
+    case 'function':
+      return name === 'bind' || name === 'call' || name === 'apply' ? null : beside(ask, type.at, name);
+    case 'object':
+      return ofObject(ask, type, name);
+    case 'dict':
+      return ofEntries(ask, type, name);
+    case 'module':
+      return ofModule(ask, type.meaning, name);
+    case 'builtin':
+      return ofLibrary(ask, type, name);
+    case 'shape': {
+      const { type: shape, scope } = type;
+      if (shape.kind === 'tuple')
+        return ofLibrary(
+          ask,
+          {
+            kind: 'builtin',
+            name: 'Array',
+            args: shape.of.map((written) => ({ written, scope })).slice(0, 1),
+          },
+          name,
+        );
+      if (shape.kind !== 'object') return null;
+      const written = shape.members.get(name) ?? shape.any;
+      return written ? { at: null, type: () => typeOfWritten(ask, written, scope) } : null;
+    }
+    case 'tuple':
+    case 'primitive':
+      return null;
+    case 'union':
+      return ofUnion(ask, type.of, name);
+    case 'both':
+      return firstOf(ask, type.of, name);
+  }
+}
+
+function ofClass(ask: Asking, type: Extract<Type, { kind: 'class' }>, name: string): Member | null {
+  const found = foundAt(ask.program, type.at);
+  if (!found) return null;
+  const { definition, table } = found;
+  const isStatic = definition.form === 'class' && definition.subkind !== 'enum';
+  const own = ownOf(table, type.at.definition, name, isStatic ? true : null);
+  if (own !== null) return defined(ask, { file: type.at.file, definition: own }, type, type.via);
+  if (definition.form !== 'class') return null;
+  for (let at = 0; at < definition.bases.length; at++) {
+    if (definition.bases[at]?.relation !== 'extends') continue;
+    const base = baseMeaning(ask.program, { ...type.at, kind: 'definition', via: type.via }, at);
+    const of = base && typeOfMeaning(ask, base);
+    const inherited = of && memberOfType(ask, of, name);
+    return inherited && weaker(inherited);
+  }
+  return beside(ask, type.at, name);
+}
+
+function ofInstance(ask: Asking, type: Extract<Type, { kind: 'instance' }>, name: string): Member | null {
+  const found = foundAt(ask.program, type.at);
+  if (!found) return null;
+  const { definition, table } = found;
+  const own = ownOf(table, type.at.definition, name, definition.form === 'class' ? false : null);
+  if (own !== null) return defined(ask, { file: type.at.file, definition: own }, type, type.via);
+  const assigned = assignedField(ask, table, type, name);
+  if (assigned) return { at: null, type: assigned };
+  const names = namesOf(ask, type);
+  const isInterface = definition.subkind === 'interface';
+  for (const one of [type.at.definition, ...mergedWith(table, type.at.definition)]) {
+    const at = { file: type.at.file, definition: one };
+    const owner = definitionAt(table, one);
+    const scope = scopeInside(ask.program, at, owner, type.args, names, type);
+    for (let index = 0; index < owner.bases.length; index++) {
+      const written = owner.bases[index];
+      if (!written || (written.relation === 'implements' && !isInterface)) continue;
+      const meaning = baseMeaning(ask.program, { ...at, kind: 'definition', via: 'type' }, index);
+      const base = meaning && baseType(ask, meaning, argumentsIn(ask.program, written.type_arguments, scope));
+      if (!base) return null;
+      const inherited = memberOfType(ask, base, name);
+      if (inherited) return weaker(inherited);
+    }
+  }
+  return null;
+}
+
+function baseType(
+  ask: Asking,
+  meaning: Meaning,
+  args: Extract<Type, { kind: 'instance' }>['args'],
+): Type | null {
+  if (meaning.kind === 'external') return { kind: 'module', meaning };
+  if (meaning.kind !== 'definition') return null;
+  const at = { file: meaning.file, definition: meaning.definition };
+  const found = foundAt(ask.program, at);
+  if (found?.definition.form === 'type' && found.definition.value_type !== null)
+    return typeOfText(
+      ask,
+      found.definition.value_type,
+      scopeInside(ask.program, at, found.definition, args, new Map(), null),
+    );
+  if (found?.definition.form === 'class' || found?.definition.form === 'function')
+    return { kind: 'instance', at, args, via: 'type' };
+  return null;
+}
+
+/** What assignments in a class's own methods say of a field that it does not declare. */
+function assignedField(
+  ask: Asking,
+  table: ModuleTable,
+  type: Extract<Type, { kind: 'instance' }>,
+  name: string,
+): (() => Type | null) | null {
+  const { file, definition } = type.at;
+  const flows = (table.flows.get(`this.${name}`) ?? []).filter(
+    (flow) => receiverOfMethod(table, flow.from) === definition || flow.from === definition,
+  );
+  if (flows.length === 0) return null;
+  return () =>
+    once(ask, `f\0${file}\0${definition}\0${name}`, () =>
+      oneOf(flows.map((flow) => typeOfFlow(ask, file, flow))),
+    );
+}
+
+/** A class's own member; `isStatic` null for where there is no such difference. */
+function ownOf(table: ModuleTable, owner: number, name: string, isStatic: boolean | null): number | null {
+  for (const one of [owner, ...mergedWith(table, owner)]) {
+    const { form } = definitionAt(table, owner);
+    const named = definitionsNamed(table, one, name).filter((index) => {
+      const definition = definitionAt(table, index);
+      if (form === 'function') return definition.form === 'method';
+      return isStatic === null || definition.is_static === isStatic || isNested(definition);
+    });
+    const index = chosenMember(table, named);
+    if (index !== null) return index;
+  }
+  return null;
+}
+
+/** What stands in a class's namespace is no member of its instances, but its own. */
+function isNested({ form }: Definition): boolean {
+  return form === 'class' || form === 'type';
+}
+
+/** What is assigned to, or declared in, what has the name of a function or class: `app.use = …`, `namespace Foo {}`. */
+function beside(ask: Asking, at: DefinitionTarget, name: string): Member | null {
+  const found = foundAt(ask.program, at);
+  if (!found) return null;
+  const { table, definition } = found;
+  const { parent, qualname } = definition;
+  const assigned = definitionsNamed(table, parent ?? TOP, name).filter((index) => {
+    const one = definitionAt(table, index);
+    return one.is_property && one.qualname === `${qualname}.${name}`;
+  });
+  const index = chosenMember(table, assigned);
+  if (index !== null) return defined(ask, { file: at.file, definition: index }, null, 'type');
+  for (const other of definitionsNamed(table, parent ?? TOP, definition.name)) {
+    if (other === at.definition || definitionAt(table, other).form !== 'variable') continue;
+    const own = ownOf(table, other, name, null);
+    if (own !== null) return defined(ask, { file: at.file, definition: own }, null, 'type');
+  }
+  return null;
+}
+
+function ofObject(ask: Asking, type: Extract<Type, { kind: 'object' }>, name: string): Member | null {
+  const found = foundAt(ask.program, type.at);
+  if (!found) return null;
+  const own = ownOf(found.table, type.at.definition, name, null);
+  if (own !== null) return defined(ask, { file: type.at.file, definition: own }, type, type.via);
+  const assigned = beside(ask, type.at, name);
+  if (assigned) return assigned;
+  for (const flow of found.table.flows.get(found.definition.name) ?? []) {
+    const held = flow.from === found.definition.parent ? typeOfFlow(ask, type.at.file, flow) : null;
+    const inside = held && held.kind !== 'object' ? memberOfType(ask, held, name) : null;
+    if (inside) return weaker(inside);
+  }
+  return null;
+}
+
+function ofEntries(
+  ask: Asking,
+  { entries, site }: Extract<Type, { kind: 'dict' }>,
+  name: string,
+): Member | null {
+  for (const [key, value] of [...entries].reverse()) {
+    if (value === null) {
+      if (key === null) return null;
+      continue;
+    }
+    if (key === null) {
+      const spread = typeOfValue(ask, value, site);
+      const inside = spread && memberOfType(ask, spread, name);
+      if (inside) return inside;
+    } else if (typeof key === 'object' && 'literal' in key && String(key.literal) === name) {
+      const at =
+        typeof value === 'object' && 'definition' in value
+          ? { file: site.file, definition: value.definition, via: 'type' as const }
+          : null;
+      return { at, type: () => typeOfValue(ask, value, site) };
+    }
+  }
+  return null;
+}
+
+function ofModule(
+  ask: Asking,
+  meaning: Extract<Type, { kind: 'module' }>['meaning'],
+  name: string,
+): Member | null {
+  const found =
+    meaning.kind === 'external'
+      ? externalMember(meaning, name)
+      : staticMember(ask.program, meaning, name, 'value');
+  if (!found) return null;
+  const at =
+    found.kind === 'definition' ? { file: found.file, definition: found.definition, via: found.via } : null;
+  return { at, meaning: found, type: () => typeOfMeaning(ask, found) };
+}
+
+function ofLibrary(ask: Asking, type: Extract<Type, { kind: 'builtin' }>, name: string): Member | null {
+  const written = libraryMember(type.name, name);
+  if (!written) return null;
+  const names = new Map(
+    libraryParameters(type.name).map((parameter, index) => [parameter, type.args[index] ?? { type: null }]),
+  );
+  const site = { file: '', from: null, place: { line: 0, column: 0 }, local: false };
+  return { at: null, type: () => typeOfWritten(ask, written, { site, names, self: type }) };
+}
+
+/** What text, numbers and every other value can do; on a union it may be theirs that is meant. */
+const EVERYBODYS = new Set(
+  (
+    'toString valueOf toLocaleString hasOwnProperty length at charAt charCodeAt codePointAt concat endsWith includes ' +
+    'indexOf lastIndexOf localeCompare match matchAll normalize padEnd padStart repeat replace replaceAll search slice ' +
+    'split startsWith substring toLowerCase toUpperCase trim trimEnd trimStart toFixed toPrecision'
+  ).split(' '),
+);
+
+function ofUnion(ask: Asking, of: readonly (Type | null)[], name: string): Member | null {
+  const isPlain = (type: Type | null) => type?.kind === 'primitive' && !EVERYBODYS.has(name);
+  const parts = of.filter((type) => !isPlain(type));
+  const found = parts.map((type) => type && memberOfType(ask, type, name));
+  const [first] = found;
+  const type = () => oneOf(found.map((one) => one?.type() ?? null));
+  if (first && found.every((one) => sameMember(one, first))) return { ...weaker(first), type };
+  const candidates = found.flatMap((one) => (one?.at ? [one.at] : (one?.candidates ?? [])));
+  return found.some((one) => one !== null) ? { at: null, type, candidates } : null;
+}
+
+function sameMember(one: Member | null, other: Member): boolean {
+  if (!one?.at || !other.at) return false;
+  return one.at.file === other.at.file && one.at.definition === other.at.definition;
+}
+
+function firstOf(ask: Asking, of: readonly (Type | null)[], name: string): Member | null {
+  for (const type of of) {
+    const found = type && memberOfType(ask, type, name);
+    if (found && (found.at || found.meaning?.kind !== 'external')) return found;
+  }
+  return null;
+}
+
+function defined(ask: Asking, at: DefinitionTarget, self: Type | null, via: ResolutionKind): Member {
+  return { at: { ...at, via }, type: () => memberType(ask, at, self) };
+}
+
+function memberType(ask: Asking, at: DefinitionTarget, self: Type | null): Type | null {
+  const found = foundAt(ask.program, at);
+  if (!found) return null;
+  const { definition } = found;
+  const type = typeOfDefinition(ask, at, self);
+  return isGetter(definition) && type ? callResult(ask, type, {}) : type;
+}
+
+/** A method that is read, not called. */
+export function isGetter({ form, signature }: Definition): boolean {
+  return form === 'method' && GETTER.test(signature);
+}
+
+const GETTER = /^(?:(?:public|private|protected|static|override|abstract|declare)\s+)*get\s+[^(]/;
+
+function weaker(member: Member): Member {
+  return member.at ? { ...member, at: { ...member.at, via: 'type' } } : member;
+}

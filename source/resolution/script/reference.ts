@@ -1,0 +1,98 @@
+import type { Reference } from '../../facts.js';
+import type { Meaning } from '../meaning.js';
+import type { Program } from '../program.js';
+import type { DefinitionTarget } from '../resolution.js';
+import { lookup, type Site } from '../scope.js';
+import { type Asking, asking } from './asking.js';
+import { typeOfMeaning } from './definitions.js';
+import { memberOfType } from './members.js';
+import { typeOfName } from './names.js';
+import { foundAt } from './scopes.js';
+import type { Member, Type } from './type.js';
+import { typeOfValue } from './values.js';
+
+/** What a reference on a receiver, or a call of a name, turned out to be. */
+export interface FoundMember {
+  meaning: Meaning | null;
+  /** What it could be, where it is not one thing alone. */
+  candidates: readonly DefinitionTarget[];
+}
+
+/** What a member of a receiver means in TypeScript and JavaScript. */
+export function memberReference(program: Program, file: string, reference: Reference): FoundMember {
+  const ask = asking(program);
+  const member = memberAt(ask, file, reference);
+  if (!member) return NOTHING;
+  const meaning: Meaning | null = member.meaning ?? (member.at && { kind: 'definition', ...member.at });
+  const followed = isCall(reference) ? behind(ask, meaning, member.type) : meaning;
+  return { meaning: followed, candidates: member.candidates ?? [] };
+}
+
+/** What the call of a bare name means that is bound to a value: the function that the value is. */
+export function calledName(
+  program: Program,
+  file: string,
+  reference: Reference,
+  meaning: Meaning | null,
+): Meaning | null {
+  const ask = asking(program);
+  const type = () =>
+    meaning
+      ? typeOfMeaning(ask, meaning)
+      : reference.local
+        ? typeOfName(ask, siteOf(file, reference), reference.name)
+        : null;
+  return behind(ask, meaning, type);
+}
+
+const NOTHING: FoundMember = { meaning: null, candidates: [] };
+
+function isCall({ kind }: Reference): boolean {
+  return kind === 'call' || kind === 'new' || kind === 'jsx' || kind === 'decorator';
+}
+
+/** The function or class that a called variable holds; the variable itself when that is not known. */
+function behind(ask: Asking, meaning: Meaning | null, type: () => Type | null): Meaning | null {
+  if (meaning && meaning.kind !== 'definition') return meaning;
+  const form = meaning && foundAt(ask.program, meaning)?.definition.form;
+  if (meaning && form !== 'variable') return meaning;
+  const held = type();
+  if (held?.kind !== 'function' && held?.kind !== 'class') return meaning;
+  const definition = foundAt(ask.program, held.at)?.definition;
+  if (!definition || definition.form === 'variable') return meaning;
+  return { kind: 'definition', ...held.at, via: 'type' };
+}
+
+function memberAt(ask: Asking, file: string, reference: Reference): Member | null {
+  const receiver = receiverType(ask, file, reference);
+  return receiver && memberOfType(ask, receiver, reference.name);
+}
+
+function receiverType(
+  ask: Asking,
+  file: string,
+  { on, receiver, receiver_form: form, ...reference }: Reference,
+): Type | null {
+  const site = siteOf(file, reference);
+  if (on !== undefined) return typeOfValue(ask, on, { ...site, local: false });
+  if (receiver === null || form === 'literal' || receiver.endsWith('…')) return null;
+  if (!/^[\w$#\p{ID_Continue}]+(?:\.[\w$#\p{ID_Continue}]+)*$/u.test(receiver)) return null;
+  return typeOfValue(ask, receiver, site);
+}
+
+/** What a call's callee is as a value. */
+export function meaningOfCall(ask: Asking, file: string, reference: Reference): Type | null {
+  if (reference.receiver_form === 'super') return null;
+  if (reference.receiver_form !== 'none') return memberAt(ask, file, reference)?.type() ?? null;
+  const site = siteOf(file, reference);
+  if (reference.local) return typeOfName(ask, site, reference.name);
+  const meaning = lookup(ask.program, site, reference.name, 'value');
+  return meaning && meaning.kind !== 'local' ? typeOfMeaning(ask, meaning) : null;
+}
+
+function siteOf(
+  file: string,
+  { from, line, column, local }: Pick<Reference, 'from' | 'line' | 'column' | 'local'>,
+): Site {
+  return { file, from, place: { line, column }, local };
+}

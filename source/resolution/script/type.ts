@@ -1,0 +1,83 @@
+import type { FlowFact, ValueFact } from '../../flow-facts.js';
+import type { Meaning } from '../meaning.js';
+import type { DefinitionTarget, ResolutionKind } from '../resolution.js';
+import type { Site } from '../scope.js';
+import type { WrittenFunction, WrittenObject, WrittenType } from './written-type.js';
+
+/** What a value is, as far as it decides which definition a member of it or a call of it means. */
+export type Type =
+  /** A class itself, or a namespace or enum. */
+  | { kind: 'class'; at: DefinitionTarget; via: ResolutionKind }
+  /** An instance of a class or interface; `args` by its type parameters' order. */
+  | { kind: 'instance'; at: DefinitionTarget; args: readonly TypeArgument[]; via: ResolutionKind }
+  /** A function or method; `self` is what it is a method of. */
+  | { kind: 'function'; at: DefinitionTarget; self: Type | null; via: ResolutionKind }
+  /** What a definition holds whose members are written right there: an object literal. */
+  | { kind: 'object'; at: DefinitionTarget; via: ResolutionKind }
+  /** An object literal that is no definition. */
+  | { kind: 'dict'; entries: Entries; site: Site }
+  /** A file, a folder or something foreign. */
+  | { kind: 'module'; meaning: Meaning & { kind: 'file' | 'folder' | 'external' } }
+  /** What the language brings with it: `Array`, `Map`, `Promise`. */
+  | { kind: 'builtin'; name: string; args: readonly TypeArgument[] }
+  | {
+      kind: 'shape';
+      type: WrittenFunction | WrittenObject | { kind: 'tuple'; of: readonly (WrittenType | null)[] };
+      scope: TypeScope;
+    }
+  /** What a call of a function type gives: one that a member of what the language brings with it is. */
+  | { kind: 'tuple'; of: readonly (Type | null)[] }
+  | { kind: 'primitive' }
+  /** One of these; null stands for one that is not known. */
+  | { kind: 'union'; of: readonly (Type | null)[] }
+  /** All of these at once. */
+  | { kind: 'both'; of: readonly (Type | null)[] };
+
+/** Keys and values of an object literal. */
+export type Entries = readonly (readonly [ValueFact | null, ValueFact | null])[];
+
+/** A type argument: a type, or one that is read when somebody asks for it. */
+export type TypeArgument = { type: Type | null } | { written: WrittenType | null; scope: TypeScope };
+
+/** Where the names in a written type are looked up. */
+export interface TypeScope {
+  site: Site;
+  /** Type parameters that stand for something. */
+  names: ReadonlyMap<string, TypeArgument>;
+  /** What `this` stands for. */
+  self: Type | null;
+}
+
+/** A member of a value. */
+export interface Member {
+  /** The definition that the member's name means; null when only its type is known. */
+  at: (DefinitionTarget & { via: ResolutionKind }) | null;
+  /** Something that is no definition: a file, something foreign. */
+  meaning?: Meaning;
+  type: () => Type | null;
+  /** Where the value may be one of several things, each one's own. */
+  candidates?: readonly DefinitionTarget[];
+}
+
+/** The flow facts of one name that count at a place. */
+export type Flows = readonly FlowFact[];
+
+/** One of several types: those that are the same count once, and one that is left is that type. */
+export function oneOf(types: readonly (Type | null)[]): Type | null {
+  const flat = types.flatMap((type) => (type?.kind === 'union' ? type.of : [type]));
+  const kept: (Type | null)[] = [];
+  for (const type of flat) if (!kept.some((other) => isSame(type, other))) kept.push(type);
+  return kept.length === 1 ? (kept[0] ?? null) : { kind: 'union', of: kept };
+}
+
+/** Whether two types are of one class, function or literal; type arguments are not looked at. */
+export function isSame(a: Type | null, b: Type | null): boolean {
+  if (a === null || b === null) return a === b;
+  if (a.kind === 'primitive') return b.kind === 'primitive';
+  if ('at' in a && 'at' in b)
+    return a.kind === b.kind && a.at.file === b.at.file && a.at.definition === b.at.definition;
+  if (a.kind === 'builtin' && b.kind === 'builtin') return a.name === b.name;
+  return (
+    a.kind === 'module' && b.kind === 'module' && JSON.stringify(a.meaning) === JSON.stringify(b.meaning)
+  );
+}

@@ -1,0 +1,118 @@
+import type { FlowFact, ValueFact } from '../../flow-facts.js';
+import type { Site } from '../scope.js';
+import { type Asking, deeper, once } from './asking.js';
+import { callResult, expectedArgument, parameterType } from './calls.js';
+import { selfAt, typeOfDefinition } from './definitions.js';
+import { awaited, itemOf } from './items.js';
+import { memberOfType } from './members.js';
+import { typeOfName } from './names.js';
+import { typeOfText } from './read-type.js';
+import { meaningOfCall } from './reference.js';
+import { plainScope } from './scopes.js';
+import { oneOf, type Type } from './type.js';
+
+/** What a value that can be followed is, at the place where it stands; null when that is not known. */
+export function typeOfValue(ask: Asking, value: ValueFact, site: Site): Type | null {
+  return deeper(ask, () => followed(ask, value, site));
+}
+
+function followed(ask: Asking, value: ValueFact, site: Site): Type | null {
+  if (typeof value === 'string') return ofPath(ask, value.split('.'), site);
+  const inner = (one: ValueFact | null) => (one === null ? null : typeOfValue(ask, one, site));
+  if ('call' in value) return ofCall(ask, value, site);
+  if ('result' in value) return ofReference(ask, value.result, site);
+  if ('typed' in value)
+    return typeOfText(ask, value.typed, plainScope(site, selfAt(ask, site.file, site.from)));
+  if ('await' in value) return awaited(ask, inner(value.await));
+  if ('expected' in value) {
+    const callee = inner(value.expected);
+    return callee && expectedArgument(ask, callee, value.argument);
+  }
+  if ('list' in value) return { kind: 'tuple', of: value.list.map(inner) };
+  if ('dict' in value) return { kind: 'dict', entries: value.dict, site };
+  if ('either' in value) return oneOf(value.either.map(inner));
+  if ('definition' in value)
+    return typeOfDefinition(ask, { file: site.file, definition: value.definition }, null);
+  if ('literal' in value) return { kind: 'primitive' };
+  const of = inner(value.of);
+  if (of === null) return null;
+  if ('member' in value) return memberOfType(ask, of, value.member)?.type() ?? null;
+  if ('parameter' in value) return parameterType(ask, of, value.parameter);
+  if ('from' in value) return of;
+  const { key } = value;
+  return itemOf(ask, of, key !== null && typeof key === 'object' && 'literal' in key ? key.literal : null);
+}
+
+function ofPath(ask: Asking, [first = '', ...rest]: readonly string[], site: Site): Type | null {
+  let type: Type | null =
+    first === 'this' && !site.local ? selfAt(ask, site.file, site.from) : typeOfName(ask, site, first);
+  for (const name of rest) type = type && (memberOfType(ask, type, name)?.type() ?? null);
+  return type;
+}
+
+function ofCall(ask: Asking, value: Extract<ValueFact, { call: ValueFact }>, site: Site): Type | null {
+  const { call, types, passed } = value;
+  if (typeof call === 'string') {
+    // The same function, with its `this` or first arguments given.
+    const unbound = /^(.+)\.bind$/.exec(call)?.[1];
+    if (unbound !== undefined) return typeOfValue(ask, unbound, site);
+    const made = madeByLanguage(ask, call, passed ?? [], site);
+    if (made) return made;
+  }
+  const callee = typeOfValue(ask, call, site);
+  return (
+    callee &&
+    callResult(ask, callee, { ...(types !== undefined && { types }), ...(passed && { passed }), site })
+  );
+}
+
+/** What functions of the language give that hand on what they are given. */
+function madeByLanguage(
+  ask: Asking,
+  callee: string,
+  passed: readonly (ValueFact | null)[],
+  site: Site,
+): Type | null {
+  const [first] = passed;
+  if (!first || !/^(?:Array|Object|Promise)\./.test(callee)) return null;
+  const given = () => typeOfValue(ask, first, site);
+  const list = (type: Type | null): Type | null =>
+    type && { kind: 'builtin', name: 'Array', args: [{ type }] };
+  switch (callee) {
+    case 'Array.from':
+    case 'Object.values': {
+      const of = given();
+      return list(of && itemOf(ask, of, null));
+    }
+    case 'Object.freeze':
+    case 'Object.seal':
+    case 'Object.create':
+      return given();
+    case 'Object.assign':
+      return { kind: 'both', of: passed.map((one) => (one === null ? null : typeOfValue(ask, one, site))) };
+    case 'Promise.resolve':
+      return given();
+    default:
+      return null;
+  }
+}
+
+/** What the call gives that a reference of the file is. */
+function ofReference(ask: Asking, index: number, site: Site): Type | null {
+  return once(ask, `c\0${site.file}\0${index}`, () => {
+    const reference = ask.program.tables.get(site.file)?.facts.references[index];
+    if (!reference) return null;
+    const callee = meaningOfCall(ask, site.file, reference);
+    const { types } = reference;
+    const within: Site = { ...site, from: reference.from, local: false };
+    return callee && callResult(ask, callee, { ...(types !== undefined && { types }), site: within });
+  });
+}
+
+/** What a flow gives its target. The same for everybody who asks: it is followed from where it stands. */
+export function typeOfFlow(ask: Asking, file: string, flow: FlowFact): Type | null {
+  const { value, from, line, column, target } = flow;
+  if (value === null) return null;
+  const site = { file, from, place: { line, column }, local: false };
+  return once(ask, `v\0${file}\0${line}\0${column}\0${target}`, () => typeOfValue(ask, value, site));
+}
