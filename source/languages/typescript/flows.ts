@@ -4,7 +4,7 @@ import type { Place } from './place.js';
 import type { Scope } from './scopes.js';
 import { annotationOf } from './signature.js';
 import type { SyntaxNode } from './syntax.js';
-import { contextValue, type Numbers, type Values, valueFact } from './values.js';
+import { contextValue, EMPTY, type Numbers, type Values, valueFact } from './values.js';
 
 /** Where a value comes from, before it is known what its names are bound to. */
 export type Given =
@@ -41,6 +41,9 @@ export function flowTo(
   found: Findings,
 ): void {
   const isAssignment = node.type.endsWith('assignment_expression');
+  // Text and numbers say nothing of a name that is a definition, or of a field.
+  const isPlain = given !== null && 'node' in given && EMPTY.has(given.node.type);
+  if (isPlain && (target.includes('.') || (place.scope.isModule && place.block === null))) return;
   found.flows.push({ target, given, isAssignment, node, place });
 }
 

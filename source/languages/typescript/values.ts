@@ -42,7 +42,7 @@ export function valueFact(
   switch (node.type) {
     case 'identifier':
     case 'shorthand_property_identifier':
-      return named(node.nameText, scope);
+      return node.nameText === 'undefined' ? { literal: null } : named(node.nameText, scope);
     case 'this':
     case 'super':
       return node.type;
@@ -77,7 +77,7 @@ export function valueFact(
     case 'object':
       return dictOf(node, inner, values);
     default:
-      return definitionOf(node, values);
+      return EMPTY.has(node.type) ? { literal: null } : definitionOf(node, values);
   }
 }
 
@@ -93,7 +93,6 @@ export function contextValue(
 }
 
 function named(name: string, scope: Scope): string | null {
-  if (name === 'undefined') return null;
   const home = scope.binding(name);
   if (home && !home.isModule) home.need(name);
   return name;
@@ -172,8 +171,17 @@ function operated(
   return either(given);
 }
 
-/** What is no object, and so tells nothing of one. */
-const EMPTY = new Set(['null', 'undefined', 'string', 'number', 'true', 'false', 'template_string']);
+/** What has no members of anybody's own. */
+export const EMPTY: ReadonlySet<string> = new Set([
+  'regex',
+  'null',
+  'undefined',
+  'string',
+  'number',
+  'true',
+  'false',
+  'template_string',
+]);
 
 function listOf(list: (ValueFact | null)[]): ValueFact | null {
   return list.some((value) => value !== null) ? { list } : null;

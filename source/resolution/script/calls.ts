@@ -90,7 +90,7 @@ function resultOf(ask: Asking, type: Extract<Type, { kind: 'function' }>, call: 
       const at = { file: type.at.file, definition: index };
       const { self } = insideOf(ask, at, definition, type.self);
       const args = call.site ? argumentsIn(ask.program, call.types, plainScope(call.site)) : [];
-      const scope = scopeInside(ask.program, at, one, args, namesOf(ask, self), self);
+      const scope = scopeInside(ask.program, at, one, args, namesOf(ask, self), type.receiver ?? self);
       if (args.length === 0 && one.type_parameters !== undefined)
         return typeOfText(ask, one.return_type, inferred(ask, one.parameters, scope, call));
       return typeOfText(ask, one.return_type, scope);

@@ -16,7 +16,7 @@ export function itemOf(ask: Asking, type: Type, key: string | number | null): Ty
       const { type: shape, scope } = type;
       if (shape.kind === 'object') {
         const named = key === null ? undefined : shape.members.get(String(key));
-        return typeOfWritten(ask, named ?? shape.any, scope);
+        return typeOfWritten(ask, named ?? shape.others, scope);
       }
       if (shape.kind !== 'tuple') return null;
       if (typeof key === 'number') return typeOfWritten(ask, shape.of[key] ?? null, scope);

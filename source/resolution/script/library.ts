@@ -5,15 +5,15 @@ import { type WrittenType, writtenType } from './written-type.js';
  * followed through. After the ECMAScript standard.
  */
 const LISTS = `
-  find findLast: (test: (item: T, index: number, all: T[]) => any) => T
+  find findLast: (test: (item: T, index: number, all: T[]) => unknown) => T
   at pop shift: (index?: number) => T
-  forEach some every findIndex findLastIndex: (call: (item: T, index: number, all: T[]) => any) => void
-  filter: (test: (item: T, index: number, all: T[]) => any) => T[]
+  forEach some every findIndex findLastIndex: (call: (item: T, index: number, all: T[]) => unknown) => void
+  filter: (test: (item: T, index: number, all: T[]) => unknown) => T[]
   map: <U>(call: (item: T, index: number, all: T[]) => U) => U[]
   flatMap: <U>(call: (item: T, index: number, all: T[]) => U[]) => U[]
   reduce reduceRight: <U>(call: (sum: U, item: T, index: number, all: T[]) => U, first: U) => U
   sort toSorted: (order: (a: T, b: T) => number) => T[]
-  slice concat reverse toReversed splice toSpliced fill with: (...items: any[]) => T[]
+  slice concat reverse toReversed splice toSpliced fill with: (...items: unknown[]) => T[]
   values: () => Iterable<T>
   entries: () => Iterable<[number, T]>
   push unshift: (...items: T[]) => number`;
@@ -23,15 +23,15 @@ const MEMBERS: Readonly<Record<string, readonly [parameters: string, members: st
   Iterable: [
     'T',
     `next: () => { value: T }
-  forEach: (call: (item: T, index: number) => any) => void
-  filter: (test: (item: T, index: number) => any) => Iterable<T>
+  forEach: (call: (item: T, index: number) => unknown) => void
+  filter: (test: (item: T, index: number) => unknown) => Iterable<T>
   map: <U>(call: (item: T, index: number) => U) => Iterable<U>
-  find: (test: (item: T) => any) => T
+  find: (test: (item: T) => unknown) => T
   toArray: () => T[]`,
   ],
   Set: [
     'T',
-    `forEach: (call: (item: T, key: T, all: Set<T>) => any) => void
+    `forEach: (call: (item: T, key: T, all: Set<T>) => unknown) => void
   values keys: () => Iterable<T>
   add: (item: T) => Set<T>`,
   ],
@@ -39,7 +39,7 @@ const MEMBERS: Readonly<Record<string, readonly [parameters: string, members: st
     'K, V',
     `get: (key: K) => V
   set: (key: K, value: V) => Map<K, V>
-  forEach: (call: (value: V, key: K, all: Map<K, V>) => any) => void
+  forEach: (call: (value: V, key: K, all: Map<K, V>) => unknown) => void
   keys: () => Iterable<K>
   values: () => Iterable<V>
   entries: () => Iterable<[K, V]>`,
@@ -52,8 +52,8 @@ const MEMBERS: Readonly<Record<string, readonly [parameters: string, members: st
   WeakRef: ['T', 'deref: () => T'],
   Promise: [
     'T',
-    `then: <U>(done: (value: T) => U, failed?: (reason: any) => any) => Promise<U>
-  catch finally: (call: (reason: any) => any) => Promise<T>`,
+    `then: <U>(done: (value: T) => U, failed?: (reason: unknown) => unknown) => Promise<U>
+  catch finally: (call: (reason: unknown) => unknown) => Promise<T>`,
   ],
 };
 

@@ -14,17 +14,17 @@ import { argumentsIn, foundAt, scopeInside } from './scopes.js';
 import { type Member, oneOf, type Type } from './type.js';
 import { typeOfFlow, typeOfValue } from './values.js';
 
-/** A member of a value; null when it is not known that there is one. */
-export function memberOfType(ask: Asking, type: Type, name: string): Member | null {
-  return deeper(ask, () => member(ask, type, name));
+/** A member of a value; null when it is not known that there is one. `self` is what `this` is in an inherited one. */
+export function memberOfType(ask: Asking, type: Type, name: string, self: Type = type): Member | null {
+  return deeper(ask, () => member(ask, type, name, self));
 }
 
-function member(ask: Asking, type: Type, name: string): Member | null {
+function member(ask: Asking, type: Type, name: string, self: Type): Member | null {
   switch (type.kind) {
     case 'class':
       return ofClass(ask, type, name);
     case 'instance':
-      return ofInstance(ask, type, name);
+      return ofInstance(ask, type, name, self);
     case 'function':
       return name === 'bind' || name === 'call' || name === 'apply' ? null : beside(ask, type.at, name);
     case 'object':
@@ -48,7 +48,7 @@ function member(ask: Asking, type: Type, name: string): Member | null {
           name,
         );
       if (shape.kind !== 'object') return null;
-      const written = shape.members.get(name) ?? shape.any;
+      const written = shape.members.get(name) ?? shape.others;
       return written ? { at: null, type: () => typeOfWritten(ask, written, scope) } : null;
     }
     case 'tuple':
@@ -79,12 +79,17 @@ function ofClass(ask: Asking, type: Extract<Type, { kind: 'class' }>, name: stri
   return beside(ask, type.at, name);
 }
 
-function ofInstance(ask: Asking, type: Extract<Type, { kind: 'instance' }>, name: string): Member | null {
+function ofInstance(
+  ask: Asking,
+  type: Extract<Type, { kind: 'instance' }>,
+  name: string,
+  self: Type,
+): Member | null {
   const found = foundAt(ask.program, type.at);
   if (!found) return null;
   const { definition, table } = found;
   const own = ownOf(table, type.at.definition, name, definition.form === 'class' ? false : null);
-  if (own !== null) return defined(ask, { file: type.at.file, definition: own }, type, type.via);
+  if (own !== null) return defined(ask, { file: type.at.file, definition: own }, type, type.via, self);
   const assigned = assignedField(ask, table, type, name);
   if (assigned) return { at: null, type: assigned };
   const names = namesOf(ask, type);
@@ -99,7 +104,7 @@ function ofInstance(ask: Asking, type: Extract<Type, { kind: 'instance' }>, name
       const meaning = baseMeaning(ask.program, { ...at, kind: 'definition', via: 'type' }, index);
       const base = meaning && baseType(ask, meaning, argumentsIn(ask.program, written.type_arguments, scope));
       if (!base) return null;
-      const inherited = memberOfType(ask, base, name);
+      const inherited = memberOfType(ask, base, name, self);
       if (inherited) return weaker(inherited);
     }
   }
@@ -282,16 +287,23 @@ function firstOf(ask: Asking, of: readonly (Type | null)[], name: string): Membe
   return null;
 }
 
-function defined(ask: Asking, at: DefinitionTarget, self: Type | null, via: ResolutionKind): Member {
-  return { at: { ...at, via }, type: () => memberType(ask, at, self) };
+function defined(
+  ask: Asking,
+  at: DefinitionTarget,
+  owner: Type | null,
+  via: ResolutionKind,
+  self: Type | null = owner,
+): Member {
+  return { at: { ...at, via }, type: () => memberType(ask, at, owner, self) };
 }
 
-function memberType(ask: Asking, at: DefinitionTarget, self: Type | null): Type | null {
+function memberType(ask: Asking, at: DefinitionTarget, owner: Type | null, self: Type | null): Type | null {
   const found = foundAt(ask.program, at);
   if (!found) return null;
   const { definition } = found;
-  const type = typeOfDefinition(ask, at, self);
-  return isGetter(definition) && type ? callResult(ask, type, {}) : type;
+  const type = typeOfDefinition(ask, at, owner);
+  const own = type?.kind === 'function' && self !== owner ? { ...type, receiver: self } : type;
+  return isGetter(definition) && own ? callResult(ask, own, {}) : own;
 }
 
 /** A method that is read, not called. */

@@ -10,8 +10,8 @@ export type Type =
   | { kind: 'class'; at: DefinitionTarget; via: ResolutionKind }
   /** An instance of a class or interface; `args` by its type parameters' order. */
   | { kind: 'instance'; at: DefinitionTarget; args: readonly TypeArgument[]; via: ResolutionKind }
-  /** A function or method; `self` is what it is a method of. */
-  | { kind: 'function'; at: DefinitionTarget; self: Type | null; via: ResolutionKind }
+  /** A function or method; `self` is what it is a method of, `receiver` an instance that inherits it. */
+  | { kind: 'function'; at: DefinitionTarget; self: Type | null; receiver?: Type | null; via: ResolutionKind }
   /** What a definition holds whose members are written right there: an object literal. */
   | { kind: 'object'; at: DefinitionTarget; via: ResolutionKind }
   /** An object literal that is no definition. */

@@ -28,7 +28,7 @@ export interface WrittenObject {
   kind: 'object';
   members: ReadonlyMap<string, WrittenType | null>;
   /** What any key gives: `{ [name: string]: Foo }`. */
-  any: WrittenType | null;
+  others: WrittenType | null;
   calls: readonly WrittenFunction[];
 }
 
@@ -293,7 +293,7 @@ class TypeReader {
   #object(): WrittenType {
     const members = new Map<string, WrittenType | null>();
     const calls: WrittenFunction[] = [];
-    let any: WrittenType | null = null;
+    let others: WrittenType | null = null;
     while (!this.isDone && this.#peek() !== '}') {
       const before = this.#at;
       if (this.#peek() === '(' || this.#peek() === '<') calls.push(this.#function(false, ':'));
@@ -301,13 +301,13 @@ class TypeReader {
         this.#skipTo([']']);
         this.#take(']');
         this.#skipTo([':', ';', ',', '}', '(']);
-        any = this.#take(':') ? this.type() : null;
+        others = this.#take(':') ? this.type() : null;
       } else this.#member(members);
       if (!this.#take(';')) this.#take(',');
       if (this.#at === before) this.#at++;
     }
     this.#take('}');
-    return { kind: 'object', members, any, calls };
+    return { kind: 'object', members, others, calls };
   }
 
   #member(members: Map<string, WrittenType | null>): void {

@@ -131,7 +131,8 @@ export class Evaluation {
       const { definition } = fact;
       return only({ kind: 'function', file, definition, self: null, around: scene.activation });
     }
-    return only({ kind: 'literal', literal: fact.literal });
+    // Written types are asked for in TypeScript alone, which has its own way of following values.
+    return 'literal' in fact ? only({ kind: 'literal', literal: fact.literal }) : UNKNOWN;
   }
 
   #path(path: string, scene: Scene): Values {
