@@ -18,6 +18,7 @@ describe('tools/list', () => {
     const tools = await listed(['--root', scratch.project]);
     expect(tools.map(({ name }) => name)).toEqual([
       'graph_index_project',
+      'graph_update_files',
       'graph_context_for_files',
       'etg_log_event',
       'etg_query_similar_attempts',
