@@ -87,17 +87,23 @@ function fieldValues(
     const inBody = (table.flows.get(name) ?? []).filter((flow) => scopeOf(flow) === one.definition);
     const flows = [...own, ...inBody].filter((flow) => flow.kind === undefined && flow.keys === undefined);
     if (flows.length === 0) continue;
-    const parts = flows.map((flow) =>
-      run.flowing(
-        flow,
-        one.file,
-        flow.from === null ? null : methodCall(run, table, one.file, flow.from, value),
-      ),
-    );
+    const parts = flows.map((flow) => {
+      const activation = flow.from === null ? null : methodCall(run, table, one.file, flow.from, value);
+      const values = run.flowing(flow, one.file, activation);
+      return value.kind === 'instance' && inBody.includes(flow) ? overridable(values) : values;
+    });
     const at = { table, file: one.file, scope: one.definition, at: null };
     return filled(run, oneOf(parts), { ...at, target: `self.${name}` }, null);
   }
   return null;
+}
+
+/** What a class body gives: a class that stands there is a default for derived classes to replace. */
+function overridable({ all, isOpen }: Values): Values {
+  return {
+    all: all.map((value) => (value.kind === 'class' ? { ...value, orDerived: true } : value)),
+    isOpen,
+  };
 }
 
 /** A method at work on a value: its first parameter is that; a constructor's others are what was constructed with. */

@@ -4,6 +4,7 @@ import { definitionAt, type ModuleTable } from '../module-table.js';
 import { siteOf } from '../value-type.js';
 import { annotatedValues } from './annotated.js';
 import type { Evaluation } from './evaluation.js';
+import { fixtureValues } from './fixtures.js';
 import { nearest } from './names.js';
 import {
   type Activation,
@@ -62,6 +63,8 @@ function unhanded(
   if (self) return only(self);
   const initial = byDefault(run, table, scope, name, file, activation);
   if (isLeftOut) return initial ?? UNKNOWN;
+  const fixture = initial ? null : fixtureValues(run, table, file, definition, name);
+  if (fixture) return fixture;
   const callers = file === run.home ? (run.callers.get(scope) ?? []) : [];
   const parts = callers.map((caller) =>
     run.once(caller, () => {

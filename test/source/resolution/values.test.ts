@@ -61,6 +61,31 @@ describe('a call of a parameter in Python', () => {
   });
 });
 
+describe('a parameter that pytest fills', () => {
+  const sources = {
+    'app.py':
+      'class App:\n    def go(self): pass\n    def client(self) -> "Client": ...\nclass Client:\n    def get(self): pass\n',
+    'tests/conftest.py':
+      'import pytest\nfrom app import App\n@pytest.fixture\ndef app():\n    app = App()\n    yield app\n@pytest.fixture()\ndef client(app):\n    return app.client()\n',
+    'a.py': '',
+  };
+  const inTest = (source: string, expression: string) =>
+    resolved({ ...sources, 'tests/unit/test_a.py': source }).uses('tests/unit/test_a.py', expression);
+
+  it('is what the fixture of its name gives, through other fixtures too', () => {
+    const source = 'def test_it(app, client):\n    app.go()\n    client.get()\n';
+    expect(inTest(source, 'app.go()')).toEqual(['app.py App.go (type)']);
+    expect(inTest(source, 'client.get()')).toEqual(['app.py Client.get (type)']);
+  });
+
+  it('is not when a decorator lists its values, or when the function is no test', () => {
+    const source =
+      'import pytest\n@pytest.mark.parametrize("app", [1])\ndef test_it(app):\n    app.go(1)\ndef helper(app):\n    app.go(2)\n';
+    expect(inTest(source, 'app.go(1)')).toEqual(['?go']);
+    expect(inTest(source, 'app.go(2)')).toEqual(['?go']);
+  });
+});
+
 describe('what a call gives in Python', () => {
   it('is what the function returns, through modules and closures', () => {
     const sources = {
