@@ -127,6 +127,18 @@ export const LIMITS = {
     'Paths in `files_touched` of a task or step: the first by name',
   ),
   taskConcepts: of({ max: 20 }, 'items', 'own', 'Concepts that a prompt relates a task to: the first by id'),
+  similarKeys: of(
+    { max: 8 },
+    'items',
+    'own',
+    'Failures of one step that make it like others: the first by name',
+  ),
+  similarSteps: of(
+    { max: 256 },
+    'items',
+    'own',
+    'Steps that share one failure or set of files and are joined',
+  ),
   openTools: of(
     { max: 64 },
     'items',

@@ -54,7 +54,7 @@ const SESSION: readonly Sent[] = [
     tool_id: 'call-2',
   }),
   at(24, { kind: 'tool_end', payload: { tool_name: 'edit', success: false } }),
-  at(25, { kind: 'error', payload: { error_type: 'tool_error', message: 'boom' } }),
+  at(25, { kind: 'error', payload: { error_type: 'tool_error', message: 'expected 3, got 4' } }),
   at(26, { kind: 'task_end', payload: { status: 'aborted' } }),
 ];
 
@@ -86,4 +86,27 @@ test('a session gives one graph, in whatever order and how often its events come
   expect(await after([...SESSION].reverse())).toBe(inOrder);
   for (let seed = 1; seed <= 8; seed++)
     expect(await after(shuffled([...SESSION, ...shuffled(SESSION, seed).slice(0, 9)], seed))).toBe(inOrder);
+});
+
+test('steps of any task that met the same failure or touched the same files are alike', async () => {
+  const lines = (await after(SESSION)).split('\n').map((line) => JSON.parse(line));
+  const alike = lines.filter(({ kind }) => kind === 'SIMILAR_STEP');
+  const failed = lines.filter(({ kind }) => kind === 'HAS_ERROR').map(({ from }) => from);
+  expect(alike.map(({ from, to, score }) => [[from, to].sort(), score])).toEqual([[failed.sort(), 0.8]]);
+});
+
+test('one step is joined to two at most for each thing it shares, however many share it', async () => {
+  const graph = await open(':memory:');
+  for (let i = 0; i < 30; i++) {
+    const { task_id } = (
+      await graph.spawn(EtgLogEvent, null, { kind: 'task_start', payload: { user_prompt: `${i}` } })
+    ).output;
+    const payload = { tool_name: 'edit', success: true, files_touched: ['a.ts', 'b.ts'] };
+    await graph.spawn(EtgLogEvent, null, { kind: 'tool_end', payload, task_id });
+    await graph.spawn(EtgLogEvent, null, { kind: 'task_end', payload: { status: 'success' }, task_id });
+  }
+  const edges = (await exported(graph, 'durable')).filter(({ kind }) => kind === 'SIMILAR_STEP');
+  expect(edges).toHaveLength(29);
+  const ends = edges.flatMap(({ from, to }) => [String(from), String(to)]);
+  expect(Math.max(...[...new Set(ends)].map((id) => ends.filter((end) => end === id).length))).toBe(2);
 });

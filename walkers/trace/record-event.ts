@@ -17,13 +17,25 @@ import { addEvent, isLate, keyOf } from './fold.js';
 import { compareKeys, FoldState, newFold } from './fold-state.js';
 import { placedEvent } from './placed-events.js';
 import { relateConcepts } from './related-concepts.js';
+import { placeAmongSimilar, removeFromSimilar } from './similar-steps.js';
 import { linkKey, NOTHING_STORED, type StoredTrace, TaskDraft } from './task-draft.js';
 import { writeDraft } from './write-draft.js';
 
 /** What recording needs of a context. */
 export type RecordContext = Pick<
   WriteContext,
-  'node' | 'nodesOf' | 'find' | 'findIds' | 'q' | 'create' | 'createAll' | 'connectAll' | 'del' | 'set'
+  | 'node'
+  | 'nodesOf'
+  | 'find'
+  | 'findIds'
+  | 'q'
+  | 'create'
+  | 'createAll'
+  | 'connectAll'
+  | 'connect'
+  | 'disconnect'
+  | 'del'
+  | 'set'
 >;
 
 /** The id of the node that keeps a task's state of folding. */
@@ -48,6 +60,10 @@ export async function recordEvent(event: NodeRef<typeof TraceEvent>, context: Re
   context.set<typeof TraceEvent>(event, placement);
   await keepState(event.task, state, draft, context);
   if (event.kind === 'task_start') await relateTask(event.task, context);
+  const settled = [...draft.steps].filter(
+    ([id, { ended_at }]) => ended_at !== null || event.kind === 'step' || draft.failuresOf(id).length > 0,
+  );
+  for (const [id] of settled) await placeStep(id, draft, false, context);
 }
 
 /** Makes a task from all its events, and removes what they no longer make; a task without events goes. */
@@ -68,6 +84,8 @@ export async function refold(task: string, context: RecordContext): Promise<void
     left.map((path) => toucherId(task, path)),
     context,
   );
+  for (const step of await context.q(task).out(TaskHasStep).ids())
+    if (!draft.steps.has(step)) await removeFromSimilar(step, context);
   await removeOthers(task, draft, context);
   if (events.length === 0) {
     await removeNodes(TraceCursor, [cursorId(task)], context);
@@ -76,6 +94,25 @@ export async function refold(task: string, context: RecordContext): Promise<void
   await writeDraft(draft, context);
   await keepState(task, state, draft, context);
   if (events.some(({ kind }) => kind === 'task_start')) await relateTask(task, context);
+  for (const step of draft.steps.keys()) await placeStep(step, draft, true, context);
+}
+
+/** @param whole Whether the draft has all failures of the step. */
+async function placeStep(
+  step: string,
+  draft: TaskDraft,
+  whole: boolean,
+  context: RecordContext,
+): Promise<void> {
+  const { ended_at = null, files_touched = [] } = draft.steps.get(step) ?? {};
+  const likeness = {
+    step,
+    ended: ended_at !== null,
+    files: files_touched,
+    fingerprints: draft.failuresOf(step),
+    whole,
+  };
+  await placeAmongSimilar(likeness, context);
 }
 
 async function relateTask(id: string, context: RecordContext): Promise<void> {

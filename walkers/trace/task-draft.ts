@@ -128,6 +128,14 @@ export class TaskDraft {
     this.touchers.set(path, step);
   }
 
+  /** The fingerprints of the errors of a step that the draft has. */
+  failuresOf(step: string): string[] {
+    const met = [...this.#links.values()].filter(
+      ({ from, edge }) => from === step && edge.archetype.name === StepHasError.name,
+    );
+    return met.flatMap(({ to }) => this.errors.get(to)?.props.fingerprint ?? []);
+  }
+
   /** Before all of {@link build} is done anew. */
   forgetBuilding(): void {
     this.touchers.clear();
