@@ -115,6 +115,23 @@ describe.each(ENGINES)('runs on %s', (engine) => {
         expect(await sizeOf(graph, 'counter')).toBe(2);
       }));
 
+    it('of steps can let go of what it has seen: a node that it asks for again is another object', () =>
+      withGraph(engine, async (graph) => {
+        const Forgetful = defineWalker('forgetful', {
+          access: 'steps',
+          on: (w) => [
+            w.entry(Root, async (_here, ctx) => {
+              const made = await ctx.create(Place({ size: 1 }, { id: 'made' }));
+              await ctx.commit({ forget: true });
+              const again = await ctx.node('made');
+              expect(again).not.toBe(made);
+              expect(again).toMatchObject({ id: 'made', size: 1 });
+            }),
+          ],
+        });
+        await graph.spawn(Forgetful);
+      }));
+
     it('of a transaction is all or nothing', () =>
       withGraph(engine, async (graph) => {
         const failing = graph.write(async (tx) => {
