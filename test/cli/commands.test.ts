@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ended, Scratch } from './scratch.js';
@@ -6,6 +6,40 @@ import { ended, Scratch } from './scratch.js';
 const scratch = new Scratch();
 const src = join(scratch.project, 'src');
 afterAll(() => scratch.remove());
+
+/** Bytes of all files in a folder, at any depth. */
+function bytesUnder(folder: string): number {
+  const paths = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
+  const sizes = paths.map((path) => statSync(join(folder, path), { throwIfNoEntry: false })?.size ?? 0);
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+describe('codewalk update', () => {
+  it('takes paths as they are where the user stands, and says what came of them', async () => {
+    const project = scratch.write('updated', {
+      'src/a.ts': 'export const a = 1;\n',
+      'src/b.ts': "import { a } from './a';\na;\n",
+    });
+    await scratch.run(['index', '--quiet'], { cwd: project });
+    rmSync(join(project, 'src/a.ts'));
+    writeFileSync(join(project, 'src/c.ts'), 'export const c = 1;\n');
+    const { code, stdout } = await scratch.run(['update', 'a.ts', 'c.ts', '--json'], {
+      cwd: join(project, 'src'),
+    });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      files_updated: 2,
+      files_removed: 1,
+      symbols_updated: 1,
+      scope: 'files',
+    });
+    const text = await scratch.run(['update', 'src/nowhere.ts'], { cwd: project });
+    expect(text.stdout).toMatch(/^Updated 0 files.*\n[\s\S]*src\/nowhere\.ts/);
+    const outside = await scratch.run(['update', '../x.ts'], { cwd: project });
+    expect(outside.code).toBe(1);
+    expect(outside.stderr).toMatch(/^error PATH_OUTSIDE_ROOT: .*x\.ts/);
+  });
+});
 
 describe('codewalk index', () => {
   it('says what it found and what to try next', async () => {
@@ -16,6 +50,32 @@ describe('codewalk index', () => {
     expect(stdout).toContain('Try next:');
     expect(stdout).toMatch(/^ {2}node \S+ context src\/money\.ts$/m);
     expect(stdout).toContain(`mcp --root ${scratch.project}`);
+  });
+
+  it('that is interrupted ends with 130; the graph says that it is not whole, and the next run completes it', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 400 }, (_, at) => [
+        `f${at}.ts`,
+        `export class C${at} { m() { return ${at}; } }\n`,
+      ]),
+    );
+    const project = scratch.write('many', files);
+    const child = scratch.start(['index', '--json'], { cwd: project });
+    const end = ended(child);
+    // What is written first says that the graph is not whole, and names every file.
+    const before = bytesUnder(scratch.env.GRAPHS_HOME);
+    const isBegun = () => bytesUnder(scratch.env.GRAPHS_HOME) > before + 40_000;
+    while (child.exitCode === null && !isBegun()) await new Promise((done) => setTimeout(done, 2));
+    child.kill('SIGINT');
+    const { code, stdout } = await end;
+    expect(code).toBe(130);
+    expect(JSON.parse(stdout)).toMatchObject({ error_code: 'CANCELLED' });
+    const stats = JSON.parse((await scratch.run(['stats', '--json'], { cwd: project })).stdout);
+    expect(stats).toMatchObject({ complete: false, state: { pending: expect.any(Number) } });
+    expect(stats.state.cut[0]).toContain('codewalk index --mode incremental');
+    await scratch.run(['index', '--mode', 'incremental'], { cwd: project });
+    const after = JSON.parse((await scratch.run(['stats', '--json'], { cwd: project })).stdout);
+    expect(after).toMatchObject({ complete: true, state: { pending: 0, cut: [] } });
   });
 
   it('writes nothing inside the project', async () => {

@@ -731,3 +731,74 @@ describe('a listing', () => {
     ]);
   });
 });
+
+describe('only some paths', () => {
+  const TREE = {
+    '.gitignore': 'out/\n',
+    'a.ts': '',
+    'src/b.ts': '',
+    'src/deep/c.ts': '',
+    'src/deep/.gitignore': 'd.ts\n',
+    'src/deep/d.ts': '',
+    'out/e.ts': '',
+    'other/f.ts': '',
+  };
+  /** What is taken and skipped, and the folders that were listed for it. */
+  const decided = async (only: string[]) => {
+    const root = tree(TREE);
+    const listed: string[] = [];
+    const fs: FileSystem = {
+      ...diskFileSystem,
+      readDirectory: (path) => {
+        listed.push(path.slice(root.length + 1));
+        return diskFileSystem.readDirectory(path);
+      },
+    };
+    const { files, skipped: left } = await run(root, { only, fs });
+    return {
+      files: files.map(({ path }) => path),
+      left: left.map(({ path }) => path),
+      listed: listed.sort(),
+    };
+  };
+
+  it('are decided by the same rules as all, and no other folder is listed', async () => {
+    expect(await decided(['src/deep/c.ts', 'src/deep/d.ts'])).toEqual({
+      files: ['src/deep/c.ts'],
+      left: ['src/deep/d.ts'],
+      listed: ['', 'src', 'src/deep'],
+    });
+    expect(await decided(['out/e.ts', 'none.ts', 'none/x.ts'])).toEqual({
+      files: [],
+      left: ['out/'],
+      listed: [''],
+    });
+  });
+
+  it('that are folders stand for all that is in them', async () => {
+    expect((await decided(['src'])).files).toEqual(['src/b.ts', 'src/deep/.gitignore', 'src/deep/c.ts']);
+    expect((await decided([''])).files).toEqual((await run(tree(TREE))).files.map(({ path }) => path));
+  });
+});
+
+it('a file that is known by its status is not opened', async () => {
+  const root = tree({ 'a.ts': 'let a', 'b.ts': 'let b' });
+  const opened: string[] = [];
+  const fs: FileSystem = {
+    ...diskFileSystem,
+    readBytes: (path, most) => {
+      opened.push(path);
+      return diskFileSystem.readBytes(path, most);
+    },
+  };
+  const known = { language: 'known', extracted: true, plain: null };
+  const { files } = await run(root, {
+    fs,
+    known: (path, { size }) => (path === 'a.ts' && size === 5 ? known : null),
+  });
+  expect(files.map(({ path, language }) => [path, language])).toEqual([
+    ['a.ts', 'known'],
+    ['b.ts', 'typescript'],
+  ]);
+  expect(opened).toEqual([join(root, 'b.ts')]);
+});

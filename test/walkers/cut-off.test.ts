@@ -17,11 +17,12 @@ const CHILD = join(FOLDER, 'child.mjs');
 /** Indexes `root` and kills its own process, without any warning, where its third argument says. */
 const CHILD_SOURCE = `
   import { openGraph } from './library.mjs';
-  const [root, home, phase, done] = process.argv.slice(2);
+  const [root, home, phase, done, ...paths] = process.argv.slice(2);
   const die = () => process.kill(process.pid, 'SIGKILL');
   const graph = await openGraph(root, { home });
   if (phase === 'timer') setTimeout(die, Number(done));
-  await graph.spawn('graph_index_project', null, { mode: 'incremental' }, {
+  const what = paths.length > 0 ? ['graph_update_files', null, { paths }] : ['graph_index_project', null, { mode: 'incremental' }];
+  await graph.spawn(...what, {
     onProgress: (progress) => {
       if (progress.phase === phase && (done === 'end' ? progress.done === progress.total : progress.done === Number(done))) die();
     },
@@ -47,8 +48,14 @@ beforeAll(async () => {
 afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
 
 /** Indexes in a process that is killed at a moment: a progress phase and how much of it was done. */
-async function killed(root: string, home: string, [phase, done]: Moment): Promise<boolean> {
-  const outcome = await promisify(execFile)(process.execPath, [CHILD, root, home, phase, String(done)]).catch(
+async function killed(
+  root: string,
+  home: string,
+  [phase, done]: Moment,
+  paths: string[] = [],
+): Promise<boolean> {
+  const args = [CHILD, root, home, phase, String(done), ...paths];
+  const outcome = await promisify(execFile)(process.execPath, args).catch(
     (error: { signal?: string; stderr?: string }) => error,
   );
   expect(outcome.stderr).toBe('');
@@ -115,6 +122,28 @@ describe('a process that is killed while it indexes', () => {
       expect(await exportText(graph)).toBe(text);
     });
   }
+
+  test('in an update of files: either none of it is in the graph, or the graph says what is missing', async () => {
+    const root = write(FIRST);
+    const home = scratch();
+    const before = await open(root, home);
+    await index(before);
+    await before.close();
+    const few = { ...FIRST, 'src/f3.ts': SECOND['src/f3.ts'], 'src/f7.ts': SECOND['src/f7.ts'] } as Files;
+    for (const [files, paths, complete] of [
+      [few, ['src/f3.ts', 'src/f7.ts'], true],
+      [SECOND, Object.keys({ ...FIRST, ...SECOND }).filter((path) => path.endsWith('.ts')), false],
+    ] as const) {
+      replace(root, files);
+      expect(await killed(root, home, ['write edges', 0], [...paths])).toBe(true);
+      const graph = await open(root, home);
+      expect((await graph.spawn('graph_stats')).output).toMatchObject({ complete });
+      const { output } = await graph.spawn('graph_update_files', null, { paths: [...paths] });
+      expect(output).toMatchObject({ scope: complete ? 'files' : 'project' });
+      expect(await exportText(graph)).toBe(await freshExport(files));
+      await graph.close();
+    }
+  });
 
   test('again and again at any moment: the first run that ends leaves the whole graph', async () => {
     const root = write(FIRST);

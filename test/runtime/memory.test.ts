@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { openGraph } from '../../host/index.js';
+import { defineWalker, Root, type Slot } from '../../runtime/index.js';
+
+test('what walkers keep under a slot lives as long as the graph is open, one per graph', async () => {
+  const freed: number[] = [];
+  let made = 0;
+  const slot: Slot<{ id: number; runs: number }> = {
+    name: 'counter',
+    make: () => ({ id: ++made, runs: 0 }),
+    free: ({ id }) => freed.push(id),
+  };
+  const Count = defineWalker('count_runs', {
+    on: (w) => [
+      w.entry(Root, (_here, context) => {
+        const kept = context.kept(slot);
+        kept.runs++;
+        context.state.seen = `${kept.id}:${kept.runs}`;
+      }),
+    ],
+    state: () => ({ seen: '' }),
+    finish: ({ state }) => state.seen,
+  });
+  const [one, other] = [await openGraph(':memory:'), await openGraph(':memory:')];
+  const seen = [];
+  for (const graph of [one, one, other, one]) seen.push((await graph.spawn(Count)).output);
+  expect(seen).toEqual(['1:1', '1:2', '2:1', '1:3']);
+  await one.close();
+  expect(freed).toEqual([1]);
+  await other.close();
+  expect(freed).toEqual([1, 2]);
+});
