@@ -18,12 +18,44 @@ export function inputSchema(schema: z.ZodObject): ObjectSchema {
 
 /**
  * A walker's answer as small JSON Schema, for programs: without descriptions, with parts that repeat written once, and
- * with `required` for the answer itself only. Fields may be added; what is there has the shape that is said here.
+ * with `required` for the answer itself only. Of the rows of lists the fields are named, with a type where that is
+ * no text, and what lies deeper by its type alone. Fields and values may be added (S3-45); what is there has the
+ * shape that is said here.
  */
 export function outputSchema(schema: z.ZodObject): ObjectSchema {
   const { required, ...whole } = jsonSchema(schema, 'output');
   const small = compact(whole, (key) => key !== 'description' && key !== 'required');
-  return { ...withSharedParts(small), ...(required === undefined ? {} : { required }), type: 'object' };
+  return {
+    ...withSharedParts(withThinRows(small)),
+    ...(required === undefined ? {} : { required }),
+    type: 'object',
+  };
+}
+
+/** Lists whose items are objects: see {@link outputSchema}. */
+function withThinRows(schema: JsonSchema): JsonSchema {
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => {
+      if (!isObject(value)) return [key, value];
+      return [
+        key,
+        key === 'items' && isObject(value.properties)
+          ? thinRow(value, value.properties)
+          : withThinRows(value),
+      ];
+    }),
+  );
+}
+
+function thinRow(row: JsonSchema, properties: JsonSchema): JsonSchema {
+  const thin = (part: unknown): unknown => {
+    if (!isObject(part) || part.type === 'string' || part.type === undefined) return {};
+    return { type: part.type };
+  };
+  return {
+    ...row,
+    properties: Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, thin(part)])),
+  };
 }
 
 function jsonSchema(schema: z.ZodObject, io: 'input' | 'output'): JsonSchema {

@@ -20,3 +20,8 @@ export function countsLine(byName: Readonly<Record<string, number>>): string {
       .join(', ') || 'none'
   );
 }
+
+/** A number with its noun: `1 file`, `2 files`. */
+export function plural(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -339,7 +339,7 @@ describe('a graph whose index run did not finish says so', () => {
     ['extract', 'src/a.ts (typescript) is not indexed yet.'],
     ['resolve', 'src/a.ts (typescript) is not indexed yet.'],
     ['write nodes', 'src/a.ts (typescript) is not indexed yet.'],
-    ['write edges', 'src/a.ts (typescript) has 1 symbols, as far as it is indexed.'],
+    ['write edges', 'src/a.ts (typescript) has 1 symbol, as far as it is indexed.'],
   ] as const)
     test(`at ${phase}: a context tells what is not indexed yet from what is not extracted`, async () => {
       const graph = await cutOff(phase);
@@ -357,13 +357,13 @@ describe('a graph whose index run did not finish says so', () => {
     const graph = await cutOff('write nodes');
     for (const walker of ['graph_stats', 'graph_export']) {
       const { body, markdown } = await answer(graph, walker, {});
-      expect(body).toMatchObject({ state: { cut: [UNFINISHED], pending: 2 } });
+      expect(body).toMatchObject({ state: { cut: [UNFINISHED], pending: 6 } });
       expect(markdown).toContain('An index run did not finish');
     }
     await index(graph, { mode: 'incremental' });
     for (const walker of ['graph_stats', 'graph_export'])
       expect((await answer(graph, walker, {})).body).toMatchObject({ state: { cut: [] } });
-    expect((await contextOf(graph, ['src/a.ts'])).summary).toContain('src/a.ts (typescript) has 1 symbols.');
+    expect((await contextOf(graph, ['src/a.ts'])).summary).toContain('src/a.ts (typescript) has 1 symbol.');
   });
 });
 

@@ -1,6 +1,7 @@
 import type { NodeRef, ReadContext } from '../../../runtime/index.js';
 import { type File, parseId } from '../../../schema/index.js';
 import { type ChangeOnDisk, languageOf } from '../../../source/index.js';
+import { plural } from '../../markdown.js';
 import { changeSinceIndexed } from '../file-change.js';
 import { readState, stateName } from '../indexing/file-state.js';
 import { PROGRESS_MARK, readProgress } from '../indexing/index-mark.js';
@@ -52,12 +53,12 @@ function standingOf({ path, extracted }: NodeRef<typeof File>, written: boolean)
 /** One sentence or two on a file that was asked for: what there is of it, and whether that still holds. */
 export function sentenceOn({ path, language, standing, change }: AskedFile, symbols: number): string {
   const known = {
-    extracted: `${path} (${language}) has ${symbols} symbols.`,
+    extracted: `${path} (${language}) has ${plural(symbols, 'symbol')}.`,
     'other-language': `${path} is ${language}, whose symbols Codewalk does not extract.`,
     waiting:
       symbols === 0
         ? `${path} (${language}) is not indexed yet.`
-        : `${path} (${language}) has ${symbols} symbols, as far as it is indexed.`,
+        : `${path} (${language}) has ${plural(symbols, 'symbol')}, as far as it is indexed.`,
     'not-extracted': `The symbols of ${path} (${language}) were not extracted: 'codewalk index --list' says why.`,
     gone: `${path} is no longer in the project.`,
   }[standing];

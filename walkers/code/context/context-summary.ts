@@ -1,3 +1,4 @@
+import { plural } from '../../markdown.js';
 import { sentenceOn } from './asked-file.js';
 import type { Collected } from './context-pack.js';
 
@@ -24,9 +25,10 @@ export function contextSummary({
     );
   if (!complete) sentences.push('An index run did not finish: this is not all.');
   const places = new Set(near.map(({ path }) => path)).size;
-  if (near.length > 0) sentences.push(`${near.length} symbols in ${places} files are within reach.`);
-  if (unresolved > 0) sentences.push(`${unresolved} calls lead out of the project or could not be resolved.`);
-  if (concepts.length > 0) sentences.push(`${concepts.length} concepts are mentioned.`);
-  if (stepCount > 0) sentences.push(`${stepCount} earlier steps touched these files.`);
+  if (near.length > 0)
+    sentences.push(`${plural(near.length, 'symbol')} in ${plural(places, 'file')} within reach.`);
+  if (unresolved > 0) sentences.push(`Out of the project or not resolved: ${plural(unresolved, 'call')}.`);
+  if (concepts.length > 0) sentences.push(`Mentioned: ${plural(concepts.length, 'concept')}.`);
+  if (stepCount > 0) sentences.push(`Touched before in ${plural(stepCount, 'step')}.`);
   return sentences.join(' ');
 }

@@ -1,5 +1,5 @@
 import { SKIP_REASONS, type SkipReason } from '../../../source/index.js';
-import { countsLine, markdownTable } from '../../markdown.js';
+import { countsLine, markdownTable, plural } from '../../markdown.js';
 import type { IndexOutput } from './index-output.js';
 
 /** Problems that are named one by one; more of them are counted. */
@@ -43,8 +43,4 @@ function problemLines(problems: IndexOutput['problems']): string[] {
     .map(({ path, reason, detail }) => `- ${path}: ${reason}${detail && `, ${detail}`}`);
   const more = problems.length - NAMED_PROBLEMS;
   return more > 0 ? [...named, `- and ${more} more (--json names them all)`] : named;
-}
-
-function plural(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
