@@ -17,7 +17,8 @@ export function callFacts(
   const isOwn = callee.kind === 'identifier' && scope.lookup(text.of(callee))?.binding === 'definition';
   const passed = list && values.passed(list, scope, 0, isOwn);
   const value = values.value(callee, scope);
-  const isTold = typeof value === 'string' && !isLocal(firstName(value), scope);
+  const root = typeof value === 'string' ? firstName(value) : null;
+  const isTold = root !== null && (root === scope.self || !isLocal(root, scope));
   return {
     arguments: list && positional(list),
     ...(value !== null && !isTold && { callee: value }),

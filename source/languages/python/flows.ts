@@ -1,46 +1,24 @@
-import type { FlowFact, ValueFact } from '../../flow-facts.js';
+import type { FlowFact } from '../../flow-facts.js';
 import { assignmentsOf, child, dottedPath, firstName, unwrapped } from './expressions.js';
 import { fillingsOf, sequences } from './fillings.js';
+import { type Branches, FlowList, nowhere, type Source } from './flow-list.js';
 import { bodyOf } from './names.js';
+import { narrowingsOf } from './narrowing.js';
 import { writtenParameters } from './parameters.js';
 import { comprehensions, type Scope, type Scopes } from './scopes.js';
 import type { Syntax } from './syntax.js';
 import type { SourceText } from './text.js';
-import { isNothing, mayBeFollowed, type ValueReader } from './values.js';
+import { mayBeFollowed, type ValueReader } from './values.js';
 
 /**
  * Where values go, in source order: into names, attributes and items, out of functions, into parameters by default.
  * `values` learns on the way which locals can be followed, and is complete when this returns.
  */
 export function flowsOf(root: Syntax, text: SourceText, scopes: Scopes, values: ValueReader): FlowFact[] {
-  const reader = new FlowReader(text, scopes, values);
+  const flows = new FlowList(text, scopes, values);
+  const reader = new FlowReader(text, scopes, values, flows);
   for (const one of root.children) reader.visit(one, scopes.module, nowhere);
-  return reader.facts();
-}
-
-/** The branches around a statement, by the nodes that hold it: where they end is only asked when it matters. */
-interface Branches {
-  readonly branch: Syntax | null;
-  readonly loop: Syntax | null;
-}
-
-const nowhere: Branches = { branch: null, loop: null };
-
-/** An expression on its way to where it goes. Its value is read when all flows are known. */
-interface Source {
-  readonly read: () => ValueFact | null;
-  readonly scope: Scope;
-  readonly branches: Branches;
-  /** What has been worked out when the value arrives. */
-  readonly at: Syntax;
-}
-
-interface Pending extends Source {
-  readonly kind?: FlowFact['kind'];
-  readonly target: string;
-  readonly keys?: readonly (Syntax | null)[];
-  /** The scope whose name the target begins with; null for what leads out of a function. */
-  readonly bound: Scope | null;
+  return flows.facts();
 }
 
 const loops = new Set(['for_statement', 'while_statement']);
@@ -57,17 +35,18 @@ const branching = new Set([
 ]);
 
 class FlowReader {
-  readonly #pending: Pending[] = [];
+  readonly #flows: FlowList;
   readonly #text: SourceText;
   readonly #scopes: Scopes;
   readonly #values: ValueReader;
   /** Most files yield and walk nowhere in expressions: then those need no visit. */
   readonly #deep: boolean;
 
-  constructor(text: SourceText, scopes: Scopes, values: ValueReader) {
+  constructor(text: SourceText, scopes: Scopes, values: ValueReader, flows: FlowList) {
     this.#text = text;
     this.#scopes = scopes;
     this.#values = values;
+    this.#flows = flows;
     this.#deep = text.text.includes(':=');
   }
 
@@ -103,6 +82,11 @@ class FlowReader {
       case 'with_item':
         this.#with(node, scope, branches);
         break;
+      case 'if_statement':
+      case 'elif_clause':
+      case 'assert_statement':
+        this.#narrowed(node, scope, branches);
+        break;
       case 'return_statement':
       case 'yield':
         this.#out(node, scope, branches);
@@ -112,26 +96,6 @@ class FlowReader {
         break;
     }
     this.#inside(node, scope, branches);
-  }
-
-  /** All flows with their values. A name that nothing known flows to is not followed; that is found out in a first round. */
-  facts(): FlowFact[] {
-    const told = new Map<Scope | null, Set<string>>();
-    for (const { bound, target, read } of this.#pending) {
-      const names = told.get(bound) ?? new Set();
-      told.set(bound, names);
-      const given = read();
-      if (given !== null && !isNothing(given)) names.add(target);
-    }
-    for (const { bound, target } of this.#pending)
-      if (bound && !told.get(bound)?.has(target)) this.#values.forget(bound, target);
-    return this.#pending.flatMap((one) => {
-      const value = one.read();
-      // What cannot be followed hides what was there before.
-      const hides = one.kind === undefined && one.keys === undefined && told.get(one.bound)?.has(one.target);
-      const isTold = value !== null && (!isNothing(value) || one.bound === null);
-      return isTold || hides ? [this.#fact(one, value)] : [];
-    });
   }
 
   #all(nodes: readonly Syntax[], scope: Scope, branches: Branches): void {
@@ -159,7 +123,7 @@ class FlowReader {
     const body = node.children[node.children.length - 1];
     if (own.kind !== 'function' || !body || body === list) return;
     this.#defaults(list, outer, own);
-    this.#pending.push({ ...this.#source(body, own, nowhere), kind: 'return', target: '', bound: null });
+    this.#flows.add({ ...this.#source(body, own, nowhere), kind: 'return', target: '', bound: null });
   }
 
   #defaults(list: Syntax | undefined, outer: Scope, own: Scope): void {
@@ -167,7 +131,7 @@ class FlowReader {
       if (target.kind !== 'identifier' || !value) continue;
       const read = () => this.#values.literal(value) ?? this.#values.alternative(value, outer);
       const name = this.#text.of(target);
-      this.#pending.push({
+      this.#flows.add({
         kind: 'default',
         target: name,
         read,
@@ -229,11 +193,30 @@ class FlowReader {
     this.#target(target, { ...source, read });
   }
 
+  /** What a condition tells of a name is handed to it as an instance that is made there. */
+  #narrowed(node: Syntax, scope: Scope, branches: Branches): void {
+    for (const { name, classes, block } of narrowingsOf(node, this.#text)) {
+      const read = () => {
+        const made = classes.map((one) => {
+          const call = this.#values.value(one, scope);
+          return call === null ? null : { call };
+        });
+        return made.length === 1
+          ? (made[0] ?? null)
+          : made.some((one) => one !== null)
+            ? { either: made }
+            : null;
+      };
+      // The whole `if` is over when what was not so has left.
+      this.#target(name, { read, scope, branches, at: block ? name : node, block });
+    }
+  }
+
   #out(node: Syntax, scope: Scope, branches: Branches): void {
     const [value] = node.children;
     const kind = node.kind === 'yield' ? 'yield' : 'return';
     if (value && mayBeFollowed(value))
-      this.#pending.push({ ...this.#source(value, scope, branches), kind, target: '', bound: null });
+      this.#flows.add({ ...this.#source(value, scope, branches), kind, target: '', bound: null });
   }
 
   /** What flows to a target: a name, an attribute, an item, or several of them that take it apart. */
@@ -254,7 +237,7 @@ class FlowReader {
       const path = dottedPath(target, this.#text);
       const bound = path === null ? undefined : source.scope.lookup(firstName(path))?.scope;
       if (path === null || !bound) return;
-      this.#pending.push({ ...source, target: path, bound });
+      this.#flows.add({ ...source, target: path, bound });
       if (target.kind === 'identifier') this.#values.enliven(bound, path);
     }
   }
@@ -262,7 +245,7 @@ class FlowReader {
   #keyed(object: Syntax, keys: readonly (Syntax | null)[], source: Source): void {
     const path = dottedPath(object, this.#text);
     const bound = path === null ? undefined : source.scope.lookup(firstName(path))?.scope;
-    if (path !== null && bound) this.#pending.push({ ...source, target: path, keys, bound });
+    if (path !== null && bound) this.#flows.add({ ...source, target: path, keys, bound });
   }
 
   #source(value: Syntax, scope: Scope, branches: Branches): Source {
@@ -271,32 +254,6 @@ class FlowReader {
       (isFollowed ? this.#values.alternative(value, scope) : null) ??
       (scope.kind === 'module' ? this.#values.literal(value) : null);
     return { read, scope, branches, at: value };
-  }
-
-  #fact({ kind, target, keys, scope, bound, branches, at }: Pending, value: ValueFact | null): FlowFact {
-    const end = endOf(at);
-    const line = this.#text.line(Math.max(0, end - 1));
-    const { branch, loop } = branches;
-    const block = bound?.kind === 'comprehension' ? this.#scopes.nodes.get(bound) : undefined;
-    const keyOf = (key: Syntax | null) =>
-      key && (this.#values.literal(key) ?? this.#values.value(key, scope));
-    return {
-      ...(kind && { kind }),
-      target,
-      ...(keys && { keys: keys.map(keyOf) }),
-      value,
-      from: scope.owner,
-      ...(bound && bound.owner !== scope.owner && { scope: bound.owner }),
-      ...(block && { block: this.#text.span(block.start, block.end) }),
-      ...(branch && { branch: this.#lines(branch) }),
-      ...(loop && { loop: this.#lines(loop) }),
-      line,
-      column: this.#text.column(end, line),
-    };
-  }
-
-  #lines(node: Syntax): [number, number] {
-    return [this.#text.line(startOf(node)), this.#text.line(Math.max(0, endOf(node) - 1))];
   }
 }
 
@@ -307,17 +264,6 @@ function itemOf(source: Source, at: number | null = null): Source {
     return of === null ? null : { of, key: at === null ? null : { literal: at } };
   };
   return { ...source, read };
-}
-
-/** Statements that hold others have no offsets of their own. */
-function startOf(node: Syntax): number {
-  const [first] = node.children;
-  return node.end > 0 || !first ? node.start : startOf(first);
-}
-
-function endOf(node: Syntax): number {
-  const last = node.children[node.children.length - 1];
-  return node.end > 0 || !last ? node.end : endOf(last);
 }
 
 /** Targets that take a value apart. */
@@ -337,7 +283,7 @@ const visited = new Set([
   ...branching,
   ...comprehensions,
   ...(
-    'block finally_clause with_statement with_item match_statement ERROR decorated_definition function_definition ' +
+    'block finally_clause assert_statement with_statement with_item match_statement ERROR decorated_definition function_definition ' +
     'class_definition assignment augmented_assignment return_statement yield call lambda for_in_clause ' +
     'argument_list keyword_argument await boolean_operator not_operator conditional_expression parenthesized_expression'
   ).split(' '),

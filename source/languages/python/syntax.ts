@@ -14,6 +14,18 @@ export interface Syntax {
   readonly children: readonly Syntax[];
 }
 
+/** Where a node begins; statements that hold others have no offsets of their own. */
+export function startOf(node: Syntax): number {
+  const [first] = node.children;
+  return node.end > 0 || !first ? node.start : startOf(first);
+}
+
+/** Where a node ends. */
+export function endOf(node: Syntax): number {
+  const last = node.children[node.children.length - 1];
+  return node.end > 0 || !last ? node.end : endOf(last);
+}
+
 /** A file's tree, read once. */
 export interface SyntaxTree {
   readonly root: Syntax;

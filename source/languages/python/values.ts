@@ -175,6 +175,9 @@ export class ValueReader {
   #builtin(name: string, list: Syntax | undefined, scope: Scope, depth: number): ValueFact | null {
     if (list?.kind !== 'argument_list') return null;
     const [first, second] = list.children;
+    if (!first && /^(?:list|set)$/.test(name)) return { list: [] };
+    if (name === 'dict' && (!first || first.kind === 'keyword_argument'))
+      return this.#entries(list, scope, depth);
     const of = first && first.kind !== 'keyword_argument' ? this.value(first, scope, depth + 1) : null;
     if (/^(?:list|tuple|set|frozenset|iter|sorted|reversed|dict)$/.test(name)) return of;
     if (of === null) return null;
@@ -182,6 +185,12 @@ export class ValueReader {
     const member =
       name === 'getattr' && second?.kind === 'string' ? stringValue(this.#text.of(second)) : null;
     return member === null ? null : { of, member };
+  }
+
+  /** `dict(a=f)`. */
+  #entries(list: Syntax, scope: Scope, depth: number): ValueFact {
+    const named = Object.entries(this.passed(list, scope, depth)?.named ?? {});
+    return { dict: named.map(([name, value]) => [{ literal: name }, value]) };
   }
 
   #subscript(node: Syntax, scope: Scope, depth: number): ValueFact | null {

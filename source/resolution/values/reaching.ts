@@ -29,9 +29,12 @@ export function reaching(
       (at === null ? !flow.block : within(at, flow.block)),
   );
   if (candidates.length === 0) return null;
-  const inner = candidates.filter((flow) => flow.block);
-  if (inner.length > 0) return { flows: inner.slice(-1), isWhole: true, isInner: true };
-  const seen = candidates.filter((flow) => isSeen(flow, scope, at));
+  const inner = candidates.filter((flow) => flow.block).slice(-1);
+  const isOverwritten = candidates.some(
+    (flow) => !flow.block && at !== null && within(flow, inner[0]?.block) && isBefore(flow, at),
+  );
+  if (inner.length > 0 && !isOverwritten) return { flows: inner, isWhole: true, isInner: true };
+  const seen = candidates.filter((flow) => !flow.block && isSeen(flow, scope, at));
   const flows = seen.filter((flow, index) => !seen.slice(index + 1).some((later) => hides(later, flow, at)));
   return { flows, isWhole: flows.some((flow) => isRunBefore(flow, scope, at)), isInner: false };
 }

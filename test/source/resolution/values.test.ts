@@ -133,6 +133,23 @@ describe('annotations in Python', () => {
   });
 });
 
+describe('what a condition tells in Python', () => {
+  const CLASSES = 'class A:\n    def go(self): pass\nclass B:\n    def go(self): pass\n';
+
+  it('holds in its branch, until something else is assigned', () => {
+    const source = `${CLASSES}def run(x, y):\n    if y and isinstance(x, A):\n        x.go(1)\n        x = pick()\n        x.go(2)\n    x.go(3)\n`;
+    expect(uses(source, 'x.go(1)')).toEqual(['a.py A.go (type)']);
+    expect(uses(source, 'x.go(2)')).toEqual(['?go']);
+    expect(uses(source, 'x.go(3)')).toEqual(['?go']);
+  });
+
+  it('holds behind an assertion and behind what left otherwise', () => {
+    const source = `${CLASSES}def run(x, y):\n    if not isinstance(x, A):\n        return\n    x.go(1)\n    assert isinstance(y, (A, B))\n    y.go(2)\n`;
+    expect(uses(source, 'x.go(1)')).toEqual(['a.py A.go (type)']);
+    expect(uses(source, 'y.go(2)')).toEqual(['?go maybe a.py A.go, a.py B.go']);
+  });
+});
+
 describe('the interface of a file', () => {
   const facts = (source: string) => resolved({ 'a.py': source }).facts('a.py');
 
