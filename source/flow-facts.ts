@@ -23,6 +23,8 @@ export type ValueFact =
   | ({ call: ValueFact; types?: string } & Partial<Arguments>)
   /** What the call gives that another reference of the file is, by its index: in {@link Reference.on} alone. */
   | { result: number }
+  /** A module that is loaded by its specifier where the value is asked for: `require('m')`, `await import('m')`. */
+  | { module: string }
   /** A value of a written type: `x as Foo`. */
   | { typed: string }
   /** What a called function expects as an argument: the type that a callback there takes its parameters' types from. */

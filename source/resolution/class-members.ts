@@ -32,6 +32,7 @@ export function staticMember(program: Program, meaning: Meaning, name: string, s
     const member = moduleMember(program, meaning, name, space);
     return member && weakened(member, meaning.via);
   }
+  if (meaning.kind === 'exported') return null;
   return memberOf(program, meaning, name);
 }
 

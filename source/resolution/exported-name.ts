@@ -117,6 +117,9 @@ function namedExport(
   space: Space,
   seen: Set<string>,
 ): Meaning | null {
+  const isUnnamed = fact.module === null && fact.local === null;
+  if (isUnnamed && table.flows.has(`exports.${fact.name}`))
+    return { kind: 'exported', file: path, name: fact.name, via: 'import' };
   if (fact.module === null) return ownName(program, path, table, fact.local ?? fact.name, space, seen);
   return throughModule(program, path, fact.module, fact.local ?? '*', space, seen);
 }

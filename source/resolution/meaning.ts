@@ -10,6 +10,8 @@ export type Meaning =
   | { kind: 'file'; file: string; via: ResolutionKind }
   /** A Python folder on the way to a module: `pkg` in `import pkg.mod` when it has no `__init__.py`. */
   | { kind: 'folder'; folder: string; via: ResolutionKind }
+  /** A value that a script exports and gives no name of its own: `export default new Server()`. */
+  | { kind: 'exported'; file: string; name: string; via: ResolutionKind }
   /** A package outside the project, or something in it. */
   | { kind: 'external'; package: string; name: string; via: ResolutionKind };
 

@@ -46,7 +46,10 @@ function exportModule(node: SyntaxNode, value: SyntaxNode, at: Place, found: Fin
   if (chained !== null) return exportModule(node, chained, at, found);
   const held = unwrapped(value);
   const required = importedBy(held);
-  if (required !== null) found.export('*', null, required.module, value);
+  if (required !== null) {
+    found.export('*', null, required.module, value);
+    found.export('default', '*', required.module, value);
+  }
   if (held.type === 'object') {
     found.export('default', null, null, value);
     for (const member of held.children) {

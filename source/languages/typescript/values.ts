@@ -1,6 +1,7 @@
 import type { ValueFact } from '../../flow-facts.js';
 import { contextOf } from './contexts.js';
 import type { Findings } from './findings.js';
+import { importedBy } from './imports.js';
 import { isFunction, keyOf, stringOf, unwrapped } from './literals.js';
 import type { Scope } from './scopes.js';
 import type { SyntaxNode } from './syntax.js';
@@ -61,6 +62,8 @@ export function valueFact(
       return wrapped(inner(first), (value) => ({ await: value }));
     case 'call_expression':
     case 'new_expression': {
+      const loaded = importedBy(node);
+      if (loaded !== null) return { module: loaded.module };
       const index = viaReferences ? values.numbers.calls.get(node) : undefined;
       return index === undefined ? called(node, inner) : { result: index };
     }
@@ -132,8 +135,13 @@ function called(node: SyntaxNode, inner: (one: SyntaxNode | null) => ValueFact |
   return {
     call,
     ...(types !== null && types.length <= 300 && { types }),
-    ...(passed.length > 0 && { passed }),
+    ...((passed.length > 0 || countOf(node) === 0) && { passed }),
   };
+}
+
+function countOf(node: SyntaxNode): number {
+  const list = node.last;
+  return list?.type === 'arguments' ? list.children.length : node.type === 'new_expression' ? 0 : -1;
 }
 
 /** The arguments that are names or values made on the spot; literals of data tell nothing. */

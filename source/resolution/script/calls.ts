@@ -1,8 +1,8 @@
 import type { ValueFact } from '../../flow-facts.js';
-import { definitionAt } from '../module-table.js';
+import { definitionAt, type ModuleTable } from '../module-table.js';
 import type { Site } from '../scope.js';
 import { type Asking, deeper, once } from './asking.js';
-import { insideOf, selfAt, typeOfDefinition } from './definitions.js';
+import { insideOf, requiredType, selfAt, typeOfDefinition } from './definitions.js';
 import { isGetter, memberOfType } from './members.js';
 import { namesOf, typeOfText, typeOfWritten } from './read-type.js';
 import {
@@ -24,6 +24,8 @@ export interface Call {
   isNew?: boolean;
   /** Type arguments as written. */
   types?: string;
+  /** How many arguments there are; absent when that is not known. */
+  count?: number | null;
   /** Arguments that can be followed. */
   passed?: readonly (ValueFact | null)[];
   /** Where the call stands. */
@@ -39,7 +41,7 @@ function called(ask: Asking, type: Type, call: Call): Type | null {
   switch (type.kind) {
     case 'class': {
       const args = call.site ? argumentsIn(ask.program, call.types, plainScope(call.site)) : [];
-      return { kind: 'instance', at: type.at, args, via: 'type' };
+      return { kind: 'instance', at: type.at, args, via: type.via };
     }
     case 'function':
       return resultOf(ask, type, call);
@@ -58,6 +60,10 @@ function called(ask: Asking, type: Type, call: Call): Type | null {
           typeOfWritten(ask, written.result, bound(ask, written, scope, call)),
         ),
       );
+    }
+    case 'module': {
+      const given = requiredType(ask, type);
+      return given && callResult(ask, given, call);
     }
     case 'union':
       return oneOf(type.of.map((one) => one && callResult(ask, one, call)));
@@ -83,7 +89,7 @@ function resultOf(ask: Asking, type: Extract<Type, { kind: 'function' }>, call: 
     return { kind: 'instance', at: type.at, args: [], via: 'type' };
   const signatures = signaturesOf(table, type.at.definition);
   return agreed(
-    signatures.map((index) => {
+    fitting(signatures, table, call).map((index) => {
       const one = definitionAt(table, index);
       if (one.return_type === null && index === type.at.definition) return inferredResult(ask, type);
       if (one.return_type === null) return null;
@@ -96,6 +102,19 @@ function resultOf(ask: Asking, type: Extract<Type, { kind: 'function' }>, call: 
       return typeOfText(ask, one.return_type, scope);
     }),
   );
+}
+
+/** Without arguments the first signature that needs none is the one that is called; with them it depends on types. */
+function fitting(
+  signatures: readonly number[],
+  table: ModuleTable,
+  { count, types }: Call,
+): readonly number[] {
+  if (count !== 0 || types !== undefined) return signatures;
+  const first = signatures.find((index) =>
+    definitionAt(table, index).parameters.every(({ optional, rest }) => optional || rest),
+  );
+  return first === undefined ? signatures : [first];
 }
 
 /** Before there were classes: a function with methods on its prototype makes instances. */

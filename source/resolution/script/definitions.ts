@@ -1,4 +1,5 @@
 import type { Definition } from '../../facts.js';
+import { exportedMeaning } from '../exported-name.js';
 import type { Meaning } from '../meaning.js';
 import { definitionAt, type ModuleTable } from '../module-table.js';
 import type { DefinitionTarget } from '../resolution.js';
@@ -24,6 +25,11 @@ export function typeOfMeaning(ask: Asking, meaning: Meaning): Type | null {
         args: [],
         via: meaning.via,
       };
+    case 'exported': {
+      const table = ask.program.tables.get(meaning.file);
+      const flows = table?.flows.get(`exports.${meaning.name}`) ?? [];
+      return oneOf(flows.map((flow) => typeOfFlow(ask, meaning.file, flow)));
+    }
     default:
       return { kind: 'module', meaning };
   }
@@ -114,4 +120,15 @@ function ownerOf(table: ModuleTable, parent: number | null, qualname: string): n
 /** The place inside a function, and what its `this` is. */
 export function insideOf(ask: Asking, at: DefinitionTarget, definition: Definition, self: Type | null) {
   return { site: siteInside(at, definition), self: self ?? selfAt(ask, at.file, at.definition) };
+}
+
+/** What a module that is required gives: what it sets its exports to, when that is one thing. */
+export function requiredType(ask: Asking, type: Type): Type | null {
+  if (type.kind !== 'module' || type.meaning.kind !== 'file') return null;
+  const { file } = type.meaning;
+  return once(ask, `m\0${file}`, () => {
+    const meaning = exportedMeaning(ask.program, file, 'default', 'value');
+    const given = meaning && typeOfMeaning(ask, meaning);
+    return given?.kind === 'module' ? (requiredType(ask, given) ?? given) : given;
+  });
 }

@@ -7,7 +7,7 @@ import type { DefinitionTarget, ResolutionKind } from '../resolution.js';
 import { receiverOfMethod } from '../scope.js';
 import { type Asking, deeper, once } from './asking.js';
 import { callResult } from './calls.js';
-import { typeOfDefinition, typeOfMeaning } from './definitions.js';
+import { requiredType, typeOfDefinition, typeOfMeaning } from './definitions.js';
 import { libraryMember, libraryParameters } from './library.js';
 import { namesOf, typeOfText, typeOfWritten } from './read-type.js';
 import { argumentsIn, foundAt, scopeInside } from './scopes.js';
@@ -52,6 +52,7 @@ function member(ask: Asking, type: Type, name: string, self: Type): Member | nul
       return written ? { at: null, type: () => typeOfWritten(ask, written, scope) } : null;
     }
     case 'tuple':
+      return ofLibrary(ask, { kind: 'builtin', name: 'Array', args: [{ type: oneOf(type.of) }] }, name);
     case 'primitive':
       return null;
     case 'union':
@@ -238,7 +239,10 @@ function ofModule(
     meaning.kind === 'external'
       ? externalMember(meaning, name)
       : staticMember(ask.program, meaning, name, 'value');
-  if (!found) return null;
+  if (!found) {
+    const given = requiredType(ask, { kind: 'module', meaning });
+    return given && memberOfType(ask, given, name);
+  }
   const at =
     found.kind === 'definition' ? { file: found.file, definition: found.definition, via: found.via } : null;
   return { at, meaning: found, type: () => typeOfMeaning(ask, found) };

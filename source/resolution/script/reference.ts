@@ -4,7 +4,7 @@ import type { Program } from '../program.js';
 import type { DefinitionTarget } from '../resolution.js';
 import { lookup, type Site } from '../scope.js';
 import { type Asking, asking } from './asking.js';
-import { typeOfMeaning } from './definitions.js';
+import { requiredType, typeOfMeaning } from './definitions.js';
 import { memberOfType } from './members.js';
 import { typeOfName } from './names.js';
 import { foundAt } from './scopes.js';
@@ -53,10 +53,11 @@ function isCall({ kind }: Reference): boolean {
 
 /** The function or class that a called variable holds; the variable itself when that is not known. */
 function behind(ask: Asking, meaning: Meaning | null, type: () => Type | null): Meaning | null {
-  if (meaning && meaning.kind !== 'definition') return meaning;
-  const form = meaning && foundAt(ask.program, meaning)?.definition.form;
-  if (meaning && form !== 'variable') return meaning;
-  const held = type();
+  if (meaning?.kind === 'external') return meaning;
+  const form = meaning?.kind === 'definition' && foundAt(ask.program, meaning)?.definition.form;
+  if (form && form !== 'variable') return meaning;
+  const value = type();
+  const held = value?.kind === 'module' ? requiredType(ask, value) : value;
   if (held?.kind !== 'function' && held?.kind !== 'class') return meaning;
   const definition = foundAt(ask.program, held.at)?.definition;
   if (!definition || definition.form === 'variable') return meaning;

@@ -1,14 +1,16 @@
 import type { FlowFact, ValueFact } from '../../flow-facts.js';
-import type { Site } from '../scope.js';
+import { importTarget } from '../import-target.js';
+import { lookup, type Site } from '../scope.js';
 import { type Asking, deeper, once } from './asking.js';
 import { callResult, expectedArgument, parameterType } from './calls.js';
 import { selfAt, typeOfDefinition } from './definitions.js';
 import { awaited, itemOf } from './items.js';
+import { libraryName } from './library.js';
 import { memberOfType } from './members.js';
 import { typeOfName } from './names.js';
 import { typeOfText } from './read-type.js';
 import { meaningOfCall } from './reference.js';
-import { plainScope } from './scopes.js';
+import { argumentsIn, plainScope } from './scopes.js';
 import { oneOf, type Type } from './type.js';
 
 /** What a value that can be followed is, at the place where it stands; null when that is not known. */
@@ -21,6 +23,7 @@ function followed(ask: Asking, value: ValueFact, site: Site): Type | null {
   const inner = (one: ValueFact | null) => (one === null ? null : typeOfValue(ask, one, site));
   if ('call' in value) return ofCall(ask, value, site);
   if ('result' in value) return ofReference(ask, value.result, site);
+  if ('module' in value) return ofModule(ask, value.module, site);
   if ('typed' in value)
     return typeOfText(ask, value.typed, plainScope(site, selfAt(ask, site.file, site.from)));
   if ('await' in value) return awaited(ask, inner(value.await));
@@ -58,11 +61,18 @@ function ofCall(ask: Asking, value: Extract<ValueFact, { call: ValueFact }>, sit
     if (unbound !== undefined) return typeOfValue(ask, unbound, site);
     const made = madeByLanguage(ask, call, passed ?? [], site);
     if (made) return made;
+    const name = libraryName(call);
+    if (name !== null && lookup(ask.program, site, call, 'value') === null)
+      return { kind: 'builtin', name, args: argumentsIn(ask.program, types, plainScope(site)) };
   }
   const callee = typeOfValue(ask, call, site);
   return (
     callee &&
-    callResult(ask, callee, { ...(types !== undefined && { types }), ...(passed && { passed }), site })
+    callResult(ask, callee, {
+      ...(types !== undefined && { types }),
+      ...(passed && { passed, ...(passed.length === 0 && { count: 0 }) }),
+      site,
+    })
   );
 }
 
@@ -97,6 +107,14 @@ function madeByLanguage(
   }
 }
 
+function ofModule(ask: Asking, module: string, { file }: Site): Type | null {
+  const target = importTarget(ask.program, file, module);
+  if ('file' in target)
+    return { kind: 'module', meaning: { kind: 'file', file: target.file, via: 'import' } };
+  if (!('package' in target)) return null;
+  return { kind: 'module', meaning: { kind: 'external', package: target.package, name: '', via: 'import' } };
+}
+
 /** What the call gives that a reference of the file is. */
 function ofReference(ask: Asking, index: number, site: Site): Type | null {
   return once(ask, `c\0${site.file}\0${index}`, () => {
@@ -105,7 +123,14 @@ function ofReference(ask: Asking, index: number, site: Site): Type | null {
     const callee = meaningOfCall(ask, site.file, reference);
     const { types } = reference;
     const within: Site = { ...site, from: reference.from, local: false };
-    return callee && callResult(ask, callee, { ...(types !== undefined && { types }), site: within });
+    return (
+      callee &&
+      callResult(ask, callee, {
+        ...(types !== undefined && { types }),
+        count: reference.arguments,
+        site: within,
+      })
+    );
   });
 }
 
@@ -114,5 +139,9 @@ export function typeOfFlow(ask: Asking, file: string, flow: FlowFact): Type | nu
   const { value, from, line, column, target } = flow;
   if (value === null) return null;
   const site = { file, from, place: { line, column }, local: false };
-  return once(ask, `v\0${file}\0${line}\0${column}\0${target}`, () => typeOfValue(ask, value, site));
+  return once(ask, `v\0${file}\0${line}\0${column}\0${target}`, () => {
+    const type = typeOfValue(ask, value, site);
+    // That a variable still holds what it was given is no more than its type.
+    return type?.kind === 'instance' ? { ...type, via: 'type' } : type;
+  });
 }

@@ -35,6 +35,7 @@ export function meaningValues(run: Evaluation, meaning: Meaning, activation: Act
     const { file, definition } = meaning;
     return only({ kind: 'instance', file, definition, given: null });
   }
+  if (meaning.kind === 'exported') return UNKNOWN;
   if (meaning.kind !== 'definition') return only({ kind: 'module', meaning });
   const { file, definition: index } = meaning;
   const table = run.program.tables.get(file);
