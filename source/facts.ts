@@ -42,6 +42,8 @@ export interface Definition {
    * assigned to one (`this.on = () => …`, `self.db = …`). Absent: false. Members of class bodies are told by `parent`.
    */
   is_property?: boolean;
+  /** Python functions in an `if`, a loop or a `try`: first and last line of that branch. It may not be the one that is run. */
+  branch?: readonly [number, number];
   /**
    * The whole definition, decorators and `export` included, its leading doc comment not. TS/JS `const f = …`
    * spans the declaration statement when it declares one name, else the declarator.

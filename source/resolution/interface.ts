@@ -18,7 +18,12 @@ export function interfaceOf(facts: FileFacts): string {
     at ? [line(at.start_line), at.start_column, line(at.end_line), at.end_column] : null;
   const content = [
     facts.language,
-    facts.definitions.map((each) => [...visible(each), span(each.block), span(each.span)]),
+    facts.definitions.map((each) => [
+      ...visible(each),
+      span(each.block),
+      span(each.span),
+      each.branch?.map(line),
+    ]),
     facts.imports.map(({ line: at, ...rest }) => [line(at), rest]),
     facts.exports.map(({ line: at, ...rest }) => [line(at), rest]),
     facts.types.map(({ line: at, block, ...rest }) => [line(at), span(block), rest]),
@@ -39,6 +44,7 @@ function visible({
   block: __,
   name_line: ___,
   docstring: ____,
+  branch: _____,
   bases,
   ...rest
 }: Definition): unknown[] {
@@ -54,7 +60,8 @@ function lineRanks(
   const add = (span: Span | null | undefined) => {
     if (span) lines.add(span.start_line).add(span.end_line);
   };
-  for (const { span, block } of definitions) {
+  for (const { span, block, branch } of definitions) {
+    for (const at of branch ?? []) lines.add(at);
     add(span);
     add(block);
   }

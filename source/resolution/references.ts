@@ -4,6 +4,7 @@ import type { Meaning } from './meaning.js';
 import type { Program } from './program.js';
 import { foundReference, writtenConstructor } from './reference.js';
 import type { Candidate, DefinitionTarget, ResolvedReference } from './resolution.js';
+import { twinsOf } from './twins.js';
 import { type Called, calledThroughValues, type KnownCall } from './values/index.js';
 
 /** How sure one of several functions is that values bring to a call, each of them a fact. */
@@ -28,8 +29,25 @@ export function resolvedReferences(program: Program, path: string, facts: FileFa
   const byValue = calledThroughValues(program, path, calls);
   return byName.flatMap((one) => {
     const called = byValue.get(one.reference);
-    return called ? throughValues(program, one, called) : [one];
+    return called ? throughValues(program, one, called) : [throughBranches(program, one, facts)];
   });
+}
+
+/** Of functions that branches define under one name no one is surely called. */
+function throughBranches(
+  program: Program,
+  one: ResolvedReference,
+  { references }: FileFacts,
+): ResolvedReference {
+  const { target, file } = one;
+  const reference = references[one.reference];
+  const table = 'definition' in target ? program.tables.get(target.file) : undefined;
+  if (!('definition' in target) || !table || !reference || !isCall(reference)) return one;
+  const twins = twinsOf(table, target.definition, target.file === file ? reference.line : null);
+  if (twins.length === 0) return one;
+  const confidence = CONFIDENCE[one.resolution] / twins.length;
+  const candidates = twins.map((definition) => ({ file: target.file, definition, confidence }));
+  return { ...one, ...foundTarget(null, reference.name), candidates };
 }
 
 function resolved(

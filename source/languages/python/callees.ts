@@ -18,7 +18,7 @@ export function callFacts(
   const passed = list && values.passed(list, scope, 0, isOwn);
   const value = values.value(callee, scope);
   const root = typeof value === 'string' ? firstName(value) : null;
-  const isTold = root !== null && (root === scope.self || !isLocal(root, scope));
+  const isTold = root !== null && ((root === scope.self && root !== value) || !isLocal(root, scope));
   return {
     arguments: list && positional(list),
     ...(value !== null && !isTold && { callee: value }),

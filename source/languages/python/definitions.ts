@@ -15,8 +15,8 @@ import {
 import { functionHead } from './functions.js';
 import { bodyOf, type PublicNames, visibilityOf } from './names.js';
 import { eachParameterName, parameterFacts } from './parameters.js';
-import { compound } from './statements.js';
-import type { Syntax } from './syntax.js';
+import { branching, compound } from './statements.js';
+import { endOf, type Syntax, startOf } from './syntax.js';
 import type { SourceText } from './text.js';
 
 /** The definitions of a file, in the order of the text, and which nodes they come from. */
@@ -43,6 +43,7 @@ export function definitionsOf(
     self: null,
     members: new Set(),
     known: new Names(null),
+    branch: null,
   });
   return reader;
 }
@@ -74,6 +75,8 @@ interface Place {
   /** Of a class: names that its body binds, and instance attributes found so far. */
   readonly members: Set<string>;
   readonly known: Names;
+  /** The innermost branch of the scope; null where everything is run. */
+  readonly branch: Syntax | null;
 }
 
 class DefinitionReader implements Definitions {
@@ -120,14 +123,22 @@ class DefinitionReader implements Definitions {
         this.#readTypeAlias(node, place);
         return;
       default:
-        if (compound.has(node.kind)) this.readBlock(node, this.#branch(node, place));
+        if (compound.has(node.kind)) this.#readCompound(node, place);
     }
   }
 
   /** A block knows what outer ones define, not the other way round; functions define no variables. */
-  #branch(node: Syntax, place: Place): Place {
-    if (node.kind !== 'block' || place.kind === 'function') return place;
-    return { ...place, known: new Names(place.known) };
+  #readCompound(node: Syntax, place: Place): void {
+    const isBranching = branching.has(node.kind);
+    const known = place.kind === 'function' ? place.known : null;
+    for (const one of node.children)
+      if (one.kind !== 'block') this.#readStatement(one, place);
+      else
+        this.readBlock(one, {
+          ...place,
+          known: known ?? new Names(place.known),
+          branch: isBranching ? one : place.branch,
+        });
   }
 
   #readFunction(node: Syntax, place: Place, whole: Syntax, decorators: Syntax[]): void {
@@ -135,7 +146,11 @@ class DefinitionReader implements Definitions {
     if (!name || name.start === name.end) return;
     const head = functionHead(node, decorators, this.#text, this.#stub);
     const method = place.kind === 'class';
-    const index = this.#add(name, place, whole, { form: method ? 'method' : 'function', ...head });
+    const index = this.#add(name, place, whole, {
+      form: method ? 'method' : 'function',
+      ...head,
+      ...(place.branch && { branch: this.#lines(place.branch) }),
+    });
     this.owners.set(node, index);
     const body = bodyOf(node);
     if (!body) return;
@@ -171,7 +186,7 @@ class DefinitionReader implements Definitions {
 
   #inside(owner: number, kind: Place['kind'], self: Place['self']): Place {
     const prefix = `${this.list[owner]?.qualname}.`;
-    return { owner, kind, prefix, self, members: new Set(), known: new Names(null) };
+    return { owner, kind, prefix, self, members: new Set(), known: new Names(null), branch: null };
   }
 
   /** What the class body binds: `self.x = …` of such a name sets a member and defines no new one. */
@@ -270,6 +285,10 @@ class DefinitionReader implements Definitions {
   #constructed(value: Syntax | null): string | null {
     const callee = calleeOf(value, this.#text);
     return callee !== null && (looksLikeClass(lastName(callee)) || this.#classes.has(callee)) ? callee : null;
+  }
+
+  #lines(block: Syntax): [number, number] {
+    return [this.#text.line(startOf(block)), this.#text.line(Math.max(0, endOf(block) - 1))];
   }
 
   #add(

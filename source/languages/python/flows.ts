@@ -6,6 +6,7 @@ import { bodyOf } from './names.js';
 import { narrowingsOf } from './narrowing.js';
 import { writtenParameters } from './parameters.js';
 import { comprehensions, type Scope, type Scopes } from './scopes.js';
+import { branching } from './statements.js';
 import type { Syntax } from './syntax.js';
 import type { SourceText } from './text.js';
 import { mayBeFollowed, type ValueReader } from './values.js';
@@ -22,17 +23,6 @@ export function flowsOf(root: Syntax, text: SourceText, scopes: Scopes, values: 
 }
 
 const loops = new Set(['for_statement', 'while_statement']);
-/** Parts of statements that may be passed over. */
-const branching = new Set([
-  'if_statement',
-  'elif_clause',
-  'else_clause',
-  'for_statement',
-  'while_statement',
-  'try_statement',
-  'except_clause',
-  'case_clause',
-]);
 
 class FlowReader {
   readonly #flows: FlowList;
