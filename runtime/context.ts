@@ -8,7 +8,8 @@ import type { Spawn, WalkerInstance, WalkerType } from './walker.js';
 
 /**
  * What a walker may do. `read`: no changes, one consistent version. `write`: one atomic batch at the end or
- * nothing; replayed on a conflict. `steps`: many short transactions, cut by `ctx.commit()`.
+ * nothing; replayed on a conflict. `steps`: many short transactions, cut by `ctx.commit()`; replayed on a conflict as
+ * long as nothing is committed.
  */
 export type Access = 'read' | 'write' | 'steps';
 

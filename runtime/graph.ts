@@ -28,6 +28,8 @@ interface Running {
   readonly reads: ReadSet | null;
   /** The revision that it reads. */
   since: number;
+  /** Whether something of it was committed: then it cannot begin again. */
+  committed: boolean;
 }
 
 /**
@@ -83,28 +85,33 @@ export class Graph {
     const before = this.#parts.roundTrips();
     const { limits, clock } = this.#parts;
     const started = clock();
-    return this.#replayed(type.access === 'write', async (attempt) => {
-      const instance = instanceOf(walker, input);
-      if (fields && attempt > 1) Object.assign(instance.state as object, copyOf(fields));
-      const scope = new RunScope(limits, options, clock, started);
-      const { walk, output } = await this.#transact(writable, this.#plain(writable), async (session) => {
-        const owned = type.access === 'steps' ? session : { ...session, commit: null };
-        const walk = newWalk(instance, owned, scope, this.#parts, this.#dispatch);
-        const work = () => this.#walkAndFinish(type, walk, target);
-        return { walk, output: await inTime(scope, type.name, work) };
-      });
-      return {
-        ...walkResult(instance, walk, scope, 0),
-        output: output as OutputOf<W>,
-        figures: {
-          visits: scope.visits,
-          roundTrips: this.#parts.roundTrips() - before,
-          milliseconds: scope.elapsed,
-          replays: attempt - 1,
-        },
-        revision: this.revision,
-      };
-    });
+    let mayReplay = () => type.access === 'write';
+    return this.#replayed(
+      () => mayReplay(),
+      async (attempt) => {
+        const instance = instanceOf(walker, input);
+        if (fields && attempt > 1) Object.assign(instance.state as object, copyOf(fields));
+        const scope = new RunScope(limits, options, clock, started);
+        const { walk, output } = await this.#transact(writable, this.#plain(writable), async (session) => {
+          const owned = type.access === 'steps' ? session : { ...session, commit: null };
+          if (type.access === 'steps') mayReplay = () => !session.hasCommitted();
+          const walk = newWalk(instance, owned, scope, this.#parts, this.#dispatch);
+          const work = () => this.#walkAndFinish(type, walk, target);
+          return { walk, output: await inTime(scope, type.name, work) };
+        });
+        return {
+          ...walkResult(instance, walk, scope, 0),
+          output: output as OutputOf<W>,
+          figures: {
+            visits: scope.visits,
+            roundTrips: this.#parts.roundTrips() - before,
+            milliseconds: scope.elapsed,
+            replays: attempt - 1,
+          },
+          revision: this.revision,
+        };
+      },
+    );
   }
 
   /** Reads outside a walk: one consistent version for the whole of `body`. */
@@ -116,7 +123,10 @@ export class Graph {
   async write<T>(body: (tx: GraphTransaction) => Promise<T>): Promise<T> {
     const make = (view: View, blobs: Running['blobs']) =>
       new GraphTransaction(view, this.#parts, this.#dispatch, { blobs, memory: this.#memory });
-    return this.#replayed(true, () => this.#transact(true, make, ({ tx }) => body(tx)));
+    return this.#replayed(
+      () => true,
+      () => this.#transact(true, make, ({ tx }) => body(tx)),
+    );
   }
 
   /** Bytes that the layers take on disk. */
@@ -160,14 +170,14 @@ export class Graph {
    * Runs what may lose a conflict. The first attempt runs beside all others; whoever lost replays at its turn, in
    * which no other loser commits, so that every writer of a crowd comes through.
    */
-  async #replayed<T>(replays: boolean, attemptOnce: (attempt: number) => Promise<T>): Promise<T> {
+  async #replayed<T>(replays: () => boolean, attemptOnce: (attempt: number) => Promise<T>): Promise<T> {
     let endTurn: (() => void) | null = null;
     try {
       for (let attempt = 1; ; attempt++) {
         try {
           return await attemptOnce(attempt);
         } catch (thrown) {
-          if (!replays || !isConflict(thrown) || attempt >= LIMITS.runAttempts.max) throw thrown;
+          if (!replays() || !isConflict(thrown) || attempt >= LIMITS.runAttempts.max) throw thrown;
         }
         endTurn ??= await this.#turns.take(LIMITS.replayTurn.max);
       }
@@ -193,13 +203,14 @@ export class Graph {
     const reads = writable ? new ReadSet() : null;
     const blobs: Running['blobs'] = new Map();
     const tx = make(new View(version, catalog, reads), blobs);
-    const running: Running = { tx, version, blobs, reads, since: this.revision };
+    const running: Running = { tx, version, blobs, reads, since: this.revision, committed: false };
     this.#running.add(running);
     this.#holdStill(version);
     try {
       const commit = (options?: CommitOptions) => this.#commit(running, options);
       const digests = writable ? null : { of: this.#digests, revision: running.since };
-      const result = await body({ tx, commit, blobs: running.blobs, memory: this.#memory, digests });
+      const hasCommitted = () => running.committed;
+      const result = await body({ tx, commit, hasCommitted, blobs, memory: this.#memory, digests });
       if (writable) await this.#commit(running);
       return result;
     } finally {
@@ -218,6 +229,7 @@ export class Graph {
       const done = this.#commits.then(() => this.#write(running, blobs));
       this.#commits = done.catch(() => undefined);
       await done;
+      running.committed = true;
     }
     if (!this.#running.has(running)) return;
     tx.changes?.clear();

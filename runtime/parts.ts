@@ -31,6 +31,8 @@ export interface Session {
   readonly tx: Transaction;
   /** Commits what was changed so far and moves on to the newest version; null where only the end commits. */
   readonly commit: ((options?: CommitOptions) => Promise<void>) | null;
+  /** Whether it has committed something. */
+  readonly hasCommitted: () => boolean;
   /** Lives as long as the graph is open. */
   readonly memory: GraphMemory;
   /** Bytes that go with the next commit. */

@@ -214,6 +214,13 @@ export const LIMITS = {
   commitLabel: of({ max: 200 }, 'characters', 'own', 'A longer subject of a commit is cut'),
   commitText: of({ max: 500 }, 'characters', 'own', 'A longer first paragraph of a commit is cut'),
 
+  keptFacts: of(
+    { max: 48 * MIB },
+    'bytes',
+    'own',
+    'Facts, as they are stored, whose tables stay in memory between two index runs of an open graph',
+  ),
+
   // Runs of walkers, when the caller names no other bounds
   runTime: of({ default: 600_000 }, 'ms', 'own', 'Deadline of a run'),
   runVisits: of({ default: 5_000_000 }, 'items', 'own', 'Locations that a run may visit'),

@@ -135,6 +135,18 @@ test('a full run over an indexed project extracts everything and changes nothing
   expect(await exportText(graph)).toBe(before);
 });
 
+test('what somebody else removed from the code graph is there again after a full run', async () => {
+  const { graph } = await indexed(PROJECT);
+  const before = await exportText(graph);
+  await graph.write(async (tx) => {
+    const gone = await tx.nodes(['fn:src/price.ts:price', 'dir:tools', 'concept:todo:TODO: split this']);
+    await tx.del(gone.filter((node) => node !== undefined));
+  });
+  expect(await exportText(graph)).not.toBe(before);
+  await index(graph, { mode: 'full' });
+  expect(await exportText(graph)).toBe(before);
+});
+
 test('files that --exclude leaves out are gone, and come back without it', async () => {
   const { graph } = await indexed(PROJECT);
   await index(graph, { mode: 'incremental', exclude: ['tools/**'] });

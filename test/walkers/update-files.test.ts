@@ -2,6 +2,8 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync }
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { OpenGraph } from '../../index.js';
+import type { Progress } from '../../runtime/index.js';
+import { ToolInvocation, ToolTouchesFile } from '../../schema/index.js';
 import { GraphUpdateFiles } from '../../walkers/code/graph-update-files.js';
 import {
   exportText,
@@ -172,6 +174,28 @@ describe('updating files', () => {
       files_updated: 0,
       skipped: [{ reason: 'excluded' }],
     });
+  });
+
+  test('an event that touches the file meanwhile does not end the update: it begins again', async () => {
+    const { root, graph } = await indexed(PROJECT);
+    write({ 'src/price.ts': 'export function cost() {}\n' }, root);
+    let events = 0;
+    const event = () =>
+      graph.write(async (tx) => {
+        const file = await tx.node('file:src/price.ts');
+        const tool = await tx.create(ToolInvocation({ tool_name: 'edit' }, { id: `tool-${events++}` }));
+        if (file) await tx.connect(tool, file, ToolTouchesFile);
+      });
+    let logged: Promise<void> | null = null;
+    const onProgress = ({ phase, done, total }: Progress) => {
+      if (phase === 'write edges' && done === total) logged ??= event();
+    };
+    const run = await graph.spawn(GraphUpdateFiles, null, { paths: ['src/price.ts'] }, { onProgress });
+    await logged;
+    expect(run.output).toMatchObject({ files_updated: 1, scope: 'files' });
+    expect([events, run.figures.replays]).toEqual([1, 1]);
+    const files = { ...PROJECT, 'src/price.ts': 'export function cost() {}\n' };
+    expect(await exportText(graph)).toBe(await freshExport(files));
   });
 
   test('another process that opens the graph goes on where this one was', async () => {

@@ -1,9 +1,7 @@
 import type { StepsContext } from '../../../runtime/index.js';
+import { LIMITS } from '../../../schema/index.js';
 import { type FileFacts, factsFromBytes, type ModuleTable, moduleTable } from '../../../source/index.js';
 import { factsName } from './file-state.js';
-
-/** Bytes of facts, as they are stored, whose tables stay in memory between two runs. */
-const KEPT_BYTES = 48 * 1024 * 1024;
 
 /** The facts of files as tables for looking names up: those that a run needs, loaded when it needs them. */
 export class FactsStore {
@@ -43,7 +41,7 @@ export class FactsStore {
   /** Lets go of the oldest beyond what may stay. */
   trim(): void {
     for (const path of this.#tables.keys()) {
-      if (this.#bytes <= KEPT_BYTES) return;
+      if (this.#bytes <= LIMITS.keptFacts.max) return;
       this.drop(path);
     }
   }

@@ -78,6 +78,9 @@ export class IndexRun {
   /** Digests of the parts that the graph holds, of files whose state no longer says so. */
   readonly #held = new Map<string, string>();
   #announced = false;
+  #full = false;
+  /** Whether the graph is compared as a whole, also what no single file brings. */
+  #whole: boolean;
 
   /** @param problems gets what goes wrong with single files. */
   constructor(context: StepsContext, index: ProjectIndex, pool: ExtractionPool, problems: FileProblem[]) {
@@ -90,11 +93,14 @@ export class IndexRun {
     this.#generation = (index.mark?.generation ?? 0) + 1;
     this.#fresh = index.mark === undefined;
     this.#mending = !this.#fresh && (index.damaged || index.mark?.complete !== true);
+    this.#whole = this.#fresh || this.#mending;
   }
 
-  /** @param full Whether every file of the scope is extracted again. */
+  /** @param full Whether all is extracted again and compared: what somebody else changed in the graph is set right. */
   async update(scope: Scope, full: boolean): Promise<RunResult> {
     const index = this.#index;
+    this.#full = full;
+    this.#whole ||= full;
     const looked = suspects(scope.files, { states: index.states, full });
     if (this.#fresh) await this.#announce(looked);
     await this.#extract(looked, full);
@@ -102,7 +108,7 @@ export class IndexRun {
     const projectChanged = JSON.stringify(scope.project) !== JSON.stringify(index.project);
     const unsettled = [...index.states].filter(([, { part }]) => part === null).map(([path]) => path);
     const isNothing = unsettled.length + removed.length === 0 && !projectChanged;
-    if (isNothing && !this.#fresh && !this.#mending) {
+    if (isNothing && !this.#whole) {
       await this.#rememberTouched();
       const history = await commitConcepts(this.#context, []);
       if (history.wrote) await this.#context.commit();
@@ -247,7 +253,7 @@ export class IndexRun {
       const state = this.#index.states.get(path);
       if (!state) continue;
       const held = state.part ?? this.#held.get(path);
-      if (held !== digest || this.#index.damaged) files.set(path, part);
+      if (held !== digest || this.#full || this.#index.damaged) files.set(path, part);
       this.#index.set(path, { ...state, part: digest, written: writtenPart(indexed, part, looked) });
     }
     return files;
@@ -258,7 +264,7 @@ export class IndexRun {
     outcome: Outcome,
   ): Promise<HistoryWritten> {
     const files = this.#settle(parts);
-    const inSteps = this.#fresh || this.#mending || this.#announced || isLarge(files);
+    const inSteps = this.#whole || this.#announced || isLarge(files);
     if (inSteps) await this.#strikeOut(parts.keys(), files, outcome.removed);
     await this.#writer(false, inSteps).write(await this.#changes(files, outcome));
     return this.#finish(parts.keys(), files.keys(), outcome.removed);
@@ -278,7 +284,7 @@ export class IndexRun {
       renamed: seen.renamed,
       removed: [...removed, ...this.#lost],
       projectChanged,
-      whole: this.#fresh || this.#mending,
+      whole: this.#whole,
     });
   }
 
