@@ -8,6 +8,7 @@ import { type FilePart, filePart, type IndexedFile } from './file-part.js';
 import { graphChanges, sharedChanges } from './graph-changes.js';
 import { type GraphChanges, GraphWriter, NO_CHANGES } from './graph-writer.js';
 import { IndexStore } from './index-store.js';
+import { FILES_AT_ONCE, piecesOf } from './pieces.js';
 import type { ProjectIndex } from './project-index.js';
 import { type Resolved, resolveFiles } from './resolve-files.js';
 import type { Scope } from './scope.js';
@@ -19,8 +20,6 @@ import { writtenPart } from './written-part.js';
 const FILES_PER_COMMIT = 64;
 /** A run that writes no more links than this is one commit: whole, or not there at all. */
 const LINKS_OF_ONE_COMMIT = 10_000;
-/** Files that are resolved and written together: all that is known of them is in memory. */
-const FILES_AT_ONCE = 400;
 /** Touched files are kept as such from this many on: fewer are read again sooner than they are written. */
 const TOUCHED_TO_KEEP = 32;
 
@@ -337,10 +336,6 @@ export class IndexRun {
     for (const path of this.#touched) this.#store.putState(path, this.#index.states.get(path));
     await this.#context.commit();
   }
-}
-
-function* piecesOf(paths: readonly string[]): Generator<[at: number, piece: readonly string[]]> {
-  for (let at = 0; at < paths.length; at += FILES_AT_ONCE) yield [at, paths.slice(at, at + FILES_AT_ONCE)];
 }
 
 function isLarge(files: ReadonlyMap<string, FilePart>): boolean {
