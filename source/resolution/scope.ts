@@ -35,8 +35,8 @@ export function lookup(program: Program, site: Site, name: string, space: Space)
     if (space === 'type' && isTypeParameter(table, definition, name)) return { kind: 'local' };
     if (isBody && space === 'value' && parameters.some((parameter) => parameter.name === name))
       return { kind: 'local' };
-    if (isBody || (table.isPython && form === 'class' && scope === site.from)) {
-      const found = inScope(program, table, site, scope, name, space);
+    if (isBody || !table.isPython || (form === 'class' && scope === site.from)) {
+      const found = inScope(program, table, site, scope, name, space, !isBody && !table.isPython);
       if (found) return found;
     }
   }
@@ -94,7 +94,10 @@ function typeParameters({ name, signature }: Definition): string[] {
 /** A word and what stands in the brackets behind it, or behind its `=`. */
 const GENERIC = /([\w$]+)\s*(?:=\s*(?:async\s*)?)?[<[]([^()>\]]*)/g;
 
-/** What one scope's definitions and imports bind a name to, at a place; null when they do not. */
+/**
+ * What one scope's definitions and imports bind a name to, at a place; null when they do not. `onlyBlocks`: what stands
+ * in unnamed functions alone, as in the value of a variable, `const all = list.map(() => { function each() {} })`.
+ */
 export function inScope(
   program: Program,
   table: ModuleTable,
@@ -102,8 +105,12 @@ export function inScope(
   scope: number,
   name: string,
   space: Space,
+  onlyBlocks = false,
 ): Meaning | null {
-  const bound = definitionsNamed(table, scope, name).filter((each) => !definitionAt(table, each).is_property);
+  const bound = definitionsNamed(table, scope, name).filter((each) => {
+    const { is_property, block } = definitionAt(table, each);
+    return !is_property && (!onlyBlocks || !!block);
+  });
   const index = chosenDefinition(table, bound, site.place, space);
   if (index !== null) return { kind: 'definition', file: site.file, definition: index, via: 'exact' };
   for (const binding of table.bindings.get(scope)?.get(name) ?? []) {

@@ -54,8 +54,13 @@ const assignment: Visitor = (node, at, found) => {
   if (target.type === 'identifier') flowTo(target.text, { node: value }, node, at, found);
   else if (target.type === 'member_expression' && target.first?.type === 'this' && target.last !== null)
     flowTo(`this.${target.last.text}`, { node: value }, target, at, found);
+  else if (at.definition === null && at.block === null && PLAIN_MEMBER.test(target.text))
+    flowTo(target.text, { node: value }, node, at, found);
   found.visit(value, at);
 };
+
+/** `Menu.Item = MenuItem`: what is hung on something that has a name. */
+const PLAIN_MEMBER = /^(?!this\.|module\.|exports\.)[\w$]+\.[\w$]+$/;
 
 /** `exports = module.exports = value` */
 function isModuleExports(value: SyntaxNode): boolean {

@@ -51,7 +51,7 @@ export function typeParametersOf(node: SyntaxNode): { type_parameters?: string }
 }
 
 /** Types longer than this are made by programs more than by people; what they say is not worth keeping. */
-const LONGEST = 2000;
+const LONGEST = 6000;
 
 /** The text of a type, when it is short enough to be kept whole. */
 export function typeText(node: SyntaxNode): string | null {

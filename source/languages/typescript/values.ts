@@ -23,7 +23,7 @@ export interface Values {
 
 /** A chain of more links, or a literal of more parts, is not followed. */
 const MOST_LINKS = 24;
-const MOST_PARTS = 200;
+const MOST_PARTS = 1000;
 
 /**
  * An expression as a value that can be followed, its names looked up in `scope` and asked for; null for what cannot.

@@ -1,4 +1,5 @@
 import type { Definition } from '../../facts.js';
+import type { FlowFact } from '../../flow-facts.js';
 import { exportedMeaning } from '../exported-name.js';
 import type { Meaning } from '../meaning.js';
 import { definitionAt, type ModuleTable } from '../module-table.js';
@@ -61,7 +62,8 @@ function variable(
   const flows =
     scope === 'class'
       ? (table.flows.get(`this.${definition.name}`) ?? []).filter(
-          ({ from }) => from === parent || receiverOfMethod(table, from) === parent,
+          (flow) =>
+            !isRebound(flow) && (flow.from === parent || receiverOfMethod(table, flow.from) === parent),
         )
       : (table.flows.get(definition.name) ?? []).filter(
           (flow) => (flow.scope === undefined ? flow.from : flow.scope) === parent && !flow.block,
@@ -71,7 +73,10 @@ function variable(
     const around = siteAround(at, definition);
     return typeOfText(ask, written, { site: around, names: namesOf(ask, self), self });
   }
-  if (table.members.has(at.definition)) return { kind: 'object', at, via: 'exact' };
+  // Functions that stand in a call's arguments are no members of what the call gives.
+  const isLiteral = flows.some(({ value }) => typeof value === 'object' && value !== null && 'dict' in value);
+  if (table.members.has(at.definition) && (isLiteral || flows.length === 0))
+    return { kind: 'object', at, via: 'exact' };
   if (flows.length > 0) {
     const values = flows.map((flow) => typeOfFlow(ask, at.file, flow));
     const type = oneOf(values);
@@ -79,6 +84,11 @@ function variable(
     return type ?? { kind: 'object', at, via: 'exact' };
   }
   return { kind: 'object', at, via: 'exact' };
+}
+
+/** `this.send = this.send.bind(this)`: the field stays what it was. */
+function isRebound({ target, value }: FlowFact): boolean {
+  return typeof value === 'object' && value !== null && 'call' in value && value.call === `${target}.bind`;
 }
 
 /** What `this` is inside a definition: an instance of its class, or the literal that it is a method of. */

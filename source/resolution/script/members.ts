@@ -182,6 +182,9 @@ function beside(ask: Asking, at: DefinitionTarget, name: string): Member | null 
   });
   const index = chosenMember(table, assigned);
   if (index !== null) return defined(ask, { file: at.file, definition: index }, null, 'type');
+  const hung = parent === null ? (table.flows.get(`${qualname}.${name}`) ?? []) : [];
+  if (hung.length > 0)
+    return { at: null, type: () => oneOf(hung.map((flow) => typeOfFlow(ask, at.file, flow))) };
   for (const other of definitionsNamed(table, parent ?? TOP, definition.name)) {
     if (other === at.definition || definitionAt(table, other).form !== 'variable') continue;
     const own = ownOf(table, other, name, null);

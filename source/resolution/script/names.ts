@@ -23,8 +23,8 @@ export function typeOfName(ask: Asking, site: Site, name: string): Type | null {
     const definition = definitionAt(table, scope);
     const parameter = definition.parameters.find((one) => one.name === name);
     if (parameter) return parameter.type === null ? null : annotated(ask, site, scope, parameter.type);
-    if (site.local || !isScope(definition)) continue;
-    const found = inScope(ask.program, table, site, scope, name, 'value');
+    if (site.local) continue;
+    const found = inScope(ask.program, table, site, scope, name, 'value', !isScope(definition));
     if (found) return typeOfMeaning(ask, found);
   }
   if (site.local) return null;

@@ -92,12 +92,12 @@ class TypeReader {
   type(): WrittenType | null {
     const checked = this.#union();
     if (this.#peek() !== 'extends') return checked;
-    // What a conditional type gives depends on more than is known here.
+    // Which branch it is depends on more than is known here.
     this.#at++;
     this.#union();
-    if (this.#take('?')) this.type();
-    if (this.#take(':')) this.type();
-    return null;
+    const yes = this.#take('?') ? this.type() : null;
+    const no = this.#take(':') ? this.type() : null;
+    return { kind: 'union', of: [yes, no] };
   }
 
   signature(): WrittenFunction | null {
