@@ -1,4 +1,5 @@
-import { type WrittenType, writtenType } from './written-type.js';
+import { writtenType } from './read-text.js';
+import type { WrittenType } from './written-type.js';
 
 /**
  * The members of what the language brings with it, as far as they hand on what is put in: only what a type can be

@@ -3,16 +3,9 @@ import { definitionAt, definitionsNamed, type ModuleTable, TOP } from '../module
 import type { Program } from '../program.js';
 import type { DefinitionTarget } from '../resolution.js';
 import { enclosing, type Site } from '../scope.js';
+import { writtenSignature, writtenType, writtenTypeParameters, writtenTypes } from './read-text.js';
 import type { Type, TypeArgument, TypeScope } from './type.js';
-import {
-  type TypeParameter,
-  type WrittenFunction,
-  type WrittenType,
-  writtenSignature,
-  writtenType,
-  writtenTypeParameters,
-  writtenTypes,
-} from './written-type.js';
+import type { TypeParameter, WrittenFunction, WrittenType } from './written-type.js';
 
 /** A definition with the table that it is in. */
 export interface Found {
