@@ -1,7 +1,7 @@
-import type { Reference } from '../../facts.js';
+import type { Definition, Reference } from '../../facts.js';
 import type { ValueFact } from '../../flow-facts.js';
 import { memberOf } from '../class-members.js';
-import { definitionAt } from '../module-table.js';
+import { definitionAt, type ModuleTable } from '../module-table.js';
 import type { Program } from '../program.js';
 import type { DefinitionTarget } from '../resolution.js';
 import { type Caller, type Callers, Evaluation } from './evaluation.js';
@@ -130,8 +130,7 @@ function callersOf(
       const called = form === 'class' ? initializer : target;
       if (called?.file !== file) continue;
       const definition = definitionAt(table, called.definition);
-      const isBound =
-        definition.form === 'method' && (!definition.is_static || isClassMethod(definition.decorators));
+      const isBound = isHandedSelf(definition, table, reference);
       const caller: Caller = {
         given: { arguments: reference.values ?? { passed: [] }, scene: sceneOf(file, reference) },
         isBound,
@@ -143,6 +142,14 @@ function callersOf(
   return callers;
 }
 
-function isClassMethod(decorators: readonly string[]): boolean {
-  return decorators.includes('classmethod');
+/** Whether the first parameter is not among the arguments: it is where a method is called on its class by name. */
+function isHandedSelf(
+  { form, parent, is_static, decorators }: Definition,
+  table: ModuleTable,
+  { receiver, receiver_form }: Reference,
+): boolean {
+  if (form !== 'method' || (is_static && !decorators.includes('classmethod'))) return false;
+  if (is_static || receiver === null || receiver_form !== 'path') return true;
+  const owner = parent === null ? null : definitionAt(table, parent).name;
+  return receiver.slice(receiver.lastIndexOf('.') + 1) !== owner;
 }

@@ -55,6 +55,11 @@ describe('a call of a parameter in Python', () => {
     expect(uses(source, 'a(1)')).toEqual(['?a']);
   });
 
+  it('counts from the second when a method is called on an instance, from the first on its class', () => {
+    const source = `${DEFS}class A:\n    def run(self, a):\n        a(1)\nA().run(f)\nA.run(A(), g)\n`;
+    expect(uses(source, 'a(1)')).toEqual(['a.py f (type)', 'a.py g (type)']);
+  });
+
   it('knows the attribute that the constructor was given', () => {
     const source = `class A:\n    def go(self): pass\nclass B:\n    def __init__(self, a):\n        self.a = a\n    def run(self):\n        self.a.go()\nB(A()).run()\n`;
     expect(uses(source, 'self.a.go()')).toEqual(['a.py A.go (type)']);
