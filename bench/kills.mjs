@@ -27,7 +27,7 @@ async function run(scratch) {
   const typical = { index: 0, update: 0 };
   const counts = { index: 0, update: 0, ended: 0, incomplete: 0, whole: 0, absent: 0, wrong: 0 };
   // The first two runs are not killed: they tell how long one takes.
-  for (let turn = -2; turn < kills; turn += 1) {
+  for (let turn = -2; counts.index + counts.update < kills; turn += 1) {
     const kind = turn % 2 === 0 ? 'index' : 'update';
     if (kind === 'index') rmSync(home, { recursive: true, force: true });
     await recorded(root, home, kind);
@@ -35,11 +35,11 @@ async function run(scratch) {
     const paths = kind === 'update' ? await edited(root, home, turn) : [];
     const limit = turn < 0 ? null : random() * typical[kind] * 1.05;
     const { killed, milliseconds } = await child(root, home, paths, limit);
-    if (turn < 0) typical[kind] = milliseconds;
-    else counts[killed ? kind : 'ended'] += 1;
+    if (!killed) typical[kind] = milliseconds;
+    if (turn >= 0) counts[killed ? kind : 'ended'] += 1;
     const graph = await openGraph(root, { home, archetypes: [Note, About] });
     const state = await stateOf(graph);
-    if (turn >= 0) counts[state] += 1;
+    if (killed) counts[state] += 1;
     await graph.spawn('graph_index_project', null, { mode: 'incremental' });
     const same = (await exportOf(graph)) === (await freshExport(root, join(scratch, 'fresh')));
     const kept = (await exportOf(graph, 'durable')) === before;
