@@ -109,6 +109,18 @@ describe('updating files', () => {
     await expectUpdated({ 'src/unknown.ts': 'export const unknown = 1;\n' });
   });
 
+  test('a file that became a folder, and a folder that became a file', async () => {
+    const folder = { 'src/price.ts': null, 'src/price.ts/index.ts': PROJECT['src/price.ts'] as string };
+    expect((await expectUpdated(folder, 'src/price.ts/index.ts')).output).toMatchObject({ files_removed: 1 });
+    const file = { 'lib/__init__.py': null, 'lib/money.py': null, 'lib/report.py': null, lib: 'text\n' };
+    expect((await expectUpdated(file, 'lib')).output).toMatchObject({ files_updated: 4, files_removed: 3 });
+  });
+
+  test('the root itself: everything', async () => {
+    const { output } = await expectUpdated({ 'src/price.ts': null, 'src/new.ts': 'export {};\n' }, '.');
+    expect(output).toMatchObject({ files_updated: 2, scope: 'project' });
+  });
+
   test('two files that swap their names', async () => {
     await expectUpdated({
       'src/price.ts': PROJECT['src/other.ts'] as string,

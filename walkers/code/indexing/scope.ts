@@ -13,6 +13,7 @@ import {
   readText,
   type SkippedFile,
 } from '../../../source/index.js';
+import { directoriesOf } from './directory-parts.js';
 import { isSameFile, writtenBy } from './file-state.js';
 import type { ProjectIndex, ProjectState } from './project-index.js';
 
@@ -98,7 +99,9 @@ export async function askedScope(
     signal: context.signal,
   });
   const found = new Set(files.map(({ path }) => path));
-  const isAsked = (path: string) => asked.some((one) => isAtOrBeneath(path, one));
+  // What is now a folder is no file any more.
+  const folders = directoriesOf(found);
+  const isAsked = (path: string) => folders.has(path) || asked.some((one) => isAtOrBeneath(path, one));
   const absent = [...index.states.keys()].filter((path) => !found.has(path) && isAsked(path));
   const changed = files.filter((file) => {
     const state = index.states.get(file.path);

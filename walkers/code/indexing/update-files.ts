@@ -25,19 +25,18 @@ export function updateFiles(context: StepsContext, paths: readonly string[]): Pr
     const scope = await askedScope(context, index, paths);
     const why = reasonForAll(index, scope);
     const updated =
-      why === null
+      why === null && !scope.asked.includes('')
         ? await updateScope(context, index, pool, scope)
-        : await updateAll(context, index, pool, why === '' ? null : why);
+        : await updateAll(context, index, pool, why);
     return { ...updated, skipped: skippedPaths(scope, index, known), duration_ms: context.now() - started };
   });
 }
 
-/** Why the whole project has to be looked at; empty where it is what was asked for, null where it has not. */
-function reasonForAll({ mark, damaged }: ProjectIndex, { asked, deciding }: AskedScope): string | null {
+/** Why more has to be looked at than was asked for; null where it has not. */
+function reasonForAll({ mark, damaged }: ProjectIndex, { deciding }: AskedScope): string | null {
   if (!mark) return 'The project had no graph: all of it was indexed.';
   if (!mark.complete || damaged)
     return 'The last index run had not finished: this one went over the whole project.';
-  if (asked.includes('')) return '';
   return deciding === null ? null : `${deciding} decides about other files: the whole project was looked at.`;
 }
 
