@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { resolved } from './resolved.js';
+
+const LIB = `
+  export class Ctx { text() {} readonly req = new Req() }
+  export class Req { header() {} }
+  export type Next = () => Promise<void>
+  export type Handler<E = unknown> = (c: Ctx, next: Next) => E
+  export interface Routes { (path: string, ...handlers: Handler[]): App; (handler: Handler): App }
+  export class App<T = string> {
+    get!: Routes
+    items: T[] = []
+    with(): this { return this }
+  }
+  export class Special extends App<Ctx> { only() {} }
+  export function make() { return new Special() }
+  export function handler(): Handler { return async (c) => { c.text() } }
+  export const pick = <T,>(list: T[]): T | undefined => list[0]
+  export function made<T>(type: new () => T): T { return new type() }
+  export default { start() {}, make }`;
+
+/** What `expression` refers to in a file that imports all of a small library. */
+const uses = (source: string, expression: string) =>
+  resolved({
+    'lib.ts': LIB,
+    'a.ts': `import start, { App, Ctx, Handler, Req, Special, handler, made, make } from './lib'\n${source}`,
+  }).uses('a.ts', expression);
+
+describe('a receiver in TypeScript is known', () => {
+  it.each([
+    [
+      'as the parameter of a callback, by what the called function takes',
+      "new App().get('/', (c) => c.text())",
+      'c.text()',
+      'Ctx.text',
+    ],
+    [
+      'as a field of it, taken apart',
+      "new App().get('/', ({ req }) => req.header())",
+      'req.header()',
+      'Req.header',
+    ],
+    [
+      'by the alias that a variable is annotated with',
+      'const h: Handler = (c) => c.req.header()',
+      'c.req.header()',
+      'Req.header',
+    ],
+    [
+      'in a function that a function with a written result returns',
+      'const f = (): Handler => (c) => c.text()',
+      'c.text()',
+      'Ctx.text',
+    ],
+    ['by what a function without an annotation returns', 'make().only()', 'make().only()', 'Special.only'],
+    [
+      'through `this` as a result, for what inherits it',
+      'make().with().only()',
+      'make().with().only()',
+      'Special.only',
+    ],
+    [
+      'as an item of a list whose type an ancestor is given',
+      'for (const c of make().items) c.text()',
+      'c.text()',
+      'Ctx.text',
+    ],
+    ['in a callback of a list', 'make().items.map((c) => c.text())', 'c.text()', 'Ctx.text'],
+    [
+      'as the value of a map',
+      'const m = new Map<string, Ctx>(); m.get("a")?.text()',
+      'm.get("a")?.text()',
+      'Ctx.text',
+    ],
+    ['behind an assertion', '(globalThis.c as Ctx).text()', '(globalThis.c as Ctx).text()', 'Ctx.text'],
+    [
+      'by the class that a generic function makes an instance of',
+      'const s = made(Special); s.only()',
+      's.only()',
+      'Special.only',
+    ],
+    ['as a default export without a name', 'start.start()', 'start.start()', 'start'],
+    [
+      'as an awaited promise',
+      'async function f(p: Promise<Ctx>) { (await p).text() }',
+      '(await p).text()',
+      'Ctx.text',
+    ],
+    [
+      'as an assigned field',
+      'class K { c; constructor() { this.c = new Ctx() } m() { this.c.text() } }',
+      'this.c.text()',
+      'Ctx.text',
+    ],
+  ])('%s', (_, source, expression, qualname) => {
+    expect(uses(source, expression)).toEqual([`lib.ts ${qualname} (type)`]);
+  });
+
+  it('nowhere else: a foreign value has no member of the project', () => {
+    expect(uses('fetch("x").then((c) => c.text())', 'c.text()')).toEqual(['?text']);
+    expect(uses('function f(c) { c.text() }', 'c.text()')).toEqual(['?text']);
+    expect(uses('let c = new Ctx(); c = other(); c.text()', 'c.text()')).toEqual([
+      '?text maybe lib.ts Ctx.text',
+    ]);
+  });
+});
+
+describe('a called name in TypeScript', () => {
+  it('is the function that it was given, bound or taken out of an object', () => {
+    expect(uses('const again = make\nagain()', 'again()')).toEqual(['lib.ts make (type)']);
+    expect(uses('const bound = make.bind(null)\nbound()', 'bound()')).toEqual(['lib.ts make (type)']);
+    expect(uses('const { make: other } = start\nother()', 'other()')).toEqual(['lib.ts make (type)']);
+  });
+
+  it('is what a CommonJS module is set to, through others that pass it on', () => {
+    const sources = {
+      'a.js': "const run = require('.')\nrun()\nconst { help } = require('./lib')\nhelp()",
+      'index.js': "module.exports = require('./lib')",
+      'lib.js': 'exports = module.exports = run\nfunction run() {}\nexports.help = function () {}',
+    };
+    const { uses: found } = resolved(sources);
+    expect(found('a.js', 'run()')).toEqual(['lib.js run (type)']);
+    expect(found('a.js', 'help()')).toEqual(['lib.js help (import)']);
+  });
+});
