@@ -94,6 +94,12 @@ test('no secret reaches the disk, whatever field it stands in', async () => {
     const names = { step_id: text, tool_id: text, event_id: text, session_id: text, ts: text };
     await log('tool_end', { tool_name: text, success: false }, { task_id, ...names });
     await log('task_end', { status: text }, { task_id: text });
+    await log('task_start', { user_prompt: 'x' }, { session_id: text });
+    await log(
+      'tool_end',
+      { tool_name: 'x', success: true, files_touched: [text, `src/${text}`] },
+      { task_id },
+    );
   }
   await log('tool_end', { tool_name: 'x', success: true, stdout: all, stderr: all }, { task_id });
   await log('error', { error_type: all, message: all.slice(0, 9000), raw_log_excerpt: all }, { task_id });

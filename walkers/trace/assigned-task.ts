@@ -4,7 +4,6 @@ import { CodewalkError, Task, TraceCursor, TraceEvent } from '../../schema/index
 import { namedTask, traceId } from './event-ids.js';
 import { compareKeys, EventKey, FoldState, isAfter } from './fold-state.js';
 import { cursorId, type RecordContext } from './record-event.js';
-import { masked } from './secrets/mask.js';
 
 type Event = NodeRef<typeof TraceEvent>;
 
@@ -12,6 +11,7 @@ type Event = NodeRef<typeof TraceEvent>;
 export interface Belonging {
   /** The task that it names. */
   readonly given: string | null;
+  /** As `keptSession` gives it. */
   readonly session: string | null;
   /** Whether the client told the time. */
   readonly told: boolean;
@@ -43,43 +43,34 @@ export async function assignedTask(
   context: RecordContext,
 ): Promise<Assigned> {
   const starts = event.kind === 'task_start';
-  const inSession = session === null ? null : sessionKey(session);
-  const sessionId = inSession === null ? null : traceId('cursor', 'session', inSession);
+  const sessionId = session === null ? null : traceId('cursor', 'session', session);
   const [cursor] = sessionId === null ? [] : await context.nodesOf(TraceCursor, [sessionId]);
   const state = SessionState.parse(cursor?.state ?? {});
   const own = given === null ? traceId('task', event.id) : await checkedTask(given, context);
-  const follows = inSession !== null && given === null && !starts;
-  const lazy = traceId('task', 'session', inSession ?? '');
+  const follows = session !== null && given === null && !starts;
+  const lazy = traceId('task', 'session', session ?? '');
   const presumed = follows ? (state.begun?.task ?? lazy) : own;
   const at = told ? event.at : await orderedTime(event.at, presumed, state.last, context);
   const key: EventKey = [at, event.id];
   const task =
     follows && state.begun !== null && !isAfter(key, state.begun.key)
-      ? ((await beginnings(inSession, context)).findLast((one) => compareKeys(one.key, key) < 0)?.task ??
-        lazy)
+      ? ((await beginnings(session, context)).findLast((one) => compareKeys(one.key, key) < 0)?.task ?? lazy)
       : presumed;
   context.set<typeof TraceEvent>(event, {
     task,
     at,
-    session: follows ? inSession : null,
-    begins: starts ? inSession : null,
+    session: follows ? session : null,
+    begins: starts ? session : null,
   });
   const known = await context.node(task);
   const warnings = known || starts || follows ? [] : [opened(event, given)];
-  if (inSession === null || sessionId === null) return { warnings, robbed: [] };
+  if (session === null || sessionId === null) return { warnings, robbed: [] };
   const late = starts && !isAfter(key, state.last);
-  const robbed = late ? await takeFollowing(inSession, key, context) : [];
+  const robbed = late ? await takeFollowing(session, key, context) : [];
   if (starts && isAfter(key, state.begun?.key ?? null)) state.begun = { key, task };
   if (isAfter(key, state.last)) state.last = key;
   await context.create(TraceCursor({ state }, { id: sessionId }));
   return { warnings, robbed };
-}
-
-/** A session's name is stored: one that holds a secret is not. */
-function sessionKey(session: string): string {
-  return masked(session) === session && session.length <= 500
-    ? session
-    : traceId('event', 'session', session);
 }
 
 async function checkedTask(given: string, { node }: RecordContext): Promise<string> {

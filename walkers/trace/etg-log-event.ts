@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineWalker, Root } from '../../runtime/index.js';
 import { CodewalkError, EVENT_KINDS, EVENT_PAYLOADS, TraceEvent } from '../../schema/index.js';
 import { assignedTask } from './assigned-task.js';
-import { keptName, traceId } from './event-ids.js';
+import { keptName, keptSession, traceId } from './event-ids.js';
 import { normalised } from './normalise.js';
 import { recordEvent, refold } from './record-event.js';
 import { timeOf } from './times.js';
@@ -63,7 +63,8 @@ export const EtgLogEvent = defineWalker('etg_log_event', {
     w.entry(Root, async (_here, context) => {
       const { state } = context;
       const { kind, event_id, step_id, tool_id } = state;
-      const [given, session] = [state.task_id || null, state.session_id || null];
+      const given = state.task_id || null;
+      const session = state.session_id ? keptSession(state.session_id) : null;
       const { fact, warnings: said } = normalised(kind, state.payload, {
         root: context.projectRoot,
         sessionId: session,

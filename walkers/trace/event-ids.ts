@@ -7,6 +7,8 @@ export type TraceForm = 'task' | 'step' | 'tool' | 'checkpoint' | 'error' | 'eve
 
 /** Of a hash: 130 bits, so that no two events of a lifetime meet. */
 const CHARACTERS = 26;
+/** Longest name of a session that is kept as it is. */
+const LONGEST_SESSION = 500;
 /** Longest name that a client may give a task. */
 const LONGEST_NAME = 200;
 
@@ -25,6 +27,12 @@ export function traceId(form: TraceForm, ...parts: readonly (string | number)[])
 /** Whether an id is of the form that {@link traceId} makes. */
 export function isTraceId(form: TraceForm, id: string): boolean {
   return new RegExp(`^${form}:[0-9a-v]{${CHARACTERS}}$`, 'u').test(id);
+}
+
+/** What is kept of the name of a session: one that holds a secret, or is too long for a name, only as its hash. */
+export function keptSession(session: string): string {
+  const fits = session.length <= LONGEST_SESSION && masked(session) === session;
+  return fits ? session : traceId('event', 'session', session);
 }
 
 /** What is kept of the name of a step or tool: one of our ids as it is, else nothing that could be read. */

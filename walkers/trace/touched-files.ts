@@ -1,6 +1,7 @@
 import { CodewalkError, LIMITS } from '../../schema/index.js';
 import { insideRoot, toGraphPath } from '../../source/index.js';
 import { shownLine } from '../shown-text.js';
+import { masked } from './secrets/mask.js';
 
 /** Paths that an event names, and what is to be said of those that were left out. */
 export interface TouchedFiles {
@@ -14,7 +15,7 @@ const NO_ROOT = '/';
 
 /**
  * The files that an event touched, as the code graph names them. A path that leaves the root (`../`, absolute
- * elsewhere, a link that leads out) is left out and named: the event itself is kept.
+ * elsewhere, a link that leads out), or that holds a secret, is left out and named: the event itself is kept.
  *
  * @param root The project's real path; null for a graph in memory.
  */
@@ -22,9 +23,11 @@ export function touchedFiles(root: string | null, given: readonly string[] = [])
   const paths = new Set<string>();
   const warnings: string[] = [];
   for (const path of [...new Set(given)].slice(0, LIMITS.eventFiles.max)) {
-    const found = inside(root, path);
+    const shown = masked(path);
+    // A file is kept under its name: there is no masked one.
+    const found = shown === path ? inside(root, path) : null;
     if (found === null)
-      warnings.push(`files_touched: '${shownLine(path, 200)}' is no file inside the project; left out`);
+      warnings.push(`files_touched: '${shownLine(shown, 200)}' is no file inside the project; left out`);
     else paths.add(found);
   }
   const left = given.length - LIMITS.eventFiles.max;
