@@ -118,6 +118,8 @@ test('what clients say wrongly is kept raw and reported; what is missing is name
   ).toHaveLength(1);
   expect((await log(graph, 'task_end', { status: 'exploded' }, { task_id })).warnings).toHaveLength(1);
   expect((await log(graph, 'step', { order: 9 }, { task_id: 'nobody knows' })).warnings).toHaveLength(1);
+  const nulls = { tool_name: 'x', success: true, duration_ms: null, stdout: null, files_touched: null };
+  expect((await log(graph, 'tool_end', nulls, { task_id })).warnings).toEqual([]);
   const lines = await exported(graph, 'durable');
   const kindly = (kind: string) => lines.filter((line) => line.kind === kind);
   expect(kindly('Task')).toMatchObject([
@@ -128,6 +130,7 @@ test('what clients say wrongly is kept raw and reported; what is missing is name
   expect(kindly('Step').find(({ order }) => order === 1)).toMatchObject({ role: null, role_raw: 'dancing' });
   for (const [kind, payload, field] of [
     ['task_start', {}, 'user_prompt'],
+    ['task_start', { user_prompt: null }, 'user_prompt'],
     ['step', { role: 'docs' }, 'order'],
     ['tool_end', { tool_name: 'x' }, 'success'],
     ['error', { error_type: 'tool_error' }, 'message'],

@@ -110,3 +110,33 @@ test('one step is joined to two at most for each thing it shares, however many s
   const ends = edges.flatMap(({ from, to }) => [String(from), String(to)]);
   expect(Math.max(...[...new Set(ends)].map((id) => ends.filter((end) => end === id).length))).toBe(2);
 });
+
+test('two steps of one order that say different things are two, and each keeps what was said of it', async () => {
+  const steps = [
+    { order: 1, role: 'reading', llm_summary: 'read the login' },
+    { order: 1, role: 'editing' },
+    { order: 1, role: 'editing', llm_summary: 'edited the login' },
+    { order: 2, llm_summary: 'ran it' },
+    { order: 2, role: 'testing' },
+    { order: 1, role: 'reading', llm_summary: 'read the logout' },
+  ];
+  const events = steps.flatMap((payload, i): Sent[] => [
+    at(3 * i + 2, { kind: 'step', payload }),
+    at(3 * i + 3, { kind: 'checkpoint', payload: { checkpoint_file: `${i}.patch` } }),
+  ]);
+  const inOrder = await after(events);
+  const said = inOrder.split('\n').map((line) => JSON.parse(line));
+  const kept = said.filter(({ kind }) => kind === 'Step');
+  expect(kept.map(({ order, role, llm_summary }) => `${order} ${role} ${llm_summary}`).sort()).toEqual([
+    '1 editing edited the login',
+    '1 reading read the login',
+    '1 reading read the logout',
+    '2 testing ran it',
+  ]);
+  expect(said.filter(({ kind }) => kind === 'HAS_CHECKPOINT')).toHaveLength(steps.length);
+  expect(await after(shuffled(events, 3))).toBe(inOrder);
+  // Given again by a client that has no ids for its events, they are the same steps.
+  const again = events.map(({ event_id: _, ...event }) => event).filter(({ kind }) => kind === 'step');
+  const twice = (await after([...events, ...again])).split('\n').map((line) => JSON.parse(line));
+  expect(twice.filter(({ kind }) => kind === 'Step')).toHaveLength(kept.length);
+});

@@ -39,8 +39,11 @@ export const FoldState = z.object({
   started: EventKey.nullable().default(null),
   /** The last task_end. */
   ended: EventKey.nullable().default(null),
-  /** The step that a `step` event last named. */
-  step: z.object({ id: z.string(), key: EventKey }).nullable().default(null),
+  /** The step that a `step` event last named; `order`: null where it named it itself, or none did. */
+  step: z
+    .object({ id: z.string(), key: EventKey, order: z.number().nullable().default(null) })
+    .nullable()
+    .default(null),
   /** The step that began last: what it touches builds on what the others touched. */
   newest: z.string().nullable().default(null),
   tools: z.record(z.string(), ToolUses).default({}),

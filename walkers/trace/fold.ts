@@ -165,10 +165,7 @@ async function nameStep(
   fact: FactOf<'step'>,
   draft: TaskDraft,
 ): Promise<string> {
-  const id =
-    event.stepName === null
-      ? traceId('step', event.task, fact.order)
-      : namedId('step', event.task, event.stepName);
+  const id = await idOfStep(state, event, fact, draft);
   if (state.step?.id !== id) await closeStep(state, event, draft);
   const step = await draft.step(event.task, id, fact.order, isoOf(event.at));
   draft.place(event.task, id, step, fact.order);
@@ -176,8 +173,43 @@ async function nameStep(
   if (fact.role !== null || fact.role_raw !== null) [step.role, step.role_raw] = [fact.role, fact.role_raw];
   if (fact.llm_summary !== '')
     [step.llm_summary, step.truncated_bytes] = [fact.llm_summary, fact.truncated_bytes];
-  state.step = { id, key: keyOf(event) };
+  state.step = { id, key: keyOf(event), order: event.stepName === null ? fact.order : null };
   return id;
+}
+
+/**
+ * The step that an event is about: the one that it names, else the open one or the first one of its order, unless
+ * that is said to be something else. Who counts from 1 again takes nothing from the steps before; the same said again
+ * is the same step.
+ */
+async function idOfStep(
+  state: FoldState,
+  { task, stepName }: PlacedEvent,
+  fact: FactOf<'step'>,
+  draft: TaskDraft,
+): Promise<string> {
+  if (stepName !== null) return namedId('step', task, stepName);
+  const { order, llm_summary } = fact;
+  const first = traceId('step', task, order);
+  const open = state.step?.order === order ? state.step.id : first;
+  for (const id of [open, first]) {
+    const known = await draft.knownStep(id);
+    if (known === undefined || !isAnother(known, fact)) return id;
+  }
+  return traceId('step', task, order, roleOf(fact) ?? '', llm_summary);
+}
+
+/** Whether an event says of a step what was not said of it before. */
+function isAnother(known: StepProps, fact: FactOf<'step'>): boolean {
+  const [was, is] = [roleOf(known), roleOf(fact)];
+  const others = was !== null && is !== null && was !== is;
+  return (
+    others || (known.llm_summary !== '' && fact.llm_summary !== '' && known.llm_summary !== fact.llm_summary)
+  );
+}
+
+function roleOf({ role, role_raw }: Pick<StepProps, 'role' | 'role_raw'>): string | null {
+  return role ?? role_raw;
 }
 
 /** The step that an event is part of; one is opened where none was named yet. */
@@ -190,7 +222,7 @@ async function stepOf(
     const id = namedId('step', event.task, event.stepName);
     return { id, props: await draft.step(event.task, id, 0, isoOf(event.at)) };
   }
-  state.step ??= { id: traceId('step', event.task), key: BEFORE_ALL };
+  state.step ??= { id: traceId('step', event.task), key: BEFORE_ALL, order: null };
   const { id } = state.step;
   return { id, props: await draft.step(event.task, id, 0, isoOf(event.at)) };
 }

@@ -17,6 +17,7 @@ export interface Normalised {
 export interface Around {
   /** The project's real path; null for a graph in memory. */
   readonly root: string | null;
+  /** As `keptSession` gives it. */
   readonly sessionId: string | null;
 }
 
@@ -140,13 +141,19 @@ function factOf(kind: EventKind, payload: unknown, around: Around, warn: Warn): 
 }
 
 function checked<S extends z.ZodObject>(schema: S, kind: EventKind, payload: unknown): z.output<S> {
-  const parsed = schema.safeParse(payload);
+  const parsed = schema.safeParse(withoutNulls(payload));
   if (parsed.success) return parsed.data;
   const fields = Object.keys(schema.shape).map((field) => (isOptional(kind, field) ? `${field}?` : field));
   throw new CodewalkError('INVALID_INPUT', `${kind}: payload.${issuesText(parsed.error)}`, {
     input: payload,
     suggestion: `The payload of ${kind} is {${fields.join(', ')}}.`,
   });
+}
+
+/** Who has nothing to say of a field may say null: a hook loses no event by it. */
+function withoutNulls(payload: unknown): unknown {
+  if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return payload;
+  return Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== null));
 }
 
 function isOptional(kind: EventKind, field: string): boolean {

@@ -73,6 +73,11 @@ export class TaskDraft {
     return task;
   }
 
+  /** The step with this id; undefined where there is none. */
+  async knownStep(id: string): Promise<Readonly<StepProps> | undefined> {
+    return this.steps.get(id) ?? (await this.#stored.step(id));
+  }
+
   /** The step with this id, made in its task where there is none. */
   async step(task: string, id: string, order: number, at: string): Promise<StepProps> {
     const known = this.steps.get(id) ?? (await this.#stored.step(id));
