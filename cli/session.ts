@@ -1,5 +1,5 @@
 import type { LoadedWalkers, OpenGraph } from '../host/index.js';
-import { needsGraph, openGraph, projectRootOf, type WalkerRegistry } from '../host/index.js';
+import { absentFor, openGraph, projectRootOf, type WalkerRegistry } from '../host/index.js';
 import type { RunOptions, WalkerType } from '../runtime/index.js';
 import { CodewalkError } from '../schema/index.js';
 import type { Terminal } from './terminal.js';
@@ -56,7 +56,7 @@ export async function withGraph<T>(
     archetypes: loaded.archetypes,
     arrivals: loaded.arrivals,
     force: flags.force ?? false,
-    existing: needsGraph(walker),
+    absent: absentFor(walker),
     ...(flags.home === undefined ? {} : { home: flags.home }),
   });
   try {

@@ -1,5 +1,6 @@
 import type { WalkerType } from '../runtime/index.js';
 import { CodewalkError, issuesText } from '../schema/index.js';
+import type { Absent } from './open-graph.js';
 
 /**
  * Checks a walker's input before a graph is opened for it: a wrong call costs nothing and makes nothing.
@@ -32,7 +33,7 @@ export function wrongInput(
   });
 }
 
-/** Whether a walker has nothing to say of a project without a graph: one that only reads. */
-export function needsGraph(walker: WalkerType): boolean {
-  return walker.access === 'read';
+/** What is to be done for a walker where a project has no graph: one that only reads makes none. */
+export function absentFor({ access, withoutGraph }: WalkerType): Absent {
+  return access === 'read' ? withoutGraph : 'made';
 }

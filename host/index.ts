@@ -1,7 +1,14 @@
 export { type Answer, AnswerState, answer, answerSchema } from './answer.js';
-export { checkInput, needsGraph, wrongInput } from './check-input.js';
+export { absentFor, checkInput, wrongInput } from './check-input.js';
 export { failureOf } from './failure.js';
-export { DEFAULT_LIMITS, type OpenGraph, type OpenOptions, openGraph } from './open-graph.js';
+export {
+  type Absent,
+  DEFAULT_LIMITS,
+  hasGraph,
+  type OpenGraph,
+  type OpenOptions,
+  openGraph,
+} from './open-graph.js';
 export { projectRootOf, ROOT_FIELD } from './project-root.js';
 export { WalkerRegistry } from './registry.js';
 export { type HomeOptions, processSurroundings, type Surroundings } from './surroundings.js';

@@ -12,6 +12,7 @@ import {
   type Transaction,
   type WalkerInstance,
   type WalkerType,
+  type WithoutGraph,
 } from '../runtime/index.js';
 import {
   ARCHETYPES,
@@ -35,7 +36,7 @@ import {
 import { timeSortableIds } from './ids.js';
 import { enclosingRootOf } from './project-root.js';
 import { WalkerRegistry } from './registry.js';
-import { homesOf, processSurroundings, type Surroundings } from './surroundings.js';
+import { type HomeOptions, homesOf, processSurroundings, type Surroundings } from './surroundings.js';
 
 /** Limits of a run when the caller names none. */
 export const DEFAULT_LIMITS: Limits = {
@@ -43,6 +44,12 @@ export const DEFAULT_LIMITS: Limits = {
   maxVisits: LIMITS.runVisits.default,
   maxBytes: LIMITS.runBytes.default,
 };
+
+/**
+ * What is done for a root that has no graph: one is `made`; it is `refused` with `PROJECT_NOT_INDEXED`; or an `empty`
+ * one is opened in memory, and nothing is made on disk.
+ */
+export type Absent = 'made' | WithoutGraph;
 
 /** How a graph is opened. */
 export interface OpenOptions {
@@ -56,11 +63,8 @@ export interface OpenOptions {
   walkers?: readonly WalkerType[];
   /** Without the built-in schema and walkers: a graph of the given archetypes alone. Default false. */
   bare?: boolean;
-  /**
-   * Open only what is there: a root that has no graph is refused with `PROJECT_NOT_INDEXED`, and nothing is made.
-   * Default false.
-   */
-  existing?: boolean;
+  /** What is done for a root that has no graph. Default `made`. */
+  absent?: Absent;
   /** Open a root that is `/`, a drive root or a home directory (spec P-05). Default false. */
   force?: boolean;
   /** Bounds of every run that names no others. Default {@link DEFAULT_LIMITS}. */
@@ -120,8 +124,10 @@ export async function openGraph(root: string, options: OpenOptions = {}): Promis
   const realRoot = inMemory ? null : realRootOf(root, options);
   const walkers = new WalkerRegistry(options.walkers ?? [], { bare: options.bare ?? false });
   const catalog = new Catalog([...(options.bare ? [] : ARCHETYPES), ...(options.archetypes ?? [])]);
-  if (options.existing && realRoot !== null) requireGraph(realRoot, options);
-  const stores = await openStores(realRoot, options);
+  const absent = options.absent ?? 'made';
+  const isThere = realRoot === null || absent === 'made' || hasGraph(realRoot, options);
+  if (!isThere && absent === 'refused') throw projectNotIndexed(realRoot, enclosingRootOf(realRoot, options));
+  const stores = await openStores(isThere ? realRoot : null, options);
   const counted = { derived: countRoundTrips(stores.derived), durable: countRoundTrips(stores.durable) };
   const layers = await openLayers(counted, catalog);
   const graph = new Graph({
@@ -139,10 +145,10 @@ export async function openGraph(root: string, options: OpenOptions = {}): Promis
   return faceOf(graph, walkers, enclosing);
 }
 
-function requireGraph(root: string, options: OpenOptions): void {
+/** Whether a root has a graph: of its code, or of what was done in it. @param root A real path. */
+export function hasGraph(root: string, options: HomeOptions): boolean {
   const homes = homesOf(root, options);
-  if (hasLevelStore(homes.derived) || hasLevelStore(homes.durable)) return;
-  throw projectNotIndexed(root, enclosingRootOf(root, options));
+  return hasLevelStore(homes.derived) || hasLevelStore(homes.durable);
 }
 
 async function openLayers(

@@ -1,10 +1,10 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import {
   type Answer,
+  absentFor,
   answer,
   checkInput,
   failureOf,
-  needsGraph,
   ROOT_FIELD,
   wrongInput,
 } from '../host/index.js';
@@ -66,7 +66,7 @@ async function answerOf(
   input: Record<string, unknown>,
   { graphs, signal, progress, deadlineMs, watch }: CallContext,
 ): Promise<Answer> {
-  const graph = await graphs.of(root, needsGraph(walker));
+  const graph = await graphs.of(root, absentFor(walker));
   const options: RunOptions = {
     signal,
     ...(progress ? { onProgress: progress } : {}),

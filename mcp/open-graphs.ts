@@ -1,20 +1,29 @@
-import type { OpenGraph } from '../host/index.js';
+import type { Absent, OpenGraph } from '../host/index.js';
 
 /** The graphs that a server has open: one per root, opened at the first call, closed at the end. */
 export class OpenGraphs {
-  readonly #open: (root: string, existing: boolean) => Promise<OpenGraph>;
+  readonly #open: (root: string, absent: Absent) => Promise<OpenGraph>;
+  readonly #isThere: (root: string) => boolean;
   readonly #graphs = new Map<string, Promise<OpenGraph>>();
 
-  /** @param open opens the graph of a root; `existing`: only if it is there */
-  constructor(open: (root: string, existing: boolean) => Promise<OpenGraph>) {
+  /** @param open opens the graph of a root @param isThere whether it has one */
+  constructor(
+    open: (root: string, absent: Absent) => Promise<OpenGraph>,
+    isThere: (root: string) => boolean,
+  ) {
     this.#open = open;
+    this.#isThere = isThere;
   }
 
-  /** The graph of a root, by its real path; `existing`: nothing is made for it. What failed to open is tried again by the next call. */
-  of(root: string, existing: boolean): Promise<OpenGraph> {
+  /**
+   * The graph of a root, by its real path. What failed to open is tried again by the next call. An empty one in the
+   * place of one that is not there is that call's alone: what the next call records must reach the disk.
+   */
+  of(root: string, absent: Absent): Promise<OpenGraph> {
     const known = this.#graphs.get(root);
     if (known) return known;
-    const opening = this.#open(root, existing);
+    if (absent === 'empty' && !this.#isThere(root)) return this.#open(root, absent);
+    const opening = this.#open(root, absent);
     this.#graphs.set(root, opening);
     opening.catch(() => this.#graphs.delete(root));
     return opening;

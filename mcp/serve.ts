@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { type LoadedWalkers, openGraph, type WalkerRegistry } from '../host/index.js';
+import { hasGraph, type LoadedWalkers, openGraph, type WalkerRegistry } from '../host/index.js';
 import type { Profile } from '../schema/index.js';
 import { callTool } from './call.js';
 import { clientRootsOf } from './client-roots.js';
@@ -52,8 +52,10 @@ export async function serveStdio(options: McpOptions): Promise<void> {
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
   const tools = new ToolSet(registry, options.profiles);
-  const graphs = new OpenGraphs((root, existing) =>
-    openGraph(root, { ...loaded, force, existing, ...(home === undefined ? {} : { home }) }),
+  const atHome = home === undefined ? {} : { home };
+  const graphs = new OpenGraphs(
+    (root, absent) => openGraph(root, { ...loaded, force, absent, ...atHome }),
+    (root) => hasGraph(root, atHome),
   );
   const ending = new AbortController();
   const clientRoots = clientRootsOf(server);

@@ -51,6 +51,9 @@ export interface WalkerExample {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
+/** See {@link WalkerType.withoutGraph}. */
+export type WithoutGraph = 'refused' | 'empty';
+
 /** A walker as data: everything that a face, the engine and the reference pages need. */
 export interface WalkerType {
   readonly element: 'walker';
@@ -59,6 +62,8 @@ export interface WalkerType {
   /** The first 160 characters carry the message (spec C-08). */
   readonly description: string;
   readonly access: Access;
+  /** What it says of a project that has no graph: `refused`, or what an `empty` one says. A writer makes one. */
+  readonly withoutGraph: WithoutGraph;
   readonly input: z.ZodObject<Shape>;
   readonly reportSchema: z.ZodType | null;
   readonly output: z.ZodType | null;
@@ -133,6 +138,8 @@ export interface WalkerDefinition<I extends Shape, S extends object, R, O, A ext
   description?: string;
   /** Default `read`. */
   access?: A;
+  /** Default `refused`. */
+  withoutGraph?: WithoutGraph;
   /** The fields a caller gives. */
   input?: I;
   /** The schema of one report: `ctx.report` refuses what does not fit. */
@@ -189,6 +196,7 @@ export function defineWalker<
     name,
     description: definition.description ?? '',
     access: (definition.access ?? 'read') as Access,
+    withoutGraph: definition.withoutGraph ?? 'refused',
     input: input as unknown as z.ZodObject<I>,
     reportSchema: definition.report ?? null,
     output: definition.output ?? null,

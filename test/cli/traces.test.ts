@@ -1,8 +1,19 @@
+import { existsSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
 import { ended, Scratch } from './scratch.js';
 
 const scratch = new Scratch();
 afterAll(() => scratch.remove());
+
+it('answers that nothing is recorded where nothing is, and makes nothing', async () => {
+  const state = { root: scratch.project, revision: 0, cut: [] };
+  const attempts = await scratch.run(['attempts', 'the login fails', '--json']);
+  expect(JSON.parse(attempts.stdout)).toMatchObject({ results: [], state });
+  expect((await scratch.run(['attempts', 'x'])).stdout).toBe('Nothing is recorded of this project yet.\n');
+  expect(JSON.parse((await scratch.run(['tasks', '--json'])).stdout)).toMatchObject({ tasks: [], state });
+  expect((await scratch.run(['tasks', 'nope'])).stderr).toContain("there is no task 'nope'");
+  expect(existsSync(scratch.env.GRAPHS_HOME)).toBe(false);
+});
 
 it('records events of a project that nobody indexed, a payload from stdin too, and shows the tasks', async () => {
   const payload = '{"user_prompt":"Fix the login\\nplease"}';
@@ -17,7 +28,7 @@ it('records events of a project that nobody indexed, a payload from stdin too, a
 
   const list = await scratch.run(['tasks']);
   expect(list.stdout).toContain(`- ${task_id} (running, `);
-  expect(list.stdout).toContain('"Fix the login". 1 steps');
+  expect(list.stdout).toContain('"Fix the login". 1 step,');
   const one = await scratch.run(['tasks', task_id]);
   expect(one.stdout).toContain('### Step 1 editing');
 });

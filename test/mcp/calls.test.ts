@@ -18,6 +18,30 @@ afterAll(async () => {
   scratch.remove();
 });
 
+describe('a call about a project that has no graph', () => {
+  it('finds nothing recorded, and hides nothing that is recorded beside it', async () => {
+    const project_root = scratch.write('fresh', {});
+    const ask = async () => {
+      const given = { project_root, query: 'the login' };
+      const { structuredContent } = await json.callTool({
+        name: 'etg_query_similar_attempts',
+        arguments: given,
+      });
+      return structuredContent;
+    };
+    const payload = { user_prompt: 'Fix the login' };
+    const [first] = await Promise.all([
+      ask(),
+      json.callTool({
+        name: 'etg_log_event',
+        arguments: { project_root, kind: 'task_start', payload },
+      }),
+    ]);
+    expect(first).toMatchObject({ results: [], state: { root: project_root } });
+    expect(await ask()).toMatchObject({ results: [{ status: 'running' }] });
+  });
+});
+
 describe('a call in JSON mode', () => {
   it('indexes, and reports progress to a client that asks for it', async () => {
     const notes: number[] = [];

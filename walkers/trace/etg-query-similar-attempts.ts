@@ -7,7 +7,7 @@ import { tokensOf } from '../token-budget.js';
 import { ATTEMPTS } from './attempts/attempt-index.js';
 import { AttemptRow, attemptRow } from './attempts/attempt-rows.js';
 import { fitAttempts } from './attempts/attempts-budget.js';
-import { attemptsMarkdown } from './attempts/attempts-markdown.js';
+import { attemptsMarkdown, NOTHING_RECORDED } from './attempts/attempts-markdown.js';
 import { rankAttempts } from './attempts/rank.js';
 import { readAttempts } from './attempts/read-attempts.js';
 
@@ -23,6 +23,8 @@ const AttemptsOutput = z.object({ results: z.array(AttemptRow), summary_markdown
 
 interface State {
   rows: readonly AttemptRow[];
+  /** Attempts that there are. */
+  recorded: number;
 }
 
 /**
@@ -32,6 +34,7 @@ interface State {
 export const EtgQuerySimilarAttempts = defineWalker('etg_query_similar_attempts', {
   description:
     'Has this been tried, or failed, before? Give a task or the failing output: earlier attempts, and what mended them. confidence low = nothing alike.',
+  withoutGraph: 'empty',
   input: {
     query: z.string().min(1).describe('A task in words, or what a failing command printed'),
     file_paths: z
@@ -53,7 +56,7 @@ export const EtgQuerySimilarAttempts = defineWalker('etg_query_similar_attempts'
       .describe(`Budget; default ${lookupTokens.default}`),
   },
   output: AttemptsOutput,
-  state: (): State => ({ rows: [] }),
+  state: (): State => ({ rows: [], recorded: 0 }),
   examples: [
     { title: 'A test has just failed', input: { query: 'FAILED tests/test_auth.py::test_login - KeyError' } },
     {
@@ -69,6 +72,7 @@ export const EtgQuerySimilarAttempts = defineWalker('etg_query_similar_attempts'
         projectRoot === null ? path : insideRoot(projectRoot, path).path,
       );
       const index = await context.digest(ATTEMPTS);
+      state.recorded = index.size;
       const strict = state.file_match === 'strict';
       const ranked = rankAttempts(index, { query, files, strict, limit: state.limit });
       const best = new Map(ranked.map((one) => [one.attempt.id, one]));
@@ -81,7 +85,7 @@ export const EtgQuerySimilarAttempts = defineWalker('etg_query_similar_attempts'
     }),
   ],
   finish: ({ state }) => {
-    const { rows: whole, max_tokens, query } = state;
+    const { rows: whole, recorded, max_tokens, query } = state;
     const budget = {
       fields: max_tokens ?? lookupTokens.default,
       rows: max_tokens ?? lookupTokens.max,
@@ -93,7 +97,7 @@ export const EtgQuerySimilarAttempts = defineWalker('etg_query_similar_attempts'
       rows: Math.min(budget.rows, share),
       cost: (rows) => tokensOf(attemptsMarkdown(rows)),
     });
-    const summary_markdown = attemptsMarkdown(markdown.rows);
+    const summary_markdown = recorded === 0 ? NOTHING_RECORDED : attemptsMarkdown(markdown.rows);
     const left = body - tokensOf(JSON.stringify(summary_markdown));
     const json = fitAttempts(whole, {
       fields: Math.min(budget.fields, left),

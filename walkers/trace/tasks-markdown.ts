@@ -1,3 +1,4 @@
+import { plural } from '../markdown.js';
 import { quotedBlock, quotedLine } from '../shown-text.js';
 import type { StepRow, TaskRow } from './task-rows.js';
 
@@ -6,12 +7,12 @@ const FILES = 5;
 
 /** A list of tasks, one a line. What was asked is quoted: it is data (X-39). */
 export function tasksMarkdown(tasks: readonly TaskRow[], total: number): string {
-  if (tasks.length === 0) return 'No tasks.\n';
+  if (tasks.length === 0) return 'No such task is recorded of this project.\n';
   const lines = tasks.map(
     (task) =>
       `- ${task.task_id} (${task.status}, ${shortTime(task.created_at)}): "${quotedLine(task.prompt)}". ${countsOf(task)}${filesOf(task.files)}`,
   );
-  const which = tasks.length < total ? `${tasks.length} of ${total} tasks` : `${total} tasks`;
+  const which = tasks.length < total ? `${tasks.length} of ${plural(total, 'task')}` : plural(total, 'task');
   return [`## ${which}, newest first`, '', ...lines, ''].join('\n');
 }
 
@@ -52,7 +53,7 @@ function stepLines(step: StepRow): string[] {
 }
 
 function countsOf({ steps, tools, errors }: TaskRow): string {
-  return `${steps} steps, ${tools} tools, ${errors} errors`;
+  return [plural(steps, 'step'), plural(tools, 'tool'), plural(errors, 'error')].join(', ');
 }
 
 function filesOf(files: readonly string[]): string {

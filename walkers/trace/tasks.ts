@@ -24,6 +24,7 @@ type TasksOutput = z.infer<typeof TasksOutput> & { state: { cut: readonly string
 export const Tasks = defineWalker('tasks', {
   description:
     'List the tasks that agents worked on in this project, newest first; with a task_id, show its steps, tools and errors.',
+  withoutGraph: 'empty',
   input: {
     task_id: z
       .string()

@@ -4,6 +4,9 @@ import type { AttemptRow, ChangeRow } from './attempt-rows.js';
 /** Characters of one quotation. */
 const QUOTED = 300;
 
+/** What is said of a project in which nobody worked yet. */
+export const NOTHING_RECORDED = 'Nothing is recorded of this project yet.\n';
+
 /**
  * Attempts as Markdown: what was tried and what mended it. Whatever the record says stands between backquotes, as data
  * (X-39). It has no `<`, `>` or arrow: two clients turn them into entities (C-07).
