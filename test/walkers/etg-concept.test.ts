@@ -26,8 +26,7 @@ test('a concept is added once per label, with the symbols and files that carry i
   expect(first).toMatchObject({ created: true, symbols: ['m:src/auth.ts:Auth.login'], files: [] });
   const again = (
     await graph.spawn(GraphAddConcept, null, {
-      label: 'session  expiry',
-      source: 'issue',
+      label: 'Session  Expiry',
       files: ['src/auth.ts'],
     })
   ).output;

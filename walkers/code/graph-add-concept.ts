@@ -44,7 +44,7 @@ export const GraphAddConcept = defineWalker('graph_add_concept', {
   input: {
     label: z.string().trim().min(1),
     description: z.string().optional(),
-    source: z.enum(ADDED_CONCEPT_SOURCES).default('manual'),
+    source: z.enum(ADDED_CONCEPT_SOURCES).optional().describe('Default: as before, else manual'),
     symbols: z.array(z.string().min(1)).max(100).default([]).describe('Names or ids of what carries it'),
     files: z.array(z.string().min(1)).max(100).default([]).describe('Paths of files about it'),
   },
@@ -59,8 +59,8 @@ export const GraphAddConcept = defineWalker('graph_add_concept', {
   on: (w) => [
     w.entry(Root, async (_here, context) => {
       const { state } = context;
-      const label = keptText(state.label, LIMITS.traceName.max).text.replace(/\s+/gu, ' ');
-      const id = conceptId('added', label);
+      const said = keptText(state.label, LIMITS.traceName.max).text.replace(/\s+/gu, ' ');
+      const id = await idOfLabel(said, context);
       const symbols: NodeRef<typeof CodeSymbol>[] = [];
       for (const name of state.symbols) symbols.push(await symbolNamed(context, name));
       const files = await filesNamed(context, state.files);
@@ -71,9 +71,9 @@ export const GraphAddConcept = defineWalker('graph_add_concept', {
           ? (before?.description ?? '')
           : keptText(state.description, LIMITS.tracePrompt.max).text;
       const created_at = before?.created_at ?? new Date(context.now()).toISOString();
-      const concept = await context.create(
-        AddedConcept({ label, description, source: state.source, created_at }, { id }),
-      );
+      const label = before?.label ?? said;
+      const source = state.source ?? before?.source ?? 'manual';
+      const concept = await context.create(AddedConcept({ label, description, source, created_at }, { id }));
       context.connectAll([
         ...symbols.map((from) => ({ from, to: concept, edge: SymbolImplementsAddedConcept() })),
         ...files.map((from) => ({ from, to: concept, edge: FileMentionsAddedConcept() })),
@@ -98,6 +98,12 @@ export const GraphAddConcept = defineWalker('graph_add_concept', {
   markdown: ({ concept_id, created, symbols, files, tasks }) =>
     `${created ? 'Added' : 'Added to'} ${concept_id}: ${symbols.length} symbols, ${files.length} files, ${tasks} tasks.\n`,
 });
+
+/** The concept of a label, as who named it first spelled it: the same label in other case is no other concept. */
+async function idOfLabel(label: string, { findIds }: WriteContext): Promise<string> {
+  const id = conceptId('added', label);
+  return (await findIds(AddedConcept)).find((one) => one.toLowerCase() === id.toLowerCase()) ?? id;
+}
 
 /** @throws CodewalkError `NODE_NOT_FOUND`; `INVALID_INPUT` with the candidates of an ambiguous name. */
 async function symbolNamed(context: WriteContext, name: string): Promise<NodeRef<typeof CodeSymbol>> {
