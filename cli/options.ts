@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { CodewalkError } from '../schema/index.js';
-import type { InputField } from './fields.js';
+import { type InputField, isPathField } from './fields.js';
 
 /** How one field of a walker is given: by its place, or by its flag. */
 export type FieldParameter =
@@ -60,8 +60,11 @@ function isFlag(flag: string): boolean {
 
 function argumentOf(field: InputField): Argument {
   const name = field.many ? `${field.name.toUpperCase()}...` : field.name.toUpperCase();
-  const argument = new Argument(field.required ? `<${name}>` : `[${name}]`, field.description);
-  return field.choices ? argument.choices(field.choices) : argument;
+  const isText = field.kind === 'string' && !field.many && !field.choices && !isPathField(field);
+  const described = isText && field.required ? `${field.description}; -: from stdin` : field.description;
+  const argument = new Argument(field.required ? `<${name}>` : `[${name}]`, described);
+  if (field.choices) argument.choices(field.choices);
+  return isText ? argument.argParser(textOf) : argument;
 }
 
 function optionOf(field: InputField): Option {
@@ -100,10 +103,15 @@ export function numberOf(text: string): number {
   return value;
 }
 
+/** A text from the command line; `-`: what comes on stdin, whole. */
+function textOf(text: string): string {
+  return text === '-' ? readFileSync(0, 'utf8') : text;
+}
+
 /** JSON from the command line; `-`: what comes on stdin. */
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text === '-' ? readFileSync(0, 'utf8') : text);
+    return JSON.parse(textOf(text));
   } catch {
     throw new InvalidArgumentError('It is not JSON.');
   }

@@ -32,3 +32,12 @@ it('records events of a project that nobody indexed, a payload from stdin too, a
   const one = await scratch.run(['tasks', task_id]);
   expect(one.stdout).toContain('### Step 1 editing');
 });
+
+it('takes what a failing command prints from a pipe', async () => {
+  const child = scratch.start(['attempts', '-', '--json']);
+  child.stdin?.write('FAILED test_login.py::test_expiry\n');
+  setTimeout(() => child.stdin?.end('please log in\n'), 300);
+  const { code, stdout } = await ended(child);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).results).toMatchObject([{ why: expect.stringContaining('login') }]);
+});

@@ -235,7 +235,7 @@ test('an index brought up to date answers like one made anew', async () => {
 test('nothing recorded, nothing found', async () => {
   expect(await asked('anything')).toMatchObject({
     results: [],
-    summary_markdown: 'No earlier attempt has anything in common with this.\n',
+    summary_markdown: 'Nothing is recorded of this project yet.\n',
   });
 });
 
@@ -246,13 +246,15 @@ test('limit bounds the rows, and defaults to five', async () => {
   await expect(asked('port', { limit: 51 })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
 });
 
-test('a query that is too long is cut and says so', async () => {
+test('a query that is too long is cut in its middle and says so', async () => {
   await attempt('Find the needle');
-  const { results, state } = (await asked(`needle ${'hay '.repeat(3000)}`)) as Awaited<
-    ReturnType<typeof asked>
-  > & { state: { cut: string[] } };
-  expect(results).toHaveLength(1);
-  expect(state.cut[0]).toBe('The query was cut to its first 10000 of 12007 characters.');
+  await attempt('Find the thimble');
+  const hay = 'hay '.repeat(3000);
+  const { results, state } = (await asked(`needle ${hay} thimble`)) as Awaited<ReturnType<typeof asked>> & {
+    state: { cut: string[] };
+  };
+  expect(results).toHaveLength(2);
+  expect(state.cut[0]).toBe('The query was cut to 10000 of 12015 characters, at its start and its end.');
 });
 
 test('texts of the record are shown as data: no escapes, nothing hidden, no angle brackets', async () => {

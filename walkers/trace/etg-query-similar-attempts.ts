@@ -67,7 +67,7 @@ export const EtgQuerySimilarAttempts = defineWalker('etg_query_similar_attempts'
   on: (w) => [
     w.entry(Root, async (_here, context) => {
       const { state, projectRoot } = context;
-      const query = stripHidden(state.query.slice(0, searchQuery.max));
+      const query = stripHidden(bothEnds(state.query));
       const files = (state.file_paths ?? []).map((path) =>
         projectRoot === null ? path : insideRoot(projectRoot, path).path,
       );
@@ -106,7 +106,7 @@ export const EtgQuerySimilarAttempts = defineWalker('etg_query_similar_attempts'
     });
     const notes = (cut: readonly string[]) => [
       ...(query.length > searchQuery.max
-        ? [`The query was cut to its first ${searchQuery.max} of ${query.length} characters.`]
+        ? [`The query was cut to ${searchQuery.max} of ${query.length} characters, at its start and its end.`]
         : []),
       ...cut,
       ...(cut.length > 0 ? [`max_tokens up to ${lookupTokens.max} gives more.`] : []),
@@ -119,3 +119,9 @@ export const EtgQuerySimilarAttempts = defineWalker('etg_query_similar_attempts'
   },
   markdown: ({ summary_markdown }) => summary_markdown,
 });
+
+/** A long output says at its start or at its end what failed. */
+function bothEnds(query: string): string {
+  const half = searchQuery.max / 2;
+  return query.length > searchQuery.max ? `${query.slice(0, half)}\n${query.slice(-half)}` : query;
+}
