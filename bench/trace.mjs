@@ -16,7 +16,7 @@ const log = async (kind, payload, task_id) =>
 
 const { task_id } = await log('task_start', { user_prompt: 'a long task' });
 const part = Math.max(1, Math.floor(events / 10));
-let started = performance.now();
+let [started, used] = [performance.now(), process.cpuUsage()];
 for (let at = 1; at <= events; at++) {
   const files_touched = [`src/file-${(at * 7) % 200}.ts`];
   if (at % 500 === 0) await log('step', { order: at / 500, role: 'editing' }, task_id);
@@ -25,10 +25,11 @@ for (let at = 1; at <= events; at++) {
   else await log('tool_end', { tool_name: 'edit', success: true, stdout: 'done', files_touched }, task_id);
   if (at % part !== 0) continue;
   const seconds = (performance.now() - started) / 1000;
+  const { user, system } = process.cpuUsage(used);
   console.log(
-    `${at} events: ${Math.round(part / seconds)} a second, ${((seconds * 1000) / part).toFixed(2)} ms each`,
+    `${at} events: ${Math.round(part / seconds)} a second, ${((seconds * 1000) / part).toFixed(2)} ms each, ${((user + system) / 1000 / part).toFixed(2)} ms of CPU`,
   );
-  started = performance.now();
+  [started, used] = [performance.now(), process.cpuUsage()];
 }
 const counted = await graph.read(async (tx) => {
   let nodes = 0;

@@ -3,21 +3,10 @@ import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { OpenGraph } from '../../index.js';
-import type { EventKind } from '../../schema/index.js';
-import { EtgLogEvent } from '../../walkers/trace/etg-log-event.js';
 import { Tasks } from '../../walkers/trace/tasks.js';
-import { contextOf, exported, index, open, scratch, write } from './project.js';
+import { contextOf, exported, index, log, open, scratch, write } from './project.js';
 
 const FILES = { 'src/auth.ts': 'export function login() { return 1; }\n' };
-
-async function log(
-  graph: OpenGraph,
-  kind: EventKind,
-  payload: Record<string, unknown>,
-  more: Record<string, unknown> = {},
-) {
-  return (await graph.spawn(EtgLogEvent, null, { kind, payload, ...more })).output;
-}
 
 /** A task with one edit of `src/auth.ts`. */
 async function edited(graph: OpenGraph, user_prompt = 'Fix it'): Promise<string> {

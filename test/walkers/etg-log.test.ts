@@ -1,18 +1,5 @@
 import { expect, test } from 'vitest';
-import type { OpenGraph } from '../../index.js';
-import type { EventKind } from '../../schema/index.js';
-import { EtgLogEvent } from '../../walkers/trace/etg-log-event.js';
-import { exported, open, write } from './project.js';
-
-/** Logs one event. */
-async function log(
-  graph: OpenGraph,
-  kind: EventKind,
-  payload: Record<string, unknown>,
-  more: Record<string, unknown> = {},
-) {
-  return (await graph.spawn(EtgLogEvent, null, { kind, payload, ...more })).output;
-}
+import { exported, log, open, write } from './project.js';
 
 test('a whole task: its steps, tools, errors, checkpoints and end', async () => {
   const graph = await open(write({ 'src/a.ts': 'export const a = 1;\n' }));

@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type OpenGraph, type OpenOptions, openGraph, type RunOptions } from '../../index.js';
+import type { EventKind } from '../../schema/index.js';
 import type { ContextOutput } from '../../walkers/code/context/context-rows.js';
 import { GraphContextForFiles } from '../../walkers/code/graph-context-for-files.js';
 import type { ExportLine } from '../../walkers/code/graph-export.js';
 import { GraphIndexProject } from '../../walkers/code/graph-index-project.js';
 import type { IndexOutput } from '../../walkers/code/indexing/index-output.js';
+import { EtgLogEvent } from '../../walkers/trace/etg-log-event.js';
 
 /** What a project holds: path → text or bytes. A path that ends in `/` is an empty folder. */
 export type Files = Readonly<Record<string, string | Uint8Array>>;
@@ -136,4 +138,14 @@ export async function contextOf(
   input: { radius?: number; max_tokens?: number } = {},
 ): Promise<ContextOutput['context_pack']> {
   return (await graph.spawn(GraphContextForFiles, null, { file_paths, ...input })).output.context_pack;
+}
+
+/** Logs one event of a trace; what it answers. */
+export async function log(
+  graph: OpenGraph,
+  kind: EventKind,
+  payload: Record<string, unknown>,
+  more: Record<string, unknown> = {},
+) {
+  return (await graph.spawn(EtgLogEvent, null, { kind, payload, ...more })).output;
 }
