@@ -72,8 +72,11 @@ export interface ReadContext<State = unknown, Report = unknown> extends Reading 
   readonly projectRoot: string | null;
   /** What is kept under a slot in memory beside this graph, for as long as it is open; made when first asked for. */
   kept<T>(slot: Slot<T>): T;
-  /** A digest of the durable layer as of what this run reads. Valid until the next await: other runs bring it further. */
-  digest<T>(digest: Digest<T>): Promise<T>;
+  /**
+   * What `use` makes of a digest of the durable layer as of what this run reads. It gets the value for as long as it
+   * runs, and cannot wait: other runs bring the value further.
+   */
+  digest<T, R>(digest: Digest<T>, use: (value: T) => R): Promise<R>;
   /** Aborts when the caller cancels or the deadline has passed. */
   readonly signal: AbortSignal;
   /** Milliseconds since 1970, from the graph's clock. */

@@ -47,18 +47,23 @@ export class Digests {
   }
 
   /**
-   * The value as of a run's version. Valid until the run next awaits: another run may bring it further.
+   * What `use` makes of the value as of a run's version, before another run brings it further.
    *
    * @param revision The revision that the run reads.
    */
-  async of<T>(digest: Digest<T>, revision: number, context: ReadContext): Promise<T> {
+  async of<T, R>(
+    digest: Digest<T>,
+    use: (value: T) => R,
+    revision: number,
+    context: ReadContext,
+  ): Promise<R> {
     let entry = this.#entries.get(digest);
     if (!entry) {
       entry = { value: digest.create(), at: null, changes: new Map(), turn: Promise.resolve() };
       this.#entries.set(digest, entry);
     }
     const own = entry;
-    const done = own.turn.then(() => this.#updated(digest, own, revision, context));
+    const done = own.turn.then(async () => use(await this.#updated(digest, own, revision, context)));
     own.turn = done.catch(() => undefined);
     return done;
   }

@@ -48,9 +48,11 @@ function readContext(walk: Walk, session: Session, parts: GraphParts, dispatch: 
     },
     projectRoot: parts.projectRoot,
     kept: (slot) => alive(walk, session).memory.of(slot),
-    digest: async (digest) => {
+    digest: async (digest, use) => {
       const { digests } = alive(walk, session);
-      return digests ? digests.of.of(digest, digests.revision, context) : made(digest, context);
+      return digests
+        ? digests.of.of(digest, use, digests.revision, context)
+        : use(await made(digest, context));
     },
     get signal() {
       return scope.signal;

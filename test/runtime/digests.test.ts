@@ -1,9 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type Digest, defineWalker, type OpenGraph, Root } from '../../index.js';
 import { Fn, Place, Road, withGraph } from './graphs.js';
 
-/** Names of all places, as a digest; and what each update was told. */
-function namesDigest() {
+/** Names of all places, as a digest; and what each update was told. @param ms How long an update takes at least. */
+function namesDigest(ms = 0) {
   const told: (readonly string[] | null)[] = [];
   const digest: Digest<Map<string, string>> = {
     name: 'names',
@@ -11,6 +12,7 @@ function namesDigest() {
     update: async (names, changed, context) => {
       told.push(changed && [...changed].sort());
       for (const id of changed ?? []) names.delete(id);
+      if (ms > 0) await setTimeout(ms);
       const places = changed
         ? (await context.find(Place)).filter(({ id }) => changed.has(id))
         : await context.find(Place);
@@ -22,7 +24,7 @@ function namesDigest() {
     state: () => ({ names: [] as string[] }),
     on: (w) => [
       w.entry(Root, async (_here, context) => {
-        context.state.names = [...(await context.digest(digest)).values()].sort();
+        context.state.names = await context.digest(digest, (names) => [...names.values()].sort());
       }),
     ],
     finish: ({ state }) => state.names,
@@ -94,7 +96,7 @@ test('an update that fails is made good by the next: nothing half done stays', (
       state: () => ({ value: [] as string[] }),
       on: (w) => [
         w.entry(Root, async (_here, context) => {
-          context.state.value = [...(await context.digest(digest))];
+          context.state.value = await context.digest(digest, (value) => [...value]);
         }),
       ],
       finish: ({ state }) => state.value,
@@ -114,4 +116,18 @@ test('runs that overlap with a commit each see their own version', () =>
     for (const list of seen) if (list) expect([[], ['p1'], ['p1', 'p2']]).toContainEqual(list);
     expect(await names(graph)).toEqual(['p1', 'p2']);
     expect(told[0]).toBe(null);
+  }));
+
+test('a run that waits its turn takes nothing away from the one before it', () =>
+  withGraph('memory', async (graph) => {
+    const { names } = namesDigest(5);
+    const rename = (name: string) =>
+      graph.write(async (tx) => void (await tx.create(Place({ name }, { id: 'p1' }))));
+    await rename('Ulm');
+    await names(graph);
+    await rename('Bern');
+    const first = names(graph);
+    await rename('Basel');
+    const second = names(graph);
+    expect([await first, await second]).toEqual([['Bern'], ['Basel']]);
   }));

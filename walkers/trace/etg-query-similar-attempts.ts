@@ -71,10 +71,11 @@ export const EtgQuerySimilarAttempts = defineWalker('etg_query_similar_attempts'
       const files = (state.file_paths ?? []).map((path) =>
         projectRoot === null ? path : insideRoot(projectRoot, path).path,
       );
-      const index = await context.digest(ATTEMPTS);
-      state.recorded = index.size;
-      const strict = state.file_match === 'strict';
-      const ranked = rankAttempts(index, { query, files, strict, limit: state.limit });
+      const question = { query, files, strict: state.file_match === 'strict', limit: state.limit };
+      const ranked = await context.digest(ATTEMPTS, (index) => {
+        state.recorded = index.size;
+        return rankAttempts(index, question);
+      });
       const best = new Map(ranked.map((one) => [one.attempt.id, one]));
       const rows: AttemptRow[] = [];
       for await (const attempt of readAttempts(context, [...best.keys()])) {
