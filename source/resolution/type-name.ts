@@ -1,46 +1,35 @@
-/** What a written type says of a value, as far as a name goes. */
+/** What an annotation in Python says of a value, as far as a name goes. */
 export interface TypeName {
   /** The class's dotted name. */
   path: string[];
-  /** Whether the value is the class itself: `type[Foo]`, `typeof Foo`. */
+  /** Whether the value is the class itself: `type[Foo]`. */
   isClass: boolean;
 }
 
-const NOTHING = new Set(['null', 'undefined', 'None', 'void']);
-
 /**
- * The one class that an annotation names: type arguments left out, `Foo | null` and `Optional[Foo]` taken as `Foo`,
+ * The one class that an annotation names: type arguments left out, `Foo | None` and `Optional[Foo]` taken as `Foo`,
  * quotes of forward references removed. Null for everything that is not one class: unions, functions, literals.
  */
 export function typeName(written: string): TypeName | null {
-  const text = written
-    .trim()
-    .replace(/^(['"])([^'"]*)\1$/, '$2')
-    .replace(/^readonly\s+/, '');
-  const parts = alternatives(text).filter((part) => !NOTHING.has(part));
+  const text = written.trim().replace(/^(['"])([^'"]*)\1$/, '$2');
+  const parts = alternatives(text).filter((part) => part !== 'None');
   const [only = ''] = parts;
   if (parts.length !== 1) return null;
   const optional = argumentOf(only, /^(?:\w+\.)?(?:Optional|Final|ClassVar|Annotated)$/);
   if (optional !== null) return typeName(alternatives(optional, ',')[0] ?? '');
-  const itself = argumentOf(only, /^(?:\w+\.)?[Tt]ype$/) ?? /^typeof\s+(.*)$/.exec(only)?.[1];
-  if (itself !== undefined && itself !== null) {
+  const itself = argumentOf(only, /^(?:\w+\.)?[Tt]ype$/);
+  if (itself !== null) {
     const named = typeName(itself);
     return named && !named.isClass ? { ...named, isClass: true } : null;
   }
-  const path = /^([\w$]+(?:\.[\w$]+)*)(?:<.*>|\[.+\])?$/s.exec(only)?.[1];
+  const path = /^(\w+(?:\.\w+)*)(?:\[.+\])?$/s.exec(only)?.[1];
   return path === undefined || /^\d/.test(path) ? null : { path: path.split('.'), isClass: false };
 }
 
-/** What a call's result is once it is awaited: `Promise<Foo>` as `Foo`. */
-export function awaitedType(written: string): string {
-  const inner = argumentOf(written.trim(), /^(?:Promise|PromiseLike|Awaited)$/);
-  return inner === null ? written : inner;
-}
-
-/** What stands between the brackets of `Name<…>` or `Name[…]`. */
+/** What stands between the brackets of `Name[…]`. */
 function argumentOf(text: string, name: RegExp): string | null {
-  const match = /^([\w$.]+)(?:<(.*)>|\[(.*)\])$/s.exec(text);
-  return match?.[1] !== undefined && name.test(match[1]) ? (match[2] ?? match[3] ?? null) : null;
+  const match = /^([\w.]+)\[(.*)\]$/s.exec(text);
+  return match?.[1] !== undefined && name.test(match[1]) ? (match[2] ?? null) : null;
 }
 
 /** The parts of `A | B` (or of a list) outside all brackets. */
@@ -50,8 +39,8 @@ export function alternatives(text: string, separator = '|'): string[] {
   let start = 0;
   for (let at = 0; at <= text.length; at++) {
     const character = text[at];
-    if (character !== undefined && '<[({'.includes(character)) depth++;
-    else if (character !== undefined && '>])}'.includes(character) && text[at - 1] !== '=') depth--;
+    if (character !== undefined && '[({'.includes(character)) depth++;
+    else if (character !== undefined && '])}'.includes(character)) depth--;
     else if (character === undefined || (character === separator && depth === 0)) {
       parts.push(text.slice(start, at).trim());
       start = at + 1;

@@ -5,7 +5,7 @@ import { definitionAt, type ModuleTable, type Place, TOP, within } from './modul
 import type { Program } from './program.js';
 import type { Step } from './receiver.js';
 import { enclosing, lookup, receiverOfMethod, type Site } from './scope.js';
-import { awaitedType, typeName } from './type-name.js';
+import { typeName } from './type-name.js';
 
 /** How many names may tell each other's types in a row before it is given up: types can go in circles. */
 const DEEPEST = 8;
@@ -68,12 +68,7 @@ export function valueGiven(program: Program, meaning: Meaning, called: boolean, 
 
 /** A method that is read, not called. */
 export function isProperty(definition: Definition): boolean {
-  return (
-    definition.decorators.some((decorator) => /(?:^|[._])property\b/.test(decorator)) ||
-    /^(?:(?:public|private|protected|static|override|abstract|declare)\s+)*get\s+[^(]/.test(
-      definition.signature,
-    )
-  );
+  return definition.decorators.some((decorator) => /(?:^|[._])property\b/.test(decorator));
 }
 
 function resultOf(
@@ -82,16 +77,12 @@ function resultOf(
   definition: Definition,
   depth: number,
 ): Meaning | null {
-  const isPython = program.tables.get(meaning.file)?.isPython ?? false;
-  if (definition.return_type === null || definition.is_generator) return null;
-  // A coroutine is not its result; a promise has no member in common with what it promises.
-  if (definition.is_async && isPython) return null;
+  const { return_type: type, is_async, is_generator } = definition;
+  // A coroutine is not its result.
+  if (type === null || is_generator || is_async) return null;
   const site = siteOf(meaning, definition);
-  const own = { ...site, from: meaning.definition };
-  const type = awaitedType(definition.return_type);
-  if (/^(?:this|(?:\w+\.)?Self)$/.test(type)) return ownClass(program, own);
-  // Python looks annotations up around the function, TypeScript inside it, where its type parameters are.
-  const told = typed(program, isPython ? site : own, type, 'annotation', depth);
+  if (/^(?:\w+\.)?Self$/.test(type)) return ownClass(program, { ...site, from: meaning.definition });
+  const told = typed(program, site, type, 'annotation', depth);
   return told && weakened(told, meaning.via);
 }
 
@@ -115,7 +106,7 @@ function variableType(
     };
     return fieldType(program, owner, definition.name, depth);
   }
-  const fact = agreed(table, table.types.get(definition.name) ?? [], definition.parent ?? TOP, site.place);
+  const fact = agreed(table.types.get(definition.name) ?? [], definition.parent ?? TOP, site.place);
   return (
     fact && typed(program, { ...site, from: fact.from, local: fact.local }, fact.type, fact.source, depth)
   );
@@ -126,7 +117,7 @@ function fieldType(program: Program, owner: ClassMeaning, name: string, depth: n
   for (const one of [owner, ...ancestorsOf(program, owner)]) {
     const table = one && program.tables.get(one.file);
     if (!one || !table) return null;
-    const facts = (table.types.get(`${table.isPython ? 'self' : 'this'}.${name}`) ?? []).filter(
+    const facts = (table.types.get(`self.${name}`) ?? []).filter(
       (fact) => receiverOfMethod(table, fact.from) === one.definition,
     );
     const [fact] = facts.filter((each) => each.source === 'annotation').concat(facts);
@@ -149,7 +140,7 @@ function localType(program: Program, site: Site, name: string, depth: number): M
   if (!table) return null;
   const facts = table.types.get(name) ?? [];
   for (const scope of [...enclosing(table, site.from), TOP]) {
-    const fact = agreed(table, facts, scope, site.place);
+    const fact = agreed(facts, scope, site.place);
     const typeSite: Site = { ...site, from: scope === TOP ? null : scope, local: fact?.local ?? false };
     if (fact) return typed(program, typeSite, fact.type, fact.source, depth);
     if (scope === TOP) break;
@@ -161,12 +152,7 @@ function localType(program: Program, site: Site, name: string, depth: number): M
 }
 
 /** The one thing that is told of a name in a scope, in the innermost block; null when things told disagree. */
-function agreed(
-  table: ModuleTable,
-  facts: readonly TypeFact[],
-  scope: number,
-  place: Place,
-): TypeFact | null {
+function agreed(facts: readonly TypeFact[], scope: number, place: Place): TypeFact | null {
   const seen = facts.filter((fact) => (fact.from ?? TOP) === scope && within(place, fact.block));
   let inner: TypeFact[] = [];
   for (const fact of seen) {
@@ -175,9 +161,7 @@ function agreed(
     else if (order === 0) inner.push(fact);
   }
   const [first] = inner.filter((fact) => fact.source === 'annotation').concat(inner);
-  const isSure =
-    inner.every((fact) => fact.type === first?.type) || (first?.source === 'annotation' && !table.isPython);
-  return isSure ? (first ?? null) : null;
+  return inner.every((fact) => fact.type === first?.type) ? (first ?? null) : null;
 }
 
 function startsAfter(fact: TypeFact, other: TypeFact | undefined): number {
@@ -211,11 +195,11 @@ export function typed(
   return weakened(name.isClass ? meaning : { ...meaning, kind: 'instance' }, 'type');
 }
 
-/** What calling a dotted path gives: `Server`, `this.makeServer`, `app.Server`. */
+/** What calling a dotted path gives: `Server`, `self.make_server`, `app.Server`. */
 function madeBy(program: Program, site: Site, callee: string, depth: number): Meaning | null {
-  const path = callee.replaceAll('!', '').replaceAll('?.', '.').split('.');
+  const path = callee.split('.');
   const steps = path.map((name, at) => ({ name, called: at === path.length - 1 }));
-  if (site.local || !/^(?:this|self|cls|super)$/.test(path[0] ?? ''))
+  if (site.local || !/^(?:self|cls|super)$/.test(path[0] ?? ''))
     return receiverMeaning(program, site, steps, depth);
   const own = ownClass(program, site);
   return own && receiverMeaning(program, site, steps, depth, own);

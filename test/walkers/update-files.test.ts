@@ -47,6 +47,17 @@ async function expectUpdated(changes: Readonly<Record<string, string | null>>, .
 }
 
 describe('updating files', () => {
+  test('takes files under the name that the context tool has for them, too', async () => {
+    const { root, graph } = await indexed(PROJECT);
+    write({ 'src/price.ts': 'export const VAT = 2;\n', 'src/other.ts': 'export const other = 1;\n' }, root);
+    const paths = ['src/price.ts'];
+    const file_paths = ['src/price.ts', 'src/other.ts'];
+    expect((await graph.spawn(GraphUpdateFiles, null, { paths, file_paths })).output).toMatchObject({
+      files_updated: 2,
+      skipped: [],
+    });
+  });
+
   test('takes a relative or an absolute path, and answers with its three figures', async () => {
     const { root, graph } = await indexed(PROJECT);
     write(

@@ -4,6 +4,8 @@ import { CodewalkError } from '../../schema/index.js';
 import { updateFiles } from './indexing/update-files.js';
 import { UpdateOutput, updateSummary } from './indexing/update-output.js';
 
+const PATHS = z.array(z.string().min(1)).max(1000);
+
 /**
  * Brings the graph up to date with files that changed, came or went, and with the edges of others to them. What it
  * costs follows the change: no other folder is listed, no other file is read.
@@ -13,11 +15,10 @@ export const GraphUpdateFiles = defineWalker('graph_update_files', {
     'After editing files: bring their symbols and all edges to and from them up to date. Takes changed, new, deleted and renamed files, and folders.',
   access: 'steps',
   input: {
-    paths: z
-      .array(z.string().min(1))
-      .min(1)
-      .max(1000)
-      .describe('Files or folders, absolute or relative to the project root; deleted ones too'),
+    paths: PATHS.min(1).describe(
+      'Files or folders, absolute or relative to the project root; deleted ones too',
+    ),
+    file_paths: PATHS.default([]).describe('More of them, by the name that the context tool has for them'),
   },
   output: UpdateOutput,
   state: () => ({ output: null as UpdateOutput | null }),
@@ -27,7 +28,10 @@ export const GraphUpdateFiles = defineWalker('graph_update_files', {
   ],
   on: (w) => [
     w.entry(Root, async (_here, context) => {
-      context.state.output = await updateFiles(context, context.state.paths);
+      context.state.output = await updateFiles(context, [
+        ...context.state.paths,
+        ...context.state.file_paths,
+      ]);
     }),
   ],
   finish: ({ state: { output } }) => {

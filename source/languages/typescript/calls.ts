@@ -1,14 +1,14 @@
 import type { ReferenceKind } from '../../facts.js';
 import type { Findings, Visitor } from './findings.js';
 import { bindDynamic, importedBy } from './imports.js';
-import { unwrapped } from './literals.js';
+import { calleeOf, unwrapped } from './literals.js';
 import { visitValue } from './names.js';
 import type { Place } from './place.js';
 import type { SyntaxNode } from './syntax.js';
 import { suiteAt } from './test-calls.js';
 
 const call: Visitor = (node, at, found) => {
-  const [callee, last] = [node.first, node.last];
+  const [callee, last] = [calleeOf(node), node.last];
   if (callee === null || last === null) return;
   if (importedBy(node) !== null) return bindDynamic(node, at, found);
   visitCallee('call', callee, node, countOf(last), at, found);
@@ -34,7 +34,7 @@ function visitCallee(
   at: Place,
   found: Findings,
 ): void {
-  const target = callee.type === 'non_null_expression' ? unwrapped(callee) : callee;
+  const target = unwrapped(callee);
   const isNamed =
     CALLED.has(target.type) || (target.type === 'subscript_expression' && target.last?.type === 'string');
   if (isNamed) found.use(kind, target, node, at, count);

@@ -1,5 +1,5 @@
 import type { ValueFact } from '../../flow-facts.js';
-import { keyOf } from './literals.js';
+import { calleeOf, keyOf } from './literals.js';
 import { annotationOf } from './signature.js';
 import type { SyntaxNode } from './syntax.js';
 
@@ -58,9 +58,10 @@ function asArgument(
 ): ValueFact | null {
   const call = list.parent;
   const argument = list.children.indexOf(node);
-  if (call === null || call.first === null || argument < 0) return null;
+  const callee = call && calleeOf(call);
+  if (callee === null || argument < 0) return null;
   if (list.children.slice(0, argument).some((one) => one.type === 'spread_element')) return null;
-  const expected = value(call.first);
+  const expected = value(callee);
   return expected === null ? null : { expected, argument };
 }
 

@@ -36,6 +36,20 @@ export function unwrapped(node: SyntaxNode): SyntaxNode {
   }
 }
 
+/**
+ * What a call calls. Behind `await f<T>(x)` and `!f<T>(x)` the grammar sees a call of `await f` or `!f`.
+ */
+export function calleeOf(call: SyntaxNode): SyntaxNode | null {
+  const { first } = call;
+  return first !== null && isMisread(call) ? first.first : first;
+}
+
+/** Whether a call was read as one of `await f`, which without parentheses no call is. */
+export function isMisread(call: SyntaxNode): boolean {
+  const type = call.first?.type;
+  return type === 'await_expression' || type === 'unary_expression';
+}
+
 const WRAPPERS = new Set([
   'parenthesized_expression',
   'as_expression',

@@ -2,7 +2,7 @@ import type { ValueFact } from '../../flow-facts.js';
 import { contextOf } from './contexts.js';
 import type { Findings } from './findings.js';
 import { importedBy } from './imports.js';
-import { isFunction, keyOf, stringOf, unwrapped } from './literals.js';
+import { calleeOf, isFunction, isMisread, keyOf, stringOf, unwrapped } from './literals.js';
 import type { Scope } from './scopes.js';
 import type { SyntaxNode } from './syntax.js';
 import { typeText } from './types.js';
@@ -64,8 +64,11 @@ export function valueFact(
     case 'new_expression': {
       const loaded = importedBy(node);
       if (loaded !== null) return { module: loaded.module };
+      // `!f<T>(x)` is a truth value, whatever the call gives.
+      if (node.first?.type === 'unary_expression') return { literal: null };
       const index = viaReferences ? values.numbers.calls.get(node) : undefined;
-      return index === undefined ? called(node, inner) : { result: index };
+      const value = index === undefined ? called(node, inner) : { result: index };
+      return isAwaited(node) ? wrapped(value, (one) => ({ await: one })) : value;
     }
     case 'ternary_expression':
       return either(node.children.slice(1).map(inner));
@@ -127,7 +130,7 @@ function asserted(node: SyntaxNode, inner: (one: SyntaxNode | null) => ValueFact
 }
 
 function called(node: SyntaxNode, inner: (one: SyntaxNode | null) => ValueFact | null): ValueFact | null {
-  const call = inner(node.first);
+  const call = inner(calleeOf(node));
   if (call === null) return null;
   const list = node.child('type_arguments');
   const types = list === null ? null : list.text.slice(1, -1);
@@ -137,6 +140,13 @@ function called(node: SyntaxNode, inner: (one: SyntaxNode | null) => ValueFact |
     ...(types !== null && types.length <= 300 && { types }),
     ...((passed.length > 0 || countOf(node) === 0) && { passed }),
   };
+}
+
+/** `await f<T>(x)`, whose `await` the grammar puts into the callee; what follows in a chain is not awaited yet. */
+function isAwaited(call: SyntaxNode): boolean {
+  return (
+    isMisread(call) && call.first?.type === 'await_expression' && call.parent?.type !== 'member_expression'
+  );
 }
 
 function countOf(node: SyntaxNode): number {

@@ -8,6 +8,7 @@ import { namesOf, typeOfText, typeOfWritten } from './read-type.js';
 import {
   argumentsIn,
   foundAt,
+  isDecidedBy,
   plainScope,
   readSignature,
   readType,
@@ -39,10 +40,8 @@ export function callResult(ask: Asking, type: Type, call: Call): Type | null {
 
 function called(ask: Asking, type: Type, call: Call): Type | null {
   switch (type.kind) {
-    case 'class': {
-      const args = call.site ? argumentsIn(ask.program, call.types, plainScope(call.site)) : [];
-      return { kind: 'instance', at: type.at, args, via: type.via };
-    }
+    case 'class':
+      return made(ask, type, call);
     case 'function':
       return resultOf(ask, type, call);
     case 'shape':
@@ -74,6 +73,18 @@ function called(ask: Asking, type: Type, call: Call): Type | null {
   }
 }
 
+/** An instance: what its constructor is handed may decide what its type parameters are. */
+function made(ask: Asking, type: Extract<Type, { kind: 'class' }>, call: Call): Type {
+  const args = call.site ? argumentsIn(ask.program, call.types, plainScope(call.site)) : [];
+  const table = ask.program.tables.get(type.at.file);
+  const constructors = table?.members.get(type.at.definition)?.get('constructor') ?? [];
+  const isOpen =
+    call.count !== 0 &&
+    args.length === 0 &&
+    constructors.some((index) => table && definitionAt(table, index).parameters.length > 0);
+  return { kind: 'instance', at: type.at, args, ...(isOpen && { isOpen }), via: type.via };
+}
+
 /** What all signatures give alike; which of several is called is not worked out. */
 function agreed(types: readonly (Type | null)[]): Type | null {
   if (types.length === 0) return null;
@@ -96,7 +107,16 @@ function resultOf(ask: Asking, type: Extract<Type, { kind: 'function' }>, call: 
       const at = { file: type.at.file, definition: index };
       const { self } = insideOf(ask, at, definition, type.self);
       const args = call.site ? argumentsIn(ask.program, call.types, plainScope(call.site)) : [];
-      const scope = scopeInside(ask.program, at, one, args, namesOf(ask, self), type.receiver ?? self);
+      const of = type.receiver ?? self;
+      const scope = scopeInside(
+        ask.program,
+        at,
+        one,
+        args,
+        namesOf(ask, self),
+        of,
+        isDecidedBy(one.parameters),
+      );
       if (args.length === 0 && one.type_parameters !== undefined)
         return typeOfText(ask, one.return_type, inferred(ask, one.parameters, scope, call));
       return typeOfText(ask, one.return_type, scope);
@@ -235,7 +255,7 @@ function known(types: readonly (Type | null)[]): Type | null {
 }
 
 function constructorOf(ask: Asking, type: Extract<Type, { kind: 'class' }>): Type | null {
-  const instance: Type = { kind: 'instance', at: type.at, args: [], via: 'type' };
+  const instance: Type = { kind: 'instance', at: type.at, args: [], isOpen: true, via: 'type' };
   const found = memberOfType(ask, instance, 'constructor');
   return found?.at ? typeOfDefinition(ask, found.at, instance) : null;
 }
@@ -253,8 +273,9 @@ function parameterOfFunction(
       const one = definitionAt(table, signature);
       const at = { file: type.at.file, definition: signature };
       const self = type.self ?? selfAt(ask, at.file, signature);
-      const scope = scopeInside(ask.program, at, one, [], namesOf(ask, self), self);
       const { parameters } = one;
+      const others = parameters.filter((_, other) => other !== index);
+      const scope = scopeInside(ask.program, at, one, [], namesOf(ask, self), self, isDecidedBy(others));
       const own = parameters[index] ?? parameters[parameters.length - 1];
       if (!own || own.type === null || (!parameters[index] && !own.rest)) return null;
       const told = typeOfText(ask, own.type, { ...scope, site: siteInside(at, one) });
@@ -290,7 +311,15 @@ function callSignatures(
   const found = foundAt(ask.program, type.at);
   if (found?.definition.subkind !== 'interface') return [];
   const { table, definition } = found;
-  const scope = scopeInside(ask.program, type.at, definition, type.args, new Map(), type);
+  const scope = scopeInside(
+    ask.program,
+    type.at,
+    definition,
+    type.args,
+    new Map(),
+    type,
+    () => type.isOpen === true,
+  );
   return (table.types.get('()') ?? []).flatMap((fact) => {
     const written = fact.from === type.at.definition ? readSignature(ask.program, fact.type) : null;
     return written ? [{ written, scope }] : [];

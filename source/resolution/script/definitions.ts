@@ -47,7 +47,8 @@ export function typeOfDefinition(ask: Asking, at: DefinitionTarget, self: Type |
   if (form === 'type') return null;
   const isPlain = self?.kind !== 'instance' || self.args.length === 0;
   const find = () => deeper(ask, () => variable(ask, table, at, definition, self));
-  return isPlain ? once(ask, `d\0${at.file}\0${at.definition}`, find) : find();
+  const isOpen = self?.kind === 'instance' && self.isOpen === true;
+  return isPlain ? once(ask, `${isOpen ? 'o' : 'd'}\0${at.file}\0${at.definition}`, find) : find();
 }
 
 function variable(
@@ -98,14 +99,14 @@ export function selfAt(ask: Asking, file: string, from: number | null): Type | n
   for (let scope = from; scope !== null; scope = definitionAt(table, scope).parent) {
     const { form, parent, is_static, is_property, qualname, name } = definitionAt(table, scope);
     if (form === 'class')
-      return { kind: 'instance', at: { file, definition: scope }, args: [], via: 'exact' };
+      return { kind: 'instance', at: { file, definition: scope }, args: [], isOpen: true, via: 'exact' };
     if (form === 'method' && parent !== null) {
       const at = { file, definition: parent };
       const { form: owner, subkind } = definitionAt(table, parent);
       if (owner === 'variable') return { kind: 'object', at, via: 'exact' };
       return is_static && subkind === null
         ? { kind: 'class', at, via: 'exact' }
-        : { kind: 'instance', at, args: [], via: 'exact' };
+        : { kind: 'instance', at, args: [], isOpen: true, via: 'exact' };
     }
     if (is_property && form === 'function') {
       const owner = ownerOf(table, parent, qualname.slice(0, -name.length - 1));

@@ -98,7 +98,7 @@ function ofInstance(
   for (const one of [type.at.definition, ...mergedWith(table, type.at.definition)]) {
     const at = { file: type.at.file, definition: one };
     const owner = definitionAt(table, one);
-    const scope = scopeInside(ask.program, at, owner, type.args, names, type);
+    const scope = scopeInside(ask.program, at, owner, type.args, names, type, () => type.isOpen === true);
     for (let index = 0; index < owner.bases.length; index++) {
       const written = owner.bases[index];
       if (!written || (written.relation === 'implements' && !isInterface)) continue;

@@ -117,7 +117,8 @@ export function namesOf(ask: Asking, type: Type | null): ReadonlyMap<string, Typ
   if (type?.kind !== 'instance') return NO_NAMES;
   const found = foundAt(ask.program, type.at);
   if (!found || parametersOf(ask.program, found.definition).length === 0) return NO_NAMES;
-  return scopeInside(ask.program, type.at, found.definition, type.args, NO_NAMES, null).names;
+  const isOpen = () => type.isOpen === true;
+  return scopeInside(ask.program, type.at, found.definition, type.args, NO_NAMES, null, isOpen).names;
 }
 
 const NO_NAMES: ReadonlyMap<string, TypeArgument> = new Map();

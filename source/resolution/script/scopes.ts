@@ -72,7 +72,10 @@ export function parameterAt(program: Program, site: Site, name: string): TypePar
   return null;
 }
 
-/** The scope inside a definition whose type parameters stand for `args`, or else for their defaults or bounds. */
+/**
+ * The scope inside a definition whose type parameters stand for `args`, or else for their defaults or bounds. A type
+ * parameter that `isOpen` may be anything within its bound: its default says nothing.
+ */
 export function scopeInside(
   program: Program,
   at: DefinitionTarget,
@@ -80,6 +83,7 @@ export function scopeInside(
   args: readonly TypeArgument[],
   outer: ReadonlyMap<string, TypeArgument>,
   self: Type | null,
+  isOpen: (name: string) => boolean = () => false,
 ): TypeScope {
   const site = siteInside(at, definition);
   const parameters = parametersOf(program, definition);
@@ -87,9 +91,16 @@ export function scopeInside(
   const names = new Map(outer);
   const scope: TypeScope = { site, names, self };
   parameters.forEach(({ name, bound, fallback }, index) => {
-    names.set(name, args[index] ?? { written: fallback ?? bound, scope });
+    const told = isOpen(name) ? bound : (fallback ?? bound);
+    names.set(name, args[index] ?? { written: told, scope });
   });
   return scope;
+}
+
+/** Whether an argument for one of these parameters can decide what a type parameter is. */
+export function isDecidedBy(parameters: readonly { type: string | null }[]): (name: string) => boolean {
+  return (name) =>
+    parameters.some(({ type }) => type?.match(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu)?.includes(name));
 }
 
 /** Type arguments as written at a place. */

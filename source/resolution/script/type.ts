@@ -1,4 +1,4 @@
-import type { FlowFact, ValueFact } from '../../flow-facts.js';
+import type { ValueFact } from '../../flow-facts.js';
 import type { Meaning } from '../meaning.js';
 import type { DefinitionTarget, ResolutionKind } from '../resolution.js';
 import type { Site } from '../scope.js';
@@ -8,8 +8,7 @@ import type { WrittenFunction, WrittenObject, WrittenType } from './written-type
 export type Type =
   /** A class itself, or a namespace or enum. */
   | { kind: 'class'; at: DefinitionTarget; via: ResolutionKind }
-  /** An instance of a class or interface; `args` by its type parameters' order. */
-  | { kind: 'instance'; at: DefinitionTarget; args: readonly TypeArgument[]; via: ResolutionKind }
+  | Instance
   /** A function or method; `self` is what it is a method of, `receiver` an instance that inherits it. */
   | { kind: 'function'; at: DefinitionTarget; self: Type | null; receiver?: Type | null; via: ResolutionKind }
   /** What a definition holds whose members are written right there: an object literal. */
@@ -32,6 +31,17 @@ export type Type =
   | { kind: 'union'; of: readonly (Type | null)[] }
   /** All of these at once. */
   | { kind: 'both'; of: readonly (Type | null)[] };
+
+/** An instance of a class or interface. */
+export interface Instance {
+  kind: 'instance';
+  at: DefinitionTarget;
+  /** By the order of its type parameters. */
+  args: readonly TypeArgument[];
+  /** Nobody says what the type parameters are, and they need not be their defaults: `this` inside of its class. */
+  isOpen?: boolean;
+  via: ResolutionKind;
+}
 
 /** Keys and values of an object literal. */
 export type Entries = readonly (readonly [ValueFact | null, ValueFact | null])[];
@@ -58,9 +68,6 @@ export interface Member {
   /** Where the value may be one of several things, each one's own. */
   candidates?: readonly DefinitionTarget[];
 }
-
-/** The flow facts of one name that count at a place. */
-export type Flows = readonly FlowFact[];
 
 /** One of several types: those that are the same count once, and one that is left is that type. */
 export function oneOf(types: readonly (Type | null)[]): Type | null {

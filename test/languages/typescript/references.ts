@@ -49,3 +49,11 @@ function hoisted() {
   var early = function () {};
   return typeof store === 'object' ? <Store>store : import.meta.url;
 }
+
+// With type arguments behind `await` or `!` the grammar takes the operator for a part of what is called.
+export async function generic(repository: Repository): Promise<boolean> {
+  const saved = await repository.save<Entity>(helper());
+  if (!isEmpty<Entity>(saved)) saved.load();
+  return (await repository.query<Entity>('all')).has() && (helper as Function)(1);
+}
+new (Entity as any)();

@@ -17,13 +17,20 @@ const LIB = `
   export function handler(): Handler { return async (c) => { c.text() } }
   export const pick = <T,>(list: T[]): T | undefined => list[0]
   export function made<T>(type: new () => T): T { return new type() }
+  export class Strict extends Ctx { text() {} }
+  export class Box<T extends Ctx = Strict> {
+    constructor(public held: T, readonly n = 0) {}
+    run() { this.held.text() }
+  }
+  export function boxed<T extends Ctx = Strict>(held: T): T { return held }
+  export class Store { async load<T>(): Promise<Ctx> { return new Ctx() } }
   export default { start() {}, make }`;
 
 /** What `expression` refers to in a file that imports all of a small library. */
 const uses = (source: string, expression: string) =>
   resolved({
     'lib.ts': LIB,
-    'a.ts': `import start, { App, Ctx, Handler, Req, Special, handler, made, make } from './lib'\n${source}`,
+    'a.ts': `import start, { App, Box, Ctx, Handler, Req, Special, Store, Strict, boxed, handler, made, make } from './lib'\n${source}`,
   }).uses('a.ts', expression);
 
 describe('a receiver in TypeScript is known', () => {
@@ -94,6 +101,22 @@ describe('a receiver in TypeScript is known', () => {
     ],
   ])('%s', (_, source, expression, qualname) => {
     expect(uses(source, expression)).toEqual([`lib.ts ${qualname} (type)`]);
+  });
+
+  it('by what a type parameter is bound by: its default counts where nothing else can decide', () => {
+    const { uses: found } = resolved({ 'lib.ts': LIB });
+    expect(found('lib.ts', 'this.held.text()')).toEqual(['lib.ts Ctx.text (type)']);
+    expect(uses('new Box(any).held.text()', 'new Box(any).held.text()')).toEqual(['lib.ts Ctx.text (type)']);
+    expect(uses('boxed(any).text()', 'boxed(any).text()')).toEqual(['lib.ts Ctx.text (type)']);
+    expect(uses('function f(b: Box) { b.held.text() }', 'b.held.text()')).toEqual([
+      'lib.ts Strict.text (type)',
+    ]);
+  });
+
+  it('as what is awaited of a call with type arguments', () => {
+    const source = 'async function f(s: Store) { const c = await s.load<Ctx>(); c.text() }';
+    expect(uses(source, 'await s.load<Ctx>()')).toEqual(['lib.ts Store.load (type)']);
+    expect(uses(source, 'c.text()')).toEqual(['lib.ts Ctx.text (type)']);
   });
 
   it('nowhere else: a foreign value has no member of the project', () => {
