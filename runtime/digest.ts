@@ -28,6 +28,8 @@ interface Entry {
   at: number | null;
   /** What was written since, with the first and the last revision that wrote it; null: too much to tell. */
   changes: Map<string, { readonly first: number; readonly last: number }> | null;
+  /** The last revision of which it took no note. */
+  since: number;
   /** Updates come one after another. */
   turn: Promise<unknown>;
 }
@@ -35,9 +37,12 @@ interface Entry {
 /** The digests of one open graph. */
 export class Digests {
   readonly #entries = new Map<unknown, Entry>();
+  /** The revision of the last commit since the graph was opened. */
+  #latest = 0;
 
   /** Takes note of a commit: what it wrote, and the revision that it made. */
   written(overlay: Overlay, revision: number): void {
+    this.#latest = revision;
     for (const entry of this.#entries.values()) {
       if (!entry.changes) continue;
       for (const id of durableIds(overlay))
@@ -59,7 +64,8 @@ export class Digests {
   ): Promise<R> {
     let entry = this.#entries.get(digest);
     if (!entry) {
-      entry = { value: digest.create(), at: null, changes: new Map(), turn: Promise.resolve() };
+      const [changes, since] = [new Map(), this.#latest];
+      entry = { value: digest.create(), at: null, changes, since, turn: Promise.resolve() };
       this.#entries.set(digest, entry);
     }
     const own = entry;
@@ -69,15 +75,17 @@ export class Digests {
   }
 
   async #updated<T>(digest: Digest<T>, entry: Entry, revision: number, context: ReadContext): Promise<T> {
+    if (entry.changes === null) {
+      [entry.at, entry.changes, entry.since] = [null, new Map(), this.#latest];
+    }
     // A run that still reads an older version gets a value of its own.
-    if (entry.at !== null && entry.at > revision) return made(digest, context);
+    if (Math.max(entry.since, entry.at ?? 0) > revision) return made(digest, context);
     const { at, changes } = entry;
-    const known = at !== null && changes !== null;
+    const known = at !== null;
     const due = new Set<string>();
-    for (const [id, { first }] of changes ?? []) if (first <= revision) due.add(id);
+    for (const [id, { first }] of changes) if (first <= revision) due.add(id);
     if (!known || due.size > 0) {
       const value = known ? (entry.value as T) : digest.create();
-      entry.changes ??= new Map();
       entry.at = null;
       await digest.update(value, known ? due : null, context);
       entry.value = value;

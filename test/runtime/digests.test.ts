@@ -29,7 +29,7 @@ function namesDigest(ms = 0) {
     ],
     finish: ({ state }) => state.names,
   });
-  return { told, Names, names: async (graph: OpenGraph) => (await graph.spawn(Names)).output };
+  return { told, digest, Names, names: async (graph: OpenGraph) => (await graph.spawn(Names)).output };
 }
 
 test('a digest is made once and then told what changed', () =>
@@ -130,4 +130,22 @@ test('a run that waits its turn takes nothing away from the one before it', () =
     await rename('Basel');
     const second = names(graph);
     expect([await first, await second]).toEqual([['Bern'], ['Basel']]);
+  }));
+
+test('what is committed between the start of a run and its digest is not lost to the runs after it', () =>
+  withGraph('memory', async (graph) => {
+    const { names, digest } = namesDigest();
+    const Slow = defineWalker('slow', {
+      description: 'Looks at a digest after somebody else has committed.',
+      state: () => ({ names: [] as string[] }),
+      on: (w) => [
+        w.entry(Root, async (_here, context) => {
+          await graph.write(async (tx) => void (await tx.create(Place({ name: 'Ulm' }, { id: 'p1' }))));
+          context.state.names = await context.digest(digest, (known) => [...known.values()]);
+        }),
+      ],
+      finish: ({ state }) => state.names,
+    });
+    expect((await graph.spawn(Slow)).output).toEqual([]);
+    expect(await names(graph)).toEqual(['Ulm']);
   }));
