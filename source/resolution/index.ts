@@ -1,3 +1,4 @@
+export { CONFIDENCE } from './found-target.js';
 export { interfaceOf } from './interface.js';
 export type { LookupKey } from './lookups.js';
 export { isManifest, type ManifestText, type PackageManifest, readManifests } from './manifest.js';

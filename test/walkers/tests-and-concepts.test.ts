@@ -246,3 +246,15 @@ export function List() {
     ]);
   });
 });
+
+test('a test tests the imported thing that it calls an unknown member of, as surely as the import is', async () => {
+  const { edges } = await freshLook({
+    'src/app.ts': "import { make } from 'web';\nexport const app = make();\n",
+    'test/app.test.ts':
+      "import { app } from '../src/app.js';\ntest('answers', () => { app.request('/'); });\n",
+  });
+  const told = edges.filter(({ kind }) => kind === 'TESTS');
+  expect(told).toMatchObject([
+    { to: 'var:src/app.ts:app', via: 'call', resolution: 'import', confidence: 0.95 },
+  ]);
+});

@@ -1,6 +1,12 @@
 import { compareText } from '../../../runtime/index.js';
 import { type Evidence, SymbolTestsSymbol } from '../../../schema/index.js';
-import { isTestPath, type Resolution, type ResolvedReference, type Target } from '../../../source/index.js';
+import {
+  CONFIDENCE,
+  isTestPath,
+  type Resolution,
+  type ResolvedReference,
+  type Target,
+} from '../../../source/index.js';
 import { type Link, link } from './code-graph.js';
 import { fixturesOf } from './fixtures.js';
 import { definitionTarget, isCall, MAX_EVIDENCE, type ReferenceSite } from './references.js';
@@ -48,7 +54,12 @@ function bodyOf(site: ReferenceSite, resolution: Resolution): Body {
     const from = reference && symbols.enclosing(reference.from, reference);
     if (!reference || !from) continue;
     const to = usedBy(site, resolved, resolution);
-    for (const each of to) push(uses, from, { to: each, isCall: isCall(reference), resolved });
+    // Of a member that is not known the receiver is: by the import that brings it.
+    const sure: ResolvedReference =
+      'definition' in resolved.target
+        ? resolved
+        : { ...resolved, resolution: 'import', confidence: CONFIDENCE.import };
+    for (const each of to) push(uses, from, { to: each, isCall: isCall(reference), resolved: sure });
   }
   const children = new Map<string, string[]>();
   for (const [id, parent] of symbols.parents) if (parent !== null) push(children, parent, id);
