@@ -97,6 +97,18 @@ describe('a failure', () => {
     );
   });
 
+  test('of a tool is shown where no error was recorded beside it', async () => {
+    const { task_id } = await log('task_start', { user_prompt: 'Load the settings' }, null);
+    const stdout = "collected 4 items\n\u001b[31mKeyError: 'theme'\u001b[0m\n1 failed";
+    const { tool_id } = await log('tool_end', { tool_name: 'shell', success: false, stdout }, task_id);
+    const { results, summary_markdown } = await asked("KeyError: 'theme'");
+    expect(results[0]).toMatchObject({
+      errors: [],
+      failed: { tool_id, tool_name: 'shell', message: "KeyError: 'theme'" },
+    });
+    expect(summary_markdown).toContain("failed in `shell`: `KeyError: 'theme'`");
+  });
+
   test('that is new finds nothing that is sure', async () => {
     await mendedDate();
     const { results } = await asked(

@@ -5,6 +5,7 @@ import { firstLine, shownLine } from '../../shown-text.js';
 import type { Attempt, AttemptEvent } from './attempt.js';
 import { changedLines } from './changed-lines.js';
 import { CONFIDENCES, confidenceOf } from './confidence.js';
+import { failureText } from './failure-text.js';
 import { type Mend, mendOf } from './mend.js';
 import type { Ranked } from './rank.js';
 
@@ -53,6 +54,8 @@ export const AttemptRow = z.object({
   /** Root-relative paths that it touched. */
   files: texts,
   errors: z.array(z.object({ error_id: text, error_type: text, message: text })),
+  /** The use of a tool that failed, where no error was recorded that tells it; null where none did. */
+  failed: z.object({ tool_id: text, tool_name: text, message: text }).nullable(),
   /** What was asked, and what its steps say they did. */
   summary: text,
   /** What followed the failure; null where nothing did. */
@@ -89,6 +92,7 @@ export function attemptRow(attempt: Attempt, ranked: Ranked, root: string | null
       error_type,
       message: shownLine(message, MESSAGE),
     })),
+    failed: errors.length > 0 ? null : failedTool(events, source),
     summary: summaryOf(attempt),
     resolved_by: mend && {
       changes: mend.changes.slice(0, MOST_CHANGES).map((change) => changeRow(change, root)),
@@ -96,6 +100,18 @@ export function attemptRow(attempt: Attempt, ranked: Ranked, root: string | null
     },
     why: whyOf(ranked),
   };
+}
+
+/** @param source The one that is like the question goes before the first one. */
+function failedTool(events: readonly AttemptEvent[], source: string | null): AttemptRow['failed'] {
+  const failures = events.flatMap((event) =>
+    event.kind === 'tool' && event.tool.success === false ? [event.tool] : [],
+  );
+  const tool = failures.find(({ id }) => id === source) ?? failures[0];
+  if (!tool) return null;
+  const printed = [tool.stderr, tool.stdout].join('\n');
+  const message = firstLine(failureText(printed).telling, MESSAGE) || firstLine(printed, MESSAGE);
+  return { tool_id: tool.id, tool_name: shownLine(tool.tool_name), message };
 }
 
 function changeRow({ tool, use }: Mend['changes'][number], root: string | null): ChangeRow {

@@ -34,7 +34,7 @@ const SHRINK: readonly (readonly [name: string, shrink: (row: AttemptRow) => Att
         change.now ? { ...change, now: change.now.slice(0, FEW_LINES) } : change,
       ),
   ],
-  ['Errors', (row) => ({ ...row, errors: [] })],
+  ['Errors', (row) => ({ ...row, errors: [], failed: null })],
   ['Texts', (row) => ({ ...row, summary: '', why: '' })],
 ];
 
@@ -84,5 +84,6 @@ function shortTexts(row: AttemptRow): AttemptRow {
     summary: short(row.summary),
     why: short(row.why),
     errors: row.errors.map((error) => ({ ...error, message: short(error.message) })),
+    failed: row.failed && { ...row.failed, message: short(row.failed.message) },
   };
 }

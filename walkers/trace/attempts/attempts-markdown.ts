@@ -20,10 +20,11 @@ export function attemptsMarkdown(rows: readonly AttemptRow[]): string {
 }
 
 function section(row: AttemptRow, at: number): string {
-  const { score, confidence, status, task_id, files, errors, resolved_by, summary, why } = row;
+  const { score, confidence, status, task_id, files, errors, failed, resolved_by, summary, why } = row;
   const lines = [
     `${at + 1}. ${summary === '' ? '' : `${quoted(summary)} `}(${status}, confidence ${confidence}, score ${score.toFixed(2)}, ${task_id})`,
     ...errors.map(({ error_type, message }) => `   - failed with ${error_type}: ${quoted(message)}`),
+    ...(failed ? [`   - failed in ${quoted(failed.tool_name)}: ${quoted(failed.message)}`] : []),
     ...(resolved_by ? mendLines(resolved_by) : []),
     ...(files.length > 0 ? [`   - files: ${files.map(quoted).join(', ')}`] : []),
     ...(why === '' ? [] : [`   - why: ${quoted(why)}`]),
