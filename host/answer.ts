@@ -75,8 +75,10 @@ export async function answer(
   };
   // The run checked its output; left is a walker that declares one and answers with reports.
   if (!isRecord(output)) checkDeclared(walker, answerSchema(walker), { ...body, state }, 'answer');
-  const markdown =
+  const rendered =
     walker.markdown && isRecord(output) ? walker.markdown(output as never) : plainMarkdown(walker.name, body);
+  // Markdown that stands in a body shares its budget; sent alone it may be longer.
+  const markdown = typeof known.markdown === 'string' ? known.markdown : rendered;
   return {
     body: { ...body, state },
     markdown: withState(markdown, { ...state, cut: [...(shownCut(known) ?? left), ...cut] }),

@@ -1,3 +1,3 @@
 export { rarity } from './rarity.js';
 export { type Hit, TextIndex, type WordQuery } from './text-index.js';
-export { Words } from './words.js';
+export { tokensOf, Words } from './words.js';

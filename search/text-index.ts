@@ -16,6 +16,15 @@ export interface Hit {
   readonly score: number;
 }
 
+/** Documents as if there were no others: by them it is told what is rare, and how long a text usually is. */
+interface Among {
+  readonly has: (slot: number) => boolean;
+  /** How many. */
+  readonly size: number;
+  /** The sum of their lengths. */
+  readonly length: number;
+}
+
 interface Document {
   readonly owner: string;
   readonly part: number;
@@ -90,30 +99,55 @@ export class TextIndex<F extends string> {
     this.#slotsOf.delete(owner);
   }
 
-  /** Every owner that has a word of the query, with its best document; in no order. */
-  search(query: WordQuery): Hit[] {
+  /**
+   * Every owner that has a word of the query, with its best document; in no order.
+   *
+   * @param owners Who is looked at, as if there were no others; default: all.
+   */
+  search(query: WordQuery, owners?: Iterable<string>): Hit[] {
+    const among = this.#among(owners);
     const scores = new Float64Array(this.#documents.length);
-    const dampings = Float64Array.from(this.#documents, (document) => this.#damping(document));
+    const dampings = Float64Array.from(this.#documents, (document) => this.#damping(document, among));
     let most = 0;
     for (const [word, weight] of query) {
       const postings = this.#postings.get(word);
-      const worth = weight * rarity(this.#size, postings?.slots.length ?? 0);
+      const worth = weight * rarity(among.size, having(postings, among));
       most += worth;
       if (!postings) continue;
       const { slots, counts } = postings;
       for (let i = 0; i < slots.length; i++) {
         const [slot, count] = [slots[i] ?? 0, counts[i] ?? 0];
-        scores[slot] = (scores[slot] ?? 0) + (worth * count) / (count + (dampings[slot] ?? 0));
+        if (among.has(slot))
+          scores[slot] = (scores[slot] ?? 0) + (worth * count) / (count + (dampings[slot] ?? 0));
       }
     }
     return this.#bestOfOwners(scores, most);
+  }
+
+  /**
+   * The words of a query that tell some owners apart, those that count much and that few of them have first; what more
+   * than half of them have tells nothing (of such words the classic formula of rarity is negative). Each comes with
+   * what it counts times how rare it is.
+   *
+   * @param most How many words, at most.
+   */
+  narrowed(query: WordQuery, most: number, owners?: Iterable<string>): WordQuery {
+    const among = this.#among(owners);
+    const worths: [word: string, weight: number, worth: number][] = [];
+    for (const [word, weight] of query) {
+      const count = having(this.#postings.get(word), among);
+      if (count > 0 && count <= among.size / 2)
+        worths.push([word, weight, weight * rarity(among.size, count)]);
+    }
+    worths.sort(([a, , x], [b, , y]) => y - x || (a < b ? -1 : 1));
+    return new Map(worths.slice(0, most).map(([word, , worth]) => [word, worth]));
   }
 
   /** The words of a query that count most in one document of an owner, the most telling first; ties by word. */
   telling(query: WordQuery, { owner, part }: Pick<Hit, 'owner' | 'part'>, most: number): string[] {
     const slot = this.#slotsOf.get(owner)?.[part];
     if (slot === undefined) return [];
-    const damping = this.#damping(this.#documents[slot]);
+    const damping = this.#damping(this.#documents[slot], this.#among());
     const found: [word: string, share: number][] = [];
     for (const [word, weight] of query) {
       const postings = this.#postings.get(word);
@@ -127,9 +161,22 @@ export class TextIndex<F extends string> {
     return found.slice(0, most).map(([word]) => word);
   }
 
+  #among(owners?: Iterable<string>): Among {
+    if (!owners) return { has: () => true, size: this.#size, length: this.#length };
+    const inside = new Uint8Array(this.#documents.length);
+    let [size, length] = [0, 0];
+    for (const owner of new Set(owners))
+      for (const slot of this.#slotsOf.get(owner) ?? []) {
+        inside[slot] = 1;
+        size++;
+        length += this.#documents[slot]?.length ?? 0;
+      }
+    return { has: (slot) => inside[slot] === 1, size, length };
+  }
+
   /** What a word's count is saturated by in a document: more in a long one. */
-  #damping(document: Document | undefined): number {
-    const usual = this.#length / Math.max(1, this.#size);
+  #damping(document: Document | undefined, among: Among): number {
+    const usual = among.length / Math.max(1, among.size);
     return SATURATION * (1 - LENGTH + (LENGTH * (document?.length ?? 0)) / Math.max(1, usual));
   }
 
@@ -155,4 +202,11 @@ export class TextIndex<F extends string> {
     postings.counts.splice(at, 1);
     if (postings.slots.length === 0) this.#postings.delete(word);
   }
+}
+
+/** How many of the documents have the word of these postings. */
+function having(postings: Postings | undefined, { has }: Among): number {
+  let count = 0;
+  for (const slot of postings?.slots ?? []) if (has(slot)) count++;
+  return count;
 }

@@ -16,6 +16,11 @@ const LONGEST = 64;
 /** Identifiers whose words are remembered. */
 const MOST_REMEMBERED = 200_000;
 
+/** Identifiers and numbers as they are written, in the order of the text. */
+export function tokensOf(text: string): readonly string[] {
+  return text.match(TOKEN) ?? [];
+}
+
 /**
  * Splits texts into words for ranking: identifiers as a whole and split at case, `_` and `$` (so paths split at their
  * separators too), numbers, everything in lower case; without stop words and single letters. Endings of English
@@ -27,8 +32,13 @@ export class Words {
 
   /** The words of a text, each as often as it stands there. */
   of(text: string): string[] {
+    return this.ofTokens(tokensOf(text));
+  }
+
+  /** The words of the tokens of a text. */
+  ofTokens(tokens: readonly string[]): string[] {
     const words: string[] = [];
-    for (const [token] of text.matchAll(TOKEN)) for (const word of this.#wordsOf(token)) words.push(word);
+    for (const token of tokens) for (const word of this.#wordsOf(token)) words.push(word);
     return words;
   }
 

@@ -1,4 +1,5 @@
 export { type ChangeOnDisk, changeOnDisk, type KnownContent } from './changed-on-disk.js';
+export { contentMark } from './content-mark.js';
 export { decidesForOthers } from './deciding-files.js';
 export type { KnownFile } from './directory-walk.js';
 export { type DiscoverOptions, discover } from './discover.js';

@@ -71,3 +71,29 @@ test('what was taken out leaves no trace: the answers are those of an index that
       new Map(fresh.search(query(word)).map((hit) => [hit.owner, hit])),
     );
 });
+
+test('among some owners a word is as rare as it is among them, and the others leave no trace', () => {
+  const some: [string, Fields][] = [
+    ['a', { body: ['login', 'page'] }],
+    ['b', { body: ['vault', 'page', 'page'] }],
+    ['c', { title: ['home'] }],
+  ];
+  const alone = build(...some);
+  const beside = build(['x', { body: ['vault', 'login', 'login'] }], ...some, ['y', { title: ['vault'] }]);
+  const wanted = query('login', 'vault', 'page');
+  const sorted = (hits: { owner: string }[]) => hits.sort((x, y) => (x.owner < y.owner ? -1 : 1));
+  expect(sorted(beside.search(wanted, ['c', 'b', 'a']))).toEqual(sorted(alone.search(wanted)));
+  expect(beside.narrowed(wanted, 5, ['a', 'b', 'c'])).toEqual(alone.narrowed(wanted, 5));
+});
+
+test('words that most have, or none, tell nothing: a query is narrowed to the others, the most telling first', () => {
+  const index = build(
+    ['a', { body: ['self', 'login', 'rare'] }],
+    ['b', { body: ['self', 'login'] }],
+    ['c', { body: ['self'] }],
+    ['d', { body: ['self'] }],
+  );
+  const words = query('self', 'login', 'rare', 'unheard');
+  expect([...index.narrowed(words, 5).keys()]).toEqual(['rare', 'login']);
+  expect([...index.narrowed(words, 1).keys()]).toEqual(['rare']);
+});

@@ -11,9 +11,10 @@ import {
   ToolTouchesFile,
   TraceError,
 } from '../../schema/index.js';
+import { Words } from '../../search/index.js';
 import { namedPath, nameNearness } from '../../walkers/code/context/nearness/names.js';
 import { fused } from '../../walkers/code/context/nearness/scores.js';
-import { contextOf, index, indexed, open, write } from './project.js';
+import { contextOf, index, indexed, open, scratch, write } from './project.js';
 
 const APART = {
   'src/one.ts': 'export function alpha() { return 1; }\n',
@@ -106,7 +107,8 @@ test('files that earlier tasks touched together are near; a step says what faile
 });
 
 test('a test is named after what it tests, in any of the usual ways', () => {
-  const near = (a: string, b: string) => nameNearness(namedPath(a), namedPath(b));
+  const words = new Words();
+  const near = (a: string, b: string) => nameNearness(namedPath(a, words), namedPath(b, words));
   for (const path of ['src/auth.test.ts', 'src/auth_test.ts', 'src/test_auth.py', 'tests/src/auth-spec.js'])
     expect(near('src/auth.ts', path)).toBe(2);
   expect(near('src/auth/index.ts', 'src/auth/auth.test.ts')).toBe(2);
@@ -133,4 +135,28 @@ test('evidence is added up by ranks: what two kinds name is nearer than the firs
     },
   ]);
   expect([...scores].sort(([, x], [, y]) => y - x).map(([key]) => key)).toEqual(['b', 'a', 'c']);
+});
+
+test('an answer is the same whatever was asked before, and follows texts that change on disk', async () => {
+  const files = {
+    'src/one.ts': 'export function alpha() { return vault + ledger; }\n',
+    'src/two.ts': 'export function beta() { return ledger; }\n',
+    'src/three.ts': 'export function gamma() { return 3; }\n',
+    'src/four.ts': 'export function delta() { return 4; }\n',
+    'src/five.ts': 'export function epsilon() { return 5; }\n',
+  };
+  const [root, home] = [write(files), scratch()];
+  const graph = await open(root, home);
+  await index(graph);
+  const speaking = async (of = graph) =>
+    (await contextOf(of, ['src/one.ts'])).related?.filter(({ why }) => why === 'same words');
+  await contextOf(graph, ['src/three.ts', 'src/two.ts']);
+  expect((await speaking())?.map(({ path }) => path)).toEqual(['src/two.ts', 'src/two.ts']);
+  write({ 'src/two.ts': 'export function beta() { return fields; }\n' }, root);
+  write({ 'src/three.ts': 'export function gamma() { return vault; }\n' }, root);
+  const now = await speaking();
+  expect(now?.map(({ path }) => path)).toContain('src/three.ts');
+  expect(now?.map(({ path }) => path)).not.toContain('src/two.ts');
+  await graph.close();
+  expect(await speaking(await open(root, home))).toEqual(now);
 });

@@ -48,7 +48,7 @@ describe('the context of a file', () => {
       'file:src/d.ts',
       'fn:src/b.ts:b',
     ]);
-    expect(related?.[0]?.why).toBe('called by it, imported by it, same words');
+    expect(related?.[0]?.why).toBe('called by it, imported by it');
     expect(related?.[3]).toMatchObject({ line: 2, why: 'called by it' });
     expect(tests).toMatchObject([{ id: 'file:test/a.test.ts', line: 2, cases: ['checksA'] }]);
   });
@@ -149,6 +149,38 @@ describe('the context of a file', () => {
   });
 });
 
+describe('a test of what calls the files', () => {
+  const files: Files = {
+    'src/tax.ts': 'export function tax(sum: number) { return sum / 5; }\n',
+    'src/basket.ts':
+      "import { tax } from './tax.js';\nexport class Basket {\n  total() { return tax(10); }\n}\n",
+    'test/basket.test.ts':
+      "import { Basket } from '../src/basket.js';\nimport { test } from 'vitest';\n\ntest('totals', () => {\n  new Basket().total();\n});\n",
+  };
+
+  test('is named with its cases, at radius 1 already', async () => {
+    const { graph } = await indexed(files);
+    const { tests } = await contextOf(graph, ['src/tax.ts'], { radius: 1 });
+    expect(tests).toMatchObject([{ path: 'test/basket.test.ts', cases: ['totals'] }]);
+    expect(tests?.[0]?.why).toContain('exercises its caller');
+  });
+
+  test('stands behind those that test them directly', async () => {
+    const { graph } = await indexed({
+      ...files,
+      'test/zero.test.ts':
+        "import { tax } from '../src/tax.js';\nimport { test } from 'vitest';\ntest('of nothing', () => {\n  tax(0);\n});\n",
+    });
+    const { tests } = await contextOf(graph, ['src/tax.ts']);
+    expect(tests?.map(({ path, cases }) => [path, ...cases])).toEqual([
+      ['test/zero.test.ts', 'of nothing'],
+      ['test/basket.test.ts', 'totals'],
+    ]);
+    expect(tests?.[0]?.why).toContain('tests it');
+    expect(tests?.[0]?.why).not.toContain('caller');
+  });
+});
+
 describe('what cannot be answered says why', () => {
   test('a path outside the root', async () => {
     const { graph } = await indexed(CHAIN);
@@ -244,14 +276,14 @@ describe('max_tokens', () => {
   });
 
   test('the default shrinks fields, documentation before signatures, and never rows', async () => {
-    const some = await ask(many(42));
+    const some = await ask(many(30));
     expect(some.state.cut).toEqual(['Docstrings were left out.', 'max_tokens up to 20000 gives more.']);
-    expect(some.context_pack.symbols).toHaveLength(84);
+    expect(some.context_pack.symbols).toHaveLength(60);
     expect(some.context_pack.symbols[0]).toHaveProperty('signature');
     expect(some.context_pack.symbols[0]).not.toHaveProperty('docstring');
-    const more = await ask(many(60));
+    const more = await ask(many(36));
     expect(more.state.cut.slice(0, 2)).toEqual(['Docstrings were left out.', 'Signatures were left out.']);
-    expect(more.context_pack.symbols).toHaveLength(120);
+    expect(more.context_pack.symbols).toHaveLength(72);
     expect(more.context_pack.symbols[0]).toMatchObject({
       id: 'fn:src/many.ts:fn0',
       path: 'src/many.ts',
@@ -303,21 +335,24 @@ describe('max_tokens', () => {
     ]);
   });
 
-  test('a budget holds for JSON and Markdown each, whatever stands beside the symbols', async () => {
+  test('a budget holds for the JSON body with the Markdown in it, and for Markdown alone, whatever stands beside the symbols', async () => {
     const todos = Array.from({ length: 300 }, (_, i) => `// TODO: number ${i} of the things to do\n`).join(
       '',
     );
     const { graph } = await indexed({ 'a.ts': `${todos}export const a = 1;\n` });
-    const { body } = await answer(graph, 'graph_context_for_files', {
+    const { body, markdown } = await answer(graph, 'graph_context_for_files', {
       file_paths: ['a.ts'],
       max_tokens: 1000,
     });
     const { context_pack, returnDisplay, state } = body as unknown as Awaited<ReturnType<typeof ask>> & {
       returnDisplay: string;
     };
-    expect(tokensOf(context_pack)).toBeLessThanOrEqual(1000);
-    expect(tokensOf(context_pack)).toBeGreaterThan(900);
-    expect(tokensOf(returnDisplay)).toBeLessThanOrEqual(1000);
+    const sent = tokensOf({ context_pack, returnDisplay });
+    expect(sent).toBeLessThanOrEqual(1000 * 1.02);
+    expect(sent).toBeGreaterThan(900);
+    // The notes on what was cut come on top.
+    expect(tokensOf(markdown)).toBeLessThanOrEqual(1000 * 1.1);
+    expect(tokensOf(markdown)).toBeGreaterThan(900);
     expect(context_pack.symbols).toHaveLength(1);
     expect(state.cut).toContainEqual(expect.stringMatching(/^\d+ of 300 concepts were left out\.$/));
   });
@@ -346,7 +381,7 @@ describe('a graph whose index run did not finish says so', () => {
       const { body } = await answer(graph, 'graph_context_for_files', {
         file_paths: ['src/a.ts', 'main.rs'],
       });
-      expect(body).toMatchObject({ state: { cut: [UNFINISHED], pending: 0 } });
+      expect(body).toMatchObject({ state: { cut: [UNFINISHED], pending: 6 } });
       const { summary } = (body as { context_pack: { summary: string } }).context_pack;
       expect(summary).toContain(said);
       expect(summary).toContain('main.rs is rust, whose symbols Codewalk does not extract.');

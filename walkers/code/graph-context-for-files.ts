@@ -30,6 +30,7 @@ import {
 import { relatedTo } from './context/nearness/related.js';
 import { earlierSteps } from './context/steps.js';
 import { toldConcepts } from './context/told-concepts.js';
+import { type MissingState, NOTHING_MISSING } from './index-progress.js';
 
 const { contextRadius, packTokens } = LIMITS;
 
@@ -50,8 +51,8 @@ const WEIGHT: Readonly<Record<Relation, number>> = {
 interface State {
   readonly files: AskedFile[];
   missing: readonly MissingFile[];
-  /** False while an index run is not finished. */
-  complete: boolean;
+  /** What an index run that did not finish has still to write. */
+  unwritten: MissingState;
   readonly symbols: Map<string, SymbolRow>;
   readonly concepts: Map<string, ConceptRow>;
   unresolved: number;
@@ -90,7 +91,7 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
   state: (): State => ({
     files: [],
     missing: [],
-    complete: true,
+    unwritten: NOTHING_MISSING,
     symbols: new Map(),
     concepts: new Map(),
     unresolved: 0,
@@ -107,10 +108,10 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
   on: (w) => [
     w.entry(File, async (here, context) => {
       const { state } = context;
-      const { asked, complete } = await lookAtFile(here, context);
+      const { asked, missing } = await lookAtFile(here, context);
       const { path } = asked;
       state.files.push(asked);
-      state.complete &&= complete;
+      state.unwritten = missing;
       const own = await context.q(here).out(FileContainsSymbol).of(CodeSymbol);
       for (const symbol of own) state.symbols.set(symbol.id, symbolRow(symbol, 0, 'own'));
       for (const { id, label, source } of await context.q(here).out(FileMentionsConcept).of(Concept))

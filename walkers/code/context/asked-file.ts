@@ -3,6 +3,7 @@ import { type File, parseId } from '../../../schema/index.js';
 import { type ChangeOnDisk, languageOf } from '../../../source/index.js';
 import { plural } from '../../markdown.js';
 import { changeSinceIndexed } from '../file-change.js';
+import { type MissingState, NOTHING_MISSING, unfinishedState } from '../index-progress.js';
 import { readState, stateName } from '../indexing/file-state.js';
 import { PROGRESS_MARK, readProgress } from '../indexing/index-mark.js';
 
@@ -24,24 +25,25 @@ export interface AskedFile {
   readonly change: ChangeOnDisk;
 }
 
-/** What is known of a file that was asked for, and whether the last index run finished. */
+/** What is known of a file that was asked for, and how far the last index run came. */
 export async function lookAtFile(
   file: NodeRef<typeof File>,
   { blobs, projectRoot }: Pick<ReadContext, 'blobs' | 'projectRoot'>,
-): Promise<{ asked: AskedFile; complete: boolean }> {
+): Promise<{ asked: AskedFile; missing: MissingState }> {
   const { gone = false } = file;
   // A stub has nothing but its id.
   const path = gone ? (parseId(file.id)?.path ?? file.id) : file.path;
   const [mark, state] = await blobs([PROGRESS_MARK, stateName(path)]);
-  const complete = readProgress(mark)?.complete ?? true;
-  const written = complete || (readState(state)?.part ?? null) !== null;
+  const progress = readProgress(mark);
+  const missing = progress ? unfinishedState(progress) : NOTHING_MISSING;
+  const written = missing === NOTHING_MISSING || (readState(state)?.part ?? null) !== null;
   const asked = {
     path,
     language: file.language,
     standing: gone ? 'gone' : standingOf(file, written),
     change: gone ? null : changeSinceIndexed(file, projectRoot),
   } as const;
-  return { asked, complete };
+  return { asked, missing };
 }
 
 function standingOf({ path, extracted }: NodeRef<typeof File>, written: boolean): Standing {

@@ -1,7 +1,7 @@
 import { compareText } from '../../../runtime/index.js';
 import { LIMITS } from '../../../schema/index.js';
 import { tokensOf } from '../../token-budget.js';
-import { UNFINISHED } from '../index-progress.js';
+import type { MissingState } from '../index-progress.js';
 import type { AskedFile } from './asked-file.js';
 import type { MissingFile } from './asked-files.js';
 import { type ContextPack, fitContext } from './context-budget.js';
@@ -19,8 +19,8 @@ const STATE_TOKENS = 500;
 export interface Collected {
   readonly files: readonly AskedFile[];
   readonly missing: readonly MissingFile[];
-  /** False while an index run is not finished. */
-  readonly complete: boolean;
+  /** What an index run that did not finish has still to write. */
+  readonly unwritten: MissingState;
   readonly symbols: readonly SymbolRow[];
   /** Null at radius 0: what is near was not asked for. */
   readonly related: Related | null;
@@ -39,58 +39,62 @@ export interface Collected {
 const MARKDOWN_SHARE = 0.4;
 
 /**
- * Makes the answer: rows in their order as JSON and as Markdown, each within the budget by itself, for a caller
- * reads one of them: Markdown has room for more. Above it docstrings are left out, then signatures, then links.
- * Rows fall at a budget that the caller gave, else at the ceiling of {@link LIMITS}.packTokens, which holds for
- * the whole JSON body with both in it (P-02).
+ * Makes the answer: rows in their order, as JSON and as Markdown. A caller is sent either the JSON body, in which both
+ * stand and share the budget, or Markdown alone, which has all of it. Above the budget docstrings are left out, then
+ * signatures, then links; rows fall at a budget that the caller gave, else at the ceiling of
+ * {@link LIMITS}.packTokens (P-02).
  */
 export function contextPack(
   collected: Collected,
   radius: number,
-  budget: { tokens: number; given: boolean },
+  { tokens, given }: { tokens: number; given: boolean },
 ): ContextOutput {
   const { whole, capped } = wholePack(collected);
-  const rows = budget.given ? budget.tokens : packTokens.max;
-  const asked = fitted(whole, { fields: budget.tokens, rows });
-  const { json, markdown } = asked;
-  const isWhole = json.cut.length + markdown.cut.length === 0;
+  const asked = fitted(whole, { fields: tokens, rows: given ? tokens : packTokens.max });
+  const all = Object.values(asked);
+  const isWhole = all.every(({ cut }) => cut.length === 0);
   // What the largest budget would lack matters only where something is cut.
   const most = isWhole ? asked : fitted(whole, { fields: packTokens.max, rows: packTokens.max });
   const notes = (cut: readonly string[], largest: readonly string[]) => [
-    ...(collected.complete ? [] : [UNFINISHED]),
+    ...collected.unwritten.cut,
     ...capped,
     ...cut,
     ...(cut.join() === largest.join() ? [] : [`max_tokens up to ${packTokens.max} gives more.`]),
     ...(cut.length === 0 || largest.length === 0 ? [] : [narrower(radius, collected.files.length)]),
   ];
   return {
-    context_pack: json.pack,
-    returnDisplay: contextMarkdown(markdown.pack),
+    context_pack: asked.json.pack,
+    returnDisplay: contextMarkdown(asked.display.pack),
     state: {
-      cut: notes(json.cut, most.json.cut),
-      markdown_cut: notes(markdown.cut, most.markdown.cut),
+      cut: notes(asked.json.cut, most.json.cut),
+      markdown: contextMarkdown(asked.markdown.pack),
+      markdown_cut: notes(asked.markdown.cut, most.markdown.cut),
       unresolved: collected.unresolved,
-      pending: collected.files.filter(({ change }) => change !== null).length,
+      pending: collected.unwritten.pending + changedSince(collected.files),
     },
   };
 }
 
-/** The pack for each representation; both together fit one JSON body. */
+/** The pack for each representation: a JSON body's own, the Markdown that stands in it, and Markdown alone. */
 function fitted(whole: ContextPack, { fields, rows }: { fields: number; rows: number }) {
-  const body = packTokens.max - STATE_TOKENS;
-  const share = body * MARKDOWN_SHARE;
-  const markdown = fitContext(whole, {
-    fields: Math.min(fields, share),
-    rows: Math.min(rows, share),
-    cost: (pack) => tokensOf(JSON.stringify(contextMarkdown(pack))),
-  });
-  const left = body - tokensOf(JSON.stringify(contextMarkdown(markdown.pack)));
-  const json = fitContext(whole, {
-    fields: Math.min(fields, left),
-    rows: Math.min(rows, left),
-    cost: tokensOf,
-  });
-  return { json, markdown };
+  const room = packTokens.max - STATE_TOKENS;
+  const most = { fields: Math.min(fields, room), rows: Math.min(rows, room) };
+  const alone = (pack: ContextPack) => tokensOf(contextMarkdown(pack));
+  const inBody = (pack: ContextPack) => tokensOf(JSON.stringify(contextMarkdown(pack)));
+  const share = { fields: most.fields * MARKDOWN_SHARE, rows: most.rows * MARKDOWN_SHARE };
+  const display = fitContext(whole, { ...share, cost: inBody });
+  const taken = inBody(display.pack);
+  const left = { fields: most.fields - taken, rows: most.rows - taken };
+  return {
+    json: fitContext(whole, { ...left, cost: tokensOf }),
+    display,
+    markdown: fitContext(whole, { ...most, cost: alone }),
+  };
+}
+
+/** Files that changed on disk since; those that are still to be written are counted there. */
+function changedSince(files: readonly AskedFile[]): number {
+  return files.filter(({ change, standing }) => change !== null && standing !== 'waiting').length;
 }
 
 /** How to get what not even the largest budget has room for. */

@@ -140,7 +140,14 @@ export const ContextOutput = z.object({
 });
 /** See {@link ContextOutput}. */
 export type ContextOutput = z.infer<typeof ContextOutput> & {
-  state?: { cut: string[]; markdown_cut: string[]; unresolved: number | null; pending: number };
+  state?: {
+    cut: string[];
+    /** The answer as Markdown alone, which has the whole budget; `returnDisplay` shares it with the JSON. */
+    markdown: string;
+    markdown_cut: string[];
+    unresolved: number | null;
+    pending: number;
+  };
 };
 
 /** A symbol as a row. The docstring's first line is enough to know what it is for. */

@@ -6,7 +6,7 @@ import type { Collected } from './context-pack.js';
 export function contextSummary({
   files,
   missing,
-  complete,
+  unwritten,
   symbols,
   concepts,
   stepCount,
@@ -23,7 +23,7 @@ export function contextSummary({
         ? `${path} is not in the graph, but on disk: newer than the graph, or left out.`
         : `${path} is not in the graph.`,
     );
-  if (!complete) sentences.push('An index run did not finish: this is not all.');
+  if (unwritten.cut.length > 0) sentences.push('An index run did not finish: this is not all.');
   const places = new Set(near.map(({ path }) => path)).size;
   if (near.length > 0)
     sentences.push(`${plural(near.length, 'symbol')} in ${plural(places, 'file')} within reach.`);

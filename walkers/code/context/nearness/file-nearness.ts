@@ -1,7 +1,10 @@
 import type { ReadContext } from '../../../../runtime/index.js';
 import { File, fileId } from '../../../../schema/index.js';
+import type { Words } from '../../../../search/index.js';
 import { isTestPath, languageOf } from '../../../../source/index.js';
+import { type CallerTests, testsOfCallers } from './caller-tests.js';
 import { changedTogether } from './co-change.js';
+import { KEPT_TEXTS } from './kept-texts.js';
 import { type CodeLinks, codeLinks } from './links.js';
 import { namedPath, nameNearness } from './names.js';
 import { type Evidence, fused, ranking, type Scores } from './scores.js';
@@ -39,6 +42,7 @@ export interface FileNearness {
   /** The tests among them alone, ranked among themselves. */
   readonly testScores: Scores;
   readonly links: CodeLinks;
+  readonly callerTests: CallerTests;
   readonly texts: ProjectTexts;
   /** Why a file is near, in words. */
   readonly why: (path: string) => string;
@@ -51,26 +55,28 @@ export interface FileNearness {
  * @param own The ids of their symbols.
  */
 export async function fileNearness(
-  context: Pick<ReadContext, 'q' | 'findIds' | 'blobs' | 'projectRoot'>,
+  context: Pick<ReadContext, 'q' | 'findIds' | 'blobs' | 'projectRoot' | 'kept'>,
   asked: readonly string[],
   own: readonly string[],
 ): Promise<FileNearness> {
   const links = await codeLinks(context, asked, own);
   const { walked, linked } = await walkedFiles(context, asked, links.files);
+  const callerTests = await testsOfCallers(context, asked, links);
   const history = await changedTogether(context, asked);
   const work = await workedTogether(context, asked);
   const all = (await context.findIds(File)).map((id) => id.slice(fileId('').length));
-  const names = namedAlike(asked, all);
+  const names = namedAlike(asked, all, context.kept(KEPT_TEXTS).words);
   const known = new Set(all);
   const before = { walked, linked, history: history.scores, traces: work.scores, names };
   const nearest = ranking(fused(evidence(before, WEIGHTS))).filter((path) => known.has(path));
   const compared = [...new Set([...nearest, ...ranking(names)])].slice(0, MOST_TEXTS);
-  const texts = new ProjectTexts(context.projectRoot, asked, compared);
+  const texts = new ProjectTexts(context, asked, compared);
   const speaking = texts.speakingOf();
   const kinds = { ...before, speaking, alike: texts.alike() };
   const telling = new Set(ranking(speaking).slice(0, TELLING_TEXTS));
   const why = (path: string): string => {
     const reasons = [...(links.ways.get(path) ?? [])];
+    if (callerTests.files.has(path)) reasons.push('exercises its caller');
     reasons.push(...together('changed', history.commits.get(path), 'commit'));
     reasons.push(...together('touched', work.tasks.get(path), 'task'));
     if (telling.has(path)) reasons.push('same words');
@@ -81,6 +87,7 @@ export async function fileNearness(
     scores: fused(evidence(kinds, WEIGHTS)),
     testScores: fused(evidence(kinds, TEST_WEIGHTS, isTestPath)),
     links,
+    callerTests,
     texts,
     why,
   };
@@ -104,12 +111,12 @@ function together(what: string, count: number | undefined, where: string): strin
 }
 
 /** Files whose paths are like those of the files asked for; only such that a language is extracted from. */
-function namedAlike(asked: readonly string[], all: readonly string[]): Scores {
-  const wanted = asked.map(namedPath);
+function namedAlike(asked: readonly string[], all: readonly string[], words: Words): Scores {
+  const wanted = asked.map((path) => namedPath(path, words));
   const scores = new Map<string, number>();
   for (const path of all) {
     if (asked.includes(path) || languageOf(path) === null) continue;
-    const named = namedPath(path);
+    const named = namedPath(path, words);
     scores.set(path, Math.max(...wanted.map((one) => nameNearness(one, named))));
   }
   return scores;

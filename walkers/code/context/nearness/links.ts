@@ -40,6 +40,8 @@ export interface CodeLinks {
   readonly lines: Map<string, number>;
   /** How each is joined, by path or id: each way once, in the order of {@link WEIGHTS}. */
   readonly ways: Map<string, Set<string>>;
+  /** The ids of what calls them, in the order of the edges. */
+  readonly callers: Set<string>;
 }
 
 /**
@@ -54,7 +56,13 @@ export async function codeLinks(
   asked: readonly string[],
   own: readonly string[],
 ): Promise<CodeLinks> {
-  const links: CodeLinks = { files: new Map(), symbols: new Map(), lines: new Map(), ways: new Map() };
+  const links: CodeLinks = {
+    files: new Map(),
+    symbols: new Map(),
+    lines: new Map(),
+    ways: new Map(),
+    callers: new Set(),
+  };
   const origin = [...asked.map(fileId), ...own];
   const inside = new Set(origin);
   const paths = new Set(asked);
@@ -67,6 +75,7 @@ export async function codeLinks(
         const id = edge[far];
         const place = parseId(id)?.path ?? null;
         if (place === null || inside.has(id) || paths.has(place)) continue;
+        if (type === SymbolCallsSymbol && far === 'from') links.callers.add(id);
         const { line, confidence } = LinkProps.parse(edge);
         const counts = weight * confidence;
         for (const key of new Set([place, id])) {

@@ -1,4 +1,4 @@
-import { identifierWords } from './words.js';
+import type { Words } from '../../../../search/index.js';
 
 /** Parts of a path that say where tests are kept, not what they are of. */
 const TEST_FOLDERS = new Set(['test', 'tests', '__tests__', 'spec', 'specs']);
@@ -15,7 +15,7 @@ export interface NamedPath {
 }
 
 /** Takes a root-relative path apart. */
-export function namedPath(path: string): NamedPath {
+export function namedPath(path: string, words: Words): NamedPath {
   const parts = path.split('/');
   const file = parts.pop() ?? '';
   const folders = parts.filter((part) => !TEST_FOLDERS.has(part));
@@ -24,7 +24,7 @@ export function namedPath(path: string): NamedPath {
     .replace(/[._-](?:test|spec)s?$/i, '')
     .replace(/^(?:test|spec)s?[_-]/i, '');
   const stem = ROLE_NAMES.has(bare) ? (folders.at(-1) ?? bare) : bare;
-  return { folders, stem: stem.toLowerCase(), words: new Set(identifierWords(stem)) };
+  return { folders, stem: stem.toLowerCase(), words: new Set(words.of(stem)) };
 }
 
 /**

@@ -24,12 +24,12 @@ export interface Related {
 
 /** The files, symbols and tests near files. @param asked Paths. @param own The ids of their symbols. */
 export async function relatedTo(
-  context: Pick<ReadContext, 'q' | 'findIds' | 'blobs' | 'projectRoot'>,
+  context: Pick<ReadContext, 'q' | 'findIds' | 'blobs' | 'projectRoot' | 'kept'>,
   asked: readonly string[],
   own: readonly string[],
 ): Promise<Related> {
   const nearness = await fileNearness(context, asked, own);
-  const { scores, testScores, links, why } = nearness;
+  const { scores, testScores, links, callerTests, why } = nearness;
   const linked = [...links.files.keys()];
   const files = ranking(scores)
     .filter((path) => !isTestPath(path))
@@ -54,7 +54,7 @@ export async function relatedTo(
   const tests = ranking(testScores).filter(isTestPath);
   const named = [
     ...tests.slice(0, GUESSED_TESTS),
-    ...tests.slice(GUESSED_TESTS).filter((path) => links.files.has(path)),
+    ...tests.slice(GUESSED_TESTS).filter((path) => links.files.has(path) || callerTests.files.has(path)),
   ].slice(0, contextTests.max);
   return {
     related: [...fileRows, ...symbolRows],
@@ -66,8 +66,9 @@ export async function relatedTo(
   };
 }
 
-function testRow(path: string, { testScores, links, why }: FileNearness): TestRow {
-  const cases = [...links.symbols]
+function testRow(path: string, { testScores, links, callerTests, why }: FileNearness): TestRow {
+  const reaching = callerTests.files.has(path) ? callerTests.cases : links.symbols;
+  const cases = [...reaching]
     .map(([id, weight]) => ({ id, weight, parsed: parseId(id) }))
     .filter(({ parsed }) => parsed?.path === path && parsed.name !== null)
     .sort((a, b) => b.weight - a.weight || (a.id < b.id ? -1 : 1));

@@ -1,7 +1,7 @@
-import { insideRoot, readText } from '../../../../source/index.js';
+import type { ReadContext } from '../../../../runtime/index.js';
+import { type Hit, TextIndex, tokensOf, type WordQuery } from '../../../../search/index.js';
+import { KEPT_TEXTS, type KeptTexts, textOf } from './kept-texts.js';
 import type { Scores } from './scores.js';
-import { TellingWords, TextVectors } from './text-measures.js';
-import { type WordCounts, Words } from './words.js';
 
 /** A part of a file that is compared on its own; lines count from 1, both ends included. */
 export interface TextPart {
@@ -12,6 +12,8 @@ export interface TextPart {
   readonly end_line: number;
 }
 
+/** Words that are looked for: the most telling ones. */
+const MOST_WORDS = 60;
 /** Shorter names stand everywhere and lead nowhere. */
 const SHORTEST_NAME = 4;
 /** However many names of the files asked for a part speaks of: two are enough to belong to them. */
@@ -19,37 +21,43 @@ const MOST_MENTIONS = 2;
 
 /** The texts of the files asked for and of those that they are compared with, as they are on disk. */
 export class ProjectTexts {
-  readonly #words = new Words();
-  readonly #lines = new Map<string, readonly string[]>();
-  readonly #others = new Map<string, WordCounts>();
-  readonly #asked: readonly WordCounts[];
-  readonly #telling: TellingWords;
+  readonly #kept: KeptTexts;
+  readonly #root: string | null;
+  readonly #others: readonly string[];
+  /** Tokens of the files asked for. */
+  readonly #tokens: ReadonlySet<string>;
+  /** Their words: each counts by the root of how often it stands there. */
+  readonly #all: WordQuery;
+  readonly #telling: WordQuery;
 
-  /** @param root Null for a graph in memory: there are no texts. */
-  constructor(root: string | null, asked: readonly string[], others: readonly string[]) {
-    const read = (path: string) => this.#read(root, path);
-    this.#asked = asked.map(read).filter((counts) => counts !== null);
-    for (const path of others) {
-      const counts = read(path);
-      if (counts) this.#others.set(path, counts);
-    }
-    this.#telling = new TellingWords(this.#asked, [...this.#others.values()]);
+  constructor(
+    { kept, projectRoot }: Pick<ReadContext, 'kept' | 'projectRoot'>,
+    asked: readonly string[],
+    others: readonly string[],
+  ) {
+    this.#kept = kept(KEPT_TEXTS);
+    this.#root = projectRoot;
+    // A graph in memory has no texts.
+    this.#others = projectRoot === null ? [] : this.#kept.follow(projectRoot, others);
+    const tokens = projectRoot === null ? [] : asked.flatMap((path) => tokensOf(textOf(projectRoot, path)));
+    this.#tokens = new Set(tokens);
+    const counts = new Map<string, number>();
+    for (const word of this.#kept.words.ofTokens(tokens)) counts.set(word, (counts.get(word) ?? 0) + 1);
+    const all = new Map([...counts].map(([word, count]) => [word, 1 + Math.log(count)]));
+    this.#all = this.#kept.index.narrowed(all, all.size, this.#others);
+    this.#telling = new Map(
+      [...this.#all.keys()].slice(0, MOST_WORDS).map((word) => [word, all.get(word) ?? 0]),
+    );
   }
 
   /** How much of what the files asked for speak of the others speak of too, by path. */
   speakingOf(): Scores {
-    return this.#telling.scores(this.#others);
+    return scoresOf(this.#kept.index.search(this.#telling, this.#others));
   }
 
   /** How alike they are as wholes, by path. */
   alike(): Scores {
-    const vectors = new TextVectors([...this.#others.values()]);
-    return new Map(
-      [...this.#others].map(([path, counts]) => [
-        path,
-        this.#asked.reduce((sum, one) => sum + vectors.cosine(one, counts), 0),
-      ]),
-    );
+    return scoresOf(this.#kept.index.search(this.#all, this.#others));
   }
 
   /**
@@ -59,38 +67,33 @@ export class ProjectTexts {
    * @param own The names that the files asked for define.
    */
   ofParts(parts: readonly TextPart[], own: readonly string[]): { speaking: Scores; naming: Scores } {
-    const counted = new Map(parts.map((part) => [part.id, this.#words.counted(this.#textOf(part))]));
+    const index = new TextIndex({ text: 1 });
     const namesakes = new Map<string, number>();
     for (const { name } of parts) namesakes.set(name, (namesakes.get(name) ?? 0) + 1);
     const rarity = (name: string) => 1 / (1 + Math.log(Math.max(1, namesakes.get(name) ?? 1)));
-    const defined = [...new Set(own)].filter((name) => name.length >= SHORTEST_NAME);
-    const naming = parts.map(({ id, name }): [string, number] => {
-      const inside = counted.get(id)?.identifiers ?? new Set<string>();
-      const named = defined.filter((one) => one !== name && inside.has(one));
-      const mentions = named.reduce((sum, one) => sum + rarity(one), 0);
-      const isNamed =
-        name.length >= SHORTEST_NAME && this.#asked.some(({ identifiers }) => identifiers.has(name));
-      return [id, (isNamed ? rarity(name) : 0) + Math.min(MOST_MENTIONS, mentions)];
-    });
-    return { speaking: this.#telling.scores(counted), naming: new Map(naming) };
+    const defined = new Set(own.filter((name) => name.length >= SHORTEST_NAME));
+    const naming = new Map<string, number>();
+    const lines = this.#linesOf(parts);
+    for (const { id, path, name, start_line, end_line } of parts) {
+      const text = [name, ...(lines.get(path)?.slice(start_line - 1, end_line) ?? [])].join('\n');
+      const tokens = tokensOf(text);
+      index.add(id, { text: this.#kept.words.ofTokens(tokens) });
+      let mentions = 0;
+      for (const token of new Set(tokens))
+        if (token !== name && defined.has(token)) mentions += rarity(token);
+      const isNamed = name.length >= SHORTEST_NAME && this.#tokens.has(name);
+      naming.set(id, (isNamed ? rarity(name) : 0) + Math.min(MOST_MENTIONS, mentions));
+    }
+    return { speaking: scoresOf(index.search(this.#telling)), naming };
   }
 
-  #textOf({ path, name, start_line, end_line }: TextPart): string {
-    return [name, ...(this.#lines.get(path)?.slice(start_line - 1, end_line) ?? [])].join('\n');
-  }
-
-  #read(root: string | null, path: string): WordCounts | null {
-    const text = root === null ? null : textOf(root, path);
-    if (text === null) return null;
-    this.#lines.set(path, text.split('\n'));
-    return this.#words.counted(text);
+  #linesOf(parts: readonly TextPart[]): Map<string, readonly string[]> {
+    const root = this.#root;
+    const paths = new Set(root === null ? [] : parts.map(({ path }) => path));
+    return new Map([...paths].map((path) => [path, textOf(root ?? '', path).split('\n')]));
   }
 }
 
-/** A text of the project as it is on disk; null where there is none to read. */
-function textOf(root: string, path: string): string | null {
-  const { diskPath, exists } = insideRoot(root, path);
-  if (!exists) return null;
-  const read = readText({ diskPath });
-  return read.ok ? read.text : null;
+function scoresOf(hits: readonly Hit[]): Scores {
+  return new Map(hits.map(({ owner, score }) => [owner, score]));
 }
