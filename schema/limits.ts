@@ -143,7 +143,7 @@ export const LIMITS = {
     { max: 64 },
     'items',
     'own',
-    'Uses of one tool that are open at once and can be ended by its name',
+    'Uses of one tool, and steps that no step event began, that are open at once',
   ),
   taskRows: of({ default: 20, min: 1, max: 200 }, 'rows', 'own', 'tasks.limit'),
 

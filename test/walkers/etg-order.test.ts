@@ -11,7 +11,10 @@ interface Sent {
 }
 
 const DAY = Date.UTC(2026, 0, 5);
-const at = (second: number, more: Pick<Sent, 'kind' | 'payload'> & { tool_id?: string }): Sent => ({
+const at = (
+  second: number,
+  more: Pick<Sent, 'kind' | 'payload'> & { tool_id?: string; step_id?: string },
+): Sent => ({
   session_id: 's1',
   event_id: `e${second}`,
   ts: second % 2 === 0 ? DAY + second * 1000 : new Date(DAY + second * 1000).toISOString(),
@@ -139,4 +142,25 @@ test('two steps of one order that say different things are two, and each keeps w
   const again = events.map(({ event_id: _, ...event }) => event).filter(({ kind }) => kind === 'step');
   const twice = (await after([...events, ...again])).split('\n').map((line) => JSON.parse(line));
   expect(twice.filter(({ kind }) => kind === 'Step')).toHaveLength(kept.length);
+});
+
+test('the end of a task closes every step, also those that only a tool or an error named', async () => {
+  const events = [
+    at(1, { kind: 'task_start', payload: { user_prompt: 'Fix the login' } }),
+    at(2, { kind: 'step', payload: { order: 1 } }),
+    at(3, { kind: 'tool_end', payload: { tool_name: 'read', success: true }, step_id: 'aside' }),
+    at(4, { kind: 'error', payload: { error_type: 'tool_error', message: 'no' }, step_id: 'further' }),
+    at(5, { kind: 'step', payload: { order: 2 }, step_id: 'further' }),
+    at(6, { kind: 'task_end', payload: { status: 'success' } }),
+  ];
+  const inOrder = await after(events);
+  const steps = inOrder.split('\n').map((line) => JSON.parse(line));
+  const ends = steps.filter(({ kind }) => kind === 'Step').map(({ order, ended_at }) => [order, ended_at]);
+  const end = (second: number) => new Date(DAY + second * 1000).toISOString();
+  expect(ends.sort()).toEqual([
+    [0, end(6)],
+    [1, end(5)],
+    [2, end(6)],
+  ]);
+  for (let seed = 1; seed <= 4; seed++) expect(await after(shuffled(events, seed))).toBe(inOrder);
 });

@@ -44,6 +44,8 @@ export const FoldState = z.object({
     .object({ id: z.string(), key: EventKey, order: z.number().nullable().default(null) })
     .nullable()
     .default(null),
+  /** Steps that are open beside it: events named them, and no `step` event began them. */
+  beside: z.array(z.string()).default([]),
   /** The step that began last: what it touches builds on what the others touched. */
   newest: z.string().nullable().default(null),
   tools: z.record(z.string(), ToolUses).default({}),

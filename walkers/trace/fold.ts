@@ -1,3 +1,4 @@
+import { LIMITS } from '../../schema/index.js';
 import { namedId, traceId } from './event-ids.js';
 import type { Fact, FactOf } from './fact.js';
 import {
@@ -149,13 +150,14 @@ async function endTask(
   task.status_raw = fact.status_raw;
   task.ended_at = isoOf(event.at);
   state.ended = keyOf(event);
-  await closeStep(state, event, draft);
+  for (const id of [state.step?.id, ...state.beside]) await endStep(id, event, draft);
+  state.beside = [];
 }
 
-/** A step is open until the next one is named or the task ends. */
-async function closeStep(state: FoldState, event: PlacedEvent, draft: TaskDraft): Promise<void> {
-  if (state.step === null) return;
-  const step = await draft.step(event.task, state.step.id, 0, isoOf(event.at));
+/** A step that a `step` event began is open until the next one begins; every one until the task ends (S3-42). */
+async function endStep(id: string | undefined, event: PlacedEvent, draft: TaskDraft): Promise<void> {
+  if (id === undefined) return;
+  const step = await draft.step(event.task, id, 0, isoOf(event.at));
   step.ended_at ??= isoOf(event.at);
 }
 
@@ -166,7 +168,8 @@ async function nameStep(
   draft: TaskDraft,
 ): Promise<string> {
   const id = await idOfStep(state, event, fact, draft);
-  if (state.step?.id !== id) await closeStep(state, event, draft);
+  if (state.step?.id !== id) await endStep(state.step?.id, event, draft);
+  state.beside = state.beside.filter((one) => one !== id);
   const step = await draft.step(event.task, id, fact.order, isoOf(event.at));
   draft.place(event.task, id, step, fact.order);
   step.ended_at = null;
@@ -220,11 +223,20 @@ async function stepOf(
 ): Promise<{ id: string; props: StepProps }> {
   if (event.stepName !== null) {
     const id = namedId('step', event.task, event.stepName);
-    return { id, props: await draft.step(event.task, id, 0, isoOf(event.at)) };
+    const props = await draft.step(event.task, id, 0, isoOf(event.at));
+    if (id !== state.step?.id && props.ended_at === null) await openBeside(state, id, event, draft);
+    return { id, props };
   }
   state.step ??= { id: traceId('step', event.task), key: BEFORE_ALL, order: null };
   const { id } = state.step;
   return { id, props: await draft.step(event.task, id, 0, isoOf(event.at)) };
+}
+
+/** Of too many open steps the first one ends. */
+async function openBeside(state: FoldState, id: string, event: PlacedEvent, draft: TaskDraft): Promise<void> {
+  if (state.beside.includes(id)) return;
+  state.beside.push(id);
+  if (state.beside.length > LIMITS.openTools.max) await endStep(state.beside.shift(), event, draft);
 }
 
 async function useTool(
