@@ -5,27 +5,24 @@ export interface Step {
 }
 
 /**
- * The steps of a receiver as written: `new Server(x).router` is `Server` called, then `router`. Null for what is no
- * chain of names and calls, and for a text that was cut.
+ * The steps of a receiver as written: `Server(x).router` is `Server` called, then `router`. Null for what is no chain
+ * of names and calls, and for a text that was cut.
  */
 export function receiverSteps(receiver: string): Step[] | null {
   let text = receiver.trim();
   for (;;) {
     const inner = /^\((.*)\)$/s.exec(text)?.[1];
     if (inner !== undefined && closing(text, 0) === text.length - 1) text = inner.trim();
-    else if (/^(?:await|new)\s/.test(text)) text = text.replace(/^(?:await|new)\s+/, '');
+    else if (/^await\s/.test(text)) text = text.replace(/^await\s+/, '');
     else break;
   }
   const steps: Step[] = [];
   let at = 0;
   while (at < text.length) {
-    const name = /^#?[\p{ID_Start}_$][\p{ID_Continue}$]*/u.exec(text.slice(at))?.[0];
+    const name = /^[\p{ID_Start}_$][\p{ID_Continue}$]*/u.exec(text.slice(at))?.[0];
     if (name === undefined) return null;
     at += name.length;
     const step = { name, called: false };
-    if (text[at] === '!') at++;
-    const typeArguments = text[at] === '<' ? closing(text, at) : null;
-    if (typeArguments !== null && text[typeArguments + 1] === '(') at = typeArguments + 1;
     if (text[at] === '(') {
       const end = closing(text, at);
       if (end === null) return null;
@@ -33,20 +30,17 @@ export function receiverSteps(receiver: string): Step[] | null {
       at = end + 1;
     }
     steps.push(step);
-    if (text[at] === '!') at++;
     if (at === text.length) return steps;
-    const dot = /^\??\./.exec(text.slice(at))?.[0];
-    if (dot === undefined) return null;
-    at += dot.length;
+    if (text[at] !== '.') return null;
+    at++;
   }
   return null;
 }
 
-const PAIRS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '<': '>' };
+const PAIRS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
 /** Where the bracket that opens at `start` closes; null when it does not. Strings are passed over. */
 function closing(text: string, start: number): number | null {
-  const angle = text[start] === '<';
   const open: string[] = [];
   for (let at = start; at < text.length; at++) {
     const character = text[at] ?? '';
@@ -54,7 +48,7 @@ function closing(text: string, start: number): number | null {
       let end = at + 1;
       while (end < text.length && text[end] !== character) end += text[end] === '\\' ? 2 : 1;
       at = end;
-    } else if ('([{'.includes(character) || (angle && character === '<')) open.push(PAIRS[character] ?? '');
+    } else if ('([{'.includes(character)) open.push(PAIRS[character] ?? '');
     else if (character === open[open.length - 1]) {
       open.pop();
       if (open.length === 0) return at;

@@ -121,11 +121,7 @@ function callersOf(
       const { form } = program.tables.get(target.file)?.facts.definitions[target.definition] ?? {};
       const initializer =
         form === 'class'
-          ? memberOf(
-              program,
-              { kind: 'definition', via: 'type', ...target },
-              table.isPython ? '__init__' : 'constructor',
-            )
+          ? memberOf(program, { kind: 'definition', via: 'type', ...target }, '__init__')
           : null;
       const called = form === 'class' ? initializer : target;
       if (called?.file !== file) continue;

@@ -21,8 +21,7 @@ export function fixtureValues(
   definition: Definition,
   name: string,
 ): Values | null {
-  if (!table.isPython || !(definition.name.startsWith('test') || definition.decorators.some(isFixture)))
-    return null;
+  if (!(definition.name.startsWith('test') || definition.decorators.some(isFixture))) return null;
   if (definition.decorators.some((one) => one.includes('parametrize') && one.includes(name))) return null;
   for (const path of [file, ...conftests(file)]) {
     const place = path === file ? table : run.program.tables.get(path);

@@ -50,13 +50,7 @@ function unhanded(
   const parameter = definition.parameters[at];
   if (!parameter) return UNKNOWN;
   if (parameter.type !== null && !parameter.rest) {
-    // Python looks annotations up around the function, TypeScript inside it, where its type parameters are.
-    const around = siteOf({ file }, definition);
-    const annotated = annotatedValues(
-      run,
-      parameter.type,
-      table.isPython ? around : { ...around, from: scope },
-    );
+    const annotated = annotatedValues(run, parameter.type, siteOf({ file }, definition));
     if (annotated) return annotated;
   }
   const self = at === 0 ? instanceOf(table, file, definition) : null;
