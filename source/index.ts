@@ -1,11 +1,12 @@
 export * from './discovery/index.js';
 export * from './extraction/index.js';
 export * from './facts.js';
-export type { FileStatus } from './file-system.js';
+export type { FileStatus, FileSystem } from './file-system.js';
 export * from './flow-facts.js';
 export * from './history/index.js';
 export * from './languages/index.js';
 export * from './parser.js';
 export * from './paths.js';
+export { remembering } from './remembering.js';
 export * from './resolution/index.js';
 export * from './roots.js';

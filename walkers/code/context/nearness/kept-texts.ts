@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Slot } from '../../../../runtime/index.js';
 import { TextIndex, Words } from '../../../../search/index.js';
-import { contentMark, insideRoot, readText } from '../../../../source/index.js';
+import { contentMark, type FileSystem, insideRoot, readText, remembering } from '../../../../source/index.js';
 
 /** Longer files are data and what tools wrote: their words say little, and take long. */
 const LONGEST_TEXT = 500_000;
@@ -31,7 +31,8 @@ export class KeptTexts {
 
   /** Brings the index to what is on disk, for some files. The paths of those that have a text. */
   follow(root: string, paths: readonly string[]): string[] {
-    for (const path of paths) this.#follow(root, path);
+    const fs = remembering();
+    for (const path of paths) this.#follow(root, path, fs);
     const asked = new Set(paths);
     for (const path of this.#kept.keys()) {
       if (this.#size <= MOST_KEPT) break;
@@ -40,7 +41,7 @@ export class KeptTexts {
     return paths.filter((path) => (this.#kept.get(path)?.size ?? 0) > 0);
   }
 
-  #follow(root: string, path: string): void {
+  #follow(root: string, path: string, fs: FileSystem): void {
     const known = this.#kept.get(path);
     const mark = contentMark(known?.diskPath ?? join(root, path));
     if (known && known.mark === mark && mark !== null) {
@@ -49,7 +50,7 @@ export class KeptTexts {
       return;
     }
     this.#drop(path);
-    const { diskPath } = insideRoot(root, path);
+    const { diskPath } = insideRoot(root, path, { fs });
     const text = textAt(diskPath);
     this.#kept.set(path, { diskPath, mark, size: text.length });
     this.#size += text.length;
