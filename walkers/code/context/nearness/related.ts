@@ -52,9 +52,11 @@ export async function relatedTo(
     why,
   }));
   const tests = ranking(testScores).filter(isTestPath);
+  const others = tests.slice(GUESSED_TESTS);
   const named = [
     ...tests.slice(0, GUESSED_TESTS),
-    ...tests.slice(GUESSED_TESTS).filter((path) => links.files.has(path) || callerTests.files.has(path)),
+    ...others.filter((path) => links.files.has(path)),
+    ...others.filter((path) => callerTests.files.has(path)),
   ].slice(0, contextTests.max);
   return {
     related: [...fileRows, ...symbolRows],
