@@ -232,6 +232,7 @@ export class Graph {
       running.committed = true;
     }
     if (!this.#running.has(running)) return;
+    for (const [id, { after }] of tx.changes?.nodes ?? []) if (!after) tx.view.drop(id);
     tx.changes?.clear();
     blobs.clear();
     tx.view.forgetReads();

@@ -83,6 +83,11 @@ export class View {
     this.#absent.delete(ref.id);
   }
 
+  /** Lets go of a node whose deletion is committed: under its id another may come. */
+  drop(id: string): void {
+    this.#nodes.delete(id);
+  }
+
   /** The edge if it was loaded (or taken in) before. */
   knownEdge(address: EdgeAddress): EdgeRef | undefined {
     return this.#edges.size === 0 ? undefined : this.#edges.get(addressKey(address));
