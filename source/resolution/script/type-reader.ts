@@ -235,12 +235,8 @@ export class TypeReader {
     while (!this.isDone && this.#peek() !== '}') {
       const before = this.#at;
       if (this.#peek() === '(' || this.#peek() === '<') calls.push(this.#function(false, ':'));
-      else if (this.#take('[') || (['+', '-', 'readonly'].includes(this.#peek()) && this.#peek(1) === '[')) {
-        this.#skipTo([']']);
-        this.#take(']');
-        this.#skipTo([':', ';', ',', '}', '(']);
-        others = this.#take(':') ? this.type() : null;
-      } else this.#member(members);
+      else if (this.#takesKey()) others = this.#keyed(members) ?? others;
+      else this.#member(members);
       if (!this.#take(';')) this.#take(',');
       if (this.#at === before) this.#at++;
     }
@@ -250,10 +246,33 @@ export class TypeReader {
 
   #member(members: Map<string, WrittenType | null>): void {
     while (MODIFIERS.has(this.#peek()) && /^['"#\p{ID_Start}$_]/u.test(this.#peek(1))) this.#at++;
-    const name = this.#next().replace(/^(['"])(.*)\1$/, '$2');
+    const name = textOf(this.#next());
+    members.set(name, this.#valueOfMember());
+  }
+
+  /** Goes behind the bracket of `[…]: T`, and what stands before that in a mapped type. */
+  #takesKey(): boolean {
+    if (['+', '-', 'readonly'].includes(this.#peek()) && this.#peek(1) === '[') this.#at++;
+    return this.#take('[');
+  }
+
+  /** What any name gives by `[name: string]: T` and `[K in Keys]: T`. One computed key, a symbol's, gives no name anything. */
+  #keyed(members: Map<string, WrittenType | null>): WrittenType | null {
+    const [key, next, type] = [this.#peek(), this.#peek(1), this.#peek(2)];
+    this.#skipTo([']']);
+    this.#take(']');
+    if (['+', '-'].includes(this.#peek())) this.#at++;
+    const value = this.#valueOfMember();
+    if (next === 'in') return value;
+    if (next === ':') return type === 'symbol' || type.startsWith('`') ? null : value;
+    if (next === ']' && /^['"]/.test(key)) members.set(textOf(key), value);
+    return null;
+  }
+
+  #valueOfMember(): WrittenType | null {
     this.#take('?');
-    if (this.#peek() === '(' || this.#peek() === '<') members.set(name, this.#function(false, ':'));
-    else members.set(name, this.#take(':') ? this.type() : null);
+    if (this.#peek() === '(' || this.#peek() === '<') return this.#function(false, ':');
+    return this.#take(':') ? this.type() : null;
   }
 
   #peek(ahead = 0): string {
@@ -280,6 +299,11 @@ export class TypeReader {
       else if (')]}>'.includes(token)) depth--;
     }
   }
+}
+
+/** What a token that is a text in quotes says; others as they are. */
+function textOf(token: string): string {
+  return token.replace(/^(['"])(.*)\1$/, '$2');
 }
 
 /** The name that is a part of both branches: `this & Refined<T>` and `this`. */
