@@ -67,6 +67,11 @@ export interface OpenOptions {
   absent?: Absent;
   /** Open a root that is `/`, a drive root or a home directory (spec P-05). Default false. */
   force?: boolean;
+  /**
+   * Milliseconds that are waited for a graph that another process holds, before `STORE_LOCKED`. Default
+   * `LIMITS.storeWait`; `LIMITS.storeWaitReading` where `absent` is not `made`.
+   */
+  waitMs?: number;
   /** Bounds of every run that names no others. Default {@link DEFAULT_LIMITS}. */
   limits?: Partial<Limits>;
   /** The working directory, environment and user's home. Default: those of this process. */
@@ -127,7 +132,8 @@ export async function openGraph(root: string, options: OpenOptions = {}): Promis
   const absent = options.absent ?? 'made';
   const isThere = realRoot === null || absent === 'made' || hasGraph(realRoot, options);
   if (!isThere && absent === 'refused') throw projectNotIndexed(realRoot, enclosingRootOf(realRoot, options));
-  const stores = await openStores(isThere ? realRoot : null, options);
+  const waitMs = options.waitMs ?? (absent === 'made' ? LIMITS.storeWait : LIMITS.storeWaitReading).default;
+  const stores = await openStores(isThere ? realRoot : null, { ...options, waitMs });
   const counted = { derived: countRoundTrips(stores.derived), durable: countRoundTrips(stores.durable) };
   const layers = await openLayers(counted, catalog);
   const graph = new Graph({
@@ -177,13 +183,17 @@ function realRootOf(root: string, options: OpenOptions): string {
   });
 }
 
-async function openStores(root: string | null, options: OpenOptions): Promise<Record<Layer, KeyValueStore>> {
+async function openStores(
+  root: string | null,
+  options: OpenOptions & { waitMs: number },
+): Promise<Record<Layer, KeyValueStore>> {
+  const { waitMs } = options;
   if (root === null) return { derived: await openMemoryStore(), durable: await openMemoryStore() };
   const homes = homesOf(root, options);
-  const derived = await openLevelStore(homes.derived);
+  const derived = await openLevelStore(homes.derived, { waitMs });
   try {
     markHome(homes);
-    return { derived, durable: await openLevelStore(homes.durable) };
+    return { derived, durable: await openLevelStore(homes.durable, { waitMs }) };
   } catch (error) {
     await derived.close();
     throw error;

@@ -261,6 +261,15 @@ export const LIMITS = {
   toolListMarkdown: of({ max: 2500 }, 'tokens', 'C-11', '`tools/list` of profile core in Markdown mode'),
   toolListJson: of({ max: 6000 }, 'tokens', 'C-11', '`tools/list` of profile core in JSON mode'),
 
+  // Stores
+  storeWait: of(
+    { default: 5_000 },
+    'ms',
+    'own',
+    'Wait for a graph that another process holds, where something is to be recorded: no event is lost by it',
+  ),
+  storeWaitReading: of({ default: 1_500 }, 'ms', 'own', 'The same where a graph is only read'),
+
   // Retention
   extractCache: of(
     { default: 1024 * MIB },

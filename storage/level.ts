@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Level } from 'level';
 import { abstractLevelStore } from './abstract-level-store.js';
 import type { Bytes, KeyValueStore } from './kv.js';
@@ -12,9 +13,14 @@ export interface LevelOptions {
   cacheSize?: number;
   /** Size of the log before it becomes a sorted file. Default 16 MiB: fewer compactions in a bulk load. */
   writeBufferSize?: number;
+  /** Milliseconds that are waited for a store that somebody else holds. Default 0. */
+  waitMs?: number;
 }
 
 const MIB = 1024 * 1024;
+
+/** Milliseconds between two tries for a held store, at the least; up to as many more, so that waiters do not march in step. */
+const RETRY_MS = 20;
 
 /**
  * Opens (or makes, with mode 0700) the LevelDB store in a folder. One process at a time can hold it.
@@ -22,19 +28,31 @@ const MIB = 1024 * 1024;
  * @throws CodewalkError `STORE_LOCKED`, `STORE_CORRUPT` or `STORE_FULL`.
  */
 export async function openLevelStore(folder: string, options: LevelOptions = {}): Promise<KeyValueStore> {
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const db = new Level<Bytes, Bytes>(folder, {
-      keyEncoding: 'buffer',
-      valueEncoding: 'buffer',
-      cacheSize: options.cacheSize ?? 64 * MIB,
-      writeBufferSize: options.writeBufferSize ?? 16 * MIB,
-    });
-    await db.open();
-    return abstractLevelStore(db, { engine: 'level', place: folder, sizeOnDisk: () => folderSize(folder) });
-  } catch (thrown) {
-    throw storeError(thrown, folder);
+  const until = performance.now() + (options.waitMs ?? 0);
+  for (;;) {
+    try {
+      return await openOnce(folder, options);
+    } catch (thrown) {
+      const error = storeError(thrown, folder);
+      if (error.code !== 'STORE_LOCKED' || performance.now() >= until) throw error;
+      await sleep(RETRY_MS * (1 + Math.random()));
+    }
   }
+}
+
+async function openOnce(
+  folder: string,
+  { cacheSize, writeBufferSize }: LevelOptions,
+): Promise<KeyValueStore> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const db = new Level<Bytes, Bytes>(folder, {
+    keyEncoding: 'buffer',
+    valueEncoding: 'buffer',
+    cacheSize: cacheSize ?? 64 * MIB,
+    writeBufferSize: writeBufferSize ?? 16 * MIB,
+  });
+  await db.open();
+  return abstractLevelStore(db, { engine: 'level', place: folder, sizeOnDisk: () => folderSize(folder) });
 }
 
 /** Whether a LevelDB store was ever made in a folder. */

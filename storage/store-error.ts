@@ -9,8 +9,9 @@ interface Failure {
 
 const LOCKED: Failure = {
   code: 'STORE_LOCKED',
-  says: 'is held by another process',
-  suggestion: 'End the other codewalk process that uses this graph (or wait for it), then try again.',
+  says: 'is held by another process: a `codewalk mcp` of an agent, or another codewalk command',
+  suggestion:
+    'Wait for the other process (or end it), then try again; an agent can ask its `codewalk mcp` itself.',
 };
 const CORRUPT: Failure = {
   code: 'STORE_CORRUPT',
@@ -56,7 +57,7 @@ export function storeError(thrown: unknown, place: string): CodewalkError {
     reasons.map(failureOf).find((failure) => failure !== undefined) ??
     (isClosed(reasons[0]) ? CLOSED : UNKNOWN);
   const reason = reasons[0];
-  const detail = reason === undefined || found === CLOSED ? '' : `: ${reason.message}`;
+  const detail = reason === undefined || found === CLOSED || found === LOCKED ? '' : `: ${reason.message}`;
   return new CodewalkError(found.code, `The store ${place} ${found.says}${detail}`, {
     suggestion: found.suggestion,
     cause: thrown,

@@ -37,10 +37,19 @@ describe('the LevelDB store', () => {
     const holder = await openLevelStore(path);
     await expect(openLevelStore(path)).rejects.toMatchObject({
       code: 'STORE_LOCKED',
-      message: expect.stringContaining(path),
+      message: `The store ${path} is held by another process: a \`codewalk mcp\` of an agent, or another codewalk command`,
       suggestion: expect.stringContaining('other'),
     });
     await holder.close();
+  });
+
+  test('is waited for while somebody else holds it', async () => {
+    const path = folder();
+    const holder = await openLevelStore(path);
+    const waiting = openLevelStore(path, { waitMs: 60_000 });
+    await expect(openLevelStore(path)).rejects.toMatchObject({ code: 'STORE_LOCKED' });
+    await holder.close();
+    await (await waiting).close();
   });
 
   test('is STORE_CORRUPT when its files are damaged', async () => {
