@@ -126,8 +126,9 @@ class LoadedParser implements SourceParser {
     const text = given.charCodeAt(0) === 0xfeff ? given.slice(1) : given;
     try {
       this.#speak(language);
-      let tree = this.#tree(text);
-      const repaired = tree.rootNode.hasError ? language.repair?.(text) : null;
+      const readable = language.readable?.(text) ?? text;
+      let tree = this.#tree(readable);
+      const repaired = tree.rootNode.hasError ? language.repair?.(readable) : null;
       if (repaired != null) tree = better(tree, this.#tree(repaired));
       return { path, text, tree, root: tree.rootNode };
     } catch (cause) {

@@ -28,6 +28,11 @@ export interface Language {
   /** Whether a file makes its folder a package of this language (spec S0-46). */
   isPackageFile?(path: string): boolean;
   /**
+   * A text of the same length and the same lines, for what the grammar takes for something else without an error:
+   * the extractor sees the original text and this one's tree.
+   */
+  readable?(text: string): string;
+  /**
    * A text of the same length and the same lines that the grammar understands better, for a text in which it
    * found errors; null when there is none. The extractor sees the original text and this one's tree.
    */

@@ -1,11 +1,11 @@
 import type { Language } from '../language.js';
 import { extract } from './extract.js';
-import { repair } from './repair.js';
+import { readable, repair } from './repair.js';
 import { isTestFile } from './test-files.js';
 
 /** Of all four languages: one code extracts them, and they share packages and test runners. */
 const shared = {
-  version: 7,
+  version: 8,
   ecosystem: 'npm',
   isTestPath: isTestFile,
 };
@@ -16,6 +16,7 @@ export const typescript: Language = {
   extensions: ['.d.ts', '.d.mts', '.d.cts', '.ts', '.mts', '.cts'],
   grammar: 'tree-sitter-typescript.wasm',
   ...shared,
+  readable,
   repair,
   extract: (file) => extract('typescript', file),
 };
@@ -26,6 +27,7 @@ export const tsx: Language = {
   extensions: ['.tsx'],
   grammar: 'tree-sitter-tsx.wasm',
   ...shared,
+  readable,
   repair,
   extract: (file) => extract('tsx', file),
 };

@@ -1,4 +1,15 @@
 /**
+ * A text of the same length in which `const` stands for `using` and `await using`: the grammar does not know these and
+ * reads `using t = x` as an assignment to a `t` that is declared further out. No other code has two such words in a row.
+ */
+export function readable(text: string): string {
+  return text.includes('using') ? text.replace(USING, (words) => 'const'.padEnd(words.length)) : text;
+}
+
+const USING =
+  /(?<![\p{ID_Continue}$#.])(?:await[ \t]+)?using(?=[ \t]+(?!(?:as|in|instanceof|of|satisfies)\b)[\p{ID_Start}$_][\p{ID_Continue}$]*\s*(?:=(?![=>])|:|of\b))/gu;
+
+/**
  * A text of the same length without two things that the language allows and its grammar does not know; null when
  * neither is there.
  */

@@ -25,11 +25,11 @@ interface Declared {
   at: Place;
 }
 
-/** `const a = 1`, `let b`, `var c, d` */
+/** `const a = 1`, `let b`, `var c, d`, `using e = f()` */
 const declaration: Visitor = (node, at, found) => {
   const declarators = node.children.filter((one) => one.type === 'variable_declarator');
   const whole = statementOf(node);
-  const keyword = /^\w+/.exec(node.text.slice(0, 12))?.[0] ?? 'var';
+  const keyword = /^(?:await\s+(?=using))?(\w+)/.exec(node.text.slice(0, 40))?.[1] ?? 'var';
   const isVar = keyword === 'var';
   const declaring = isVar ? { ...at, scope: at.scope.varScope, block: at.functionBlock } : at;
   for (const one of declarators) {
@@ -163,4 +163,5 @@ function visitPattern(
 export const variableVisitors: ReadonlyMap<string, Visitor> = new Map([
   ['lexical_declaration', declaration],
   ['variable_declaration', declaration],
+  ['using_declaration', declaration],
 ]);
