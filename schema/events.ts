@@ -18,7 +18,10 @@ export const EVENT_PAYLOADS = {
   }),
   tool_start: z.looseObject({
     tool_name: text,
-    params_json: z.record(text, z.unknown()).optional(),
+    // JSON text too: shells and hooks have nothing else.
+    params_json: z
+      .union([z.record(text, z.unknown()), text], 'expected an object or a text of JSON')
+      .optional(),
     files_touched: files,
   }),
   tool_end: z.looseObject({

@@ -48,3 +48,41 @@ test('a whole task: its steps, tools, errors, checkpoints and end', async () => 
     tags: ['auth'],
   });
 });
+
+test("a tool's parameters may be a text of JSON; a text that is no object is kept whole", async () => {
+  const graph = await open(':memory:');
+  const { task_id } = await log(graph, 'task_start', { user_prompt: 'Run it' });
+  for (const params_json of ['{"command":"ls"}', 'ls -l', '["ls"]', ''])
+    await log(graph, 'tool_start', { tool_name: `x ${params_json}`, params_json }, { task_id });
+  const lines = await exported(graph, 'durable');
+  const tools = lines.filter(({ kind }) => kind === 'ToolInvocation');
+  expect(new Set(tools.map(({ params_json }) => JSON.stringify(params_json)))).toEqual(
+    new Set(['{"command":"ls"}', '{"text":"ls -l"}', '{"text":"[\\"ls\\"]"}', 'null']),
+  );
+  await expect(log(graph, 'tool_start', { tool_name: 'x', params_json: 5 })).rejects.toMatchObject({
+    message: 'tool_start: payload.params_json: expected an object or a text of JSON',
+  });
+});
+
+test('a field that looks like a known one is warned of; another unknown one is dropped without a word', async () => {
+  const graph = await open(':memory:');
+  const { task_id, warnings } = await log(graph, 'task_start', {
+    user_prompt: 'x',
+    tag: ['a'],
+    mood: 'good',
+    client: 'cli',
+  });
+  expect(warnings).toEqual(["tag: no such field, left out; did you mean 'tags'?"]);
+  const step = { order: 1, llm_sumary: 'looked', mode: 'fast' };
+  expect((await log(graph, 'step', step, { task_id })).warnings).toEqual([
+    "llm_sumary: no such field, left out; did you mean 'llm_summary'?",
+  ]);
+});
+
+test('a status in other words is kept raw, and what it was taken for is told', async () => {
+  const graph = await open(':memory:');
+  const { task_id } = await log(graph, 'task_start', { user_prompt: 'x' });
+  expect((await log(graph, 'task_end', { status: 'finished' }, { task_id })).warnings).toEqual([
+    "status: 'finished' is none of planned, running, success, failed, aborted; kept as status_raw, status is success",
+  ]);
+});

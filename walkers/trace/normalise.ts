@@ -4,7 +4,9 @@ import type { Fact } from './fact.js';
 import { fingerprintOf } from './fingerprint.js';
 import { keptParams, keptText } from './kept-text.js';
 import { type Known, knownErrorType, knownRole, knownStatus } from './known-words.js';
+import { misspeltFields } from './misspelt-fields.js';
 import { isoOf, timeOf } from './times.js';
+import { toldParams } from './told-params.js';
 import { touchedFiles } from './touched-files.js';
 
 /** What an event says, normalised, and what is to be said about it. */
@@ -34,8 +36,12 @@ export function normalised(kind: EventKind, payload: unknown, around: Around): N
     for (const one of more) if (one !== null) warnings.push(one);
   };
   const fact = factOf(kind, payload, around, warn);
+  warn(misspeltFields({ ...Object(payload) }, [...Object.keys(EVENT_PAYLOADS[kind].shape), ...UNDECLARED]));
   return { fact, warnings };
 }
+
+/** Fields that are taken beside those of the payloads. */
+const UNDECLARED = ['client'];
 
 type Warn = (more: readonly (string | null)[]) => void;
 
@@ -71,7 +77,7 @@ function factOf(kind: EventKind, payload: unknown, around: Around, warn: Warn): 
     case 'tool_start': {
       const { tool_name, params_json, files_touched } = checked(EVENT_PAYLOADS[kind], kind, payload);
       const files = touchedFiles(around.root, files_touched);
-      const params = keptParams(params_json ?? null);
+      const params = keptParams(toldParams(params_json));
       warn(files.warnings);
       return {
         kind,
