@@ -109,8 +109,10 @@ describe('an edge that does not exist', () => {
   test('is told from one to a package, and what is imported without being used', async () => {
     const { graph } = await indexed(MAIL);
     const { body } = await explained(graph, 'idle', 'open');
-    expect(body.why_not).toEqual([
-      'src/app.ts imports src/mail.ts at line 1, but nothing of it is used there.',
+    expect(body.why_not).toEqual(['src/app.ts imports src/mail.ts at line 1, but idle does not use open.']);
+    const used = await explained(graph, 'idle', 'Mail');
+    expect(used.body.why_not).toEqual([
+      'src/app.ts imports src/mail.ts at line 1, but idle does not use Mail; in that file it is used by welcome (line 6).',
     ]);
     const packaged = await explained(graph, 'Mail.send', 'wire.post');
     expect(packaged.body.edges[0]).toMatchObject({ to: 'sym:wire.post', confidence: 0 });

@@ -1,16 +1,23 @@
-import type { EdgeRef, ReadContext } from '../../../runtime/index.js';
+import { compareText, type EdgeRef, type ReadContext } from '../../../runtime/index.js';
 import {
   FileImports,
   FileImportsPackage,
   fileId,
   parseId,
   SymbolCallsSymbol,
+  SymbolExtendsSymbol,
+  SymbolImplementsSymbol,
   SymbolMayCallSymbol,
+  SymbolReferencesSymbol,
 } from '../../../schema/index.js';
 import { EdgeProps, shortName } from './explain-rows.js';
 
 /** Sentences of one kind: the rest says the same. */
 const MOST_SENTENCES = 5;
+/** Others that use what the one end does not: those of the first lines. */
+const MOST_USERS = 3;
+/** Edges that say that one thing uses another. */
+const USES = [SymbolCallsSymbol, SymbolReferencesSymbol, SymbolExtendsSymbol, SymbolImplementsSymbol];
 
 /** What stands where an edge is missing, and how many calls of the one end lead nowhere known. */
 export interface Missing {
@@ -74,7 +81,7 @@ function placeText(edge: EdgeRef): string {
   return `${shortName(edge.from)} has \`${expression.replaceAll('`', "'")}\` at line ${evidence[0]?.line ?? line}`;
 }
 
-/** Whether the files know of each other though nothing is used. */
+/** Whether the files know of each other though the one end does not use the other, and who beside it does. */
 async function unused(
   { q }: Pick<ReadContext, 'q'>,
   from: readonly string[],
@@ -82,16 +89,54 @@ async function unused(
 ): Promise<string[]> {
   const [importer, imported] = [placesOf(from), placesOf(to)];
   const ends = new Set(imported.length > 0 ? imported.map(fileId) : to);
-  const edges: EdgeRef[] = [
-    ...(await q(importer.map(fileId)).out(FileImports).edges()),
-    ...(await q(importer.map(fileId)).out(FileImportsPackage).edges()),
+  const isEnd = (edge: EdgeRef) => ends.has(edge.to);
+  const files = (await q(importer.map(fileId)).out(FileImports).edges()).filter(isEnd);
+  const packages = (await q(importer.map(fileId)).out(FileImportsPackage).edges()).filter(isEnd);
+  const uses = files.length === 0 ? [] : await usesOf({ q }, to);
+  return [
+    ...files.map((edge) => {
+      const [one, other] = [pathOf(edge.from), pathOf(edge.to)];
+      const [here, there] = [
+        from.filter((id) => pathOf(id) === one),
+        to.filter((id) => pathOf(id) === other),
+      ];
+      const said = `${importText(edge)}, but ${shortName(here[0] ?? edge.from)} does not use ${shortName(there[0] ?? edge.to)}`;
+      const users = uses.filter((use) => pathOf(use.from) === one && there.includes(use.to));
+      return `${said}${usersText(users)}.`;
+    }),
+    // What is used of a package leads to its parts, not to itself.
+    ...packages.map((edge) => `${importText(edge)}.`),
   ];
-  return edges
-    .filter((edge) => ends.has(edge.to))
-    .map(
-      (edge) =>
-        `${shortName(edge.from)} imports ${shortName(edge.to)} at line ${EdgeProps.parse(edge).line}, but nothing of it is used there.`,
-    );
+}
+
+/** Facts that use one of these. */
+async function usesOf({ q }: Pick<ReadContext, 'q'>, ids: readonly string[]): Promise<EdgeRef[]> {
+  const uses: EdgeRef[] = [];
+  for (const type of USES) uses.push(...(await q(ids).in(type).edges()));
+  return uses;
+}
+
+/** `; start (line 3) and welcome (line 7) do`: each with its first line. */
+function usersText(uses: readonly EdgeRef[]): string {
+  const lines = new Map<string, number>();
+  for (const edge of uses) {
+    const { line } = EdgeProps.parse(edge);
+    lines.set(edge.from, Math.min(line, lines.get(edge.from) ?? line));
+  }
+  const users = [...lines]
+    .sort(([a, at], [b, bt]) => at - bt || compareText(a, b))
+    .map(([id, line]) => `${shortName(id)} (line ${line})`);
+  if (users.length === 0) return '';
+  const more = users.length - MOST_USERS;
+  return `; in that file it is used by ${users.slice(0, MOST_USERS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function importText(edge: EdgeRef): string {
+  return `${shortName(edge.from)} imports ${shortName(edge.to)} at line ${EdgeProps.parse(edge).line}`;
+}
+
+function pathOf(id: string): string | undefined {
+  return parseId(id)?.path ?? undefined;
 }
 
 function placesOf(ids: readonly string[]): string[] {
