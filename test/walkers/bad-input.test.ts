@@ -1,14 +1,17 @@
 import { chmodSync, existsSync, mkdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { GraphUpdateFiles } from '../../walkers/code/graph-update-files.js';
 import {
   contextOf,
+  exported,
   exportText,
   freshExport,
   index,
   indexed,
   lookAt,
   open,
+  replace,
   scratch,
   write,
 } from './project.js';
@@ -76,6 +79,8 @@ describe('a file with a syntax error', () => {
     });
     // Named by every run, not only by the one that extracted it.
     expect((await index(graph, { mode: 'incremental' })).problems).toEqual(output.problems);
+    const { output: updated } = await graph.spawn(GraphUpdateFiles, null, { paths: ['broken.py'] });
+    expect(updated.problems).toEqual(output.problems.slice(0, 1));
   });
 });
 
@@ -227,4 +232,21 @@ test('a root that is gone when it is indexed is an error, and the graph stays', 
 test('a glob that is none is an error', async () => {
   const graph = await open(write(GOOD));
   await expect(index(graph, { include: [''] })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+});
+
+test('globs that leave nothing of a graph are refused, and it stays; files that are gone are no slip', async () => {
+  const { root, graph } = await indexed({ 'src/a.ts': 'export const a = 1;\n' });
+  const before = await exported(graph);
+  for (const [globs, said] of [
+    [{ include: ['nothing/**'] }, "include 'nothing/**'"],
+    [{ exclude: ['**'] }, "exclude '**'"],
+  ] satisfies [object, string][])
+    await expect(index(graph, globs)).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: `${said}: no file is left; nothing was changed`,
+    });
+  expect(await exported(graph)).toEqual(before);
+  await index(graph, { include: ['src/**'] });
+  replace(root, {});
+  expect(await index(graph, { include: ['src/**'] })).toMatchObject({ files_removed: 1, files_total: 0 });
 });

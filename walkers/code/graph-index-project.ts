@@ -20,8 +20,8 @@ export const GraphIndexProject = defineWalker('graph_index_project', {
       .describe(
         'full: extract every file again; incremental: only files whose content changed. Both write only what differs',
       ),
-    include: z.array(z.string()).default([]).describe('Globs: only matching files'),
-    exclude: z.array(z.string()).default([]).describe('Globs: no matching files'),
+    include: z.array(z.string()).default([]).describe('Globs: only matching files; others leave the graph'),
+    exclude: z.array(z.string()).default([]).describe('Globs: no matching files; they leave the graph'),
   },
   output: IndexOutput,
   state: () => ({ output: null as IndexOutput | null }),

@@ -1,9 +1,7 @@
 import { SKIP_REASONS, type SkipReason } from '../../../source/index.js';
 import { countsLine, markdownTable, plural } from '../../markdown.js';
 import type { IndexOutput } from './index-output.js';
-
-/** Problems that are named one by one; more of them are counted. */
-const NAMED_PROBLEMS = 20;
+import { problemLines } from './problem-lines.js';
 
 /** What an index run found, as Markdown. */
 export function indexSummary(output: IndexOutput): string {
@@ -35,12 +33,4 @@ export function indexSummary(output: IndexOutput): string {
   }
   if (output.problems.length > 0) lines.push('', 'Problems:', ...problemLines(output.problems));
   return `${lines.join('\n')}\n`;
-}
-
-function problemLines(problems: IndexOutput['problems']): string[] {
-  const named = problems
-    .slice(0, NAMED_PROBLEMS)
-    .map(({ path, reason, detail }) => `- ${path}: ${reason}${detail && `, ${detail}`}`);
-  const more = problems.length - NAMED_PROBLEMS;
-  return more > 0 ? [...named, `- and ${more} more (--json names them all)`] : named;
 }

@@ -53,6 +53,7 @@ export async function projectScope(
     signal: context.signal,
     onProgress: (decided) => context.progress({ phase: 'discover', done: decided, total: null }),
   });
+  if (files.length === 0 && index.states.size > 0) refuseNewGlobs(index.project, { include, exclude });
   const found = new Set(files.map(({ path }) => path));
   const manifests = readManifests(files.flatMap(manifestText));
   return {
@@ -61,6 +62,27 @@ export async function projectScope(
     skipped,
     project: { manifests, include: [...include], exclude: [...exclude] },
   };
+}
+
+type Globs = Pick<IndexInput, 'include' | 'exclude'>;
+
+/** Globs of the last run that match nothing any more are true: its files are gone. Others are a slip. */
+function refuseNewGlobs(before: Globs, { include, exclude }: Globs): void {
+  if (isSame(include, before.include) && isSame(exclude, before.exclude)) return;
+  if (include.length + exclude.length === 0) return;
+  const said = [
+    ...(include.length === 0 ? [] : [`include '${include.join("', '")}'`]),
+    ...(exclude.length === 0 ? [] : [`exclude '${exclude.join("', '")}'`]),
+  ];
+  throw new CodewalkError('INVALID_INPUT', `${said.join(' and ')}: no file is left; nothing was changed`, {
+    input: { include: [...include], exclude: [...exclude] },
+    suggestion:
+      "Globs are relative to the project root, as 'src/**'; 'codewalk index --list' with the same globs says what they take.",
+  });
+}
+
+function isSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((one, at) => one === others[at]);
 }
 
 function manifestText(file: DiscoveredFile): ManifestText[] {

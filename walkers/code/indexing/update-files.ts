@@ -1,7 +1,7 @@
 import type { StepsContext } from '../../../runtime/index.js';
 import type { ExtractionPool } from '../../../source/index.js';
 import type { FileProblem } from './changed-files.js';
-import { broughtBy } from './index-figures.js';
+import { allProblems, broughtBy } from './index-figures.js';
 import { indexWhole } from './index-project.js';
 import { IndexRun } from './index-run.js';
 import { INDEX_SESSION } from './index-session.js';
@@ -72,6 +72,10 @@ async function updateScope(
   const problems: FileProblem[] = [];
   const run = new IndexRun(context, index, pool, problems);
   const { changed, removed, resolved } = await run.update(scope, false);
+  const looked = scope.files.flatMap(({ path }) => {
+    const state = index.states.get(path);
+    return state ? [[path, state] as const] : [];
+  });
   return {
     files_updated: changed.size + removed.length,
     symbols_updated: broughtBy(changed, index.states).symbols,
@@ -79,7 +83,7 @@ async function updateScope(
     files_resolved: resolved,
     scope: 'files',
     why: null,
-    problems,
+    problems: allProblems(problems, new Map(looked)),
   };
 }
 

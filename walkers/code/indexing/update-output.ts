@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { markdownTable } from '../../markdown.js';
+import { problemLines } from './problem-lines.js';
 
 const count = z.number().int();
 
@@ -35,11 +36,8 @@ export function updateSummary(output: UpdateOutput): string {
       `${files_resolved} resolved again, ${Math.round(duration_ms)} ms.`,
   ];
   if (why !== null) lines.push(why);
-  const rows = [...output.skipped, ...output.problems].map(({ path, reason, detail }) => [
-    path,
-    reason,
-    detail || '-',
-  ]);
+  const rows = output.skipped.map(({ path, reason, detail }) => [path, reason, detail || '-']);
   if (rows.length > 0) lines.push('', markdownTable(['path', 'left out', 'why'], rows));
+  if (output.problems.length > 0) lines.push('', 'Problems:', ...problemLines(output.problems));
   return `${lines.join('\n')}\n`;
 }
