@@ -69,6 +69,8 @@ export interface FlowFact {
   scope?: number | null;
   /** As {@link Definition.block}: where the target can be seen, when that is less than all of its scope. */
   block?: Span;
+  /** Whether it is no assignment: a condition tells what the target is, whatever its written type says. */
+  narrows?: true;
   /** First and last line of the innermost branch, loop or `try` that the statement stands in: it may not be run. */
   branch?: readonly [number, number];
   /** First and last line of the outermost loop: what is assigned below a use may still reach it. */

@@ -5,7 +5,7 @@ import type { Program } from './program.js';
 import { foundReference, writtenConstructor } from './reference.js';
 import type { Candidate, DefinitionTarget, ResolvedReference } from './resolution.js';
 import { twinsOf } from './twins.js';
-import { type Called, calledThroughValues, type KnownCall } from './values/index.js';
+import { type Called, calledThroughValues, isNarrowed, isOfDerived, type KnownCall } from './values/index.js';
 
 /** How sure one of several functions is that values bring to a call, each of them a fact. */
 const ONE_OF_SEVERAL = 0.7;
@@ -17,20 +17,39 @@ export function resolvedReferences(program: Program, path: string, facts: FileFa
     const one = resolved(program, path, reference, index, meaning);
     return candidates.length === 0 ? one : { ...one, candidates: alternatives(candidates) };
   });
-  if (!program.tables.get(path)?.isPython) return byName;
+  const table = program.tables.get(path);
+  if (!table?.isPython) return byName;
   const calls = new Map<number, KnownCall>();
   facts.references.forEach((reference, index) => {
     const target = byName[index]?.target;
     if (!isCall(reference) || !target) return;
-    if ('unresolved' in target) calls.set(index, { reference, targets: [] });
+    if ('unresolved' in target || isNarrowed(table, reference)) calls.set(index, { reference, targets: [] });
     else if ('definition' in target)
       calls.set(index, { reference, targets: isVariable(program, target) ? [] : [target] });
   });
   const byValue = calledThroughValues(program, path, calls);
   return byName.flatMap((one) => {
     const called = byValue.get(one.reference);
+    const reference = facts.references[one.reference];
+    if (reference && isCall(reference) && isNarrowed(table, reference))
+      return throughCondition(program, one, reference, called);
     return called ? throughValues(program, one, called) : [throughBranches(program, one, facts)];
   });
+}
+
+/** What a condition tells of a receiver wins over its written type, which holds what is not that besides. */
+function throughCondition(
+  program: Program,
+  byName: ResolvedReference,
+  reference: Reference,
+  called: Called | undefined,
+): ResolvedReference[] {
+  const { target } = byName;
+  const told = called?.targets ?? [];
+  if ('definition' in target && told.length > 0 && told.every((one) => isOfDerived(program, target, one)))
+    return [byName];
+  const open = { ...byName, ...foundTarget(null, reference.name), constructor_method: null };
+  return called ? throughValues(program, open, called) : [open];
 }
 
 /** Of functions that branches define under one name no one is surely called. */

@@ -22,6 +22,8 @@ export interface Source {
   readonly at: Syntax;
   /** Where the target has the value, when not from there on. */
   readonly block?: Syntax | null;
+  /** Whether a condition tells it, and nothing is assigned. */
+  readonly narrows?: true;
 }
 
 /** A flow whose value is not read yet. */
@@ -71,7 +73,7 @@ export class FlowList {
   }
 
   #fact(
-    { kind, target, keys, scope, bound, branches, at, block: within }: Pending,
+    { kind, target, keys, scope, bound, branches, at, block: within, narrows }: Pending,
     value: ValueFact | null,
   ): FlowFact {
     const end = endOf(at);
@@ -88,6 +90,7 @@ export class FlowList {
       from: scope.owner,
       ...(bound && bound.owner !== scope.owner && { scope: bound.owner }),
       ...(block && { block: this.#text.span(startOf(block), endOf(block)) }),
+      ...(narrows && { narrows }),
       ...(branch && { branch: this.#lines(branch) }),
       ...(loop && { loop: this.#lines(loop) }),
       line,

@@ -75,6 +75,8 @@ class FlowReader {
       case 'if_statement':
       case 'elif_clause':
       case 'assert_statement':
+      case 'boolean_operator':
+      case 'conditional_expression':
         this.#narrowed(node, scope, branches);
         break;
       case 'return_statement':
@@ -198,7 +200,7 @@ class FlowReader {
             : null;
       };
       // The whole `if` is over when what was not so has left.
-      this.#target(name, { read, scope, branches, at: block ? name : node, block });
+      this.#target(name, { read, scope, branches, at: block ? name : node, block, narrows: true });
     }
   }
 

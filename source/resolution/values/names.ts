@@ -6,7 +6,7 @@ import { annotatedValues } from './annotated.js';
 import type { Evaluation } from './evaluation.js';
 import { filled } from './items.js';
 import { parameterValues } from './parameters.js';
-import { reaching } from './reaching.js';
+import { isByCondition, reaching } from './reaching.js';
 import { type Activation, NOTHING, oneOf, only, type Scene, UNKNOWN, type Values } from './value.js';
 
 /** What a bare name stands for at a place: by what was assigned to it, handed over, defined or imported. */
@@ -98,9 +98,9 @@ function assigned(
     .get(name)
     ?.find((fact) => fact.source === 'annotation' && (fact.from ?? TOP) === scope);
   const site = { file, from: told?.from ?? null, place: { line: told?.line ?? 0, column: 0 }, local: false };
-  const annotated = told ? annotatedValues(run, told.type, site) : null;
-  if (annotated) return annotated;
   const found = reaching(table, name, scope, at);
+  const annotated = told && !isByCondition(found) ? annotatedValues(run, told.type, site) : null;
+  if (annotated) return annotated;
   if (!found && !first) return null;
   const parts = (found?.flows ?? []).map((flow) => {
     return run.flowing(flow, file, nearest(activation, file, table, flow.from));

@@ -39,6 +39,11 @@ export function reaching(
   return { flows, isWhole: flows.some((flow) => isRunBefore(flow, scope, at)), isInner: false };
 }
 
+/** Whether what is found is what a condition tells: it is that, whatever type is written. */
+export function isByCondition(found: Reaching | null): boolean {
+  return found?.isWhole === true && found.flows.every(({ narrows }) => narrows === true);
+}
+
 /** The definition whose variable a flow's target is, TOP for the module's. */
 export function scopeOf(flow: FlowFact): number {
   const scope = flow.scope === undefined ? flow.from : flow.scope;
