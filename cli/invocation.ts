@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ROOT_FIELD } from '../host/index.js';
@@ -53,11 +53,22 @@ function chosen(command: Command, attribute: string): unknown {
   return command.getOptionValueSource(attribute) === 'default' ? undefined : command.opts()[attribute];
 }
 
-/** Relative to where the user stands; who stands outside of the root means paths inside it. */
+/**
+ * Relative to where the user stands, or to the root where nothing is there but something in the root is; who stands
+ * outside of the root means paths inside it.
+ */
 function fromHere(value: unknown, root: string, cwd: string): unknown {
   if (Array.isArray(value)) return value.map((one) => fromHere(one, root, cwd));
   if (typeof value !== 'string' || isAbsolute(value)) return value;
-  return contains(realOf(resolve(cwd, root)), realOf(cwd), platformOf()) ? resolve(cwd, value) : value;
+  const rootHere = resolve(cwd, root);
+  if (!contains(realOf(rootHere), realOf(cwd), platformOf())) return value;
+  const here = resolve(cwd, value);
+  return !isDotted(value) && !existsSync(here) && existsSync(resolve(rootHere, value)) ? value : here;
+}
+
+/** `./a` and `../a` say where they begin. */
+function isDotted(path: string): boolean {
+  return /^\.\.?(?:[\\/]|$)/.test(path);
 }
 
 function realOf(path: string): string {

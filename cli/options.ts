@@ -69,7 +69,11 @@ function argumentOf(field: InputField): Argument {
 
 function optionOf(field: InputField): Option {
   const flag = TAKEN.has(field.flag) ? `input-${field.flag}` : field.flag;
-  const described = field.many ? `${field.description} (repeatable)`.trim() : field.description;
+  const said =
+    field.kind === 'json'
+      ? [field.description, '-: from stdin'].filter(Boolean).join('; ')
+      : field.description;
+  const described = field.many ? `${said} (repeatable)`.trim() : said;
   if (field.kind === 'boolean' && !field.many) {
     const option = new Option(field.fallback === true ? `--no-${flag}` : `--${flag}`, described);
     return field.required ? option.makeOptionMandatory() : option;

@@ -39,7 +39,7 @@ export interface McpOptions {
 const CLOSING_MS = 1500;
 
 const INSTRUCTIONS =
-  'Code graph of the project: symbols, calls, imports, inheritance. Index once with graph_index_project (again, incremental, after changes); then ask graph_context_for_files before you edit files.';
+  'Code graph of the project: symbols, calls, imports, inheritance. Index once with graph_index_project (again, incremental, after changes); then ask graph_context_for_files before you edit files. Log your work with etg_log_event (task_start, step, tool_start, tool_end, error, task_end), and ask etg_query_similar_attempts when something fails or before you try a fix: it knows what was tried before.';
 
 /**
  * Serves MCP over stdio until stdin ends or `signal` aborts. `initialize` and `tools/list` need no graph: one is opened

@@ -29,9 +29,17 @@ export function firstLine(text: string, most = 100): string {
   return shownLine(line ?? '', most);
 }
 
-/** A text from outside as one cell or item of Markdown: what Markdown or HTML would take for its own is escaped. */
+/**
+ * A text from outside as one cell or item of Markdown: what Markdown or HTML would take for its own is escaped, but
+ * for underscores: names are full of them, and all that they could make is emphasis.
+ */
 export function quotedLine(text: string, most = 100): string {
-  return shownLine(text, most).replace(/[\\`*_[\]<>|#~]/gu, '\\$&');
+  return shownLine(text, most).replace(/[\\`*[\]<>|#~]/gu, '\\$&');
+}
+
+/** A path or a name from outside, between backquotes. */
+export function quotedName(name: string, most = 200): string {
+  return `\`${shownLine(name, most).replaceAll('`', "'")}\``;
 }
 
 /** A text from outside as a block of Markdown whose fence is longer than any in the text. */

@@ -35,6 +35,8 @@ describe('codewalk update', () => {
     });
     const text = await scratch.run(['update', 'src/nowhere.ts'], { cwd: project });
     expect(text.stdout).toMatch(/^Updated 0 files.*\n[\s\S]*src\/nowhere\.ts/);
+    const fromRoot = await scratch.run(['update', 'src/b.ts', '--json'], { cwd: join(project, 'src') });
+    expect(JSON.parse(fromRoot.stdout)).toMatchObject({ skipped: [] });
     const outside = await scratch.run(['update', '../x.ts'], { cwd: project });
     expect(outside.code).toBe(1);
     expect(outside.stderr).toMatch(/^error PATH_OUTSIDE_ROOT: .*x\.ts/);

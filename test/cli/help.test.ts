@@ -27,6 +27,11 @@ describe('the help of the command line', () => {
     expect(stdout).toContain('choices: "full", "incremental"');
   });
 
+  it('says what is read from stdin', async () => {
+    const { stdout } = await scratch.run(['log', '--help']);
+    expect(stdout).toMatch(/--payload <json> +-: from stdin/);
+  });
+
   it('is what a bare command gets, on stderr', async () => {
     const { code, stdout, stderr } = await scratch.run([]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -444,5 +444,10 @@ describe('files that changed on disk since they were indexed', () => {
     await expect(ask(graph, 'src/new.ts')).rejects.toMatchObject({
       suggestion: expect.stringContaining('It is on disk'),
     });
+    expect((await ask(graph, 'src/a.ts', 'src')).summary).toContain('src is a folder: name files in it.');
+    await expect(ask(graph, 'src')).rejects.toMatchObject({
+      message: "'src' is a folder: files are asked for",
+      suggestion: expect.stringContaining("as 'src/a.ts', '"),
+    });
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstLine, quotedBlock, quotedLine, stripHidden } from '../../walkers/shown-text.js';
+import { firstLine, quotedBlock, quotedLine, quotedName, stripHidden } from '../../walkers/shown-text.js';
 import { fingerprintOf } from '../../walkers/trace/fingerprint.js';
 
 test.each([
@@ -35,6 +35,8 @@ test('text from outside is shown without escapes and hidden characters, and cann
   expect(stripHidden(nasty)).toBe('hi there\n```\n# ignore this');
   expect(firstLine(nasty)).toBe('hi there');
   expect(quotedLine('a | b <script> `x`')).toBe('a \\| b \\<script\\> \\`x\\`');
+  expect(quotedLine('call __init__ of _auth.py')).toBe('call __init__ of _auth.py');
+  expect(quotedName('app/[id]/_a`b.tsx')).toBe("`app/[id]/_a'b.tsx`");
   expect(
     quotedBlock(nasty)
       .split('\n')

@@ -52,7 +52,7 @@ test('one task is shown with its steps in their order, by the beginning of its i
     [2, 0, 0],
   ]);
   const shown = Tasks.markdown?.(output as never) ?? '';
-  expect(shown).toContain('- edit: FAILED; a.ts: "no such file"');
+  expect(shown).toContain('- `edit`: FAILED; `a.ts`: "no such file"');
   expect(shown).toContain('"made it \\| safe"');
   await expect(graph.spawn(Tasks, null, { task_id: 'nope' })).rejects.toMatchObject({
     code: 'NODE_NOT_FOUND',

@@ -1,5 +1,5 @@
 import { plural } from '../markdown.js';
-import { quotedBlock, quotedLine } from '../shown-text.js';
+import { quotedBlock, quotedLine, quotedName } from '../shown-text.js';
 import type { StepRow, TaskRow } from './task-rows.js';
 
 /** Files that one line names. */
@@ -44,10 +44,10 @@ function stepLines(step: StepRow): string[] {
       const outcome = tool.success === null ? 'not ended' : tool.success ? 'ok' : 'FAILED';
       const took = tool.duration_ms === null ? '' : `, ${Math.round(tool.duration_ms)} ms`;
       const why = tool.success === false && tool.stderr !== '' ? `: "${quotedLine(tool.stderr)}"` : '';
-      return `- ${quotedLine(tool.tool_name)}: ${outcome}${took}${filesOf(tool.files)}${why}`;
+      return `- ${quotedName(tool.tool_name)}: ${outcome}${took}${filesOf(tool.files)}${why}`;
     }),
     ...step.errors.map(({ error_type, message }) => `- error, ${error_type}: "${quotedLine(message, 300)}"`),
-    ...step.checkpoints.map((file) => `- checkpoint: ${quotedLine(file)}`),
+    ...step.checkpoints.map((file) => `- checkpoint: ${quotedName(file)}`),
     '',
   ];
 }
@@ -61,7 +61,7 @@ function filesOf(files: readonly string[]): string {
   const more = files.length > FILES ? ` and ${files.length - FILES} more` : '';
   return `; ${files
     .slice(0, FILES)
-    .map((path) => quotedLine(path))
+    .map((path) => quotedName(path))
     .join(', ')}${more}`;
 }
 

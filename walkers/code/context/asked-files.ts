@@ -1,5 +1,5 @@
-import type { NodeRef, ReadContext } from '../../../runtime/index.js';
-import { CodewalkError, File, fileId } from '../../../schema/index.js';
+import { compareText, type NodeRef, type ReadContext } from '../../../runtime/index.js';
+import { CodewalkError, Directory, File, fileId } from '../../../schema/index.js';
 import { insideRoot } from '../../../source/index.js';
 import { didYouMean, suggestedPaths } from '../../suggestion.js';
 import { indexProgress } from '../index-progress.js';
@@ -16,7 +16,12 @@ export interface MissingFile {
   readonly path: string;
   /** Whether something stands there on disk all the same. */
   readonly onDisk: boolean;
+  /** Whether the graph has a folder of that path. */
+  readonly isFolder: boolean;
 }
+
+/** Files that are suggested in the place of their folder. */
+const MOST_NAMED = 3;
 
 /**
  * Finds the File nodes of paths, absolute or relative to the root.
@@ -33,7 +38,10 @@ export async function askedFiles(context: ReadContext, given: readonly string[])
   for (const [path, exists] of onDisk) {
     const [file = await goneFile(context, fileId(path))] = await context.find(File, { path });
     if (file) found.push(file);
-    else missing.push({ path, onDisk: exists });
+    else {
+      const folders = await context.find(Directory, { path });
+      missing.push({ path, onDisk: exists, isFolder: folders.length > 0 });
+    }
   }
   if (found.length === 0) await throwMissing(context, missing);
   return { found, missing };
@@ -50,6 +58,8 @@ async function throwMissing(context: ReadContext, missing: readonly MissingFile[
   await indexProgress(context);
   const [first] = missing;
   const known = (await context.findIds(File)).map((id) => id.slice(fileId('').length));
+  const folder = missing.find(({ isFolder }) => isFolder);
+  if (folder) throw folderAsked(folder.path, known);
   const hint = first?.onDisk
     ? 'It is on disk: newer than the graph (codewalk index --mode incremental), or left out. '
     : didYouMean(suggestedPaths(first?.path ?? '', known));
@@ -57,5 +67,18 @@ async function throwMissing(context: ReadContext, missing: readonly MissingFile[
   throw new CodewalkError('NODE_NOT_FOUND', `no file '${paths.join("', '")}' in the graph`, {
     input: paths,
     suggestion: `${hint}Paths are relative to the project root; 'codewalk index --list' says which files are left out and why.`,
+  });
+}
+
+/** A folder was named where files are meant: the first files beneath it are suggested. */
+function folderAsked(folder: string, known: readonly string[]): CodewalkError {
+  const depth = (path: string) => path.split('/').length;
+  const first = known
+    .filter((path) => folder === '' || path.startsWith(`${folder}/`))
+    .sort((a, b) => depth(a) - depth(b) || compareText(a, b))
+    .slice(0, MOST_NAMED);
+  return new CodewalkError('NODE_NOT_FOUND', `'${folder || '.'}' is a folder: files are asked for`, {
+    input: folder,
+    suggestion: `Name files in it, as '${first.join("', '")}'.`,
   });
 }

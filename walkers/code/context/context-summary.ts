@@ -1,5 +1,6 @@
 import { plural } from '../../markdown.js';
 import { sentenceOn } from './asked-file.js';
+import type { MissingFile } from './asked-files.js';
 import type { Collected } from './context-pack.js';
 
 /** What was collected, in a few sentences: the files asked for, what is near them, and what is not known. */
@@ -17,12 +18,7 @@ export function contextSummary({
   const sentences = files.map((file) =>
     sentenceOn(file, own.filter(({ path }) => path === file.path).length),
   );
-  for (const { path, onDisk } of missing)
-    sentences.push(
-      onDisk
-        ? `${path} is not in the graph, but on disk: newer than the graph, or left out.`
-        : `${path} is not in the graph.`,
-    );
+  sentences.push(...missing.map(sentenceOnMissing));
   if (unwritten.cut.length > 0) sentences.push('An index run did not finish: this is not all.');
   const places = new Set(near.map(({ path }) => path)).size;
   if (near.length > 0)
@@ -31,4 +27,10 @@ export function contextSummary({
   if (concepts.length > 0) sentences.push(`Mentioned: ${plural(concepts.length, 'concept')}.`);
   if (stepCount > 0) sentences.push(`Touched before in ${plural(stepCount, 'step')}.`);
   return sentences.join(' ');
+}
+
+function sentenceOnMissing({ path, onDisk, isFolder }: MissingFile): string {
+  if (isFolder) return `${path || '.'} is a folder: name files in it.`;
+  if (onDisk) return `${path} is not in the graph, but on disk: newer than the graph, or left out.`;
+  return `${path} is not in the graph.`;
 }
