@@ -70,9 +70,7 @@ function argumentOf(field: InputField): Argument {
 function optionOf(field: InputField): Option {
   const flag = TAKEN.has(field.flag) ? `input-${field.flag}` : field.flag;
   const said =
-    field.kind === 'json'
-      ? [field.description, '-: from stdin'].filter(Boolean).join('; ')
-      : field.description;
+    field.kind === 'json' ? `${field.description || 'JSON text'}; -: from stdin` : field.description;
   const described = field.many ? `${said} (repeatable)`.trim() : said;
   if (field.kind === 'boolean' && !field.many) {
     const option = new Option(field.fallback === true ? `--no-${flag}` : `--${flag}`, described);

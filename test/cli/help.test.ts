@@ -29,7 +29,7 @@ describe('the help of the command line', () => {
 
   it('says what is read from stdin', async () => {
     const { stdout } = await scratch.run(['log', '--help']);
-    expect(stdout).toMatch(/--payload <json> +-: from stdin/);
+    expect(stdout).toMatch(/--payload <json> +JSON text; -: from stdin/);
   });
 
   it('is what a bare command gets, on stderr', async () => {

@@ -26,6 +26,13 @@ describe('tools/list', () => {
     expect(existsSync(scratch.env.GRAPHS_HOME)).toBe(false);
   });
 
+  it('comes with instructions that name every tool which an agent has to call unasked', async () => {
+    const client = await connect(scratch, []);
+    for (const name of ['graph_context_for_files', 'etg_log_event', 'etg_query_similar_attempts'])
+      expect(client.getInstructions()).toContain(name);
+    await client.close();
+  });
+
   it('follows the profile', async () => {
     const tools = await listed(['--profile', 'core,query']);
     expect(tools.map(({ name }) => name)).toContain('graph_stats');
