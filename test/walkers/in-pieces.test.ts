@@ -19,12 +19,12 @@ function project(count: number): Files {
 }
 
 it('is the same graph whether it was written in pieces or grew by a few files at a time', async () => {
-  const files = Object.entries(project(405));
+  const files = Object.entries(project(1005));
   const root = write(Object.fromEntries(files));
   const inPieces = await open(root);
   await index(inPieces);
   const expected = await exportText(inPieces);
-  expect(expected.split('\n').length).toBeGreaterThan(1600);
+  expect(expected.split('\n').length).toBeGreaterThan(4000);
 
   const grown = await open(root);
   for (const part of ['area[0-3]/**', '**']) await index(grown, { include: [part] });

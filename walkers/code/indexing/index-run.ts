@@ -3,11 +3,11 @@ import { File, fileId } from '../../../schema/index.js';
 import type { DiscoveredFile, ExtractionPool, FileFacts, Resolution } from '../../../source/index.js';
 import { commitConcepts, type HistoryWritten } from '../history/commit-concepts.js';
 import { type FileNews, type FileProblem, newsOf, suspects } from './changed-files.js';
-import { digestOf } from './code-graph.js';
 import { type FilePart, filePart, type IndexedFile } from './file-part.js';
 import { graphChanges, sharedChanges } from './graph-changes.js';
 import { type GraphChanges, GraphWriter, NO_CHANGES } from './graph-writer.js';
 import { IndexStore } from './index-store.js';
+import { type MadePart, madePart } from './made-part.js';
 import { FILES_AT_ONCE, piecesOf } from './pieces.js';
 import type { ProjectIndex } from './project-index.js';
 import { type Resolved, resolveFiles } from './resolve-files.js';
@@ -32,13 +32,6 @@ export interface RunResult {
   readonly resolved: number;
   /** Concepts that commits name, new or another than before. */
   readonly commitConcepts: number;
-}
-
-/** One file's part, and whether the graph has it already. */
-interface NewPart {
-  readonly indexed: IndexedFile;
-  readonly part: FilePart;
-  readonly digest: string;
 }
 
 /** What there is to write beside what was resolved. */
@@ -183,7 +176,7 @@ export class IndexRun {
   async #resolve(
     dirty: readonly string[],
     progress = { done: 0, total: dirty.length },
-  ): Promise<Map<string, Resolved<NewPart>>> {
+  ): Promise<Map<string, Resolved<MadePart>>> {
     const { states, facts } = this.#index;
     return resolveFiles(
       dirty,
@@ -197,8 +190,9 @@ export class IndexRun {
       },
       (path, resolution, factsOf) => {
         const indexed = this.#indexedFile(path, factsOf(path) ?? null);
-        const part = filePart(indexed, resolution, factsOf, this.#times);
-        return { indexed, part, digest: digestOf(part) };
+        const { part, written } = states.get(path) ?? {};
+        const before = part && !this.#index.damaged ? written?.basis : undefined;
+        return madePart(indexed, resolution, factsOf, { ...this.#times, before });
       },
     );
   }
@@ -245,21 +239,26 @@ export class IndexRun {
   }
 
   /** Takes what was resolved into the index; the parts that the graph does not have like that. */
-  #settle(parts: ReadonlyMap<string, Resolved<NewPart>>): Map<string, FilePart> {
+  #settle(parts: ReadonlyMap<string, Resolved<MadePart>>): Map<string, FilePart> {
     const files = new Map<string, FilePart>();
     for (const [path, { value, looked }] of parts) {
-      const { indexed, part, digest } = value;
       const state = this.#index.states.get(path);
       if (!state) continue;
+      if (!value.made) {
+        if (state.written)
+          this.#index.set(path, { ...state, written: { ...state.written, looked: [...looked] } });
+        continue;
+      }
+      const { part, digest } = value.made;
       const held = state.part ?? this.#held.get(path);
       if (held !== digest || this.#full || this.#index.damaged) files.set(path, part);
-      this.#index.set(path, { ...state, part: digest, written: writtenPart(indexed, part, looked) });
+      this.#index.set(path, { ...state, part: digest, written: writtenPart(value, part, looked) });
     }
     return files;
   }
 
   async #writeWhole(
-    parts: ReadonlyMap<string, Resolved<NewPart>>,
+    parts: ReadonlyMap<string, Resolved<MadePart>>,
     outcome: Outcome,
   ): Promise<HistoryWritten> {
     const files = this.#settle(parts);

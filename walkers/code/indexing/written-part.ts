@@ -1,11 +1,16 @@
 import { FileDependsOnFile, parseId, SymbolCallsSymbol } from '../../../schema/index.js';
 import type { LookupKey } from '../../../source/index.js';
 import { Counter } from '../../counter.js';
-import type { FilePart, IndexedFile } from './file-part.js';
+import type { FilePart } from './file-part.js';
 import type { WrittenPart } from './file-state.js';
+import type { MadePart } from './made-part.js';
 
 /** What is kept of a part that was written: enough to say what it brought, without making it again. */
-export function writtenPart(indexed: IndexedFile, part: FilePart, looked: readonly LookupKey[]): WrittenPart {
+export function writtenPart(
+  { indexed, basis }: Pick<MadePart, 'indexed' | 'basis'>,
+  part: FilePart,
+  looked: readonly LookupKey[],
+): WrittenPart {
   const edges = new Counter();
   const symbols = new Counter();
   const calls = { resolved: 0, unresolved: 0 };
@@ -22,6 +27,7 @@ export function writtenPart(indexed: IndexedFile, part: FilePart, looked: readon
     if ('kind' in props && 'signature' in props) symbols.add(String(props.subkind ?? props.kind));
   return {
     module: indexed.module,
+    basis,
     looked: [...looked],
     shared: [...part.shared],
     symbols: symbols.sorted(),

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import type { Resolution, Target } from '../../../source/index.js';
+import { digestOf } from './code-graph.js';
+import { type FilePart, filePart, type IndexedFile } from './file-part.js';
+import type { ReferenceSite } from './references.js';
+import { definitionId } from './symbol-node.js';
+
+/** One file's part as it was made for a run. */
+export interface MadePart {
+  readonly indexed: IndexedFile;
+  /** Digest of all that the part follows from. */
+  readonly basis: string;
+  /** Null where the part that was made last time rests on the same: then it is the same. */
+  readonly made: { readonly part: FilePart; readonly digest: string } | null;
+}
+
+/**
+ * The part of a file, unless it rests on what it rested on before.
+ *
+ * @param before The basis of the part that the graph holds; undefined where it holds none that counts.
+ */
+export function madePart(
+  indexed: IndexedFile,
+  resolution: Resolution,
+  factsOf: ReferenceSite['factsOf'],
+  { before, ...times }: { readonly indexed_at: string; readonly before: string | undefined },
+): MadePart {
+  const basis = basisOf(indexed, resolution, factsOf);
+  if (basis === before) return { indexed, basis, made: null };
+  const part = filePart(indexed, resolution, factsOf, times);
+  return { indexed, basis, made: { part, digest: digestOf(part) } };
+}
+
+/**
+ * A digest of what a file's part follows from beside the extractor and the writer: its content, its module's name, and
+ * what its names were resolved to. Of other files only the ids and forms of the targets count: nothing else of them
+ * is in the part. SHA-1, for speed and size; nothing here is a secret.
+ */
+function basisOf(
+  { file, hash, module, facts }: IndexedFile,
+  { imports, references, inheritance }: Resolution,
+  factsOf: ReferenceSite['factsOf'],
+): string {
+  const shown = (target: Target | null | undefined) => {
+    if (!target || !('definition' in target)) return target;
+    const definition = factsOf(target.file)?.definitions[target.definition];
+    return definition && [definitionId(target.file, definition), definition.form];
+  };
+  const content = [
+    [file.path, file.size, file.language, hash, module, facts !== null],
+    imports.map((one) => [one.import, one.target, one.submodules, one.definitions.map(shown)]),
+    references.map((one) => [
+      one.reference,
+      shown(one.target),
+      shown(one.constructor_method),
+      one.resolution,
+      one.confidence,
+      one.candidates?.map(shown),
+    ]),
+    inheritance.map((one) => [one.definition, one.base, shown(one.target), one.resolution, one.confidence]),
+  ];
+  return createHash('sha1').update(JSON.stringify(content)).digest('base64url');
+}
