@@ -33,6 +33,8 @@ export function resolvedReferences(program: Program, path: string, facts: FileFa
     const reference = facts.references[one.reference];
     if (reference && isCall(reference) && isNarrowed(table, reference))
       return throughCondition(program, one, reference, called);
+    if (reference && isCall(reference) && 'definition' in one.target && isVariable(program, one.target))
+      return throughVariable(program, one, reference, called);
     return called ? throughValues(program, one, called) : [throughBranches(program, one, facts)];
   });
 }
@@ -50,6 +52,18 @@ function throughCondition(
     return [byName];
   const open = { ...byName, ...foundTarget(null, reference.name), constructor_method: null };
   return called ? throughValues(program, open, called) : [open];
+}
+
+/** A variable that is called is used; what it holds is called, and that stays open where it is not known. */
+function throughVariable(
+  program: Program,
+  variable: ResolvedReference,
+  reference: Reference,
+  called: Called | undefined,
+): ResolvedReference[] {
+  if (called?.isFact) return throughValues(program, variable, called);
+  const open = { ...variable, ...foundTarget(null, reference.name), constructor_method: null };
+  return [variable, ...(called ? throughValues(program, open, called) : [open])];
 }
 
 /** Of functions that branches define under one name no one is surely called. */
