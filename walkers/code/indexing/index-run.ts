@@ -8,7 +8,7 @@ import { graphChanges, sharedChanges } from './graph-changes.js';
 import { type GraphChanges, GraphWriter, NO_CHANGES } from './graph-writer.js';
 import { IndexStore } from './index-store.js';
 import { type MadePart, madePart } from './made-part.js';
-import { FILES_AT_ONCE, piecesOf } from './pieces.js';
+import { FILES_AS_A_WHOLE, piecesOf } from './pieces.js';
 import type { ProjectIndex } from './project-index.js';
 import { type Resolved, resolveFiles } from './resolve-files.js';
 import type { Scope } from './scope.js';
@@ -115,7 +115,7 @@ export class IndexRun {
     const dirty = dirtyFiles(index, unsettled, seen);
     const outcome = { removed, seen, projectChanged };
     const { concepts } =
-      dirty.length > FILES_AT_ONCE
+      dirty.length > FILES_AS_A_WHOLE
         ? await this.#writeInPieces(dirty, outcome)
         : await this.#writeWhole(await this.#resolve(dirty), outcome);
     return { changed: this.#changed, removed, resolved: dirty.length, commitConcepts: concepts };
