@@ -1,24 +1,12 @@
-import type { FileFacts } from '../facts.js';
-import { byText } from './file-path.js';
 import { type LookupKey, Lookups, type Remembered } from './lookups.js';
-import type { PackageManifest } from './manifest.js';
 import type { Meaning } from './meaning.js';
-import { type ModuleTable, moduleTable } from './module-table.js';
+import type { ModuleTable } from './module-table.js';
 import type { NpmPlaces } from './npm/index.js';
-import { createPlaces, type Places, stemKey } from './places.js';
+import { type Places, stemKey } from './places.js';
 import type { PythonModules } from './python-modules.js';
 import type { ImportTarget } from './resolution.js';
 import type { Type, TypeParameter, WrittenFunction, WrittenType } from './script/index.js';
 import type { StarNames } from './star-names.js';
-
-/** What a program is made of. */
-export interface ProgramInput {
-  /** The facts of every extracted file by root-relative path. */
-  files: ReadonlyMap<string, FileFacts>;
-  /** Every File of the project, extracted or not: an import may name a style sheet. */
-  allPaths: Iterable<string>;
-  manifests: readonly PackageManifest[];
-}
 
 /** Where the names of a file are found by its path. May load what it is asked for; must give the same for the same path. */
 export type ModuleTables = Pick<ReadonlyMap<string, ModuleTable>, 'get'>;
@@ -103,13 +91,6 @@ export function createProgram(tables: ModuleTables, places: Places): Program {
       signatures: new Map(),
     },
   };
-}
-
-/** A program with all of its facts at hand. Linear in their size. */
-export function programOf({ files, allPaths, manifests }: ProgramInput): Program {
-  const sorted = [...files].sort(([a], [b]) => byText(a, b));
-  const tables = new Map(sorted.map(([path, facts]) => [path, moduleTable(facts)]));
-  return createProgram(tables, createPlaces([...allPaths, ...files.keys()], manifests));
 }
 
 function noting<T>(

@@ -5,7 +5,7 @@ import { byText } from './file-path.js';
 import { foundTarget } from './found-target.js';
 import { importTarget } from './import-target.js';
 import type { LookupKey } from './lookups.js';
-import { type Program, type ProgramInput, programOf } from './program.js';
+import type { Program } from './program.js';
 import { moduleBelow, projectModule } from './python-modules.js';
 import { resolvedReferences } from './references.js';
 import type {
@@ -15,22 +15,6 @@ import type {
   ResolvedBase,
   ResolvedImport,
 } from './resolution.js';
-
-/**
- * Who refers to whom in a whole program: pure, deterministic, linear in the size of the facts. What cannot be told
- * for sure is unresolved, never guessed (spec S2-06).
- */
-export function resolveProgram(input: ProgramInput): Resolution {
-  const program = programOf(input);
-  const resolution: Resolution = { imports: [], references: [], inheritance: [] };
-  for (const path of [...input.files.keys()].sort(byText)) {
-    const { imports, references, inheritance } = resolvePath(program, path).resolution;
-    for (const one of imports) resolution.imports.push(one);
-    for (const one of references) resolution.references.push(one);
-    for (const one of inheritance) resolution.inheritance.push(one);
-  }
-  return resolution;
-}
 
 /** One file's resolution, and what it rests on. */
 export interface ResolvedPath {
@@ -42,7 +26,10 @@ export interface ResolvedPath {
   readonly looked: readonly LookupKey[];
 }
 
-/** The imports, references and bases of one file of a program; empty for a path without facts. */
+/**
+ * The imports, references and bases of one file of a program, empty for a path without facts: pure and deterministic.
+ * What cannot be told for sure is unresolved, never guessed (spec S2-06).
+ */
 export function resolvePath(program: Program, path: string): ResolvedPath {
   const { value, keys } = program.lookups.recorded(() => resolutionOf(program, path));
   const looked = [...keys].filter((key) => key !== `file:${path}`).sort(byText);

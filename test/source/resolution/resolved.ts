@@ -3,10 +3,13 @@ import { python } from '../../../source/languages/python/index.js';
 import { javascript, jsx, tsx, typescript } from '../../../source/languages/typescript/index.js';
 import { createParser } from '../../../source/parser.js';
 import {
+  createPlaces,
+  createProgram,
+  moduleTable,
   type Resolution,
   type ResolvedReference,
   readManifests,
-  resolveProgram,
+  resolvePath,
   type Target,
 } from '../../../source/resolution/index.js';
 
@@ -38,7 +41,18 @@ export function resolved(sources: Record<string, string>): ResolvedSources {
       .map(([path, text]) => [path, parser.extractFile(path, text)]),
   );
   const manifests = readManifests(texts.map(([path, text]) => ({ path, text })));
-  const resolution = resolveProgram({ files, allPaths: texts.map(([path]) => path), manifests });
+  const places = createPlaces(
+    texts.map(([path]) => path),
+    manifests,
+  );
+  const tables = new Map([...files].map(([path, facts]) => [path, moduleTable(facts)]));
+  const program = createProgram(tables, places);
+  const parts = [...files.keys()].sort().map((path) => resolvePath(program, path).resolution);
+  const resolution: Resolution = {
+    imports: parts.flatMap(({ imports }) => imports),
+    references: parts.flatMap(({ references }) => references),
+    inheritance: parts.flatMap(({ inheritance }) => inheritance),
+  };
 
   const told = ({ target, resolution: how }: { target: Target; resolution: string }): string => {
     if ('unresolved' in target) return `?${target.unresolved}`;
