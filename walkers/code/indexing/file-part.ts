@@ -4,7 +4,7 @@ import type { DiscoveredFile, FileFacts, Resolution } from '../../../source/inde
 import { type GraphPart, type Link, link } from './code-graph.js';
 import { containmentLinks } from './containment.js';
 import { type FileSymbols, fileSymbols } from './file-symbols.js';
-import { importPart } from './imports.js';
+import { importNodes, importPart } from './imports.js';
 import { type ReferenceSite, referenceLinks, stubNode } from './references.js';
 import type { SharedNode } from './shared-nodes.js';
 import { type DefinitionSite, symbolNode } from './symbol-node.js';
@@ -36,21 +36,17 @@ export function filePart(
   factsOf: ReferenceSite['factsOf'],
   times: { indexed_at: string },
 ): FilePart {
-  const { file, facts, module } = indexed;
+  const { file, facts } = indexed;
   const id = fileId(file.path);
-  const nodes: NodeDraft[] = [fileNode(indexed, times)];
-  if (!facts) return { nodes, links: [], shared: [] };
-  const symbols = fileSymbols(file.path, facts);
+  const symbols = facts && fileSymbols(file.path, facts);
+  const nodes = fileNodes(indexed, times, symbols);
+  if (!facts || !symbols) return { nodes, links: [], shared: [] };
   const site: ReferenceSite = { path: file.path, facts, symbols, factsOf };
   const imports = importPart(site, resolution.imports);
   const references = referenceLinks(site, resolution.references, resolution.inheritance);
   const concepts = todoConcepts(facts, symbols);
   return {
-    nodes: [
-      ...nodes,
-      ...symbolNodes({ path: file.path, language: facts.language, module, facts }, symbols),
-      ...imports.nodes,
-    ],
+    nodes,
     links: [
       ...containmentLinks(facts, symbols),
       ...imports.links,
@@ -65,6 +61,19 @@ export function filePart(
       ...concepts.nodes.values(),
     ],
   };
+}
+
+/** The nodes of a file's part: they follow from the file alone. */
+export function fileNodes(
+  indexed: IndexedFile,
+  times: { indexed_at: string },
+  symbols: FileSymbols | null = indexed.facts && fileSymbols(indexed.file.path, indexed.facts),
+): NodeDraft[] {
+  const { file, facts, module } = indexed;
+  const own = fileNode(indexed, times);
+  if (!facts || !symbols) return [own];
+  const site = { path: file.path, language: facts.language, module, facts };
+  return [own, ...symbolNodes(site, symbols), ...importNodes(file.path, facts)];
 }
 
 function symbolNodes(site: DefinitionSite, { ids, cases, tests, parents }: FileSymbols): NodeDraft[] {

@@ -12,7 +12,7 @@ import {
   SymbolImports,
   stubId,
 } from '../../../schema/index.js';
-import { type ImportFact, languageOf, type ResolvedImport } from '../../../source/index.js';
+import { type FileFacts, type ImportFact, languageOf, type ResolvedImport } from '../../../source/index.js';
 import { type Link, link } from './code-graph.js';
 import type { ReferenceSite, Stub } from './references.js';
 import type { SharedNode } from './shared-nodes.js';
@@ -20,8 +20,6 @@ import { definitionId } from './symbol-node.js';
 
 /** What the imports of one file come to. */
 export interface ImportPart {
-  /** Import nodes. */
-  readonly nodes: NodeDraft[];
   readonly links: Link[];
   /** Packages outside the project, by id: shared by all files. */
   readonly packages: Map<string, SharedNode>;
@@ -30,22 +28,34 @@ export interface ImportPart {
   readonly files: Set<string>;
 }
 
-/** The Import nodes of a file, and what they lead to. */
-export function importPart(site: ReferenceSite, resolved: readonly ResolvedImport[]): ImportPart {
-  const part: ImportPart = { nodes: [], links: [], packages: new Map(), stubs: new Map(), files: new Set() };
-  const targets = new Map(resolved.map((one) => [one.import, one]));
+/** The Import nodes of a file, in the order of its imports. */
+export function importNodes(path: string, facts: FileFacts): NodeDraft[] {
+  const ids = importIds(path, facts);
+  return facts.imports.map((fact, index) => importNode(path, fact, ids[index] ?? ''));
+}
+
+function importIds(path: string, { imports }: FileFacts): string[] {
   const ordinals = new Map<string, number>();
+  return imports.map(({ module }) => {
+    const ordinal = (ordinals.get(module) ?? 0) + 1;
+    ordinals.set(module, ordinal);
+    return localId('import', path, module, ordinal);
+  });
+}
+
+/** What the Import nodes of a file lead to. */
+export function importPart(site: ReferenceSite, resolved: readonly ResolvedImport[]): ImportPart {
+  const part: ImportPart = { links: [], packages: new Map(), stubs: new Map(), files: new Set() };
+  const targets = new Map(resolved.map((one) => [one.import, one]));
+  const ids = importIds(site.path, site.facts);
   const merged: MergedImports = {
     fileImports: new Map(),
     packageImports: new Map(),
     symbolImports: new Map(),
   };
   for (const [index, fact] of site.facts.imports.entries()) {
-    const ordinal = (ordinals.get(fact.module) ?? 0) + 1;
-    ordinals.set(fact.module, ordinal);
-    const id = localId('import', site.path, fact.module, ordinal);
+    const id = ids[index] ?? '';
     const at = { line: fact.line, column: fact.column };
-    part.nodes.push(importNode(site.path, fact, id));
     part.links.push(link(site.symbols.fileId, FileContainsImport, id, at));
     const owner = site.symbols.enclosing(fact.from, fact) ?? undefined;
     if (owner !== undefined) part.links.push(link(owner, SymbolImports, id, at));

@@ -1,9 +1,9 @@
 import type { NodeDraft, StepsContext } from '../../../runtime/index.js';
 import { File, fileId } from '../../../schema/index.js';
-import type { DiscoveredFile, ExtractionPool, FileFacts, Resolution } from '../../../source/index.js';
+import type { DiscoveredFile, ExtractionPool, FileFacts } from '../../../source/index.js';
 import { commitConcepts, type HistoryWritten } from '../history/commit-concepts.js';
 import { type FileNews, type FileProblem, newsOf, suspects } from './changed-files.js';
-import { type FilePart, filePart, type IndexedFile } from './file-part.js';
+import { type FilePart, fileNodes, type IndexedFile } from './file-part.js';
 import { graphChanges, sharedChanges } from './graph-changes.js';
 import { type GraphChanges, GraphWriter, NO_CHANGES } from './graph-writer.js';
 import { IndexStore } from './index-store.js';
@@ -40,8 +40,6 @@ interface Outcome {
   readonly seen: Seen;
   readonly projectChanged: boolean;
 }
-
-const UNRESOLVED: Resolution = { imports: [], references: [], inheritance: [] };
 
 /**
  * One run of the indexer over a scope: extracts what changed, resolves whoever that can matter to, and writes what is
@@ -235,7 +233,7 @@ export class IndexRun {
   /** The nodes of a file, as its part will have them. */
   #nodesOf(path: string): readonly NodeDraft[] {
     const facts = this.#index.facts.get(path)?.facts ?? null;
-    return filePart(this.#indexedFile(path, facts), UNRESOLVED, () => undefined, this.#times).nodes;
+    return fileNodes(this.#indexedFile(path, facts), this.#times);
   }
 
   /** Takes what was resolved into the index; the parts that the graph does not have like that. */
