@@ -17,6 +17,8 @@ export interface IndexedFile {
   readonly file: Pick<DiscoveredFile, 'path' | 'size' | 'mtimeMs' | 'language'>;
   /** SHA-256 of the content, lower-case hex. */
   readonly hash: string;
+  /** Extractor and writer, with their versions. */
+  readonly by: string;
   /** Null when its language is not extracted or extraction failed. */
   readonly facts: FileFacts | null;
   /** The qualified name of its module; empty when it is none. */

@@ -3,7 +3,7 @@ import type { DiscoveredFile, FileStatus, LookupKey } from '../../../source/inde
 import { SharedNode } from './shared-nodes.js';
 
 /** Raised when what indexing writes for the same facts changes: every file is written again. */
-const WRITER_VERSION = 6;
+const WRITER_VERSION = 7;
 
 const count = z.number().int();
 
@@ -17,8 +17,6 @@ export type FileStamp = z.infer<typeof FileStamp>;
 export const WrittenPart = z.object({
   /** The qualified name of the file's module. */
   module: z.string(),
-  /** Digest of all that the part follows from. */
-  basis: z.string(),
   /** What the resolution of the file looked at elsewhere. */
   looked: z.array(z.custom<LookupKey>((key) => typeof key === 'string')),
   /** The nodes that it shares with other files. */
@@ -57,7 +55,7 @@ export const FileState = z.object({
    * resolved in its presence.
    */
   offers: z.string().nullable(),
-  /** Digest of the part of the graph that was written; null while it is not written. */
+  /** Basis of the part of the graph that was written, a digest of all that it follows from; null while none is. */
   part: z.string().nullable(),
   /** Null while nothing was ever written. */
   written: WrittenPart.nullable(),

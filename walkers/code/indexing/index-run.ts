@@ -44,7 +44,7 @@ interface Outcome {
 /**
  * One run of the indexer over a scope: extracts what changed, resolves whoever that can matter to, and writes what is
  * then another than it was. A small run is one commit. A large one goes in steps under the mark "incomplete"; before
- * the first step that changes the graph, the digests of the parts that it is about to change are struck out, so that
+ * the first step that changes the graph, the bases of the parts that it is about to change are struck out, so that
  * the next run finds what is missing wherever this one ends.
  */
 export class IndexRun {
@@ -65,7 +65,7 @@ export class IndexRun {
   /** What files offer whose facts this run found. */
   readonly #offers = new Map<string, string>();
   readonly #times: { readonly indexed_at: string };
-  /** Digests of the parts that the graph holds, of files whose state no longer says so. */
+  /** The bases of the parts that the graph holds, of files whose state no longer says so. */
   readonly #held = new Map<string, string>();
   #announced = false;
   #full = false;
@@ -188,8 +188,8 @@ export class IndexRun {
       },
       (path, resolution, factsOf) => {
         const indexed = this.#indexedFile(path, factsOf(path) ?? null);
-        const { part, written } = states.get(path) ?? {};
-        const before = part && !this.#index.damaged ? written?.basis : undefined;
+        const isTrusted = !this.#full && !this.#index.damaged;
+        const before = isTrusted ? (states.get(path)?.part ?? this.#held.get(path)) : undefined;
         return madePart(indexed, resolution, factsOf, { ...this.#times, before });
       },
     );
@@ -242,15 +242,12 @@ export class IndexRun {
     for (const [path, { value, looked }] of parts) {
       const state = this.#index.states.get(path);
       if (!state) continue;
-      if (!value.made) {
-        if (state.written)
-          this.#index.set(path, { ...state, written: { ...state.written, looked: [...looked] } });
-        continue;
-      }
-      const { part, digest } = value.made;
-      const held = state.part ?? this.#held.get(path);
-      if (held !== digest || this.#full || this.#index.damaged) files.set(path, part);
-      this.#index.set(path, { ...state, part: digest, written: writtenPart(value, part, looked) });
+      const { indexed, basis, part } = value;
+      if (part) files.set(path, part);
+      const written = part
+        ? writtenPart(indexed, part, looked)
+        : state.written && { ...state.written, looked: [...looked] };
+      this.#index.set(path, { ...state, part: basis, written });
     }
     return files;
   }
@@ -317,9 +314,9 @@ export class IndexRun {
   }
 
   #indexedFile(path: string, facts: FileFacts | null): IndexedFile {
-    const { size = 0, mtime_ms = 0, language = '', hash = '' } = this.#index.states.get(path) ?? {};
+    const { size = 0, mtime_ms = 0, language = '', hash = '', by = '' } = this.#index.states.get(path) ?? {};
     const module = this.#index.modules().get(path) ?? '';
-    return { file: { path, size, mtimeMs: mtime_ms, language }, hash, facts, module };
+    return { file: { path, size, mtimeMs: mtime_ms, language }, hash, by, facts, module };
   }
 
   #putMark(progress: { readonly complete: boolean; readonly pending: number }): void {

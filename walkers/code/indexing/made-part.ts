@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Resolution, Target } from '../../../source/index.js';
-import { digestOf } from './code-graph.js';
 import { type FilePart, filePart, type IndexedFile } from './file-part.js';
 import type { ReferenceSite } from './references.js';
 import { definitionId } from './symbol-node.js';
@@ -8,10 +7,10 @@ import { definitionId } from './symbol-node.js';
 /** One file's part as it was made for a run. */
 export interface MadePart {
   readonly indexed: IndexedFile;
-  /** Digest of all that the part follows from. */
+  /** Digest of all that the part follows from: two parts of one basis are the same, but for the clock. */
   readonly basis: string;
-  /** Null where the part that was made last time rests on the same: then it is the same. */
-  readonly made: { readonly part: FilePart; readonly digest: string } | null;
+  /** Null where the graph holds a part of this basis. */
+  readonly part: FilePart | null;
 }
 
 /**
@@ -26,18 +25,17 @@ export function madePart(
   { before, ...times }: { readonly indexed_at: string; readonly before: string | undefined },
 ): MadePart {
   const basis = basisOf(indexed, resolution, factsOf);
-  if (basis === before) return { indexed, basis, made: null };
-  const part = filePart(indexed, resolution, factsOf, times);
-  return { indexed, basis, made: { part, digest: digestOf(part) } };
+  const part = basis === before ? null : filePart(indexed, resolution, factsOf, times);
+  return { indexed, basis, part };
 }
 
 /**
- * A digest of what a file's part follows from beside the extractor and the writer: its content, its module's name, and
- * what its names were resolved to. Of other files only the ids and forms of the targets count: nothing else of them
+ * A digest of what a file's part follows from: its content, who extracted and wrote it, its module's name, and what
+ * its names were resolved to. Of other files only the ids and forms of the targets count: nothing else of them
  * is in the part. SHA-1, for speed and size; nothing here is a secret.
  */
 function basisOf(
-  { file, hash, module, facts }: IndexedFile,
+  { file, hash, by, module, facts }: IndexedFile,
   { imports, references, inheritance }: Resolution,
   factsOf: ReferenceSite['factsOf'],
 ): string {
@@ -47,7 +45,7 @@ function basisOf(
     return definition && [definitionId(target.file, definition), definition.form];
   };
   const content = [
-    [file.path, file.size, file.language, hash, module, facts !== null],
+    [file.path, file.size, file.language, hash, by, module, facts !== null],
     imports.map((one) => [one.import, one.target, one.submodules, one.definitions.map(shown)]),
     references.map((one) => [
       one.reference,

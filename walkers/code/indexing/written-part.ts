@@ -1,13 +1,12 @@
 import { FileDependsOnFile, parseId, SymbolCallsSymbol } from '../../../schema/index.js';
 import type { LookupKey } from '../../../source/index.js';
 import { Counter } from '../../counter.js';
-import type { FilePart } from './file-part.js';
+import type { FilePart, IndexedFile } from './file-part.js';
 import type { WrittenPart } from './file-state.js';
-import type { MadePart } from './made-part.js';
 
 /** What is kept of a part that was written: enough to say what it brought, without making it again. */
 export function writtenPart(
-  { indexed, basis }: Pick<MadePart, 'indexed' | 'basis'>,
+  { module, facts }: Pick<IndexedFile, 'module' | 'facts'>,
   part: FilePart,
   looked: readonly LookupKey[],
 ): WrittenPart {
@@ -26,14 +25,13 @@ export function writtenPart(
   for (const { props } of part.nodes)
     if ('kind' in props && 'signature' in props) symbols.add(String(props.subkind ?? props.kind));
   return {
-    module: indexed.module,
-    basis,
+    module,
     looked: [...looked],
     shared: [...part.shared],
     symbols: symbols.sorted(),
     edges: edges.sorted(),
     calls,
     uses,
-    syntax_errors: [...(indexed.facts?.syntax_errors ?? [])],
+    syntax_errors: [...(facts?.syntax_errors ?? [])],
   };
 }
