@@ -39,7 +39,10 @@ export interface ExtractionPool {
 export interface PoolOptions {
   /** Which languages; default: all that are extracted. Only grammars that files need are loaded. */
   readonly languages?: readonly Language[];
-  /** Threads at most; 0: everything on the caller's thread. Default: as many as cores, four at most. */
+  /**
+   * Threads at most; 0: everything on the caller's thread. Default: one for each core but one, which is the caller's
+   * for what it does with the facts; four at most.
+   */
   readonly size?: number;
   /**
    * The script of a thread. Default: the one that is built beside this file; where it is not there (when the
@@ -67,7 +70,8 @@ class ThreadPool implements ExtractionPool {
   constructor(options: PoolOptions) {
     this.#languages = options.languages ?? registered;
     this.#worker = options.worker ?? BUILT_WORKER;
-    const size = options.size ?? Math.min(availableParallelism(), LIMITS.extractionThreads.max);
+    const spare = Math.max(1, availableParallelism() - 1);
+    const size = options.size ?? Math.min(spare, LIMITS.extractionThreads.max);
     this.#size = existsSync(this.#worker) ? size : 0;
     this.#fileTimeMs = options.fileTimeMs ?? LIMITS.fileTime.max;
   }

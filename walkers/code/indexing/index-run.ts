@@ -1,14 +1,15 @@
-import type { NodeDraft, StepsContext } from '../../../runtime/index.js';
+import type { StepsContext } from '../../../runtime/index.js';
 import { File, fileId } from '../../../schema/index.js';
-import type { DiscoveredFile, ExtractionPool, FileFacts } from '../../../source/index.js';
+import type { DiscoveredFile, ExtractionPool } from '../../../source/index.js';
 import { commitConcepts, type HistoryWritten } from '../history/commit-concepts.js';
 import { type FileNews, type FileProblem, newsOf, suspects } from './changed-files.js';
-import { type FilePart, fileNodes, type IndexedFile } from './file-part.js';
+import { EarlyNodes } from './early-nodes.js';
+import { type FilePart, fileNodes } from './file-part.js';
 import { graphChanges, sharedChanges } from './graph-changes.js';
 import { type GraphChanges, GraphWriter, NO_CHANGES } from './graph-writer.js';
 import { IndexStore } from './index-store.js';
 import { type MadePart, madePart } from './made-part.js';
-import { FILES_AS_A_WHOLE, piecesOf } from './pieces.js';
+import { FILES_AS_A_WHOLE, isOneCommit, piecesOf } from './pieces.js';
 import type { ProjectIndex } from './project-index.js';
 import { type Resolved, resolveFiles } from './resolve-files.js';
 import type { Scope } from './scope.js';
@@ -18,8 +19,6 @@ import { writtenPart } from './written-part.js';
 
 /** Extracts that are kept with one commit. */
 const FILES_PER_COMMIT = 64;
-/** A run that writes no more links than this is one commit: whole, or not there at all. */
-const LINKS_OF_ONE_COMMIT = 10_000;
 /** Touched files are kept as such from this many on: fewer are read again sooner than they are written. */
 const TOUCHED_TO_KEEP = 32;
 
@@ -67,6 +66,8 @@ export class IndexRun {
   readonly #times: { readonly indexed_at: string };
   /** The bases of the parts that the graph holds, of files whose state no longer says so. */
   readonly #held = new Map<string, string>();
+  /** Of a first run. */
+  #early: EarlyNodes | null = null;
   #announced = false;
   #full = false;
   /** Whether the graph is compared as a whole, also what no single file brings. */
@@ -93,7 +94,7 @@ export class IndexRun {
     this.#whole ||= full;
     const looked = suspects(scope.files, { states: index.states, full });
     if (this.#fresh) await this.#announce(looked);
-    await this.#extract(looked, full);
+    await this.#extract(looked, scope);
     const removed = [...scope.absent, ...this.#lost.filter((path) => index.states.has(path))];
     const projectChanged = JSON.stringify(scope.project) !== JSON.stringify(index.project);
     const unsettled = [...index.states].filter(([, { part }]) => part === null).map(([path]) => path);
@@ -134,18 +135,31 @@ export class IndexRun {
   }
 
   /** Reads and extracts what may have changed, and keeps the facts beside the graph. */
-  async #extract(files: readonly DiscoveredFile[], full: boolean): Promise<void> {
+  async #extract(files: readonly DiscoveredFile[], scope: Scope): Promise<void> {
     const { states } = this.#index;
-    const reading = { context: this.#context, states, pool: this.#pool, full, problems: this.#problems };
+    const reading = {
+      context: this.#context,
+      states,
+      pool: this.#pool,
+      full: this.#full,
+      problems: this.#problems,
+    };
+    const early = this.#fresh ? new EarlyNodes(scope) : null;
+    this.#early = early;
+    const keep = async () => {
+      if (early) await this.#context.createAll(early.take());
+      await this.#context.commit({ forget: files.length > FILES_AS_A_WHOLE });
+    };
     let done = 0;
     for await (const news of newsOf(files, reading)) {
       if (!this.#announced && news.kind === 'changed' && files.length > FILES_PER_COMMIT)
         await this.#announce(files);
       this.#context.progress({ phase: 'extract', done: done++, total: files.length, item: news.path });
       this.#take(news);
-      if (this.#announced && done % FILES_PER_COMMIT === 0) await this.#context.commit();
+      if (news.kind === 'changed') early?.add(this.#index.fileOf(news.path, news.facts), this.#times);
+      if (this.#announced && done % FILES_PER_COMMIT === 0) await keep();
     }
-    if (this.#announced) await this.#context.commit();
+    if (this.#announced) await keep();
   }
 
   #take(news: FileNews): void {
@@ -187,7 +201,7 @@ export class IndexRun {
         progress,
       },
       (path, resolution, factsOf) => {
-        const indexed = this.#indexedFile(path, factsOf(path) ?? null);
+        const indexed = this.#index.indexedFile(path, factsOf(path) ?? null);
         const isTrusted = !this.#full && !this.#index.damaged;
         const before = isTrusted ? (states.get(path)?.part ?? this.#held.get(path)) : undefined;
         return madePart(indexed, resolution, factsOf, { ...this.#times, before });
@@ -200,17 +214,8 @@ export class IndexRun {
    * any of them: nodes follow from a file alone, so that nothing has to be resolved for them.
    */
   async #writeInPieces(dirty: readonly string[], outcome: Outcome): Promise<HistoryWritten> {
-    const context = this.#context;
     await this.#strikeOut(dirty, new Set(dirty), outcome.removed);
-    for (const [at, paths] of piecesOf(dirty)) {
-      context.progress({ phase: 'write nodes', done: at, total: dirty.length });
-      await this.#index.facts.load(
-        context,
-        paths.filter((path) => this.#index.states.get(path)?.extracted),
-      );
-      await context.createAll(paths.flatMap((path) => this.#nodesOf(path)));
-      await this.#release();
-    }
+    await this.#writeNodes(dirty);
     await this.#writer().write(await this.#changes(new Map(), outcome));
     const written: string[] = [];
     for (const [at, paths] of piecesOf(dirty)) {
@@ -223,17 +228,30 @@ export class IndexRun {
     return this.#finish([], written, outcome.removed);
   }
 
+  /** Writes the nodes of files, but for those that have them as they will be. */
+  async #writeNodes(files: readonly string[]): Promise<void> {
+    const context = this.#context;
+    const { facts, states } = this.#index;
+    const modules = this.#index.modules();
+    const due = files.filter((path) => !this.#early?.has(path, modules.get(path) ?? ''));
+    for (const [at, paths] of piecesOf(due)) {
+      context.progress({ phase: 'write nodes', done: at, total: due.length });
+      await facts.load(
+        context,
+        paths.filter((path) => states.get(path)?.extracted),
+      );
+      const nodesOf = (path: string) =>
+        fileNodes(this.#index.indexedFile(path, facts.get(path)?.facts ?? null), this.#times);
+      await context.createAll(paths.flatMap(nodesOf));
+      await this.#release();
+    }
+  }
+
   /** Between two pieces: what they had in memory goes. */
   async #release(): Promise<void> {
     await this.#context.commit({ forget: true });
     this.#index.facts.trim();
     await turn(this.#context);
-  }
-
-  /** The nodes of a file, as its part will have them. */
-  #nodesOf(path: string): readonly NodeDraft[] {
-    const facts = this.#index.facts.get(path)?.facts ?? null;
-    return fileNodes(this.#indexedFile(path, facts), this.#times);
   }
 
   /** Takes what was resolved into the index; the parts that the graph does not have like that. */
@@ -257,9 +275,10 @@ export class IndexRun {
     outcome: Outcome,
   ): Promise<HistoryWritten> {
     const files = this.#settle(parts);
-    const inSteps = this.#whole || this.#announced || isLarge(files);
+    const inSteps = this.#whole || this.#announced || !isOneCommit(files.values());
     if (inSteps) await this.#strikeOut(parts.keys(), files, outcome.removed);
-    await this.#writer(false, inSteps).write(await this.#changes(files, outcome));
+    if (this.#fresh) await this.#writeNodes([...files.keys()]);
+    await this.#writer(this.#fresh, inSteps).write(await this.#changes(files, outcome));
     return this.#finish(parts.keys(), files.keys(), outcome.removed);
   }
 
@@ -313,12 +332,6 @@ export class IndexRun {
     await this.#context.commit();
   }
 
-  #indexedFile(path: string, facts: FileFacts | null): IndexedFile {
-    const { size = 0, mtime_ms = 0, language = '', hash = '', by = '' } = this.#index.states.get(path) ?? {};
-    const module = this.#index.modules().get(path) ?? '';
-    return { file: { path, size, mtimeMs: mtime_ms, language }, hash, by, facts, module };
-  }
-
   #putMark(progress: { readonly complete: boolean; readonly pending: number }): void {
     const mark = { generation: this.#generation, ...progress };
     this.#store.putMark(mark);
@@ -330,10 +343,4 @@ export class IndexRun {
     for (const path of this.#touched) this.#store.putState(path, this.#index.states.get(path));
     await this.#context.commit();
   }
-}
-
-function isLarge(files: ReadonlyMap<string, FilePart>): boolean {
-  let links = 0;
-  for (const part of files.values()) links += part.links.length;
-  return links > LINKS_OF_ONE_COMMIT;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { StepsContext } from '../../../runtime/index.js';
 import {
   createPlaces,
+  type FileFacts,
   type LookupKey,
   moduleNames,
   type PackageManifest,
@@ -9,6 +10,7 @@ import {
 } from '../../../source/index.js';
 import { directoriesOf } from './directory-parts.js';
 import { FactsStore } from './facts-store.js';
+import type { IndexedFile } from './file-part.js';
 import { type FileState, fromBytes, readState, STATES } from './file-state.js';
 import { type IndexProgress, PROGRESS_MARK, PROJECT_STATE, readProgress } from './index-mark.js';
 import { SharedNodes } from './shared-nodes.js';
@@ -115,6 +117,17 @@ export class ProjectIndex {
   directories(): ReadonlySet<string> {
     this.#directories ??= directoriesOf(this.#present());
     return this.#directories;
+  }
+
+  /** A file as its state has it, and what it is in the project; of one that is not known, next to nothing. */
+  indexedFile(path: string, facts: FileFacts | null): IndexedFile {
+    return { ...this.fileOf(path, facts), module: this.modules().get(path) ?? '' };
+  }
+
+  /** A file by itself. */
+  fileOf(path: string, facts: FileFacts | null): Omit<IndexedFile, 'module'> {
+    const { size = 0, mtime_ms = 0, language = '', hash = '', by = '' } = this.#states.get(path) ?? {};
+    return { file: { path, size, mtimeMs: mtime_ms, language }, hash, by, facts };
   }
 
   #forget(): void {
