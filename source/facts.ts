@@ -36,14 +36,14 @@ export interface Definition {
    * function (`it('…', () => {…})`) or, for block-scoped names, the block that holds the definition. Absent or
    * null: visible in all of the parent. Without it two `condition`s of two callbacks could not be told apart.
    */
-  block?: Span | null;
+  block?: Span | null | undefined;
   /**
    * True when the name is only that of a property, which no bare name means: a member of an object literal, what is
    * assigned to one (`this.on = () => …`, `self.db = …`). Absent: false. Members of class bodies are told by `parent`.
    */
-  is_property?: boolean;
+  is_property?: boolean | undefined;
   /** Python functions in an `if`, a loop or a `try`: first and last line of that branch. It may not be the one that is run. */
-  branch?: readonly [number, number];
+  branch?: readonly [number, number] | undefined;
   /**
    * The whole definition, decorators and `export` included, its leading doc comment not. TS/JS `const f = …`
    * spans the declaration statement when it declares one name, else the declarator.
@@ -73,7 +73,7 @@ export interface Definition {
   /** The return annotation as written; null when there is none. */
   return_type: string | null;
   /** TS: the type parameters as written, `T extends Base = Base, U`; absent when there are none. */
-  type_parameters?: string;
+  type_parameters?: string | undefined;
   /**
    * Variables: the annotation as written, or the class a bare constructor call names; null when unknown. TS types: what
    * they stand for, as written, when it is not too long.
@@ -91,7 +91,7 @@ export interface Base {
   /** `implements` where the language says so; everything else `extends`. */
   relation: 'extends' | 'implements';
   /** TS: its type arguments as written, `string, Foo`; absent when there are none. */
-  type_arguments?: string;
+  type_arguments?: string | undefined;
   line: number;
 }
 
@@ -138,16 +138,16 @@ export interface Reference {
   /** Number of positional arguments of a call; null for others or with a spread. */
   arguments: number | null;
   /** TS/JS: the receiver where it is no plain path of names, as far as it can be followed. */
-  on?: ValueFact;
+  on?: ValueFact | undefined;
   /**
    * The callee as a value, where it is more than a path that scopes tell: `handlers[0]()`, `make()()`, and every path
    * from a local name that can be followed. Absent for all others.
    */
-  callee?: ValueFact;
+  callee?: ValueFact | undefined;
   /** TS: the type arguments of a call as written, `string, Foo`; absent when there are none. */
-  types?: string;
+  types?: string | undefined;
   /** The arguments of a call that can be followed; absent when none can. */
-  values?: Arguments;
+  values?: Arguments | undefined;
 }
 
 /** One import, one entry per statement and module. */
@@ -231,7 +231,7 @@ export interface TypeFact {
   local: boolean;
   from: number | null;
   /** As {@link Definition.block}: where the target can be seen, when that is less than all of `from`. */
-  block?: Span | null;
+  block?: Span | null | undefined;
   line: number;
 }
 

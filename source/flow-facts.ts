@@ -56,25 +56,25 @@ export interface FlowFact {
    * Absent for an assignment. `default`: the value of a parameter that no argument is given for; `return`, `yield`:
    * out of the function `from`, the target is ''.
    */
-  kind?: 'default' | 'return' | 'yield';
+  kind?: 'default' | 'return' | 'yield' | undefined;
   /** A name or a dotted path from one: `handler`, `self.handler`; in a class body a plain name. */
   target: string;
   /** An item of the target: `d['a']['b'] = v` has two keys; null for one that is not known, as `xs.append(v)` fills. */
-  keys?: readonly (ValueFact | null)[];
+  keys?: readonly (ValueFact | null)[] | undefined;
   /** Null: something that cannot be followed, which hides what the target held before. */
   value: ValueFact | null;
   /** The innermost enclosing definition; null at module level. */
   from: number | null;
   /** The definition whose variable the target's first name is, where that is not `from` (`global x`, `d[k] = v`); null for the module's. */
-  scope?: number | null;
+  scope?: number | null | undefined;
   /** As {@link Definition.block}: where the target can be seen, when that is less than all of its scope. */
-  block?: Span;
+  block?: Span | undefined;
   /** Whether it is no assignment: a condition tells what the target is, whatever its written type says. */
-  narrows?: true;
+  narrows?: true | undefined;
   /** First and last line of the innermost branch, loop or `try` that the statement stands in: it may not be run. */
-  branch?: readonly [number, number];
+  branch?: readonly [number, number] | undefined;
   /** First and last line of the outermost loop: what is assigned below a use may still reach it. */
-  loop?: readonly [number, number];
+  loop?: readonly [number, number] | undefined;
   /** Where it has happened: the end of the value. What the value itself holds stands before. */
   line: number;
   column: number;

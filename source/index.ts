@@ -10,3 +10,4 @@ export * from './paths.js';
 export { remembering } from './remembering.js';
 export * from './resolution/index.js';
 export * from './roots.js';
+export { factsFromBytes, factsToBytes } from './stored-facts/index.js';

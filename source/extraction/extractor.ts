@@ -3,8 +3,9 @@ import { readText } from '../discovery/index.js';
 import { type Language, languageAmong } from '../languages/index.js';
 import { createParser, type SourceParser } from '../parser.js';
 import { interfaceOf } from '../resolution/index.js';
+import { factsToBytes } from '../stored-facts/index.js';
 import { WasmTrap } from '../web-assembly.js';
-import { type Extraction, type FileToExtract, factsToBytes } from './extraction.js';
+import type { Extraction, FileToExtract } from './extraction.js';
 
 /** Reads and extracts files, one at a time, on the thread that made it. */
 export interface Extractor {

@@ -1,8 +1,2 @@
-export {
-  type Extraction,
-  type FileToExtract,
-  factsFromBytes,
-  factsToBytes,
-  type ReadContent,
-} from './extraction.js';
+export type { Extraction, FileToExtract, ReadContent } from './extraction.js';
 export { createExtractionPool, type ExtractionPool, type PoolOptions } from './pool.js';

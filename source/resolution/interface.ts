@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Definition, FileFacts, Span } from '../facts.js';
+import type { FileFacts, Span } from '../facts.js';
 import type { FlowFact } from '../flow-facts.js';
+import { visibleBytes } from '../stored-facts/index.js';
 import { visibleFlows } from './visible-flows.js';
 
 /**
@@ -12,43 +13,8 @@ import { visibleFlows } from './visible-flows.js';
  */
 export function interfaceOf(facts: FileFacts): string {
   const flows = visibleFlows(facts);
-  const ranks = lineRanks(facts, flows);
-  const line = (at: number) => ranks.get(at) ?? 0;
-  const span = (at: Span | null | undefined) =>
-    at ? [line(at.start_line), at.start_column, line(at.end_line), at.end_column] : null;
-  const content = [
-    facts.language,
-    facts.definitions.map((each) => [
-      ...visible(each),
-      span(each.block),
-      span(each.span),
-      each.branch?.map(line),
-    ]),
-    facts.imports.map(({ line: at, ...rest }) => [line(at), rest]),
-    facts.exports.map(({ line: at, ...rest }) => [line(at), rest]),
-    facts.types.map(({ line: at, block, ...rest }) => [line(at), span(block), rest]),
-    flows.map(({ line: at, block, branch, loop, ...rest }) => [
-      line(at),
-      span(block),
-      branch?.map(line),
-      loop?.map(line),
-      rest,
-    ]),
-  ];
-  return createHash('sha1').update(JSON.stringify(content)).digest('base64url');
-}
-
-/** A definition without its places and without what only people read. */
-function visible({
-  span: _,
-  block: __,
-  name_line: ___,
-  docstring: ____,
-  branch: _____,
-  bases,
-  ...rest
-}: Definition): unknown[] {
-  return [rest, bases.map(({ line: _____, ...base }) => base)];
+  const bytes = visibleBytes(facts, flows, lineRanks(facts, flows));
+  return createHash('sha1').update(bytes).digest('base64url');
 }
 
 /** The lines that names are looked up by, numbered in their order. */

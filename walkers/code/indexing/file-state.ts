@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { DiscoveredFile, FileStatus, LookupKey } from '../../../source/index.js';
 import { SharedNode } from './shared-nodes.js';
 
-/** Raised when what indexing writes for the same facts changes: every file is written again. */
-const WRITER_VERSION = 7;
+/** Raised when what indexing writes for the same facts changes, or how facts are kept: every file is written again. */
+const WRITER_VERSION = 8;
 
 const count = z.number().int();
 
