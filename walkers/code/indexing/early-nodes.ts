@@ -9,20 +9,25 @@ import type { Scope } from './scope.js';
  */
 export class EarlyNodes {
   readonly #modules: ReadonlyMap<string, string>;
-  readonly #given = new Map<string, string>();
+  readonly #kept: boolean;
+  /** By path: the name of the module that it was given, and its nodes, where they are kept. */
+  readonly #made = new Map<string, { readonly module: string; readonly nodes?: readonly NodeDraft[] }>();
   #waiting: NodeDraft[] = [];
 
-  constructor({ files, project }: Scope) {
+  /** @param kept Whether the nodes stay in memory, for the parts of the files. */
+  constructor({ files, project }: Scope, kept: boolean) {
     const paths = files.map(({ path }) => path);
     this.#modules = moduleNames(paths, project.manifests);
+    this.#kept = kept;
   }
 
   /** Makes the nodes of a file. */
   add(file: Omit<IndexedFile, 'module'>, times: { readonly indexed_at: string }): void {
     const { path } = file.file;
     const module = this.#modules.get(path) ?? '';
-    this.#given.set(path, module);
-    for (const node of fileNodes({ ...file, module }, times)) this.#waiting.push(node);
+    const nodes = fileNodes({ ...file, module }, times);
+    this.#made.set(path, this.#kept ? { module, nodes } : { module });
+    for (const node of nodes) this.#waiting.push(node);
   }
 
   /** What was made since this was last called. */
@@ -34,6 +39,11 @@ export class EarlyNodes {
 
   /** Whether a file has its nodes, under this name of its module. */
   has(path: string, module: string): boolean {
-    return this.#given.get(path) === module;
+    return this.#made.get(path)?.module === module;
+  }
+
+  /** The nodes of a file under this name of its module; undefined where they are not kept. */
+  of(path: string, module: string): readonly NodeDraft[] | undefined {
+    return this.has(path, module) ? this.#made.get(path)?.nodes : undefined;
   }
 }

@@ -1,5 +1,5 @@
 import type { NodeDraft } from '../../../runtime/index.js';
-import { File, FileDependsOnFile, fileId, parseId, SymbolCallsSymbol } from '../../../schema/index.js';
+import { File, FileDependsOnFile, fileId } from '../../../schema/index.js';
 import type { DiscoveredFile, FileFacts, Resolution } from '../../../source/index.js';
 import { type GraphPart, type Link, link } from './code-graph.js';
 import { containmentLinks } from './containment.js';
@@ -31,19 +31,27 @@ export interface FilePart extends GraphPart {
   readonly shared: readonly SharedNode[];
 }
 
+/** What a part is made with. */
+export interface Making {
+  readonly indexed_at: string;
+  /** The nodes of the part, where {@link fileNodes} made them before. */
+  readonly nodes?: readonly NodeDraft[] | undefined;
+}
+
 /** The part of the code graph that one file contributes: pure, so that it can be compared and tested. */
 export function filePart(
   indexed: IndexedFile,
   resolution: Resolution,
   factsOf: ReferenceSite['factsOf'],
-  times: { indexed_at: string },
+  { nodes: made, ...times }: Making,
 ): FilePart {
   const { file, facts } = indexed;
   const id = fileId(file.path);
   const symbols = facts && fileSymbols(file.path, facts);
-  const nodes = fileNodes(indexed, times, symbols);
+  const nodes = made ?? fileNodes(indexed, times, symbols);
   if (!facts || !symbols) return { nodes, links: [], shared: [] };
-  const site: ReferenceSite = { path: file.path, facts, symbols, factsOf };
+  const owners = facts.references.map((reference) => symbols.enclosing(reference.from, reference));
+  const site: ReferenceSite = { path: file.path, facts, symbols, owners, factsOf };
   const imports = importPart(site, resolution.imports);
   const references = referenceLinks(site, resolution.references, resolution.inheritance);
   const concepts = todoConcepts(facts, symbols);
@@ -55,7 +63,7 @@ export function filePart(
       ...references.links,
       ...testedLinks(site, resolution),
       ...concepts.links,
-      ...dependencyLinks(id, imports.files, references.links),
+      ...dependencyLinks(id, imports.files, references.calls),
     ],
     shared: [
       ...imports.packages.values(),
@@ -114,15 +122,11 @@ function fileNode(
 }
 
 /** File to file, from imports and calls together. */
-function dependencyLinks(id: string, imported: ReadonlySet<string>, references: readonly Link[]): Link[] {
-  const calls = new Map<string, number>();
-  for (const { to, edge } of references) {
-    if (edge.archetype.name !== SymbolCallsSymbol.name) continue;
-    const path = parseId(to)?.path ?? null;
-    if (path === null || fileId(path) === id) continue;
-    const { evidence } = edge.props as { evidence: unknown[] };
-    calls.set(path, (calls.get(path) ?? 0) + evidence.length);
-  }
+function dependencyLinks(
+  id: string,
+  imported: ReadonlySet<string>,
+  calls: ReadonlyMap<string, number>,
+): Link[] {
   const paths = [...new Set([...imported, ...calls.keys()])];
   return paths.map((path) =>
     link(id, FileDependsOnFile, fileId(path), { imports: imported.has(path), calls: calls.get(path) ?? 0 }),

@@ -1,6 +1,6 @@
 import { fileId, localId } from '../../../schema/index.js';
 import type { FileFacts, Span, TestFact } from '../../../source/index.js';
-import { definitionId } from './symbol-node.js';
+import { definitionIds } from './symbol-node.js';
 
 /** A test that is a call with a callback: a symbol that is no definition. */
 export interface TestCase {
@@ -37,7 +37,7 @@ export interface Place {
 /** The symbols of a file's facts. */
 export function fileSymbols(path: string, facts: FileFacts): FileSymbols {
   const { definitions } = facts;
-  const ids = definitions.map((definition) => definitionId(path, definition));
+  const ids = definitionIds(path, facts);
   const cases = facts.tests.flatMap((fact) =>
     fact.definition === null ? [{ fact, id: localId('test', path, fact.qualname, fact.ordinal) }] : [],
   );

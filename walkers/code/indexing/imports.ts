@@ -14,9 +14,8 @@ import {
 } from '../../../schema/index.js';
 import { type FileFacts, type ImportFact, languageOf, type ResolvedImport } from '../../../source/index.js';
 import { type Link, link } from './code-graph.js';
-import type { ReferenceSite, Stub } from './references.js';
+import { definitionTarget, type ReferenceSite, type Stub } from './references.js';
 import type { SharedNode } from './shared-nodes.js';
-import { definitionId } from './symbol-node.js';
 
 /** What the imports of one file come to. */
 export interface ImportPart {
@@ -109,9 +108,9 @@ function resolveImport(
     leadsTo(fileId(path));
     if (path !== site.path) note(merged.fileImports, path, fact);
   }
-  for (const { file, definition } of definitions) {
-    const found = site.factsOf(file)?.definitions[definition];
-    if (found) part.links.push(link(id, ImportResolvesTo, definitionId(file, found), at));
+  for (const definition of definitions) {
+    const to = definitionTarget(site, definition);
+    if (to !== null) part.links.push(link(id, ImportResolvesTo, to, at));
   }
   if ('package' in target) {
     const node = packageNode(target.package, target.stdlib ?? false, site.path);

@@ -144,11 +144,12 @@ export class IndexRun {
       full: this.#full,
       problems: this.#problems,
     };
-    const early = this.#fresh ? new EarlyNodes(scope) : null;
+    const isWhole = files.length <= FILES_AS_A_WHOLE;
+    const early = this.#fresh ? new EarlyNodes(scope, isWhole) : null;
     this.#early = early;
     const keep = async () => {
       if (early) await this.#context.createAll(early.take());
-      await this.#context.commit({ forget: files.length > FILES_AS_A_WHOLE });
+      await this.#context.commit({ forget: !isWhole });
     };
     let done = 0;
     for await (const news of newsOf(files, reading)) {
@@ -204,7 +205,8 @@ export class IndexRun {
         const indexed = this.#index.indexedFile(path, factsOf(path) ?? null);
         const isTrusted = !this.#full && !this.#index.damaged;
         const before = isTrusted ? (states.get(path)?.part ?? this.#held.get(path)) : undefined;
-        return madePart(indexed, resolution, factsOf, { ...this.#times, before });
+        const nodes = this.#early?.of(path, indexed.module);
+        return madePart(indexed, resolution, factsOf, { ...this.#times, before, nodes });
       },
     );
   }

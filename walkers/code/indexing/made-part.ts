@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Resolution, Target } from '../../../source/index.js';
-import { type FilePart, filePart, type IndexedFile } from './file-part.js';
+import { type FilePart, filePart, type IndexedFile, type Making } from './file-part.js';
 import type { ReferenceSite } from './references.js';
-import { definitionId } from './symbol-node.js';
+import { definitionIds } from './symbol-node.js';
 
 /** One file's part as it was made for a run. */
 export interface MadePart {
@@ -22,17 +22,16 @@ export function madePart(
   indexed: IndexedFile,
   resolution: Resolution,
   factsOf: ReferenceSite['factsOf'],
-  { before, ...times }: { readonly indexed_at: string; readonly before: string | undefined },
+  { before, ...making }: Making & { readonly before: string | undefined },
 ): MadePart {
   const basis = basisOf(indexed, resolution, factsOf);
-  const part = basis === before ? null : filePart(indexed, resolution, factsOf, times);
+  const part = basis === before ? null : filePart(indexed, resolution, factsOf, making);
   return { indexed, basis, part };
 }
 
 /**
  * A digest of what a file's part follows from: its content, who extracted and wrote it, its module's name, and what
- * its names were resolved to. Of other files only the ids and forms of the targets count: nothing else of them
- * is in the part. SHA-1, for speed and size; nothing here is a secret.
+ * its names were resolved to. Of other files only the ids of the targets count: nothing else of them is in the part. SHA-1, for speed and size; nothing here is a secret.
  */
 function basisOf(
   { file, hash, by, module, facts }: IndexedFile,
@@ -41,21 +40,19 @@ function basisOf(
 ): string {
   const shown = (target: Target | null | undefined) => {
     if (!target || !('definition' in target)) return target;
-    const definition = factsOf(target.file)?.definitions[target.definition];
-    return definition && [definitionId(target.file, definition), definition.form];
+    const facts = factsOf(target.file);
+    return facts && definitionIds(target.file, facts)[target.definition];
   };
-  const content = [
-    [file.path, file.size, file.language, hash, by, module, facts !== null],
-    imports.map((one) => [one.import, one.target, one.submodules, one.definitions.map(shown)]),
-    references.map((one) => [
-      one.reference,
-      shown(one.target),
-      shown(one.constructor_method),
-      one.resolution,
-      one.confidence,
-      one.candidates?.map(shown),
-    ]),
-    inheritance.map((one) => [one.definition, one.base, shown(one.target), one.resolution, one.confidence]),
-  ];
+  // One flat list, each part of it after its length: there is one more per name that the file uses.
+  const content: unknown[] = [file.path, file.size, file.language, hash, by, module, facts !== null];
+  content.push(imports.length, references.length);
+  for (const one of imports) content.push(one.import, one.target, one.submodules, one.definitions.map(shown));
+  for (const one of references) {
+    content.push(one.reference, shown(one.target), shown(one.constructor_method));
+    content.push(one.resolution, one.confidence, one.candidates?.length);
+    for (const candidate of one.candidates ?? []) content.push(shown(candidate), candidate.confidence);
+  }
+  for (const one of inheritance)
+    content.push(one.definition, one.base, shown(one.target), one.resolution, one.confidence);
   return createHash('sha1').update(JSON.stringify(content)).digest('base64url');
 }

@@ -14,7 +14,7 @@ import type { FileFacts, Reference, ResolvedBase, ResolvedReference, Target } fr
 import type { Link } from './code-graph.js';
 import type { FileSymbols } from './file-symbols.js';
 import type { SharedNode } from './shared-nodes.js';
-import { definitionId } from './symbol-node.js';
+import { definitionIds } from './symbol-node.js';
 
 /** Places that one edge keeps as evidence; a name used more often in one body says no more. */
 export const MAX_EVIDENCE = 32;
@@ -41,6 +41,8 @@ export interface ReferenceSite {
   readonly facts: FileFacts;
   /** What calls at module level come from is the file itself (X-10). */
   readonly symbols: FileSymbols;
+  /** The innermost symbol around each reference, by index; null at module level. */
+  readonly owners: readonly (string | null)[];
   /** The facts of any file of the program. */
   readonly factsOf: (path: string) => FileFacts | undefined;
 }
@@ -49,6 +51,8 @@ export interface ReferenceSite {
 export interface ReferenceLinks {
   readonly links: Link[];
   readonly stubs: Map<string, Stub>;
+  /** How many places call something of another file, by its path. */
+  readonly calls: ReadonlyMap<string, number>;
 }
 
 /** The calls, references and inheritance of one file as links, one per (type, from, to), places as evidence. */
@@ -63,7 +67,7 @@ export function referenceLinks(
     if (reference) addReference(collected, site, reference, resolved);
   }
   for (const base of bases) addBase(collected, site, base);
-  return { links: collected.links(), stubs: collected.stubs };
+  return { links: collected.links(), stubs: collected.stubs, calls: collected.calls };
 }
 
 function addReference(
@@ -72,35 +76,30 @@ function addReference(
   reference: Reference,
   resolved: ResolvedReference,
 ): void {
-  const from = site.symbols.enclosing(reference.from, reference) ?? site.symbols.fileId;
-  const place = { ...resolved.evidence, column: resolved.evidence.column ?? 0 };
-  const { resolution, confidence } = resolved;
+  const from = site.owners[resolved.reference] ?? site.symbols.fileId;
+  const { resolution, confidence, evidence } = resolved;
   for (const candidate of resolved.candidates ?? []) {
     const to = definitionTarget(site, candidate);
     const call_type = callTypeOf(site, reference, candidate);
-    const facts = { call_type, resolution: 'type' as const, confidence: candidate.confidence };
-    if (to !== null) collected.add(SymbolMayCallSymbol.name, from, to, facts, place);
+    const facts = factsOf('type', candidate.confidence, call_type);
+    if (to !== null) collected.add(SymbolMayCallSymbol.name, from, to, facts, evidence);
   }
   if (!isCall(reference) || !isCallable(site, resolved.target)) {
     const to = definitionTarget(site, resolved.target);
     if (to === null || to === from) return;
-    collected.add(
-      SymbolReferencesSymbol.name,
-      from,
-      to,
-      { access: accessOf(reference), resolution, confidence },
-      place,
-    );
+    const facts = factsOf(resolution, confidence, undefined, accessOf(reference));
+    collected.add(SymbolReferencesSymbol.name, from, to, facts, evidence);
     return;
   }
   const call_type = callTypeOf(site, reference, resolved.target);
-  const to = definitionTarget(site, resolved.constructor_method ?? resolved.target);
-  if (to !== null)
-    collected.add(SymbolCallsSymbol.name, from, to, { call_type, resolution, confidence }, place);
-  else if ('external' in resolved.target || 'unresolved' in resolved.target) {
+  const called = resolved.constructor_method ?? resolved.target;
+  const to = definitionTarget(site, called);
+  if (to !== null) {
+    collected.add(SymbolCallsSymbol.name, from, to, factsOf(resolution, confidence, call_type), evidence);
+    if ('definition' in called && called.file !== site.path) collected.countCall(called.file);
+  } else if ('external' in resolved.target || 'unresolved' in resolved.target) {
     const stub = collected.stub(resolved.target);
-    const props = { call_type, resolution: 'name' as const, confidence: STUB_CONFIDENCE };
-    collected.add(SymbolCallsSymbol.name, from, stub, props, place);
+    collected.add(SymbolCallsSymbol.name, from, stub, factsOf('name', STUB_CONFIDENCE, call_type), evidence);
   }
 }
 
@@ -109,17 +108,10 @@ function addBase(collected: Collected, site: ReferenceSite, base: ResolvedBase):
   if (from === undefined) return;
   const { target, evidence, resolution, confidence } = base;
   const type = base.relation === 'implements' ? SymbolImplementsSymbol.name : SymbolExtendsSymbol.name;
-  const place = { ...evidence, column: evidence.column ?? 0 };
   const to = definitionTarget(site, target);
-  if (to !== null) collected.add(type, from, to, { resolution, confidence }, place);
+  if (to !== null) collected.add(type, from, to, factsOf(resolution, confidence), evidence);
   else if ('external' in target || 'unresolved' in target)
-    collected.add(
-      type,
-      from,
-      collected.stub(target),
-      { resolution: 'name', confidence: STUB_CONFIDENCE },
-      place,
-    );
+    collected.add(type, from, collected.stub(target), factsOf('name', STUB_CONFIDENCE), evidence);
 }
 
 /** A decorator with arguments is a call that makes the decorator; a bare one is a name that is used. */
@@ -151,35 +143,58 @@ function callTypeOf(site: ReferenceSite, { kind, receiver_form }: Reference, tar
 /** The id of a target that is a definition of the project; null for others. */
 export function definitionTarget(site: ReferenceSite, target: Target): string | null {
   if (!('definition' in target)) return null;
-  const definition = site.factsOf(target.file)?.definitions[target.definition];
-  return definition ? definitionId(target.file, definition) : null;
+  const facts = site.factsOf(target.file);
+  return (facts && definitionIds(target.file, facts)[target.definition]) ?? null;
 }
 
-type Place = { line: number; column: number; expression: string };
-type Facts = {
-  resolution: ResolvedReference['resolution'];
-  confidence: number;
-  call_type?: CallType;
-  access?: Access;
-};
+/** What an edge says beside its places; one shape for all, since bulk code reads them. */
+interface EdgeFacts {
+  readonly resolution: ResolvedReference['resolution'];
+  readonly confidence: number;
+  readonly call_type: CallType | undefined;
+  readonly access: Access | undefined;
+}
+
+function factsOf(
+  resolution: EdgeFacts['resolution'],
+  confidence: number,
+  call_type?: CallType,
+  access?: Access,
+): EdgeFacts {
+  return { resolution, confidence, call_type, access };
+}
+
+interface CollectedEdge {
+  readonly type: string;
+  readonly from: string;
+  readonly to: string;
+  facts: EdgeFacts;
+  readonly places: ResolvedReference['evidence'][];
+}
 
 /** Edges in the making: the surest place decides their properties, all places are their evidence. */
 class Collected {
   readonly stubs = new Map<string, Stub>();
-  readonly #edges = new Map<
-    string,
-    { type: string; from: string; to: string; facts: Facts; places: Place[] }
-  >();
+  readonly calls = new Map<string, number>();
+  readonly #edges: CollectedEdge[] = [];
+  /** By source, then target. Ids are never put together to one key: they are long, and there are many. */
+  readonly #known = new Map<string, Map<string, CollectedEdge[]>>();
 
-  add(type: string, from: string, to: string, facts: Facts, place: Place): void {
-    const key = `${type}\0${from}\0${to}`;
-    const known = this.#edges.get(key);
-    if (!known) {
-      this.#edges.set(key, { type, from, to, facts, places: [place] });
+  add(type: string, from: string, to: string, facts: EdgeFacts, place: CollectedEdge['places'][0]): void {
+    const between = this.#between(from, to);
+    for (const known of between) {
+      if (known.type !== type) continue;
+      known.places.push(place);
+      if (facts.confidence > known.facts.confidence) known.facts = facts;
       return;
     }
-    known.places.push(place);
-    if (facts.confidence > known.facts.confidence) known.facts = facts;
+    const edge: CollectedEdge = { type, from, to, facts, places: [place] };
+    between.push(edge);
+    this.#edges.push(edge);
+  }
+
+  countCall(path: string): void {
+    this.calls.set(path, (this.calls.get(path) ?? 0) + 1);
   }
 
   /** The stub of a target that is not in the project; remembered. */
@@ -195,18 +210,38 @@ class Collected {
   }
 
   links(): Link[] {
-    return [...this.#edges.values()].map(({ type, from, to, facts, places }) => {
-      places.sort((a, b) => a.line - b.line || a.column - b.column);
+    return this.#edges.map(({ type, from, to, facts, places }) => {
+      if (places.length > 1) places.sort(byPlace);
       const evidence = places.slice(0, MAX_EVIDENCE).map(({ line, expression }) => ({ line, expression }));
-      const { line = 0, column = 0 } = places[0] ?? {};
-      return { from, to, edge: draft(type, { ...facts, line, column, evidence }) };
+      const { line, column } = places[0] ?? { line: 0, column: 0 };
+      const { resolution, confidence, call_type, access } = facts;
+      const props = { call_type, access, resolution, confidence, line, column: column ?? 0, evidence };
+      return { from, to, edge: draft(type, props) };
     });
   }
+
+  #between(from: string, to: string): CollectedEdge[] {
+    let targets = this.#known.get(from);
+    if (!targets) {
+      targets = new Map();
+      this.#known.set(from, targets);
+    }
+    let edges = targets.get(to);
+    if (!edges) {
+      edges = [];
+      targets.set(to, edges);
+    }
+    return edges;
+  }
+}
+
+function byPlace(a: CollectedEdge['places'][0], b: CollectedEdge['places'][0]): number {
+  return a.line - b.line || (a.column ?? 0) - (b.column ?? 0);
 }
 
 function draft(
   type: string,
-  props: Facts & { line: number; column: number; evidence: { line: number; expression: string }[] },
+  props: EdgeFacts & { line: number; column: number; evidence: { line: number; expression: string }[] },
 ): EdgeDraft {
   switch (type) {
     case SymbolCallsSymbol.name:

@@ -29,9 +29,17 @@ export interface DefinitionSite {
   readonly facts: FileFacts;
 }
 
-/** The id of a definition: the same on every machine. */
-export function definitionId(path: string, { form, qualname, ordinal }: Definition): string {
-  return localId(ID_FORM[form], path, qualname, ordinal);
+const idsOf = new WeakMap<FileFacts, readonly string[]>();
+
+/** The ids of a file's definitions, by index: the same on every machine. Made once for its facts. */
+export function definitionIds(path: string, facts: FileFacts): readonly string[] {
+  const known = idsOf.get(facts);
+  if (known) return known;
+  const ids = facts.definitions.map(({ form, qualname, ordinal }) =>
+    localId(ID_FORM[form], path, qualname, ordinal),
+  );
+  idsOf.set(facts, ids);
+  return ids;
 }
 
 /** What the other definitions and the tests of its file say of a definition. */

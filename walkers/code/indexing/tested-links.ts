@@ -51,7 +51,7 @@ function bodyOf(site: ReferenceSite, resolution: Resolution): Body {
   const uses = new Map<string, Use[]>();
   for (const resolved of resolution.references) {
     const reference = facts.references[resolved.reference];
-    const from = reference && symbols.enclosing(reference.from, reference);
+    const from = site.owners[resolved.reference];
     if (!reference || !from) continue;
     const to = usedBy(site, resolved, resolution);
     // Of a member that is not known the receiver is: by the import that brings it.
