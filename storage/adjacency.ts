@@ -32,6 +32,7 @@ const HEAD = 6;
 const ID_BYTES = 4;
 /** Bytes of a number by its two-bit code. In the first order column of `creation` records code 0 means {@link SEQ_WIDE}. */
 const WIDTHS = [0, 1, 2, 4] as const;
+type WidthCode = 0 | 1 | 2 | 3;
 const SEQ_WIDE = 6;
 const MAX_POSITION = 0xffffffff - 2;
 const NOT_LATIN1 = /[\u0100-\uffff]/;
@@ -96,34 +97,15 @@ export interface RecordShape {
 export function encodeItems(items: readonly PackedItem[], shape: RecordShape, values: ValueCodec): Buffer {
   if (items.length > 0xffff) throw new RangeError('Too many entries for one adjacency record');
   const canonical = shape.order === 'canonical';
-  let wide = false;
-  let maxLength = 0;
-  let maxType = 0;
-  let maxA = 0;
-  let maxB = 0;
-  let mixed = false;
-  let extra = false;
-  const ends = endsOf(items[0]);
-  for (const item of items) {
-    wide ||= NOT_LATIN1.test(item.far);
-    maxLength = Math.max(maxLength, item.far.length);
-    maxType = Math.max(maxType, item.farType);
-    maxA = Math.max(maxA, canonical ? item.line : item.seq);
-    if (canonical) maxB = Math.max(maxB, item.column);
-    mixed ||= endsOf(item) !== ends;
-    extra ||= item.extra.some(isThere);
-  }
-  const lengthCode = widthCode(Math.max(1, maxLength));
-  const typeCode = widthCode(maxType);
-  const aCode = maxA > 0xffffffff ? 0 : widthCode(maxA);
-  const bCode = widthCode(maxB);
-  const texts = items.map((item) => item.far).join('');
+  const columns = new Columns(items, canonical);
+  const { texts, mixed, ends, lengthCode, typeCode, aCode, bCode } = columns;
+  const wide = NOT_LATIN1.test(texts);
   const idsLength = wide ? 2 * texts.length : texts.length;
-  const props = extra ? values.encode(items.map(extraAsHoles)) : undefined;
+  const props = columns.extra ? values.encode(items.map(extraAsHoles)) : undefined;
   const aWidth = aCode === 0 && !canonical ? SEQ_WIDE : WIDTHS[aCode];
   const perItem = WIDTHS[lengthCode] + WIDTHS[typeCode] + (mixed ? 1 : 0) + aWidth + WIDTHS[bCode];
   const fixed = HEAD + (props === undefined ? 0 : ID_BYTES) + perItem * items.length;
-  const bytes = Buffer.allocUnsafe(fixed + idsLength + (props?.length ?? 0));
+  const bytes = Buffer.allocUnsafe(fixed + idsLength + (props === undefined ? 0 : props.length));
   bytes[0] =
     (wide ? WIDE_IDS : 0) |
     (canonical ? CANONICAL : 0) |
@@ -135,17 +117,59 @@ export function encodeItems(items: readonly PackedItem[], shape: RecordShape, va
   putUint(bytes, 4, 2, items.length);
   let at = HEAD;
   if (props !== undefined) at = putUint(bytes, at, ID_BYTES, idsLength);
-  const column = (width: number, read: (item: PackedItem) => number) => {
-    if (width > 0) for (const item of items) at = putUint(bytes, at, width, read(item));
-  };
-  column(WIDTHS[lengthCode], lengthOf);
-  column(WIDTHS[typeCode], farTypeOf);
-  column(mixed ? 1 : 0, endsOf);
-  column(aWidth, canonical ? lineOf : seqOf);
-  column(WIDTHS[bCode], columnOf);
+  // Each column by a loop of its own: what they have in common would call a function for each value.
+  if (WIDTHS[lengthCode] > 0)
+    for (const item of items) at = putUint(bytes, at, WIDTHS[lengthCode], item.far.length);
+  if (WIDTHS[typeCode] > 0) for (const item of items) at = putUint(bytes, at, WIDTHS[typeCode], item.farType);
+  if (mixed) for (const item of items) at = putUint(bytes, at, 1, endsOf(item));
+  if (aWidth > 0) for (const item of items) at = putUint(bytes, at, aWidth, canonical ? item.line : item.seq);
+  if (WIDTHS[bCode] > 0) for (const item of items) at = putUint(bytes, at, WIDTHS[bCode], item.column);
   bytes.write(texts, at, wide ? 'utf16le' : 'latin1');
   if (props !== undefined) bytes.set(props, at + idsLength);
   return bytes;
+}
+
+/** How wide the columns of a record have to be, and its far ids in one text. */
+class Columns {
+  readonly texts: string;
+  readonly lengthCode: WidthCode;
+  readonly typeCode: WidthCode;
+  readonly aCode: WidthCode;
+  readonly bCode: WidthCode;
+  /** What the ends of the first item are, and whether another's differ. */
+  readonly ends: number;
+  readonly mixed: boolean;
+  readonly extra: boolean;
+
+  constructor(items: readonly PackedItem[], canonical: boolean) {
+    let texts = '';
+    let maxLength = 1;
+    let maxType = 0;
+    let maxA = 0;
+    let maxB = 0;
+    let mixed = false;
+    let extra = false;
+    const ends = endsOf(items[0]);
+    for (const item of items) {
+      const { far, farType, column } = item;
+      const a = canonical ? item.line : item.seq;
+      texts += far;
+      if (far.length > maxLength) maxLength = far.length;
+      if (farType > maxType) maxType = farType;
+      if (a > maxA) maxA = a;
+      if (canonical && column > maxB) maxB = column;
+      if (endsOf(item) !== ends) mixed = true;
+      if (!extra && hasValue(item.extra)) extra = true;
+    }
+    this.texts = texts;
+    this.lengthCode = widthCode(maxLength);
+    this.typeCode = widthCode(maxType);
+    this.aCode = maxA > 0xffffffff ? 0 : widthCode(maxA);
+    this.bCode = widthCode(maxB);
+    this.ends = ends;
+    this.mixed = mixed;
+    this.extra = extra;
+  }
 }
 
 /**
@@ -265,13 +289,12 @@ export function decodeItems(bytes: Bytes, values: ValueCodec): { items: PackedIt
   return { items, version: record.version };
 }
 
-const isThere = (value: unknown): boolean => value !== undefined;
 const extraAsHoles = (item: PackedItem): unknown[] => item.extra.map(absentAsHole);
-const lengthOf = (item: PackedItem): number => item.far.length;
-const farTypeOf = (item: PackedItem): number => item.farType;
-const lineOf = (item: PackedItem): number => item.line;
-const columnOf = (item: PackedItem): number => item.column;
-const seqOf = (item: PackedItem): number => item.seq;
+
+function hasValue(values: readonly unknown[]): boolean {
+  for (const value of values) if (value !== undefined) return true;
+  return false;
+}
 
 /** Undefined has no form in msgpack and null is a value, so an absent one is an array, which inline values are not alone. */
 function absentAsHole(value: unknown): unknown {
@@ -295,7 +318,7 @@ function endsOf(item: PackedItem | undefined): number {
   return (item?.outgoing ? OUTGOING : 0) | (item?.undirected ? UNDIRECTED : 0);
 }
 
-function widthCode(max: number): 0 | 1 | 2 | 3 {
+function widthCode(max: number): WidthCode {
   if (max === 0) return 0;
   return max <= 0xff ? 1 : max <= 0xffff ? 2 : 3;
 }

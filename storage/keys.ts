@@ -32,37 +32,6 @@ export const OWNER_AND_REST: KeyForm = {
   },
 };
 
-/**
- * A key form that hashes each id once: one node's keys are asked for again and again within a commit. What it
- * remembers lies in one array, for a small one per id would cost more than the hash.
- */
-export function remembering(form: KeyForm): KeyForm {
-  const { name, width } = form;
-  const places = new Map<string, number>();
-  let bytes = new Uint8Array(1024 * width);
-  const placeOf = (id: string, salt: number, hash: IdHash): number => {
-    const known = places.get(id);
-    if (known !== undefined) return known;
-    const place = places.size * width;
-    if (place === bytes.length) {
-      const longer = new Uint8Array(2 * bytes.length);
-      longer.set(bytes);
-      bytes = longer;
-    }
-    form.write(id, salt, hash, bytes, place);
-    places.set(id, place);
-    return place;
-  };
-  return {
-    name,
-    width,
-    write(id, salt, hash, target, at) {
-      const place = placeOf(id, salt, hash);
-      for (let i = 0; i < width; i += 1) target[at + i] = bytes[place + i] ?? 0;
-    },
-  };
-}
-
 /** Tables whose keys hold no hash: they stay where they are when a layer gets another salt. */
 export const FIXED_TABLE = { header: 0x00, types: 0x01, blobs: 0x02, index: 0x03 } as const;
 
@@ -78,6 +47,9 @@ const ODD_GENERATION = 0x80;
 /** The part of an adjacency key after the id: direction (1), edge type code (2), chunk number of a hub (4). */
 export const ADJACENCY_SUFFIX = 3;
 const CHUNK_SUFFIX = 4;
+/** Bytes of an edge key between its start and what tells the edge: the type's code. */
+const EDGE_TYPE = 2;
+const SEQ_BYTES = 8;
 const OUT = 0;
 const IN = 1;
 
@@ -87,8 +59,6 @@ export interface KeySpace {
   /** Counts the salts that a layer has had; only its parity is in the keys. */
   readonly generation: number;
   readonly form: KeyForm;
-  /** The same keys, each id hashed once: for one commit. */
-  remembering(): KeySpace;
   node(id: string): Buffer;
   /** The record of one node, direction and edge type. */
   adjacency(id: string, direction: Direction, typeCode: number): Buffer;
@@ -121,21 +91,15 @@ export function keySpace({ salt, generation, form, hash = hashId }: KeySpaceOpti
     salt,
     generation,
     form,
-    remembering: () => keySpace({ salt, generation, form: remembering(form), hash }),
     node: (id) => start('nodes', id, 0),
-    adjacency(id, direction, typeCode) {
-      const key = start('adjacency', id, ADJACENCY_SUFFIX);
-      key[1 + width] = direction === 'out' ? OUT : IN;
-      key[2 + width] = typeCode >>> 8;
-      key[3 + width] = typeCode;
-      return key;
-    },
+    adjacency: (id, direction, typeCode) =>
+      endAdjacency(start('adjacency', id, ADJACENCY_SUFFIX), direction, typeCode),
     edge(from, typeCode, rest) {
       const hasSeq = 'seq' in rest;
-      const key = start('edges', from, 2 + (hasSeq ? 8 : width));
-      key.writeUInt16BE(typeCode, 1 + width);
-      if (hasSeq) key.writeBigUInt64BE(BigInt(rest.seq), 3 + width);
-      else form.write(rest.to, salt, hash, key, 3 + width);
+      const key = start('edges', from, EDGE_TYPE + (hasSeq ? SEQ_BYTES : width));
+      const at = putCode(key, 1 + width, typeCode);
+      if (hasSeq) key.writeBigUInt64BE(BigInt(rest.seq), at);
+      else form.write(rest.to, salt, hash, key, at);
       return key;
     },
     table(table) {
@@ -143,6 +107,51 @@ export function keySpace({ salt, generation, form, hash = hashId }: KeySpaceOpti
       return { from: Buffer.from([first]), to: Buffer.from([first + 1]) };
     },
   };
+}
+
+/** The key of an adjacency record of the node with this key: {@link KeySpace.adjacency} without hashing its id again. */
+export function adjacencyBeside(node: Bytes, direction: Direction, typeCode: number): Buffer {
+  return endAdjacency(beside(node, 'adjacency', ADJACENCY_SUFFIX), direction, typeCode);
+}
+
+/**
+ * The key of the record of an edge between the nodes with these keys: {@link KeySpace.edge} without hashing again.
+ *
+ * @param rest The key of its end, or its number.
+ */
+export function edgeBeside(from: Bytes, typeCode: number, rest: Bytes | number): Buffer {
+  if (typeof rest === 'number') {
+    const key = beside(from, 'edges', EDGE_TYPE + SEQ_BYTES);
+    key.writeBigUInt64BE(BigInt(rest), putCode(key, from.length, typeCode));
+    return key;
+  }
+  const key = beside(from, 'edges', EDGE_TYPE + rest.length - 1);
+  const at = putCode(key, from.length, typeCode);
+  for (let i = 1; i < rest.length; i += 1) key[at + i - 1] = rest[i] ?? 0;
+  return key;
+}
+
+/** The start of a key in another table of the node with this key. */
+function beside(node: Bytes, table: HashedTable, extra: number): Buffer {
+  const key = Buffer.allocUnsafe(node.length + extra);
+  key[0] = (node[0] ?? 0) - HASHED_TABLE.nodes + HASHED_TABLE[table];
+  // By hand: a call into the engine for twelve bytes costs more than they do.
+  for (let i = 1; i < node.length; i += 1) key[i] = node[i] ?? 0;
+  return key;
+}
+
+function endAdjacency(key: Buffer, direction: Direction, typeCode: number): Buffer {
+  const at = key.length - ADJACENCY_SUFFIX;
+  key[at] = direction === 'out' ? OUT : IN;
+  putCode(key, at + 1, typeCode);
+  return key;
+}
+
+/** Writes a type's code; gives the place behind it. */
+function putCode(key: Buffer, at: number, typeCode: number): number {
+  key[at] = typeCode >>> 8;
+  key[at + 1] = typeCode;
+  return at + EDGE_TYPE;
 }
 
 /** Every key of a generation's parity. */

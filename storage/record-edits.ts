@@ -1,3 +1,4 @@
+import { CodewalkError } from '../schema/index.js';
 import {
   decodeItems,
   encodeItems,
@@ -5,6 +6,7 @@ import {
   itemOrder,
   type OrderKey,
   type PackedItem,
+  packPosition,
 } from './adjacency.js';
 import { extraFields } from './entries.js';
 import type { Frame } from './frame.js';
@@ -17,9 +19,9 @@ import {
   type HubSizes,
   isDirectory,
 } from './hub.js';
-import { chunkKey } from './keys.js';
+import { adjacencyBeside, chunkKey } from './keys.js';
 import type { Bytes, Write } from './kv.js';
-import type { Direction } from './layer.js';
+import type { Direction, StoredEdge } from './layer.js';
 import type { TypeInUse } from './type-table.js';
 
 /** An item of which only the identity is known. */
@@ -27,27 +29,43 @@ export type ItemName = Pick<PackedItem, 'far' | 'seq' | 'outgoing'>;
 
 const NO_ITEMS: readonly PackedItem[] = [];
 
+/** The node at one end of an edge, as the edit at the other end needs it. */
+export interface EndNode {
+  readonly id: string;
+  readonly key: Bytes;
+  /** The code of its archetype. */
+  readonly typeCode: number;
+}
+
 /** What one commit changes in one adjacency record, and what is stored of it. */
 export class RecordEdit {
-  readonly node: string;
+  readonly node: EndNode;
   readonly direction: Direction;
   readonly inUse: TypeInUse;
   readonly key: Buffer;
-  readonly #adds: PackedItem[] = [];
-  #removes: ItemName[] | undefined;
+  /** Edges that are added, and where each leads to. As items they take more room, so these are made at the end. */
+  readonly #edges: StoredEdge[] = [];
+  readonly #fars: EndNode[] = [];
+  #adds: PackedItem[] | undefined = undefined;
+  #removes: ItemName[] | undefined = undefined;
   /** By identity, the stored items that go; made when there are stored items, which is rare in bulk commits. */
-  #going: Map<number | string, ItemName> | undefined;
+  #going: Map<number | string, ItemName> | undefined = undefined;
   #loaded = false;
   #stored = false;
   #items: readonly PackedItem[] = NO_ITEMS;
-  #directory: Directory | undefined;
-  #chunks: Map<number, PackedItem[]> | undefined;
+  #directory: Directory | undefined = undefined;
+  #chunks: Map<number, PackedItem[]> | undefined = undefined;
 
-  constructor(frame: Frame, node: string, direction: Direction, inUse: TypeInUse) {
+  constructor(node: EndNode, direction: Direction, inUse: TypeInUse) {
     this.node = node;
     this.direction = direction;
     this.inUse = inUse;
-    this.key = frame.keys.adjacency(node, direction, inUse.type.code);
+    this.key = adjacencyBeside(node.key, direction, inUse.type.code);
+  }
+
+  /** Whether it is about this direction and edge type. */
+  isOf(direction: Direction, inUse: TypeInUse): boolean {
+    return this.inUse.type.code === inUse.type.code && this.direction === direction;
   }
 
   /** Whether the stored record was given to {@link load}. */
@@ -55,9 +73,11 @@ export class RecordEdit {
     return this.#loaded;
   }
 
-  /** Adds an item; it takes the place of the stored one of its name. */
-  add(item: PackedItem): void {
-    this.#adds.push(item);
+  /** Adds an edge of this node; it takes the place of the stored one of its name. @param far its other end. */
+  add(edge: StoredEdge, far: EndNode): void {
+    this.#edges.push(edge);
+    this.#fars.push(far);
+    this.#adds = undefined;
     this.#going = undefined;
   }
 
@@ -76,6 +96,16 @@ export class RecordEdit {
     else this.#items = this.#decode(bytes, frame);
   }
 
+  /** Whether something is stored. */
+  get isStored(): boolean {
+    return this.#stored;
+  }
+
+  /** Whether what is stored is a hub's directory. */
+  get isHub(): boolean {
+    return this.#directory !== undefined;
+  }
+
   /** The chunks of a hub that have to be loaded before the edit can be made, by their numbers. */
   missingChunks(): number[] {
     const directory = this.#directory;
@@ -83,7 +113,7 @@ export class RecordEdit {
     const { order, versions } = this.inUse.type;
     const placed = versions.some(({ fields }) => fields.includes('line') || fields.includes('column'));
     const needed = new Set<number>();
-    for (const item of this.#adds) needed.add(chunkOf(directory, item, this.#order()));
+    for (const item of this.#added()) needed.add(chunkOf(directory, item, this.#order()));
     for (const item of this.#goes().values()) {
       const { from, to } = chunksThatMayHold(directory, item, order, this.direction, placed);
       for (let at = from; at <= to; at += 1) needed.add(at);
@@ -107,19 +137,24 @@ export class RecordEdit {
     );
   }
 
-  /** The writes that make the edit. */
-  writes(frame: Frame, sizes: HubSizes): Write[] {
-    if (this.#directory !== undefined) return this.#hubWrites(this.#directory, frame, sizes);
-    const items = this.#edited(this.#items, this.#adds);
-    if (items.length === 0) return this.#stored ? [{ key: this.key, value: undefined }] : [];
-    if (items.length <= sizes.most) return [{ key: this.key, value: this.#encode(items, frame) }];
-    return this.#layChunks([{ number: undefined, items }], { next: 0, chunks: [] }, frame, sizes);
+  /** Adds the writes that make the edit. */
+  write(writes: Write[], frame: Frame, sizes: HubSizes): void {
+    if (this.#directory !== undefined) {
+      for (const write of this.#hubWrites(this.#directory, frame, sizes)) writes.push(write);
+      return;
+    }
+    const items = this.#edited(this.#items, this.#added());
+    if (items.length > sizes.most) {
+      const hub = this.#layChunks([{ number: undefined, items }], { next: 0, chunks: [] }, frame, sizes);
+      for (const write of hub) writes.push(write);
+    } else if (items.length > 0) writes.push({ key: this.key, value: this.#encode(items, frame) });
+    else if (this.#stored) writes.push({ key: this.key, value: undefined });
   }
 
   #hubWrites(directory: Directory, frame: Frame, sizes: HubSizes): Write[] {
     const compare = this.#order();
     const adds = new Map<number, PackedItem[]>();
-    for (const item of this.#adds) {
+    for (const item of this.#added()) {
       const number = directory.chunks[chunkOf(directory, item, compare)]?.number ?? 0;
       const list = adds.get(number);
       if (list === undefined) adds.set(number, [item]);
@@ -184,6 +219,25 @@ export class RecordEdit {
     return writes;
   }
 
+  #added(): readonly PackedItem[] {
+    if (this.#adds !== undefined) return this.#adds;
+    const { type, version } = this.inUse;
+    const extras = extraFields(type, version);
+    const isOut = this.direction === 'out';
+    const { id } = this.node;
+    const adds: PackedItem[] = [];
+    for (let at = 0; at < this.#edges.length; at += 1) {
+      const edge = this.#edges[at];
+      const far = this.#fars[at];
+      if (edge === undefined || far === undefined) continue;
+      // A self loop leaves in the one direction and arrives in the other.
+      const outgoing = isOut ? edge.from === id : edge.to !== id;
+      adds.push(packedItem(edge, type.order === 'canonical', extras, far, outgoing));
+    }
+    this.#adds = adds;
+    return adds;
+  }
+
   #edited(stored: readonly PackedItem[], adds: readonly PackedItem[]): PackedItem[] {
     if (stored.length === 0) return adds.length > 1 ? [...adds].sort(this.#order()) : [...adds];
     const going = this.#goes();
@@ -208,7 +262,7 @@ export class RecordEdit {
 
   #goes(): ReadonlyMap<number | string, ItemName> {
     if (this.#going === undefined) {
-      const names: readonly ItemName[] = [...(this.#removes ?? []), ...this.#adds];
+      const names: readonly ItemName[] = [...(this.#removes ?? []), ...this.#added()];
       this.#going = new Map(names.map((item) => [this.#identity(item), item]));
     }
     return this.#going;
@@ -223,62 +277,40 @@ export class RecordEdit {
   }
 }
 
-/** The adjacency records of one node that one commit touches. */
-export class NodeEdits {
-  readonly node: string;
-  /** The code of the node's archetype, as entries of its neighbours name it; 0 until it is asked for. */
-  typeCode = 0;
-  readonly #all: RecordEdit[];
-  readonly #frame: Frame;
-  readonly #out: RecordEdit[] = [];
-  readonly #in: RecordEdit[] = [];
-
-  constructor(frame: Frame, node: string, all: RecordEdit[]) {
-    this.#frame = frame;
-    this.node = node;
-    this.#all = all;
-  }
-
-  of(direction: Direction, inUse: TypeInUse): RecordEdit {
-    const list = direction === 'out' ? this.#out : this.#in;
-    // A node has edges of a few types: looking through them costs less than a map of them.
-    for (const known of list) if (known.inUse.type.code === inUse.type.code) return known;
-    const edit = new RecordEdit(this.#frame, this.node, direction, inUse);
-    list.push(edit);
-    this.#all.push(edit);
-    return edit;
-  }
+/** One edge as an item of one of its ends' records. */
+function packedItem(
+  edge: StoredEdge,
+  canonical: boolean,
+  extras: readonly string[],
+  far: EndNode,
+  outgoing: boolean,
+): PackedItem {
+  const { undirected, props } = edge;
+  return {
+    far: far.id,
+    farType: far.typeCode,
+    outgoing,
+    undirected,
+    seq: canonical ? 0 : checkedSeq(edge),
+    line: canonical ? packPosition(props.line) : 0,
+    column: canonical ? packPosition(props.column) : 0,
+    extra: extras.length === 0 ? NO_VALUES : extras.map((name) => props[name]),
+  };
 }
 
-/** The adjacency records that one commit touches. */
-export class RecordEdits {
-  readonly #byNode = new Map<string, NodeEdits>();
-  readonly #all: RecordEdit[] = [];
-  readonly #frame: Frame;
-
-  constructor(frame: Frame) {
-    this.#frame = frame;
-  }
-
-  at(node: string): NodeEdits {
-    let edits = this.#byNode.get(node);
-    if (edits === undefined) {
-      edits = new NodeEdits(this.#frame, node, this.#all);
-      this.#byNode.set(node, edits);
-    }
-    return edits;
-  }
-
-  of(node: string, direction: Direction, inUse: TypeInUse): RecordEdit {
-    return this.at(node).of(direction, inUse);
-  }
-
-  /** In the order in which they were first asked for. */
-  all(): readonly RecordEdit[] {
-    return this.#all;
-  }
+function checkedSeq({ type, from, to, seq }: StoredEdge): number {
+  if (Number.isInteger(seq) && seq > 0 && seq < 2 ** 48) return seq;
+  throw new CodewalkError(
+    'INVALID_INPUT',
+    `The ${type} edge from ${from} to ${to} cannot have the number ${seq}`,
+    {
+      suggestion: 'Take it from nextSeq().',
+      input: seq,
+    },
+  );
 }
 
+const NO_VALUES: readonly unknown[] = [];
 const NOWHERE: OrderKey = { far: '', outgoing: true, seq: 0, line: 0, column: 0 };
 
 /** Pieces of even length, none longer than `most`. */
