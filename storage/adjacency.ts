@@ -1,21 +1,7 @@
-import { CodewalkError, type EdgeOrder } from '../schema/index.js';
-import { compareIds } from './entry-order.js';
+import type { EdgeOrder } from '../schema/index.js';
 import type { Bytes } from './kv.js';
-import type { Direction } from './layer.js';
 import { asBuffer, type ValueCodec } from './msgpack.js';
-
-/** One adjacency entry as records hold it: codes instead of names, positions as {@link packPosition} makes them. */
-export interface PackedItem {
-  readonly far: string;
-  readonly farType: number;
-  readonly outgoing: boolean;
-  readonly undirected: boolean;
-  readonly seq: number;
-  readonly line: number;
-  readonly column: number;
-  /** Inline values other than canonical positions, in the order of the version's inline list. */
-  readonly extra: readonly unknown[];
-}
+import type { PackedItem } from './packed-item.js';
 
 /** Flags in the first byte of a record. */
 export const DIRECTORY = 1;
@@ -34,57 +20,7 @@ const ID_BYTES = 4;
 const WIDTHS = [0, 1, 2, 4] as const;
 type WidthCode = 0 | 1 | 2 | 3;
 const SEQ_WIDE = 6;
-const MAX_POSITION = 0xffffffff - 2;
 const NOT_LATIN1 = /[\u0100-\uffff]/;
-
-/**
- * A line or column as records hold it: 0 absent, 1 null, else 2 more than its value.
- *
- * @throws CodewalkError `INVALID_INPUT` when it is no whole number from 0.
- */
-export function packPosition(value: unknown): number {
-  if (value === undefined) return 0;
-  if (value === null) return 1;
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_POSITION)
-    return value + 2;
-  throw new CodewalkError(
-    'INVALID_INPUT',
-    `The line or column of a canonical edge cannot be ${String(value)}`,
-    {
-      suggestion: 'Use whole numbers from 0.',
-      input: value,
-    },
-  );
-}
-
-/** The opposite of {@link packPosition}. */
-export function unpackPosition(packed: number): number | null | undefined {
-  return packed === 0 ? undefined : packed === 1 ? null : packed - 2;
-}
-
-/** What orders one item among the items of its record. */
-export type OrderKey = Pick<PackedItem, 'far' | 'outgoing' | 'seq' | 'line' | 'column'>;
-
-/** The order of the items of one record. */
-export function itemOrder(order: EdgeOrder, direction: Direction): ItemOrder {
-  if (order === 'creation') return bySeq;
-  return direction === 'out' ? outOrder : inOrder;
-}
-
-type ItemOrder = (a: OrderKey, b: OrderKey) => number;
-const bySeq: ItemOrder = (a, b) => a.seq - b.seq;
-const outOrder: ItemOrder = (a, b) => compareLine(a, b) || compareIds(a.far, b.far) || compareEnds(a, b);
-const inOrder: ItemOrder = (a, b) => compareIds(a.far, b.far) || compareLine(a, b) || compareEnds(a, b);
-
-/** What names an item in its record: its number, or its far end (and which of both ends that is). */
-export function itemIdentity(
-  order: EdgeOrder,
-  direction: Direction,
-  item: Pick<PackedItem, 'seq' | 'far' | 'outgoing'>,
-): number | string {
-  if (order === 'creation') return item.seq;
-  return item.outgoing === (direction === 'out') ? item.far : `\0${item.far}`;
-}
 
 /** How a record is to be encoded. */
 export interface RecordShape {
@@ -303,15 +239,6 @@ function absentAsHole(value: unknown): unknown {
 
 function holeAsAbsent(value: unknown): unknown {
   return Array.isArray(value) ? value[0] : value;
-}
-
-function compareLine(a: OrderKey, b: OrderKey): number {
-  // Absent (0) and null (1) are both no position: they sort as one, as they do for compareCanonicalOut.
-  return Math.max(a.line, 1) - Math.max(b.line, 1) || Math.max(a.column, 1) - Math.max(b.column, 1);
-}
-
-function compareEnds(a: OrderKey, b: OrderKey): number {
-  return Number(b.outgoing) - Number(a.outgoing);
 }
 
 function endsOf(item: PackedItem | undefined): number {

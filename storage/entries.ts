@@ -1,7 +1,8 @@
-import { PackedRecord, unpackPosition } from './adjacency.js';
+import { PackedRecord } from './adjacency.js';
 import type { Bytes } from './kv.js';
 import type { AdjacencyEntry } from './layer.js';
 import type { ValueCodec } from './msgpack.js';
+import { unpackPosition } from './packed-item.js';
 import type { StoredType, TypeTable } from './type-table.js';
 
 /** Where one inline property of an entry is found: a position column, or the extra values by their place. */

@@ -1,8 +1,9 @@
 import type { EdgeOrder } from '../schema/index.js';
-import { DIRECTORY, itemOrder, type OrderKey } from './adjacency.js';
+import { DIRECTORY } from './adjacency.js';
 import type { Bytes } from './kv.js';
 import type { Direction } from './layer.js';
 import type { ValueCodec } from './msgpack.js';
+import { itemOrder, type OrderKey } from './packed-item.js';
 import { corruptStore } from './store-error.js';
 
 /** One chunk of a hub: it holds the items from its first order key to the next chunk's. */

@@ -1,13 +1,4 @@
-import { CodewalkError } from '../schema/index.js';
-import {
-  decodeItems,
-  encodeItems,
-  itemIdentity,
-  itemOrder,
-  type OrderKey,
-  type PackedItem,
-  packPosition,
-} from './adjacency.js';
+import { decodeItems, encodeItems } from './adjacency.js';
 import { extraFields } from './entries.js';
 import type { Frame } from './frame.js';
 import {
@@ -22,20 +13,20 @@ import {
 import { adjacencyBeside, chunkKey } from './keys.js';
 import type { Bytes, Write } from './kv.js';
 import type { Direction, StoredEdge } from './layer.js';
+import {
+  type EndNode,
+  itemIdentity,
+  itemOrder,
+  type OrderKey,
+  type PackedItem,
+  packedItem,
+} from './packed-item.js';
 import type { TypeInUse } from './type-table.js';
 
 /** An item of which only the identity is known. */
 export type ItemName = Pick<PackedItem, 'far' | 'seq' | 'outgoing'>;
 
 const NO_ITEMS: readonly PackedItem[] = [];
-
-/** The node at one end of an edge, as the edit at the other end needs it. */
-export interface EndNode {
-  readonly id: string;
-  readonly key: Bytes;
-  /** The code of its archetype. */
-  readonly typeCode: number;
-}
 
 /** What one commit changes in one adjacency record, and what is stored of it. */
 export class RecordEdit {
@@ -277,40 +268,6 @@ export class RecordEdit {
   }
 }
 
-/** One edge as an item of one of its ends' records. */
-function packedItem(
-  edge: StoredEdge,
-  canonical: boolean,
-  extras: readonly string[],
-  far: EndNode,
-  outgoing: boolean,
-): PackedItem {
-  const { undirected, props } = edge;
-  return {
-    far: far.id,
-    farType: far.typeCode,
-    outgoing,
-    undirected,
-    seq: canonical ? 0 : checkedSeq(edge),
-    line: canonical ? packPosition(props.line) : 0,
-    column: canonical ? packPosition(props.column) : 0,
-    extra: extras.length === 0 ? NO_VALUES : extras.map((name) => props[name]),
-  };
-}
-
-function checkedSeq({ type, from, to, seq }: StoredEdge): number {
-  if (Number.isInteger(seq) && seq > 0 && seq < 2 ** 48) return seq;
-  throw new CodewalkError(
-    'INVALID_INPUT',
-    `The ${type} edge from ${from} to ${to} cannot have the number ${seq}`,
-    {
-      suggestion: 'Take it from nextSeq().',
-      input: seq,
-    },
-  );
-}
-
-const NO_VALUES: readonly unknown[] = [];
 const NOWHERE: OrderKey = { far: '', outgoing: true, seq: 0, line: 0, column: 0 };
 
 /** Pieces of even length, none longer than `most`. */

@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import {
-  decodeItems,
-  encodeItems,
-  itemOrder,
-  type PackedItem,
-  PackedRecord,
-  packPosition,
-  unpackPosition,
-} from '../../storage/adjacency.js';
+import { decodeItems, encodeItems, PackedRecord } from '../../storage/adjacency.js';
 import { valueCodec } from '../../storage/msgpack.js';
+import { itemOrder, type PackedItem, packPosition, unpackPosition } from '../../storage/packed-item.js';
 import { randomFrom } from './scratch.js';
 import { codeOf } from './suite.js';
 
