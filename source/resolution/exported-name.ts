@@ -24,7 +24,9 @@ export function importedMeaning(
   binding: ImportBinding,
   space: Space,
 ): Meaning | null {
-  return bound(program, path, binding, space, new Set());
+  return program.lookups.remembered(program.caches.imported[space], binding, () =>
+    bound(program, path, binding, space, new Set()),
+  );
 }
 
 /** A module or package folder's member; null when it has none of this name. */

@@ -5,33 +5,53 @@
  */
 export type LookupKey = `file:${string}` | `stem:${string}` | `folder:${string}` | `root:${string}`;
 
-/** An answer that was found before, with all that was looked at for it. */
+/** An answer that was found before, with all that was looked at for it, by their numbers. */
 export interface Remembered<T> {
   readonly value: T;
-  readonly keys: ReadonlySet<LookupKey>;
+  readonly looked: readonly number[];
 }
 
 /**
  * Records what is looked at, so that it is known which changes elsewhere can change a result. Whatever is asked of
- * another file, found or not, must be noted here, and whatever is cached must be cached through `remembered`.
+ * another file, found or not, must be noted here, and whatever is cached must be cached through `remembered`. Things
+ * go by numbers: the same ones are looked at again and again, and their names are long.
  */
 export class Lookups {
-  readonly #open: Set<LookupKey>[] = [];
+  readonly #keys: LookupKey[] = [];
+  readonly #numbers = new Map<LookupKey, number>();
+  readonly #outer: Recording[] = [];
+  #recording: Recording | null = null;
+
+  /** The number of a thing, for {@link note}. */
+  numberOf(key: LookupKey): number {
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    const number = this.#keys.push(key) - 1;
+    this.#numbers.set(key, number);
+    return number;
+  }
+
+  /** The things that these numbers stand for. */
+  keysOf(looked: readonly number[]): LookupKey[] {
+    return looked.flatMap((number) => this.#keys[number] ?? []);
+  }
 
   /** Notes one thing as looked at, by whatever is being recorded. */
-  note(key: LookupKey): void {
-    this.#open[this.#open.length - 1]?.add(key);
+  note(number: number): void {
+    this.#recording?.add(number);
   }
 
   /** Does some work and says what it looked at; a recording around this one gets it all too. */
   recorded<T>(work: () => T): Remembered<T> {
-    const keys = new Set<LookupKey>();
-    this.#open.push(keys);
+    const recording = new Recording();
+    const outer = this.#recording;
+    if (outer) this.#outer.push(outer);
+    this.#recording = recording;
     try {
-      return { value: work(), keys };
+      return { value: work(), looked: recording.looked };
     } finally {
-      this.#open.pop();
-      this.#noteAll(keys);
+      this.#recording = this.#outer.pop() ?? null;
+      this.#noteAll(recording.looked);
     }
   }
 
@@ -39,15 +59,15 @@ export class Lookups {
    * The answer in a cache, or else the one that `find` gives, which is kept when `keep` says that it is the whole
    * answer: what was cut short inside a circle depends on where the circle was entered.
    */
-  remembered<T>(
-    cache: Map<string, Remembered<T>>,
-    key: string,
+  remembered<K, T>(
+    cache: Map<K, Remembered<T>>,
+    key: K,
     find: () => T,
-    keep: (value: T) => boolean = () => true,
+    keep: (value: T) => boolean = always,
   ): T {
     const known = cache.get(key);
     if (known) {
-      this.#noteAll(known.keys);
+      this.#noteAll(known.looked);
       return known.value;
     }
     const found = this.recorded(find);
@@ -55,8 +75,31 @@ export class Lookups {
     return found.value;
   }
 
-  #noteAll(keys: ReadonlySet<LookupKey>): void {
-    const outer = this.#open[this.#open.length - 1];
-    if (outer) for (const key of keys) outer.add(key);
+  #noteAll(looked: readonly number[]): void {
+    const recording = this.#recording;
+    if (recording) for (const number of looked) recording.add(number);
+  }
+}
+
+function always(): boolean {
+  return true;
+}
+
+/** Up to this many a list is searched as fast as a set. */
+const FEW = 12;
+
+/** What was looked at, each thing once. */
+class Recording {
+  readonly looked: number[] = [];
+  #seen: Set<number> | null = null;
+  #last = -1;
+
+  add(number: number): void {
+    if (number === this.#last) return;
+    this.#last = number;
+    if (this.#seen ? this.#seen.has(number) : this.looked.includes(number)) return;
+    this.looked.push(number);
+    if (this.#seen) this.#seen.add(number);
+    else if (this.looked.length > FEW) this.#seen = new Set(this.looked);
   }
 }

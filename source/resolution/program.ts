@@ -1,6 +1,8 @@
+import type { Definition, Reference } from '../facts.js';
+import type { FlowFact } from '../flow-facts.js';
 import { type LookupKey, Lookups, type Remembered } from './lookups.js';
-import type { Meaning } from './meaning.js';
-import type { ModuleTable } from './module-table.js';
+import type { Meaning, Space } from './meaning.js';
+import type { ImportBinding, ModuleTable } from './module-table.js';
 import type { NpmPlaces } from './npm/index.js';
 import { type Places, stemKey } from './places.js';
 import type { PythonModules } from './python-modules.js';
@@ -34,14 +36,26 @@ export interface Caches {
   readonly stars: Map<string, Remembered<StarNames>>;
   /** By file and class index. */
   readonly ancestors: Map<string, Remembered<readonly Ancestor[]>>;
-  /** By what is asked of a script's types. */
-  readonly types: Map<string, Remembered<Type | null>>;
+  /** By the binding, for values and for types. */
+  readonly imported: Readonly<Record<Space, Map<ImportBinding, Remembered<Meaning | null>>>>;
+  /** By what is asked of a script's types: a flow, a call, a function's result, a variable, a field, a module. */
+  readonly flows: TypeCache<FlowFact>;
+  readonly calls: TypeCache<Reference>;
+  readonly results: TypeCache<Definition>;
+  readonly variables: TypeCache<Definition>;
+  /** Of variables that are members of an instance whose type parameters are open. */
+  readonly openVariables: TypeCache<Definition>;
+  readonly fields: TypeCache<string>;
+  readonly required: TypeCache<string>;
   /** Types by their text; they depend on nothing else. */
   readonly written: Map<string, WrittenType | null>;
   readonly typeParameters: Map<string, readonly TypeParameter[]>;
   readonly typeArguments: Map<string, readonly (WrittenType | null)[]>;
   readonly signatures: Map<string, WrittenFunction | null>;
 }
+
+/** Types found before, by what was asked of. */
+export type TypeCache<K> = Map<K, Remembered<Type | null>>;
 
 /** One class in a class's method resolution order; null stands for one that the program does not know. */
 export type Ancestor = (Meaning & { kind: 'definition' }) | null;
@@ -84,7 +98,14 @@ export function createProgram(tables: ModuleTables, places: Places): Program {
       exported: new Map(),
       stars: new Map(),
       ancestors: new Map(),
-      types: new Map(),
+      imported: { value: new Map(), type: new Map() },
+      flows: new Map(),
+      calls: new Map(),
+      results: new Map(),
+      variables: new Map(),
+      openVariables: new Map(),
+      fields: new Map(),
+      required: new Map(),
       written: new Map(),
       typeParameters: new Map(),
       typeArguments: new Map(),
@@ -93,13 +114,20 @@ export function createProgram(tables: ModuleTables, places: Places): Program {
   };
 }
 
+/** Looks once for each name; every time is noted. */
 function noting<T>(
   lookups: Lookups,
   key: (name: string) => LookupKey,
   look: (name: string) => T,
 ): (name: string) => T {
+  const known = new Map<string, { readonly number: number; readonly value: T }>();
   return (name) => {
-    lookups.note(key(name));
-    return look(name);
+    let found = known.get(name);
+    if (found === undefined) {
+      found = { number: lookups.numberOf(key(name)), value: look(name) };
+      known.set(name, found);
+    }
+    lookups.note(found.number);
+    return found.value;
   };
 }

@@ -31,9 +31,11 @@ export interface ResolvedPath {
  * What cannot be told for sure is unresolved, never guessed (spec S2-06).
  */
 export function resolvePath(program: Program, path: string): ResolvedPath {
-  const { value, keys } = program.lookups.recorded(() => resolutionOf(program, path));
-  const looked = [...keys].filter((key) => key !== `file:${path}`).sort(byText);
-  return { resolution: value, looked };
+  const { lookups } = program;
+  const { value, looked } = lookups.recorded(() => resolutionOf(program, path));
+  const own = `file:${path}`;
+  const others = lookups.keysOf(looked).filter((key) => key !== own);
+  return { resolution: value, looked: others.sort(byText) };
 }
 
 function resolutionOf(program: Program, path: string): Resolution {

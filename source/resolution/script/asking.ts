@@ -1,4 +1,4 @@
-import type { Program } from '../program.js';
+import type { Program, TypeCache } from '../program.js';
 import type { Type } from './type.js';
 
 /** One question about a program's types, bounded: types can go in circles and grow without end. */
@@ -12,8 +12,8 @@ export interface Asking {
   cuts: number;
   /** How deep the question stands in others. */
   depth: number;
-  /** Questions that are being asked. */
-  readonly open: Set<string>;
+  /** Questions that are being asked: what of, and in which cache their answer will be. */
+  readonly open: { readonly of: unknown; readonly cache: unknown }[];
 }
 
 const MOST_STEPS = 4000;
@@ -23,7 +23,7 @@ const MOST_OPEN = 50;
 
 /** A new question. */
 export function asking(program: Program): Asking {
-  return { program, steps: MOST_STEPS, total: MOST_IN_TOTAL, cuts: 0, depth: 0, open: new Set() };
+  return { program, steps: MOST_STEPS, total: MOST_IN_TOTAL, cuts: 0, depth: 0, open: [] };
 }
 
 /** The answer of `find`, one level deeper; null where it goes too deep or too far. */
@@ -46,20 +46,20 @@ export function deeper<T>(ask: Asking, find: () => T | null): T | null {
  * The type that answers a question which many ask, found once; null for a question inside of itself. It has steps of its
  * own: what it comes to must not depend on who asked first.
  */
-export function once(ask: Asking, key: string, find: () => Type | null): Type | null {
-  if (ask.open.has(key) || ask.open.size >= MOST_OPEN) {
+export function once<K>(ask: Asking, cache: TypeCache<K>, of: K, find: () => Type | null): Type | null {
+  const { open } = ask;
+  if (open.length >= MOST_OPEN || open.some((one) => one.of === of && one.cache === cache)) {
     ask.cuts++;
     return null;
   }
   const { cuts, steps, depth } = ask;
   ask.steps = MOST_STEPS;
   ask.depth = 0;
-  ask.open.add(key);
+  open.push({ of, cache });
   try {
-    const { lookups, caches } = ask.program;
-    return lookups.remembered(caches.types, key, find, () => ask.cuts === cuts);
+    return ask.program.lookups.remembered(cache, of, find, () => ask.cuts === cuts);
   } finally {
-    ask.open.delete(key);
+    open.pop();
     ask.steps = steps;
     ask.depth = depth;
   }

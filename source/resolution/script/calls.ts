@@ -150,10 +150,11 @@ function isConstructor(
 
 /** What the values that a function returns are, when it does not say. */
 function inferredResult(ask: Asking, { at }: Extract<Type, { kind: 'function' }>): Type | null {
-  return once(ask, `r\0${at.file}\0${at.definition}`, () => {
-    const found = foundAt(ask.program, at);
-    const flows = found?.table.returns.get(at.definition) ?? [];
-    if (!found || flows.length === 0) return null;
+  const found = foundAt(ask.program, at);
+  if (!found) return null;
+  return once(ask, ask.program.caches.results, found.definition, () => {
+    const flows = found.table.returns.get(at.definition) ?? [];
+    if (flows.length === 0) return null;
     const { is_async, is_generator } = found.definition;
     const type = oneOf(flows.map((flow) => typeOfFlow(ask, at.file, flow)));
     if (type === null || is_generator) return null;

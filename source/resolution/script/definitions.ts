@@ -48,7 +48,8 @@ export function typeOfDefinition(ask: Asking, at: DefinitionTarget, self: Type |
   const isPlain = self?.kind !== 'instance' || self.args.length === 0;
   const find = () => deeper(ask, () => variable(ask, table, at, definition, self));
   const isOpen = self?.kind === 'instance' && self.isOpen === true;
-  return isPlain ? once(ask, `${isOpen ? 'o' : 'd'}\0${at.file}\0${at.definition}`, find) : find();
+  const { caches } = ask.program;
+  return isPlain ? once(ask, isOpen ? caches.openVariables : caches.variables, definition, find) : find();
 }
 
 function variable(
@@ -137,7 +138,7 @@ export function insideOf(ask: Asking, at: DefinitionTarget, definition: Definiti
 export function requiredType(ask: Asking, type: Type): Type | null {
   if (type.kind !== 'module' || type.meaning.kind !== 'file') return null;
   const { file } = type.meaning;
-  return once(ask, `m\0${file}`, () => {
+  return once(ask, ask.program.caches.required, file, () => {
     const meaning = exportedMeaning(ask.program, file, 'default', 'value');
     const given = meaning && typeOfMeaning(ask, meaning);
     return given?.kind === 'module' ? (requiredType(ask, given) ?? given) : given;

@@ -145,7 +145,7 @@ function assignedField(
   );
   if (flows.length === 0) return null;
   return () =>
-    once(ask, `f\0${file}\0${definition}\0${name}`, () =>
+    once(ask, ask.program.caches.fields, `${file}\0${definition}\0${name}`, () =>
       oneOf(flows.map((flow) => typeOfFlow(ask, file, flow))),
     );
 }

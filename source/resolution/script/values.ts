@@ -117,9 +117,9 @@ function ofModule(ask: Asking, module: string, { file }: Site): Type | null {
 
 /** What the call gives that a reference of the file is. */
 function ofReference(ask: Asking, index: number, site: Site): Type | null {
-  return once(ask, `c\0${site.file}\0${index}`, () => {
-    const reference = ask.program.tables.get(site.file)?.facts.references[index];
-    if (!reference) return null;
+  const reference = ask.program.tables.get(site.file)?.facts.references[index];
+  if (!reference) return null;
+  return once(ask, ask.program.caches.calls, reference, () => {
     const callee = meaningOfCall(ask, site.file, reference);
     const { types } = reference;
     const within: Site = { ...site, from: reference.from, local: false };
@@ -136,10 +136,10 @@ function ofReference(ask: Asking, index: number, site: Site): Type | null {
 
 /** What a flow gives its target. The same for everybody who asks: it is followed from where it stands. */
 export function typeOfFlow(ask: Asking, file: string, flow: FlowFact): Type | null {
-  const { value, from, line, column, target } = flow;
+  const { value, from, line, column } = flow;
   if (value === null) return null;
   const site = { file, from, place: { line, column }, local: false };
-  return once(ask, `v\0${file}\0${line}\0${column}\0${target}`, () => {
+  return once(ask, ask.program.caches.flows, flow, () => {
     const type = typeOfValue(ask, value, site);
     // That a variable still holds what it was given is no more than its type.
     return type?.kind === 'instance' ? { ...type, via: 'type' } : type;
