@@ -3,7 +3,7 @@ import { Language as Grammar, type Node, Parser, type Tree } from 'web-tree-sitt
 import { CodewalkError } from '../schema/index.js';
 import type { FileFacts } from './facts.js';
 import { type Language, languageAmong, type ParsedFile } from './languages/index.js';
-import { WasmMemory } from './web-assembly.js';
+import { libraryMemory, startLibrary } from './tree-memory.js';
 
 /** Parses and extracts the files of the languages that it was created for. Used from one thread. */
 export interface SourceParser {
@@ -43,16 +43,13 @@ export async function createParser(
   languages: readonly Language[],
   options: ParserOptions = {},
 ): Promise<SourceParser> {
-  await Parser.init({ wasmMemory: MEMORY });
+  await startLibrary();
   const grammars = new Map<string, Grammar>();
   for (const language of languages)
     if (!grammars.has(language.grammar))
       grammars.set(language.grammar, await loadGrammar(language, options.grammarPath ?? installedGrammar));
   return new LoadedParser(languages, grammars);
 }
-
-/** The library keeps one instance per thread, and this is its memory: pages of 64 KiB, as it would make it itself. */
-const MEMORY = new WasmMemory({ initial: 512, maximum: 32_768 });
 
 const require = createRequire(import.meta.url);
 
@@ -106,7 +103,7 @@ class LoadedParser implements SourceParser {
   }
 
   get memoryBytes(): number {
-    return MEMORY.buffer.byteLength;
+    return libraryMemory();
   }
 
   delete(): void {

@@ -1,4 +1,5 @@
-import type { Language as Grammar, TreeCursor } from 'web-tree-sitter';
+import type { Language as Grammar, Tree } from 'web-tree-sitter';
+import { TreeWalk } from '../../tree-memory.js';
 import type { ParsedFile } from '../language.js';
 
 /**
@@ -109,7 +110,6 @@ export function readSyntax(file: ParsedFile): SyntaxTree {
   const treats = treatsOf(tree.language);
   const kinds = tree.language.types;
   const comments: Syntax[] = [];
-  const cursor = tree.walk();
   const root: Frame = { kind: 'module', start: 0, end: text.length, children: [] };
   // One entry for each level of the cursor; a spliced level repeats the frame that its children go to.
   const frames: Frame[] = [root];
@@ -121,9 +121,10 @@ export function readSyntax(file: ParsedFile): SyntaxTree {
   let begun = -1;
   // Among errors a pair may hold more than two.
   const sound = !tree.rootNode.hasError;
-  let more = cursor.gotoFirstChild();
+  const walk = new TreeWalk(tree);
+  let more = walk.toFirstChild();
   while (more) {
-    const id = cursor.nodeTypeId;
+    const id = walk.type;
     const treat = treats[id] ?? 'node';
     const inherited = begun;
     begun = -1;
@@ -131,7 +132,7 @@ export function readSyntax(file: ParsedFile): SyntaxTree {
     if (treat !== 'skip') {
       const splice = treat === 'splice' || (treat === 'operator' && level === 'operator');
       const placed = !splice && treat !== 'bare' && treat !== 'single';
-      const start = !placed ? 0 : inherited >= 0 ? inherited : cursor.startIndex;
+      const start = !placed ? 0 : inherited >= 0 ? inherited : walk.start;
       const leaf =
         treat === 'leaf' ||
         treat === 'name' ||
@@ -140,8 +141,8 @@ export function readSyntax(file: ParsedFile): SyntaxTree {
         (depth >= DEEPEST && !splice) ||
         (treat === 'text' && !holdsExpressions.test(text.slice(start, start + 3)));
       const late = treat === 'pair' && !leaf;
-      const end = treat === 'name' ? endOfName(text, start, cursor) : placed && !late ? cursor.endIndex : 0;
-      entered = !leaf && cursor.gotoFirstChild();
+      const end = treat === 'name' ? endOfName(text, start, walk) : placed && !late ? walk.end : 0;
+      entered = !leaf && walk.toFirstChild();
       if (entered) {
         if (treat === 'operator' || treat === 'pair') begun = splice ? inherited : start;
         if (!splice) {
@@ -159,9 +160,9 @@ export function readSyntax(file: ParsedFile): SyntaxTree {
           children: none,
         });
     }
-    more = entered || (!isWhole(frame, level, sound) && cursor.gotoNextSibling());
+    more = entered || (!isWhole(frame, level, sound) && walk.toNextSibling());
     while (!more && frames.length > 1) {
-      cursor.gotoParent();
+      walk.toParent();
       const closed = frame;
       const treated = level;
       frames.pop();
@@ -174,12 +175,11 @@ export function readSyntax(file: ParsedFile): SyntaxTree {
         const only = treated === 'single' && closed.children.length === 1 ? closed.children[0] : undefined;
         frame.children.push(only ?? closed);
       }
-      more = !isWhole(frame, level, sound) && cursor.gotoNextSibling();
+      more = !isWhole(frame, level, sound) && walk.toNextSibling();
     }
   }
-  const errors = tree.rootNode.hasError ? errorsOf(cursor) : [];
-  cursor.delete();
-  return { root, comments, errors };
+  walk.close();
+  return { root, comments, errors: sound ? [] : errorsOf(tree) };
 }
 
 /** Whether a pair has both parts: then there is no need to ask for a third. */
@@ -201,20 +201,20 @@ function treatsOf(grammar: Grammar): readonly Treat[] {
 }
 
 /** The end of an identifier: asking for it would be one crossing more for every third node. */
-function endOfName(text: string, start: number, cursor: TreeCursor): number {
+function endOfName(text: string, start: number, walk: TreeWalk): number {
   for (let at = start; ; at += 1) {
     const unit = text.charCodeAt(at);
     // Which other letters a name may hold is the grammar's to say.
-    if (unit > 127) return cursor.endIndex;
+    if (unit > 127) return walk.end;
     const letter = (unit >= 97 && unit <= 122) || unit === 95 || (unit >= 65 && unit <= 90);
     if (!letter && !(unit >= 48 && unit <= 57)) return at;
   }
 }
 
 /** Walks again, for files with errors only: asking every node would make each file pay. */
-function errorsOf(cursor: TreeCursor): number[] {
+function errorsOf(tree: Tree): number[] {
   const found: number[] = [];
-  while (cursor.gotoParent());
+  const cursor = tree.walk();
   let entered = true;
   for (;;) {
     if (entered) {
@@ -223,6 +223,8 @@ function errorsOf(cursor: TreeCursor): number[] {
       if (node.hasError && cursor.gotoFirstChild()) continue;
     }
     entered = cursor.gotoNextSibling();
-    if (!entered && !cursor.gotoParent()) return found;
+    if (!entered && !cursor.gotoParent()) break;
   }
+  cursor.delete();
+  return found;
 }

@@ -1,5 +1,6 @@
-import type { Node, Tree } from 'web-tree-sitter';
+import type { Tree } from 'web-tree-sitter';
 import type { Span } from '../../facts.js';
+import { type RawNode, TreeNodes } from '../../tree-memory.js';
 
 const NONE: readonly SyntaxNode[] = [];
 const BRACKETED = new Set(['arguments', 'formal_parameters', 'statement_block', 'object', 'array']);
@@ -39,28 +40,43 @@ function isPlainNameUnit(unit: number): boolean {
  * grammars order the named children of a node, and comments, which may stand anywhere, are left out.
  * Only valid while the tree lives.
  */
-export class SyntaxNode {
+export class SyntaxNode implements RawNode {
   /** The grammar's name of the node; `ERROR` around what could not be parsed. */
   readonly type: string;
   /** Offset of the first character in the text. */
   readonly start: number;
   readonly parent: SyntaxNode | null;
-  readonly #node: Node;
+  readonly id: number;
+  readonly row: number;
+  readonly column: number;
+  readonly other: number;
   readonly #source: SyntaxSource;
   #end = -1;
   #children: readonly SyntaxNode[] | null = null;
 
-  constructor(node: Node, parent: SyntaxNode | null, source: SyntaxSource) {
-    this.#node = node;
-    this.#source = source;
-    this.type = source.types[node.typeId] ?? 'ERROR';
-    this.start = node.startIndex;
+  constructor(
+    type: string,
+    parent: SyntaxNode | null,
+    source: SyntaxSource,
+    id: number,
+    start: number,
+    row: number,
+    column: number,
+    other: number,
+  ) {
+    this.type = type;
+    this.start = start;
     this.parent = parent;
+    this.id = id;
+    this.row = row;
+    this.column = column;
+    this.other = other;
+    this.#source = source;
   }
 
   /** Offset behind the last character. */
   get end(): number {
-    if (this.#end < 0) this.#end = this.#node.endIndex;
+    if (this.#end < 0) this.#end = this.#source.nodes.end(this);
     return this.#end;
   }
 
@@ -102,13 +118,15 @@ export class SyntaxNode {
   }
 
   #read(): readonly SyntaxNode[] {
-    if (this.#source.leaves.has(this.type)) return NONE;
-    if (isPlainlyEmpty(this.type, this.#source.text, this.start)) return NONE;
+    const source = this.#source;
+    if (source.leaves.has(this.type)) return NONE;
+    if (isPlainlyEmpty(this.type, source.text, this.start)) return NONE;
     const children: SyntaxNode[] = [];
-    for (const node of this.#node.namedChildren) {
-      const child = new SyntaxNode(node, this, this.#source);
-      if (child.type !== 'comment') children.push(child);
-    }
+    source.nodes.children(this, (type, id, start, row, column, other) => {
+      const name = source.types[type] ?? 'ERROR';
+      if (name !== 'comment')
+        children.push(new SyntaxNode(name, this, source, id, start, row, column, other));
+    });
     return children;
   }
 }
@@ -120,6 +138,7 @@ export class SyntaxSource {
   readonly types: readonly string[];
   /** Types whose children nobody needs. */
   readonly leaves: ReadonlySet<string>;
+  readonly nodes: TreeNodes;
   readonly root: SyntaxNode;
   readonly #lineStarts: number[] = [0];
   #lastLine = 0;
@@ -128,7 +147,11 @@ export class SyntaxSource {
     this.text = text;
     this.types = tree.language.types;
     this.leaves = leaves;
-    this.root = new SyntaxNode(tree.rootNode, null, this);
+    this.nodes = new TreeNodes(tree);
+    this.root = this.nodes.root(
+      (type, id, start, row, column, other) =>
+        new SyntaxNode(this.types[type] ?? 'ERROR', null, this, id, start, row, column, other),
+    );
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.#lineStarts.push(at + 1);
   }
 
