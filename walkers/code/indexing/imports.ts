@@ -14,6 +14,7 @@ import {
 } from '../../../schema/index.js';
 import { type FileFacts, type ImportFact, languageOf, type ResolvedImport } from '../../../source/index.js';
 import { type Link, link } from './code-graph.js';
+import type { FileSymbols } from './file-symbols.js';
 import { definitionTarget, type ReferenceSite, type Stub } from './references.js';
 import type { SharedNode } from './shared-nodes.js';
 
@@ -42,6 +43,18 @@ function importIds(path: string, { imports }: FileFacts): string[] {
   });
 }
 
+/** What the Import nodes of a file hang on: the file, and the symbol that imports. */
+export function importContainment(path: string, facts: FileFacts, symbols: FileSymbols): Link[] {
+  const ids = importIds(path, facts);
+  return facts.imports.flatMap((fact, index) => {
+    const id = ids[index] ?? '';
+    const at = { line: fact.line, column: fact.column };
+    const flat = link(symbols.fileId, FileContainsImport, id, at);
+    const owner = symbols.enclosing(fact.from, fact);
+    return owner === null ? [flat] : [flat, link(owner, SymbolImports, id, at)];
+  });
+}
+
 /** What the Import nodes of a file lead to. */
 export function importPart(site: ReferenceSite, resolved: readonly ResolvedImport[]): ImportPart {
   const part: ImportPart = { links: [], packages: new Map(), stubs: new Map(), files: new Set() };
@@ -54,10 +67,7 @@ export function importPart(site: ReferenceSite, resolved: readonly ResolvedImpor
   };
   for (const [index, fact] of site.facts.imports.entries()) {
     const id = ids[index] ?? '';
-    const at = { line: fact.line, column: fact.column };
-    part.links.push(link(site.symbols.fileId, FileContainsImport, id, at));
     const owner = site.symbols.enclosing(fact.from, fact) ?? undefined;
-    if (owner !== undefined) part.links.push(link(owner, SymbolImports, id, at));
     const target = targets.get(index);
     if (target) resolveImport(part, site, { fact, id, owner }, target, merged);
   }

@@ -3,12 +3,14 @@ import { File, fileId } from '../../../schema/index.js';
 import type { DiscoveredFile, ExtractionPool } from '../../../source/index.js';
 import { commitConcepts, type HistoryWritten } from '../history/commit-concepts.js';
 import { type FileNews, type FileProblem, newsOf, suspects } from './changed-files.js';
-import { EarlyNodes } from './early-nodes.js';
-import { type FilePart, fileNodes } from './file-part.js';
+import type { GraphPart } from './code-graph.js';
+import { EarlyParts } from './early-parts.js';
+import { wholePart } from './file-part.js';
 import { graphChanges, sharedChanges } from './graph-changes.js';
 import { type GraphChanges, GraphWriter, NO_CHANGES } from './graph-writer.js';
 import { IndexStore } from './index-store.js';
 import { type MadePart, madePart } from './made-part.js';
+import { ownPart } from './own-part.js';
 import { FILES_AS_A_WHOLE, isOneCommit, piecesOf } from './pieces.js';
 import type { ProjectIndex } from './project-index.js';
 import { type Resolved, resolveFiles } from './resolve-files.js';
@@ -67,7 +69,7 @@ export class IndexRun {
   /** The bases of the parts that the graph holds, of files whose state no longer says so. */
   readonly #held = new Map<string, string>();
   /** Of a first run. */
-  #early: EarlyNodes | null = null;
+  #early: EarlyParts | null = null;
   #announced = false;
   #full = false;
   /** Whether the graph is compared as a whole, also what no single file brings. */
@@ -137,18 +139,13 @@ export class IndexRun {
   /** Reads and extracts what may have changed, and keeps the facts beside the graph. */
   async #extract(files: readonly DiscoveredFile[], scope: Scope): Promise<void> {
     const { states } = this.#index;
-    const reading = {
-      context: this.#context,
-      states,
-      pool: this.#pool,
-      full: this.#full,
-      problems: this.#problems,
-    };
+    const [context, full] = [this.#context, this.#full];
+    const reading = { context, states, pool: this.#pool, full, problems: this.#problems };
     const isWhole = files.length <= FILES_AS_A_WHOLE;
-    const early = this.#fresh ? new EarlyNodes(scope, isWhole) : null;
+    const early = this.#fresh ? new EarlyParts(scope, isWhole) : null;
     this.#early = early;
     const keep = async () => {
-      if (early) await this.#context.createAll(early.take());
+      await early?.write(this.#context);
       await this.#context.commit({ forget: !isWhole });
     };
     let done = 0;
@@ -205,8 +202,8 @@ export class IndexRun {
         const indexed = this.#index.indexedFile(path, factsOf(path) ?? null);
         const isTrusted = !this.#full && !this.#index.damaged;
         const before = isTrusted ? (states.get(path)?.part ?? this.#held.get(path)) : undefined;
-        const nodes = this.#early?.of(path, indexed.module);
-        return madePart(indexed, resolution, factsOf, { ...this.#times, before, nodes });
+        const own = this.#early?.of(path, indexed.module);
+        return madePart(indexed, resolution, factsOf, { ...this.#times, before, own });
       },
     );
   }
@@ -243,7 +240,7 @@ export class IndexRun {
         paths.filter((path) => states.get(path)?.extracted),
       );
       const nodesOf = (path: string) =>
-        fileNodes(this.#index.indexedFile(path, facts.get(path)?.facts ?? null), this.#times);
+        ownPart(this.#index.indexedFile(path, facts.get(path)?.facts ?? null), this.#times).nodes;
       await context.createAll(paths.flatMap(nodesOf));
       await this.#release();
     }
@@ -257,13 +254,14 @@ export class IndexRun {
   }
 
   /** Takes what was resolved into the index; the parts that the graph does not have like that. */
-  #settle(parts: ReadonlyMap<string, Resolved<MadePart>>): Map<string, FilePart> {
-    const files = new Map<string, FilePart>();
+  #settle(parts: ReadonlyMap<string, Resolved<MadePart>>): Map<string, GraphPart> {
+    const files = new Map<string, GraphPart>();
     for (const [path, { value, looked }] of parts) {
       const state = this.#index.states.get(path);
       if (!state) continue;
       const { indexed, basis, part } = value;
-      if (part) files.set(path, part);
+      // A first run has written what is a file's own.
+      if (part) files.set(path, this.#early ? { nodes: part.own.nodes, links: part.links } : wholePart(part));
       const written = part
         ? writtenPart(indexed, part, looked)
         : state.written && { ...state.written, looked: [...looked] };
@@ -289,7 +287,7 @@ export class IndexRun {
   }
 
   #changes(
-    files: ReadonlyMap<string, FilePart>,
+    files: ReadonlyMap<string, GraphPart>,
     { removed, seen, projectChanged }: Outcome,
   ): Promise<GraphChanges> {
     return graphChanges(this.#context, this.#index, {

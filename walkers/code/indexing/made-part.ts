@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Resolution, Target } from '../../../source/index.js';
-import { type FilePart, filePart, type IndexedFile, type Making } from './file-part.js';
+import { type FilePart, filePart, type Making } from './file-part.js';
+import type { IndexedFile } from './own-part.js';
 import type { ReferenceSite } from './references.js';
 import { definitionIds } from './symbol-node.js';
 

@@ -10,9 +10,9 @@ import {
 } from '../../../source/index.js';
 import { directoriesOf } from './directory-parts.js';
 import { FactsStore } from './facts-store.js';
-import type { IndexedFile } from './file-part.js';
 import { type FileState, fromBytes, readState, STATES } from './file-state.js';
 import { type IndexProgress, PROGRESS_MARK, PROJECT_STATE, readProgress } from './index-mark.js';
+import type { IndexedFile } from './own-part.js';
 import { SharedNodes } from './shared-nodes.js';
 import { Totals } from './totals.js';
 

@@ -1,20 +1,21 @@
 import { FileDependsOnFile, parseId, SymbolCallsSymbol } from '../../../schema/index.js';
 import type { LookupKey } from '../../../source/index.js';
 import { Counter } from '../../counter.js';
-import type { FilePart, IndexedFile } from './file-part.js';
+import type { FilePart } from './file-part.js';
 import type { WrittenPart } from './file-state.js';
+import type { IndexedFile } from './own-part.js';
 
 /** What is kept of a part that was written: enough to say what it brought, without making it again. */
 export function writtenPart(
   { module, facts }: Pick<IndexedFile, 'module' | 'facts'>,
-  part: FilePart,
+  { own, links, shared }: FilePart,
   looked: readonly LookupKey[],
 ): WrittenPart {
   const edges = new Counter();
   const symbols = new Counter();
   const calls = { resolved: 0, unresolved: 0 };
   const uses: string[] = [];
-  for (const { to, edge } of part.links) {
+  for (const { to, edge } of [...own.links, ...links]) {
     const { name } = edge.archetype;
     edges.add(name);
     if (name === FileDependsOnFile.name) uses.push(parseId(to)?.path ?? '');
@@ -22,12 +23,12 @@ export function writtenPart(
     if (to.startsWith('sym:')) calls.unresolved++;
     else calls.resolved++;
   }
-  for (const { props } of part.nodes)
+  for (const { props } of own.nodes)
     if ('kind' in props && 'signature' in props) symbols.add(String(props.subkind ?? props.kind));
   return {
     module,
     looked: [...looked],
-    shared: [...part.shared],
+    shared: [...shared],
     symbols: symbols.sorted(),
     edges: edges.sorted(),
     calls,

@@ -1,0 +1,74 @@
+import type { NodeDraft } from '../../../runtime/index.js';
+import { File, fileId } from '../../../schema/index.js';
+import type { DiscoveredFile, FileFacts } from '../../../source/index.js';
+import type { GraphPart } from './code-graph.js';
+import { containmentLinks } from './containment.js';
+import { type FileSymbols, fileSymbols } from './file-symbols.js';
+import { importContainment, importNodes } from './imports.js';
+import { type DefinitionSite, symbolNode } from './symbol-node.js';
+import { testNode } from './test-node.js';
+
+/** One file of the index: what discovery, reading and extraction found. */
+export interface IndexedFile {
+  readonly file: Pick<DiscoveredFile, 'path' | 'size' | 'mtimeMs' | 'language'>;
+  /** SHA-256 of the content, lower-case hex. */
+  readonly hash: string;
+  /** Extractor and writer, with their versions. */
+  readonly by: string;
+  /** Null when its language is not extracted or extraction failed. */
+  readonly facts: FileFacts | null;
+  /** The qualified name of its module; empty when it is none. */
+  readonly module: string;
+}
+
+/** What follows from a file alone, whatever its names mean elsewhere: its nodes and the links between them. */
+export interface OwnPart extends GraphPart {
+  /** Null without facts. */
+  readonly symbols: FileSymbols | null;
+}
+
+/** A file's own part. @param indexed_at ISO time, the only thing that differs from run to run. */
+export function ownPart(indexed: IndexedFile, { indexed_at }: { readonly indexed_at: string }): OwnPart {
+  const { file, facts, module } = indexed;
+  const own = fileNode(indexed, indexed_at);
+  if (!facts) return { symbols: null, nodes: [own], links: [] };
+  const symbols = fileSymbols(file.path, facts);
+  const site = { path: file.path, language: facts.language, module, facts };
+  return {
+    symbols,
+    nodes: [own, ...symbolNodes(site, symbols), ...importNodes(file.path, facts)],
+    links: [...containmentLinks(facts, symbols), ...importContainment(file.path, facts, symbols)],
+  };
+}
+
+function symbolNodes(site: DefinitionSite, { ids, cases, tests, parents }: FileSymbols): NodeDraft[] {
+  const isTop = (id: string) => (parents.get(id) ?? null) === null;
+  const definitions = site.facts.definitions.map((definition, index) => {
+    const id = ids[index] ?? '';
+    return symbolNode(site, definition, { id, isTest: tests.has(id), isTop: isTop(id) });
+  });
+  return [...definitions, ...cases.map((one) => testNode(site, one, isTop(one.id)))];
+}
+
+function fileNode({ file, hash, facts, module }: IndexedFile, indexed_at: string): NodeDraft {
+  const name = file.path.slice(file.path.lastIndexOf('/') + 1);
+  const dot = name.lastIndexOf('.');
+  return File(
+    {
+      path: file.path,
+      name,
+      qualified_name: facts ? module : '',
+      language: file.language,
+      extension: dot > 0 ? name.slice(dot) : '',
+      size_bytes: file.size,
+      line_count: facts?.lines ?? null,
+      hash,
+      extracted: facts !== null,
+      docstring: facts?.docstring ?? null,
+      syntax_errors: facts?.syntax_errors ?? [],
+      last_modified: new Date(file.mtimeMs).toISOString(),
+      indexed_at,
+    },
+    { id: fileId(file.path) },
+  );
+}
