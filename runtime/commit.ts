@@ -1,7 +1,9 @@
-import type { Layer } from '../schema/index.js';
-import type { EdgeAddress, LayerChanges, LayerStore, StoredEdge } from '../storage/index.js';
-import { addressOf, EdgeElement, toStoredEdge, toStoredNode } from './element.js';
+import type { Layer, NodeDraft } from '../schema/index.js';
+import type { EdgeAddress, LayerChanges, LayerStore, StoredEdge, StoredNode } from '../storage/index.js';
+import { toStoredNode } from './element.js';
+import { isNodeDraft } from './live-nodes.js';
 import type { Overlay } from './overlay.js';
+import type { NodeRef } from './refs.js';
 import type { View } from './view.js';
 import { LAYERS } from './view.js';
 
@@ -33,13 +35,13 @@ export function planCommits(
     nodes[layer].push({
       id,
       before: moved ? undefined : before?.record,
-      after: after && toStoredNode(after),
+      after: after && recordOf(id, after),
     });
   }
-  for (const { ref, stored } of overlay.edges) {
-    const { layer, order } = ref.archetype;
-    if (order === 'creation' && !stored) EdgeElement.number(ref, layers[layer].nextSeq());
-    edges[layer].push(toStoredEdge(ref, addressOf(ref).seq));
+  for (const edge of overlay.edges) {
+    const { layer, order } = edge.archetype;
+    if (order === 'creation' && !edge.stored) edge.number(layers[layer].nextSeq());
+    edges[layer].push(edge.record());
   }
   for (const { address, layer } of overlay.removed.values()) removedEdges[layer].push(address);
   const typeOf = (id: string) => view.typeOf(id);
@@ -57,4 +59,9 @@ export function planCommits(
     };
   }
   return commits;
+}
+
+function recordOf(id: string, node: NodeRef | NodeDraft): StoredNode {
+  if (!isNodeDraft(node)) return toStoredNode(node);
+  return { id, type: node.archetype.name, props: node.props };
 }

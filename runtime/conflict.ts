@@ -1,6 +1,6 @@
 import type { Catalog } from './catalog.js';
 import { adjacencyKey, type Overlay } from './overlay.js';
-import type { ReadObserver } from './view.js';
+import type { ReadObserver } from './view-source.js';
 
 /** What a run has read, as keys that writes can be compared with. */
 export class ReadSet implements ReadObserver {
@@ -60,14 +60,7 @@ export function writeSet(overlay: Overlay, catalog: Catalog, newTypes: readonly 
   }
   for (const name of newTypes)
     for (const type of ['', ...(catalog.edge(name)?.lineage ?? [name])]) keys.add(`t\0${type}`);
-  const edges = [
-    ...[...overlay.edges].map(({ ref }) => ({
-      type: ref.archetype.name,
-      from: ref.from,
-      to: ref.to,
-    })),
-    ...[...overlay.removed.values()].map(({ address }) => address),
-  ];
+  const edges = [...overlay.edges, ...[...overlay.removed.values()].map(({ address }) => address)];
   for (const { type, from, to } of edges) {
     for (const direction of ['out', 'in'] as const) {
       keys.add(`a\0${adjacencyKey(from, direction, type)}`);

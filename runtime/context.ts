@@ -59,7 +59,7 @@ type Reading = Pick<
 >;
 type Writing = Pick<
   Transaction,
-  'create' | 'createAll' | 'connect' | 'connectAll' | 'disconnect' | 'del' | 'set'
+  'create' | 'createAll' | 'putAll' | 'connect' | 'connectAll' | 'linkAll' | 'disconnect' | 'del' | 'set'
 >;
 
 /** What an ability of a reading walker can do. All of it binds to this walk. */

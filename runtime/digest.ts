@@ -105,10 +105,10 @@ export class Digests {
 function* durableIds(overlay: Overlay): Iterable<string> {
   for (const [id, { before, after }] of overlay.nodes)
     if (before?.layer === 'durable' || after?.archetype.layer === 'durable') yield id;
-  for (const { ref } of overlay.edges) {
-    if (ref.archetype.layer !== 'durable') continue;
-    yield ref.from;
-    yield ref.to;
+  for (const { archetype, from, to } of overlay.edges) {
+    if (archetype.layer !== 'durable') continue;
+    yield from;
+    yield to;
   }
   for (const { address, layer } of overlay.removed.values()) {
     if (layer !== 'durable') continue;

@@ -1,15 +1,84 @@
-import type { AdjacencyEntry, EdgeAddress } from '../storage/index.js';
-import { addressOf, propsOf } from './element.js';
+import type { EdgeDraft, EdgeType } from '../schema/index.js';
+import type { AdjacencyEntry, EdgeAddress, StoredEdge } from '../storage/index.js';
+import { EdgeElement, propsOf, toStoredEdge } from './element.js';
 import type { EdgeRef } from './refs.js';
 
-/** An added or changed edge of a transaction. */
-export interface EdgeChange {
-  ref: EdgeRef;
+/**
+ * An added or changed edge of a transaction. Its reference is made when somebody asks for it: edges of bulk writers are
+ * committed as they were drafted.
+ */
+export class EdgeChange implements StoredEdge {
+  readonly archetype: EdgeType;
+  readonly type: string;
+  readonly from: string;
+  readonly to: string;
+  readonly undirected: boolean;
+  /** As it was drafted; a reference shows the properties of now. */
+  readonly props: Readonly<Record<string, unknown>>;
+  seq: number;
   /** Whether the store has the edge already; false also where that is not known (canonical types). */
   stored: boolean;
   /** False once it was removed again. */
-  live: boolean;
+  live = true;
+  #ref: EdgeRef | null;
+
+  private constructor(
+    archetype: EdgeType,
+    address: Omit<EdgeAddress, 'type'> & { readonly undirected: boolean },
+    props: Readonly<Record<string, unknown>>,
+    ref: EdgeRef | null,
+    stored: boolean,
+  ) {
+    this.archetype = archetype;
+    this.type = archetype.name;
+    this.from = address.from;
+    this.to = address.to;
+    this.undirected = address.undirected;
+    this.props = props;
+    this.seq = address.seq;
+    this.stored = stored;
+    this.#ref = ref;
+  }
+
+  /** A new edge, from its draft. */
+  static drafted({ archetype, props }: EdgeDraft, from: string, to: string, seq: number): EdgeChange {
+    return new EdgeChange(archetype, { from, to, seq, undirected: false }, props, null, false);
+  }
+
+  /** What a reference shows. */
+  static of(ref: EdgeRef, stored: boolean): EdgeChange {
+    const { from, to, undirected } = ref;
+    const address = { from, to, undirected, seq: EdgeElement.seqOf(ref) };
+    return new EdgeChange(ref.archetype, address, NO_PROPS, ref, stored);
+  }
+
+  get ref(): EdgeRef {
+    this.#ref ??= new EdgeElement(this.archetype, this, this.props) as unknown as EdgeRef;
+    return this.#ref;
+  }
+
+  set ref(ref: EdgeRef) {
+    this.#ref = ref;
+  }
+
+  /** The properties as they are now. */
+  get shown(): Readonly<Record<string, unknown>> {
+    return this.#ref === null ? this.props : propsOf(this.#ref);
+  }
+
+  /** Gives a new edge the creation number that its commit has for it. */
+  number(seq: number): void {
+    this.seq = seq;
+    if (this.#ref !== null) EdgeElement.number(this.#ref, seq);
+  }
+
+  /** The edge as a record. */
+  record(): StoredEdge {
+    return this.#ref === null ? this : toStoredEdge(this.#ref, this.seq);
+  }
 }
+
+const NO_PROPS: Readonly<Record<string, unknown>> = {};
 
 /** From type to source to what tells an edge from its siblings: its target or its number. */
 type Index = Map<string, Map<string, Map<string | number, EdgeChange>>>;
@@ -22,6 +91,7 @@ export class EdgeChanges implements Iterable<EdgeChange> {
   readonly #list: EdgeChange[] = [];
   readonly #index: Index = new Map();
   #indexed = 0;
+  #seen = false;
   #live = 0;
 
   /** How many there are. */
@@ -36,25 +106,30 @@ export class EdgeChanges implements Iterable<EdgeChange> {
 
   /** The change at a place, removed ones included. */
   at(place: number): EdgeChange | undefined {
+    this.#catchUp();
     return this.#list[place];
   }
 
   find(address: EdgeAddress): EdgeChange | undefined {
-    if (this.#list.length === 0) return undefined;
     this.#catchUp();
+    if (this.#list.length === 0) return undefined;
     return this.#index.get(address.type)?.get(address.from)?.get(tellOf(address));
   }
 
-  /** Adds a change of an edge that has none yet. */
-  add(ref: EdgeRef, stored: boolean): void {
-    this.#list.push({ ref, stored, live: true });
+  /** Whether none was looked for, nor looked at in its place. */
+  get isUnseen(): boolean {
+    return !this.#seen;
+  }
+
+  /** Adds a change of an edge that has none yet; while they are unseen, one of an edge that may have one. */
+  add(change: EdgeChange): void {
+    this.#list.push(change);
     this.#live++;
   }
 
   /** Takes a change back. */
   drop(change: EdgeChange): void {
-    const address = addressOf(change.ref);
-    this.#index.get(address.type)?.get(address.from)?.delete(tellOf(address));
+    this.#index.get(change.type)?.get(change.from)?.delete(tellOf(change));
     change.live = false;
     this.#live--;
   }
@@ -64,12 +139,16 @@ export class EdgeChanges implements Iterable<EdgeChange> {
   }
 
   #catchUp(): void {
+    this.#seen = true;
     for (; this.#indexed < this.#list.length; this.#indexed++) {
       const change = this.#list[this.#indexed];
       if (!change?.live) continue;
-      const address = addressOf(change.ref);
-      const bySource = grown(this.#index, address.type, () => new Map());
-      grown(bySource, address.from, () => new Map()).set(tellOf(address), change);
+      const bySource = grown(this.#index, change.type, () => new Map());
+      const siblings = grown(bySource, change.from, () => new Map());
+      // Of several with one address, the last counts.
+      const earlier = siblings.get(tellOf(change));
+      if (earlier) this.drop(earlier);
+      siblings.set(tellOf(change), change);
     }
   }
 }
@@ -101,11 +180,11 @@ export class OwnEntry implements AdjacencyEntry {
   }
 
   get edgeType(): string {
-    return this.change.ref.archetype.name;
+    return this.change.type;
   }
 
   get far(): string {
-    return this.outgoing ? this.change.ref.to : this.change.ref.from;
+    return this.outgoing ? this.change.to : this.change.from;
   }
 
   get farType(): string {
@@ -113,14 +192,14 @@ export class OwnEntry implements AdjacencyEntry {
   }
 
   get undirected(): boolean {
-    return this.change.ref.undirected;
+    return this.change.undirected;
   }
 
   get seq(): number {
-    return addressOf(this.change.ref).seq;
+    return this.change.seq;
   }
 
   get props(): Readonly<Record<string, unknown>> {
-    return propsOf(this.change.ref);
+    return this.change.shown;
   }
 }

@@ -1,6 +1,7 @@
 import type { NodeType } from '../schema/index.js';
 import { isA } from '../schema/index.js';
 import { compareIds, type IndexQuery } from '../storage/index.js';
+import { isNodeDraft } from './live-nodes.js';
 import type { Overlay } from './overlay.js';
 import type { Predicate } from './path.js';
 import { holdsAll } from './predicate.js';
@@ -24,7 +25,9 @@ export async function findNodes(view: View, overlay: Overlay | null, query: Find
     }
   }
   for (const [id, change] of overlay?.nodes ?? []) {
-    if (change.after && isA(change.after.archetype, query.type)) found.set(id, change.after);
+    const after = change.after && isA(change.after.archetype, query.type) ? change.after : undefined;
+    const ref = after && isNodeDraft(after) ? view.known(id) : after;
+    if (ref) found.set(id, ref);
     else found.delete(id);
   }
   return [...found.values()]

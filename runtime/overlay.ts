@@ -1,6 +1,6 @@
-import type { Layer } from '../schema/index.js';
+import type { Layer, NodeDraft } from '../schema/index.js';
 import type { AdjacencyEntry, Direction, EdgeAddress, StoredNode } from '../storage/index.js';
-import { EdgeChanges, grown, OwnEntry } from './edge-changes.js';
+import { EdgeChange, EdgeChanges, grown, OwnEntry } from './edge-changes.js';
 import { addressKey, addressOf, entryAddress } from './element.js';
 import type { EdgeRef, NodeRef } from './refs.js';
 
@@ -13,10 +13,13 @@ export interface NodeBefore {
   readonly layer: Layer;
 }
 
-/** A changed node: what it was when it was first touched, and the live reference (undefined: deleted). */
+/**
+ * A changed node: what it was when it was first touched, and what it is now: the live reference, or the draft that it
+ * was put with and that nobody has changed; undefined: deleted.
+ */
 export interface NodeChange {
   readonly before: NodeBefore | undefined;
-  readonly after: NodeRef | undefined;
+  readonly after: NodeRef | NodeDraft | undefined;
 }
 
 /** What a transaction changed and has not committed: node changes, added, changed and removed edges. */
@@ -67,7 +70,7 @@ export class Overlay {
   }
 
   /** Records that a node changes; `before` counts only the first time. */
-  touch(id: string, before: NodeBefore | undefined, after: NodeRef | undefined): void {
+  touch(id: string, before: NodeBefore | undefined, after: NodeChange['after']): void {
     const known = this.nodes.get(id);
     this.nodes.set(id, { before: known ? known.before : before, after });
     if (!after) this.#deleted = true;
@@ -80,10 +83,18 @@ export class Overlay {
     return change !== undefined && change.after === undefined;
   }
 
-  /** Adds an edge that no other edge can have the address of: one with a new number. */
-  add(ref: EdgeRef): void {
-    this.edgeTypes.add(ref.archetype.name);
-    this.#edges.add(ref, false);
+  /** Adds an edge that no other edge here can have the address of: one with a new number. */
+  add(edge: EdgeChange): void {
+    this.edgeTypes.add(edge.type);
+    this.#edges.add(edge);
+  }
+
+  /**
+   * Whether nobody has looked for an edge here: then new ones of canonical types may be added as they come, for of
+   * several with one address the commit takes the last.
+   */
+  get isUnseen(): boolean {
+    return this.removed.size === 0 && this.#edges.isUnseen;
   }
 
   /** Adds an edge, or puts another in the place of the one with its address. */
@@ -91,14 +102,14 @@ export class Overlay {
     const address = addressOf(ref);
     this.edgeTypes.add(address.type);
     const known = this.#edges.find(address);
-    if (known && known.ref.undirected === ref.undirected) {
+    if (known && known.undirected === ref.undirected) {
       known.ref = ref;
       known.stored ||= stored;
       return;
     }
     if (known) this.#edges.drop(known);
     const wasRemoved = this.removed.size > 0 && this.removed.delete(addressKey(address));
-    this.#edges.add(ref, stored || wasRemoved || (known?.stored ?? false));
+    this.#edges.add(EdgeChange.of(ref, stored || wasRemoved || (known?.stored ?? false)));
   }
 
   /** Removes an edge, whether it was stored or only added. */
@@ -148,14 +159,14 @@ export class Overlay {
     for (; this.#entered < this.#edges.places; this.#entered++) {
       const change = this.#edges.at(this.#entered);
       if (!change?.live) continue;
-      const { archetype, from, to, undirected } = change.ref;
+      const { type, from, to, undirected } = change;
       const atSource = new OwnEntry(change, true, this.#typeOf);
       const atTarget = new OwnEntry(change, false, this.#typeOf);
-      this.#enter(from, 'out', archetype.name, atSource);
-      this.#enter(to, 'in', archetype.name, atTarget);
+      this.#enter(from, 'out', type, atSource);
+      this.#enter(to, 'in', type, atTarget);
       if (!undirected || from === to) continue;
-      this.#enter(from, 'in', archetype.name, atSource);
-      this.#enter(to, 'out', archetype.name, atTarget);
+      this.#enter(from, 'in', type, atSource);
+      this.#enter(to, 'out', type, atTarget);
     }
   }
 

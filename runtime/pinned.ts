@@ -1,6 +1,6 @@
 import type { Layer } from '../schema/index.js';
 import type { LayerReader, LayerSnapshot, LayerStore } from '../storage/index.js';
-import type { ViewSource } from './view.js';
+import type { ViewSource } from './view-source.js';
 
 /**
  * One version of the layers. It reads the live stores until a commit is about to change them; only then is a

@@ -2,7 +2,6 @@ import {
   CodewalkError,
   type EdgeDraft,
   type EdgeType,
-  isA,
   type NodeDraft,
   type NodeType,
   type PropsInput,
@@ -11,7 +10,9 @@ import {
 } from '../schema/index.js';
 import { GenericEdge, ROOT_ID } from './builtin.js';
 import type { Catalog } from './catalog.js';
+import { EdgeChange } from './edge-changes.js';
 import { addressOf, EdgeElement, NodeElement, propsOf, replaceProps, toStoredNode } from './element.js';
+import { checkEnds, type End } from './ends.js';
 import { isLocation, locationsOf, notALocation } from './locations.js';
 import { type NodeBefore, Overlay } from './overlay.js';
 import type { Where } from './path.js';
@@ -45,6 +46,8 @@ export interface DisconnectOptions<E extends EdgeType = EdgeType> {
   /** Seen from the first argument. Default `out`. */
   direction?: 'out' | 'in' | 'any';
 }
+
+const NO_OPTIONS: ConnectOptions = {};
 
 /** Makes ids for nodes that are created without one: unique and sortable by time. */
 export type IdSource = () => string;
@@ -92,13 +95,56 @@ export class Transaction extends Reading {
   }
 
   /**
-   * Makes single edges between nodes that exist or were just created: what bulk writers use. Nothing is read.
+   * As {@link Transaction.createAll}, for bulk writers: no references are made, and what was put is kept as it was given,
+   * so its drafts must not be changed any more.
+   */
+  async putAll(drafts: readonly NodeDraft[]): Promise<void> {
+    const overlay = this.requireWritable();
+    await this.view.load(drafts.flatMap(({ id }) => (id === undefined ? [] : [id])));
+    const known: NodeDraft[] = [];
+    for (const draft of drafts) {
+      const id = draft.id ?? this.#ids();
+      if (this.view.archetypeOf(id) !== undefined) {
+        known.push(draft);
+        continue;
+      }
+      this.#catalog.add(draft.archetype);
+      overlay.touch(id, undefined, draft);
+      this.view.adoptDraft(id, draft);
+    }
+    if (known.length > 0) await this.createAll(known);
+  }
+
+  /**
+   * Makes single edges between the nodes with these ids: what bulk writers use. A link of which an end is not in the
+   * graph is left out. What was linked is kept as it was given, so its drafts must not be changed any more. One round
+   * trip per layer for ends that the run does not know.
+   */
+  async linkAll(links: readonly { from: string; to: string; edge: EdgeDraft }[]): Promise<void> {
+    const overlay = this.requireWritable();
+    const unknown = new Set<string>();
+    for (const { from, to } of links) {
+      if (this.view.archetypeOf(from) === undefined) unknown.add(from);
+      if (this.view.archetypeOf(to) === undefined) unknown.add(to);
+    }
+    if (unknown.size > 0) await this.view.loadTypes(unknown);
+    for (const { from, to, edge } of links) {
+      const source = this.view.archetypeOf(from);
+      const target = this.view.archetypeOf(to);
+      if (source === undefined || target === undefined) continue;
+      this.#catalog.add(edge.archetype);
+      this.#link(overlay, { id: from, archetype: source }, { id: to, archetype: target }, edge, NO_OPTIONS);
+    }
+  }
+
+  /**
+   * Makes single edges between nodes that exist or were just created, each as its draft says. Nothing is read.
    */
   connectAll(links: readonly { from: NodeRef; to: NodeRef; edge: EdgeDraft }[]): void {
     const overlay = this.requireWritable();
     for (const { from, to, edge } of links) {
       this.#catalog.add(edge.archetype);
-      this.#link(overlay, nodeIn(from), nodeIn(to), edge, {});
+      this.#link(overlay, nodeIn(from), nodeIn(to), edge, NO_OPTIONS);
     }
   }
 
@@ -188,17 +234,20 @@ export class Transaction extends Reading {
     } else if (!this.isDeleted(ref.id)) overlay.touch(ref.id, before, ref);
   }
 
-  #link(overlay: Overlay, from: NodeRef, to: NodeRef, draft: EdgeDraft, options: ConnectOptions): void {
+  #link(overlay: Overlay, from: End, to: End, draft: EdgeDraft, options: ConnectOptions): void {
     checkEnds(draft.archetype, from, to);
-    for (const end of [from, to]) {
-      if (this.isDeleted(end.id))
-        throw new CodewalkError('NODE_NOT_FOUND', `cannot connect '${end.id}': it was deleted in this run`);
-    }
+    this.#requireThere(from.id);
+    this.#requireThere(to.id);
     const { archetype, props } = draft;
     const undirected = options.undirected ?? false;
-    if (archetype.order === 'creation') {
+    const isCreation = archetype.order === 'creation';
+    if (!undirected && (isCreation || (overlay.isUnseen && !this.view.hasEdges))) {
+      overlay.add(EdgeChange.drafted(draft, from.id, to.id, isCreation ? overlay.nextSeq() : 0));
+      return;
+    }
+    if (isCreation) {
       const address = { from: from.id, to: to.id, undirected, seq: overlay.nextSeq() };
-      overlay.add(new EdgeElement(archetype, address, props) as unknown as EdgeRef);
+      overlay.add(EdgeChange.of(new EdgeElement(archetype, address, props) as unknown as EdgeRef, false));
       return;
     }
     const address = { type: archetype.name, from: from.id, to: to.id, seq: 0 };
@@ -211,6 +260,11 @@ export class Transaction extends Reading {
     const ref = new EdgeElement(archetype, { ...address, undirected }, props) as unknown as EdgeRef;
     overlay.put(ref, false);
     if (known) this.view.adoptEdge(ref);
+  }
+
+  #requireThere(id: string): void {
+    if (this.isDeleted(id))
+      throw new CodewalkError('NODE_NOT_FOUND', `cannot connect '${id}': it was deleted in this run`);
   }
 
   async #realise(nodes: NodeLike | readonly NodeLike[]): Promise<NodeRef[]> {
@@ -264,19 +318,6 @@ function emptyEdge(type: EdgeType): EdgeDraft {
     archetype: type,
     props: parseProps(type.name, type.schema, {}) as EdgeDraft['props'],
   };
-}
-
-function checkEnds(type: EdgeType, from: NodeRef, to: NodeRef): void {
-  for (const [end, ref, wanted] of [['from', from, type.from] as const, ['to', to, type.to] as const]) {
-    if (wanted === null || isA(ref.archetype, wanted)) continue;
-    throw new CodewalkError(
-      'INVALID_INPUT',
-      `${type.name} cannot have '${ref.id}' (${ref.archetype.name}) as '${end}'`,
-      {
-        suggestion: `Its '${end}' end must be a ${wanted.name}.`,
-      },
-    );
-  }
 }
 
 function samePropsOf(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {

@@ -1,11 +1,10 @@
-import type { EdgeType, Layer } from '../schema/index.js';
+import type { EdgeType, Layer, NodeDraft, NodeType } from '../schema/index.js';
 import type {
   AdjacencyEntry,
   AdjacencyRequest,
   Direction,
   EdgeAddress,
   IndexQuery,
-  LayerReader,
   NamedBlob,
   StoredEdge,
   StoredNode,
@@ -22,26 +21,12 @@ import {
   propsOf,
   replaceProps,
 } from './element.js';
+import { LiveNodes } from './live-nodes.js';
 import type { EdgeRef, NodeRef } from './refs.js';
+import type { ReadObserver, ViewSource } from './view-source.js';
 
 /** The layers of a graph in the order in which their edges are seen. */
 export const LAYERS = ['derived', 'durable'] as const satisfies readonly Layer[];
-
-/** What a view reads from: one reader per layer, live or pinned, and the edge types that each layer holds. */
-export interface ViewSource {
-  reader(layer: Layer): LayerReader;
-  edgeTypes(layer: Layer): readonly string[];
-}
-
-/** Tells what was read: for the conflict check of writing runs. */
-export interface ReadObserver {
-  node(id: string): void;
-  adjacency(key: string): void;
-  /** The edge types below this one that exist (empty: all). */
-  edgeType(name: string): void;
-  /** A look-up by archetype and property (`Type\0property`), or everything (empty). */
-  range(key: string): void;
-}
 
 type Lists = Map<string, readonly AdjacencyEntry[]>;
 
@@ -53,7 +38,7 @@ export class View {
   readonly #source: ViewSource;
   readonly #catalog: Catalog;
   readonly #observer: ReadObserver | null;
-  readonly #nodes = new Map<string, NodeRef>();
+  readonly #nodes = new LiveNodes();
   readonly #absent = new Set<string>();
   readonly #deleted = new Map<string, NodeRef>();
   readonly #types = new Map<string, string>();
@@ -74,13 +59,24 @@ export class View {
 
   /** The archetype name of a node that a record or an entry has shown. */
   typeOf(id: string): string {
-    return this.#nodes.get(id)?.archetype.name ?? this.#types.get(id) ?? Root.name;
+    return this.#nodes.archetypeOf(id)?.name ?? this.#types.get(id) ?? Root.name;
+  }
+
+  /** The archetype of a node that was loaded, taken in or named to {@link View.loadTypes}. */
+  archetypeOf(id: string): NodeType | undefined {
+    return this.#nodes.archetypeOf(id);
   }
 
   /** Takes in a node that the run made. */
   adopt(ref: NodeRef): void {
-    this.#nodes.set(ref.id, ref);
+    this.#nodes.set(ref);
     this.#absent.delete(ref.id);
+  }
+
+  /** Takes in a node that the run put: it becomes an object when it is asked for. */
+  adoptDraft(id: string, draft: NodeDraft): void {
+    this.#nodes.setDraft(id, draft);
+    this.#absent.delete(id);
   }
 
   /** Lets go of a node whose deletion is committed: under its id another may come. */
@@ -91,6 +87,11 @@ export class View {
   /** The edge if it was loaded (or taken in) before. */
   knownEdge(address: EdgeAddress): EdgeRef | undefined {
     return this.#edges.size === 0 ? undefined : this.#edges.get(addressKey(address));
+  }
+
+  /** Whether any edge was loaded, or taken in. */
+  get hasEdges(): boolean {
+    return this.#edges.size > 0;
   }
 
   /** Takes in an edge that the run made. */
@@ -119,10 +120,33 @@ export class View {
     for (const id of wanted.derived.concat(wanted.durable, unsure)) {
       if (this.#nodes.has(id)) continue;
       const type = types?.get(id);
-      if (id === ROOT_ID) this.#nodes.set(id, new NodeElement(id, Root, {}) as unknown as NodeRef);
-      else if (type !== undefined) this.#nodes.set(id, this.#stub(id, type));
+      if (id === ROOT_ID) this.#nodes.set(new NodeElement(id, Root, {}) as unknown as NodeRef);
+      else if (type !== undefined) this.#nodes.set(this.#stub(id, type));
       else this.#absent.add(id);
     }
+  }
+
+  /** Loads what nodes are that are not known yet, and no more of them. Unknown ids stay unknown. */
+  async loadTypes(ids: Iterable<string>): Promise<void> {
+    let wanted: string[] = [];
+    for (const id of ids) {
+      if (this.#nodes.archetypeOf(id) !== undefined || this.#absent.has(id)) continue;
+      this.#observer?.node(id);
+      wanted.push(id);
+    }
+    for (const layer of LAYERS) {
+      if (wanted.length === 0) return;
+      const types = await this.#source.reader(layer).types(wanted);
+      for (const [at, name] of types.entries()) {
+        const type =
+          name === undefined
+            ? undefined
+            : (this.#catalog.node(name) ?? this.#catalog.bareNode(name, layer, []));
+        if (type) this.#nodes.setType(wanted[at] ?? '', type);
+      }
+      wanted = wanted.filter((_, at) => types[at] === undefined);
+    }
+    for (const id of wanted) if (id !== ROOT_ID) this.#absent.add(id);
   }
 
   /** The adjacency records of one type and direction that were read so far, by node id. */
@@ -222,7 +246,7 @@ export class View {
       this.#catalog.bareNode(record.type, layer, Object.keys(record.props));
     const props = { ...this.#catalog.defaults(type), ...record.props };
     const ref = new NodeElement(record.id, type, props) as unknown as NodeRef;
-    this.#nodes.set(record.id, ref);
+    this.#nodes.set(ref);
     return ref;
   }
 
@@ -251,14 +275,15 @@ export class View {
     const before = new Map<string, NodeRef>();
     for (const id of ids) {
       const ref = this.#nodes.get(id);
-      if (ref && this.#nodes.delete(id)) before.set(id, ref);
+      this.#nodes.delete(id);
+      if (ref) before.set(id, ref);
     }
     await this.load(before.keys());
     for (const [id, ref] of before) {
       const now = this.#nodes.get(id);
       if (now?.archetype !== ref.archetype) continue;
       replaceProps(ref, propsOf(now));
-      this.#nodes.set(id, ref);
+      this.#nodes.set(ref);
     }
   }
 

@@ -101,8 +101,10 @@ function writeMethods(walk: Walk): Pick<StepsContext, (typeof WRITING)[number]> 
   return {
     create: async (draft) => alive(walk, tx).create(draft),
     createAll: async (drafts) => alive(walk, tx).createAll(drafts),
+    putAll: async (drafts) => alive(walk, tx).putAll(drafts),
     connect: async (left, right, edge, options) => alive(walk, tx).connect(left, right, edge, options),
     connectAll: (links) => alive(walk, tx).connectAll(links),
+    linkAll: async (links) => alive(walk, tx).linkAll(links),
     disconnect: async (left, right, options) => alive(walk, tx).disconnect(left, right, options),
     del: async (target) => alive(walk, tx).del(target),
     set: (ref, patch) => alive(walk, tx).set(ref, patch),
@@ -119,7 +121,17 @@ function stepsMethods(walk: Walk, session: Session): Pick<StepsContext, (typeof 
   };
 }
 
-const WRITING = ['create', 'createAll', 'connect', 'connectAll', 'disconnect', 'del', 'set'] as const;
+const WRITING = [
+  'create',
+  'createAll',
+  'putAll',
+  'connect',
+  'connectAll',
+  'linkAll',
+  'disconnect',
+  'del',
+  'set',
+] as const;
 const STEPPING = ['commit', 'putBlob'] as const;
 
 const READ_REFUSALS = refusals([...WRITING, ...STEPPING], 'this run may only read the graph', {

@@ -28,6 +28,8 @@ export interface RecordCodec {
   edge(type: TypeInUse, record: EdgeRecord): Buffer;
   /** Undefined for a stub. */
   decodeNode(bytes: Bytes): StoredNode | undefined;
+  /** The name of a node's archetype; undefined for a stub. */
+  nodeType(bytes: Bytes): string | undefined;
   decodeEdge(type: StoredType, bytes: Bytes): EdgeRecord;
 }
 
@@ -63,6 +65,10 @@ export function recordCodec(values: ValueCodec, types: TypeTable): RecordCodec {
       const fields = fieldsOf(type, record.readUInt16BE(2));
       const body = values.decode(record.subarray(NODE_HEAD + record.readUInt16BE(4)));
       return { id: nodeId(record), type: type.name, props: toProps(fields, body, types.loaded(type)) };
+    },
+    nodeType(bytes) {
+      const code = asBuffer(bytes).readUInt16BE(0);
+      return code === STUB ? undefined : types.byCode(code).name;
     },
     decodeEdge(type, bytes) {
       const record = asBuffer(bytes);

@@ -67,6 +67,7 @@ class GraphLayer implements LayerStore {
   #queue: Promise<unknown> = Promise.resolve();
 
   readonly nodes: LayerReader['nodes'];
+  readonly types: LayerReader['types'];
   readonly adjacency: LayerReader['adjacency'];
   readonly edges: LayerReader['edges'];
   readonly blobs: LayerReader['blobs'];
@@ -84,6 +85,7 @@ class GraphLayer implements LayerStore {
     this.#frame = this.#newFrame(this.#keys(header));
     this.#reader = layerReader(store, () => this.#frame, catalog);
     this.nodes = this.#reader.nodes;
+    this.types = this.#reader.types;
     this.adjacency = this.#reader.adjacency;
     this.edges = this.#reader.edges;
     this.blobs = this.#reader.blobs;

@@ -48,7 +48,14 @@ export function layerReader(
     return known;
   };
   return {
-    nodes: (ids) => readNodes(source, frame(), ids),
+    nodes(ids) {
+      const now = frame();
+      return readNodes(source, now, ids, now.records.decodeNode);
+    },
+    types(ids) {
+      const now = frame();
+      return readNodes(source, now, ids, now.records.nodeType);
+    },
     adjacency(requests) {
       const now = frame();
       return readAdjacency(source, now, decoderOf(now), requests);
@@ -85,17 +92,18 @@ async function* blobsUnder(source: KeyValueReader, prefix: string): AsyncGenerat
     yield page.map(([key, value]) => ({ name: Buffer.from(key.subarray(1)).toString('utf8'), value }));
 }
 
-function readNodes(
+function readNodes<T>(
   source: KeyValueReader,
-  { keys, records }: Frame,
+  { keys }: Frame,
   ids: readonly string[],
-): Awaitable<(StoredNode | undefined)[]> {
+  read: (bytes: Bytes) => T,
+): Awaitable<(T | undefined)[]> {
   const values = source.getMany(ids.map((id) => keys.node(id)));
   return whenThere(values, (found) =>
     found.map((bytes, at) => {
-      const node = bytes === undefined ? undefined : records.decodeNode(bytes);
       // The key of another node: this id was never written here, or its write would have met the collision.
-      return node?.id === ids[at] ? node : undefined;
+      if (bytes === undefined || nodeId(bytes) !== ids[at]) return undefined;
+      return read(bytes);
     }),
   );
 }

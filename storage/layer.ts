@@ -80,6 +80,8 @@ export interface NamedBlob {
 export interface LayerReader {
   /** The nodes of many ids, in their order; undefined where there is none. One round trip. */
   nodes(ids: readonly string[]): Awaitable<(StoredNode | undefined)[]>;
+  /** The archetype names of the nodes of many ids, as {@link LayerReader.nodes}: nothing else of them is decoded. */
+  types(ids: readonly string[]): Awaitable<(string | undefined)[]>;
   /** The entries of many adjacency records, each in its type's order. One round trip; two where a hub is among them. */
   adjacency(requests: readonly AdjacencyRequest[]): Awaitable<(readonly AdjacencyEntry[])[]>;
   /** Edges with all their properties. One round trip. */
@@ -103,7 +105,7 @@ export interface LayerSnapshot extends LayerReader {
   close(): Promise<void>;
 }
 
-/** What one commit changes. Within it, ids and edge addresses are unique. */
+/** What one commit changes. Within it, ids and edge addresses are unique; of directed canonical edges the last counts. */
 export interface LayerChanges {
   /** `after: undefined` deletes; its edges must be among `removedEdges`. `before` is what the run had read; storage
    * looks at what is stored instead. */

@@ -72,7 +72,8 @@ export class CommitEdits {
   }
 
   /**
-   * Enters a new edge at both ends: at both sides of each where it is undirected.
+   * Enters a new edge at both ends: at both sides of each where it is undirected. Of several canonical edges with one
+   * address the last counts.
    *
    * @param codeOf The code of the archetype of a node.
    */
@@ -82,8 +83,15 @@ export class CommitEdits {
     const to = this.at(edge.to);
     if (!to.isEnd) this.#end(to, codeOf);
     if (!from.isEnd) this.#end(from, codeOf);
-    from.of('out', inUse).add(edge, to);
-    to.of('in', inUse).add(edge, from);
+    const [out, back] = [from.of('out', inUse), to.of('in', inUse)];
+    const place = inUse.type.order === 'canonical' && !edge.undirected ? out.placeOf(to) : -1;
+    if (place >= 0) {
+      out.replace(place, edge);
+      back.replace(back.placeOf(from), edge);
+      return;
+    }
+    out.add(edge, to);
+    back.add(edge, from);
     // A self loop shows once per direction, so its other end adds nothing.
     if (!edge.undirected || from === to) return;
     from.of('in', inUse).add(edge, to);

@@ -27,6 +27,8 @@ import type { TypeInUse } from './type-table.js';
 export type ItemName = Pick<PackedItem, 'far' | 'seq' | 'outgoing'>;
 
 const NO_ITEMS: readonly PackedItem[] = [];
+/** So many are looked through sooner than a map of them is made. */
+const FEW = 16;
 
 /** What one commit changes in one adjacency record, and what is stored of it. */
 export class RecordEdit {
@@ -37,6 +39,8 @@ export class RecordEdit {
   /** Edges that are added, and where each leads to. As items they take more room, so these are made at the end. */
   readonly #edges: StoredEdge[] = [];
   readonly #fars: EndNode[] = [];
+  /** Where each is among {@link #fars}; made when there are many. */
+  #places: Map<EndNode, number> | undefined = undefined;
   #adds: PackedItem[] | undefined = undefined;
   #removes: ItemName[] | undefined = undefined;
   /** By identity, the stored items that go; made when there are stored items, which is rare in bulk commits. */
@@ -66,10 +70,29 @@ export class RecordEdit {
 
   /** Adds an edge of this node; it takes the place of the stored one of its name. @param far its other end. */
   add(edge: StoredEdge, far: EndNode): void {
+    if (!edge.undirected) this.#places?.set(far, this.#fars.length);
     this.#edges.push(edge);
     this.#fars.push(far);
     this.#adds = undefined;
     this.#going = undefined;
+  }
+
+  /** Where among the added edges a directed one with this other end is; -1: nowhere. */
+  placeOf(far: EndNode): number {
+    if (this.#places !== undefined) return this.#places.get(far) ?? -1;
+    for (let at = 0; at < this.#fars.length; at += 1)
+      if (this.#fars[at] === far && this.#edges[at]?.undirected === false) return at;
+    if (this.#fars.length > FEW) {
+      this.#places = new Map();
+      for (const [at, one] of this.#fars.entries())
+        if (this.#edges[at]?.undirected === false) this.#places.set(one, at);
+    }
+    return -1;
+  }
+
+  /** Puts an edge where {@link placeOf} found one. */
+  replace(place: number, edge: StoredEdge): void {
+    this.#edges[place] = edge;
   }
 
   /** Removes the stored item of this name, if there is one. */

@@ -416,6 +416,75 @@ describe.each(ENGINES)('changes on %s', (engine) => {
         },
       ));
   });
+
+  describe('what bulk writers put and link', () => {
+    const draft = (id: string, name = id) => Fn({ name }, { id });
+
+    it('is read, found and changed like anything else, before and after its commit', () =>
+      inTurn(
+        async (tx) => {
+          await tx.putAll([draft('a'), draft('b'), draft('c')]);
+          await tx.linkAll([
+            { from: 'a', to: 'c', edge: Calls({ line: 9 }) },
+            { from: 'a', to: 'b', edge: Calls({ line: 1 }) },
+          ]);
+          expect((await tx.find(Fn, { name: 'b' })).map(({ id }) => id)).toEqual(['b']);
+          expect(await tx.node('a')).toBe(await tx.node('a'));
+          const [first] = await tx.q('a').out(Calls).edges();
+          expect(first).toMatchObject({ from: 'a', to: 'b', line: 1, how: '' });
+          tx.set(await the(tx, 'b'), { name: 'other' });
+        },
+        async (tx) => {
+          expect(await tx.q('a').out(Calls).ids()).toEqual(['b', 'c']);
+          expect(await tx.q('c').in(Calls, { line: 9 }).ids()).toEqual(['a']);
+          expect(await the(tx, 'b')).toMatchObject({ name: 'other' });
+          expect(await the(tx, 'c')).toMatchObject({ name: 'c' });
+        },
+      ));
+
+    it('takes the place of what was there: nodes keep their edges, and of links with one address the last counts', () =>
+      inTurn(
+        async (tx) => {
+          await tx.putAll([draft('a'), draft('b', 'old'), draft('b')]);
+          const calls = [5, 3, 4].map((line) => ({ from: 'a', to: 'b', edge: Calls({ line }) }));
+          await tx.linkAll([...calls, { from: 'a', to: 'a', edge: Calls({ line: 7 }) }]);
+        },
+        async (tx) => {
+          await tx.putAll([draft('b', 'new')]);
+          expect(await the(tx, 'b')).toMatchObject({ name: 'new' });
+          expect((await tx.q('a').out(Calls).edges()).map(({ line }) => line)).toEqual([4, 7]);
+          await tx.linkAll([1, 2].map((line) => ({ from: 'a', to: 'b', edge: Calls({ line }) })));
+          expect((await tx.q('a').out(Calls).edges()).map(({ line }) => line)).toEqual([2, 7]);
+        },
+        async (tx) => {
+          expect((await tx.q('b').in(Calls).edges()).map(({ line }) => line)).toEqual([2]);
+          expect((await tx.find(Fn)).map(({ name }) => name)).toEqual(['a', 'new']);
+        },
+      ));
+
+    it('leaves out a link whose end is not there, and throws where it was deleted or does not fit', () =>
+      inTurn(
+        async (tx) => tx.putAll([draft('a'), draft('b'), Place({}, { id: 'p' })]),
+        async (tx) => {
+          await tx.linkAll([
+            { from: 'a', to: 'nowhere', edge: Calls() },
+            { from: 'a', to: 'b', edge: Calls() },
+          ]);
+          expect(await tx.q('a').out().ids()).toEqual(['b']);
+          const Owns = defineEdge('Owns', {}, { from: Place });
+          const unfit = [{ from: 'a', to: 'p', edge: Owns() }];
+          expect(await codeOf(() => tx.linkAll(unfit))).toBe('INVALID_INPUT');
+          await tx.del(await the(tx, 'b'));
+          expect(await codeOf(() => tx.linkAll([{ from: 'a', to: 'b', edge: Calls() }]))).toBe(
+            'NODE_NOT_FOUND',
+          );
+        },
+        async (tx) => {
+          expect(await tx.q('a').out().ids()).toEqual([]);
+          expect(await tx.node('b')).toBeUndefined();
+        },
+      ));
+  });
 });
 
 describe('a transaction outside a walk', () => {

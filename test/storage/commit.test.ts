@@ -29,6 +29,23 @@ describe('a commit', () => {
     expect(await layer.nodes(['a'])).toEqual([fn('a')]);
   });
 
+  test('takes the last of several canonical edges with one address, at both ends and in its record', async () => {
+    const layer = await open();
+    const others = Array.from({ length: 40 }, (_, at) =>
+      edge('Refers', 'a', `t${at}`, { line: at, note: 'x' }),
+    );
+    const again = [7, 3].map((line) => edge('Refers', 'a', 't5', { line, note: `${line}` }));
+    await layer.commit(changes({ edges: [...others, ...again] }));
+    const [out, back] = await layer.adjacency([
+      { node: 'a', direction: 'out', edgeType: 'Refers' },
+      { node: 't5', direction: 'in', edgeType: 'Refers' },
+    ]);
+    expect(out?.length).toBe(40);
+    expect(out?.filter(({ far }) => far === 't5').map(({ props }) => props.line)).toEqual([3]);
+    expect(back?.map(({ far, props }) => [far, props.line])).toEqual([['a', 3]]);
+    expect((await layer.edges([edge('Refers', 'a', 't5')]))[0]?.props.note).toBe('3');
+  });
+
   test('commits that are given at once are made one after the other', async () => {
     const layer = await open();
     await Promise.all(

@@ -1,7 +1,7 @@
-import type { NodeDraft, NodeRef, StepsContext } from '../../../runtime/index.js';
-import type { GraphPart } from './code-graph.js';
+import type { NodeDraft, StepsContext } from '../../../runtime/index.js';
+import type { GraphPart, Link } from './code-graph.js';
 import { turn } from './turn.js';
-import { storedNodesOf, writeLinks } from './write-part.js';
+import { differingLinks, storedNodesOf } from './write-part.js';
 
 /** Nodes, then links, that go into one commit: what waits for it is held in memory. */
 const NODES_PER_COMMIT = 5_000;
@@ -47,7 +47,6 @@ export interface WriteOptions {
 export class GraphWriter {
   readonly #context: StepsContext;
   readonly #options: WriteOptions;
-  readonly #ends = new Map<string, NodeRef>();
 
   constructor(context: StepsContext, options: WriteOptions) {
     this.#context = context;
@@ -67,8 +66,7 @@ export class GraphWriter {
   async #writeNodes(nodes: readonly NodeDraft[]): Promise<void> {
     for (let at = 0; at < nodes.length; at += NODES_PER_COMMIT) {
       this.#context.progress({ phase: 'write nodes', done: at, total: nodes.length });
-      const made = await this.#context.createAll(nodes.slice(at, at + NODES_PER_COMMIT));
-      for (const node of made) this.#ends.set(node.id, node);
+      await this.#context.putAll(nodes.slice(at, at + NODES_PER_COMMIT));
       await this.#step();
     }
   }
@@ -77,34 +75,22 @@ export class GraphWriter {
     const total = parts.reduce((sum, { links }) => sum + links.length, 0);
     const report = (done: number) => this.#context.progress({ phase: 'write edges', done, total });
     report(0);
-    await this.#loadEnds(parts);
     let done = 0;
-    let waiting = 0;
+    let waiting: Link[] = [];
     for (const part of parts) {
-      waiting += await writeLinks(this.#context, part, this.#ends, this.#options.fresh);
+      const links = this.#options.fresh ? part.links : await differingLinks(this.#context, part);
+      for (const link of links) waiting.push(link);
       done += part.links.length;
-      if (waiting < LINKS_PER_COMMIT) continue;
+      if (waiting.length < LINKS_PER_COMMIT) continue;
+      await this.#context.linkAll(waiting);
       await this.#step();
       report(done);
-      waiting = 0;
+      waiting = [];
     }
+    await this.#context.linkAll(waiting);
     await this.#step();
     report(total);
     await turn(this.#context);
-  }
-
-  /** Ends that were not written here are in the graph already. */
-  async #loadEnds(parts: readonly GraphPart[]): Promise<void> {
-    const missing = new Set<string>();
-    const note = (id: string) => {
-      if (!this.#ends.has(id)) missing.add(id);
-    };
-    for (const { links } of parts)
-      for (const { from, to } of links) {
-        note(from);
-        note(to);
-      }
-    for (const node of await this.#context.nodes([...missing])) if (node) this.#ends.set(node.id, node);
   }
 
   /** What the graph has of files and is not wanted any more. */

@@ -1,16 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type EdgeRef,
-  type NodeDraft,
-  type NodeRef,
-  propsOf,
-  type StepsContext,
-} from '../../../runtime/index.js';
+import { type EdgeRef, type NodeDraft, propsOf, type StepsContext } from '../../../runtime/index.js';
 import { CodeSymbol, fileId, Import, isCommitConcept } from '../../../schema/index.js';
 import type { GraphPart, Link } from './code-graph.js';
-
-/** Nodes of all parts exist before edges are written: far ends are looked up by id. */
-export type Ends = ReadonlyMap<string, NodeRef>;
 
 /**
  * The ids of the nodes that a file has in the graph: itself, its symbols and imports. By their paths, not by
@@ -22,29 +13,8 @@ export async function storedNodesOf(context: StepsContext, path: string): Promis
   return [fileId(path), ...[...symbols, ...imports].map(({ id }) => id)];
 }
 
-/**
- * Makes the out-edges of a part's nodes what they should be: removes what is stored and not wanted, writes
- * what is new or differs. With `fresh`, nothing is stored yet and nothing is read.
- */
-export async function writeLinks(
-  context: StepsContext,
-  part: GraphPart,
-  ends: Ends,
-  fresh: boolean,
-): Promise<number> {
-  const links = fresh ? part.links : await differingLinks(context, part);
-  context.connectAll(
-    links.flatMap(({ from, to, edge }) => {
-      const source = ends.get(from);
-      const target = ends.get(to);
-      return source && target ? [{ from: source, to: target, edge }] : [];
-    }),
-  );
-  return links.length;
-}
-
-/** The links that the graph has not, or has otherwise; what it has and should not is removed. */
-async function differingLinks(context: StepsContext, part: GraphPart): Promise<Link[]> {
+/** The links of a part that the graph has not, or has otherwise; what it has and should not is removed. */
+export async function differingLinks(context: StepsContext, part: GraphPart): Promise<Link[]> {
   const wanted = new Map(
     part.links.map((link) => [linkKey(link.edge.archetype.name, link.from, link.to), link]),
   );
