@@ -3,7 +3,6 @@ import { moduleNames } from '../../../source/index.js';
 import type { Link } from './code-graph.js';
 import { type IndexedFile, type OwnPart, ownPart } from './own-part.js';
 import type { Scope } from './scope.js';
-import { writeLinks } from './write-part.js';
 
 /**
  * The own parts of the files of a first run, which are written while other files are being extracted: they follow
@@ -36,11 +35,11 @@ export class EarlyParts {
 
   /** Writes what was made since this was last called. */
   async write(context: StepsContext): Promise<void> {
-    const part = { nodes: this.#nodes, links: this.#links };
+    const [nodes, links] = [this.#nodes, this.#links];
     this.#nodes = [];
     this.#links = [];
-    const made = await context.createAll(part.nodes);
-    await writeLinks(context, part, new Map(made.map((node) => [node.id, node])), true);
+    await context.putAll(nodes);
+    await context.linkAll(links);
   }
 
   /** Whether a file has its nodes, under this name of its module. */
