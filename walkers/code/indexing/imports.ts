@@ -7,6 +7,7 @@ import {
   fileId,
   Import,
   ImportResolvesTo,
+  knownNode,
   localId,
   packageId,
   SymbolImports,
@@ -150,8 +151,9 @@ function importNode(path: string, fact: ImportFact, id: string): NodeDraft {
     .map(({ imported, local }) =>
       local === null || local === imported ? imported : `${imported} as ${local}`,
     );
-  const props = { module: fact.module, alias: whole?.local ?? null, items, path, line: fact.line };
-  return Import({ ...props, type_only: fact.type_only, kind: fact.kind }, { id });
+  const { module, line, type_only, kind } = fact;
+  const props = { module, alias: whole?.local ?? null, items, path, line, type_only, kind };
+  return knownNode(Import, props, id);
 }
 
 function packageNode(name: string, stdlib: boolean, importer: string): SharedNode {

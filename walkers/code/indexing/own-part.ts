@@ -1,5 +1,5 @@
 import type { NodeDraft } from '../../../runtime/index.js';
-import { File, fileId } from '../../../schema/index.js';
+import { File, fileId, knownNode } from '../../../schema/index.js';
 import type { DiscoveredFile, FileFacts } from '../../../source/index.js';
 import type { GraphPart } from './code-graph.js';
 import { containmentLinks } from './containment.js';
@@ -53,22 +53,20 @@ function symbolNodes(site: DefinitionSite, { ids, cases, tests, parents }: FileS
 function fileNode({ file, hash, facts, module }: IndexedFile, indexed_at: string): NodeDraft {
   const name = file.path.slice(file.path.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');
-  return File(
-    {
-      path: file.path,
-      name,
-      qualified_name: facts ? module : '',
-      language: file.language,
-      extension: dot > 0 ? name.slice(dot) : '',
-      size_bytes: file.size,
-      line_count: facts?.lines ?? null,
-      hash,
-      extracted: facts !== null,
-      docstring: facts?.docstring ?? null,
-      syntax_errors: facts?.syntax_errors ?? [],
-      last_modified: new Date(file.mtimeMs).toISOString(),
-      indexed_at,
-    },
-    { id: fileId(file.path) },
-  );
+  const props = {
+    path: file.path,
+    name,
+    qualified_name: facts ? module : '',
+    language: file.language,
+    extension: dot > 0 ? name.slice(dot) : '',
+    size_bytes: file.size,
+    line_count: facts?.lines ?? null,
+    hash,
+    extracted: facts !== null,
+    docstring: facts?.docstring ?? null,
+    syntax_errors: facts?.syntax_errors ?? [],
+    last_modified: new Date(file.mtimeMs).toISOString(),
+    indexed_at,
+  };
+  return knownNode(File, props, fileId(file.path));
 }

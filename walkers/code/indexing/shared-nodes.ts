@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { compareText, type NodeDraft } from '../../../runtime/index.js';
-import { Concept, conceptId, ExternalPackage, packageId, stubId, Unresolved } from '../../../schema/index.js';
+import {
+  Concept,
+  conceptId,
+  ExternalPackage,
+  knownNode,
+  packageId,
+  stubId,
+  Unresolved,
+} from '../../../schema/index.js';
 
 /** A node that belongs to no single file: there as long as some file brings it. */
 export const SharedNode = z.discriminatedUnion('as', [
@@ -48,15 +56,16 @@ export function sharedDraft(node: SharedNode): NodeDraft {
   switch (node.as) {
     case 'package': {
       const { name, ecosystem, stdlib } = node;
-      return ExternalPackage({ name, qualified_name: name, ecosystem, stdlib }, { id });
+      return knownNode(ExternalPackage, { name, qualified_name: name, ecosystem, stdlib }, id);
     }
     case 'stub':
-      return Unresolved(
+      return knownNode(
+        Unresolved,
         { name: node.name, package: node.package, qualified_name: node.qualified_name },
-        { id },
+        id,
       );
     case 'todo':
-      return Concept({ label: node.label, description: node.description, source: 'todo' }, { id });
+      return knownNode(Concept, { label: node.label, description: node.description, source: 'todo' }, id);
   }
 }
 

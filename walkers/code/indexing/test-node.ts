@@ -1,5 +1,5 @@
 import type { NodeDraft } from '../../../runtime/index.js';
-import { TestSymbol } from '../../../schema/index.js';
+import { knownNode, TestSymbol } from '../../../schema/index.js';
 import { symbolName } from '../../../source/index.js';
 import type { TestCase } from './file-symbols.js';
 import type { DefinitionSite } from './symbol-node.js';
@@ -26,5 +26,5 @@ export function testNode(
     ordinal,
     line_count: span.end_line - span.start_line + 1,
   };
-  return TestSymbol(props, { id });
+  return knownNode(TestSymbol, props, id);
 }
