@@ -13,11 +13,19 @@ export function chosenDefinition(
   at: Place | null,
   space: Space,
 ): number | null {
-  const visible = indexes.filter((index) => {
-    const definition = definitionAt(table, index);
-    const seen = at === null ? !definition.block : within(at, definition.block);
-    return seen && fits(table, definition, space);
-  });
+  const visible: number[] = [];
+  for (const index of indexes) if (isVisible(table, index, at, space)) visible.push(index);
+  // Nearly always there is one.
+  return visible.length > 1 ? nearest(table, visible, at) : (visible[0] ?? null);
+}
+
+function isVisible(table: ModuleTable, index: number, at: Place | null, space: Space): boolean {
+  const definition = definitionAt(table, index);
+  const seen = at === null ? !definition.block : within(at, definition.block);
+  return seen && fits(table, definition, space);
+}
+
+function nearest(table: ModuleTable, visible: readonly number[], at: Place | null): number | null {
   const inner = innermost(table, visible);
   const written = withBody(table, inner);
   const above =

@@ -1,3 +1,4 @@
+import type { Definition } from '../facts.js';
 import { chosenMember } from './chosen-definition.js';
 import { moduleMember } from './exported-name.js';
 import { externalMember, type Meaning, type Space, weakened } from './meaning.js';
@@ -99,14 +100,22 @@ export function mergedWith(table: ModuleTable, index: number): readonly number[]
   const own = definitionAt(table, index);
   const { name, parent, form, block } = own;
   if (form !== 'class' && !isNamespace(own)) return [];
-  return definitionsNamed(table, parent ?? TOP, name).filter((other) => {
+  const named = definitionsNamed(table, parent ?? TOP, name);
+  if (named.length < 2) return [];
+  return named.filter((other) => {
     const definition = definitionAt(table, other);
-    return (
-      other !== index &&
-      definition.form === form &&
-      JSON.stringify(definition.block) === JSON.stringify(block)
-    );
+    return other !== index && definition.form === form && isSameSpan(definition.block, block);
   });
+}
+
+function isSameSpan(a: Definition['block'], b: Definition['block']): boolean {
+  if (!a || !b) return !a && !b;
+  return (
+    a.start_line === b.start_line &&
+    a.start_column === b.start_column &&
+    a.end_line === b.end_line &&
+    a.end_column === b.end_column
+  );
 }
 
 /** The classes behind a class, nearest first; null stands for one that the program does not know. */

@@ -12,11 +12,11 @@ const ONE_OF_SEVERAL = 0.7;
 
 /** The references of a file with what they refer to: by names and types, and calls that these leave open by values. */
 export function resolvedReferences(program: Program, path: string, facts: FileFacts): ResolvedReference[] {
-  const byName = facts.references.map((reference, index) => {
+  const byName: ResolvedReference[] = [];
+  for (const reference of facts.references) {
     const { meaning, candidates } = foundReference(program, path, reference);
-    const one = resolved(program, path, reference, index, meaning);
-    return candidates.length === 0 ? one : { ...one, candidates: alternatives(candidates) };
-  });
+    byName.push(resolved(program, path, reference, byName.length, meaning, candidates));
+  }
   const table = program.tables.get(path);
   if (!table?.isPython) return byName;
   const calls = new Map<number, KnownCall>();
@@ -89,13 +89,18 @@ function resolved(
   reference: Reference,
   index: number,
   meaning: Meaning | null,
+  candidates: readonly DefinitionTarget[],
 ): ResolvedReference {
   const constructs = meaning?.kind === 'definition' && isCall(reference);
+  const { target, resolution, confidence } = foundTarget(meaning, reference.name);
   return {
     file,
     reference: index,
-    ...foundTarget(meaning, reference.name),
+    target,
     constructor_method: constructs ? constructorOf(program, meaning) : null,
+    resolution,
+    confidence,
+    candidates: candidates.length === 0 ? undefined : alternatives(candidates),
     evidence: { line: reference.line, column: reference.column, expression: reference.expression },
   };
 }

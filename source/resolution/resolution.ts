@@ -70,7 +70,7 @@ export interface ResolvedReference {
   /** 0 to 1; 0 for what is unresolved. */
   confidence: number;
   /** What an ambiguous call could reach besides: alternatives of which no one is sure. */
-  candidates?: Candidate[];
+  candidates?: Candidate[] | undefined;
   evidence: Evidence;
 }
 

@@ -27,22 +27,28 @@ export interface LocalName {
 export function lookup(program: Program, site: Site, name: string, space: Space): Meaning | LocalName | null {
   const table = program.tables.get(site.file);
   if (!table) return null;
-  if (site.local) return { kind: 'local' };
-  for (const scope of enclosing(table, site.from)) {
+  if (site.local) return LOCAL;
+  for (let scope = site.from; scope !== null; ) {
     const definition = definitionAt(table, scope);
-    const { form, parameters } = definition;
     const isBody = isScope(definition);
-    if (space === 'type' && isTypeParameter(table, definition, name)) return { kind: 'local' };
-    if (isBody && space === 'value' && parameters.some((parameter) => parameter.name === name))
-      return { kind: 'local' };
-    if (isBody || !table.isPython || (form === 'class' && scope === site.from)) {
+    if (space === 'type' && isTypeParameter(table, definition, name)) return LOCAL;
+    if (isBody && space === 'value' && hasParameter(definition, name)) return LOCAL;
+    if (isBody || !table.isPython || (definition.form === 'class' && scope === site.from)) {
       const found = inScope(program, table, site, scope, name, space, !isBody && !table.isPython);
       if (found) return found;
     }
+    scope = definition.parent;
   }
   const top = inScope(program, table, site, TOP, name, space);
   if (top) return top;
   return table.isPython ? exportedMeaning(program, site.file, name, space) : null;
+}
+
+const LOCAL: LocalName = { kind: 'local' };
+
+function hasParameter({ parameters }: Definition, name: string): boolean {
+  for (const parameter of parameters) if (parameter.name === name) return true;
+  return false;
 }
 
 /** Whether what is defined inside a definition can be seen by its bare name there. */
@@ -107,15 +113,26 @@ export function inScope(
   space: Space,
   onlyBlocks = false,
 ): Meaning | null {
-  const bound = definitionsNamed(table, scope, name).filter((each) => {
-    const { is_property, block } = definitionAt(table, each);
-    return !is_property && (!onlyBlocks || !!block);
-  });
-  const index = chosenDefinition(table, bound, site.place, space);
+  const named = definitionsNamed(table, scope, name);
+  const index =
+    named.length === 0
+      ? null
+      : chosenDefinition(table, boundAmong(table, named, onlyBlocks), site.place, space);
   if (index !== null) return { kind: 'definition', file: site.file, definition: index, via: 'exact' };
-  for (const binding of table.bindings.get(scope)?.get(name) ?? []) {
+  const bindings = table.bindings.get(scope)?.get(name);
+  if (bindings === undefined) return null;
+  for (const binding of bindings) {
     const meaning = importedMeaning(program, site.file, binding, space);
     if (meaning) return meaning;
   }
   return null;
+}
+
+function boundAmong(table: ModuleTable, named: readonly number[], onlyBlocks: boolean): readonly number[] {
+  const bound: number[] = [];
+  for (const index of named) {
+    const { is_property, block } = definitionAt(table, index);
+    if (!is_property && (!onlyBlocks || block)) bound.push(index);
+  }
+  return bound;
 }

@@ -7,37 +7,63 @@ import type { FlowFact, ValueFact } from '../flow-facts.js';
  * that an edit of a body seldom matters elsewhere.
  */
 export function visibleFlows({ definitions, flows }: FileFacts): FlowFact[] {
-  const isInside = ({ scope, from, target }: FlowFact) => {
-    const owner = scope === undefined ? from : scope;
-    const form = owner === null ? undefined : definitions[owner]?.form;
-    return (form === 'function' || form === 'method') && !target.includes('.');
-  };
   const names = new Set<string>();
-  let found = new Set(flows.filter((flow) => flow.kind !== undefined || !isInside(flow)));
-  for (let known = -1; known < found.size; ) {
-    known = found.size;
-    for (const { value, keys } of found) for (const one of [value, ...(keys ?? [])]) addNames(one, names);
-    found = new Set(flows.filter((flow) => found.has(flow) || names.has(flow.target)));
+  const seen = new Set<FlowFact>();
+  let open: FlowFact[] = [];
+  for (const flow of flows)
+    if (flow.kind !== undefined || !isInside(flow, definitions)) see(flow, seen, names);
+    else open.push(flow);
+  // What is seen names others, before it and behind.
+  for (let known = -1; known < seen.size; ) {
+    known = seen.size;
+    const rest: FlowFact[] = [];
+    for (const flow of open)
+      if (names.has(flow.target)) see(flow, seen, names);
+      else rest.push(flow);
+    open = rest;
   }
-  return flows.filter((flow) => found.has(flow));
+  return seen.size === flows.length ? [...flows] : flows.filter((flow) => seen.has(flow));
+}
+
+function isInside({ scope, from, target }: FlowFact, definitions: FileFacts['definitions']): boolean {
+  const owner = scope === undefined ? from : scope;
+  if (owner === null || target.includes('.')) return false;
+  const form = definitions[owner]?.form;
+  return form === 'function' || form === 'method';
+}
+
+function see(flow: FlowFact, seen: Set<FlowFact>, names: Set<string>): void {
+  seen.add(flow);
+  addNames(flow.value, names);
+  if (flow.keys) addAll(flow.keys, names);
 }
 
 /** The first names of all paths in a value. */
 function addNames(value: ValueFact | null, names: Set<string>): void {
-  if (value === null) return;
-  if (typeof value === 'string') {
-    names.add(value.slice(0, (value.indexOf('.') + 1 || value.length + 1) - 1));
-    return;
-  }
-  const each = (values: readonly (ValueFact | null)[]) => {
-    for (const one of values) addNames(one, names);
-  };
-  if ('of' in value) addNames(value.of, names);
-  if ('key' in value) addNames(value.key, names);
-  if ('expected' in value) addNames(value.expected, names);
-  if ('await' in value) addNames(value.await, names);
-  if ('list' in value) each(value.list);
-  if ('dict' in value) each(value.dict.flat());
-  if ('either' in value) each(value.either);
-  if ('call' in value) each([value.call, ...(value.passed ?? []), ...Object.values(value.named ?? {})]);
+  if (typeof value === 'string') addFirst(value, names);
+  else if (value !== null) addParts(value, names);
+}
+
+function addFirst(path: string, names: Set<string>): void {
+  const dot = path.indexOf('.');
+  names.add(dot < 0 ? path : path.slice(0, dot));
+}
+
+function addAll(values: readonly (ValueFact | null)[], names: Set<string>): void {
+  for (const one of values) addNames(one, names);
+}
+
+function addParts(value: Exclude<ValueFact, string>, names: Set<string>): void {
+  if ('of' in value) {
+    addNames(value.of, names);
+    if ('key' in value) addNames(value.key, names);
+  } else if ('call' in value) {
+    addNames(value.call, names);
+    if (value.passed) addAll(value.passed, names);
+    if (value.named) addAll(Object.values(value.named), names);
+  } else if ('expected' in value) addNames(value.expected, names);
+  else if ('await' in value) addNames(value.await, names);
+  else if ('list' in value) addAll(value.list, names);
+  else if ('dict' in value) for (const pair of value.dict) addAll(pair, names);
+  else if ('either' in value) addAll(value.either, names);
 }

@@ -1,35 +1,31 @@
-import { FORMAT } from './byte-writer.js';
+import { FORMAT, HEAD } from './byte-writer.js';
 
 /** Reads what a {@link ByteWriter} wrote, in the same order. Every method throws SyntaxError for other bytes. */
 export class ByteReader {
-  readonly #bytes: Uint8Array;
-  readonly #end: number;
-  readonly #texts: string[] = [];
+  /** Unpacked at once: one loop is compiled sooner than all that asks for numbers. */
+  readonly #numbers: Int32Array;
+  readonly #texts: readonly string[];
   readonly #data: readonly unknown[];
-  #at = HEAD;
+  #at = 0;
 
   constructor(bytes: Uint8Array) {
     const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (whole.length <= HEAD || whole[0] !== FORMAT) throw damaged();
-    this.#bytes = bytes;
-    this.#end = HEAD + whole.readUInt32LE(1);
-    this.#readTexts(whole);
-    const data = this.#texts.pop() ?? '';
+    const end = HEAD + whole.readUInt32LE(1);
+    const numbers = numbersIn(whole, end);
+    const facts = numbers.length - 1 - (numbers[numbers.length - 1] ?? 0);
+    if (facts < 0 || facts >= numbers.length) throw damaged();
+    const texts = textsIn(whole, end, numbers.subarray(facts, -1));
+    const data = texts.pop() ?? '';
     const values: unknown = data === '' ? [] : JSON.parse(data);
     if (!Array.isArray(values)) throw damaged();
+    this.#numbers = numbers.subarray(0, facts);
+    this.#texts = texts;
     this.#data = values;
   }
 
   number(): number {
-    const bytes = this.#bytes;
-    let byte = bytes[this.#at++] ?? 0;
-    if (byte < 128) return byte;
-    let value = byte & 127;
-    for (let shift = 7; byte > 127 && shift < 35; shift += 7) {
-      byte = bytes[this.#at++] ?? 0;
-      value |= (byte & 127) << shift;
-    }
-    return value;
+    return this.#numbers[this.#at++] ?? 0;
   }
 
   maybeNumber(): number | null {
@@ -48,19 +44,21 @@ export class ByteReader {
 
   word<Word>(words: readonly Word[]): Word {
     const at = this.number();
-    if (at >= words.length) throw damaged();
+    if (at < 0 || at >= words.length) throw damaged();
     return words[at] as Word;
   }
 
   /** Undefined when absent; what is there is what was written, which nobody looks at again. */
   data<T>(): T | undefined {
     const at = this.number();
-    if (at > this.#data.length) throw damaged();
+    if (at < 0 || at > this.#data.length) throw damaged();
     return at === 0 ? undefined : (this.#data[at - 1] as T);
   }
 
   list<T>(read: (from: this) => T): T[] {
-    const count = this.#count();
+    const count = this.number();
+    // Everything that is counted takes a number at least: a wrong count must not take all memory.
+    if (count > this.#numbers.length - this.#at) throw damaged();
     const values: T[] = [];
     for (let index = 0; index < count; index += 1) values.push(read(this));
     return values;
@@ -68,14 +66,7 @@ export class ByteReader {
 
   /** Says that nothing is left to read. */
   close(): void {
-    if (this.#at !== this.#end) throw damaged();
-  }
-
-  /** Everything that is counted takes a byte at least: a wrong count must not take all memory. */
-  #count(): number {
-    const count = this.number();
-    if (count > this.#bytes.length - this.#at) throw damaged();
-    return count;
+    if (this.#at !== this.#numbers.length) throw damaged();
   }
 
   #textAt(at: number): string {
@@ -83,39 +74,50 @@ export class ByteReader {
     if (text === undefined) throw damaged();
     return text;
   }
-
-  #readTexts(whole: Buffer): void {
-    this.#at = this.#end;
-    const sizes: number[] = [];
-    let narrowLength = 0;
-    let wideLength = 0;
-    for (let left = this.#count(); left > 0; left -= 1) {
-      const size = this.number();
-      if (size & 1) wideLength += size >> 1;
-      else narrowLength += size >> 1;
-      sizes.push(size);
-    }
-    const behind = this.#at + narrowLength;
-    if (behind + wideLength * 2 !== whole.length) throw damaged();
-    const narrow = whole.toString('latin1', this.#at, behind);
-    const wide = whole.toString('utf16le', behind);
-    let [narrowAt, wideAt] = [0, 0];
-    for (const size of sizes) {
-      const length = size >> 1;
-      if (size & 1) {
-        this.#texts.push(wide.slice(wideAt, wideAt + length));
-        wideAt += length;
-      } else {
-        this.#texts.push(narrow.slice(narrowAt, narrowAt + length));
-        narrowAt += length;
-      }
-    }
-    this.#at = HEAD;
-  }
 }
 
-/** The format and how long the numbers are. */
-const HEAD = 5;
+/** The numbers up to an offset. */
+function numbersIn(bytes: Buffer, end: number): Int32Array {
+  if (end > bytes.length) throw damaged();
+  const numbers = new Int32Array(end - HEAD);
+  let count = 0;
+  for (let at = HEAD; at < end; at += 1) {
+    let byte = bytes[at] ?? 0;
+    let value = byte & 127;
+    for (let shift = 7; byte > 127; shift += 7) {
+      at += 1;
+      if (at >= end || shift > 28) throw damaged();
+      byte = bytes[at] ?? 0;
+      value |= (byte & 127) << shift;
+    }
+    numbers[count] = value;
+    count += 1;
+  }
+  return numbers.subarray(0, count);
+}
+
+/** The texts from an offset on, by their sizes. */
+function textsIn(bytes: Buffer, start: number, sizes: Int32Array): string[] {
+  let narrowLength = 0;
+  for (const size of sizes) if ((size & 1) === 0) narrowLength += size >> 1;
+  const narrow = bytes.toString('latin1', start, start + narrowLength);
+  const wide = bytes.toString('utf16le', start + narrowLength);
+  let narrowAt = 0;
+  let wideAt = 0;
+  const texts: string[] = [];
+  for (const size of sizes) {
+    const length = size >> 1;
+    if (size & 1) {
+      texts.push(wide.slice(wideAt, wideAt + length));
+      wideAt += length;
+    } else {
+      texts.push(narrow.slice(narrowAt, narrowAt + length));
+      narrowAt += length;
+    }
+  }
+  if (start + narrowAt + wideAt * 2 !== bytes.length) throw damaged();
+  return texts;
+}
 
 function damaged(): SyntaxError {
   return new SyntaxError('These bytes are no facts of this version.');

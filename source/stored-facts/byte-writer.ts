@@ -1,14 +1,17 @@
 /** The first byte: raised with every change of the form. JSON, which came before it, begins with another. */
-export const FORMAT = 1;
+export const FORMAT = 2;
+
+/** Bytes in front of the numbers: the format, and how many bytes the numbers take. */
+export const HEAD = 5;
 
 const WIDE = /[^\0-\xff]/;
 const FIRST_SIZE = 1 << 16;
 
 /**
  * Numbers, texts and plain data as bytes: a number takes seven bits a byte, a text the number of its first use in a
- * table that follows. Behind the format stand the length of the numbers, the numbers, how many texts there are, their
- * lengths (doubled, and one more for a wide one), all texts of Latin-1 and all wide ones in UTF-16. Plain data is one
- * text of JSON, the last. {@link ByteReader} reads it.
+ * table that follows. Behind the head stand the numbers, last of them the sizes of all texts (their length doubled, and
+ * one more for a wide one) and how many these are; then the texts of Latin-1, then the wide ones in UTF-16. Plain data is
+ * one text of JSON, the last. `ByteReader` reads it.
  */
 export class ByteWriter {
   #bytes = new Uint8Array(FIRST_SIZE);
@@ -19,17 +22,17 @@ export class ByteWriter {
 
   /**
    * A whole number.
-   * @throws RangeError for one below 0 or beyond 31 bits
+   * @throws RangeError for one beyond 32 bits
    */
   number(value: number): void {
     if (this.#length + 5 > this.#bytes.length) this.#grow();
-    let rest = value;
+    if (value !== (value | 0)) throw new RangeError(`${value} is no number to be stored`);
+    let rest = value >>> 0;
     while (rest > 127) {
       this.#bytes[this.#length++] = (rest & 127) | 128;
       rest >>>= 7;
     }
     this.#bytes[this.#length++] = rest;
-    if (!(value >= 0 && value <= 0x7fffffff)) throw new RangeError(`${value} is no number to be stored`);
   }
 
   /** A number that may be absent. */
@@ -70,14 +73,13 @@ export class ByteWriter {
     const isNarrow = !WIDE.test(this.#texts.join(''));
     const wide = isNarrow ? [] : this.#texts.filter((text) => WIDE.test(text));
     const narrow = isNarrow ? this.#texts : this.#texts.filter((text) => !WIDE.test(text));
-    const length = this.#length;
-    this.number(this.#texts.length);
     for (const text of this.#texts) this.number(text.length * 2 + (isNarrow || !WIDE.test(text) ? 0 : 1));
+    this.number(this.#texts.length);
     const written = this.#bytes.subarray(0, this.#length);
     const texts = [Buffer.from(narrow.join(''), 'latin1'), Buffer.from(wide.join(''), 'utf16le')];
-    const head = Buffer.alloc(5);
+    const head = Buffer.alloc(HEAD);
     head[0] = FORMAT;
-    head.writeUInt32LE(length, 1);
+    head.writeUInt32LE(this.#length, 1);
     this.#length = 0;
     this.#numbers.clear();
     this.#texts.length = 0;

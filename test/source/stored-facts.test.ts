@@ -37,7 +37,7 @@ describe('stored facts', () => {
       const given = { ...facts, docstring: text };
       expect(factsFromBytes(factsToBytes(given)).docstring).toBe(text);
     }
-    const many = { ...facts, docstring: null, syntax_errors: [0, 127, 128, 16_384, 0x7fffffff] };
+    const many = { ...facts, docstring: null, syntax_errors: [0, 127, 128, 16_384, 0x7fffffff, -1, -9634] };
     expect(factsFromBytes(factsToBytes(many))).toMatchObject({
       docstring: null,
       syntax_errors: many.syntax_errors,

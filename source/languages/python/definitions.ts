@@ -149,7 +149,7 @@ class DefinitionReader implements Definitions {
     const index = this.#add(name, place, whole, {
       form: method ? 'method' : 'function',
       ...head,
-      ...(place.branch && { branch: this.#lines(place.branch) }),
+      branch: place.branch ? this.#lines(place.branch) : undefined,
     });
     this.owners.set(node, index);
     const body = bodyOf(node);
@@ -277,7 +277,7 @@ class DefinitionReader implements Definitions {
       value_type: annotation ?? (assignment && this.#constructed(assignment.value)),
       scope,
       is_constant: isUpperCase(this.#text.of(name)) || /^([\w.]*\.)?Final\b/.test(annotation ?? ''),
-      ...(target === name ? {} : { is_property: true }),
+      is_property: target !== name,
     });
     this.targets.set(target, index);
   }
@@ -305,31 +305,35 @@ class DefinitionReader implements Definitions {
     this.#counts.set(key, ordinal);
     return (
       this.list.push({
-        subkind: null,
+        form: own.form,
+        subkind: own.subkind ?? null,
         name: simple,
         qualname,
         ordinal,
         parent: place.owner,
+        block: null,
+        is_property: own.is_property ?? false,
+        branch: own.branch,
         span: text.span(whole.start, text.codeEnd(whole)),
         name_line: text.line(name.start),
-        signature: '',
-        docstring: null,
-        decorators: [],
-        is_async: false,
-        is_generator: false,
-        is_static: false,
-        is_abstract: false,
+        signature: own.signature ?? '',
+        docstring: own.docstring ?? null,
+        decorators: own.decorators ?? [],
+        is_async: own.is_async ?? false,
+        is_generator: own.is_generator ?? false,
+        is_static: own.is_static ?? false,
+        is_abstract: own.is_abstract ?? false,
         visibility: visibilityOf(simple),
         exported:
           place.kind === 'module' && (this.#listed ? this.#listed.has(simple) : !simple.startsWith('_')),
-        declaration_only: false,
-        bases: [],
-        parameters: [],
-        return_type: null,
-        value_type: null,
-        scope: null,
-        is_constant: false,
-        ...own,
+        declaration_only: own.declaration_only ?? false,
+        bases: own.bases ?? [],
+        parameters: own.parameters ?? [],
+        return_type: own.return_type ?? null,
+        type_parameters: undefined,
+        value_type: own.value_type ?? null,
+        scope: own.scope ?? null,
+        is_constant: own.is_constant ?? false,
       }) - 1
     );
   }

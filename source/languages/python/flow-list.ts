@@ -83,16 +83,16 @@ export class FlowList {
     const keyOf = (key: Syntax | null) =>
       key && (this.#values.literal(key) ?? this.#values.value(key, scope));
     return {
-      ...(kind && { kind }),
+      kind,
       target,
-      ...(keys && { keys: keys.map(keyOf) }),
+      keys: keys?.map(keyOf),
       value,
       from: scope.owner,
-      ...(bound && bound.owner !== scope.owner && { scope: bound.owner }),
-      ...(block && { block: this.#text.span(startOf(block), endOf(block)) }),
-      ...(narrows && { narrows }),
-      ...(branch && { branch: this.#lines(branch) }),
-      ...(loop && { loop: this.#lines(loop) }),
+      scope: bound && bound.owner !== scope.owner ? bound.owner : undefined,
+      block: block ? this.#text.span(startOf(block), endOf(block)) : undefined,
+      narrows,
+      branch: branch ? this.#lines(branch) : undefined,
+      loop: loop ? this.#lines(loop) : undefined,
       line,
       column: this.#text.column(end, line),
     };

@@ -86,8 +86,10 @@ export class FoundReferences {
       expression: text.folded(whole.start, whole.end, 120),
       local,
       arguments: call.arguments,
-      ...(call.callee && { callee: call.callee }),
-      ...(call.values && { values: call.values }),
+      on: undefined,
+      callee: call.callee,
+      types: undefined,
+      values: call.values,
     });
   }
 }

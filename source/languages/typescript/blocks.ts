@@ -3,7 +3,7 @@ import type { Visitor } from './findings.js';
 import { flowTo, returned, takenFrom } from './flows.js';
 import { visitValue } from './names.js';
 import { namesOf } from './patterns.js';
-import { inside, insideBlock, type Place } from './place.js';
+import { inside, insideAmbient, insideBlock, insideScope } from './place.js';
 import { Scope } from './scopes.js';
 import type { SyntaxNode } from './syntax.js';
 
@@ -11,22 +11,22 @@ const block: Visitor = (node, at, found) => found.visitChildren(node, insideBloc
 
 /** `for (const x of xs)`, `for (x in o)` */
 const forEach: Visitor = (node, at, found) => {
-  const [target, ...rest] = node.children;
+  const target = node.children[0];
   if (target === undefined) return;
   const within = insideBlock(at, node);
   const keyword = /\b(const|let|var|using)\s*$/.exec(found.source.text.slice(node.start, target.start))?.[1];
   if (keyword === undefined) visitValue('write', target, at, found);
   else {
     const scope = keyword === 'var' ? at.scope.varScope : within.scope;
-    const values = rest[0];
+    const values = node.children[1];
     const isOf = values !== undefined && /\bof\s*$/.test(found.source.text.slice(target.end, values.start));
     for (const { name, way } of namesOf(target, within, found)) {
       scope.declare(name, false);
       const given = isOf && way ? takenFrom({ item: values }, way) : null;
-      flowTo(name, given, node, { ...within, scope }, found);
+      flowTo(name, given, node, insideScope(within, scope, within.block), found);
     }
   }
-  for (const child of rest) found.visit(child, within);
+  for (const child of node.children) if (child !== target) found.visit(child, within);
 };
 
 /** `return value`: what the function around gives. */
@@ -50,7 +50,7 @@ const handler: Visitor = (node, at, found) => {
 };
 
 const ambient: Visitor = (node, at, found) => {
-  const within: Place = { ...at, ambient: true };
+  const within = insideAmbient(at);
   // `declare global { … }` has no node of its own: its block adds to every file's names.
   for (const child of node.children)
     if (child.type === 'statement_block') found.visitChildren(child, within);
@@ -59,10 +59,11 @@ const ambient: Visitor = (node, at, found) => {
 
 /** `namespace A.B { … }`; `declare module 'm' { … }` names another file and is no definition of this one. */
 const namespace: Visitor = (node, at, found) => {
-  const [nameNode, body] = [node.first, node.child('statement_block')];
+  const nameNode = node.first;
+  const body = node.child('statement_block');
   if (nameNode === null) return;
   if (nameNode.type === 'string') {
-    if (body !== null) found.visitChildren(body, { ...at, scope: new Scope(at.scope, 'module') });
+    if (body !== null) found.visitChildren(body, insideScope(at, new Scope(at.scope, 'module'), at.block));
     return;
   }
   const name = nameNode.text.replace(/\s+/g, '');

@@ -8,7 +8,8 @@ import type { SyntaxNode } from './syntax.js';
 import { suiteAt } from './test-calls.js';
 
 const call: Visitor = (node, at, found) => {
-  const [callee, last] = [calleeOf(node), node.last];
+  const callee = calleeOf(node);
+  const { last } = node;
   if (callee === null || last === null) return;
   if (importedBy(node) !== null) return bindDynamic(node, at, found);
   visitCallee('call', callee, node, countOf(last), at, found);
@@ -69,12 +70,12 @@ const decorator: Visitor = (node, at, found) => {
 
 /** `<Name …>`, `<ns.Name …/>`: elements in lower case are the platform's. */
 const element: Visitor = (node, at, found) => {
-  const [name, ...rest] = node.children;
-  if (name === undefined) return;
+  const name = node.first;
+  if (name === null) return;
   if (name.type === 'identifier') {
     if (/^[^a-z]/.test(name.nameText)) found.use('jsx', name, node, at);
   } else if (name.type === 'member_expression') found.use('jsx', name, node, at);
-  for (const child of rest) found.visit(child, at);
+  for (const child of node.children) if (child !== name) found.visit(child, at);
 };
 
 /** An attribute hands its value over as an argument does. */

@@ -39,7 +39,7 @@ export function defineClass(node: SyntaxNode, named: NamedClass, at: Place, foun
     exported: named.exported,
     declaration_only: at.ambient && subkind === null,
     bases: basesOf(node, found),
-    ...typeParametersOf(node),
+    type_parameters: typeParametersOf(node),
   });
   found.defined.set(node, definition);
   const within = inside(at, definition, named.name, new Scope(at.scope, 'block'));
@@ -72,8 +72,9 @@ function basesOf(node: SyntaxNode, found: Findings): Base[] {
   const bases: Base[] = [];
   const add = (base: SyntaxNode, relation: Base['relation'], list = base.child('type_arguments')): void => {
     const name = base.type === 'generic_type' ? (base.first ?? base) : base;
-    const given = list === null ? {} : { type_arguments: folded(list.text.slice(1, -1), 500) };
-    bases.push({ name: folded(name.text, 120), relation, ...given, line: found.source.lineOf(base.start) });
+    const type_arguments = list === null ? undefined : folded(list.text.slice(1, -1), 500);
+    const line = found.source.lineOf(base.start);
+    bases.push({ name: folded(name.text, 120), relation, type_arguments, line });
   };
   const clauses = (node.child('class_heritage') ?? node).children;
   for (const clause of clauses) {

@@ -7,7 +7,7 @@ import { defineFunction } from './functions.js';
 import { importedBy } from './imports.js';
 import { isFunction, keyOf, unwrapped } from './literals.js';
 import { visitObjectAs } from './objects.js';
-import { inside, type Place } from './place.js';
+import { inside, type Place, under } from './place.js';
 import type { SyntaxNode } from './syntax.js';
 
 /**
@@ -117,7 +117,7 @@ function defineOnPrototype(
   if (!isFunction(held)) return false;
   const parent = found.definitions.findIndex(({ fact }) => fact.qualname === at.path + owner);
   const name = nameNode.text;
-  const place = { ...at, path: `${at.path}${owner}.`, definition: parent < 0 ? at.definition : parent };
+  const place = under(at, `${at.path}${owner}.`, parent < 0 ? at.definition : parent);
   const span = { start: node.start, end: node.end, head: node.start };
   defineFunction(held, { form: 'method', name, nameNode, ...span }, place, found, { is_property: true });
   return true;

@@ -23,38 +23,45 @@ export interface DefinitionParts extends Partial<Omit<Definition, 'form' | 'name
 /** Keeps a definition found at a place and gives its number. */
 export function define(found: Findings, at: Place, parts: DefinitionParts): number {
   const { source } = found;
-  const { start, end, head, headPrefix, nameNode, ...given } = parts;
+  const { start, end, head, headPrefix, nameNode } = parts;
   const { block } = at;
   const headStart = head[0] > start ? behindComments(source.text, head[0]) : head[0];
   const fact: Definition = {
-    form: given.form,
-    subkind: null,
-    name: given.name,
-    qualname: at.path + given.name,
+    form: parts.form,
+    subkind: parts.subkind ?? null,
+    name: parts.name,
+    qualname: at.path + parts.name,
     ordinal: 1,
     parent: at.definition,
     block: block === null ? null : source.span(block.start, block.end),
+    is_property: parts.is_property ?? false,
+    branch: undefined,
     span: source.span(start, end),
     name_line: source.lineOf(nameNode.start),
     signature: headOf(source, headStart, head[1], headPrefix),
-    docstring:
-      docBefore(source.text, start) ?? (headStart > start ? docBefore(source.text, headStart) : null),
-    decorators: [],
-    is_async: false,
-    is_generator: false,
-    is_static: false,
-    is_abstract: false,
-    visibility: 'public',
-    exported: false,
-    declaration_only: at.ambient,
-    bases: [],
-    parameters: [],
-    return_type: null,
-    value_type: null,
-    scope: null,
-    is_constant: false,
+    docstring: parts.docstring === undefined ? docAt(source.text, start, headStart) : parts.docstring,
+    decorators: parts.decorators ?? [],
+    is_async: parts.is_async ?? false,
+    is_generator: parts.is_generator ?? false,
+    is_static: parts.is_static ?? false,
+    is_abstract: parts.is_abstract ?? false,
+    visibility: parts.visibility ?? 'public',
+    exported: parts.exported ?? false,
+    declaration_only: parts.declaration_only ?? at.ambient,
+    bases: parts.bases ?? [],
+    parameters: parts.parameters ?? [],
+    return_type: parts.return_type ?? null,
+    type_parameters: parts.type_parameters,
+    value_type: parts.value_type ?? null,
+    scope: parts.scope ?? null,
+    is_constant: parts.is_constant ?? false,
   };
-  return found.define(Object.assign(fact, given), start);
+  return found.define(fact, start);
+}
+
+/** Before the whole definition, or between what stands before its head and the head. */
+function docAt(text: string, start: number, headStart: number): string | null {
+  return docBefore(text, start) ?? (headStart > start ? docBefore(text, headStart) : null);
 }
 
 /** The whole statement of a declaration: with `export`, `declare` and the decorators written before them. */

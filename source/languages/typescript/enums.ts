@@ -1,7 +1,7 @@
 import { define, isExported, statementOf } from './define.js';
 import type { Visitor } from './findings.js';
 import { keyOf } from './literals.js';
-import { inside } from './place.js';
+import { inside, partOf } from './place.js';
 import { Scope } from './scopes.js';
 
 /** An enum is a class whose members are constants. */
@@ -38,7 +38,7 @@ const enumeration: Visitor = (node, at, found) => {
       scope: 'class',
       is_constant: true,
     });
-    if (member !== key && member.last) found.visit(member.last, { ...within, definition: own });
+    if (member !== key && member.last) found.visit(member.last, partOf(within, own));
   }
 };
 

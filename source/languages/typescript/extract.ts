@@ -171,6 +171,10 @@ function referenceOf(use: FoundUse, from: number | null, source: SyntaxSource): 
     expression: receiver === null && isName ? name : folded(source.text.slice(node.start, node.end), 120),
     local: binding === 'local',
     arguments: use.arguments,
+    on: undefined,
+    callee: undefined,
+    types: undefined,
+    values: undefined,
   };
 }
 

@@ -169,8 +169,11 @@ export class Findings {
   /** Keeps what an import statement or expression binds. */
   import(fact: Omit<ImportFact, 'from' | 'line' | 'column'>, node: SyntaxNode, at: Place): void {
     for (const { local } of fact.names) if (local !== null) at.scope.bind(local, 'import');
-    const [line, column] = [this.source.lineOf(node.start), this.source.columnOf(node.start)];
-    this.imports.push({ fact: { ...fact, from: at.definition, line, column }, offset: node.start });
+    const { module, kind, type_only, names } = fact;
+    const line = this.source.lineOf(node.start);
+    const column = this.source.columnOf(node.start);
+    const from = at.definition;
+    this.imports.push({ fact: { module, kind, type_only, names, from, line, column }, offset: node.start });
   }
 
   /** Keeps a name that the file offers to others. */

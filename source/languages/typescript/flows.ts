@@ -18,7 +18,7 @@ export type Given =
 
 /** One way of a value, before it is known whether anybody asks for it. */
 export interface FoundFlow {
-  kind?: 'return';
+  kind: 'return' | undefined;
   target: string;
   given: Given | null;
   /** The declaration whose name an assignment gives a value to; null for the declaration itself. */
@@ -44,7 +44,7 @@ export function flowTo(
   // Text and numbers say nothing of a name that is a definition, or of a field.
   const isPlain = given !== null && 'node' in given && EMPTY.has(given.node.type);
   if (isPlain && (target.includes('.') || (place.scope.isModule && place.block === null))) return;
-  found.flows.push({ target, given, isAssignment, node, place });
+  found.flows.push({ kind: undefined, target, given, isAssignment, node, place });
 }
 
 /** Keeps what the definition around gives, when it does not say so itself. */
@@ -107,12 +107,16 @@ function factOf(flow: FoundFlow, declared: Declarations, values: Values): FlowFa
   const { block } = home?.place ?? place;
   const isField = kind !== undefined || target.includes('.') || (scope?.isModule ?? false);
   return {
-    ...(kind && { kind }),
+    kind,
     target,
+    keys: undefined,
     value: given && valueOfGiven(given, place.scope, values),
     from,
-    ...(owner !== from && { scope: owner }),
-    ...(block !== null && !isField && { block: source.span(block.start, block.end) }),
+    scope: owner === from ? undefined : owner,
+    block: block === null || isField ? undefined : source.span(block.start, block.end),
+    narrows: undefined,
+    branch: undefined,
+    loop: undefined,
     line: source.lineOf(node.start),
     column: source.columnOf(node.start),
   };

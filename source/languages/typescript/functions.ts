@@ -3,7 +3,7 @@ import { type DefinitionParts, define, isExported, statementOf, wordsBefore } fr
 import type { Findings, Visitor } from './findings.js';
 import { flowTo, type Given, returned, takenFrom } from './flows.js';
 import { namesOf } from './patterns.js';
-import { inside, insideUnnamed, type Place } from './place.js';
+import { inside, insideScope, insideUnnamed, ownedBy, type Place } from './place.js';
 import { Scope } from './scopes.js';
 import { annotationOf, parametersOf, partsOfParameter } from './signature.js';
 import type { SyntaxNode } from './syntax.js';
@@ -51,7 +51,7 @@ export function defineFunction(
     declaration_only: body === null || at.ambient,
     parameters: parametersOf(node),
     return_type: annotationOf(node),
-    ...typeParametersOf(node),
+    type_parameters: typeParametersOf(node),
     ...more,
   });
   found.defined.set(node, definition);
@@ -60,7 +60,7 @@ export function defineFunction(
 
 /** Binds the parameters of a function-like node in the place's own scope and walks its parts. */
 export function walkFunction(node: SyntaxNode, at: Place, found: Findings): void {
-  const within = { ...at, owner: at.functionBlock === null ? node : null };
+  const within = ownedBy(at, node);
   const body = bodyOf(node);
   const single = node.type === 'arrow_function' ? node.first : null;
   for (const child of node.children) {
@@ -145,7 +145,7 @@ export const visitFunctionValue: Visitor = (node, at, found) => {
     // Its name is known inside of it only.
     scope.bind(own.text, 'definition');
     const named = { form: 'function' as const, name: own.text, nameNode: own };
-    const place = { ...at, scope, block: node };
+    const place = insideScope(at, scope, node);
     return defineFunction(
       node,
       { ...named, start: node.start, end: node.end, head: node.start },

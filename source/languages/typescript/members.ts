@@ -5,7 +5,7 @@ import { flowTo } from './flows.js';
 import { bodyOf, defineFunction } from './functions.js';
 import { isFunction, keyOf, unwrapped } from './literals.js';
 import { visitObjectAs } from './objects.js';
-import { inside, insideUnnamed, type Place } from './place.js';
+import { inside, insideUnnamed, type Place, partOf } from './place.js';
 import { Scope } from './scopes.js';
 import { annotationOf, parameterNodes, partsOfParameter } from './signature.js';
 import { folded, type SyntaxNode } from './syntax.js';
@@ -88,7 +88,7 @@ function defineMethod(node: SyntaxNode, decorators: readonly SyntaxNode[], at: P
       decorators: decoratorTexts(decorators),
     },
   );
-  for (const decorator of decorators) found.visit(decorator, { ...at, definition });
+  for (const decorator of decorators) found.visit(decorator, partOf(at, definition));
   if (name === 'constructor') defineParameterProperties(node, at, found);
 }
 
@@ -140,7 +140,7 @@ function defineField(node: SyntaxNode, decorators: readonly SyntaxNode[], at: Pl
   if (held !== null && isFunction(held)) {
     const named = { form: 'method' as const, name, nameNode, ...place, head: headAfter(node) };
     defineFunction(held, named, at, found, shared);
-    found.visitMaybe(node.child('type_annotation'), { ...at, definition });
+    found.visitMaybe(node.child('type_annotation'), partOf(at, definition));
   } else {
     const type = node.child('type_annotation');
     define(found, at, {
@@ -163,5 +163,5 @@ function defineField(node: SyntaxNode, decorators: readonly SyntaxNode[], at: Pl
       visitObjectAs(value, within, found);
     }
   }
-  for (const decorator of decorators) found.visit(decorator, { ...at, definition });
+  for (const decorator of decorators) found.visit(decorator, partOf(at, definition));
 }

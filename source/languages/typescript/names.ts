@@ -4,7 +4,7 @@ import type { Findings, Visitor } from './findings.js';
 import { flowTo } from './flows.js';
 import { defineFunction } from './functions.js';
 import { isFunction, unwrapped } from './literals.js';
-import type { Place } from './place.js';
+import { type Place, under } from './place.js';
 import { memberOf } from './receivers.js';
 import type { SyntaxNode } from './syntax.js';
 
@@ -40,7 +40,8 @@ function visitTarget(node: SyntaxNode, at: Place, found: Findings): void {
 }
 
 const assignment: Visitor = (node, at, found) => {
-  const [target, value] = [node.first, node.last];
+  const target = node.first;
+  const value = node.last;
   if (target === null || value === null || target === value) return found.visitChildren(node, at);
   if (target.type === 'identifier' && target.nameText === 'exports' && isModuleExports(value))
     return assignment(value, at, found);
@@ -79,24 +80,21 @@ function defineAssigned(
   const prefix = receiver.form === 'path' ? `${receiver.text}.` : '';
   const nameNode = target.last ?? target;
   const span = { start: node.start, end: node.end, head: node.start };
-  defineFunction(
-    value,
-    { form: 'function', name, nameNode, ...span },
-    { ...at, path: at.path + prefix },
-    found,
-    { is_property: true },
-  );
+  defineFunction(value, { form: 'function', name, nameNode, ...span }, under(at, at.path + prefix), found, {
+    is_property: true,
+  });
 }
 
 const change: Visitor = (node, at, found) => {
-  const [target, ...rest] = node.children;
+  const target = node.first;
   if (target) visitTarget(target, at, found);
-  for (const child of rest) found.visit(child, at);
+  for (const child of node.children) if (child !== target) found.visit(child, at);
 };
 
 /** `this.items ??= []`, `cache ||= new Map()`: the value stays when there is one. */
 const augmented: Visitor = (node, at, found) => {
-  const [target, value] = [node.first, node.last];
+  const target = node.first;
+  const value = node.last;
   if (
     target !== null &&
     value !== null &&

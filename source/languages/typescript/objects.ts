@@ -2,7 +2,7 @@ import { wordsBefore } from './define.js';
 import type { Findings, Visitor } from './findings.js';
 import { defineFunction } from './functions.js';
 import { isFunction, keyOf, unwrapped } from './literals.js';
-import type { Place } from './place.js';
+import { type Place, under } from './place.js';
 import type { SyntaxNode } from './syntax.js';
 
 /**
@@ -19,7 +19,7 @@ const object: Visitor = (node, at, found) => {
       if (name !== null && isFunction(value)) defineMember(member, value, at, found);
       else {
         if (key.type === 'computed_property_name') found.visit(key, at);
-        visitObjectAs(member.last, name === null ? at : { ...at, path: `${at.path}${name}.` }, found, at);
+        visitObjectAs(member.last, name === null ? at : under(at, `${at.path}${name}.`), found, at);
       }
     } else found.visit(member, at);
   }

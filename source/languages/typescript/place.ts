@@ -20,39 +20,68 @@ export interface Place {
   readonly owner: SyntaxNode | null;
 }
 
+/** Every place is made here, so that all have one shape: they are what is read most. */
+function place(
+  definition: number | null,
+  path: string,
+  scope: Scope,
+  block: SyntaxNode | null,
+  functionBlock: SyntaxNode | null,
+  suites: readonly string[],
+  ambient: boolean,
+  owner: SyntaxNode | null,
+): Place {
+  return { definition, path, scope, block, functionBlock, suites, ambient, owner };
+}
+
 /** The place at the top of a file. */
 export function topOfFile(): Place {
-  return {
-    definition: null,
-    path: '',
-    scope: new Scope(null, 'module'),
-    block: null,
-    functionBlock: null,
-    suites: [],
-    ambient: false,
-    owner: null,
-  };
+  return place(null, '', new Scope(null, 'module'), null, null, [], false, null);
 }
 
 /** The place inside a definition that was just found. */
 export function inside(at: Place, definition: number, name: string, scope: Scope): Place {
-  return {
-    ...at,
-    definition,
-    path: `${at.path}${name}.`,
-    scope,
-    block: null,
-    functionBlock: null,
-    owner: null,
-  };
+  return place(definition, `${at.path}${name}.`, scope, null, null, at.suites, at.ambient, null);
 }
 
 /** The place inside an unnamed function. */
 export function insideUnnamed(at: Place, body: SyntaxNode, scope: Scope): Place {
-  return { ...at, scope, block: body, functionBlock: body, owner: null };
+  return place(at.definition, at.path, scope, body, body, at.suites, at.ambient, null);
 }
 
 /** The place inside a block: what `let`, `const`, `class` and `function` declare there stays there. */
 export function insideBlock(at: Place, block: SyntaxNode): Place {
-  return { ...at, scope: new Scope(at.scope, 'block'), block };
+  return insideScope(at, new Scope(at.scope, 'block'), block);
+}
+
+/** The same place with another scope, which a block limits. */
+export function insideScope(at: Place, scope: Scope, block: SyntaxNode | null): Place {
+  return place(at.definition, at.path, scope, block, at.functionBlock, at.suites, at.ambient, at.owner);
+}
+
+/** The same place as part of another definition. */
+export function partOf(at: Place, definition: number | null): Place {
+  return under(at, at.path, definition);
+}
+
+/** The same place under another path. */
+export function under(at: Place, path: string, definition = at.definition): Place {
+  return place(definition, path, at.scope, at.block, at.functionBlock, at.suites, at.ambient, at.owner);
+}
+
+/** The place inside a function, of which it is told while no unnamed function is around. */
+export function ownedBy(at: Place, node: SyntaxNode): Place {
+  const owner = at.functionBlock === null ? node : null;
+  return place(at.definition, at.path, at.scope, at.block, at.functionBlock, at.suites, at.ambient, owner);
+}
+
+/** The place inside a suite of tests. */
+export function insideSuite(at: Place, title: string): Place {
+  const suites = [...at.suites, title];
+  return place(at.definition, at.path, at.scope, at.block, at.functionBlock, suites, at.ambient, at.owner);
+}
+
+/** The place inside `declare …`. */
+export function insideAmbient(at: Place): Place {
+  return place(at.definition, at.path, at.scope, at.block, at.functionBlock, at.suites, true, at.owner);
 }

@@ -172,8 +172,12 @@ export class SyntaxSource {
 
   /** The span from one offset to another, the second excluded. */
   span(start: number, end: number): Span {
-    const [start_line, start_column] = [this.lineOf(start), this.columnOf(start)];
-    return { start_line, start_column, end_line: this.lineOf(end), end_column: this.columnOf(end) };
+    return {
+      start_line: this.lineOf(start),
+      start_column: this.columnOf(start),
+      end_line: this.lineOf(end),
+      end_column: this.columnOf(end),
+    };
   }
 
   /** Questions come nearly in order: the last answer is looked at first. */

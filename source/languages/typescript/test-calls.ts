@@ -1,6 +1,6 @@
 import type { Findings } from './findings.js';
 import { isFunction, stringOf, unwrapped } from './literals.js';
-import type { Place } from './place.js';
+import { insideSuite, type Place } from './place.js';
 import { folded, type SyntaxNode } from './syntax.js';
 
 const TESTS = new Set(['it', 'test', 'specify', 'xit', 'fit', 'xtest']);
@@ -29,15 +29,22 @@ export function suiteAt(
 ): Place {
   // Nearly no call is one: the text is asked first, it costs the least.
   BEGINNING.lastIndex = callee.start;
-  if (!BEGINNING.test(found.source.text)) return at;
+  return BEGINNING.test(found.source.text) ? runAt(node, callee, list, at, found) : at;
+}
+
+function runAt(node: SyntaxNode, callee: SyntaxNode, list: SyntaxNode, at: Place, found: Findings): Place {
   const names = runnerOf(callee);
   const use = names && useOf(names);
-  const [first, ...rest] = list.type === 'arguments' ? list.children : [];
+  const given = list.type === 'arguments' ? list.children : [];
+  const first = given[0];
   if (!names || !use || first === undefined) return at;
-  const callback = rest.map(unwrapped).find((one) => isFunction(one) || one.type === 'identifier');
+  const callback = given
+    .slice(1)
+    .map(unwrapped)
+    .find((one) => isFunction(one) || one.type === 'identifier');
   if (callback === undefined) return at;
   const title = titleOf(first);
-  if (use === 'suite') return { ...at, suites: [...at.suites, title] };
+  if (use === 'suite') return insideSuite(at, title);
   found.tests.push({
     root: names[0] ?? '',
     scope: at.scope,

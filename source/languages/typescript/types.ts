@@ -45,9 +45,9 @@ function isPath(node: SyntaxNode): boolean {
 }
 
 /** The type parameters of a declaration as a definition keeps them. */
-export function typeParametersOf(node: SyntaxNode): { type_parameters?: string } {
+export function typeParametersOf(node: SyntaxNode): string | undefined {
   const list = node.child('type_parameters');
-  return list === null ? {} : { type_parameters: folded(list.text.slice(1, -1), LONGEST) };
+  return list === null ? undefined : folded(list.text.slice(1, -1), LONGEST);
 }
 
 /** Types longer than this are made by programs more than by people; what they say is not worth keeping. */
@@ -85,7 +85,7 @@ const alias: Visitor = (node, at, found) => {
     head: [node.start, node.end],
     exported: isExported(node),
     declaration_only: false,
-    ...typeParametersOf(node),
+    type_parameters: typeParametersOf(node),
     value_type: node.last === null || node.last === nameNode ? null : typeText(node.last),
   });
   const within = inside(at, definition, name, new Scope(at.scope, 'block'));

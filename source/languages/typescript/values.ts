@@ -36,14 +36,22 @@ export function valueFact(
   viaReferences = false,
   links = 0,
 ): ValueFact | null {
-  if (links > MOST_LINKS) return null;
+  if (node.type === 'identifier' || node.type === 'shorthand_property_identifier')
+    return node.nameText === 'undefined' ? { literal: null } : named(node.nameText, scope);
+  return links > MOST_LINKS ? null : followed(node, scope, values, viaReferences, links);
+}
+
+function followed(
+  node: SyntaxNode,
+  scope: Scope,
+  values: Values,
+  viaReferences: boolean,
+  links: number,
+): ValueFact | null {
   const inner = (one: SyntaxNode | null | undefined): ValueFact | null =>
     one ? valueFact(one, scope, values, viaReferences, links + 1) : null;
   const { first, last } = node;
   switch (node.type) {
-    case 'identifier':
-    case 'shorthand_property_identifier':
-      return node.nameText === 'undefined' ? { literal: null } : named(node.nameText, scope);
     case 'this':
     case 'super':
       return node.type;

@@ -7,7 +7,7 @@ import { bindRequired } from './imports.js';
 import { isFunction, unwrapped } from './literals.js';
 import { visitObjectAs } from './objects.js';
 import { namesOf } from './patterns.js';
-import { inside, type Place } from './place.js';
+import { inside, insideScope, type Place, partOf, under } from './place.js';
 import { annotationOf } from './signature.js';
 import type { SyntaxNode } from './syntax.js';
 import { typeOfValue } from './types.js';
@@ -31,7 +31,7 @@ const declaration: Visitor = (node, at, found) => {
   const whole = statementOf(node);
   const keyword = /^(?:await\s+(?=using))?(\w+)/.exec(node.text.slice(0, 40))?.[1] ?? 'var';
   const isVar = keyword === 'var';
-  const declaring = isVar ? { ...at, scope: at.scope.varScope, block: at.functionBlock } : at;
+  const declaring = isVar ? insideScope(at, at.scope.varScope, at.functionBlock) : at;
   for (const one of declarators) {
     const alone = declarators.length === 1;
     visitDeclarator(
@@ -72,7 +72,7 @@ function visitDeclarator(declared: Declared, at: Place, found: Findings): void {
     declared.at.scope.declare(name, true);
     const named = { form: 'function' as const, name, nameNode: target, start, end, head };
     defineFunction(held, named, declared.at, found, { exported, ...headed(declared) });
-    found.visitMaybe(annotation, { ...at, definition });
+    found.visitMaybe(annotation, partOf(at, definition));
     return;
   }
   if (held?.type === 'class') {
@@ -91,7 +91,7 @@ function visitDeclarator(declared: Declared, at: Place, found: Findings): void {
     return;
   }
   found.visitMaybe(annotation, at);
-  if (value !== null) visitObjectAs(value, { ...at, path: `${at.path}${name}.` }, found, at);
+  if (value !== null) visitObjectAs(value, under(at, `${at.path}${name}.`), found, at);
 }
 
 function headed({ prefix }: Declared): { headPrefix?: string } {
@@ -108,7 +108,7 @@ function tellType(
 ): void {
   const annotation = annotationOf(declared.node);
   const isDefinition = declared.at.scope.isModule;
-  const place = { ...at, block: declared.at.block };
+  const place = insideScope(at, at.scope, declared.at.block);
   if (annotation !== null) {
     if (!isDefinition) found.type(name, annotation, 'annotation', declared.node, place);
   } else if (value !== null) flowTo(name, { node: value }, declared.node, place, found);
@@ -149,7 +149,7 @@ function visitPattern(
 ): void {
   const annotation = annotationOf(declared.node);
   const given: Given | null = annotation !== null ? { typed: annotation } : value && { node: value };
-  const place = { ...at, scope: declared.at.scope, block: declared.at.block };
+  const place = insideScope(at, declared.at.scope, declared.at.block);
   for (const { node, name, way } of namesOf(target, at, found)) {
     declared.at.scope.declare(name, false);
     if (given !== null) flowTo(name, way && takenFrom(given, way), declared.node, place, found);

@@ -72,7 +72,11 @@ function ofClass(ask: Asking, type: Extract<Type, { kind: 'class' }>, name: stri
   if (definition.form !== 'class') return null;
   for (let at = 0; at < definition.bases.length; at++) {
     if (definition.bases[at]?.relation !== 'extends') continue;
-    const base = baseMeaning(ask.program, { ...type.at, kind: 'definition', via: type.via }, at);
+    const base = baseMeaning(
+      ask.program,
+      { kind: 'definition', file: type.at.file, definition: type.at.definition, via: type.via },
+      at,
+    );
     const of = base && typeOfMeaning(ask, base);
     const inherited = of && memberOfType(ask, of, name);
     return inherited && weaker(inherited);
@@ -102,7 +106,11 @@ function ofInstance(
     for (let index = 0; index < owner.bases.length; index++) {
       const written = owner.bases[index];
       if (!written || (written.relation === 'implements' && !isInterface)) continue;
-      const meaning = baseMeaning(ask.program, { ...at, kind: 'definition', via: 'type' }, index);
+      const meaning = baseMeaning(
+        ask.program,
+        { kind: 'definition', file: at.file, definition: at.definition, via: 'type' },
+        index,
+      );
       const base = meaning && baseType(ask, meaning, argumentsIn(ask.program, written.type_arguments, scope));
       if (!base) return null;
       const inherited = memberOfType(ask, base, name, self);
@@ -140,7 +148,9 @@ function assignedField(
   name: string,
 ): (() => Type | null) | null {
   const { file, definition } = type.at;
-  const flows = (table.flows.get(`this.${name}`) ?? []).filter(
+  const told = table.flows.get(`this.${name}`);
+  if (told === undefined) return null;
+  const flows = told.filter(
     (flow) => receiverOfMethod(table, flow.from) === definition || flow.from === definition,
   );
   if (flows.length === 0) return null;
@@ -152,17 +162,31 @@ function assignedField(
 
 /** A class's own member; `isStatic` null for where there is no such difference. */
 function ownOf(table: ModuleTable, owner: number, name: string, isStatic: boolean | null): number | null {
-  for (const one of [owner, ...mergedWith(table, owner)]) {
-    const { form } = definitionAt(table, owner);
-    const named = definitionsNamed(table, one, name).filter((index) => {
-      const definition = definitionAt(table, index);
-      if (form === 'function') return definition.form === 'method';
-      return isStatic === null || definition.is_static === isStatic || isNested(definition);
-    });
-    const index = chosenMember(table, named);
+  const own = writtenIn(table, owner, owner, name, isStatic);
+  if (own !== null) return own;
+  for (const one of mergedWith(table, owner)) {
+    const index = writtenIn(table, owner, one, name, isStatic);
     if (index !== null) return index;
   }
   return null;
+}
+
+function writtenIn(
+  table: ModuleTable,
+  owner: number,
+  part: number,
+  name: string,
+  isStatic: boolean | null,
+): number | null {
+  const all = definitionsNamed(table, part, name);
+  if (all.length === 0) return null;
+  const { form } = definitionAt(table, owner);
+  const named = all.filter((index) => {
+    const definition = definitionAt(table, index);
+    if (form === 'function') return definition.form === 'method';
+    return isStatic === null || definition.is_static === isStatic || isNested(definition);
+  });
+  return chosenMember(table, named);
 }
 
 /** What stands in a class's namespace is no member of its instances, but its own. */

@@ -16,10 +16,9 @@ export function typeOfName(ask: Asking, site: Site, name: string): Type | null {
   const types = table.types.get(name) ?? [];
   const flows = table.flows.get(name) ?? [];
   if (types.length === 0 && flows.length === 0 && !site.local) return ofLookup(ask, site, name);
-  for (const scope of [...enclosing(table, site.from), TOP]) {
+  for (let scope = site.from; scope !== null; scope = definitionAt(table, scope).parent) {
     const told = localAt(ask, site, scope, types, flows);
     if (told !== undefined) return told;
-    if (scope === TOP) break;
     const definition = definitionAt(table, scope);
     const parameter = definition.parameters.find((one) => one.name === name);
     if (parameter) return parameter.type === null ? null : annotated(ask, site, scope, parameter.type);
@@ -27,6 +26,8 @@ export function typeOfName(ask: Asking, site: Site, name: string): Type | null {
     const found = inScope(ask.program, table, site, scope, name, 'value', !isScope(definition));
     if (found) return typeOfMeaning(ask, found);
   }
+  const told = localAt(ask, site, TOP, types, flows);
+  if (told !== undefined) return told;
   if (site.local) return null;
   const top = inScope(ask.program, table, site, TOP, name, 'value');
   return top && typeOfMeaning(ask, top);
@@ -57,25 +58,36 @@ function localAt(
   types: readonly TypeFact[],
   flows: readonly FlowFact[],
 ): Type | null | undefined {
-  const { place } = site;
-  // At the top of a file names without a block are definitions.
-  const counts = (block: FlowFact['block'] | null) => within(place, block) && (scope !== TOP || !!block);
-  const told = types.filter((one) => (one.from ?? TOP) === scope && counts(one.block));
-  const given = flows.filter(
-    (one) =>
-      ((one.scope === undefined ? one.from : one.scope) ?? TOP) === scope && counts(one.block) && !one.kind,
-  );
-  const start = Math.max(-1, ...[...told, ...given].map(startOf));
-  const isInner = (one: Blocked) => startOf(one) === start;
-  const annotation = told.find(isInner);
+  let start = -1;
+  let annotation: TypeFact | null = null;
+  for (const one of types)
+    if ((one.from ?? TOP) === scope && counts(site, scope, one)) {
+      const begins = startOf(one);
+      if (annotation === null || begins > start) [annotation, start] = [one, begins];
+    }
+  let values: FlowFact[] = [];
+  for (const one of flows)
+    if (
+      !one.kind &&
+      ((one.scope === undefined ? one.from : one.scope) ?? TOP) === scope &&
+      counts(site, scope, one)
+    ) {
+      const begins = startOf(one);
+      if (begins > start) [values, annotation, start] = [[], null, begins];
+      if (begins === start) values.push(one);
+    }
   if (annotation) return annotated(ask, site, annotation.from, annotation.type);
-  const values = given.filter(isInner);
   if (values.length === 0) return undefined;
   return oneOf(values.map((flow) => typeOfFlow(ask, site.file, flow)));
 }
 
+/** At the top of a file names without a block are definitions. */
+function counts({ place }: Site, scope: number, { block }: Blocked): boolean {
+  return within(place, block) && (scope !== TOP || !!block);
+}
+
 interface Blocked {
-  block?: FlowFact['block'] | null;
+  readonly block?: FlowFact['block'] | null;
 }
 
 /** Where the block of a fact begins, as one number; those that see all of their scope come first. */

@@ -23,7 +23,9 @@ export function memberReference(program: Program, file: string, reference: Refer
   const ask = asking(program);
   const member = memberAt(ask, file, reference);
   if (!member) return NOTHING;
-  const meaning: Meaning | null = member.meaning ?? (member.at && { kind: 'definition', ...member.at });
+  const { at } = member;
+  const meaning: Meaning | null =
+    member.meaning ?? (at && { kind: 'definition', file: at.file, definition: at.definition, via: at.via });
   const followed = isCall(reference) ? behind(ask, meaning, member.type) : meaning;
   return { meaning: followed, candidates: member.candidates ?? [] };
 }
@@ -61,7 +63,7 @@ function behind(ask: Asking, meaning: Meaning | null, type: () => Type | null): 
   if (held?.kind !== 'function' && held?.kind !== 'class') return meaning;
   const definition = foundAt(ask.program, held.at)?.definition;
   if (!definition || definition.form === 'variable') return meaning;
-  return { kind: 'definition', ...held.at, via: 'type' };
+  return { kind: 'definition', file: held.at.file, definition: held.at.definition, via: 'type' };
 }
 
 function memberAt(ask: Asking, file: string, reference: Reference): Member | null {
@@ -69,16 +71,12 @@ function memberAt(ask: Asking, file: string, reference: Reference): Member | nul
   return receiver && memberOfType(ask, receiver, reference.name);
 }
 
-function receiverType(
-  ask: Asking,
-  file: string,
-  { on, receiver, receiver_form: form, ...reference }: Reference,
-): Type | null {
-  const site = siteOf(file, reference);
-  if (on !== undefined) return typeOfValue(ask, on, { ...site, local: false });
+function receiverType(ask: Asking, file: string, reference: Reference): Type | null {
+  const { on, receiver, receiver_form: form, from, line, column } = reference;
+  if (on !== undefined) return typeOfValue(ask, on, { file, from, place: { line, column }, local: false });
   if (receiver === null || form === 'literal' || receiver.endsWith('…')) return null;
   if (!/^[\w$#\p{ID_Continue}]+(?:\.[\w$#\p{ID_Continue}]+)*$/u.test(receiver)) return null;
-  return typeOfValue(ask, receiver, site);
+  return typeOfValue(ask, receiver, siteOf(file, reference));
 }
 
 /** What a call's callee is as a value. */
