@@ -116,9 +116,9 @@ export class IndexRun {
     const dirty = dirtyFiles(index, unsettled, seen);
     const outcome = { removed, seen, projectChanged };
     const { concepts } =
-      dirty.length > FILES_AS_A_WHOLE
+      this.#fresh || dirty.length > FILES_AS_A_WHOLE
         ? await this.#writeInPieces(dirty, outcome)
-        : await this.#writeWhole(await this.#resolve(dirty), outcome);
+        : await this.#writeWhole(dirty, outcome);
     return { changed: this.#changed, removed, resolved: dirty.length, commitConcepts: concepts };
   }
 
@@ -183,10 +183,10 @@ export class IndexRun {
   }
 
   /** @param progress how many files of how many were resolved before these. */
-  async #resolve(
+  #resolve(
     dirty: readonly string[],
     progress = { done: 0, total: dirty.length },
-  ): Promise<Map<string, Resolved<MadePart>>> {
+  ): AsyncGenerator<Map<string, Resolved<MadePart>>> {
     const { states, facts } = this.#index;
     return resolveFiles(
       dirty,
@@ -209,8 +209,9 @@ export class IndexRun {
   }
 
   /**
-   * Writes more files than memory is meant for, in pieces. The nodes of all of them come first, since links lead to
-   * any of them: nodes follow from a file alone, so that nothing has to be resolved for them.
+   * Writes the files of a first run, or more than memory is meant for, as they are resolved. The nodes of all of them
+   * come first, since links lead to any of them: nodes follow from a file alone, so that nothing has to be resolved
+   * for them.
    */
   async #writeInPieces(dirty: readonly string[], outcome: Outcome): Promise<HistoryWritten> {
     await this.#strikeOut(dirty, new Set(dirty), outcome.removed);
@@ -218,11 +219,13 @@ export class IndexRun {
     await this.#writer().write(await this.#changes(new Map(), outcome));
     const written: string[] = [];
     for (const [at, paths] of piecesOf(dirty)) {
-      const files = this.#settle(await this.#resolve(paths, { done: at, total: dirty.length }));
-      await this.#writer(true).write({ ...NO_CHANGES, ...sharedChanges(this.#index), files });
-      for (const path of paths) this.#store.putState(path, this.#index.states.get(path));
-      written.push(...files.keys());
-      await this.#release();
+      for await (const parts of this.#resolve(paths, { done: at, total: dirty.length })) {
+        const files = this.#settle(parts);
+        await this.#writer(true).write({ ...NO_CHANGES, ...sharedChanges(this.#index), files });
+        for (const path of parts.keys()) this.#store.putState(path, this.#index.states.get(path));
+        written.push(...files.keys());
+      }
+      if (paths.length < dirty.length) await this.#release();
     }
     return this.#finish([], written, outcome.removed);
   }
@@ -270,16 +273,14 @@ export class IndexRun {
     return files;
   }
 
-  async #writeWhole(
-    parts: ReadonlyMap<string, Resolved<MadePart>>,
-    outcome: Outcome,
-  ): Promise<HistoryWritten> {
-    const files = this.#settle(parts);
+  async #writeWhole(dirty: readonly string[], outcome: Outcome): Promise<HistoryWritten> {
+    const files = new Map<string, GraphPart>();
+    for await (const parts of this.#resolve(dirty))
+      for (const [path, part] of this.#settle(parts)) files.set(path, part);
     const inSteps = this.#whole || this.#announced || !isOneCommit(files.values());
-    if (inSteps) await this.#strikeOut(parts.keys(), files, outcome.removed);
-    if (this.#fresh) await this.#writeNodes([...files.keys()]);
-    await this.#writer(this.#fresh, inSteps).write(await this.#changes(files, outcome));
-    return this.#finish(parts.keys(), files.keys(), outcome.removed);
+    if (inSteps) await this.#strikeOut(dirty, files, outcome.removed);
+    await this.#writer(false, inSteps).write(await this.#changes(files, outcome));
+    return this.#finish(dirty, files.keys(), outcome.removed);
   }
 
   #writer(filesThere = false, inSteps = true): GraphWriter {

@@ -16,7 +16,8 @@ export function isOneCommit(parts: Iterable<GraphPart>): boolean {
   return links <= LINKS_OF_ONE_COMMIT;
 }
 
-/** Paths in pieces of so many, each with the number of those before it. */
+/** Paths in pieces, each with the number of those before it; few paths are one. */
 export function* piecesOf(paths: readonly string[]): Generator<[at: number, piece: readonly string[]]> {
-  for (let at = 0; at < paths.length; at += FILES_AT_ONCE) yield [at, paths.slice(at, at + FILES_AT_ONCE)];
+  const size = paths.length > FILES_AS_A_WHOLE ? FILES_AT_ONCE : FILES_AS_A_WHOLE;
+  for (let at = 0; at < paths.length; at += size) yield [at, paths.slice(at, at + size)];
 }

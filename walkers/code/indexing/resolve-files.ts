@@ -34,18 +34,22 @@ export type FactsOf = (path: string) => FileFacts | undefined;
 
 /** Files resolved between two turns of others. */
 const FILES_PER_TURN = 32;
+/** Files that are handed on together: what was made of them waits in memory. */
+const FILES_PER_BATCH = 128;
 
 /**
- * Resolves files and makes something of each. Only the facts that are looked at are loaded: those that were looked
- * at last time at once, others when it shows that they are needed; then whoever missed them is resolved again.
+ * Resolves files and makes something of each, which it hands on in batches. Only the facts that are looked at are
+ * loaded: those that were looked at last time at once, others when it shows that they are needed; then whoever missed
+ * them is resolved again.
  */
-export async function resolveFiles<T>(
+export async function* resolveFiles<T>(
   paths: readonly string[],
   resolving: Resolving,
   make: (path: string, resolution: Resolution, factsOf: FactsOf) => T,
-): Promise<Map<string, Resolved<T>>> {
+): AsyncGenerator<Map<string, Resolved<T>>> {
   const { context, places, facts, hasFacts, lookedBefore, progress } = resolving;
-  const done = new Map<string, Resolved<T>>();
+  let done = progress.done;
+  let batch = new Map<string, Resolved<T>>();
   const unreadable = new Set<string>();
   const load = async (wanted: Iterable<string>) => {
     for (const path of await facts.load(context, [...wanted].filter(hasFacts))) unreadable.add(path);
@@ -62,7 +66,7 @@ export async function resolveFiles<T>(
     const again: string[] = [];
     for (const [at, path] of left.entries()) {
       if (at % FILES_PER_TURN === 0) {
-        context.progress({ phase: 'resolve', done: progress.done + done.size, total: progress.total });
+        context.progress({ phase: 'resolve', done, total: progress.total });
         await turn(context);
       }
       const resolved = resolvePath(program, path);
@@ -71,13 +75,20 @@ export async function resolveFiles<T>(
         if (other !== path) looked.add(`file:${other}`);
         return get(other)?.facts;
       });
-      if (filesAmong(looked).some((other) => missing.has(other))) again.push(path);
-      else done.set(path, { value, looked: [...looked] });
+      if (filesAmong(looked).some((other) => missing.has(other))) {
+        again.push(path);
+        continue;
+      }
+      done++;
+      batch.set(path, { value, looked: [...looked] });
+      if (batch.size < FILES_PER_BATCH) continue;
+      yield batch;
+      batch = new Map();
     }
     await load(missing);
     left = again;
   }
-  return done;
+  if (batch.size > 0) yield batch;
 }
 
 function filesAmong(looked: Iterable<LookupKey>): string[] {
