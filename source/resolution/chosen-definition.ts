@@ -60,10 +60,14 @@ function innermost(table: ModuleTable, indexes: readonly number[]): readonly num
   let column = -1;
   for (const index of indexes) {
     const block = definitionAt(table, index).block;
-    const [startLine, startColumn] = block ? [block.start_line, block.start_column] : [0, 0];
+    const startLine = block ? block.start_line : 0;
+    const startColumn = block ? block.start_column : 0;
     if (startLine === line && startColumn === column) best = [...best, index];
-    else if (startLine > line || (startLine === line && startColumn > column))
-      [best, line, column] = [[index], startLine, startColumn];
+    else if (startLine > line || (startLine === line && startColumn > column)) {
+      best = [index];
+      line = startLine;
+      column = startColumn;
+    }
   }
   return best;
 }

@@ -1,7 +1,7 @@
 import type { Definition } from '../facts.js';
 import { chosenMember } from './chosen-definition.js';
 import { moduleMember } from './exported-name.js';
-import { externalMember, type Meaning, type Space, weakened } from './meaning.js';
+import { definitionMeaning, externalMember, type Meaning, type Space, weakened } from './meaning.js';
 import { definitionAt, definitionsNamed, type ModuleTable, TOP } from './module-table.js';
 import type { Ancestor, Program } from './program.js';
 import { isNamespace, lookup, type Site } from './scope.js';
@@ -72,12 +72,11 @@ export function memberOf(
   skipOwn = false,
 ): (Meaning & { kind: 'definition' }) | null {
   const own = skipOwn ? null : ownMember(program, owner, name);
-  if (own !== null) return { kind: 'definition', file: owner.file, definition: own, via: owner.via };
+  if (own !== null) return definitionMeaning(owner.file, own, owner.via);
   for (const ancestor of ancestorsOf(program, owner)) {
     if (!ancestor) return null;
     const index = ownMember(program, ancestor, name);
-    if (index !== null)
-      return weakened({ kind: 'definition', file: ancestor.file, definition: index, via: owner.via }, 'type');
+    if (index !== null) return weakened(definitionMeaning(ancestor.file, index, owner.via), 'type');
   }
   return null;
 }

@@ -2,7 +2,16 @@ import type { ExportFact } from '../facts.js';
 import { chosenDefinition } from './chosen-definition.js';
 import { directoryOf } from './file-path.js';
 import { importTarget } from './import-target.js';
-import { type Meaning, type Space, sameMeaning } from './meaning.js';
+import {
+  definitionMeaning,
+  exportedMeaningOf,
+  externalMeaning,
+  fileMeaning,
+  folderMeaning,
+  type Meaning,
+  type Space,
+  sameMeaning,
+} from './meaning.js';
 import { definitionAt, definitionsNamed, type ImportBinding, type ModuleTable, TOP } from './module-table.js';
 import type { Program } from './program.js';
 import { moduleBelow, projectModule } from './python-modules.js';
@@ -100,7 +109,7 @@ function scriptExport(
   }
   const own = definitionsNamed(table, TOP, name).filter((index) => definitionAt(table, index).exported);
   const index = name === 'default' ? null : chosenDefinition(table, own, null, space);
-  if (index !== null) return { kind: 'definition', file: path, definition: index, via: 'import' };
+  if (index !== null) return definitionMeaning(path, index, 'import');
   if (name === 'default') return null;
   let meaning: Meaning | null = null;
   for (const file of starFiles(program, path, name)) {
@@ -121,7 +130,7 @@ function namedExport(
 ): Meaning | null {
   const isUnnamed = fact.module === null && fact.local === null;
   if (isUnnamed && table.flows.has(`exports.${fact.name}`))
-    return { kind: 'exported', file: path, name: fact.name, via: 'import' };
+    return exportedMeaningOf(path, fact.name, 'import');
   if (fact.module === null) return ownName(program, path, table, fact.local ?? fact.name, space, seen);
   return throughModule(program, path, fact.module, fact.local ?? '*', space, seen);
 }
@@ -137,11 +146,10 @@ function throughModule(
   outside = name,
 ): Meaning | null {
   const target = importTarget(program, path, module);
-  if ('package' in target)
-    return { kind: 'external', package: target.package, name: name === '*' ? '' : outside, via: 'import' };
+  if ('package' in target) return externalMeaning(target.package, name === '*' ? '' : outside, 'import');
   if (!('file' in target)) return null;
   return name === '*'
-    ? { kind: 'file', file: target.file, via: 'import' }
+    ? fileMeaning(target.file, 'import')
     : followed(program, target.file, name, space, seen);
 }
 
@@ -156,14 +164,14 @@ function ownName(
   const named = definitionsNamed(table, TOP, name);
   const own = named.filter((each) => !definitionAt(table, each).is_property);
   const index = chosenDefinition(table, own, null, space);
-  if (index !== null) return { kind: 'definition', file: path, definition: index, via: 'import' };
+  if (index !== null) return definitionMeaning(path, index, 'import');
   for (const binding of table.bindings.get(TOP)?.get(name) ?? []) {
     const meaning = bound(program, path, binding, space, seen);
     if (meaning) return meaning;
   }
   // `module.exports = { name() {} }`: a property is what the file offers.
   const property = chosenDefinition(table, named, null, space);
-  return property === null ? null : { kind: 'definition', file: path, definition: property, via: 'import' };
+  return property === null ? null : definitionMeaning(path, property, 'import');
 }
 
 function bound(
@@ -198,12 +206,12 @@ function pythonBound(
 
 function located(module: ReturnType<typeof moduleBelow>, onlyFile = false): Meaning | null {
   if (!module) return null;
-  if ('file' in module) return { kind: 'file', file: module.file, via: 'import' };
-  return onlyFile ? null : { kind: 'folder', folder: module.folder, via: 'import' };
+  if ('file' in module) return fileMeaning(module.file, 'import');
+  return onlyFile ? null : folderMeaning(module.folder, 'import');
 }
 
 function externalName(dotted: string): Meaning | null {
   if (dotted.startsWith('.')) return null;
   const [first = dotted, ...rest] = dotted.split('.');
-  return { kind: 'external', package: first, name: rest.join('.'), via: 'import' };
+  return externalMeaning(first, rest.join('.'), 'import');
 }

@@ -1,6 +1,6 @@
 import type { FileFacts, Reference } from '../facts.js';
 import { CONFIDENCE, foundTarget } from './found-target.js';
-import type { Meaning } from './meaning.js';
+import { definitionMeaning, type Meaning } from './meaning.js';
 import type { Program } from './program.js';
 import { foundReference, writtenConstructor } from './reference.js';
 import type { Candidate, DefinitionTarget, ResolvedReference } from './resolution.js';
@@ -129,7 +129,7 @@ function alternatives(targets: readonly DefinitionTarget[]): Candidate[] {
 }
 
 function constructorOf(program: Program, { file, definition }: DefinitionTarget): DefinitionTarget | null {
-  const written = writtenConstructor(program, { kind: 'definition', file, definition, via: 'exact' });
+  const written = writtenConstructor(program, definitionMeaning(file, definition, 'exact'));
   return written === null ? null : { file, definition: written };
 }
 

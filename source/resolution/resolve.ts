@@ -5,6 +5,7 @@ import { byText } from './file-path.js';
 import { foundTarget } from './found-target.js';
 import { importTarget } from './import-target.js';
 import type { LookupKey } from './lookups.js';
+import { definitionMeaning } from './meaning.js';
 import type { Program } from './program.js';
 import { moduleBelow, projectModule } from './python-modules.js';
 import { resolvedReferences } from './references.js';
@@ -95,11 +96,7 @@ function submodules(program: Program, path: string, fact: ImportFact): string[] 
 function bases(program: Program, path: string, facts: FileFacts): ResolvedBase[] {
   return facts.definitions.flatMap((definition, index) =>
     definition.bases.map((base, at) => {
-      const meaning = baseMeaning(
-        program,
-        { kind: 'definition', file: path, definition: index, via: 'exact' },
-        at,
-      );
+      const meaning = baseMeaning(program, definitionMeaning(path, index, 'exact'), at);
       return {
         file: path,
         definition: index,

@@ -1,7 +1,7 @@
 import type { Definition } from '../facts.js';
 import { chosenDefinition } from './chosen-definition.js';
 import { exportedMeaning, importedMeaning } from './exported-name.js';
-import type { Meaning, Space } from './meaning.js';
+import { definitionMeaning, type Meaning, type Space } from './meaning.js';
 import { definitionAt, definitionsNamed, type ModuleTable, type Place, TOP } from './module-table.js';
 import type { Program } from './program.js';
 
@@ -118,7 +118,7 @@ export function inScope(
     named.length === 0
       ? null
       : chosenDefinition(table, boundAmong(table, named, onlyBlocks), site.place, space);
-  if (index !== null) return { kind: 'definition', file: site.file, definition: index, via: 'exact' };
+  if (index !== null) return definitionMeaning(site.file, index, 'exact');
   const bindings = table.bindings.get(scope)?.get(name);
   if (bindings === undefined) return null;
   for (const binding of bindings) {

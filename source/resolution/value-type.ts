@@ -1,6 +1,6 @@
 import type { Definition, TypeFact } from '../facts.js';
 import { ancestorsOf, type ClassMeaning, dottedMeaning, memberOf, staticMember } from './class-members.js';
-import { type Meaning, weakened } from './meaning.js';
+import { instanceMeaning, type Meaning, weakened } from './meaning.js';
 import { definitionAt, type ModuleTable, type Place, TOP, within } from './module-table.js';
 import type { Program } from './program.js';
 import type { Step } from './receiver.js';
@@ -41,7 +41,7 @@ export function memberMeaning(program: Program, meaning: Meaning, name: string, 
 export function ownClass(program: Program, site: Site): ClassMeaning | null {
   const table = program.tables.get(site.file);
   const owner = table ? receiverOfMethod(table, site.from) : null;
-  return owner === null ? null : { kind: 'instance', file: site.file, definition: owner, via: 'exact' };
+  return owner === null ? null : instanceMeaning(site.file, owner, 'exact');
 }
 
 function rootMeaning(program: Program, site: Site, step: Step, depth: number): Meaning | null {
@@ -58,7 +58,8 @@ export function valueGiven(program: Program, meaning: Meaning, called: boolean, 
   const table = program.tables.get(meaning.file);
   if (!table) return null;
   const definition = definitionAt(table, meaning.definition);
-  if (definition.form === 'class') return called ? { ...meaning, kind: 'instance' } : meaning;
+  if (definition.form === 'class')
+    return called ? instanceMeaning(meaning.file, meaning.definition, meaning.via) : meaning;
   if (definition.form === 'function' || definition.form === 'method')
     return called !== isProperty(definition) ? resultOf(program, meaning, definition, depth) : null;
   if (called) return null;
@@ -192,7 +193,10 @@ export function typed(
   if (meaning?.kind !== 'definition') return null;
   const table = program.tables.get(meaning.file);
   if (!table || definitionAt(table, meaning.definition).form !== 'class') return null;
-  return weakened(name.isClass ? meaning : { ...meaning, kind: 'instance' }, 'type');
+  return weakened(
+    name.isClass ? meaning : instanceMeaning(meaning.file, meaning.definition, meaning.via),
+    'type',
+  );
 }
 
 /** What calling a dotted path gives: `Server`, `self.make_server`, `app.Server`. */

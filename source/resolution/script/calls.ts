@@ -82,7 +82,7 @@ function made(ask: Asking, type: Extract<Type, { kind: 'class' }>, call: Call): 
     call.count !== 0 &&
     args.length === 0 &&
     constructors.some((index) => table && definitionAt(table, index).parameters.length > 0);
-  return { kind: 'instance', at: type.at, args, ...(isOpen && { isOpen }), via: type.via };
+  return { kind: 'instance', at: type.at, args, isOpen, via: type.via };
 }
 
 /** What all signatures give alike; which of several is called is not worked out. */
@@ -97,7 +97,7 @@ function resultOf(ask: Asking, type: Extract<Type, { kind: 'function' }>, call: 
   if (!found) return null;
   const { table, definition } = found;
   if (isConstructor(table.members.get(type.at.definition), (index) => definitionAt(table, index).form))
-    return { kind: 'instance', at: type.at, args: [], via: 'type' };
+    return { kind: 'instance', at: type.at, args: [], isOpen: false, via: 'type' };
   const signatures = signaturesOf(table, type.at.definition);
   return agreed(
     fitting(signatures, table, call).map((index) => {

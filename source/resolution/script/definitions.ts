@@ -3,7 +3,7 @@ import type { FlowFact } from '../../flow-facts.js';
 import { exportedMeaning } from '../exported-name.js';
 import type { Meaning } from '../meaning.js';
 import { definitionAt, type ModuleTable } from '../module-table.js';
-import type { DefinitionTarget } from '../resolution.js';
+import type { DefinitionTarget, ResolutionKind } from '../resolution.js';
 import { isNamespace, receiverOfMethod } from '../scope.js';
 import { type Asking, deeper, once } from './asking.js';
 import { namesOf, typeOfText } from './read-type.js';
@@ -17,13 +17,14 @@ export function typeOfMeaning(ask: Asking, meaning: Meaning): Type | null {
     case 'definition': {
       const at = { file: meaning.file, definition: meaning.definition };
       const type = typeOfDefinition(ask, at, null);
-      return type && 'via' in type && type.kind !== 'instance' ? { ...type, via: meaning.via } : type;
+      return type && withVia(type, meaning.via);
     }
     case 'instance':
       return {
         kind: 'instance',
         at: { file: meaning.file, definition: meaning.definition },
         args: [],
+        isOpen: false,
         via: meaning.via,
       };
     case 'exported': {
@@ -36,6 +37,19 @@ export function typeOfMeaning(ask: Asking, meaning: Meaning): Type | null {
   }
 }
 
+/** What has a name is found as the name is; an instance as its type. */
+function withVia(type: Type, via: ResolutionKind): Type {
+  switch (type.kind) {
+    case 'class':
+    case 'object':
+      return { kind: type.kind, at: type.at, via };
+    case 'function':
+      return { kind: 'function', at: type.at, self: type.self, receiver: type.receiver, via };
+    default:
+      return type;
+  }
+}
+
 /** What a definition is as a value; `self` is what it is a member of. */
 export function typeOfDefinition(ask: Asking, at: DefinitionTarget, self: Type | null): Type | null {
   const found = foundAt(ask.program, at);
@@ -43,7 +57,8 @@ export function typeOfDefinition(ask: Asking, at: DefinitionTarget, self: Type |
   const { definition, table } = found;
   const { form } = definition;
   if (form === 'class') return { kind: 'class', at, via: 'exact' };
-  if (form === 'function' || form === 'method') return { kind: 'function', at, self, via: 'exact' };
+  if (form === 'function' || form === 'method')
+    return { kind: 'function', at, self, receiver: null, via: 'exact' };
   if (form === 'type') return null;
   const isPlain = self?.kind !== 'instance' || self.args.length === 0;
   const find = () => deeper(ask, () => variable(ask, table, at, definition, self));

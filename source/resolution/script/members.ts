@@ -1,7 +1,7 @@
 import type { Definition } from '../../facts.js';
 import { chosenMember } from '../chosen-definition.js';
 import { baseMeaning, mergedWith, staticMember } from '../class-members.js';
-import { externalMember, type Meaning } from '../meaning.js';
+import { definitionMeaning, externalMember, type Meaning } from '../meaning.js';
 import { definitionAt, definitionsNamed, type ModuleTable, TOP } from '../module-table.js';
 import type { DefinitionTarget, ResolutionKind } from '../resolution.js';
 import { receiverOfMethod } from '../scope.js';
@@ -72,11 +72,7 @@ function ofClass(ask: Asking, type: Extract<Type, { kind: 'class' }>, name: stri
   if (definition.form !== 'class') return null;
   for (let at = 0; at < definition.bases.length; at++) {
     if (definition.bases[at]?.relation !== 'extends') continue;
-    const base = baseMeaning(
-      ask.program,
-      { kind: 'definition', file: type.at.file, definition: type.at.definition, via: type.via },
-      at,
-    );
+    const base = baseMeaning(ask.program, definitionMeaning(type.at.file, type.at.definition, type.via), at);
     const of = base && typeOfMeaning(ask, base);
     const inherited = of && memberOfType(ask, of, name);
     return inherited && weaker(inherited);
@@ -106,11 +102,7 @@ function ofInstance(
     for (let index = 0; index < owner.bases.length; index++) {
       const written = owner.bases[index];
       if (!written || (written.relation === 'implements' && !isInterface)) continue;
-      const meaning = baseMeaning(
-        ask.program,
-        { kind: 'definition', file: at.file, definition: at.definition, via: 'type' },
-        index,
-      );
+      const meaning = baseMeaning(ask.program, definitionMeaning(at.file, at.definition, 'type'), index);
       const base = meaning && baseType(ask, meaning, argumentsIn(ask.program, written.type_arguments, scope));
       if (!base) return null;
       const inherited = memberOfType(ask, base, name, self);
@@ -136,7 +128,7 @@ function baseType(
       scopeInside(ask.program, at, found.definition, args, new Map(), null),
     );
   if (found?.definition.form === 'class' || found?.definition.form === 'function')
-    return { kind: 'instance', at, args, via: 'type' };
+    return { kind: 'instance', at, args, isOpen: false, via: 'type' };
   return null;
 }
 

@@ -46,7 +46,7 @@ function ofLookup(ask: Asking, site: Site, name: string): Type | null {
 }
 
 function annotated(ask: Asking, site: Site, scope: number | null, type: string): Type | null {
-  const own: Site = { ...site, from: scope, local: false };
+  const own: Site = { file: site.file, from: scope, place: site.place, local: false };
   return typeOfText(ask, type, plainScope(own, selfAt(ask, site.file, scope)));
 }
 
@@ -63,7 +63,10 @@ function localAt(
   for (const one of types)
     if ((one.from ?? TOP) === scope && counts(site, scope, one)) {
       const begins = startOf(one);
-      if (annotation === null || begins > start) [annotation, start] = [one, begins];
+      if (annotation === null || begins > start) {
+        annotation = one;
+        start = begins;
+      }
     }
   let values: FlowFact[] = [];
   for (const one of flows)
@@ -73,7 +76,11 @@ function localAt(
       counts(site, scope, one)
     ) {
       const begins = startOf(one);
-      if (begins > start) [values, annotation, start] = [[], null, begins];
+      if (begins > start) {
+        values = [];
+        annotation = null;
+        start = begins;
+      }
       if (begins === start) values.push(one);
     }
   if (annotation) return annotated(ask, site, annotation.from, annotation.type);

@@ -82,7 +82,7 @@ function named(
   const found = foundAt(program, at);
   if (!found) return null;
   const { definition } = found;
-  if (definition.form === 'class') return { kind: 'instance', at, args: given, via: 'type' };
+  if (definition.form === 'class') return { kind: 'instance', at, args: given, isOpen: false, via: 'type' };
   if (definition.form !== 'type' || definition.value_type === null) return null;
   const within = scopeInside(program, at, definition, given, plainScope(scope.site).names, null);
   return typeOfText(ask, definition.value_type, within);

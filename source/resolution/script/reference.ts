@@ -1,5 +1,5 @@
 import type { Reference } from '../../facts.js';
-import type { Meaning } from '../meaning.js';
+import { definitionMeaning, type Meaning } from '../meaning.js';
 import type { Program } from '../program.js';
 import type { DefinitionTarget } from '../resolution.js';
 import { lookup, type Site } from '../scope.js';
@@ -24,8 +24,7 @@ export function memberReference(program: Program, file: string, reference: Refer
   const member = memberAt(ask, file, reference);
   if (!member) return NOTHING;
   const { at } = member;
-  const meaning: Meaning | null =
-    member.meaning ?? (at && { kind: 'definition', file: at.file, definition: at.definition, via: at.via });
+  const meaning: Meaning | null = member.meaning ?? (at && definitionMeaning(at.file, at.definition, at.via));
   const followed = isCall(reference) ? behind(ask, meaning, member.type) : meaning;
   return { meaning: followed, candidates: member.candidates ?? [] };
 }
@@ -63,7 +62,7 @@ function behind(ask: Asking, meaning: Meaning | null, type: () => Type | null): 
   if (held?.kind !== 'function' && held?.kind !== 'class') return meaning;
   const definition = foundAt(ask.program, held.at)?.definition;
   if (!definition || definition.form === 'variable') return meaning;
-  return { kind: 'definition', file: held.at.file, definition: held.at.definition, via: 'type' };
+  return definitionMeaning(held.at.file, held.at.definition, 'type');
 }
 
 function memberAt(ask: Asking, file: string, reference: Reference): Member | null {

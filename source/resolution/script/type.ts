@@ -10,7 +10,7 @@ export type Type =
   | { kind: 'class'; at: DefinitionTarget; via: ResolutionKind }
   | Instance
   /** A function or method; `self` is what it is a method of, `receiver` an instance that inherits it. */
-  | { kind: 'function'; at: DefinitionTarget; self: Type | null; receiver?: Type | null; via: ResolutionKind }
+  | { kind: 'function'; at: DefinitionTarget; self: Type | null; receiver: Type | null; via: ResolutionKind }
   /** What a definition holds whose members are written right there: an object literal. */
   | { kind: 'object'; at: DefinitionTarget; via: ResolutionKind }
   /** An object literal that is no definition. */
@@ -39,7 +39,7 @@ export interface Instance {
   /** By the order of its type parameters. */
   args: readonly TypeArgument[];
   /** Nobody says what the type parameters are, and they need not be their defaults: `this` inside of its class. */
-  isOpen?: boolean;
+  isOpen: boolean;
   via: ResolutionKind;
 }
 

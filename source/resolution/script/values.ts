@@ -1,5 +1,6 @@
 import type { FlowFact, ValueFact } from '../../flow-facts.js';
 import { importTarget } from '../import-target.js';
+import { externalMeaning, fileMeaning } from '../meaning.js';
 import { lookup, type Site } from '../scope.js';
 import { type Asking, deeper, once } from './asking.js';
 import { callResult, expectedArgument, parameterType } from './calls.js';
@@ -109,10 +110,9 @@ function madeByLanguage(
 
 function ofModule(ask: Asking, module: string, { file }: Site): Type | null {
   const target = importTarget(ask.program, file, module);
-  if ('file' in target)
-    return { kind: 'module', meaning: { kind: 'file', file: target.file, via: 'import' } };
+  if ('file' in target) return { kind: 'module', meaning: fileMeaning(target.file, 'import') };
   if (!('package' in target)) return null;
-  return { kind: 'module', meaning: { kind: 'external', package: target.package, name: '', via: 'import' } };
+  return { kind: 'module', meaning: externalMeaning(target.package, '', 'import') };
 }
 
 /** What the call gives that a reference of the file is. */
@@ -122,7 +122,7 @@ function ofReference(ask: Asking, index: number, site: Site): Type | null {
   return once(ask, ask.program.caches.calls, reference, () => {
     const callee = meaningOfCall(ask, site.file, reference);
     const { types } = reference;
-    const within: Site = { ...site, from: reference.from, local: false };
+    const within: Site = { file: site.file, from: reference.from, place: site.place, local: false };
     return (
       callee &&
       callResult(ask, callee, {
