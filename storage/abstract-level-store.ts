@@ -5,9 +5,10 @@ import type {
   KeyValueEntry,
   KeyValueSnapshot,
   KeyValueStore,
-  Write,
   WriteOptions,
+  Writes,
 } from './kv.js';
+import { putAll } from './kv.js';
 import { storeError } from './store-error.js';
 
 /** An abstract-level database with binary keys and values. */
@@ -113,20 +114,19 @@ async function* scanPages(
 
 async function writeBatch(
   db: BinaryLevel,
-  writes: readonly Write[],
+  writes: Writes,
   options: WriteOptions | undefined,
   fail: Fail,
 ): Promise<void> {
+  // A chained batch takes 1.5 times as many records a second as an array of operations (limits.md).
+  const batch = attempt(() => db.batch(), fail);
   try {
-    // A chained batch takes 1.5 times as many records a second as an array of operations (limits.md).
-    const batch = db.batch();
-    for (const { key, value } of writes) {
-      if (value === undefined) batch.del(key);
-      else batch.put(key, value);
-    }
+    if (typeof writes === 'function') writes(batch);
+    else putAll(batch, writes);
     const written: { sync?: boolean } = { sync: options?.sync ?? false };
     await batch.write(written);
   } catch (thrown) {
+    await batch.close();
     throw fail(thrown);
   }
 }

@@ -2,7 +2,7 @@ import { nodeId } from './codec.js';
 import type { Frame } from './frame.js';
 import type { HubSizes } from './hub.js';
 import { blobKey, chunkKey, edgeBeside } from './keys.js';
-import type { KeyValueReader, Write } from './kv.js';
+import { type KeyValueReader, putAll, type WriteBatch } from './kv.js';
 import type { LayerChanges } from './layer.js';
 import { edgeKey, hasRecord, mayHaveRecords } from './layer-reader.js';
 import { CommitEdits, type NodeEdits } from './node-edits.js';
@@ -10,7 +10,9 @@ import { nodeIndexWrites } from './node-indexes.js';
 import type { TypeInUse, TypeTable } from './type-table.js';
 
 /** The writes of a commit, or the ids whose keys are taken by other ids. */
-export type Prepared = { readonly writes: Write[] } | { readonly collision: readonly [string, string] };
+export type Prepared =
+  | { readonly write: (batch: WriteBatch) => void }
+  | { readonly collision: readonly [string, string] };
 
 /**
  * Turns changes into the writes of one batch: records, packed adjacency at both ends, indexes and blobs. What is
@@ -30,13 +32,25 @@ export async function prepareCommit(
   if (collision !== undefined) return { collision };
   await loadChunks(source, frame, edits);
   await followUndirected(source, frame, edits);
-  const writes: Write[] = [];
-  for (const node of edits.touched()) writeNode(writes, frame, node);
-  for (const record of edits.records()) record.write(writes, frame, sizes);
-  removeEdgeRecords(writes, frame, changes);
-  writeEdgeRecords(writes, frame, edits, changes, kinds);
-  for (const { name, value } of changes.blobs ?? []) writes.push({ key: blobKey(name), value });
-  return { writes };
+  return { write: (batch) => writeAll(batch, frame, edits, changes, kinds, sizes) };
+}
+
+function writeAll(
+  batch: WriteBatch,
+  frame: Frame,
+  edits: CommitEdits,
+  changes: LayerChanges,
+  kinds: EdgeKinds,
+  sizes: HubSizes,
+): void {
+  for (const node of edits.touched()) writeNode(batch, frame, node);
+  for (const record of edits.records()) record.write(batch, frame, sizes);
+  removeEdgeRecords(batch, frame, changes);
+  writeEdgeRecords(batch, frame, edits, changes, kinds);
+  for (const { name, value } of changes.blobs ?? []) {
+    if (value === undefined) batch.del(blobKey(name));
+    else batch.put(blobKey(name), value);
+  }
 }
 
 /** What the edges of one type have in common. */
@@ -177,35 +191,31 @@ async function followUndirected(source: KeyValueReader, frame: Frame, edits: Com
   await loadChunks(source, frame, edits);
 }
 
-function writeNode(
-  writes: Write[],
-  frame: Frame,
-  { id, key, stored, isChanged, isEnd, after }: NodeEdits,
-): void {
+function writeNode(batch: WriteBatch, frame: Frame, node: NodeEdits): void {
+  const { id, key, stored, isChanged, isEnd, after } = node;
   if (isChanged) {
     const before = stored === undefined ? undefined : frame.records.decodeNode(stored);
-    for (const write of nodeIndexWrites(frame.types, before, after)) writes.push(write);
+    putAll(batch, nodeIndexWrites(frame.types, before, after));
     if (after !== undefined) {
       const inUse = frame.types.forWriting('node', after.type);
-      writes.push({ key, value: frame.records.node(inUse, id, after.props) });
+      batch.put(key, frame.records.node(inUse, id, after.props));
       return;
     }
-    if (before !== undefined) writes.push({ key, value: undefined });
+    if (before !== undefined) batch.del(key);
   }
   // Ends of edges that have no record here hold their key with a stub, so that nothing else can take it.
-  if (isEnd && (isChanged || stored === undefined)) writes.push({ key, value: frame.records.stub(id) });
+  if (isEnd && (isChanged || stored === undefined)) batch.put(key, frame.records.stub(id));
 }
 
-function removeEdgeRecords(writes: Write[], frame: Frame, { removedEdges }: LayerChanges): void {
+function removeEdgeRecords(batch: WriteBatch, frame: Frame, { removedEdges }: LayerChanges): void {
   for (const address of removedEdges) {
     const type = frame.types.byName('edge', address.type);
-    if (type !== undefined && mayHaveRecords(type))
-      writes.push({ key: edgeKey(frame, type, address), value: undefined });
+    if (type !== undefined && mayHaveRecords(type)) batch.del(edgeKey(frame, type, address));
   }
 }
 
 function writeEdgeRecords(
-  writes: Write[],
+  batch: WriteBatch,
   frame: Frame,
   edits: CommitEdits,
   { edges }: LayerChanges,
@@ -217,6 +227,7 @@ function writeEdgeRecords(
     const { code, order } = inUse.type;
     const rest = order === 'creation' ? edge.seq : edits.at(edge.to).key;
     const key = edgeBeside(edits.at(edge.from).key, code, rest);
-    writes.push({ key, value: record ? frame.records.edge(inUse, edge) : undefined });
+    if (record) batch.put(key, frame.records.edge(inUse, edge));
+    else batch.del(key);
   }
 }

@@ -6,7 +6,7 @@ import type { IdHash } from './hash.js';
 import { type Header, headerWrite, newHeader, readHeader } from './header.js';
 import { HUB_SIZES, type HubSizes } from './hub.js';
 import { generationRange, type KeyForm, type KeySpace, keySpace, OWNER_AND_REST, WHOLE_ID } from './keys.js';
-import type { KeyValueStore } from './kv.js';
+import { type KeyValueStore, putAll } from './kv.js';
 import type {
   ArchetypeCatalog,
   LayerChanges,
@@ -168,9 +168,10 @@ class GraphLayer implements LayerStore {
         revision: this.#header.revision + 1,
         seq: Math.max(this.#header.seq, this.#seq),
       };
-      const { writes } = prepared;
-      writes.push(...frame.types.pendingWrites(), headerWrite(header));
-      await this.#store.write(writes, options);
+      await this.#store.write((batch) => {
+        prepared.write(batch);
+        putAll(batch, [...frame.types.pendingWrites(), headerWrite(header)]);
+      }, options);
       frame.types.saved();
       this.#header = header;
       return;

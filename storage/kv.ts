@@ -23,6 +23,23 @@ export interface Write {
   value: Bytes | undefined;
 }
 
+/** Takes the writes of one atomic batch. */
+export interface WriteBatch {
+  put(key: Bytes, value: Bytes): void;
+  del(key: Bytes): void;
+}
+
+/** The writes of one batch: listed, or made while they are taken, so that they need not all be in memory at once. */
+export type Writes = readonly Write[] | ((batch: WriteBatch) => void);
+
+/** Gives listed writes to a batch. */
+export function putAll(batch: WriteBatch, writes: readonly Write[]): void {
+  for (const { key, value } of writes) {
+    if (value === undefined) batch.del(key);
+    else batch.put(key, value);
+  }
+}
+
 /** What can be read, of a store or of one version of it. */
 export interface KeyValueReader {
   /** The values of many keys in one round trip, in the keys' order; undefined where there is none. */
@@ -51,8 +68,8 @@ export interface KeyValueStore extends KeyValueReader {
   readonly engine: string;
   /** The folder, or `memory`: for messages. */
   readonly place: string;
-  /** All writes of the batch or none. */
-  write(batch: readonly Write[], options?: WriteOptions): Promise<void>;
+  /** All writes of the batch or none; what making them throws is thrown. */
+  write(batch: Writes, options?: WriteOptions): Promise<void>;
   /** The version of now, unaffected by later writes. */
   snapshot(): KeyValueSnapshot;
   /** Removes every key of the range. */

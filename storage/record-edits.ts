@@ -11,7 +11,7 @@ import {
   isDirectory,
 } from './hub.js';
 import { adjacencyBeside, chunkKey } from './keys.js';
-import type { Bytes, Write } from './kv.js';
+import { type Bytes, putAll, type Write, type WriteBatch } from './kv.js';
 import type { Direction, StoredEdge } from './layer.js';
 import {
   type EndNode,
@@ -151,18 +151,19 @@ export class RecordEdit {
     );
   }
 
-  /** Adds the writes that make the edit. */
-  write(writes: Write[], frame: Frame, sizes: HubSizes): void {
+  /** Writes what makes the edit. */
+  write(batch: WriteBatch, frame: Frame, sizes: HubSizes): void {
     if (this.#directory !== undefined) {
-      for (const write of this.#hubWrites(this.#directory, frame, sizes)) writes.push(write);
+      putAll(batch, this.#hubWrites(this.#directory, frame, sizes));
       return;
     }
     const items = this.#edited(this.#items, this.#added());
-    if (items.length > sizes.most) {
-      const hub = this.#layChunks([{ number: undefined, items }], { next: 0, chunks: [] }, frame, sizes);
-      for (const write of hub) writes.push(write);
-    } else if (items.length > 0) writes.push({ key: this.key, value: this.#encode(items, frame) });
-    else if (this.#stored) writes.push({ key: this.key, value: undefined });
+    if (items.length > sizes.most)
+      putAll(batch, this.#layChunks([{ number: undefined, items }], { next: 0, chunks: [] }, frame, sizes));
+    else if (items.length > 0) batch.put(this.key, this.#encode(items, frame));
+    else if (this.#stored) batch.del(this.key);
+    // Written is done with: of a large commit only one record's items are in memory at a time.
+    this.#adds = undefined;
   }
 
   #hubWrites(directory: Directory, frame: Frame, sizes: HubSizes): Write[] {
@@ -233,7 +234,7 @@ export class RecordEdit {
     return writes;
   }
 
-  #added(): readonly PackedItem[] {
+  #added(): PackedItem[] {
     if (this.#adds !== undefined) return this.#adds;
     const { type, version } = this.inUse;
     const extras = extraFields(type, version);
@@ -252,8 +253,8 @@ export class RecordEdit {
     return adds;
   }
 
-  #edited(stored: readonly PackedItem[], adds: readonly PackedItem[]): PackedItem[] {
-    if (stored.length === 0) return adds.length > 1 ? [...adds].sort(this.#order()) : [...adds];
+  #edited(stored: readonly PackedItem[], adds: PackedItem[]): PackedItem[] {
+    if (stored.length === 0) return adds.length > 1 ? adds.sort(this.#order()) : adds;
     const going = this.#goes();
     const kept = stored.filter((item) => !going.has(this.#identity(item)));
     return [...kept, ...adds].sort(this.#order());

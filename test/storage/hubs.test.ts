@@ -6,6 +6,7 @@ import {
   openLayer,
   openMemoryStore,
 } from '../../storage/index.js';
+import { putAll, type WriteBatch } from '../../storage/kv.js';
 import { CATALOG } from './catalog.js';
 import { changes, edge } from './model.js';
 
@@ -19,8 +20,22 @@ describe('a hub', () => {
     const weighing: KeyValueStore = {
       ...store,
       write(batch, options) {
-        written.push(batch.reduce((sum, { key, value }) => sum + key.length + (value?.length ?? 0), 0));
-        return store.write(batch, options);
+        let bytes = 0;
+        const weighed = store.write((to) => {
+          const make = typeof batch === 'function' ? batch : (one: WriteBatch) => putAll(one, batch);
+          make({
+            put(key, value) {
+              bytes += key.length + value.length;
+              to.put(key, value);
+            },
+            del(key) {
+              bytes += key.length;
+              to.del(key);
+            },
+          });
+        }, options);
+        written.push(bytes);
+        return weighed;
       },
     };
     const layer = await openLayer(weighing, 'derived', CATALOG);
