@@ -9,10 +9,17 @@ import { CommitEdits, type NodeEdits } from './node-edits.js';
 import { nodeIndexWrites } from './node-indexes.js';
 import type { TypeInUse, TypeTable } from './type-table.js';
 
-/** The writes of a commit, or the ids whose keys are taken by other ids. */
+/** The writes of a commit with the nodes that it touches, or the ids whose keys are taken by other ids. */
 export type Prepared =
-  | { readonly write: (batch: WriteBatch) => void }
+  | { readonly write: (batch: WriteBatch) => void; readonly nodes: readonly NodeEdits[] }
   | { readonly collision: readonly [string, string] };
+
+/** What a commit is prepared with. */
+export interface CommitOptions {
+  readonly sizes: HubSizes;
+  /** Ids of which it is known that they hold their keys: where edges end at them, nothing is read of them. */
+  readonly held: { has(id: string): boolean };
+}
 
 /**
  * Turns changes into the writes of one batch: records, packed adjacency at both ends, indexes and blobs. What is
@@ -24,15 +31,16 @@ export async function prepareCommit(
   source: KeyValueReader,
   frame: Frame,
   changes: LayerChanges,
-  sizes: HubSizes,
+  { sizes, held }: CommitOptions,
 ): Promise<Prepared> {
   const kinds = new EdgeKinds(frame.types);
   const edits = editsOf(frame, changes, kinds);
-  const collision = collisionAmong(edits.touched()) ?? (await load(source, frame, edits));
+  const collision = collisionAmong(edits.touched()) ?? (await load(source, frame, edits, held));
   if (collision !== undefined) return { collision };
   await loadChunks(source, frame, edits);
   await followUndirected(source, frame, edits);
-  return { write: (batch) => writeAll(batch, frame, edits, changes, kinds, sizes) };
+  const write = (batch: WriteBatch) => writeAll(batch, frame, edits, changes, kinds, sizes);
+  return { write, nodes: edits.touched() };
 }
 
 function writeAll(
@@ -142,8 +150,13 @@ async function load(
   source: KeyValueReader,
   frame: Frame,
   edits: CommitEdits,
+  held: CommitOptions['held'],
 ): Promise<[string, string] | undefined> {
-  const nodes = edits.touched();
+  const nodes: NodeEdits[] = [];
+  for (const node of edits.touched()) {
+    node.isHeld = held.has(node.id);
+    if (node.isChanged || !node.isHeld) nodes.push(node);
+  }
   const records = edits.records();
   const keys: Buffer[] = [];
   for (const node of nodes) keys.push(node.key);
@@ -192,7 +205,7 @@ async function followUndirected(source: KeyValueReader, frame: Frame, edits: Com
 }
 
 function writeNode(batch: WriteBatch, frame: Frame, node: NodeEdits): void {
-  const { id, key, stored, isChanged, isEnd, after } = node;
+  const { id, key, stored, isChanged, isEnd, isHeld, after } = node;
   if (isChanged) {
     const before = stored === undefined ? undefined : frame.records.decodeNode(stored);
     putAll(batch, nodeIndexWrites(frame.types, before, after));
@@ -204,7 +217,7 @@ function writeNode(batch: WriteBatch, frame: Frame, node: NodeEdits): void {
     if (before !== undefined) batch.del(key);
   }
   // Ends of edges that have no record here hold their key with a stub, so that nothing else can take it.
-  if (isEnd && (isChanged || stored === undefined)) batch.put(key, frame.records.stub(id));
+  if (isEnd && (isChanged || !(isHeld || stored))) batch.put(key, frame.records.stub(id));
 }
 
 function removeEdgeRecords(batch: WriteBatch, frame: Frame, { removedEdges }: LayerChanges): void {

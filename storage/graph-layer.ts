@@ -4,6 +4,7 @@ import { prepareCommit } from './commit.js';
 import type { Frame } from './frame.js';
 import type { IdHash } from './hash.js';
 import { type Header, headerWrite, newHeader, readHeader } from './header.js';
+import { HeldIds } from './held-ids.js';
 import { HUB_SIZES, type HubSizes } from './hub.js';
 import { generationRange, type KeyForm, type KeySpace, keySpace, OWNER_AND_REST, WHOLE_ID } from './keys.js';
 import { type KeyValueStore, putAll } from './kv.js';
@@ -20,6 +21,7 @@ import { valueCodec } from './msgpack.js';
 import { reindex, staleIndexes } from './reindex.js';
 import { copyUnderSalt } from './rekey.js';
 import { TypeTable } from './type-table.js';
+import { askedForWritten } from './written-keys.js';
 
 /** Options of {@link openLayer}, for measurements and tests. */
 export interface LayerOptions {
@@ -49,7 +51,8 @@ export async function openLayer(
 ): Promise<LayerStore> {
   const found = await readHeader(store, layer);
   const header = found ?? newHeader(layer, (options.keyForm ?? OWNER_AND_REST).name);
-  const opened = new GraphLayer(store, catalog, header, options);
+  const asked = found === undefined ? askedForWritten(store) : store;
+  const opened = new GraphLayer(asked, catalog, header, options);
   await opened.prepare();
   return opened;
 }
@@ -60,6 +63,7 @@ class GraphLayer implements LayerStore {
   readonly #catalog: ArchetypeCatalog;
   readonly #options: LayerOptions;
   readonly #reader: LayerReader;
+  readonly #held = new HeldIds();
   #header: Header;
   #frame: Frame;
   #seq: number;
@@ -138,6 +142,7 @@ class GraphLayer implements LayerStore {
       const header = newHeader(this.layer, this.#header.keyForm);
       await this.#store.clear(EVERYTHING);
       this.#header = header;
+      this.#held.clear();
       this.#seq = 0;
       this.#frame = this.#newFrame(this.#keys(header));
     });
@@ -158,7 +163,8 @@ class GraphLayer implements LayerStore {
     await this.#refreshIndexes();
     for (;;) {
       const frame = this.#frame;
-      const prepared = await prepareCommit(this.#store, frame, changes, this.#options.hubs ?? HUB_SIZES);
+      const sizes = this.#options.hubs ?? HUB_SIZES;
+      const prepared = await prepareCommit(this.#store, frame, changes, { sizes, held: this.#held });
       if ('collision' in prepared) {
         await this.#changeSalt(prepared.collision);
         continue;
@@ -173,6 +179,7 @@ class GraphLayer implements LayerStore {
         putAll(batch, [...frame.types.pendingWrites(), headerWrite(header)]);
       }, options);
       frame.types.saved();
+      this.#held.note(prepared.nodes);
       this.#header = header;
       return;
     }

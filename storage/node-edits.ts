@@ -17,7 +17,9 @@ export class NodeEdits {
   after: StoredNode | undefined = undefined;
   /** Whether a new edge ends here. */
   isEnd = false;
-  /** What is stored under its key. */
+  /** Whether it is known that its id holds its key. */
+  isHeld = false;
+  /** What is stored under its key, if that was read. */
   stored: Bytes | undefined = undefined;
   readonly #all: RecordEdit[];
   #own: RecordEdit[] | undefined = undefined;

@@ -62,6 +62,10 @@ describe('a commit', () => {
     const layer = await openLayer(store, 'durable', CATALOG);
     store.resetRoundTrips();
     await layer.commit(changes({ nodes: [put(fn('a'))], edges: [edge('Calls', 'a', 'b', { line: 1 })] }));
+    // Where nothing was ever written, nothing is looked for.
+    expect(store.roundTrips).toBe(1);
+    store.resetRoundTrips();
+    await layer.commit(changes({ nodes: [put(fn('a'))], edges: [edge('Calls', 'a', 'c', { line: 2 })] }));
     expect(store.roundTrips).toBe(2);
     store.resetRoundTrips();
     await layer.adjacency(['a', 'b', 'c'].map((node) => ({ node, direction: 'out', edgeType: 'Calls' })));
