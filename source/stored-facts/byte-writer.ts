@@ -6,6 +6,8 @@ export const HEAD = 5;
 
 const WIDE = /[^\0-\xff]/;
 const FIRST_SIZE = 1 << 16;
+/** Characters. To know a text again takes the longer the longer it is. */
+const LONG = 48;
 
 /**
  * Numbers, texts and plain data as bytes: a number takes seven bits a byte, a text the number of its first use in a
@@ -14,7 +16,7 @@ const FIRST_SIZE = 1 << 16;
  * one text of JSON, the last. `ByteReader` reads it.
  */
 export class ByteWriter {
-  #bytes = new Uint8Array(FIRST_SIZE);
+  #bytes: Uint8Array = Buffer.allocUnsafeSlow(FIRST_SIZE);
   #length = 0;
   readonly #numbers = new Map<string, number>();
   readonly #texts: string[] = [];
@@ -40,7 +42,7 @@ export class ByteWriter {
     this.number(value == null ? 0 : value + 1);
   }
 
-  /** A text, stored once however often it is written. */
+  /** A text, stored once however often it is written; but a long one, which hardly ever comes again, every time. */
   text(value: string): void {
     this.number(this.#textAt(value));
   }
@@ -70,24 +72,28 @@ export class ByteWriter {
   take(): Uint8Array<ArrayBuffer> {
     const data = this.#data.length === 0 ? '' : JSON.stringify(this.#data);
     this.#texts.push(data);
-    const isNarrow = !WIDE.test(this.#texts.join(''));
-    const wide = isNarrow ? [] : this.#texts.filter((text) => WIDE.test(text));
-    const narrow = isNarrow ? this.#texts : this.#texts.filter((text) => !WIDE.test(text));
+    const all = this.#texts.join('');
+    const isNarrow = !WIDE.test(all);
+    const narrow = isNarrow ? all : this.#texts.filter((text) => !WIDE.test(text)).join('');
+    const wide = isNarrow ? '' : this.#texts.filter((text) => WIDE.test(text)).join('');
     for (const text of this.#texts) this.number(text.length * 2 + (isNarrow || !WIDE.test(text) ? 0 : 1));
     this.number(this.#texts.length);
-    const written = this.#bytes.subarray(0, this.#length);
-    const texts = [Buffer.from(narrow.join(''), 'latin1'), Buffer.from(wide.join(''), 'utf16le')];
-    const head = Buffer.alloc(HEAD);
-    head[0] = FORMAT;
-    head.writeUInt32LE(this.#length, 1);
+    const behind = HEAD + this.#length;
+    const bytes = Buffer.from(new ArrayBuffer(behind + narrow.length + wide.length * 2));
+    bytes[0] = FORMAT;
+    bytes.writeUInt32LE(this.#length, 1);
+    bytes.set(this.#bytes.subarray(0, this.#length), HEAD);
+    bytes.write(narrow, behind, 'latin1');
+    bytes.write(wide, behind + narrow.length, 'utf16le');
     this.#length = 0;
     this.#numbers.clear();
     this.#texts.length = 0;
     this.#data.length = 0;
-    return joined([head, written, ...texts]);
+    return new Uint8Array(bytes.buffer);
   }
 
   #textAt(value: string): number {
+    if (value.length > LONG) return this.#texts.push(value) - 1;
     const known = this.#numbers.get(value);
     if (known !== undefined) return known;
     const at = this.#texts.push(value) - 1;
@@ -96,18 +102,8 @@ export class ByteWriter {
   }
 
   #grow(): void {
-    const grown = new Uint8Array(this.#bytes.length * 2);
+    const grown = Buffer.allocUnsafeSlow(this.#bytes.length * 2);
     grown.set(this.#bytes);
     this.#bytes = grown;
   }
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }

@@ -53,8 +53,13 @@ export interface FoundTag extends Pick<CommentTag, 'tag' | 'text' | 'reference'>
 
 /** Whether looking for comments is worth it: nearly every file holds no tag at all. */
 export function mayHoldTags(text: string): boolean {
-  return /(?:\/\/|\/\*|^)[\s/*!#<-]*@?(?:TODO|FIXME|HACK|XXX)\b/m.test(text);
+  return (
+    TAGS.some((tag) => text.includes(tag)) &&
+    /(?:\/\/|\/\*|^)[\s/*!#<-]*@?(?:TODO|FIXME|HACK|XXX)\b/m.test(text)
+  );
 }
+
+const TAGS: readonly CommentTag['tag'][] = ['TODO', 'FIXME', 'HACK', 'XXX'];
 
 /** The TODO, FIXME, HACK and XXX at the beginning of the lines of one comment. */
 export function tagsOf(comment: string, offset: number): FoundTag[] {

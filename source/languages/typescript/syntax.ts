@@ -204,9 +204,21 @@ const UNFOLDED = /\s\s|[^\S ]|^ | $/;
 
 /** White space folded to single blanks, cut to `limit` characters with an ellipsis. */
 export function folded(text: string, limit: number): string {
-  // A huge text is not folded as a whole just to be cut: code is seldom three quarters white space.
+  // A long text is not folded as a whole just to be cut: code is seldom half, or three quarters, white space.
+  if (text.length > limit * 2) {
+    const head = blanksFolded(text.slice(0, limit * 2));
+    if (head.length > limit) return cut(head, limit);
+  }
   const most = limit * 4 + 200;
   const start = text.length > most ? text.slice(0, most) : text;
-  const folded = UNFOLDED.test(start) ? start.replace(/\s+/g, ' ').trim() : start;
-  return folded.length > limit ? `${folded.slice(0, limit - 1)}…` : folded;
+  const folded = blanksFolded(start);
+  return folded.length > limit ? cut(folded, limit) : folded;
+}
+
+function blanksFolded(text: string): string {
+  return UNFOLDED.test(text) ? text.replace(/\s+/g, ' ').trim() : text;
+}
+
+function cut(text: string, limit: number): string {
+  return `${text.slice(0, limit - 1)}…`;
 }
