@@ -101,7 +101,8 @@ function resolved(
     resolution,
     confidence,
     candidates: candidates.length === 0 ? undefined : alternatives(candidates),
-    evidence: { line: reference.line, column: reference.column, expression: reference.expression },
+    // A reference says where it stands and how it is written: it is its own evidence.
+    evidence: reference,
   };
 }
 
