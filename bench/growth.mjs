@@ -4,7 +4,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateProject } from './lib/generated.mjs';
-import { child, listExtracted, row } from './lib/indexed.mjs';
+import { child, indexed, listExtracted, row } from './lib/indexed.mjs';
 import { flag, inScratch } from './lib/measure.mjs';
 
 const given = process.argv
@@ -24,7 +24,7 @@ async function measure(count, scratch) {
   const home = join(scratch, 'graphs');
   generateProject(root, count);
   mkdirSync(home);
-  const { output, seconds, cpuSeconds, peakMegabytes, storeMegabytes } = await child('index', root, { home });
+  const { output, seconds, cpuSeconds, peakMegabytes, storeMegabytes } = await indexed(root, home);
   const { list } = await listExtracted(root, home, scratch);
   const parse = await child('parse', root, { files: list });
   return {

@@ -1,11 +1,11 @@
-// Indexes projects, each run a process of its own on a copy of the project in a temporary folder, beside baselines of
-// the same minute: a process that only parses the same files with the same grammars, `git status`, and with --peer
-// another indexer (installed by npm). Read the ratios: the machine may be busy.
+// Indexes projects with the command, each run a process of its own on a copy of the project in a temporary folder,
+// beside baselines of the same minute: a process that only parses the same files with the same grammars, `git status`,
+// and with --peer the command of another indexer (installed by npm). Read the ratios: the machine may be busy.
 // Run: npm run build && node bench/index.mjs DIR… [--peer] [--rounds 1] [--json] [--library FILE]
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { best, child, listExtracted, row } from './lib/indexed.mjs';
+import { best, child, indexed, listExtracted, row } from './lib/indexed.mjs';
 import { flag, inScratch, option, p50, timed } from './lib/measure.mjs';
 import { installPeer } from './lib/peer.mjs';
 
@@ -44,7 +44,7 @@ async function measure(folder, scratch, peer) {
   for (let round = 0; round < rounds; round += 1) {
     rmSync(home, { recursive: true, force: true });
     mkdirSync(home);
-    runs.full.push(await child('index', root, { home }));
+    runs.full.push(await indexed(root, home));
     extracted ??= await listExtracted(root, home, scratch);
     runs.parse.push(await child('parse', root, { files: extracted.list }));
     if (peer) runs.peer.push(await peerRun(peer, folder, scratch));

@@ -1,6 +1,8 @@
+import { compileLater } from './compile-later.js';
 import { earlyFlags } from './early-flags.js';
 import { isWatched, leave } from './watchdog/heartbeat.js';
 
+compileLater();
 const argv = process.argv.slice(2);
 const { walkers, json, deadline } = earlyFlags(argv);
 if (walkers.length > 0 && !isWatched()) {

@@ -1,5 +1,5 @@
-// One measured process of bench/index.mjs and bench/growth.mjs: `index` (a run of the indexer), `parse` (the same
-// files, parsed only) or `updates` (a graph that stays open while its files change). Prints one line of JSON.
+// One measured process of bench/index.mjs and bench/growth.mjs: `parse` (the files that a run of the indexer extracts,
+// parsed only) or `updates` (a graph that stays open while its files change). Prints one line of JSON.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
@@ -25,7 +25,7 @@ const UPDATES = 7;
 const [what, root] = process.argv.slice(2);
 const extra = {};
 let edits = 0;
-const milliseconds = await timed(() => ({ index, parse: parseOnly, updates })[what]());
+const milliseconds = await timed(() => ({ parse: parseOnly, updates })[what]());
 const { user, system } = process.cpuUsage();
 const figures = {
   seconds: milliseconds / 1000,
@@ -34,16 +34,6 @@ const figures = {
   peakMegabytes: process.resourceUsage().maxRSS / 1024,
 };
 console.log(JSON.stringify({ ...figures, ...extra }));
-
-async function index() {
-  const { openGraph } = await library();
-  const graph = await openGraph(root, { home: option('home') });
-  const { output } = await graph.spawn('graph_index_project', null, { mode: option('mode', 'full') });
-  extra.output = output;
-  const { derived, durable } = await graph.sizeOnDisk();
-  extra.storeMegabytes = (derived + durable) / 1e6;
-  await graph.close();
-}
 
 /** Medians of runs on one open graph: nothing changed, and one file that got one more function each time. */
 async function updates() {

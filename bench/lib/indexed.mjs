@@ -1,11 +1,31 @@
 // What bench/index.mjs and bench/growth.mjs share: our indexer and a bare parser as watched processes.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { library, option } from './measure.mjs';
+import { library, libraryFile, option } from './measure.mjs';
 import { watched } from './process-tree.mjs';
 
 const CHILD = fileURLToPath(new URL('index-child.mjs', import.meta.url));
+
+/** Runs `codewalk index` on a project that has no graph yet, as anybody would: its answer, and what was seen of it. */
+export async function indexed(root, home) {
+  const cli = join(dirname(libraryFile()), 'cli.js');
+  const env = { ...process.env, GRAPHS_HOME: home };
+  const run = await watched(process.execPath, [cli, 'index', root, '--json'], { env });
+  return {
+    seconds: run.seconds,
+    cpuSeconds: run.treeCpuSeconds,
+    peakMegabytes: run.treeMegabytes,
+    storeMegabytes: bytesUnder(home) / 1e6,
+    output: JSON.parse(run.stdout),
+  };
+}
+
+function bytesUnder(folder) {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+}
 
 /** Runs one measured process and gives what it printed, with what was seen of it from outside. */
 export async function child(what, root, options) {

@@ -17,9 +17,14 @@ export function flag(name) {
 
 /** The library as users get it; `--library FILE` measures another build of it. */
 export async function library() {
+  return import(pathToFileURL(libraryFile()).href);
+}
+
+/** The file of {@link library}; the commands of its build lie beside it. */
+export function libraryFile() {
   const file = resolve(option('library', fileURLToPath(new URL('../../dist/index.js', import.meta.url))));
   if (!existsSync(file)) throw new Error(`${file} is not there: run 'npm run build' first`);
-  return import(pathToFileURL(file).href);
+  return file;
 }
 
 /** Numbers from 0 to 1, the same for the same seed. */
