@@ -215,7 +215,7 @@ export const LIMITS = {
   commitText: of({ max: 500 }, 'characters', 'own', 'A longer first paragraph of a commit is cut'),
 
   keptFacts: of(
-    { max: 12 * MIB },
+    { max: 4 * MIB },
     'bytes',
     'own',
     'Facts, as they are stored, whose tables stay in memory between two index runs of an open graph',

@@ -38,10 +38,14 @@ export class FactsStore {
     });
   }
 
-  /** Lets go of the oldest beyond what may stay. */
-  trim(): void {
+  /**
+   * Lets go of the oldest beyond what may stay.
+   *
+   * @param most Bytes, as facts are stored. Default: what may stay between two runs.
+   */
+  trim(most: number = LIMITS.keptFacts.max): void {
     for (const path of this.#tables.keys()) {
-      if (this.#bytes <= LIMITS.keptFacts.max) return;
+      if (this.#bytes <= most) return;
       this.drop(path);
     }
   }

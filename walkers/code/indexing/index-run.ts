@@ -1,5 +1,5 @@
 import type { StepsContext } from '../../../runtime/index.js';
-import { File, fileId } from '../../../schema/index.js';
+import { File, fileId, LIMITS } from '../../../schema/index.js';
 import type { DiscoveredFile, ExtractionPool } from '../../../source/index.js';
 import { commitConcepts, type HistoryWritten } from '../history/commit-concepts.js';
 import { type FileNews, type FileProblem, newsOf, suspects } from './changed-files.js';
@@ -11,7 +11,7 @@ import { type GraphChanges, GraphWriter, NO_CHANGES } from './graph-writer.js';
 import { IndexStore } from './index-store.js';
 import { type MadePart, madePart } from './made-part.js';
 import { ownPart } from './own-part.js';
-import { FILES_AS_A_WHOLE, isOneCommit, piecesOf } from './pieces.js';
+import { FACTS_OF_A_WHOLE, FILES_AS_A_WHOLE, isOneCommit, piecesOf } from './pieces.js';
 import type { ProjectIndex } from './project-index.js';
 import { type Resolved, resolveFiles } from './resolve-files.js';
 import type { Scope } from './scope.js';
@@ -71,6 +71,7 @@ export class IndexRun {
   /** Of a first run. */
   #early: EarlyParts | null = null;
   #announced = false;
+  #mostFacts: number = LIMITS.keptFacts.max;
   #full = false;
   /** Whether the graph is compared as a whole, also what no single file brings. */
   #whole: boolean;
@@ -128,7 +129,7 @@ export class IndexRun {
     this.#putMark({ complete: false, pending: files.length });
     // Whoever asks about a file in the meantime hears that it is to come.
     if (this.#fresh)
-      await this.#context.createAll(
+      await this.#context.putAll(
         files.map(({ path, language }) =>
           File({ path, name: path.slice(path.lastIndexOf('/') + 1), language }, { id: fileId(path) }),
         ),
@@ -142,6 +143,7 @@ export class IndexRun {
     const [context, full] = [this.#context, this.#full];
     const reading = { context, states, pool: this.#pool, full, problems: this.#problems };
     const isWhole = files.length <= FILES_AS_A_WHOLE;
+    if (isWhole) this.#mostFacts = FACTS_OF_A_WHOLE;
     const early = this.#fresh ? new EarlyParts(scope, isWhole) : null;
     this.#early = early;
     const keep = async () => {
@@ -178,7 +180,7 @@ export class IndexRun {
       this.#store.putFacts(path, news.bytes);
       if (news.facts) this.#index.facts.put(path, news.facts, news.bytes?.length ?? 0);
       else this.#index.facts.drop(path);
-      this.#index.facts.trim();
+      this.#index.facts.trim(this.#mostFacts);
     }
   }
 
@@ -244,7 +246,7 @@ export class IndexRun {
       );
       const nodesOf = (path: string) =>
         ownPart(this.#index.indexedFile(path, facts.get(path)?.facts ?? null), this.#times).nodes;
-      await context.createAll(paths.flatMap(nodesOf));
+      await context.putAll(paths.flatMap(nodesOf));
       await this.#release();
     }
   }

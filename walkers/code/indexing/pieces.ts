@@ -6,6 +6,9 @@ export const FILES_AT_ONCE = 400;
 /** More files than these are resolved and written in pieces: fewer take less time as a whole. */
 export const FILES_AS_A_WHOLE = 1000;
 
+/** Bytes of facts, as they are stored, that stay in memory during a run over so many files. */
+export const FACTS_OF_A_WHOLE = 16 * 1024 * 1024;
+
 /** A run that writes no more links than this is one commit: whole, or not there at all. */
 const LINKS_OF_ONE_COMMIT = 10_000;
 
