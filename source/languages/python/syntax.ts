@@ -100,6 +100,7 @@ const none: readonly Syntax[] = [];
 
 /** A node whose children are still being read. */
 interface Frame extends Syntax {
+  start: number;
   end: number;
   readonly children: Syntax[];
 }
@@ -171,6 +172,11 @@ export function readSyntax(file: ParsedFile): SyntaxTree {
       level = levels[levels.length - 1] ?? 'node';
       if (closed !== frame) {
         depth -= 1;
+        // Nothing in it tells where it is: `return` alone.
+        if (treated === 'bare' && closed.children.length === 0) {
+          closed.start = walk.start;
+          closed.end = walk.end;
+        }
         if (treated === 'pair') closed.end = closed.children[closed.children.length - 1]?.end ?? closed.start;
         const only = treated === 'single' && closed.children.length === 1 ? closed.children[0] : undefined;
         frame.children.push(only ?? closed);

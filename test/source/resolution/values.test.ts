@@ -154,6 +154,12 @@ describe('what a condition tells in Python', () => {
     expect(uses(source, 'x.go(3)')).toEqual(['?go']);
   });
 
+  it('holds in a branch that ends with nothing but a word', () => {
+    const source = `${CLASSES}def run(x):\n    if isinstance(x, A):\n        x.go(1)\n        return\n    x.go(2)\n`;
+    expect(uses(source, 'x.go(1)')).toEqual(['a.py A.go (type)']);
+    expect(uses(source, 'x.go(2)')).toEqual(['?go']);
+  });
+
   it('holds behind an assertion and behind what left otherwise', () => {
     const source = `${CLASSES}def run(x, y):\n    if not isinstance(x, A):\n        return\n    x.go(1)\n    assert isinstance(y, (A, B))\n    y.go(2)\n`;
     expect(uses(source, 'x.go(1)')).toEqual(['a.py A.go (type)']);
