@@ -188,7 +188,7 @@ export const LIMITS = {
     { max: 4 },
     'items',
     'own',
-    'Worker threads that extract, where there are more cores',
+    'Worker threads that extract: one fewer than there are cores, and no more than these',
   ),
   fileTime: of({ max: 30_000 }, 'ms', 'own', 'A file that takes longer to extract is named and passed over'),
   fileDeaths: of(
