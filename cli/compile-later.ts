@@ -5,8 +5,8 @@ const BUDGET = 500_000;
 
 /**
  * Lets functions run longer before they are optimised, on Node 20. A command lives for seconds and runs much code a
- * little: of a full index's processor time a third went to optimising, and a fifth of all is saved. Later versions have
- * a cheaper step before, and gain nothing (bench/index.mjs).
+ * little: much of a full index's processor time went to optimising what was hardly used then. Later versions have a
+ * cheaper step before, and gain nothing. `bench/index.mjs` measures the command.
  */
 export function compileLater(): void {
   if (process.versions.v8.startsWith('11.')) setFlagsFromString(`--interrupt-budget=${BUDGET}`);

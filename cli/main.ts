@@ -2,8 +2,9 @@ import { compileLater } from './compile-later.js';
 import { earlyFlags } from './early-flags.js';
 import { isWatched, leave } from './watchdog/heartbeat.js';
 
-compileLater();
 const argv = process.argv.slice(2);
+// A server lives for hours: it is worth optimising.
+if (!argv.includes('mcp')) compileLater();
 const { walkers, json, deadline } = earlyFlags(argv);
 if (walkers.length > 0 && !isWatched()) {
   const { runWatched } = await import('./watchdog/watchdog.js');

@@ -119,7 +119,10 @@ export interface CommitOptions {
 export interface StepsContext<State = unknown, Report = unknown> extends WriteContext<State, Report> {
   /** Ends one short transaction: commits what was changed so far and goes on at the newest version. */
   commit(options?: CommitOptions): Promise<void>;
-  /** Keeps bytes beside the graph under a name (extracts, marks), with the next commit; undefined removes. */
+  /**
+   * Keeps bytes beside the graph under a name (extracts, marks), with the next commit; undefined removes. `blobs` shows
+   * them at once, `blobsUnder` when they are committed.
+   */
   putBlob(name: string, value: Uint8Array | undefined): void;
 }
 

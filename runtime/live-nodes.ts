@@ -37,6 +37,12 @@ export class LiveNodes {
     return this.#slots.get(id)?.archetype;
   }
 
+  /** Whether it is only the stub of a node that is not there. */
+  isGone(id: string): boolean {
+    const slot = this.#slots.get(id);
+    return slot !== undefined && 'gone' in slot && slot.gone === true;
+  }
+
   set(ref: NodeRef): void {
     this.#slots.set(ref.id, ref);
   }

@@ -144,7 +144,7 @@ export class Transaction extends Reading {
     const overlay = this.requireWritable();
     for (const { from, to, edge } of links) {
       this.#catalog.add(edge.archetype);
-      this.#link(overlay, nodeIn(from), nodeIn(to), edge, NO_OPTIONS);
+      this.#link(overlay, nodeIn(from), nodeIn(to), ownDraft(edge), NO_OPTIONS);
     }
   }
 
@@ -161,7 +161,7 @@ export class Transaction extends Reading {
     const overlay = this.requireWritable();
     const sources = await this.#realise(left);
     const targets = await this.#realise(right);
-    const draft = 'draft' in edge && edge.draft === 'edge' ? edge : emptyEdge(edge as EdgeType);
+    const draft = 'draft' in edge && edge.draft === 'edge' ? ownDraft(edge) : emptyEdge(edge as EdgeType);
     this.#catalog.add(draft.archetype);
     for (const from of sources) for (const to of targets) this.#link(overlay, from, to, draft, options);
     return (Array.isArray(right) ? targets : targets[0]) as Connected<R>;
@@ -310,6 +310,11 @@ function beforeOf(ref: NodeRef): NodeBefore {
 
 function isStored(overlay: Overlay, ref: EdgeRef): boolean {
   return overlay.edges.find(addressOf(ref))?.stored ?? true;
+}
+
+/** What the caller does to its draft afterwards is not done to the edge. */
+function ownDraft(draft: EdgeDraft): EdgeDraft {
+  return { ...draft, props: { ...draft.props } };
 }
 
 function emptyEdge(type: EdgeType): EdgeDraft {

@@ -64,7 +64,7 @@ export class View {
 
   /** The archetype of a node that was loaded, taken in or named to {@link View.loadTypes}. */
   archetypeOf(id: string): NodeType | undefined {
-    return this.#nodes.archetypeOf(id);
+    return this.#nodes.isGone(id) ? undefined : this.#nodes.archetypeOf(id);
   }
 
   /** Takes in a node that the run made. */
@@ -146,7 +146,10 @@ export class View {
       }
       wanted = wanted.filter((_, at) => types[at] === undefined);
     }
-    for (const id of wanted) if (id !== ROOT_ID) this.#absent.add(id);
+    for (const id of wanted) {
+      if (id === ROOT_ID) this.#nodes.setType(id, Root);
+      else this.#absent.add(id);
+    }
   }
 
   /** The adjacency records of one type and direction that were read so far, by node id. */

@@ -6,6 +6,7 @@ import type { Dispatch } from './dispatch.js';
 import { instanceOf, walkResult } from './instance.js';
 import type { GraphParts, Session } from './parts.js';
 import { originIds, type PathEvaluator, PathExpression } from './path.js';
+import type { Reading } from './reading.js';
 import type { RunScope } from './run.js';
 import { Walk } from './walk.js';
 import type { WalkerInstance } from './walker.js';
@@ -90,10 +91,18 @@ function readContext(walk: Walk, session: Session, parts: GraphParts, dispatch: 
     end: async (edge, end) => alive(walk, tx).end(edge, end),
     storedNodes: (layer) => alive(walk, tx).storedNodes(layer),
     storedEdges: (layer) => alive(walk, tx).storedEdges(layer),
-    blobs: async (names) => alive(walk, tx).blobs(names),
+    blobs: async (names) => blobsOf(alive(walk, session), tx, names),
     blobsUnder: (prefix) => alive(walk, tx).blobsUnder(prefix),
   };
   return context;
+}
+
+/** Bytes beside the graph as the run sees them: what it put and has not committed counts. */
+async function blobsOf({ blobs: own }: Session, tx: Reading, names: readonly string[]) {
+  const found = await tx.blobs(own.size === 0 ? names : names.filter((name) => !own.has(name)));
+  if (own.size === 0) return found;
+  let at = 0;
+  return names.map((name) => (own.has(name) ? own.get(name) : found[at++]));
 }
 
 function writeMethods(walk: Walk): Pick<StepsContext, (typeof WRITING)[number]> {

@@ -51,7 +51,8 @@ export async function openLayer(
 ): Promise<LayerStore> {
   const found = await readHeader(store, layer);
   const header = found ?? newHeader(layer, (options.keyForm ?? OWNER_AND_REST).name);
-  const asked = found === undefined ? askedForWritten(store) : store;
+  // Traces come one by one: nothing is gained there.
+  const asked = found === undefined && layer === 'derived' ? askedForWritten(store) : store;
   const opened = new GraphLayer(asked, catalog, header, options);
   await opened.prepare();
   return opened;
@@ -140,9 +141,9 @@ class GraphLayer implements LayerStore {
   clear(): Promise<void> {
     return this.#enqueue(async () => {
       const header = newHeader(this.layer, this.#header.keyForm);
+      this.#held.clear();
       await this.#store.clear(EVERYTHING);
       this.#header = header;
-      this.#held.clear();
       this.#seq = 0;
       this.#frame = this.#newFrame(this.#keys(header));
     });

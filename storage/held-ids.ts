@@ -1,6 +1,6 @@
 import type { NodeEdits } from './node-edits.js';
 
-/** So many ids are remembered at most: 4 MB, if nobody else has them. */
+/** So many ids are remembered at most: they are strings, and hardly anybody else has them. */
 const MOST = 32_768;
 
 /**

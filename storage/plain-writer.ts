@@ -8,7 +8,7 @@ const UINT32 = 0x1_0000_0000;
 
 /**
  * MessagePack of what nearly all records hold: null, booleans, numbers, ASCII texts, arrays and plain objects. Byte for
- * byte what the library makes of them, at half its cost; what it does not know it leaves to the library.
+ * byte what the library makes of them; what it does not know it leaves to the library.
  */
 export class PlainWriter {
   readonly #bytes = Buffer.alloc(SIZE);

@@ -1,14 +1,14 @@
 import { isRecordKey } from './keys.js';
 import { type Bytes, type KeyValueStore, putAll } from './kv.js';
 
-/** 2 MiB: a graph of 20,000 files writes some four million keys, of which then a fifth is asked for in vain. */
+/** 2 MiB: room for the keys of large projects; when it is full, more is asked for in vain. */
 const BITS = 1 << 24;
 const MASK = BITS - 1;
 
 /**
  * A store that was empty when it was given, asked only for keys that may have been written since: a first index looks
  * for the adjacency of every node before it writes it. Of keys one bit is kept, by their hash; a key that is not there
- * may share the bit of another, and is then looked for as usual. Snapshots and scans go by it.
+ * may share the bit of another, and is then looked for as usual. Snapshots and scans are not filtered.
  */
 export function askedForWritten(store: KeyValueStore): KeyValueStore {
   const written = new Uint8Array(BITS >>> 3);
@@ -22,8 +22,13 @@ export function askedForWritten(store: KeyValueStore): KeyValueStore {
     const bit = bitOf(key);
     return ((written[bit >>> 3] ?? 0) & (1 << (bit & 7))) !== 0;
   };
+  let isClosed = false;
   return {
     ...store,
+    close() {
+      isClosed = true;
+      return store.close();
+    },
     getMany(keys) {
       const asked: Bytes[] = [];
       const places: number[] = [];
@@ -33,7 +38,7 @@ export function askedForWritten(store: KeyValueStore): KeyValueStore {
         asked.push(key);
         places.push(at);
       }
-      if (asked.length === keys.length) return store.getMany(keys);
+      if (isClosed || asked.length === keys.length) return store.getMany(keys);
       const values = new Array<Bytes | undefined>(keys.length).fill(undefined);
       const spread = (found: readonly (Bytes | undefined)[]) => {
         for (let at = 0; at < places.length; at += 1) values[places[at] ?? 0] = found[at];

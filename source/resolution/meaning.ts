@@ -15,7 +15,7 @@ export type Meaning =
   /** A package outside the project, or something in it. */
   | (Blank<'package' | 'name'> & { kind: 'external'; package: string; name: string });
 
-/** How it was found, and the fields of other kinds but some: made below, all meanings have one shape. */
+/** How it was found, and the fields of other kinds but some: the makers below give all meanings one shape. */
 type Blank<Own extends string> = { via: ResolutionKind } & {
   [Field in Exclude<'file' | 'definition' | 'folder' | 'package' | 'name', Own>]?: undefined;
 };

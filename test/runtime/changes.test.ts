@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { defineEdge, type EdgeRef, ROOT_ID, type Transaction } from '../../index.js';
 import {
+  About,
   Calls,
   codeOf,
   ENGINES,
   Fn,
   Likes,
+  Note,
   Place,
   Rail,
   Road,
@@ -25,6 +27,19 @@ describe.each(ENGINES)('changes on %s', (engine) => {
   const map = (text: string) => (tx: Transaction) => roads(tx, text);
 
   describe('connect', () => {
+    it('is done with its draft: what becomes of that later is another edge', () =>
+      inTurn(
+        map('a>d'),
+        async (tx) => {
+          const road = Road({ km: 1 });
+          await tx.connect(await the(tx, 'a'), await the(tx, 'd'), road);
+          Object.assign(road.props, { km: 2 });
+          await tx.connect(await the(tx, 'a'), await the(tx, 'd'), road);
+        },
+        async (tx) =>
+          expect((await tx.q('a').out(Road).edges()).map(({ km }) => km).slice(1)).toEqual([1, 2]),
+      ));
+
     it('adds each new edge at the end, in this run and in later ones', () =>
       inTurn(
         map('a>d a>b'),
@@ -459,6 +474,25 @@ describe.each(ENGINES)('changes on %s', (engine) => {
         async (tx) => {
           expect((await tx.q('b').in(Calls).edges()).map(({ line }) => line)).toEqual([2]);
           expect((await tx.find(Fn)).map(({ name }) => name)).toEqual(['a', 'new']);
+        },
+      ));
+
+    it('starts at the root, and leaves out a link to what is gone, whether or not its stub was seen', () =>
+      inTurn(
+        async (tx) => {
+          await tx.putAll([draft('a'), draft('b'), Note({}, { id: 'n' }), Place({}, { id: 'p' })]);
+          await tx.linkAll([{ from: 'n', to: 'b', edge: About() }]);
+        },
+        async (tx) => tx.linkAll([{ from: ROOT_ID, to: 'p', edge: Road() }]),
+        async (tx) => tx.del(await the(tx, 'b')),
+        async (tx) => tx.linkAll([{ from: 'a', to: 'b', edge: Calls() }]),
+        async (tx) => {
+          expect((await tx.q('n').out(About)).map(({ gone }) => gone)).toEqual([true]);
+          await tx.linkAll([{ from: 'a', to: 'b', edge: Calls() }]);
+        },
+        async (tx) => {
+          expect(await tx.q('a').out().ids()).toEqual([]);
+          expect(await tx.q(ROOT_ID).out(Road).ids()).toEqual(['p']);
         },
       ));
 

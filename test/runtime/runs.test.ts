@@ -132,6 +132,41 @@ describe.each(ENGINES)('runs on %s', (engine) => {
         await graph.spawn(Forgetful);
       }));
 
+    it('of steps sees the bytes that it put, before and after its commit', () =>
+      withGraph(engine, async (graph) => {
+        const bytes = (text: string) => new TextEncoder().encode(text);
+        const seen: (string | undefined)[][] = [];
+        const Putting = defineWalker('putting', {
+          access: 'steps',
+          on: (w) => [
+            w.entry(Root, async (_here, ctx) => {
+              const look = async () => {
+                const found = await ctx.blobs(['a', 'b', 'c']);
+                seen.push(found.map((one) => one && new TextDecoder().decode(one)));
+              };
+              ctx.putBlob('a', bytes('old'));
+              ctx.putBlob('b', bytes('stays'));
+              await look();
+              await ctx.commit();
+              ctx.putBlob('a', bytes('new'));
+              ctx.putBlob('c', bytes('more'));
+              await look();
+              ctx.putBlob('a', undefined);
+              await look();
+              await ctx.commit();
+              await look();
+            }),
+          ],
+        });
+        await graph.spawn(Putting);
+        expect(seen).toEqual([
+          ['old', 'stays', undefined],
+          ['new', 'stays', 'more'],
+          [undefined, 'stays', 'more'],
+          [undefined, 'stays', 'more'],
+        ]);
+      }));
+
     it('of a transaction is all or nothing', () =>
       withGraph(engine, async (graph) => {
         const failing = graph.write(async (tx) => {

@@ -7,6 +7,15 @@ import { codeOf } from './suite.js';
 const open = async (options: LayerOptions = {}) =>
   openLayer(await openMemoryStore(), 'durable', CATALOG, options);
 
+describe('a layer that was empty when it was opened', () => {
+  test('says so when it is closed, and not that nothing is there', async () => {
+    const layer = await openLayer(await openMemoryStore(), 'derived', CATALOG);
+    expect(await layer.nodes(['a'])).toEqual([undefined]);
+    await layer.close();
+    expect(await codeOf(async () => layer.nodes(['a']))).toBe('STORE_CLOSED');
+  });
+});
+
 describe('a commit', () => {
   test('that cannot be encoded writes nothing', async () => {
     const layer = await open();
@@ -59,10 +68,10 @@ describe('a commit', () => {
 
   test('reads and writes in two round trips, and a walk step reads in one', async () => {
     const store = countRoundTrips(await openMemoryStore());
-    const layer = await openLayer(store, 'durable', CATALOG);
+    const layer = await openLayer(store, 'derived', CATALOG);
     store.resetRoundTrips();
     await layer.commit(changes({ nodes: [put(fn('a'))], edges: [edge('Calls', 'a', 'b', { line: 1 })] }));
-    // Where nothing was ever written, nothing is looked for.
+    // Where nothing was written since the layer was opened empty, nothing is looked for.
     expect(store.roundTrips).toBe(1);
     store.resetRoundTrips();
     await layer.commit(changes({ nodes: [put(fn('a'))], edges: [edge('Calls', 'a', 'c', { line: 2 })] }));

@@ -66,7 +66,7 @@ export class IndexRun {
   /** What files offer whose facts this run found. */
   readonly #offers = new Map<string, string>();
   readonly #times: { readonly indexed_at: string };
-  /** The bases of the parts that the graph holds, of files whose state no longer says so. */
+  /** Bases of parts that the graph holds of files that failed: what fails again is not written again. */
   readonly #held = new Map<string, string>();
   /** Of a first run. */
   #early: EarlyParts | null = null;
