@@ -120,12 +120,26 @@ export function inScope(
       : chosenDefinition(table, boundAmong(table, named, onlyBlocks), site.place, space);
   if (index !== null) return definitionMeaning(site.file, index, 'exact');
   const bindings = table.bindings.get(scope)?.get(name);
-  if (bindings === undefined) return null;
-  for (const binding of bindings) {
+  for (const binding of bindings ?? []) {
     const meaning = importedMeaning(program, site.file, binding, space);
     if (meaning) return meaning;
   }
-  return null;
+  return ownMeaning(table, site.file, scope, name, space);
+}
+
+/** What the name means that a function or class value has inside of itself; null for any other name. */
+function ownMeaning(
+  table: ModuleTable,
+  file: string,
+  scope: number,
+  name: string,
+  space: Space,
+): Meaning | null {
+  if (scope === TOP) return null;
+  const { own_name, form } = definitionAt(table, scope);
+  return own_name === name && (space === 'value' || form === 'class')
+    ? definitionMeaning(file, scope, 'exact')
+    : null;
 }
 
 function boundAmong(table: ModuleTable, named: readonly number[], onlyBlocks: boolean): readonly number[] {

@@ -61,6 +61,7 @@ function readDefinition(from: ByteReader): Definition {
   const ordinal = from.number();
   const parent = from.maybeNumber();
   const block = readMaybeSpan(from) ?? null;
+  const own_name = from.maybeText() ?? undefined;
   const branch = readMaybeLines(from);
   const span = readSpan(from);
   const name_line = from.number();
@@ -77,6 +78,7 @@ function readDefinition(from: ByteReader): Definition {
     parent,
     block,
     is_property: (flags & 128) !== 0,
+    own_name,
     branch,
     span,
     name_line,

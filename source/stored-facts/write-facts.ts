@@ -64,6 +64,7 @@ function writeDefinition(out: FactWriter, one: Definition): void {
   out.number(one.ordinal);
   out.maybeNumber(one.parent);
   out.maybeSpan(one.block);
+  out.maybeText(one.own_name);
   out.maybeLines(one.branch);
   out.span(one.span);
   if (out.isWhole) out.line(one.name_line);

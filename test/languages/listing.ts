@@ -91,6 +91,7 @@ function definitionNote(facts: FileFacts, one: Definition, lines: readonly strin
     `  signature ${quote(one.signature)}`,
   ];
   if (one.name !== one.qualname.slice(one.qualname.lastIndexOf('.') + 1)) texts.push(`  name ${one.name}`);
+  if (one.own_name !== undefined) texts.push(`  knows itself as ${one.own_name}`);
   if (one.branch) texts.push(`  in branch ${one.branch.join('-')}`);
   if (one.block) texts.push(`  visible in ${where(one.block)}`);
   if (one.docstring !== null) texts.push(`  docstring ${quote(one.docstring)}`);

@@ -4,7 +4,7 @@ import { behindComments, docBefore } from './docs.js';
 import type { Findings, Visitor } from './findings.js';
 import { walkMembers } from './members.js';
 import { inside, insideBlock, type Place } from './place.js';
-import { Scope } from './scopes.js';
+import { knowing, Scope } from './scopes.js';
 import { folded, type SyntaxNode } from './syntax.js';
 import { bindTypeParameters, typeParametersOf } from './types.js';
 
@@ -25,6 +25,7 @@ export interface NamedClass {
 export function defineClass(node: SyntaxNode, named: NamedClass, at: Place, found: Findings): void {
   const body = node.child('class_body', 'interface_body', 'object_type');
   const subkind: ClassSubkind | null = node.type === 'interface_declaration' ? 'interface' : null;
+  const own = node.type === 'class' ? (node.child('type_identifier', 'identifier')?.text ?? '') : '';
   const definition = define(found, at, {
     form: 'class',
     subkind,
@@ -40,9 +41,10 @@ export function defineClass(node: SyntaxNode, named: NamedClass, at: Place, foun
     declaration_only: at.ambient && subkind === null,
     bases: basesOf(node, found),
     type_parameters: typeParametersOf(node),
+    own_name: own === '' ? undefined : own,
   });
   found.defined.set(node, definition);
-  const within = inside(at, definition, named.name, new Scope(at.scope, 'block'));
+  const within = inside(at, definition, named.name, new Scope(knowing(at.scope, own), 'block'));
   for (const decorator of named.decorators) found.visit(decorator, within);
   walkClass(node, within, found);
 }

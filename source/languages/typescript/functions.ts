@@ -4,7 +4,7 @@ import type { Findings, Visitor } from './findings.js';
 import { flowTo, type Given, returned, takenFrom } from './flows.js';
 import { namesOf } from './patterns.js';
 import { inside, insideScope, insideUnnamed, ownedBy, type Place } from './place.js';
-import { Scope } from './scopes.js';
+import { knowing, Scope } from './scopes.js';
 import { annotationOf, parametersOf, partsOfParameter } from './signature.js';
 import type { SyntaxNode } from './syntax.js';
 import { bindTypeParameters, typeParametersOf } from './types.js';
@@ -39,6 +39,7 @@ export function defineFunction(
   const body = bodyOf(node);
   const anchor = node.child('formal_parameters', 'identifier') ?? node;
   const words = wordsBefore(found.source, node, anchor);
+  const own = VALUES.has(node.type) ? (node.child('identifier')?.text ?? '') : '';
   const definition = define(found, at, {
     form: named.form,
     name: named.name,
@@ -52,11 +53,18 @@ export function defineFunction(
     parameters: parametersOf(node),
     return_type: annotationOf(node),
     type_parameters: typeParametersOf(node),
+    own_name: own === '' ? undefined : own,
     ...more,
   });
   found.defined.set(node, definition);
-  walkFunction(node, inside(at, definition, named.name, new Scope(at.scope, 'function')), found);
+  walkFunction(
+    node,
+    inside(at, definition, named.name, new Scope(knowing(at.scope, own), 'function')),
+    found,
+  );
 }
+
+const VALUES = new Set(['function_expression', 'generator_function']);
 
 /** Binds the parameters of a function-like node in the place's own scope and walks its parts. */
 export function walkFunction(node: SyntaxNode, at: Place, found: Findings): void {

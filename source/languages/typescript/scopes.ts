@@ -65,3 +65,11 @@ export class Scope {
     return scope;
   }
 }
+
+/** The scope around a function or class value that has a name inside of itself; `outer` when it has none, ''. */
+export function knowing(outer: Scope, own: string): Scope {
+  if (own === '') return outer;
+  const scope = new Scope(outer, 'block');
+  scope.bind(own, 'definition');
+  return scope;
+}

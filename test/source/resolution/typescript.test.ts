@@ -77,6 +77,31 @@ describe('a bare name in TypeScript', () => {
     expect(uses("interface Response {}\nnew Response('x')", "new Response('x')")).toEqual(['?Response']);
   });
 
+  it('that a function or class value has inside of itself means that value, whatever has the name around', () => {
+    const source = `
+      function f() {}
+      const fact = function f(n) { f(n - 1); list.map(() => f(2)) }
+      const shadowed = function f(f) { f(3) }
+      const hidden = function f() { const f = pick(); f(4) }
+      const holder = { run: function f() { f(5) } }
+      list.map(function f() { f(6) })
+      f(7)
+      class K { go() {} }
+      const X = class K { static mk(k: K) { K.mk(k); k.own(); k.go(); return new K() } own() {} };
+      new X()`;
+    expect(uses(source, 'f(n - 1)')).toEqual(['a.ts fact (exact)']);
+    expect(uses(source, 'f(2)')).toEqual(['a.ts fact (exact)']);
+    expect(uses(source, 'f(3)')).toEqual(['?f']);
+    expect(uses(source, 'f(4)')).toEqual(['?f']);
+    expect(uses(source, 'f(5)')).toEqual(['a.ts holder.run (exact)']);
+    expect(uses(source, 'f(7)')).toEqual(['a.ts f (exact)']);
+    expect(uses(source, 'new K()')).toEqual(['a.ts X (exact)']);
+    expect(uses(source, 'K.mk(k)')).toEqual(['a.ts X.mk (exact)']);
+    expect(uses(source, 'k.own()')).toEqual(['a.ts X.own (type)']);
+    expect(uses(source, 'k.go()')).toEqual(['?go']);
+    expect(uses(source, 'new X()')).toEqual(['a.ts X (exact)']);
+  });
+
   it('means the implementation of an overloaded function', () => {
     const { resolution } = resolved({ 'a.ts': 'function f(a: 1): 1\nfunction f(a: any) { return a }\nf(1)' });
     expect(resolution.references.at(-1)?.target).toEqual({ file: 'a.ts', definition: 1 });
