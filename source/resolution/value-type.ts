@@ -1,10 +1,11 @@
 import type { Definition, TypeFact } from '../facts.js';
 import { ancestorsOf, type ClassMeaning, dottedMeaning, memberOf, staticMember } from './class-members.js';
 import { instanceMeaning, type Meaning, weakened } from './meaning.js';
-import { definitionAt, type ModuleTable, type Place, TOP, within } from './module-table.js';
+import { definitionAt, type ModuleTable, type Place, TOP } from './module-table.js';
 import type { Program } from './program.js';
 import type { Step } from './receiver.js';
 import { enclosing, lookup, receiverOfMethod, type Site } from './scope.js';
+import { type ToldType, toldType } from './told-type.js';
 import { typeName } from './type-name.js';
 
 /** How many names may tell each other's types in a row before it is given up: types can go in circles. */
@@ -47,11 +48,26 @@ export function ownClass(program: Program, site: Site): ClassMeaning | null {
 function rootMeaning(program: Program, site: Site, step: Step, depth: number): Meaning | null {
   const root = lookup(program, site, step.name, 'value');
   if (root?.kind === 'local') return step.called ? null : localType(program, site, step.name, depth);
-  return root && valueGiven(program, root, step.called, depth);
+  return root && valueGiven(program, root, step.called, depth, placeIn(program, site, root));
 }
 
-/** What using a meaning as a value, or calling it, gives: a variable's type, a new instance, a result. */
-export function valueGiven(program: Program, meaning: Meaning, called: boolean, depth = 0): Meaning | null {
+/** Where a site is in the scope of what was found from it; null when that is another scope. */
+function placeIn({ tables }: Program, { file, from, place }: Site, found: Meaning): Place | null {
+  if (found.kind !== 'definition' || found.file !== file) return null;
+  return tables.get(file)?.facts.definitions[found.definition]?.parent === from ? place : null;
+}
+
+/**
+ * What using a meaning as a value, or calling it, gives: a variable's type, a new instance, a result. `at`: where a
+ * variable is used in its own scope; null for elsewhere.
+ */
+export function valueGiven(
+  program: Program,
+  meaning: Meaning,
+  called: boolean,
+  depth = 0,
+  at: Place | null = null,
+): Meaning | null {
   // Nothing is known of what a foreign function returns.
   if (meaning.kind === 'external') return called ? null : meaning;
   if (meaning.kind !== 'definition') return called ? null : meaning;
@@ -64,7 +80,7 @@ export function valueGiven(program: Program, meaning: Meaning, called: boolean, 
     return called !== isProperty(definition) ? resultOf(program, meaning, definition, depth) : null;
   if (called) return null;
   const isObject = table.members.has(meaning.definition) && definition.value_type === null;
-  return isObject ? meaning : variableType(program, table, meaning, definition, depth);
+  return isObject ? meaning : variableType(program, table, meaning, definition, depth, at);
 }
 
 /** A method that is read, not called. */
@@ -93,12 +109,13 @@ function variableType(
   meaning: Meaning & { kind: 'definition' },
   definition: Definition,
   depth: number,
+  at: Place | null,
 ): Meaning | null {
   const site = siteOf(meaning, definition);
-  const told =
-    definition.value_type === null ? null : typed(program, site, definition.value_type, 'annotation', depth);
-  if (told) return weakened(told, meaning.via);
   if (definition.scope === 'class' && definition.parent !== null) {
+    const { value_type: type } = definition;
+    const written = type === null ? null : typed(program, site, type, 'annotation', depth);
+    if (written) return weakened(written, meaning.via);
     const owner: ClassMeaning = {
       kind: 'instance',
       file: meaning.file,
@@ -107,10 +124,9 @@ function variableType(
     };
     return fieldType(program, owner, definition.name, depth);
   }
-  const fact = agreed(table.types.get(definition.name) ?? [], definition.parent ?? TOP, site.place);
-  return (
-    fact && typed(program, { ...site, from: fact.from, local: fact.local }, fact.type, fact.source, depth)
-  );
+  const told = toldType(table, definition.name, definition.parent ?? TOP, at);
+  const given = told ? toldMeaning(program, site, told, depth) : null;
+  return given && weakened(given, meaning.via);
 }
 
 /** The type that assignments in a class's methods or its ancestors' tell of a field. */
@@ -139,36 +155,17 @@ function fieldType(program: Program, owner: ClassMeaning, name: string, depth: n
 function localType(program: Program, site: Site, name: string, depth: number): Meaning | null {
   const table = program.tables.get(site.file);
   if (!table) return null;
-  const facts = table.types.get(name) ?? [];
   for (const scope of [...enclosing(table, site.from), TOP]) {
-    const fact = agreed(facts, scope, site.place);
-    const typeSite: Site = { ...site, from: scope === TOP ? null : scope, local: fact?.local ?? false };
-    if (fact) return typed(program, typeSite, fact.type, fact.source, depth);
+    const told = toldType(table, name, scope, scope === (site.from ?? TOP) ? site.place : null);
+    if (told !== undefined) return told && toldMeaning(program, site, told, depth);
     if (scope === TOP) break;
-    const parameter = definitionAt(table, scope).parameters.find((each) => each.name === name);
-    if (parameter)
-      return parameter.type === null ? null : typed(program, typeSite, parameter.type, 'parameter', depth);
   }
   return null;
 }
 
-/** The one thing that is told of a name in a scope, in the innermost block; null when things told disagree. */
-function agreed(facts: readonly TypeFact[], scope: number, place: Place): TypeFact | null {
-  const seen = facts.filter((fact) => (fact.from ?? TOP) === scope && within(place, fact.block));
-  let inner: TypeFact[] = [];
-  for (const fact of seen) {
-    const order = startsAfter(fact, inner[0]);
-    if (order > 0) inner = [fact];
-    else if (order === 0) inner.push(fact);
-  }
-  const [first] = inner.filter((fact) => fact.source === 'annotation').concat(inner);
-  return inner.every((fact) => fact.type === first?.type) ? (first ?? null) : null;
-}
-
-function startsAfter(fact: TypeFact, other: TypeFact | undefined): number {
-  const [a, b] = [fact.block, other?.block];
-  if (!other) return 1;
-  return (a?.start_line ?? 0) - (b?.start_line ?? 0) || (a?.start_column ?? -1) - (b?.start_column ?? -1);
+function toldMeaning(program: Program, site: Site, { fact, place }: ToldType, depth: number): Meaning | null {
+  const { from, local, type, source } = fact;
+  return typed(program, { ...site, place: place ?? site.place, from, local }, type, source, depth);
 }
 
 /** A written type, or the callee that made a value, as the value it stands for. */

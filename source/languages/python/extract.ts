@@ -26,7 +26,7 @@ export function extractPython(file: ParsedFile): FileFacts {
   const importsAll = imports.some(
     (one) => one.kind === 'import' && one.names.some((name) => name.local === null),
   );
-  const values = new ValueReader(text, definitions, scopes);
+  const values = new ValueReader(text, definitions, scopes, importsAll);
   const flows = flowsOf(root, text, scopes, values);
   return {
     language: 'python',

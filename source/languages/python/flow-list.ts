@@ -66,7 +66,10 @@ export class FlowList {
     return this.#pending.flatMap((one) => {
       const value = one.read();
       // What cannot be followed hides what was there before.
-      const hides = one.kind === undefined && one.keys === undefined && told.get(one.bound)?.has(one.target);
+      const hides =
+        one.kind === undefined &&
+        one.keys === undefined &&
+        (told.get(one.bound)?.has(one.target) || holdsBefore(one));
       const isTold = value !== null && (!isNothing(value) || one.bound === null);
       return isTold || hides ? [this.#fact(one, value)] : [];
     });
@@ -101,4 +104,12 @@ export class FlowList {
   #lines(node: Syntax): [number, number] {
     return [this.#text.line(startOf(node)), this.#text.line(Math.max(0, endOf(node) - 1))];
   }
+}
+
+/** Whether a name holds something before anything is assigned: a parameter, or where a comprehension takes it over. */
+function holdsBefore({ bound, target, narrows }: Pending): boolean {
+  if (!bound || narrows) return false;
+  const found = bound.lookup(target);
+  if (bound.kind === 'comprehension' || bound.kind === 'lambda') return bound.parent?.lookup(target) != null;
+  return found?.scope === bound && found.binding === 'parameter';
 }

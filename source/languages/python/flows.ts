@@ -1,10 +1,11 @@
-import type { FlowFact } from '../../flow-facts.js';
-import { assignmentsOf, child, dottedPath, firstName, unwrapped } from './expressions.js';
+import type { FlowFact, ValueFact } from '../../flow-facts.js';
+import { capturesOf } from './captures.js';
+import { assignmentsOf, child, dottedPath, eachTarget, firstName, unwrapped } from './expressions.js';
 import { fillingsOf, sequences } from './fillings.js';
 import { type Branches, FlowList, nowhere, type Source } from './flow-list.js';
 import { bodyOf } from './names.js';
 import { narrowingsOf } from './narrowing.js';
-import { writtenParameters } from './parameters.js';
+import { eachParameterName, writtenParameters } from './parameters.js';
 import { comprehensions, type Scope, type Scopes } from './scopes.js';
 import { branching } from './statements.js';
 import type { Syntax } from './syntax.js';
@@ -58,7 +59,16 @@ class FlowReader {
         this.#assignment(node, scope, branches);
         break;
       case 'augmented_assignment':
-        this.#filled(node, scope, branches);
+        if (!this.#filled(node, scope, branches)) this.#lost(node.children[0], scope, branches);
+        break;
+      case 'delete_statement':
+        for (const one of node.children) this.#lost(one, scope, branches);
+        break;
+      case 'except_clause':
+        this.#caught(node, scope, branches);
+        break;
+      case 'case_clause':
+        for (const one of capturesOf(node)) this.#lost(one, scope, branchOf(node, branches));
         break;
       case 'named_expression':
         this.#given(node.children[0], node.children[1], scope, branches);
@@ -113,6 +123,11 @@ class FlowReader {
   #lambda(node: Syntax, outer: Scope, own: Scope): void {
     const list = child(node, 'lambda_parameters');
     const body = node.children[node.children.length - 1];
+    if (own.kind === 'lambda')
+      eachParameterName(list, (name) => {
+        // Its parameters are its own, whatever the function around it calls so.
+        this.#target(name, { read: () => null, scope: own, branches: nowhere, at: name, block: node });
+      });
     if (own.kind !== 'function' || !body || body === list) return;
     this.#defaults(list, outer, own);
     this.#flows.add({ ...this.#source(body, own, nowhere), kind: 'return', target: '', bound: null });
@@ -169,9 +184,39 @@ class FlowReader {
     });
   }
 
-  #filled(node: Syntax, scope: Scope, branches: Branches): void {
-    for (const { object, key, value } of fillingsOf(node, this.#text))
+  /** Tells whether something is put into a container, be it something that cannot be followed. */
+  #filled(node: Syntax, scope: Scope, branches: Branches): boolean {
+    const fillings = fillingsOf(node, this.#text);
+    for (const { object, key, value } of fillings)
       if (mayBeFollowed(value)) this.#keyed(object, [key], this.#source(value, scope, branches));
+    return fillings.length > 0;
+  }
+
+  /** Names that hold from there on what cannot be followed, or nothing at all. */
+  #lost(target: Syntax | undefined, scope: Scope, branches: Branches): void {
+    if (!target) return;
+    eachTarget(target, (leaf) => {
+      const isName = leaf.kind === 'identifier' || leaf.kind === 'dotted_name';
+      // In a pattern a dotted name is looked up, and `del` of an attribute is left to others.
+      if (isName && !this.#text.of(leaf).includes('.'))
+        this.#target(leaf, { read: () => null, scope, branches, at: leaf });
+    });
+  }
+
+  /** `except Failure as failure` holds an instance of the class, in its block. */
+  #caught(node: Syntax, scope: Scope, branches: Branches): void {
+    const [caught, target] = child(node, 'as_pattern')?.children ?? node.children;
+    if (!caught || !target || target.kind === 'block') return;
+    const instance = (one: Syntax): ValueFact | null => {
+      const call = this.#values.value(one, scope);
+      return call === null ? null : { call };
+    };
+    const read = () => {
+      if (caught.kind !== 'tuple') return instance(caught);
+      const either = caught.children.map(instance);
+      return either.some((one) => one !== null) ? { either } : null;
+    };
+    this.#target(target, { read, scope, branches: branchOf(node, branches), at: target });
   }
 
   #with(node: Syntax, scope: Scope, branches: Branches): void {
@@ -249,6 +294,11 @@ class FlowReader {
   }
 }
 
+/** Inside of a clause that has a block. */
+function branchOf(clause: Syntax, { branch, loop }: Branches): Branches {
+  return { branch: child(clause, 'block') ?? branch, loop };
+}
+
 /** One item of what is on its way, or all of them. */
 function itemOf(source: Source, at: number | null = null): Source {
   const read = () => {
@@ -275,7 +325,7 @@ const visited = new Set([
   ...branching,
   ...comprehensions,
   ...(
-    'block finally_clause assert_statement with_statement with_item match_statement ERROR decorated_definition function_definition ' +
+    'block finally_clause assert_statement delete_statement with_statement with_item match_statement ERROR decorated_definition function_definition ' +
     'class_definition assignment augmented_assignment return_statement yield call lambda for_in_clause ' +
     'argument_list keyword_argument await boolean_operator not_operator conditional_expression parenthesized_expression'
   ).split(' '),

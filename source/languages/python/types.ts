@@ -15,7 +15,7 @@ import { bodyOf } from './names.js';
 import { type WrittenParameter, writtenParameters } from './parameters.js';
 import type { Scope, Scopes } from './scopes.js';
 import { compound } from './statements.js';
-import type { Syntax } from './syntax.js';
+import { endOf, type Syntax, startOf } from './syntax.js';
 import type { SourceText } from './text.js';
 
 /**
@@ -144,7 +144,7 @@ class TypeReader {
     const made = this.#made(value, scope);
     const caught = node.kind === 'except_clause' ? dottedPath(value, this.#text) : null;
     if (made) this.#add(name, made.callee, made.source, scope, leaf);
-    else if (caught !== null) this.#add(name, caught, 'annotation', scope, leaf);
+    else if (caught !== null) this.#add(name, caught, 'annotation', scope, leaf, node);
   }
 
   /** The callee of a call, but of Python's own, and whether that makes an instance of it. */
@@ -159,7 +159,14 @@ class TypeReader {
     return { callee, source: isClass ? 'constructor' : 'return' };
   }
 
-  #add(target: string, type: string, source: TypeFact['source'], scope: Scope, at: Syntax): void {
+  #add(
+    target: string,
+    type: string,
+    source: TypeFact['source'],
+    scope: Scope,
+    at: Syntax,
+    block?: Syntax,
+  ): void {
     // A whole annotation in a string is what the string says.
     const written = /^(['"])([^'"\\]*)\1$/.exec(type)?.[2] ?? type;
     const root = firstName(type);
@@ -170,6 +177,7 @@ class TypeReader {
       source,
       local: isCallee && root !== scope.self && isLocal(root, scope),
       from: scope.owner,
+      block: block && this.#text.span(startOf(block), endOf(block)),
       line: this.#text.line(at.start),
     });
   }

@@ -1,4 +1,5 @@
 import type { Arguments, ValueFact } from '../../flow-facts.js';
+import { isBuiltin } from './builtins.js';
 import type { Definitions } from './definitions.js';
 import { stringValue } from './docstring.js';
 import { dottedPath, firstName, unwrapped } from './expressions.js';
@@ -42,8 +43,11 @@ export class ValueReader {
   readonly #text: SourceText;
   readonly #definitions: Definitions;
   readonly #scopes: Scopes;
+  readonly #importsAll: boolean;
 
-  constructor(text: SourceText, definitions: Definitions, scopes: Scopes) {
+  /** `importsAll`: the file imports `*` from somewhere, so that unknown names may come from there. */
+  constructor(text: SourceText, definitions: Definitions, scopes: Scopes, importsAll: boolean) {
+    this.#importsAll = importsAll;
     this.#text = text;
     this.#definitions = definitions;
     this.#scopes = scopes;
@@ -64,7 +68,7 @@ export class ValueReader {
   /** Whether a first name can be followed: an import, a definition, a parameter of one, a local with a flow. */
   isLive(name: string, scope: Scope): boolean {
     const found = scope.lookup(name);
-    if (!found) return false;
+    if (!found) return this.#importsAll && !isBuiltin(name);
     const { binding, scope: bound } = found;
     if (binding === 'definition' || binding === 'import') return true;
     if (binding === 'parameter' && bound.kind === 'function') return true;
@@ -165,7 +169,11 @@ export class ValueReader {
   #call(node: Syntax, scope: Scope, depth: number): ValueFact | null {
     const [callee, list] = node.children;
     if (!callee) return null;
-    if (callee.kind === 'identifier' && !scope.lookup(this.#text.of(callee)))
+    if (
+      callee.kind === 'identifier' &&
+      !scope.lookup(this.#text.of(callee)) &&
+      !this.isLive(this.#text.of(callee), scope)
+    )
       return this.#builtin(this.#text.of(callee), list, scope, depth);
     const call = this.value(callee, scope, depth + 1);
     return call === null ? null : { call, ...this.passed(list, scope, depth) };

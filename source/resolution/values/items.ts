@@ -1,10 +1,10 @@
 import { memberOf } from '../class-members.js';
 import type { ModuleTable, Place } from '../module-table.js';
 import { TOP } from '../module-table.js';
+import { scopeOf } from '../reaching.js';
 import { resultOf } from './calls.js';
 import type { Evaluation } from './evaluation.js';
 import { nearest } from './names.js';
-import { scopeOf } from './reaching.js';
 import {
   type Activation,
   type Entry,

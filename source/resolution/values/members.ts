@@ -1,5 +1,6 @@
 import { ancestorsOf, memberOf, staticMember } from '../class-members.js';
 import { definitionAt, type ModuleTable } from '../module-table.js';
+import { scopeOf } from '../reaching.js';
 import { receiverOfMethod } from '../scope.js';
 import { isProperty, memberMeaning, siteOf } from '../value-type.js';
 import { annotatedValues } from './annotated.js';
@@ -8,7 +9,6 @@ import type { Evaluation } from './evaluation.js';
 import { filled, isContainerMethod } from './items.js';
 import { meaningValues } from './names.js';
 import { activated, instanceOf } from './parameters.js';
-import { scopeOf } from './reaching.js';
 import { type Activation, type Given, oneOf, only, UNKNOWN, type Value, type Values } from './value.js';
 
 /** What `.name` of a value stands for. */

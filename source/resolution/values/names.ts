@@ -1,12 +1,13 @@
 import { type Meaning, sameMeaning } from '../meaning.js';
 import { definitionAt, definitionsNamed, type ModuleTable, type Place, TOP } from '../module-table.js';
+import { isByCondition, reaching } from '../reaching.js';
 import { enclosing, lookup } from '../scope.js';
+import { isNothing, isOwnNothing } from '../told-type.js';
 import { siteOf, valueGiven } from '../value-type.js';
 import { annotatedValues } from './annotated.js';
 import type { Evaluation } from './evaluation.js';
 import { filled } from './items.js';
 import { parameterValues } from './parameters.js';
-import { isByCondition, reaching } from './reaching.js';
 import { type Activation, NOTHING, oneOf, only, type Scene, UNKNOWN, type Values } from './value.js';
 
 /** What a bare name stands for at a place: by what was assigned to it, handed over, defined or imported. */
@@ -96,13 +97,15 @@ function assigned(
 ): Values | null {
   const told = table.types
     .get(name)
-    ?.find((fact) => fact.source === 'annotation' && (fact.from ?? TOP) === scope);
+    ?.find((fact) => fact.source === 'annotation' && !fact.block && (fact.from ?? TOP) === scope);
   const site = { file, from: told?.from ?? null, place: { line: told?.line ?? 0, column: 0 }, local: false };
   const found = reaching(table, name, scope, at);
   const annotated = told && !isByCondition(found) ? annotatedValues(run, told.type, site) : null;
   if (annotated) return annotated;
   if (!found && !first) return null;
   const parts = (found?.flows ?? []).map((flow) => {
+    // What another function empties may be empty or not.
+    if (isNothing(flow.value) && !isOwnNothing(flow, scope)) return UNKNOWN;
     return run.flowing(flow, file, nearest(activation, file, table, flow.from));
   });
   if (first && !found?.isWhole) parts.unshift(first());

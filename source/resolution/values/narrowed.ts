@@ -2,8 +2,8 @@ import type { Reference } from '../../facts.js';
 import { ancestorsOf } from '../class-members.js';
 import { definitionAt, type ModuleTable, TOP } from '../module-table.js';
 import type { Program } from '../program.js';
+import { isByCondition, reaching } from '../reaching.js';
 import type { DefinitionTarget } from '../resolution.js';
-import { isByCondition, reaching } from './reaching.js';
 
 /** Whether a condition has told, where a call stands, of which class the name is that its receiver begins with. */
 export function isNarrowed(table: ModuleTable, reference: Reference): boolean {

@@ -167,6 +167,71 @@ describe('what a condition tells in Python', () => {
   });
 });
 
+describe('a name in Python that is bound again', () => {
+  const CLASSES =
+    'import os\nclass A:\n    next = None\n    def run(self): pass\nclass B:\n    def run(self): pass\nclass Child(A): pass\n';
+  const inside = (lines: string) => `${CLASSES}def use(x0):\n${lines.replace(/^/gm, '    ')}\n`;
+  const open: [by: string, lines: string][] = [
+    ['what a call gives, taken apart', 'x = A()\nx, y = unknown()\nx.run()'],
+    ['a call of something unknown', 'x = A()\nx = unknown()\nx.run()'],
+    ['a number', 'x = A()\nx = 3\nx.run()'],
+    ['a loop', 'x = A()\nfor x in unknown(): x.run()'],
+    ['a loop that has ended', 'x = A()\nfor x in unknown(): pass\nx.run()'],
+    ['a `with`', "x = A()\nwith open('f') as x: x.run()"],
+    ['an operator', 'x = A()\nx += 1\nx.run()'],
+    ['nothing but a deletion', 'x = A()\ndel x\nx.run()'],
+    ['a number behind its deletion', 'x = A()\ndel x\nx = 3\nx.run()'],
+    ['an inner function', 'x = A()\ndef g():\n    nonlocal x\n    x = None\ng()\nx.run()'],
+    ['an inner function, to a number', 'x = A()\ndef g():\n    nonlocal x\n    x = 3\ng()\nx.run()'],
+    ['a module', 'x = Child()\nx = os.path\nx.run()'],
+    ['an exception', 'x = A()\ntry: pass\nexcept Error as x: x.run()'],
+    ['a pattern', 'x = A()\nmatch x0:\n    case [x]: x.run()'],
+    ['a walrus', 'x = A()\nif (x := 3): x.run()'],
+    ['a comprehension', 'x = A()\n[x.run() for x in unknown()]'],
+    ['a lambda', 'x = A()\neach(lambda x: x.run())'],
+    ['an item of nothing known', 'x = A()\nfor y, x in unknown(): x.run()'],
+    ['a later round of a loop', 'x = A()\nwhile x0:\n    x.run()\n    x = unknown()'],
+    ['one of two branches', 'x = A()\nif x0:\n    x = unknown()\nx.run()'],
+  ];
+  for (const [by, lines] of open)
+    it(`by ${by} is not what it was`, () => {
+      for (const source of [inside(lines), `${CLASSES}${lines.replace('nonlocal', 'global')}\n`])
+        expect(uses(source, 'x.run()').filter((one) => /^a\.py/.test(one))).toEqual([]);
+    });
+
+  it('is not what its parameter is annotated with', () => {
+    const five = `${CLASSES}def five(x: A):\n    x = x.next\n    x.run()\n`;
+    expect(uses(five, 'x.run()')).toEqual(['?run']);
+    const four = `${CLASSES}def four(x: A):\n    x.run(1)\n    x = B()\n    x.run(2)\n`;
+    expect(uses(four, 'x.run(1)')).toEqual(['a.py A.run (type)']);
+    expect(uses(four, 'x.run(2)')).toEqual(['a.py B.run (type)']);
+  });
+
+  it('is what it was where nothing else can have been bound', () => {
+    const lines =
+      'x = None\nx = A()\nx.run(1)\nif x0:\n    x.run(2)\n    x = 3\ntry: pass\nexcept B as e:\n    e.run(3)\nw = None\nmatch x0:\n    case [y]: w = A()\n    case _: w = A()\nw.run(4)\nz: A = other()\nz.run(5)';
+    for (const at of [1, 2]) expect(uses(inside(lines), `x.run(${at})`)).toEqual(['a.py A.run (type)']);
+    expect(uses(inside(lines), 'w.run(4)')).toEqual(['a.py A.run (type)']);
+    expect(uses(inside(lines), 'z.run(5)')).toEqual(['a.py A.run (type)']);
+    expect(uses(inside(lines), 'e.run(3)')).toEqual(['a.py B.run (type)']);
+    const star = { 'b.py': CLASSES, 'a.py': 'from b import *\nx = A()\nx.run(1)\nx += 1\nx.run(2)\n' };
+    expect(uses(star, 'x.run(1)')).toEqual(['b.py A.run (type)']);
+    expect(uses(star, 'x.run(2)')).toEqual(['?run']);
+  });
+
+  it('is in a pattern not what only is looked up there', () => {
+    const source = `${CLASSES}class K:\n    a = A()\n    def go(x0):\n        match x0:\n            case K.a: pass\n        K.a.run()\n`;
+    expect(uses(source, 'K.a.run()')).toEqual(['a.py A.run (type)']);
+  });
+
+  it('is what it was bound to last, and before that what it was', () => {
+    const source = inside('x = A()\nx.run(1)\nx = B()\nx.run(2)\nx, y = unknown()\nx.run(3)');
+    expect(uses(source, 'x.run(1)')).toEqual(['a.py A.run (type)']);
+    expect(uses(source, 'x.run(2)')).toEqual(['a.py B.run (type)']);
+    expect(uses(source, 'x.run(3)')).toEqual(['?run']);
+  });
+});
+
 describe('the interface of a file', () => {
   const facts = (source: string) => resolved({ 'a.py': source }).facts('a.py');
 

@@ -1,5 +1,5 @@
-import type { FlowFact } from '../../flow-facts.js';
-import { type ModuleTable, type Place, TOP, within } from '../module-table.js';
+import type { FlowFact } from '../flow-facts.js';
+import { type ModuleTable, type Place, TOP, within } from './module-table.js';
 
 /** Which flows to a target are seen at a place. */
 export interface Reaching {
@@ -14,17 +14,20 @@ export interface Reaching {
 /**
  * The flows of a target in a scope that can be what is found at a place of that scope; `at` null asks from elsewhere,
  * when the whole scope has been run. A later flow hides an earlier one if it is run whenever that or the place is.
+ * `withConditions`: whether what a condition tells counts besides what is assigned.
  */
 export function reaching(
   table: ModuleTable,
   target: string,
   scope: number,
   at: Place | null,
+  withConditions = true,
 ): Reaching | null {
   const candidates = (table.flows.get(target) ?? []).filter(
     (flow) =>
       flow.kind === undefined &&
       flow.keys === undefined &&
+      (withConditions || flow.narrows !== true) &&
       scopeOf(flow) === scope &&
       (at === null ? !flow.block : within(at, flow.block)),
   );
@@ -35,7 +38,10 @@ export function reaching(
   );
   if (inner.length > 0 && !isOverwritten) return { flows: inner, isWhole: true, isInner: true };
   const seen = candidates.filter((flow) => !flow.block && isSeen(flow, scope, at));
-  const flows = seen.filter((flow, index) => !seen.slice(index + 1).some((later) => hides(later, flow, at)));
+  // What is surely run hides all that is before it, which is most in a long file.
+  const last = seen.findLastIndex((flow) => isRunBefore(flow, scope, at));
+  const open = seen.slice(Math.max(0, last));
+  const flows = open.filter((flow, index) => !open.some((later, i) => i > index && hides(later, flow, at)));
   return { flows, isWhole: flows.some((flow) => isRunBefore(flow, scope, at)), isInner: false };
 }
 
