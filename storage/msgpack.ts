@@ -1,7 +1,6 @@
 import { Decoder, Encoder } from '@msgpack/msgpack';
 import { CodewalkError } from '../schema/index.js';
 import type { Bytes } from './kv.js';
-import { PlainWriter } from './plain-writer.js';
 import { corruptStore } from './store-error.js';
 
 /** Encodes and decodes values; made once per layer, because a new encoder for each value keeps 2 KiB alive. */
@@ -18,13 +17,12 @@ export interface ValueCodec {
 
 /** MessagePack with reused buffers. Undefined properties of nested objects are left out. */
 export function valueCodec(): ValueCodec {
-  const plain = new PlainWriter();
   const encoder = new Encoder({ ignoreUndefined: true });
   const decoder = new Decoder();
   return {
     encode(value) {
       try {
-        return plain.write(value) ?? encoder.encodeSharedRef(value);
+        return encoder.encodeSharedRef(value);
       } catch (thrown) {
         const reason = thrown instanceof Error ? thrown.message : String(thrown);
         throw new CodewalkError('INVALID_INPUT', `A property cannot be stored: ${reason}`, {
