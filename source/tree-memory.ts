@@ -3,7 +3,7 @@ import { WasmMemory } from './web-assembly.js';
 
 /**
  * Reading trees where they lie, in the memory of web-tree-sitter. Its own nodes and cursors pack four or five numbers
- * before every look and unpack as many behind it, one call for each number: that took longer than the looks. What we
+ * before every look and unpack as many behind it, one call for each number. What we
  * use of its inside is in {@link Library}; the version that has it is pinned.
  */
 
@@ -37,7 +37,7 @@ const module = { wasmMemory: MEMORY };
 
 type Calls = ReturnType<typeof callsOf>;
 
-/** The functions by names of ours, on an object of their own: the module has so many that finding one takes time. */
+/** The functions that we call, by names of ours. */
 function callsOf(library: Library) {
   return {
     /** Where the buffer begins, in numbers of 32 bits. */

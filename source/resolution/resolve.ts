@@ -50,12 +50,13 @@ function resolutionOf(program: Program, path: string): Resolution {
 }
 
 function resolvedImport(program: Program, path: string, fact: ImportFact, index: number): ResolvedImport {
+  const target = importTarget(program, path, fact.module);
   return {
     file: path,
     import: index,
-    target: importTarget(program, path, fact.module),
+    target,
     submodules: submodules(program, path, fact),
-    definitions: importedDefinitions(program, fact, importTarget(program, path, fact.module)),
+    definitions: importedDefinitions(program, fact, target),
     evidence: { line: fact.line, column: fact.column, expression: fact.module },
   };
 }

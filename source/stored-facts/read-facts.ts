@@ -18,7 +18,7 @@ import { WORDS } from './words.js';
 
 /**
  * Facts from their bytes. Every fact of a kind has the same fields in the same order, undefined where it says nothing:
- * whoever reads many of them is faster for it.
+ * one shape for whoever reads many of them.
  *
  * @throws SyntaxError for bytes that `factsToBytes` did not write
  */

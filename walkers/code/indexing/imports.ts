@@ -14,7 +14,7 @@ import {
   stubId,
 } from '../../../schema/index.js';
 import { type FileFacts, type ImportFact, languageOf, type ResolvedImport } from '../../../source/index.js';
-import { type Link, link } from './code-graph.js';
+import { type GraphPart, type Link, link } from './code-graph.js';
 import type { FileSymbols } from './file-symbols.js';
 import { definitionTarget, type ReferenceSite, type Stub } from './references.js';
 import type { SharedNode } from './shared-nodes.js';
@@ -29,12 +29,6 @@ export interface ImportPart {
   readonly files: Set<string>;
 }
 
-/** The Import nodes of a file, in the order of its imports. */
-export function importNodes(path: string, facts: FileFacts): NodeDraft[] {
-  const ids = importIds(path, facts);
-  return facts.imports.map((fact, index) => importNode(path, fact, ids[index] ?? ''));
-}
-
 function importIds(path: string, { imports }: FileFacts): string[] {
   const ordinals = new Map<string, number>();
   return imports.map(({ module }) => {
@@ -44,16 +38,17 @@ function importIds(path: string, { imports }: FileFacts): string[] {
   });
 }
 
-/** What the Import nodes of a file hang on: the file, and the symbol that imports. */
-export function importContainment(path: string, facts: FileFacts, symbols: FileSymbols): Link[] {
+/** The Import nodes of a file, and what they hang on: the file, and the symbol that imports. */
+export function ownImports(path: string, facts: FileFacts, symbols: FileSymbols): GraphPart {
   const ids = importIds(path, facts);
-  return facts.imports.flatMap((fact, index) => {
+  const links = facts.imports.flatMap((fact, index) => {
     const id = ids[index] ?? '';
     const at = { line: fact.line, column: fact.column };
     const flat = link(symbols.fileId, FileContainsImport, id, at);
     const owner = symbols.enclosing(fact.from, fact);
     return owner === null ? [flat] : [flat, link(owner, SymbolImports, id, at)];
   });
+  return { nodes: facts.imports.map((fact, index) => importNode(path, fact, ids[index] ?? '')), links };
 }
 
 /** What the Import nodes of a file lead to. */

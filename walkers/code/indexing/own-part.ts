@@ -4,7 +4,7 @@ import type { DiscoveredFile, FileFacts } from '../../../source/index.js';
 import type { GraphPart } from './code-graph.js';
 import { containmentLinks } from './containment.js';
 import { type FileSymbols, fileSymbols } from './file-symbols.js';
-import { importContainment, importNodes } from './imports.js';
+import { ownImports } from './imports.js';
 import { type DefinitionSite, symbolNode } from './symbol-node.js';
 import { testNode } from './test-node.js';
 
@@ -34,10 +34,11 @@ export function ownPart(indexed: IndexedFile, { indexed_at }: { readonly indexed
   if (!facts) return { symbols: null, nodes: [own], links: [] };
   const symbols = fileSymbols(file.path, facts);
   const site = { path: file.path, language: facts.language, module, facts };
+  const imports = ownImports(file.path, facts, symbols);
   return {
     symbols,
-    nodes: [own, ...symbolNodes(site, symbols), ...importNodes(file.path, facts)],
-    links: [...containmentLinks(facts, symbols), ...importContainment(file.path, facts, symbols)],
+    nodes: [own, ...symbolNodes(site, symbols), ...imports.nodes],
+    links: [...containmentLinks(facts, symbols), ...imports.links],
   };
 }
 
