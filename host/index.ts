@@ -1,6 +1,8 @@
 export { type Answer, AnswerState, answer, answerSchema } from './answer.js';
 export { absentFor, checkInput, wrongInput } from './check-input.js';
+export { directHost } from './direct-host.js';
 export { failureOf } from './failure.js';
+export type { Host, Spawned, SpawnOptions, SpawnRequest, Spool } from './host.js';
 export {
   type Absent,
   DEFAULT_LIMITS,

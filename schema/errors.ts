@@ -19,6 +19,11 @@ export const ERROR_CODES = {
   CONFLICT: 'Other writers kept changing what this run had read; it was replayed and gave up.',
   DEADLINE: 'A run that cannot end early with what it has ran past its deadline.',
   CANCELLED: 'The caller cancelled the run.',
+  WALKER_KILLED:
+    'A walker that neither ended nor yielded was ended from outside, or ended its thread; the graph was opened again.',
+  BUSY: 'Too much is waiting already; `retry_after` says in how many milliseconds to try again.',
+  DAEMON_FAILED: 'The daemon that owns the open graphs could not be started or reached.',
+  DAEMON_NEWER: 'The daemon that runs is of a newer version that does not speak with this one.',
   GRAMMAR_FAILED: 'The grammar of a language failed to load.',
   PARSE_FAILED: 'A file could not be parsed or extracted; it is in the graph without symbols.',
   STORE_LOCKED: 'Another process holds the store.',
@@ -42,6 +47,8 @@ export interface ErrorBody {
   suggestion: string;
   /** The input that was given, as it was given; null when there was none. */
   provided_input: unknown;
+  /** Milliseconds until another try may succeed; only with `BUSY`. */
+  retry_after?: number;
 }
 
 /** What a {@link CodewalkError} may carry beside its code and message. */
@@ -50,6 +57,8 @@ export interface ErrorDetails {
   suggestion?: string;
   /** The input that was given, as it was given. */
   input?: unknown;
+  /** Milliseconds until another try may succeed. */
+  retryAfterMs?: number;
   /** The error underneath. */
   cause?: unknown;
 }
@@ -62,6 +71,8 @@ export class CodewalkError extends Error {
   readonly code: ErrorCode;
   readonly suggestion: string;
   readonly providedInput: unknown;
+  /** Milliseconds until another try may succeed; null: trying again does not help by itself. */
+  readonly retryAfterMs: number | null;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -69,6 +80,7 @@ export class CodewalkError extends Error {
     this.code = code;
     this.suggestion = details.suggestion ?? '';
     this.providedInput = details.input ?? null;
+    this.retryAfterMs = details.retryAfterMs ?? null;
   }
 
   /** The same error as the body that every face answers with. */
@@ -78,6 +90,7 @@ export class CodewalkError extends Error {
       error_code: this.code,
       suggestion: this.suggestion,
       provided_input: this.providedInput,
+      ...(this.retryAfterMs === null ? {} : { retry_after: this.retryAfterMs }),
     };
   }
 }
@@ -89,6 +102,15 @@ export function toCodewalkError(thrown: unknown, fallback: ErrorCode = 'INTERNAL
   if (thrown instanceof CodewalkError) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return new CodewalkError(fallback, message, { cause: thrown });
+}
+
+/** The error that a body tells of: what crossed a thread or a process as plain data. */
+export function errorFromBody(body: ErrorBody): CodewalkError {
+  return new CodewalkError(body.error_code, body.error, {
+    suggestion: body.suggestion,
+    input: body.provided_input,
+    ...(body.retry_after === undefined ? {} : { retryAfterMs: body.retry_after }),
+  });
 }
 
 /**

@@ -1,0 +1,50 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { absentFor } from './check-input.js';
+import type { Host, SpawnRequest } from './host.js';
+import { openGraph } from './open-graph.js';
+import { WalkerRegistry } from './registry.js';
+import { spawnOn } from './spawn-on.js';
+import { loadUserWalkers } from './user-walkers.js';
+
+/** A host that opens the graph of each request in this thread, and closes it again. */
+export function directHost(home?: string): Host {
+  const host: Host = {
+    async spawn(request, options) {
+      const loaded = await loadUserWalkers(request.userWalkers ?? [], { cwd: request.root });
+      const walkers = new WalkerRegistry(loaded.walkers, { bare: false });
+      const graph = openFor(request, walkers, home);
+      const open = () => graph.value();
+      try {
+        return await spawnOn(
+          { walkers, open, spoolFolder: join(home ?? homedir(), 'spool') },
+          request,
+          options,
+        );
+      } finally {
+        await graph.close();
+      }
+    },
+    close: async () => undefined,
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+  return host;
+
+  function openFor(request: SpawnRequest, walkers: WalkerRegistry, at: string | undefined) {
+    let opening: ReturnType<typeof openGraph> | null = null;
+    return {
+      async value() {
+        opening ??= loadUserWalkers(request.userWalkers ?? [], { cwd: request.root }).then((loaded) =>
+          openGraph(request.root, {
+            ...loaded,
+            force: request.force ?? false,
+            absent: absentFor(walkers.get(request.walker)),
+            ...(at === undefined ? {} : { home: at }),
+          }),
+        );
+        return opening;
+      },
+      close: async () => void (await (await opening?.catch(() => undefined))?.close()),
+    };
+  }
+}

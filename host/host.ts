@@ -1,0 +1,67 @@
+import type { Progress, RunFigures, Truncation } from '../runtime/index.js';
+import type { Answer } from './answer.js';
+
+/** One request: spawn a walker on a project. Plain data: it crosses threads and processes. */
+export interface SpawnRequest {
+  /** A walker's name, or its command. */
+  readonly walker: string;
+  /** The checked real path of the root (ruling X-33 is applied by whoever asks). */
+  readonly root: string;
+  /** The walker's own fields, not validated yet. */
+  readonly input: Readonly<Record<string, unknown>>;
+  /** What the caller gave, for `provided_input`. Default: the input. */
+  readonly given?: unknown;
+  /** Fields that the face takes beside the walker's own, for the suggestion of an error. */
+  readonly faceFields?: readonly string[];
+  /** Take a root that is `/`, a drive root or a home directory (spec P-05). Default false. */
+  readonly force?: boolean;
+  /** Bounds of the run; null: unbounded. Default: the host's own. */
+  readonly limits?: {
+    readonly deadlineMs?: number | null;
+    readonly maxVisits?: number | null;
+    readonly maxBytes?: number | null;
+  };
+  /** Absolute folders of the caller's own walkers. */
+  readonly userWalkers?: readonly string[];
+  /**
+   * Whether the work outlives a caller that goes away or gives up, where the walker commits in steps (an index). Default
+   * false.
+   */
+  readonly detached?: boolean;
+  /** Reports go, as JSON lines, to a file of the host's instead of into the answer: see {@link Spawned}. Default false. */
+  readonly spool?: boolean;
+}
+
+/** What the caller of a request wants to hear of, and how it takes the request back. */
+export interface SpawnOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** The reports of a spooled run: whoever reads the file removes it. */
+export interface Spool {
+  /** Absolute; JSON lines. */
+  readonly file: string;
+  readonly lines: number;
+  readonly bytes: number;
+}
+
+/** The answer of a request. */
+export interface Spawned extends Answer {
+  readonly truncated: Truncation | null;
+  readonly figures: RunFigures;
+  /** Null where the request asked for none. */
+  readonly spool: Spool | null;
+}
+
+/** Who runs walkers: this process, or the daemon. Faces know nothing else of where a graph is open. */
+export interface Host extends AsyncDisposable {
+  /**
+   * Runs a walker and makes its answer.
+   *
+   * @throws CodewalkError as the run does; `BUSY` with `retryAfterMs` when too much is waiting; `WALKER_KILLED` when
+   * it had to be ended from outside.
+   */
+  spawn(request: SpawnRequest, options?: SpawnOptions): Promise<Spawned>;
+  close(): Promise<void>;
+}

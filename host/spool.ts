@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Spool } from './host.js';
+
+/** Characters that are held before they are written. */
+const BUFFER = 64 * 1024;
+
+/** Lines on their way to a file in a folder that only the user can enter. */
+export interface SpoolWriter {
+  write(line: string): void;
+  /** All lines are there: the file is the reader's, who removes it. */
+  finish(): Spool;
+  /** Nobody will read it. */
+  abandon(): void;
+}
+
+/** A new spool file. Written synchronously: a slow disk slows the walk instead of filling the memory. */
+export function spoolInto(folder: string): SpoolWriter {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, `${process.pid}-${randomBytes(8).toString('hex')}.jsonl`);
+  const handle = openSync(file, 'wx', 0o600);
+  let held = '';
+  let lines = 0;
+  let bytes = 0;
+  const flush = () => {
+    if (held !== '') bytes += writeSync(handle, held);
+    held = '';
+  };
+  return {
+    write(line) {
+      held += `${line}\n`;
+      lines++;
+      if (held.length > BUFFER) flush();
+    },
+    finish() {
+      flush();
+      closeSync(handle);
+      return { file, lines, bytes };
+    },
+    abandon() {
+      closeSync(handle);
+      rmSync(file, { force: true });
+    },
+  };
+}
