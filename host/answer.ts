@@ -47,18 +47,18 @@ export function answerSchema(walker: WalkerType): z.ZodObject {
 }
 
 /**
- * Runs a walker by name and makes its answer.
+ * Runs a walker, or the one of that name, and makes its answer.
  *
  * @throws CodewalkError `WALKER_NOT_FOUND`, `WALKER_FAILED` when the answer does not fit the walker's schemas, or as
  * the run does.
  */
 export async function answer(
   graph: OpenGraph,
-  name: string,
+  named: string | WalkerType,
   input: Record<string, unknown>,
   options: RunOptions = {},
 ): Promise<Answer> {
-  const walker = graph.walkers.get(name);
+  const walker = typeof named === 'string' ? graph.walkers.get(named) : named;
   const run = await graph.spawn(walker, null, input as never, options);
   const output: unknown = run.output;
   const body = isRecord(output) ? output : { reports: run.reports };

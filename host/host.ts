@@ -36,6 +36,8 @@ export interface SpawnRequest {
 export interface SpawnOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+  /** See `RunOptions.onAbility`; only where the walker runs in the caller's thread. */
+  readonly onAbility?: () => void;
 }
 
 /** The reports of a spooled run: whoever reads the file removes it. */

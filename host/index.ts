@@ -3,6 +3,7 @@ export { absentFor, checkInput, wrongInput } from './check-input.js';
 export { directHost } from './direct-host.js';
 export { failureOf } from './failure.js';
 export type { Host, Spawned, SpawnOptions, SpawnRequest, Spool } from './host.js';
+export { LocalHost, type LocalHostOptions, type OpenGraphFacts } from './local/local-host.js';
 export {
   type Absent,
   DEFAULT_LIMITS,

@@ -40,7 +40,7 @@ export async function spawnOn(
         ? { onReport: (report: unknown) => spool.write(JSON.stringify(report)), keepReports: false }
         : {}),
     };
-    const answered = await answer(graph, walker.name, input, run);
+    const answered = await answer(graph, walker, input, run);
     return { ...answered, spool: spool?.finish() ?? null };
   } catch (thrown) {
     spool?.abandon();

@@ -70,6 +70,8 @@ export interface RunOptions {
   /** Called with each report as it is made. After a conflict a run starts again, and so does the stream. */
   readonly onReport?: (report: unknown) => void;
   readonly onProgress?: (progress: Progress) => void;
+  /** Called before each stretch of a walker's code: who watches a thread from outside learns what runs in it. */
+  readonly onAbility?: () => void;
   /** False: reports only go to `onReport`, and the result has none: for streams that memory must not hold. Default true. */
   readonly keepReports?: boolean;
 }

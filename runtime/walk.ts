@@ -167,6 +167,7 @@ export class Walk {
   /** Runs one slot; without a promise of its own it costs none. */
   #attempt(slot: Slot, here: Location): Promise<unknown> | undefined {
     this.#ability = 'ability' in slot ? slot.ability : null;
+    this.scope.options.onAbility?.();
     try {
       const result =
         'ability' in slot

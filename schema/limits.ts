@@ -261,6 +261,31 @@ export const LIMITS = {
   toolListMarkdown: of({ max: 2500 }, 'tokens', 'C-11', '`tools/list` of profile core in Markdown mode'),
   toolListJson: of({ max: 6000 }, 'tokens', 'C-11', '`tools/list` of profile core in JSON mode'),
 
+  // The host
+  graphQueue: of({ max: 512 }, 'items', 'own', 'Requests that wait for one history; more are answered BUSY'),
+  clientQueue: of(
+    { max: 64 },
+    'items',
+    'own',
+    'Requests of one client without an answer; more are answered BUSY',
+  ),
+  retryAfter: of({ default: 250 }, 'ms', 'own', '`retry_after` of an answer that is BUSY'),
+  hostMemory: of(
+    { default: 1024 * MIB },
+    'bytes',
+    'own',
+    'Memory of the daemon above which graphs are closed, least recently used first',
+  ),
+  openGraphs: of({ max: 16 }, 'items', 'own', 'Histories that the daemon keeps open'),
+  daemonIdle: of({ default: 600_000 }, 'ms', 'own', 'A daemon that nobody asked for anything as long leaves'),
+  daemonStart: of({ max: 15_000 }, 'ms', 'own', 'What a daemon gets to start, before DAEMON_FAILED'),
+  daemonStop: of(
+    { max: 2500 },
+    'ms',
+    'own',
+    'What a daemon gets to leave when it is told to; then it is ended',
+  ),
+
   // Stores
   storeWait: of(
     { default: 5_000 },

@@ -1,0 +1,176 @@
+import { Worker } from 'node:worker_threads';
+import type { Progress } from '../../runtime/index.js';
+import { type CodewalkError, type ErrorBody, errorFromBody } from '../../schema/index.js';
+import type { SpawnRequest } from '../host.js';
+import { type FromThread, Pulse, type ThreadData, type ToThread } from '../worker/messages.js';
+
+/** What a task in a thread tells while it runs, and how it ends. */
+export interface ThreadTask {
+  readonly message: ToThread & { readonly id: number };
+  readonly onProgress: ((progress: Progress) => void) | undefined;
+  readonly done: (json: string) => void;
+  readonly failed: (error: CodewalkError) => void;
+  /** How many threads ended while it was in them. */
+  deaths: number;
+  /** Whether it began in the present thread. */
+  begun: boolean;
+  /** Whether it may be sent again once it has begun. */
+  repeatable: boolean;
+}
+
+/** Why a thread ended that nobody told to close. */
+export type ThreadEnd = 'silent' | 'exit' | 'memory' | 'failed';
+
+/** One worker thread with what is asked of it. */
+export class GraphThread {
+  readonly #worker: Worker;
+  readonly #pulse: Pulse;
+  readonly #tasks = new Map<number, ThreadTask>();
+  readonly #ended: (thread: GraphThread, why: ThreadEnd, left: readonly ThreadTask[]) => void;
+  readonly #gone: Promise<void>;
+  #why: ThreadEnd = 'exit';
+  #closing = false;
+  #ready = false;
+
+  /**
+   * @param ended called when the thread is over though nobody closed it, with the tasks that it had.
+   */
+  constructor(
+    script: URL,
+    data: Omit<ThreadData, 'pulse'>,
+    ended: (thread: GraphThread, why: ThreadEnd, left: readonly ThreadTask[]) => void,
+  ) {
+    const pulse = Pulse.memory();
+    this.#pulse = new Pulse(pulse);
+    this.#ended = ended;
+    // What people's walkers print goes to stderr: stdout is for answers.
+    this.#worker = new Worker(script, { workerData: { ...data, pulse }, stdout: true });
+    this.#worker.stdout.on('data', (chunk: Buffer) => process.stderr.write(chunk));
+    this.#worker.on('message', (message: FromThread) => this.#hear(message));
+    this.#worker.on('error', (error: NodeJS.ErrnoException) => {
+      if (this.#why === 'exit') this.#why = error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'failed';
+    });
+    this.#gone = new Promise((done) => {
+      this.#worker.on('exit', () => {
+        done();
+        const left = [...this.#tasks.values()];
+        this.#tasks.clear();
+        this.#ended(this, this.#why, left);
+      });
+    });
+  }
+
+  /** Signs of life so far. */
+  get beats(): number {
+    return this.#pulse.beats;
+  }
+
+  /** The id of the task whose code began last. */
+  get running(): number {
+    return this.#pulse.running;
+  }
+
+  /** Whether people's walkers have been loaded. */
+  get ready(): boolean {
+    return this.#ready;
+  }
+
+  /** Tasks that have no answer yet. */
+  get tasks(): readonly ThreadTask[] {
+    return [...this.#tasks.values()];
+  }
+
+  /** Keeps the process alive, or not: an idle thread does not. */
+  hold(holds: boolean): void {
+    if (holds) this.#worker.ref();
+    else this.#worker.unref();
+  }
+
+  /** Sends a task. */
+  send(task: ThreadTask): void {
+    task.begun = false;
+    this.#tasks.set(task.message.id, task);
+    this.hold(true);
+    this.#worker.postMessage(task.message);
+  }
+
+  /** Takes a task back: the thread is told, and answers in its own time. */
+  cancel(id: number): void {
+    this.#worker.postMessage({ kind: 'cancel', id } satisfies ToThread);
+  }
+
+  /** Ends the thread from outside, wherever it is. */
+  async kill(): Promise<void> {
+    this.#why = 'silent';
+    await this.#worker.terminate();
+  }
+
+  /** Closes the graphs and ends the thread; after `patienceMs` from outside. */
+  async close(patienceMs: number): Promise<void> {
+    this.#closing = true;
+    this.hold(true);
+    this.#worker.postMessage({ kind: 'close' } satisfies ToThread);
+    const late = setTimeout(() => void this.#worker.terminate(), patienceMs);
+    await this.#gone;
+    clearTimeout(late);
+  }
+
+  /** Whether somebody told it to close. */
+  get closing(): boolean {
+    return this.#closing;
+  }
+
+  #hear(message: FromThread): void {
+    if (message.kind === 'ready') {
+      this.#ready = true;
+      return;
+    }
+    const task = this.#tasks.get(message.id);
+    if (!task) return;
+    switch (message.kind) {
+      case 'begun':
+        task.begun = true;
+        task.repeatable = message.repeatable;
+        return;
+      case 'progress':
+        task.onProgress?.(message.progress);
+        return;
+      case 'done':
+        this.#settle(message.id);
+        task.done(message.json);
+        return;
+      case 'failed':
+        this.#settle(message.id);
+        task.failed(thrownFrom(JSON.parse(message.json)));
+    }
+  }
+
+  #settle(id: number): void {
+    this.#tasks.delete(id);
+    if (this.#tasks.size === 0) this.hold(false);
+  }
+}
+
+/** The error that a thread told of, with the stack that it had there. */
+function thrownFrom({ stack, ...body }: ErrorBody & { readonly stack?: string }): CodewalkError {
+  const error = errorFromBody(body);
+  if (stack !== undefined) error.stack = stack;
+  return error;
+}
+
+/** What a request asks of its thread. */
+export function requestOf(task: ThreadTask): SpawnRequest | null {
+  return task.message.kind === 'run' ? task.message.request : null;
+}
+
+/** Folders of people's walkers that a task needs. */
+export function foldersOf({ message }: ThreadTask): readonly string[] {
+  if (message.kind === 'describe') return message.folders;
+  return message.kind === 'run' ? (message.request.userWalkers ?? []) : [];
+}
+
+/** Milliseconds that a task may take; null: no limit of its own. */
+export function deadlineOf({ message }: ThreadTask): number | null {
+  if (message.kind === 'describe') return message.deadlineMs;
+  return message.kind === 'run' ? (message.request.limits?.deadlineMs ?? null) : null;
+}

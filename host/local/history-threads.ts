@@ -1,0 +1,218 @@
+import { CodewalkError, LIMITS } from '../../schema/index.js';
+import { folderHash } from './folder-hash.js';
+import {
+  deadlineOf,
+  foldersOf,
+  GraphThread,
+  requestOf,
+  type ThreadEnd,
+  type ThreadTask,
+} from './graph-thread.js';
+
+/** Milliseconds between two looks at a thread's signs of life. */
+const LOOK_MS = 200;
+/** Looks without a sign of life after which a thread with an overdue task is ended: two seconds. */
+const SILENT_LOOKS = 10;
+/** Threads that may end while a task is in them before the task is taken for the cause. */
+const DEATHS = 2;
+
+/** How the threads of a history are made. */
+export interface HistoryOptions {
+  readonly script: URL;
+  readonly home: string;
+  /** Milliseconds that closing may take. */
+  readonly closingMs: number;
+}
+
+/**
+ * The thread of one history: started by the first task, started anew when it dies, and when a task names people's
+ * walkers that it has not loaded. Its tasks outlive it.
+ */
+export class HistoryThread {
+  readonly #options: HistoryOptions;
+  readonly #folders = new Map<string, string>();
+  /** Tasks that wait for another thread: the present one ends first. */
+  #waiting: ThreadTask[] = [];
+  #thread: GraphThread | null = null;
+  #watch: NodeJS.Timeout | null = null;
+  #beats = -1;
+  #silent = 0;
+  #started = new Map<number, number>();
+  #closed = false;
+  /** When it was last asked for something, by `performance.now()`. */
+  lastUsed = performance.now();
+
+  constructor(options: HistoryOptions) {
+    this.#options = options;
+  }
+
+  /** Tasks that have no answer yet. */
+  get pending(): number {
+    return this.#waiting.length + (this.#thread?.tasks.length ?? 0);
+  }
+
+  /** Whether a thread is there. */
+  get isOpen(): boolean {
+    return this.#thread !== null;
+  }
+
+  /** Sends a task, to a thread that knows the walkers that it names. */
+  send(task: ThreadTask): void {
+    this.lastUsed = performance.now();
+    this.#started.set(task.message.id, performance.now());
+    const changed = foldersOf(task).filter((folder) => {
+      const hash = folderHash(folder);
+      if (this.#folders.get(folder) === hash) return false;
+      this.#folders.set(folder, hash);
+      return true;
+    });
+    if (this.#thread === null || (changed.length === 0 && this.#waiting.length === 0)) {
+      this.#begin().send(task);
+      return;
+    }
+    this.#waiting.push(task);
+    this.#renew();
+  }
+
+  /** Takes a task back. */
+  cancel(id: number): void {
+    const waiting = this.#waiting.find(({ message }) => message.id === id);
+    if (!waiting) {
+      this.#thread?.cancel(id);
+      return;
+    }
+    this.#waiting = this.#waiting.filter((task) => task !== waiting);
+    waiting.failed(new CodewalkError('CANCELLED', 'the run was cancelled'));
+  }
+
+  /** Closes the graphs and ends the thread. The next task starts one again. */
+  async close(): Promise<void> {
+    const thread = this.#thread;
+    this.#thread = null;
+    this.#stopWatching();
+    await thread?.close(this.#options.closingMs);
+  }
+
+  /** For good: what is asked from now on is refused. */
+  async end(): Promise<void> {
+    this.#closed = true;
+    await this.close();
+  }
+
+  #begin(): GraphThread {
+    this.#thread ??= new GraphThread(
+      this.#options.script,
+      { home: this.#options.home, userWalkers: [...this.#folders.keys()] },
+      (thread, why, left) => this.#over(thread, why, left),
+    );
+    this.#watch ??= setInterval(() => this.#look(), LOOK_MS).unref();
+    return this.#thread;
+  }
+
+  /** Once nothing runs in it the thread makes way for one that has loaded what is wanted now. */
+  #renew(): void {
+    const thread = this.#thread;
+    if (thread === null || thread.closing || thread.tasks.length > 0) return;
+    void thread.close(this.#options.closingMs);
+  }
+
+  #over(thread: GraphThread, why: ThreadEnd, left: readonly ThreadTask[]): void {
+    if (this.#thread === thread) this.#thread = null;
+    this.#silent = 0;
+    const culprits = thread.closing ? [] : this.#culprits(thread, left);
+    for (const task of culprits) task.failed(killed(task, thread, why));
+    const again: ThreadTask[] = [];
+    for (const task of left) {
+      if (culprits.includes(task)) continue;
+      if (this.#closed) task.failed(new CodewalkError('CANCELLED', 'the host was closed'));
+      else if (task.begun && !task.repeatable && !thread.closing) task.failed(killedBeside(task));
+      else again.push(task);
+    }
+    const next = [...again, ...this.#waiting];
+    this.#waiting = [];
+    if (next.length === 0) this.#stopWatching();
+    for (const task of next) this.#begin().send(task);
+  }
+
+  /** Whose code ran last, and who has been in too many threads that ended. */
+  #culprits(thread: GraphThread, left: readonly ThreadTask[]): ThreadTask[] {
+    const begun = left.filter((task) => task.begun || !thread.ready);
+    for (const task of begun) task.deaths++;
+    const running = begun.filter(({ message }) => message.id === thread.running);
+    const loading = thread.ready ? [] : begun.filter((task) => foldersOf(task).length > 0);
+    const suspects = running.length > 0 ? running : loading;
+    return begun.filter((task) => suspects.includes(task) || task.deaths > DEATHS);
+  }
+
+  /** Ends a thread that shows no sign of life although somebody's time is over. */
+  #look(): void {
+    const thread = this.#thread;
+    if (this.#waiting.length > 0) this.#renew();
+    if (thread === null || thread.tasks.length === 0 || thread.beats !== this.#beats) {
+      this.#beats = thread?.beats ?? -1;
+      this.#silent = 0;
+      return;
+    }
+    this.#silent++;
+    const silentMs = this.#silent * LOOK_MS;
+    const overdue = thread.tasks.some((task) => this.#isOverdue(task));
+    if (silentMs > LIMITS.walkerSilence.default || (overdue && this.#silent >= SILENT_LOOKS))
+      void thread.kill();
+  }
+
+  #isOverdue(task: ThreadTask): boolean {
+    const deadline = deadlineOf(task);
+    const started = this.#started.get(task.message.id);
+    return deadline !== null && started !== undefined && performance.now() - started > deadline;
+  }
+
+  /** Forgets when a task began. */
+  settled(id: number): void {
+    this.#started.delete(id);
+    this.lastUsed = performance.now();
+    this.#renewIfWanted();
+  }
+
+  #renewIfWanted(): void {
+    if (this.#waiting.length > 0) this.#renew();
+  }
+
+  #stopWatching(): void {
+    if (this.#watch) clearInterval(this.#watch);
+    this.#watch = null;
+  }
+}
+
+const HOW: Readonly<Record<ThreadEnd, string>> = {
+  silent: 'did not yield and was ended',
+  exit: 'ended its thread',
+  memory: 'took more memory than its thread has and was ended',
+  failed: 'threw where nobody catches it, which ended its thread',
+};
+
+function killed(task: ThreadTask, thread: GraphThread, why: ThreadEnd): CodewalkError {
+  const folders = foldersOf(task);
+  if (!thread.ready && folders.length > 0)
+    return new CodewalkError('WALKER_INVALID', `loading ${folders.join(', ')} ${HOW[why]}`, {
+      input: folders,
+      suggestion: 'What a file does while it is loaded must end by itself.',
+    });
+  const request = requestOf(task);
+  return new CodewalkError('WALKER_KILLED', `the walker '${request?.walker ?? '?'}' ${HOW[why]}`, {
+    input: request?.given ?? request?.input,
+    suggestion:
+      'Does it loop, or call process.exit? --deadline SECONDS gives it longer; the graph is open again.',
+  });
+}
+
+function killedBeside(task: ThreadTask): CodewalkError {
+  const request = requestOf(task);
+  return new CodewalkError(
+    'WALKER_KILLED',
+    `the thread of the walker '${request?.walker ?? '?'}' was ended for another one's sake`,
+    {
+      input: request?.given ?? request?.input,
+      suggestion: 'It is not known whether it was done: look before you run it again.',
+    },
+  );
+}

@@ -1,0 +1,172 @@
+import type { Progress } from '../../runtime/index.js';
+import { CodewalkError, LIMITS } from '../../schema/index.js';
+import type { Host, Spawned, SpawnOptions, SpawnRequest } from '../host.js';
+import { homesOf } from '../surroundings.js';
+import type { ToThread } from '../worker/messages.js';
+import { withEventId } from './event-id.js';
+import type { ThreadTask } from './graph-thread.js';
+import { HistoryThread } from './history-threads.js';
+
+/** How a local host is made. */
+export interface LocalHostOptions {
+  /** The folder of all graphs; absolute. */
+  readonly home: string;
+  /** Bytes that the process may take before graphs that nobody uses are closed. Default `LIMITS.hostMemory`. */
+  readonly memoryBytes?: number;
+  /** The script of a graph's thread. Default: the one that is built beside this file. */
+  readonly script?: URL;
+}
+
+/** What a host knows of an open graph. */
+export interface OpenGraphFacts {
+  readonly root: string;
+  readonly revision: number;
+  readonly bytes: { readonly derived: number; readonly durable: number };
+}
+
+/** Milliseconds that a thread gets to close its graphs. */
+const CLOSING_MS = 1500;
+
+/**
+ * A host in this process: a worker thread per history, which owns the open graphs of its roots. The worktrees of a
+ * repository share one history, and so one thread.
+ */
+export class LocalHost implements Host {
+  readonly #options: LocalHostOptions;
+  readonly #threads = new Map<string, HistoryThread>();
+  #lastId = 0;
+  #closed = false;
+
+  constructor(options: LocalHostOptions) {
+    this.#options = options;
+  }
+
+  /** Requests that have no answer yet. */
+  get pending(): number {
+    return [...this.#threads.values()].reduce((sum, thread) => sum + thread.pending, 0);
+  }
+
+  async spawn(request: SpawnRequest, options: SpawnOptions = {}): Promise<Spawned> {
+    return JSON.parse(await this.spawnText(request, options));
+  }
+
+  /** As {@link LocalHost.spawn}, the answer as JSON text. */
+  async spawnText(request: SpawnRequest, options: SpawnOptions = {}): Promise<string> {
+    const thread = this.#threadOf(homesOf(request.root, { home: this.#options.home }).historyHash);
+    if (thread.pending >= LIMITS.graphQueue.max)
+      throw new CodewalkError(
+        'BUSY',
+        `${thread.pending} requests wait for the graph of ${request.root} already`,
+        {
+          retryAfterMs: LIMITS.retryAfter.default,
+          suggestion: 'Try again a little later.',
+        },
+      );
+    const repeatable = withEventId(request);
+    try {
+      return await this.#ask(thread, (id) => ({ kind: 'run', id, request: repeatable }), options);
+    } finally {
+      this.#trim();
+    }
+  }
+
+  /** The names of the walkers of folders, beside ours; JSON text. Nothing of them stays loaded. */
+  async describeText(folders: readonly string[], deadlineMs: number | null): Promise<string> {
+    const thread = this.#newThread();
+    try {
+      return await this.#ask(thread, (id) => ({ kind: 'describe', id, folders, deadlineMs }), {});
+    } finally {
+      await thread.end();
+    }
+  }
+
+  /** The graphs that are open. */
+  async openGraphs(): Promise<OpenGraphFacts[]> {
+    const open = [...this.#threads.values()].filter(({ isOpen }) => isOpen);
+    const facts = await Promise.all(
+      open.map(async (thread) => JSON.parse(await this.#ask(thread, (id) => ({ kind: 'facts', id }), {}))),
+    );
+    return facts.flat();
+  }
+
+  /** Closes whatever is open of a root, so that its stores can be moved or opened by others. */
+  async release(root: string): Promise<void> {
+    await this.#threads.get(homesOf(root, { home: this.#options.home }).historyHash)?.close();
+  }
+
+  /** Closes graphs that nothing has been asked of for a time. */
+  async closeUnused(idleMs: number): Promise<void> {
+    const old = [...this.#threads].filter(
+      ([, thread]) => thread.isOpen && thread.pending === 0 && performance.now() - thread.lastUsed > idleMs,
+    );
+    await Promise.all(old.map(([, thread]) => thread.close()));
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const threads = [...this.#threads.values()];
+    this.#threads.clear();
+    await Promise.all(threads.map((thread) => thread.end()));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #threadOf(history: string): HistoryThread {
+    if (this.#closed) throw new CodewalkError('STORE_CLOSED', 'the host is closed');
+    const known = this.#threads.get(history);
+    if (known) return known;
+    const thread = this.#newThread();
+    this.#threads.set(history, thread);
+    return thread;
+  }
+
+  #newThread(): HistoryThread {
+    const { home, script = new URL('./graph.worker.js', import.meta.url) } = this.#options;
+    return new HistoryThread({ home, script, closingMs: CLOSING_MS });
+  }
+
+  #ask(
+    thread: HistoryThread,
+    messageOf: (id: number) => ToThread & { readonly id: number },
+    {
+      signal,
+      onProgress,
+    }: { readonly signal?: AbortSignal; readonly onProgress?: (progress: Progress) => void },
+  ): Promise<string> {
+    if (signal?.aborted) throw new CodewalkError('CANCELLED', 'the run was cancelled');
+    const id = ++this.#lastId;
+    return new Promise<string>((done, failed) => {
+      const cancel = () => thread.cancel(id);
+      const settle =
+        <T>(tell: (value: T) => void) =>
+        (value: T) => {
+          signal?.removeEventListener('abort', cancel);
+          thread.settled(id);
+          tell(value);
+        };
+      const task: ThreadTask = {
+        message: messageOf(id),
+        onProgress,
+        done: settle(done),
+        failed: settle(failed),
+        deaths: 0,
+        begun: false,
+        repeatable: false,
+      };
+      signal?.addEventListener('abort', cancel, { once: true });
+      thread.send(task);
+    });
+  }
+
+  /** Closes the graphs that were used least recently while the process takes more memory than it should. */
+  #trim(): void {
+    const budget = this.#options.memoryBytes ?? LIMITS.hostMemory.default;
+    const open = [...this.#threads.values()].filter(({ isOpen }) => isOpen);
+    const crowded = open.length > LIMITS.openGraphs.max || process.memoryUsage.rss() > budget;
+    if (!crowded || open.length < 2) return;
+    const [oldest] = open.filter(({ pending }) => pending === 0).sort((a, b) => a.lastUsed - b.lastUsed);
+    void oldest?.close();
+  }
+}

@@ -1,0 +1,76 @@
+import type { Progress } from '../../runtime/index.js';
+import type { SpawnRequest } from '../host.js';
+
+/** What the thread of a history is made with. */
+export interface ThreadData {
+  /** The folder of all graphs. */
+  readonly home: string;
+  /** Folders of people's own walkers that requests may name. */
+  readonly userWalkers: readonly string[];
+  /** See {@link Pulse}. */
+  readonly pulse: SharedArrayBuffer;
+}
+
+/** What the main thread says to a graph's thread. */
+export type ToThread =
+  | { readonly kind: 'run'; readonly id: number; readonly request: SpawnRequest }
+  | { readonly kind: 'cancel'; readonly id: number }
+  /** Signatures of the walkers of folders. */
+  | {
+      readonly kind: 'describe';
+      readonly id: number;
+      readonly folders: readonly string[];
+      readonly deadlineMs: number | null;
+    }
+  /** What is known of the open graphs. */
+  | { readonly kind: 'facts'; readonly id: number }
+  /** Closes the graphs of a root. */
+  | { readonly kind: 'release'; readonly id: number; readonly root: string }
+  | { readonly kind: 'close' };
+
+/** What a graph's thread says. `json` is passed on as it is: nobody on the way has to understand it. */
+export type FromThread =
+  /** People's walkers have been loaded (or refused). */
+  | { readonly kind: 'ready' }
+  /** A run begins; one that may be sent again after the thread's death says so. */
+  | { readonly kind: 'begun'; readonly id: number; readonly repeatable: boolean }
+  | { readonly kind: 'progress'; readonly id: number; readonly progress: Progress }
+  | { readonly kind: 'done'; readonly id: number; readonly json: string }
+  /** `json`: an `ErrorBody`. */
+  | { readonly kind: 'failed'; readonly id: number; readonly json: string };
+
+/**
+ * Signs of life in memory that both threads see: how often the thread's loop has turned, and the run whose code began
+ * last. A thread that hangs cannot say what hangs in it; this tells it.
+ */
+export class Pulse {
+  readonly #cells: Int32Array;
+
+  /** @param memory As {@link Pulse.memory} makes it. */
+  constructor(memory: SharedArrayBuffer) {
+    this.#cells = new Int32Array(memory);
+  }
+
+  /** Memory for a new one. */
+  static memory(): SharedArrayBuffer {
+    return new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
+  }
+
+  /** How often the loop has turned. */
+  get beats(): number {
+    return Atomics.load(this.#cells, 0);
+  }
+
+  /** The id of the run whose code began last; 0: none yet. */
+  get running(): number {
+    return Atomics.load(this.#cells, 1);
+  }
+
+  beat(): void {
+    Atomics.add(this.#cells, 0, 1);
+  }
+
+  run(id: number): void {
+    Atomics.store(this.#cells, 1, id);
+  }
+}

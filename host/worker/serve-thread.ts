@@ -1,0 +1,137 @@
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import type { MessagePort } from 'node:worker_threads';
+import { toCodewalkError } from '../../schema/index.js';
+import { absentFor } from '../check-input.js';
+import type { SpawnRequest } from '../host.js';
+import { spawnOn } from '../spawn-on.js';
+import { type FromThread, Pulse, type ThreadData, type ToThread } from './messages.js';
+import { steady } from './steady.js';
+import { ThreadGraphs } from './thread-graphs.js';
+import { ThreadWalkers } from './thread-walkers.js';
+
+/** Milliseconds between two signs of life. */
+const BEAT_MS = 100;
+
+/** Runs requests on the graphs of one history until it is told to close. */
+export async function serveThread(port: MessagePort, data: ThreadData): Promise<void> {
+  const pulse = new Pulse(data.pulse);
+  setInterval(() => pulse.beat(), BEAT_MS).unref();
+  const say = (message: FromThread) => port.postMessage(message);
+  const walkers = await ThreadWalkers.load(data.userWalkers);
+  const graphs = new ThreadGraphs(data.home, walkers.all);
+  const running = new Map<number, { readonly abort: AbortController; readonly stays: boolean }>();
+  const turns = new WriterTurns();
+
+  const run = async (id: number, request: SpawnRequest): Promise<string> => {
+    const registry = walkers.registry(request.userWalkers ?? []);
+    const walker = registry.get(request.walker);
+    const abort = new AbortController();
+    const stays = walker.access === 'steps' && request.detached === true;
+    running.set(id, { abort, stays });
+    say({ kind: 'begun', id, repeatable: isRepeatable(request, walker.access) });
+    const place = {
+      walkers: registry,
+      open: () => graphs.of(request.root, absentFor(walker), request.force ?? false),
+      spoolFolder: join(data.home, 'spool'),
+    };
+    const work = () =>
+      spawnOn(place, request, {
+        signal: abort.signal,
+        onAbility: () => pulse.run(id),
+        onProgress: steady(
+          (progress) => say({ kind: 'progress', id, progress }),
+          () => performance.now(),
+        ),
+      });
+    try {
+      return JSON.stringify(await (walker.access === 'write' ? turns.take(work) : work()));
+    } finally {
+      running.delete(id);
+    }
+  };
+
+  const answer = async (id: number, work: () => Promise<string>) => {
+    try {
+      say({ kind: 'done', id, json: await work() });
+    } catch (thrown) {
+      say({ kind: 'failed', id, json: JSON.stringify(bodyOf(thrown)) });
+    }
+  };
+
+  port.on('message', async (message: ToThread) => {
+    switch (message.kind) {
+      case 'run':
+        return answer(message.id, () => run(message.id, message.request));
+      case 'cancel': {
+        const run = running.get(message.id);
+        if (run && !run.stays) run.abort.abort();
+        return;
+      }
+      case 'describe':
+        return answer(message.id, async () =>
+          JSON.stringify(
+            walkers
+              .registry(message.folders)
+              .list()
+              .map(({ name }) => name),
+          ),
+        );
+      case 'facts':
+        return answer(message.id, async () => JSON.stringify(await factsOf(graphs)));
+      case 'release':
+        return answer(message.id, async () => {
+          await graphs.release(message.root);
+          return 'null';
+        });
+      case 'close':
+        for (const { abort } of running.values()) abort.abort();
+        await graphs.close();
+        port.close();
+        process.exit(0);
+    }
+  });
+  say({ kind: 'ready' });
+}
+
+/** What an open graph is known by. */
+async function factsOf(graphs: ThreadGraphs) {
+  const open = await graphs.open();
+  return Promise.all(
+    open.map(async (graph) => ({
+      root: graph.root,
+      revision: graph.revision,
+      bytes: await graph.sizeOnDisk(),
+    })),
+  );
+}
+
+/** What can be asked again when nobody knows how far it came. */
+function isRepeatable({ input, userWalkers }: SpawnRequest, access: string): boolean {
+  if (access !== 'write') return true;
+  return (userWalkers ?? []).length === 0 || input.event_id !== undefined;
+}
+
+/** An error as plain data; what cannot be told as JSON is left out. */
+function bodyOf(thrown: unknown) {
+  const error = toCodewalkError(thrown);
+  const stack = process.env.CODEWALK_DEBUG ? { stack: stackOf(error) } : {};
+  return { ...error.toBody(), ...stack };
+}
+
+function stackOf(error: Error): string {
+  const { cause } = error;
+  const under = cause instanceof Error ? `\ncaused by ${stackOf(cause)}` : '';
+  return `${error.stack ?? ''}${under}`;
+}
+
+/** Writers of a graph come one after the other: side by side they would only lose conflicts to each other. */
+class WriterTurns {
+  #last: Promise<unknown> = Promise.resolve();
+
+  take<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#last.then(work, work);
+    this.#last = mine.catch(() => undefined);
+    return mine;
+  }
+}

@@ -1,0 +1,47 @@
+import { type Absent, hasGraph, type OpenGraph, openGraph } from '../open-graph.js';
+import type { LoadedWalkers } from '../user-walkers.js';
+
+/** The graphs that a thread has open: one per root, opened by the first request that is about it. */
+export class ThreadGraphs {
+  readonly #home: string;
+  readonly #loaded: Pick<LoadedWalkers, 'archetypes' | 'arrivals'>;
+  readonly #graphs = new Map<string, Promise<OpenGraph>>();
+
+  /** @param loaded archetypes and arrivals of people's own, which every graph of the thread knows. */
+  constructor(home: string, loaded: Pick<LoadedWalkers, 'archetypes' | 'arrivals'>) {
+    this.#home = home;
+    this.#loaded = loaded;
+  }
+
+  /**
+   * The graph of a root, by its real path. What failed to open is tried again by the next request. An empty one in the
+   * place of one that is not there is that request's alone: what the next one records must reach the disk.
+   */
+  of(root: string, absent: Absent, force: boolean): Promise<OpenGraph> {
+    const known = this.#graphs.get(root);
+    if (known) return known;
+    const opening = openGraph(root, { ...this.#loaded, home: this.#home, force, absent });
+    if (absent === 'empty' && !hasGraph(root, { home: this.#home })) return opening;
+    this.#graphs.set(root, opening);
+    opening.catch(() => this.#graphs.delete(root));
+    return opening;
+  }
+
+  /** The graphs that are open, by their roots. */
+  async open(): Promise<OpenGraph[]> {
+    const all = await Promise.allSettled(this.#graphs.values());
+    return all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  }
+
+  /** Closes the graph of a root, if it is open. */
+  async release(root: string): Promise<void> {
+    const graph = this.#graphs.get(root);
+    this.#graphs.delete(root);
+    await (await graph?.catch(() => undefined))?.close();
+  }
+
+  /** Closes all of them. */
+  async close(): Promise<void> {
+    await Promise.allSettled([...this.#graphs.keys()].map((root) => this.release(root)));
+  }
+}

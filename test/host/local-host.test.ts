@@ -1,0 +1,127 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { LocalHost } from '../../host/index.js';
+
+const SCRIPT = new URL('../../dist/graph.worker.js', import.meta.url);
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'codewalk-host-')));
+const hosts: LocalHost[] = [];
+afterEach(() => Promise.all(hosts.splice(0).map((host) => host.close())));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function host(): LocalHost {
+  const one = new LocalHost({ home: join(folder, 'graphs'), script: SCRIPT });
+  hosts.push(one);
+  return one;
+}
+
+function written(name: string, files: Readonly<Record<string, string>>): string {
+  const root = join(folder, name);
+  mkdirSync(root, { recursive: true });
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(root, path), text);
+  return root;
+}
+
+const walker = (name: string, body: string) => `import { defineWalker } from 'codewalk';
+export default defineWalker('${name}', { start: () => null, on: () => [], finish: async ({ context }) => { ${body} } });
+`;
+
+describe('a local host', () => {
+  let root = '';
+  beforeAll(() => {
+    root = written('shop', { 'a.ts': 'export function tax(price: number) { return price * 0.2; }\n' });
+  });
+
+  it('indexes in a thread of its own, tells its progress, and answers from the same graph', async () => {
+    const one = host();
+    const phases = new Set<string>();
+    await one.spawn(
+      { walker: 'graph_index_project', root, input: {} },
+      { onProgress: ({ phase }) => phases.add(phase) },
+    );
+    const { body, markdown } = await one.spawn({ walker: 'graph_stats', root, input: {} });
+    expect(body.state).toMatchObject({ root });
+    expect(markdown).toContain('1');
+    expect(phases.size).toBeGreaterThan(0);
+    expect(await one.openGraphs()).toMatchObject([{ root }]);
+  });
+
+  it('refuses an input before it opens anything', async () => {
+    const other = written('other', {});
+    const asked = host().spawn({
+      walker: 'graph_stats',
+      root: other,
+      input: { colour: 1 },
+      given: { colour: 1 },
+    });
+    await expect(asked).rejects.toMatchObject({ code: 'INVALID_INPUT', providedInput: { colour: 1 } });
+  });
+
+  it('gives a spooled run as a file of lines', async () => {
+    const { spool } = await host().spawn({ walker: 'graph_export', root, input: {}, spool: true });
+    expect(spool?.lines).toBeGreaterThan(3);
+  });
+
+  it('ends a walker that loops, opens the graph again, and answers those who waited', async () => {
+    const one = host();
+    const mine = written('loops', { 'spin.mjs': walker('spin', 'for (;;);') });
+    const spun = one.spawn({
+      walker: 'spin',
+      root,
+      input: {},
+      userWalkers: [mine],
+      limits: { deadlineMs: 100 },
+    });
+    const refused = expect(spun).rejects.toMatchObject({ code: 'WALKER_KILLED' });
+    await new Promise((done) => setTimeout(done, 700));
+    const { body } = await one.spawn({ walker: 'graph_stats', root, input: {} });
+    await refused;
+    expect(body.state).toMatchObject({ root });
+  });
+
+  it('lives on when a walker ends its thread', async () => {
+    const one = host();
+    const mine = written('leaves', { 'leave.mjs': walker('leave_all', 'process.exit(3);') });
+    const left = one.spawn({ walker: 'leave_all', root, input: {}, userWalkers: [mine] });
+    await expect(left).rejects.toMatchObject({ code: 'WALKER_KILLED' });
+    expect((await one.spawn({ walker: 'graph_stats', root, input: {} })).body.state).toMatchObject({ root });
+  });
+
+  it('loads walkers again when their files changed', async () => {
+    const one = host();
+    const mine = written('says', { 'say.mjs': walker('say_it', "return { said: 'one' };") });
+    const say = async () =>
+      (await one.spawn({ walker: 'say_it', root, input: {}, userWalkers: [mine] })).body.said;
+    expect(await say()).toBe('one');
+    written('says', { 'say.mjs': walker('say_it', "return { said: 'two' };") });
+    expect(await say()).toBe('two');
+  });
+
+  it('keeps the walkers of one caller from another', async () => {
+    const one = host();
+    const mine = written('own', { 'own.mjs': walker('my_own', 'return { ok: true };') });
+    await one.spawn({ walker: 'my_own', root, input: {}, userWalkers: [mine] });
+    await expect(one.spawn({ walker: 'my_own', root, input: {} })).rejects.toMatchObject({
+      code: 'WALKER_NOT_FOUND',
+    });
+  });
+
+  it('cancels what its caller takes back', async () => {
+    const one = host();
+    const mine = written('waits', {
+      'wait.mjs': walker(
+        'wait_long',
+        'await new Promise((done) => context.signal.addEventListener("abort", done)); context.signal.throwIfAborted();',
+      ),
+    });
+    const abort = new AbortController();
+    const waiting = one.spawn(
+      { walker: 'wait_long', root, input: {}, userWalkers: [mine] },
+      { signal: abort.signal },
+    );
+    setTimeout(() => abort.abort(), 500);
+    await expect(waiting).rejects.toMatchObject({ code: expect.stringMatching(/CANCELLED|WALKER_FAILED/) });
+  });
+});
