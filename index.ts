@@ -4,7 +4,7 @@
  * @packageDocumentation
  */
 export { z } from 'zod';
-export { type OpenGraph, type OpenOptions, openGraph, WalkerRegistry } from './host/index.js';
+export { History, type OpenGraph, type OpenOptions, openGraph, WalkerRegistry } from './host/index.js';
 export * from './runtime/index.js';
 export {
   ClassSymbol,

@@ -2,6 +2,7 @@ export { type Answer, AnswerState, answer, answerSchema } from './answer.js';
 export { absentFor, checkInput, wrongInput } from './check-input.js';
 export { directHost } from './direct-host.js';
 export { failureOf } from './failure.js';
+export { History } from './history.js';
 export type { Host, Spawned, SpawnOptions, SpawnRequest, Spool } from './host.js';
 export { LocalHost, type LocalHostOptions, type OpenGraphFacts } from './local/local-host.js';
 export {

@@ -24,6 +24,7 @@ import {
 } from '../schema/index.js';
 import { checkRoot, platformOf } from '../source/index.js';
 import {
+  type CountingStore,
   countRoundTrips,
   hasLevelStore,
   type KeyValueStore,
@@ -33,6 +34,7 @@ import {
   openLevelStore,
   openMemoryStore,
 } from '../storage/index.js';
+import { type HeldHistory, History } from './history.js';
 import { timeSortableIds } from './ids.js';
 import { enclosingRootOf } from './project-root.js';
 import { WalkerRegistry } from './registry.js';
@@ -74,6 +76,11 @@ export interface OpenOptions {
   waitMs?: number;
   /** Bounds of every run that names no others. Default {@link DEFAULT_LIMITS}. */
   limits?: Partial<Limits>;
+  /**
+   * What it shares with the graphs of the other worktrees of its repository that are open in this thread. Default:
+   * nothing, and only one of them can be open at a time.
+   */
+  history?: History;
   /** The working directory, environment and user's home. Default: those of this process. */
   surroundings?: Surroundings;
 }
@@ -133,19 +140,20 @@ export async function openGraph(root: string, options: OpenOptions = {}): Promis
   const isThere = realRoot === null || absent === 'made' || hasGraph(realRoot, options);
   if (!isThere && absent === 'refused') throw projectNotIndexed(realRoot, enclosingRootOf(realRoot, options));
   const waitMs = options.waitMs ?? (absent === 'made' ? LIMITS.storeWait : LIMITS.storeWaitReading).default;
-  const stores = await openStores(isThere ? realRoot : null, { ...options, waitMs });
-  const counted = { derived: countRoundTrips(stores.derived), durable: countRoundTrips(stores.durable) };
-  const layers = await openLayers(counted, catalog);
+  const stores = await openStores(isThere ? realRoot : null, catalog, { ...options, waitMs });
+  const { derived, history } = stores;
   const graph = new Graph({
-    layers,
+    layers: { derived: derived.layer, durable: history.layer },
     catalog,
+    ledger: history.ledger,
     arrivals: options.arrivals ?? [],
     projectRoot: realRoot,
     now: Date.now,
     clock: () => performance.now(),
     ids: timeSortableIds(Date.now),
-    roundTrips: () => counted.derived.roundTrips + counted.durable.roundTrips,
+    roundTrips: () => derived.store.roundTrips + history.store.roundTrips,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
+    release: async () => void (await Promise.all([derived.layer.close(), history.release()])),
   });
   const enclosing = realRoot === null ? null : enclosingRootOf(realRoot, options);
   return faceOf(graph, walkers, enclosing);
@@ -155,21 +163,6 @@ export async function openGraph(root: string, options: OpenOptions = {}): Promis
 export function hasGraph(root: string, options: HomeOptions): boolean {
   const homes = homesOf(root, options);
   return hasLevelStore(homes.derived) || hasLevelStore(homes.durable);
-}
-
-async function openLayers(
-  stores: Record<Layer, KeyValueStore>,
-  catalog: Catalog,
-): Promise<Record<Layer, LayerStore>> {
-  try {
-    return {
-      derived: await openLayer(stores.derived, 'derived', catalog),
-      durable: await openLayer(stores.durable, 'durable', catalog),
-    };
-  } catch (error) {
-    await Promise.all([stores.derived.close(), stores.durable.close()]);
-    throw error;
-  }
 }
 
 function realRootOf(root: string, options: OpenOptions): string {
@@ -183,19 +176,40 @@ function realRootOf(root: string, options: OpenOptions): string {
   });
 }
 
+/** The stores of a graph while it is open. */
+interface Stores {
+  readonly derived: { readonly store: CountingStore; readonly layer: LayerStore };
+  readonly history: HeldHistory;
+}
+
 async function openStores(
   root: string | null,
+  catalog: Catalog,
   options: OpenOptions & { waitMs: number },
-): Promise<Record<Layer, KeyValueStore>> {
-  const { waitMs } = options;
-  if (root === null) return { derived: await openMemoryStore(), durable: await openMemoryStore() };
+): Promise<Stores> {
+  const { waitMs, history = new History() } = options;
+  if (root === null) {
+    const derived = await openDerived(await openMemoryStore(), catalog);
+    return { derived, history: await new History().hold(':memory:', catalog, openMemoryStore) };
+  }
   const homes = homesOf(root, options);
-  const derived = await openLevelStore(homes.derived, { waitMs });
+  const derived = await openDerived(await openLevelStore(homes.derived, { waitMs }), catalog);
   try {
     markHome(homes);
-    return { derived, durable: await openLevelStore(homes.durable, { waitMs }) };
+    const open = () => openLevelStore(homes.durable, { waitMs });
+    return { derived, history: await history.hold(homes.durable, catalog, open) };
   } catch (error) {
-    await derived.close();
+    await derived.layer.close();
+    throw error;
+  }
+}
+
+async function openDerived(opened: KeyValueStore, catalog: Catalog): Promise<Stores['derived']> {
+  const store = countRoundTrips(opened);
+  try {
+    return { store, layer: await openLayer(store, 'derived', catalog) };
+  } catch (error) {
+    await store.close();
     throw error;
   }
 }

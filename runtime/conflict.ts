@@ -1,3 +1,5 @@
+import type { Layer } from '../schema/index.js';
+import type { EdgeAddress } from '../storage/index.js';
 import type { Catalog } from './catalog.js';
 import { adjacencyKey, type Overlay } from './overlay.js';
 import type { ReadObserver } from './view-source.js';
@@ -46,10 +48,20 @@ export interface WriteSet {
  * What a commit writes, as {@link ReadSet} collects it.
  *
  * @param newTypes Edge types that no layer held before: hops that would have looked at them read nothing.
+ * @param only What it writes to this layer; null: to both.
  */
-export function writeSet(overlay: Overlay, catalog: Catalog, newTypes: readonly string[]): WriteSet {
+export function writeSet(
+  overlay: Overlay,
+  catalog: Catalog,
+  newTypes: readonly string[],
+  only: Layer | null = null,
+): WriteSet {
+  const isIn = (layer: Layer | undefined) => only === null || layer === only;
+  const nodes = new Set<string>();
   const keys = new Set<string>();
-  for (const { before, after } of overlay.nodes.values()) {
+  for (const [id, { before, after }] of overlay.nodes) {
+    if (!isIn(before?.layer) && !isIn(after?.archetype.layer)) continue;
+    nodes.add(id);
     for (const name of new Set([after?.archetype.name, before?.record.type])) {
       for (const type of catalog.node(name ?? '')?.lineage ?? []) {
         keys.add(`r\0${type}\0`);
@@ -58,15 +70,18 @@ export function writeSet(overlay: Overlay, catalog: Catalog, newTypes: readonly 
     }
     keys.add('r\0');
   }
-  for (const name of newTypes)
+  for (const name of newTypes) {
+    if (!isIn(catalog.edge(name)?.layer)) continue;
     for (const type of ['', ...(catalog.edge(name)?.lineage ?? [name])]) keys.add(`t\0${type}`);
-  const edges = [...overlay.edges, ...[...overlay.removed.values()].map(({ address }) => address)];
-  for (const { type, from, to } of edges) {
+  }
+  const noteEdge = ({ type, from, to }: Pick<EdgeAddress, 'type' | 'from' | 'to'>) => {
     for (const direction of ['out', 'in'] as const) {
       keys.add(`a\0${adjacencyKey(from, direction, type)}`);
       keys.add(`a\0${adjacencyKey(to, direction, type)}`);
     }
     keys.add('r\0');
-  }
-  return { nodes: new Set(overlay.nodes.keys()), keys };
+  };
+  for (const edge of overlay.edges) if (isIn(edge.archetype.layer)) noteEdge(edge);
+  for (const { address, layer } of overlay.removed.values()) if (isIn(layer)) noteEdge(address);
+  return { nodes, keys };
 }

@@ -5,8 +5,9 @@ import type { Overlay } from './overlay.js';
 const MOST_CHANGES = 100_000;
 
 /**
- * What walkers make of the durable layer and keep in memory beside the open graph: an index, a table. It follows what
- * is committed, may be dropped at any time, and says nothing that the graph does not. Compared by identity.
+ * What walkers make of the durable layer and keep in memory while it is open, once for all graphs over it: an index, a
+ * table. It follows what is committed, may be dropped at any time, and says nothing that the layer does not. Compared
+ * by identity.
  */
 export interface Digest<T> {
   /** For messages. */
@@ -24,29 +25,36 @@ export interface Digest<T> {
 
 interface Entry {
   value: unknown;
-  /** The revision that the value speaks of; null while it speaks of none. */
+  /** The number of the version that the value speaks of; null while it speaks of none. */
   at: number | null;
-  /** What was written since, with the first and the last revision that wrote it; null: too much to tell. */
+  /** What was written since, with the numbers of the first and the last version that wrote it; null: too much to tell. */
   changes: Map<string, { readonly first: number; readonly last: number }> | null;
-  /** The last revision of which it took no note. */
+  /** The last version of which it took no note. */
   since: number;
   /** Updates come one after another. */
   turn: Promise<unknown>;
 }
 
-/** The digests of one open graph. */
+/** The digests of one open durable layer. */
 export class Digests {
   readonly #entries = new Map<unknown, Entry>();
-  /** The revision of the last commit since the graph was opened. */
   #latest = 0;
 
-  /** Takes note of a commit: what it wrote, and the revision that it made. */
-  written(overlay: Overlay, revision: number): void {
-    this.#latest = revision;
+  /** How many commits have changed the layer since it was opened: the number of its version. */
+  get latest(): number {
+    return this.#latest;
+  }
+
+  /** Takes note of a commit; one that leaves the layer as it was, as those of an index, makes no version. */
+  written(overlay: Overlay): void {
+    const ids = new Set(durableIds(overlay));
+    if (ids.size === 0) return;
+    this.#latest++;
+    const number = this.#latest;
     for (const entry of this.#entries.values()) {
       if (!entry.changes) continue;
-      for (const id of durableIds(overlay))
-        entry.changes.set(id, { first: entry.changes.get(id)?.first ?? revision, last: revision });
+      for (const id of ids)
+        entry.changes.set(id, { first: entry.changes.get(id)?.first ?? number, last: number });
       if (entry.changes.size > MOST_CHANGES) entry.changes = null;
     }
   }
@@ -54,14 +62,9 @@ export class Digests {
   /**
    * What `use` makes of the value as of a run's version, before another run brings it further.
    *
-   * @param revision The revision that the run reads.
+   * @param number That of the version that the run reads: {@link Digests.latest} as it was when the run began.
    */
-  async of<T, R>(
-    digest: Digest<T>,
-    use: (value: T) => R,
-    revision: number,
-    context: ReadContext,
-  ): Promise<R> {
+  async of<T, R>(digest: Digest<T>, use: (value: T) => R, number: number, context: ReadContext): Promise<R> {
     let entry = this.#entries.get(digest);
     if (!entry) {
       const [changes, since] = [new Map(), this.#latest];
@@ -69,21 +72,21 @@ export class Digests {
       this.#entries.set(digest, entry);
     }
     const own = entry;
-    const done = own.turn.then(async () => use(await this.#updated(digest, own, revision, context)));
+    const done = own.turn.then(async () => use(await this.#updated(digest, own, number, context)));
     own.turn = done.catch(() => undefined);
     return done;
   }
 
-  async #updated<T>(digest: Digest<T>, entry: Entry, revision: number, context: ReadContext): Promise<T> {
+  async #updated<T>(digest: Digest<T>, entry: Entry, number: number, context: ReadContext): Promise<T> {
     if (entry.changes === null) {
       [entry.at, entry.changes, entry.since] = [null, new Map(), this.#latest];
     }
     // A run that still reads an older version gets a value of its own.
-    if (Math.max(entry.since, entry.at ?? 0) > revision) return made(digest, context);
+    if (Math.max(entry.since, entry.at ?? 0) > number) return made(digest, context);
     const { at, changes } = entry;
     const known = at !== null;
     const due = new Set<string>();
-    for (const [id, { first }] of changes) if (first <= revision) due.add(id);
+    for (const [id, { first }] of changes) if (first <= number) due.add(id);
     if (!known || due.size > 0) {
       const value = known ? (entry.value as T) : digest.create();
       entry.at = null;
@@ -92,11 +95,11 @@ export class Digests {
       // What was written again meanwhile stays due.
       for (const id of due) {
         const last = entry.changes?.get(id)?.last ?? 0;
-        if (last > revision) entry.changes?.set(id, { first: last, last });
+        if (last > number) entry.changes?.set(id, { first: last, last });
         else entry.changes?.delete(id);
       }
     }
-    entry.at = revision;
+    entry.at = number;
     return entry.value as T;
   }
 }

@@ -1,63 +1,40 @@
 import { CodewalkError, type Layer, LIMITS } from '../schema/index.js';
 import { ROOT_ID } from './builtin.js';
-import { type BlobWrites, planCommits } from './commit.js';
-import { ReadSet, type WriteSet, writeSet } from './conflict.js';
+import { ReadSet } from './conflict.js';
 import type { CommitOptions, SpawnTarget } from './context.js';
 import { checkDeclared } from './declared.js';
-import { Digests } from './digest.js';
 import { Dispatch } from './dispatch.js';
 import { GraphTransaction } from './graph-transaction.js';
 import { inTime } from './in-time.js';
 import { copyOf, instanceOf, walkResult } from './instance.js';
+import type { Running } from './ledger.js';
 import { GraphMemory } from './memory.js';
 import type { GraphParts, Session } from './parts.js';
 import { PinnedVersion } from './pinned.js';
 import { limitText, type RunOptions, type RunResult, RunScope } from './run.js';
 import { Transaction } from './transaction.js';
-import { Turns } from './turns.js';
-import { LAYERS, View } from './view.js';
+import { View } from './view.js';
 import type { Walk } from './walk.js';
 import { newWalk } from './walk-context.js';
 import type { InputOf, OutputOf, WalkerInstance, WalkerType } from './walker.js';
 
-/** One run's transaction as the graph keeps track of it. */
-interface Running {
-  readonly tx: Transaction;
-  readonly version: PinnedVersion;
-  readonly blobs: Map<string, Uint8Array | undefined>;
-  readonly reads: ReadSet | null;
-  /** The revision that it reads. */
-  since: number;
-  /** Whether something of it was committed: then it cannot begin again. */
-  committed: boolean;
-}
-
 /**
  * A graph: two layers seen as one, and the only place where walkers run and transactions commit. Runs may
- * overlap; commits come one after another, and a run keeps reading the version it began with.
+ * overlap; its {@link Ledger} orders their commits, and a run keeps reading the version it began with.
  */
 export class Graph {
   readonly #parts: GraphParts;
   readonly #dispatch: Dispatch;
-  readonly #running = new Set<Running>();
-  readonly #turns = new Turns();
   readonly #memory = new GraphMemory();
-  readonly #digests = new Digests();
-  #log: { revision: number; by: Running; written: WriteSet }[] = [];
-  /** The layer that a commit is being written to now, and whose commit it is. */
-  #writing: Layer | null = null;
-  #writer: Running | null = null;
-  #commits: Promise<unknown> = Promise.resolve();
-  /** While a commit of both layers is half done, no run may begin. */
-  #settling: Promise<unknown> | null = null;
   #closed = false;
 
   constructor(parts: GraphParts) {
     this.#parts = parts;
     this.#dispatch = new Dispatch(parts.arrivals);
+    parts.ledger.join(parts);
   }
 
-  /** Counts the commits of both layers. */
+  /** Counts the commits of both layers: those of other graphs to the durable one too. */
   get revision(): number {
     return this.#parts.layers.derived.revision + this.#parts.layers.durable.revision;
   }
@@ -135,13 +112,14 @@ export class Graph {
     return { derived: await derived.sizeOnDisk(), durable: await durable.sizeOnDisk() };
   }
 
-  /** Waits for the last commit and closes the stores. Closing twice is fine. */
+  /** Waits for the last commit and lets go of the stores. Closing twice is fine. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    await this.#commits.catch(() => undefined);
+    const { ledger, release } = this.#parts;
+    await ledger.leave(this.#parts);
     this.#memory.clear();
-    await Promise.all(LAYERS.map((layer) => this.#parts.layers[layer].close()));
+    await release();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -179,7 +157,7 @@ export class Graph {
         } catch (thrown) {
           if (!replays() || !isConflict(thrown) || attempt >= LIMITS.runAttempts.max) throw thrown;
         }
-        endTurn ??= await this.#turns.take(LIMITS.replayTurn.max);
+        endTurn ??= await this.#parts.ledger.turns.take(LIMITS.replayTurn.max);
       }
     } finally {
       endTurn?.();
@@ -197,113 +175,32 @@ export class Graph {
     body: (session: Session & { readonly tx: X }) => Promise<T>,
   ): Promise<T> {
     if (this.#closed) throw new CodewalkError('STORE_CLOSED', 'the graph is closed');
-    while (this.#settling) await this.#settling;
-    const { layers, catalog } = this.#parts;
+    const { layers, catalog, ledger } = this.#parts;
+    while (ledger.settling) await ledger.settling;
     const version = new PinnedVersion(layers);
     const reads = writable ? new ReadSet() : null;
     const blobs: Running['blobs'] = new Map();
     const tx = make(new View(version, catalog, reads), blobs);
-    const running: Running = { tx, version, blobs, reads, since: this.revision, committed: false };
-    this.#running.add(running);
-    this.#holdStill(version);
+    const run: Running = {
+      graph: this.#parts,
+      tx,
+      version,
+      blobs,
+      reads,
+      since: ledger.number,
+      committed: false,
+    };
+    ledger.begin(run);
+    const digests = writable ? null : { of: ledger.digests, number: ledger.digests.latest };
     try {
-      const commit = (options?: CommitOptions) => this.#commit(running, options);
-      const digests = writable ? null : { of: this.#digests, revision: running.since };
-      const hasCommitted = () => running.committed;
+      const commit = (options?: CommitOptions) => ledger.commit(run, options);
+      const hasCommitted = () => run.committed;
       const result = await body({ tx, commit, hasCommitted, blobs, memory: this.#memory, digests });
-      if (writable) await this.#commit(running);
+      if (writable) await ledger.commit(run);
       return result;
     } finally {
-      tx.close();
-      this.#running.delete(running);
-      this.#trimLog();
-      // A run that was given up may have a commit half written: the caller hears of it when that is over.
-      if (this.#writer === running) await this.#commits;
-      await version.release();
+      await ledger.end(run);
     }
-  }
-
-  async #commit(running: Running, { forget = false }: CommitOptions = {}): Promise<void> {
-    const { tx, blobs, reads, version } = running;
-    if (!tx.changes?.isEmpty || blobs.size > 0) {
-      const done = this.#commits.then(() => this.#write(running, blobs));
-      this.#commits = done.catch(() => undefined);
-      await done;
-      running.committed = true;
-    }
-    if (!this.#running.has(running)) return;
-    for (const [id, { after }] of tx.changes?.nodes ?? []) if (!after) tx.view.drop(id);
-    tx.changes?.clear();
-    blobs.clear();
-    tx.view.forgetReads();
-    if (forget) tx.view.forgetNodes();
-    reads?.forget();
-    const seen = running.since;
-    running.since = this.revision;
-    const released = version.release();
-    this.#holdStill(version);
-    await released;
-    const others = this.#log.filter(({ revision, by }) => revision > seen && by !== running);
-    for (const { written } of others) await tx.view.refresh(written.nodes);
-  }
-
-  /** A version that is pinned while a commit is being written needs a snapshot at once. */
-  #holdStill(version: PinnedVersion): void {
-    if (this.#writing) version.keep(this.#writing);
-  }
-
-  /** One commit: checks for conflicts, lets other runs keep their version, writes. */
-  async #write(running: Running, blobs: BlobWrites): Promise<void> {
-    const { tx, reads, version } = running;
-    const { layers, catalog } = this.#parts;
-    const overlay = tx.changes;
-    if (!overlay) return;
-    if (!this.#running.has(running))
-      throw new CodewalkError('STORE_CLOSED', 'the run was given up: it commits nothing any more');
-    const later = this.#log.filter(({ revision }) => revision > running.since);
-    if (reads && later.some(({ written }) => reads.meets(written)))
-      throw new CodewalkError('CONFLICT', 'another writer changed what this run had read', {
-        suggestion: 'Run it again.',
-      });
-    const stored = new Set(LAYERS.flatMap((layer) => layers[layer].edgeTypes()));
-    const newTypes = [...overlay.edgeTypes].filter((type) => !stored.has(type));
-    const commits = planCommits(overlay, blobs, tx.view, layers);
-    // Durable first: what a crash between the two leaves behind can be rebuilt.
-    const work = async () => {
-      for (const layer of ['durable', 'derived'] as const) {
-        const changes = commits[layer];
-        if (!changes) continue;
-        for (const other of this.#running) if (other.version !== version) other.version.keep(layer);
-        this.#writing = layer;
-        await layers[layer].commit(changes);
-      }
-    };
-    this.#writer = running;
-    const writing = work();
-    if (commits.derived && commits.durable) this.#settling = writing.catch(() => undefined);
-    try {
-      await writing;
-    } finally {
-      this.#settling = null;
-      this.#writing = null;
-      this.#writer = null;
-    }
-    this.#digests.written(overlay, this.revision);
-    const watched = [...this.#running].some((other) => other !== running && other.reads);
-    if (watched) {
-      const written = writeSet(overlay, catalog, newTypes);
-      this.#log.push({ revision: this.revision, by: running, written });
-    }
-  }
-
-  /** Forgets commits that every running writer has seen. */
-  #trimLog(): void {
-    if (this.#log.length === 0) return;
-    const oldest = Math.min(
-      ...[...this.#running].filter((run) => run.reads).map((run) => run.since),
-      this.revision,
-    );
-    this.#log = this.#log.filter(({ revision }) => revision > oldest);
   }
 }
 

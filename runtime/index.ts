@@ -25,6 +25,8 @@ export type { Digest } from './digest.js';
 export { propsOf } from './element.js';
 export { Graph } from './graph.js';
 export type { GraphTransaction } from './graph-transaction.js';
+export { JoinedCatalog } from './joined-catalog.js';
+export { Ledger } from './ledger.js';
 export type { Slot } from './memory.js';
 export type { GraphParts } from './parts.js';
 export { type Comparison, type EdgeExpression, type PathExpression, predicates, type Where } from './path.js';

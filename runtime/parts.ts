@@ -1,17 +1,15 @@
-import type { Layer } from '../schema/index.js';
-import type { LayerStore } from '../storage/index.js';
-import type { Catalog } from './catalog.js';
 import type { CommitOptions } from './context.js';
 import type { Digests } from './digest.js';
+import type { Ledger, LedgerGraph } from './ledger.js';
 import type { GraphMemory } from './memory.js';
 import type { Limits } from './run.js';
 import type { IdSource, Transaction } from './transaction.js';
 import type { Arrival } from './walker.js';
 
 /** What a graph is made of. Whatever could differ between two runs (clocks, ids) is passed in. */
-export interface GraphParts {
-  readonly layers: Readonly<Record<Layer, LayerStore>>;
-  readonly catalog: Catalog;
+export interface GraphParts extends LedgerGraph {
+  /** Orders its commits: its own, or one that it shares with others over the same durable layer. */
+  readonly ledger: Ledger;
   /** Abilities of locations, in their order. */
   readonly arrivals: readonly Arrival[];
   /** The absolute path of the project; null for a graph in memory. */
@@ -24,6 +22,8 @@ export interface GraphParts {
   /** Round trips to the stores so far. */
   readonly roundTrips: () => number;
   readonly limits: Limits;
+  /** Lets go of the stores when the graph is closed. */
+  readonly release: () => Promise<void>;
 }
 
 /** One transaction in the making. */
@@ -37,6 +37,6 @@ export interface Session {
   readonly memory: GraphMemory;
   /** Bytes that go with the next commit. */
   readonly blobs: Map<string, Uint8Array | undefined>;
-  /** The graph's digests, and the revision that the transaction reads; null where it may write. */
-  readonly digests: { readonly of: Digests; readonly revision: number } | null;
+  /** The ledger's digests, and the number of the version that the transaction reads; null where it may write. */
+  readonly digests: { readonly of: Digests; readonly number: number } | null;
 }

@@ -51,9 +51,7 @@ function readContext(walk: Walk, session: Session, parts: GraphParts, dispatch: 
     kept: (slot) => alive(walk, session).memory.of(slot),
     digest: async (digest, use) => {
       const { digests } = alive(walk, session);
-      return digests
-        ? digests.of.of(digest, use, digests.revision, context)
-        : use(await made(digest, context));
+      return digests ? digests.of.of(digest, use, digests.number, context) : use(await made(digest, context));
     },
     get signal() {
       return scope.signal;

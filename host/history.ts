@@ -1,0 +1,97 @@
+import { type Catalog, JoinedCatalog, Ledger } from '../runtime/index.js';
+import { CodewalkError } from '../schema/index.js';
+import {
+  type CountingStore,
+  countRoundTrips,
+  type KeyValueStore,
+  type LayerStore,
+  openLayer,
+} from '../storage/index.js';
+
+/** The durable layer of a history, while a graph has it. */
+export interface HeldHistory {
+  readonly store: CountingStore;
+  readonly layer: LayerStore;
+  readonly ledger: Ledger;
+  /** Lets go of it: whoever is the last closes it. */
+  release(): Promise<void>;
+}
+
+interface Opened extends Omit<HeldHistory, 'release'> {
+  readonly catalogs: JoinedCatalog;
+}
+
+/**
+ * What the graphs of one history's worktrees share when they are open in one thread (ruling X-34): one durable layer, in
+ * which all see what each commits. It is open for as long as one of them is, and can be opened again.
+ *
+ * @example
+ * const history = new History();
+ * const main = await openGraph('/home/me/project', { history });
+ * const other = await openGraph('/home/me/worktree', { history });
+ */
+export class History {
+  #folder: string | null = null;
+  #opened: Promise<Opened> | null = null;
+  #holders = 0;
+  #closing: Promise<unknown> | null = null;
+
+  /**
+   * Opens the durable layer, or takes part in it. For {@link openGraph}.
+   *
+   * @param folder Of its store; ':memory:' for one in memory.
+   * @param catalog What the graph knows of archetypes.
+   * @throws CodewalkError `INTERNAL` when graphs of another history have it open, or as `open` does.
+   */
+  async hold(folder: string, catalog: Catalog, open: () => Promise<KeyValueStore>): Promise<HeldHistory> {
+    while (this.#closing) await this.#closing;
+    if (this.#opened && this.#folder !== folder)
+      throw new CodewalkError('INTERNAL', `${folder} is of another history than ${this.#folder}`);
+    this.#folder = folder;
+    this.#opened ??= openedWith(catalog, open);
+    this.#holders++;
+    let isHeld = true;
+    try {
+      const opened = await this.#opened;
+      opened.catalogs.add(catalog);
+      const release = async () => {
+        if (!isHeld) return;
+        isHeld = false;
+        opened.catalogs.delete(catalog);
+        await this.#letGo(() => opened.layer.close());
+      };
+      return { ...opened, release };
+    } catch (error) {
+      await this.#letGo(async () => undefined);
+      throw error;
+    }
+  }
+
+  async #letGo(close: () => Promise<void>): Promise<void> {
+    this.#holders--;
+    if (this.#holders > 0) return;
+    this.#opened = null;
+    const closing = close();
+    this.#closing = closing.catch(() => undefined);
+    try {
+      await closing;
+    } finally {
+      this.#closing = null;
+    }
+  }
+}
+
+async function openedWith(catalog: Catalog, open: () => Promise<KeyValueStore>): Promise<Opened> {
+  const store = countRoundTrips(await open());
+  const catalogs = new JoinedCatalog();
+  catalogs.add(catalog);
+  try {
+    const layer = await openLayer(store, 'durable', catalogs);
+    return { store, layer, ledger: new Ledger(), catalogs };
+  } catch (error) {
+    await store.close();
+    throw error;
+  } finally {
+    catalogs.delete(catalog);
+  }
+}

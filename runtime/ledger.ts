@@ -1,0 +1,223 @@
+import { CodewalkError, type Layer } from '../schema/index.js';
+import type { LayerStore } from '../storage/index.js';
+import type { Catalog } from './catalog.js';
+import { planCommits } from './commit.js';
+import { type ReadSet, type WriteSet, writeSet } from './conflict.js';
+import type { CommitOptions } from './context.js';
+import { Digests } from './digest.js';
+import type { Overlay } from './overlay.js';
+import type { PinnedVersion } from './pinned.js';
+import type { Transaction } from './transaction.js';
+import { Turns } from './turns.js';
+import { LAYERS } from './view.js';
+
+/** A graph as a ledger knows it: compared by identity. */
+export interface LedgerGraph {
+  /** The durable one is the ledger's. */
+  readonly layers: Readonly<Record<Layer, LayerStore>>;
+  readonly catalog: Catalog;
+}
+
+/** One run's transaction as a ledger keeps track of it. */
+export interface Running {
+  readonly graph: LedgerGraph;
+  readonly tx: Transaction;
+  readonly version: PinnedVersion;
+  readonly blobs: Map<string, Uint8Array | undefined>;
+  /** Null for a run that only reads. */
+  readonly reads: ReadSet | null;
+  /** The last commit of the ledger that it sees. */
+  since: number;
+  /** Whether something of it was committed: then it cannot begin again. */
+  committed: boolean;
+}
+
+/** A commit, as runs that began before it must know of it. */
+interface Entry {
+  readonly number: number;
+  readonly by: Running;
+  /** For runs of the same graph. */
+  readonly written: WriteSet;
+  /** For runs of other graphs: they have the durable layer in common and nothing else. */
+  readonly shared: WriteSet;
+}
+
+/**
+ * Keeps the order of what is committed to one durable layer, from all graphs over it: one in an ordinary checkout, one
+ * per worktree where a repository has several (ruling X-34). Runs may overlap; commits come one after another, a run
+ * keeps reading the version it began with, and what a commit of another graph wrote to the durable layer is a conflict
+ * as if it were of its own.
+ */
+export class Ledger {
+  /** What walkers make of the durable layer: one for all graphs. */
+  readonly digests = new Digests();
+  /** Those of runs that lost a conflict. */
+  readonly turns = new Turns();
+  readonly #graphs = new Set<LedgerGraph>();
+  readonly #running = new Set<Running>();
+  #log: Entry[] = [];
+  /** Commits so far: what tells versions apart, for a graph's own revision does not count those of others. */
+  #number = 0;
+  /** The layer that a commit is being written to now, and whose commit it is. */
+  #writing: { readonly layer: Layer; readonly by: Running } | null = null;
+  #writer: Running | null = null;
+  #commits: Promise<unknown> = Promise.resolve();
+  /** While a commit of both layers is half done, no run may begin. */
+  #settling: Promise<unknown> | null = null;
+
+  /** Takes in a graph over the ledger's durable layer. */
+  join(graph: LedgerGraph): void {
+    this.#graphs.add(graph);
+  }
+
+  /** Lets a graph go, of which nothing is committed any more when this is over. */
+  async leave(graph: LedgerGraph): Promise<void> {
+    const last = this.#commits;
+    await last.catch(() => undefined);
+    this.#graphs.delete(graph);
+  }
+
+  /** The number of the last commit. */
+  get number(): number {
+    return this.#number;
+  }
+
+  /** What a run must wait for before it begins; null: nothing. */
+  get settling(): Promise<unknown> | null {
+    return this.#settling;
+  }
+
+  begin(run: Running): void {
+    this.#running.add(run);
+    this.#holdStill(run);
+  }
+
+  /** Lets go of a run. What it was committing is written, or has failed, when this is over. */
+  async end(run: Running): Promise<void> {
+    run.tx.close();
+    this.#running.delete(run);
+    this.#trimLog();
+    // A run that was given up may have a commit half written: the caller hears of it when that is over.
+    if (this.#writer === run) await this.#commits;
+    await run.version.release();
+  }
+
+  /**
+   * Commits what a run changed and moves it on to the newest version.
+   *
+   * @throws CodewalkError `CONFLICT` when another run has changed what it had read; `STORE_CLOSED`.
+   */
+  async commit(run: Running, { forget = false }: CommitOptions = {}): Promise<void> {
+    const { tx, blobs, reads, version } = run;
+    if (!tx.changes?.isEmpty || blobs.size > 0) {
+      const done = this.#commits.then(() => this.#write(run));
+      this.#commits = done.catch(() => undefined);
+      await done;
+      run.committed = true;
+    }
+    if (!this.#running.has(run)) return;
+    for (const [id, { after }] of tx.changes?.nodes ?? []) if (!after) tx.view.drop(id);
+    tx.changes?.clear();
+    blobs.clear();
+    tx.view.forgetReads();
+    if (forget) tx.view.forgetNodes();
+    reads?.forget();
+    const seen = run.since;
+    run.since = this.#number;
+    const released = version.release();
+    this.#holdStill(run);
+    await released;
+    const others = this.#log.filter(({ number, by }) => number > seen && by !== run);
+    for (const entry of others) await tx.view.refresh(writtenFor(run, entry).nodes);
+  }
+
+  /** A version that is pinned while a commit is being written needs a snapshot at once. */
+  #holdStill(run: Running): void {
+    if (this.#writing && sees(run, this.#writing)) run.version.keep(this.#writing.layer);
+  }
+
+  /** One commit: checks for conflicts, lets other runs keep their version, writes. */
+  async #write(run: Running): Promise<void> {
+    const { graph, tx, reads, blobs } = run;
+    const { layers } = graph;
+    const overlay = tx.changes;
+    if (!overlay) return;
+    if (!this.#running.has(run))
+      throw new CodewalkError('STORE_CLOSED', 'the run was given up: it commits nothing any more');
+    // The durable layer may still be open for others.
+    if (!this.#graphs.has(graph)) throw new CodewalkError('STORE_CLOSED', 'the graph is closed');
+    const later = this.#log.filter(({ number }) => number > run.since);
+    if (reads && later.some((entry) => reads.meets(writtenFor(run, entry))))
+      throw new CodewalkError('CONFLICT', 'another writer changed what this run had read', {
+        suggestion: 'Run it again.',
+      });
+    const stored = new Set(LAYERS.flatMap((layer) => layers[layer].edgeTypes()));
+    const newTypes = [...overlay.edgeTypes].filter((type) => !stored.has(type));
+    const commits = planCommits(overlay, blobs, tx.view, layers);
+    // Durable first: what a crash between the two leaves behind can be rebuilt.
+    const work = async () => {
+      for (const layer of ['durable', 'derived'] as const) {
+        const changes = commits[layer];
+        if (!changes) continue;
+        const writing = { layer, by: run };
+        for (const other of this.#running)
+          if (other !== run && sees(other, writing)) other.version.keep(layer);
+        this.#writing = writing;
+        await layers[layer].commit(changes);
+      }
+    };
+    this.#writer = run;
+    const writing = work();
+    if (commits.derived && commits.durable) this.#settling = writing.catch(() => undefined);
+    try {
+      await writing;
+    } finally {
+      this.#settling = null;
+      this.#writing = null;
+      this.#writer = null;
+    }
+    this.#number++;
+    this.digests.written(overlay);
+    this.#note(run, overlay, newTypes);
+  }
+
+  /** Notes what was written where a run that may commit has to hear of it. */
+  #note(by: Running, overlay: Overlay, newTypes: readonly string[]): void {
+    const watching = [...this.#running].filter((run) => run !== by && run.reads);
+    if (watching.length === 0) return;
+    const { catalog } = by.graph;
+    const setOf = (layer: Layer | null, wanted: boolean) =>
+      wanted ? writeSet(overlay, catalog, newTypes, layer) : NOTHING;
+    this.#log.push({
+      number: this.#number,
+      by,
+      written: setOf(
+        null,
+        watching.some(({ graph }) => graph === by.graph),
+      ),
+      shared: setOf(
+        'durable',
+        watching.some(({ graph }) => graph !== by.graph),
+      ),
+    });
+  }
+
+  /** Forgets commits that every running writer has seen. */
+  #trimLog(): void {
+    if (this.#log.length === 0) return;
+    const writers = [...this.#running].filter((run) => run.reads);
+    const oldest = Math.min(...writers.map((run) => run.since), this.#number);
+    this.#log = this.#log.filter(({ number }) => number > oldest);
+  }
+}
+
+const NOTHING: WriteSet = { nodes: new Set(), keys: new Set() };
+
+/** Whether a run reads the layer that is being written. */
+function sees(run: Running, { layer, by }: { readonly layer: Layer; readonly by: Running }): boolean {
+  return layer === 'durable' || run.graph === by.graph;
+}
+
+function writtenFor(run: Running, { by, written, shared }: Entry): WriteSet {
+  return run.graph === by.graph ? written : shared;
+}
