@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { packageVersion } from '../host/index.js';
 import { CodewalkError } from '../schema/index.js';
 import { commandWords } from './command-words.js';
+import { configCommand } from './commands/config.js';
 import { exportExtension } from './commands/export.js';
 import { indexExtension } from './commands/index-project.js';
 import { mcpCommand } from './commands/mcp.js';
@@ -42,6 +43,7 @@ export function programOf(session: Session): Command {
     if (words === null) continue;
     add(program, words, walkerCommand(words, walker, session, EXTENSIONS[walker.name]));
   }
+  add(program, ['config'], configCommand(session));
   add(program, ['walkers'], walkersCommand(session));
   add(program, ['mcp'], mcpCommand(session));
   return program;

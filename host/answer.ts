@@ -7,6 +7,7 @@ import {
   type Truncation,
   type WalkerType,
 } from '../runtime/index.js';
+import { withDefaults } from './index-defaults.js';
 import type { OpenGraph } from './open-graph.js';
 
 /** What every answer says of itself (spec P-01). */
@@ -47,10 +48,10 @@ export function answerSchema(walker: WalkerType): z.ZodObject {
 }
 
 /**
- * Runs a walker, or the one of that name, and makes its answer.
+ * Runs a walker, or the one of that name, and makes its answer. What the input leaves open comes from the configuration.
  *
- * @throws CodewalkError `WALKER_NOT_FOUND`, `WALKER_FAILED` when the answer does not fit the walker's schemas, or as
- * the run does.
+ * @throws CodewalkError `WALKER_NOT_FOUND`, `WALKER_FAILED` when the answer does not fit the walker's schemas,
+ * `CONFIG_INVALID`, or as the run does.
  */
 export async function answer(
   graph: OpenGraph,
@@ -59,7 +60,9 @@ export async function answer(
   options: RunOptions = {},
 ): Promise<Answer> {
   const walker = typeof named === 'string' ? graph.walkers.get(named) : named;
-  const run = await graph.spawn(walker, null, input as never, options);
+  const { root, home } = graph;
+  const given = home === null ? input : withDefaults(walker.name, input, root, { home });
+  const run = await graph.spawn(walker, null, given as never, options);
   const output: unknown = run.output;
   const body = isRecord(output) ? output : { reports: run.reports };
   const known = isRecord(body.state) ? body.state : {};

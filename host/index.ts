@@ -1,9 +1,20 @@
 export { type Answer, AnswerState, answer, answerSchema } from './answer.js';
 export { absentFor, checkInput, wrongInput } from './check-input.js';
+export {
+  changeSetting,
+  configFile,
+  type HeldSetting,
+  heldSettings,
+  readConfig,
+  type SettingSource,
+  settingsFor,
+} from './config.js';
+export { settingName, typedValue } from './config-checks.js';
 export { directHost } from './direct-host.js';
 export { failureOf } from './failure.js';
 export { History } from './history.js';
 export type { Host, Spawned, SpawnOptions, SpawnRequest, Spool } from './host.js';
+export { type IndexDefaults, indexDefaults } from './index-defaults.js';
 export { LocalHost, type LocalHostOptions, type OpenGraphFacts } from './local/local-host.js';
 export {
   type Absent,
@@ -13,7 +24,7 @@ export {
   type OpenOptions,
   openGraph,
 } from './open-graph.js';
-export { projectRootOf, ROOT_FIELD } from './project-root.js';
+export { knownRoot, projectRootOf, ROOT_FIELD } from './project-root.js';
 export { WalkerRegistry } from './registry.js';
 export { type HomeOptions, processSurroundings, type Surroundings } from './surroundings.js';
 export { type LoadedWalkers, type LoadOptions, loadUserWalkers } from './user-walkers.js';

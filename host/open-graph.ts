@@ -38,7 +38,13 @@ import { type HeldHistory, History } from './history.js';
 import { timeSortableIds } from './ids.js';
 import { enclosingRootOf } from './project-root.js';
 import { WalkerRegistry } from './registry.js';
-import { type HomeOptions, homesOf, processSurroundings, type Surroundings } from './surroundings.js';
+import {
+  graphsFolderOf,
+  type HomeOptions,
+  homesOf,
+  processSurroundings,
+  type Surroundings,
+} from './surroundings.js';
 
 /** Limits of a run when the caller names none. */
 export const DEFAULT_LIMITS: Limits = {
@@ -89,6 +95,8 @@ export interface OpenOptions {
 export interface OpenGraph extends AsyncDisposable {
   /** The real path of the root; null for a graph in memory. */
   readonly root: string | null;
+  /** The folder of all graphs; null for a graph in memory. */
+  readonly home: string | null;
   /** The deepest indexed root above this one; null where there is none. */
   readonly enclosingRoot: string | null;
   /** The walkers that can be spawned by name. */
@@ -156,7 +164,7 @@ export async function openGraph(root: string, options: OpenOptions = {}): Promis
     release: async () => void (await Promise.all([derived.layer.close(), history.release()])),
   });
   const enclosing = realRoot === null ? null : enclosingRootOf(realRoot, options);
-  return faceOf(graph, walkers, enclosing);
+  return faceOf(graph, walkers, enclosing, realRoot === null ? null : graphsFolderOf(options));
 }
 
 /** Whether a root has a graph: of its code, or of what was done in it. @param root A real path. */
@@ -214,10 +222,16 @@ async function openDerived(opened: KeyValueStore, catalog: Catalog): Promise<Sto
   }
 }
 
-function faceOf(graph: Graph, walkers: WalkerRegistry, enclosingRoot: string | null): OpenGraph {
+function faceOf(
+  graph: Graph,
+  walkers: WalkerRegistry,
+  enclosingRoot: string | null,
+  home: string | null,
+): OpenGraph {
   const close = () => graph.close();
   return {
     root: graph.projectRoot,
+    home,
     enclosingRoot,
     walkers,
     get revision() {

@@ -18,6 +18,15 @@ export function projectRootOf(path: string, options: HomeOptions = {}): string {
   return defaultRoot(path, { indexedRoots });
 }
 
+/** A root that somebody named and that may have vanished: its real path, else as it was named. @param path absolute. */
+export function knownRoot(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}
+
 function realFolder(path: string): string {
   try {
     return realpathSync(path);

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { type ProjectHomes, projectHomes } from '../storage/index.js';
+import { graphsFolder, type HomesOptions, type ProjectHomes, projectHomes } from '../storage/index.js';
 
 /** What the host knows of the process that it runs in. */
 export interface Surroundings {
@@ -26,7 +26,15 @@ export function processSurroundings(): Surroundings {
 
 /** The folders of a root's stores; `home` goes before `GRAPHS_HOME` of the environment. */
 export function homesOf(root: string, options: HomeOptions): ProjectHomes {
-  const { home, surroundings = processSurroundings() } = options;
+  return projectHomes(root, whereOf(options));
+}
+
+/** The folder of all graphs. It need not be there. */
+export function graphsFolderOf(options: HomeOptions): string {
+  return graphsFolder(whereOf(options));
+}
+
+function whereOf({ home, surroundings = processSurroundings() }: HomeOptions): HomesOptions {
   const { env, userHome } = surroundings;
-  return projectHomes(root, { env: home === undefined ? env : { ...env, GRAPHS_HOME: home }, userHome });
+  return { env: home === undefined ? env : { ...env, GRAPHS_HOME: home }, userHome };
 }

@@ -3,6 +3,7 @@ export * from './archetype.js';
 export * from './archetypes.js';
 export * from './code.js';
 export * from './code-edges.js';
+export * from './config.js';
 export * from './ends.js';
 export * from './errors.js';
 export * from './events.js';

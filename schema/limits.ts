@@ -171,7 +171,12 @@ export const LIMITS = {
   relationStrength: of({ default: 0.5, min: 0, max: 1 }, 'share', 'M', 'memory_link.strength'),
 
   // Discovery and extraction
-  fileBytes: of({ max: 2 * MIB }, 'bytes', 'own', 'A larger file is skipped, and named'),
+  fileBytes: of(
+    { default: 2 * MIB, min: 1, max: 16 * MIB },
+    'bytes',
+    'own',
+    'A larger file is skipped, and named: `max_file_bytes`',
+  ),
   binaryProbe: of({ max: 8192 }, 'bytes', 'own', 'A NUL byte among the first of these makes a file binary'),
   averageLineBytes: of(
     { max: 5000 },
@@ -294,6 +299,21 @@ export const LIMITS = {
     'Wait for a graph that another process holds, where something is to be recorded: no event is lost by it',
   ),
   storeWaitReading: of({ default: 1_500 }, 'ms', 'own', 'The same where a graph is only read'),
+
+  // Configuration
+  configItems: of({ max: 1000 }, 'items', 'own', 'Values of one setting that is a list'),
+  idleTime: of(
+    { default: 600_000, min: 1_000 },
+    'ms',
+    'own',
+    'The daemon leaves when it has had no client for so long',
+  ),
+  graphMemory: of(
+    { default: 1024 * MIB, min: 64 * MIB },
+    'bytes',
+    'own',
+    'Open graphs together: beyond, the least recently used is closed',
+  ),
 
   // Retention
   extractCache: of(

@@ -7,14 +7,20 @@ import { storeError } from './store-error.js';
 
 /** Where the two layers of one root are stored (ruling X-34). */
 export interface ProjectHomes {
+  /** The folder of all graphs. */
+  readonly graphs: string;
   /** The folder of the derived layer's store: one per root. */
   readonly derived: string;
   /** The folder of the durable layer's store: shared by the worktrees of a repository. */
   readonly durable: string;
+  /** The folder of the history's events as they were recorded, beside its durable layer. */
+  readonly archive: string;
   /** 16 hexadecimal digits of the root's real path. */
   readonly projectHash: string;
   /** 16 hexadecimal digits of the main worktree's top level plus the root's path inside its worktree. */
   readonly historyHash: string;
+  /** The path that names the history: the root itself in an ordinary checkout. */
+  readonly history: string;
   /** The real path of the root. */
   readonly root: string;
 }
@@ -34,15 +40,27 @@ export interface HomesOptions {
  */
 export function projectHomes(root: string, { env, userHome }: HomesOptions): ProjectHomes {
   const real = realFolder(root);
-  const home = graphsHome(env, userHome, DISK, nodePath);
-  const projectHash = pathHash(real);
-  const historyHash = pathHash(historyPath(real, DISK, nodePath));
+  return homesUnder(graphsFolder({ env, userHome }), real, historyPath(real, DISK, nodePath));
+}
+
+/** The folder of all graphs (ruling X-16). It need not be there. */
+export function graphsFolder({ env, userHome }: HomesOptions): string {
+  return graphsHome(env, userHome, DISK, nodePath);
+}
+
+/** The folders of a root that need not be there any more, given the path that names its history. */
+export function homesUnder(graphs: string, root: string, history: string): ProjectHomes {
+  const projectHash = pathHash(root);
+  const historyHash = pathHash(history);
   return {
-    derived: nodePath.join(home, projectHash, 'derived'),
-    durable: nodePath.join(home, historyHash, 'durable'),
+    graphs,
+    derived: nodePath.join(graphs, projectHash, 'derived'),
+    durable: nodePath.join(graphs, historyHash, 'durable'),
+    archive: nodePath.join(graphs, historyHash, 'archive'),
     projectHash,
     historyHash,
-    root: real,
+    history,
+    root,
   };
 }
 
@@ -52,7 +70,7 @@ export function projectHomes(root: string, { env, userHome }: HomesOptions): Pro
  * @throws CodewalkError `STORE_FULL` when it cannot be written.
  */
 export function markHome(homes: ProjectHomes): void {
-  const marker = nodePath.join(nodePath.dirname(nodePath.dirname(homes.derived)), HOME_MARKER);
+  const marker = nodePath.join(homes.graphs, HOME_MARKER);
   if (existsSync(marker)) return;
   try {
     writeFileSync(marker, 'Codewalk keeps its graphs in this folder.\n', { mode: 0o600 });

@@ -8,7 +8,15 @@ export {
   entryOrder,
 } from './entry-order.js';
 export { type LayerOptions, openLayer } from './graph-layer.js';
-export { type HomesOptions, markHome, type ProjectHomes, pathHash, projectHomes } from './homes.js';
+export {
+  graphsFolder,
+  type HomesOptions,
+  homesUnder,
+  markHome,
+  type ProjectHomes,
+  pathHash,
+  projectHomes,
+} from './homes.js';
 export type * from './kv.js';
 export type * from './layer.js';
 export { hasLevelStore, type LevelOptions, openLevelStore } from './level.js';

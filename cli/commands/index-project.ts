@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join, relative } from 'node:path';
 import { z } from 'zod';
-import { AnswerState } from '../../host/index.js';
+import { AnswerState, indexDefaults } from '../../host/index.js';
 import {
   checkRoot,
   contains,
@@ -52,16 +52,22 @@ function tryNext(root: string, cwd: string, centralFile: string | null): string 
   ].join('\n');
 }
 
-const Globs = z.object({
-  include: z.array(z.string()).default([]),
-  exclude: z.array(z.string()).default([]),
+const Files = z.object({
+  include: z.array(z.string()),
+  exclude: z.array(z.string()),
+  max_file_bytes: z.number(),
 });
 
 /** Discovery alone: no graph is opened. */
 async function printListing({ session, root, flags, input }: Invocation): Promise<void> {
   const { terminal, signal } = session;
   const checked = checkRoot(root, { force: flags.force ?? false, cwd: terminal.cwd, home: homedir() });
-  const discovery = await discover(checked, { languageOf, signal, ...Globs.parse(input) });
+  const { max_file_bytes, ...globs } = Files.parse({
+    ...indexDefaults(checked, { home: flags.home }),
+    ...input,
+  });
+  const limits = { maxFileBytes: max_file_bytes };
+  const discovery = await discover(checked, { languageOf, signal, limits, ...globs });
   const files = listing(discovery);
   if (flags.json) terminal.out(`${JSON.stringify({ root: discovery.root, files })}\n`);
   else terminal.out(listingText(files));

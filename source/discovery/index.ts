@@ -3,6 +3,7 @@ export { contentMark } from './content-mark.js';
 export { decidesForOthers } from './deciding-files.js';
 export type { KnownFile } from './directory-walk.js';
 export { type DiscoverOptions, discover } from './discover.js';
+export { type GlobSet, readGlobs } from './globs.js';
 export { LANGUAGE_NAMES, languageName, UNKNOWN_LANGUAGE } from './language-names.js';
 export { DISCOVERY_LIMITS, type DiscoveryLimits } from './limits.js';
 export { type ListingRow, listing } from './listing.js';

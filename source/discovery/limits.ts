@@ -14,7 +14,7 @@ export interface DiscoveryLimits {
 
 /** What holds unless the caller says otherwise. */
 export const DISCOVERY_LIMITS: DiscoveryLimits = {
-  maxFileBytes: LIMITS.fileBytes.max,
+  maxFileBytes: LIMITS.fileBytes.default,
   binaryProbeBytes: LIMITS.binaryProbe.max,
   maxAverageLineBytes: 5000,
   minMinifiedBytes: 32 * 1024,

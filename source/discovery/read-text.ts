@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LIMITS } from '../../schema/index.js';
 import { diskFileSystem, errorCode, type FileSystem, isMissing } from '../file-system.js';
 import { DISCOVERY_LIMITS } from './limits.js';
 import type { SkipReason } from './reasons.js';
@@ -24,7 +25,7 @@ export type TextRead =
 export interface ReadOptions {
   /** Default: the disk. */
   readonly fs?: FileSystem;
-  /** Bytes; a file that has grown beyond is `too-large`. Default {@link DISCOVERY_LIMITS}. */
+  /** Bytes; a file that is larger is `too-large`. Default: what discovery can be told to take at the most. */
   readonly maxFileBytes?: number;
 }
 
@@ -35,7 +36,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
  * that vanished, grew, lost its permissions or is not UTF-8 is an answer with the reason under which the run names it.
  */
 export function readText(file: { readonly diskPath: string }, options: ReadOptions = {}): TextRead {
-  const { fs = diskFileSystem, maxFileBytes = DISCOVERY_LIMITS.maxFileBytes } = options;
+  const { fs = diskFileSystem, maxFileBytes = LIMITS.fileBytes.max } = options;
   let bytes: Uint8Array;
   try {
     bytes = fs.readBytes(file.diskPath, maxFileBytes + 1);

@@ -14,11 +14,13 @@ import {
   type NodeType,
   PROFILES,
   PROPERTY_ALIASES,
+  SETTINGS,
   TOOLS,
 } from '../../schema/index.js';
 
 /** The reference pages that are made from the schema: file names under `docs/` to their text. */
 export const PAGES: Readonly<Record<string, () => string>> = {
+  'config.md': configPage,
   'errors.md': errorsPage,
   'limits.md': limitsPage,
   'schema.md': schemaPage,
@@ -26,6 +28,38 @@ export const PAGES: Readonly<Record<string, () => string>> = {
 };
 
 const NOTE = '<!-- Made from schema/ by `npm run golden`: change it there. -->';
+
+function configPage(): string {
+  const rows = Object.entries(SETTINGS).map(([name, { doc, default: value, scope, kind }]) => [
+    `\`${name}\``,
+    doc,
+    kind,
+    `\`${JSON.stringify(value)}\``,
+    scope === 'both' ? 'all, or one project' : scope === 'global' ? 'all projects' : 'one project',
+  ]);
+  return page(
+    'Configuration',
+    [
+      'One file, `config.json` in the folder of all graphs (`GRAPHS_HOME`, else `~/.graphs`), which only you can read.',
+      "A project's settings stand under `projects`, by the real path of its root, and go before those for all projects.",
+      'Nothing in a repository can configure Codewalk; `.codewalkignore` only leaves files out.',
+    ].join('\n'),
+    table(['setting', 'what', 'kind', 'default', 'may be set for'], rows),
+    [
+      '```sh',
+      'codewalk config list                                  # what holds, and where it comes from',
+      "codewalk config set exclude 'vendor/**' '*.min.js' --project .",
+      'codewalk config set max_file_bytes 4M                 # bytes: also with K, M, G',
+      'codewalk config unset max_file_bytes',
+      '```',
+    ].join('\n'),
+    [
+      'The file is written whole or not at all. One that is not valid is refused with `CONFIG_INVALID`, which names the',
+      'file, the key and the value; it is never overwritten, and indexing waits until it is right again. Settings of',
+      'files hold from the next `codewalk index` on.',
+    ].join('\n'),
+  );
+}
 
 function errorsPage(): string {
   const rows = Object.entries(ERROR_CODES).map(([code, doc]) => [`\`${code}\``, doc]);

@@ -519,7 +519,7 @@ describe('content', () => {
       'big.ts': 'too-large 52428800 bytes, limit 10',
       'over.ts': 'too-large 11 bytes, limit 10',
     });
-    expect(DISCOVERY_LIMITS.maxFileBytes).toBe(LIMITS.fileBytes.max);
+    expect(DISCOVERY_LIMITS.maxFileBytes).toBe(LIMITS.fileBytes.default);
   });
 
   it('that is binary is told by ending or by a NUL byte near the start', async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineWalker, Root } from '../../runtime/index.js';
-import { CodewalkError } from '../../schema/index.js';
+import { CodewalkError, LIMITS } from '../../schema/index.js';
 import { IndexOutput } from './indexing/index-output.js';
 import { indexProject } from './indexing/index-project.js';
 import { indexSummary } from './indexing/index-summary.js';
@@ -22,6 +22,13 @@ export const GraphIndexProject = defineWalker('graph_index_project', {
       ),
     include: z.array(z.string()).default([]).describe('Globs: only matching files; others leave the graph'),
     exclude: z.array(z.string()).default([]).describe('Globs: no matching files; they leave the graph'),
+    max_file_bytes: z
+      .number()
+      .int()
+      .min(LIMITS.fileBytes.min)
+      .max(LIMITS.fileBytes.max)
+      .default(LIMITS.fileBytes.default)
+      .describe('Larger files are skipped'),
   },
   output: IndexOutput,
   state: () => ({ output: null as IndexOutput | null }),

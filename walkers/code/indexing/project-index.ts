@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { StepsContext } from '../../../runtime/index.js';
+import { LIMITS } from '../../../schema/index.js';
 import {
   createPlaces,
   type FileFacts,
@@ -22,13 +23,19 @@ const ProjectState = z.object({
   manifests: z.array(z.custom<PackageManifest>((value) => typeof value === 'object' && value !== null)),
   include: z.array(z.string()),
   exclude: z.array(z.string()),
+  max_file_bytes: z.number().default(LIMITS.fileBytes.default),
 });
 
 /** See {@link ProjectState}. */
 export type ProjectState = z.infer<typeof ProjectState>;
 
 /** Nothing was indexed yet. */
-const NO_PROJECT: ProjectState = { manifests: [], include: [], exclude: [] };
+const NO_PROJECT: ProjectState = {
+  manifests: [],
+  include: [],
+  exclude: [],
+  max_file_bytes: LIMITS.fileBytes.default,
+};
 
 /**
  * What earlier runs left about every file, in memory, with what follows from it. Kept up by difference: a run that

@@ -33,6 +33,8 @@ export interface IndexInput {
   readonly mode: 'full' | 'incremental';
   readonly include: readonly string[];
   readonly exclude: readonly string[];
+  /** Larger files are skipped. */
+  readonly max_file_bytes: number;
 }
 
 /**
@@ -43,12 +45,13 @@ export interface IndexInput {
 export async function projectScope(
   context: StepsContext,
   index: ProjectIndex,
-  { mode, include, exclude }: IndexInput,
+  { mode, include, exclude, max_file_bytes }: IndexInput,
 ): Promise<Scope> {
   const { files, skipped } = await discover(rootOf(context), {
     languageOf,
     include,
     exclude,
+    limits: { maxFileBytes: max_file_bytes },
     ...(mode === 'full' ? {} : { known: knownFile(index) }),
     signal: context.signal,
     onProgress: (decided) => context.progress({ phase: 'discover', done: decided, total: null }),
@@ -60,7 +63,7 @@ export async function projectScope(
     files,
     absent: [...index.states.keys()].filter((path) => !found.has(path)),
     skipped,
-    project: { manifests, include: [...include], exclude: [...exclude] },
+    project: { manifests, include: [...include], exclude: [...exclude], max_file_bytes },
   };
 }
 
@@ -111,11 +114,12 @@ export async function askedScope(
 ): Promise<AskedScope> {
   const root = rootOf(context);
   const asked = [...new Set(paths.map((path) => insideRoot(root, path).path))];
-  const { include, exclude } = index.project;
+  const { include, exclude, max_file_bytes } = index.project;
   const { files, skipped } = await discover(root, {
     languageOf,
     include,
     exclude,
+    limits: { maxFileBytes: max_file_bytes },
     only: asked,
     known: knownFile(index),
     signal: context.signal,

@@ -46,11 +46,12 @@ async function updateAll(
   pool: ExtractionPool,
   why: string | null,
 ): Promise<Omit<Updated, 'skipped'>> {
-  const { include, exclude } = index.project;
+  const { include, exclude, max_file_bytes } = index.project;
   const { output, resolved } = await indexWhole(context, index, pool, {
     mode: 'incremental',
     include,
     exclude,
+    max_file_bytes,
   });
   return {
     files_updated: output.files_indexed + output.files_removed,
