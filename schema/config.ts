@@ -17,7 +17,7 @@ export interface Setting {
 
 const globs = z.array(z.string().min(1)).max(LIMITS.configItems.max);
 const bytes = z.number().int().min(0);
-const { fileBytes, idleTime, graphMemory, extractCache, eventArchive } = LIMITS;
+const { fileBytes, daemonIdle, hostMemory, extractCache, eventArchive } = LIMITS;
 const MINUTE = 60_000;
 const MIB = 1024 * 1024;
 
@@ -80,20 +80,20 @@ export const SETTINGS = {
     doc: 'What the event archives of all projects may take before `codewalk gc` drops the least recently used.',
   },
   idle_minutes: {
-    schema: z.number().min(idleTime.min / MINUTE),
+    schema: z.number().min(daemonIdle.min / MINUTE),
     scope: 'global',
     kind: 'number',
-    default: idleTime.default / MINUTE,
+    default: daemonIdle.default / MINUTE,
     doc: 'After so many minutes without a client the daemon leaves.',
   },
   memory_mb: {
     schema: z
       .number()
       .int()
-      .min(graphMemory.min / MIB),
+      .min(hostMemory.min / MIB),
     scope: 'global',
     kind: 'number',
-    default: graphMemory.default / MIB,
+    default: hostMemory.default / MIB,
     doc: 'What open graphs may take together before the least recently used is closed.',
   },
 } as const satisfies Readonly<Record<string, Setting>>;

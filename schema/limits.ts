@@ -276,13 +276,18 @@ export const LIMITS = {
   ),
   retryAfter: of({ default: 250 }, 'ms', 'own', '`retry_after` of an answer that is BUSY'),
   hostMemory: of(
-    { default: 1024 * MIB },
+    { default: 1024 * MIB, min: 64 * MIB },
     'bytes',
     'own',
     'Memory of the daemon above which graphs are closed, least recently used first',
   ),
   openGraphs: of({ max: 16 }, 'items', 'own', 'Histories that the daemon keeps open'),
-  daemonIdle: of({ default: 600_000 }, 'ms', 'own', 'A daemon that nobody asked for anything as long leaves'),
+  daemonIdle: of(
+    { default: 600_000, min: 1_000 },
+    'ms',
+    'own',
+    'A daemon that nobody asked for anything as long leaves',
+  ),
   daemonStart: of({ max: 15_000 }, 'ms', 'own', 'What a daemon gets to start, before DAEMON_FAILED'),
   daemonStop: of(
     { max: 2500 },
@@ -302,18 +307,6 @@ export const LIMITS = {
 
   // Configuration
   configItems: of({ max: 1000 }, 'items', 'own', 'Values of one setting that is a list'),
-  idleTime: of(
-    { default: 600_000, min: 1_000 },
-    'ms',
-    'own',
-    'The daemon leaves when it has had no client for so long',
-  ),
-  graphMemory: of(
-    { default: 1024 * MIB, min: 64 * MIB },
-    'bytes',
-    'own',
-    'Open graphs together: beyond, the least recently used is closed',
-  ),
 
   // Retention
   extractCache: of(
