@@ -6,6 +6,7 @@ import { configCommand } from './commands/config.js';
 import { exportExtension } from './commands/export.js';
 import { indexExtension } from './commands/index-project.js';
 import { mcpCommand } from './commands/mcp.js';
+import { recordCommand } from './commands/record-command.js';
 import { walkersCommand } from './commands/walkers.js';
 import { secondsOf } from './options.js';
 import type { Session } from './session.js';
@@ -18,7 +19,7 @@ const EXTENSIONS: Readonly<Record<string, CommandExtension>> = {
 };
 
 /**
- * The whole command line: one command per walker that has one, and two that are no walkers.
+ * The whole command line: one command per walker that has one, and some that are no walkers.
  *
  * @throws CodewalkError `WALKER_INVALID` when a user's walker takes the name of a command.
  */
@@ -46,6 +47,7 @@ export function programOf(session: Session): Command {
   add(program, ['config'], configCommand(session));
   add(program, ['walkers'], walkersCommand(session));
   add(program, ['mcp'], mcpCommand(session));
+  add(program, ['record'], recordCommand());
   return program;
 }
 

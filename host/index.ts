@@ -15,6 +15,7 @@ export { failureOf } from './failure.js';
 export { History } from './history.js';
 export type { Host, Spawned, SpawnOptions, SpawnRequest, Spool } from './host.js';
 export { type IndexDefaults, indexDefaults } from './index-defaults.js';
+export { type RecordOptions, recordEntry } from './journal/record.js';
 export { LocalHost, type LocalHostOptions, type OpenGraphFacts } from './local/local-host.js';
 export {
   type Absent,
@@ -26,6 +27,6 @@ export {
 } from './open-graph.js';
 export { knownRoot, projectRootOf, ROOT_FIELD } from './project-root.js';
 export { WalkerRegistry } from './registry.js';
-export { type HomeOptions, processSurroundings, type Surroundings } from './surroundings.js';
+export { graphsFolderOf, type HomeOptions, processSurroundings, type Surroundings } from './surroundings.js';
 export { type LoadedWalkers, type LoadOptions, loadUserWalkers } from './user-walkers.js';
 export { packageVersion } from './version.js';

@@ -203,7 +203,7 @@ async function openStores(
   const homes = homesOf(root, options);
   const derived = await openDerived(await openLevelStore(homes.derived, { waitMs }), catalog);
   try {
-    markHome(homes);
+    markHome(homes.graphs);
     const open = () => openLevelStore(homes.durable, { waitMs });
     return { derived, history: await history.hold(homes.durable, catalog, open) };
   } catch (error) {

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { writeDeclarations } from './declarations.mjs';
@@ -19,6 +19,18 @@ const EXTERNAL = ['level', 'classic-level', 'web-tree-sitter', '@vscode/tree-sit
 const REQUIRE = `import { createRequire as createRequire_ } from 'node:module';
 const require = createRequire_(import.meta.url);`;
 
+/** The recorder's command: a file of its own, since chunks that it shared would bring all that others need of them. */
+const RECORDER = 'cli/commands/record.ts';
+
+/** `main.ts` loads the recorder from that file. */
+const recorderApart = {
+  name: 'recorder apart',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\/record\.js$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './record.js', external: true } : null,
+    ),
+};
+
 /** Whether `dist/` is what the sources of now would give. */
 export function isBuilt() {
   return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sourceHash(ROOT);
@@ -35,28 +47,35 @@ export async function build() {
   const hash = sourceHash(ROOT);
   await rm(DIST, { recursive: true, force: true });
   await mkdir(DIST, { recursive: true });
+  const common = {
+    absWorkingDir: ROOT,
+    outdir: 'dist',
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    external: EXTERNAL,
+    minifySyntax: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+  };
   const [complaints, { metafile }] = await Promise.all([
     writeDeclarations(ROOT),
     bundle({
-      absWorkingDir: ROOT,
+      ...common,
       entryPoints: entryPoints(),
-      outdir: 'dist',
-      bundle: true,
       splitting: true,
-      format: 'esm',
-      platform: 'node',
-      target: 'node20.19',
       // Side by side, so that a worker is found by the same relative URL from every chunk.
       chunkNames: 'chunk-[hash]',
-      external: EXTERNAL,
       banner: { js: REQUIRE },
-      minifySyntax: true,
-      legalComments: 'none',
       metafile: true,
-      logLevel: 'warning',
+      plugins: [recorderApart],
     }),
+    bundle({ ...common, entryPoints: { record: RECORDER } }),
   ]);
   await makeExecutable(join(DIST, 'cli.js'));
+  await copyFile(join(ROOT, 'host/journal/record.sh'), join(DIST, 'record.sh'));
+  await chmod(join(DIST, 'record.sh'), 0o755);
   await writeFile(join(DIST, 'licenses.txt'), await noticesOf(ROOT, metafile.inputs));
   await writeFile(STAMP, hash);
   return complaints;

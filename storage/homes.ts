@@ -25,7 +25,7 @@ export interface ProjectHomes {
   readonly root: string;
 }
 
-/** What {@link projectHomes} depends on beside the root. */
+/** What homes depend on beside a root. */
 export interface HomesOptions {
   /** Environment: `GRAPHS_HOME` moves the home of all graphs. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -69,8 +69,8 @@ export function homesUnder(graphs: string, root: string, history: string): Proje
  *
  * @throws CodewalkError `STORE_FULL` when it cannot be written.
  */
-export function markHome(homes: ProjectHomes): void {
-  const marker = nodePath.join(homes.graphs, HOME_MARKER);
+export function markHome(graphs: string): void {
+  const marker = nodePath.join(graphs, HOME_MARKER);
   if (existsSync(marker)) return;
   try {
     writeFileSync(marker, 'Codewalk keeps its graphs in this folder.\n', { mode: 0o600 });

@@ -120,8 +120,8 @@ describe('the homes of a project', () => {
     const root = folder();
     const homes = projectHomes(root, { env: { GRAPHS_HOME: path.join(root, 'graphs') }, userHome: '/u' });
     await (await openLevelStore(homes.derived)).close();
-    markHome(homes);
-    markHome(homes);
+    markHome(homes.graphs);
+    markHome(homes.graphs);
     expect(readdirSync(path.join(root, 'graphs')).sort()).toEqual([HOME_MARKER, homes.projectHash].sort());
     if (process.platform !== 'win32') expect(statSync(homes.derived).mode & 0o777).toBe(0o700);
   });

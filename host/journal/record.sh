@@ -1,0 +1,116 @@
+#!/bin/sh
+# Puts one event from standard input into the journal: docs/host.md, "Life of an event".
+#   codewalk-record [--root DIR] [--client NAME] [--home DIR] < event
+# Exit 0: the event is in the journal, or recording is paused. Exit 1: it is not; one line on stderr says why.
+# POSIX sh, for dash, bash and busybox, Linux and macOS. Beside the shell it starts date, cat and mv, once each.
+# host/journal/record.ts does the same in Node.
+
+LC_ALL=C
+umask 077
+# A file that is there already is not written over.
+set -C
+
+fail() {
+  printf 'codewalk record: %s\n' "$1" >&2
+  exit 1
+}
+
+root='' client='' home=''
+while [ $# -gt 0 ]; do
+  case $1 in
+    --root | --client | --home)
+      [ $# -gt 1 ] || fail "$1 needs a value"
+      option=$1 value=$2
+      shift 2
+      ;;
+    --root=* | --client=* | --home=*)
+      option=${1%%=*} value=${1#*=}
+      shift
+      ;;
+    -h | --help)
+      printf 'Usage: codewalk-record [--root DIR] [--client NAME] [--home DIR] < event\n'
+      exit 0
+      ;;
+    *) fail "unknown argument '$1'" ;;
+  esac
+  [ -n "$value" ] || fail "$option is empty"
+  case $option in
+    --root) root=$value ;;
+    --client) client=$value ;;
+    *) home=$value ;;
+  esac
+done
+
+case $client in
+  *[!a-z0-9_-]*) fail "--client '$client': small letters, digits, - and _ make the name of a client" ;;
+esac
+[ ${#client} -le 64 ] || fail '--client is longer than 64 characters'
+
+# A root that was given is the root itself; where none was, the working directory tells which one it is.
+place=root
+[ -n "$root" ] || place=cwd
+case $root in
+  /*) ;;
+  *)
+    [ -n "${PWD-}" ] || fail 'the working directory is not known: give an absolute --root'
+    root=$PWD${root:+/$root}
+    ;;
+esac
+
+[ -n "$home" ] || home=${GRAPHS_HOME-}
+if [ -z "$home" ]; then
+  [ -n "${HOME-}" ] || fail 'HOME is not set: give --home, or set GRAPHS_HOME'
+  home=$HOME/.graphs
+  [ -d "$home" ] || [ ! -d "$HOME/.qwen/graphs" ] || home=$HOME/.qwen/graphs
+fi
+case $home in
+  /*) ;;
+  *) home=$PWD/$home ;;
+esac
+
+if [ -e "$home/paused" ]; then
+  # Whoever writes the event is not to find a closed pipe.
+  cat >/dev/null
+  exit 0
+fi
+
+journal=$home/journal
+if [ ! -d "$journal/tmp" ] || [ ! -d "$journal/new" ]; then
+  mkdir -p "$journal/tmp" && mkdir -p "$journal/new" || exit 1
+  [ -e "$home/.codewalk-home" ] || { printf 'Codewalk keeps its graphs in this folder.\n' >"$home/.codewalk-home"; } 2>/dev/null
+fi
+
+# Seconds, and nanoseconds where this system's date knows them, else a lone 0.
+now=$(date +%s.%N) || exit 1
+case ${now#*.} in
+  [0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]) ;;
+  *) now=${now%%.*}.0 ;;
+esac
+
+chance=''
+[ ! -r /proc/sys/kernel/random/uuid ] || read -r chance </proc/sys/kernel/random/uuid
+[ -n "$chance" ] || chance=$(od -An -N16 -tx1 /dev/urandom)
+IFS=' -'
+# shellcheck disable=SC2086
+set -- $chance
+IFS=''
+chance=$*
+[ -n "$chance" ] || fail 'there is no source of chance'
+
+name=$now.$$.$chance
+file=$journal/tmp/$name
+cat >"$file" || {
+  rm -f "$file"
+  exit 1
+}
+[ -s "$file" ] || {
+  rm -f "$file"
+  fail 'standard input is empty'
+}
+# The label stands at the end, between zero bytes, which no path has: so nothing in it needs to be escaped.
+printf '\0codewalk event 1\n%s%s %s\0' "${client:+client $client
+}" "$place" "$root" >>"$file" || {
+  rm -f "$file"
+  exit 1
+}
+exec mv "$file" "$journal/new/$name"
