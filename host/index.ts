@@ -1,5 +1,8 @@
 export { type Answer, AnswerState, answer, answerSchema } from './answer.js';
 export { absentFor, checkInput, wrongInput } from './check-input.js';
+export { runningDaemon } from './client/find-daemon.js';
+export { RemoteHost, type RemoteHostOptions } from './client/remote-host.js';
+export { stopDaemon } from './client/stop-daemon.js';
 export {
   changeSetting,
   configFile,
@@ -10,6 +13,7 @@ export {
   settingsFor,
 } from './config.js';
 export { settingName, typedValue } from './config-checks.js';
+export { ownHello } from './daemon/hello.js';
 export { directHost } from './direct-host.js';
 export { failureOf } from './failure.js';
 export { History } from './history.js';

@@ -81,11 +81,12 @@ export async function build() {
   return complaints;
 }
 
-/** The two doors, and every `*.worker.ts`: a thread needs a file of its own, `dist/<name>.worker.js`. */
+/** The doors, the daemon's process, and every `*.worker.ts`: a thread needs a file of its own, `dist/<name>.worker.js`. */
 function entryPoints() {
   const workers = sourceFiles(ROOT).filter((path) => path.endsWith('.worker.ts'));
   return {
     cli: 'cli/main.ts',
+    daemon: 'host/daemon/daemon.ts',
     index: 'index.ts',
     ...Object.fromEntries(workers.map((path) => [basename(path, '.ts'), path])),
   };

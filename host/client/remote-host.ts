@@ -1,0 +1,94 @@
+import { toolEntry } from '../../schema/index.js';
+import { ownHello } from '../daemon/hello.js';
+import type { Hello } from '../daemon/lines.js';
+import type { Ask } from '../daemon/protocol.js';
+import type { Host, Spawned, SpawnOptions, SpawnRequest } from '../host.js';
+import { withEventId } from '../local/event-id.js';
+import { madeHome, reachDaemon } from './find-daemon.js';
+import { type Link, LinkLost, lostError } from './link.js';
+
+/** Daemons that one request is sent to before it is given up. */
+const DAEMONS = 4;
+
+/** How a remote host is made. */
+export interface RemoteHostOptions {
+  /** The folder of all graphs; absolute. */
+  readonly home: string;
+  /** The daemon's script. Default: the one that is built beside this file. */
+  readonly script?: URL;
+}
+
+/** The daemon of a home as a host: started by the first request, found again when it has gone. */
+export class RemoteHost implements Host {
+  readonly #home: string;
+  readonly #script: URL;
+  readonly #own: Hello;
+  #link: Promise<Link> | null = null;
+
+  constructor({ home, script = new URL('./daemon.js', import.meta.url) }: RemoteHostOptions) {
+    this.#home = home;
+    this.#script = script;
+    this.#own = ownHello(script);
+  }
+
+  async spawn(request: SpawnRequest, options: SpawnOptions = {}): Promise<Spawned> {
+    const repeatable = withEventId(request);
+    const ours = toolEntry(request.walker) !== undefined || repeatable.input.event_id !== undefined;
+    return (await this.#ask({ spawn: repeatable }, options, ours ? null : request.walker)) as Spawned;
+  }
+
+  /** What the daemon says of itself and its graphs. */
+  status(): Promise<unknown> {
+    return this.#ask({ status: true }, {}, null);
+  }
+
+  /** Signatures of the walkers of folders, beside ours. */
+  describe(folders: readonly string[], deadlineMs: number | null): Promise<unknown> {
+    return this.#ask({ describe: folders, deadlineMs }, {}, null);
+  }
+
+  /** Closes whatever is open of a root. */
+  async release(root: string): Promise<void> {
+    await this.#ask({ release: root }, {}, null);
+  }
+
+  /** Takes in what is in the journal. */
+  async drain(): Promise<void> {
+    await this.#ask({ drain: true }, {}, null);
+  }
+
+  async close(): Promise<void> {
+    const link = await this.#link?.catch(() => null);
+    this.#link = null;
+    link?.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  /** @param once what must not be done twice, by its name; null for what may be asked again of another daemon. */
+  async #ask(ask: Ask, options: SpawnOptions, once: string | null): Promise<unknown> {
+    for (let attempt = 1; ; attempt++) {
+      const link = await this.#reached();
+      try {
+        return await link.ask(ask, options);
+      } catch (thrown) {
+        if (!(thrown instanceof LinkLost)) throw thrown;
+        this.#link = null;
+        if (once !== null || attempt >= DAEMONS) throw lostError(once ?? Object.keys(ask).join());
+      }
+    }
+  }
+
+  async #reached(): Promise<Link> {
+    const known = await this.#link?.catch(() => null);
+    if (known && !known.isLost) return known;
+    const opening = (async () => reachDaemon(madeHome(this.#home), this.#own, this.#script))();
+    this.#link = opening;
+    opening.catch(() => {
+      if (this.#link === opening) this.#link = null;
+    });
+    return opening;
+  }
+}

@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Milliseconds after which a start that somebody announced is not waited for any more. */
+const STALE_MS = 3000;
+/** Bytes that the log may have before it begins anew. */
+const LONGEST_LOG = 1024 * 1024;
+
+/** A daemon that was started. */
+export interface Started {
+  /** Whether it has failed: its log says why. */
+  readonly failed: boolean;
+  /** Takes the announcement back, once the daemon has answered or is given up. */
+  forget(): void;
+}
+
+/**
+ * Starts the daemon of a home. It lives on when its starter has gone.
+ *
+ * @returns null when another client is just doing so.
+ */
+export function startDaemon(home: string, script: URL): Started | null {
+  const announcement = join(home, 'daemon.starting');
+  if (!announced(announcement)) return null;
+  let failed = false;
+  const log = openSync(join(home, 'daemon.log'), isLong(join(home, 'daemon.log')) ? 'w' : 'a', 0o600);
+  try {
+    spawn(process.execPath, [fileURLToPath(script), '--home', home], {
+      detached: true,
+      stdio: ['ignore', log, log],
+      cwd: home,
+      windowsHide: true,
+    })
+      .on('error', () => {
+        failed = true;
+      })
+      .on('exit', (code) => {
+        failed = code !== 0;
+      })
+      .unref();
+  } finally {
+    closeSync(log);
+  }
+  return {
+    get failed() {
+      return failed;
+    },
+    forget: () => rmSync(announcement, { force: true }),
+  };
+}
+
+/** The last line of the daemon's log; null where there is none. */
+export function lastLogLine(home: string): string | null {
+  try {
+    return readFileSync(join(home, 'daemon.log'), 'utf8').trim().split('\n').at(-1) || null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether the start is this client's to make: one announces it, the others wait. */
+function announced(file: string): boolean {
+  if (Date.now() - (timeOf(file) ?? 0) > STALE_MS) rmSync(file, { force: true });
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function timeOf(file: string): number | null {
+  try {
+    return statSync(file).mtimeMs;
+  } catch {
+    return null;
+  }
+}
+
+function isLong(file: string): boolean {
+  try {
+    return statSync(file).size > LONGEST_LOG;
+  } catch {
+    return false;
+  }
+}

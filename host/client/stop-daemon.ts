@@ -1,0 +1,56 @@
+import { realpathSync } from 'node:fs';
+import { LIMITS } from '../../schema/index.js';
+import type { Hello } from '../daemon/lines.js';
+import { readRecord } from '../daemon/record.js';
+import { runningDaemon } from './find-daemon.js';
+
+/**
+ * Ends the daemon of a home: asked first, then from outside. Nothing that was acknowledged is lost by it.
+ *
+ * @returns the process that was ended; null where no daemon ran.
+ */
+export async function stopDaemon(home: string, own: Hello): Promise<number | null> {
+  let real: string;
+  try {
+    real = realpathSync(home);
+  } catch {
+    return null;
+  }
+  const link = await runningDaemon(real, own);
+  if (link === null) return null;
+  const pid = link.hello.pid ?? readRecord(real)?.pid ?? null;
+  const left = link.ask({ stop: true }).catch(() => undefined);
+  const late = new Promise<'late'>((done) => setTimeout(done, LIMITS.daemonStop.max, 'late').unref());
+  const how = await Promise.race([left.then(() => link.closed), late]);
+  link.close();
+  if (pid === null) return null;
+  if (how === 'late') end(pid);
+  else await gone(pid);
+  return pid;
+}
+
+/** Its stores are closed when its connections are; the process is over a moment later. */
+async function gone(pid: number): Promise<void> {
+  for (let looks = 0; looks < 20; looks++) {
+    if (!isAlive(pid)) return;
+    await new Promise((done) => setTimeout(done, 10));
+  }
+  end(pid);
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has gone by itself.
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,19 @@
+import { parseArgs } from 'node:util';
+import { toCodewalkError } from '../../schema/index.js';
+import { runDaemon } from './run-daemon.js';
+
+// The daemon's process: `node daemon.js --home DIR [--idle-ms N]`. What goes wrong is in the home's daemon.log.
+const { values } = parseArgs({
+  options: { home: { type: 'string' }, 'idle-ms': { type: 'string' } },
+});
+process.umask(0o077);
+process.title = 'codewalk-daemon';
+try {
+  const idleMs = values['idle-ms'] === undefined ? {} : { idleMs: Number(values['idle-ms']) };
+  await runDaemon({ home: values.home ?? '', script: new URL(import.meta.url), ...idleMs });
+  process.exit(0);
+} catch (thrown) {
+  const error = toCodewalkError(thrown, 'DAEMON_FAILED');
+  process.stderr.write(`${new Date().toISOString()} ${JSON.stringify(error.toBody())}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,132 @@
+import { mkdirSync, realpathSync, rmSync, statSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { CodewalkError, LIMITS } from '../../schema/index.js';
+import { openLevelStore } from '../../storage/index.js';
+import { LocalHost } from '../local/local-host.js';
+import { type Service, serveConnection } from './connection.js';
+import { ownHello } from './hello.js';
+import { listenAt } from './listen.js';
+import { lockFolder, readRecord, writeRecord } from './record.js';
+
+/** How a daemon runs. */
+export interface DaemonOptions {
+  /** The folder of all graphs; made when it is not there. */
+  readonly home: string;
+  /** The script that this is, for its build time. */
+  readonly script: URL;
+  /** Milliseconds without a request after which it leaves. Default `LIMITS.daemonIdle`. */
+  readonly idleMs?: number;
+}
+
+/** Milliseconds that are waited for a daemon that is just leaving. */
+const LOCK_MS = 500;
+/** Milliseconds between two looks at whether it is still needed. */
+const LOOK_MS = 500;
+
+/**
+ * Runs the daemon of a home until it is told to leave, nobody has asked for anything for a time, or the home vanishes.
+ * Where the home has a daemon already there is nothing to do.
+ *
+ * @returns false when another daemon holds the home.
+ * @throws CodewalkError `DAEMON_FAILED`, `STORE_FULL` when the home cannot be written.
+ */
+export async function runDaemon(options: DaemonOptions): Promise<boolean> {
+  mkdirSync(options.home, { recursive: true, mode: 0o700 });
+  const home = realpathSync(options.home);
+  const lock = await openLevelStore(lockFolder(home), { waitMs: LOCK_MS }).catch((error) => {
+    if (error instanceof CodewalkError && error.code === 'STORE_LOCKED') return null;
+    throw error;
+  });
+  if (lock === null) return false;
+  // What the reader of an answer has not taken was left by a daemon that is gone.
+  rmSync(join(home, 'spool'), { recursive: true, force: true });
+  const started = new Date().toISOString();
+  const hello = { ...ownHello(options.script), pid: process.pid };
+  const host = new LocalHost({ home });
+  const clients = new Set<Socket>();
+  const over = resolvers();
+  let leaving = false;
+  let asked = performance.now();
+
+  const leave = () => {
+    leaving = true;
+    over.resolve();
+    return 'null';
+  };
+  const service: Service = {
+    hello,
+    get leaving() {
+      return leaving;
+    },
+    async spawn(request, signal, onProgress) {
+      asked = performance.now();
+      try {
+        return await host.spawnText(request, { signal, onProgress });
+      } finally {
+        asked = performance.now();
+      }
+    },
+    describe: (folders, deadlineMs) => host.describeText(folders, deadlineMs),
+    async release(root) {
+      await host.release(root);
+      return 'null';
+    },
+    async status() {
+      const { rss } = process.memoryUsage();
+      const graphs = await host.openGraphs();
+      return JSON.stringify({ ...hello, started, home, memory_bytes: rss, pending: host.pending, graphs });
+    },
+    drain: async () => 'null',
+    stop: async () => leave(),
+    async retire() {
+      leaving = true;
+      while (host.pending > 0) await sleep(20);
+      return leave();
+    },
+  };
+  const { server, address } = await listenAt(home, (socket) => {
+    clients.add(socket);
+    socket.once('close', () => clients.delete(socket));
+    serveConnection(socket, service);
+  });
+  writeRecord(home, { ...hello, address, started });
+
+  const look = setInterval(() => {
+    if (host.pending > 0) asked = performance.now();
+    const idle = performance.now() - asked > (options.idleMs ?? LIMITS.daemonIdle.default);
+    if (idle || readRecord(home)?.pid !== process.pid || !isThere(home)) leave();
+    if (clients.size === 0) void host.closeUnused(LIMITS.daemonIdle.default / 2);
+  }, LOOK_MS);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, leave);
+
+  await over.promise;
+  clearInterval(look);
+  server.close();
+  await host.close();
+  if (readRecord(home)?.pid === process.pid) rmSync(join(home, 'daemon.json'), { force: true });
+  await lock.close();
+  // Clients take the end of their connection for leave to start another one.
+  for (const socket of clients) socket.end();
+  return true;
+}
+
+function isThere(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, ms));
+}
+
+function resolvers() {
+  let resolve: () => void = () => undefined;
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
