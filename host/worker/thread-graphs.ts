@@ -1,3 +1,4 @@
+import { History } from '../history.js';
 import { type Absent, hasGraph, type OpenGraph, openGraph } from '../open-graph.js';
 import type { LoadedWalkers } from '../user-walkers.js';
 
@@ -5,6 +6,8 @@ import type { LoadedWalkers } from '../user-walkers.js';
 export class ThreadGraphs {
   readonly #home: string;
   readonly #loaded: Pick<LoadedWalkers, 'archetypes' | 'arrivals'>;
+  /** The thread is of one history: its worktrees share what was done in them. */
+  readonly #history = new History();
   readonly #graphs = new Map<string, Promise<OpenGraph>>();
 
   /** @param loaded archetypes and arrivals of people's own, which every graph of the thread knows. */
@@ -20,7 +23,13 @@ export class ThreadGraphs {
   of(root: string, absent: Absent, force: boolean): Promise<OpenGraph> {
     const known = this.#graphs.get(root);
     if (known) return known;
-    const opening = openGraph(root, { ...this.#loaded, home: this.#home, force, absent });
+    const opening = openGraph(root, {
+      ...this.#loaded,
+      home: this.#home,
+      history: this.#history,
+      force,
+      absent,
+    });
     if (absent === 'empty' && !hasGraph(root, { home: this.#home })) return opening;
     this.#graphs.set(root, opening);
     opening.catch(() => this.#graphs.delete(root));
