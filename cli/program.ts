@@ -2,8 +2,8 @@ import { Command, Option } from 'commander';
 import { packageVersion } from '../host/index.js';
 import { CodewalkError } from '../schema/index.js';
 import { commandWords } from './command-words.js';
-import { configCommand } from './commands/config.js';
 import { exportExtension } from './commands/export.js';
+import { homeCommands } from './commands/home-commands.js';
 import { indexExtension } from './commands/index-project.js';
 import { mcpCommand } from './commands/mcp.js';
 import { recordCommand } from './commands/record-command.js';
@@ -44,7 +44,7 @@ export function programOf(session: Session): Command {
     if (words === null) continue;
     add(program, words, walkerCommand(words, walker, session, EXTENSIONS[walker.name]));
   }
-  add(program, ['config'], configCommand(session));
+  for (const command of homeCommands(session)) add(program, [command.name()], command);
   add(program, ['walkers'], walkersCommand(session));
   add(program, ['mcp'], mcpCommand(session));
   add(program, ['record'], recordCommand());

@@ -9,6 +9,7 @@ import {
 } from '../runtime/index.js';
 import { withDefaults } from './index-defaults.js';
 import type { OpenGraph } from './open-graph.js';
+import { movedFrom, movedNote } from './projects/moved-root.js';
 
 /** What every answer says of itself (spec P-01). */
 export const AnswerState = z.object({
@@ -63,8 +64,10 @@ export async function answer(
   const { root, home } = graph;
   const given = home === null ? input : withDefaults(walker.name, input, root, { home });
   const run = await graph.spawn(walker, null, given as never, options);
+  const moved = await movedFrom(graph, walker.name, run);
   const output: unknown = run.output;
-  const body = isRecord(output) ? output : { reports: run.reports };
+  const told = isRecord(output) ? output : { reports: run.reports };
+  const body: Record<string, unknown> = moved === null ? told : { ...told, moved_from: moved };
   const known = isRecord(body.state) ? body.state : {};
   const cut = run.truncated ? [`The run ended early at its limit of ${limitText(run.truncated)}.`] : [];
   const left = Array.isArray(known.cut) ? known.cut.map(String) : [];
@@ -84,7 +87,11 @@ export async function answer(
   const markdown = typeof known.markdown === 'string' ? known.markdown : rendered;
   return {
     body: { ...body, state },
-    markdown: withState(markdown, { ...state, cut: [...(shownCut(known) ?? left), ...cut] }),
+    markdown: withState(
+      markdown,
+      { ...state, cut: [...(shownCut(known) ?? left), ...cut] },
+      moved === null ? [] : [movedNote(moved, root ?? '')],
+    ),
     truncated: run.truncated,
     figures: run.figures,
   };
@@ -96,8 +103,9 @@ function shownCut(state: Record<string, unknown>): string[] | null {
 }
 
 /** What was cut is one line at the end; where all is well there is none. */
-function withState(markdown: string, state: AnswerState): string {
-  const notes = [...state.cut, ...(state.pending > 0 ? [`${state.pending} files changed since.`] : [])];
+function withState(markdown: string, state: AnswerState, more: readonly string[]): string {
+  const pending = state.pending > 0 ? [`${state.pending} files changed since.`] : [];
+  const notes = [...state.cut, ...pending, ...more];
   return notes.length > 0 ? `${markdown.trimEnd()}\n\n_${notes.join(' ')}_\n` : markdown;
 }
 

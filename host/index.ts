@@ -30,6 +30,7 @@ export {
   openGraph,
 } from './open-graph.js';
 export { knownRoot, projectRootOf, ROOT_FIELD } from './project-root.js';
+export { findProject, listProjects, type Project } from './projects/project-list.js';
 export { WalkerRegistry } from './registry.js';
 export { graphsFolderOf, type HomeOptions, processSurroundings, type Surroundings } from './surroundings.js';
 export { type LoadedWalkers, type LoadOptions, loadUserWalkers } from './user-walkers.js';

@@ -37,6 +37,7 @@ import {
 import { type HeldHistory, History } from './history.js';
 import { timeSortableIds } from './ids.js';
 import { enclosingRootOf } from './project-root.js';
+import { noteUse } from './projects/project-file.js';
 import { WalkerRegistry } from './registry.js';
 import {
   graphsFolderOf,
@@ -205,7 +206,9 @@ async function openStores(
   try {
     markHome(homes.graphs);
     const open = () => openLevelStore(homes.durable, { waitMs });
-    return { derived, history: await history.hold(homes.durable, catalog, open) };
+    const held = await history.hold(homes.durable, catalog, open);
+    noteUse(homes, Date.now());
+    return { derived, history: held };
   } catch (error) {
     await derived.layer.close();
     throw error;

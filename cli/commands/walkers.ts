@@ -6,6 +6,7 @@ import { toolEntry } from '../../schema/index.js';
 import { commandWords } from '../command-words.js';
 import { fieldsOf, type InputField } from '../fields.js';
 import type { GlobalFlags, Session } from '../session.js';
+import { textTable } from '../text-table.js';
 
 /** `codewalk walkers [NAME]`: what there is, and what one of them takes. */
 export function walkersCommand({ registry, terminal }: Session): Command {
@@ -59,8 +60,7 @@ function listText(rows: readonly WalkerRow[]): string {
     description,
   ]);
   const table = [['WALKER', 'ACCESS', 'PROFILE', 'COMMAND', 'WHAT IT DOES'], ...cells];
-  const widths = [0, 1, 2, 3].map((at) => Math.max(...table.map((row) => (row[at] ?? '').length)));
-  return table.map((row) => `${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')}\n`).join('');
+  return textTable(table);
 }
 
 function detailsOf(walker: WalkerType) {

@@ -1,3 +1,4 @@
 export type { CommitFact } from './commit-fact.js';
+export { firstCommit } from './first-commit.js';
 export { type GitLog, gitLog } from './git-log.js';
 export { historyMark } from './history-mark.js';

@@ -30,6 +30,8 @@ export const IndexOutput = z.object({
   problems: z.array(z.object({ path: z.string(), reason: z.string(), detail: z.string() })),
   /** How fast it was. */
   bytes_total: count,
+  /** After the first index: the vanished root that this one may have been before it moved. The host says it. */
+  moved_from: z.string().optional(),
 });
 
 /** See {@link IndexOutput}. */

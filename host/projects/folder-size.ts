@@ -1,0 +1,27 @@
+import { type Dirent, lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Bytes of all files beneath a folder; 0 where there is none. What vanishes meanwhile counts nothing. */
+export function folderSize(folder: string): number {
+  return entriesOf(folder).reduce((sum, entry) => {
+    const path = join(folder, entry.name);
+    return sum + (entry.isDirectory() ? folderSize(path) : fileSize(path));
+  }, 0);
+}
+
+/** What stands in a folder; nothing where there is none. */
+export function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    return [];
+  }
+}
+
+function fileSize(path: string): number {
+  try {
+    return lstatSync(path).size;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,70 @@
+import { type ExecFileException, execFile } from 'node:child_process';
+import { LIMITS } from '../../schema/index.js';
+
+/**
+ * Nothing that a repository's configuration names may run, and nothing may reach the network: no pager, no signature
+ * check, no diff driver, no text conversion, no file system monitor, no hook, no fetch of objects that are missing.
+ */
+const SAFE = [
+  '--no-pager',
+  '--no-optional-locks',
+  '--no-replace-objects',
+  ...[
+    'core.fsmonitor=false',
+    'core.hooksPath=/dev/null',
+    'core.pager=cat',
+    'log.showSignature=false',
+    'log.showRoot=true',
+    'log.mailmap=false',
+    'protocol.allow=never',
+  ].flatMap((setting) => ['-c', setting]),
+];
+/** What git needs of the surroundings to be found, and to know whose repositories it may read. */
+const KEPT = /^(?:PATH|PATHEXT|SYSTEMROOT|HOME|USERPROFILE|HOMEDRIVE|HOMEPATH|XDG_CONFIG_HOME)$/i;
+
+/** What git is run with. */
+export interface GitOptions {
+  readonly signal: AbortSignal;
+  /** Environment variables, of which only what git cannot do without is handed on. */
+  readonly surroundings: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Runs one git process in a root, which gets `LIMITS.historyTime` and `LIMITS.historyBytes`. Never rejects.
+ *
+ * @param root Absolute.
+ * @param read Makes the answer of what git wrote to its standard output, and of how it failed.
+ */
+export function runGit<T>(
+  root: string,
+  args: readonly string[],
+  { signal, surroundings }: GitOptions,
+  read: (error: ExecFileException | null, stdout: string) => T,
+): Promise<T> {
+  const options = {
+    env: environment(surroundings),
+    signal,
+    timeout: LIMITS.historyTime.max,
+    killSignal: 'SIGKILL',
+    maxBuffer: LIMITS.historyBytes.max,
+    windowsHide: true,
+  } as const;
+  return new Promise((resolve) => {
+    execFile('git', [...SAFE, '-C', root, ...args], options, (error, stdout) => resolve(read(error, stdout)));
+  });
+}
+
+function environment(surroundings: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const kept = Object.entries(surroundings).flatMap(([name, value]) =>
+    value !== undefined && KEPT.test(name) ? [[name, value] as const] : [],
+  );
+  return {
+    ...Object.fromEntries(kept),
+    LC_ALL: 'C',
+    GIT_ALLOW_PROTOCOL: 'none',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    // Windows would look for git in the working directory first.
+    NoDefaultCurrentDirectoryInExePath: '1',
+  };
+}
