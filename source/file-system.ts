@@ -115,3 +115,15 @@ export function statusOrNull(fs: FileSystem, path: string): FileStatus | null {
     throw error;
   }
 }
+
+/** The status of a path on the disk of this machine, by the cheapest call; null where nothing can be looked at. */
+export function statusAt(path: string): FileStatus | null {
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (!stats) return null;
+    const { size, mtimeMs, ctimeMs, ino } = stats;
+    return { kind: kindOf(stats), size, mtimeMs, ctimeMs, inode: ino };
+  } catch {
+    return null;
+  }
+}

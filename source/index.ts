@@ -1,7 +1,7 @@
 export * from './discovery/index.js';
 export * from './extraction/index.js';
 export * from './facts.js';
-export type { FileStatus, FileSystem } from './file-system.js';
+export { type FileStatus, type FileSystem, statusAt } from './file-system.js';
 export * from './flow-facts.js';
 export { gitTop } from './git-folder.js';
 export * from './history/index.js';

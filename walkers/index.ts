@@ -23,3 +23,5 @@ export const WALKERS: readonly WalkerType[] = [
   Tasks,
   Explain,
 ];
+
+export { type ChangesOutput, ProjectChanges } from './code/project-changes.js';

@@ -9,7 +9,7 @@ import { languageName } from './language-names.js';
 import type { DiscoveryLimits } from './limits.js';
 import { isMinified } from './minified.js';
 import { readFailure } from './read-text.js';
-import type { DiscoveredFile, SkippedFile, SkipReason } from './reasons.js';
+import type { DiscoveredFile, EnteredFolder, SkippedFile, SkipReason } from './reasons.js';
 import { isSecretFolder, secretRule } from './secret-files.js';
 import { vendoredByContent, vendoredByName } from './vendored-folders.js';
 
@@ -52,6 +52,7 @@ type Verdict = readonly [reason: SkipReason, detail: string];
 export class DirectoryWalk {
   readonly files: DiscoveredFile[] = [];
   readonly skipped: SkippedFile[] = [];
+  readonly folders: EnteredFolder[] = [];
   readonly rules: WalkRules;
 
   constructor(rules: WalkRules) {
@@ -74,6 +75,8 @@ export class DirectoryWalk {
    */
   list(folder: Folder): Folder[] {
     const { only } = this.rules;
+    const { path, diskPath } = folder;
+    this.folders.push({ path: path.slice(0, -1), diskPath });
     const entries = this.#entries(folder);
     if (entries === null) return [];
     const names = new Set(entries.map(({ name }) => name));

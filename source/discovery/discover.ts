@@ -90,6 +90,7 @@ export async function discover(root: string, options: DiscoverOptions): Promise<
     skipped: walk.skipped.sort(
       (left, right) => comparePaths(left.path, right.path) || comparePaths(left.detail, right.detail),
     ),
+    folders: walk.folders,
   };
 }
 

@@ -1,6 +1,6 @@
-import { errorCode, type FileSystem, statusOrNull } from '../file-system.js';
+import { diskFileSystem, errorCode, type FileSystem, statusOrNull } from '../file-system.js';
 import { excludeFile, gitTop } from '../git-folder.js';
-import { type Platform, pathsOf, toGraphPath } from '../paths.js';
+import { type Platform, pathsOf, platformOf, toGraphPath } from '../paths.js';
 import { entering, type IgnoreChain, ignoredBy, seenFrom, withIgnoreFile } from './ignore-rules.js';
 
 /** No ignore file that people write is larger. */
@@ -44,6 +44,25 @@ export function rootRules(root: string, platform: Platform, fs: FileSystem): Ign
     chain = entering(chain, folder);
   }
   return seenFrom(chain, folder);
+}
+
+/**
+ * The files outside the root that {@link rootRules} reads, whether they exist or not: absolute paths.
+ *
+ * @param root the root's real path.
+ */
+export function ignoreFilesAbove(
+  root: string,
+  platform: Platform = platformOf(),
+  fs: FileSystem = diskFileSystem,
+): string[] {
+  const top = gitTop(root, platform, fs);
+  if (top === null) return [];
+  const paths = pathsOf(platform);
+  const inside = toGraphPath(top, root, platform);
+  const parts = inside === '' ? [] : inside.split('/');
+  const folders = parts.map((_, depth) => paths.join(top, ...parts.slice(0, depth)));
+  return [excludeFile(top, platform, fs), ...folders.map((folder) => paths.join(folder, '.gitignore'))];
 }
 
 function withFile(

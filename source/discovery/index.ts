@@ -4,6 +4,7 @@ export { decidesForOthers } from './deciding-files.js';
 export type { KnownFile } from './directory-walk.js';
 export { type DiscoverOptions, discover } from './discover.js';
 export { type GlobSet, readGlobs } from './globs.js';
+export { ignoreFilesAbove } from './ignore-files.js';
 export { LANGUAGE_NAMES, languageName, UNKNOWN_LANGUAGE } from './language-names.js';
 export { DISCOVERY_LIMITS, type DiscoveryLimits } from './limits.js';
 export { type ListingRow, listing } from './listing.js';
@@ -11,6 +12,7 @@ export { type ReadOptions, readText, type TextRead } from './read-text.js';
 export {
   type DiscoveredFile,
   type Discovery,
+  type EnteredFolder,
   PLAIN_REASONS,
   type PlainReason,
   SKIP_REASONS,

@@ -65,10 +65,20 @@ export interface DiscoveredFile {
   readonly plain: PlainReason | null;
 }
 
+/** A folder that discovery looked into: what comes or goes in it can be another decision. */
+export interface EnteredFolder {
+  /** Root-relative, `/`, NFC, without a `/` at its end; `''` for the root. */
+  readonly path: string;
+  /** Absolute, as it is spelled on disk. */
+  readonly diskPath: string;
+}
+
 /** Every file of a root, decided; both lists sorted by path in byte order. */
 export interface Discovery {
   /** The real path of the root. */
   readonly root: string;
   readonly files: readonly DiscoveredFile[];
   readonly skipped: readonly SkippedFile[];
+  /** In the order of the walk; those among them that were skipped for what they hold were looked into once. */
+  readonly folders: readonly EnteredFolder[];
 }

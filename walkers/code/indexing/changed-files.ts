@@ -141,6 +141,7 @@ function stateOf(
   };
 }
 
-function byOf({ path, extracted }: DiscoveredFile): string {
+/** Who would extract and write a file now, as in its state. */
+export function byOf({ path, extracted }: DiscoveredFile): string {
   return writtenBy(extracted ? languageOf(path) : null);
 }

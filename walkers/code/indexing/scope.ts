@@ -147,7 +147,7 @@ export function isAtOrBeneath(path: string, folder: string): boolean {
 }
 
 /** Files that are what they were, read by those who would read them now, are not opened again. */
-function knownFile({ states }: ProjectIndex): NonNullable<DiscoverOptions['known']> {
+export function knownFile({ states }: ProjectIndex): NonNullable<DiscoverOptions['known']> {
   return (path, status) => {
     const state = states.get(path);
     if (!state || !isSameFile(state, status)) return null;
@@ -160,7 +160,7 @@ function knownFile({ states }: ProjectIndex): NonNullable<DiscoverOptions['known
 }
 
 /** The project root of a context. */
-function rootOf({ projectRoot }: Pick<StepsContext, 'projectRoot'>): string {
+export function rootOf({ projectRoot }: Pick<StepsContext, 'projectRoot'>): string {
   if (projectRoot !== null) return projectRoot;
   throw new CodewalkError('INVALID_ROOT', 'a graph in memory has no project to index', {
     suggestion: 'Open the graph of a folder.',
