@@ -1,11 +1,11 @@
-import type { WalkerType } from '../runtime/index.js';
+import type { WalkerSignature } from '../host/index.js';
 import type { FieldParameter } from './options.js';
 import { shellWord } from './shell.js';
 
 /** A walker's examples as command lines, each under its title; empty when it has none. */
 export function exampleLines(
   words: readonly string[],
-  walker: WalkerType,
+  walker: WalkerSignature,
   parameters: readonly FieldParameter[],
 ): string {
   return walker.examples

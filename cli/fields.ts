@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import type { WalkerType } from '../runtime/index.js';
+import type { JsonSchema as Schema, WalkerSignature } from '../host/index.js';
 
 /** One input field of a walker as the command line sees it. */
 export interface InputField {
@@ -21,13 +20,10 @@ export interface InputField {
   readonly description: string;
 }
 
-type Schema = z.core.JSONSchema.BaseSchema;
-
 /** The input fields of a walker, in the order in which it declares them. */
-export function fieldsOf(walker: WalkerType): InputField[] {
-  const schema: Schema = z.toJSONSchema(walker.input, { io: 'input', unrepresentable: 'any' });
-  const required = new Set(schema.required ?? []);
-  return Object.entries(schema.properties ?? {}).map(([name, property]) =>
+export function fieldsOf({ input }: WalkerSignature): InputField[] {
+  const required = new Set(input.required ?? []);
+  return Object.entries(input.properties ?? {}).map(([name, property]) =>
     fieldOf(name, typeof property === 'boolean' ? {} : property, required.has(name)),
   );
 }

@@ -1,8 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { ROOT_FIELD } from '../host/index.js';
-import type { WalkerType } from '../runtime/index.js';
+import type { WalkerSignature } from '../host/index.js';
 import { contains, platformOf } from '../source/index.js';
 import { isPathField } from './fields.js';
 import type { FieldParameter } from './options.js';
@@ -11,7 +10,7 @@ import { type GlobalFlags, rootOf, type Session } from './session.js';
 /** A walker's command as the user typed it. */
 export interface Invocation {
   readonly session: Session;
-  readonly walker: WalkerType;
+  readonly walker: WalkerSignature;
   /** The walker's input; fields that were not given are left out. */
   readonly input: Record<string, unknown>;
   /** As given, or chosen; not checked yet. */
@@ -24,7 +23,7 @@ export interface Invocation {
 /** Reads what commander parsed. */
 export function invocationOf(
   session: Session,
-  walker: WalkerType,
+  walker: WalkerSignature,
   parameters: readonly FieldParameter[],
   command: Command,
 ): Invocation {
@@ -39,7 +38,6 @@ export function invocationOf(
   const flags: GlobalFlags = given;
   const path = places.shift();
   const root = rootOf(session, flags, typeof path === 'string' ? path : undefined);
-  if (ROOT_FIELD in walker.input.shape) fromOutside[ROOT_FIELD] = realOf(resolve(session.terminal.cwd, root));
   const paths = parameters.map(({ field }) => field).filter(isPathField);
   for (const { name } of paths) {
     const value = fromOutside[name];

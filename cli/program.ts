@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { packageVersion } from '../host/index.js';
+import { builtInSignatures, packageVersion } from '../host/index.js';
 import { CodewalkError } from '../schema/index.js';
 import { commandWords } from './command-words.js';
 import { exportExtension } from './commands/export.js';
@@ -39,13 +39,14 @@ export function programOf(session: Session): Command {
     })
     .exitOverride();
   for (const option of globalOptions()) program.addOption(option);
-  for (const walker of session.registry.list()) {
-    const words = commandWords(walker);
+  const walkers = [...builtInSignatures(), ...session.own.signatures];
+  for (const walker of walkers) {
+    const words = commandWords(walker.name);
     if (words === null) continue;
     add(program, words, walkerCommand(words, walker, session, EXTENSIONS[walker.name]));
   }
   for (const command of homeCommands(session)) add(program, [command.name()], command);
-  add(program, ['walkers'], walkersCommand(session));
+  add(program, ['walkers'], walkersCommand(walkers, session.terminal));
   add(program, ['mcp'], mcpCommand(session));
   add(program, ['record'], recordCommand());
   return program;

@@ -1,16 +1,16 @@
-import progress from 'cli-progress';
-import type { RunOptions } from '../runtime/index.js';
+import type { SpawnOptions } from '../host/index.js';
 
 /** A progress bar that draws what a run reports. */
 export interface ProgressBar {
-  readonly onProgress: NonNullable<RunOptions['onProgress']>;
+  readonly onProgress: NonNullable<SpawnOptions['onProgress']>;
   /** Takes the bar away: answers follow. */
   stop(): void;
 }
 
 /** A bar on `stream`; null: nobody looks, nothing is drawn. */
-export function progressBar(stream: NodeJS.WriteStream | null): ProgressBar {
+export async function progressBar(stream: NodeJS.WriteStream | null): Promise<ProgressBar> {
   if (stream === null) return { onProgress: () => undefined, stop: () => undefined };
+  const { default: progress } = await import('cli-progress');
   const bar = new progress.SingleBar(
     {
       stream,

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
-import { loadUserWalkers, WalkerRegistry } from '../host/index.js';
 import { earlyFlags } from './early-flags.js';
 import { EXIT, exitCodeOf, failureFrom, failureText } from './failure-text.js';
+import { ownWalkers } from './own-walkers.js';
 import { programOf } from './program.js';
 import { processTerminal } from './terminal.js';
 import { leave, startHeartbeat } from './watchdog/heartbeat.js';
@@ -14,20 +14,11 @@ import { leave, startHeartbeat } from './watchdog/heartbeat.js';
 export async function run(argv: readonly string[]): Promise<number> {
   const terminal = processTerminal();
   const heartbeat = startHeartbeat();
-  const { json, walkers, deadline } = earlyFlags(argv);
+  const early = earlyFlags(argv);
   const interrupted = interruption();
   try {
-    const loaded = await heartbeat.watch(
-      `loading ${walkers.join(', ')}`,
-      () =>
-        loadUserWalkers(walkers, {
-          cwd: terminal.cwd,
-          ...(deadline === null ? {} : { deadlineMs: deadline * 1000 }),
-        }),
-      { failure: 'WALKER_INVALID' },
-    );
-    const registry = new WalkerRegistry(loaded.walkers, { bare: false });
-    const session = { terminal, heartbeat, registry, loaded, signal: interrupted };
+    const own = await ownWalkers(early, terminal.cwd, heartbeat);
+    const session = { terminal, heartbeat, own, signal: interrupted };
     await programOf(session).parseAsync(argv, { from: 'user' });
     return EXIT.ok;
   } catch (thrown) {
@@ -36,8 +27,9 @@ export async function run(argv: readonly string[]): Promise<number> {
     if (thrown instanceof CommanderError && thrown.code === 'commander.help') return EXIT.usage;
     const error = failureFrom(thrown, argv);
     const body = error.toBody();
-    if (json) terminal.out(`${JSON.stringify({ ...body, provided_input: body.provided_input ?? argv })}\n`);
-    if (!json || terminal.debug) terminal.err(failureText(error, terminal.debug));
+    if (early.json)
+      terminal.out(`${JSON.stringify({ ...body, provided_input: body.provided_input ?? argv })}\n`);
+    if (!early.json || terminal.debug) terminal.err(failureText(error, terminal.debug));
     return exitCodeOf(error, interrupted.aborted);
   }
 }

@@ -1,7 +1,8 @@
-import type { LoadedWalkers, OpenGraph } from '../host/index.js';
-import { absentFor, openGraph, projectRootOf, type WalkerRegistry } from '../host/index.js';
-import type { RunOptions, WalkerType } from '../runtime/index.js';
+import { homedir } from 'node:os';
+import type { WalkerSignature } from '../host/index.js';
+import { projectRootOf } from '../host/index.js';
 import { CodewalkError } from '../schema/index.js';
+import { checkRoot } from '../source/index.js';
 import type { Terminal } from './terminal.js';
 import type { Heartbeat } from './watchdog/heartbeat.js';
 
@@ -14,17 +15,22 @@ export interface GlobalFlags {
   /** False: no progress bar. */
   readonly progress?: boolean;
   readonly root?: string;
-  readonly home?: string;
+  readonly home?: string | undefined;
   /** Seconds. */
   readonly deadline?: number;
+}
+
+/** The user's own walkers. */
+export interface OwnWalkers {
+  /** Absolute. */
+  readonly folders: readonly string[];
+  readonly signatures: readonly WalkerSignature[];
 }
 
 /** What one invocation of the command line knows. */
 export interface Session {
   readonly terminal: Terminal;
-  /** The built-in walkers and the user's own. */
-  readonly registry: WalkerRegistry;
-  readonly loaded: LoadedWalkers;
+  readonly own: OwnWalkers;
   /** Aborts when the user interrupts. */
   readonly signal: AbortSignal;
   readonly heartbeat: Heartbeat;
@@ -43,35 +49,12 @@ export function rootOf(session: Session, flags: GlobalFlags, path?: string): str
   return path ?? flags.root ?? projectRootOf(session.terminal.cwd, { home: flags.home });
 }
 
-/** Opens the graph of a root for a walker, and closes it whatever comes. One that only reads makes no graph. */
-export async function withGraph<T>(
-  { loaded }: Session,
-  root: string,
-  flags: GlobalFlags,
-  walker: WalkerType,
-  body: (graph: OpenGraph) => Promise<T>,
-): Promise<T> {
-  const graph = await openGraph(root, {
-    walkers: loaded.walkers,
-    archetypes: loaded.archetypes,
-    arrivals: loaded.arrivals,
-    force: flags.force ?? false,
-    absent: absentFor(walker),
-    ...(flags.home === undefined ? {} : { home: flags.home }),
-  });
-  try {
-    return await body(graph);
-  } finally {
-    await graph.close();
-  }
-}
-
-/** What the flags say of a run. */
-export function runOptions(
-  session: Session,
-  flags: GlobalFlags,
-  limits: RunOptions['limits'] = {},
-): RunOptions {
-  const deadline = flags.deadline === undefined ? {} : { deadlineMs: flags.deadline * 1000 };
-  return { signal: session.signal, limits: { ...limits, ...deadline } };
+/**
+ * The real path of a root; a graph in memory has none.
+ *
+ * @throws CodewalkError `INVALID_ROOT`, `ROOT_REFUSED`.
+ */
+export function checkedRoot({ terminal }: Session, root: string, { force = false }: GlobalFlags): string {
+  if (root === ':memory:') return root;
+  return checkRoot(root, { force, cwd: terminal.cwd, home: homedir() });
 }

@@ -1,12 +1,12 @@
 import { Argument, Command } from 'commander';
-import { answer, checkInput, failureOf, ROOT_FIELD } from '../host/index.js';
-import type { RunFigures, WalkerType } from '../runtime/index.js';
+import { ROOT_FIELD, type Spawned, type SpawnRequest, type WalkerSignature } from '../host/index.js';
 import { exampleLines } from './examples.js';
 import { fieldsOf } from './fields.js';
+import { hostFor } from './host-for.js';
 import { type Invocation, invocationOf } from './invocation.js';
 import { parametersOf } from './options.js';
 import { progressBar } from './progress-bar.js';
-import { runOptions, type Session, withGraph } from './session.js';
+import { checkedRoot, type Session } from './session.js';
 
 /** What a command has beside what its walker gives it. */
 export interface CommandExtension {
@@ -19,7 +19,7 @@ export interface CommandExtension {
 /** The command of a walker: arguments, flags and help are made from its input schema. */
 export function walkerCommand(
   words: readonly string[],
-  walker: WalkerType,
+  walker: WalkerSignature,
   session: Session,
   extension?: CommandExtension,
 ): Command {
@@ -49,29 +49,50 @@ export async function runWalker(invocation: Invocation): Promise<void> {
   session.terminal.out(flags.json ? `${JSON.stringify(body)}\n` : `${markdown.trimEnd()}\n`);
 }
 
-/** The walker's answer, with progress and trace on stderr. */
-export async function answered(invocation: Invocation) {
-  const { session, walker, input, root, flags } = invocation;
-  const { terminal, heartbeat } = session;
-  const bar = progressBar(flags.quiet || flags.progress === false ? null : terminal.progress);
+/**
+ * The walker's answer, with progress and trace on stderr.
+ *
+ * @param particulars What the command asks for beside what its flags say.
+ */
+export async function answered(
+  invocation: Invocation,
+  particulars: Partial<SpawnRequest> = {},
+): Promise<Spawned> {
+  const { session, walker, flags } = invocation;
+  const { terminal, heartbeat, signal } = session;
+  const request = requestOf(invocation, particulars);
+  await using host = hostFor(flags);
+  const bar = await progressBar(flags.quiet || flags.progress === false ? null : terminal.progress);
+  let given: Spawned;
   try {
-    checkInput(walker, input);
-    const given = await withGraph(session, root, flags, walker, (graph) =>
-      heartbeat.watch(`the walker '${walker.name}'`, () =>
-        answer(graph, walker.name, input, { ...runOptions(session, flags), onProgress: bar.onProgress }),
-      ),
+    given = await heartbeat.watch(`the walker '${walker.name}'`, () =>
+      host.spawn(request, { signal, onProgress: bar.onProgress }),
     );
+  } finally {
     bar.stop();
-    if (flags.trace) terminal.err(traceLine(given.figures));
-    return given;
-  } catch (thrown) {
-    bar.stop();
-    throw failureOf(thrown, walker, input);
   }
+  if (flags.trace) terminal.err(traceLine(given.figures));
+  return given;
+}
+
+function requestOf(
+  { session, walker, input, root, flags }: Invocation,
+  { limits, ...particulars }: Partial<SpawnRequest>,
+): SpawnRequest {
+  const deadline = flags.deadline === undefined ? {} : { deadlineMs: flags.deadline * 1000 };
+  return {
+    walker: walker.name,
+    root: checkedRoot(session, root, flags),
+    input,
+    force: flags.force ?? false,
+    limits: { ...limits, ...deadline },
+    userWalkers: session.own.folders,
+    ...particulars,
+  };
 }
 
 /** What a run cost, in one line. */
-export function traceLine({ visits, roundTrips, milliseconds, replays }: RunFigures): string {
+function traceLine({ visits, roundTrips, milliseconds, replays }: Spawned['figures']): string {
   const again = replays > 0 ? `, ${replays} replays` : '';
   return `trace: ${visits} visits, ${roundTrips} round trips, ${milliseconds.toFixed(1)} ms${again}\n`;
 }

@@ -30,10 +30,12 @@ export const AnswerState = z.object({
 /** See {@link AnswerState}. */
 export type AnswerState = z.infer<typeof AnswerState>;
 
+/** The walker's output, or its reports, with `state`. */
+export type AnswerBody = Record<string, unknown> & { readonly state: AnswerState };
+
 /** The answer of a walker as faces give it: the same body as JSON and as Markdown. */
 export interface Answer {
-  /** The walker's output, or its reports, with `state`. */
-  readonly body: Record<string, unknown>;
+  readonly body: AnswerBody;
   /** The same for people and models. */
   readonly markdown: string;
   readonly truncated: Truncation | null;

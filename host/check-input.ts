@@ -1,6 +1,7 @@
 import type { WalkerType } from '../runtime/index.js';
-import { CodewalkError, issuesText } from '../schema/index.js';
+import { issuesText } from '../schema/index.js';
 import type { Absent } from './open-graph.js';
+import { wrongInput } from './wrong-input.js';
 
 /**
  * Checks a walker's input before a graph is opened for it: a wrong call costs nothing and makes nothing.
@@ -16,21 +17,9 @@ export function checkInput(
   given: unknown = input,
 ): void {
   const parsed = walker.input.safeParse(input);
-  if (!parsed.success) throw wrongInput(walker, issuesText(parsed.error), faceFields, given);
-}
-
-/** The error of an input that does not fit. */
-export function wrongInput(
-  walker: WalkerType,
-  why: string,
-  faceFields: readonly string[],
-  given: unknown,
-): CodewalkError {
-  const fields = [...new Set([...Object.keys(walker.input.shape), ...faceFields])];
-  return new CodewalkError('INVALID_INPUT', `${walker.name}: ${why}`, {
-    input: given,
-    suggestion: `Its fields are: ${fields.join(', ') || 'none'}.`,
-  });
+  if (parsed.success) return;
+  const fields = [...Object.keys(walker.input.shape), ...faceFields];
+  throw wrongInput(walker.name, issuesText(parsed.error), fields, given);
 }
 
 /** What is to be done for a walker where a project has no graph: one that only reads makes none. */

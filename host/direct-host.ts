@@ -1,10 +1,11 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { absentFor } from './check-input.js';
 import type { Host, SpawnRequest } from './host.js';
 import { openGraph } from './open-graph.js';
 import { WalkerRegistry } from './registry.js';
+import { signatureOf } from './signature.js';
 import { spawnOn } from './spawn-on.js';
+import { graphsFolderOf, processSurroundings } from './surroundings.js';
 import { loadUserWalkers } from './user-walkers.js';
 
 /** A host that opens the graph of each request in this thread, and closes it again. */
@@ -17,13 +18,18 @@ export function directHost(home?: string): Host {
       const open = () => graph.value();
       try {
         return await spawnOn(
-          { walkers, open, spoolFolder: join(home ?? homedir(), 'spool') },
+          { walkers, open, spoolFolder: join(graphsFolderOf({ home }), 'spool') },
           request,
           options,
         );
       } finally {
         await graph.close();
       }
+    },
+    async describe(folders, deadlineMs) {
+      const limit = deadlineMs === null ? {} : { deadlineMs };
+      const { walkers } = await loadUserWalkers(folders, { cwd: processSurroundings().cwd, ...limit });
+      return walkers.map(signatureOf);
     },
     close: async () => undefined,
     [Symbol.asyncDispose]: async () => undefined,

@@ -1,5 +1,6 @@
 import type { Progress, RunFigures, Truncation } from '../runtime/index.js';
 import type { Answer } from './answer.js';
+import type { WalkerSignature } from './signature.js';
 
 /** One request: spawn a walker on a project. Plain data: it crosses threads and processes. */
 export interface SpawnRequest {
@@ -7,7 +8,7 @@ export interface SpawnRequest {
   readonly walker: string;
   /** The checked real path of the root (ruling X-33 is applied by whoever asks). */
   readonly root: string;
-  /** The walker's own fields, not validated yet. */
+  /** The walker's own fields, not validated yet. A field {@link ROOT_FIELD} is filled in with the root. */
   readonly input: Readonly<Record<string, unknown>>;
   /** What the caller gave, for `provided_input`. Default: the input. */
   readonly given?: unknown;
@@ -65,5 +66,13 @@ export interface Host extends AsyncDisposable {
    * it had to be ended from outside.
    */
   spawn(request: SpawnRequest, options?: SpawnOptions): Promise<Spawned>;
+  /**
+   * The signatures of the walkers in people's own folders. Runs their code: only for folders that the user named.
+   *
+   * @param folders Absolute.
+   * @param deadlineMs Milliseconds that each file gets to load; null: `LIMITS.walkerLoading`.
+   * @throws CodewalkError `WALKER_INVALID` naming the file (or folder) and why.
+   */
+  describe(folders: readonly string[], deadlineMs: number | null): Promise<readonly WalkerSignature[]>;
   close(): Promise<void>;
 }

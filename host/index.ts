@@ -1,5 +1,4 @@
-export { type Answer, AnswerState, answer, answerSchema } from './answer.js';
-export { absentFor, checkInput, wrongInput } from './check-input.js';
+export { type Answer, type AnswerBody, AnswerState, answer, answerSchema } from './answer.js';
 export { runningDaemon } from './client/find-daemon.js';
 export { RemoteHost, type RemoteHostOptions } from './client/remote-host.js';
 export { stopDaemon } from './client/stop-daemon.js';
@@ -14,13 +13,14 @@ export {
 } from './config.js';
 export { settingName, typedValue } from './config-checks.js';
 export { ownHello } from './daemon/hello.js';
-export { directHost } from './direct-host.js';
-export { failureOf } from './failure.js';
+export { embeddedHost } from './embedded-host.js';
 export { History } from './history.js';
 export type { Host, Spawned, SpawnOptions, SpawnRequest, Spool } from './host.js';
 export { type IndexDefaults, indexDefaults } from './index-defaults.js';
 export { type RecordOptions, recordEntry } from './journal/record.js';
 export { LocalHost, type LocalHostOptions, type OpenGraphFacts } from './local/local-host.js';
+export { builtInSignatures } from './manifest.js';
+export { namedWalker } from './named-walker.js';
 export {
   type Absent,
   DEFAULT_LIMITS,
@@ -32,6 +32,8 @@ export {
 export { knownRoot, projectRootOf, ROOT_FIELD } from './project-root.js';
 export { findProject, listProjects, type Project } from './projects/project-list.js';
 export { WalkerRegistry } from './registry.js';
+export { type JsonSchema, signatureOf, type WalkerSignature } from './signature.js';
 export { graphsFolderOf, type HomeOptions, processSurroundings, type Surroundings } from './surroundings.js';
 export { type LoadedWalkers, type LoadOptions, loadUserWalkers } from './user-walkers.js';
 export { packageVersion } from './version.js';
+export { wrongInput } from './wrong-input.js';

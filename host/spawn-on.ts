@@ -4,6 +4,7 @@ import { checkInput } from './check-input.js';
 import { failureOf } from './failure.js';
 import type { Spawned, SpawnOptions, SpawnRequest } from './host.js';
 import type { OpenGraph } from './open-graph.js';
+import { ROOT_FIELD } from './project-root.js';
 import type { WalkerRegistry } from './registry.js';
 import { spoolInto } from './spool.js';
 
@@ -28,7 +29,8 @@ export async function spawnOn(
   options: SpawnOptions = {},
 ): Promise<Spawned> {
   const walker = place.walkers.get(request.walker);
-  const input = { ...request.input };
+  const ownRoot = ROOT_FIELD in walker.input.shape ? { [ROOT_FIELD]: request.root } : {};
+  const input = { ...request.input, ...ownRoot };
   checkInput(walker, input, request.faceFields ?? [], request.given ?? input);
   const spool = request.spool ? spoolInto(place.spoolFolder) : null;
   try {

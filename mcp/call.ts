@@ -1,33 +1,22 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import {
-  type Answer,
-  absentFor,
-  answer,
-  checkInput,
-  failureOf,
-  ROOT_FIELD,
-  wrongInput,
-} from '../host/index.js';
-import type { RunOptions, WalkerType } from '../runtime/index.js';
+import { type Answer, type Host, type SpawnOptions, type SpawnRequest, wrongInput } from '../host/index.js';
 import { issuesText, toCodewalkError } from '../schema/index.js';
 import { callRoot, type RootSources } from './call-root.js';
-import type { OpenGraphs } from './open-graphs.js';
-import { CallFields, type ToolFormat } from './tool.js';
+import { CallFields, type ListedTool, type ToolFormat } from './tool.js';
 import type { ToolSet } from './tool-set.js';
 
 /** What a call runs in. */
 export interface CallContext {
   readonly tools: ToolSet;
-  readonly graphs: OpenGraphs;
+  readonly host: Pick<Host, 'spawn'>;
   /** What the server was started with. */
   readonly format: ToolFormat;
   readonly roots: RootSources;
-  /** Null: the host's own. */
+  /** Milliseconds; null: the host's own. */
   readonly deadlineMs: number | null;
-  readonly signal: AbortSignal;
-  readonly progress: RunOptions['onProgress'] | null;
-  /** See `McpOptions.watch`. */
-  readonly watch: <T>(walker: string, body: () => Promise<T>) => Promise<T>;
+  /** Absolute folders of the user's own walkers. */
+  readonly userWalkers: readonly string[];
+  readonly options: SpawnOptions;
 }
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -41,42 +30,34 @@ export async function callTool(
   context: CallContext,
 ): Promise<CallToolResult> {
   try {
-    const walker = context.tools.get(name);
-    const { project_root, response_format, ...rest } = callFieldsOf(walker, given);
+    const tool = context.tools.get(name);
+    const { project_root, response_format, ...input } = callFieldsOf(tool, given);
+    const { force } = context.roots;
     const root = await callRoot(project_root, context.roots);
-    const input = ROOT_FIELD in walker.input.shape ? { ...rest, [ROOT_FIELD]: root } : rest;
-    checkInput(walker, input, FACE_FIELDS, given);
-    const answered = await answerOf(walker, root, input, context);
-    return resultOf(answered, context.format, response_format ?? context.format);
+    const request: SpawnRequest = {
+      walker: tool.name,
+      root,
+      input,
+      given,
+      faceFields: FACE_FIELDS,
+      force,
+      limits: context.deadlineMs === null ? {} : { deadlineMs: context.deadlineMs },
+      userWalkers: context.userWalkers,
+      detached: true,
+    };
+    const answer = await context.host.spawn(request, context.options);
+    return resultOf(answer, context.format, response_format ?? context.format);
   } catch (thrown) {
     const body = { ...toCodewalkError(thrown).toBody(), provided_input: given };
     return { isError: true, content: [{ type: 'text', text: JSON.stringify(body) }] };
   }
 }
 
-function callFieldsOf(walker: WalkerType, given: Arguments) {
+function callFieldsOf({ name, inputSchema }: ListedTool, given: Arguments) {
   const parsed = CallFields.loose().safeParse(given);
-  if (!parsed.success) throw wrongInput(walker, issuesText(parsed.error), FACE_FIELDS, given);
-  return parsed.data;
-}
-
-async function answerOf(
-  walker: WalkerType,
-  root: string,
-  input: Record<string, unknown>,
-  { graphs, signal, progress, deadlineMs, watch }: CallContext,
-): Promise<Answer> {
-  const graph = await graphs.of(root, absentFor(walker));
-  const options: RunOptions = {
-    signal,
-    ...(progress ? { onProgress: progress } : {}),
-    ...(deadlineMs === null ? {} : { limits: { deadlineMs } }),
-  };
-  try {
-    return await watch(walker.name, () => answer(graph, walker.name, input, options));
-  } catch (thrown) {
-    throw failureOf(thrown, walker, input);
-  }
+  if (parsed.success) return parsed.data;
+  const fields = Object.keys(inputSchema.properties ?? {});
+  throw wrongInput(name, issuesText(parsed.error), fields, given);
 }
 
 /** Ruling X-29: a format asked for in a call changes the text alone. */

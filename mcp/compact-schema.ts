@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { withSharedParts } from './shared-parts.js';
 
 /** JSON Schema as plain data. */
@@ -12,8 +11,8 @@ export type ObjectSchema = JsonSchema & { readonly type: 'object' };
  * of JSON Schema or of JavaScript (`$schema`, safe integers), and that no other properties are there: the walker
  * checks its input by itself.
  */
-export function inputSchema(schema: z.ZodObject): ObjectSchema {
-  return { ...compact(jsonSchema(schema, 'input'), () => true), type: 'object' };
+export function inputSchema(schema: JsonSchema): ObjectSchema {
+  return { ...compact(withoutDialect(schema), () => true), type: 'object' };
 }
 
 /**
@@ -22,8 +21,8 @@ export function inputSchema(schema: z.ZodObject): ObjectSchema {
  * no text, and what lies deeper by its type alone. Fields and values may be added (S3-45); what is there has the
  * shape that is said here.
  */
-export function outputSchema(schema: z.ZodObject): ObjectSchema {
-  const { required, ...whole } = jsonSchema(schema, 'output');
+export function outputSchema(schema: JsonSchema): ObjectSchema {
+  const { required, ...whole } = withoutDialect(schema);
   const small = compact(whole, (key) => key !== 'description' && key !== 'required');
   return {
     ...withSharedParts(withThinRows(small)),
@@ -58,9 +57,8 @@ function thinRow(row: JsonSchema, properties: JsonSchema): JsonSchema {
   };
 }
 
-function jsonSchema(schema: z.ZodObject, io: 'input' | 'output'): JsonSchema {
-  const { $schema: _, ...whole } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  return whole;
+function withoutDialect({ $schema: _, ...schema }: JsonSchema): JsonSchema {
+  return schema;
 }
 
 /** Whether a keyword is kept. */

@@ -2,11 +2,11 @@ import { Writable } from 'node:stream';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { hasGraph, type LoadedWalkers, openGraph, type WalkerRegistry } from '../host/index.js';
+import type { Host, SpawnOptions, WalkerSignature } from '../host/index.js';
 import type { Profile } from '../schema/index.js';
 import { callTool } from './call.js';
 import { clientRootsOf } from './client-roots.js';
-import { OpenGraphs } from './open-graphs.js';
+import { builtInTools } from './manifest.js';
 import { type ProgressNote, steadyProgress } from './steady-progress.js';
 import { type ToolFormat, toolOf } from './tool.js';
 import { ToolSet } from './tool-set.js';
@@ -14,8 +14,10 @@ import { ToolSet } from './tool-set.js';
 /** What a server needs to know. */
 export interface McpOptions {
   readonly version: string;
-  readonly registry: WalkerRegistry;
-  readonly loaded: LoadedWalkers;
+  /** Not asked for anything before the first call. */
+  readonly host: Host;
+  /** The user's own walkers, and the absolute folders that they are in. */
+  readonly own: { readonly folders: readonly string[]; readonly signatures: readonly WalkerSignature[] };
   readonly profiles: readonly Profile[];
   readonly format: ToolFormat;
   /** The root of calls that name none; absolute. */
@@ -35,47 +37,47 @@ export interface McpOptions {
   readonly watch: <T>(walker: string, request: string | number, body: () => Promise<T>) => Promise<T>;
 }
 
-/** Milliseconds that open graphs get to close when the client has gone. */
+/** Milliseconds that what still runs gets to end when the client has gone. */
 const CLOSING_MS = 1500;
 
 const INSTRUCTIONS =
   'Code graph of the project: symbols, calls, imports, inheritance. Index once with graph_index_project (again, incremental, after changes); then ask graph_context_for_files before you edit files. Log your work with etg_log_event (task_start, step, tool_start, tool_end, error, task_end), and ask etg_query_similar_attempts when something fails or before you try a fix: it knows what was tried before.';
 
 /**
- * Serves MCP over stdio until stdin ends or `signal` aborts. `initialize` and `tools/list` need no graph: one is opened
- * by the first call that is about it, and stays open.
+ * Serves MCP over stdio until stdin ends or `signal` aborts. `initialize` and `tools/list` are answered from what the
+ * build wrote down: they wait neither for a host nor for a graph.
  */
 export async function serveStdio(options: McpOptions): Promise<void> {
-  const { registry, loaded, format, force, home, signal } = options;
+  const { host, own, format, force, home, deadlineMs, signal } = options;
   const server = new Server(
     { name: 'codewalk', version: options.version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
-  const tools = new ToolSet(registry, options.profiles);
-  const atHome = home === undefined ? {} : { home };
-  const graphs = new OpenGraphs(
-    (root, absent) => openGraph(root, { ...loaded, force, absent, ...atHome }),
-    (root) => hasGraph(root, atHome),
-  );
+  const tools = new ToolSet([...builtInTools(), ...own.signatures.map(toolOf)], options.profiles);
   const ending = new AbortController();
   const clientRoots = clientRootsOf(server);
 
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: tools.walkers.map((walker) => toolOf(walker, format)),
+    tools: tools.listed.map((tool) => (format === 'json' ? tool : { ...tool, outputSchema: undefined })),
   }));
   server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) =>
     callTool(params.name, params.arguments ?? {}, {
       tools,
-      graphs,
+      host: {
+        spawn: (request, run) =>
+          options.watch(request.walker, extra.requestId, () => host.spawn(request, run)),
+      },
       format,
       roots: { root: options.root, cwd: options.cwd, home, force, clientRoots },
-      deadlineMs: options.deadlineMs,
-      signal: AbortSignal.any([extra.signal, ending.signal]),
-      watch: (walker, body) => options.watch(walker, extra.requestId, body),
-      progress: progressOf(params._meta?.progressToken, (note) => {
-        // A client that has gone needs no progress.
-        extra.sendNotification(note).catch(() => undefined);
-      }),
+      deadlineMs,
+      userWalkers: own.folders,
+      options: {
+        signal: AbortSignal.any([extra.signal, ending.signal]),
+        ...progressOf(params._meta?.progressToken, (note) => {
+          // A client that has gone needs no progress.
+          extra.sendNotification(note).catch(() => undefined);
+        }),
+      },
     }),
   );
 
@@ -84,7 +86,7 @@ export async function serveStdio(options: McpOptions): Promise<void> {
   await over;
   ending.abort();
   const late = setTimeout(options.leave, CLOSING_MS);
-  await graphs.close();
+  await host.close();
   await server.close();
   clearTimeout(late);
 }
@@ -94,11 +96,14 @@ type ProgressMessage = {
   params: ProgressNote & { progressToken: string | number };
 };
 
-function progressOf(token: string | number | undefined, send: (message: ProgressMessage) => void) {
-  if (token === undefined) return null;
+function progressOf(
+  token: string | number | undefined,
+  send: (message: ProgressMessage) => void,
+): Pick<SpawnOptions, 'onProgress'> {
+  if (token === undefined) return {};
   const forward = (note: ProgressNote) =>
     send({ method: 'notifications/progress', params: { ...note, progressToken: token } });
-  return steadyProgress(forward, () => performance.now());
+  return { onProgress: steadyProgress(forward, () => performance.now()) };
 }
 
 /** Resolves when the client closes stdin, or the process is told to end. */

@@ -1,4 +1,4 @@
-import type { RunOptions } from '../runtime/index.js';
+import type { SpawnOptions } from '../host/index.js';
 
 /** One progress notification of MCP, without its token. */
 export interface ProgressNote {
@@ -19,7 +19,7 @@ const INTERVAL = 100;
 export function steadyProgress(
   send: (note: ProgressNote) => void,
   clock: () => number,
-): NonNullable<RunOptions['onProgress']> {
+): NonNullable<SpawnOptions['onProgress']> {
   let phaseNow = '';
   let before = 0;
   let last = 0;

@@ -1,27 +1,26 @@
 import { closest } from 'fastest-levenshtein';
-import type { WalkerRegistry } from '../host/index.js';
-import type { WalkerType } from '../runtime/index.js';
 import { CodewalkError, isListed, type Profile, toolEntry } from '../schema/index.js';
+import type { ListedTool } from './tool.js';
 
-/** The walkers that a server lists: those of its profiles, and the user's own. */
+/** The tools that a server lists: those of its profiles, and the user's own. */
 export class ToolSet {
-  readonly walkers: readonly WalkerType[];
-  readonly #registry: WalkerRegistry;
+  readonly listed: readonly ListedTool[];
+  readonly #all: readonly ListedTool[];
 
-  constructor(registry: WalkerRegistry, profiles: readonly Profile[]) {
-    this.#registry = registry;
-    this.walkers = registry.list().filter(({ name }) => profiles.some((profile) => isListed(name, profile)));
+  constructor(all: readonly ListedTool[], profiles: readonly Profile[]) {
+    this.#all = all;
+    this.listed = all.filter(({ name }) => profiles.some((profile) => isListed(name, profile)));
   }
 
   /**
-   * The listed walker of this name, or of an upstream name for it.
+   * The listed tool of this name, or of an upstream name for it.
    *
    * @throws CodewalkError `WALKER_NOT_FOUND`: with the profile that has it, or the nearest name.
    */
-  get(name: string): WalkerType {
+  get(name: string): ListedTool {
     const own = toolEntry(name)?.walker ?? name;
-    const walker = this.walkers.find((listed) => listed.name === own);
-    if (walker) return walker;
+    const tool = this.listed.find((listed) => listed.name === own);
+    if (tool) return tool;
     throw new CodewalkError('WALKER_NOT_FOUND', `there is no tool '${name}' here`, {
       input: name,
       suggestion: this.#suggestion(own),
@@ -30,10 +29,10 @@ export class ToolSet {
 
   #suggestion(name: string): string {
     const set = toolEntry(name)?.set;
-    const exists = this.#registry.list().some((walker) => walker.name === name);
+    const exists = this.#all.some((tool) => tool.name === name);
     if (exists && set)
       return `It is in another profile: codewalk mcp --profile ${set === 'extended' ? 'all' : set}.`;
-    const names = this.walkers.map((walker) => walker.name);
+    const names = this.listed.map((tool) => tool.name);
     return names.length > 0 ? `Did you mean '${closest(name, names)}'?` : '';
   }
 }

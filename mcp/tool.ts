@@ -1,6 +1,6 @@
-import { z } from 'zod';
-import { answerSchema, ROOT_FIELD } from '../host/index.js';
-import type { WalkerType } from '../runtime/index.js';
+// As a namespace: the bundle of the clients then holds what is used of it, without the messages of all languages.
+import * as z from 'zod';
+import { type JsonSchema, ROOT_FIELD, type WalkerSignature } from '../host/index.js';
 import { inputSchema, type ObjectSchema, outputSchema } from './compact-schema.js';
 
 /** How a server answers (ruling X-29). */
@@ -12,27 +12,28 @@ export interface ListedTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: ObjectSchema;
+  /** Not listed in Markdown mode. */
   readonly outputSchema?: ObjectSchema;
   readonly annotations: { readonly readOnlyHint: boolean; readonly destructiveHint?: false };
 }
 
 /** What every tool accepts beside its walker's input. */
 export const CallFields = z.object({
-  project_root: z.string().optional().describe('Absolute path; default: the current project'),
+  [ROOT_FIELD]: z.string().optional().describe('Absolute path; default: the current project'),
   response_format: z.enum(['json', 'markdown']).optional(),
 });
 
-/** A walker as a tool. In Markdown mode no output schema is listed. */
-export function toolOf(walker: WalkerType, format: ToolFormat): ListedTool {
-  const { project_root, response_format } = CallFields.shape;
-  const input = z.object({ [ROOT_FIELD]: project_root, ...walker.input.shape, response_format });
+/** A walker as a tool. */
+export function toolOf({ name, description, access, input, output }: WalkerSignature): ListedTool {
+  const face: JsonSchema = z.toJSONSchema(CallFields, { io: 'input' });
+  const { [ROOT_FIELD]: root, ...others } = face.properties ?? {};
+  const properties = { [ROOT_FIELD]: root, ...input.properties, ...others };
   return {
-    name: walker.name,
-    description: walker.description,
-    inputSchema: inputSchema(input),
-    ...(format === 'json' ? { outputSchema: outputSchema(answerSchema(walker)) } : {}),
+    name,
+    description,
+    inputSchema: inputSchema({ ...input, properties }),
+    outputSchema: outputSchema(output),
     // Nothing that a walker writes takes anything of the user's away.
-    annotations:
-      walker.access === 'read' ? { readOnlyHint: true } : { readOnlyHint: false, destructiveHint: false },
+    annotations: access === 'read' ? { readOnlyHint: true } : { readOnlyHint: false, destructiveHint: false },
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CodewalkError } from './errors.js';
+import { issuesText } from './issues-text.js';
 
 /** The fields of an archetype: names to zod schemas. */
 export type Shape = z.ZodRawShape;
@@ -233,13 +234,6 @@ export function parseProps(
   const parsed = schema.safeParse(props);
   if (parsed.success) return parsed.data;
   throw new CodewalkError('INVALID_INPUT', `${name}: ${issuesText(parsed.error)}`, { input: props });
-}
-
-/** A zod error as one line: `path: message`, joined by semicolons. */
-export function issuesText(error: z.ZodError): string {
-  return error.issues
-    .map((issue) => (issue.path.length > 0 ? `${issue.path.map(String).join('.')}: ` : '') + issue.message)
-    .join('; ');
 }
 
 function describe<T extends TypeBase>(

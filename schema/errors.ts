@@ -76,6 +76,11 @@ export class CodewalkError extends Error {
   /** Milliseconds until another try may succeed; null: trying again does not help by itself. */
   readonly retryAfterMs: number | null;
 
+  /** The clients and the engine are bundles of their own, each with its copy of this class: they mean the same. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'CodewalkError';
+  }
+
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = 'CodewalkError';

@@ -9,6 +9,7 @@ export * from './errors.js';
 export * from './events.js';
 export * from './home-marker.js';
 export * from './ids.js';
+export * from './issues-text.js';
 export * from './kinds.js';
 export * from './known-props.js';
 export * from './labels.js';

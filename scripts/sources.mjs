@@ -26,6 +26,7 @@ const INPUTS = [
   'tsconfig.json',
   'tsconfig.build.json',
   'scripts/build.mjs',
+  'scripts/bundles.mjs',
   'scripts/declarations.mjs',
   'scripts/notices.mjs',
   'scripts/sources.mjs',

@@ -8,6 +8,7 @@ export {
   entryOrder,
 } from './entry-order.js';
 export { type LayerOptions, openLayer } from './graph-layer.js';
+export { hasLevelStore } from './has-level-store.js';
 export {
   graphsFolder,
   type HomesOptions,
@@ -19,5 +20,5 @@ export {
 } from './homes.js';
 export type * from './kv.js';
 export type * from './layer.js';
-export { hasLevelStore, type LevelOptions, openLevelStore } from './level.js';
+export { type LevelOptions, openLevelStore } from './level.js';
 export { openMemoryStore } from './memory.js';

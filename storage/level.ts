@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -53,12 +52,6 @@ async function openOnce(
   });
   await db.open();
   return abstractLevelStore(db, { engine: 'level', place: folder, sizeOnDisk: () => folderSize(folder) });
-}
-
-/** Whether a LevelDB store was ever made in a folder. */
-export function hasLevelStore(folder: string): boolean {
-  // LevelDB names its current manifest in this file from the first opening on.
-  return existsSync(join(folder, 'CURRENT'));
 }
 
 async function folderSize(folder: string): Promise<number> {

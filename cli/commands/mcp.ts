@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { packageVersion } from '../../host/index.js';
 import { PROFILES, type Profile } from '../../schema/index.js';
+import { hostFor } from '../host-for.js';
 import type { GlobalFlags, Session } from '../session.js';
 import { leave } from '../watchdog/heartbeat.js';
 
@@ -12,6 +13,7 @@ interface McpFlags extends GlobalFlags {
 
 /** `codewalk mcp`: the tools over stdio, for an agent. */
 export function mcpCommand(session: Session): Command {
+  const { terminal, own, heartbeat } = session;
   const command = new Command('mcp')
     .description('Serve the walkers as MCP tools over stdio: the command that you give your agent.')
     .addOption(
@@ -28,23 +30,23 @@ export function mcpCommand(session: Session): Command {
         .default('json'),
     );
   return command.action(async () => {
-    const { profile, format, root, home, force, deadline }: McpFlags = command.optsWithGlobals();
+    const flags: McpFlags = command.optsWithGlobals();
     const { serveStdio } = await import('../../mcp/index.js');
     await serveStdio({
       version: packageVersion(),
-      registry: session.registry,
-      loaded: session.loaded,
-      profiles: profile,
-      format,
-      root: root === undefined ? null : resolve(session.terminal.cwd, root),
-      cwd: session.terminal.cwd,
-      home,
-      force: force ?? false,
-      deadlineMs: deadline === undefined ? null : deadline * 1000,
+      host: hostFor(flags),
+      own,
+      profiles: flags.profile,
+      format: flags.format,
+      root: flags.root === undefined ? null : resolve(terminal.cwd, flags.root),
+      cwd: terminal.cwd,
+      home: flags.home,
+      force: flags.force ?? false,
+      deadlineMs: flags.deadline === undefined ? null : flags.deadline * 1000,
       signal: session.signal,
-      write: session.terminal.out,
+      write: terminal.out,
       leave: () => leave(0),
-      watch: (walker, request, body) => session.heartbeat.watch(`the walker '${walker}'`, body, { request }),
+      watch: (walker, request, body) => heartbeat.watch(`the walker '${walker}'`, body, { request }),
     });
   });
 }

@@ -1,26 +1,25 @@
 import { Command } from 'commander';
-import { z } from 'zod';
-import { answerSchema } from '../../host/index.js';
-import type { WalkerType } from '../../runtime/index.js';
+import { namedWalker, type WalkerSignature } from '../../host/index.js';
 import { toolEntry } from '../../schema/index.js';
 import { commandWords } from '../command-words.js';
 import { fieldsOf, type InputField } from '../fields.js';
-import type { GlobalFlags, Session } from '../session.js';
+import type { GlobalFlags } from '../session.js';
+import type { Terminal } from '../terminal.js';
 import { textTable } from '../text-table.js';
 
 /** `codewalk walkers [NAME]`: what there is, and what one of them takes. */
-export function walkersCommand({ registry, terminal }: Session): Command {
+export function walkersCommand(walkers: readonly WalkerSignature[], terminal: Terminal): Command {
   const command = new Command('walkers')
     .description('List the walkers that there are, or show what one of them takes.')
     .argument('[NAME]', 'show this one');
   return command.action((name: string | undefined) => {
     const { json }: GlobalFlags = command.optsWithGlobals();
     if (name === undefined) {
-      const rows = registry.list().map(rowOf);
+      const rows = walkers.map(rowOf);
       terminal.out(json ? `${JSON.stringify({ walkers: rows })}\n` : listText(rows));
       return;
     }
-    const walker = registry.get(name.replaceAll('-', '_'));
+    const walker = namedWalker(name.replaceAll('-', '_'), walkers);
     terminal.out(json ? `${JSON.stringify(detailsOf(walker))}\n` : detailsText(walker));
   });
 }
@@ -36,13 +35,13 @@ interface WalkerRow {
   readonly description: string;
 }
 
-function rowOf(walker: WalkerType): WalkerRow {
+function rowOf(walker: WalkerSignature): WalkerRow {
   const entry = toolEntry(walker.name);
   return {
     name: walker.name,
     access: walker.access,
     profile: entry === undefined ? 'own' : entry.set,
-    command: commandWords(walker)?.join(' ') ?? null,
+    command: commandWords(walker.name)?.join(' ') ?? null,
     description: firstSentence(walker.description),
   };
 }
@@ -63,18 +62,12 @@ function listText(rows: readonly WalkerRow[]): string {
   return textTable(table);
 }
 
-function detailsOf(walker: WalkerType) {
-  const options = { unrepresentable: 'any' } as const;
-  return {
-    ...rowOf(walker),
-    description: walker.description,
-    input: z.toJSONSchema(walker.input, { ...options, io: 'input' }),
-    output: z.toJSONSchema(answerSchema(walker), options),
-    examples: walker.examples,
-  };
+function detailsOf(walker: WalkerSignature) {
+  const { description, input, output, examples } = walker;
+  return { ...rowOf(walker), description, input, output, examples };
 }
 
-function detailsText(walker: WalkerType): string {
+function detailsText(walker: WalkerSignature): string {
   const { access, profile, command } = rowOf(walker);
   const examples = walker.examples.map(({ title, input }) => `  ${title}: ${JSON.stringify(input)}\n`);
   return [

@@ -4,6 +4,7 @@ import type { Hello } from '../daemon/lines.js';
 import type { Ask } from '../daemon/protocol.js';
 import type { Host, Spawned, SpawnOptions, SpawnRequest } from '../host.js';
 import { withEventId } from '../local/event-id.js';
+import type { WalkerSignature } from '../signature.js';
 import { madeHome, reachDaemon } from './find-daemon.js';
 import { type Link, LinkLost, lostError } from './link.js';
 
@@ -42,9 +43,9 @@ export class RemoteHost implements Host {
     return this.#ask({ status: true }, {}, null);
   }
 
-  /** Signatures of the walkers of folders, beside ours. */
-  describe(folders: readonly string[], deadlineMs: number | null): Promise<unknown> {
-    return this.#ask({ describe: folders, deadlineMs }, {}, null);
+  async describe(folders: readonly string[], deadlineMs: number | null): Promise<readonly WalkerSignature[]> {
+    const signatures = await this.#ask({ describe: folders, deadlineMs }, {}, null);
+    return signatures as readonly WalkerSignature[];
   }
 
   /** Closes whatever is open of a root. */

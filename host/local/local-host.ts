@@ -1,6 +1,7 @@
 import type { Progress } from '../../runtime/index.js';
 import { CodewalkError, LIMITS } from '../../schema/index.js';
 import type { Host, Spawned, SpawnOptions, SpawnRequest } from '../host.js';
+import type { WalkerSignature } from '../signature.js';
 import { homesOf } from '../surroundings.js';
 import type { ToThread } from '../worker/messages.js';
 import { withEventId } from './event-id.js';
@@ -70,7 +71,11 @@ export class LocalHost implements Host {
     }
   }
 
-  /** The names of the walkers of folders, beside ours; JSON text. Nothing of them stays loaded. */
+  async describe(folders: readonly string[], deadlineMs: number | null): Promise<readonly WalkerSignature[]> {
+    return JSON.parse(await this.describeText(folders, deadlineMs));
+  }
+
+  /** As {@link LocalHost.describe}, the signatures as JSON text. Nothing of the walkers stays loaded. */
   async describeText(folders: readonly string[], deadlineMs: number | null): Promise<string> {
     const thread = this.#newThread();
     try {

@@ -4,6 +4,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { toCodewalkError } from '../../schema/index.js';
 import { absentFor } from '../check-input.js';
 import type { SpawnRequest } from '../host.js';
+import { signatureOf } from '../signature.js';
 import { spawnOn } from '../spawn-on.js';
 import { type FromThread, Pulse, type ThreadData, type ToThread } from './messages.js';
 import { steady } from './steady.js';
@@ -69,14 +70,7 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
         return;
       }
       case 'describe':
-        return answer(message.id, async () =>
-          JSON.stringify(
-            walkers
-              .registry(message.folders)
-              .list()
-              .map(({ name }) => name),
-          ),
-        );
+        return answer(message.id, async () => JSON.stringify(walkers.own(message.folders).map(signatureOf)));
       case 'facts':
         return answer(message.id, async () => JSON.stringify(await factsOf(graphs)));
       case 'release':

@@ -1,3 +1,4 @@
+import type { WalkerType } from '../../runtime/index.js';
 import { CodewalkError, toCodewalkError } from '../../schema/index.js';
 import { WalkerRegistry } from '../registry.js';
 import { type LoadedWalkers, loadUserWalkers } from '../user-walkers.js';
@@ -40,13 +41,21 @@ export class ThreadWalkers {
     const key = JSON.stringify(folders);
     const known = this.#registries.get(key);
     if (known) return known;
-    const own = folders.flatMap((folder) => {
+    const registry = new WalkerRegistry(this.own(folders), { bare: false });
+    this.#registries.set(key, registry);
+    return registry;
+  }
+
+  /**
+   * The walkers of the given folders.
+   *
+   * @throws CodewalkError `WALKER_INVALID`.
+   */
+  own(folders: readonly string[]): WalkerType[] {
+    return folders.flatMap((folder) => {
       const loaded = this.#folders.get(folder);
       if (loaded instanceof CodewalkError) throw loaded;
       return loaded?.walkers ?? [];
     });
-    const registry = new WalkerRegistry(own, { bare: false });
-    this.#registries.set(key, registry);
-    return registry;
   }
 }

@@ -12,7 +12,7 @@ describe('the schemas of a tool', () => {
       globs: z.array(z.string()).default([]),
       scope: z.string().nullable().optional(),
     });
-    expect(inputSchema(schema)).toEqual({
+    expect(inputSchema(z.toJSONSchema(schema, { io: 'input' }))).toEqual({
       type: 'object',
       properties: {
         name: { type: 'string', description: 'Whose' },
@@ -26,7 +26,9 @@ describe('the schemas of a tool', () => {
   });
 
   it('keep fields that are called like keywords of JSON Schema', () => {
-    const { properties } = outputSchema(z.object({ required: z.boolean(), description: z.string() }));
+    const { properties } = outputSchema(
+      z.toJSONSchema(z.object({ required: z.boolean(), description: z.string() })),
+    );
     expect(properties).toEqual({ required: { type: 'boolean' }, description: { type: 'string' } });
   });
 
@@ -34,7 +36,7 @@ describe('the schemas of a tool', () => {
     const row = () =>
       z.object({ id: z.string(), name: z.string(), path: z.string(), line: z.number(), score: z.number() });
     const schema = outputSchema(
-      z.object({ first: z.array(row()), second: z.array(row()), small: z.string() }),
+      z.toJSONSchema(z.object({ first: z.array(row()), second: z.array(row()), small: z.string() })),
     );
     expect(schema.properties).toEqual({
       first: { $ref: '#/$defs/1' },

@@ -22,7 +22,10 @@ const CONFIGURATION = [
   'tsconfig.build.json',
 ];
 
-/** A command that shows its arguments and folder, with a part that is loaded late and one that both doors share. */
+/**
+ * A command that shows its arguments and folder, with a part that is loaded late, one that both doors share, and one
+ * of another bundle.
+ */
 const SOURCES = {
   'index.ts': "export * from './schema/index.js';\n",
   'schema/index.ts': "import { z } from 'zod';\nexport const Name = z.string();\n",
@@ -32,9 +35,22 @@ const SOURCES = {
     "import picomatch from 'picomatch';",
     "import { Name } from '../index.js';",
     "const { show } = await import('./late.js');",
-    "show(Name.parse('shared'), process.argv.slice(2), process.cwd(), picomatch('*.ts')('a.ts'));",
+    "const { listed } = await import('./commands/listing.js');",
+    "show(Name.parse('shared'), listed, process.argv.slice(2), process.cwd(), picomatch('*.ts')('a.ts'));",
     'process.exitCode = 3;',
   ].join('\n'),
+  'cli/commands/listing.ts':
+    "import { Name } from '../../schema/index.js';\nexport const listed = Name.parse('listed');\n",
+  'cli/commands/record.ts': 'export const record = 1;\n',
+  'cli/write-manifest.ts': [
+    "import { writeFileSync } from 'node:fs';",
+    "import { Name } from '../schema/index.js';",
+    "writeFileSync(process.argv[2] + '/manifest.json', JSON.stringify(Name.parse('written')));",
+  ].join('\n'),
+  'host/index.ts': 'export const host = 1;\n',
+  'host/direct-host.ts': 'export const directHost = 1;\n',
+  'host/daemon/daemon.ts': 'console.log(1);\n',
+  'host/journal/record.sh': '#!/bin/sh\n',
   'cli/late.ts': 'export const show = (...values: unknown[]) => console.log(JSON.stringify(values));\n',
 };
 
@@ -66,8 +82,13 @@ describe('npm start', () => {
   it('builds with one line of progress, then indexes what it is given, where the user stands', () => {
     const run = start('some/where', '--json');
     expect(run.stderr).toMatch(/^Building Codewalk… done in [\d.]+ s\.\n$/u);
-    const [shared, args, folder, matched] = JSON.parse(run.stdout);
-    expect([shared, args, matched]).toEqual(['shared', ['index', 'some/where', '--json'], true]);
+    const [shared, listed, args, folder, matched] = JSON.parse(run.stdout);
+    expect([shared, listed, args, matched]).toEqual([
+      'shared',
+      'listed',
+      ['index', 'some/where', '--json'],
+      true,
+    ]);
     expect(folder.endsWith(elsewhere.split('/').at(-1))).toBe(true);
   });
 
@@ -75,13 +96,15 @@ describe('npm start', () => {
     const run = start();
     expect(run.stderr).toBe('');
     expect(run.status).toBe(3);
-    expect(JSON.parse(run.stdout)[1]).toEqual(['index', '.']);
+    expect(JSON.parse(run.stdout)[2]).toEqual(['index', '.']);
   });
 
   it('leaves an executable command, a file per worker, licences, and only the types that the package offers', () => {
     const dist = (path: string) => join(root, 'dist', path);
     expect(readFileSync(dist('cli.js'), 'utf8').startsWith('#!/usr/bin/env node\n')).toBe(true);
     expect(existsSync(dist('count.worker.js'))).toBe(true);
+    expect(JSON.parse(readFileSync(dist('manifest.json'), 'utf8'))).toBe('written');
+    expect(existsSync(dist('.write-manifest.js'))).toBe(false);
     expect(readFileSync(dist('licenses.txt'), 'utf8')).toContain('## picomatch');
     expect(existsSync(dist('types/index.d.ts'))).toBe(true);
     expect(existsSync(dist('types/cli/main.d.ts'))).toBe(false);

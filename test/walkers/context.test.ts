@@ -1,7 +1,7 @@
 import { rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { answer, type OpenGraph } from '../../host/index.js';
+import { type AnswerBody, answer, type OpenGraph } from '../../host/index.js';
 import { tokensOf } from '../../walkers/token-budget.js';
 import { contextOf, type Files, index, indexed, open, write } from './project.js';
 
@@ -110,7 +110,8 @@ describe('the context of a file', () => {
       file_paths: ['src/a.ts'],
       radius: 3,
     });
-    const { symbols } = (body as { context_pack: { symbols: { path: string }[] } }).context_pack;
+    const { symbols } = (body as typeof body & { context_pack: { symbols: { path: string }[] } })
+      .context_pack;
     const places = [...new Set(symbols.map(({ path }) => `### ${path}`))].map((head) =>
       markdown.indexOf(head),
     );
@@ -318,10 +319,10 @@ describe('max_tokens', () => {
   test('the ceiling holds for the whole body, and where more tokens help nothing the answer says what does', async () => {
     const { graph } = await indexed(ring);
     const around = async (input: object) =>
-      (await answer(graph, 'graph_context_for_files', { file_paths: ['src/m0.ts'], ...input })).body as {
+      (await answer(graph, 'graph_context_for_files', { file_paths: ['src/m0.ts'], ...input }))
+        .body as AnswerBody & {
         context_pack: Awaited<ReturnType<typeof contextOf>>;
         returnDisplay: string;
-        state: { cut: string[] };
       };
     const free = await around({ radius: 5 });
     const most = await around({ radius: 5, max_tokens: 20_000 });
@@ -382,7 +383,7 @@ describe('a graph whose index run did not finish says so', () => {
         file_paths: ['src/a.ts', 'main.rs'],
       });
       expect(body).toMatchObject({ state: { cut: [UNFINISHED], pending: 6 } });
-      const { summary } = (body as { context_pack: { summary: string } }).context_pack;
+      const { summary } = (body as typeof body & { context_pack: { summary: string } }).context_pack;
       expect(summary).toContain(said);
       expect(summary).toContain('main.rs is rust, whose symbols Codewalk does not extract.');
       expect(summary).toContain('An index run did not finish');

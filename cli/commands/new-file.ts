@@ -1,0 +1,38 @@
+import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { CodewalkError } from '../../schema/index.js';
+
+/**
+ * Writes a file that gets its name only when all is there: until then it stands beside it, under a temporary name.
+ * Where the body throws, the file is as it was before.
+ *
+ * @param body is given what writes text; what it answers is the answer.
+ * @throws CodewalkError `INVALID_INPUT` when the file cannot be written; before the body runs where that shows.
+ */
+export async function newFile<T>(
+  path: string,
+  body: (write: (text: string) => void) => Promise<T>,
+): Promise<T> {
+  const beside = `${path}.${process.pid}.tmp`;
+  const handle = writing(path, () => openSync(beside, 'w'));
+  try {
+    const answer = await body((text) => writing(path, () => writeFileSync(handle, text)));
+    writing(path, () => renameSync(beside, path));
+    return answer;
+  } finally {
+    closeSync(handle);
+    rmSync(beside, { force: true });
+  }
+}
+
+function writing<T>(path: string, step: () => T): T {
+  try {
+    return step();
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new CodewalkError('INVALID_INPUT', `The file '${path}' cannot be written: ${why}`, {
+      input: path,
+      suggestion: 'Name a file in a folder that exists and is yours.',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,89 @@
+import { basename, resolve } from 'node:path';
+import { sourceFiles } from './sources.mjs';
+
+/** Stay what users install: native or WebAssembly. All else is bundled. */
+const EXTERNAL = ['level', 'classic-level', 'web-tree-sitter', '@vscode/tree-sitter-wasm'];
+
+/** Bundled CommonJS packages still ask for Node's own modules with `require`. */
+const REQUIRE = `import { createRequire as createRequire_ } from 'node:module';
+const require = createRequire_(import.meta.url);`;
+
+/** What clients load of the engine when it comes to that, by the name that it has in `dist/`. */
+const LOADED_LATE = {
+  host: 'host/index.ts',
+  'direct-host': 'host/direct-host.ts',
+  listing: 'cli/commands/listing.ts',
+};
+
+/** The recorder: a file of its own, since chunks that it shared would bring all that others need of them. */
+const RECORDER = { record: 'cli/commands/record.ts' };
+
+/**
+ * The bundles of the package, as options of esbuild, which all write to `dist/`.
+ *
+ * They are several because esbuild puts whatever lies behind a door that two entries use into a file that both load:
+ * in one bundle with the engine a client would load all of it.
+ */
+export function bundles(root) {
+  const common = {
+    absWorkingDir: root,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    external: EXTERNAL,
+    minifySyntax: true,
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'warning',
+    banner: { js: REQUIRE },
+  };
+  // Side by side, so that a worker is found by the same relative URL from every chunk.
+  const split = { ...common, outdir: 'dist', splitting: true, chunkNames: 'chunk-[hash]' };
+  // `zod` is part of our public types: people's walkers and ours must share the one that users install.
+  const sharesZod = { external: [...EXTERNAL, 'zod'] };
+  return {
+    /** The library, what opens graphs, and every `*.worker.ts`: a thread needs a file of its own. */
+    engine: {
+      ...split,
+      ...sharesZod,
+      entryPoints: { index: 'index.ts', ...LOADED_LATE, ...workersOf(root) },
+    },
+    /**
+     * Who starts often and must start fast. Clients never meet the schemas of people's walkers and hold a copy of
+     * `zod`: loading the installed one takes as long as all else that a server does before it answers.
+     */
+    clients: { ...split, entryPoints: { cli: 'cli/main.ts' }, plugins: [filesOfOthers(root)] },
+    daemon: { ...common, entryPoints: { daemon: 'host/daemon/daemon.ts' }, outdir: 'dist' },
+    recorder: { ...common, entryPoints: RECORDER, outdir: 'dist', banner: {} },
+    /** Writes what clients know of the walkers; run and removed by the build. */
+    manifest: {
+      ...common,
+      ...sharesZod,
+      entryPoints: ['cli/write-manifest.ts'],
+      outfile: 'dist/.write-manifest.js',
+    },
+  };
+}
+
+function workersOf(root) {
+  const workers = sourceFiles(root).filter((path) => path.endsWith('.worker.ts'));
+  return Object.fromEntries(workers.map((path) => [basename(path, '.ts'), path]));
+}
+
+/** Takes dynamic imports of what is a file of another bundle from there. */
+function filesOfOthers(root) {
+  const others = new Map(
+    Object.entries({ ...LOADED_LATE, ...RECORDER }).map(([name, path]) => [resolve(root, path), name]),
+  );
+  return {
+    name: 'files of other bundles',
+    setup: ({ onResolve }) =>
+      onResolve({ filter: /^\..*\.js$/ }, ({ path, resolveDir, kind }) => {
+        const name = others.get(resolve(resolveDir, path).replace(/\.js$/u, '.ts'));
+        return kind === 'dynamic-import' && name !== undefined
+          ? { path: `./${name}.js`, external: true }
+          : null;
+      }),
+  };
+}
