@@ -103,13 +103,6 @@ export function moveSettings(from: string, to: string, options: HomeOptions = {}
   writeConfig({ ...all, projects: { [to]: mine, ...others } }, options);
 }
 
-/** Forgets the settings of one root. */
-export function dropSettings(root: string, options: HomeOptions = {}): void {
-  const { projects = {}, ...all } = readConfig(options);
-  if (Object.hasOwn(projects, root))
-    writeConfig({ ...all, projects: withProject(projects, root, {}) }, options);
-}
-
 type Projects = NonNullable<Config['projects']>;
 
 /** A root may be called `__proto__`. */

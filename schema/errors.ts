@@ -25,7 +25,8 @@ export const ERROR_CODES = {
   DAEMON_FAILED: 'The daemon that owns the open graphs could not be started or reached.',
   DAEMON_NEWER: 'The daemon that runs is of a newer version that does not speak with this one.',
   CONFIG_INVALID: 'The configuration file is not what it may be; it is never overwritten then.',
-  ADOPT_REFUSED: 'The history of a root cannot become that of another one: one of the two is in the way.',
+  HISTORY_REFUSED:
+    'A history cannot be moved or removed as asked: another root shares it, has one of its own, or is still there.',
   GRAMMAR_FAILED: 'The grammar of a language failed to load.',
   PARSE_FAILED: 'A file could not be parsed or extracted; it is in the graph without symbols.',
   STORE_LOCKED: 'Another process holds the store.',

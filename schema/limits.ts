@@ -315,6 +315,7 @@ export const LIMITS = {
     'P-08',
     'Extraction cache; least recently used goes first',
   ),
+  leftoverAge: of({ max: 3_600_000 }, 'ms', 'own', 'What a crash left is collected when it is older'),
   eventArchive: of({ default: 1024 * MIB }, 'bytes', 'P-08', 'Event archive; least recently used goes first'),
 } as const;
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 /** Whether a LevelDB store was ever made in a folder. */
 export function hasLevelStore(folder: string): boolean {
-  // LevelDB names its current manifest in this file from the first opening on.
-  return existsSync(join(folder, 'CURRENT'));
+  // LevelDB names its current manifest in this file from the first opening on. A store whose rewriting was cut off
+  // stands aside.
+  return existsSync(join(folder, 'CURRENT')) || existsSync(join(`${folder}.old`, 'CURRENT'));
 }

@@ -22,3 +22,4 @@ export type * from './kv.js';
 export type * from './layer.js';
 export { type LevelOptions, openLevelStore } from './level.js';
 export { openMemoryStore } from './memory.js';
+export { moveStore, removeStore, rewriteStore } from './moving-stores.js';

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Level } from 'level';
 import { abstractLevelStore } from './abstract-level-store.js';
 import type { Bytes, KeyValueStore } from './kv.js';
+import { settleRewrite } from './settle-rewrite.js';
 import { storeError } from './store-error.js';
 
 /** Options of {@link openLevelStore}, in bytes. */
@@ -43,6 +44,7 @@ async function openOnce(
   folder: string,
   { cacheSize, writeBufferSize }: LevelOptions,
 ): Promise<KeyValueStore> {
+  settleRewrite(folder);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const db = new Level<Bytes, Bytes>(folder, {
     keyEncoding: 'buffer',

@@ -1,9 +1,20 @@
 import type { Command } from 'commander';
 import type { Session } from '../session.js';
+import { adoptCommand } from './adopt.js';
 import { configCommand } from './config.js';
+import { gcCommand } from './gc.js';
+import { pauseCommands } from './pause.js';
 import { projectsCommand } from './projects.js';
+import { removeCommand } from './remove.js';
 
-/** The commands about what is kept, for all projects: they spawn no walker of their own. */
+/** The commands about what is kept, for all projects: they are no walkers. */
 export function homeCommands(session: Session): Command[] {
-  return [configCommand(session), projectsCommand(session)];
+  return [
+    projectsCommand(session),
+    adoptCommand(session),
+    removeCommand(session),
+    gcCommand(session),
+    ...pauseCommands(session),
+    configCommand(session),
+  ];
 }

@@ -1,51 +1,25 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { answer, findProject, listProjects, openGraph } from '../../host/index.js';
-import { scratchFolders } from '../storage/scratch.js';
+import { findProject, listProjects, openGraph } from '../../../host/index.js';
+import { scratchFolders } from '../../storage/scratch.js';
+import { Place } from './places.js';
 
 const scratch = scratchFolders();
+let place: Place;
 let home: string;
-let place: string;
 let shop: string;
 
 beforeEach(() => {
-  place = realpathSync.native(scratch());
-  home = join(place, 'graphs');
-  shop = repository(join(place, 'shop'));
+  place = new Place(scratch());
+  ({ home, shop } = place);
 });
-
-/** A repository with one commit. */
-function repository(root: string): string {
-  mkdirSync(join(root, 'src'), { recursive: true });
-  writeFileSync(join(root, 'src', 'a.ts'), 'export const a = 1;\n');
-  git(root, 'init', '-q');
-  git(root, 'add', '.');
-  git(root, 'commit', '-qm', 'The beginning');
-  return root;
-}
-
-function git(root: string, ...args: string[]): void {
-  const who = ['-c', 'user.name=a', '-c', 'user.email=a@example.org', '-c', 'commit.gpgsign=false'];
-  execFileSync('git', ['-C', root, ...who, ...args], { stdio: 'ignore' });
-}
-
-/** Indexes a root; the answer. */
-async function index(root: string) {
-  await using graph = await openGraph(root, { home });
-  return await answer(graph, 'graph_index_project', {});
-}
-
-async function begin(root: string, user_prompt: string): Promise<void> {
-  await using graph = await openGraph(root, { home });
-  await answer(graph, 'etg_log_event', { kind: 'task_start', payload: { user_prompt } });
-}
 
 describe('projects', () => {
   it('are listed by their root, with what they take and what their last index found', async () => {
     expect(listProjects({ home })).toEqual([]);
-    await index(shop);
+    await place.index(shop);
     const [project, ...others] = listProjects({ home });
     expect(others).toEqual([]);
     expect(project).toMatchObject({
@@ -68,65 +42,65 @@ describe('projects', () => {
   });
 
   it('whose root has vanished are gone, and are found by the path that they had', async () => {
-    await index(shop);
+    await place.index(shop);
     rmSync(shop, { recursive: true });
     expect(listProjects({ home })).toMatchObject([{ root: shop, gone: true }]);
     expect(findProject(shop, { home })).toMatchObject({ root: shop });
-    expect(findProject(join(place, 'other'), { home })).toBeNull();
+    expect(findProject(join(place.folder, 'other'), { home })).toBeNull();
   });
 
   it('that are worktrees name the history that they share', async () => {
-    git(shop, 'worktree', 'add', '-q', '../second');
-    await begin(join(place, 'second'), 'Mend it');
+    place.git(shop, 'worktree', 'add', '-q', '../second');
+    await place.record(join(place.folder, 'second'), 's', ['task_start', { user_prompt: 'Mend it' }]);
     const rows = listProjects({ home });
     expect(rows.map(({ root, kind, history }) => ({ root, kind, history }))).toEqual([
-      { root: join(place, 'second'), kind: 'worktree', history: shop },
+      { root: join(place.folder, 'second'), kind: 'worktree', history: shop },
       { root: shop, kind: 'history', history: shop },
     ]);
     expect(rows.map(({ bytes }) => bytes.durable > 0)).toEqual([false, true]);
-    await index(shop);
+    await place.index(shop);
     expect(findProject(shop, { home })).toMatchObject({ kind: 'project', files: 1 });
   });
 
   it('of earlier versions say nothing of themselves until they are opened again', async () => {
-    await index(shop);
+    await place.index(shop);
     const hash = listProjects({ home })[0]?.hash ?? '';
     rmSync(join(home, hash, 'project.json'));
     expect(listProjects({ home })).toMatchObject([{ root: null, hash, kind: 'unknown', gone: false }]);
     expect(findProject(shop, { home })).toMatchObject({ hash });
     writeFileSync(join(home, hash, 'project.json'), '{');
     expect(listProjects({ home })).toMatchObject([{ root: null }]);
-    await index(shop);
+    await place.index(shop);
     expect(listProjects({ home })).toMatchObject([{ root: shop, files: 1 }]);
   });
 });
 
 describe('a first index', () => {
   it('names the vanished root that the repository may have moved from', async () => {
-    const first = await index(shop);
+    const first = await place.index(shop);
     expect(first.body.moved_from).toBeUndefined();
-    const moved = join(place, 'market');
+    const moved = join(place.folder, 'market');
     renameSync(shop, moved);
-    const { body, markdown } = await index(moved);
+    const { body, markdown } = await place.index(moved);
     expect(body.moved_from).toBe(shop);
     expect(markdown).toContain(`codewalk adopt ${shop} ${moved}`);
-    expect((await index(moved)).body.moved_from).toBeUndefined();
+    expect((await place.index(moved)).body.moved_from).toBeUndefined();
   });
 
   it('takes neither another repository for it, nor another part of the same one, nor one that is still there', async () => {
-    await index(join(shop, 'src'));
-    const copy = join(place, 'copy');
+    await place.index(join(shop, 'src'));
+    const copy = join(place.folder, 'copy');
     execFileSync('git', ['clone', '-q', shop, copy]);
-    expect((await index(copy)).body.moved_from).toBeUndefined();
+    expect((await place.index(copy)).body.moved_from).toBeUndefined();
     rmSync(shop, { recursive: true });
-    const other = repository(join(place, 'other'));
+    const other = place.repository('other');
     writeFileSync(join(other, 'b.ts'), '');
-    git(other, 'add', '.');
-    git(other, 'commit', '-q', '--amend', '-m', 'Another beginning');
-    expect((await index(other)).body.moved_from).toBeUndefined();
-    const again = join(place, 'again');
+    place.git(other, 'add', '.');
+    place.git(other, 'commit', '-q', '--amend', '-m', 'Another beginning');
+    expect((await place.index(other)).body.moved_from).toBeUndefined();
+    const again = join(place.folder, 'again');
     execFileSync('git', ['clone', '-q', copy, again]);
-    expect((await index(again)).body.moved_from).toBeUndefined();
-    expect((await index(join(again, 'src'))).body.moved_from).toBe(join(shop, 'src'));
+    expect((await place.index(again)).body.moved_from).toBeUndefined();
+    expect((await place.index(join(again, 'src'))).body.moved_from).toBe(join(shop, 'src'));
   });
 });

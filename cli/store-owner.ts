@@ -1,0 +1,17 @@
+import { resolve } from 'node:path';
+import type { StoreOwner } from '../host/index.js';
+import { hostFor } from './host-for.js';
+import type { GlobalFlags, Session } from './session.js';
+
+/** Who has the stores open that a command moves or removes: nobody, while each command opens its own. */
+export function storeOwner(flags: GlobalFlags): StoreOwner {
+  const host = hostFor(flags);
+  return { release: async () => undefined, spawn: (request, options) => host.spawn(request, options) };
+}
+
+/** A root as somebody named it; it may have vanished. Default: the project that holds the working directory. */
+export async function namedRoot(session: Session, { home }: GlobalFlags, path?: string): Promise<string> {
+  const { knownRoot, projectRootOf } = await import('../host/index.js');
+  const { cwd } = session.terminal;
+  return path === undefined ? projectRootOf(cwd, { home }) : knownRoot(resolve(cwd, path));
+}

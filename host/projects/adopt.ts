@@ -1,0 +1,100 @@
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Catalog } from '../../runtime/index.js';
+import { ARCHETYPES, CodewalkError } from '../../schema/index.js';
+import { hasLevelStore, moveStore, openLayer, openLevelStore, removeStore } from '../../storage/index.js';
+import { moveSettings } from '../config.js';
+import { graphsFolderOf, type HomeOptions, homesOf } from '../surroundings.js';
+import { entriesOf, folderSize } from './folder-size.js';
+import { knownProject, tidyFolder } from './remove.js';
+import type { StoreOwner } from './store-owner.js';
+
+/** What an adoption came to. */
+export interface Adoption {
+  readonly from: string;
+  readonly to: string;
+  /** Bytes of what moved. */
+  readonly bytes: { readonly durable: number; readonly archive: number };
+  /** Files in the new index; null: none was made. */
+  readonly files: number | null;
+}
+
+/** How a history is adopted. */
+export interface AdoptOptions extends HomeOptions {
+  /** Take it from a root that is still there: another folder has its place. Default false. */
+  readonly force?: boolean;
+}
+
+/**
+ * Makes the history of a root that has moved (its traces, memories, archive and settings) that of its new place, and
+ * indexes it there: all paths in a history are relative to its root. One that was cut off is done by doing it again.
+ *
+ * @param from The real path that the root had.
+ * @param to The real path that it has now.
+ * @throws CodewalkError `PROJECT_NOT_INDEXED` when nothing is kept of the old root, `HISTORY_REFUSED` when that is still
+ * there or the new one has a history of its own, `STORE_LOCKED`, or as the index does.
+ */
+export async function adopt(
+  from: string,
+  to: string,
+  owner: StoreOwner,
+  options: AdoptOptions = {},
+): Promise<Adoption> {
+  const old = knownProject(from, options);
+  const homes = homesOf(to, options);
+  if (!old.gone && !options.force)
+    throw new CodewalkError('HISTORY_REFUSED', `${from} is still there, and has its history`, {
+      input: { from, to },
+      suggestion: 'Adopt what has moved. If another folder has its place now, give --force.',
+    });
+  const source = join(graphsFolderOf(options), old.hash);
+  const bytes = { durable: old.bytes.durable, archive: old.bytes.archive };
+  // A worktree that moved within its repository has its history where it was.
+  if (old.kind !== 'worktree' && old.hash !== homes.historyHash) {
+    await owner.release(from);
+    await owner.release(to);
+    if (hasLevelStore(join(source, 'durable'))) await refuseOwnHistory(homes.durable, to);
+    if (hasFiles(join(source, 'archive')) && hasFiles(homes.archive)) throw ownHistory(to);
+    if (hasFiles(join(source, 'archive'))) moveFolder(join(source, 'archive'), homes.archive);
+    if (hasLevelStore(join(source, 'durable'))) {
+      await removeStore(homes.durable);
+      await moveStore(join(source, 'durable'), homes.durable);
+    }
+  }
+  await removeStore(join(source, 'derived'));
+  moveSettings(from, to, options);
+  tidyFolder(source);
+  const { body } = await owner.spawn({ walker: 'graph_index_project', root: to, input: {} });
+  return { from, to, bytes, files: typeof body.files_total === 'number' ? body.files_total : null };
+}
+
+/** A history that was made by indexing alone has nothing in it. */
+async function refuseOwnHistory(durable: string, root: string): Promise<void> {
+  if (!hasLevelStore(durable)) return;
+  const layer = await openLayer(
+    await openLevelStore(durable, { waitMs: 2000 }),
+    'durable',
+    new Catalog(ARCHETYPES),
+  );
+  try {
+    for await (const page of layer.allNodes()) if (page.length > 0) throw ownHistory(root);
+  } finally {
+    await layer.close();
+  }
+}
+
+function ownHistory(root: string): CodewalkError {
+  return new CodewalkError('HISTORY_REFUSED', `${root} has a history of its own; two are not made one`, {
+    input: root,
+    suggestion: `If it is of no use, 'codewalk remove ${root} --with-history' makes room.`,
+  });
+}
+
+function hasFiles(folder: string): boolean {
+  return existsSync(folder) && folderSize(folder) > 0 && entriesOf(folder).length > 0;
+}
+
+function moveFolder(from: string, to: string): void {
+  rmSync(to, { recursive: true, force: true });
+  renameSync(from, to);
+}

@@ -1,0 +1,100 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { CodewalkError } from '../../schema/index.js';
+import { removeStore } from '../../storage/index.js';
+import { graphsFolderOf, type HomeOptions } from '../surroundings.js';
+import { entriesOf } from './folder-size.js';
+import { readProjectFile, writeProjectFile } from './project-file.js';
+import { findProject, listProjects, type Project, type ProjectBytes } from './project-list.js';
+import type { StoreOwner } from './store-owner.js';
+
+/** What is removed of a project. */
+export interface RemoveOptions extends HomeOptions {
+  /** Its traces, memories and archive too. Default false: only the derived layer, which the next index makes again. */
+  readonly withHistory?: boolean;
+  /** Only say what would be removed. Default false. */
+  readonly dryRun?: boolean;
+  /** Remove a history that other roots share. Default false. */
+  readonly force?: boolean;
+}
+
+/** What a removal came to. */
+export interface Removal {
+  readonly root: string;
+  readonly dry_run: boolean;
+  /** What was on disk of that which is removed; 0 for what stays. */
+  readonly bytes: ProjectBytes;
+  /** Other roots with the same history. */
+  readonly shared_with: readonly string[];
+}
+
+/**
+ * Removes what is kept of a root, which need not be there any more. Its settings stay.
+ *
+ * @param root A real path, or the one that a vanished root had.
+ * @throws CodewalkError `PROJECT_NOT_INDEXED`, `HISTORY_REFUSED` when other roots share the history, `STORE_LOCKED`.
+ */
+export async function removeProject(
+  root: string,
+  owner: Pick<StoreOwner, 'release'>,
+  options: RemoveOptions = {},
+): Promise<Removal> {
+  const { withHistory = false, dryRun = false, force = false } = options;
+  const project = knownProject(root, options);
+  const history = historyOf(project, options);
+  const shared = listProjects(options).flatMap((other) =>
+    other.hash !== project.hash && other.history === project.history && other.root !== null
+      ? [other.root]
+      : [],
+  );
+  if (withHistory && shared.length > 0 && !force)
+    throw new CodewalkError('HISTORY_REFUSED', `The history of ${root} is that of ${shared.join(', ')} too`, {
+      input: root,
+      suggestion: 'Leave out --with-history, or give --force to remove it for all of them.',
+    });
+  const { derived } = project.bytes;
+  const { durable, archive } = withHistory ? history.bytes : { durable: 0, archive: 0 };
+  const removal = { root, dry_run: dryRun, bytes: { derived, durable, archive }, shared_with: shared };
+  if (dryRun) return removal;
+  await owner.release(root);
+  const graphs = graphsFolderOf(options);
+  await removeStore(join(graphs, project.hash, 'derived'));
+  if (withHistory) {
+    await removeStore(join(graphs, history.hash, 'durable'));
+    rmSync(join(graphs, history.hash, 'archive'), { recursive: true, force: true });
+  }
+  for (const hash of new Set([project.hash, history.hash])) tidyFolder(join(graphs, hash));
+  return removal;
+}
+
+/**
+ * What is known of a root.
+ *
+ * @throws CodewalkError `PROJECT_NOT_INDEXED`
+ */
+export function knownProject(root: string, options: HomeOptions): Project {
+  const project = findProject(root, options);
+  if (project) return project;
+  throw new CodewalkError('PROJECT_NOT_INDEXED', `Nothing is kept of ${root}`, {
+    input: root,
+    suggestion: "'codewalk projects' lists the roots of which something is.",
+  });
+}
+
+/** The project whose folder holds the history of another one: that itself, unless it is a worktree. */
+export function historyOf(project: Project, options: HomeOptions): Project {
+  if (project.kind !== 'worktree') return project;
+  const main = listProjects(options).find(
+    ({ root, kind }) => root === project.history && kind !== 'worktree',
+  );
+  return main ?? project;
+}
+
+/** A folder that holds no store goes; one that holds no index says so. */
+export function tidyFolder(folder: string): void {
+  const names = entriesOf(folder).map(({ name }) => name);
+  const isEmpty = names.every((name) => name === 'project.json');
+  const file = readProjectFile(folder);
+  if (isEmpty) rmSync(folder, { recursive: true, force: true });
+  else if (file?.index && !names.includes('derived')) writeProjectFile(folder, { ...file, index: null });
+}

@@ -1,0 +1,112 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { hasLevelStore } from './has-level-store.js';
+import type { KeyValueEntry, KeyValueStore } from './kv.js';
+import { openLevelStore } from './level.js';
+import { settleRewrite } from './settle-rewrite.js';
+import { storeError } from './store-error.js';
+
+/** Milliseconds that are waited for a store that somebody else holds. */
+const WAIT_MS = 2000;
+const EVERYTHING = { from: Buffer.from([0]), to: Buffer.from([0xff]) };
+
+/**
+ * Removes a store that nobody holds. One that is not there is removed already; one that cannot be read is removed too.
+ *
+ * @throws CodewalkError `STORE_LOCKED`, `STORE_FULL`
+ */
+export async function removeStore(folder: string): Promise<void> {
+  settleRewrite(folder);
+  const held = await holdStore(folder);
+  const aside = `${folder}.removed`;
+  try {
+    rmSync(aside, { recursive: true, force: true });
+    // Moved while it is held: nobody can begin to write to what is about to go.
+    if (existsSync(folder)) await renameHeld(folder, aside, held);
+  } catch (thrown) {
+    throw storeError(thrown, folder);
+  } finally {
+    await held?.close();
+  }
+  rmSync(aside, { recursive: true, force: true });
+}
+
+/**
+ * Moves a store that nobody holds. Nothing may stand where it goes.
+ *
+ * @throws CodewalkError `STORE_LOCKED`, `STORE_FULL`
+ */
+export async function moveStore(from: string, to: string): Promise<void> {
+  settleRewrite(from);
+  const held = await holdStore(from);
+  await held?.close();
+  if (!existsSync(from)) return;
+  try {
+    mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+    renameSync(from, to);
+  } catch (thrown) {
+    throw storeError(thrown, to);
+  }
+}
+
+/**
+ * Writes a store anew with the records that it has, and lets go of all its files: of what was deleted or written over
+ * nothing is left on disk, neither in tables, nor in logs, nor in what LevelDB notes of its work. (Its own compaction
+ * leaves old values where no other table lies above them.) A kill at any point leaves the one store or the other.
+ *
+ * @throws CodewalkError `STORE_LOCKED`, `STORE_CORRUPT`, `STORE_FULL`
+ */
+export async function rewriteStore(folder: string): Promise<void> {
+  settleRewrite(folder);
+  if (!hasLevelStore(folder)) return;
+  const [fresh, old] = [`${folder}.new`, `${folder}.old`];
+  const held = await openLevelStore(folder, { waitMs: WAIT_MS });
+  try {
+    rmSync(fresh, { recursive: true, force: true });
+    await copyRecords(held, fresh);
+    await renameHeld(folder, old, held);
+    // Whoever opens the store meanwhile has settled it already.
+    if (existsSync(fresh)) renameSync(fresh, folder);
+  } catch (thrown) {
+    throw storeError(thrown, folder);
+  } finally {
+    await held.close();
+  }
+  settleRewrite(folder);
+}
+
+async function copyRecords(from: KeyValueStore, folder: string): Promise<void> {
+  const to = await openLevelStore(folder);
+  try {
+    let last: readonly KeyValueEntry[] = [];
+    for await (const page of from.scan(EVERYTHING)) {
+      if (last.length > 0) await to.write(writesOf(last));
+      last = page;
+    }
+    await to.write(writesOf(last), { sync: true });
+  } finally {
+    await to.close();
+  }
+}
+
+function writesOf(page: readonly KeyValueEntry[]) {
+  return page.map(([key, value]) => ({ key, value }));
+}
+
+/** Null where there is no store, or one that cannot be read. */
+async function holdStore(folder: string): Promise<KeyValueStore | null> {
+  if (!hasLevelStore(folder)) return null;
+  try {
+    return await openLevelStore(folder, { waitMs: WAIT_MS });
+  } catch (thrown) {
+    const error = storeError(thrown, folder);
+    if (error.code === 'STORE_CORRUPT') return null;
+    throw error;
+  }
+}
+
+/** Windows moves nothing that is open. */
+async function renameHeld(from: string, to: string, held: KeyValueStore | null): Promise<void> {
+  if (process.platform === 'win32') await held?.close();
+  renameSync(from, to);
+}

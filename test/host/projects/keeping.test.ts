@@ -1,0 +1,230 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  adopt,
+  changeSetting,
+  collectGarbage,
+  findProject,
+  listProjects,
+  openGraph,
+  pausedBy,
+  pauseFile,
+  removeProject,
+  setPaused,
+  settingsFor,
+} from '../../../host/index.js';
+import { pathHash } from '../../../storage/index.js';
+import { scratchFolders } from '../../storage/scratch.js';
+import { codeOf } from '../../storage/suite.js';
+import { Place } from './places.js';
+
+const scratch = scratchFolders();
+let place: Place;
+let home: string;
+let shop: string;
+
+beforeEach(() => {
+  place = new Place(scratch());
+  ({ home, shop } = place);
+});
+
+const ask = (user_prompt: string): readonly [string, object] => ['task_start', { user_prompt }];
+
+describe('a history that is adopted', () => {
+  it('is whole at the new place, which is indexed, and nothing of the old one is left', async () => {
+    await place.index(shop);
+    await place.record(shop, 's', ask('Mend the basket'), [
+      'tool_start',
+      { tool_name: 'edit', files_touched: ['src/a.ts'] },
+    ]);
+    mkdirSync(join(home, pathHash(shop), 'archive'));
+    writeFileSync(join(home, pathHash(shop), 'archive', '1.jsonl'), '{}\n');
+    changeSetting('exclude', ['vendor/**'], shop, { home });
+    const moved = join(place.folder, 'market');
+    renameSync(shop, moved);
+    await place.index(moved);
+    expect(await adopt(shop, moved, place.owner, { home })).toMatchObject({
+      from: shop,
+      to: moved,
+      files: 1,
+    });
+    expect(await place.prompts(moved)).toEqual(['Mend the basket']);
+    const context = await place.spawn(moved, 'graph_context_for_files', { file_paths: ['src/a.ts'] });
+    expect(context.body).toMatchObject({ context_pack: { etg_steps: [{ path: 'src/a.ts' }] } });
+    expect(listProjects({ home }).map(({ root }) => root)).toEqual([moved]);
+    expect(readdirSync(join(home, pathHash(moved), 'archive'))).toEqual(['1.jsonl']);
+    expect(settingsFor(moved, { home }).exclude).toEqual(['vendor/**']);
+    expect(settingsFor(shop, { home }).exclude).toEqual([]);
+  });
+
+  it('is not taken from a root that is still there, nor given to one that has its own', async () => {
+    await place.record(shop, 's', ask('One'));
+    const other = place.repository('other');
+    await place.record(other, 's', ask('Two'));
+    const refused = () => codeOf(() => adopt(shop, other, place.owner, { home }));
+    expect(await refused()).toBe('HISTORY_REFUSED');
+    rmSync(shop, { recursive: true });
+    expect(await refused()).toBe('HISTORY_REFUSED');
+    expect(await place.prompts(other)).toEqual(['Two']);
+    await removeProject(other, place.owner, { home, withHistory: true });
+    await adopt(shop, other, place.owner, { home });
+    expect(await place.prompts(other)).toEqual(['One']);
+    expect(await codeOf(() => adopt(shop, other, place.owner, { home }))).toBe('PROJECT_NOT_INDEXED');
+  });
+
+  it('goes on where it was cut off', async () => {
+    await place.record(shop, 's', ask('One'));
+    const moved = join(place.folder, 'market');
+    renameSync(shop, moved);
+    mkdirSync(join(home, pathHash(moved)));
+    renameSync(join(home, pathHash(shop), 'durable'), join(home, pathHash(moved), 'durable'));
+    await adopt(shop, moved, place.owner, { home });
+    expect(await place.prompts(moved)).toEqual(['One']);
+    expect(findProject(shop, { home })).toBeNull();
+  });
+});
+
+describe('a project that is removed', () => {
+  it('loses its code graph, and keeps its traces', async () => {
+    await place.index(shop);
+    await place.record(shop, 's', ask('Mend it'));
+    const dry = await removeProject(shop, place.owner, { home, dryRun: true });
+    expect(dry).toMatchObject({ root: shop, dry_run: true, bytes: { durable: 0, archive: 0 } });
+    expect(dry.bytes.derived).toBeGreaterThan(0);
+    expect(findProject(shop, { home })).toMatchObject({ files: 1 });
+    await removeProject(shop, place.owner, { home });
+    expect(findProject(shop, { home })).toMatchObject({ bytes: { derived: 0 }, files: null });
+    expect(await place.prompts(shop)).toEqual(['Mend it']);
+  });
+
+  it('loses its history too when that is asked for, also after its root has vanished', async () => {
+    await place.index(shop);
+    await place.record(shop, 's', ask('Mend it'));
+    rmSync(shop, { recursive: true });
+    await removeProject(shop, place.owner, { home, withHistory: true });
+    expect(listProjects({ home })).toEqual([]);
+    expect(await codeOf(() => removeProject(shop, place.owner, { home }))).toBe('PROJECT_NOT_INDEXED');
+  });
+
+  it('keeps a history that other worktrees share, unless it is told', async () => {
+    const second = join(place.folder, 'second');
+    place.git(shop, 'worktree', 'add', '-q', second);
+    await place.record(shop, 's', ask('Mend it'));
+    await place.index(second);
+    const remove = (force: boolean) => removeProject(second, place.owner, { home, withHistory: true, force });
+    expect(await codeOf(() => remove(false))).toBe('HISTORY_REFUSED');
+    expect(await place.prompts(shop)).toEqual(['Mend it']);
+    expect(await remove(true)).toMatchObject({ shared_with: [shop] });
+    expect(await place.prompts(shop)).toEqual([]);
+  });
+
+  it('stays while somebody has it open', async () => {
+    await place.index(shop);
+    await using graph = await openGraph(shop, { home });
+    expect(await codeOf(() => removeProject(shop, place.owner, { home }))).toBe('STORE_LOCKED');
+    expect(graph.root).toBe(shop);
+    expect(findProject(shop, { home })).toMatchObject({ files: 1 });
+  });
+});
+
+describe('a collection', () => {
+  const collect = (dryRun = false) => collectGarbage(place.owner, Date.now() + 7_200_000, { home, dryRun });
+
+  it('drops the graphs of vanished roots, and keeps their traces', async () => {
+    await place.index(shop);
+    await place.record(shop, 's', ask('Mend it'));
+    const other = place.repository('other');
+    await place.index(other);
+    rmSync(shop, { recursive: true });
+    expect((await collect(true)).dropped).toMatchObject([{ what: 'derived', root: shop, kept: null }]);
+    expect(findProject(shop, { home })?.bytes.derived).toBeGreaterThan(0);
+    expect((await collect()).bytes).toBeGreaterThan(0);
+    expect(findProject(shop, { home })).toMatchObject({ bytes: { derived: 0 }, files: null });
+    expect(findProject(shop, { home })?.bytes.durable).toBeGreaterThan(0);
+    expect((await collect()).dropped).toEqual([]);
+  });
+
+  it('drops the graphs that were used least recently while all take too much, but never the last', async () => {
+    const roots = [shop, place.repository('b'), place.repository('c')];
+    for (const root of roots) await place.index(root);
+    for (const [at, root] of roots.entries()) setUsed(root, `2026-01-0${at + 1}T00:00:00.000Z`);
+    changeSetting('cache_bytes', Math.round((findProject(shop, { home })?.bytes.derived ?? 0) * 2.5), null, {
+      home,
+    });
+    expect((await collect()).dropped.map(({ root }) => root)).toEqual([shop]);
+    changeSetting('cache_bytes', 0, null, { home });
+    expect((await collect()).dropped.map(({ root }) => root)).toEqual([roots[1]]);
+    expect((await collect()).dropped).toEqual([]);
+  });
+
+  it('names what is in use, and leaves it', async () => {
+    await place.index(shop);
+    await place.index(place.repository('b'));
+    setUsed(shop, '2026-01-01T00:00:00.000Z');
+    changeSetting('cache_bytes', 0, null, { home });
+    await using graph = await openGraph(shop, { home });
+    setUsed(shop, '2026-01-01T00:00:00.000Z');
+    const { dropped, bytes } = await collect();
+    expect(dropped).toMatchObject([{ root: graph.root, kept: expect.stringContaining('held') }]);
+    expect(bytes).toBe(0);
+  });
+
+  it('drops the oldest events beyond retention, but of each archive never the newest file', async () => {
+    await place.index(shop);
+    const archive = join(home, pathHash(shop), 'archive');
+    mkdirSync(archive);
+    for (const name of ['1', '2', '3']) writeFileSync(join(archive, name), 'x'.repeat(1000));
+    changeSetting('archive_bytes', 2500, null, { home });
+    expect((await collect()).dropped).toMatchObject([
+      { what: 'archive', path: join(archive, '1'), bytes: 1000 },
+    ]);
+    changeSetting('archive_bytes', 0, null, { home });
+    await collect();
+    expect(readdirSync(archive)).toEqual(['3']);
+  });
+
+  it('drops what crashes left, when it is old', async () => {
+    await place.index(shop);
+    mkdirSync(join(home, 'spool'));
+    const old = [join(home, 'spool', 'a.jsonl'), join(home, pathHash(shop), 'derived.removed')];
+    for (const path of old) writeFileSync(path, 'x');
+    const young = join(home, 'spool', 'b.jsonl');
+    writeFileSync(young, 'x');
+    const later = new Date(Date.now() + 7_200_000);
+    utimesSync(young, later, later);
+    expect((await collect()).dropped.map(({ path }) => path).sort()).toEqual(old.sort());
+    expect([...old, young].map((path) => existsSync(path))).toEqual([false, false, true]);
+  });
+
+  function setUsed(root: string, used_at: string): void {
+    const folder = join(home, pathHash(root));
+    const file = join(folder, 'project.json');
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), used_at }));
+  }
+});
+
+describe('a pause', () => {
+  it('of one project is its setting; of all it is a file that recorders look for', () => {
+    expect(pausedBy(shop, { home })).toBeNull();
+    setPaused(true, shop, { home });
+    expect([pausedBy(shop, { home }), pausedBy('/other', { home })]).toEqual(['project', null]);
+    setPaused(true, null, { home });
+    expect([pausedBy(shop, { home }), pausedBy('/other', { home })]).toEqual(['all', 'all']);
+    expect(existsSync(pauseFile({ home }))).toBe(true);
+    setPaused(false, null, { home });
+    expect([pausedBy(shop, { home }), pausedBy(null, { home })]).toEqual(['project', null]);
+    setPaused(false, shop, { home });
+    expect(pausedBy(shop, { home })).toBeNull();
+    expect(existsSync(pauseFile({ home }))).toBe(false);
+  });
+});
