@@ -120,6 +120,11 @@ export interface StepsContext<State = unknown, Report = unknown> extends WriteCo
   /** Ends one short transaction: commits what was changed so far and goes on at the newest version. */
   commit(options?: CommitOptions): Promise<void>;
   /**
+   * Asked by long work between short stretches of it, at next to no cost: a promise where it is time that those who
+   * wait for this thread have their turn, readers of the graph before all others; else undefined.
+   */
+  pause(): Promise<void> | undefined;
+  /**
    * Keeps bytes beside the graph under a name (extracts, marks), with the next commit; undefined removes. `blobs` shows
    * them at once, `blobsUnder` when they are committed.
    */

@@ -1,11 +1,12 @@
 import { CodewalkError, type Layer } from '../schema/index.js';
-import type { LayerStore } from '../storage/index.js';
+import type { LayerStore, Pause } from '../storage/index.js';
 import type { Catalog } from './catalog.js';
-import { planCommits } from './commit.js';
+import { type LayerCommits, planCommits } from './commit.js';
 import { type ReadSet, type WriteSet, writeSet } from './conflict.js';
 import type { CommitOptions } from './context.js';
 import { Digests } from './digest.js';
 import type { Overlay } from './overlay.js';
+import { Pace } from './pace.js';
 import type { PinnedVersion } from './pinned.js';
 import type { Transaction } from './transaction.js';
 import { Turns } from './turns.js';
@@ -32,6 +33,12 @@ export interface Running {
   committed: boolean;
 }
 
+/** A layer that a commit is being written to. */
+interface Writing {
+  readonly layer: Layer;
+  readonly by: Running;
+}
+
 /** A commit, as runs that began before it must know of it. */
 interface Entry {
   readonly number: number;
@@ -53,13 +60,17 @@ export class Ledger {
   readonly digests = new Digests();
   /** Those of runs that lost a conflict. */
   readonly turns = new Turns();
+  /** Of work that goes in steps, and of large commits. */
+  readonly pace = new Pace(() => this.#readers);
   readonly #graphs = new Set<LedgerGraph>();
   readonly #running = new Set<Running>();
   #log: Entry[] = [];
+  /** How many of the runs only read. */
+  #readers = 0;
   /** Commits so far: what tells versions apart, for a graph's own revision does not count those of others. */
   #number = 0;
   /** The layer that a commit is being written to now, and whose commit it is. */
-  #writing: { readonly layer: Layer; readonly by: Running } | null = null;
+  #writing: Writing | null = null;
   #writer: Running | null = null;
   #commits: Promise<unknown> = Promise.resolve();
   /** While a commit of both layers is half done, no run may begin. */
@@ -89,6 +100,7 @@ export class Ledger {
 
   begin(run: Running): void {
     this.#running.add(run);
+    if (!run.reads) this.#readers++;
     this.#holdStill(run);
   }
 
@@ -96,6 +108,8 @@ export class Ledger {
   async end(run: Running): Promise<void> {
     run.tx.close();
     this.#running.delete(run);
+    if (!run.reads) this.#readers--;
+    this.pace.readerEnded();
     this.#trimLog();
     // A run that was given up may have a commit half written: the caller hears of it when that is over.
     if (this.#writer === run) await this.#commits;
@@ -153,23 +167,14 @@ export class Ledger {
       });
     const stored = new Set(LAYERS.flatMap((layer) => layers[layer].edgeTypes()));
     const newTypes = [...overlay.edgeTypes].filter((type) => !stored.has(type));
-    const commits = planCommits(overlay, blobs, tx.view, layers);
-    // Durable first: what a crash between the two leaves behind can be rebuilt.
-    const work = async () => {
-      for (const layer of ['durable', 'derived'] as const) {
-        const changes = commits[layer];
-        if (!changes) continue;
-        const writing = { layer, by: run };
-        for (const other of this.#running)
-          if (other !== run && sees(other, writing)) other.version.keep(layer);
-        this.#writing = writing;
-        await layers[layer].commit(changes);
-      }
-    };
     this.#writer = run;
-    const writing = work();
-    if (commits.derived && commits.durable) this.#settling = writing.catch(() => undefined);
     try {
+      const { pause } = this.pace;
+      const commits = await planCommits({ overlay, blobs, view: tx.view, layers, pause });
+      const isOfBoth = commits.derived !== undefined && commits.durable !== undefined;
+      // Whoever would begin waits for a commit of both layers, so that one gives way to nobody.
+      const writing = this.#writeLayers(run, commits, isOfBoth ? undefined : pause);
+      if (isOfBoth) this.#settling = writing.catch(() => undefined);
       await writing;
     } finally {
       this.#settling = null;
@@ -179,6 +184,22 @@ export class Ledger {
     this.#number++;
     this.digests.written(overlay);
     this.#note(run, overlay, newTypes);
+  }
+
+  async #writeLayers(by: Running, commits: LayerCommits, pause: Pause | undefined): Promise<void> {
+    // Durable first: what a crash between the two leaves behind can be rebuilt.
+    for (const layer of ['durable', 'derived'] as const) {
+      const changes = commits[layer];
+      const beforeWrite = () => this.#hold({ layer, by });
+      if (changes) await by.graph.layers[layer].commit(changes, { beforeWrite, ...(pause ? { pause } : {}) });
+    }
+  }
+
+  /** A layer is about to change: whoever reads it keeps what it reads. */
+  #hold(writing: Writing): void {
+    for (const run of this.#running)
+      if (run !== writing.by && sees(run, writing)) run.version.keep(writing.layer);
+    this.#writing = writing;
   }
 
   /** Notes what was written where a run that may commit has to hear of it. */
@@ -214,7 +235,7 @@ export class Ledger {
 const NOTHING: WriteSet = { nodes: new Set(), keys: new Set() };
 
 /** Whether a run reads the layer that is being written. */
-function sees(run: Running, { layer, by }: { readonly layer: Layer; readonly by: Running }): boolean {
+function sees(run: Running, { layer, by }: Writing): boolean {
   return layer === 'durable' || run.graph === by.graph;
 }
 

@@ -35,7 +35,7 @@ function walkContext(walk: Walk, session: Session, parts: GraphParts, dispatch: 
   if (access === 'read') return Object.defineProperties(common, READ_REFUSALS) as StepsContext;
   Object.assign(common, writeMethods(walk));
   if (access === 'write') return Object.defineProperties(common, WRITE_REFUSALS) as StepsContext;
-  return Object.assign(common, stepsMethods(walk, session)) as StepsContext;
+  return Object.assign(common, stepsMethods(walk, session, parts)) as StepsContext;
 }
 
 function readContext(walk: Walk, session: Session, parts: GraphParts, dispatch: Dispatch): ReadContext {
@@ -118,8 +118,13 @@ function writeMethods(walk: Walk): Pick<StepsContext, (typeof WRITING)[number]> 
   };
 }
 
-function stepsMethods(walk: Walk, session: Session): Pick<StepsContext, (typeof STEPPING)[number]> {
+function stepsMethods(
+  walk: Walk,
+  session: Session,
+  { ledger }: GraphParts,
+): Pick<StepsContext, (typeof STEPPING)[number]> {
   return {
+    pause: () => alive(walk, ledger.pace).pause(),
     commit: async (options) => alive(walk, session).commit?.(options),
     putBlob: (name, value) => {
       alive(walk, walk.tx).requireWritable();
@@ -139,7 +144,7 @@ const WRITING = [
   'del',
   'set',
 ] as const;
-const STEPPING = ['commit', 'putBlob'] as const;
+const STEPPING = ['commit', 'pause', 'putBlob'] as const;
 
 const READ_REFUSALS = refusals([...WRITING, ...STEPPING], 'this run may only read the graph', {
   suggestion: "Declare access: 'write' (or 'steps') on the walker.",

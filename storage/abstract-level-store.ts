@@ -121,8 +121,11 @@ async function writeBatch(
   // A chained batch takes 1.5 times as many records a second as an array of operations (limits.md).
   const batch = attempt(() => db.batch(), fail);
   try {
-    if (typeof writes === 'function') writes(batch);
-    else putAll(batch, writes);
+    if (typeof writes !== 'function') putAll(batch, writes);
+    else {
+      const taking = writes(batch);
+      if (taking) await taking;
+    }
     const written: { sync?: boolean } = { sync: options?.sync ?? false };
     await batch.write(written);
   } catch (thrown) {

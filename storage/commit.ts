@@ -1,9 +1,10 @@
 import { nodeId } from './codec.js';
 import type { Frame } from './frame.js';
 import type { HubSizes } from './hub.js';
+import { inTurns } from './in-turns.js';
 import { blobKey, chunkKey, edgeBeside } from './keys.js';
-import { type KeyValueReader, putAll, type WriteBatch } from './kv.js';
-import type { LayerChanges } from './layer.js';
+import { type Bytes, type KeyValueReader, type Pause, putAll, type WriteBatch } from './kv.js';
+import type { LayerChanges, StoredEdge } from './layer.js';
 import { edgeKey, hasRecord, mayHaveRecords } from './layer-reader.js';
 import { CommitEdits, type NodeEdits } from './node-edits.js';
 import { nodeIndexWrites } from './node-indexes.js';
@@ -11,7 +12,7 @@ import type { TypeInUse, TypeTable } from './type-table.js';
 
 /** The writes of a commit with the nodes that it touches, or the ids whose keys are taken by other ids. */
 export type Prepared =
-  | { readonly write: (batch: WriteBatch) => void; readonly nodes: readonly NodeEdits[] }
+  | { readonly write: (batch: WriteBatch) => Promise<void>; readonly nodes: readonly NodeEdits[] }
   | { readonly collision: readonly [string, string] };
 
 /** What a commit is prepared with. */
@@ -19,7 +20,12 @@ export interface CommitOptions {
   readonly sizes: HubSizes;
   /** Ids of which it is known that they hold their keys: where edges end at them, nothing is read of them. */
   readonly held: { has(id: string): boolean };
+  /** Lets others have their turn meanwhile. */
+  readonly pause: Pause;
 }
+
+/** So many keys are read at once. */
+const KEYS_AT_ONCE = 1024;
 
 /**
  * Turns changes into the writes of one batch: records, packed adjacency at both ends, indexes and blobs. What is
@@ -31,30 +37,30 @@ export async function prepareCommit(
   source: KeyValueReader,
   frame: Frame,
   changes: LayerChanges,
-  { sizes, held }: CommitOptions,
+  options: CommitOptions,
 ): Promise<Prepared> {
   const kinds = new EdgeKinds(frame.types);
-  const edits = editsOf(frame, changes, kinds);
-  const collision = collisionAmong(edits.touched()) ?? (await load(source, frame, edits, held));
+  const edits = await editsOf(frame, changes, kinds, options.pause);
+  const collision = collisionAmong(edits.touched()) ?? (await load(source, frame, edits, options));
   if (collision !== undefined) return { collision };
   await loadChunks(source, frame, edits);
   await followUndirected(source, frame, edits);
-  const write = (batch: WriteBatch) => writeAll(batch, frame, edits, changes, kinds, sizes);
+  const write = (batch: WriteBatch) => writeAll(batch, frame, edits, changes, kinds, options);
   return { write, nodes: edits.touched() };
 }
 
-function writeAll(
+async function writeAll(
   batch: WriteBatch,
   frame: Frame,
   edits: CommitEdits,
   changes: LayerChanges,
   kinds: EdgeKinds,
-  sizes: HubSizes,
-): void {
-  for (const node of edits.touched()) writeNode(batch, frame, node);
-  for (const record of edits.records()) record.write(batch, frame, sizes);
+  { sizes, pause }: CommitOptions,
+): Promise<void> {
+  await inTurns(edits.touched(), pause, (node) => writeNode(batch, frame, node));
+  await inTurns(edits.records(), pause, (record) => record.write(batch, frame, sizes));
   removeEdgeRecords(batch, frame, changes);
-  writeEdgeRecords(batch, frame, edits, changes, kinds);
+  await inTurns(changes.edges, pause, (edge) => writeEdgeRecord(batch, frame, edits, edge, kinds));
   for (const { name, value } of changes.blobs ?? []) {
     if (value === undefined) batch.del(blobKey(name));
     else batch.put(blobKey(name), value);
@@ -98,10 +104,15 @@ class EdgeKinds {
   }
 }
 
-function editsOf(frame: Frame, changes: LayerChanges, kinds: EdgeKinds): CommitEdits {
+async function editsOf(
+  frame: Frame,
+  changes: LayerChanges,
+  kinds: EdgeKinds,
+  pause: Pause,
+): Promise<CommitEdits> {
   const { types } = frame;
   const edits = new CommitEdits(frame);
-  for (const { id, after } of changes.nodes) edits.change(id, after);
+  await inTurns(changes.nodes, pause, ({ id, after }) => edits.change(id, after));
   for (const { type, from, to, seq } of changes.removedEdges) {
     if (types.byName('edge', type) === undefined) continue;
     const { inUse } = kinds.of(type);
@@ -109,7 +120,7 @@ function editsOf(frame: Frame, changes: LayerChanges, kinds: EdgeKinds): CommitE
     edits.at(to).of('in', inUse).remove({ far: from, seq, outgoing: false });
   }
   const codeOf = nodeCodes(types, changes);
-  for (const edge of changes.edges) edits.add(edge, kinds.of(edge.type).inUse, codeOf);
+  await inTurns(changes.edges, pause, (edge) => edits.add(edge, kinds.of(edge.type).inUse, codeOf));
   return edits;
 }
 
@@ -150,7 +161,7 @@ async function load(
   source: KeyValueReader,
   frame: Frame,
   edits: CommitEdits,
-  held: CommitOptions['held'],
+  { held, pause }: CommitOptions,
 ): Promise<[string, string] | undefined> {
   const nodes: NodeEdits[] = [];
   for (const node of edits.touched()) {
@@ -161,7 +172,7 @@ async function load(
   const keys: Buffer[] = [];
   for (const node of nodes) keys.push(node.key);
   for (const record of records) keys.push(record.key);
-  const found = await source.getMany(keys);
+  const found = await valuesOf(source, keys, pause);
   for (let at = 0; at < nodes.length; at += 1) {
     const node = nodes[at];
     const bytes = found[at];
@@ -170,8 +181,25 @@ async function load(
     if (holder !== node.id) return [holder, node.id];
     node.stored = bytes;
   }
-  for (let at = 0; at < records.length; at += 1) records[at]?.load(found[nodes.length + at], frame);
+  let at = nodes.length;
+  await inTurns(records, pause, (record) => record.load(found[at++], frame));
   return undefined;
+}
+
+/** The values of many keys: in one round trip, unless there are very many. */
+async function valuesOf(
+  source: KeyValueReader,
+  keys: readonly Bytes[],
+  pause: Pause,
+): Promise<readonly (Bytes | undefined)[]> {
+  if (keys.length <= KEYS_AT_ONCE) return source.getMany(keys);
+  const values: (Bytes | undefined)[] = [];
+  for (let at = 0; at < keys.length; at += KEYS_AT_ONCE) {
+    const some = await source.getMany(keys.slice(at, at + KEYS_AT_ONCE));
+    for (const value of some) values.push(value);
+    await pause();
+  }
+  return values;
 }
 
 async function loadChunks(source: KeyValueReader, frame: Frame, edits: CommitEdits): Promise<void> {
@@ -227,20 +255,18 @@ function removeEdgeRecords(batch: WriteBatch, frame: Frame, { removedEdges }: La
   }
 }
 
-function writeEdgeRecords(
+function writeEdgeRecord(
   batch: WriteBatch,
   frame: Frame,
   edits: CommitEdits,
-  { edges }: LayerChanges,
+  edge: StoredEdge,
   kinds: EdgeKinds,
 ): void {
-  for (const edge of edges) {
-    const { inUse, record, mayHave } = kinds.of(edge.type);
-    if (!record && !mayHave) continue;
-    const { code, order } = inUse.type;
-    const rest = order === 'creation' ? edge.seq : edits.at(edge.to).key;
-    const key = edgeBeside(edits.at(edge.from).key, code, rest);
-    if (record) batch.put(key, frame.records.edge(inUse, edge));
-    else batch.del(key);
-  }
+  const { inUse, record, mayHave } = kinds.of(edge.type);
+  if (!record && !mayHave) return;
+  const { code, order } = inUse.type;
+  const rest = order === 'creation' ? edge.seq : edits.at(edge.to).key;
+  const key = edgeBeside(edits.at(edge.from).key, code, rest);
+  if (record) batch.put(key, frame.records.edge(inUse, edge));
+  else batch.del(key);
 }

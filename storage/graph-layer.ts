@@ -7,10 +7,11 @@ import { type Header, headerWrite, newHeader, readHeader } from './header.js';
 import { HeldIds } from './held-ids.js';
 import { HUB_SIZES, type HubSizes } from './hub.js';
 import { generationRange, type KeyForm, type KeySpace, keySpace, OWNER_AND_REST, WHOLE_ID } from './keys.js';
-import { type KeyValueStore, putAll } from './kv.js';
+import { type KeyValueStore, type Pause, putAll } from './kv.js';
 import type {
   ArchetypeCatalog,
   LayerChanges,
+  LayerCommitOptions,
   LayerReader,
   LayerSnapshot,
   LayerStore,
@@ -35,6 +36,7 @@ export interface LayerOptions {
 
 /** So many salts are tried before a collision is given up: with 96 bits even the second is hardly ever needed. */
 const MOST_SALTS = 64;
+const NEVER: Pause = () => undefined;
 const EVERYTHING = { from: Buffer.from([0]), to: Buffer.from([0xff]) };
 
 /**
@@ -128,7 +130,7 @@ class GraphLayer implements LayerStore {
     yield* this.#pinned((reader) => reader.allEdges());
   }
 
-  commit(changes: LayerChanges, options: { sync?: boolean } = {}): Promise<void> {
+  commit(changes: LayerChanges, options: LayerCommitOptions = {}): Promise<void> {
     return this.#enqueue(() => this.#commit(changes, options));
   }
 
@@ -158,15 +160,17 @@ class GraphLayer implements LayerStore {
     await this.#store.close();
   }
 
-  async #commit(changes: LayerChanges, options: { sync?: boolean }): Promise<void> {
+  async #commit(changes: LayerChanges, options: LayerCommitOptions): Promise<void> {
     for (const { after } of changes.nodes)
       if (after !== undefined) this.#frame.types.forWriting('node', after.type);
-    await this.#refreshIndexes();
+    const { pause = NEVER, beforeWrite, ...how } = options;
+    await this.#refreshIndexes(beforeWrite);
     for (;;) {
       const frame = this.#frame;
       const sizes = this.#options.hubs ?? HUB_SIZES;
-      const prepared = await prepareCommit(this.#store, frame, changes, { sizes, held: this.#held });
+      const prepared = await prepareCommit(this.#store, frame, changes, { sizes, held: this.#held, pause });
       if ('collision' in prepared) {
+        beforeWrite?.();
         await this.#changeSalt(prepared.collision);
         continue;
       }
@@ -175,10 +179,11 @@ class GraphLayer implements LayerStore {
         revision: this.#header.revision + 1,
         seq: Math.max(this.#header.seq, this.#seq),
       };
-      await this.#store.write((batch) => {
-        prepared.write(batch);
+      await this.#store.write(async (batch) => {
+        await prepared.write(batch);
         putAll(batch, [...frame.types.pendingWrites(), headerWrite(header)]);
-      }, options);
+        beforeWrite?.();
+      }, how);
       frame.types.saved();
       this.#held.note(prepared.nodes);
       this.#header = header;
@@ -206,9 +211,11 @@ class GraphLayer implements LayerStore {
     });
   }
 
-  async #refreshIndexes(): Promise<void> {
-    for (const { type, indexed } of staleIndexes(this.#frame))
+  async #refreshIndexes(beforeWrite?: () => void): Promise<void> {
+    for (const { type, indexed } of staleIndexes(this.#frame)) {
+      beforeWrite?.();
       await reindex(this.#store, this.#frame, type, indexed);
+    }
   }
 
   async *#pinned<T>(read: (reader: LayerReader) => AsyncIterable<T>): AsyncGenerator<T> {

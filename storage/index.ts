@@ -18,6 +18,7 @@ export {
   pathHash,
   projectHomes,
 } from './homes.js';
+export { inTurns } from './in-turns.js';
 export type * from './kv.js';
 export type * from './layer.js';
 export { type LevelOptions, openLevelStore } from './level.js';

@@ -29,8 +29,17 @@ export interface WriteBatch {
   del(key: Bytes): void;
 }
 
-/** The writes of one batch: listed, or made while they are taken, so that they need not all be in memory at once. */
-export type Writes = readonly Write[] | ((batch: WriteBatch) => void);
+/**
+ * The writes of one batch: listed, or made while they are taken, so that they need not all be in memory at once. Whoever
+ * makes many may take turns with others meanwhile.
+ */
+export type Writes = readonly Write[] | ((batch: WriteBatch) => Awaitable<void>);
+
+/**
+ * Asked by long work between short stretches of it: a promise where it is time that others have their turn, and
+ * undefined, at next to no cost, where it is not.
+ */
+export type Pause = () => Promise<void> | undefined;
 
 /** Gives listed writes to a batch. */
 export function putAll(batch: WriteBatch, writes: readonly Write[]): void {

@@ -1,5 +1,5 @@
 import type { EdgeType, Layer, NodeType } from '../schema/index.js';
-import type { Awaitable } from './kv.js';
+import type { Awaitable, Pause } from './kv.js';
 
 /** A node as it is stored: its archetype's name, its id and its properties. */
 export interface StoredNode {
@@ -129,6 +129,16 @@ export interface ArchetypeCatalog {
   descendants(name: string): readonly string[];
 }
 
+/** How a layer commits. */
+export interface LayerCommitOptions {
+  /** Wait until it is on disk. Default false: it survives the death of the process, not of the machine. */
+  readonly sync?: boolean;
+  /** Lets others have their turn while a large commit is prepared. Default: nobody. */
+  readonly pause?: Pause;
+  /** Called right before the store changes: until then whoever reads the layer reads what was. May be called twice. */
+  readonly beforeWrite?: () => void;
+}
+
 /** One layer of a graph over one ordered key-value store. */
 export interface LayerStore extends LayerReader {
   readonly layer: Layer;
@@ -139,7 +149,7 @@ export interface LayerStore extends LayerReader {
   /** The next creation number; a commit stores how far it came. */
   nextSeq(): number;
   /** Records, adjacency and indexes in one atomic batch. Rejects with `KEY_COLLISION` handled inside (re-salted). */
-  commit(changes: LayerChanges, options?: { sync?: boolean }): Promise<void>;
+  commit(changes: LayerChanges, options?: LayerCommitOptions): Promise<void>;
   snapshot(): LayerSnapshot;
   /** Empties the layer (the salt and the type table included). */
   clear(): Promise<void>;

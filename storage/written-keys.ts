@@ -57,8 +57,8 @@ export function askedForWritten(store: KeyValueStore): KeyValueStore {
           },
           del: (key: Bytes) => batch.del(key),
         };
-        if (typeof writes === 'function') writes(noting);
-        else putAll(noting, writes);
+        if (typeof writes === 'function') return writes(noting);
+        putAll(noting, writes);
       }, options),
   };
 }

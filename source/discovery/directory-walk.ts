@@ -70,31 +70,28 @@ export class DirectoryWalk {
   }
 
   /**
-   * Decides every entry of a folder that is asked for; what comes back are the folders in it that have to be listed
-   * too. Throws the file system's error when the root cannot be listed.
+   * Decides every entry of a folder that is asked for, one by one; what comes are the folders in it that have to be
+   * listed too, and null for what is none. Throws the file system's error when the root cannot be listed.
    */
-  list(folder: Folder): Folder[] {
+  *list(folder: Folder): Generator<Folder | null> {
     const { only } = this.rules;
     const { path, diskPath } = folder;
     this.folders.push({ path: path.slice(0, -1), diskPath });
     const entries = this.#entries(folder);
-    if (entries === null) return [];
+    if (entries === null) return;
     const names = new Set(entries.map(({ name }) => name));
     if (folder.path !== '') {
       const verdict = this.#folderContent(folder, names);
       if (verdict !== null) {
         this.#skip(folder.path, verdict);
-        return [];
+        return;
       }
     }
     const here = this.#withIgnoreFiles(folder, entries);
-    const inner: Folder[] = [];
     for (const entry of this.#distinct(here, entries)) {
       if (!only.has(folder.path + entry.name.normalize('NFC'))) continue;
-      const child = this.#decide(here, entry, names);
-      if (child !== null) inner.push(child);
+      yield this.#decide(here, entry, names);
     }
-    return inner;
   }
 
   #skip(path: string, [reason, detail]: Verdict): null {

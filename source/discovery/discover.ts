@@ -40,6 +40,8 @@ export interface DiscoverOptions {
   readonly platform?: Platform;
   /** Ends the run with CANCELLED, between two folders and within some 500 entries. */
   readonly signal?: AbortSignal;
+  /** Asked after every entry: a promise where it is time that others have their turn. Default: now and then it is. */
+  readonly pause?: () => Promise<void> | undefined;
   /** Called now and then with the number of entries decided so far. */
   readonly onProgress?: (decided: number) => void;
 }
@@ -57,7 +59,7 @@ const ENTRIES_PER_TURN = 500;
  * @throws INVALID_ROOT when the root cannot be listed, INVALID_INPUT for a glob that is empty or negated, CANCELLED.
  */
 export async function discover(root: string, options: DiscoverOptions): Promise<Discovery> {
-  const { fs = diskFileSystem, platform = platformOf(), signal, onProgress } = options;
+  const { fs = diskFileSystem, platform = platformOf(), signal, onProgress, pause } = options;
   const walk = new DirectoryWalk({
     fs,
     platform,
@@ -72,10 +74,15 @@ export async function discover(root: string, options: DiscoverOptions): Promise<
   const { realRoot } = walk.rules;
 
   throwIfCancelled(signal, root);
-  const waiting: Folder[] = rootDo(root, () => walk.list(walk.start(rootRules(realRoot, platform, fs))));
+  const inRoot = rootDo(root, () => [...walk.list(walk.start(rootRules(realRoot, platform, fs)))]);
+  const waiting: Folder[] = inRoot.filter((inner) => inner !== null);
   let reported = 0;
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-    for (const inner of walk.list(folder)) waiting.push(inner);
+    for (const inner of walk.list(folder)) {
+      if (inner !== null) waiting.push(inner);
+      const turn = pause?.();
+      if (turn) await turn;
+    }
     if (walk.decided - reported >= ENTRIES_PER_TURN) {
       reported = walk.decided;
       onProgress?.(reported);

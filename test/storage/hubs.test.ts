@@ -19,11 +19,11 @@ describe('a hub', () => {
     const written: number[] = [];
     const weighing: KeyValueStore = {
       ...store,
-      write(batch, options) {
+      async write(batch, options) {
         let bytes = 0;
-        const weighed = store.write((to) => {
+        await store.write((to) => {
           const make = typeof batch === 'function' ? batch : (one: WriteBatch) => putAll(one, batch);
-          make({
+          return make({
             put(key, value) {
               bytes += key.length + value.length;
               to.put(key, value);
@@ -35,7 +35,6 @@ describe('a hub', () => {
           });
         }, options);
         written.push(bytes);
-        return weighed;
       },
     };
     const layer = await openLayer(weighing, 'derived', CATALOG);

@@ -86,6 +86,25 @@ export function storageSuite(engine: string, open: () => Promise<KeyValueStore>)
       expect(await store.getMany([bytes('a')])).toEqual([undefined]);
     });
 
+    test('writes a batch that takes turns with others at its end, and not at all when it fails', async () => {
+      const [key, value] = ['a', 'b'].map(bytes) as [Uint8Array, Uint8Array];
+      const slow = (end: () => void) =>
+        store.write(async (batch) => {
+          batch.put(key, value);
+          await new Promise((resolve) => setImmediate(resolve));
+          expect(await store.getMany([key])).toEqual([undefined]);
+          batch.put(value, key);
+          end();
+        });
+      const failing = slow(() => {
+        throw new Error('half made');
+      });
+      await expect(failing).rejects.toThrow('half made');
+      expect(await store.getMany([key, value])).toEqual([undefined, undefined]);
+      await slow(() => undefined);
+      expect((await store.getMany([key, value])).map(text)).toEqual(['b', 'a']);
+    });
+
     test('takes an empty batch', async () => {
       await expect(store.write([], { sync: true })).resolves.toBeUndefined();
     });

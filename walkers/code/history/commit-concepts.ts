@@ -67,13 +67,13 @@ export async function commitConcepts(
 
 /** What the history says now; null when git could not be asked: the next run tries again. */
 async function topicsNow(
-  { signal }: StepsContext,
+  context: StepsContext,
   root: string,
   before: readonly CommitTopic[],
 ): Promise<readonly CommitTopic[] | null> {
   if (historyMark(root) === null) return [];
-  const log = await gitLog(root, signal);
-  if (log.kind === 'read') return commitTopics(log.commits);
+  const log = await gitLog(root, context.signal);
+  if (log.kind === 'read') return commitTopics(log.commits, context);
   if (log.kind === 'missing') return null;
   return log.kind === 'late' ? before : [];
 }

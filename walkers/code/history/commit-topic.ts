@@ -1,3 +1,4 @@
+import type { StepsContext } from '../../../runtime/index.js';
 import { LIMITS } from '../../../schema/index.js';
 import type { CommitFact } from '../../../source/index.js';
 import { shownLine } from '../../shown-text.js';
@@ -32,12 +33,16 @@ const FEWEST_WORDS = 3;
  * What the history says was done, one topic per label, the newest first. Left out: commits of bots, reverts, changes of
  * versions and dependencies, and those that touch so many files that they say nothing of any (`LIMITS.historyFiles`). Secrets are masked (P-04).
  */
-export function commitTopics(commits: readonly CommitFact[]): CommitTopic[] {
+export async function commitTopics(
+  commits: readonly CommitFact[],
+  { pause }: Pick<StepsContext, 'pause'>,
+): Promise<CommitTopic[]> {
   const topics = new Map<string, CommitTopic>();
   for (const commit of commits) {
     const topic = topicOf(commit);
     const known = topic && topics.get(topic.label);
     if (topic) topics.set(topic.label, known ? merged(known, topic) : topic);
+    await pause();
   }
   return [...topics.values()];
 }

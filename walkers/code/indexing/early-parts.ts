@@ -1,8 +1,17 @@
 import type { NodeDraft, StepsContext } from '../../../runtime/index.js';
-import { moduleNames } from '../../../source/index.js';
+import { File, fileId } from '../../../schema/index.js';
+import { type DiscoveredFile, moduleNames } from '../../../source/index.js';
 import type { Link } from './code-graph.js';
 import { type IndexedFile, type OwnPart, ownPart } from './own-part.js';
 import type { Scope } from './scope.js';
+import { putLinks, putNodes } from './turn.js';
+
+/** The nodes of files of which no more is known than that they are to come. */
+export function expectedFiles(files: readonly DiscoveredFile[]): NodeDraft[] {
+  return files.map(({ path, language }) =>
+    File({ path, name: path.slice(path.lastIndexOf('/') + 1), language }, { id: fileId(path) }),
+  );
+}
 
 /**
  * The own parts of the files of a first run, which are written while other files are being extracted: they follow
@@ -38,8 +47,8 @@ export class EarlyParts {
     const [nodes, links] = [this.#nodes, this.#links];
     this.#nodes = [];
     this.#links = [];
-    await context.putAll(nodes);
-    await context.linkAll(links);
+    await putNodes(context, nodes);
+    await putLinks(context, links);
   }
 
   /** Whether a file has its nodes, under this name of its module. */

@@ -1,6 +1,6 @@
 import type { NodeDraft, StepsContext } from '../../../runtime/index.js';
 import type { GraphPart, Link } from './code-graph.js';
-import { turn } from './turn.js';
+import { putLinks, putNodes, turn } from './turn.js';
 import { differingLinks, storedNodesOf } from './write-part.js';
 
 /** Nodes, then links, that go into one commit: what waits for it is held in memory. */
@@ -66,7 +66,7 @@ export class GraphWriter {
   async #writeNodes(nodes: readonly NodeDraft[]): Promise<void> {
     for (let at = 0; at < nodes.length; at += NODES_PER_COMMIT) {
       this.#context.progress({ phase: 'write nodes', done: at, total: nodes.length });
-      await this.#context.putAll(nodes.slice(at, at + NODES_PER_COMMIT));
+      await putNodes(this.#context, nodes.slice(at, at + NODES_PER_COMMIT));
       await this.#step();
     }
   }
@@ -82,12 +82,12 @@ export class GraphWriter {
       for (const link of links) waiting.push(link);
       done += part.links.length;
       if (waiting.length < LINKS_PER_COMMIT) continue;
-      await this.#context.linkAll(waiting);
+      await putLinks(this.#context, waiting);
       await this.#step();
       report(done);
       waiting = [];
     }
-    await this.#context.linkAll(waiting);
+    await putLinks(this.#context, waiting);
     await this.#step();
     report(total);
     await turn(this.#context);

@@ -1,10 +1,10 @@
 import type { StepsContext } from '../../../runtime/index.js';
-import { File, fileId, LIMITS } from '../../../schema/index.js';
+import { LIMITS } from '../../../schema/index.js';
 import type { DiscoveredFile, ExtractionPool } from '../../../source/index.js';
 import { commitConcepts, type HistoryWritten } from '../history/commit-concepts.js';
 import { type FileNews, type FileProblem, newsOf, suspects } from './changed-files.js';
 import type { GraphPart } from './code-graph.js';
-import { EarlyParts } from './early-parts.js';
+import { EarlyParts, expectedFiles } from './early-parts.js';
 import { wholePart } from './file-part.js';
 import { graphChanges, sharedChanges } from './graph-changes.js';
 import { type GraphChanges, GraphWriter, NO_CHANGES } from './graph-writer.js';
@@ -16,7 +16,7 @@ import type { ProjectIndex } from './project-index.js';
 import { type Resolved, resolveFiles } from './resolve-files.js';
 import type { Scope } from './scope.js';
 import { dirtyFiles, type Seen, takeOffers } from './seen.js';
-import { turn } from './turn.js';
+import { putNodes, turn } from './turn.js';
 import { writtenPart } from './written-part.js';
 
 /** Extracts that are kept with one commit. */
@@ -56,6 +56,7 @@ export class IndexRun {
   readonly #store: IndexStore;
   /** This run's, if it writes. */
   readonly #generation: number;
+  readonly #stateOf = (path: string) => this.#index.states.get(path);
   /** Whether no run ever wrote here. */
   readonly #fresh: boolean;
   /** Whether what is stored may be half written. */
@@ -128,12 +129,7 @@ export class IndexRun {
     this.#announced = true;
     this.#putMark({ complete: false, pending: files.length });
     // Whoever asks about a file in the meantime hears that it is to come.
-    if (this.#fresh)
-      await this.#context.putAll(
-        files.map(({ path, language }) =>
-          File({ path, name: path.slice(path.lastIndexOf('/') + 1), language }, { id: fileId(path) }),
-        ),
-      );
+    if (this.#fresh) await putNodes(this.#context, expectedFiles(files));
     await this.#context.commit();
   }
 
@@ -158,6 +154,7 @@ export class IndexRun {
       this.#take(news);
       if (news.kind === 'changed') early?.add(this.#index.fileOf(news.path, news.facts), this.#times);
       if (this.#announced && done % FILES_PER_COMMIT === 0) await keep();
+      await turn(context);
     }
     if (this.#announced) await keep();
   }
@@ -222,9 +219,9 @@ export class IndexRun {
     const written: string[] = [];
     for (const [at, paths] of piecesOf(dirty)) {
       for await (const parts of this.#resolve(paths, { done: at, total: dirty.length })) {
-        const files = this.#settle(parts);
+        const files = await this.#settle(parts);
         await this.#writer(true).write({ ...NO_CHANGES, ...sharedChanges(this.#index), files });
-        for (const path of parts.keys()) this.#store.putState(path, this.#index.states.get(path));
+        await this.#store.putStates(parts.keys(), this.#stateOf);
         written.push(...files.keys());
       }
       if (paths.length < dirty.length) await this.#release();
@@ -246,7 +243,10 @@ export class IndexRun {
       );
       const nodesOf = (path: string) =>
         ownPart(this.#index.indexedFile(path, facts.get(path)?.facts ?? null), this.#times).nodes;
-      await context.putAll(paths.flatMap(nodesOf));
+      for (const path of paths) {
+        await context.putAll(nodesOf(path));
+        await turn(context);
+      }
       await this.#release();
     }
   }
@@ -259,7 +259,7 @@ export class IndexRun {
   }
 
   /** Takes what was resolved into the index; the parts that the graph does not have like that. */
-  #settle(parts: ReadonlyMap<string, Resolved<MadePart>>): Map<string, GraphPart> {
+  async #settle(parts: ReadonlyMap<string, Resolved<MadePart>>): Promise<Map<string, GraphPart>> {
     const files = new Map<string, GraphPart>();
     for (const [path, { value, looked }] of parts) {
       const state = this.#index.states.get(path);
@@ -271,6 +271,7 @@ export class IndexRun {
         ? writtenPart(indexed, part, looked)
         : state.written && { ...state.written, looked: [...looked] };
       this.#index.set(path, { ...state, part: basis, written });
+      await turn(this.#context);
     }
     return files;
   }
@@ -278,7 +279,7 @@ export class IndexRun {
   async #writeWhole(dirty: readonly string[], outcome: Outcome): Promise<HistoryWritten> {
     const files = new Map<string, GraphPart>();
     for await (const parts of this.#resolve(dirty))
-      for (const [path, part] of this.#settle(parts)) files.set(path, part);
+      for (const [path, part] of await this.#settle(parts)) files.set(path, part);
     const inSteps = this.#whole || this.#announced || !isOneCommit(files.values());
     if (inSteps) await this.#strikeOut(dirty, files, outcome.removed);
     await this.#writer(false, inSteps).write(await this.#changes(files, outcome));
@@ -310,8 +311,7 @@ export class IndexRun {
     removed: readonly string[],
   ): Promise<HistoryWritten> {
     const history = await commitConcepts(this.#context, written);
-    for (const path of [...resolved, ...this.#touched])
-      this.#store.putState(path, this.#index.states.get(path));
+    await this.#store.putStates([...resolved, ...this.#touched], this.#stateOf);
     for (const path of removed) this.#store.forget(path);
     this.#putMark({ complete: true, pending: 0 });
     this.#store.putProject(this.#index.project);
@@ -325,10 +325,10 @@ export class IndexRun {
     files: { readonly size: number; has(path: string): boolean },
     removed: readonly string[],
   ): Promise<void> {
-    for (const path of resolved) {
-      const state = this.#index.states.get(path);
-      this.#store.putState(path, state && files.has(path) ? { ...state, part: null } : state);
-    }
+    await this.#store.putStates(resolved, (path) => {
+      const state = this.#stateOf(path);
+      return state && files.has(path) ? { ...state, part: null } : state;
+    });
     for (const path of removed) this.#store.forget(path);
     this.#store.putProject(this.#index.project);
     this.#putMark({ complete: false, pending: files.size });
@@ -343,7 +343,7 @@ export class IndexRun {
 
   async #rememberTouched(): Promise<void> {
     if (this.#touched.size < TOUCHED_TO_KEEP) return;
-    for (const path of this.#touched) this.#store.putState(path, this.#index.states.get(path));
+    await this.#store.putStates(this.#touched, this.#stateOf);
     await this.#context.commit();
   }
 }

@@ -32,8 +32,8 @@ export interface Resolved<T> {
 /** The facts of any file of the program. */
 export type FactsOf = (path: string) => FileFacts | undefined;
 
-/** Files resolved between two turns of others. */
-const FILES_PER_TURN = 32;
+/** Files resolved between two reports of progress. */
+const FILES_PER_REPORT = 32;
 /** Files that are handed on together: what was made of them waits in memory. */
 const FILES_PER_BATCH = 128;
 
@@ -65,10 +65,8 @@ export async function* resolveFiles<T>(
     const program = createProgram({ get }, places);
     const again: string[] = [];
     for (const [at, path] of left.entries()) {
-      if (at % FILES_PER_TURN === 0) {
-        context.progress({ phase: 'resolve', done, total: progress.total });
-        await turn(context);
-      }
+      if (at % FILES_PER_REPORT === 0) context.progress({ phase: 'resolve', done, total: progress.total });
+      await turn(context);
       const resolved = resolvePath(program, path);
       const looked = new Set<LookupKey>(resolved.looked);
       const value = make(path, resolved.resolution, (other) => {

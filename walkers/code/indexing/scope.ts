@@ -16,6 +16,7 @@ import {
 import { directoriesOf } from './directory-parts.js';
 import { isSameFile, writtenBy } from './file-state.js';
 import type { ProjectIndex, ProjectState } from './project-index.js';
+import { turn } from './turn.js';
 
 /** What a run is about: files as they are on disk, and files that are there no more. */
 export interface Scope {
@@ -54,10 +55,12 @@ export async function projectScope(
     limits: { maxFileBytes: max_file_bytes },
     ...(mode === 'full' ? {} : { known: knownFile(index) }),
     signal: context.signal,
+    pause: context.pause,
     onProgress: (decided) => context.progress({ phase: 'discover', done: decided, total: null }),
   });
   if (files.length === 0 && index.states.size > 0) refuseNewGlobs(index.project, { include, exclude });
   const found = new Set(files.map(({ path }) => path));
+  await turn(context);
   const manifests = readManifests(files.flatMap(manifestText));
   return {
     files,
@@ -123,6 +126,7 @@ export async function askedScope(
     only: asked,
     known: knownFile(index),
     signal: context.signal,
+    pause: context.pause,
   });
   const found = new Set(files.map(({ path }) => path));
   // What is now a folder is no file any more.

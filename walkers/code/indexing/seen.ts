@@ -1,6 +1,7 @@
 import type { StepsContext } from '../../../runtime/index.js';
 import { changedPlaces, interfaceOf, type LookupKey } from '../../../source/index.js';
 import type { ProjectIndex, ProjectState } from './project-index.js';
+import { turn } from './turn.js';
 
 /** What other files can see has changed, since they were last resolved. */
 export interface Seen {
@@ -34,6 +35,7 @@ export async function takeOffers(
   for (const path of unsettled) {
     const state = index.states.get(path);
     if (!state) continue;
+    await turn(context);
     const offers = known.get(path) ?? (await offersOf(context, index, path));
     // Facts that cannot be read are extracted again by the next run.
     const hash = state.extracted && offers === '' ? '' : state.hash;
