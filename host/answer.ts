@@ -7,6 +7,10 @@ import {
   type Truncation,
   type WalkerType,
 } from '../runtime/index.js';
+import { CodewalkError } from '../schema/index.js';
+import { UNFINISHED } from '../walkers/index.js';
+import { FilesState, FRESH, type FreshState, filesState, freshNotes } from './freshness/fresh-state.js';
+import type { Freshness } from './freshness/freshness.js';
 import { withDefaults } from './index-defaults.js';
 import type { OpenGraph } from './open-graph.js';
 import { movedFrom, movedNote } from './projects/moved-root.js';
@@ -19,8 +23,7 @@ export const AnswerState = z.object({
   enclosing_root: z.string().optional(),
   /** The revision of the graph that the answer speaks of. */
   revision: z.number().int(),
-  /** Files known to have changed since; 0 where nobody watches. */
-  pending: z.number().int(),
+  ...FilesState.shape,
   /** Unresolved candidates behind what was asked; null where the question has none. */
   unresolved: z.number().int().nullable(),
   /** What was left out, and how to get it. */
@@ -53,6 +56,7 @@ export function answerSchema(walker: WalkerType): z.ZodObject {
 /**
  * Runs a walker, or the one of that name, and makes its answer. What the input leaves open comes from the configuration.
  *
+ * @param freshness Brings the graph up to date before an answer about code. Null: nobody looks at the files.
  * @throws CodewalkError `WALKER_NOT_FOUND`, `WALKER_FAILED` when the answer does not fit the walker's schemas,
  * `CONFIG_INVALID`, or as the run does.
  */
@@ -61,25 +65,31 @@ export async function answer(
   named: string | WalkerType,
   input: Record<string, unknown>,
   options: RunOptions = {},
+  freshness: Freshness | null = null,
 ): Promise<Answer> {
   const walker = typeof named === 'string' ? graph.walkers.get(named) : named;
   const { root, home } = graph;
   const given = home === null ? input : withDefaults(walker.name, input, root, { home });
-  const run = await graph.spawn(walker, null, given as never, options);
+  const fresh = (await freshness?.before(walker, options)) ?? FRESH;
+  const running =
+    freshness?.run(walker, given, options) ?? graph.spawn(walker, null, given as never, options);
+  const run = await running.catch((thrown) => {
+    throw withFreshNotes(thrown, fresh);
+  });
   const moved = await movedFrom(graph, walker.name, run);
   const output: unknown = run.output;
   const told = isRecord(output) ? output : { reports: run.reports };
   const body: Record<string, unknown> = moved === null ? told : { ...told, moved_from: moved };
   const known = isRecord(body.state) ? body.state : {};
   const cut = run.truncated ? [`The run ended early at its limit of ${limitText(run.truncated)}.`] : [];
-  const left = Array.isArray(known.cut) ? known.cut.map(String) : [];
+  const left = cutOf(known.cut, fresh) ?? [];
   const state: AnswerState = {
     root: graph.root,
     ...(graph.enclosingRoot === null ? {} : { enclosing_root: graph.enclosingRoot }),
     revision: run.revision,
-    pending: typeof known.pending === 'number' ? known.pending : 0,
+    ...filesState(fresh, typeof known.pending === 'number' ? known.pending : 0),
     unresolved: typeof known.unresolved === 'number' ? known.unresolved : null,
-    cut: [...left, ...cut],
+    cut: [...left, ...cut, ...fresh.notes],
   };
   // The run checked its output; left is a walker that declares one and answers with reports.
   if (!isRecord(output)) checkDeclared(walker, answerSchema(walker), { ...body, state }, 'answer');
@@ -91,7 +101,7 @@ export async function answer(
     body: { ...body, state },
     markdown: withState(
       markdown,
-      { ...state, cut: [...(shownCut(known) ?? left), ...cut] },
+      { ...state, cut: [...(cutOf(known.markdown_cut, fresh) ?? left), ...cut, ...fresh.notes] },
       moved === null ? [] : [movedNote(moved, root ?? '')],
     ),
     truncated: run.truncated,
@@ -99,15 +109,25 @@ export async function answer(
   };
 }
 
-/** What the Markdown lacks, where the walker says that it is not what the body lacks. */
-function shownCut(state: Record<string, unknown>): string[] | null {
-  return Array.isArray(state.markdown_cut) ? state.markdown_cut.map(String) : null;
+/** A refusal rests on the graph, too: what is not found may be in a file that is still to be indexed. */
+function withFreshNotes(thrown: unknown, fresh: FreshState): unknown {
+  const notes = freshNotes(filesState(fresh, 0));
+  if (!(thrown instanceof CodewalkError) || notes.length === 0) return thrown;
+  const { code, message, suggestion, providedInput: input, retryAfterMs } = thrown;
+  const retry = retryAfterMs === null ? {} : { retryAfterMs };
+  const more = [...notes, suggestion].join(' ').trimEnd();
+  return new CodewalkError(code, message, { suggestion: more, input, ...retry, cause: thrown });
 }
 
-/** What was cut is one line at the end; where all is well there is none. */
+/** What a walker says was cut; null where it says nothing. A run that is at work says itself how far it is. */
+function cutOf(said: unknown, { indexed }: FreshState): string[] | null {
+  if (!Array.isArray(said)) return null;
+  return said.map(String).filter((one) => indexed === null || one !== UNFINISHED);
+}
+
+/** What was cut and what is not up to date is one line at the end; where all is well there is none. */
 function withState(markdown: string, state: AnswerState, more: readonly string[]): string {
-  const pending = state.pending > 0 ? [`${state.pending} files changed since.`] : [];
-  const notes = [...state.cut, ...pending, ...more];
+  const notes = [...state.cut, ...freshNotes(state), ...more];
   return notes.length > 0 ? `${markdown.trimEnd()}\n\n_${notes.join(' ')}_\n` : markdown;
 }
 

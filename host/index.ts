@@ -14,6 +14,7 @@ export {
 export { settingName, typedValue } from './config-checks.js';
 export { ownHello } from './daemon/hello.js';
 export { embeddedHost } from './embedded-host.js';
+export { Freshness, type FreshnessOptions } from './freshness/freshness.js';
 export { History } from './history.js';
 export type { Host, Spawned, SpawnOptions, SpawnRequest, Spool } from './host.js';
 export { type IndexDefaults, indexDefaults } from './index-defaults.js';

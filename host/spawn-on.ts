@@ -2,6 +2,7 @@ import type { Limits, RunOptions } from '../runtime/index.js';
 import { answer } from './answer.js';
 import { checkInput } from './check-input.js';
 import { failureOf } from './failure.js';
+import type { Freshness } from './freshness/freshness.js';
 import type { Spawned, SpawnOptions, SpawnRequest } from './host.js';
 import type { OpenGraph } from './open-graph.js';
 import { ROOT_FIELD } from './project-root.js';
@@ -13,6 +14,8 @@ export interface SpawnPlace {
   readonly walkers: WalkerRegistry;
   /** Opens the graph of the request; called once its input has been checked. */
   readonly open: () => Promise<OpenGraph>;
+  /** Brings a graph up to date before an answer about code. Default: nobody looks at the files. */
+  readonly freshness?: (graph: OpenGraph) => Freshness;
   /** The folder of spool files. */
   readonly spoolFolder: string;
 }
@@ -42,7 +45,7 @@ export async function spawnOn(
         ? { onReport: (report: unknown) => spool.write(JSON.stringify(report)), keepReports: false }
         : {}),
     };
-    const answered = await answer(graph, walker, input, run);
+    const answered = await answer(graph, walker, input, run, place.freshness?.(graph));
     return { ...answered, spool: spool?.finish() ?? null };
   } catch (thrown) {
     spool?.abandon();

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { graphsFolder, type HomesOptions, type ProjectHomes, projectHomes } from '../storage/index.js';
 
 /** What the host knows of the process that it runs in. */
@@ -37,4 +38,9 @@ export function graphsFolderOf(options: HomeOptions): string {
 function whereOf({ home, surroundings = processSurroundings() }: HomeOptions): HomesOptions {
   const { env, userHome } = surroundings;
   return { env: home === undefined ? env : { ...env, GRAPHS_HOME: home }, userHome };
+}
+
+/** The folder of a root in which a watcher's fences are put up: of ours, on this machine. */
+export function cookiesOf(root: string, options: HomeOptions): string {
+  return join(dirname(homesOf(root, options).derived), 'fence');
 }

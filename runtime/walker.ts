@@ -54,6 +54,9 @@ export interface WalkerExample {
 /** See {@link WalkerType.withoutGraph}. */
 export type WithoutGraph = 'refused' | 'empty';
 
+/** See {@link WalkerType.reads}. */
+export type ReadsOf = 'code' | 'trace';
+
 /** A walker as data: everything that a face, the engine and the reference pages need. */
 export interface WalkerType {
   readonly element: 'walker';
@@ -64,6 +67,8 @@ export interface WalkerType {
   readonly access: Access;
   /** What it says of a project that has no graph: `refused`, or what an `empty` one says. A writer makes one. */
   readonly withoutGraph: WithoutGraph;
+  /** What its answer is about: before one about `code`, the host brings the graph up to date with the files. */
+  readonly reads: ReadsOf;
   readonly input: z.ZodObject<Shape>;
   readonly reportSchema: z.ZodType | null;
   readonly output: z.ZodType | null;
@@ -140,6 +145,8 @@ export interface WalkerDefinition<I extends Shape, S extends object, R, O, A ext
   access?: A;
   /** Default `refused`. */
   withoutGraph?: WithoutGraph;
+  /** Default `code`. */
+  reads?: ReadsOf;
   /** The fields a caller gives. */
   input?: I;
   /** The schema of one report: `ctx.report` refuses what does not fit. */
@@ -197,6 +204,7 @@ export function defineWalker<
     description: definition.description ?? '',
     access: (definition.access ?? 'read') as Access,
     withoutGraph: definition.withoutGraph ?? 'refused',
+    reads: definition.reads ?? 'code',
     input: input as unknown as z.ZodObject<I>,
     reportSchema: definition.report ?? null,
     output: definition.output ?? null,

@@ -296,6 +296,39 @@ export const LIMITS = {
     'What a daemon gets to leave when it is told to; then it is ended',
   ),
 
+  // Freshness
+  freshLook: of(
+    { default: 50 },
+    'ms',
+    'P-01',
+    'Looking for changed files before an answer; then it is `unchecked`',
+  ),
+  freshFirstLook: of(
+    { default: 2000 },
+    'ms',
+    'own',
+    'The same before the first answer of a graph that was just opened',
+  ),
+  freshWait: of(
+    { default: 2000 },
+    'ms',
+    'P-01',
+    'Wait for changed files to be indexed; then the answer names them',
+  ),
+  fenceWait: of(
+    { max: 100 },
+    'ms',
+    'own',
+    'What a watcher gets to tell what it has; then the files are looked at',
+  ),
+  firstIndexWait: of(
+    { default: 10_000 },
+    'ms',
+    'own',
+    'A question waits so long for the index that it began',
+  ),
+  pendingFiles: of({ max: 20 }, 'rows', 'own', 'Files that an answer names as pending'),
+
   // Stores
   storeWait: of(
     { default: 5_000 },

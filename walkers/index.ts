@@ -24,4 +24,5 @@ export const WALKERS: readonly WalkerType[] = [
   Explain,
 ];
 
+export { UNFINISHED } from './code/index-progress.js';
 export { type ChangesOutput, ProjectChanges } from './code/project-changes.js';

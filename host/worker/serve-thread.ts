@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { MessagePort } from 'node:worker_threads';
 import { toCodewalkError } from '../../schema/index.js';
-import { absentFor } from '../check-input.js';
+import { absentOrBegun } from '../freshness/auto-index.js';
 import type { SpawnRequest } from '../host.js';
+import type { OpenGraph } from '../open-graph.js';
 import { signatureOf } from '../signature.js';
 import { spawnOn } from '../spawn-on.js';
 import { type FromThread, Pulse, type ThreadData, type ToThread } from './messages.js';
@@ -33,7 +34,9 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
     say({ kind: 'begun', id, repeatable: isRepeatable(request, walker.access) });
     const place = {
       walkers: registry,
-      open: () => graphs.of(request.root, absentFor(walker), request.force ?? false),
+      open: () =>
+        graphs.of(request.root, absentOrBegun(walker, request.root, data.home), request.force ?? false),
+      freshness: (graph: OpenGraph) => graphs.freshnessOf(graph),
       spoolFolder: join(data.home, 'spool'),
     };
     const work = () =>

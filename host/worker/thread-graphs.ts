@@ -1,5 +1,9 @@
+import { performance } from 'node:perf_hooks';
+import { indexesByItself } from '../freshness/auto-index.js';
+import { Freshness } from '../freshness/freshness.js';
 import { History } from '../history.js';
 import { type Absent, hasGraph, type OpenGraph, openGraph } from '../open-graph.js';
+import { cookiesOf } from '../surroundings.js';
 import type { LoadedWalkers } from '../user-walkers.js';
 
 /** The graphs that a thread has open: one per root, opened by the first request that is about it. */
@@ -9,6 +13,7 @@ export class ThreadGraphs {
   /** The thread is of one history: its worktrees share what was done in them. */
   readonly #history = new History();
   readonly #graphs = new Map<string, Promise<OpenGraph>>();
+  readonly #freshness = new WeakMap<OpenGraph, Freshness>();
 
   /** @param loaded archetypes and arrivals of people's own, which every graph of the thread knows. */
   constructor(home: string, loaded: Pick<LoadedWalkers, 'archetypes' | 'arrivals'>) {
@@ -36,6 +41,21 @@ export class ThreadGraphs {
     return opening;
   }
 
+  /** What keeps a graph up to date with the files of its root, for as long as it is open. */
+  freshnessOf(graph: OpenGraph): Freshness {
+    const known = this.#freshness.get(graph);
+    if (known) return known;
+    const { root } = graph;
+    const made = new Freshness({
+      graph,
+      cookies: root === null ? null : cookiesOf(root, { home: this.#home }),
+      autoIndex: () => root !== null && indexesByItself(root, this.#home),
+      clock: () => performance.now(),
+    });
+    this.#freshness.set(graph, made);
+    return made;
+  }
+
   /** The graphs that are open, by their roots. */
   async open(): Promise<OpenGraph[]> {
     const all = await Promise.allSettled(this.#graphs.values());
@@ -44,9 +64,12 @@ export class ThreadGraphs {
 
   /** Closes the graph of a root, if it is open. */
   async release(root: string): Promise<void> {
-    const graph = this.#graphs.get(root);
+    const opened = this.#graphs.get(root);
     this.#graphs.delete(root);
-    await (await graph?.catch(() => undefined))?.close();
+    const graph = await opened?.catch(() => undefined);
+    if (!graph) return;
+    this.#freshness.get(graph)?.close();
+    await graph.close();
   }
 
   /** Closes all of them. */

@@ -35,6 +35,7 @@ export const EtgQuerySimilarAttempts = defineWalker('etg_query_similar_attempts'
   description:
     'Has this been tried, or failed, before? Give a task or the failing output: earlier attempts, and what mended them. confidence low = nothing alike.',
   withoutGraph: 'empty',
+  reads: 'trace',
   input: {
     query: z.string().min(1).describe('A task in words, or what a failing command printed'),
     file_paths: z

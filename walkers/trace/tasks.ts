@@ -25,6 +25,7 @@ export const Tasks = defineWalker('tasks', {
   description:
     'List the tasks that agents worked on in this project, newest first; with a task_id, show its steps, tools and errors.',
   withoutGraph: 'empty',
+  reads: 'trace',
   input: {
     task_id: z
       .string()

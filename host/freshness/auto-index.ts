@@ -1,0 +1,22 @@
+import type { WalkerType } from '../../runtime/index.js';
+import { absentFor } from '../check-input.js';
+import { settingsFor } from '../config.js';
+import type { Absent } from '../open-graph.js';
+import { isEligible } from './eligible.js';
+
+/**
+ * Whether a question about a root that has no index begins one: the configuration lets it, and the root is eligible.
+ *
+ * @param root Its real path.
+ * @param home The folder of all graphs.
+ * @throws CodewalkError `CONFIG_INVALID`
+ */
+export function indexesByItself(root: string, home: string): boolean {
+  return settingsFor(root, { home }).auto_index && isEligible(root);
+}
+
+/** What is done for a walker where a root has no graph: as {@link absentFor}, but that a question can begin its index. */
+export function absentOrBegun(walker: WalkerType, root: string, home: string): Absent {
+  const absent = absentFor(walker);
+  return absent === 'refused' && walker.reads === 'code' && indexesByItself(root, home) ? 'made' : absent;
+}

@@ -1,0 +1,35 @@
+import { readdirSync } from 'node:fs';
+import { checkRoot, gitTop, isManifest, platformOf } from '../../source/index.js';
+import { processSurroundings, type Surroundings } from '../surroundings.js';
+
+/**
+ * Whether a root is indexed without being told to (spec C-02): it is not too wide (P-05), and it is in a git work tree
+ * or has a manifest of its language. A home directory that is a work tree says nothing of what is in it.
+ *
+ * @param root Its real path.
+ */
+export function isEligible(
+  root: string,
+  { userHome }: Pick<Surroundings, 'userHome'> = processSurroundings(),
+): boolean {
+  const top = gitTop(root, platformOf());
+  if (!isNarrow(root, userHome)) return false;
+  return (top !== null && isNarrow(top, userHome)) || namesIn(root).some(isManifest);
+}
+
+function isNarrow(root: string, home: string): boolean {
+  try {
+    checkRoot(root, { mustBeAbsolute: true, home, cwd: root });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,201 @@
+import type { RunOptions, RunResult, WalkerType } from '../../runtime/index.js';
+import { LIMITS, toCodewalkError } from '../../schema/index.js';
+import type { ChangesOutput } from '../../walkers/index.js';
+import type { OpenGraph } from '../open-graph.js';
+import { FRESH, type FreshState } from './fresh-state.js';
+import { INDEX_WALKER, IndexJobs } from './index-jobs.js';
+import { Patience } from './patience.js';
+import { ProjectWatch } from './project-watch.js';
+
+const { freshLook, freshFirstLook, freshWait, fenceWait, firstIndexWait, pendingFiles } = LIMITS;
+
+/** More changed files than these are brought up to date by a run over the project. */
+const FEW_CHANGES = 500;
+
+/** What {@link Freshness} stands on. */
+export interface FreshnessOptions {
+  readonly graph: OpenGraph;
+  /** A folder of ours on this machine for the watcher: it is made. Null: no watcher, every question looks at the files. */
+  readonly cookies: string | null;
+  /** Whether a question begins the index of a project that has none. */
+  readonly autoIndex: () => boolean;
+  /** Milliseconds from any beginning; never jumps back. */
+  readonly clock: () => number;
+  /** Milliseconds for looking at the files before an answer. Default: `LIMITS.freshLook`. */
+  readonly lookMs?: number;
+}
+
+/** What is known of how changes are heard of. */
+export interface FreshnessStatus {
+  /** Folders that are watched. */
+  readonly folders: number;
+  /** Whether answers come from the watcher. */
+  readonly trusted: boolean;
+  /** Why nothing is watched; null where it is. */
+  readonly whyNotWatched: string | null;
+  /** Paths that changed since the last answer. */
+  readonly dirty: number;
+}
+
+/**
+ * Sees to it that no answer about code is silently old: before a question what changed on disk is brought into the
+ * graph, and what could not be in time is named. One per open graph, in its thread.
+ */
+export class Freshness {
+  readonly jobs: IndexJobs;
+  readonly #options: FreshnessOptions;
+  readonly #watch: ProjectWatch | null;
+  /** When it was last known what had changed. */
+  #knownAt: number | null = null;
+  #settling: Promise<void> | null = null;
+  /** What the settling that is at work brings up to date. */
+  #atWork: { readonly asked: ReadonlySet<string>; readonly files: readonly string[] } | null = null;
+
+  constructor(options: FreshnessOptions) {
+    this.#options = options;
+    const { graph, cookies } = options;
+    this.jobs = new IndexJobs(graph);
+    this.#watch =
+      graph.root === null
+        ? null
+        : new ProjectWatch({ graph, root: graph.root, cookies, fenceMs: fenceWait.max });
+  }
+
+  /** What `codewalk status` tells of it. */
+  get status(): FreshnessStatus {
+    const { folders = 0, whyNot = null, dirty, isTrusted = false } = this.#watch ?? {};
+    return { folders, trusted: isTrusted, whyNotWatched: whyNot, dirty: dirty?.size ?? 0 };
+  }
+
+  /**
+   * Runs a walker; index runs are shared.
+   *
+   * @throws CodewalkError as `OpenGraph.spawn`.
+   */
+  run(walker: WalkerType, input: Record<string, unknown>, options: RunOptions): Promise<RunResult> {
+    if (walker.name === INDEX_WALKER) return this.jobs.run(walker, input, options);
+    return this.#options.graph.spawn(walker, null, input as never, options);
+  }
+
+  /** Brings the graph up to date for a question, as far as there is time, and says what is not. Never throws. */
+  async before(walker: WalkerType, options: RunOptions = {}): Promise<FreshState> {
+    const watch = this.#watch;
+    const patience = new Patience(this.#options.clock, options);
+    if (!watch || walker.access !== 'read' || walker.reads !== 'code') return FRESH;
+    const notes: string[] = [];
+    try {
+      if (this.jobs.progress) return this.#whileIndexing();
+      const known = await this.#look(watch, patience);
+      if (known === 'indexing') return this.#whileIndexing();
+      if (known === 'absent') return FRESH;
+      const { mark } = watch.dirty;
+      await this.#settle(watch, mark, patience);
+      return this.#stateAt(watch, mark, known === 'checked', notes);
+    } catch (thrown) {
+      notes.push(`What changed could not be looked at: ${toCodewalkError(thrown).message}.`);
+      return this.#stateAt(watch, watch.dirty.mark, false, notes);
+    }
+  }
+
+  /** Lets go of the watcher; to be called before the graph is closed. */
+  close(): void {
+    this.#watch?.close();
+  }
+
+  /** Learns what changed before this was called. `unchecked`: there was no time to. */
+  async #look(
+    watch: ProjectWatch,
+    patience: Patience,
+  ): Promise<'checked' | 'unchecked' | 'indexing' | 'absent'> {
+    const { clock, lookMs = freshLook.default } = this.#options;
+    const started = clock();
+    if (await watch.hasToldAll()) {
+      this.#knownAt = started;
+      return 'checked';
+    }
+    const end = patience.end(this.#knownAt === null ? Math.max(lookMs, freshFirstLook.default) : lookMs);
+    for (;;) {
+      // One that is at work began before the question.
+      const proves = !watch.isLooking;
+      const began = clock();
+      const looking = watch.lookEverywhere().then((found) => {
+        if (found.complete) this.#knownAt = Math.max(this.#knownAt ?? 0, began);
+        return found;
+      });
+      const found = await patience.until(end, looking);
+      if (found === 'late') return 'unchecked';
+      if (!found.complete) return this.#begin(found, patience);
+      if (proves) return 'checked';
+    }
+  }
+
+  /** A graph that is not there, or not whole: its index begins, or goes on. */
+  async #begin({ indexed }: ChangesOutput, patience: Patience): Promise<'checked' | 'indexing' | 'absent'> {
+    const { autoIndex } = this.#options;
+    if (this.jobs.progress) return 'indexing';
+    if (!autoIndex()) return 'absent';
+    const job = this.jobs.start(indexed ? { mode: 'incremental' } : {});
+    const outcome = await patience.until(patience.end(firstIndexWait.default), job);
+    return outcome === 'late' ? 'indexing' : 'checked';
+  }
+
+  /** Waits until what was dirty at a mark is in the graph, or there is no more time. */
+  async #settle(watch: ProjectWatch, mark: number, patience: Patience): Promise<void> {
+    const end = patience.end(freshWait.default);
+    while (watch.dirty.at(mark).length > 0) {
+      this.#settling ??= this.#settleOnce(watch).finally(() => {
+        this.#settling = null;
+        this.#atWork = null;
+      });
+      if ((await patience.until(end, this.#settling)) === 'late') return;
+    }
+  }
+
+  async #settleOnce(watch: ProjectWatch): Promise<void> {
+    const { dirty } = watch;
+    const { mark } = dirty;
+    const asked = dirty.at(mark);
+    const { changes, decides } = await watch.changesAt(asked);
+    const files = changes.map(({ path }) => path);
+    this.#atWork = { asked: new Set(asked), files };
+    // Which folders are looked into can be another now.
+    if (decides) watch.doubt();
+    if (files.length > 0 || decides)
+      await this.#update(decides || files.length > FEW_CHANGES ? ['.'] : files);
+    dirty.settle(asked, mark);
+  }
+
+  /** @param paths '.': the whole project, with the globs of its index. */
+  async #update(paths: string[]): Promise<void> {
+    const { graph } = this.#options;
+    try {
+      await graph.spawn('graph_update_files', null, { paths });
+    } catch (thrown) {
+      // A path that became a link out of the root is refused by its name; it is gone all the same.
+      if (paths[0] === '.' || toCodewalkError(thrown).code !== 'PATH_OUTSIDE_ROOT') throw thrown;
+      await graph.spawn('graph_update_files', null, { paths: ['.'] });
+    }
+  }
+
+  #stateAt(watch: ProjectWatch, mark: number, isChecked: boolean, notes: readonly string[]): FreshState {
+    const left = watch.dirty.at(mark);
+    const { asked, files } = this.#atWork ?? { asked: new Set<string>(), files: [] };
+    const pending =
+      left.length === 0 ? [] : [...new Set([...files, ...left.filter((path) => !asked.has(path))])].sort();
+    return {
+      pending: pending.length,
+      pendingFiles: pending.slice(0, pendingFiles.max),
+      unchecked: isChecked ? null : { ms: this.#age() },
+      indexed: null,
+      notes,
+    };
+  }
+
+  #whileIndexing(): FreshState {
+    return { ...FRESH, indexed: this.jobs.progress, unchecked: { ms: this.#age() } };
+  }
+
+  #age(): number | null {
+    return this.#knownAt === null ? null : Math.max(0, Math.round(this.#options.clock() - this.#knownAt));
+  }
+}

@@ -1,0 +1,103 @@
+import type { Progress, RunOptions, RunResult, WalkerType } from '../../runtime/index.js';
+import { CodewalkError } from '../../schema/index.js';
+import { withDefaults } from '../index-defaults.js';
+import type { OpenGraph } from '../open-graph.js';
+import type { IndexedSoFar } from './fresh-state.js';
+
+/** The walker whose runs are shared. */
+export const INDEX_WALKER = 'graph_index_project';
+
+/** One run over the project, and who waits for it. */
+interface Job {
+  readonly key: string;
+  readonly result: Promise<RunResult>;
+  readonly abort: AbortController;
+  readonly listeners: Set<(progress: Progress) => void>;
+  callers: number;
+  progress: Progress | null;
+}
+
+/**
+ * The index runs of one graph. Whoever asks for one that is at work already, with the same input, joins it: its
+ * progress and its answer are theirs, too. It goes on until it ends or the last of them has left.
+ */
+export class IndexJobs {
+  readonly #graph: OpenGraph;
+  readonly #jobs = new Map<string, Job>();
+
+  constructor(graph: OpenGraph) {
+    this.#graph = graph;
+  }
+
+  /** How far the run that is at work has come; null while none is. */
+  get progress(): IndexedSoFar | null {
+    const [job] = this.#jobs.values();
+    if (!job) return null;
+    const { done = 0, total = null } = job.progress ?? {};
+    return { done: total === null ? 0 : done, total: total ?? 0 };
+  }
+
+  /** Starts a run, or joins the one of the same input, and stays with it to its end. */
+  start(input: Readonly<Record<string, unknown>>): Promise<RunResult> {
+    const { root, home, walkers } = this.#graph;
+    const given = home === null ? input : withDefaults(INDEX_WALKER, input, root, { home });
+    return this.run(walkers.get(INDEX_WALKER), given);
+  }
+
+  /**
+   * Starts a run, or joins the one of the same input.
+   *
+   * @throws CodewalkError `CANCELLED` when this caller's signal aborts, or as the run does.
+   */
+  async run(walker: WalkerType, input: Readonly<Record<string, unknown>>, options: RunOptions = {}) {
+    const { signal, onProgress } = options;
+    const key = JSON.stringify(walker.input.parse(input));
+    const job = this.#jobs.get(key) ?? this.#start(key, walker, input, options);
+    job.callers++;
+    if (onProgress) job.listeners.add(onProgress);
+    if (onProgress && job.progress) onProgress(job.progress);
+    try {
+      return await untilAborted(job.result, signal);
+    } finally {
+      if (onProgress) job.listeners.delete(onProgress);
+      if (--job.callers === 0) job.abort.abort();
+    }
+  }
+
+  #start(
+    key: string,
+    walker: WalkerType,
+    input: Readonly<Record<string, unknown>>,
+    options: RunOptions,
+  ): Job {
+    const abort = new AbortController();
+    const listeners = new Set<(progress: Progress) => void>();
+    const onProgress = (progress: Progress) => {
+      job.progress = progress;
+      for (const listener of listeners) listener(progress);
+    };
+    const run = { ...options, signal: abort.signal, onProgress };
+    const result = this.#graph.spawn(walker, null, input as never, run);
+    const job: Job = { key, result, abort, listeners, callers: 0, progress: null };
+    this.#jobs.set(key, job);
+    const over = () => this.#jobs.delete(key);
+    result.then(over, over);
+    return job;
+  }
+}
+
+/** What a promise gives, or `CANCELLED` as soon as the signal aborts. */
+async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return promise;
+  let stop: () => void = () => undefined;
+  const aborted = new Promise<never>((_, fail) => {
+    stop = () => fail(new CodewalkError('CANCELLED', 'the caller cancelled the run'));
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop);
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,174 @@
+import { contentMark, ignoreFilesAbove, statusAt } from '../../source/index.js';
+import { type ChangesOutput, ProjectChanges } from '../../walkers/index.js';
+import type { OpenGraph } from '../open-graph.js';
+import { DirtyPaths } from './dirty-paths.js';
+import { FolderWatcher } from './folder-watcher.js';
+import { whyNotWatched } from './watch-limits.js';
+
+/** More dirty paths than these are looked for everywhere at once. */
+const FEW_PATHS = 500;
+/** Fences that failed one after the other before the watcher is given up. */
+const MOST_FAILURES = 3;
+
+/** What {@link ProjectWatch} stands on. */
+export interface ProjectWatchOptions {
+  readonly graph: Pick<OpenGraph, 'spawn'>;
+  /** The project's real path. */
+  readonly root: string;
+  /** A folder of ours for the watcher's fences, on this machine; null: nothing is watched. */
+  readonly cookies: string | null;
+  /** Milliseconds that a fence may take. */
+  readonly fenceMs: number;
+}
+
+/**
+ * Knows which paths of a project are dirty. A watcher notes them as they change; it is trusted once everything was
+ * looked at after all folders were watched, and until something may have been missed. Else everything is looked at.
+ */
+export class ProjectWatch {
+  readonly dirty = new DirtyPaths();
+  readonly #options: ProjectWatchOptions;
+  #watcher: FolderWatcher | null = null;
+  #why: string | null;
+  #failures = 0;
+  /** Counts what may have been missed. */
+  #doubts = 1;
+  /** How many of the doubts are cleared. */
+  #cleared = 0;
+  /** What decides about files outside the root, and the root's own inode, when everything was looked at last. */
+  #outside: ReadonlyMap<string, string | null> = new Map();
+  #looking: Promise<ChangesOutput> | null = null;
+
+  constructor(options: ProjectWatchOptions) {
+    this.#options = options;
+    const { root, cookies } = options;
+    this.#why = cookies === null ? 'nothing is watched here' : whyNotWatched(root);
+    if (cookies === null || this.#why !== null) return;
+    this.#watcher = new FolderWatcher(root, cookies, {
+      changed: (path) => this.#note(path),
+      unsure: () => this.doubt(),
+    });
+  }
+
+  /** Why the project is not watched; null while it is. */
+  get whyNot(): string | null {
+    return this.#watcher?.trouble ?? this.#why;
+  }
+
+  /** Folders that are watched. */
+  get folders(): number {
+    return this.#watcher?.size ?? 0;
+  }
+
+  /** Whether answers come from the watcher. */
+  get isTrusted(): boolean {
+    return this.whyNot === null && this.#cleared === this.#doubts;
+  }
+
+  /** Something may have changed that nobody told: everything has to be looked at. */
+  doubt(): void {
+    this.#doubts++;
+  }
+
+  /** Whether a watcher has told all that changed before this was called. */
+  async hasToldAll(): Promise<boolean> {
+    const { root, fenceMs } = this.#options;
+    if (!this.#watcher || this.whyNot !== null) return false;
+    if (this.#cleared === this.#doubts && !sameMarks(this.#outside, marksOutside(root))) this.doubt();
+    if (this.#cleared !== this.#doubts) return false;
+    const told = await this.#watcher.fence(fenceMs);
+    this.#failures = told ? 0 : this.#failures + 1;
+    if (!told) this.doubt();
+    if (this.#failures >= MOST_FAILURES) this.#giveUp('its events do not come');
+    return told && this.#cleared === this.#doubts;
+  }
+
+  /**
+   * Looks at everything, and notes what is dirty. A look that is at work is joined: it began before, so that it proves
+   * nothing of what changed since.
+   */
+  lookEverywhere(): Promise<ChangesOutput> {
+    this.#looking ??= this.#look();
+    return this.#looking;
+  }
+
+  /** Whether a look at everything is at work. */
+  get isLooking(): boolean {
+    return this.#looking !== null;
+  }
+
+  /** What of the dirty paths really changed. Folders that came are watched from now on, and looked at again. */
+  async changesAt(paths: readonly string[]): Promise<ChangesOutput> {
+    if (paths.length > FEW_PATHS) return this.lookEverywhere();
+    const found = await this.#changes(paths);
+    for (const folder of this.#watcher?.watch(found.folders) ?? []) this.dirty.add(this.#pathOf(folder));
+    return found;
+  }
+
+  close(): void {
+    this.#giveUp('closed');
+  }
+
+  async #look(): Promise<ChangesOutput> {
+    try {
+      const { found, added } = await this.#lookOnce();
+      // What was not watched while it was looked at is looked at again, now that it is.
+      if (added.length > 0) setImmediate(() => void this.lookEverywhere().catch(() => undefined));
+      return found;
+    } finally {
+      this.#looking = null;
+    }
+  }
+
+  async #lookOnce(): Promise<{ found: ChangesOutput; added: readonly string[] }> {
+    const { dirty } = this;
+    const { mark } = dirty;
+    const doubts = this.#doubts;
+    const outside = marksOutside(this.#options.root);
+    const found = await this.#changes([]);
+    if (!found.complete) return { found, added: [] };
+    // What was noted before the look began is part of what it saw.
+    dirty.settle(dirty.at(mark), mark);
+    for (const { path } of found.changes) dirty.add(path);
+    this.#outside = outside;
+    const added = this.#watcher?.watch(found.folders) ?? [];
+    if (added.length === 0) this.#cleared = doubts;
+    return { found, added };
+  }
+
+  async #changes(paths: readonly string[]): Promise<ChangesOutput> {
+    const { output } = await this.#options.graph.spawn(ProjectChanges, null, { paths: [...paths] });
+    return output;
+  }
+
+  #note(path: string): void {
+    this.dirty.add(path);
+    // A set that nobody asks for must not grow for ever.
+    if (this.dirty.size <= FEW_PATHS) return;
+    this.dirty.widen();
+    this.doubt();
+  }
+
+  #pathOf(folder: string): string {
+    return folder
+      .slice(this.#options.root.length + 1)
+      .replaceAll('\\', '/')
+      .normalize('NFC');
+  }
+
+  #giveUp(why: string): void {
+    this.#why ??= why;
+    this.#watcher?.close();
+    this.#watcher = null;
+  }
+}
+
+/** What holds of a project from outside: its ignore files above the root, and which folder has its name. */
+function marksOutside(root: string): Map<string, string | null> {
+  const marks = new Map(ignoreFilesAbove(root).map((file) => [file, contentMark(file)]));
+  return marks.set(root, String(statusAt(root)?.inode));
+}
+
+function sameMarks(some: ReadonlyMap<string, string | null>, others: ReadonlyMap<string, string | null>) {
+  return some.size === others.size && [...some].every(([file, mark]) => others.get(file) === mark);
+}

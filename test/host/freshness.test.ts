@@ -1,0 +1,173 @@
+import { appendFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { AnswerState, answer, Freshness, type OpenGraph } from '../../host/index.js';
+import { exportText, type Files, index, open, scratch, write } from '../walkers/project.js';
+
+const PROJECT: Files = {
+  'package.json': '{"name": "shop"}',
+  'src/cart.ts': "import { price } from './deep/price';\nexport const cart = () => price();\n",
+  'src/deep/price.ts': 'export const price = () => 1;\n',
+  'lib/tools.py': 'def tool():\n    return 1\n',
+  '.gitignore': 'node_modules\n*.log\n',
+};
+
+/** An indexed project whose questions go through a {@link Freshness}. */
+interface Asked {
+  readonly root: string;
+  readonly graph: OpenGraph;
+  readonly freshness: Freshness;
+  /** The answer about files, and its state. */
+  ask(...paths: string[]): Promise<{ text: string; state: AnswerState }>;
+  /** What the graph holds is what a first index of the files would. */
+  expectWhole(): Promise<void>;
+}
+
+async function asked(watched: boolean, files: Files = PROJECT): Promise<Asked> {
+  const root = write(files);
+  const graph = await open(root);
+  await index(graph);
+  const freshness = freshnessOf(graph, watched);
+  const ask: Asked['ask'] = async (...file_paths) => {
+    const input = { file_paths: ['package.json', ...file_paths], radius: 0 };
+    const { body } = await answer(graph, 'graph_context_for_files', input, {}, freshness);
+    return { text: JSON.stringify(body), state: AnswerState.parse(body.state) };
+  };
+  await ask('package.json');
+  if (watched) await watching(freshness, ask);
+  const expectWhole = async () => {
+    const fresh = await open(root);
+    await index(fresh);
+    expect(await exportText(graph)).toBe(await exportText(fresh));
+  };
+  return { root, graph, freshness, ask, expectWhole };
+}
+
+function freshnessOf(graph: OpenGraph, watched: boolean, autoIndex = () => true): Freshness {
+  const clock = () => performance.now();
+  const freshness = new Freshness({ graph, cookies: watched ? scratch() : null, autoIndex, clock });
+  onTestFinished(() => freshness.close());
+  return freshness;
+}
+
+/** Waits until answers come from the watcher. */
+async function watching(freshness: Freshness, ask: Asked['ask']): Promise<void> {
+  for (let tries = 0; tries < 100 && !freshness.status.trusted; tries++) {
+    await pause(20);
+    await ask('package.json');
+  }
+  expect(freshness.status).toMatchObject({ trusted: true, whyNotWatched: null });
+}
+
+for (const watched of process.platform === 'linux' ? [true, false] : [false])
+  describe(`answers ${watched ? 'with' : 'without'} a watcher`, () => {
+    it('have what was written right before the question', async () => {
+      const { root, ask, expectWhole } = await asked(watched);
+      for (let edit = 0; edit < 20; edit++) {
+        writeFileSync(join(root, 'src/cart.ts'), `export const name${edit} = 1;\n`);
+        const { text, state } = await ask('src/cart.ts');
+        expect(state.pending_files ?? text).toContain(
+          state.pending_files ? 'src/cart.ts' : `src/cart.ts:name${edit}`,
+        );
+      }
+      await expectWhole();
+    });
+
+    it('have new, deleted and renamed files and folders', async () => {
+      const { root, ask, expectWhole } = await asked(watched);
+      const steps: [() => void, string, string][] = [
+        [() => write({ 'src/new.ts': 'export const fresh = 1;\n' }, root), 'src/new.ts', 'src/new.ts:fresh'],
+        [() => rmSync(join(root, 'src/new.ts')), 'src/new.ts', 'is not in the graph'],
+        [
+          () => renameSync(join(root, 'src/cart.ts'), join(root, 'src/basket.ts')),
+          'src/basket.ts',
+          'src/basket.ts:cart',
+        ],
+        [
+          () => renameSync(join(root, 'src/deep'), join(root, 'src/deeper')),
+          'src/deeper/price.ts',
+          'src/deeper/price.ts:price',
+        ],
+        [
+          () => appendFileSync(join(root, 'src/deeper/price.ts'), 'export const tax = 1;\n'),
+          'src/deeper/price.ts',
+          'src/deeper/price.ts:tax',
+        ],
+        [
+          () => {
+            writeFileSync(join(root, 'lib/.tools.py.swp'), 'def other():\n    return 1\n');
+            renameSync(join(root, 'lib/.tools.py.swp'), join(root, 'lib/tools.py'));
+          },
+          'lib/tools.py',
+          'lib/tools.py:other',
+        ],
+        [() => rmSync(join(root, 'lib'), { recursive: true }), 'lib/tools.py', 'is not in the graph'],
+        [
+          () => write({ 'lib/a/b/c.py': 'def deep():\n    return 1\n' }, root),
+          'lib/a/b/c.py',
+          'lib/a/b/c.py:deep',
+        ],
+        [
+          () => appendFileSync(join(root, 'lib/a/b/c.py'), '\ndef deeper():\n    return 1\n'),
+          'lib/a/b/c.py',
+          'lib/a/b/c.py:deeper',
+        ],
+      ];
+      for (const [change, path, expected] of steps) {
+        change();
+        const { text, state } = await ask(path);
+        expect(state).toMatchObject({ pending: 0 });
+        expect(text).toContain(expected);
+      }
+      await expectWhole();
+    });
+
+    it('have the files of a folder that fills while questions are asked', async () => {
+      const { root, ask, expectWhole } = await asked(watched);
+      for (let at = 0; at < 60; at++) {
+        const path = `src/made${at % 6}/part${at % 3}/file${at}.ts`;
+        write({ [path]: `export const made${at} = 1;\n` }, root);
+        if (at % 7 !== 0) continue;
+        const { text, state } = await ask(path);
+        expect(state.pending_files ?? text).toContain(state.pending_files ? path : `${path}:made${at}`);
+      }
+      await ask('package.json');
+      await expectWhole();
+    });
+
+    it('follow ignore files and manifests, and know nothing of what is ignored', async () => {
+      const { root, ask, expectWhole, freshness } = await asked(watched);
+      const { folders } = freshness.status;
+      write({ 'node_modules/left/pad.js': 'x', 'debug.log': 'x' }, root);
+      expect((await ask('package.json')).state.pending).toBe(0);
+      expect(freshness.status).toMatchObject({ folders, dirty: 0 });
+      appendFileSync(join(root, '.gitignore'), 'lib\n');
+      expect((await ask('lib/tools.py')).text).toContain('is not in the graph');
+      writeFileSync(join(root, '.gitignore'), '');
+      expect((await ask('node_modules/left/pad.js', 'debug.log')).state.pending).toBe(0);
+      appendFileSync(join(root, 'lib/tools.py'), '\ndef later():\n    return 1\n');
+      expect((await ask('lib/tools.py')).text).toContain('lib/tools.py:later');
+      writeFileSync(join(root, 'package.json'), '{"name": "store"}');
+      await ask('package.json');
+      await expectWhole();
+    });
+
+    it('are right when hundreds of files change at once', async () => {
+      const many = Object.fromEntries(
+        Array.from({ length: 510 }, (_, at) => [`many/m${at % 9}/f${at}.ts`, `export const f${at} = 1;\n`]),
+      );
+      const { root, ask, expectWhole } = await asked(watched);
+      write(many, root);
+      for (let tries = 0; tries < 50; tries++) {
+        const { text, state } = await ask('many/m1/f1.ts');
+        if (state.pending === 0 && !state.freshness) {
+          expect(text).toContain('many/m1/f1.ts:f1');
+          break;
+        }
+        expect(state.pending_files?.length ?? 0).toBeLessThanOrEqual(20);
+      }
+      await expectWhole();
+    });
+  });
