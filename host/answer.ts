@@ -70,7 +70,7 @@ export async function answer(
   const walker = typeof named === 'string' ? graph.walkers.get(named) : named;
   const { root, home } = graph;
   const given = home === null ? input : withDefaults(walker.name, input, root, { home });
-  const fresh = (await freshness?.before(walker, options)) ?? FRESH;
+  const fresh = freshness ? await freshness.before(walker, options) : FRESH;
   const running =
     freshness?.run(walker, given, options) ?? graph.spawn(walker, null, given as never, options);
   const run = await running.catch((thrown) => {

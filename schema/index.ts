@@ -13,6 +13,7 @@ export * from './issues-text.js';
 export * from './kinds.js';
 export * from './known-props.js';
 export * from './labels.js';
+export type { Limit } from './limit.js';
 export * from './limits.js';
 export * from './memory.js';
 export * from './tools.js';

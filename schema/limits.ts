@@ -1,27 +1,5 @@
-/** One limit or default, as the spec states it. */
-export interface Limit {
-  /** Used when the caller gives none. */
-  readonly default?: number;
-  /** Smallest value that is accepted. */
-  readonly min?: number;
-  /** Largest value that is accepted, or the size at which something is cut. */
-  readonly max?: number;
-  readonly unit:
-    | 'hops'
-    | 'rows'
-    | 'nodes'
-    | 'characters'
-    | 'tokens'
-    | 'bytes'
-    | 'ms'
-    | 'lines'
-    | 'days'
-    | 'share'
-    | 'items';
-  /** Where it comes from: a line of the spec, or `own` for a choice of ours. */
-  readonly source: string;
-  readonly doc: string;
-}
+import { FRESHNESS_LIMITS } from './freshness-limits.js';
+import { of } from './limit.js';
 
 const MIB = 1024 * 1024;
 
@@ -296,38 +274,7 @@ export const LIMITS = {
     'What a daemon gets to leave when it is told to; then it is ended',
   ),
 
-  // Freshness
-  freshLook: of(
-    { default: 50 },
-    'ms',
-    'P-01',
-    'Looking for changed files before an answer; then it is `unchecked`',
-  ),
-  freshFirstLook: of(
-    { default: 2000 },
-    'ms',
-    'own',
-    'The same before the first answer of a graph that was just opened',
-  ),
-  freshWait: of(
-    { default: 2000 },
-    'ms',
-    'P-01',
-    'Wait for changed files to be indexed; then the answer names them',
-  ),
-  fenceWait: of(
-    { max: 100 },
-    'ms',
-    'own',
-    'What a watcher gets to tell what it has; then the files are looked at',
-  ),
-  firstIndexWait: of(
-    { default: 10_000 },
-    'ms',
-    'own',
-    'A question waits so long for the index that it began',
-  ),
-  pendingFiles: of({ max: 20 }, 'rows', 'own', 'Files that an answer names as pending'),
+  ...FRESHNESS_LIMITS,
 
   // Stores
   storeWait: of(
@@ -354,12 +301,3 @@ export const LIMITS = {
 
 /** The name of a limit. */
 export type LimitName = keyof typeof LIMITS;
-
-function of<const V extends Pick<Limit, 'default' | 'min' | 'max'>>(
-  values: V,
-  unit: Limit['unit'],
-  source: string,
-  doc: string,
-): V & Limit {
-  return { ...values, unit, source, doc };
-}

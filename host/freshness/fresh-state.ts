@@ -3,8 +3,8 @@ import { z } from 'zod';
 /** How far an index run has come. */
 const IndexedSoFar = z.object({
   /** Files that are done, in the phase that it is in. */
-  done: z.number().int(),
-  total: z.number().int(),
+  done: z.number(),
+  total: z.number(),
 });
 
 /** See {@link IndexedSoFar}. */
@@ -18,8 +18,8 @@ export const FilesState = z.object({
   pending_files: z.array(z.string()).optional(),
   /** There was no time to look whether files changed; absent where it is known. */
   freshness: z.literal('unchecked').optional(),
-  /** Milliseconds since it was known; null: not since the graph was opened. Only with `freshness`. */
-  unchecked_ms: z.number().int().nullable().optional(),
+  /** Milliseconds since it was known; absent where that was not since the graph was opened. Only with `freshness`. */
+  unchecked_ms: z.number().optional(),
   /** Absent while the project is not being indexed. */
   indexed: IndexedSoFar.optional(),
 });
@@ -58,7 +58,8 @@ export function filesState(
   return {
     pending: pending + missing,
     ...(pendingFiles.length === 0 ? {} : { pending_files: [...pendingFiles] }),
-    ...(unchecked === null ? {} : { freshness: 'unchecked' as const, unchecked_ms: unchecked.ms }),
+    ...(unchecked === null ? {} : { freshness: 'unchecked' as const }),
+    ...(unchecked?.ms == null ? {} : { unchecked_ms: unchecked.ms }),
     ...(indexed === null ? {} : { indexed: { ...indexed } }),
   };
 }
@@ -68,12 +69,12 @@ export function freshNotes({
   pending,
   pending_files = [],
   freshness,
-  unchecked_ms = null,
+  unchecked_ms,
   indexed,
 }: FilesState): string[] {
   const names = `${pending_files.join(', ')}${pending > pending_files.length ? ', …' : ''}`;
   const named = pending_files.length === 0 ? '' : `: ${names}`;
-  const age = unchecked_ms === null ? '' : `; the last look was ${Math.ceil(unchecked_ms / 1000)} s ago`;
+  const age = unchecked_ms === undefined ? '' : `; the last look was ${Math.ceil(unchecked_ms / 1000)} s ago`;
   const notes: string[] = [];
   if (indexed)
     notes.push(
