@@ -6,6 +6,7 @@ import { abstractLevelStore } from './abstract-level-store.js';
 import type { Bytes, KeyValueStore } from './kv.js';
 import { settleRewrite } from './settle-rewrite.js';
 import { storeError } from './store-error.js';
+import { withoutTornLog } from './torn-log.js';
 
 /** Options of {@link openLevelStore}, in bytes. */
 export interface LevelOptions {
@@ -53,7 +54,8 @@ async function openOnce(
     writeBufferSize: writeBufferSize ?? 16 * MIB,
   });
   await db.open();
-  return abstractLevelStore(db, { engine: 'level', place: folder, sizeOnDisk: () => folderSize(folder) });
+  const about = { engine: 'level', place: folder, sizeOnDisk: () => folderSize(folder) };
+  return withoutTornLog(abstractLevelStore(db, about), db);
 }
 
 async function folderSize(folder: string): Promise<number> {
