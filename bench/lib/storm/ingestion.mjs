@@ -58,7 +58,7 @@ export async function ingestionRate(folder, libraryFile, { events: count, seed }
 
 async function fill(place, events, at) {
   const lines = events.filter((_, i) => i % RECORDERS === at).map((event) => `${JSON.stringify(event)}\n`);
-  const recorder = join(place.dist, 'codewalk-record');
+  const recorder = join(place.dist, 'record.sh');
   const child = place.startProgram('sh', ['-c', RECORD_LINES, recorder, place.root]);
   const { code, stderr } = await ended(child, lines.join(''));
   if (code !== 0) throw new Error(`a recorder failed: ${stderr}`);

@@ -48,7 +48,7 @@ export class Place {
 
   /** Starts `codewalk-record`. */
   startRecorder() {
-    return this.startProgram(join(this.dist, 'codewalk-record'), ['--root', this.root]);
+    return this.startProgram(join(this.dist, 'record.sh'), ['--root', this.root]);
   }
 
   /** Starts any program here. */

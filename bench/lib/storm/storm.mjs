@@ -82,7 +82,7 @@ export async function passStorm(folder, libraryFile, options) {
       calls: tally.calls,
       errors: tally.errors,
       busy_share: tally.share('BUSY'),
-      undocumented: tally.undocumented(Object.keys(library.ERROR_CODES)),
+      inexcusable: tally.inexcusable(Object.keys(library.ERROR_CODES)),
       examples: tally.examples,
       ...(await compareWithReplay(place, library, events)),
     };
@@ -95,15 +95,14 @@ export async function passStorm(folder, libraryFile, options) {
 
 /** What a storm must not show; empty where all is well. */
 export function faultsOf(figures) {
-  const { events, replayed, waiting, lost, doubled, equal, undocumented, busy_share, stopped, left } =
-    figures;
+  const { events, replayed, waiting, lost, doubled, equal, inexcusable, busy_share, stopped, left } = figures;
   return [
     replayed === events ? null : `the replay kept ${replayed} of ${events} events`,
     waiting === 0 ? null : `${waiting} events stayed in the journal`,
     lost === 0 ? null : `${lost} events are lost`,
     doubled === 0 ? null : `${doubled} events are there twice`,
     equal ? null : 'the export is not that of a serial replay',
-    undocumented.length === 0 ? null : `errors that no page names: ${undocumented.join(', ')}`,
+    inexcusable.length === 0 ? null : `errors that nothing excuses: ${inexcusable.join(', ')}`,
     busy_share <= 0.01 ? null : `BUSY was the answer to ${(busy_share * 100).toFixed(1)} % of calls`,
     stopped === 0 ? null : `stop ended with ${stopped}`,
     left.length === 0 ? null : `processes were left: ${left.join('; ')}`,

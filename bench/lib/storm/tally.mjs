@@ -3,6 +3,9 @@
 /** Who was killed, or whose server was, gets no answer: that is no error. */
 export const NO_ANSWER = 'NO_ANSWER';
 
+/** What may be answered while daemons are killed, threads end, much is asked at once, and the first index is not made. */
+const EXCUSED = new Set(['BUSY', 'DAEMON_FAILED', 'WALKER_KILLED', 'PROJECT_NOT_INDEXED']);
+
 /** Counts calls, and keeps one example of each error. */
 export class Tally {
   calls = {};
@@ -25,9 +28,9 @@ export class Tally {
     return calls === 0 ? 0 : those.reduce((sum, [, one]) => sum + one, 0) / calls;
   }
 
-  /** Codes that no page names, and faults of our own. */
-  undocumented(documented) {
-    const fine = (code) => code === NO_ANSWER || (code !== 'INTERNAL' && documented.includes(code));
-    return Object.keys(this.errors).filter((name) => !fine(name.slice(name.indexOf(' ') + 1)));
+  /** Errors that a storm does not excuse: with another code, or one that no page has. */
+  inexcusable(documented) {
+    const isFine = (code) => code === NO_ANSWER || (EXCUSED.has(code) && documented.includes(code));
+    return Object.keys(this.errors).filter((name) => !isFine(name.slice(name.lastIndexOf(' ') + 1)));
   }
 }

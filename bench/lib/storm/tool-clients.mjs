@@ -47,7 +47,7 @@ export class ToolClient {
     };
     const transport = new StdioClientTransport({
       command: process.execPath,
-      args: [join(this.#place.dist, 'cli.js'), 'mcp', '--root', this.#place.root],
+      args: [join(this.#place.dist, 'cli.js'), 'mcp', '--root', this.#place.root, '--profile', 'all'],
       cwd: this.#place.root,
       env: this.#place.env,
       stderr: 'ignore',
