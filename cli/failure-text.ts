@@ -1,5 +1,4 @@
-import { CommanderError } from 'commander';
-import { CodewalkError, toCodewalkError } from '../schema/index.js';
+import type { CodewalkError } from '../schema/index.js';
 
 /** How the command line ends. */
 export const EXIT = { ok: 0, failure: 1, usage: 2, interrupted: 130 } as const;
@@ -8,16 +7,6 @@ export const EXIT = { ok: 0, failure: 1, usage: 2, interrupted: 130 } as const;
 export function exitCodeOf(error: CodewalkError, interrupted: boolean): number {
   if (interrupted) return EXIT.interrupted;
   return error.code === 'INVALID_INPUT' ? EXIT.usage : EXIT.failure;
-}
-
-/** Whatever was thrown, as one of our errors; the parser's too. */
-export function failureFrom(thrown: unknown, argv: readonly string[]): CodewalkError {
-  if (!(thrown instanceof CommanderError)) return toCodewalkError(thrown);
-  const [said = '', meant] = thrown.message.replace(/^error: /, '').split(/\n\((?=Did you mean)/);
-  return new CodewalkError('INVALID_INPUT', said, {
-    input: argv,
-    suggestion: meant?.replace(/\)$/, '') ?? "'--help' behind a command shows what it takes.",
-  });
 }
 
 /** An error as people read it. */

@@ -4,8 +4,9 @@ import type { Command } from 'commander';
 import type { WalkerSignature } from '../host/index.js';
 import { contains, platformOf } from '../source/index.js';
 import { isPathField } from './fields.js';
+import type { GlobalFlags } from './global-flags.js';
 import type { FieldParameter } from './options.js';
-import { type GlobalFlags, rootOf, type Session } from './session.js';
+import { rootOf, type Session } from './session.js';
 
 /** A walker's command as the user typed it. */
 export interface Invocation {

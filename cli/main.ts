@@ -10,8 +10,6 @@ if (argv[0] === 'record') {
 } else await start();
 
 async function start(): Promise<void> {
-  // A server lives for hours: it is worth optimising.
-  if (!argv.includes('mcp')) compileLater();
   const { walkers, json, deadline } = earlyFlags(argv);
   if (walkers.length > 0 && !isWatched()) {
     const { runWatched } = await import('./watchdog/watchdog.js');
@@ -19,14 +17,24 @@ async function start(): Promise<void> {
       deadlineMs: deadline === null ? null : deadline * 1000,
       json,
     });
-  } else {
-    const { run } = await import('./run.js');
-    process.exitCode = await run(argv);
-    // Whatever still holds the process has had its time, but for a reader of our answer.
-    const end = () => {
-      if (process.stdout.writableLength > 0) setTimeout(end, 100);
-      else leave();
-    };
-    setTimeout(end, 1000).unref();
+    return;
   }
+  process.exitCode = (await served()) ?? (await run());
+  // Whatever still holds the process has had its time, but for a reader of our answer.
+  const end = () => {
+    if (process.stdout.writableLength > 0) setTimeout(end, 100);
+    else leave();
+  };
+  setTimeout(end, 1000).unref();
+}
+
+/** An agent waits for its server: the parser of the program is loaded only where it has to explain something. */
+async function served(): Promise<number | null> {
+  return argv[0] === 'mcp' ? (await import('./serve-mcp.js')).servePlainly(argv) : null;
+}
+
+async function run(): Promise<number> {
+  // A server lives for hours: it is worth optimising.
+  if (!argv.includes('mcp')) compileLater();
+  return (await import('./run.js')).run(argv);
 }

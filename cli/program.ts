@@ -8,6 +8,7 @@ import { indexExtension } from './commands/index-project.js';
 import { mcpCommand } from './commands/mcp.js';
 import { recordCommand } from './commands/record-command.js';
 import { walkersCommand } from './commands/walkers.js';
+import { GLOBAL_FLAGS } from './global-flags.js';
 import { secondsOf } from './options.js';
 import type { Session } from './session.js';
 import { type CommandExtension, walkerCommand } from './walker-command.js';
@@ -70,19 +71,9 @@ function groupOf(parent: Command, word: string): Command {
 
 function globalOptions(): Option[] {
   const collect = (folder: string, before: readonly string[] = []) => [...before, folder];
-  return [
-    new Option('--root <dir>', "the project's folder; default: the one that holds the working directory"),
-    new Option('--json', 'answer with one JSON document on stdout, errors too'),
-    new Option('--trace', 'print visits, round trips to the store and milliseconds on stderr'),
-    new Option('--force', 'take a root that is a whole disk or a home directory'),
-    new Option(
-      '--walkers <dir>',
-      "load people's own walkers from a folder; runs their code (repeatable)",
-    ).argParser(collect),
-    new Option('--home <dir>', 'where graphs are kept; default: GRAPHS_HOME, else ~/.graphs'),
-    new Option('--deadline <seconds>', 'end a run after this time').argParser(secondsOf),
-    new Option('--embedded', 'open the graph in this process: the only way for now'),
-    new Option('--quiet', 'print nothing but the answer and errors'),
-    new Option('--no-progress', 'draw no progress bar'),
-  ];
+  return GLOBAL_FLAGS.map(([flags, description]) => {
+    const option = new Option(flags, description);
+    if (option.long === '--walkers') return option.argParser(collect);
+    return option.long === '--deadline' ? option.argParser(secondsOf) : option;
+  });
 }

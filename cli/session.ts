@@ -3,22 +3,9 @@ import type { WalkerSignature } from '../host/index.js';
 import { projectRootOf } from '../host/index.js';
 import { CodewalkError } from '../schema/index.js';
 import { checkRoot } from '../source/index.js';
+import type { GlobalFlags } from './global-flags.js';
 import type { Terminal } from './terminal.js';
 import type { Heartbeat } from './watchdog/heartbeat.js';
-
-/** Flags that every command takes. */
-export interface GlobalFlags {
-  readonly json?: boolean;
-  readonly trace?: boolean;
-  readonly force?: boolean;
-  readonly quiet?: boolean;
-  /** False: no progress bar. */
-  readonly progress?: boolean;
-  readonly root?: string;
-  readonly home?: string | undefined;
-  /** Seconds. */
-  readonly deadline?: number;
-}
 
 /** The user's own walkers. */
 export interface OwnWalkers {

@@ -15,6 +15,9 @@ export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const DIST = join(ROOT, 'dist');
 const STAMP = join(DIST, '.stamp');
 
+/** What is in which file of `dist/`: `test/scripts/start-up.test.ts` looks at what a start loads. */
+const OUTPUTS = join(DIST, '.outputs.json');
+
 /** Whether `dist/` is what the sources of now would give. */
 export function isBuilt() {
   return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sourceHash(ROOT);
@@ -31,11 +34,11 @@ export async function build() {
   const hash = sourceHash(ROOT);
   await rm(DIST, { recursive: true, force: true });
   await mkdir(DIST, { recursive: true });
-  const { engine, clients, daemon, recorder, manifest } = bundles(ROOT);
-  const program = join(ROOT, manifest.outfile);
+  const all = bundles(ROOT);
+  const program = join(ROOT, all.manifest.outfile);
   const [complaints, ...built] = await Promise.all([
     writeDeclarations(ROOT),
-    ...[clients, engine, daemon, recorder, manifest].map((options) => bundle(options)),
+    ...Object.values(all).map((options) => bundle(options)),
   ]);
   // What thin clients know of the walkers without loading them.
   await promisify(execFile)(process.execPath, [program, DIST]);
@@ -43,8 +46,9 @@ export async function build() {
   await makeExecutable(join(DIST, 'cli.js'));
   await copyFile(join(ROOT, 'host/journal/record.sh'), join(DIST, 'record.sh'));
   await chmod(join(DIST, 'record.sh'), 0o755);
-  await writeFile(join(DIST, '.clients.json'), JSON.stringify(built[0].metafile));
   const inputs = Object.assign({}, ...built.map(({ metafile }) => metafile.inputs));
+  const outputs = Object.assign({}, ...built.map(({ metafile }) => metafile.outputs));
+  await writeFile(OUTPUTS, JSON.stringify(outputs));
   await writeFile(join(DIST, 'licenses.txt'), await noticesOf(ROOT, inputs));
   await writeFile(STAMP, hash);
   return complaints;

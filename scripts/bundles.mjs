@@ -40,6 +40,8 @@ export function bundles(root) {
   };
   // Side by side, so that a worker is found by the same relative URL from every chunk.
   const split = { ...common, outdir: 'dist', splitting: true, chunkNames: 'chunk-[hash]' };
+  // What is imported late would otherwise be held too, with whatever it needs.
+  const whole = { ...common, outdir: 'dist', plugins: [filesOfOthers(root)] };
   // `zod` is part of our public types: people's walkers and ours must share the one that users install.
   const sharesZod = { external: [...EXTERNAL, 'zod'] };
   return {
@@ -53,9 +55,13 @@ export function bundles(root) {
      * Who starts often and must start fast. Clients never meet the schemas of people's walkers and hold a copy of
      * `zod`: loading the installed one takes as long as all else that a server does before it answers.
      */
-    clients: { ...split, entryPoints: { cli: 'cli/main.ts' }, plugins: [filesOfOthers(root)] },
-    daemon: { ...common, entryPoints: { daemon: 'host/daemon/daemon.ts' }, outdir: 'dist' },
-    recorder: { ...common, entryPoints: RECORDER, outdir: 'dist', banner: {} },
+    clients: {
+      ...split,
+      entryPoints: { cli: 'cli/main.ts' },
+      plugins: [filesOfOthers(root), withoutValidator],
+    },
+    daemon: { ...whole, entryPoints: { daemon: 'host/daemon/daemon.ts' } },
+    recorder: { ...whole, entryPoints: RECORDER, banner: {} },
     /** Writes what clients know of the walkers; run and removed by the build. */
     manifest: {
       ...common,
@@ -70,6 +76,17 @@ function workersOf(root) {
   const workers = sourceFiles(root).filter((path) => path.endsWith('.worker.ts'));
   return Object.fromEntries(workers.map((path) => [basename(path, '.ts'), path]));
 }
+
+/** `mcp/serve.ts` gives the server of the MCP library a validator; the one that it would load is 250 KB. */
+const withoutValidator = {
+  name: 'without validator',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\/ajv-provider\.js$/ }, ({ path }) => ({ path, namespace: 'left out' }));
+    onLoad({ filter: /./, namespace: 'left out' }, () => ({
+      contents: 'export class AjvJsonSchemaValidator {}',
+    }));
+  },
+};
 
 /** Takes dynamic imports of what is a file of another bundle from there. */
 function filesOfOthers(root) {

@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import { Argument, Command } from 'commander';
 import type { HeldSetting } from '../../host/index.js';
 import { CodewalkError } from '../../schema/index.js';
-import type { GlobalFlags, Session } from '../session.js';
+import type { GlobalFlags } from '../global-flags.js';
+import type { Session } from '../session.js';
 
 interface ConfigFlags extends GlobalFlags {
   /** True: the project that holds the working directory. */

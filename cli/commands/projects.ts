@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { Project } from '../../host/index.js';
-import type { GlobalFlags, Session } from '../session.js';
+import type { GlobalFlags } from '../global-flags.js';
+import type { Session } from '../session.js';
 import { bytesText, textTable } from '../text-table.js';
 
 /** `codewalk projects`: every project that has a graph, what it takes on disk, and whether it is still there. */

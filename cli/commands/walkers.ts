@@ -3,7 +3,7 @@ import { namedWalker, type WalkerSignature } from '../../host/index.js';
 import { toolEntry } from '../../schema/index.js';
 import { commandWords } from '../command-words.js';
 import { fieldsOf, type InputField } from '../fields.js';
-import type { GlobalFlags } from '../session.js';
+import type { GlobalFlags } from '../global-flags.js';
 import type { Terminal } from '../terminal.js';
 import { textTable } from '../text-table.js';
 

@@ -1,0 +1,72 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { PROFILES, type Profile } from '../schema/index.js';
+import { type FlagText, GLOBAL_FLAGS, type GlobalFlags } from './global-flags.js';
+
+/** The formats of `--format`. */
+export const MCP_FORMATS = ['json', 'markdown'] as const;
+
+/** The flags of `codewalk mcp`. */
+export interface McpFlags extends GlobalFlags {
+  readonly profile: readonly Profile[];
+  readonly format: (typeof MCP_FORMATS)[number];
+}
+
+/** Where no flag says anything else. */
+export const MCP_DEFAULTS: Pick<McpFlags, 'profile' | 'format'> = { profile: ['core'], format: 'json' };
+
+/** `--profile` and `--format` as the help shows them. */
+export const MCP_FLAGS = {
+  profile: [
+    '--profile <names>',
+    `which tools to list: ${Object.keys(PROFILES).join(', ')}; several with commas`,
+  ],
+  format: ['--format <format>', 'json: answers with schemas; markdown: less for a model to read'],
+} as const satisfies Record<string, FlagText>;
+
+/** The profiles that a text names, with commas between them; null when one of them is none. */
+export function profilesIn(text: string): Profile[] | null {
+  const names = text.split(',').map((part) => part.trim());
+  return names.every(isProfile) ? names : null;
+}
+
+/**
+ * The flags of a plain command line, read without the parser of the whole program: agents start a server for every
+ * session, and wait for it. Null where there is anything to explain (help, a flag or value that there is not): that is
+ * the parser's to do.
+ *
+ * @param argv What stands behind `mcp`.
+ */
+export function plainMcpFlags(argv: readonly string[]): McpFlags | null {
+  const given = stringsAndSwitches(argv);
+  if (given === null) return null;
+  const profile = given.profile === undefined ? MCP_DEFAULTS.profile : profilesIn(String(given.profile));
+  const format = MCP_FORMATS.find((one) => one === (given.format ?? MCP_DEFAULTS.format));
+  const deadline = given.deadline === undefined ? null : Number(given.deadline);
+  if (profile === null || format === undefined || (deadline !== null && !(deadline > 0))) return null;
+  return {
+    profile,
+    format,
+    force: given.force === true,
+    ...(deadline === null ? {} : { deadline }),
+    ...(given.root === undefined ? {} : { root: String(given.root) }),
+    ...(given.home === undefined ? {} : { home: String(given.home) }),
+  };
+}
+
+function stringsAndSwitches(argv: readonly string[]): Readonly<Record<string, unknown>> | null {
+  const flags = [...GLOBAL_FLAGS, ...Object.values(MCP_FLAGS)].map(([text]) => text);
+  const options: ParseArgsConfig['options'] = {};
+  for (const flag of flags) {
+    const [name = '', value] = flag.replace(/^--/u, '').split(' ');
+    options[name] = { type: value === undefined ? 'boolean' : 'string' };
+  }
+  try {
+    return parseArgs({ args: [...argv], options }).values;
+  } catch {
+    return null;
+  }
+}
+
+function isProfile(name: string): name is Profile {
+  return Object.hasOwn(PROFILES, name);
+}

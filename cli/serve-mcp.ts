@@ -1,0 +1,44 @@
+import { resolve } from 'node:path';
+import { packageVersion } from '../host/index.js';
+import { serveStdio } from '../mcp/index.js';
+import { EXIT } from './failure-text.js';
+import { hostFor } from './host-for.js';
+import { inSession } from './in-session.js';
+import { type McpFlags, plainMcpFlags } from './mcp-flags.js';
+import type { Session } from './session.js';
+import { leave } from './watchdog/heartbeat.js';
+
+/**
+ * `codewalk mcp` where the command line is a plain one.
+ *
+ * @returns the exit code; null where the parser of the program has to explain something.
+ */
+export async function servePlainly(argv: readonly string[]): Promise<number | null> {
+  const flags = plainMcpFlags(argv.slice(1));
+  if (flags === null) return null;
+  return inSession(argv, async (session) => {
+    await serveMcp(session, flags);
+    return EXIT.ok;
+  });
+}
+
+/** Serves MCP over stdio until the client has gone. */
+export function serveMcp({ terminal, own, signal, heartbeat }: Session, flags: McpFlags): Promise<void> {
+  const { profile: profiles, format, root, home, force = false, deadline } = flags;
+  return serveStdio({
+    version: packageVersion(),
+    host: hostFor(flags),
+    own,
+    profiles,
+    format,
+    root: root === undefined ? null : resolve(terminal.cwd, root),
+    cwd: terminal.cwd,
+    home,
+    force,
+    deadlineMs: deadline === undefined ? null : deadline * 1000,
+    signal,
+    write: terminal.out,
+    leave: () => leave(0),
+    watch: (walker, request, body) => heartbeat.watch(`the walker '${walker}'`, body, { request }),
+  });
+}
