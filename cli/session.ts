@@ -7,6 +7,8 @@ import type { GlobalFlags } from './global-flags.js';
 import type { Terminal } from './terminal.js';
 import type { Heartbeat } from './watchdog/heartbeat.js';
 
+export type { GlobalFlags };
+
 /** The user's own walkers. */
 export interface OwnWalkers {
   /** Absolute. */
