@@ -1,7 +1,9 @@
 import { join } from 'node:path';
-import { absentFor } from './check-input.js';
+import { performance } from 'node:perf_hooks';
+import { absentOrBegun, indexesByItself } from './freshness/auto-index.js';
+import { Freshness } from './freshness/freshness.js';
 import type { Host, SpawnRequest } from './host.js';
-import { openGraph } from './open-graph.js';
+import { type OpenGraph, openGraph } from './open-graph.js';
 import { WalkerRegistry } from './registry.js';
 import { signatureOf } from './signature.js';
 import { spawnOn } from './spawn-on.js';
@@ -17,11 +19,13 @@ export function directHost(home?: string): Host {
       const graph = openFor(request, walkers, home);
       const open = () => graph.value();
       try {
-        return await spawnOn(
-          { walkers, open, spoolFolder: join(graphsFolderOf({ home }), 'spool') },
-          request,
-          options,
-        );
+        const place = {
+          walkers,
+          open,
+          spoolFolder: join(graphsFolderOf({ home }), 'spool'),
+          freshness: graph.freshness,
+        };
+        return await spawnOn(place, request, options);
       } finally {
         await graph.close();
       }
@@ -38,19 +42,33 @@ export function directHost(home?: string): Host {
 
   function openFor(request: SpawnRequest, walkers: WalkerRegistry, at: string | undefined) {
     let opening: ReturnType<typeof openGraph> | null = null;
+    let fresh: Freshness | null = null;
+    const folder = graphsFolderOf({ home: at });
     return {
+      freshness(graph: OpenGraph) {
+        fresh ??= new Freshness({
+          graph,
+          cookies: null,
+          autoIndex: () => indexesByItself(request.root, folder),
+          clock: () => performance.now(),
+        });
+        return fresh;
+      },
       async value() {
         opening ??= loadUserWalkers(request.userWalkers ?? [], { cwd: request.root }).then((loaded) =>
           openGraph(request.root, {
             ...loaded,
             force: request.force ?? false,
-            absent: absentFor(walkers.get(request.walker)),
+            absent: absentOrBegun(walkers.get(request.walker), request.root, folder),
             ...(at === undefined ? {} : { home: at }),
           }),
         );
         return opening;
       },
-      close: async () => void (await (await opening?.catch(() => undefined))?.close()),
+      async close() {
+        await fresh?.close();
+        await (await opening?.catch(() => undefined))?.close();
+      },
     };
   }
 }

@@ -47,6 +47,7 @@ export class Freshness {
   readonly #watch: ProjectWatch | null;
   /** When it was last known what had changed. */
   #knownAt: number | null = null;
+  readonly #closing = new AbortController();
   #settling: Promise<void> | null = null;
   /** What the settling that is at work brings up to date. */
   #atWork: { readonly asked: ReadonlySet<string>; readonly files: readonly string[] } | null = null;
@@ -58,7 +59,13 @@ export class Freshness {
     this.#watch =
       graph.root === null
         ? null
-        : new ProjectWatch({ graph, root: graph.root, cookies, fenceMs: fenceWait.max });
+        : new ProjectWatch({
+            graph,
+            root: graph.root,
+            cookies,
+            fenceMs: fenceWait.max,
+            signal: this.#closing.signal,
+          });
   }
 
   /** What `codewalk status` tells of it. */
@@ -97,9 +104,12 @@ export class Freshness {
     }
   }
 
-  /** Lets go of the watcher; to be called before the graph is closed. */
-  close(): void {
-    this.#watch?.close();
+  /** Ends what is at work for no question any more. To be called before the graph is closed. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.jobs.close();
+    await this.#settling?.catch(() => undefined);
+    await this.#watch?.close();
   }
 
   /** Learns what changed before this was called. `unchecked`: there was no time to. */
@@ -168,12 +178,13 @@ export class Freshness {
   /** @param paths '.': the whole project, with the globs of its index. */
   async #update(paths: string[]): Promise<void> {
     const { graph } = this.#options;
+    const { signal } = this.#closing;
     try {
-      await graph.spawn('graph_update_files', null, { paths });
+      await graph.spawn('graph_update_files', null, { paths }, { signal });
     } catch (thrown) {
       // A path that became a link out of the root is refused by its name; it is gone all the same.
       if (paths[0] === '.' || toCodewalkError(thrown).code !== 'PATH_OUTSIDE_ROOT') throw thrown;
-      await graph.spawn('graph_update_files', null, { paths: ['.'] });
+      await graph.spawn('graph_update_files', null, { paths: ['.'] }, { signal });
     }
   }
 

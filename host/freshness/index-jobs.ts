@@ -37,6 +37,13 @@ export class IndexJobs {
     return { done: total === null ? 0 : done, total: total ?? 0 };
   }
 
+  /** Ends all runs: what they had committed is kept, and the next run goes on from there. */
+  async close(): Promise<void> {
+    const jobs = [...this.#jobs.values()];
+    for (const { abort } of jobs) abort.abort();
+    await Promise.allSettled(jobs.map(({ result }) => result));
+  }
+
   /** Starts a run, or joins the one of the same input, and stays with it to its end. */
   start(input: Readonly<Record<string, unknown>>): Promise<RunResult> {
     const { root, home, walkers } = this.#graph;

@@ -19,6 +19,8 @@ export interface ProjectWatchOptions {
   readonly cookies: string | null;
   /** Milliseconds that a fence may take. */
   readonly fenceMs: number;
+  /** Ends what is at work. */
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -105,15 +107,18 @@ export class ProjectWatch {
     return found;
   }
 
-  close(): void {
+  /** Lets go of the watcher, and waits for the look that is at work. */
+  async close(): Promise<void> {
     this.#giveUp('closed');
+    await this.#looking?.catch(() => undefined);
   }
 
   async #look(): Promise<ChangesOutput> {
     try {
       const { found, added } = await this.#lookOnce();
       // What was not watched while it was looked at is looked at again, now that it is.
-      if (added.length > 0) setImmediate(() => void this.lookEverywhere().catch(() => undefined));
+      if (added.length > 0 && !this.#options.signal.aborted)
+        setImmediate(() => void this.lookEverywhere().catch(() => undefined));
       return found;
     } finally {
       this.#looking = null;
@@ -137,7 +142,8 @@ export class ProjectWatch {
   }
 
   async #changes(paths: readonly string[]): Promise<ChangesOutput> {
-    const { output } = await this.#options.graph.spawn(ProjectChanges, null, { paths: [...paths] });
+    const { graph, signal } = this.#options;
+    const { output } = await graph.spawn(ProjectChanges, null, { paths: [...paths] }, { signal });
     return output;
   }
 

@@ -68,7 +68,7 @@ export class ThreadGraphs {
     this.#graphs.delete(root);
     const graph = await opened?.catch(() => undefined);
     if (!graph) return;
-    this.#freshness.get(graph)?.close();
+    await this.#freshness.get(graph)?.close();
     await graph.close();
   }
 
