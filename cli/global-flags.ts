@@ -8,6 +8,8 @@ export interface GlobalFlags {
   readonly progress?: boolean;
   readonly root?: string;
   readonly home?: string | undefined;
+  /** Open graphs in this process, without the daemon. */
+  readonly embedded?: boolean;
   /** Seconds. */
   readonly deadline?: number;
 }

@@ -47,6 +47,7 @@ export function plainMcpFlags(argv: readonly string[]): McpFlags | null {
     profile,
     format,
     force: given.force === true,
+    embedded: given.embedded === true,
     ...(deadline === null ? {} : { deadline }),
     ...(given.root === undefined ? {} : { root: String(given.root) }),
     ...(given.home === undefined ? {} : { home: String(given.home) }),
