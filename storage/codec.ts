@@ -88,6 +88,11 @@ export function nodeId(bytes: Bytes): string {
   return record.toString('utf8', NODE_HEAD, NODE_HEAD + record.readUInt16BE(4));
 }
 
+/** Whether a node record is one that only holds the key of an id. */
+export function isStub(bytes: Bytes): boolean {
+  return bytes[0] === 0 && bytes[1] === STUB;
+}
+
 const NOTHING = Buffer.alloc(0);
 
 function nodeRecord(code: number, version: number, id: string, body: Uint8Array): Buffer {

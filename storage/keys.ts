@@ -47,6 +47,17 @@ export function isRecordKey(key: Bytes): boolean {
   return table === HASHED_TABLE.nodes || table === HASHED_TABLE.adjacency;
 }
 
+/** Whether a key is that of a node. */
+export function isNodeKey(key: Bytes): boolean {
+  return ((key[0] ?? 0) & ~ODD_GENERATION) === HASHED_TABLE.nodes;
+}
+
+/** All adjacency of the node with this key. */
+export function adjacencyOf(node: Bytes): { from: Buffer; to: Buffer } {
+  const from = beside(node, 'adjacency', 0);
+  return { from, to: afterPrefix(from) };
+}
+
 /** Even and odd generations of the salt lie side by side while a layer is re-keyed. */
 const ODD_GENERATION = 0x80;
 

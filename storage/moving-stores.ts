@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isStub } from './codec.js';
 import { hasLevelStore } from './has-level-store.js';
-import type { KeyValueEntry, KeyValueStore } from './kv.js';
+import { adjacencyOf, isNodeKey } from './keys.js';
+import type { KeyRange, KeyValueEntry, KeyValueStore } from './kv.js';
 import { openLevelStore } from './level.js';
 import { settleRewrite } from './settle-rewrite.js';
 import { storeError } from './store-error.js';
@@ -54,15 +56,20 @@ export async function moveStore(from: string, to: string): Promise<void> {
  * nothing is left on disk, neither in tables, nor in logs, nor in what LevelDB notes of its work. (Its own compaction
  * leaves old values where no other table lies above them.) A kill at any point leaves the one store or the other.
  *
+ * @param meanwhile Done while nobody else can have the store; also where there is none.
  * @throws CodewalkError `STORE_LOCKED`, `STORE_CORRUPT`, `STORE_FULL`
  */
-export async function rewriteStore(folder: string): Promise<void> {
+export async function rewriteStore(folder: string, meanwhile?: () => unknown): Promise<void> {
   settleRewrite(folder);
-  if (!hasLevelStore(folder)) return;
+  if (!hasLevelStore(folder)) {
+    meanwhile?.();
+    return;
+  }
   const [fresh, old] = [`${folder}.new`, `${folder}.old`];
   const held = await openLevelStore(folder, { waitMs: WAIT_MS });
   try {
     rmSync(fresh, { recursive: true, force: true });
+    meanwhile?.();
     await copyRecords(held, fresh);
     await renameHeld(folder, old, held);
     // Whoever opens the store meanwhile has settled it already.
@@ -78,19 +85,30 @@ export async function rewriteStore(folder: string): Promise<void> {
 async function copyRecords(from: KeyValueStore, folder: string): Promise<void> {
   const to = await openLevelStore(folder);
   try {
-    let last: readonly KeyValueEntry[] = [];
     for await (const page of from.scan(EVERYTHING)) {
-      if (last.length > 0) await to.write(writesOf(last));
-      last = page;
+      const writes = (await withoutIdleStubs(from, page)).map(([key, value]) => ({ key, value }));
+      await to.write(writes, { sync: true });
     }
-    await to.write(writesOf(last), { sync: true });
   } finally {
     await to.close();
   }
 }
 
-function writesOf(page: readonly KeyValueEntry[]) {
-  return page.map(([key, value]) => ({ key, value }));
+/** Without ids that no edge names any more: a record holds the key of such a one, and its text. */
+async function withoutIdleStubs(
+  store: KeyValueStore,
+  page: readonly KeyValueEntry[],
+): Promise<readonly KeyValueEntry[]> {
+  const idle = new Set<KeyValueEntry>();
+  for (const entry of page)
+    if (isNodeKey(entry[0]) && isStub(entry[1]) && !(await hasAny(store, adjacencyOf(entry[0]))))
+      idle.add(entry);
+  return idle.size === 0 ? page : page.filter((entry) => !idle.has(entry));
+}
+
+async function hasAny(store: KeyValueStore, range: Pick<KeyRange, 'from' | 'to'>): Promise<boolean> {
+  for await (const page of store.scan({ ...range, limit: 1 })) if (page.length > 0) return true;
+  return false;
 }
 
 /** Null where there is no store, or one that cannot be read. */
