@@ -7,6 +7,7 @@ import {
   type LayerStore,
   openLayer,
 } from '../storage/index.js';
+import { type Archive, archivedLayer } from './archive/index.js';
 
 /** The durable layer of a history, while a graph has it. */
 export interface HeldHistory {
@@ -41,14 +42,20 @@ export class History {
    *
    * @param folder Of its store; ':memory:' for one in memory.
    * @param catalog What the graph knows of archetypes.
+   * @param archive Where every commit is told first; null: nowhere.
    * @throws CodewalkError `INTERNAL` when graphs of another history have it open, or as `open` does.
    */
-  async hold(folder: string, catalog: Catalog, open: () => Promise<KeyValueStore>): Promise<HeldHistory> {
+  async hold(
+    folder: string,
+    catalog: Catalog,
+    open: () => Promise<KeyValueStore>,
+    archive: Archive | null = null,
+  ): Promise<HeldHistory> {
     while (this.#closing) await this.#closing;
     if (this.#opened && this.#folder !== folder)
       throw new CodewalkError('INTERNAL', `${folder} is of another history than ${this.#folder}`);
     this.#folder = folder;
-    this.#opened ??= openedWith(catalog, open);
+    this.#opened ??= openedWith(catalog, open, archive);
     this.#holders++;
     let isHeld = true;
     try {
@@ -81,12 +88,17 @@ export class History {
   }
 }
 
-async function openedWith(catalog: Catalog, open: () => Promise<KeyValueStore>): Promise<Opened> {
+async function openedWith(
+  catalog: Catalog,
+  open: () => Promise<KeyValueStore>,
+  archive: Archive | null,
+): Promise<Opened> {
   const store = countRoundTrips(await open());
   const catalogs = new JoinedCatalog();
   catalogs.add(catalog);
   try {
-    const layer = await openLayer(store, 'durable', catalogs);
+    const opened = await openLayer(store, 'durable', catalogs);
+    const layer = archive === null ? opened : archivedLayer(opened, archive);
     return { store, layer, ledger: new Ledger(), catalogs };
   } catch (error) {
     await store.close();

@@ -1,4 +1,5 @@
 export { type Answer, type AnswerBody, AnswerState, answer, answerSchema } from './answer.js';
+export { Archive, ArchiveLine } from './archive/index.js';
 export { runningDaemon } from './client/find-daemon.js';
 export { RemoteHost, type RemoteHostOptions } from './client/remote-host.js';
 export { stopDaemon } from './client/stop-daemon.js';

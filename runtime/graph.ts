@@ -58,6 +58,7 @@ export class Graph {
   ): Promise<RunResult<W>> {
     const type: WalkerType = 'instanceOf' in walker ? walker.instanceOf : walker;
     const writable = type.access !== 'read';
+    const how = { writable, sync: type.sync };
     const fields = 'instanceOf' in walker && type.access === 'write' ? copyOf(walker.state) : null;
     const before = this.#parts.roundTrips();
     const { limits, clock } = this.#parts;
@@ -69,7 +70,7 @@ export class Graph {
         const instance = instanceOf(walker, input);
         if (fields && attempt > 1) Object.assign(instance.state as object, copyOf(fields));
         const scope = new RunScope(limits, options, clock, started);
-        const { walk, output } = await this.#transact(writable, this.#plain(writable), async (session) => {
+        const { walk, output } = await this.#transact(how, this.#plain(writable), async (session) => {
           const owned = type.access === 'steps' ? session : { ...session, commit: null };
           if (type.access === 'steps') mayReplay = () => !session.hasCommitted();
           const walk = newWalk(instance, owned, scope, this.#parts, this.#dispatch);
@@ -93,7 +94,7 @@ export class Graph {
 
   /** Reads outside a walk: one consistent version for the whole of `body`. */
   async read<T>(body: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#transact(false, this.#plain(false), ({ tx }) => body(tx));
+    return this.#transact({ writable: false, sync: false }, this.#plain(false), ({ tx }) => body(tx));
   }
 
   /** Changes outside a walk: one atomic batch, or nothing when `body` throws. After a conflict `body` runs again. */
@@ -102,7 +103,7 @@ export class Graph {
       new GraphTransaction(view, this.#parts, this.#dispatch, { blobs, memory: this.#memory });
     return this.#replayed(
       () => true,
-      () => this.#transact(true, make, ({ tx }) => body(tx)),
+      () => this.#transact({ writable: true, sync: false }, make, ({ tx }) => body(tx)),
     );
   }
 
@@ -170,7 +171,7 @@ export class Graph {
   }
 
   async #transact<T, X extends Transaction>(
-    writable: boolean,
+    { writable, sync }: { readonly writable: boolean; readonly sync: boolean },
     make: (view: View, blobs: Running['blobs']) => X,
     body: (session: Session & { readonly tx: X }) => Promise<T>,
   ): Promise<T> {
@@ -188,6 +189,7 @@ export class Graph {
       blobs,
       reads,
       since: ledger.number,
+      sync,
       committed: false,
     };
     ledger.begin(run);

@@ -29,6 +29,8 @@ export interface Running {
   readonly reads: ReadSet | null;
   /** The last commit of the ledger that it sees. */
   since: number;
+  /** Whether its commits wait until they are on disk. */
+  readonly sync: boolean;
   /** Whether something of it was committed: then it cannot begin again. */
   committed: boolean;
 }
@@ -191,7 +193,8 @@ export class Ledger {
     for (const layer of ['durable', 'derived'] as const) {
       const changes = commits[layer];
       const beforeWrite = () => this.#hold({ layer, by });
-      if (changes) await by.graph.layers[layer].commit(changes, { beforeWrite, ...(pause ? { pause } : {}) });
+      const options = { sync: by.sync, beforeWrite, ...(pause ? { pause } : {}) };
+      if (changes) await by.graph.layers[layer].commit(changes, options);
     }
   }
 

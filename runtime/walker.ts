@@ -69,6 +69,8 @@ export interface WalkerType {
   readonly withoutGraph: WithoutGraph;
   /** What its answer is about: before one about `code`, the host brings the graph up to date with the files. */
   readonly reads: ReadsOf;
+  /** Whether its commits wait until they are on disk: they survive the death of the machine too (P-07). */
+  readonly sync: boolean;
   readonly input: z.ZodObject<Shape>;
   readonly reportSchema: z.ZodType | null;
   readonly output: z.ZodType | null;
@@ -147,6 +149,8 @@ export interface WalkerDefinition<I extends Shape, S extends object, R, O, A ext
   withoutGraph?: WithoutGraph;
   /** Default `code`. */
   reads?: ReadsOf;
+  /** Default false: its commits survive the death of the process. */
+  sync?: boolean;
   /** The fields a caller gives. */
   input?: I;
   /** The schema of one report: `ctx.report` refuses what does not fit. */
@@ -205,6 +209,7 @@ export function defineWalker<
     access: (definition.access ?? 'read') as Access,
     withoutGraph: definition.withoutGraph ?? 'refused',
     reads: definition.reads ?? 'code',
+    sync: definition.sync ?? false,
     input: input as unknown as z.ZodObject<I>,
     reportSchema: definition.report ?? null,
     output: definition.output ?? null,

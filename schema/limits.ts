@@ -288,6 +288,34 @@ export const LIMITS = {
   // Configuration
   configItems: of({ max: 1000 }, 'items', 'own', 'Values of one setting that is a list'),
 
+  // The journal
+  journalFile: of(
+    { max: 32 * MIB },
+    'bytes',
+    'own',
+    'A larger file in the journal is set aside, and counted',
+  ),
+  journalBatch: of({ max: 1000 }, 'items', 'own', 'Events of one root that are recorded in one commit'),
+  journalBatchBytes: of({ max: 8 * MIB }, 'bytes', 'own', 'The same, by what their files hold'),
+  journalPoll: of(
+    { default: 2000 },
+    'ms',
+    'own',
+    'Between two looks into the journal where the system tells of nothing new',
+  ),
+  journalTries: of(
+    { max: 3 },
+    'items',
+    'own',
+    'How often an event that brings its batch down is tried by itself before it is set aside',
+  ),
+  archiveSegment: of(
+    { max: 16 * MIB },
+    'bytes',
+    'own',
+    'Larger than this no file of an archive begins to grow',
+  ),
+
   // Retention
   extractCache: of(
     { default: 1024 * MIB },

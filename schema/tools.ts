@@ -68,6 +68,10 @@ export const TOOLS: readonly ToolEntry[] = [
   tool('show', null, 'show'),
   tool('errors', null, 'errors'),
   tool('explain', null, 'explain'),
+
+  // What the host asks for by itself.
+  tool('trace_ingest', null, null),
+  tool('trace_replay', null, null),
 ];
 
 /** The entry of a walker or of one of its aliases; undefined for a walker that is not ours. */

@@ -9,6 +9,11 @@ import { GraphUpdateFiles } from './code/graph-update-files.js';
 import { EtgLogEvent } from './trace/etg-log-event.js';
 import { EtgQuerySimilarAttempts } from './trace/etg-query-similar-attempts.js';
 import { Tasks } from './trace/tasks.js';
+import { TraceIngest } from './trace/trace-ingest.js';
+import { TraceReplay } from './trace/trace-replay.js';
+
+export type { IngestOutcome } from './trace/trace-ingest.js';
+export { KeptEvent } from './trace/trace-replay.js';
 
 /** The built-in walkers. Adding one is adding its file and a line here. */
 export const WALKERS: readonly WalkerType[] = [
@@ -22,6 +27,8 @@ export const WALKERS: readonly WalkerType[] = [
   EtgQuerySimilarAttempts,
   Tasks,
   Explain,
+  TraceIngest,
+  TraceReplay,
 ];
 
 export { UNFINISHED } from './code/index-progress.js';

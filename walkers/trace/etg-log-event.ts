@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { defineWalker, Root } from '../../runtime/index.js';
-import { CodewalkError, EVENT_KINDS, EVENT_PAYLOADS, TraceEvent } from '../../schema/index.js';
-import { assignedTask } from './assigned-task.js';
-import { keptName, keptSession, traceId } from './event-ids.js';
-import { normalised } from './normalise.js';
-import { recordEvent, refold } from './record-event.js';
-import { timeOf } from './times.js';
+import {
+  CodewalkError,
+  EVENT_KINDS,
+  EVENT_PAYLOADS,
+  type EventKind,
+  TraceEvent,
+} from '../../schema/index.js';
+import { EVENT_NAMES, noTask, takenNames, toldEvent } from './new-event.js';
+import { recordEvents } from './record-events.js';
 
 const text = z.string();
-const optionalText = text.nullish();
 
 /** What logging answers. */
 const LogOutput = z.object({
@@ -38,13 +40,7 @@ export const EtgLogEvent = defineWalker('etg_log_event', {
   input: {
     kind: z.enum(EVENT_KINDS),
     payload: z.record(text, z.unknown()),
-    task_id: optionalText.describe('As answered; none: new task'),
-    step_id: optionalText,
-    tool_id: optionalText,
-    // An event with an id counts once, however often it is given.
-    event_id: text.optional(),
-    session_id: text.optional(),
-    ts: z.union([z.number(), text]).optional().describe('Default: now'),
+    ...EVENT_NAMES,
   },
   output: LogOutput,
   state: () => ({ output: null as z.infer<typeof LogOutput> | null }),
@@ -62,36 +58,37 @@ export const EtgLogEvent = defineWalker('etg_log_event', {
   on: (w) => [
     w.entry(Root, async (_here, context) => {
       const { state } = context;
-      const { kind, event_id, step_id, tool_id } = state;
-      const given = state.task_id || null;
-      const session = state.session_id ? keptSession(state.session_id) : null;
-      const { fact, warnings: said } = normalised(kind, state.payload, {
-        root: context.projectRoot,
-        sessionId: session,
-      });
-      const warnings = [...said];
-      const told = state.ts === undefined ? null : timeOf(state.ts);
-      if (told === null && state.ts !== undefined)
-        warnings.push(`ts: '${state.ts}' is no time; the event counts as of now`);
-      const id = event_id ? traceId('event', kind, given ?? '', session ?? '', event_id) : undefined;
-      const [known] = id === undefined ? [] : await context.nodesOf(TraceEvent, [id]);
+      const { event, warnings } = toldEvent(state, { root: context.projectRoot, now: context.now() });
+      const [known] = event.id === null ? [] : await context.nodesOf(TraceEvent, [event.id]);
       if (known && !known.gone) {
-        state.output = { task_id: known.task, step_id: known.step, tool_id: known.tool, warnings };
+        state.output = {
+          task_id: known.task,
+          step_id: known.step,
+          tool_id: known.tool,
+          warnings: [...warnings],
+        };
         return;
       }
-      const draft = {
-        kind,
-        fact,
-        at: told ?? context.now(),
-        step_name: step_id ? keptName('step', step_id) : null,
-        tool_name: tool_id ? keptName('tool', tool_id) : null,
+      const { given, fact, at } = event;
+      for (const [name, type] of await takenNames(given === null ? [] : [given], context))
+        throw noTask(name, type);
+      // Where the client gave no name for it the graph makes one.
+      const draft = TraceEvent({ kind: fact.kind, fact, at, task: '' });
+      const made = event.id === null ? await context.create(draft) : null;
+      const id = event.id ?? made?.id ?? '';
+      const recorded = await recordEvents(
+        [{ ...event, id }],
+        context,
+        {},
+        made ? new Map([[id, made]]) : undefined,
+      );
+      const { task = '', step = null, tool = null, opened = false } = recorded.get(id) ?? {};
+      state.output = {
+        task_id: task,
+        step_id: step,
+        tool_id: tool,
+        warnings: [...warnings, ...(opened ? [openedText(state.kind, given)] : [])],
       };
-      const event = await context.create(TraceEvent({ ...draft, task: '' }, id === undefined ? {} : { id }));
-      const assigned = await assignedTask(event, { given, session, told: told !== null }, context);
-      warnings.push(...assigned.warnings);
-      if (assigned.robbed.length === 0) await recordEvent(event, context);
-      else for (const task of [...assigned.robbed, event.task]) await refold(task, context);
-      state.output = { task_id: event.task, step_id: event.step, tool_id: event.tool, warnings };
     }),
   ],
   finish: ({ state: { output } }) => {
@@ -106,3 +103,9 @@ export const EtgLogEvent = defineWalker('etg_log_event', {
       ...warnings.map((warning) => `warning: ${warning}`),
     ].join('\n'),
 });
+
+function openedText(kind: EventKind, given: string | null): string {
+  return given === null
+    ? `task_id: none was given, so a task was started for this ${kind}`
+    : `task_id: '${given}' was not known; a task was started under it`;
+}

@@ -133,12 +133,15 @@ export class TaskDraft {
     this.touchers.set(path, step);
   }
 
-  /** The fingerprints of the errors of a step that the draft has. */
-  failuresOf(step: string): string[] {
-    const met = [...this.#links.values()].filter(
-      ({ from, edge }) => from === step && edge.archetype.name === StepHasError.name,
-    );
-    return met.flatMap(({ to }) => this.errors.get(to)?.props.fingerprint ?? []);
+  /** The fingerprints of the errors that the draft has, by step. */
+  failures(): ReadonlyMap<string, readonly string[]> {
+    const failures = new Map<string, string[]>();
+    for (const { from, to, edge } of this.#links.values()) {
+      if (edge.archetype.name !== StepHasError.name) continue;
+      const fingerprint = this.errors.get(to)?.props.fingerprint ?? [];
+      failures.set(from, (failures.get(from) ?? []).concat(fingerprint));
+    }
+    return failures;
   }
 
   /** Before all of {@link build} is done anew. */

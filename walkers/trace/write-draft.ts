@@ -1,6 +1,6 @@
 import type { NodeRef } from '../../runtime/index.js';
 import { File, fileId, Step, Task, ToolInvocation } from '../../schema/index.js';
-import type { RecordContext } from './record-event.js';
+import type { RecordContext } from './record-context.js';
 import type { TaskDraft } from './task-draft.js';
 
 const FILE = fileId('');

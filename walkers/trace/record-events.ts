@@ -1,0 +1,187 @@
+import { compareText, type NodeRef } from '../../runtime/index.js';
+import { Task, TraceCursor, TraceEvent } from '../../schema/index.js';
+import { type Assigned, TaskAssignment } from './assigned-task.js';
+import { addEvent, isLate, type PlacedEvent, type Placement } from './fold.js';
+import { compareKeys, FoldState, newFold } from './fold-state.js';
+import { type Folded, keepState, placeSteps, storedTrace } from './kept-fold.js';
+import type { NewEvent } from './new-event.js';
+import { cursorId, type RecordContext } from './record-context.js';
+import { refold } from './refold.js';
+import { relateConcepts } from './related-concepts.js';
+import { TaskDraft } from './task-draft.js';
+import { writeDraft } from './write-draft.js';
+
+type EventRef = NodeRef<typeof TraceEvent>;
+
+/** Where an event went. */
+export interface Recorded extends Placement {
+  readonly task: string;
+  /** Whether it opened the task: the one that it names was not known, or it named none. */
+  readonly opened: boolean;
+}
+
+/** How events are recorded. */
+export interface RecordOptions {
+  /** Whether prompts are looked through for names of concepts. Default true. */
+  readonly relate?: boolean;
+}
+
+/** An event on its way: what was decided of it. */
+interface Arriving {
+  readonly event: NewEvent;
+  readonly assigned: Assigned;
+  ref: EventRef | null;
+  placement: Placement;
+}
+
+const NOWHERE: Placement = { step: null, tool: null };
+
+/**
+ * Records events, whatever their order: the graph after it depends on which events there are, not on how they came
+ * (C-02). Those that are there already are left as they are. A task is written once, however many events it gets: at
+ * its end in a few look-ups, however long it is; where one comes late by folding all its events again.
+ *
+ * @param events Each id once; none is in the graph but for those of `made`.
+ * @param made Nodes that some of the events have already, by their ids.
+ * @returns where each went, by its id.
+ */
+export async function recordEvents(
+  events: readonly NewEvent[],
+  context: RecordContext,
+  { relate = true }: RecordOptions = {},
+  made: ReadonlyMap<string, EventRef> = new Map(),
+): Promise<ReadonlyMap<string, Recorded>> {
+  const inOrder = [...events].sort((a, b) => compareKeys([a.at, a.id], [b.at, b.id]));
+  const arriving: Arriving[] = [];
+  const assignment = new TaskAssignment(context, () => makeNodes(arriving, context));
+  await assignment.load(inOrder.flatMap(({ session }) => session ?? []));
+  const robbed = new Set<string>();
+  const again = new Set<string>();
+  for (const event of inOrder) {
+    const assigned = await assignment.assign(event);
+    for (const task of assigned.robbed) robbed.add(task);
+    if (assigned.robbed.length > 0) again.add(assigned.task);
+    arriving.push({ event, assigned, ref: null, placement: NOWHERE });
+    const ref = made.get(event.id);
+    if (ref) giveNode(arriving.at(-1), ref, context);
+  }
+  await assignment.save();
+  const byTask = grouped(arriving);
+  const known = await knownTasks(byTask.keys(), context);
+  const folded = await foldAll(byTask, { robbed, again }, context);
+  await makeNodes(arriving, context);
+  for (const { draft } of folded) await writeDraft(draft, context);
+  await keepState(folded, context);
+  const prompted = new Set<string>();
+  for (const { task, draft } of folded) {
+    const mine = byTask.get(task) ?? [];
+    if (mine.some(({ event }) => event.fact.kind === 'task_start')) prompted.add(task);
+    const stepped = mine.some(({ event }) => event.fact.kind === 'step');
+    const failures = draft.failures();
+    const settled = [...draft.steps].filter(
+      ([id, { ended_at }]) => ended_at !== null || stepped || (failures.get(id) ?? []).length > 0,
+    );
+    await placeSteps(
+      draft,
+      settled.map(([id]) => id),
+      false,
+      context,
+    );
+  }
+  // Those that lost events first: with these goes what the events had made there, before it is made in its place.
+  for (const tasks of [robbed, again])
+    for (const task of [...tasks].sort(compareText)) if (await refold(task, context)) prompted.add(task);
+  if (relate) await relateTasks([...prompted].sort(compareText), context);
+  return new Map(
+    arriving.map(({ event, assigned: { opens }, ref, placement }) => {
+      const task = ref?.task ?? '';
+      const { step, tool } = ref ?? placement;
+      const opened = opens && !known.has(task);
+      if (opened) known.add(task);
+      return [event.id, { task, step, tool, opened }];
+    }),
+  );
+}
+
+/** Folds what every task got into what it has; tasks of which an event is late go to `again`. */
+async function foldAll(
+  byTask: ReadonlyMap<string, readonly Arriving[]>,
+  { robbed, again }: { readonly robbed: ReadonlySet<string>; readonly again: Set<string> },
+  context: RecordContext,
+): Promise<Folded[]> {
+  for (const task of byTask.keys()) if (robbed.has(task)) again.add(task);
+  const tasks = [...byTask.keys()].filter((task) => !again.has(task));
+  const cursors = await context.nodesOf(TraceCursor, tasks.map(cursorId));
+  const stored = storedTrace(context);
+  const folded: Folded[] = [];
+  for (const [at, task] of tasks.entries()) {
+    const cursor = cursors[at];
+    const state = cursor === undefined || cursor.gone ? newFold() : FoldState.parse(cursor.state);
+    const draft = new TaskDraft(stored);
+    if (await fold(state, draft, byTask.get(task) ?? [])) folded.push({ task, state, draft });
+    else again.add(task);
+  }
+  return folded;
+}
+
+/** Whether all of them could be added. */
+async function fold(state: FoldState, draft: TaskDraft, arriving: readonly Arriving[]): Promise<boolean> {
+  for (const one of arriving) {
+    const placed = placedOf(one);
+    if (isLate(state, placed)) return false;
+    const { placement, unsettled } = await addEvent(state, placed, draft);
+    if (unsettled) return false;
+    one.placement = placement;
+  }
+  return true;
+}
+
+function placedOf({ event, assigned: { task, at } }: Arriving): PlacedEvent {
+  const { id, stepName, toolName, fact } = event;
+  return { id, task, at, stepName, toolName, fact };
+}
+
+/** Makes the nodes of those events that have none, with what is known of them. */
+async function makeNodes(arriving: readonly Arriving[], context: RecordContext): Promise<void> {
+  for (const one of arriving)
+    if (one.ref && (one.ref.step !== one.placement.step || one.ref.tool !== one.placement.tool))
+      context.set<typeof TraceEvent>(one.ref, one.placement);
+  const without = arriving.filter(({ ref }) => ref === null);
+  const refs = await context.createAll(
+    without.map((one) => TraceEvent({ ...propsOf(one) }, { id: one.event.id })),
+  );
+  for (const [at, one] of without.entries()) one.ref = refs[at] ?? null;
+}
+
+function giveNode(one: Arriving | undefined, ref: EventRef, context: RecordContext): void {
+  if (one === undefined) return;
+  context.set<typeof TraceEvent>(ref, propsOf(one));
+  one.ref = ref;
+}
+
+function propsOf({ event, assigned: { task, at, session, begins }, placement }: Arriving) {
+  const { stepName: step_name, toolName: tool_name, fact } = event;
+  return { kind: fact.kind, fact, at, step_name, tool_name, task, session, begins, ...placement };
+}
+
+function grouped(arriving: readonly Arriving[]): Map<string, Arriving[]> {
+  const byTask = new Map<string, Arriving[]>();
+  for (const one of arriving) {
+    // A late beginning may have taken it meanwhile.
+    const task = one.ref?.task ?? one.assigned.task;
+    const mine = byTask.get(task);
+    if (mine) mine.push(one);
+    else byTask.set(task, [one]);
+  }
+  return byTask;
+}
+
+async function knownTasks(tasks: Iterable<string>, { nodesOf }: RecordContext): Promise<Set<string>> {
+  const found = await nodesOf(Task, [...tasks]);
+  return new Set(found.flatMap(({ id, gone }) => (gone ? [] : [id])));
+}
+
+async function relateTasks(ids: readonly string[], context: RecordContext): Promise<void> {
+  const tasks = (await context.nodesOf(Task, ids)).filter(({ gone }) => !gone);
+  if (tasks.length > 0) await relateConcepts(tasks, context);
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { defineWalker, Root } from '../../runtime/index.js';
+import { LIMITS, TraceEvent } from '../../schema/index.js';
+import { Fact } from './fact.js';
+import type { NewEvent } from './new-event.js';
+import { recordEvents } from './record-events.js';
+
+const text = z.string();
+const optionalText = text.nullable();
+
+/** An event as the archive keeps it: what {@link TraceEvent} was when it was made. */
+export const KeptEvent = z.object({
+  id: text,
+  at: z.number(),
+  task: text,
+  session: optionalText,
+  begins: optionalText,
+  step_name: optionalText,
+  tool_name: optionalText,
+  fact: Fact,
+});
+/** See {@link KeptEvent}. */
+export type KeptEvent = z.infer<typeof KeptEvent>;
+
+/** Records events that were recorded before, from the archive, with the times that they were given then. */
+export const TraceReplay = defineWalker('trace_replay', {
+  description: 'Record events of the archive again. The host asks for it.',
+  access: 'write',
+  input: { events: z.array(KeptEvent).max(LIMITS.journalBatch.max) },
+  output: z.object({ recorded: z.number().int() }),
+  state: () => ({ recorded: 0 }),
+  on: (w) => [
+    w.entry(Root, async (_here, context) => {
+      const fresh = new Map(context.state.events.map((event) => [event.id, newEvent(event)]));
+      for (const { id, gone } of await context.nodesOf(TraceEvent, [...fresh.keys()]))
+        if (!gone) fresh.delete(id);
+      // What prompts were related to then stands in the archive beside the events.
+      await recordEvents([...fresh.values()], context, { relate: false });
+      context.state.recorded = fresh.size;
+    }),
+  ],
+  finish: ({ state: { recorded } }) => ({ recorded }),
+});
+
+/** A session's event finds its task again; any other one names it. */
+function newEvent({ id, at, task, session, begins, step_name, tool_name, fact }: KeptEvent): NewEvent {
+  return {
+    id,
+    at,
+    told: true,
+    given: session === null ? task : null,
+    session: session ?? begins,
+    stepName: step_name,
+    toolName: tool_name,
+    fact,
+  };
+}
