@@ -14,12 +14,25 @@ export {
 } from './config.js';
 export { settingName, typedValue } from './config-checks.js';
 export { ownHello } from './daemon/hello.js';
+export { isEligibleRoot } from './eligible-root.js';
 export { embeddedHost } from './embedded-host.js';
 export { Freshness, type FreshnessOptions } from './freshness/freshness.js';
 export { History } from './history.js';
 export type { Host, Spawned, SpawnOptions, SpawnRequest, Spool } from './host.js';
 export { type IndexDefaults, indexDefaults } from './index-defaults.js';
-export { type RecordOptions, recordEntry } from './journal/record.js';
+export {
+  type AsideReason,
+  type Declined,
+  type Drained,
+  type Ingest,
+  ingestOn,
+  Journal,
+  type JournalCounts,
+  type JournalEvent,
+  type JournalOptions,
+  type RecordOptions,
+  recordEntry,
+} from './journal/index.js';
 export { LocalHost, type LocalHostOptions, type OpenGraphFacts } from './local/local-host.js';
 export { builtInSignatures } from './manifest.js';
 export { namedWalker } from './named-walker.js';

@@ -1,5 +1,5 @@
 import { diskFileSystem, type FileSystem } from './file-system.js';
-import { type Platform, pathsOf } from './paths.js';
+import { type Platform, pathsOf, platformOf } from './paths.js';
 
 const POINTER_BYTES = 4096;
 
@@ -62,4 +62,9 @@ export function firstText(fs: FileSystem, path: string): string {
     // Not there, or a folder: the caller's case of "no pointer".
     return '';
   }
+}
+
+/** {@link gitTop} on this machine's disk. */
+export function gitTopOf(directory: string): string | null {
+  return gitTop(directory, platformOf());
 }

@@ -3,7 +3,7 @@ export * from './extraction/index.js';
 export * from './facts.js';
 export { type FileStatus, type FileSystem, statusAt } from './file-system.js';
 export * from './flow-facts.js';
-export { gitTop } from './git-folder.js';
+export { gitTop, gitTopOf } from './git-folder.js';
 export * from './history/index.js';
 export * from './languages/index.js';
 export * from './parser.js';

@@ -22,8 +22,3 @@ export function journalFolders(home: string): JournalFolders {
     held: join(journal, 'held'),
   };
 }
-
-/** The file that pauses recording: in a home for all of it, in a project's folder for that project. */
-export function pauseFile(folder: string): string {
-  return join(folder, 'paused');
-}

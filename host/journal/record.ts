@@ -2,9 +2,10 @@ import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeSy
 import { isAbsolute, join, resolve } from 'node:path';
 import { CodewalkError } from '../../schema/index.js';
 import { markHome } from '../../storage/index.js';
+import { pauseFile } from '../projects/pause.js';
 import { isClientName, labelBytes } from './entry-label.js';
 import { newEntryName } from './entry-name.js';
-import { journalFolders, pauseFile } from './folders.js';
+import { journalFolders } from './folders.js';
 
 /** What is recorded with an event. */
 export interface RecordOptions {
@@ -35,7 +36,7 @@ export function recordEntry(options: RecordOptions, payload: Iterable<Uint8Array
     );
   if (root !== null && (root === '' || root.includes('\0')))
     throw new CodewalkError('INVALID_INPUT', `--root '${root}' is no path`);
-  if (existsSync(pauseFile(home))) {
+  if (existsSync(pauseFile({ home }))) {
     // Whoever writes the event is not to find a closed pipe.
     for (const _ of payload);
     return 'paused';

@@ -1,0 +1,6 @@
+export type { Declined } from './event-root.js';
+export { ingestOn } from './ingest.js';
+export { type Drained, type Ingest, Journal, type JournalCounts, type JournalOptions } from './journal.js';
+export type { JournalEvent } from './read-entry.js';
+export { type RecordOptions, recordEntry } from './record.js';
+export type { AsideReason } from './set-aside.js';

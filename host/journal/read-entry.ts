@@ -1,0 +1,70 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { LIMITS } from '../../schema/index.js';
+import { type EntryLabel, parseEntry } from './entry-label.js';
+import { timeInName } from './entry-name.js';
+import { type AsideReason, isMissing } from './set-aside.js';
+
+/** An event as `trace_ingest` takes it: what was told, its identity, and the time where none was told. */
+export interface JournalEvent {
+  readonly event_id: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly [field: string]: unknown;
+}
+
+/** What a file of the journal holds. */
+export type ReadEntry =
+  | {
+      readonly kind: 'event';
+      readonly label: EntryLabel;
+      readonly event: JournalEvent;
+      readonly bytes: number;
+    }
+  /** For an adapter. */
+  | { readonly kind: 'client'; readonly client: string }
+  | { readonly kind: 'aside'; readonly reason: AsideReason }
+  /** Somebody else took it meanwhile. */
+  | { readonly kind: 'vanished' };
+
+/** Milliseconds after its second in which a file whose name tells no more was written. */
+const SECOND = 2000;
+
+/** Reads one file of the journal. Whatever it holds is an answer; only the disk's own errors are thrown. */
+export function readEntry(folder: string, name: string): ReadEntry {
+  const file = join(folder, name);
+  const aside = (reason: AsideReason): ReadEntry => ({ kind: 'aside', reason });
+  try {
+    const status = statSync(file);
+    const time = timeInName(name);
+    if (time === null || !status.isFile()) return aside('not-ours');
+    if (status.size > LIMITS.journalFile.max) return aside('too-large');
+    const entry = parseEntry(readFileSync(file));
+    if (typeof entry === 'string') return aside(entry);
+    const { payload, ...label } = entry;
+    if (label.client !== null) return { kind: 'client', client: label.client };
+    const told = objectIn(payload);
+    if (told === null) return aside('not-json');
+    const refined = time.coarse && status.mtimeMs >= time.at && status.mtimeMs < time.at + SECOND;
+    const at = refined ? status.mtimeMs : time.at;
+    const event = { ...told, event_id: identity(told.event_id) ?? name, at };
+    return { kind: 'event', label, event, bytes: status.size };
+  } catch (thrown) {
+    if (isMissing(thrown)) return { kind: 'vanished' };
+    throw thrown;
+  }
+}
+
+function objectIn(payload: Buffer): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(payload.toString('utf8'));
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}
+
+function identity(told: unknown): string | null {
+  if (typeof told === 'number') return String(told);
+  return typeof told === 'string' && told !== '' ? told : null;
+}
