@@ -15,18 +15,25 @@ const size = Number(option('batch', 1000));
 const { openGraph } = await library();
 
 const sessions = eventsOf(count, generator(1));
-const long = sessions.map((event, at) => longTask(event, at));
+const long = Array.from({ length: count }, (_, at) => longTask(at));
 await measure('many sessions', sessions);
 await measure('many sessions, 5 % late, 5 % doubled', deliveriesOf(sessions, generator(2)), sessions);
 await measure('one long task', long);
 await measure('one long task, 5 % late, 5 % doubled', deliveriesOf(long, generator(2)), long);
 
-/** The events as those of one task: one session with one prompt. */
-function longTask({ kind, payload, ...event }, at) {
-  const session_id = 'long';
-  if (at === 0) return { ...event, session_id, kind: 'task_start', payload: { user_prompt: 'a long task' } };
-  if (kind !== 'task_start' && kind !== 'task_end') return { ...event, session_id, kind, payload };
-  return { ...event, session_id, kind: 'checkpoint', payload: { checkpoint_file: `${at}.patch` } };
+/** An event of one agent with one prompt: a step every fifty, tools that begin and end, an error every now and then. */
+function longTask(at) {
+  const event = { event_id: `long-${at}`, session_id: 'long', ts: Date.UTC(2026, 0, 5) + at * 40 };
+  const files_touched = [`src/file-${(at * 7) % 200}.ts`];
+  if (at === 0) return { ...event, kind: 'task_start', payload: { user_prompt: 'a long task' } };
+  if (at % 50 === 0) return { ...event, kind: 'step', payload: { order: at / 50, role: 'editing' } };
+  if (at % 97 === 0)
+    return { ...event, kind: 'error', payload: { error_type: 'tool_error', message: `no ${at}` } };
+  const tool_id = `call-${at >> 1}`;
+  if (at % 2 === 0)
+    return { ...event, tool_id, kind: 'tool_start', payload: { tool_name: 'edit', params_json: { at } } };
+  const payload = { tool_name: 'edit', success: true, stdout: 'done', files_touched };
+  return { ...event, tool_id, kind: 'tool_end', payload };
 }
 
 async function measure(name, delivered, inOrder = null) {

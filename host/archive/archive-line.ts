@@ -77,9 +77,10 @@ export function linesOf({ nodes, edges, removedEdges, typeOf }: LayerChanges): A
   return lines;
 }
 
-/** The line of a stored event. */
+/** The line of a stored event. Its archetype checked it when it was made. */
 export function eventLine({ id, props }: StoredNode): ArchiveLine {
-  return { type: 'event', ...KeptEvent.parse({ id, ...props }) };
+  const { at, task, session, begins, step_name, tool_name, fact } = props as Omit<KeptEvent, 'id'>;
+  return { type: 'event', id, at, task, session, begins, step_name, tool_name, fact };
 }
 
 /** The line of a stored node that follows from no event. */

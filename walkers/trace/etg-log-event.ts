@@ -9,6 +9,7 @@ import {
 } from '../../schema/index.js';
 import { EVENT_NAMES, noTask, takenNames, toldEvent } from './new-event.js';
 import { recordEvents } from './record-events.js';
+import { placesIn } from './touched-files.js';
 
 const text = z.string();
 
@@ -58,7 +59,10 @@ export const EtgLogEvent = defineWalker('etg_log_event', {
   on: (w) => [
     w.entry(Root, async (_here, context) => {
       const { state } = context;
-      const { event, warnings } = toldEvent(state, { root: context.projectRoot, now: context.now() });
+      const { event, warnings } = toldEvent(state, {
+        placeOf: placesIn(context.projectRoot),
+        now: context.now(),
+      });
       const [known] = event.id === null ? [] : await context.nodesOf(TraceEvent, [event.id]);
       if (known && !known.gone) {
         state.output = {

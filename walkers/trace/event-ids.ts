@@ -7,6 +7,7 @@ export type TraceForm = 'task' | 'step' | 'tool' | 'checkpoint' | 'error' | 'eve
 
 /** Of a hash: 130 bits, so that no two events of a lifetime meet. */
 const CHARACTERS = 26;
+const DIGITS = '0123456789abcdefghijklmnopqrstuv';
 /** Longest name of a session that is kept as it is. */
 const LONGEST_SESSION = 500;
 /** Longest name that a client may give a task. */
@@ -18,10 +19,25 @@ const LONGEST_NAME = 200;
  */
 export function traceId(form: TraceForm, ...parts: readonly (string | number)[]): string {
   const hash = createHash('sha256').update(JSON.stringify(parts)).digest();
-  const text = BigInt(`0x${hash.toString('hex')}`)
-    .toString(32)
-    .padStart(52, '0');
-  return `${form}:${text.slice(0, CHARACTERS)}`;
+  return `${form}:${base32(hash)}`;
+}
+
+/** The first digits of a hash as a number in base 32, as long as that of the largest one. */
+function base32(hash: Uint8Array): string {
+  let text = '';
+  // A hash has 256 bits and 52 digits 260: the first four are zero.
+  let held = 0;
+  let bits = 4;
+  let at = 0;
+  while (text.length < CHARACTERS) {
+    if (bits < 5) {
+      held = ((held << 8) | (hash[at++] ?? 0)) & 0xffff;
+      bits += 8;
+    }
+    bits -= 5;
+    text += DIGITS[(held >> bits) & 31];
+  }
+  return text;
 }
 
 /** Whether an id is of the form that {@link traceId} makes. */

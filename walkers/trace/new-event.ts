@@ -5,6 +5,7 @@ import type { Fact } from './fact.js';
 import { normalised } from './normalise.js';
 import type { RecordContext } from './record-context.js';
 import { timeOf } from './times.js';
+import type { PlaceOf } from './touched-files.js';
 
 const text = z.string();
 const optionalText = text.nullish();
@@ -62,11 +63,11 @@ export interface Told {
  * @param around.now Milliseconds since 1970, for an event that tells no time.
  * @throws CodewalkError `INVALID_INPUT` naming what does not fit.
  */
-export function toldEvent(said: ToldEvent, around: { root: string | null; now: number }): Told {
+export function toldEvent(said: ToldEvent, around: { placeOf: PlaceOf; now: number }): Told {
   const { kind, event_id, step_id, tool_id, ts } = said;
   const named = said.task_id || null;
   const session = said.session_id ? keptSession(said.session_id) : null;
-  const { fact, warnings } = normalised(kind, said.payload, { root: around.root, sessionId: session });
+  const { fact, warnings } = normalised(kind, said.payload, { placeOf: around.placeOf, sessionId: session });
   const told = ts === undefined ? null : timeOf(ts);
   return {
     event: {

@@ -7,7 +7,7 @@ import { type Known, knownErrorType, knownRole, knownStatus } from './known-word
 import { misspeltFields } from './misspelt-fields.js';
 import { isoOf, timeOf } from './times.js';
 import { toldParams } from './told-params.js';
-import { touchedFiles } from './touched-files.js';
+import { type PlaceOf, touchedFiles } from './touched-files.js';
 
 /** What an event says, normalised, and what is to be said about it. */
 export interface Normalised {
@@ -17,8 +17,8 @@ export interface Normalised {
 
 /** What the normalising of an event has to know beside its payload. */
 export interface Around {
-  /** The project's real path; null for a graph in memory. */
-  readonly root: string | null;
+  /** Finds the files that it touched. */
+  readonly placeOf: PlaceOf;
   /** As `keptSession` gives it. */
   readonly sessionId: string | null;
 }
@@ -76,7 +76,7 @@ function factOf(kind: EventKind, payload: unknown, around: Around, warn: Warn): 
     }
     case 'tool_start': {
       const { tool_name, params_json, files_touched } = checked(EVENT_PAYLOADS[kind], kind, payload);
-      const files = touchedFiles(around.root, files_touched);
+      const files = touchedFiles(around.placeOf, files_touched);
       const params = keptParams(toldParams(params_json));
       warn(files.warnings);
       return {
@@ -96,7 +96,7 @@ function factOf(kind: EventKind, payload: unknown, around: Around, warn: Warn): 
         stderr = '',
         files_touched,
       } = checked(EVENT_PAYLOADS[kind], kind, payload);
-      const files = touchedFiles(around.root, files_touched);
+      const files = touchedFiles(around.placeOf, files_touched);
       const [out, err] = [keptText(stdout, traceOutput.max), keptText(stderr, traceOutput.max)];
       const wrong = duration_ms !== null && duration_ms < 0;
       warn([...files.warnings, wrong ? `duration_ms: ${duration_ms} is no duration; left out` : null]);

@@ -17,23 +17,42 @@ const NO_ROOT = '/';
  * The files that an event touched, as the code graph names them. A path that leaves the root (`../`, absolute
  * elsewhere, a link that leads out), or that holds a secret, is left out and named: the event itself is kept.
  *
- * @param root The project's real path; null for a graph in memory.
  */
-export function touchedFiles(root: string | null, given: readonly string[] = []): TouchedFiles {
+export function touchedFiles(placeOf: PlaceOf, given: readonly string[] = []): TouchedFiles {
   const paths = new Set<string>();
   const warnings: string[] = [];
   for (const path of [...new Set(given)].slice(0, LIMITS.eventFiles.max)) {
-    const shown = masked(path);
-    // A file is kept under its name: there is no masked one.
-    const found = shown === path ? inside(root, path) : null;
+    const found = placeOf(path);
     if (found === null)
-      warnings.push(`files_touched: '${shownLine(shown, 200)}' is no file inside the project; left out`);
+      warnings.push(
+        `files_touched: '${shownLine(masked(path), 200)}' is no file inside the project; left out`,
+      );
     else paths.add(found);
   }
   const left = given.length - LIMITS.eventFiles.max;
   if (left > 0)
     warnings.push(`files_touched: ${left} paths beyond the first ${LIMITS.eventFiles.max} are left out`);
   return { paths: [...paths].sort(), warnings };
+}
+
+/** Where a path that somebody gave is in the graph; null where it is in none, or holds a secret. */
+export type PlaceOf = (path: string) => string | null;
+
+/**
+ * Finds files inside a root. Each path is looked for once: for many paths at one moment, not to be kept.
+ *
+ * @param root The project's real path; null for a graph in memory.
+ */
+export function placesIn(root: string | null): PlaceOf {
+  const known = new Map<string, string | null>();
+  return (path) => {
+    const before = known.get(path);
+    if (before !== undefined) return before;
+    // A file is kept under its name: there is no masked one.
+    const place = masked(path) === path ? inside(root, path) : null;
+    known.set(path, place);
+    return place;
+  };
 }
 
 function inside(root: string | null, path: string): string | null {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { defineWalker, Root, type WriteContext } from '../../runtime/index.js';
+import { defineWalker, Root } from '../../runtime/index.js';
 import { CodewalkError, EVENT_KINDS, issuesText, LIMITS, TraceEvent } from '../../schema/index.js';
 import { EVENT_NAMES, type NewEvent, noTask, takenNames, toldEvent } from './new-event.js';
 import { recordEvents } from './record-events.js';
+import { type PlaceOf, placesIn } from './touched-files.js';
 
 const text = z.string();
 
@@ -43,11 +44,12 @@ export const TraceIngest = defineWalker('trace_ingest', {
   on: (w) => [
     w.entry(Root, async (_here, context) => {
       const { events } = context.state;
+      const placeOf = placesIn(context.projectRoot);
       const outcomes = events.map((): IngestOutcome => ({ outcome: 'known' }));
       const fresh = new Map<string, { readonly event: NewEvent; readonly at: number }>();
       for (const [at, { at: recorded, ...said }] of events.entries()) {
         try {
-          const event = eventOf(said, context, recorded);
+          const event = eventOf(said, placeOf, recorded);
           if (!fresh.has(event.id)) fresh.set(event.id, { event, at });
         } catch (thrown) {
           outcomes[at] = refusal(thrown);
@@ -77,13 +79,13 @@ export const TraceIngest = defineWalker('trace_ingest', {
   markdown: ({ outcomes }) => `${outcomes.length} events\n`,
 });
 
-function eventOf(said: object, { projectRoot }: WriteContext, recorded: number): NewEvent {
+function eventOf(said: object, placeOf: PlaceOf, recorded: number): NewEvent {
   // Who has nothing to say of a field may say null.
   const parsed = JournalEvent.safeParse(
     Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null)),
   );
   if (!parsed.success) throw new CodewalkError('INVALID_INPUT', issuesText(parsed.error));
-  const { event } = toldEvent(parsed.data, { root: projectRoot, now: recorded });
+  const { event } = toldEvent(parsed.data, { placeOf, now: recorded });
   // The time in the name of its file is as good as one that the client told: it depends on no other event.
   return { ...event, id: event.id ?? '', told: true };
 }
