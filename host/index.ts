@@ -16,6 +16,7 @@ export { settingName, typedValue } from './config-checks.js';
 export { ownHello } from './daemon/hello.js';
 export { isEligibleRoot } from './eligible-root.js';
 export { embeddedHost } from './embedded-host.js';
+export { isEligible } from './freshness/eligible.js';
 export { Freshness, type FreshnessOptions } from './freshness/freshness.js';
 export { History } from './history.js';
 export type { Host, Spawned, SpawnOptions, SpawnRequest, Spool } from './host.js';

@@ -93,7 +93,7 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
   writeRecord(home, { ...hello, address, started });
 
   const look = setInterval(() => {
-    if (host.pending > 0) asked = performance.now();
+    if (host.isBusy) asked = performance.now();
     const idle = performance.now() - asked > (options.idleMs ?? LIMITS.daemonIdle.default);
     if (idle || readRecord(home)?.pid !== process.pid || !isThere(home)) leave();
     if (clients.size === 0) void host.closeUnused(LIMITS.daemonIdle.default / 2);

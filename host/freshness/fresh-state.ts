@@ -80,7 +80,7 @@ export function freshNotes({
     notes.push(
       `The project is being indexed (indexed ${indexed.done} of ${indexed.total}): nodes and edges are still missing.`,
     );
-  if (pending > 0) notes.push(`${pending} files changed since${named}.`);
+  if (pending > 0 && !indexed) notes.push(`${pending} files changed since${named}.`);
   if (freshness && !indexed) notes.push(`Nobody looked whether files have changed since${age}.`);
   return notes;
 }

@@ -23,6 +23,10 @@ export interface FreshnessOptions {
   readonly clock: () => number;
   /** Milliseconds for looking at the files before an answer. Default: `LIMITS.freshLook`. */
   readonly lookMs?: number;
+  /** Milliseconds that a question waits for the index that it began. Default: `LIMITS.firstIndexWait`. */
+  readonly firstIndexMs?: number;
+  /** Told when an index begins and when it ends. */
+  readonly onIndexing?: (change: 1 | -1) => void;
 }
 
 /** What is known of how changes are heard of. */
@@ -55,7 +59,7 @@ export class Freshness {
   constructor(options: FreshnessOptions) {
     this.#options = options;
     const { graph, cookies } = options;
-    this.jobs = new IndexJobs(graph);
+    this.jobs = new IndexJobs(graph, options.onIndexing);
     this.#watch =
       graph.root === null
         ? null
@@ -91,9 +95,9 @@ export class Freshness {
     if (!watch || walker.access !== 'read' || walker.reads !== 'code') return FRESH;
     const notes: string[] = [];
     try {
-      if (this.jobs.progress) return this.#whileIndexing();
+      if (await this.#isIndexing(patience)) return this.#whileIndexing();
       const known = await this.#look(watch, patience);
-      if (known === 'indexing') return this.#whileIndexing();
+      if (known === 'indexing' && (await this.#isIndexing(patience))) return this.#whileIndexing();
       if (known === 'absent') return FRESH;
       const { mark } = watch.dirty;
       await this.#settle(watch, mark, patience);
@@ -141,11 +145,11 @@ export class Freshness {
 
   /** A graph that is not there, or not whole: its index begins, or goes on. */
   async #begin({ indexed }: ChangesOutput, patience: Patience): Promise<'checked' | 'indexing' | 'absent'> {
-    const { autoIndex } = this.#options;
+    const { autoIndex, firstIndexMs = firstIndexWait.default } = this.#options;
     if (this.jobs.progress) return 'indexing';
     if (!autoIndex()) return 'absent';
     const job = this.jobs.start(indexed ? { mode: 'incremental' } : {});
-    const outcome = await patience.until(patience.end(firstIndexWait.default), job);
+    const outcome = await patience.until(patience.end(firstIndexMs), job);
     return outcome === 'late' ? 'indexing' : 'checked';
   }
 
@@ -200,6 +204,15 @@ export class Freshness {
       indexed: null,
       notes,
     };
+  }
+
+  /** Whether a run over the project goes on for longer than a question waits; there is a graph that can be asked. */
+  async #isIndexing(patience: Patience): Promise<boolean> {
+    if (!this.jobs.progress) return false;
+    // A graph that is whole is worth waiting for; the first one comes bit by bit.
+    const enough = this.#knownAt === null ? this.jobs.begun() : this.jobs.over();
+    await patience.until(patience.end(freshWait.default), enough);
+    return this.jobs.progress !== null;
   }
 
   #whileIndexing(): FreshState {

@@ -13,6 +13,8 @@ interface Job {
   readonly result: Promise<RunResult>;
   readonly abort: AbortController;
   readonly listeners: Set<(progress: Progress) => void>;
+  /** When there is a graph, however little of it. */
+  readonly begun: { readonly promise: Promise<void>; readonly resolve: () => void };
   callers: number;
   progress: Progress | null;
 }
@@ -25,8 +27,12 @@ export class IndexJobs {
   readonly #graph: OpenGraph;
   readonly #jobs = new Map<string, Job>();
 
-  constructor(graph: OpenGraph) {
+  readonly #onIndexing: (change: 1 | -1) => void;
+
+  /** @param onIndexing told when a run begins and when it ends. */
+  constructor(graph: OpenGraph, onIndexing: (change: 1 | -1) => void = () => undefined) {
     this.#graph = graph;
+    this.#onIndexing = onIndexing;
   }
 
   /** How far the run that is at work has come; null while none is. */
@@ -35,6 +41,18 @@ export class IndexJobs {
     if (!job) return null;
     const { done = 0, total = null } = job.progress ?? {};
     return { done: total === null ? 0 : done, total: total ?? 0 };
+  }
+
+  /** When the run that is at work has come so far that the graph can be asked, or is over. */
+  async begun(): Promise<void> {
+    const [job] = this.#jobs.values();
+    await Promise.race([job?.begun.promise, job?.result.catch(() => undefined)]);
+  }
+
+  /** When the run that is at work is over. */
+  async over(): Promise<void> {
+    const [job] = this.#jobs.values();
+    await job?.result.catch(() => undefined);
   }
 
   /** Ends all runs: what they had committed is kept, and the next run goes on from there. */
@@ -67,7 +85,11 @@ export class IndexJobs {
       return await untilAborted(job.result, signal);
     } finally {
       if (onProgress) job.listeners.delete(onProgress);
-      if (--job.callers === 0) job.abort.abort();
+      if (--job.callers === 0) {
+        // Nobody joins what is about to end.
+        this.#jobs.delete(key);
+        job.abort.abort();
+      }
     }
   }
 
@@ -81,16 +103,30 @@ export class IndexJobs {
     const listeners = new Set<(progress: Progress) => void>();
     const onProgress = (progress: Progress) => {
       job.progress = progress;
+      // What follows discovery is a graph that can be asked.
+      if (progress.phase !== 'discover') job.begun.resolve();
       for (const listener of listeners) listener(progress);
     };
     const run = { ...options, signal: abort.signal, onProgress };
     const result = this.#graph.spawn(walker, null, input as never, run);
-    const job: Job = { key, result, abort, listeners, callers: 0, progress: null };
+    const job: Job = { key, result, abort, listeners, begun: promised(), callers: 0, progress: null };
     this.#jobs.set(key, job);
-    const over = () => this.#jobs.delete(key);
+    this.#onIndexing(1);
+    const over = () => {
+      if (this.#jobs.get(key) === job) this.#jobs.delete(key);
+      this.#onIndexing(-1);
+    };
     result.then(over, over);
     return job;
   }
+}
+
+function promised(): Job['begun'] {
+  let resolve: () => void = () => undefined;
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
 }
 
 /** What a promise gives, or `CANCELLED` as soon as the signal aborts. */

@@ -70,6 +70,11 @@ export class GraphThread {
     return this.#pulse.running;
   }
 
+  /** Whether an index is at work, whether or not somebody waits for it. */
+  get isIndexing(): boolean {
+    return this.#pulse.indexing > 0;
+  }
+
   /** Whether people's walkers have been loaded. */
   get ready(): boolean {
     return this.#ready;

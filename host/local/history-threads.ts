@@ -51,6 +51,11 @@ export class HistoryThread {
     return this.#waiting.length + (this.#thread?.tasks.length ?? 0);
   }
 
+  /** Whether something is at work in it. */
+  get isBusy(): boolean {
+    return this.pending > 0 || this.#thread?.isIndexing === true;
+  }
+
   /** Whether a thread is there. */
   get isOpen(): boolean {
     return this.#thread !== null;

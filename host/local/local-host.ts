@@ -1,5 +1,6 @@
 import type { Progress } from '../../runtime/index.js';
 import { CodewalkError, LIMITS } from '../../schema/index.js';
+import type { FreshnessStatus } from '../freshness/freshness.js';
 import type { Host, Spawned, SpawnOptions, SpawnRequest } from '../host.js';
 import type { WalkerSignature } from '../signature.js';
 import { homesOf } from '../surroundings.js';
@@ -23,6 +24,8 @@ export interface OpenGraphFacts {
   readonly root: string;
   readonly revision: number;
   readonly bytes: { readonly derived: number; readonly durable: number };
+  /** How changes of its files are heard of. */
+  readonly files: FreshnessStatus;
 }
 
 /** Milliseconds that a thread gets to close its graphs. */
@@ -45,6 +48,11 @@ export class LocalHost implements Host {
   /** Requests that have no answer yet. */
   get pending(): number {
     return [...this.#threads.values()].reduce((sum, thread) => sum + thread.pending, 0);
+  }
+
+  /** Whether something is at work: a request, or an index that nobody waits for any more. */
+  get isBusy(): boolean {
+    return [...this.#threads.values()].some((thread) => thread.isBusy);
   }
 
   async spawn(request: SpawnRequest, options: SpawnOptions = {}): Promise<Spawned> {
@@ -102,7 +110,7 @@ export class LocalHost implements Host {
   /** Closes graphs that nothing has been asked of for a time. */
   async closeUnused(idleMs: number): Promise<void> {
     const old = [...this.#threads].filter(
-      ([, thread]) => thread.isOpen && thread.pending === 0 && performance.now() - thread.lastUsed > idleMs,
+      ([, thread]) => thread.isOpen && !thread.isBusy && performance.now() - thread.lastUsed > idleMs,
     );
     await Promise.all(old.map(([, thread]) => thread.close()));
   }
@@ -171,7 +179,7 @@ export class LocalHost implements Host {
     const open = [...this.#threads.values()].filter(({ isOpen }) => isOpen);
     const crowded = open.length > LIMITS.openGraphs.max || process.memoryUsage.rss() > budget;
     if (!crowded || open.length < 2) return;
-    const [oldest] = open.filter(({ pending }) => pending === 0).sort((a, b) => a.lastUsed - b.lastUsed);
+    const [oldest] = open.filter(({ isBusy }) => !isBusy).sort((a, b) => a.lastUsed - b.lastUsed);
     void oldest?.close();
   }
 }

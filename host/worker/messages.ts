@@ -53,7 +53,7 @@ export class Pulse {
 
   /** Memory for a new one. */
   static memory(): SharedArrayBuffer {
-    return new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
+    return new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT);
   }
 
   /** How often the loop has turned. */
@@ -64,6 +64,16 @@ export class Pulse {
   /** The id of the run whose code began last; 0: none yet. */
   get running(): number {
     return Atomics.load(this.#cells, 1);
+  }
+
+  /** How many index runs are at work, whether or not somebody waits for them. */
+  get indexing(): number {
+    return Atomics.load(this.#cells, 2);
+  }
+
+  /** One more of them, or one fewer. */
+  index(change: 1 | -1): void {
+    Atomics.add(this.#cells, 2, change);
   }
 
   beat(): void {

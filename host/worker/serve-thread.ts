@@ -21,7 +21,7 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
   setInterval(() => pulse.beat(), BEAT_MS).unref();
   const say = (message: FromThread) => port.postMessage(message);
   const walkers = await ThreadWalkers.load(data.userWalkers);
-  const graphs = new ThreadGraphs(data.home, walkers.all);
+  const graphs = new ThreadGraphs(data.home, walkers.all, (change) => pulse.index(change));
   const running = new Map<number, { readonly abort: AbortController; readonly stays: boolean }>();
   const turns = new WriterTurns();
 
@@ -99,6 +99,7 @@ async function factsOf(graphs: ThreadGraphs) {
       root: graph.root,
       revision: graph.revision,
       bytes: await graph.sizeOnDisk(),
+      files: graphs.freshnessOf(graph).status,
     })),
   );
 }

@@ -15,8 +15,18 @@ export class ThreadGraphs {
   readonly #graphs = new Map<string, Promise<OpenGraph>>();
   readonly #freshness = new WeakMap<OpenGraph, Freshness>();
 
-  /** @param loaded archetypes and arrivals of people's own, which every graph of the thread knows. */
-  constructor(home: string, loaded: Pick<LoadedWalkers, 'archetypes' | 'arrivals'>) {
+  readonly #onIndexing: (change: 1 | -1) => void;
+
+  /**
+   * @param onIndexing told when an index begins and when it ends.
+   * @param loaded archetypes and arrivals of people's own, which every graph of the thread knows.
+   */
+  constructor(
+    home: string,
+    loaded: Pick<LoadedWalkers, 'archetypes' | 'arrivals'>,
+    onIndexing: (change: 1 | -1) => void,
+  ) {
+    this.#onIndexing = onIndexing;
     this.#home = home;
     this.#loaded = loaded;
   }
@@ -51,6 +61,7 @@ export class ThreadGraphs {
       cookies: root === null ? null : cookiesOf(root, { home: this.#home }),
       autoIndex: () => root !== null && indexesByItself(root, this.#home),
       clock: () => performance.now(),
+      onIndexing: this.#onIndexing,
     });
     this.#freshness.set(graph, made);
     return made;
