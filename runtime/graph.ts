@@ -129,6 +129,7 @@ export class Graph {
 
   async #walkAndFinish(type: WalkerType, walk: Walk, target: SpawnTarget | null): Promise<unknown> {
     const { scope, tx, context, instance } = walk;
+    scope.options.onAbility?.();
     const from = target ?? (type.start ? await type.start(context) : ((await tx.node(ROOT_ID)) ?? null));
     // A walker that found nowhere to begin has nothing to do; a caller who names an empty list is mistaken.
     const nowhere = target === null && Array.isArray(from) && from.length === 0;
@@ -140,6 +141,7 @@ export class Graph {
       });
     if (!type.finish) return undefined;
     const { reports, truncated } = scope;
+    scope.options.onAbility?.();
     const output: unknown = await type.finish({ state: instance.state, reports, truncated, context });
     checkDeclared(type, type.output, output, 'output');
     return output;
