@@ -139,13 +139,18 @@ export class HistoryThread {
     for (const task of next) this.#begin().send(task);
   }
 
-  /** Whose code ran last, and who has been in too many threads that ended. */
+  /**
+   * Whose code ran last, and who has been in too many threads that ended. Code that goes on after an `await` is not
+   * seen to begin: so people's own walkers, where any had begun, are taken for the cause before ours are.
+   */
   #culprits(thread: GraphThread, left: readonly ThreadTask[]): ThreadTask[] {
     const begun = left.filter((task) => task.begun || !thread.ready);
     for (const task of begun) task.deaths++;
     const running = begun.filter(({ message }) => message.id === thread.running);
-    const loading = thread.ready ? [] : begun.filter((task) => foldersOf(task).length > 0);
-    const suspects = running.length > 0 ? running : loading;
+    const own = begun.filter((task) => foldersOf(task).length > 0);
+    const overdue = own.filter((task) => this.#isOverdue(task));
+    const isOurs = running.every((task) => !own.includes(task));
+    const suspects = isOurs ? (overdue.length > 0 ? overdue : own) : running;
     return begun.filter((task) => suspects.includes(task) || task.deaths > DEATHS);
   }
 

@@ -1,0 +1,136 @@
+import { connect, type Socket } from 'node:net';
+import { expect, it } from 'vitest';
+import type { RemoteHost } from '../../host/index.js';
+import { Homes, OWN, until } from './homes.js';
+
+/* Clients that vanish, or send what is no request; and what walkers of theirs do to others. */
+
+const homes = new Homes();
+const stats = { walker: 'graph_stats', root: homes.root, input: {} };
+const walker = (name: string, body: string) => `import { defineWalker } from 'codewalk';
+export default defineWalker('${name}', { start: () => null, on: () => [], finish: async ({ context }) => { ${body} } });
+`;
+const mine = homes.write('mine', {
+  'spin.mjs': walker('spin', 'for (;;);'),
+  'leave.mjs': walker('leave', 'process.exit(0);'),
+  'wait.mjs': walker('wait', 'await new Promise((done) => setTimeout(done, 60_000));'),
+});
+const asked = (name: string, limits = {}) => ({
+  walker: name,
+  root: homes.root,
+  input: {},
+  userWalkers: [mine],
+  limits,
+});
+
+/** A daemon with an indexed project, and a client of it. */
+async function daemon(): Promise<{
+  readonly host: RemoteHost;
+  readonly pid: number;
+  readonly address: string;
+}> {
+  const home = homes.fresh();
+  const host = homes.client(home);
+  await host.spawn({ ...stats, walker: 'graph_index_project' });
+  const pid = await homes.pidOf(host);
+  return { host, pid, address: homes.record(home).address };
+}
+
+/** A connection that says what it likes. */
+function raw(address: string): Promise<{ readonly socket: Socket; readonly lines: string[] }> {
+  const lines: string[] = [];
+  const socket = connect(address);
+  socket.on('error', () => undefined);
+  socket.on('data', (chunk) => {
+    lines.push(...String(chunk).split('\n').filter(Boolean));
+  });
+  return new Promise((done) => socket.once('connect', () => done({ socket, lines })));
+}
+
+async function pendingOf(host: RemoteHost): Promise<number> {
+  return ((await host.status()) as { pending: number }).pending;
+}
+
+it('a client that vanishes in the middle of a request takes its run with it, and nobody else notices', async () => {
+  const { host, pid, address } = await daemon();
+  const { socket, lines } = await raw(address);
+  socket.write(`${JSON.stringify({ hello: OWN })}\n${JSON.stringify({ id: 1, spawn: asked('wait') })}\n`);
+  await until(() => lines.length > 0);
+  await until(async () => (await pendingOf(host)) > 0);
+  socket.destroy();
+  await until(async () => (await pendingOf(host)) === 0);
+  expect((await host.spawn(stats)).body.state).toMatchObject({ root: homes.root });
+  expect(await homes.pidOf(host)).toBe(pid);
+});
+
+it('a client that vanishes in the middle of a line leaves nothing behind', async () => {
+  const { host, pid, address } = await daemon();
+  const { socket, lines } = await raw(address);
+  socket.write(`${JSON.stringify({ hello: OWN })}\n{"id": 1, "spawn": {"walker": "graph_st`);
+  await until(() => lines.length > 0);
+  socket.destroy();
+  expect((await host.spawn(stats)).body.state).toMatchObject({ root: homes.root });
+  expect(await homes.pidOf(host)).toBe(pid);
+});
+
+it('a line that is no request is refused, by its id where it has one, and the next one is heard', async () => {
+  const { address } = await daemon();
+  const { socket, lines } = await raw(address);
+  const sent = [
+    '{"id": 1, "spawn": {}}',
+    '{"id": 2, "colour": "red"}',
+    'not JSON',
+    '[]',
+    `{"id": 3, "spawn": ${JSON.stringify(stats)}}`,
+  ];
+  socket.write(`${JSON.stringify({ hello: OWN })}\n${sent.join('\n')}\n`);
+  await until(() => lines.length === 6);
+  const answers = lines.slice(1).map((line) => JSON.parse(line));
+  expect(answers.map(({ id, error }) => [id, error?.error_code]).sort()).toEqual(
+    [
+      [0, 'INVALID_INPUT'],
+      [0, 'INVALID_INPUT'],
+      [1, 'INVALID_INPUT'],
+      [2, 'INVALID_INPUT'],
+      [3, undefined],
+    ].sort(),
+  );
+  socket.destroy();
+});
+
+it('a client that asks for more than its share is told to wait, and others are not', async () => {
+  const { host, address } = await daemon();
+  const { socket, lines } = await raw(address);
+  const many = Array.from({ length: 80 }, (_, at) => JSON.stringify({ id: at + 1, spawn: asked('wait') }));
+  socket.write(`${JSON.stringify({ hello: OWN })}\n${many.join('\n')}\n`);
+  await until(() => lines.length > 1);
+  const refused = lines.slice(1).map((line) => JSON.parse(line));
+  expect(new Set(refused.map(({ error }) => error.error_code))).toEqual(new Set(['BUSY']));
+  expect(refused[0].error.retry_after).toBeGreaterThan(0);
+  expect((await host.spawn(stats)).body.state).toMatchObject({ root: homes.root });
+  socket.destroy();
+  await until(async () => (await pendingOf(host)) === 0);
+});
+
+it('a walker in an endless loop is ended, and the graph goes on answering', async () => {
+  const { host, pid } = await daemon();
+  const spun = host.spawn(asked('spin', { deadlineMs: 300 }));
+  const beside = host.spawn(stats);
+  await expect(spun).rejects.toMatchObject({
+    code: 'WALKER_KILLED',
+    message: expect.stringContaining("'spin'"),
+  });
+  expect((await beside).body.state).toMatchObject({ root: homes.root });
+  expect((await host.spawn(stats)).body.state).toMatchObject({ root: homes.root });
+  expect(await homes.pidOf(host)).toBe(pid);
+});
+
+it('a walker that calls process.exit ends its thread alone', async () => {
+  const { host, pid } = await daemon();
+  await expect(host.spawn(asked('leave'))).rejects.toMatchObject({
+    code: 'WALKER_KILLED',
+    message: expect.stringContaining("'leave'"),
+  });
+  expect((await host.spawn(stats)).body.state).toMatchObject({ root: homes.root });
+  expect(await homes.pidOf(host)).toBe(pid);
+});

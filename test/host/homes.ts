@@ -1,0 +1,104 @@
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, expect } from 'vitest';
+import { ownHello, RemoteHost, stopDaemon } from '../../host/index.js';
+
+/** The built daemon: `npm test` builds it first. */
+export const DAEMON = new URL('../../dist/daemon.js', import.meta.url);
+
+/** What this build says of itself. */
+export const OWN = ownHello(DAEMON);
+
+/** Graphs homes and their daemons for one test file: what a test starts ends with it, and the file checks that it did. */
+export class Homes {
+  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'codewalk-faults-')));
+  /** A project of one file. */
+  readonly root = this.write('shop', {
+    'package.json': '{"name": "shop"}',
+    'money.ts': 'export function tax(price: number) { return price * 0.2; }\n',
+  });
+  readonly #homes = new Set<string>();
+  readonly #hosts: RemoteHost[] = [];
+  readonly #pids = new Set<number>();
+  #made = 0;
+
+  constructor() {
+    afterEach(() => this.#end());
+    afterAll(() => {
+      const left = [...this.#pids].filter(isAlive);
+      rmSync(this.folder, { recursive: true, force: true });
+      expect(left, 'daemons were left').toEqual([]);
+    });
+  }
+
+  /** Writes files under a folder and answers its absolute path. */
+  write(folder: string, files: Readonly<Record<string, string>>): string {
+    const root = join(this.folder, folder);
+    mkdirSync(root, { recursive: true });
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    }
+    return root;
+  }
+
+  /** The path of a home that nobody has used yet. */
+  fresh(): string {
+    this.#made += 1;
+    return this.known(join(this.folder, `home-${this.#made}`));
+  }
+
+  /** A home of the test's own making. */
+  known(home: string): string {
+    this.#homes.add(home);
+    return home;
+  }
+
+  /** A client of a home's daemon. */
+  client(home: string): RemoteHost {
+    const host = new RemoteHost({ home, script: DAEMON });
+    this.#hosts.push(host);
+    return host;
+  }
+
+  /** The daemon's process, which a client starts where there is none. */
+  async pidOf(host: RemoteHost): Promise<number> {
+    const { pid } = (await host.status()) as { pid: number };
+    this.#pids.add(pid);
+    return pid;
+  }
+
+  /** What a home's daemon left of itself. */
+  record(home: string): { readonly pid: number; readonly address: string } {
+    const record = JSON.parse(readFileSync(join(home, 'daemon.json'), 'utf8'));
+    this.#pids.add(record.pid);
+    return record;
+  }
+
+  async #end(): Promise<void> {
+    await Promise.all(this.#hosts.splice(0).map((host) => host.close()));
+    for (const home of this.#homes) {
+      const pid = await stopDaemon(home, OWN);
+      if (pid !== null) this.#pids.add(pid);
+    }
+    this.#homes.clear();
+  }
+}
+
+/** Whether a process runs. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Waits until something is so, at most ten seconds. */
+export async function until(what: () => boolean | Promise<boolean>): Promise<void> {
+  for (let looks = 0; !(await what()) && looks < 400; looks++)
+    await new Promise((done) => setTimeout(done, 25));
+  expect(await what()).toBe(true);
+}
