@@ -52,8 +52,13 @@ export async function reachDaemon(home: string, own: Hello, script: URL): Promis
         link.close();
         throw newerDaemon(link.hello, own);
       }
+      if (started?.gone) {
+        started.forget();
+        started = null;
+      }
       if (link) await retired(link);
       else started ??= begun(home, script);
+      if (link && performance.now() > until) throw stillThere(link.hello);
       if (started?.failed || performance.now() > until) throw unreachable(home);
       await new Promise((done) => setTimeout(done, TRY_MS));
     }
@@ -70,10 +75,13 @@ function begun(home: string, script: URL): Started | null {
   }
 }
 
-/** Asks an older daemon to leave once what it does is done, and waits until it has. */
+/** Asks an older daemon to leave once what it does is done, and waits for it a while. */
 async function retired(link: Link): Promise<void> {
-  await link.ask({ retire: true }).catch(() => undefined);
-  await Promise.race([link.closed, new Promise((done) => setTimeout(done, LIMITS.daemonStop.max))]);
+  const left = link
+    .ask({ retire: true })
+    .catch(() => undefined)
+    .then(() => link.closed);
+  await Promise.race([left, new Promise((done) => setTimeout(done, LIMITS.daemonStop.max))]);
   link.close();
 }
 
@@ -84,6 +92,17 @@ function newerDaemon(daemon: Hello, own: Hello): CodewalkError {
     {
       input: daemon,
       suggestion: "Update this one, or run 'codewalk stop' with the newer one and try again.",
+    },
+  );
+}
+
+function stillThere(daemon: Hello): CodewalkError {
+  return new CodewalkError(
+    'DAEMON_FAILED',
+    `the daemon of version ${daemon.version} is to make way, and has not left yet`,
+    {
+      input: daemon,
+      suggestion: "It may be at the end of something long: try again, or end it with 'codewalk stop'.",
     },
   );
 }

@@ -5,7 +5,7 @@ import { type Hello, onLines } from '../daemon/lines.js';
 import type { Ask } from '../daemon/protocol.js';
 
 /** Milliseconds that a daemon has to say who it is. */
-const HELLO_MS = 5000;
+const HELLO_MS = 2000;
 
 /** The daemon went away, or will: what was asked is to be asked of its successor. */
 export class LinkLost extends Error {}

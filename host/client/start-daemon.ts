@@ -12,6 +12,8 @@ const LONGEST_LOG = 1024 * 1024;
 export interface Started {
   /** Whether it has failed: its log says why. */
   readonly failed: boolean;
+  /** Whether it ended for no fault of its own: another one held the home, and may be leaving; or it was killed. */
+  readonly gone: boolean;
   /** Takes the announcement back, once the daemon has answered or is given up. */
   forget(): void;
 }
@@ -24,7 +26,7 @@ export interface Started {
 export function startDaemon(home: string, script: URL): Started | null {
   const announcement = join(home, 'daemon.starting');
   if (!announced(announcement)) return null;
-  let failed = false;
+  let code: number | null | undefined;
   const log = openSync(join(home, 'daemon.log'), isLong(join(home, 'daemon.log')) ? 'w' : 'a', 0o600);
   try {
     spawn(process.execPath, [fileURLToPath(script), '--home', home], {
@@ -34,10 +36,10 @@ export function startDaemon(home: string, script: URL): Started | null {
       windowsHide: true,
     })
       .on('error', () => {
-        failed = true;
+        code = 1;
       })
-      .on('exit', (code) => {
-        failed = code !== 0;
+      .on('exit', (exitCode) => {
+        code = exitCode;
       })
       .unref();
   } finally {
@@ -45,7 +47,10 @@ export function startDaemon(home: string, script: URL): Started | null {
   }
   return {
     get failed() {
-      return failed;
+      return typeof code === 'number' && code !== 0;
+    },
+    get gone() {
+      return code === 0 || code === null;
     },
     forget: () => rmSync(announcement, { force: true }),
   };
@@ -62,7 +67,8 @@ export function lastLogLine(home: string): string | null {
 
 /** Whether the start is this client's to make: one announces it, the others wait. */
 function announced(file: string): boolean {
-  if (Date.now() - (timeOf(file) ?? 0) > STALE_MS) rmSync(file, { force: true });
+  // An announcement of the future was made before the clock jumped back.
+  if (Math.abs(Date.now() - (timeOf(file) ?? 0)) > STALE_MS) rmSync(file, { force: true });
   try {
     closeSync(openSync(file, 'wx', 0o600));
     return true;
