@@ -11,7 +11,7 @@ export function storeOwner(flags: GlobalFlags): StoreOwner {
 
 /** A root as somebody named it; it may have vanished. Default: the project that holds the working directory. */
 export async function namedRoot(session: Session, { home }: GlobalFlags, path?: string): Promise<string> {
-  const { knownRoot, projectRootOf } = await import('../host/index.js');
+  const { knownRoot, projectRootOf } = await import('./home.js');
   const { cwd } = session.terminal;
   return path === undefined ? projectRootOf(cwd, { home }) : knownRoot(resolve(cwd, path));
 }

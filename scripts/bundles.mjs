@@ -18,6 +18,9 @@ const LOADED_LATE = {
 /** The recorder: a file of its own, since chunks that it shared would bring all that others need of them. */
 const RECORDER = { record: 'cli/commands/record.ts' };
 
+/** What commands about all projects load late; without the engine. */
+const HOME = { home: 'cli/home.ts' };
+
 /**
  * The bundles of the package, as options of esbuild, which all write to `dist/`.
  *
@@ -61,6 +64,8 @@ export function bundles(root) {
       plugins: [filesOfOthers(root), withoutValidator],
     },
     daemon: { ...whole, entryPoints: { daemon: 'host/daemon/daemon.ts' } },
+    /** The commands about what is kept: see `cli/home.ts`. */
+    home: { ...whole, entryPoints: HOME },
     recorder: { ...whole, entryPoints: RECORDER, banner: {} },
     /** Writes what clients know of the walkers; run and removed by the build. */
     manifest: {
@@ -91,7 +96,10 @@ const withoutValidator = {
 /** Takes dynamic imports of what is a file of another bundle from there. */
 function filesOfOthers(root) {
   const others = new Map(
-    Object.entries({ ...LOADED_LATE, ...RECORDER }).map(([name, path]) => [resolve(root, path), name]),
+    Object.entries({ ...LOADED_LATE, ...RECORDER, ...HOME }).map(([name, path]) => [
+      resolve(root, path),
+      name,
+    ]),
   );
   return {
     name: 'files of other bundles',

@@ -1,7 +1,6 @@
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Level } from 'level';
 import { abstractLevelStore } from './abstract-level-store.js';
 import type { Bytes, KeyValueStore } from './kv.js';
 import { settleRewrite } from './settle-rewrite.js';
@@ -47,6 +46,8 @@ async function openOnce(
 ): Promise<KeyValueStore> {
   settleRewrite(folder);
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  // A native module: only who opens a store loads it.
+  const { Level } = await import('level');
   const db = new Level<Bytes, Bytes>(folder, {
     keyEncoding: 'buffer',
     valueEncoding: 'buffer',

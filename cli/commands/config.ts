@@ -33,7 +33,7 @@ export function configCommand(session: Session): Command {
       ].join('\n'),
     );
   return command.action(async (action: string, key: string | undefined, words: readonly string[]) => {
-    const host = await import('../../host/index.js');
+    const host = await import('../home.js');
     const { home, json, project }: ConfigFlags = command.optsWithGlobals();
     const { cwd, out } = session.terminal;
     const options = { home };

@@ -29,7 +29,7 @@ function pauseCommand(session: Session, name: 'pause' | 'resume', description: s
     .argument('[PATH]', "the project's folder; default: the project that holds the working directory")
     .option('--all', 'all projects; what was paused by itself stays so');
   return command.action(async (path: string | undefined) => {
-    const { setPaused, pausedBy } = await import('../../host/index.js');
+    const { setPaused, pausedBy } = await import('../home.js');
     const flags: PauseFlags = command.optsWithGlobals();
     if (flags.all && path !== undefined)
       throw new CodewalkError('INVALID_INPUT', `PATH is '${path}' and --all names every project`, {

@@ -10,7 +10,7 @@ export function projectsCommand({ terminal }: Session): Command {
     'List the projects that have a graph: their size, when they were used, and whether their root is still there.',
   );
   return command.action(async () => {
-    const { listProjects } = await import('../../host/index.js');
+    const { listProjects } = await import('../home.js');
     const { home, json }: GlobalFlags = command.optsWithGlobals();
     const projects = listProjects({ home });
     terminal.out(json ? `${JSON.stringify({ projects })}\n` : listText(projects));

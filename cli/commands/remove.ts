@@ -18,7 +18,7 @@ export function removeCommand(session: Session): Command {
     .option('--with-history', 'its traces, memories and archive too: they cannot be made again')
     .option('--dry-run', 'only say what would be removed');
   return command.action(async (path: string) => {
-    const { removeProject } = await import('../../host/index.js');
+    const { removeProject } = await import('../home.js');
     const flags: RemoveFlags = command.optsWithGlobals();
     const { json, home, withHistory = false, dryRun = false, force = false } = flags;
     const root = await namedRoot(session, flags, path);

@@ -47,6 +47,7 @@ const SOURCES = {
     "import { Name } from '../schema/index.js';",
     "writeFileSync(process.argv[2] + '/manifest.json', JSON.stringify(Name.parse('written')));",
   ].join('\n'),
+  'cli/home.ts': 'export const home = 1;\n',
   'host/index.ts': 'export const host = 1;\n',
   'host/direct-host.ts': 'export const directHost = 1;\n',
   'host/daemon/daemon.ts': 'console.log(1);\n',

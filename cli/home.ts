@@ -1,0 +1,17 @@
+/**
+ * What commands about what is kept use of the host. They import this late, and the build makes a bundle of it: they
+ * need neither the engine nor what else stands behind the host's door.
+ */
+export {
+  changeSetting,
+  configFile,
+  heldSettings,
+  knownRoot,
+  listProjects,
+  pausedBy,
+  projectRootOf,
+  removeProject,
+  setPaused,
+  settingName,
+  typedValue,
+} from '../host/index.js';
