@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { defaultRoot } from '../source/index.js';
 import { hasLevelStore } from '../storage/index.js';
@@ -29,7 +29,8 @@ export function knownRoot(path: string): string {
 
 function realFolder(path: string): string {
   try {
-    return realpathSync(path);
+    const real = realpathSync(path);
+    return statSync(real).isDirectory() ? real : dirname(real);
   } catch (error) {
     // What has vanished belongs where its nearest folder does; `defaultRoot` reports any other reason.
     if (dirname(path) === path) throw error;
