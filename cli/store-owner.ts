@@ -4,9 +4,9 @@ import { hostFor } from './host-for.js';
 import type { GlobalFlags, Session } from './session.js';
 
 /** Who has the stores open that a command moves or removes: nobody, while each command opens its own. */
-export function storeOwner(flags: GlobalFlags): StoreOwner {
-  const host = hostFor(flags);
-  return { release: async () => undefined, spawn: (request, options) => host.spawn(request, options) };
+export async function storeOwner(flags: GlobalFlags): Promise<StoreOwner> {
+  const { ownerOfNone } = await import('../host/index.js');
+  return ownerOfNone(hostFor(flags), flags.home);
 }
 
 /** A root as somebody named it; it may have vanished. Default: the project that holds the working directory. */

@@ -47,11 +47,12 @@ export {
 } from './open-graph.js';
 export { knownRoot, projectRootOf, ROOT_FIELD } from './project-root.js';
 export { type Adoption, type AdoptOptions, adopt } from './projects/adopt.js';
+export { type Forgetting, type Forgotten, forgetEvents, forgetProjects } from './projects/forget.js';
 export { type Collection, collectGarbage, type Garbage } from './projects/gc.js';
 export { pausedBy, pauseFile, setPaused } from './projects/pause.js';
 export { findProject, listProjects, type Project } from './projects/project-list.js';
 export { type Removal, type RemoveOptions, removeProject } from './projects/remove.js';
-export type { StoreOwner } from './projects/store-owner.js';
+export { ownerOfNone, type StoreOwner } from './projects/store-owner.js';
 export { WalkerRegistry } from './registry.js';
 export { type JsonSchema, signatureOf, type WalkerSignature } from './signature.js';
 export { graphsFolderOf, type HomeOptions, processSurroundings, type Surroundings } from './surroundings.js';

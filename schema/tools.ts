@@ -72,6 +72,7 @@ export const TOOLS: readonly ToolEntry[] = [
   // What the host asks for by itself.
   tool('trace_ingest', null, null),
   tool('trace_replay', null, null),
+  tool('trace_forget', null, null),
 ];
 
 /** The entry of a walker or of one of its aliases; undefined for a walker that is not ours. */

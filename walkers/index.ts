@@ -8,6 +8,7 @@ import { GraphStats } from './code/graph-stats.js';
 import { GraphUpdateFiles } from './code/graph-update-files.js';
 import { EtgLogEvent } from './trace/etg-log-event.js';
 import { EtgQuerySimilarAttempts } from './trace/etg-query-similar-attempts.js';
+import { TraceForget } from './trace/forget/trace-forget.js';
 import { Tasks } from './trace/tasks.js';
 import { TraceIngest } from './trace/trace-ingest.js';
 import { TraceReplay } from './trace/trace-replay.js';
@@ -29,6 +30,7 @@ export const WALKERS: readonly WalkerType[] = [
   Explain,
   TraceIngest,
   TraceReplay,
+  TraceForget,
 ];
 
 export { UNFINISHED } from './code/index-progress.js';

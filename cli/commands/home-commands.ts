@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Session } from '../session.js';
 import { adoptCommand } from './adopt.js';
 import { configCommand } from './config.js';
+import { forgetCommand } from './forget.js';
 import { gcCommand } from './gc.js';
 import { pauseCommands } from './pause.js';
 import { projectsCommand } from './projects.js';
@@ -13,6 +14,7 @@ export function homeCommands(session: Session): Command[] {
     projectsCommand(session),
     adoptCommand(session),
     removeCommand(session),
+    forgetCommand(session),
     gcCommand(session),
     ...pauseCommands(session),
     configCommand(session),

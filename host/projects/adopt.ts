@@ -1,5 +1,5 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Catalog } from '../../runtime/index.js';
 import { ARCHETYPES, CodewalkError } from '../../schema/index.js';
 import { hasLevelStore, moveStore, openLayer, openLevelStore, removeStore } from '../../storage/index.js';
@@ -96,5 +96,6 @@ function hasFiles(folder: string): boolean {
 
 function moveFolder(from: string, to: string): void {
   rmSync(to, { recursive: true, force: true });
+  mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
   renameSync(from, to);
 }

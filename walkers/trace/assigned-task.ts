@@ -30,7 +30,8 @@ const SessionState = z.object({
 });
 type SessionState = z.infer<typeof SessionState>;
 
-const sessionCursorId = (session: string): string => traceId('cursor', 'session', session);
+/** The id of the node that keeps what is remembered of a session. */
+export const sessionCursorId = (session: string): string => traceId('cursor', 'session', session);
 
 /**
  * Decides which task each event belongs to: the task that it names; else, within a session, the one that began last

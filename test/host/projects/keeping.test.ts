@@ -11,6 +11,7 @@ import {
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
+  Archive,
   adopt,
   changeSetting,
   collectGarbage,
@@ -47,8 +48,6 @@ describe('a history that is adopted', () => {
       'tool_start',
       { tool_name: 'edit', files_touched: ['src/a.ts'] },
     ]);
-    mkdirSync(join(home, pathHash(shop), 'archive'));
-    writeFileSync(join(home, pathHash(shop), 'archive', '1.jsonl'), '{}\n');
     changeSetting('exclude', ['vendor/**'], shop, { home });
     const moved = join(place.folder, 'market');
     renameSync(shop, moved);
@@ -62,7 +61,8 @@ describe('a history that is adopted', () => {
     const context = await place.spawn(moved, 'graph_context_for_files', { file_paths: ['src/a.ts'] });
     expect(context.body).toMatchObject({ context_pack: { etg_steps: [{ path: 'src/a.ts' }] } });
     expect(listProjects({ home }).map(({ root }) => root)).toEqual([moved]);
-    expect(readdirSync(join(home, pathHash(moved), 'archive'))).toEqual(['1.jsonl']);
+    const archive = new Archive(join(home, pathHash(moved), 'archive'));
+    expect([...archive.replay()].filter(({ type }) => type === 'event')).toHaveLength(2);
     expect(settingsFor(moved, { home }).exclude).toEqual(['vendor/**']);
     expect(settingsFor(shop, { home }).exclude).toEqual([]);
   });

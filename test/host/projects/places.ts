@@ -1,7 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Answer, answer, embeddedHost, openGraph, type StoreOwner } from '../../../host/index.js';
+import {
+  type Answer,
+  answer,
+  embeddedHost,
+  openGraph,
+  ownerOfNone,
+  type StoreOwner,
+} from '../../../host/index.js';
 import { Task } from '../../../schema/index.js';
 
 /** A folder with a home for graphs and a repository of one commit in it. */
@@ -16,8 +23,7 @@ export class Place {
     this.folder = realpathSync.native(folder);
     this.home = join(this.folder, 'graphs');
     this.shop = this.repository('shop');
-    const host = embeddedHost(this.home);
-    this.owner = { release: async () => undefined, spawn: (request) => host.spawn(request) };
+    this.owner = ownerOfNone(embeddedHost(this.home), this.home);
   }
 
   /** A repository with one commit. */

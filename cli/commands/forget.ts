@@ -1,0 +1,82 @@
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import type { Forgotten } from '../../host/index.js';
+import { CodewalkError } from '../../schema/index.js';
+import type { GlobalFlags, Session } from '../session.js';
+import { namedRoot, storeOwner } from '../store-owner.js';
+
+interface ForgetFlags extends GlobalFlags {
+  readonly task?: string;
+  readonly session?: string;
+  readonly file?: string;
+  readonly since?: string;
+  /** True: the project that holds the working directory. */
+  readonly project?: string | true;
+  readonly all?: boolean;
+  readonly dryRun?: boolean;
+}
+
+/** Milliseconds of the units of `--since`. */
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** `codewalk forget`: takes what was recorded out of everything that is kept. */
+export function forgetCommand(session: Session): Command {
+  const command = new Command('forget')
+    .description(
+      'Forget what was recorded: in traces, archive and journal, and in the bytes on disk. Several flags: what all of them mean.',
+    )
+    .option('--task <id>', 'a task, by its id or the beginning of it')
+    .option('--session <id>', "all tasks of an agent's session")
+    .option('--file <path>', 'every event that names the file or folder')
+    .option('--since <time>', "what was recorded since: a time, or '30m', '2h', '7d' ago")
+    .option(
+      '--project [path]',
+      'in this project; with no other flag all that is remembered of it, memories too',
+    )
+    .option('--all', 'all that is remembered of every project')
+    .option('--dry-run', 'only say what would be forgotten');
+  return command.action(async () => {
+    const flags: ForgetFlags = command.optsWithGlobals();
+    const { forgetEvents, forgetProjects } = await import('../../host/index.js');
+    const { task, session: client, file, since, project, all, json, home, dryRun = false } = flags;
+    const { cwd, out } = session.terminal;
+    const some = [task, client, file, since].some((given) => given !== undefined);
+    if (!some && project === undefined && !all) throw unsaid('it is not said what to forget');
+    if (all && (some || project !== undefined)) throw unsaid('--all goes with no other flag');
+    const path = typeof project === 'string' ? project : flags.root;
+    const root = all ? null : await namedRoot(session, flags, path);
+    const options = { home, dryRun };
+    const what = {
+      task,
+      session: client,
+      file: file === undefined ? undefined : resolve(cwd, file),
+      since: since === undefined ? undefined : sinceOf(since),
+    };
+    const owner = await storeOwner(flags);
+    const forgotten =
+      some && root !== null
+        ? [await forgetEvents(root, what, owner, options)]
+        : await forgetProjects(root, owner, options);
+    out(json ? `${JSON.stringify({ forgotten })}\n` : forgotten.map(line).join('') || 'Nothing is kept.\n');
+  });
+}
+
+/** `2h` as milliseconds since 1970; anything else as it is. */
+function sinceOf(text: string): string | number {
+  const [, number, unit = ''] = /^(\d+)([mhd])$/.exec(text) ?? [];
+  return number === undefined ? text : Date.now() - Number(number) * (UNITS[unit] ?? 0);
+}
+
+function line({ root, dry_run, events, tasks, tasks_changed, graph_removed }: Forgotten): string {
+  const verb = dry_run ? 'Would forget' : 'Forgot';
+  if (events === null) return `${verb} all that is remembered of ${root}.\n`;
+  const rest = tasks_changed ? `, and part of ${tasks_changed} more` : '';
+  const graph = graph_removed ? " The code graph knew the file: 'codewalk index' makes it again." : '';
+  return `${verb} ${events} events of ${root}: ${tasks ?? 0} tasks${rest}.${graph}\n`;
+}
+
+function unsaid(why: string): CodewalkError {
+  return new CodewalkError('INVALID_INPUT', `forget: ${why}`, {
+    suggestion: 'Give --task, --session, --file, --since or --project; or --all alone.',
+  });
+}

@@ -1,0 +1,163 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { CodewalkError } from '../../schema/index.js';
+import { insideRoot } from '../../source/index.js';
+import { removeStore, rewriteStore } from '../../storage/index.js';
+import { Archive, type ArchiveLine } from '../archive/index.js';
+import { graphsFolderOf, type HomeOptions, homesOf } from '../surroundings.js';
+import { entriesOf } from './folder-size.js';
+import { listProjects } from './project-list.js';
+import { historyOf, knownProject } from './remove.js';
+import type { StoreOwner } from './store-owner.js';
+
+/** What is to be forgotten of a project: the events to which all of it applies that is given. */
+export interface Forgetting {
+  /** A task's id, or its beginning. */
+  readonly task?: string | undefined;
+  /** A session, as the client names it: all its tasks. */
+  readonly session?: string | undefined;
+  /** A path in the project, absolute: events that name it. */
+  readonly file?: string | undefined;
+  /** ISO 8601, or milliseconds since 1970. */
+  readonly since?: string | number | undefined;
+}
+
+/** What forgetting came to. */
+export interface Forgotten {
+  readonly root: string;
+  readonly dry_run: boolean;
+  /** Null: everything that was remembered, uncounted. */
+  readonly events: number | null;
+  /** Tasks that are gone, and tasks of which something is left. */
+  readonly tasks: number | null;
+  readonly tasks_changed: number | null;
+  /** Whether the code graph went too: it knew a file that is gone. The next index makes it again. */
+  readonly graph_removed: boolean;
+}
+
+const Told = z.object({
+  events: z.array(z.string()),
+  tasks: z.array(z.string()),
+  changed: z.array(z.string()),
+});
+
+/**
+ * Forgets events (spec P-07): in the traces and all that was made from them, in the archive, in what waits in the journal,
+ * and in the bytes on disk, since the durable layer is written anew. Done again after it was cut off, it comes to its
+ * end.
+ *
+ * @param root A real path.
+ * @throws CodewalkError `NODE_NOT_FOUND`, `INVALID_INPUT`, `PATH_OUTSIDE_ROOT`, `STORE_LOCKED`.
+ */
+export async function forgetEvents(
+  root: string,
+  what: Forgetting,
+  owner: StoreOwner,
+  options: HomeOptions & { readonly dryRun?: boolean } = {},
+): Promise<Forgotten> {
+  const { dryRun = false } = options;
+  const homes = homesOf(root, options);
+  const file = what.file === undefined ? undefined : insideRoot(root, what.file);
+  if (file?.path === '')
+    throw new CodewalkError('INVALID_INPUT', `file: '${what.file}' is the whole project`, {
+      suggestion: 'Give --project to forget all of it.',
+      input: what.file,
+    });
+  const input = { ...what, file: file?.path };
+  await owner.drain();
+  const ask = async (dry_run: boolean) => {
+    const limits = { deadlineMs: null, maxVisits: null, maxBytes: null };
+    const request = { walker: 'trace_forget', root, input: { ...input, dry_run }, limits };
+    return Told.parse((await owner.spawn(request)).body);
+  };
+  const planned = await ask(true);
+  const goes = file !== undefined && !file.exists;
+  const told = {
+    root,
+    dry_run: dryRun,
+    events: planned.events.length,
+    tasks: planned.tasks.length,
+    tasks_changed: planned.changed.length,
+    graph_removed: goes,
+  };
+  if (dryRun) return told;
+  // The archive first: what it still had would not be found by doing this again.
+  const archive = new Archive(homes.archive);
+  await owner.release(root);
+  await rewriteStore(homes.durable, () => archive.rewrite(without(planned)));
+  const done = await ask(false);
+  await owner.release(root);
+  await rewriteStore(homes.durable, () => archive.rewrite(without(done)));
+  if (goes) await removeStore(homes.derived);
+  forgetRaw(homes.graphs, [what.task, what.session, file?.path]);
+  return told;
+}
+
+/**
+ * Forgets all that is remembered of a project or of every project: traces, memories, archive. Code graphs stay.
+ *
+ * @param root A real path, or the one that a vanished root had; null: every project.
+ * @throws CodewalkError `PROJECT_NOT_INDEXED`, `STORE_LOCKED`.
+ */
+export async function forgetProjects(
+  root: string | null,
+  owner: StoreOwner,
+  options: HomeOptions & { readonly dryRun?: boolean } = {},
+): Promise<Forgotten[]> {
+  const { dryRun = false } = options;
+  const graphs = graphsFolderOf(options);
+  const projects = root === null ? listProjects(options) : [historyOf(knownProject(root, options), options)];
+  if (!dryRun) await owner.drain();
+  const forgotten: Forgotten[] = [];
+  for (const { hash, root: mine } of projects) {
+    const place = mine ?? join(graphs, hash);
+    if (!dryRun) {
+      if (mine !== null) await owner.release(mine);
+      await removeStore(join(graphs, hash, 'durable'));
+      rmSync(join(graphs, hash, 'archive'), { recursive: true, force: true });
+    }
+    const uncounted = { events: null, tasks: null, tasks_changed: null };
+    forgotten.push({ root: place, dry_run: dryRun, ...uncounted, graph_removed: false });
+  }
+  if (!dryRun) forgetRaw(graphs, root === null ? null : [root]);
+  return forgotten;
+}
+
+/** Which lines of an archive stay. */
+function without({ events, tasks }: z.infer<typeof Told>): (line: ArchiveLine) => boolean {
+  const gone = new Set([...events, ...tasks]);
+  return (line) => {
+    if (line.type === 'event' || line.type === 'node' || line.type === 'gone') return !gone.has(line.id);
+    return !gone.has(line.from) && !gone.has(line.to);
+  };
+}
+
+/**
+ * Removes raw payloads that were set aside and name what is forgotten, and answers that nobody fetched.
+ *
+ * @param names null: all of them.
+ */
+function forgetRaw(graphs: string, names: readonly (string | undefined)[] | null): void {
+  const wanted = names?.filter((name) => name !== undefined) ?? null;
+  for (const folder of ['quarantine', 'held'])
+    for (const file of filesBeneath(join(graphs, 'journal', folder))) {
+      const text = readFileSync(file, 'utf8');
+      if (wanted === null || wanted.some((name) => text.includes(name) || text.includes(escaped(name))))
+        rmSync(file, { force: true });
+    }
+  rmSync(join(graphs, 'spool'), { recursive: true, force: true });
+}
+
+/** As JSON spells it. */
+function escaped(name: string): string {
+  return JSON.stringify(name).slice(1, -1);
+}
+
+function filesBeneath(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return entriesOf(folder).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesBeneath(path) : [path];
+  });
+}

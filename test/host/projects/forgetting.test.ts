@@ -1,0 +1,197 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  Archive,
+  type Forgetting,
+  forgetEvents,
+  forgetProjects,
+  openGraph,
+  recordEntry,
+} from '../../../host/index.js';
+import { pathHash } from '../../../storage/index.js';
+import { scratchFolders } from '../../storage/scratch.js';
+import { codeOf } from '../../storage/suite.js';
+import { Place } from './places.js';
+
+const scratch = scratchFolders();
+let place: Place;
+let home: string;
+let shop: string;
+
+beforeEach(() => {
+  place = new Place(scratch());
+  ({ home, shop } = place);
+});
+
+type Event = readonly [kind: string, payload: object, ts: string];
+
+const at = (minute: number) => `2026-05-01T10:${String(minute).padStart(2, '0')}:00.000Z`;
+
+/** One task of a session: five minutes of work on a file. */
+function work(minute: number, prompt: string, path: string, failure: string): Event[] {
+  return [
+    ['task_start', { user_prompt: prompt, tags: [`tag-${prompt.slice(0, 5)}`] }, at(minute)],
+    ['step', { order: 1, role: 'editing', llm_summary: `Look at ${path}` }, at(minute + 1)],
+    [
+      'tool_start',
+      { tool_name: 'edit', params_json: { file_path: path }, files_touched: [path] },
+      at(minute + 2),
+    ],
+    ['error', { error_type: 'test_failure', message: failure }, at(minute + 3)],
+    ['tool_end', { tool_name: 'edit', success: true, files_touched: [path] }, at(minute + 4)],
+    ['checkpoint', { checkpoint_file: `${path}.patch` }, at(minute + 4)],
+    ['task_end', { status: 'success' }, at(minute + 5)],
+  ];
+}
+
+const KEPT = work(0, 'Mend the basket', 'src/a.ts', 'expected 12 to be 13');
+const SECRET = work(20, 'Paint the quokkaflamingo', 'src/wombatpath.ts', 'expected axolotlfailure');
+
+const forget = (what: Forgetting) => forgetEvents(shop, what, place.owner, { home });
+
+/** The lines that are remembered, without the bookkeeping. */
+async function remembered(root: string, graphs: string): Promise<unknown[]> {
+  await using graph = await openGraph(root, { home: graphs });
+  return [...(await graph.spawn('graph_export', null, { layer: 'durable' })).reports];
+}
+
+/** What would be remembered had only these events been recorded. */
+async function asIfOnly(sessions: Readonly<Record<string, readonly Event[]>>): Promise<unknown[]> {
+  const elsewhere = scratch();
+  for (const [session, events] of Object.entries(sessions)) await record(session, events, elsewhere);
+  const lines = await remembered(shop, elsewhere);
+  expect(lines.length).toBeGreaterThan(5);
+  return lines;
+}
+
+const idOf = (kind: string, ts: string) => `${kind} ${ts}`;
+
+async function record(session: string, events: readonly Event[], graphs = home): Promise<void> {
+  await using graph = await openGraph(shop, { home: graphs });
+  for (const [kind, payload, ts] of events)
+    await graph.spawn('etg_log_event', null, {
+      kind,
+      payload,
+      ts,
+      session_id: session,
+      event_id: idOf(kind, ts),
+    });
+}
+
+const WORDS = ['quokkaflamingo', 'wombatpath', 'axolotlfailure', 'secretsession'];
+
+describe('what is forgotten', () => {
+  it.each([
+    ['a session', { session: 'secretsession' }],
+    ['a time', { since: at(20) }],
+  ])('by %s is in no file under the home, and the rest is as if it had never been', async (_, what) => {
+    await record('open', KEPT);
+    await record('secretsession', SECRET);
+    await place.index(shop);
+    for (const word of WORDS) expect(place.filesWith(word), word).not.toEqual([]);
+    expect(await forget(what)).toMatchObject({ events: 7, tasks: 1, tasks_changed: 0, graph_removed: false });
+    for (const word of WORDS) expect(place.filesWith(word), word).toEqual([]);
+    expect(await remembered(shop, home)).toEqual(await asIfOnly({ open: KEPT }));
+    const archive = new Archive(join(home, pathHash(shop), 'archive'));
+    expect([...archive.replay()].filter(({ type }) => type === 'event')).toHaveLength(7);
+  });
+
+  it('by a task is that task alone, found by the beginning of its id', async () => {
+    await record('s', [...KEPT, ...SECRET]);
+    const { body } = await place.spawn(shop, 'tasks', {});
+    const [last] = body.tasks as { task_id: string }[];
+    const id = last?.task_id ?? '';
+    expect(await codeOf(() => forget({ task: 'task:none' }))).toBe('NODE_NOT_FOUND');
+    expect(await forget({ task: id.slice(0, 20) })).toMatchObject({ events: 7, tasks: 1 });
+    expect(place.filesWith('quokkaflamingo')).toEqual([]);
+    expect(place.filesWith(id)).toEqual([]);
+    expect(await remembered(shop, home)).toEqual(await asIfOnly({ s: KEPT }));
+  });
+
+  it('by a file is every event that names it; what is left of its task stays', async () => {
+    await record('s', [...KEPT, ...SECRET]);
+    const named = await forget({ file: join(shop, 'src', 'wombatpath.ts') });
+    expect(named).toMatchObject({ events: 4, tasks: 0, tasks_changed: 1, graph_removed: true });
+    expect(place.filesWith('wombatpath')).toEqual([]);
+    const left = SECRET.filter((event) => !JSON.stringify(event).includes('wombatpath'));
+    expect(await remembered(shop, home)).toEqual(await asIfOnly({ s: [...KEPT, ...left] }));
+    expect(await place.prompts(shop)).toEqual(['Mend the basket', 'Paint the quokkaflamingo']);
+  });
+
+  it('takes the beginning of a task along when that names it, and then the session goes on with the task before', async () => {
+    const begun: Event[] = [['task_start', { user_prompt: 'Look at src/wombatpath.ts' }, at(10)]];
+    const after: Event[] = [['step', { order: 7, role: 'reading', llm_summary: 'Read on' }, at(11)]];
+    await record('s', [...KEPT.slice(0, -1), ...begun, ...after]);
+    await forget({ file: join(shop, 'src', 'wombatpath.ts') });
+    expect(await remembered(shop, home)).toEqual(await asIfOnly({ s: [...KEPT.slice(0, -1), ...after] }));
+  });
+
+  it('of which a longer name is not: another file stays', async () => {
+    await record('s', work(0, 'Mend it', 'src/a.tsx', 'no'));
+    expect(await forget({ file: join(shop, 'src', 'a.ts') })).toMatchObject({ events: 0 });
+    expect(await forget({ file: join(shop, 'src') })).toMatchObject({ events: 4 });
+    expect(await codeOf(() => forget({ file: shop }))).toBe('INVALID_INPUT');
+    expect(await codeOf(() => forget({ file: join(place.folder, 'else.ts') }))).toBe('PATH_OUTSIDE_ROOT');
+  });
+
+  it('is only counted in a dry run', async () => {
+    await record('s', SECRET);
+    const dry = await forgetEvents(shop, { session: 's' }, place.owner, { home, dryRun: true });
+    expect(dry).toMatchObject({ dry_run: true, events: 7, tasks: 1 });
+    expect(await place.prompts(shop)).toEqual(['Paint the quokkaflamingo']);
+  });
+
+  it('goes from what was set aside in the journal too, and from answers that nobody fetched', async () => {
+    await record('secretsession', SECRET);
+    const aside = join(home, 'journal', 'quarantine', 'not-json');
+    mkdirSync(aside, { recursive: true });
+    writeFileSync(join(aside, '1'), '{"session_id":"secretsession"');
+    writeFileSync(join(aside, '2'), '{"session_id":"other"');
+    mkdirSync(join(home, 'spool'));
+    writeFileSync(join(home, 'spool', '1.jsonl'), '"quokkaflamingo"');
+    await forget({ session: 'secretsession' });
+    for (const word of WORDS) expect(place.filesWith(word), word).toEqual([]);
+    expect(readFileSync(join(aside, '2'), 'utf8')).toContain('other');
+  });
+
+  it('goes from what waits in the journal', async () => {
+    await record('open', KEPT);
+    const event = {
+      session_id: 'secretsession',
+      kind: 'task_start',
+      payload: { user_prompt: 'quokkaflamingo' },
+    };
+    recordEntry({ home, root: shop, client: null, cwd: shop }, [Buffer.from(JSON.stringify(event))]);
+    expect(place.filesWith('quokkaflamingo')).not.toEqual([]);
+    expect(await forget({ session: 'secretsession' })).toMatchObject({ events: 1, tasks: 1 });
+    for (const word of WORDS) expect(place.filesWith(word), word).toEqual([]);
+  });
+
+  it('comes to its end when it is done again after it was cut off', async () => {
+    await record('open', KEPT);
+    await record('secretsession', SECRET);
+    const cut = { ...place.owner, release: async () => Promise.reject(new Error('cut off')) };
+    await expect(forgetEvents(shop, { session: 'secretsession' }, cut, { home })).rejects.toThrow('cut off');
+    await place.spawn(shop, 'trace_forget', { session: 'secretsession' });
+    expect(place.filesWith('quokkaflamingo')).not.toEqual([]);
+    expect(await forget({ session: 'secretsession' })).toMatchObject({ events: 0 });
+    expect(await remembered(shop, home)).toEqual(await asIfOnly({ open: KEPT }));
+    expect(place.filesWith('axolotlfailure').filter((file) => !file.includes('archive'))).toEqual([]);
+  });
+
+  it('of a project, or of all, is everything that is remembered; code graphs stay', async () => {
+    const other = place.repository('other');
+    await record('secretsession', SECRET);
+    await place.index(shop);
+    await place.record(other, 's', ['task_start', { user_prompt: 'pangolinplan' }]);
+    expect(await forgetProjects(shop, place.owner, { home })).toMatchObject([{ root: shop, events: null }]);
+    for (const word of WORDS) expect(place.filesWith(word), word).toEqual([]);
+    expect(await place.prompts(shop)).toEqual([]);
+    expect(await place.prompts(other)).toEqual(['pangolinplan']);
+    rmSync(other, { recursive: true });
+    await forgetProjects(null, place.owner, { home });
+    expect(place.filesWith('pangolinplan')).toEqual([]);
+    expect((await place.spawn(shop, 'graph_stats')).body).toMatchObject({ state: { root: shop } });
+  });
+});

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { compareText, defineWalker, type NodeType, Root } from '../../../runtime/index.js';
+import {
+  CheckpointNode,
+  CodewalkError,
+  Task,
+  TaskRelatedToConcept,
+  TraceError,
+  TraceEvent,
+} from '../../../schema/index.js';
+import { traceId } from '../event-ids.js';
+import type { RecordContext } from '../record-context.js';
+import { refold } from '../refold.js';
+import { chosenEvents, type EventRef } from './chosen-events.js';
+import { settleSessions } from './settle-sessions.js';
+
+const text = z.string();
+
+const ForgetOutput = z.object({
+  /** Ids of the events that are forgotten. */
+  events: z.array(text),
+  /** Ids of the tasks that are gone with them. */
+  tasks: z.array(text),
+  /** Ids of the tasks of which something is left. */
+  changed: z.array(text),
+});
+
+/**
+ * Takes events out of the traces, with all that was made from them: what is left is what the other events make, as if
+ * these had never been recorded. The bytes stay on disk until the host writes the store anew.
+ */
+export const TraceForget = defineWalker('trace_forget', {
+  description: 'Take events out of the traces, with all that was made from them. The host asks for it.',
+  access: 'write',
+  input: {
+    task: text.min(1).optional(),
+    session: text.min(1).optional(),
+    file: text.min(1).optional(),
+    since: z.union([z.number(), text]).optional(),
+    dry_run: z.boolean().default(false),
+  },
+  output: ForgetOutput,
+  state: () => ({ output: null as z.infer<typeof ForgetOutput> | null }),
+  on: (w) => [
+    w.entry(Root, async (_here, context) => {
+      const { state } = context;
+      const events = await chosenEvents(state, context);
+      const ids = new Set(events.map(({ id }) => id));
+      const tasks = [...new Set(events.map(({ task }) => task))].sort(compareText);
+      const left = new Map<string, boolean>();
+      for (const task of tasks)
+        left.set(
+          task,
+          (await context.find(TraceEvent, { task })).some(({ id }) => !ids.has(id)),
+        );
+      if (!state.dry_run) await forgetEvents(events, tasks, context);
+      state.output = {
+        events: [...ids].sort(compareText),
+        tasks: tasks.filter((task) => !left.get(task)),
+        changed: tasks.filter((task) => left.get(task)),
+      };
+    }),
+  ],
+  finish: ({ state: { output } }) => {
+    if (output) return output;
+    throw new CodewalkError('DEADLINE', 'the run ended before anything was forgotten');
+  },
+});
+
+async function forgetEvents(
+  events: readonly EventRef[],
+  tasks: readonly string[],
+  context: RecordContext,
+): Promise<void> {
+  const sessions = new Set(
+    events.flatMap(({ session, begins }) => [session, begins]).filter((one) => one !== null),
+  );
+  const made = (form: 'error' | 'checkpoint') =>
+    events.filter(({ kind }) => kind === form).map(({ id }) => traceId(form, id));
+  await remove(TraceError, made('error'), context);
+  await remove(CheckpointNode, made('checkpoint'), context);
+  await context.del([...events]);
+  const moved = await settleSessions(sessions, context);
+  for (const task of [...new Set([...tasks, ...moved])].sort(compareText)) {
+    const hasPrompt = await refold(task, context);
+    if (!hasPrompt) await unrelate(task, context);
+  }
+}
+
+async function remove(
+  type: typeof TraceError | typeof CheckpointNode,
+  ids: readonly string[],
+  { nodesOf, del }: RecordContext,
+): Promise<void> {
+  await del((await nodesOf<NodeType>(type, ids)).filter(({ gone }) => !gone));
+}
+
+/** What a prompt related a task to goes with it. */
+async function unrelate(id: string, { nodesOf, q, del }: RecordContext): Promise<void> {
+  const [task] = await nodesOf(Task, [id]);
+  if (task === undefined || task.gone) return;
+  const edges = await q(task).out(TaskRelatedToConcept).edges();
+  await del(edges.filter(({ derived }) => derived));
+}
