@@ -1,0 +1,223 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { Archive, setPaused } from '../../../host/index.js';
+import { CodewalkError } from '../../../schema/index.js';
+import { eventsOf, Place, serially } from './journals.js';
+import { RECORDERS, recorded, scratch } from './recorders.js';
+
+const EVENT = { kind: 'task_start', payload: { user_prompt: 'Fix it' } };
+
+it('records what is there, whatever its order and however often it came, as one by one', async () => {
+  const place = new Place();
+  const events = eventsOf(120);
+  const mixed = [...events.slice(60), ...events.slice(0, 80), ...events.slice(100)];
+  for (const event of mixed) place.put(event);
+  const journal = place.journal();
+  expect(journal.pending()).toBe(mixed.length);
+  expect(await journal.drain()).toMatchObject({ recorded: 120, known: 40, aside: 0, failure: null });
+  expect(journal.pending()).toBe(0);
+  expect(await place.exported()).toBe(await serially(events));
+});
+
+it('gives one graph for what both recorders and the tool were told', async () => {
+  const place = new Place();
+  const events = eventsOf(9);
+  const ways = Object.values(RECORDERS);
+  for (const [at, event] of events.entries())
+    await recorded(
+      ways[at % ways.length] ?? [],
+      ['--root', place.root, '--home', place.home],
+      JSON.stringify(event),
+    );
+  for (const event of events.slice(0, 4)) await (await place.graph()).spawn('etg_log_event', null, event);
+  expect(await place.journal().drain()).toMatchObject({ recorded: 5, known: 4 });
+  expect(await place.exported()).toBe(await serially(events));
+});
+
+it('takes the name and time of a file for an event that tells none', async () => {
+  const place = new Place();
+  const bytes = place.put(EVENT);
+  const journal = place.journal();
+  const twice: string[] = [];
+  await place
+    .journal(async (_root, events) => {
+      twice.push(...events.map(({ event_id }) => event_id));
+      throw new CodewalkError('BUSY', 'later');
+    })
+    .drain();
+  await journal.drain();
+  expect(twice).toEqual([bytes]);
+  const [task] = (await place.exported()).split('\n').map((line) => JSON.parse(line));
+  expect(Date.parse(task.created_at)).toBe(
+    Math.floor(Number(bytes.split('.')[0]) * 1000 + Number(bytes.split('.')[1]) / 1e6),
+  );
+});
+
+it('sets aside what it cannot take, counts it by reason, and loses nothing beside it', async () => {
+  const place = new Place();
+  place.put(EVENT);
+  place.putBytes(Buffer.alloc(0));
+  place.put('');
+  place.putBytes(Buffer.from('{"kind":"task_start"'));
+  place.put('no json');
+  place.put('[1]');
+  place.put({ kind: 'task_strat', payload: {} });
+  place.put({ kind: 'step', payload: { order: 'x' } });
+  place.put({ ...EVENT, task_id: 'file:src/a.ts' });
+  place.putBytes(Buffer.from('x'), 'notes.txt');
+  place.putBytes(Buffer.from('{}\0codewalk event 9\nroot /p\0'));
+  place.put(EVENT, { root: join(place.home, 'nowhere') });
+  const huge = place.putBytes(Buffer.from('x'));
+  truncateSync(join(place.home, 'journal/new', huge), 100 * 1024 * 1024);
+  mkdirSync(join(place.home, 'journal/new/folder'));
+  const journal = place.journal();
+  expect(await journal.drain()).toMatchObject({ recorded: 1, aside: 13 });
+  const quarantine = {
+    empty: 2,
+    'not-json': 2,
+    'not-ours': 2,
+    'other-version': 1,
+    refused: 3,
+    'root-gone': 1,
+    'too-large': 1,
+    truncated: 1,
+  };
+  expect(journal.counts()).toEqual({ pending: 0, quarantine, held: {}, declined: {} });
+  expect(statSync(join(place.home, 'journal/quarantine')).mode & 0o777).toBe(0o700);
+  // A second one of the same name is not written over the first.
+  place.putBytes(Buffer.from('y'), 'notes.txt');
+  await journal.drain();
+  expect(journal.counts().quarantine).toEqual({ ...quarantine, 'not-ours': 3 });
+});
+
+it("keeps a client's payload for its adapter", async () => {
+  const place = new Place();
+  place.put('{"hook_event_name":"Stop"}', { client: 'qwen', place: 'cwd' });
+  const journal = place.journal();
+  expect(await journal.drain()).toMatchObject({ held: 1, recorded: 0 });
+  expect(journal.counts().held).toEqual({ qwen: 1 });
+});
+
+it('records nothing of a root that is no project, is refused or paused; and counts it, also over its own end', async () => {
+  const place = new Place();
+  const plain = scratch();
+  const paused = scratch();
+  for (const root of [plain, paused]) place.put(EVENT, { root });
+  place.put(EVENT, { root: '/' });
+  writeFileSync(join(paused, 'package.json'), '{}');
+  setPaused(true, paused, { home: place.home });
+  expect(await place.journal().drain()).toMatchObject({ declined: 3, recorded: 0, aside: 0 });
+  expect(place.journal().counts().declined).toEqual({ ineligible: 1, paused: 1, 'root-refused': 1 });
+  setPaused(false, paused, { home: place.home });
+  writeFileSync(join(plain, 'pyproject.toml'), '');
+  for (const root of [plain, paused]) place.put(EVENT, { root });
+  const seen: string[] = [];
+  await place
+    .journal(async (root, events) => {
+      seen.push(root);
+      return events.map(() => ({ outcome: 'recorded' }));
+    })
+    .drain();
+  expect(seen.sort()).toEqual([paused, plain].sort());
+});
+
+it('finds the root of a working directory as everything else does', async () => {
+  const place = new Place();
+  mkdirSync(join(place.root, 'src/deep'), { recursive: true });
+  place.put(EVENT, { root: join(place.root, 'src/deep'), place: 'cwd' });
+  place.put(EVENT, { root: join(place.root, 'src/gone'), place: 'cwd' });
+  expect(await place.journal().drain()).toMatchObject({ recorded: 2 });
+});
+
+it('keeps what could not be recorded for the next time, and the events of other roots do not wait for it', async () => {
+  const place = new Place();
+  const other = new Place();
+  place.put(EVENT);
+  place.put(EVENT, { root: other.root });
+  const first = await place
+    .journal(async (root, events) => {
+      if (root === place.root) throw new CodewalkError('STORE_FULL', 'no space');
+      return events.map(() => ({ outcome: 'recorded' }));
+    })
+    .drain();
+  expect(first).toMatchObject({ recorded: 1, aside: 0, failure: { code: 'STORE_FULL' } });
+  expect(await place.journal().drain()).toMatchObject({ recorded: 1, failure: null });
+});
+
+it('finds the one event that brings down what records it, and loses none of the others', async () => {
+  const place = new Place();
+  for (let at = 0; at < 20; at++) place.put({ ...EVENT, event_id: at === 13 ? 'poison' : `e${at}` });
+  const journal = place.journal(async (root, events) => {
+    if (events.some(({ event_id }) => event_id === 'poison'))
+      throw new CodewalkError('WALKER_KILLED', 'it did not yield');
+    return place.ingest(root, events);
+  });
+  expect(await journal.drain()).toMatchObject({ recorded: 19, aside: 1 });
+  expect(journal.counts()).toMatchObject({ pending: 0, quarantine: { failed: 1 } });
+});
+
+it('tries again an event whose worker died for another reason', async () => {
+  const place = new Place();
+  place.put(EVENT);
+  let deaths = 2;
+  const journal = place.journal(async (root, events) => {
+    if (deaths-- > 0) throw new CodewalkError('WALKER_KILLED', 'its thread ended');
+    return place.ingest(root, events);
+  });
+  expect(await journal.drain()).toMatchObject({ recorded: 1, aside: 0 });
+});
+
+it('takes in what comes while it watches, and clears what was never finished', async () => {
+  const place = new Place();
+  place.put(EVENT);
+  const left = join(place.home, 'journal/tmp/left');
+  mkdirSync(join(place.home, 'journal/tmp'), { recursive: true });
+  writeFileSync(left, 'x');
+  utimesSync(left, 0, 0);
+  const journal = place.journal();
+  journal.watch();
+  expect(existsSync(left)).toBe(false);
+  for (let at = 0; at < 5; at++) {
+    place.put(EVENT);
+    await pause(5);
+  }
+  while (journal.pending() > 0) await pause(10);
+  await journal.drain();
+  const tasks = (await place.exported()).split('\n');
+  expect(tasks).toHaveLength(6);
+});
+
+it('waits without harm when its folders vanish', async () => {
+  const place = new Place();
+  const journal = place.journal();
+  journal.watch();
+  rmSync(join(place.home, 'journal'), { recursive: true });
+  expect(await journal.drain()).toMatchObject({ recorded: 0, failure: null });
+  expect(journal.counts().pending).toBe(0);
+});
+
+it('archives what it recorded, masked, before anything else is kept of it', async () => {
+  const place = new Place();
+  const secret = `ghp_${'a1B2'.repeat(9)}`;
+  place.put({ ...EVENT, event_id: 'e', payload: { user_prompt: `use ${secret}` }, session_id: 's', ts: 5 });
+  await place.journal().drain();
+  await place.close();
+  const [folder = ''] = readdirSync(place.home).filter((name) =>
+    existsSync(join(place.home, name, 'archive')),
+  );
+  const lines = [...new Archive(join(place.home, folder, 'archive')).replay()];
+  expect(lines).toMatchObject([
+    { type: 'event', at: 5, begins: 's', fact: { user_prompt: 'use [masked:github-token]' } },
+  ]);
+});
