@@ -1,5 +1,7 @@
 export { type Answer, type AnswerBody, AnswerState, answer, answerSchema } from './answer.js';
 export { Archive, ArchiveLine } from './archive/index.js';
+export type { RebuildOptions, Rebuilt } from './archive/rebuild.js';
+export { rebuildHistory } from './archive/rebuild-history.js';
 export { runningDaemon } from './client/find-daemon.js';
 export { RemoteHost, type RemoteHostOptions } from './client/remote-host.js';
 export { stopDaemon } from './client/stop-daemon.js';

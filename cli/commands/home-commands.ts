@@ -6,6 +6,7 @@ import { forgetCommand } from './forget.js';
 import { gcCommand } from './gc.js';
 import { pauseCommands } from './pause.js';
 import { projectsCommand } from './projects.js';
+import { rebuildCommand } from './rebuild.js';
 import { removeCommand } from './remove.js';
 
 /** The commands about what is kept, for all projects: they are no walkers. */
@@ -16,6 +17,7 @@ export function homeCommands(session: Session): Command[] {
     removeCommand(session),
     forgetCommand(session),
     gcCommand(session),
+    rebuildCommand(session),
     ...pauseCommands(session),
     configCommand(session),
   ];

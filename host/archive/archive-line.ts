@@ -45,6 +45,8 @@ export const ArchiveLine = z.discriminatedUnion('type', [
 ]);
 /** See {@link ArchiveLine}. */
 export type ArchiveLine = z.infer<typeof ArchiveLine>;
+/** A line of one type. */
+export type LineOf<T extends ArchiveLine['type']> = Extract<ArchiveLine, { readonly type: T }>;
 
 /** What events make: it is made again from them. */
 const FROM_EVENTS: ReadonlySet<string> = new Set(
@@ -78,18 +80,18 @@ export function linesOf({ nodes, edges, removedEdges, typeOf }: LayerChanges): A
 }
 
 /** The line of a stored event. Its archetype checked it when it was made. */
-export function eventLine({ id, props }: StoredNode): ArchiveLine {
+export function eventLine({ id, props }: StoredNode): LineOf<'event'> {
   const { at, task, session, begins, step_name, tool_name, fact } = props as Omit<KeptEvent, 'id'>;
   return { type: 'event', id, at, task, session, begins, step_name, tool_name, fact };
 }
 
 /** The line of a stored node that follows from no event. */
-export function nodeLine({ id, type: archetype, props }: StoredNode): ArchiveLine {
+export function nodeLine({ id, type: archetype, props }: StoredNode): LineOf<'node'> {
   return { type: 'node', id, archetype, props };
 }
 
 /** The line of a stored edge that follows from no event. */
-export function edgeLine(edge: StoredEdge, typeOf: (id: string) => string): ArchiveLine {
+export function edgeLine(edge: StoredEdge, typeOf: (id: string) => string): LineOf<'edge'> {
   const { type: archetype, from, to, seq, undirected, props } = edge;
   return { type: 'edge', archetype, from, to, seq, ends: [typeOf(from), typeOf(to)], undirected, props };
 }
