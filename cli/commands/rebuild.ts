@@ -23,7 +23,7 @@ export function rebuildCommand(session: Session): Command {
       });
     const { rebuildHistory } = await import('../../host/index.js');
     const root = await namedRoot(session, flags, path ?? flags.root);
-    const rebuilt = await rebuildHistory(root, storeOwner(flags), { home: flags.home });
+    const rebuilt = await rebuildHistory(root, await storeOwner(flags), { home: flags.home });
     const { events, others, old_store } = rebuilt;
     session.terminal.out(
       flags.json
