@@ -259,6 +259,12 @@ export const LIMITS = {
     'own',
     'Memory of the daemon above which graphs are closed, least recently used first',
   ),
+  threadHeap: of(
+    { max: 96 * MIB },
+    'bytes',
+    'own',
+    'A resting thread whose heap an index has grown beyond makes way for a fresh one',
+  ),
   openGraphs: of({ max: 16 }, 'items', 'own', 'Histories that the daemon keeps open'),
   daemonIdle: of(
     { default: 600_000, min: 1_000 },

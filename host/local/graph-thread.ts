@@ -30,7 +30,9 @@ export class GraphThread {
   readonly #gone: Promise<void>;
   #why: ThreadEnd = 'exit';
   #closing = false;
+  #heapBytes = 0;
   #ready = false;
+  #onReady: () => void = () => undefined;
 
   /**
    * @param ended called when the thread is over though nobody closed it, with the tasks that it had.
@@ -80,9 +82,20 @@ export class GraphThread {
     return this.#ready;
   }
 
+  /** What it took after the last run that may take much. */
+  get heapBytes(): number {
+    return this.#heapBytes;
+  }
+
   /** Tasks that have no answer yet. */
   get tasks(): readonly ThreadTask[] {
     return [...this.#tasks.values()];
+  }
+
+  /** Calls back once people's walkers have been loaded. */
+  whenReady(then: () => void): void {
+    if (this.#ready) then();
+    else this.#onReady = then;
   }
 
   /** Keeps the process alive, or not: an idle thread does not. */
@@ -97,6 +110,11 @@ export class GraphThread {
     this.#tasks.set(task.message.id, task);
     this.hold(true);
     this.#worker.postMessage(task.message);
+  }
+
+  /** Opens the graph of a root ahead of the next task. */
+  open(root: string): void {
+    this.#worker.postMessage({ kind: 'open', root } satisfies ToThread);
   }
 
   /** Takes a task back: the thread is told, and answers in its own time. */
@@ -128,6 +146,7 @@ export class GraphThread {
   #hear(message: FromThread): void {
     if (message.kind === 'ready') {
       this.#ready = true;
+      this.#onReady();
       return;
     }
     const task = this.#tasks.get(message.id);
@@ -141,6 +160,7 @@ export class GraphThread {
         task.onProgress?.(message.progress);
         return;
       case 'done':
+        if (message.heapBytes !== null) this.#heapBytes = message.heapBytes;
         this.#settle(message.id);
         task.done(message.json);
         return;

@@ -13,6 +13,8 @@ import {
 const LOOK_MS = 200;
 /** Looks without a sign of life after which a thread with an overdue task is ended: two seconds. */
 const SILENT_LOOKS = 10;
+/** Milliseconds of rest after which a thread that an index has filled makes way for a fresh one. */
+const REST_MS = 2000;
 /** Threads that may end while a task is in them before the task is taken for the cause. */
 const DEATHS = 2;
 
@@ -39,6 +41,9 @@ export class HistoryThread {
   #silent = 0;
   #started = new Map<number, number>();
   #closed = false;
+  #rest: NodeJS.Timeout | null = null;
+  /** The roots whose graphs are open, as far as their tasks tell. */
+  readonly #roots = new Set<string>();
   /** When it was last asked for something, by `performance.now()`. */
   lastUsed = performance.now();
 
@@ -65,6 +70,8 @@ export class HistoryThread {
   send(task: ThreadTask): void {
     this.lastUsed = performance.now();
     this.#started.set(task.message.id, performance.now());
+    const root = requestOf(task)?.root;
+    if (root !== undefined) this.#roots.add(root);
     const changed = foldersOf(task).filter((folder) => {
       const hash = folderHash(folder);
       if (this.#folders.get(folder) === hash) return false;
@@ -94,6 +101,7 @@ export class HistoryThread {
   async close(): Promise<void> {
     const thread = this.#thread;
     this.#thread = null;
+    this.#roots.clear();
     this.#stopWatching();
     await thread?.close(this.#options.closingMs);
   }
@@ -105,13 +113,36 @@ export class HistoryThread {
   }
 
   #begin(): GraphThread {
-    this.#thread ??= new GraphThread(
+    this.#thread ??= this.#newThread();
+    this.#watch ??= setInterval(() => this.#look(), LOOK_MS).unref();
+    return this.#thread;
+  }
+
+  #newThread(): GraphThread {
+    return new GraphThread(
       this.#options.script,
       { home: this.#options.home, userWalkers: [...this.#folders.keys()] },
       (thread, why, left) => this.#over(thread, why, left),
     );
-    this.#watch ??= setInterval(() => this.#look(), LOOK_MS).unref();
-    return this.#thread;
+  }
+
+  /**
+   * A thread that has indexed keeps much memory that nobody needs: a fresh one, once it has loaded, takes its place. The
+   * stores change hands by themselves: who opens one waits for who closes it.
+   */
+  #refresh(): void {
+    const full = this.#thread;
+    if (full === null || this.pending > 0 || full.heapBytes < LIMITS.threadHeap.max) return;
+    const fresh = this.#newThread();
+    fresh.whenReady(() => {
+      if (this.#thread !== full || this.pending > 0) {
+        void fresh.close(this.#options.closingMs);
+        return;
+      }
+      this.#thread = fresh;
+      for (const root of this.#roots) fresh.open(root);
+      void full.close(this.#options.closingMs);
+    });
   }
 
   /** Once nothing runs in it the thread makes way for one that has loaded what is wanted now. */
@@ -180,11 +211,9 @@ export class HistoryThread {
   settled(id: number): void {
     this.#started.delete(id);
     this.lastUsed = performance.now();
-    this.#renewIfWanted();
-  }
-
-  #renewIfWanted(): void {
     if (this.#waiting.length > 0) this.#renew();
+    if (this.#rest) clearTimeout(this.#rest);
+    this.#rest = setTimeout(() => this.#refresh(), REST_MS).unref();
   }
 
   #stopWatching(): void {

@@ -24,6 +24,8 @@ export type ToThread =
     }
   /** What is known of the open graphs. */
   | { readonly kind: 'facts'; readonly id: number }
+  /** Opens the graph of a root that has one, so that the next run finds it open. */
+  | { readonly kind: 'open'; readonly root: string }
   /** Closes the graphs of a root. */
   | { readonly kind: 'release'; readonly id: number; readonly root: string }
   | { readonly kind: 'close' };
@@ -35,7 +37,8 @@ export type FromThread =
   /** A run begins; one that may be sent again after the thread's death says so. */
   | { readonly kind: 'begun'; readonly id: number; readonly repeatable: boolean }
   | { readonly kind: 'progress'; readonly id: number; readonly progress: Progress }
-  | { readonly kind: 'done'; readonly id: number; readonly json: string }
+  /** `heapBytes`: what the thread takes after a run that commits in steps, which may be much; null after others. */
+  | { readonly kind: 'done'; readonly id: number; readonly json: string; readonly heapBytes: number | null }
   /** `json`: an `ErrorBody`. */
   | { readonly kind: 'failed'; readonly id: number; readonly json: string };
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { getHeapStatistics } from 'node:v8';
 import type { MessagePort } from 'node:worker_threads';
 import { toCodewalkError } from '../../schema/index.js';
 import { absentOrBegun } from '../freshness/auto-index.js';
@@ -24,6 +25,7 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
   const graphs = new ThreadGraphs(data.home, walkers.all, (change) => pulse.index(change));
   const running = new Map<number, { readonly abort: AbortController; readonly stays: boolean }>();
   const turns = new WriterTurns();
+  const heavy = new Set<number>();
 
   const run = async (id: number, request: SpawnRequest): Promise<string> => {
     const registry = walkers.registry(request.userWalkers ?? []);
@@ -31,6 +33,7 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
     const abort = new AbortController();
     const stays = walker.access === 'steps' && request.detached === true;
     running.set(id, { abort, stays });
+    if (walker.access === 'steps') heavy.add(id);
     say({ kind: 'begun', id, repeatable: isRepeatable(request, walker.access) });
     const place = {
       walkers: registry,
@@ -57,8 +60,10 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
 
   const answer = async (id: number, work: () => Promise<string>) => {
     try {
-      say({ kind: 'done', id, json: await work() });
+      const json = await work();
+      say({ kind: 'done', id, json, heapBytes: heavy.delete(id) ? heapBytes() : null });
     } catch (thrown) {
+      heavy.delete(id);
       say({ kind: 'failed', id, json: JSON.stringify(bodyOf(thrown)) });
     }
   };
@@ -76,6 +81,9 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
         return answer(message.id, async () => JSON.stringify(walkers.own(message.folders).map(signatureOf)));
       case 'facts':
         return answer(message.id, async () => JSON.stringify(await factsOf(graphs)));
+      case 'open':
+        await graphs.of(message.root, 'refused', true).catch(() => undefined);
+        return;
       case 'release':
         return answer(message.id, async () => {
           await graphs.release(message.root);
@@ -89,6 +97,12 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
     }
   });
   say({ kind: 'ready' });
+}
+
+/** What this thread's heap and its buffers take. */
+function heapBytes(): number {
+  const { total_heap_size, external_memory } = getHeapStatistics();
+  return total_heap_size + external_memory;
 }
 
 /** What an open graph is known by. */
