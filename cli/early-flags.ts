@@ -4,6 +4,8 @@ export interface EarlyFlags {
   readonly walkers: readonly string[];
   /** Whether even an error in the command line is told as JSON. */
   readonly json: boolean;
+  /** Whether graphs are opened in this process. */
+  readonly embedded: boolean;
   /** Where graphs are kept; undefined: the default. */
   readonly home: string | undefined;
   /** Seconds; null when none (or nonsense, which the parser refuses later). */
@@ -18,6 +20,7 @@ export function earlyFlags(argv: readonly string[]): EarlyFlags {
   return {
     walkers: valuesOf('--walkers', flags),
     json: flags.includes('--json'),
+    embedded: flags.includes('--embedded'),
     home: valuesOf('--home', flags).at(-1),
     deadline: deadline > 0 ? deadline : null,
   };

@@ -26,7 +26,7 @@ export const GLOBAL_FLAGS: readonly FlagText[] = [
   ['--walkers <dir>', "load people's own walkers from a folder; runs their code (repeatable)"],
   ['--home <dir>', 'where graphs are kept; default: GRAPHS_HOME, else ~/.graphs'],
   ['--deadline <seconds>', 'end a run after this time'],
-  ['--embedded', 'open the graph in this process: the only way for now'],
+  ['--embedded', 'open the graph in this process, without the daemon'],
   ['--quiet', 'print nothing but the answer and errors'],
   ['--no-progress', 'draw no progress bar'],
 ];

@@ -1,10 +1,10 @@
 import { toCodewalkError } from '../schema/index.js';
 import { earlyFlags } from './early-flags.js';
 import { EXIT, exitCodeOf, failureText } from './failure-text.js';
+import { leave } from './leave.js';
 import { ownWalkers } from './own-walkers.js';
 import type { Session } from './session.js';
 import { processTerminal } from './terminal.js';
-import { leave, startHeartbeat } from './watchdog/heartbeat.js';
 
 /**
  * Runs a command line in this process, and tells what goes wrong.
@@ -17,12 +17,11 @@ export async function inSession(
   body: (session: Session) => Promise<number>,
 ): Promise<number> {
   const terminal = processTerminal();
-  const heartbeat = startHeartbeat();
   const early = earlyFlags(argv);
   const signal = interruption();
   try {
-    const own = await ownWalkers(early, terminal.cwd, heartbeat);
-    return await body({ terminal, heartbeat, own, signal });
+    const own = await ownWalkers(early, terminal.cwd);
+    return await body({ terminal, own, signal });
   } catch (thrown) {
     const error = toCodewalkError(thrown);
     const told = error.toBody();

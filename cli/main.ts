@@ -1,6 +1,5 @@
 import { compileLater } from './compile-later.js';
-import { earlyFlags } from './early-flags.js';
-import { isWatched, leave } from './watchdog/heartbeat.js';
+import { leave } from './leave.js';
 
 const argv = process.argv.slice(2);
 if (argv[0] === 'record') {
@@ -10,15 +9,6 @@ if (argv[0] === 'record') {
 } else await start();
 
 async function start(): Promise<void> {
-  const { walkers, json, deadline } = earlyFlags(argv);
-  if (walkers.length > 0 && !isWatched()) {
-    const { runWatched } = await import('./watchdog/watchdog.js');
-    process.exitCode = await runWatched(argv, {
-      deadlineMs: deadline === null ? null : deadline * 1000,
-      json,
-    });
-    return;
-  }
   process.exitCode = (await served()) ?? (await run());
   // Whatever still holds the process has had its time, but for a reader of our answer.
   const end = () => {

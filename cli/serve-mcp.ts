@@ -4,9 +4,9 @@ import { serveStdio } from '../mcp/index.js';
 import { EXIT } from './failure-text.js';
 import { hostFor } from './host-for.js';
 import { inSession } from './in-session.js';
+import { leave } from './leave.js';
 import { type McpFlags, plainMcpFlags } from './mcp-flags.js';
 import type { Session } from './session.js';
-import { leave } from './watchdog/heartbeat.js';
 
 /**
  * `codewalk mcp` where the command line is a plain one.
@@ -23,7 +23,7 @@ export async function servePlainly(argv: readonly string[]): Promise<number | nu
 }
 
 /** Serves MCP over stdio until the client has gone. */
-export function serveMcp({ terminal, own, signal, heartbeat }: Session, flags: McpFlags): Promise<void> {
+export function serveMcp({ terminal, own, signal }: Session, flags: McpFlags): Promise<void> {
   const { profile: profiles, format, root, home, force = false, deadline } = flags;
   return serveStdio({
     version: packageVersion(),
@@ -39,6 +39,5 @@ export function serveMcp({ terminal, own, signal, heartbeat }: Session, flags: M
     signal,
     write: terminal.out,
     leave: () => leave(0),
-    watch: (walker, request, body) => heartbeat.watch(`the walker '${walker}'`, body, { request }),
   });
 }

@@ -5,7 +5,6 @@ import { CodewalkError } from '../schema/index.js';
 import { checkRoot } from '../source/index.js';
 import type { GlobalFlags } from './global-flags.js';
 import type { Terminal } from './terminal.js';
-import type { Heartbeat } from './watchdog/heartbeat.js';
 
 export type { GlobalFlags };
 
@@ -22,7 +21,6 @@ export interface Session {
   readonly own: OwnWalkers;
   /** Aborts when the user interrupts. */
   readonly signal: AbortSignal;
-  readonly heartbeat: Heartbeat;
 }
 
 /**

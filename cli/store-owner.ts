@@ -3,10 +3,9 @@ import type { StoreOwner } from '../host/index.js';
 import { hostFor } from './host-for.js';
 import type { GlobalFlags, Session } from './session.js';
 
-/** Who has the stores open that a command moves or removes: nobody, while each command opens its own. */
-export async function storeOwner(flags: GlobalFlags): Promise<StoreOwner> {
-  const { ownerOfNone } = await import('../host/index.js');
-  return ownerOfNone(hostFor(flags), flags.home);
+/** Who has the stores open that a command moves or removes. */
+export function storeOwner(flags: GlobalFlags): StoreOwner {
+  return hostFor(flags);
 }
 
 /** A root as somebody named it; it may have vanished. Default: the project that holds the working directory. */

@@ -1,4 +1,4 @@
-import { leave } from './watchdog/heartbeat.js';
+import { leave } from './leave.js';
 
 /** Where the command line runs: its streams, its folder, its variables. */
 export interface Terminal {

@@ -58,16 +58,18 @@ export async function answered(
   invocation: Invocation,
   particulars: Partial<SpawnRequest> = {},
 ): Promise<Spawned> {
-  const { session, walker, flags } = invocation;
-  const { terminal, heartbeat, signal } = session;
+  const { session, flags } = invocation;
+  const { terminal, signal } = session;
   const request = requestOf(invocation, particulars);
   await using host = hostFor(flags);
   const bar = await progressBar(flags.quiet || flags.progress === false ? null : terminal.progress);
   let given: Spawned;
   try {
-    given = await heartbeat.watch(`the walker '${walker.name}'`, () =>
-      host.spawn(request, { signal, onProgress: bar.onProgress }),
-    );
+    given = await host.spawn(request, {
+      signal,
+      onProgress: bar.onProgress,
+      onPrint: terminal.err,
+    });
   } finally {
     bar.stop();
   }

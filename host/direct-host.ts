@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { absentOrBegun, indexesByItself } from './freshness/auto-index.js';
 import { Freshness } from './freshness/freshness.js';
 import type { Host, SpawnRequest } from './host.js';
+import { drainInto } from './journal/drain-into.js';
 import { type OpenGraph, openGraph } from './open-graph.js';
 import { WalkerRegistry } from './registry.js';
 import { signatureOf } from './signature.js';
@@ -35,6 +36,9 @@ export function directHost(home?: string): Host {
       const { walkers } = await loadUserWalkers(folders, { cwd: processSurroundings().cwd, ...limit });
       return walkers.map(signatureOf);
     },
+    drain: () => drainInto(host, graphsFolderOf({ home })),
+    // Each request closes what it opened.
+    release: async () => undefined,
     close: async () => undefined,
     [Symbol.asyncDispose]: async () => undefined,
   };

@@ -37,6 +37,8 @@ export interface SpawnRequest {
 export interface SpawnOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+  /** Called with what the code of people's walkers prints. Default: it goes to the host's own stderr. */
+  readonly onPrint?: (text: string) => void;
   /** See `RunOptions.onAbility`; only where the walker runs in the caller's thread. */
   readonly onAbility?: () => void;
 }
@@ -74,5 +76,9 @@ export interface Host extends AsyncDisposable {
    * @throws CodewalkError `WALKER_INVALID` naming the file (or folder) and why.
    */
   describe(folders: readonly string[], deadlineMs: number | null): Promise<readonly WalkerSignature[]>;
+  /** Closes whatever is open of a root and of all that share its history, so that its stores can be moved. */
+  release(root: string): Promise<void>;
+  /** Takes in what waits in the journal. */
+  drain(): Promise<void>;
   close(): Promise<void>;
 }

@@ -16,12 +16,13 @@ export {
 } from './config.js';
 export { settingName, typedValue } from './config-checks.js';
 export { ownHello } from './daemon/hello.js';
+export { directHost } from './direct-host.js';
 export { isEligibleRoot } from './eligible-root.js';
-export { embeddedHost } from './embedded-host.js';
 export { isEligible } from './freshness/eligible.js';
 export { Freshness, type FreshnessOptions } from './freshness/freshness.js';
 export { History } from './history.js';
 export type { Host, Spawned, SpawnOptions, SpawnRequest, Spool } from './host.js';
+export { type HostPlace, hostAt } from './host-at.js';
 export { type IndexDefaults, indexDefaults } from './index-defaults.js';
 export {
   type AsideReason,
@@ -54,9 +55,11 @@ export { type Collection, collectGarbage, type Garbage } from './projects/gc.js'
 export { pausedBy, pauseFile, setPaused } from './projects/pause.js';
 export { findProject, listProjects, type Project } from './projects/project-list.js';
 export { type Removal, type RemoveOptions, removeProject } from './projects/remove.js';
-export { ownerOfNone, type StoreOwner } from './projects/store-owner.js';
+export type { StoreOwner } from './projects/store-owner.js';
 export { WalkerRegistry } from './registry.js';
 export { type JsonSchema, signatureOf, type WalkerSignature } from './signature.js';
+export { type Check, examine } from './status/examine.js';
+export { type DaemonFacts, daemonFacts, type HomeStatus, homeStatus } from './status/home-status.js';
 export { graphsFolderOf, type HomeOptions, processSurroundings, type Surroundings } from './surroundings.js';
 export { type LoadedWalkers, type LoadOptions, loadUserWalkers } from './user-walkers.js';
 export { packageVersion } from './version.js';

@@ -33,8 +33,6 @@ export interface McpOptions {
   readonly write: (text: string) => void;
   /** Ends the process, whatever still runs in it. */
   readonly leave: () => void;
-  /** Runs a walker where somebody watches that it does not hang. */
-  readonly watch: <T>(walker: string, request: string | number, body: () => Promise<T>) => Promise<T>;
 }
 
 /** Milliseconds that what still runs gets to end when the client has gone. */
@@ -71,16 +69,14 @@ export async function serveStdio(options: McpOptions): Promise<void> {
   server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) =>
     callTool(params.name, params.arguments ?? {}, {
       tools,
-      host: {
-        spawn: (request, run) =>
-          options.watch(request.walker, extra.requestId, () => host.spawn(request, run)),
-      },
+      host,
       format,
       roots: { root: options.root, cwd: options.cwd, home, force, clientRoots },
       deadlineMs,
       userWalkers: own.folders,
       options: {
         signal: AbortSignal.any([extra.signal, ending.signal]),
+        onPrint: (text) => void process.stderr.write(text),
         ...progressOf(params._meta?.progressToken, (note) => {
           // A client that has gone needs no progress.
           extra.sendNotification(note).catch(() => undefined);

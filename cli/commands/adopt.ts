@@ -16,7 +16,7 @@ export function adoptCommand(session: Session): Command {
     const flags: GlobalFlags = command.optsWithGlobals();
     const [from, to] = [await namedRoot(session, flags, old), await namedRoot(session, flags, fresh)];
     const options = { home: flags.home, force: flags.force ?? false };
-    const adoption = await adopt(from, to, await storeOwner(flags), options);
+    const adoption = await adopt(from, to, storeOwner(flags), options);
     const { bytes, files } = adoption;
     session.terminal.out(
       flags.json

@@ -52,7 +52,7 @@ export function forgetCommand(session: Session): Command {
       file: file === undefined ? undefined : resolve(cwd, file),
       since: since === undefined ? undefined : sinceOf(since),
     };
-    const owner = await storeOwner(flags);
+    const owner = storeOwner(flags);
     const forgotten =
       some && root !== null
         ? [await forgetEvents(root, what, owner, options)]

@@ -18,7 +18,7 @@ export function gcCommand(session: Session): Command {
     const { collectGarbage } = await import('../../host/index.js');
     const flags: GcFlags = command.optsWithGlobals();
     const { json, home, dryRun = false } = flags;
-    const collection = await collectGarbage(await storeOwner(flags), Date.now(), { home, dryRun });
+    const collection = await collectGarbage(storeOwner(flags), Date.now(), { home, dryRun });
     const { dropped, bytes } = collection;
     const rows = dropped.map(({ what, path, root, bytes: size, why, kept }) => [
       what,

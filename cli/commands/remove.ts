@@ -23,7 +23,7 @@ export function removeCommand(session: Session): Command {
     const { json, home, withHistory = false, dryRun = false, force = false } = flags;
     const root = await namedRoot(session, flags, path);
     const options = { home, withHistory, dryRun, force };
-    const removal = await removeProject(root, await storeOwner(flags), options);
+    const removal = await removeProject(root, storeOwner(flags), options);
     const { derived, durable, archive } = removal.bytes;
     const parts = [
       `code graph ${bytesText(derived)}`,

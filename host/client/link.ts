@@ -3,6 +3,7 @@ import type { Progress } from '../../runtime/index.js';
 import { CodewalkError, type ErrorBody, errorFromBody } from '../../schema/index.js';
 import { type Hello, onLines } from '../daemon/lines.js';
 import type { Ask } from '../daemon/protocol.js';
+import type { SpawnOptions } from '../host.js';
 
 /** Milliseconds that a daemon has to say who it is. */
 const HELLO_MS = 2000;
@@ -13,6 +14,7 @@ export class LinkLost extends Error {}
 /** One question on its way. */
 interface Asked {
   readonly onProgress: ((progress: Progress) => void) | undefined;
+  readonly onPrint: ((text: string) => void) | undefined;
   readonly done: (answer: unknown) => void;
   readonly failed: (error: Error) => void;
 }
@@ -22,6 +24,7 @@ interface DaemonLine {
   readonly id: number;
   readonly answer?: unknown;
   readonly progress?: Progress;
+  readonly printed?: string;
   readonly error?: ErrorBody;
   readonly leaving?: true;
 }
@@ -96,13 +99,7 @@ export class Link {
    *
    * @throws CodewalkError as the daemon answers; LinkLost when it goes away first.
    */
-  ask(
-    ask: Ask,
-    {
-      signal,
-      onProgress,
-    }: { readonly signal?: AbortSignal; readonly onProgress?: (progress: Progress) => void } = {},
-  ): Promise<unknown> {
+  ask(ask: Ask, { signal, onProgress, onPrint }: SpawnOptions = {}): Promise<unknown> {
     if (this.#lost) return Promise.reject(new LinkLost());
     const id = ++this.#lastId;
     const cancel = () => this.#send({ id, cancel: true });
@@ -115,7 +112,7 @@ export class Link {
           signal?.removeEventListener('abort', cancel);
           tell(value);
         };
-      this.#asked.set(id, { onProgress, done: settle(done), failed: settle(failed) });
+      this.#asked.set(id, { onProgress, onPrint, done: settle(done), failed: settle(failed) });
       // Whoever waits for an answer stays; a connection by itself keeps nobody.
       this.#socket.ref();
       this.#send({ id, ...ask });
@@ -138,6 +135,7 @@ export class Link {
     const asked = this.#asked.get(line.id);
     if (!asked) return;
     if (line.progress) asked.onProgress?.(line.progress);
+    else if (line.printed !== undefined) asked.onPrint?.(line.printed);
     else if (line.leaving) asked.failed(new LinkLost());
     else if (line.error) asked.failed(errorFromBody(line.error));
     else asked.done(line.answer);

@@ -5,8 +5,9 @@ import type { Ask } from '../daemon/protocol.js';
 import type { Host, Spawned, SpawnOptions, SpawnRequest } from '../host.js';
 import { withEventId } from '../local/event-id.js';
 import type { WalkerSignature } from '../signature.js';
-import { madeHome, reachDaemon } from './find-daemon.js';
+import { madeHome, reachDaemon, runningDaemon } from './find-daemon.js';
 import { type Link, LinkLost, lostError } from './link.js';
+import { DAEMON_SCRIPT } from './own-hello.js';
 
 /** Daemons that one request is sent to before it is given up. */
 const DAEMONS = 4;
@@ -26,7 +27,7 @@ export class RemoteHost implements Host {
   readonly #own: Hello;
   #link: Promise<Link> | null = null;
 
-  constructor({ home, script = new URL('./daemon.js', import.meta.url) }: RemoteHostOptions) {
+  constructor({ home, script = DAEMON_SCRIPT }: RemoteHostOptions) {
     this.#home = home;
     this.#script = script;
     this.#own = ownHello(script);
@@ -48,9 +49,13 @@ export class RemoteHost implements Host {
     return signatures as readonly WalkerSignature[];
   }
 
-  /** Closes whatever is open of a root. */
   async release(root: string): Promise<void> {
-    await this.#ask({ release: root }, {}, null);
+    // A daemon that does not run has nothing open.
+    const link = await runningDaemon(this.#home, this.#own);
+    await link?.ask({ release: root }).catch((thrown) => {
+      if (!(thrown instanceof LinkLost)) throw thrown;
+    });
+    link?.close();
   }
 
   /** Takes in what is in the journal. */

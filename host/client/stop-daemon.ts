@@ -3,13 +3,14 @@ import { LIMITS } from '../../schema/index.js';
 import type { Hello } from '../daemon/lines.js';
 import { readRecord } from '../daemon/record.js';
 import { runningDaemon } from './find-daemon.js';
+import { daemonHello } from './own-hello.js';
 
 /**
  * Ends the daemon of a home: asked first, then from outside. Nothing that was acknowledged is lost by it.
  *
  * @returns the process that was ended; null where no daemon ran.
  */
-export async function stopDaemon(home: string, own: Hello): Promise<number | null> {
+export async function stopDaemon(home: string, own: Hello = daemonHello()): Promise<number | null> {
   let real: string;
   try {
     real = realpathSync(home);
@@ -20,8 +21,13 @@ export async function stopDaemon(home: string, own: Hello): Promise<number | nul
   if (link === null) return null;
   const pid = link.hello.pid ?? readRecord(real)?.pid ?? null;
   const left = link.ask({ stop: true }).catch(() => undefined);
-  const late = new Promise<'late'>((done) => setTimeout(done, LIMITS.daemonStop.max, 'late').unref());
+  // The timer keeps this process alive: a connection that waits for nothing does not.
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((done) => {
+    timer = setTimeout(done, LIMITS.daemonStop.max, 'late');
+  });
   const how = await Promise.race([left.then(() => link.closed), late]);
+  clearTimeout(timer);
   link.close();
   if (pid === null) return null;
   if (how === 'late') end(pid);

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { CodewalkError, LIMITS, toCodewalkError } from '../../schema/index.js';
+import type { SpawnOptions } from '../host.js';
 import { type Hello, onLines } from './lines.js';
 import { type ClientLine, clientLine } from './protocol.js';
 
@@ -8,8 +9,7 @@ export interface Service {
   readonly hello: Hello;
   spawn(
     request: Extract<ClientLine, { readonly spawn: unknown }>['spawn'],
-    signal: AbortSignal,
-    onProgress: (progress: unknown) => void,
+    options: SpawnOptions,
   ): Promise<string>;
   describe(folders: readonly string[], deadlineMs: number | null): Promise<string>;
   release(root: string): Promise<string>;
@@ -34,9 +34,11 @@ export function serveConnection(socket: Socket, service: Service): void {
 
   const perform = async (line: Exclude<ClientLine, { readonly cancel: true }>, abort: AbortController) => {
     if ('spawn' in line)
-      return service.spawn(line.spawn, abort.signal, (progress) =>
-        send(`{"id":${line.id},"progress":${JSON.stringify(progress)}}`),
-      );
+      return service.spawn(line.spawn, {
+        signal: abort.signal,
+        onProgress: (progress) => send(JSON.stringify({ id: line.id, progress })),
+        onPrint: (printed) => send(JSON.stringify({ id: line.id, printed })),
+      });
     if ('describe' in line) return service.describe(line.describe, line.deadlineMs);
     if ('release' in line) return service.release(line.release);
     if ('drain' in line) return service.drain();

@@ -1,8 +1,10 @@
 import { mkdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { CodewalkError, LIMITS } from '../../schema/index.js';
+import { CodewalkError } from '../../schema/index.js';
 import { openLevelStore } from '../../storage/index.js';
+import { settingsFor } from '../config.js';
+import { ingestOn, Journal } from '../journal/index.js';
 import { LocalHost } from '../local/local-host.js';
 import { type Service, serveConnection } from './connection.js';
 import { ownHello } from './hello.js';
@@ -15,12 +17,16 @@ export interface DaemonOptions {
   readonly home: string;
   /** The script that this is, for its build time. */
   readonly script: URL;
-  /** Milliseconds without a request after which it leaves. Default `LIMITS.daemonIdle`. */
+  /** Milliseconds without a request after which it leaves. Default: as configured. */
   readonly idleMs?: number;
 }
 
 /** Milliseconds that are waited for a daemon that is just leaving. */
 const LOCK_MS = 500;
+/** Milliseconds that the first clients wait for what was recorded before. */
+const BACKLOG_MS = 1000;
+/** Milliseconds that what is being recorded gets to end when the daemon leaves; else it is recorded by the next one. */
+const CLOSING_MS = 500;
 /** Milliseconds between two looks at whether it is still needed. */
 const LOOK_MS = 500;
 
@@ -43,7 +49,10 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
   rmSync(join(home, 'spool'), { recursive: true, force: true });
   const started = new Date().toISOString();
   const hello = { ...ownHello(options.script), pid: process.pid };
-  const host = new LocalHost({ home });
+  const { idle_minutes, memory_mb } = daemonSettings(home);
+  const idleMs = options.idleMs ?? idle_minutes * 60_000;
+  const host = new LocalHost({ home, memoryBytes: memory_mb * 1024 * 1024 });
+  const journal = new Journal({ home, ingest: ingestOn(host) });
   const clients = new Set<Socket>();
   const over = resolvers();
   let leaving = false;
@@ -59,10 +68,10 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
     get leaving() {
       return leaving;
     },
-    async spawn(request, signal, onProgress) {
+    async spawn(request, options) {
       asked = performance.now();
       try {
-        return await host.spawnText(request, { signal, onProgress });
+        return await host.spawnText(request, options);
       } finally {
         asked = performance.now();
       }
@@ -77,7 +86,11 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
       const graphs = await host.openGraphs();
       return JSON.stringify({ ...hello, started, home, memory_bytes: rss, pending: host.pending, graphs });
     },
-    drain: async () => 'null',
+    async drain() {
+      const { failure } = await journal.drain();
+      if (failure) throw failure;
+      return 'null';
+    },
     stop: async () => leave(),
     async retire() {
       leaving = true;
@@ -85,6 +98,9 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
       return leave();
     },
   };
+  journal.watch();
+  // What was recorded while nobody was there is seen by the first question already, if it is not much.
+  await Promise.race([journal.drain().catch(() => undefined), sleep(BACKLOG_MS)]);
   const { server, address } = await listenAt(home, (socket) => {
     clients.add(socket);
     socket.once('close', () => clients.delete(socket));
@@ -93,22 +109,32 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
   writeRecord(home, { ...hello, address, started });
 
   const look = setInterval(() => {
-    if (host.isBusy) asked = performance.now();
-    const idle = performance.now() - asked > (options.idleMs ?? LIMITS.daemonIdle.default);
+    if (host.isBusy || journal.pending() > 0) asked = performance.now();
+    const idle = performance.now() - asked > idleMs;
     if (idle || readRecord(home)?.pid !== process.pid || !isThere(home)) leave();
-    if (clients.size === 0) void host.closeUnused(LIMITS.daemonIdle.default / 2);
+    if (clients.size === 0) void host.closeUnused(idleMs / 2);
   }, LOOK_MS);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, leave);
 
   await over.promise;
   clearInterval(look);
   server.close();
+  await Promise.race([journal.close(), sleep(CLOSING_MS)]);
   await host.close();
   if (readRecord(home)?.pid === process.pid) rmSync(join(home, 'daemon.json'), { force: true });
   await lock.close();
   // Clients take the end of their connection for leave to start another one.
   for (const socket of clients) socket.end();
   return true;
+}
+
+/** A bad configuration is told to whoever meets it; the daemon runs all the same. */
+function daemonSettings(home: string) {
+  try {
+    return settingsFor(null, { home });
+  } catch {
+    return settingsFor(null, { home: join(home, 'daemon') });
+  }
 }
 
 function isThere(path: string): boolean {

@@ -8,6 +8,7 @@ import { type FromThread, Pulse, type ThreadData, type ToThread } from '../worke
 export interface ThreadTask {
   readonly message: ToThread & { readonly id: number };
   readonly onProgress: ((progress: Progress) => void) | undefined;
+  readonly onPrint: ((text: string) => void) | undefined;
   readonly done: (json: string) => void;
   readonly failed: (error: CodewalkError) => void;
   /** How many threads ended while it was in them. */
@@ -45,9 +46,7 @@ export class GraphThread {
     const pulse = Pulse.memory();
     this.#pulse = new Pulse(pulse);
     this.#ended = ended;
-    // What people's walkers print goes to stderr: stdout is for answers.
-    this.#worker = new Worker(script, { workerData: { ...data, pulse }, stdout: true });
-    this.#worker.stdout.on('data', (chunk: Buffer) => process.stderr.write(chunk));
+    this.#worker = new Worker(script, { workerData: { ...data, pulse } });
     this.#worker.on('message', (message: FromThread) => this.#hear(message));
     this.#worker.on('error', (error: NodeJS.ErrnoException) => {
       if (this.#why === 'exit') this.#why = error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'failed';
@@ -150,11 +149,15 @@ export class GraphThread {
       return;
     }
     const task = this.#tasks.get(message.id);
+    if (message.kind === 'printed' && !task?.onPrint) process.stderr.write(message.text);
     if (!task) return;
     switch (message.kind) {
       case 'begun':
         task.begun = true;
         task.repeatable = message.repeatable;
+        return;
+      case 'printed':
+        task.onPrint?.(message.text);
         return;
       case 'progress':
         task.onProgress?.(message.progress);
@@ -190,7 +193,6 @@ export function requestOf(task: ThreadTask): SpawnRequest | null {
 
 /** Folders of people's walkers that a task needs. */
 export function foldersOf({ message }: ThreadTask): readonly string[] {
-  if (message.kind === 'describe') return message.folders;
   return message.kind === 'run' ? (message.request.userWalkers ?? []) : [];
 }
 

@@ -178,7 +178,7 @@ export class HistoryThread {
     const begun = left.filter((task) => task.begun || !thread.ready);
     for (const task of begun) task.deaths++;
     const running = begun.filter(({ message }) => message.id === thread.running);
-    const own = begun.filter((task) => foldersOf(task).length > 0);
+    const own = begun.filter((task) => foldersOf(task).length > 0 || task.message.kind === 'describe');
     const overdue = own.filter((task) => this.#isOverdue(task));
     const isOurs = running.every((task) => !own.includes(task));
     const suspects = isOurs ? (overdue.length > 0 ? overdue : own) : running;
@@ -197,8 +197,9 @@ export class HistoryThread {
     this.#silent++;
     const silentMs = this.#silent * LOOK_MS;
     const overdue = thread.tasks.some((task) => this.#isOverdue(task));
-    if (silentMs > LIMITS.walkerSilence.default || (overdue && this.#silent >= SILENT_LOOKS))
-      void thread.kill();
+    // One that has not loaded yet says nothing: a busy machine takes its time.
+    const patience = thread.ready ? SILENT_LOOKS * LOOK_MS : LIMITS.walkerLoading.max;
+    if (silentMs > LIMITS.walkerSilence.default || (overdue && silentMs >= patience)) void thread.kill();
   }
 
   #isOverdue(task: ThreadTask): boolean {
@@ -230,8 +231,9 @@ const HOW: Readonly<Record<ThreadEnd, string>> = {
 };
 
 function killed(task: ThreadTask, thread: GraphThread, why: ThreadEnd): CodewalkError {
-  const folders = foldersOf(task);
-  if (!thread.ready && folders.length > 0)
+  const describes = task.message.kind === 'describe';
+  const folders = task.message.kind === 'describe' ? task.message.folders : foldersOf(task);
+  if (describes || (!thread.ready && folders.length > 0))
     return new CodewalkError('WALKER_INVALID', `loading ${folders.join(', ')} ${HOW[why]}`, {
       input: folders,
       suggestion: 'What a file does while it is loaded must end by itself.',

@@ -1,7 +1,7 @@
-import type { Progress } from '../../runtime/index.js';
 import { CodewalkError, LIMITS } from '../../schema/index.js';
 import type { FreshnessStatus } from '../freshness/freshness.js';
 import type { Host, Spawned, SpawnOptions, SpawnRequest } from '../host.js';
+import { drainInto } from '../journal/drain-into.js';
 import type { WalkerSignature } from '../signature.js';
 import { homesOf } from '../surroundings.js';
 import type { ToThread } from '../worker/messages.js';
@@ -102,6 +102,10 @@ export class LocalHost implements Host {
     return facts.flat();
   }
 
+  drain(): Promise<void> {
+    return drainInto(this, this.#options.home);
+  }
+
   /** Closes whatever is open of a root, so that its stores can be moved or opened by others. */
   async release(root: string): Promise<void> {
     await this.#threads.get(homesOf(root, { home: this.#options.home }).historyHash)?.close();
@@ -143,10 +147,7 @@ export class LocalHost implements Host {
   #ask(
     thread: HistoryThread,
     messageOf: (id: number) => ToThread & { readonly id: number },
-    {
-      signal,
-      onProgress,
-    }: { readonly signal?: AbortSignal; readonly onProgress?: (progress: Progress) => void },
+    { signal, onProgress, onPrint }: SpawnOptions,
   ): Promise<string> {
     if (signal?.aborted) throw new CodewalkError('CANCELLED', 'the run was cancelled');
     const id = ++this.#lastId;
@@ -162,6 +163,7 @@ export class LocalHost implements Host {
       const task: ThreadTask = {
         message: messageOf(id),
         onProgress,
+        onPrint,
         done: settle(done),
         failed: settle(failed),
         deaths: 0,

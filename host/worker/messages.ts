@@ -36,6 +36,8 @@ export type FromThread =
   | { readonly kind: 'ready' }
   /** A run begins; one that may be sent again after the thread's death says so. */
   | { readonly kind: 'begun'; readonly id: number; readonly repeatable: boolean }
+  /** What the code of a run printed; `id` 0: of none. */
+  | { readonly kind: 'printed'; readonly id: number; readonly text: string }
   | { readonly kind: 'progress'; readonly id: number; readonly progress: Progress }
   /** `heapBytes`: what the thread takes after a run that commits in steps, which may be much; null after others. */
   | { readonly kind: 'done'; readonly id: number; readonly json: string; readonly heapBytes: number | null }

@@ -8,6 +8,7 @@ import type { SpawnRequest } from '../host.js';
 import type { OpenGraph } from '../open-graph.js';
 import { signatureOf } from '../signature.js';
 import { spawnOn } from '../spawn-on.js';
+import { loadUserWalkers } from '../user-walkers.js';
 import { type FromThread, Pulse, type ThreadData, type ToThread } from './messages.js';
 import { steady } from './steady.js';
 import { ThreadGraphs } from './thread-graphs.js';
@@ -21,6 +22,14 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
   const pulse = new Pulse(data.pulse);
   setInterval(() => pulse.beat(), BEAT_MS).unref();
   const say = (message: FromThread) => port.postMessage(message);
+  // What people's walkers print is for whoever runs them.
+  const print = (chunk: Uint8Array | string) => {
+    const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8');
+    say({ kind: 'printed', id: pulse.running, text });
+    return true;
+  };
+  process.stdout.write = print;
+  process.stderr.write = print;
   const walkers = await ThreadWalkers.load(data.userWalkers);
   const graphs = new ThreadGraphs(data.home, walkers.all, (change) => pulse.index(change));
   const running = new Map<number, { readonly abort: AbortController; readonly stays: boolean }>();
@@ -35,6 +44,7 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
     running.set(id, { abort, stays });
     if (walker.access === 'steps') heavy.add(id);
     say({ kind: 'begun', id, repeatable: isRepeatable(request, walker.access) });
+    pulse.run(id);
     const place = {
       walkers: registry,
       open: () =>
@@ -78,7 +88,9 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
         return;
       }
       case 'describe':
-        return answer(message.id, async () => JSON.stringify(walkers.own(message.folders).map(signatureOf)));
+        say({ kind: 'begun', id: message.id, repeatable: true });
+        pulse.run(message.id);
+        return answer(message.id, () => described(message.folders, message.deadlineMs));
       case 'facts':
         return answer(message.id, async () => JSON.stringify(await factsOf(graphs)));
       case 'open':
@@ -97,6 +109,13 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
     }
   });
   say({ kind: 'ready' });
+}
+
+/** Signatures of people's walkers, as JSON. */
+async function described(folders: readonly string[], deadlineMs: number | null): Promise<string> {
+  const limit = deadlineMs === null ? {} : { deadlineMs };
+  const { walkers } = await loadUserWalkers(folders, { cwd: '/', ...limit });
+  return JSON.stringify(walkers.map(signatureOf));
 }
 
 /** What this thread's heap and its buffers take. */

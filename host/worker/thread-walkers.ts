@@ -41,7 +41,7 @@ export class ThreadWalkers {
     const key = JSON.stringify(folders);
     const known = this.#registries.get(key);
     if (known) return known;
-    const registry = new WalkerRegistry(this.own(folders), { bare: false });
+    const registry = new WalkerRegistry(this.#own(folders), { bare: false });
     this.#registries.set(key, registry);
     return registry;
   }
@@ -51,7 +51,7 @@ export class ThreadWalkers {
    *
    * @throws CodewalkError `WALKER_INVALID`.
    */
-  own(folders: readonly string[]): WalkerType[] {
+  #own(folders: readonly string[]): WalkerType[] {
     return folders.flatMap((folder) => {
       const loaded = this.#folders.get(folder);
       if (loaded instanceof CodewalkError) throw loaded;

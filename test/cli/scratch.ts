@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -73,6 +73,7 @@ export class Scratch {
   }
 
   remove(): void {
+    spawnSync(process.execPath, [CLI, 'stop', '--quiet'], { env: this.env });
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
 import { ended, Scratch } from './scratch.js';
 
@@ -12,7 +11,8 @@ it('answers that nothing is recorded where nothing is, and makes nothing', async
   expect((await scratch.run(['attempts', 'x'])).stdout).toBe('Nothing is recorded of this project yet.\n');
   expect(JSON.parse((await scratch.run(['tasks', '--json'])).stdout)).toMatchObject({ tasks: [], state });
   expect((await scratch.run(['tasks', 'nope'])).stderr).toContain("there is no task 'nope'");
-  expect(existsSync(scratch.env.GRAPHS_HOME)).toBe(false);
+  const { stdout } = await scratch.run(['projects', '--json']);
+  expect(JSON.parse(stdout)).toEqual({ projects: [] });
 });
 
 it('records events of a project that nobody indexed, a payload from stdin too, and shows the tasks', async () => {

@@ -121,14 +121,14 @@ export const all = defineWalker('all_notes', {
   it('that loops without yielding is ended and named', async () => {
     const dir = folder('loops', walker('looper', 'for (;;);'));
     expect(await failure(['looper', '--walkers', dir, '--deadline', '0.7'])).toBe(
-      "DEADLINE: the walker 'looper' did not yield for 0.7 s and was ended",
+      "WALKER_KILLED: the walker 'looper' did not yield and was ended",
     );
   });
 
   it('that loops while it is loaded is ended too', async () => {
     const dir = folder('loops-early', 'for (;;);');
     expect(await failure(['walkers', '--walkers', dir, '--deadline', '0.7'])).toBe(
-      `DEADLINE: loading ${dir} did not yield for 0.7 s and was ended`,
+      `WALKER_INVALID: loading ${dir} did not yield and was ended`,
     );
   });
 
@@ -141,8 +141,8 @@ export const all = defineWalker('all_notes', {
 
   it('that waits for what never comes while it is loaded is refused', async () => {
     const dir = folder('hangs-early', 'await new Promise(() => {});');
-    expect(await failure(['walkers', '--walkers', dir])).toBe(
-      `WALKER_INVALID: loading ${dir} waits for what never comes`,
+    expect(await failure(['walkers', '--walkers', dir, '--deadline', '0.3'])).toMatch(
+      /^WALKER_INVALID: .*mine\.mjs: Error: it had not loaded after 0\.3 s/,
     );
     const busy = folder('hangs-busily', 'setInterval(() => {}, 50); await new Promise(() => {});');
     expect(await failure(['walkers', '--walkers', busy, '--deadline', '0.3'])).toMatch(
@@ -150,14 +150,14 @@ export const all = defineWalker('all_notes', {
     );
   });
 
-  it('that ends the process is named: while it is loaded, and while it runs', async () => {
+  it('that ends its thread is named: while it is loaded, and while it runs', async () => {
     const early = folder('exits-early', 'process.exit(0);');
     expect(await failure(['walkers', '--walkers', early])).toBe(
-      `WALKER_INVALID: loading ${early} ended the process (exit code 0)`,
+      `WALKER_INVALID: loading ${early} ended its thread`,
     );
     const late = folder('exits', walker('exiter', 'process.exit(0);'));
     expect(await failure(['exiter', '--walkers', late])).toBe(
-      "WALKER_FAILED: the walker 'exiter' ended the process (exit code 0)",
+      "WALKER_KILLED: the walker 'exiter' ended its thread",
     );
   });
 

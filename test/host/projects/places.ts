@@ -1,14 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  type Answer,
-  answer,
-  embeddedHost,
-  openGraph,
-  ownerOfNone,
-  type StoreOwner,
-} from '../../../host/index.js';
+import { type Answer, answer, directHost, openGraph, type StoreOwner } from '../../../host/index.js';
 import { Task } from '../../../schema/index.js';
 
 /** A folder with a home for graphs and a repository of one commit in it. */
@@ -23,7 +16,7 @@ export class Place {
     this.folder = realpathSync.native(folder);
     this.home = join(this.folder, 'graphs');
     this.shop = this.repository('shop');
-    this.owner = ownerOfNone(embeddedHost(this.home), this.home);
+    this.owner = directHost(this.home);
   }
 
   /** A repository with one commit. */

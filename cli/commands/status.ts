@@ -1,0 +1,43 @@
+import { Command } from 'commander';
+import type { HomeStatus } from '../../host/index.js';
+import type { GlobalFlags, Session } from '../session.js';
+import { bytesText, textTable } from '../text-table.js';
+
+/** `codewalk status`: the daemon, the projects with their sizes, and what waits in the journal. Starts nothing. */
+export function statusCommand({ terminal }: Session): Command {
+  const command = new Command('status').description(
+    'Show the daemon, the projects with their sizes and revisions, and what waits in the journal.',
+  );
+  return command.action(async () => {
+    const { graphsFolderOf, homeStatus } = await import('../../host/index.js');
+    const { home, json }: GlobalFlags = command.optsWithGlobals();
+    const status = await homeStatus(graphsFolderOf({ home }));
+    terminal.out(json ? `${JSON.stringify(status)}\n` : statusText(status));
+  });
+}
+
+function statusText({ home, daemon, projects, journal, paused, bytes }: HomeStatus): string {
+  const runs =
+    daemon === null
+      ? 'not running: the next command or agent starts it'
+      : `process ${daemon.pid}, version ${daemon.version}, since ${daemon.started}, ${bytesText(daemon.memory_bytes)}, ${daemon.pending} requests at work`;
+  const waiting = `${journal.waiting} events wait${journal.quarantined > 0 ? `, ${journal.quarantined} files set aside in quarantine` : ''}${journal.held > 0 ? `, ${journal.held} held for clients without an adapter` : ''}`;
+  const rows = projects.map((project) => [
+    project.root ?? project.hash,
+    project.open ? 'open' : '-',
+    String(project.files ?? '-'),
+    String(project.revision ?? '-'),
+    String(project.pending ?? '-'),
+    bytesText(project.bytes.derived),
+    bytesText(project.bytes.durable),
+    bytesText(project.bytes.archive),
+    [...(project.gone ? ['gone'] : []), ...(project.paused ? ['paused'] : [])].join(', '),
+  ]);
+  const heads = ['PROJECT', 'GRAPH', 'FILES', 'REVISION', 'PENDING', 'CODE', 'TRACES', 'ARCHIVE', ''];
+  return [
+    `home     ${home} (${bytesText(bytes)})\n`,
+    `daemon   ${runs}\n`,
+    `journal  ${waiting}${paused ? ', recording is paused' : ''}\n`,
+    rows.length === 0 ? 'no project has a graph yet\n' : `\n${textTable([heads, ...rows])}`,
+  ].join('');
+}

@@ -1,0 +1,17 @@
+import { Command } from 'commander';
+import type { GlobalFlags, Session } from '../session.js';
+
+/** `codewalk stop`: ends the daemon. Whoever needs it next starts it again. */
+export function stopCommand({ terminal }: Session): Command {
+  const command = new Command('stop').description(
+    'End the daemon that owns the open graphs; the next command or agent starts it again.',
+  );
+  return command.action(async () => {
+    const { graphsFolderOf, stopDaemon } = await import('../../host/index.js');
+    const { home, json, quiet }: GlobalFlags = command.optsWithGlobals();
+    const pid = await stopDaemon(graphsFolderOf({ home }));
+    if (json) terminal.out(`${JSON.stringify({ stopped: pid !== null, pid })}\n`);
+    else if (!quiet)
+      terminal.out(pid === null ? 'No daemon was running.\n' : `The daemon (process ${pid}) has ended.\n`);
+  });
+}

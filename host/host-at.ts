@@ -1,0 +1,60 @@
+import { RemoteHost } from './client/remote-host.js';
+import type { Host, SpawnRequest } from './host.js';
+
+/** Where a host is. */
+export interface HostPlace {
+  /** The folder of all graphs; absolute. */
+  readonly home: string;
+  /** Whether graphs are opened in this process, without the daemon. */
+  readonly embedded: boolean;
+}
+
+/**
+ * The host of a home: its daemon, or this process. Graphs in memory are this process's own either way. Nothing is
+ * loaded, started or opened before it is asked for something: who only might need it starts without.
+ */
+export function hostAt({ home, embedded }: HostPlace): Host {
+  const remote = new RemoteHost({ home });
+  const local = once(async () => {
+    const { LocalHost } = await import('./local/local-host.js');
+    return new LocalHost({ home });
+  });
+  const inMemory = once(async () => {
+    const { directHost } = await import('./direct-host.js');
+    return directHost(home);
+  });
+  const usual = async () => (embedded ? local.get() : remote);
+  const here = async (request: SpawnRequest): Promise<Host> => {
+    if (request.root === ':memory:') return inMemory.get();
+    // A store opens in one process: the daemon lets go of it where one runs.
+    if (embedded) await remote.release(request.root);
+    return usual();
+  };
+  const close = async () => {
+    await Promise.all([remote.close(), local.made?.then((host) => host.close())]);
+  };
+  return {
+    async spawn(request, options) {
+      return (await here(request)).spawn(request, options);
+    },
+    describe: async (folders, deadlineMs) => (await usual()).describe(folders, deadlineMs),
+    drain: async () => (await usual()).drain(),
+    release: async (root) => (await usual()).release(root),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Made when it is asked for first. */
+function once<T>(make: () => Promise<T>) {
+  let made: Promise<T> | null = null;
+  return {
+    get made() {
+      return made;
+    },
+    get() {
+      made ??= make();
+      return made;
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { readdirSync } from 'node:fs';
+import { z } from 'zod';
+import { runningDaemon } from '../client/find-daemon.js';
+import { daemonHello } from '../client/own-hello.js';
+import { journalFolders } from '../journal/folders.js';
+import { pausedBy } from '../projects/pause.js';
+import { listProjects, type Project } from '../projects/project-list.js';
+import { folderBytes } from './folder-bytes.js';
+import { realHome } from './real-home.js';
+
+/** What a daemon says of itself. */
+const DaemonFacts = z.object({
+  pid: z.number(),
+  version: z.string(),
+  /** ISO 8601. */
+  started: z.string(),
+  memory_bytes: z.number(),
+  /** Requests without an answer. */
+  pending: z.number(),
+  graphs: z.array(
+    z.object({
+      root: z.string(),
+      revision: z.number(),
+      /** Files known to have changed since they were indexed; absent where nobody watches. */
+      pending: z.number().optional(),
+    }),
+  ),
+});
+/** See {@link DaemonFacts}. */
+export type DaemonFacts = z.infer<typeof DaemonFacts>;
+
+/** What `codewalk status` tells. */
+export interface HomeStatus {
+  /** The folder of all graphs. */
+  readonly home: string;
+  /** All that lies in it. */
+  readonly bytes: number;
+  /** Null where none runs. */
+  readonly daemon: DaemonFacts | null;
+  readonly projects: readonly (Project & {
+    /** Whether the daemon has its graph open. */
+    readonly open: boolean;
+    /** Files known to have changed since they were indexed; null where nobody watches. */
+    readonly pending: number | null;
+  })[];
+  readonly journal: JournalFigures;
+  /** Whether nothing at all is recorded. */
+  readonly paused: boolean;
+}
+
+/** Files in the journal's folders. */
+export interface JournalFigures {
+  /** Recorded, and not in a graph yet. */
+  readonly waiting: number;
+  /** Of clients that no adapter reads yet. */
+  readonly held: number;
+  /** What could not be read: kept, never deleted. */
+  readonly quarantined: number;
+}
+
+/** The state of a home: told by its files, and by its daemon where one runs. Starts nothing. */
+export async function homeStatus(home: string): Promise<HomeStatus> {
+  const daemon = await daemonFacts(home);
+  const graphs = new Map(daemon?.graphs.map((graph) => [graph.root, graph]));
+  const projects = listProjects({ home }).map((project) => {
+    const graph = project.root === null ? undefined : graphs.get(project.root);
+    return {
+      ...project,
+      revision: graph?.revision ?? project.revision,
+      open: graph !== undefined,
+      pending: graph?.pending ?? null,
+    };
+  });
+  return {
+    home,
+    bytes: folderBytes(home),
+    daemon,
+    projects,
+    journal: journalFigures(home),
+    paused: pausedBy(null, { home }) !== null,
+  };
+}
+
+/** What the daemon of a home says of itself; null where none runs. */
+export async function daemonFacts(home: string): Promise<DaemonFacts | null> {
+  const real = realHome(home);
+  const link = real === null ? null : await runningDaemon(real, daemonHello());
+  if (link === null) return null;
+  try {
+    return DaemonFacts.parse(await link.ask({ status: true }));
+  } finally {
+    link.close();
+  }
+}
+
+function journalFigures(home: string): JournalFigures {
+  const { fresh, held, quarantine } = journalFolders(home);
+  return { waiting: filesIn(fresh), held: filesIn(held), quarantined: filesIn(quarantine) };
+}
+
+function filesIn(folder: string): number {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+      .length;
+  } catch {
+    return 0;
+  }
+}
