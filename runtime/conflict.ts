@@ -6,8 +6,13 @@ import type { ReadObserver } from './view-source.js';
 
 /** What a run has read, as keys that writes can be compared with. */
 export class ReadSet implements ReadObserver {
-  readonly #nodes = new Set<string>();
-  readonly #keys = new Set<string>();
+  readonly #nodes: Set<string>;
+  #keys = new Set<string>();
+
+  /** @param nodes What it is known to have read already. */
+  constructor(nodes = new Set<string>()) {
+    this.#nodes = nodes;
+  }
 
   node(id: string): void {
     this.#nodes.add(id);
@@ -32,9 +37,16 @@ export class ReadSet implements ReadObserver {
     return false;
   }
 
+  /** What was read up to now, which {@link ReadSet.forget} does not take away. */
+  kept(): ReadSet {
+    const kept = new ReadSet(this.#nodes);
+    kept.#keys = this.#keys;
+    return kept;
+  }
+
   /** After a commit inside a run. Nodes stay: the run goes on with the objects that it has. */
   forget(): void {
-    this.#keys.clear();
+    this.#keys = new Set();
   }
 }
 
@@ -42,6 +54,23 @@ export class ReadSet implements ReadObserver {
 export interface WriteSet {
   readonly nodes: ReadonlySet<string>;
   readonly keys: ReadonlySet<string>;
+}
+
+/** The layers that a commit changes. */
+export function layersOf(overlay: Overlay, hasBlobs: boolean): ReadonlySet<Layer> {
+  const layers = new Set<Layer>(hasBlobs ? ['derived'] : []);
+  const isAll = () => layers.size === 2;
+  for (const { before, after } of overlay.nodes.values()) {
+    if (before) layers.add(before.layer);
+    if (after) layers.add(after.archetype.layer);
+    if (isAll()) return layers;
+  }
+  for (const { archetype } of overlay.edges) {
+    layers.add(archetype.layer);
+    if (isAll()) return layers;
+  }
+  for (const { layer } of overlay.removed.values()) layers.add(layer);
+  return layers;
 }
 
 /**
@@ -74,14 +103,16 @@ export function writeSet(
     if (!isIn(catalog.edge(name)?.layer)) continue;
     for (const type of ['', ...(catalog.edge(name)?.lineage ?? [name])]) keys.add(`t\0${type}`);
   }
-  const noteEdge = ({ type, from, to }: Pick<EdgeAddress, 'type' | 'from' | 'to'>) => {
-    for (const direction of ['out', 'in'] as const) {
-      keys.add(`a\0${adjacencyKey(from, direction, type)}`);
-      keys.add(`a\0${adjacencyKey(to, direction, type)}`);
-    }
+  const noteEdge = ({ type, from, to }: Pick<EdgeAddress, 'type' | 'from' | 'to'>, isBothWays: boolean) => {
+    keys.add(`a\0${adjacencyKey(from, 'out', type)}`);
+    keys.add(`a\0${adjacencyKey(to, 'in', type)}`);
     keys.add('r\0');
+    if (!isBothWays) return;
+    keys.add(`a\0${adjacencyKey(from, 'in', type)}`);
+    keys.add(`a\0${adjacencyKey(to, 'out', type)}`);
   };
-  for (const edge of overlay.edges) if (isIn(edge.archetype.layer)) noteEdge(edge);
-  for (const { address, layer } of overlay.removed.values()) if (isIn(layer)) noteEdge(address);
+  for (const edge of overlay.edges) if (isIn(edge.archetype.layer)) noteEdge(edge, edge.undirected);
+  // An address does not tell whether its edge was undirected.
+  for (const { address, layer } of overlay.removed.values()) if (isIn(layer)) noteEdge(address, true);
   return { nodes, keys };
 }

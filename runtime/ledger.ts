@@ -2,7 +2,7 @@ import { CodewalkError, type Layer } from '../schema/index.js';
 import type { LayerStore, Pause } from '../storage/index.js';
 import type { Catalog } from './catalog.js';
 import { type LayerCommits, planCommits } from './commit.js';
-import { type ReadSet, type WriteSet, writeSet } from './conflict.js';
+import { layersOf, type ReadSet, type WriteSet, writeSet } from './conflict.js';
 import type { CommitOptions } from './context.js';
 import { Digests } from './digest.js';
 import type { Overlay } from './overlay.js';
@@ -45,6 +45,10 @@ interface Writing {
 interface Entry {
   readonly number: number;
   readonly by: Running;
+  /** The layers that it changed. */
+  readonly changed: ReadonlySet<Layer>;
+  /** What it had read. */
+  readonly reads: ReadSet | null;
   /** For runs of the same graph. */
   readonly written: WriteSet;
   /** For runs of other graphs: they have the durable layer in common and nothing else. */
@@ -154,7 +158,7 @@ export class Ledger {
 
   /** One commit: checks for conflicts, lets other runs keep their version, writes. */
   async #write(run: Running): Promise<void> {
-    const { graph, tx, reads, blobs } = run;
+    const { graph, tx, blobs } = run;
     const { layers } = graph;
     const overlay = tx.changes;
     if (!overlay) return;
@@ -162,13 +166,13 @@ export class Ledger {
       throw new CodewalkError('STORE_CLOSED', 'the run was given up: it commits nothing any more');
     // The durable layer may still be open for others.
     if (!this.#graphs.has(graph)) throw new CodewalkError('STORE_CLOSED', 'the graph is closed');
-    const later = this.#log.filter(({ number }) => number > run.since);
-    if (reads && later.some((entry) => reads.meets(writtenFor(run, entry))))
+    const stored = new Set(LAYERS.flatMap((layer) => layers[layer].edgeTypes()));
+    const newTypes = [...overlay.edgeTypes].filter((type) => !stored.has(type));
+    const changed = layersOf(overlay, blobs.size > 0);
+    if (this.#isInConflict(run, overlay, newTypes, changed))
       throw new CodewalkError('CONFLICT', 'another writer changed what this run had read', {
         suggestion: 'Run it again.',
       });
-    const stored = new Set(LAYERS.flatMap((layer) => layers[layer].edgeTypes()));
-    const newTypes = [...overlay.edgeTypes].filter((type) => !stored.has(type));
     this.#writer = run;
     try {
       const { pause } = this.pace;
@@ -185,7 +189,27 @@ export class Ledger {
     }
     this.#number++;
     this.digests.written(overlay);
-    this.#note(run, overlay, newTypes);
+    this.#note(run, overlay, newTypes, changed);
+  }
+
+  /**
+   * Whether a commit since the run began wrote what it had read. Of two that have no layer in common, as an index and
+   * the record of an event, either can be taken to have come first, unless each had read what the other wrote.
+   */
+  #isInConflict(
+    run: Running,
+    overlay: Overlay,
+    newTypes: readonly string[],
+    changed: ReadonlySet<Layer>,
+  ): boolean {
+    const { reads, since, graph } = run;
+    const met = this.#log.filter(
+      (entry) => entry.number > since && reads?.meets(writtenFor(run, entry)) === true,
+    );
+    if (met.length === 0) return false;
+    if (met.some((entry) => [...entry.changed].some((layer) => changed.has(layer)))) return true;
+    const written = writeSet(overlay, graph.catalog, newTypes);
+    return met.some((entry) => entry.reads?.meets(written) !== false);
   }
 
   async #writeLayers(by: Running, commits: LayerCommits, pause: Pause | undefined): Promise<void> {
@@ -206,7 +230,7 @@ export class Ledger {
   }
 
   /** Notes what was written where a run that may commit has to hear of it. */
-  #note(by: Running, overlay: Overlay, newTypes: readonly string[]): void {
+  #note(by: Running, overlay: Overlay, newTypes: readonly string[], changed: ReadonlySet<Layer>): void {
     const watching = [...this.#running].filter((run) => run !== by && run.reads);
     if (watching.length === 0) return;
     const { catalog } = by.graph;
@@ -215,6 +239,8 @@ export class Ledger {
     this.#log.push({
       number: this.#number,
       by,
+      changed,
+      reads: by.reads?.kept() ?? null,
       written: setOf(
         null,
         watching.some(({ graph }) => graph === by.graph),
