@@ -8,7 +8,7 @@ import { whyNotWatched } from './watch-limits.js';
 /** More dirty paths than these are looked for everywhere at once. */
 const FEW_PATHS = 500;
 /** Fences that failed one after the other before the watcher is given up. */
-const MOST_FAILURES = 3;
+const MOST_FAILURES = 10;
 
 /** What {@link ProjectWatch} stands on. */
 export interface ProjectWatchOptions {
