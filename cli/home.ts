@@ -5,7 +5,10 @@
 export {
   changeSetting,
   configFile,
+  examine,
+  graphsFolderOf,
   heldSettings,
+  homeStatus,
   knownRoot,
   listProjects,
   pausedBy,

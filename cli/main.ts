@@ -1,4 +1,3 @@
-import { compileLater } from './compile-later.js';
 import { leave } from './leave.js';
 
 const argv = process.argv.slice(2);
@@ -9,7 +8,7 @@ if (argv[0] === 'record') {
 } else await start();
 
 async function start(): Promise<void> {
-  process.exitCode = (await served()) ?? (await run());
+  process.exitCode = (await served()) ?? (await (await import('./run.js')).run(argv));
   // Whatever still holds the process has had its time, but for a reader of our answer.
   const end = () => {
     if (process.stdout.writableLength > 0) setTimeout(end, 100);
@@ -21,10 +20,4 @@ async function start(): Promise<void> {
 /** An agent waits for its server: the parser of the program is loaded only where it has to explain something. */
 async function served(): Promise<number | null> {
   return argv[0] === 'mcp' ? (await import('./serve-mcp.js')).servePlainly(argv) : null;
-}
-
-async function run(): Promise<number> {
-  // A server lives for hours: it is worth optimising.
-  if (!argv.includes('mcp')) compileLater();
-  return (await import('./run.js')).run(argv);
 }

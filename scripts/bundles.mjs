@@ -11,6 +11,7 @@ const require = createRequire_(import.meta.url);`;
 /** What clients load of the engine when it comes to that, by the name that it has in `dist/`. */
 const LOADED_LATE = {
   host: 'host/index.ts',
+  'local-host': 'host/local/local-host.ts',
   'direct-host': 'host/direct-host.ts',
   listing: 'cli/commands/listing.ts',
 };

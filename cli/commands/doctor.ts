@@ -8,7 +8,7 @@ export function doctorCommand({ terminal }: Session): Command {
     'Try what everything stands on (home, socket, daemon, journal, watcher) and say what to do where it fails.',
   );
   return command.action(async () => {
-    const { graphsFolderOf, examine } = await import('../../host/index.js');
+    const { graphsFolderOf, examine } = await import('../home.js');
     const { home, json }: GlobalFlags = command.optsWithGlobals();
     const checks = await examine(graphsFolderOf({ home }));
     if (json) terminal.out(`${JSON.stringify({ checks })}\n`);

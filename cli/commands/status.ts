@@ -9,7 +9,7 @@ export function statusCommand({ terminal }: Session): Command {
     'Show the daemon, the projects with their sizes and revisions, and what waits in the journal.',
   );
   return command.action(async () => {
-    const { graphsFolderOf, homeStatus } = await import('../../host/index.js');
+    const { graphsFolderOf, homeStatus } = await import('../home.js');
     const { home, json }: GlobalFlags = command.optsWithGlobals();
     const status = await homeStatus(graphsFolderOf({ home }));
     terminal.out(json ? `${JSON.stringify(status)}\n` : statusText(status));

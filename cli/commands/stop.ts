@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { graphsFolderOf, stopDaemon } from '../../host/index.js';
 import type { GlobalFlags, Session } from '../session.js';
 
 /** `codewalk stop`: ends the daemon. Whoever needs it next starts it again. */
@@ -7,7 +8,6 @@ export function stopCommand({ terminal }: Session): Command {
     'End the daemon that owns the open graphs; the next command or agent starts it again.',
   );
   return command.action(async () => {
-    const { graphsFolderOf, stopDaemon } = await import('../../host/index.js');
     const { home, json, quiet }: GlobalFlags = command.optsWithGlobals();
     const pid = await stopDaemon(graphsFolderOf({ home }));
     if (json) terminal.out(`${JSON.stringify({ stopped: pid !== null, pid })}\n`);

@@ -32,6 +32,8 @@ export function startDaemon(home: string, script: URL): Started | null {
     spawn(process.execPath, [fileURLToPath(script), '--home', home], {
       detached: true,
       stdio: ['ignore', log, log],
+      // Few arenas: threads that come and go would each keep freed memory of their own.
+      env: { MALLOC_ARENA_MAX: '2', ...process.env },
       cwd: home,
       windowsHide: true,
     })

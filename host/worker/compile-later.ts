@@ -4,9 +4,9 @@ import { setFlagsFromString } from 'node:v8';
 const BUDGET = 500_000;
 
 /**
- * Lets functions run longer before they are optimised, on Node 20. A command lives for seconds and runs much code a
- * little: much of a full index's processor time went to optimising what was hardly used then. Later versions have a
- * cheaper step before, and gain nothing. `bench/index.mjs` measures the command.
+ * Lets functions run longer before they are optimised, on Node 20. An index runs much code a little: much of its
+ * processor time went to optimising what was hardly used then. Later versions have a cheaper step before, and gain
+ * nothing. It holds for the whole process. `bench/index.mjs` measures it.
  */
 export function compileLater(): void {
   if (process.versions.v8.startsWith('11.')) setFlagsFromString(`--interrupt-budget=${BUDGET}`);
