@@ -2,6 +2,8 @@
 export interface EarlyFlags {
   /** Folders of people's own walkers: they decide which commands there are. */
   readonly walkers: readonly string[];
+  /** The first word that is no flag: nearly always the command. */
+  readonly command: string | undefined;
   /** Whether even an error in the command line is told as JSON. */
   readonly json: boolean;
   /** Whether graphs are opened in this process. */
@@ -19,6 +21,7 @@ export function earlyFlags(argv: readonly string[]): EarlyFlags {
   const deadline = Number(valuesOf('--deadline', flags).at(-1) ?? Number.NaN);
   return {
     walkers: valuesOf('--walkers', flags),
+    command: flags.find((flag) => !flag.startsWith('-')),
     json: flags.includes('--json'),
     embedded: flags.includes('--embedded'),
     home: valuesOf('--home', flags).at(-1),

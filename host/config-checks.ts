@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { closest } from 'fastest-levenshtein';
 import type { z } from 'zod';
 import {
@@ -96,6 +97,8 @@ export function refuseSetting(key: SettingName, value: unknown, where: 'global' 
     );
   const checked: z.ZodSafeParseResult<unknown> = schema.safeParse(value);
   if (!checked.success) throw unfit(key, value, checked.error.issues[0]?.message ?? '');
+  const relative = key === 'walkers' && [value].flat().find((folder) => !isAbsolute(String(folder)));
+  if (relative) throw unfit(key, relative, 'a folder is given by its absolute path');
   if (key === 'include' || key === 'exclude') readGlobs((value as readonly string[]) ?? []);
 }
 

@@ -53,10 +53,10 @@ export const SETTINGS = {
   },
   walkers: {
     schema: z.array(z.string().min(1)).max(LIMITS.configItems.max),
-    scope: 'both',
+    scope: 'global',
     kind: 'list',
     default: [],
-    doc: 'Absolute folders of walkers of your own, as `--walkers`. Their code is run.',
+    doc: 'Absolute folders of walkers of your own, as `--walkers`. Their code is run by every command.',
   },
   paused: {
     schema: z.boolean(),
@@ -119,7 +119,6 @@ export const ProjectSettings = ALL_SETTINGS.pick({
   exclude: true,
   max_file_bytes: true,
   auto_index: true,
-  walkers: true,
   paused: true,
 }).partial();
 

@@ -31,6 +31,9 @@ export interface Collection {
   readonly bytes: number;
 }
 
+/** What is not in its place yet, or not any more. */
+const ASIDE = /\.(?:tmp|new|removed)$/;
+
 type Candidate = Omit<Garbage, 'kept'>;
 
 /**
@@ -112,7 +115,7 @@ function oldEvents(graphs: string, projects: readonly Project[], most: number): 
   const byUse = [...projects].sort((a, b) => compareText(used(a), used(b)) || compareText(a.hash, b.hash));
   for (const { hash, root } of byUse) {
     const folder = join(graphs, hash, 'archive');
-    const names = entriesOf(folder).filter((entry) => entry.isFile());
+    const names = entriesOf(folder).filter((entry) => entry.isFile() && !ASIDE.test(entry.name));
     for (const { name } of names.slice(0, -1)) {
       if (total <= most) return old;
       const path = join(folder, name);
@@ -129,7 +132,10 @@ function leftovers(graphs: string, projects: readonly Project[], now: number): C
   const places = [
     ...entriesOf(join(graphs, 'spool')).map(({ name }) => join(graphs, 'spool', name)),
     ...asideIn(graphs),
-    ...projects.flatMap(({ hash }) => asideIn(join(graphs, hash))),
+    ...projects.flatMap(({ hash }) => [
+      ...asideIn(join(graphs, hash)),
+      ...asideIn(join(graphs, hash, 'archive')),
+    ]),
   ];
   return places
     .filter((path) => now - timeOf(path) > LIMITS.leftoverAge.max)
@@ -144,7 +150,7 @@ function leftovers(graphs: string, projects: readonly Project[], now: number): C
 
 function asideIn(folder: string): string[] {
   return entriesOf(folder)
-    .filter(({ name }) => /\.(?:tmp|new|removed)$/.test(name))
+    .filter(({ name }) => ASIDE.test(name))
     .map(({ name }) => join(folder, name));
 }
 

@@ -71,6 +71,8 @@ describe('the configuration', () => {
       ['auto_index', ['yes'], null],
       ['idle_minutes', ['3'], root],
       ['paused', ['true'], null],
+      ['walkers', ['mine'], null],
+      ['walkers', ['/mine'], root],
       ['exclude', ['src/['], null],
       ['exclude', ['[1]'], null],
       ['inclued', ['src'], null],

@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Scratch } from './scratch.js';
+
+const scratch = new Scratch();
+afterAll(() => scratch.remove());
+beforeAll(() => scratch.run(['index', '.', '--quiet']));
+
+/** What a command answers as JSON. */
+async function told(...args: string[]) {
+  const { code, stdout } = await scratch.run([...args, '--json']);
+  return { code, ...JSON.parse(stdout) };
+}
+
+const log = (session: string, prompt: string) =>
+  told('log', 'task_start', '--payload', JSON.stringify({ user_prompt: prompt }), '--session-id', session);
+
+describe('the commands about what is kept', () => {
+  it('list projects, pause one, and go on', async () => {
+    expect(await told('projects')).toMatchObject({ projects: [{ root: scratch.project, paused: false }] });
+    expect(await told('pause')).toMatchObject({ root: scratch.project, paused: 'project' });
+    expect((await scratch.run(['projects'])).stdout).toMatch(/shop +project .* paused\n/);
+    expect(await told('resume', '.')).toMatchObject({ paused: null });
+    await told('pause', '--all');
+    expect(existsSync(join(scratch.env.GRAPHS_HOME, 'paused'))).toBe(true);
+    expect(await told('resume', '--all')).toMatchObject({ root: null, paused: null });
+  });
+
+  it('forget what was recorded, and say so before', async () => {
+    await log('one', 'Mend the axolotl');
+    await log('two', 'Keep this');
+    expect(await told('forget')).toMatchObject({ code: 2, error_code: 'INVALID_INPUT' });
+    expect(await told('forget', '--all', '--task', 'x')).toMatchObject({ code: 2 });
+    const dry = await scratch.run(['forget', '--session', 'one', '--dry-run']);
+    expect(dry.stdout).toBe(`Would forget 1 events of ${scratch.project}: 1 tasks.\n`);
+    expect(await told('forget', '--session', 'one')).toMatchObject({ code: 0, forgotten: [{ events: 1 }] });
+    const { tasks } = await told('tasks');
+    expect(tasks).toMatchObject([{ prompt: 'Keep this' }]);
+  });
+
+  it('collect, remove and adopt, and refuse what they cannot', async () => {
+    expect(await told('gc', '--dry-run')).toMatchObject({ code: 0, dry_run: true, dropped: [] });
+    const other = scratch.write('other', { 'a.ts': 'export const a = 1;\n' });
+    expect(await told('adopt', scratch.project, other)).toMatchObject({
+      code: 1,
+      error_code: 'HISTORY_REFUSED',
+    });
+    expect(await told('remove', '.', '--dry-run')).toMatchObject({ dry_run: true, root: scratch.project });
+    expect((await scratch.run(['remove', '.'])).stdout).toMatch(/^Removed of .*: code graph \d/);
+    expect(await told('remove', other)).toMatchObject({ code: 1, error_code: 'PROJECT_NOT_INDEXED' });
+  });
+
+  it('change settings; walkers that they name are commands of every run, and can be taken out when they are broken', async () => {
+    const own = (name: string) =>
+      `import { defineWalker } from 'codewalk';\nexport default defineWalker('${name}', { start: () => null, on: () => [], finish: () => ({ hello: 1 }) });`;
+    const folder = scratch.write('mine', { 'greet.mjs': own('greet') });
+    expect(await told('config', 'set', 'walkers', folder)).toMatchObject({ key: 'walkers', value: [folder] });
+    expect(await told('greet')).toMatchObject({ code: 0, hello: 1 });
+    scratch.write('mine', { 'greet.mjs': 'export default' });
+    expect(await told('tasks')).toMatchObject({ code: 1, error_code: 'WALKER_INVALID' });
+    expect(await told('config', 'unset', 'walkers')).toMatchObject({ code: 0, value: [], source: 'default' });
+    expect(await told('tasks')).toMatchObject({ code: 0 });
+    expect((await scratch.run(['config', 'list'])).stdout).toContain('max_file_bytes = 2097152\n');
+    expect(await told('config', 'get', 'wakers')).toMatchObject({ code: 2, error_code: 'INVALID_INPUT' });
+  });
+});
