@@ -16,5 +16,6 @@ export {
   removeProject,
   setPaused,
   settingName,
+  settingsFor,
   typedValue,
 } from '../host/index.js';

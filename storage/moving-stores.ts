@@ -9,7 +9,7 @@ import { settleRewrite } from './settle-rewrite.js';
 import { storeError } from './store-error.js';
 
 /** Milliseconds that are waited for a store that somebody else holds. */
-const WAIT_MS = 2000;
+const WAIT_MS = 500;
 const EVERYTHING = { from: Buffer.from([0]), to: Buffer.from([0xff]) };
 
 /**

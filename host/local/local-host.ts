@@ -2,6 +2,7 @@ import { CodewalkError, LIMITS } from '../../schema/index.js';
 import type { FreshnessStatus } from '../freshness/freshness.js';
 import type { Host, Spawned, SpawnOptions, SpawnRequest } from '../host.js';
 import { drainInto } from '../journal/drain-into.js';
+import { knownHomes } from '../projects/project-file.js';
 import type { WalkerSignature } from '../signature.js';
 import { homesOf } from '../surroundings.js';
 import type { ToThread } from '../worker/messages.js';
@@ -106,9 +107,9 @@ export class LocalHost implements Host {
     return drainInto(this, this.#options.home);
   }
 
-  /** Closes whatever is open of a root, so that its stores can be moved or opened by others. */
+  /** Closes whatever is open of a root, which may have vanished, so that its stores can be moved or opened by others. */
   async release(root: string): Promise<void> {
-    await this.#threads.get(homesOf(root, { home: this.#options.home }).historyHash)?.close();
+    await this.#threads.get(knownHomes(root, { home: this.#options.home }).historyHash)?.close();
   }
 
   /** Closes graphs that nothing has been asked of for a time. */

@@ -2,12 +2,19 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Catalog } from '../../runtime/index.js';
 import { ARCHETYPES, CodewalkError } from '../../schema/index.js';
-import { hasLevelStore, moveStore, openLayer, openLevelStore, removeStore } from '../../storage/index.js';
+import {
+  hasLevelStore,
+  moveStore,
+  openLayer,
+  openLevelStore,
+  type ProjectHomes,
+  removeStore,
+} from '../../storage/index.js';
 import { moveSettings } from '../config.js';
 import { graphsFolderOf, type HomeOptions, homesOf } from '../surroundings.js';
 import { entriesOf, folderSize } from './folder-size.js';
 import { knownProject, tidyFolder } from './remove.js';
-import type { StoreOwner } from './store-owner.js';
+import { type StoreOwner, withStoresFree } from './store-owner.js';
 
 /** What an adoption came to. */
 export interface Adoption {
@@ -52,20 +59,23 @@ export async function adopt(
   // A worktree that moved within its repository has its history where it was.
   if (old.kind !== 'worktree' && old.hash !== homes.historyHash) {
     await owner.release(from);
-    await owner.release(to);
-    if (hasLevelStore(join(source, 'durable'))) await refuseOwnHistory(homes.durable, to);
-    if (hasFiles(join(source, 'archive')) && hasFiles(homes.archive)) throw ownHistory(to);
-    if (hasFiles(join(source, 'archive'))) moveFolder(join(source, 'archive'), homes.archive);
-    if (hasLevelStore(join(source, 'durable'))) {
-      await removeStore(homes.durable);
-      await moveStore(join(source, 'durable'), homes.durable);
-    }
+    await withStoresFree(owner, to, () => moveHistory(source, homes));
   }
-  await removeStore(join(source, 'derived'));
+  await withStoresFree(owner, from, () => removeStore(join(source, 'derived')));
   moveSettings(from, to, options);
   tidyFolder(source);
   const { body } = await owner.spawn({ walker: 'graph_index_project', root: to, input: {} });
   return { from, to, bytes, files: typeof body.files_total === 'number' ? body.files_total : null };
+}
+
+async function moveHistory(source: string, homes: ProjectHomes): Promise<void> {
+  if (hasLevelStore(join(source, 'durable'))) await refuseOwnHistory(homes.durable, homes.root);
+  if (hasFiles(join(source, 'archive')) && hasFiles(homes.archive)) throw ownHistory(homes.root);
+  if (hasFiles(join(source, 'archive'))) moveFolder(join(source, 'archive'), homes.archive);
+  if (hasLevelStore(join(source, 'durable'))) {
+    await removeStore(homes.durable);
+    await moveStore(join(source, 'durable'), homes.durable);
+  }
 }
 
 /** A history that was made by indexing alone has nothing in it. */

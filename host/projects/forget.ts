@@ -9,7 +9,7 @@ import { graphsFolderOf, type HomeOptions, homesOf } from '../surroundings.js';
 import { entriesOf } from './folder-size.js';
 import { listProjects } from './project-list.js';
 import { historyOf, knownProject } from './remove.js';
-import type { StoreOwner } from './store-owner.js';
+import { type StoreOwner, withStoresFree } from './store-owner.js';
 
 /** What is to be forgotten of a project: the events to which all of it applies that is given. */
 export interface Forgetting {
@@ -84,12 +84,11 @@ export async function forgetEvents(
   if (dryRun) return told;
   // The archive first: what it still had would not be found by doing this again.
   const archive = new Archive(homes.archive);
-  await owner.release(root);
-  await rewriteStore(homes.durable, () => archive.rewrite(without(planned)));
-  const done = await ask(false);
-  await owner.release(root);
-  await rewriteStore(homes.durable, () => archive.rewrite(without(done)));
-  if (goes) await removeStore(homes.derived);
+  const rewrite = (gone: z.infer<typeof Told>) =>
+    withStoresFree(owner, root, () => rewriteStore(homes.durable, () => archive.rewrite(without(gone))));
+  await rewrite(planned);
+  await rewrite(await ask(false));
+  if (goes) await withStoresFree(owner, root, () => removeStore(homes.derived));
   forgetRaw(homes.graphs, [what.task, what.session, file?.path]);
   return told;
 }
@@ -113,9 +112,10 @@ export async function forgetProjects(
   for (const { hash, root: mine } of projects) {
     const place = mine ?? join(graphs, hash);
     if (!dryRun) {
-      if (mine !== null) await owner.release(mine);
-      await removeStore(join(graphs, hash, 'durable'));
-      rmSync(join(graphs, hash, 'archive'), { recursive: true, force: true });
+      await withStoresFree(owner, place, async () => {
+        await removeStore(join(graphs, hash, 'durable'));
+        rmSync(join(graphs, hash, 'archive'), { recursive: true, force: true });
+      });
     }
     const uncounted = { events: null, tasks: null, tasks_changed: null };
     forgotten.push({ root: place, dry_run: dryRun, ...uncounted, graph_removed: false });

@@ -8,7 +8,7 @@ import { graphsFolderOf, type HomeOptions } from '../surroundings.js';
 import { entriesOf, folderSize } from './folder-size.js';
 import { listProjects, type Project } from './project-list.js';
 import { tidyFolder } from './remove.js';
-import type { StoreOwner } from './store-owner.js';
+import { type StoreOwner, withStoresFree } from './store-owner.js';
 
 /** One thing that is dropped. */
 export interface Garbage {
@@ -72,8 +72,7 @@ async function drop(
 ): Promise<string | null> {
   try {
     if (what === 'derived') {
-      if (root !== null) await owner.release(root);
-      await removeStore(path);
+      await withStoresFree(owner, root ?? path, () => removeStore(path));
     } else rmSync(path, { recursive: true, force: true });
     return null;
   } catch (thrown) {

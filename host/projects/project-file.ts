@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { ProjectHomes } from '../../storage/index.js';
+import { homesUnder, type ProjectHomes, pathHash } from '../../storage/index.js';
+import { graphsFolderOf, type HomeOptions, homesOf } from '../surroundings.js';
 import { writeWhole } from '../whole-file.js';
+import { isFolder } from './folder-size.js';
 
 /** ISO 8601. */
 const time = z.string();
@@ -53,6 +55,14 @@ export function readProjectFile(folder: string): ProjectFile | null {
 /** The folder that holds a root's derived layer, and its project file. */
 export function projectFolder({ graphs, projectHash }: Pick<ProjectHomes, 'graphs' | 'projectHash'>): string {
   return join(graphs, projectHash);
+}
+
+/** The homes of a root that may have vanished: then by what its project's file says of its history. */
+export function knownHomes(root: string, options: HomeOptions): ProjectHomes {
+  if (isFolder(root)) return homesOf(root, options);
+  const graphs = graphsFolderOf(options);
+  const file = readProjectFile(projectFolder({ graphs, projectHash: pathHash(root) }));
+  return homesUnder(graphs, root, file?.history ?? root);
 }
 
 /** Notes that a project was opened. What cannot be noted is no reason not to open it. */

@@ -1,10 +1,9 @@
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareText } from '../../runtime/index.js';
 import { pathHash } from '../../storage/index.js';
 import { readConfig } from '../config.js';
 import { graphsFolderOf, type HomeOptions } from '../surroundings.js';
-import { entriesOf, folderSize } from './folder-size.js';
+import { entriesOf, folderSize, isFolder } from './folder-size.js';
 import { type ProjectFile, readProjectFile } from './project-file.js';
 
 /** Bytes on disk. */
@@ -112,12 +111,4 @@ function rowOf(
 function kindOf(hash: string, file: ProjectFile | null, root: string | null): Project['kind'] {
   if (file) return pathHash(file.history) === hash ? 'project' : 'worktree';
   return root === null ? 'unknown' : 'history';
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
 }

@@ -6,7 +6,7 @@ import { graphsFolderOf, type HomeOptions } from '../surroundings.js';
 import { entriesOf } from './folder-size.js';
 import { readProjectFile, writeProjectFile } from './project-file.js';
 import { findProject, listProjects, type Project, type ProjectBytes } from './project-list.js';
-import type { StoreOwner } from './store-owner.js';
+import { type StoreOwner, withStoresFree } from './store-owner.js';
 
 /** What is removed of a project. */
 export interface RemoveOptions extends HomeOptions {
@@ -56,13 +56,13 @@ export async function removeProject(
   const { durable, archive } = withHistory ? history.bytes : { durable: 0, archive: 0 };
   const removal = { root, dry_run: dryRun, bytes: { derived, durable, archive }, shared_with: shared };
   if (dryRun) return removal;
-  await owner.release(root);
   const graphs = graphsFolderOf(options);
-  await removeStore(join(graphs, project.hash, 'derived'));
-  if (withHistory) {
+  await withStoresFree(owner, root, async () => {
+    await removeStore(join(graphs, project.hash, 'derived'));
+    if (!withHistory) return;
     await removeStore(join(graphs, history.hash, 'durable'));
     rmSync(join(graphs, history.hash, 'archive'), { recursive: true, force: true });
-  }
+  });
   for (const hash of new Set([project.hash, history.hash])) tidyFolder(join(graphs, hash));
   return removal;
 }
