@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { CodewalkError } from '../../schema/index.js';
@@ -35,6 +35,9 @@ export interface Forgotten {
   /** Whether the code graph went too: it knew a file that is gone. The next index makes it again. */
   readonly graph_removed: boolean;
 }
+
+/** Milliseconds after which nobody fetches an answer any more. */
+const UNFETCHED_MS = 60_000;
 
 const Told = z.object({
   events: z.array(z.string()),
@@ -146,7 +149,14 @@ function forgetRaw(graphs: string, names: readonly (string | undefined)[] | null
       if (wanted === null || wanted.some((name) => text.includes(name) || text.includes(escaped(name))))
         rmSync(file, { force: true });
     }
-  rmSync(join(graphs, 'spool'), { recursive: true, force: true });
+  for (const file of filesBeneath(join(graphs, 'spool')))
+    if (isUnfetched(file)) rmSync(file, { force: true });
+}
+
+/** Whoever asked for an answer is reading it, if it is young. */
+function isUnfetched(file: string): boolean {
+  const written = lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return Date.now() - written > UNFETCHED_MS;
 }
 
 /** As JSON spells it. */

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -149,7 +149,9 @@ describe('what is forgotten', () => {
     writeFileSync(join(aside, '1'), '{"session_id":"secretsession"');
     writeFileSync(join(aside, '2'), '{"session_id":"other"');
     mkdirSync(join(home, 'spool'));
-    writeFileSync(join(home, 'spool', '1.jsonl'), '"quokkaflamingo"');
+    const spool = join(home, 'spool', '1.jsonl');
+    writeFileSync(spool, '"quokkaflamingo"');
+    utimesSync(spool, 1, 1);
     await forget({ session: 'secretsession' });
     for (const word of WORDS) expect(place.filesWith(word), word).toEqual([]);
     expect(readFileSync(join(aside, '2'), 'utf8')).toContain('other');
