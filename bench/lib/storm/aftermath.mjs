@@ -21,14 +21,19 @@ export async function emptied(place, within = DRAINING_MS) {
  * @param events each once, in the order of their times
  */
 export async function compareWithReplay(place, library, events) {
-  const exported = await place.run(['export', '--layer', 'durable']);
-  if (exported.code !== 0) throw new Error(`the export failed: ${exported.stderr}`);
   const stop = await place.run(['stop']);
   const left = place.sweep();
+  place.calm();
+  const exported = await exportOf(place);
+  await place.run(['stop']);
+  const is = await tracesOf(library, place.root, place.home);
   const home = join(place.folder, 'replayed');
   await replay(library, place.root, home, events);
   const ought = await tracesOf(library, place.root, home);
-  const difference = compared(await tracesOf(library, place.root, place.home), ought);
+  const wanted = ought.lines.join('\n');
+  const difference = compared(is, ought);
+  const rebuilt = await rebuiltExport(place);
+  if (rebuilt !== wanted) difference.rebuilt = differing(rebuilt, wanted);
   const shown = Object.entries(difference).filter(([, list]) => Array.isArray(list) && list.length > 0);
   return {
     stopped: stop.code,
@@ -36,7 +41,28 @@ export async function compareWithReplay(place, library, events) {
     replayed: ought.events.size,
     lost: difference.lost.length,
     doubled: difference.doubled.length,
-    equal: difference.equal && exported.stdout.trimEnd() === ought.lines.join('\n'),
+    equal: difference.equal && exported === wanted,
+    rebuilt: rebuilt === wanted,
     differences: Object.fromEntries(shown.map(([name, list]) => [name, list.slice(0, SHOWN)])),
   };
+}
+
+/** The durable layer as the archive of events makes it again. */
+async function rebuiltExport(place) {
+  const rebuild = await place.run(['rebuild', '--durable', '--root', place.root, '--json']);
+  if (rebuild.code !== 0) return `${rebuild.stdout}${rebuild.stderr}`;
+  const exported = await exportOf(place);
+  await place.run(['stop']);
+  return exported;
+}
+
+async function exportOf(place) {
+  const { code, stdout, stderr } = await place.run(['export', '--layer', 'durable']);
+  if (code !== 0) throw new Error(`the export failed: ${stderr}`);
+  return stdout.trimEnd();
+}
+
+function differing(is, ought) {
+  const [has, wants] = [new Set(is.split('\n')), new Set(ought.split('\n'))];
+  return [...[...wants].filter((line) => !has.has(line)), ...[...has].filter((line) => !wants.has(line))];
 }

@@ -1,4 +1,5 @@
 // Those who send events and questions as commands: recorders, and a loop over the command line.
+import { setTimeout as pause } from 'node:timers/promises';
 import { ended, killed } from './place.mjs';
 import { NO_ANSWER } from './tally.mjs';
 
@@ -43,11 +44,15 @@ export async function commandLoop({ place, deliveries, tally }) {
 
 const QUESTIONS = [['stats'], ['tasks'], ['attempts', 'the ledger timed out'], ['status']];
 
+/** Milliseconds from one run of the indexer to the next. */
+const INDEX_MS = 100;
+
 /** Indexes the project and what was edited in it, again and again. */
 export async function indexLoop({ place, tally, edited, signal }) {
   for (let turn = 0; !signal.aborted; turn += 1) {
     const [path] = edited.splice(0);
     await ask(place, tally, path && turn % 3 > 0 ? ['update', path] : ['index', '--quiet', '--no-progress']);
+    await pause(INDEX_MS, undefined, { signal }).catch(() => undefined);
   }
 }
 

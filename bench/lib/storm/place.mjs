@@ -33,6 +33,11 @@ export class Place {
     this.env[MARK] = folder;
   }
 
+  /** What starts from now on has nothing in its environment that makes it fail. */
+  calm() {
+    for (const name of Object.keys(this.env)) if (name.startsWith('CODEWALK_FAULT')) delete this.env[name];
+  }
+
   /** The same project with another home. */
   withHome(home) {
     const other = Object.create(this);

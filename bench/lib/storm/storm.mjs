@@ -95,13 +95,15 @@ export async function passStorm(folder, libraryFile, options) {
 
 /** What a storm must not show; empty where all is well. */
 export function faultsOf(figures) {
-  const { events, replayed, waiting, lost, doubled, equal, inexcusable, busy_share, stopped, left } = figures;
+  const { events, replayed, waiting, lost, doubled, equal, rebuilt } = figures;
+  const { inexcusable, busy_share, stopped, left } = figures;
   return [
     replayed === events ? null : `the replay kept ${replayed} of ${events} events`,
     waiting === 0 ? null : `${waiting} events stayed in the journal`,
     lost === 0 ? null : `${lost} events are lost`,
     doubled === 0 ? null : `${doubled} events are there twice`,
     equal ? null : 'the export is not that of a serial replay',
+    rebuilt ? null : 'the archive makes another durable layer',
     inexcusable.length === 0 ? null : `errors that nothing excuses: ${inexcusable.join(', ')}`,
     busy_share <= 0.01 ? null : `BUSY was the answer to ${(busy_share * 100).toFixed(1)} % of calls`,
     stopped === 0 ? null : `stop ended with ${stopped}`,
