@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LIMITS } from '../../schema/index.js';
 import { type EntryLabel, parseEntry } from './entry-label.js';
@@ -35,7 +35,8 @@ export function readEntry(folder: string, name: string): ReadEntry {
   const file = join(folder, name);
   const aside = (reason: AsideReason): ReadEntry => ({ kind: 'aside', reason });
   try {
-    const status = statSync(file);
+    // A link is none of ours, wherever it leads.
+    const status = lstatSync(file);
     const time = timeInName(name);
     if (time === null || !status.isFile()) return aside('not-ours');
     if (status.size > LIMITS.journalFile.max) return aside('too-large');

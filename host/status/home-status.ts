@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { runningDaemon } from '../client/find-daemon.js';
 import { daemonHello } from '../client/own-hello.js';
 import { journalFolders } from '../journal/folders.js';
+import { countAside } from '../journal/set-aside.js';
 import { pausedBy } from '../projects/pause.js';
 import { listProjects, type Project } from '../projects/project-list.js';
 import { folderBytes } from './folder-bytes.js';
@@ -95,7 +96,9 @@ export async function daemonFacts(home: string): Promise<DaemonFacts | null> {
 
 function journalFigures(home: string): JournalFigures {
   const { fresh, held, quarantine } = journalFolders(home);
-  return { waiting: filesIn(fresh), held: filesIn(held), quarantined: filesIn(quarantine) };
+  // Whatever lies there was set aside: folders and links too.
+  const quarantined = Object.values(countAside(quarantine)).reduce((sum, count) => sum + count, 0);
+  return { waiting: filesIn(fresh), held: filesIn(held), quarantined };
 }
 
 function filesIn(folder: string): number {
