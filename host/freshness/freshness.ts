@@ -23,6 +23,8 @@ export interface FreshnessOptions {
   readonly clock: () => number;
   /** Milliseconds for looking at the files before an answer. Default: `LIMITS.freshLook`. */
   readonly lookMs?: number;
+  /** Milliseconds that a question waits for changed files to be indexed. Default: `LIMITS.freshWait`. */
+  readonly waitMs?: number;
   /** Milliseconds that a question waits for the index that it began. Default: `LIMITS.firstIndexWait`. */
   readonly firstIndexMs?: number;
   /** Told when an index begins and when it ends. */
@@ -155,7 +157,7 @@ export class Freshness {
 
   /** Waits until what was dirty at a mark is in the graph, or there is no more time. */
   async #settle(watch: ProjectWatch, mark: number, patience: Patience): Promise<void> {
-    const end = patience.end(freshWait.default);
+    const end = patience.end(this.#options.waitMs ?? freshWait.default);
     while (watch.dirty.at(mark).length > 0) {
       this.#settling ??= this.#settleOnce(watch).finally(() => {
         this.#settling = null;

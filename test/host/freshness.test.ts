@@ -47,7 +47,9 @@ async function asked(watched: boolean, files: Files = PROJECT): Promise<Asked> {
 
 function freshnessOf(graph: OpenGraph, watched: boolean, autoIndex = () => true): Freshness {
   const clock = () => performance.now();
-  const freshness = new Freshness({ graph, cookies: watched ? scratch() : null, autoIndex, clock });
+  const cookies = watched ? scratch() : null;
+  // However busy the machine is: what has no time is named, which is tried where it matters.
+  const freshness = new Freshness({ graph, cookies, autoIndex, clock, lookMs: 20_000, waitMs: 20_000 });
   onTestFinished(() => freshness.close());
   return freshness;
 }
@@ -153,21 +155,21 @@ for (const watched of process.platform === 'linux' ? [true, false] : [false])
       await ask('package.json');
       await expectWhole();
     });
-
-    it('are right when hundreds of files change at once', async () => {
-      const many = Object.fromEntries(
-        Array.from({ length: 510 }, (_, at) => [`many/m${at % 9}/f${at}.ts`, `export const f${at} = 1;\n`]),
-      );
-      const { root, ask, expectWhole } = await asked(watched);
-      write(many, root);
-      for (let tries = 0; tries < 50; tries++) {
-        const { text, state } = await ask('many/m1/f1.ts');
-        if (state.pending === 0 && !state.freshness) {
-          expect(text).toContain('many/m1/f1.ts:f1');
-          break;
-        }
-        expect(state.pending_files?.length ?? 0).toBeLessThanOrEqual(20);
-      }
-      await expectWhole();
-    });
   });
+
+it('answers are right when more files change at once than are looked at one by one', async () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 510 }, (_, at) => [`many/m${at % 9}/f${at}.ts`, `export const f${at} = 1;\n`]),
+  );
+  const { root, ask, expectWhole } = await asked(process.platform === 'linux');
+  write(many, root);
+  for (let tries = 0; tries < 50; tries++) {
+    const { text, state } = await ask('many/m1/f1.ts');
+    if (state.pending === 0 && !state.freshness) {
+      expect(text).toContain('many/m1/f1.ts:f1');
+      break;
+    }
+    expect(state.pending_files?.length ?? 0).toBeLessThanOrEqual(20);
+  }
+  await expectWhole();
+});
