@@ -208,12 +208,11 @@ export class Freshness {
     };
   }
 
-  /** Whether a run over the project goes on for longer than a question waits; there is a graph that can be asked. */
+  /** Whether a run over the project is at work, beside which questions are answered from what there is. */
   async #isIndexing(patience: Patience): Promise<boolean> {
-    if (!this.jobs.progress) return false;
-    // A graph that is whole is worth waiting for; the first one comes bit by bit.
-    const enough = this.#knownAt === null ? this.jobs.begun() : this.jobs.over();
-    await patience.until(patience.end(freshWait.default), enough);
+    // Of the first one there may be nothing yet; a later one never keeps a question waiting.
+    if (this.jobs.progress && this.#knownAt === null)
+      await patience.until(patience.end(freshWait.default), this.jobs.begun());
     return this.jobs.progress !== null;
   }
 

@@ -49,12 +49,6 @@ export class IndexJobs {
     await Promise.race([job?.begun.promise, job?.result.catch(() => undefined)]);
   }
 
-  /** When the run that is at work is over. */
-  async over(): Promise<void> {
-    const [job] = this.#jobs.values();
-    await job?.result.catch(() => undefined);
-  }
-
   /** Ends all runs: what they had committed is kept, and the next run goes on from there. */
   async close(): Promise<void> {
     const jobs = [...this.#jobs.values()];
