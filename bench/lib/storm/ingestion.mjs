@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { generator } from '../measure.mjs';
 import { compareWithReplay } from './aftermath.mjs';
 import { eventsOf } from './events.mjs';
-import { ended, Place } from './place.mjs';
+import { cpuSecondsOf, ended, Place } from './place.mjs';
 
 /** Recorders that fill the journal beside each other. */
 const RECORDERS = 2;
@@ -38,6 +38,7 @@ export async function ingestionRate(folder, libraryFile, { events: count, seed }
       if (waiting < waited) first ??= { at: performance.now(), waiting };
       if (waiting === 0) last = performance.now();
     }
+    const cpuSeconds = place.daemons().reduce((sum, { pid }) => sum + cpuSecondsOf(pid), 0);
     await asked;
     const after = await compareWithReplay(place, library, events);
     const figures = {
@@ -48,6 +49,8 @@ export async function ingestionRate(folder, libraryFile, { events: count, seed }
       events_per_second: last === null ? 0 : (waited * 1000) / (last - from),
       sustained_per_second:
         last === null || first.waiting === 0 ? null : (first.waiting * 1000) / (last - first.at),
+      // Of the daemon from its start on: what other work on this machine does not change.
+      daemon_cpu_ms_per_event: (cpuSeconds * 1000) / waited,
       ...after,
     };
     return { figures, faults: faultsIn(figures) };

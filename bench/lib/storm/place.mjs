@@ -123,6 +123,17 @@ export function killed(pid) {
   }
 }
 
+/** Linux counts processor time in these. */
+const TICKS_PER_SECOND = 100;
+
+/** Processor time of a process so far; 0 where the system does not tell. */
+export function cpuSecondsOf(pid) {
+  const stat = textOf(`/proc/${pid}/stat`);
+  // The name stands in parentheses and may hold anything.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / TICKS_PER_SECOND;
+}
+
 function filesIn(folder) {
   try {
     return readdirSync(folder);
