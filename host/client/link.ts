@@ -132,6 +132,8 @@ export class Link {
 
   #hear(text: string): void {
     const line: DaemonLine = JSON.parse(text);
+    // What it has begun it answers; what is new is for its successor.
+    if (line.leaving) this.#lost = true;
     const asked = this.#asked.get(line.id);
     if (!asked) return;
     if (line.progress) asked.onProgress?.(line.progress);

@@ -81,20 +81,27 @@ export class RemoteHost implements Host {
         return await link.ask(ask, options);
       } catch (thrown) {
         if (!(thrown instanceof LinkLost)) throw thrown;
-        this.#link = null;
-        if (once !== null || attempt >= DAEMONS) throw lostError(once ?? Object.keys(ask).join());
+        if (once !== null || attempt >= DAEMONS) throw lostError(nameOf(ask));
       }
     }
   }
 
+  /** One connection for all who ask at the same time. */
   async #reached(): Promise<Link> {
-    const known = await this.#link?.catch(() => null);
-    if (known && !known.isLost) return known;
-    const opening = (async () => reachDaemon(madeHome(this.#home), this.#own, this.#script))();
-    this.#link = opening;
-    opening.catch(() => {
-      if (this.#link === opening) this.#link = null;
-    });
-    return opening;
+    for (;;) {
+      const before = this.#link;
+      const known = await before?.catch(() => null);
+      if (known && !known.isLost) return known;
+      // Somebody else is at it.
+      if (this.#link !== before) continue;
+      const opening = (async () => reachDaemon(madeHome(this.#home), this.#own, this.#script))();
+      this.#link = opening;
+      return opening;
+    }
   }
+}
+
+/** What was asked, by the name of its walker. */
+function nameOf(ask: Ask): string {
+  return 'spawn' in ask ? ask.spawn.walker : Object.keys(ask).join();
 }

@@ -94,6 +94,9 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
     stop: async () => leave(),
     async retire() {
       leaving = true;
+      // Nobody new comes, and what is recorded from now on waits for the successor.
+      server.close();
+      await journal.close();
       while (host.pending > 0) await sleep(20);
       return leave();
     },

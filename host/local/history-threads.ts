@@ -176,12 +176,13 @@ export class HistoryThread {
    */
   #culprits(thread: GraphThread, left: readonly ThreadTask[]): ThreadTask[] {
     const begun = left.filter((task) => task.begun || !thread.ready);
-    for (const task of begun) task.deaths++;
     const running = begun.filter(({ message }) => message.id === thread.running);
     const own = begun.filter((task) => foldersOf(task).length > 0 || task.message.kind === 'describe');
     const overdue = own.filter((task) => this.#isOverdue(task));
     const isOurs = running.every((task) => !own.includes(task));
     const suspects = isOurs ? (overdue.length > 0 ? overdue : own) : running;
+    // Whose guilt is known, nobody else is blamed for it.
+    if (suspects.length === 0) for (const task of begun) task.deaths++;
     return begun.filter((task) => suspects.includes(task) || task.deaths > DEATHS);
   }
 

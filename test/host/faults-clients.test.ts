@@ -13,6 +13,7 @@ export default defineWalker('${name}', { start: () => null, on: () => [], finish
 const mine = homes.write('mine', {
   'spin.mjs': walker('spin', 'for (;;);'),
   'leave.mjs': walker('leave', 'process.exit(0);'),
+  'rest.mjs': walker('rest', 'await new Promise((done) => setTimeout(done, 1500)); return { rested: true };'),
   'wait.mjs': walker('wait', 'await new Promise((done) => setTimeout(done, 60_000));'),
 });
 const asked = (name: string, limits = {}) => ({
@@ -133,4 +134,18 @@ it('a walker that calls process.exit ends its thread alone', async () => {
   });
   expect((await host.spawn(stats)).body.state).toMatchObject({ root: homes.root });
   expect(await homes.pidOf(host)).toBe(pid);
+});
+
+it('a daemon that makes way answers what it has begun, and its successor what comes meanwhile', async () => {
+  const { host, pid, address } = await daemon();
+  const begun = host.spawn(asked('rest'));
+  await until(async () => (await pendingOf(host)) > 0);
+  const { socket, lines } = await raw(address);
+  socket.write(`${JSON.stringify({ hello: OWN })}\n{"id": 1, "retire": true}\n`);
+  await until(() => lines.length > 0);
+  const meanwhile = [host.spawn(stats), host.spawn(stats)];
+  expect((await begun).body).toMatchObject({ rested: true });
+  for (const { body } of await Promise.all(meanwhile)) expect(body.state).toMatchObject({ root: homes.root });
+  expect(await homes.pidOf(host)).not.toBe(pid);
+  socket.destroy();
 });
