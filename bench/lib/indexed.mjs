@@ -11,7 +11,7 @@ const CHILD = fileURLToPath(new URL('index-child.mjs', import.meta.url));
 export async function indexed(root, home) {
   const cli = join(dirname(libraryFile()), 'cli.js');
   const env = { ...process.env, GRAPHS_HOME: home };
-  const run = await watched(process.execPath, [cli, 'index', root, '--json'], { env });
+  const run = await watched(process.execPath, [cli, 'index', root, '--json', '--embedded'], { env });
   return {
     seconds: run.seconds,
     cpuSeconds: run.treeCpuSeconds,
