@@ -372,10 +372,11 @@ describe('a graph whose index run did not finish says so', () => {
   const UNFINISHED = expect.stringContaining('An index run did not finish');
 
   for (const [phase, said] of [
-    ['extract', 'src/a.ts (typescript) is not indexed yet.'],
-    ['resolve', 'src/a.ts (typescript) has 1 symbol, as far as it is indexed.'],
-    ['write nodes', 'src/a.ts (typescript) has 1 symbol, as far as it is indexed.'],
-    ['write edges', 'src/a.ts (typescript) has 1 symbol, as far as it is indexed.'],
+    ['extract', /src\/a\.ts \(typescript\) is not indexed yet\./],
+    // What follows from a file alone may be written by then.
+    ['resolve', /src\/a\.ts \(typescript\) (?:is not indexed yet\.|has 1 symbol, as far as it is indexed\.)/],
+    ['write nodes', /src\/a\.ts \(typescript\) has 1 symbol, as far as it is indexed\./],
+    ['write edges', /src\/a\.ts \(typescript\) has 1 symbol, as far as it is indexed\./],
   ] as const)
     test(`at ${phase}: a context tells what is not indexed yet from what is not extracted`, async () => {
       const graph = await cutOff(phase);
@@ -384,7 +385,7 @@ describe('a graph whose index run did not finish says so', () => {
       });
       expect(body).toMatchObject({ state: { cut: [UNFINISHED], pending: 6 } });
       const { summary } = (body as typeof body & { context_pack: { summary: string } }).context_pack;
-      expect(summary).toContain(said);
+      expect(summary).toMatch(said);
       expect(summary).toContain('main.rs is rust, whose symbols Codewalk does not extract.');
       expect(summary).toContain('An index run did not finish');
     });
