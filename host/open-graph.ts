@@ -34,7 +34,7 @@ import {
   openLevelStore,
   openMemoryStore,
 } from '../storage/index.js';
-import { Archive, finishSwap } from './archive/index.js';
+import { Archive } from './archive/index.js';
 import { type HeldHistory, History } from './history.js';
 import { timeSortableIds } from './ids.js';
 import { enclosingRootOf } from './project-root.js';
@@ -206,10 +206,7 @@ async function openStores(
   const derived = await openDerived(await openLevelStore(homes.derived, { waitMs }), catalog);
   try {
     markHome(homes.graphs);
-    const open = () => {
-      finishSwap(homes.durable);
-      return openLevelStore(homes.durable, { waitMs });
-    };
+    const open = () => openLevelStore(homes.durable, { waitMs });
     const held = await history.hold(homes.durable, catalog, open, new Archive(homes.archive));
     noteUse(homes, Date.now());
     return { derived, history: held };

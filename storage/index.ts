@@ -24,3 +24,4 @@ export type * from './layer.js';
 export { type LevelOptions, openLevelStore } from './level.js';
 export { openMemoryStore } from './memory.js';
 export { moveStore, removeStore, rewriteStore } from './moving-stores.js';
+export { besideStore, settleSwap, swapStore } from './swap-store.js';

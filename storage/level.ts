@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { abstractLevelStore } from './abstract-level-store.js';
 import type { Bytes, KeyValueStore } from './kv.js';
-import { settleRewrite } from './settle-rewrite.js';
 import { storeError } from './store-error.js';
+import { settleSwap } from './swap-store.js';
 import { withoutTornLog } from './torn-log.js';
 
 /** Options of {@link openLevelStore}, in bytes. */
@@ -44,7 +44,7 @@ async function openOnce(
   folder: string,
   { cacheSize, writeBufferSize }: LevelOptions,
 ): Promise<KeyValueStore> {
-  settleRewrite(folder);
+  settleSwap(folder);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   // A native module: only who opens a store loads it.
   const { Level } = await import('level');

@@ -5,8 +5,8 @@ import { hasLevelStore } from './has-level-store.js';
 import { adjacencyOf, isNodeKey } from './keys.js';
 import type { KeyRange, KeyValueEntry, KeyValueStore } from './kv.js';
 import { openLevelStore } from './level.js';
-import { settleRewrite } from './settle-rewrite.js';
 import { storeError } from './store-error.js';
+import { besideStore, formerStore, settleSwap } from './swap-store.js';
 
 /** Milliseconds that are waited for a store that somebody else holds. */
 const WAIT_MS = 500;
@@ -18,7 +18,7 @@ const EVERYTHING = { from: Buffer.from([0]), to: Buffer.from([0xff]) };
  * @throws CodewalkError `STORE_LOCKED`, `STORE_FULL`
  */
 export async function removeStore(folder: string): Promise<void> {
-  settleRewrite(folder);
+  settleSwap(folder);
   const held = await holdStore(folder);
   const aside = `${folder}.removed`;
   try {
@@ -39,7 +39,7 @@ export async function removeStore(folder: string): Promise<void> {
  * @throws CodewalkError `STORE_LOCKED`, `STORE_FULL`
  */
 export async function moveStore(from: string, to: string): Promise<void> {
-  settleRewrite(from);
+  settleSwap(from);
   const held = await holdStore(from);
   await held?.close();
   if (!existsSync(from)) return;
@@ -60,12 +60,12 @@ export async function moveStore(from: string, to: string): Promise<void> {
  * @throws CodewalkError `STORE_LOCKED`, `STORE_CORRUPT`, `STORE_FULL`
  */
 export async function rewriteStore(folder: string, meanwhile?: () => unknown): Promise<void> {
-  settleRewrite(folder);
+  settleSwap(folder);
   if (!hasLevelStore(folder)) {
     meanwhile?.();
     return;
   }
-  const [fresh, old] = [`${folder}.new`, `${folder}.old`];
+  const [fresh, old] = [besideStore(folder), formerStore(folder)];
   const held = await openLevelStore(folder, { waitMs: WAIT_MS });
   try {
     rmSync(fresh, { recursive: true, force: true });
@@ -79,7 +79,7 @@ export async function rewriteStore(folder: string, meanwhile?: () => unknown): P
   } finally {
     await held.close();
   }
-  settleRewrite(folder);
+  settleSwap(folder);
 }
 
 async function copyRecords(from: KeyValueStore, folder: string): Promise<void> {

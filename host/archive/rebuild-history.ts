@@ -4,7 +4,6 @@ import { hasLevelStore } from '../../storage/index.js';
 import type { StoreOwner } from '../projects/store-owner.js';
 import { type HomeOptions, homesOf } from '../surroundings.js';
 import { type RebuildOptions, type Rebuilt, rebuildDurable } from './rebuild.js';
-import { finishSwap } from './swap-store.js';
 
 /**
  * Makes the durable layer of a root's history again: see {@link rebuildDurable}.
@@ -19,7 +18,6 @@ export async function rebuildHistory(
 ): Promise<Rebuilt> {
   const homes = homesOf(root, options);
   await owner.release(root);
-  finishSwap(homes.durable);
   if (!hasLevelStore(homes.durable) && !existsSync(homes.archive)) throw projectNotIndexed(root);
   return rebuildDurable(homes, options);
 }

@@ -10,12 +10,15 @@ import {
   TraceEvent,
 } from '../../schema/index.js';
 import {
+  besideStore,
   hasLevelStore,
   type LayerStore,
   openLayer,
   openLevelStore,
   openMemoryStore,
   type ProjectHomes,
+  settleSwap,
+  swapStore,
 } from '../../storage/index.js';
 import type { KeptEvent } from '../../walkers/index.js';
 import { timeSortableIds } from '../ids.js';
@@ -24,7 +27,6 @@ import { WalkerRegistry } from '../registry.js';
 import { Archive } from './archive.js';
 import { eventLine, followsFromEvents } from './archive-line.js';
 import { OtherWrites } from './other-writes.js';
-import { besideStore, removeSwapped, swapStore } from './swap-store.js';
 
 /** What making a durable layer again came to. */
 export interface Rebuilt {
@@ -65,7 +67,7 @@ export async function rebuildDurable(homes: ProjectHomes, options: RebuildOption
   } finally {
     // Held until the new one is there: nobody else opens the one that goes.
     await old?.close();
-    removeSwapped(durable);
+    settleSwap(durable);
   }
 }
 

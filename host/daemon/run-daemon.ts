@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { CodewalkError } from '../../schema/index.js';
+import { CodewalkError, wholeSettings } from '../../schema/index.js';
 import { openLevelStore } from '../../storage/index.js';
 import { settingsFor } from '../config.js';
 import { ingestOn, Journal } from '../journal/index.js';
@@ -136,7 +136,7 @@ function daemonSettings(home: string) {
   try {
     return settingsFor(null, { home });
   } catch {
-    return settingsFor(null, { home: join(home, 'daemon') });
+    return wholeSettings();
   }
 }
 

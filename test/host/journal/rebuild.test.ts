@@ -93,14 +93,14 @@ it('does nothing while somebody has the store open, and is refused where nothing
 it('is ended by whoever opens the store next when it was cut off between the two', async () => {
   const { place, before } = await recordedPlace();
   const { durable } = homes(place);
-  renameSync(durable, `${durable}.before`);
+  renameSync(durable, `${durable}.old`);
   expect(await place.exported()).toBe(before);
   await place.close();
   renameSync(durable, `${durable}.new`);
   const made = await openGraph(place.root, { home: place.home });
   await made.close();
-  renameSync(durable, `${durable}.before`);
+  renameSync(durable, `${durable}.old`);
   const graph = await place.graph();
   expect(await exportOf(graph)).toBe(before);
-  expect(existsSync(`${durable}.before`)).toBe(false);
+  expect(existsSync(`${durable}.old`)).toBe(false);
 });
