@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isAlive } from './alive.js';
 
 /** Milliseconds after which a start that somebody announced is not waited for any more. */
 const STALE_MS = 3000;
@@ -54,7 +55,9 @@ export function startDaemon(home: string, script: URL): Started | null {
     get gone() {
       return code === 0 || code === null;
     },
-    forget: () => rmSync(announcement, { force: true }),
+    forget() {
+      if (contentOf(announcement) === String(process.pid)) rmSync(announcement, { force: true });
+    },
   };
 }
 
@@ -69,14 +72,31 @@ export function lastLogLine(home: string): string | null {
 
 /** Whether the start is this client's to make: one announces it, the others wait. */
 function announced(file: string): boolean {
-  // An announcement of the future was made before the clock jumped back.
-  if (Math.abs(Date.now() - (timeOf(file) ?? 0)) > STALE_MS) rmSync(file, { force: true });
+  if (isStale(file)) rmSync(file, { force: true });
   try {
-    closeSync(openSync(file, 'wx', 0o600));
+    writeFileSync(file, String(process.pid), { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
+  }
+}
+
+/** Whether whoever announced a start has gone, or takes too long. One of the future was made before the clock jumped back. */
+function isStale(file: string): boolean {
+  const made = timeOf(file);
+  if (made === null) return false;
+  if (Math.abs(Date.now() - made) > STALE_MS) return true;
+  const pid = Number(contentOf(file));
+  // Its name is not in it yet: it is being made.
+  return pid > 0 && !isAlive(pid);
+}
+
+function contentOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
   }
 }
 

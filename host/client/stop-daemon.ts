@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { LIMITS } from '../../schema/index.js';
 import type { Hello } from '../daemon/lines.js';
 import { readRecord } from '../daemon/record.js';
+import { isAlive } from './alive.js';
 import { runningDaemon } from './find-daemon.js';
 import { daemonHello } from './own-hello.js';
 
@@ -49,14 +50,5 @@ function end(pid: number): void {
     process.kill(pid, 'SIGKILL');
   } catch {
     // It has gone by itself.
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -134,7 +135,8 @@ describe('a client that is killed', () => {
   it('while it starts a daemon leaves the next one nothing to trip over', async () => {
     const home = homes.fresh();
     mkdirSync(home, { mode: 0o700 });
-    writeFileSync(join(home, 'daemon.starting'), '');
+    const { pid } = spawnSync(process.execPath, ['--version']);
+    writeFileSync(join(home, 'daemon.starting'), String(pid));
     const { body } = await homes.client(home).spawn(index);
     expect(body.state).toMatchObject({ root: homes.root });
     homes.record(home);
