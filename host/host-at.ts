@@ -1,5 +1,9 @@
+import { CodewalkError } from '../schema/index.js';
 import { RemoteHost } from './client/remote-host.js';
 import type { Host, SpawnRequest } from './host.js';
+
+/** Times that the daemon is asked to let go of a store. */
+const ATTEMPTS = 3;
 
 /** Where a host is. */
 export interface HostPlace {
@@ -35,7 +39,15 @@ export function hostAt({ home, embedded }: HostPlace): Host {
   };
   return {
     async spawn(request, options) {
-      return (await here(request)).spawn(request, options);
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await (await here(request)).spawn(request, options);
+        } catch (thrown) {
+          // Somebody's question had the daemon open it again.
+          const isHeld = thrown instanceof CodewalkError && thrown.code === 'STORE_LOCKED';
+          if (!embedded || !isHeld || attempt >= ATTEMPTS) throw thrown;
+        }
+      }
     },
     describe: async (folders, deadlineMs) => (await usual()).describe(folders, deadlineMs),
     drain: async () => (await usual()).drain(),

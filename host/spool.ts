@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Spool } from './host.js';
 
@@ -13,6 +13,26 @@ export interface SpoolWriter {
   finish(): Spool;
   /** Nobody will read it. */
   abandon(): void;
+}
+
+/** Milliseconds after which nobody fetches an answer any more. */
+const UNFETCHED_MS = 3_600_000;
+
+/** Removes spool files that nobody took within an hour: their readers are gone. */
+export function sweepSpool(folder: string): void {
+  for (const name of namesIn(folder)) {
+    const file = join(folder, name);
+    const written = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - written > UNFETCHED_MS) rmSync(file, { force: true });
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 /** A new spool file. Written synchronously: a slow disk slows the walk instead of filling the memory. */

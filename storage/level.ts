@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { abstractLevelStore } from './abstract-level-store.js';
 import type { Bytes, KeyValueStore } from './kv.js';
-import { storeError } from './store-error.js';
-import { settleSwap } from './swap-store.js';
+import { heldStore, storeError } from './store-error.js';
+import { isStore, settleSwap } from './swap-store.js';
 import { withoutTornLog } from './torn-log.js';
 
 /** Options of {@link openLevelStore}, in bytes. */
@@ -45,7 +45,8 @@ async function openOnce(
   { cacheSize, writeBufferSize }: LevelOptions,
 ): Promise<KeyValueStore> {
   settleSwap(folder);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const isNew = !isStore(folder);
+  if (isNew) await mkdir(folder, { recursive: true, mode: 0o700 });
   // A native module: only who opens a store loads it.
   const { Level } = await import('level');
   const db = new Level<Bytes, Bytes>(folder, {
@@ -54,7 +55,11 @@ async function openOnce(
     cacheSize: cacheSize ?? 64 * MIB,
     writeBufferSize: writeBufferSize ?? 16 * MIB,
   });
-  await db.open();
+  // One that is just making way for another is not made anew.
+  await db.open({ createIfMissing: isNew }).catch((thrown) => {
+    if (!isNew && !isStore(folder)) throw heldStore(folder, thrown);
+    throw thrown;
+  });
   const about = { engine: 'level', place: folder, sizeOnDisk: () => folderSize(folder) };
   return withoutTornLog(abstractLevelStore(db, about), db);
 }

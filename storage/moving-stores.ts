@@ -22,6 +22,8 @@ export async function removeStore(folder: string): Promise<void> {
   const held = await holdStore(folder);
   const aside = `${folder}.removed`;
   try {
+    // One that was being made in its place goes with it.
+    rmSync(besideStore(folder), { recursive: true, force: true });
     rmSync(aside, { recursive: true, force: true });
     // Moved while it is held: nobody can begin to write to what is about to go.
     if (existsSync(folder)) await renameHeld(folder, aside, held);

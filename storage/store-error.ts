@@ -9,9 +9,9 @@ interface Failure {
 
 const LOCKED: Failure = {
   code: 'STORE_LOCKED',
-  says: 'is held by another process: a `codewalk mcp` of an agent, or another codewalk command',
+  says: 'is held by another process: a codewalk command with --embedded, or a program that opened it as a library',
   suggestion:
-    'Wait for the other process (or end it), then try again; an agent can ask its `codewalk mcp` itself.',
+    'Wait for that process (or end it), then try again. Commands and agents share the daemon, without --embedded.',
 };
 const CORRUPT: Failure = {
   code: 'STORE_CORRUPT',
@@ -61,6 +61,14 @@ export function storeError(thrown: unknown, place: string): CodewalkError {
   return new CodewalkError(found.code, `The store ${place} ${found.says}${detail}`, {
     suggestion: found.suggestion,
     cause: thrown,
+  });
+}
+
+/** A `STORE_LOCKED` of our own finding: somebody is at work on the store's folder. */
+export function heldStore(place: string, cause: unknown): CodewalkError {
+  return new CodewalkError('STORE_LOCKED', `The store ${place} ${LOCKED.says}`, {
+    suggestion: LOCKED.suggestion,
+    cause,
   });
 }
 

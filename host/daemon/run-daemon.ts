@@ -6,6 +6,7 @@ import { openLevelStore } from '../../storage/index.js';
 import { settingsFor } from '../config.js';
 import { ingestOn, Journal } from '../journal/index.js';
 import { LocalHost } from '../local/local-host.js';
+import { sweepSpool } from '../spool.js';
 import { type Service, serveConnection } from './connection.js';
 import { ownHello } from './hello.js';
 import { listenAt } from './listen.js';
@@ -45,8 +46,7 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
     throw error;
   });
   if (lock === null) return false;
-  // What the reader of an answer has not taken was left by a daemon that is gone.
-  rmSync(join(home, 'spool'), { recursive: true, force: true });
+  sweepSpool(join(home, 'spool'));
   const started = new Date().toISOString();
   const hello = { ...ownHello(options.script), pid: process.pid };
   const { idle_minutes, memory_mb } = daemonSettings(home);

@@ -132,10 +132,10 @@ export class HistoryThread {
    */
   #refresh(): void {
     const full = this.#thread;
-    if (full === null || this.pending > 0 || full.heapBytes < LIMITS.threadHeap.max) return;
+    if (full === null || this.isBusy || full.heapBytes < LIMITS.threadHeap.max) return;
     const fresh = this.#newThread();
     fresh.whenReady(() => {
-      if (this.#thread !== full || this.pending > 0) {
+      if (this.#thread !== full || this.isBusy) {
         void fresh.close(this.#options.closingMs);
         return;
       }
@@ -161,12 +161,12 @@ export class HistoryThread {
     for (const task of left) {
       if (culprits.includes(task)) continue;
       if (this.#closed) task.failed(new CodewalkError('CANCELLED', 'the host was closed'));
-      else if (task.begun && !task.repeatable && !thread.closing) task.failed(killedBeside(task));
+      else if (task.begun && !task.repeatable) task.failed(killedBeside(task));
       else again.push(task);
     }
     const next = [...again, ...this.#waiting];
     this.#waiting = [];
-    if (next.length === 0) this.#stopWatching();
+    if (next.length === 0 && this.#thread === null) this.#stopWatching();
     for (const task of next) this.#begin().send(task);
   }
 

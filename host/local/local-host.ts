@@ -30,7 +30,7 @@ export interface OpenGraphFacts {
 }
 
 /** Milliseconds that a thread gets to close its graphs. */
-const CLOSING_MS = 1500;
+const CLOSING_MS = 2000;
 
 /**
  * A host in this process: a worker thread per history, which owns the open graphs of its roots. The worktrees of a

@@ -26,8 +26,6 @@ export type ToThread =
   | { readonly kind: 'facts'; readonly id: number }
   /** Opens the graph of a root that has one, so that the next run finds it open. */
   | { readonly kind: 'open'; readonly root: string }
-  /** Closes the graphs of a root. */
-  | { readonly kind: 'release'; readonly id: number; readonly root: string }
   | { readonly kind: 'close' };
 
 /** What a graph's thread says. `json` is passed on as it is: nobody on the way has to understand it. */

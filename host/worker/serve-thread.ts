@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
 import type { MessagePort } from 'node:worker_threads';
 import { toCodewalkError } from '../../schema/index.js';
@@ -14,8 +15,20 @@ import { steady } from './steady.js';
 import { ThreadGraphs } from './thread-graphs.js';
 import { ThreadWalkers } from './thread-walkers.js';
 
+/** Milliseconds that runs get to end when the thread closes, and between two looks whether they have. */
+const FINISHING_MS = 1000;
+const LOOK_MS = 10;
 /** Milliseconds between two signs of life. */
 const BEAT_MS = 100;
+
+/** A run that is at work. */
+interface Running {
+  readonly abort: AbortController;
+  /** Whether it goes on when its caller gives up. */
+  readonly stays: boolean;
+  /** Whether it commits in steps. */
+  readonly inSteps: boolean;
+}
 
 /** Runs requests on the graphs of one history until it is told to close. */
 export async function serveThread(port: MessagePort, data: ThreadData): Promise<void> {
@@ -32,7 +45,8 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
   process.stderr.write = print;
   const walkers = await ThreadWalkers.load(data.userWalkers);
   const graphs = new ThreadGraphs(data.home, walkers.all, (change) => pulse.index(change));
-  const running = new Map<number, { readonly abort: AbortController; readonly stays: boolean }>();
+  const running = new Map<number, Running>();
+  let closing = false;
   const turns = new WriterTurns();
   const heavy = new Set<number>();
 
@@ -41,7 +55,7 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
     const walker = registry.get(request.walker);
     const abort = new AbortController();
     const stays = walker.access === 'steps' && request.detached === true;
-    running.set(id, { abort, stays });
+    running.set(id, { abort, stays, inSteps: walker.access === 'steps' });
     if (walker.access === 'steps') heavy.add(id);
     say({ kind: 'begun', id, repeatable: isRepeatable(request, walker.access) });
     pulse.run(id);
@@ -74,7 +88,8 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
       say({ kind: 'done', id, json, heapBytes: heavy.delete(id) ? heapBytes() : null });
     } catch (thrown) {
       heavy.delete(id);
-      say({ kind: 'failed', id, json: JSON.stringify(bodyOf(thrown)) });
+      // What closing cut short is asked again, of the next thread.
+      if (!closing) say({ kind: 'failed', id, json: JSON.stringify(bodyOf(thrown)) });
     }
   };
 
@@ -96,13 +111,11 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
       case 'open':
         await graphs.of(message.root, 'refused', true).catch(() => undefined);
         return;
-      case 'release':
-        return answer(message.id, async () => {
-          await graphs.release(message.root);
-          return 'null';
-        });
       case 'close':
-        for (const { abort } of running.values()) abort.abort();
+        closing = true;
+        // Long work goes on elsewhere from its last commit; what is short comes to its end.
+        for (const { abort, inSteps } of running.values()) if (inSteps) abort.abort();
+        for (let left = FINISHING_MS; running.size > 0 && left > 0; left -= LOOK_MS) await sleep(LOOK_MS);
         await graphs.close();
         port.close();
         process.exit(0);

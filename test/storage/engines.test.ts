@@ -37,8 +37,8 @@ describe('the LevelDB store', () => {
     const holder = await openLevelStore(path);
     await expect(openLevelStore(path)).rejects.toMatchObject({
       code: 'STORE_LOCKED',
-      message: `The store ${path} is held by another process: a \`codewalk mcp\` of an agent, or another codewalk command`,
-      suggestion: expect.stringContaining('other'),
+      message: `The store ${path} is held by another process: a codewalk command with --embedded, or a program that opened it as a library`,
+      suggestion: expect.stringContaining('that process'),
     });
     await holder.close();
   });
