@@ -17,8 +17,7 @@ export {
 export { settingName, typedValue } from './config-checks.js';
 export { ownHello } from './daemon/hello.js';
 export { directHost } from './direct-host.js';
-export { isEligibleRoot } from './eligible-root.js';
-export { isEligible } from './freshness/eligible.js';
+export { isEligible } from './eligible.js';
 export { Freshness, type FreshnessOptions } from './freshness/freshness.js';
 export { History } from './history.js';
 export type { Host, Spawned, SpawnOptions, SpawnRequest, Spool } from './host.js';

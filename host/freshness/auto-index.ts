@@ -1,8 +1,8 @@
 import type { WalkerType } from '../../runtime/index.js';
 import { absentFor } from '../check-input.js';
 import { settingsFor } from '../config.js';
+import { isEligible } from '../eligible.js';
 import type { Absent } from '../open-graph.js';
-import { isEligible } from './eligible.js';
 
 /**
  * Whether a question about a root that has no index begins one: the configuration lets it, and the root is eligible.

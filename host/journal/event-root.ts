@@ -1,7 +1,7 @@
 import { CodewalkError } from '../../schema/index.js';
 import { checkRoot, platformOf } from '../../source/index.js';
 import { settingsFor } from '../config.js';
-import { isEligibleRoot } from '../eligible-root.js';
+import { isEligible } from '../eligible.js';
 import { hasGraph } from '../open-graph.js';
 import { projectRootOf } from '../project-root.js';
 import type { HomeOptions, Surroundings } from '../surroundings.js';
@@ -52,7 +52,8 @@ export class EventRoots {
       return thrown.code === 'ROOT_REFUSED' ? { declined: 'root-refused' } : 'root-gone';
     }
     if (this.#isPaused(root)) return { declined: 'paused' };
-    return isEligibleRoot(root) || hasGraph(root, this.#options) ? { root } : { declined: 'ineligible' };
+    if (isEligible(root, this.#options.surroundings) || hasGraph(root, this.#options)) return { root };
+    return { declined: 'ineligible' };
   }
 
   #isPaused(root: string): boolean {

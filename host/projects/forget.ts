@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync, rmSync } from 'node:fs';
+import { lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { CodewalkError } from '../../schema/index.js';
@@ -6,6 +6,7 @@ import { insideRoot } from '../../source/index.js';
 import { removeStore, rewriteStore } from '../../storage/index.js';
 import { Archive, type ArchiveLine } from '../archive/index.js';
 import { graphsFolderOf, type HomeOptions, homesOf } from '../surroundings.js';
+import { hasAnyOf } from './file-text.js';
 import { entriesOf } from './folder-size.js';
 import { listProjects } from './project-list.js';
 import { historyOf, knownProject } from './remove.js';
@@ -142,12 +143,10 @@ function without({ events, tasks }: z.infer<typeof Told>): (line: ArchiveLine) =
  * @param names null: all of them.
  */
 function forgetRaw(graphs: string, names: readonly (string | undefined)[] | null): void {
-  const wanted = names?.filter((name) => name !== undefined) ?? null;
+  const wanted = names?.flatMap((name) => (name === undefined ? [] : [name, escaped(name)])) ?? null;
   for (const folder of ['quarantine', 'held'])
     for (const file of filesBeneath(join(graphs, 'journal', folder))) {
-      const text = readFileSync(file, 'utf8');
-      if (wanted === null || wanted.some((name) => text.includes(name) || text.includes(escaped(name))))
-        rmSync(file, { force: true });
+      if (wanted === null || hasAnyOf(file, wanted)) rmSync(file, { force: true });
     }
   for (const file of filesBeneath(join(graphs, 'spool')))
     if (isUnfetched(file)) rmSync(file, { force: true });
@@ -164,10 +163,11 @@ function escaped(name: string): string {
   return JSON.stringify(name).slice(1, -1);
 }
 
+/** Links hold no payload, wherever they lead: they and whatever else is no file are passed over. */
 function filesBeneath(folder: string): string[] {
-  if (!existsSync(folder)) return [];
   return entriesOf(folder).flatMap((entry) => {
     const path = join(folder, entry.name);
-    return entry.isDirectory() ? filesBeneath(path) : [path];
+    if (entry.isDirectory()) return filesBeneath(path);
+    return entry.isFile() ? [path] : [];
   });
 }

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { Archive, setPaused } from '../../../host/index.js';
+import { Archive, Journal, setPaused } from '../../../host/index.js';
 import { CodewalkError } from '../../../schema/index.js';
 import { eventsOf, Place, serially } from './journals.js';
 import { RECORDERS, recorded, scratch } from './recorders.js';
@@ -130,6 +130,19 @@ it('records nothing of a root that is no project, is refused or paused; and coun
     })
     .drain();
   expect(seen.sort()).toEqual([paused, plain].sort());
+});
+
+it('records nothing of a folder whose only work tree is the home directory', async () => {
+  const place = new Place();
+  const userHome = scratch();
+  const notes = join(userHome, 'notes');
+  mkdirSync(join(userHome, '.git'));
+  mkdirSync(notes);
+  place.put(EVENT, { root: notes });
+  const surroundings = { cwd: notes, env: {}, userHome };
+  await using journal = new Journal({ home: place.home, ingest: place.ingest, surroundings });
+  expect(await journal.drain()).toMatchObject({ declined: 1, recorded: 0 });
+  expect(journal.counts().declined).toEqual({ ineligible: 1 });
 });
 
 it('finds the root of a working directory as everything else does', async () => {

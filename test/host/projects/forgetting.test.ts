@@ -1,4 +1,12 @@
-import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -9,6 +17,7 @@ import {
   openGraph,
   recordEntry,
 } from '../../../host/index.js';
+import { hasAnyOf } from '../../../host/projects/file-text.js';
 import { pathHash } from '../../../storage/index.js';
 import { scratchFolders } from '../../storage/scratch.js';
 import { codeOf } from '../../storage/suite.js';
@@ -155,6 +164,23 @@ describe('what is forgotten', () => {
     await forget({ session: 'secretsession' });
     for (const word of WORDS) expect(place.filesWith(word), word).toEqual([]);
     expect(readFileSync(join(aside, '2'), 'utf8')).toContain('other');
+  });
+
+  it('passes over links that were set aside, and reads what is large in pieces', async () => {
+    await record('secretsession', SECRET);
+    const aside = join(home, 'journal', 'quarantine', 'not-ours');
+    mkdirSync(aside, { recursive: true });
+    symlinkSync(join(aside, 'nowhere'), join(aside, 'dangling'));
+    symlinkSync(aside, join(aside, 'round'));
+    writeFileSync(join(aside, 'named'), 'secretsession');
+    await forget({ session: 'secretsession' });
+    expect(readdirSync(aside)).toEqual(['dangling', 'round']);
+    const file = join(home, 'pieces');
+    for (let before = 0; before < 12; before++) {
+      writeFileSync(file, `${'x'.repeat(before)}secrét${'y'.repeat(before)}`);
+      expect(hasAnyOf(file, ['no', 'secrét'], 4), String(before)).toBe(true);
+      expect(hasAnyOf(file, ['secrets', 'yx'], 4)).toBe(false);
+    }
   });
 
   it('goes from what waits in the journal', async () => {

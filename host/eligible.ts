@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
-import { checkRoot, gitTop, isManifest, platformOf } from '../../source/index.js';
-import { processSurroundings, type Surroundings } from '../surroundings.js';
+import { checkRoot, gitTop, isManifest, platformOf } from '../source/index.js';
+import { processSurroundings, type Surroundings } from './surroundings.js';
 
 /**
- * Whether a root is indexed without being told to (spec C-02): it is not too wide (P-05), and it is in a git work tree
+ * Whether a root is a project that is indexed, and recorded, without being told to (spec C-02): it is not too wide (P-05), and it is in a git work tree
  * or has a manifest of its language. A home directory that is a work tree says nothing of what is in it.
  *
  * @param root Its real path.
