@@ -54,14 +54,18 @@ export class Freshness {
   /** When it was last known what had changed. */
   #knownAt: number | null = null;
   readonly #closing = new AbortController();
-  #settling: Promise<void> | null = null;
+  #settling: Promise<boolean> | null = null;
   /** What the settling that is at work brings up to date. */
   #atWork: { readonly asked: ReadonlySet<string>; readonly files: readonly string[] } | null = null;
 
   constructor(options: FreshnessOptions) {
     this.#options = options;
     const { graph, cookies } = options;
-    this.jobs = new IndexJobs(graph, options.onIndexing);
+    this.jobs = new IndexJobs(graph, (change) => {
+      options.onIndexing?.(change);
+      // It may have been cut off, or have looked into other folders than those that are watched.
+      if (change === -1) this.#watch?.doubt();
+    });
     this.#watch =
       graph.root === null
         ? null
@@ -163,15 +167,19 @@ export class Freshness {
         this.#settling = null;
         this.#atWork = null;
       });
-      if ((await patience.until(end, this.#settling)) === 'late') return;
+      if ((await patience.until(end, this.#settling)) !== true) return;
     }
   }
 
-  async #settleOnce(watch: ProjectWatch): Promise<void> {
+  /** Whether what was dirty is in the graph. A graph that is not whole takes nothing in: its index has to go on. */
+  async #settleOnce(watch: ProjectWatch): Promise<boolean> {
     const { dirty } = watch;
     const { mark } = dirty;
     const asked = dirty.at(mark);
-    const { changes, decides } = await watch.changesAt(asked);
+    const { changes, decides, complete } = await watch.changesAt(asked);
+    // The next question looks everywhere, and has the index go on.
+    if (!complete) watch.doubt();
+    if (!complete) return false;
     const files = changes.map(({ path }) => path);
     this.#atWork = { asked: new Set(asked), files };
     // Which folders are looked into can be another now.
@@ -179,6 +187,7 @@ export class Freshness {
     if (files.length > 0 || decides)
       await this.#update(decides || files.length > FEW_CHANGES ? ['.'] : files);
     dirty.settle(asked, mark);
+    return true;
   }
 
   /** @param paths '.': the whole project, with the globs of its index. */

@@ -20,8 +20,9 @@ interface Job {
 }
 
 /**
- * The index runs of one graph. Whoever asks for one that is at work already, with the same input, joins it: its
- * progress and its answer are theirs, too. It goes on until it ends or the last of them has left.
+ * The index runs of one graph. Whoever asks for one that is at work already, with the same input and limits,
+ * joins it: its progress and its answer are theirs, too. It goes on until it ends or the last of them has left. Whoever
+ * gives other limits has a run of their own, after it: nobody is held to, or cut off at, the limits of somebody else.
  */
 export class IndexJobs {
   readonly #graph: OpenGraph;
@@ -64,13 +65,14 @@ export class IndexJobs {
   }
 
   /**
-   * Starts a run, or joins the one of the same input.
+   * Starts a run, or joins the one of the same input and limits.
    *
    * @throws CodewalkError `CANCELLED` when this caller's signal aborts, or as the run does.
    */
   async run(walker: WalkerType, input: Readonly<Record<string, unknown>>, options: RunOptions = {}) {
-    const { signal, onProgress } = options;
-    const key = JSON.stringify(walker.input.parse(input));
+    const { signal, onProgress, limits = {} } = options;
+    const { deadlineMs, maxVisits, maxBytes } = limits;
+    const key = JSON.stringify([walker.input.parse(input), [deadlineMs, maxVisits, maxBytes].map(String)]);
     const job = this.#jobs.get(key) ?? this.#start(key, walker, input, options);
     job.callers++;
     if (onProgress) job.listeners.add(onProgress);

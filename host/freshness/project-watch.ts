@@ -101,7 +101,11 @@ export class ProjectWatch {
 
   /** What of the dirty paths really changed. Folders that came are watched from now on, and looked at again. */
   async changesAt(paths: readonly string[]): Promise<ChangesOutput> {
-    if (paths.length > FEW_PATHS) return this.lookEverywhere();
+    if (paths.length > FEW_PATHS) {
+      // One that is at work may have passed some of them before they changed.
+      await this.#looking?.catch(() => undefined);
+      return this.lookEverywhere();
+    }
     const found = await this.#changes(paths);
     for (const folder of this.#watcher?.watch(found.folders) ?? []) this.dirty.add(this.#pathOf(folder));
     return found;

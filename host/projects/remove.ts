@@ -90,10 +90,13 @@ export function historyOf(project: Project, options: HomeOptions): Project {
   return main ?? project;
 }
 
+/** What says nothing when no store is beside it: which root it was, and the folder of its watcher's fences. */
+const NO_STORE = new Set(['project.json', 'fence']);
+
 /** A folder that holds no store goes; one that holds no index says so. */
 export function tidyFolder(folder: string): void {
   const names = entriesOf(folder).map(({ name }) => name);
-  const isEmpty = names.every((name) => name === 'project.json');
+  const isEmpty = names.every((name) => NO_STORE.has(name));
   const file = readProjectFile(folder);
   if (isEmpty) rmSync(folder, { recursive: true, force: true });
   else if (file?.index && !names.includes('derived')) writeProjectFile(folder, { ...file, index: null });

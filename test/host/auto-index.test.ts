@@ -95,6 +95,16 @@ it('an index that all callers left ends, and the next question goes on with it',
   expect(await exportText(graph)).toBe(await freshExport(PROJECT));
 });
 
+it('an index with a limit is cut off at its own, and one without it is not, whoever was first', async () => {
+  const graph = await open(write(PROJECT));
+  const freshness = freshnessOf(graph);
+  const indexed = (limits: object) => answer(graph, 'graph_index_project', {}, { limits }, freshness);
+  const [whole, cut] = await Promise.allSettled([indexed({}), indexed({ deadlineMs: 1 })]);
+  expect(whole).toMatchObject({ status: 'fulfilled', value: { truncated: null } });
+  expect(cut).toMatchObject({ reason: { code: 'DEADLINE' } });
+  expect((await ask(graph, freshness)).body).toMatchObject({ complete: true });
+});
+
 it('nothing is indexed where the configuration or the root says no', async () => {
   for (const [files, autoIndex] of [
     [PROJECT, false],

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { ProjectWatch } from '../../host/freshness/project-watch.js';
 import { AnswerState, answer, Freshness, type OpenGraph } from '../../host/index.js';
 import { exportText, type Files, index, open, scratch, write } from '../walkers/project.js';
 
@@ -172,4 +173,66 @@ it('answers are right when more files change at once than are looked at one by o
     expect(state.pending_files?.length ?? 0).toBeLessThanOrEqual(20);
   }
   await expectWhole();
+});
+
+it.runIf(process.platform === 'linux')(
+  'an index that was cancelled goes on with the next question, though a watcher saw nothing change',
+  async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 70 }, (_, at) => [`many/f${at}.ts`, `export const f${at} = 1;\n`]),
+    );
+    const { root, graph, freshness, ask, expectWhole } = await asked(true, { ...PROJECT, ...many });
+    const leaving = new AbortController();
+    const cancelled = answer(
+      graph,
+      'graph_index_project',
+      { mode: 'full' },
+      { signal: leaving.signal, onProgress: ({ phase }) => phase === 'extract' && leaving.abort() },
+      freshness,
+    );
+    await expect(cancelled).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect((await answer(graph, 'graph_stats', {})).body).toMatchObject({ complete: false });
+    appendFileSync(join(root, 'src/cart.ts'), 'export const later = 1;\n');
+    for (let tries = 0; tries < 3; tries++) {
+      const { text, state } = await ask('src/cart.ts');
+      if (state.pending > 0) expect(state.pending_files).toContain('src/cart.ts');
+      else expect(text).toContain('src/cart.ts:later');
+    }
+    expect((await ask('package.json')).state).toMatchObject({ pending: 0, cut: [] });
+    await expectWhole();
+  },
+);
+
+it('many paths are looked for by a look that began after they were noted', async () => {
+  const { root, graph } = await asked(false);
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let passed: () => void = () => undefined;
+  const looked = new Promise<void>((resolve) => {
+    passed = resolve;
+  });
+  const spawn = async (...args: Parameters<OpenGraph['spawn']>) => {
+    const result = await graph.spawn(...args);
+    passed();
+    await held;
+    return result;
+  };
+  const watch = new ProjectWatch({
+    graph: { spawn: spawn as OpenGraph['spawn'] },
+    root,
+    cookies: null,
+    fenceMs: 1,
+    signal: new AbortController().signal,
+  });
+  const first = watch.lookEverywhere();
+  await looked;
+  const paths = Array.from({ length: 501 }, (_, at) => `late/f${at}.ts`);
+  write({ 'late/f7.ts': 'export const late = 1;\n' }, root);
+  const found = watch.changesAt(paths);
+  release();
+  expect((await first).changes).toEqual([]);
+  expect((await found).changes).toEqual([{ path: 'late/f7.ts', change: 'new' }]);
+  await watch.close();
 });

@@ -24,6 +24,7 @@ import {
   setPaused,
   settingsFor,
 } from '../../../host/index.js';
+import { cookiesOf } from '../../../host/surroundings.js';
 import { pathHash } from '../../../storage/index.js';
 import { scratchFolders } from '../../storage/scratch.js';
 import { codeOf } from '../../storage/suite.js';
@@ -114,6 +115,13 @@ describe('a project that is removed', () => {
     await removeProject(shop, place.owner, { home, withHistory: true });
     expect(listProjects({ home })).toEqual([]);
     expect(await codeOf(() => removeProject(shop, place.owner, { home }))).toBe('PROJECT_NOT_INDEXED');
+  });
+
+  it('is listed no more when it was watched, too', async () => {
+    await place.index(shop);
+    mkdirSync(cookiesOf(shop, { home }), { recursive: true });
+    await removeProject(shop, place.owner, { home, withHistory: true });
+    expect(listProjects({ home })).toEqual([]);
   });
 
   it('keeps a history that other worktrees share, unless it is told', async () => {
