@@ -8,7 +8,9 @@ if (argv[0] === 'record') {
 } else await start();
 
 async function start(): Promise<void> {
-  process.exitCode = (await served()) ?? (await (await import('./run.js')).run(argv));
+  const code = (await served()) ?? (await (await import('./run.js')).run(argv));
+  // A command that answered may have said by itself that not all is well.
+  if (code !== 0) process.exitCode = code;
   // Whatever still holds the process has had its time, but for a reader of our answer.
   const end = () => {
     if (process.stdout.writableLength > 0) setTimeout(end, 100);

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { absentOrBegun, indexesByItself } from './freshness/auto-index.js';
 import { Freshness } from './freshness/freshness.js';
@@ -23,7 +22,7 @@ export function directHost(home?: string): Host {
         const place = {
           walkers,
           open,
-          spoolFolder: join(graphsFolderOf({ home }), 'spool'),
+          home: graphsFolderOf({ home }),
           freshness: graph.freshness,
         };
         return await spawnOn(place, request, options);

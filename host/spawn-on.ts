@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import type { Limits, RunOptions } from '../runtime/index.js';
+import { CodewalkError } from '../schema/index.js';
 import { answer } from './answer.js';
 import { checkInput } from './check-input.js';
 import { failureOf } from './failure.js';
@@ -6,6 +8,7 @@ import type { Freshness } from './freshness/freshness.js';
 import type { Spawned, SpawnOptions, SpawnRequest } from './host.js';
 import type { OpenGraph } from './open-graph.js';
 import { ROOT_FIELD } from './project-root.js';
+import { pausedBy } from './projects/pause.js';
 import type { WalkerRegistry } from './registry.js';
 import { spoolInto } from './spool.js';
 
@@ -16,8 +19,8 @@ export interface SpawnPlace {
   readonly open: () => Promise<OpenGraph>;
   /** Brings a graph up to date before an answer about code. Default: nobody looks at the files. */
   readonly freshness?: (graph: OpenGraph) => Freshness;
-  /** The folder of spool files. */
-  readonly spoolFolder: string;
+  /** The folder of all graphs. */
+  readonly home: string;
 }
 
 /**
@@ -35,7 +38,8 @@ export async function spawnOn(
   const ownRoot = ROOT_FIELD in walker.input.shape ? { [ROOT_FIELD]: request.root } : {};
   const input = { ...request.input, ...ownRoot };
   checkInput(walker, input, request.faceFields ?? [], request.given ?? input);
-  const spool = request.spool ? spoolInto(place.spoolFolder) : null;
+  if (walker.name === 'etg_log_event') refuseWhilePaused(request, place.home);
+  const spool = request.spool ? spoolInto(join(place.home, 'spool')) : null;
   try {
     const graph = await place.open();
     const run: RunOptions = {
@@ -51,6 +55,17 @@ export async function spawnOn(
     spool?.abandon();
     throw failureOf(thrown, walker, input);
   }
+}
+
+/** @throws CodewalkError `RECORDING_PAUSED` */
+function refuseWhilePaused({ root, given, input }: SpawnRequest, home: string): void {
+  const by = root === ':memory:' ? null : pausedBy(root, { home });
+  if (by === null) return;
+  const what = by === 'all' ? 'Recording is paused' : `Recording is paused in ${root}`;
+  throw new CodewalkError('RECORDING_PAUSED', `${what}: the event was not kept`, {
+    input: given ?? input,
+    suggestion: by === 'all' ? "'codewalk resume --all' goes on." : `'codewalk resume ${root}' goes on.`,
+  });
 }
 
 function limitsOf(given: SpawnRequest['limits'] = {}): Partial<Limits> {

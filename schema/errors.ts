@@ -21,6 +21,7 @@ export const ERROR_CODES = {
   CANCELLED: 'The caller cancelled the run.',
   WALKER_KILLED:
     'A walker that neither ended nor yielded was ended from outside, or ended its thread; the graph was opened again.',
+  RECORDING_PAUSED: 'Nothing is recorded of this project, or of any, until `codewalk resume`.',
   BUSY: 'Too much is waiting already; `retry_after` says in how many milliseconds to try again.',
   DAEMON_FAILED: 'The daemon that owns the open graphs could not be started or reached.',
   DAEMON_NEWER: 'The daemon that runs is of a newer version that does not speak with this one.',

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
@@ -64,7 +63,7 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
       open: () =>
         graphs.of(request.root, absentOrBegun(walker, request.root, data.home), request.force ?? false),
       freshness: (graph: OpenGraph) => graphs.freshnessOf(graph),
-      spoolFolder: join(data.home, 'spool'),
+      home: data.home,
     };
     const work = () =>
       spawnOn(place, request, {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { LocalHost } from '../../host/index.js';
+import { LocalHost, setPaused } from '../../host/index.js';
 
 const SCRIPT = new URL('../../dist/graph.worker.js', import.meta.url);
 
@@ -106,6 +106,20 @@ describe('a local host', () => {
     await expect(one.spawn({ walker: 'my_own', root, input: {} })).rejects.toMatchObject({
       code: 'WALKER_NOT_FOUND',
     });
+  });
+
+  it('keeps no event while recording is paused, and says so', async () => {
+    const one = host();
+    const home = join(folder, 'graphs');
+    const input = { kind: 'task_start', payload: { user_prompt: 'Fix the tax' } };
+    const log = () => one.spawn({ walker: 'etg_log_event', root, input });
+    setPaused(true, root, { home });
+    await expect(log()).rejects.toMatchObject({ code: 'RECORDING_PAUSED', providedInput: input });
+    setPaused(false, root, { home });
+    setPaused(true, null, { home });
+    await expect(log()).rejects.toMatchObject({ code: 'RECORDING_PAUSED' });
+    setPaused(false, null, { home });
+    expect((await log()).body.task_id).toMatch(/^task:/);
   });
 
   it('cancels what its caller takes back', async () => {
