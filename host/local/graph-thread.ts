@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Progress } from '../../runtime/index.js';
-import { type CodewalkError, type ErrorBody, errorFromBody } from '../../schema/index.js';
+import { type CodewalkError, type ErrorBody, errorFromBody, LIMITS } from '../../schema/index.js';
 import type { SpawnRequest } from '../host.js';
 import { type FromThread, Pulse, type ThreadData, type ToThread } from '../worker/messages.js';
 
@@ -31,7 +31,6 @@ export class GraphThread {
   readonly #gone: Promise<void>;
   #why: ThreadEnd = 'exit';
   #closing = false;
-  #heapBytes = 0;
   #ready = false;
   #onReady: () => void = () => undefined;
 
@@ -81,9 +80,10 @@ export class GraphThread {
     return this.#ready;
   }
 
-  /** What it took after the last run that may take much. */
-  get heapBytes(): number {
-    return this.#heapBytes;
+  /** Whether work that takes much memory was at work in it, and much of it is still taken. */
+  get isFull(): boolean {
+    const { fills, heapMib } = this.#pulse;
+    return fills > 0 && heapMib * 1024 * 1024 > LIMITS.threadHeap.max;
   }
 
   /** Tasks that have no answer yet. */
@@ -163,7 +163,6 @@ export class GraphThread {
         task.onProgress?.(message.progress);
         return;
       case 'done':
-        if (message.heapBytes !== null) this.#heapBytes = message.heapBytes;
         this.#settle(message.id);
         task.done(message.json);
         return;

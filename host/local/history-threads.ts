@@ -41,7 +41,9 @@ export class HistoryThread {
   #silent = 0;
   #started = new Map<number, number>();
   #closed = false;
-  #rest: NodeJS.Timeout | null = null;
+  /** When something was at work last. */
+  #busyAt = performance.now();
+  #refreshing = false;
   /** The roots whose graphs are open, as far as their tasks tell. */
   readonly #roots = new Set<string>();
   /** When it was last asked for something, by `performance.now()`. */
@@ -132,9 +134,11 @@ export class HistoryThread {
    */
   #refresh(): void {
     const full = this.#thread;
-    if (full === null || this.isBusy || full.heapBytes < LIMITS.threadHeap.max) return;
+    if (full === null || this.#refreshing || !full.isFull) return;
+    this.#refreshing = true;
     const fresh = this.#newThread();
     fresh.whenReady(() => {
+      this.#refreshing = false;
       if (this.#thread !== full || this.isBusy) {
         void fresh.close(this.#options.closingMs);
         return;
@@ -190,6 +194,8 @@ export class HistoryThread {
   #look(): void {
     const thread = this.#thread;
     if (this.#waiting.length > 0) this.#renew();
+    if (this.isBusy) this.#busyAt = performance.now();
+    else if (performance.now() - this.#busyAt > REST_MS) this.#refresh();
     if (thread === null || thread.tasks.length === 0 || thread.beats !== this.#beats) {
       this.#beats = thread?.beats ?? -1;
       this.#silent = 0;
@@ -214,8 +220,6 @@ export class HistoryThread {
     this.#started.delete(id);
     this.lastUsed = performance.now();
     if (this.#waiting.length > 0) this.#renew();
-    if (this.#rest) clearTimeout(this.#rest);
-    this.#rest = setTimeout(() => this.#refresh(), REST_MS).unref();
   }
 
   #stopWatching(): void {

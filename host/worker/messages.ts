@@ -37,8 +37,7 @@ export type FromThread =
   /** What the code of a run printed; `id` 0: of none. */
   | { readonly kind: 'printed'; readonly id: number; readonly text: string }
   | { readonly kind: 'progress'; readonly id: number; readonly progress: Progress }
-  /** `heapBytes`: what the thread takes after a run that commits in steps, which may be much; null after others. */
-  | { readonly kind: 'done'; readonly id: number; readonly json: string; readonly heapBytes: number | null }
+  | { readonly kind: 'done'; readonly id: number; readonly json: string }
   /** `json`: an `ErrorBody`. */
   | { readonly kind: 'failed'; readonly id: number; readonly json: string };
 
@@ -56,7 +55,7 @@ export class Pulse {
 
   /** Memory for a new one. */
   static memory(): SharedArrayBuffer {
-    return new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT);
+    return new SharedArrayBuffer(5 * Int32Array.BYTES_PER_ELEMENT);
   }
 
   /** How often the loop has turned. */
@@ -77,10 +76,28 @@ export class Pulse {
   /** One more of them, or one fewer. */
   index(change: 1 | -1): void {
     Atomics.add(this.#cells, 2, change);
+    this.fill();
   }
 
-  beat(): void {
+  /** How often work that takes much memory began or ended in the thread. */
+  get fills(): number {
+    return Atomics.load(this.#cells, 3);
+  }
+
+  /** One more of them. */
+  fill(): void {
+    Atomics.add(this.#cells, 3, 1);
+  }
+
+  /** Mebibytes that the thread's heap and buffers took at its last sign of life. */
+  get heapMib(): number {
+    return Atomics.load(this.#cells, 4);
+  }
+
+  /** @param heapMib See {@link Pulse.heapMib}. */
+  beat(heapMib: number): void {
     Atomics.add(this.#cells, 0, 1);
+    Atomics.store(this.#cells, 4, heapMib);
   }
 
   run(id: number): void {

@@ -32,7 +32,7 @@ interface Running {
 /** Runs requests on the graphs of one history until it is told to close. */
 export async function serveThread(port: MessagePort, data: ThreadData): Promise<void> {
   const pulse = new Pulse(data.pulse);
-  setInterval(() => pulse.beat(), BEAT_MS).unref();
+  setInterval(() => pulse.beat(heapMib()), BEAT_MS).unref();
   const say = (message: FromThread) => port.postMessage(message);
   // What people's walkers print is for whoever runs them.
   const print = (chunk: Uint8Array | string) => {
@@ -47,7 +47,6 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
   const running = new Map<number, Running>();
   let closing = false;
   const turns = new WriterTurns();
-  const heavy = new Set<number>();
 
   const run = async (id: number, request: SpawnRequest): Promise<string> => {
     const registry = walkers.registry(request.userWalkers ?? []);
@@ -55,7 +54,7 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
     const abort = new AbortController();
     const stays = walker.access === 'steps' && request.detached === true;
     running.set(id, { abort, stays, inSteps: walker.access === 'steps' });
-    if (walker.access === 'steps') heavy.add(id);
+    if (walker.access === 'steps') pulse.fill();
     say({ kind: 'begun', id, repeatable: isRepeatable(request, walker.access) });
     pulse.run(id);
     const place = {
@@ -84,9 +83,8 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
   const answer = async (id: number, work: () => Promise<string>) => {
     try {
       const json = await work();
-      say({ kind: 'done', id, json, heapBytes: heavy.delete(id) ? heapBytes() : null });
+      say({ kind: 'done', id, json });
     } catch (thrown) {
-      heavy.delete(id);
       // What closing cut short is asked again, of the next thread.
       if (!closing) say({ kind: 'failed', id, json: JSON.stringify(bodyOf(thrown)) });
     }
@@ -130,10 +128,10 @@ async function described(folders: readonly string[], deadlineMs: number | null):
   return JSON.stringify(walkers.map(signatureOf));
 }
 
-/** What this thread's heap and its buffers take. */
-function heapBytes(): number {
+/** What this thread's heap and its buffers take, in mebibytes. */
+function heapMib(): number {
   const { total_heap_size, external_memory } = getHeapStatistics();
-  return total_heap_size + external_memory;
+  return Math.round((total_heap_size + external_memory) / 1024 / 1024);
 }
 
 /** What an open graph is known by. */

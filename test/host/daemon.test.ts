@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process';
 import {
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -108,6 +110,25 @@ describe('the daemon', () => {
     expect(await stopDaemon(at, ownHello(SCRIPT))).toBe(pid);
     await until(() => !isAlive(pid));
     expect(await stopDaemon(at, ownHello(SCRIPT))).toBeNull();
+  });
+
+  it('leaves when nobody has asked for anything for a time, and takes in what was recorded before', async () => {
+    const at = home();
+    mkdirSync(join(at, 'journal', 'new'), { recursive: true });
+    const recorded = join(folder, 'recorded');
+    mkdirSync(recorded);
+    writeFileSync(join(recorded, 'package.json'), '{}');
+    const event = { kind: 'task_start', payload: { user_prompt: 'Fix the tax' } };
+    const name = '1790000000.000000001.7.0123456789abcdef';
+    writeFileSync(
+      join(at, 'journal', 'new', name),
+      `${JSON.stringify(event)}\0codewalk event 1\nroot ${recorded}\0`,
+    );
+    const daemon = spawn(process.execPath, [fileURLToPath(SCRIPT), '--home', at, '--idle-ms', '300']);
+    expect(await new Promise((done) => daemon.on('exit', done))).toBe(0);
+    expect(readdirSync(join(at, 'journal', 'new'))).toEqual([]);
+    const { body } = await client(at).spawn({ walker: 'tasks', root: recorded, input: {} });
+    expect(body.tasks).toMatchObject([{ user_prompt: 'Fix the tax' }]);
   });
 
   it('leaves when its home vanishes', async () => {
