@@ -33,6 +33,7 @@ export {
   type JournalCounts,
   type JournalEvent,
   type JournalOptions,
+  journalCounts,
   type RecordOptions,
   recordEntry,
 } from './journal/index.js';

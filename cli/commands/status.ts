@@ -16,12 +16,25 @@ export function statusCommand({ terminal }: Session): Command {
   });
 }
 
+/** A sum and what it is made of; nothing where nothing was counted. */
+function countedText(counted: Readonly<Record<string, number>>, what: string): string[] {
+  const each = Object.entries(counted);
+  if (each.length === 0) return [];
+  const sum = each.reduce((all, [, count]) => all + count, 0);
+  return [`${sum} ${what} (${each.map(([name, count]) => `${name} ${count}`).join(', ')})`];
+}
+
 function statusText({ home, daemon, projects, journal, paused, bytes }: HomeStatus): string {
   const runs =
     daemon === null
       ? 'not running: the next command or agent starts it'
       : `process ${daemon.pid}, version ${daemon.version}, since ${daemon.started}, ${bytesText(daemon.memory_bytes)}, ${daemon.pending} requests at work`;
-  const waiting = `${journal.waiting} events wait${journal.quarantined > 0 ? `, ${journal.quarantined} files set aside in quarantine` : ''}${journal.held > 0 ? `, ${journal.held} held for clients without an adapter` : ''}`;
+  const waiting = [
+    `${journal.pending} events wait`,
+    ...countedText(journal.quarantine, 'files set aside in quarantine'),
+    ...countedText(journal.held, 'held for clients without an adapter'),
+    ...countedText(journal.declined, 'not recorded by rule'),
+  ].join(', ');
   const rows = projects.map((project) => [
     project.root ?? project.hash,
     project.open ? 'open' : '-',

@@ -64,8 +64,9 @@ export function serveConnection(socket: Socket, service: Service): void {
       running.get(id)?.abort();
       return;
     }
-    if (service.leaving && ('spawn' in line || 'describe' in line)) {
-      send(`{"id":${id},"leaving":true}`);
+    const forSuccessor = () => send(`{"id":${id},"leaving":true}`);
+    if (service.leaving && ('spawn' in line || 'describe' in line || 'drain' in line)) {
+      forSuccessor();
       return;
     }
     if (running.size >= LIMITS.clientQueue.max) {
@@ -77,7 +78,9 @@ export function serveConnection(socket: Socket, service: Service): void {
     try {
       send(`{"id":${id},"answer":${await perform(line, abort)}}`);
     } catch (thrown) {
-      fail(id, thrown);
+      // What it left in the journal is the successor's.
+      if (service.leaving && 'drain' in line) forSuccessor();
+      else fail(id, thrown);
     } finally {
       running.delete(id);
     }

@@ -112,7 +112,7 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
   writeRecord(home, { ...hello, address, started });
 
   const look = setInterval(() => {
-    if (host.isBusy || journal.pending() > 0) asked = performance.now();
+    if (host.isBusy || journal.hasNew()) asked = performance.now();
     const idle = performance.now() - asked > idleMs;
     if (idle || readRecord(home)?.pid !== process.pid || !isThere(home)) leave();
     if (clients.size === 0) void host.closeUnused(idleMs / 2);

@@ -1,13 +1,14 @@
-import { type FSWatcher, mkdirSync, rmSync, statSync, watch } from 'node:fs';
+import { type FSWatcher, lstatSync, mkdirSync, rmSync, statSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { CodewalkError, type ErrorCode, LIMITS, toCodewalkError } from '../../schema/index.js';
 import type { IngestOutcome } from '../../walkers/index.js';
 import { processSurroundings, type Surroundings } from '../surroundings.js';
-import { DeclinedCounts } from './declined-counts.js';
+import { declinedOf } from './counts.js';
+import type { DeclinedCounts } from './declined-counts.js';
 import { EventRoots } from './event-root.js';
 import { type JournalFolders, journalFolders } from './folders.js';
 import { type JournalEvent, readEntry } from './read-entry.js';
-import { type Counted, countAside, isMissing, namesIn, setAside } from './set-aside.js';
+import { namesIn, setAside } from './set-aside.js';
 
 /**
  * Records events of one root: all of them are on disk when it answers, with what became of each. What it throws recorded
@@ -37,24 +38,26 @@ export interface Drained {
   failure: CodewalkError | null;
 }
 
-/** What is known of a journal. */
-export interface JournalCounts {
-  /** Files that wait. */
-  readonly pending: number;
-  /** Set aside, by {@link AsideReason}. */
-  readonly quarantine: Counted;
-  /** Waiting for an adapter, by client. */
-  readonly held: Counted;
-  /** Removed by rule, ever, by {@link Declined}. */
-  readonly declined: Counted;
-}
-
 /** Files of one root that are recorded together. */
 interface Batch {
   readonly root: string;
   readonly names: string[];
   readonly events: JournalEvent[];
   bytes: number;
+}
+
+/** One look through the journal. */
+interface Look {
+  readonly drained: Drained;
+  /** Files that stay where they are, for the next look. */
+  readonly left: Set<string>;
+  /** Roots whose events cannot be recorded now. */
+  readonly failed: Set<string>;
+}
+
+function leave(name: string, thrown: unknown, { drained, left }: Look): void {
+  left.add(name);
+  drained.failure = toCodewalkError(thrown);
 }
 
 /** What an event is guilty of by itself, or the walker that met it: trying others beside it shows which one it is. */
@@ -79,6 +82,8 @@ export class Journal implements AsyncDisposable {
   readonly #folders: JournalFolders;
   readonly #declined: DeclinedCounts;
   readonly #tries = new Map<string, number>();
+  /** What the last whole look could not take in. */
+  #left: ReadonlySet<string> = new Set();
   #draining: Promise<Drained> | null = null;
   #next: Promise<Drained> | null = null;
   #watcher: FSWatcher | null = null;
@@ -89,7 +94,7 @@ export class Journal implements AsyncDisposable {
   constructor(options: JournalOptions) {
     this.#options = options;
     this.#folders = journalFolders(options.home);
-    this.#declined = new DeclinedCounts(join(options.home, 'journal', 'declined.json'));
+    this.#declined = declinedOf(options.home);
   }
 
   /** Takes in what is there, and from now on what comes: told by the system, and by a look every two seconds. */
@@ -131,15 +136,13 @@ export class Journal implements AsyncDisposable {
     return namesIn(this.#folders.fresh).length;
   }
 
-  /** What waits, and what was set aside. */
-  counts(): JournalCounts {
-    const { quarantine, held } = this.#folders;
-    return {
-      pending: this.pending(),
-      quarantine: countAside(quarantine),
-      held: countAside(held),
-      declined: this.#declined.read(),
-    };
+  /** Whether something waits that the last look did not leave where it is, or the folder cannot be read. */
+  hasNew(): boolean {
+    try {
+      return namesIn(this.#folders.fresh).some((name) => !this.#left.has(name));
+    } catch {
+      return false;
+    }
   }
 
   /** Stops looking; what is being recorded comes to its end. */
@@ -165,21 +168,25 @@ export class Journal implements AsyncDisposable {
 
   /** What fails waits for the next look. */
   #take(): void {
-    if (!this.#closed && this.pending() > 0) this.drain().catch(() => undefined);
+    if (!this.#closed) this.drain().catch(() => undefined);
   }
 
   async #drain(): Promise<Drained> {
     const drained: Drained = { recorded: 0, known: 0, aside: 0, held: 0, declined: 0, failure: null };
+    const left = new Set<string>();
+    const look: Look = { drained, left, failed: new Set() };
     const roots = new EventRoots({
       home: this.#options.home,
       surroundings: this.#options.surroundings ?? processSurroundings(),
     });
-    const failed = new Set<string>();
     let writing: Promise<unknown> = Promise.resolve();
     let batches = new Map<string, Batch>();
     for (const name of namesIn(this.#folders.fresh)) {
-      if (this.#closed) break;
-      const batch = this.#read(name, roots, failed, batches, drained);
+      if (this.#closed) {
+        drained.failure = new CodewalkError('STORE_CLOSED', 'the journal was closed while events waited');
+        break;
+      }
+      const batch = this.#readInto(batches, name, roots, look);
       if (
         !batch ||
         (batch.names.length < LIMITS.journalBatch.max && batch.bytes < LIMITS.journalBatchBytes.max)
@@ -187,23 +194,32 @@ export class Journal implements AsyncDisposable {
         continue;
       // While one group is recorded the next one is read.
       await writing;
-      writing = this.#ingestAll([...batches.values()], failed, drained);
+      writing = this.#ingestAll([...batches.values()], look);
       batches = new Map();
     }
     await writing;
-    await this.#ingestAll([...batches.values()], failed, drained);
-    this.#declined.save();
+    await this.#ingestAll([...batches.values()], look);
+    try {
+      this.#declined.save();
+    } catch (thrown) {
+      drained.failure = toCodewalkError(thrown);
+    }
+    this.#left = left;
     return drained;
   }
 
-  /** Reads one file into its root's batch; null where it is in none. */
-  #read(
-    name: string,
-    roots: EventRoots,
-    failed: ReadonlySet<string>,
-    batches: Map<string, Batch>,
-    drained: Drained,
-  ): Batch | null {
+  /** Reads one file into its root's batch; null where it is in none. One that cannot be taken is in nobody's way. */
+  #readInto(batches: Map<string, Batch>, name: string, roots: EventRoots, look: Look): Batch | null {
+    try {
+      return this.#read(batches, name, roots, look);
+    } catch (thrown) {
+      leave(name, thrown, look);
+      return null;
+    }
+  }
+
+  #read(batches: Map<string, Batch>, name: string, roots: EventRoots, look: Look): Batch | null {
+    const { drained, failed, left } = look;
     const { fresh, held, quarantine } = this.#folders;
     const read = readEntry(fresh, name);
     if (read.kind === 'vanished') return null;
@@ -219,13 +235,16 @@ export class Journal implements AsyncDisposable {
       return null;
     }
     if ('declined' in verdict) {
-      this.#declined.count(verdict.declined);
       this.#remove(name);
+      this.#declined.count(verdict.declined);
       drained.declined++;
       return null;
     }
     const { root } = verdict;
-    if (failed.has(root)) return null;
+    if (failed.has(root)) {
+      left.add(name);
+      return null;
+    }
     const batch = batches.get(root) ?? { root, names: [], events: [], bytes: 0 };
     batches.set(root, batch);
     batch.names.push(name);
@@ -234,52 +253,56 @@ export class Journal implements AsyncDisposable {
     return batch;
   }
 
-  async #ingestAll(batches: readonly Batch[], failed: Set<string>, drained: Drained): Promise<void> {
+  async #ingestAll(batches: readonly Batch[], look: Look): Promise<void> {
     await Promise.all(
       batches.map(async (batch) => {
         try {
-          await this.#ingest(batch, drained);
+          await this.#ingest(batch, look);
         } catch (thrown) {
-          failed.add(batch.root);
-          drained.failure = toCodewalkError(thrown);
+          look.failed.add(batch.root);
+          for (const name of batch.names) leave(name, thrown, look);
         }
       }),
     );
   }
 
-  async #ingest(batch: Batch, drained: Drained): Promise<void> {
+  async #ingest(batch: Batch, look: Look): Promise<void> {
     let outcomes: readonly IngestOutcome[];
     try {
       outcomes = await this.#options.ingest(batch.root, batch.events);
     } catch (thrown) {
       const error = toCodewalkError(thrown);
       if (!POISON.has(error.code)) throw error;
-      return this.#ingestApart(batch, error, drained);
+      return this.#ingestApart(batch, error, look);
     }
     for (const [at, name] of batch.names.entries()) {
       const outcome = outcomes[at]?.outcome;
       if (outcome === undefined) throw new CodewalkError('INTERNAL', `no outcome of ${name}`);
-      if (outcome === 'refused') {
-        this.#move(name, join(this.#folders.quarantine, 'refused'));
-        drained.aside++;
-        continue;
+      try {
+        if (outcome === 'refused') this.#move(name, join(this.#folders.quarantine, 'refused'));
+        else this.#remove(name);
+        look.drained[outcome === 'refused' ? 'aside' : outcome]++;
+      } catch (thrown) {
+        leave(name, thrown, look);
       }
-      this.#remove(name);
-      drained[outcome]++;
     }
   }
 
   /** Halves of a batch that brought down what recorded it, until it is known which event does; that one is tried again. */
-  async #ingestApart(batch: Batch, error: CodewalkError, drained: Drained): Promise<void> {
+  async #ingestApart(batch: Batch, error: CodewalkError, look: Look): Promise<void> {
     const [name = ''] = batch.names;
     if (batch.names.length === 1) {
       const tries = (this.#tries.get(name) ?? 0) + 1;
       this.#tries.set(name, tries);
-      if (tries < LIMITS.journalTries.max) return this.#ingest(batch, drained);
+      if (tries < LIMITS.journalTries.max) return this.#ingest(batch, look);
       this.#tries.delete(name);
-      this.#move(name, join(this.#folders.quarantine, 'failed'));
-      drained.aside++;
-      drained.failure = error;
+      look.drained.failure = error;
+      try {
+        this.#move(name, join(this.#folders.quarantine, 'failed'));
+        look.drained.aside++;
+      } catch (thrown) {
+        leave(name, thrown, look);
+      }
       return;
     }
     const middle = Math.ceil(batch.names.length / 2);
@@ -288,15 +311,17 @@ export class Journal implements AsyncDisposable {
       [middle, batch.names.length],
     ] as const) {
       const [names, events] = [batch.names.slice(from, to), batch.events.slice(from, to)];
-      await this.#ingest({ root: batch.root, names, events, bytes: 0 }, drained);
+      await this.#ingest({ root: batch.root, names, events, bytes: 0 }, look);
     }
   }
 
+  /** @throws Error where the file is still there. */
   #move(name: string, folder: string): void {
+    const file = join(this.#folders.fresh, name);
     try {
-      setAside(join(this.#folders.fresh, name), folder, name);
+      setAside(file, folder, name);
     } catch (thrown) {
-      if (!isMissing(thrown)) throw thrown;
+      if (lstatSync(file, { throwIfNoEntry: false })) throw thrown;
     }
   }
 

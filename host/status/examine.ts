@@ -1,11 +1,12 @@
 import { accessSync, constants, statSync } from 'node:fs';
-import { toCodewalkError } from '../../schema/index.js';
-import { madeHome, reachDaemon } from '../client/find-daemon.js';
+import { CodewalkError, toCodewalkError } from '../../schema/index.js';
+import { madeHome, reachDaemon, runningDaemon } from '../client/find-daemon.js';
 import { DAEMON_SCRIPT, daemonHello } from '../client/own-hello.js';
 import { configFile, readConfig } from '../config.js';
 import { daemonAddress } from '../daemon/address.js';
+import { journalCounts } from '../journal/counts.js';
 import { journalFolders } from '../journal/folders.js';
-import { homeStatus } from './home-status.js';
+import { namesIn } from '../journal/set-aside.js';
 
 /** One thing that was tried. */
 export interface Check {
@@ -41,15 +42,30 @@ export async function examine(home: string): Promise<Check[]> {
       link.close();
       return `process ${pid}, version ${version}, answers in ${took.toFixed(1)} ms`;
     }),
-    await check('journal', async () => {
-      const { journal } = await homeStatus(home);
-      if (journal.quarantined > 0)
-        throw new Error(
-          `${journal.quarantined} files in ${journalFolders(home).quarantine} could not be read`,
-        );
-      return `${journal.waiting} events wait`;
-    }),
+    await check('journal', () => examineJournal(home)),
   ];
+}
+
+/** What waited before a daemon took in all that it could, and still waits, waits for a person. */
+async function examineJournal(home: string): Promise<string> {
+  const { fresh, quarantine } = journalFolders(home);
+  const before = namesIn(fresh);
+  const link = await runningDaemon(madeHome(home), daemonHello());
+  const failure = await link?.ask({ drain: true }).catch(toCodewalkError);
+  link?.close();
+  const still = new Set(link ? namesIn(fresh) : []);
+  const stuck = before.filter((name) => still.has(name)).length;
+  if (stuck > 0) {
+    const why = failure instanceof CodewalkError ? `: ${failure.message}` : '';
+    throw new CodewalkError('DAEMON_FAILED', `${stuck} files in ${fresh} are not taken in${why}`, {
+      input: fresh,
+      suggestion: 'Mend what the message names; the daemon looks again every two seconds.',
+    });
+  }
+  const { pending, quarantine: aside } = journalCounts(home);
+  const quarantined = Object.values(aside).reduce((sum, count) => sum + count, 0);
+  if (quarantined > 0) throw new Error(`${quarantined} files in ${quarantine} could not be read`);
+  return `${pending} events wait`;
 }
 
 async function check(name: string, look: () => string | Promise<string>): Promise<Check> {

@@ -1,9 +1,7 @@
-import { readdirSync } from 'node:fs';
 import { z } from 'zod';
 import { runningDaemon } from '../client/find-daemon.js';
 import { daemonHello } from '../client/own-hello.js';
-import { journalFolders } from '../journal/folders.js';
-import { countAside } from '../journal/set-aside.js';
+import { type JournalCounts, journalCounts } from '../journal/counts.js';
 import { pausedBy } from '../projects/pause.js';
 import { listProjects, type Project } from '../projects/project-list.js';
 import { folderBytes } from './folder-bytes.js';
@@ -44,19 +42,9 @@ export interface HomeStatus {
     /** Files known to have changed since they were indexed; null where nobody watches. */
     readonly pending: number | null;
   })[];
-  readonly journal: JournalFigures;
+  readonly journal: JournalCounts;
   /** Whether nothing at all is recorded. */
   readonly paused: boolean;
-}
-
-/** Files in the journal's folders. */
-export interface JournalFigures {
-  /** Recorded, and not in a graph yet. */
-  readonly waiting: number;
-  /** Of clients that no adapter reads yet. */
-  readonly held: number;
-  /** What could not be read: kept, never deleted. */
-  readonly quarantined: number;
 }
 
 /** The state of a home: told by its files, and by its daemon where one runs. Starts nothing. */
@@ -77,7 +65,7 @@ export async function homeStatus(home: string): Promise<HomeStatus> {
     bytes: folderBytes(home),
     daemon,
     projects,
-    journal: journalFigures(home),
+    journal: journalCounts(home),
     paused: pausedBy(null, { home }) !== null,
   };
 }
@@ -91,21 +79,5 @@ export async function daemonFacts(home: string): Promise<DaemonFacts | null> {
     return DaemonFacts.parse(await link.ask({ status: true }));
   } finally {
     link.close();
-  }
-}
-
-function journalFigures(home: string): JournalFigures {
-  const { fresh, held, quarantine } = journalFolders(home);
-  // Whatever lies there was set aside: folders and links too.
-  const quarantined = Object.values(countAside(quarantine)).reduce((sum, count) => sum + count, 0);
-  return { waiting: filesIn(fresh), held: filesIn(held), quarantined };
-}
-
-function filesIn(folder: string): number {
-  try {
-    return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-      .length;
-  } catch {
-    return 0;
   }
 }

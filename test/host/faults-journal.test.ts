@@ -77,7 +77,10 @@ it('takes what is good and sets aside what is not, by its reason, as it was', as
   expect(statSync(join(quarantine, 'too-large', named(6))).size).toBe(100 * MIB);
   const env = { PATH: process.env.PATH ?? '', GRAPHS_HOME: home };
   const told = spawnSync(process.execPath, [CLI, 'status', '--json'], { encoding: 'utf8', env });
-  expect(JSON.parse(told.stdout).journal).toMatchObject({ waiting: 0, quarantined: 9 });
+  expect(JSON.parse(told.stdout).journal).toMatchObject({
+    pending: 0,
+    quarantine: { empty: 1, truncated: 1, 'not-json': 2, refused: 1, 'too-large': 1, 'not-ours': 3 },
+  });
   await homes.pidOf(host);
 });
 

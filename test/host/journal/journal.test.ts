@@ -1,4 +1,6 @@
 import {
+  chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -11,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { Archive, Journal, setPaused } from '../../../host/index.js';
+import { Archive, Journal, journalCounts, setPaused } from '../../../host/index.js';
 import { CodewalkError } from '../../../schema/index.js';
 import { eventsOf, Place, serially } from './journals.js';
 import { RECORDERS, recorded, scratch } from './recorders.js';
@@ -93,12 +95,12 @@ it('sets aside what it cannot take, counts it by reason, and loses nothing besid
     'too-large': 1,
     truncated: 1,
   };
-  expect(journal.counts()).toEqual({ pending: 0, quarantine, held: {}, declined: {} });
+  expect(journalCounts(place.home)).toEqual({ pending: 0, quarantine, held: {}, declined: {} });
   expect(statSync(join(place.home, 'journal/quarantine')).mode & 0o777).toBe(0o700);
   // A second one of the same name is not written over the first.
   place.putBytes(Buffer.from('y'), 'notes.txt');
   await journal.drain();
-  expect(journal.counts().quarantine).toEqual({ ...quarantine, 'not-ours': 3 });
+  expect(journalCounts(place.home).quarantine).toEqual({ ...quarantine, 'not-ours': 3 });
 });
 
 it("keeps a client's payload for its adapter", async () => {
@@ -106,7 +108,7 @@ it("keeps a client's payload for its adapter", async () => {
   place.put('{"hook_event_name":"Stop"}', { client: 'qwen', place: 'cwd' });
   const journal = place.journal();
   expect(await journal.drain()).toMatchObject({ held: 1, recorded: 0 });
-  expect(journal.counts().held).toEqual({ qwen: 1 });
+  expect(journalCounts(place.home).held).toEqual({ qwen: 1 });
 });
 
 it('records nothing of a root that is no project, is refused or paused; and counts it, also over its own end', async () => {
@@ -118,7 +120,7 @@ it('records nothing of a root that is no project, is refused or paused; and coun
   writeFileSync(join(paused, 'package.json'), '{}');
   setPaused(true, paused, { home: place.home });
   expect(await place.journal().drain()).toMatchObject({ declined: 3, recorded: 0, aside: 0 });
-  expect(place.journal().counts().declined).toEqual({ ineligible: 1, paused: 1, 'root-refused': 1 });
+  expect(journalCounts(place.home).declined).toEqual({ ineligible: 1, paused: 1, 'root-refused': 1 });
   setPaused(false, paused, { home: place.home });
   writeFileSync(join(plain, 'pyproject.toml'), '');
   for (const root of [plain, paused]) place.put(EVENT, { root });
@@ -142,7 +144,7 @@ it('records nothing of a folder whose only work tree is the home directory', asy
   const surroundings = { cwd: notes, env: {}, userHome };
   await using journal = new Journal({ home: place.home, ingest: place.ingest, surroundings });
   expect(await journal.drain()).toMatchObject({ declined: 1, recorded: 0 });
-  expect(journal.counts().declined).toEqual({ ineligible: 1 });
+  expect(journalCounts(place.home).declined).toEqual({ ineligible: 1 });
 });
 
 it('finds the root of a working directory as everything else does', async () => {
@@ -168,6 +170,66 @@ it('keeps what could not be recorded for the next time, and the events of other 
   expect(await place.journal().drain()).toMatchObject({ recorded: 1, failure: null });
 });
 
+it('goes on beside files that it cannot read or move, and tells of them', async () => {
+  const place = new Place();
+  const good = place.put(EVENT);
+  const closed = place.put(EVENT);
+  place.put('no json');
+  writeFileSync(join(place.home, 'journal/quarantine'), 'a file in the way');
+  const asked: string[] = [];
+  const journal = place.journal(async (_root, events) => {
+    asked.push(...events.map(({ event_id }) => event_id));
+    return events.map(() => ({ outcome: 'recorded' }));
+  });
+  expect(journal.hasNew()).toBe(true);
+  const drained = await withoutRights(place, closed, () => journal.drain());
+  expect(drained).toMatchObject({ recorded: 1, aside: 0, failure: { code: 'INTERNAL' } });
+  expect(asked).toEqual([good]);
+  expect(journal.pending()).toBe(2);
+  expect(journal.hasNew()).toBe(false);
+  rmSync(join(place.home, 'journal/quarantine'));
+  expect(await journal.drain()).toMatchObject({ recorded: 1, aside: 1, failure: null });
+});
+
+it('tells that the configuration cannot be read, leaves its events where they are, and takes them when it is mended', async () => {
+  const place = new Place();
+  place.put(EVENT);
+  writeFileSync(join(place.home, 'config.json'), '{"colour": 1}');
+  const journal = place.journal(async (_root, events) => events.map(() => ({ outcome: 'recorded' })));
+  expect(await journal.drain()).toMatchObject({ recorded: 0, failure: { code: 'CONFIG_INVALID' } });
+  expect([journal.pending(), journal.hasNew()]).toEqual([1, false]);
+  rmSync(join(place.home, 'config.json'));
+  expect(await journal.drain()).toMatchObject({ recorded: 1, failure: null });
+});
+
+it('does not say that all is taken in when it was closed meanwhile', async () => {
+  const place = new Place();
+  place.put(EVENT);
+  const journal = place.journal();
+  await journal.close();
+  expect(await journal.drain()).toMatchObject({ recorded: 0, failure: { code: 'STORE_CLOSED' } });
+});
+
+/** Does something as a user who may not read one file of the journal. */
+async function withoutRights<T>(place: Place, name: string, act: () => Promise<T>): Promise<T> {
+  const file = join(place.home, 'journal/new', name);
+  if (process.getuid?.() !== 0 || !process.seteuid) {
+    chmodSync(file, 0);
+    return act().finally(() => chmodSync(file, 0o600));
+  }
+  for (const [folder, sub] of [
+    [place.home, ''],
+    [place.root, '..'],
+    ...['journal', 'journal/new'].map((at) => [place.home, at]),
+  ] as const)
+    chownSync(join(folder ?? '', sub ?? ''), NOBODY, NOBODY);
+  chmodSync(file, 0o600);
+  process.seteuid(NOBODY);
+  return act().finally(() => process.seteuid?.(0));
+}
+
+const NOBODY = 65534;
+
 it('finds the one event that brings down what records it, and loses none of the others', async () => {
   const place = new Place();
   for (let at = 0; at < 20; at++) place.put({ ...EVENT, event_id: at === 13 ? 'poison' : `e${at}` });
@@ -177,7 +239,7 @@ it('finds the one event that brings down what records it, and loses none of the 
     return place.ingest(root, events);
   });
   expect(await journal.drain()).toMatchObject({ recorded: 19, aside: 1 });
-  expect(journal.counts()).toMatchObject({ pending: 0, quarantine: { failed: 1 } });
+  expect(journalCounts(place.home)).toMatchObject({ pending: 0, quarantine: { failed: 1 } });
 });
 
 it('tries again an event whose worker died for another reason', async () => {
@@ -217,7 +279,7 @@ it('waits without harm when its folders vanish', async () => {
   journal.watch();
   rmSync(join(place.home, 'journal'), { recursive: true });
   expect(await journal.drain()).toMatchObject({ recorded: 0, failure: null });
-  expect(journal.counts().pending).toBe(0);
+  expect(journalCounts(place.home).pending).toBe(0);
 });
 
 it('archives what it recorded, masked, before anything else is kept of it', async () => {
