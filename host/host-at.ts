@@ -1,6 +1,7 @@
 import { CodewalkError } from '../schema/index.js';
 import { RemoteHost } from './client/remote-host.js';
 import type { Host, SpawnRequest } from './host.js';
+import { tellsOfEvents } from './journal/tells-of-events.js';
 
 /** Times that the daemon is asked to let go of a store. */
 const ATTEMPTS = 3;
@@ -28,11 +29,19 @@ export function hostAt({ home, embedded }: HostPlace): Host {
     return directHost(home);
   });
   const usual = async () => (embedded ? local.get() : remote);
+  const takeIn = async (host: Host, root: string) => {
+    const { drainInto } = await import('./journal/drain-into.js');
+    // What cannot be recorded now waits; `codewalk doctor` tells of it.
+    await drainInto(host, home, root).catch(() => undefined);
+  };
   const here = async (request: SpawnRequest): Promise<Host> => {
     if (request.root === ':memory:') return inMemory.get();
+    if (!embedded) return remote;
     // A store opens in one process: the daemon lets go of it where one runs.
-    if (embedded) await remote.release(request.root);
-    return usual();
+    await remote.release(request.root);
+    const host = await local.get();
+    if (tellsOfEvents(request.walker)) await takeIn(host, request.root);
+    return host;
   };
   const close = async () => {
     await Promise.all([remote.close(), local.made?.then((host) => host.close())]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CodewalkError, wholeSettings } from '../../schema/index.js';
 import { openLevelStore } from '../../storage/index.js';
 import { settingsFor } from '../config.js';
-import { ingestOn, Journal } from '../journal/index.js';
+import { ingestOn, Journal, tellsOfEvents } from '../journal/index.js';
 import { LocalHost } from '../local/local-host.js';
 import { sweepSpool } from '../spool.js';
 import { type Service, serveConnection } from './connection.js';
@@ -24,7 +24,7 @@ export interface DaemonOptions {
 
 /** Milliseconds that are waited for a daemon that is just leaving. */
 const LOCK_MS = 500;
-/** Milliseconds that the first clients wait for what was recorded before. */
+/** Milliseconds that clients wait for what was recorded before they asked. */
 const BACKLOG_MS = 1000;
 /** Milliseconds that what is being recorded gets to end when the daemon leaves; else it is recorded by the next one. */
 const CLOSING_MS = 500;
@@ -57,7 +57,10 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
   const over = resolvers();
   let leaving = false;
   let asked = performance.now();
+  /** Requests that wait for the journal. */
+  let waiting = 0;
 
+  const takeIn = () => Promise.race([journal.drain().catch(() => undefined), sleep(BACKLOG_MS)]);
   const leave = () => {
     leaving = true;
     over.resolve();
@@ -70,6 +73,11 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
     },
     async spawn(request, options) {
       asked = performance.now();
+      if (tellsOfEvents(request.walker) && journal.hasNew()) {
+        waiting += 1;
+        await takeIn();
+        waiting -= 1;
+      }
       try {
         return await host.spawnText(request, options);
       } finally {
@@ -97,13 +105,13 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
       // Nobody new comes, and what is recorded from now on waits for the successor.
       server.close();
       await journal.close();
-      while (host.pending > 0) await sleep(20);
+      while (host.pending + waiting > 0) await sleep(20);
       return leave();
     },
   };
   journal.watch();
   // What was recorded while nobody was there is seen by the first question already, if it is not much.
-  await Promise.race([journal.drain().catch(() => undefined), sleep(BACKLOG_MS)]);
+  await takeIn();
   const { server, address } = await listenAt(home, (socket) => {
     clients.add(socket);
     socket.once('close', () => clients.delete(socket));

@@ -5,3 +5,4 @@ export { type Drained, type Ingest, Journal, type JournalOptions } from './journ
 export type { JournalEvent } from './read-entry.js';
 export { type RecordOptions, recordEntry } from './record.js';
 export type { AsideReason } from './set-aside.js';
+export { tellsOfEvents } from './tells-of-events.js';

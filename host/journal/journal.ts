@@ -21,6 +21,8 @@ export interface JournalOptions {
   /** The graphs home; absolute. */
   readonly home: string;
   readonly ingest: Ingest;
+  /** Whether the events of a root are taken in; those of others stay where they are. Default: all are. */
+  readonly takes?: (root: string) => boolean;
   /** Default: those of this process. */
   readonly surroundings?: Surroundings;
 }
@@ -241,7 +243,7 @@ export class Journal implements AsyncDisposable {
       return null;
     }
     const { root } = verdict;
-    if (failed.has(root)) {
+    if (failed.has(root) || this.#options.takes?.(root) === false) {
       left.add(name);
       return null;
     }

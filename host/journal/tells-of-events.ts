@@ -1,0 +1,25 @@
+import { toolEntry } from '../../schema/index.js';
+
+/**
+ * Our walkers whose answers may tell of events: those about tasks and errors, and those that show any node. The others
+ * are about code alone, or only record: they do not wait for the journal.
+ */
+export const TELLING: ReadonlySet<string> = new Set([
+  'etg_query_similar_attempts',
+  'tasks',
+  'show',
+  'errors',
+  'explain',
+  'graph_context_for_files',
+  'graph_export',
+  'graph_stats',
+  'graph_node',
+  'query_cypher',
+  'query_codebase',
+]);
+
+/** Whether what waits in the journal is taken in before a walker answers. Of people's own walkers nobody knows: it is. */
+export function tellsOfEvents(walker: string): boolean {
+  const entry = toolEntry(walker);
+  return entry === undefined || TELLING.has(entry.walker);
+}
