@@ -9,7 +9,14 @@ import {
 } from '../runtime/index.js';
 import { CodewalkError } from '../schema/index.js';
 import { UNFINISHED } from '../walkers/index.js';
-import { FilesState, FRESH, type FreshState, filesState, freshNotes } from './freshness/fresh-state.js';
+import {
+  FilesState,
+  FRESH,
+  type FreshState,
+  filesState,
+  freshNotes,
+  withChanged,
+} from './freshness/fresh-state.js';
 import type { Freshness } from './freshness/freshness.js';
 import { withDefaults } from './index-defaults.js';
 import type { OpenGraph } from './open-graph.js';
@@ -81,13 +88,15 @@ export async function answer(
   const told = isRecord(output) ? output : { reports: run.reports };
   const body: Record<string, unknown> = moved === null ? told : { ...told, moved_from: moved };
   const known = isRecord(body.state) ? body.state : {};
+  const changed = Array.isArray(known.changed) ? known.changed.map(String) : [];
+  freshness?.found(changed);
   const cut = run.truncated ? [`The run ended early at its limit of ${limitText(run.truncated)}.`] : [];
   const left = cutOf(known.cut, fresh) ?? [];
   const state: AnswerState = {
     root: graph.root,
     ...(graph.enclosingRoot === null ? {} : { enclosing_root: graph.enclosingRoot }),
     revision: run.revision,
-    ...filesState(fresh, typeof known.pending === 'number' ? known.pending : 0),
+    ...filesState(withChanged(fresh, changed), typeof known.pending === 'number' ? known.pending : 0),
     unresolved: typeof known.unresolved === 'number' ? known.unresolved : null,
     cut: [...left, ...cut, ...fresh.notes],
   };

@@ -46,11 +46,17 @@ function statusText({ home, daemon, projects, journal, paused, bytes }: HomeStat
     bytesText(project.bytes.archive),
     [...(project.gone ? ['gone'] : []), ...(project.paused ? ['paused'] : [])].join(', '),
   ]);
+  const notes = projects.flatMap(({ root, hash, not_watched }) =>
+    not_watched === null
+      ? []
+      : [`${root ?? hash} is not watched: ${not_watched}; every question looks at its files.\n`],
+  );
   const heads = ['PROJECT', 'GRAPH', 'FILES', 'REVISION', 'PENDING', 'CODE', 'TRACES', 'ARCHIVE', ''];
   return [
     `home     ${home} (${bytesText(bytes)})\n`,
     `daemon   ${runs}\n`,
     `journal  ${waiting}${paused ? ', recording is paused' : ''}\n`,
     rows.length === 0 ? 'no project has a graph yet\n' : `\n${textTable([heads, ...rows])}`,
+    ...(notes.length === 0 ? [] : ['\n', ...notes]),
   ].join('');
 }

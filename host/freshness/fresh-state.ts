@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LIMITS } from '../../schema/index.js';
 
 /** How far an index run has come. */
 const IndexedSoFar = z.object({
@@ -27,11 +28,26 @@ export const FilesState = z.object({
 /** See {@link FilesState}. */
 export type FilesState = z.infer<typeof FilesState>;
 
+/** How changes of a project's files are heard of, for `codewalk status`. */
+export const FreshnessStatus = z.object({
+  /** Folders that are watched. */
+  folders: z.number(),
+  /** Whether answers come from the watcher. */
+  trusted: z.boolean(),
+  /** Why nothing is watched; null where it is. */
+  whyNotWatched: z.string().nullable(),
+  /** Paths that changed since the last answer. */
+  dirty: z.number(),
+});
+
+/** See {@link FreshnessStatus}. */
+export type FreshnessStatus = z.infer<typeof FreshnessStatus>;
+
 /** What the host knows of the files behind an answer. */
 export interface FreshState {
   /** Files that changed and are not in the graph like that yet. */
   readonly pending: number;
-  /** The first of them. */
+  /** Those of them that are known by name. */
   readonly pendingFiles: readonly string[];
   /** Null: all that changed before the question is known. Else since when it is not, in milliseconds; null: nobody knows. */
   readonly unchecked: { readonly ms: number | null } | null;
@@ -50,6 +66,12 @@ export const FRESH: FreshState = {
   notes: [],
 };
 
+/** The same with files that the walker itself found changed when it cited them; these are named first. */
+export function withChanged(state: FreshState, changed: readonly string[]): FreshState {
+  const all = [...new Set([...changed, ...state.pendingFiles])];
+  return { ...state, pending: state.pending + all.length - state.pendingFiles.length, pendingFiles: all };
+}
+
 /** @param missing Files that an index run which did not finish has still to write. */
 export function filesState(
   { pending, pendingFiles, unchecked, indexed }: FreshState,
@@ -57,7 +79,7 @@ export function filesState(
 ): FilesState {
   return {
     pending: pending + missing,
-    ...(pendingFiles.length === 0 ? {} : { pending_files: [...pendingFiles] }),
+    ...(pendingFiles.length === 0 ? {} : { pending_files: pendingFiles.slice(0, LIMITS.pendingFiles.max) }),
     ...(unchecked === null ? {} : { freshness: 'unchecked' as const }),
     ...(unchecked?.ms == null ? {} : { unchecked_ms: unchecked.ms }),
     ...(indexed === null ? {} : { indexed: { ...indexed } }),

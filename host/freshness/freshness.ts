@@ -2,12 +2,12 @@ import type { RunOptions, RunResult, WalkerType } from '../../runtime/index.js';
 import { LIMITS, toCodewalkError } from '../../schema/index.js';
 import type { ChangesOutput } from '../../walkers/index.js';
 import type { OpenGraph } from '../open-graph.js';
-import { FRESH, type FreshState } from './fresh-state.js';
+import { FRESH, type FreshnessStatus, type FreshState } from './fresh-state.js';
 import { INDEX_WALKER, IndexJobs } from './index-jobs.js';
 import { Patience } from './patience.js';
 import { ProjectWatch } from './project-watch.js';
 
-const { freshLook, freshFirstLook, freshWait, fenceWait, firstIndexWait, pendingFiles } = LIMITS;
+const { freshLook, freshFirstLook, freshWait, fenceWait, firstIndexWait } = LIMITS;
 
 /** More changed files than these are brought up to date by a run over the project. */
 const FEW_CHANGES = 500;
@@ -29,18 +29,6 @@ export interface FreshnessOptions {
   readonly firstIndexMs?: number;
   /** Told when an index begins and when it ends. */
   readonly onIndexing?: (change: 1 | -1) => void;
-}
-
-/** What is known of how changes are heard of. */
-export interface FreshnessStatus {
-  /** Folders that are watched. */
-  readonly folders: number;
-  /** Whether answers come from the watcher. */
-  readonly trusted: boolean;
-  /** Why nothing is watched; null where it is. */
-  readonly whyNotWatched: string | null;
-  /** Paths that changed since the last answer. */
-  readonly dirty: number;
 }
 
 /**
@@ -112,6 +100,11 @@ export class Freshness {
       notes.push(`What changed could not be looked at: ${toCodewalkError(thrown).message}.`);
       return this.#stateAt(watch, watch.dirty.mark, false, notes);
     }
+  }
+
+  /** A walker found files changed that nobody had told of: the next question has them. */
+  found(paths: readonly string[]): void {
+    for (const path of paths) this.#watch?.dirty.add(path);
   }
 
   /** Ends what is at work for no question any more. To be called before the graph is closed. */
@@ -210,7 +203,7 @@ export class Freshness {
       left.length === 0 ? [] : [...new Set([...files, ...left.filter((path) => !asked.has(path))])].sort();
     return {
       pending: pending.length,
-      pendingFiles: pending.slice(0, pendingFiles.max),
+      pendingFiles: pending,
       unchecked: isChecked ? null : { ms: this.#age() },
       indexed: null,
       notes,

@@ -1,5 +1,5 @@
 import { CodewalkError, LIMITS } from '../../schema/index.js';
-import type { FreshnessStatus } from '../freshness/freshness.js';
+import type { FreshnessStatus } from '../freshness/fresh-state.js';
 import type { Host, Spawned, SpawnOptions, SpawnRequest } from '../host.js';
 import { drainInto } from '../journal/drain-into.js';
 import { knownHomes } from '../projects/project-file.js';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { runningDaemon } from '../client/find-daemon.js';
 import { daemonHello } from '../client/own-hello.js';
+import { FreshnessStatus } from '../freshness/fresh-state.js';
 import { type JournalCounts, journalCounts } from '../journal/counts.js';
 import { pausedBy } from '../projects/pause.js';
 import { listProjects, type Project } from '../projects/project-list.js';
@@ -20,8 +21,7 @@ const DaemonFacts = z.object({
     z.object({
       root: z.string(),
       revision: z.number(),
-      /** Files known to have changed since they were indexed; absent where nobody watches. */
-      pending: z.number().optional(),
+      files: FreshnessStatus,
     }),
   ),
 });
@@ -39,8 +39,10 @@ export interface HomeStatus {
   readonly projects: readonly (Project & {
     /** Whether the daemon has its graph open. */
     readonly open: boolean;
-    /** Files known to have changed since they were indexed; null where nobody watches. */
+    /** Paths that a watcher told of since the last answer; null where none tells all, as before the first answer. */
     readonly pending: number | null;
+    /** Why no watcher tells of changes, so that every question looks at the files; null where one does, or none is open. */
+    readonly not_watched: string | null;
   })[];
   readonly journal: JournalCounts;
   /** Whether nothing at all is recorded. */
@@ -57,7 +59,8 @@ export async function homeStatus(home: string): Promise<HomeStatus> {
       ...project,
       revision: graph?.revision ?? project.revision,
       open: graph !== undefined,
-      pending: graph?.pending ?? null,
+      pending: graph?.files.trusted ? graph.files.dirty : null,
+      not_watched: graph?.files.whyNotWatched ?? null,
     };
   });
   return {

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cookiesOf } from '../../host/surroundings.js';
 import { Scratch } from './scratch.js';
 
 const scratch = new Scratch();
@@ -26,6 +27,36 @@ describe('the commands about what is kept', () => {
     expect(existsSync(join(scratch.env.GRAPHS_HOME, 'paused'))).toBe(true);
     expect(await told('resume', '--all')).toMatchObject({ root: null, paused: null });
   });
+
+  it.runIf(process.platform === 'linux')(
+    'show how many files a watcher saw change, and why it watches none',
+    async () => {
+      // A watcher is trusted some questions later, and tells of a change a moment later.
+      const shown = async (expected: RegExp, edits = false) => {
+        let stdout = '';
+        for (let tries = 0; tries < 30 && !expected.test(stdout); tries++) {
+          await told('stats');
+          if (edits) scratch.write('shop', { 'src/money.ts': `// ${tries}\n` });
+          ({ stdout } = await scratch.run(['status']));
+        }
+        expect(stdout).toMatch(expected);
+      };
+      await shown(/shop +open +\d+ +\d+ +0 /);
+      await shown(/shop +open +\d+ +\d+ +1 /, true);
+      await scratch.run(['stop']);
+      const fence = cookiesOf(scratch.project, { home: scratch.env.GRAPHS_HOME });
+      rmSync(fence, { recursive: true });
+      writeFileSync(fence, 'in the way');
+      await shown(
+        /\n\S+shop is not watched: watching failed \(EEXIST\); every question looks at its files\.\n$/,
+      );
+      expect(await told('status')).toMatchObject({
+        projects: [{ pending: null, not_watched: 'watching failed (EEXIST)' }],
+      });
+      rmSync(fence);
+      await scratch.run(['stop']);
+    },
+  );
 
   it('forget what was recorded, and say so before', async () => {
     await log('one', 'Mend the axolotl');

@@ -1,4 +1,4 @@
-import { appendFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -199,6 +199,23 @@ it.runIf(process.platform === 'linux')(
       else expect(text).toContain('src/cart.ts:later');
     }
     expect((await ask('package.json')).state).toMatchObject({ pending: 0, cut: [] });
+    await expectWhole();
+  },
+);
+
+it.runIf(process.platform === 'linux')(
+  'a file that was written past the watcher is named by the answer that cites it, and the next one has it',
+  async () => {
+    const { root, ask, expectWhole } = await asked(true);
+    const outside = join(scratch(), 'elsewhere.ts');
+    linkSync(join(root, 'src/cart.ts'), outside);
+    await ask('src/cart.ts');
+    writeFileSync(outside, 'export const linked = 1;\n');
+    const { state } = await ask('src/cart.ts');
+    expect(state).toMatchObject({ pending: 1, pending_files: ['src/cart.ts'] });
+    const { text, state: after } = await ask('src/cart.ts');
+    expect(after).toMatchObject({ pending: 0 });
+    expect(text).toContain('src/cart.ts:linked');
     await expectWhole();
   },
 );

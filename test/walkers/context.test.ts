@@ -423,7 +423,7 @@ describe('files that changed on disk since they were indexed', () => {
     expect(summary).toContain('src/b.ts was deleted on disk since it was indexed.');
     expect(summary).not.toMatch(/src\/c\.ts (?:changed|was)/);
     expect(pending).toBe(2);
-    expect(markdown).toContain('2 files changed since.');
+    expect(markdown).toContain('2 files changed since: src/a.ts, src/b.ts.');
   });
 
   test('are told from files that were only touched, and from changes of the same size', async () => {

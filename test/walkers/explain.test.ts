@@ -19,11 +19,11 @@ async function explained(
 ): Promise<{
   body: ExplainOutput;
   markdown: string;
-  state: { cut: string[]; pending: number; unresolved: number };
+  state: { cut: string[]; pending: number; pending_files?: string[]; unresolved: number };
 }> {
   const { body, markdown } = await answer(graph, 'explain', { from, to, ...input });
   const { state, ...output } = body as unknown as ExplainOutput & {
-    state: { cut: string[]; pending: number; unresolved: number };
+    state: { cut: string[]; pending: number; pending_files?: string[]; unresolved: number };
   };
   return { body: output, markdown, state };
 }
@@ -72,8 +72,8 @@ describe('an edge that exists', () => {
       expression: "mail.send('welcome')",
       text: null,
     });
-    expect(state.pending).toBe(1);
-    expect(markdown).toContain('1 files changed since.');
+    expect(state).toMatchObject({ pending: 1, pending_files: ['src/app.ts'] });
+    expect(markdown).toContain('1 files changed since: src/app.ts.');
   });
 });
 

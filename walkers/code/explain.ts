@@ -99,7 +99,7 @@ export const Explain = defineWalker('explain', {
       why_not: exists ? [] : [...sentences],
     };
     const summary = summaryOf(body, way?.steps ?? null);
-    return { ...body, summary, state: { cut, unresolved, pending: places.changed.size } };
+    return { ...body, summary, state: { cut, unresolved, changed: [...places.changed] } };
   },
   markdown: explainMarkdown,
 });

@@ -55,6 +55,7 @@ export function contextPack(
   const isWhole = all.every(({ cut }) => cut.length === 0);
   // What the largest budget would lack matters only where something is cut.
   const most = isWhole ? asked : fitted(whole, { fields: packTokens.max, rows: packTokens.max });
+  const changed = changedSince(collected.files);
   const notes = (cut: readonly string[], largest: readonly string[]) => [
     ...collected.unwritten.cut,
     ...capped,
@@ -70,7 +71,8 @@ export function contextPack(
       markdown: contextMarkdown(asked.markdown.pack),
       markdown_cut: notes(asked.markdown.cut, most.markdown.cut),
       unresolved: collected.unresolved,
-      pending: collected.unwritten.pending + changedSince(collected.files),
+      pending: collected.unwritten.pending,
+      changed,
     },
   };
 }
@@ -92,9 +94,11 @@ function fitted(whole: ContextPack, { fields, rows }: { fields: number; rows: nu
   };
 }
 
-/** Files that changed on disk since; those that are still to be written are counted there. */
-function changedSince(files: readonly AskedFile[]): number {
-  return files.filter(({ change, standing }) => change !== null && standing !== 'waiting').length;
+/** Files that changed on disk since; those that are still to be written are counted as such. */
+function changedSince(files: readonly AskedFile[]): string[] {
+  return files.flatMap(({ path, change, standing }) =>
+    change !== null && standing !== 'waiting' ? [path] : [],
+  );
 }
 
 /** How to get what not even the largest budget has room for. */

@@ -146,7 +146,10 @@ export type ContextOutput = z.infer<typeof ContextOutput> & {
     markdown: string;
     markdown_cut: string[];
     unresolved: number | null;
+    /** Files that an index run which did not finish has still to write. */
     pending: number;
+    /** Files that were asked for, and are on disk otherwise than the graph has them. */
+    changed: string[];
   };
 };
 

@@ -68,7 +68,12 @@ export const ExplainOutput = z.object({
 });
 /** See {@link ExplainOutput}. */
 export type ExplainOutput = z.infer<typeof ExplainOutput> & {
-  state?: { cut: string[]; unresolved: number; pending: number };
+  state?: {
+    cut: string[];
+    unresolved: number;
+    /** Files that were cited, and are on disk otherwise than the graph has them. */
+    changed: string[];
+  };
 };
 
 /** What edges of the code graph may have; each type has a part of it. */
