@@ -133,11 +133,6 @@ export class Journal implements AsyncDisposable {
     return this.#next;
   }
 
-  /** Files that wait. */
-  pending(): number {
-    return namesIn(this.#folders.fresh).length;
-  }
-
   /** Whether something waits that the last look did not leave where it is, or the folder cannot be read. */
   hasNew(): boolean {
     try {
