@@ -3,6 +3,9 @@ import { type EdgeRef, type NodeDraft, propsOf, type StepsContext } from '../../
 import { CodeSymbol, fileId, Import, isCommitConcept } from '../../../schema/index.js';
 import type { GraphPart, Link } from './code-graph.js';
 
+/** Nodes whose links are compared before others have their turn. */
+const NODES_AT_ONCE = 32;
+
 /**
  * The ids of the nodes that a file has in the graph: itself, its symbols and imports. By their paths, not by
  * containment: a run that was killed between nodes and edges left nodes that nothing contains.
@@ -18,11 +21,14 @@ export async function differingLinks(context: StepsContext, part: GraphPart): Pr
   const wanted = new Map(
     part.links.map((link) => [linkKey(link.edge.archetype.name, link.from, link.to), link]),
   );
-  for (const edge of await storedLinks(context, part.nodes)) {
-    const key = linkKey(edge.archetype.name, edge.from, edge.to);
-    const same = wanted.get(key);
-    if (!same) await context.del(edge);
-    else if (isDeepStrictEqual(propsOf(edge), same.edge.props)) wanted.delete(key);
+  for (let from = 0; from < part.nodes.length; from += NODES_AT_ONCE) {
+    await context.pause();
+    for (const edge of await storedLinks(context, part.nodes.slice(from, from + NODES_AT_ONCE))) {
+      const key = linkKey(edge.archetype.name, edge.from, edge.to);
+      const same = wanted.get(key);
+      if (!same) await context.del(edge);
+      else if (isDeepStrictEqual(propsOf(edge), same.edge.props)) wanted.delete(key);
+    }
   }
   return [...wanted.values()];
 }
