@@ -1,9 +1,10 @@
 // Whether answers are ever silently old, asked through an MCP server as an agent would: a file is edited and asked
 // about 100 ms later, again and again; with --from and --to the repository is switched between two revisions, both
 // ways, and what the graph settles to is compared, byte for byte, with a first index.
-// Run: npm run build && node bench/freshness.mjs REPOSITORY FILE [--edits 200] [--from REV --to REV] [--embedded]
+// Run: npm run build && node bench/freshness.mjs REPOSITORY FILE [--edits 200] [--from REV --to REV] [--embedded] [--unwatched]
+// --unwatched: something lies where the watcher's folder would be, so that every question looks at the files.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -42,11 +43,19 @@ async function run(scratch) {
     return { body: structuredContent, ms: performance.now() - started };
   };
   await call('graph_index_project', {}, LONG);
+  if (process.argv.includes('--unwatched')) obstruct(env.GRAPHS_HOME);
   const isNeverOld = await edit(root, call);
   const isRight = from === null || to === null || (await switchBranches({ root, env, scratch }, call));
+  if (embedded.length === 0) console.log(watching(env));
   await client.close();
   stopDaemon(env);
   return isNeverOld && isRight;
+}
+
+/** Puts a file where the watcher would have its folder. */
+function obstruct(home) {
+  for (const name of readdirSync(home))
+    if (existsSync(join(home, name, 'project.json'))) writeFileSync(join(home, name, 'fence'), '');
 }
 
 /** Edits and asks; false when an answer was silently old. */
@@ -108,6 +117,13 @@ async function switchBranches({ root, env, scratch }, call) {
 function exported(root, env) {
   const args = [CLI, 'export', root, '--layer', 'derived'];
   return execFileSync(process.execPath, args, { env, maxBuffer: 2 ** 31 - 1 });
+}
+
+/** What the daemon says of its watcher. */
+function watching(env) {
+  const status = execFileSync(process.execPath, [CLI, 'status', '--json'], { env, encoding: 'utf8' });
+  const { pending, not_watched } = JSON.parse(status).projects[0];
+  return not_watched ?? `watched, ${pending ?? 'an unknown number of'} pending`;
 }
 
 /** Where one runs: a command may have started it. */
