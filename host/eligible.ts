@@ -3,8 +3,9 @@ import { checkRoot, gitTop, isManifest, platformOf } from '../source/index.js';
 import { processSurroundings, type Surroundings } from './surroundings.js';
 
 /**
- * Whether a root is a project that is indexed, and recorded, without being told to (spec C-02): it is not too wide (P-05), and it is in a git work tree
- * or has a manifest of its language. A home directory that is a work tree says nothing of what is in it.
+ * Whether a root is a project that is indexed, and recorded, without being told to (spec C-02): it is not too wide
+ * (P-05), and it is in a git work tree or has a manifest of its language. A home directory that is a work tree says
+ * nothing of what is in it.
  *
  * @param root Its real path.
  */
@@ -32,4 +33,9 @@ function namesIn(folder: string): string[] {
   } catch {
     return [];
   }
+}
+
+/** Whether a root is the top of a git work tree, or has a manifest of its language. @param root Its real path. */
+export function isOwnProject(root: string): boolean {
+  return gitTop(root, platformOf()) === root || namesIn(root).some(isManifest);
 }

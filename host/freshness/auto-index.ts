@@ -1,18 +1,19 @@
 import type { WalkerType } from '../../runtime/index.js';
 import { absentFor } from '../check-input.js';
 import { settingsFor } from '../config.js';
-import { isEligible } from '../eligible.js';
+import { isEligible, isOwnProject } from '../eligible.js';
 import type { Absent } from '../open-graph.js';
 
 /**
- * Whether a question about a root that has no index begins one: the configuration lets it, and the root is eligible.
+ * Whether a question about a root that has no index begins one: the configuration lets it, the root is eligible, and it
+ * is a project by itself: who asks about a folder inside of one does not mean to make another.
  *
  * @param root Its real path.
  * @param home The folder of all graphs.
  * @throws CodewalkError `CONFIG_INVALID`
  */
 export function indexesByItself(root: string, home: string): boolean {
-  return settingsFor(root, { home }).auto_index && isEligible(root);
+  return settingsFor(root, { home }).auto_index && isEligible(root) && isOwnProject(root);
 }
 
 /** What is done for a walker where a root has no graph: as {@link absentFor}, but that a question can begin its index. */

@@ -2,6 +2,7 @@ import type { Progress, RunOptions, RunResult, WalkerType } from '../../runtime/
 import { CodewalkError } from '../../schema/index.js';
 import { withDefaults } from '../index-defaults.js';
 import type { OpenGraph } from '../open-graph.js';
+import { movedFrom } from '../projects/moved-root.js';
 import type { IndexedSoFar } from './fresh-state.js';
 
 /** The walker whose runs are shared. */
@@ -57,11 +58,16 @@ export class IndexJobs {
     await Promise.allSettled(jobs.map(({ result }) => result));
   }
 
-  /** Starts a run, or joins the one of the same input, and stays with it to its end. */
-  start(input: Readonly<Record<string, unknown>>): Promise<RunResult> {
+  /**
+   * Starts a run that nobody asked for, or joins the one of the same input, and stays with it to its end. What it found is
+   * noted in the project's file, as that of any index.
+   */
+  async start(input: Readonly<Record<string, unknown>>): Promise<RunResult> {
     const { root, home, walkers } = this.#graph;
     const given = home === null ? input : withDefaults(INDEX_WALKER, input, root, { home });
-    return this.run(walkers.get(INDEX_WALKER), given);
+    const run = await this.run(walkers.get(INDEX_WALKER), given);
+    await movedFrom(this.#graph, INDEX_WALKER, run);
+    return run;
   }
 
   /**
