@@ -8,7 +8,7 @@ import { homesOf } from '../surroundings.js';
 import type { ToThread } from '../worker/messages.js';
 import { withEventId } from './event-id.js';
 import type { ThreadTask } from './graph-thread.js';
-import { HistoryThread } from './history-threads.js';
+import { HistoryThread } from './history-thread.js';
 
 /** How a local host is made. */
 export interface LocalHostOptions {

@@ -55,8 +55,8 @@ function configPage(): string {
     ].join('\n'),
     [
       'The file is written whole or not at all. One that is not valid is refused with `CONFIG_INVALID`, which names the',
-      'file, the key and the value; it is never overwritten, and indexing waits until it is right again. Settings of',
-      'files hold from the next `codewalk index` on.',
+      'file, the key and the value; it is never overwritten, and what needs settings is refused until it is right again',
+      '(`status`, `doctor` and `stop` do not). Settings of files hold from the next `codewalk index` on.',
     ].join('\n'),
   );
 }
