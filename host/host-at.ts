@@ -29,18 +29,14 @@ export function hostAt({ home, embedded }: HostPlace): Host {
     return directHost(home);
   });
   const usual = async () => (embedded ? local.get() : remote);
-  const takeIn = async (host: Host, root: string) => {
-    const { drainInto } = await import('./journal/drain-into.js');
-    // What cannot be recorded now waits; `codewalk doctor` tells of it.
-    await drainInto(host, home, root).catch(() => undefined);
-  };
   const here = async (request: SpawnRequest): Promise<Host> => {
     if (request.root === ':memory:') return inMemory.get();
     if (!embedded) return remote;
     // A store opens in one process: the daemon lets go of it where one runs.
     await remote.release(request.root);
     const host = await local.get();
-    if (tellsOfEvents(request.walker)) await takeIn(host, request.root);
+    // What cannot be recorded now waits; `codewalk doctor` tells of it.
+    if (tellsOfEvents(request.walker)) await host.drain(request.root).catch(() => undefined);
     return host;
   };
   const close = async () => {

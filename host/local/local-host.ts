@@ -103,8 +103,9 @@ export class LocalHost implements Host {
     return facts.flat();
   }
 
-  drain(): Promise<void> {
-    return drainInto(this, this.#options.home);
+  /** @param of A root: only its history's events are taken in. Default: all. */
+  drain(of?: string): Promise<void> {
+    return drainInto(this, this.#options.home, of);
   }
 
   /** Closes whatever is open of a root, which may have vanished, so that its stores can be moved or opened by others. */
