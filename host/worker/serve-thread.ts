@@ -60,7 +60,7 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
     const place = {
       walkers: registry,
       open: () =>
-        graphs.of(request.root, absentOrBegun(walker, request.root, data.home), request.force ?? false),
+        graphs.of(request.root, () => absentOrBegun(walker, request.root, data.home), request.force ?? false),
       freshness: (graph: OpenGraph) => graphs.freshnessOf(graph),
       home: data.home,
     };
@@ -106,7 +106,7 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
       case 'facts':
         return answer(message.id, async () => JSON.stringify(await factsOf(graphs)));
       case 'open':
-        await graphs.of(message.root, 'refused', true).catch(() => undefined);
+        await graphs.of(message.root, () => 'refused', true).catch(() => undefined);
         return;
       case 'close':
         closing = true;

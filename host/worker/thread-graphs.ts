@@ -34,10 +34,13 @@ export class ThreadGraphs {
   /**
    * The graph of a root, by its real path. What failed to open is tried again by the next request. An empty one in the
    * place of one that is not there is that request's alone: what the next one records must reach the disk.
+   *
+   * @param absentFor What is done where there is none; asked only then, since it looks at the disk.
    */
-  of(root: string, absent: Absent, force: boolean): Promise<OpenGraph> {
+  of(root: string, absentFor: () => Absent, force: boolean): Promise<OpenGraph> {
     const known = this.#graphs.get(root);
     if (known) return known;
+    const absent = absentFor();
     const opening = openGraph(root, {
       ...this.#loaded,
       home: this.#home,
