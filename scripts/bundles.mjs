@@ -57,7 +57,7 @@ export function bundles(root) {
     },
     /**
      * Who starts often and must start fast. Clients never meet the schemas of people's walkers and hold a copy of
-     * `zod`: loading the installed one takes as long as all else that a server does before it answers.
+     * `zod`: loading the many files of the installed one would take a large part of a server's start.
      */
     clients: {
       ...split,
@@ -83,7 +83,7 @@ function workersOf(root) {
   return Object.fromEntries(workers.map((path) => [basename(path, '.ts'), path]));
 }
 
-/** `mcp/serve.ts` gives the server of the MCP library a validator; the one that it would load is 250 KB. */
+/** `mcp/serve.ts` gives the server of the MCP library a validator; the one that it would load is large. */
 const withoutValidator = {
   name: 'without validator',
   setup({ onResolve, onLoad }) {
