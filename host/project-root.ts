@@ -14,7 +14,7 @@ export const ROOT_FIELD = 'project_root';
  * @param path absolute.
  */
 export function projectRootOf(path: string, options: HomeOptions = {}): string {
-  const indexedRoots = foldersUpFrom(realFolder(path)).filter((folder) => hasGraph(folder, options));
+  const indexedRoots = foldersUpFrom(realFolder(path)).filter((folder) => isIndexed(folder, options));
   return defaultRoot(path, { indexedRoots });
 }
 
@@ -38,14 +38,14 @@ function realFolder(path: string): string {
   }
 }
 
-function hasGraph(root: string, options: HomeOptions): boolean {
+function isIndexed(root: string, options: HomeOptions): boolean {
   return hasLevelStore(homesOf(root, options).derived);
 }
 
 /** The deepest indexed root above a root; null where there is none (ruling X-33). */
 export function enclosingRootOf(root: string, options: HomeOptions = {}): string | null {
   const above = foldersUpFrom(root).slice(1);
-  return above.find((folder) => hasGraph(folder, options)) ?? null;
+  return above.find((folder) => isIndexed(folder, options)) ?? null;
 }
 
 /** The folder itself first. */

@@ -4,6 +4,7 @@ import type { Hello } from '../daemon/lines.js';
 import type { Ask } from '../daemon/protocol.js';
 import type { Host, Spawned, SpawnOptions, SpawnRequest } from '../host.js';
 import { withEventId } from '../local/event-id.js';
+import { realHome } from '../real-home.js';
 import type { WalkerSignature } from '../signature.js';
 import { madeHome, reachDaemon, runningDaemon } from './find-daemon.js';
 import { type Link, LinkLost, lostError } from './link.js';
@@ -51,7 +52,8 @@ export class RemoteHost implements Host {
 
   async release(root: string): Promise<void> {
     // A daemon that does not run has nothing open.
-    const link = await runningDaemon(this.#home, this.#own);
+    const home = realHome(this.#home);
+    const link = home === null ? null : await runningDaemon(home, this.#own);
     await link?.ask({ release: root }).catch((thrown) => {
       if (!(thrown instanceof LinkLost)) throw thrown;
     });

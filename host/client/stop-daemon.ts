@@ -1,7 +1,7 @@
-import { realpathSync } from 'node:fs';
 import { LIMITS } from '../../schema/index.js';
 import type { Hello } from '../daemon/lines.js';
 import { readRecord } from '../daemon/record.js';
+import { realHome } from '../real-home.js';
 import { isAlive } from './alive.js';
 import { runningDaemon } from './find-daemon.js';
 import { daemonHello } from './own-hello.js';
@@ -12,14 +12,9 @@ import { daemonHello } from './own-hello.js';
  * @returns the process that was ended; null where no daemon ran.
  */
 export async function stopDaemon(home: string, own: Hello = daemonHello()): Promise<number | null> {
-  let real: string;
-  try {
-    real = realpathSync(home);
-  } catch {
-    return null;
-  }
-  const link = await runningDaemon(real, own);
-  if (link === null) return null;
+  const real = realHome(home);
+  const link = real === null ? null : await runningDaemon(real, own);
+  if (real === null || link === null) return null;
   const pid = link.hello.pid ?? readRecord(real)?.pid ?? null;
   const left = link.ask({ stop: true }).catch(() => undefined);
   // The timer keeps this process alive: a connection that waits for nothing does not.

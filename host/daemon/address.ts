@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdirSync, statSync } from 'node:fs';
+import { lstatSync, mkdirSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { CodewalkError } from '../../schema/index.js';
+import { isFolder } from '../folders.js';
 
 /** Bytes that the path of a Unix socket has room for, on the narrowest system. */
 const LONGEST_PATH = 103;
@@ -52,12 +53,4 @@ function notOurs(folder: string, cause?: unknown): CodewalkError {
     suggestion: 'Remove it, or set TMPDIR to a folder of your own, or use --embedded.',
     cause,
   });
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
 }

@@ -1,9 +1,11 @@
-import { mkdirSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, realpathSync, rmSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CodewalkError, wholeSettings } from '../../schema/index.js';
 import { openLevelStore } from '../../storage/index.js';
 import { settingsFor } from '../config.js';
+import { isFolder } from '../folders.js';
 import { ingestOn, Journal, tellsOfEvents } from '../journal/index.js';
 import { LocalHost } from '../local/local-host.js';
 import { sweepSpool } from '../spool.js';
@@ -122,7 +124,7 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
   const look = setInterval(() => {
     if (host.isBusy || journal.hasNew()) asked = performance.now();
     const idle = performance.now() - asked > idleMs;
-    if (idle || readRecord(home)?.pid !== process.pid || !isThere(home)) leave();
+    if (idle || readRecord(home)?.pid !== process.pid || !isFolder(home)) leave();
     if (clients.size === 0) void host.closeUnused(idleMs / 2);
   }, LOOK_MS);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, leave);
@@ -146,18 +148,6 @@ function daemonSettings(home: string) {
   } catch {
     return wholeSettings();
   }
-}
-
-function isThere(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, ms));
 }
 
 function resolvers() {

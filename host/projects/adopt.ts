@@ -11,8 +11,8 @@ import {
   removeStore,
 } from '../../storage/index.js';
 import { moveSettings } from '../config.js';
+import { entriesOf, folderSize } from '../folders.js';
 import { graphsFolderOf, type HomeOptions, homesOf } from '../surroundings.js';
-import { entriesOf, folderSize } from './folder-size.js';
 import { knownProject, tidyFolder } from './remove.js';
 import { type StoreOwner, withStoresFree } from './store-owner.js';
 

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { homesUnder, type ProjectHomes, pathHash } from '../../storage/index.js';
+import { isFolder } from '../folders.js';
 import { graphsFolderOf, type HomeOptions, homesOf } from '../surroundings.js';
 import { writeWhole } from '../whole-file.js';
-import { isFolder } from './folder-size.js';
 
 /** ISO 8601. */
 const time = z.string();

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { runningDaemon } from '../client/find-daemon.js';
 import { daemonHello } from '../client/own-hello.js';
+import { folderSize } from '../folders.js';
 import { FreshnessStatus } from '../freshness/fresh-state.js';
 import { type JournalCounts, journalCounts } from '../journal/counts.js';
 import { pausedBy } from '../projects/pause.js';
 import { listProjects, type Project } from '../projects/project-list.js';
-import { folderBytes } from './folder-bytes.js';
-import { realHome } from './real-home.js';
+import { realHome } from '../real-home.js';
 
 /** What a daemon says of itself. */
 const DaemonFacts = z.object({
@@ -65,7 +65,7 @@ export async function homeStatus(home: string): Promise<HomeStatus> {
   });
   return {
     home,
-    bytes: folderBytes(home),
+    bytes: folderSize(home),
     daemon,
     projects,
     journal: journalCounts(home),
