@@ -1,3 +1,4 @@
+export type { AgentPayload, Agents, HookQuestion, RecordedPayload } from './agents.js';
 export { type Answer, type AnswerBody, AnswerState, answer, answerSchema } from './answer.js';
 export { Archive, ArchiveLine } from './archive/index.js';
 export type { RebuildOptions, Rebuilt } from './archive/rebuild.js';
