@@ -241,6 +241,14 @@ export const LIMITS = {
   initialize: of({ max: 300 }, 'ms', 'C-09', 'Goal: from process start to the answer to `initialize`'),
   recalledFailures: of({ max: 3 }, 'items', 'C-06', 'Earlier failures shown after a failure'),
   recalledText: of({ max: 1500 }, 'characters', 'C-06', 'Characters of that recall'),
+  fileContextText: of({ max: 1000 }, 'characters', 'own', 'Context of a file that is read or edited'),
+  hookContext: of(
+    { max: 1500 },
+    'tokens',
+    'own',
+    'What hooks tell one session; beyond it they speak of failures alone',
+  ),
+  hookSession: of({ max: 4500 }, 'tokens', 'own', 'What hooks tell one session, failures included'),
   toolListMarkdown: of({ max: 2500 }, 'tokens', 'C-11', '`tools/list` of profile core in Markdown mode'),
   toolListJson: of({ max: 6000 }, 'tokens', 'C-11', '`tools/list` of profile core in JSON mode'),
 

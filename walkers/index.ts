@@ -1,4 +1,5 @@
 import type { WalkerType } from '../runtime/index.js';
+import { HookAnswer } from './answers/hook-answer.js';
 import { Explain } from './code/explain.js';
 import { GraphAddConcept } from './code/graph-add-concept.js';
 import { GraphContextForFiles } from './code/graph-context-for-files.js';
@@ -31,6 +32,7 @@ export const WALKERS: readonly WalkerType[] = [
   TraceIngest,
   TraceReplay,
   TraceForget,
+  HookAnswer,
 ];
 
 export { UNFINISHED } from './code/index-progress.js';

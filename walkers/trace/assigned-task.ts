@@ -22,13 +22,14 @@ export interface Assigned {
 }
 
 /** What is remembered of a session. */
-const SessionState = z.object({
+export const SessionState = z.object({
   /** Its last event. */
   last: EventKey.nullable().default(null),
   /** The last event that began a task in it, and that task. */
   begun: z.object({ key: EventKey, task: z.string() }).nullable().default(null),
 });
-type SessionState = z.infer<typeof SessionState>;
+/** See {@link SessionState}. */
+export type SessionState = z.infer<typeof SessionState>;
 
 /** The id of the node that keeps what is remembered of a session. */
 export const sessionCursorId = (session: string): string => traceId('cursor', 'session', session);
