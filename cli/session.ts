@@ -26,12 +26,17 @@ export interface Session {
 /**
  * The root that a command is about (ruling X-33): what was given explicitly, else what holds the working directory.
  *
- * @throws CodewalkError `INVALID_INPUT` when PATH and --root name two.
+ * @throws CodewalkError `INVALID_INPUT` when PATH and --root name two; `INVALID_ROOT` for a task in its place.
  */
 export function rootOf(session: Session, flags: GlobalFlags, path?: string): string {
   if (path !== undefined && flags.root !== undefined && path !== flags.root)
     throw new CodewalkError('INVALID_INPUT', `PATH is '${path}' and --root is '${flags.root}'`, {
       suggestion: 'Give one of the two.',
+    });
+  if (path?.startsWith('task:'))
+    throw new CodewalkError('INVALID_ROOT', `'${path}' is a task, no folder`, {
+      input: path,
+      suggestion: `'codewalk show ${path}' shows it.`,
     });
   return path ?? flags.root ?? projectRootOf(session.terminal.cwd, { home: flags.home });
 }

@@ -124,6 +124,7 @@ export const LIMITS = {
     'Uses of one tool, and steps that no step event began, that are open at once',
   ),
   taskRows: of({ default: 20, min: 1, max: 200 }, 'rows', 'own', 'tasks.limit'),
+  errorRows: of({ default: 20, min: 1, max: 200 }, 'rows', 'own', 'errors.limit'),
 
   // Memory tools
   memorySearchRows: of({ default: 50, min: 1, max: 1000 }, 'rows', 'M', 'memory_search.limit'),

@@ -7,9 +7,11 @@ import { GraphExport } from './code/graph-export.js';
 import { GraphIndexProject } from './code/graph-index-project.js';
 import { GraphStats } from './code/graph-stats.js';
 import { GraphUpdateFiles } from './code/graph-update-files.js';
+import { Errors } from './trace/errors.js';
 import { EtgLogEvent } from './trace/etg-log-event.js';
 import { EtgQuerySimilarAttempts } from './trace/etg-query-similar-attempts.js';
 import { TraceForget } from './trace/forget/trace-forget.js';
+import { Show } from './trace/show.js';
 import { Tasks } from './trace/tasks.js';
 import { TraceIngest } from './trace/trace-ingest.js';
 import { TraceReplay } from './trace/trace-replay.js';
@@ -28,6 +30,8 @@ export const WALKERS: readonly WalkerType[] = [
   EtgLogEvent,
   EtgQuerySimilarAttempts,
   Tasks,
+  Show,
+  Errors,
   Explain,
   TraceIngest,
   TraceReplay,

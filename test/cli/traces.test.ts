@@ -10,7 +10,9 @@ it('answers that nothing is recorded where nothing is, and makes nothing', async
   expect(JSON.parse(attempts.stdout)).toMatchObject({ results: [], state });
   expect((await scratch.run(['attempts', 'x'])).stdout).toBe('Nothing is recorded of this project yet.\n');
   expect(JSON.parse((await scratch.run(['tasks', '--json'])).stdout)).toMatchObject({ tasks: [], state });
-  expect((await scratch.run(['tasks', 'nope'])).stderr).toContain("there is no task 'nope'");
+  expect((await scratch.run(['errors'])).stdout).toBe('No such error is recorded of this project.\n');
+  expect((await scratch.run(['show', 'nope'])).stderr).toContain("there is no task 'nope'");
+  expect((await scratch.run(['tasks', 'task:0uc8'])).stderr).toContain("'codewalk show task:0uc8' shows it");
   const { stdout } = await scratch.run(['projects', '--json']);
   expect(JSON.parse(stdout)).toEqual({ projects: [] });
 });
@@ -27,10 +29,10 @@ it('records events of a project that nobody indexed, a payload from stdin too, a
   expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('payload.order') });
 
   const list = await scratch.run(['tasks']);
-  expect(list.stdout).toContain(`- ${task_id} (running, `);
-  expect(list.stdout).toContain('"Fix the login". 1 step,');
-  const one = await scratch.run(['tasks', task_id]);
+  expect(list.stdout).toContain('running  1 step, 0 tools, 0 errors\n  `Fix the login`\n');
+  const one = await scratch.run(['show', task_id]);
   expect(one.stdout).toContain('### Step 1 editing');
+  expect((await scratch.run(['show'])).stdout).toBe(one.stdout);
 });
 
 it('takes what a failing command prints from a pipe', async () => {

@@ -1,73 +1,109 @@
 import { expect, test } from 'vitest';
-import type { OpenGraph } from '../../index.js';
-import type { EventKind } from '../../schema/index.js';
-import { EtgLogEvent } from '../../walkers/trace/etg-log-event.js';
+import { Errors } from '../../walkers/trace/errors.js';
+import { Show } from '../../walkers/trace/show.js';
 import { Tasks } from '../../walkers/trace/tasks.js';
-import { open } from './project.js';
+import { log, open } from './project.js';
+import { worked } from './worked.js';
 
-/** A graph with three tasks, the last one with two steps. */
-async function worked(): Promise<{ graph: OpenGraph; last: string }> {
-  const graph = await open(':memory:');
-  let second = 0;
-  const log = async (kind: EventKind, payload: Record<string, unknown>, task_id?: string) => {
-    const ts = Date.UTC(2026, 0, 1, 0, 0, second++);
-    return (await graph.spawn(EtgLogEvent, null, { kind, payload, ts, task_id })).output.task_id;
-  };
-  const first = await log('task_start', { user_prompt: 'first' });
-  await log('task_end', { status: 'failed' }, first);
-  await log('task_start', { user_prompt: 'second' });
-  const last = await log('task_start', { user_prompt: '\u001b[31mthird\u200b\nwith more' });
-  await log('step', { order: 2, role: 'testing' }, last);
-  await log('step', { order: 1, role: 'editing', llm_summary: 'made it | safe' }, last);
-  await log(
-    'tool_end',
-    { tool_name: 'edit', success: false, stderr: 'x\nno such file', files_touched: ['a.ts'] },
-    last,
-  );
-  await log('error', { error_type: 'tool_error', message: 'no such file' }, last);
-  return { graph, last };
-}
+/** Lines that a terminal of 80 columns would break. */
+const tooLong = (markdown: string) => markdown.split('\n').filter((line) => line.length > 80);
 
-test('tasks are listed, the newest first, with what came of them', async () => {
+test('tasks are listed, the newest first, by how they stand, their session and their client', async () => {
   const { graph } = await worked();
-  const { output } = await graph.spawn(Tasks);
-  expect(output.tasks.map(({ prompt, status }) => `${prompt} ${status}`)).toEqual([
-    'third running',
-    'second running',
-    'first failed',
+  const list = async (input = {}) => (await graph.spawn(Tasks, null, input)).output;
+  const { tasks } = await list();
+  expect(tasks.map(({ prompt, status }) => `${prompt} ${status}`)).toEqual([
+    'What does the checkout do? running',
+    'Round the total failed',
+    'The total of a cart is wrong success',
   ]);
-  expect(output.tasks[0]).toMatchObject({ steps: 2, tools: 1, errors: 1, files: ['a.ts'] });
-  const failed = (await graph.spawn(Tasks, null, { status: 'failed' })).output;
-  expect(failed.tasks.map(({ prompt }) => prompt)).toEqual(['first']);
-  const one = (await graph.spawn(Tasks, null, { limit: 1 })).output;
-  expect([one.tasks.length, one.total]).toEqual([1, 3]);
+  expect(tasks[2]).toMatchObject({ steps: 3, tools: 3, errors: 1, files: ['src/money.ts'], client: 'qwen' });
+  const prompts = async (input: object) => (await list(input)).tasks.map(({ prompt }) => prompt);
+  expect(await prompts({ status: 'failed' })).toEqual(['Round the total']);
+  expect(await prompts({ client: 'qwen' })).toEqual(['The total of a cart is wrong']);
+  expect(await prompts({ session: 'session-b', status: 'running' })).toEqual(['What does the checkout do?']);
+  expect(await list({ limit: 1 })).toMatchObject({
+    total: 3,
+    tasks: [{ status: 'running' }],
+    state: { cut: ['2 older tasks: limit gives more.'] },
+  });
+  const shown = Tasks.markdown?.((await list()) as never) ?? '';
+  expect(shown).toContain('  failed   1 step, 1 tool, 2 errors  claude\n  `Round the total`\n');
+  expect(tooLong(shown)).toEqual([]);
 });
 
-test('one task is shown with its steps in their order, by the beginning of its id', async () => {
-  const { graph, last } = await worked();
-  const { output } = await graph.spawn(Tasks, null, { task_id: last.slice(0, 12) });
-  expect(output.prompt).toBe('third\nwith more');
-  expect(output.steps?.map(({ order, tools, errors }) => [order, tools.length, errors.length])).toEqual([
-    [1, 1, 1],
-    [2, 0, 0],
+test('one task is a timeline: what each tool did, what failed, and what mended it', async () => {
+  const { graph, mended } = await worked();
+  const { output } = await graph.spawn(Show, null, { task: mended.slice(0, 12) });
+  expect(output.prompt).toBe('The total of a cart is wrong\nplease mend it');
+  const [testing, editing, again] = output.steps;
+  expect(testing?.events).toMatchObject([
+    { kind: 'tool', command: 'npx vitest run src/cart.test.ts', success: false, duration_ms: 120 },
+    {
+      kind: 'error',
+      tests: ['adds the tax'],
+      resolved_by: { step_id: editing?.step_id, passed: true, changes: [{ file: 'src/money.ts' }] },
+    },
   ]);
-  const shown = Tasks.markdown?.(output as never) ?? '';
-  expect(shown).toContain('- `edit`: FAILED; `a.ts`: "no such file"');
-  expect(shown).toContain('"made it \\| safe"');
-  await expect(graph.spawn(Tasks, null, { task_id: 'nope' })).rejects.toMatchObject({
-    code: 'NODE_NOT_FOUND',
-  });
+  expect(editing?.events).toMatchObject([
+    { tool_name: 'edit', file: 'src/money.ts', added: 1, removed: 1, files: ['src/money.ts'] },
+    { kind: 'checkpoint', checkpoint_file: 'saved.json' },
+  ]);
+  expect(again?.events).toMatchObject([{ success: true, said: '' }]);
+  const shown = Show.markdown?.(output as never) ?? '';
+  expect(shown).toContain(
+    '- 12:06:03  FAILED  120 ms  run_shell_command `npx vitest run src/cart.test.ts`\n',
+  );
+  expect(shown).toContain('mended by an edit of `src/money.ts`\n      now `return price * 0.2;`\n');
+  expect(shown).toContain('edit `src/money.ts` +1 -1\n');
+  expect(tooLong(shown)).toEqual([]);
+});
+
+test('without a task the newest is shown; an id that names none, or several, is refused', async () => {
+  const { graph, asked, failed } = await worked();
+  expect((await graph.spawn(Show)).output.task.task_id).toBe(asked);
+  const two = (await graph.spawn(Show, null, { task: failed })).output;
+  const shown = Show.markdown?.(two as never) ?? '';
+  expect(shown).toContain('Round the total');
+  expect(shown).toContain("`no such 'file'`");
+  const refused = (task: string) => expect(graph.spawn(Show, null, { task })).rejects;
+  await refused('nope').toMatchObject({ code: 'NODE_NOT_FOUND' });
+  await refused('task:').toMatchObject({ code: 'NODE_NOT_FOUND' });
+  await expect((await open(':memory:')).spawn(Show)).rejects.toThrow('no task is recorded');
 });
 
 test('a long task is cut to its budget, and says so', async () => {
-  const { graph, last } = await worked();
+  const { graph, failed } = await worked();
   for (let order = 3; order < 60; order++)
-    await graph.spawn(EtgLogEvent, null, {
-      kind: 'step',
-      payload: { order, llm_summary: 'done '.repeat(200) },
-      task_id: last,
-    });
-  const { output } = await graph.spawn(Tasks, null, { task_id: last, max_tokens: 1000 });
+    await log(graph, 'step', { order, llm_summary: 'done '.repeat(200) }, { task_id: failed });
+  const { output } = await graph.spawn(Show, null, { task: failed, max_tokens: 1000 });
   expect(JSON.stringify(output.steps).length).toBeLessThan(4100);
-  expect(output).toMatchObject({ state: { cut: [expect.stringContaining('max_tokens gives more')] } });
+  const cut = expect.arrayContaining([expect.stringContaining('max_tokens up to')]);
+  expect(output).toMatchObject({ state: { cut } });
+  const usual = (await graph.spawn(Show, null, { task: failed })).output;
+  expect(usual.steps.length).toBe(58);
+});
+
+test('equal errors are one: how often, in which tasks, which tests failed, what mended them', async () => {
+  const { graph, mended, failed } = await worked();
+  const { output } = await graph.spawn(Errors);
+  expect(output).toMatchObject({
+    total: 2,
+    errors: [
+      {
+        error_type: 'test_failure',
+        count: 2,
+        tasks: [{ task_id: failed, status: 'failed' }, { task_id: mended }],
+        tests: ['adds the tax'],
+        mended_by: [{ task_id: mended, passed: true, changes: [{ file: 'src/money.ts' }] }],
+      },
+      { error_type: 'tool_error', count: 1, mended_by: [] },
+    ],
+  });
+  const shown = Errors.markdown?.(output as never) ?? '';
+  expect(shown).toContain('- 2 x  test_failure ');
+  expect(shown).toContain('nothing mended it yet');
+  expect(tooLong(shown)).toEqual([]);
+  const tools = (await graph.spawn(Errors, null, { type: 'tool_error' })).output;
+  expect(tools.errors.map(({ message }) => message)).toEqual(['no such `file`']);
 });

@@ -114,7 +114,8 @@ function failedTool(events: readonly AttemptEvent[], source: string | null): Att
   return { tool_id: tool.id, tool_name: shownLine(tool.tool_name), message };
 }
 
-function changeRow({ tool, use }: Mend['changes'][number], root: string | null): ChangeRow {
+/** A change that mended a failure as a row. @param root Paths below it are shown without it; null: none. */
+export function changeRow({ tool, use }: Mend['changes'][number], root: string | null): ChangeRow {
   const { file, command } = use;
   const isEdit = command === null;
   return {
@@ -163,7 +164,8 @@ function listed(items: readonly string[]): string {
   return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-function relative(file: string, root: string | null): string {
+/** A path as the project knows it; one that is not below `root` stays as it is. */
+export function relative(file: string, root: string | null): string {
   return root !== null && file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file;
 }
 

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { defineWalker, type NodeRef, Root } from '../../runtime/index.js';
+import {
+  CodewalkError,
+  ERROR_TYPES,
+  LIMITS,
+  Step,
+  StepHasError,
+  Task,
+  TaskHasStep,
+  TraceError,
+} from '../../schema/index.js';
+import type { Attempt } from './attempts/attempt.js';
+import { readAttempts } from './attempts/read-attempts.js';
+import { type Alike, alike, ErrorGroup, errorGroup } from './errors/error-groups.js';
+import { errorsMarkdown } from './errors/errors-markdown.js';
+import { fitRows, short } from './fit-rows.js';
+import { shortMend } from './mend-row.js';
+
+const { errorRows, lookupTokens } = LIMITS;
+
+/** Errors of one group whose tasks are looked at, the latest. */
+const LOOKED_AT = 20;
+/** How long texts and lists of a row may be. */
+const SIZES = [
+  { text: 300, items: 5 },
+  { text: 120, items: 2 },
+  { text: 80, items: 1 },
+] as const;
+
+/** What the list of errors answers. */
+const ErrorsOutput = z.object({
+  errors: z.array(ErrorGroup),
+  /** Groups that fit, before the limit. */
+  total: z.number().int(),
+});
+
+/** Lists what went wrong in this project, each failure once. */
+export const Errors = defineWalker('errors', {
+  description:
+    'List the errors that agents met in this project, equal ones as one: how often, when, in which tasks, which tests failed, what mended them.',
+  withoutGraph: 'empty',
+  reads: 'trace',
+  input: {
+    type: z.enum(ERROR_TYPES).optional().describe('Only errors of this type'),
+    limit: z
+      .number()
+      .int()
+      .min(errorRows.min)
+      .max(errorRows.max)
+      .default(errorRows.default)
+      .describe('Kinds of errors to list'),
+    max_tokens: z
+      .number()
+      .int()
+      .min(1)
+      .max(lookupTokens.max)
+      .optional()
+      .describe(`Budget; default ${lookupTokens.default}`),
+  },
+  output: ErrorsOutput,
+  state: () => ({
+    groups: null as Alike[] | null,
+    total: 0,
+    /** The task that met an error. */
+    taskOf: new Map<string, string>(),
+  }),
+  examples: [
+    { title: 'What fails again and again', input: {} },
+    { title: 'Tests only', input: { type: 'test_failure', limit: 5 } },
+  ],
+  on: (w) => [
+    w.entry(Root, async (_here, context) => {
+      const { state } = context;
+      const groups = alike(await context.find(TraceError, state.type && { error_type: state.type }));
+      state.total = groups.length;
+      state.groups = groups.slice(0, state.limit);
+      await context.visit(state.groups.flatMap((group) => group.slice(0, LOOKED_AT)));
+    }),
+    w.entry(TraceError, async (error, { q, state }) => {
+      const [task] = await q(error).in(StepHasError).of(Step).in(TaskHasStep).of(Task).ids();
+      if (task !== undefined) state.taskOf.set(error.id, task);
+    }),
+  ],
+  finish: async ({ state: { groups, total, taskOf, limit, max_tokens }, context }) => {
+    if (!groups) throw new CodewalkError('DEADLINE', 'the run ended before the errors were read');
+    const tasks = new Map<string, Attempt>();
+    for await (const attempt of readAttempts(context, [...new Set(taskOf.values())]))
+      tasks.set(attempt.task.id, attempt);
+    const attemptOf = ({ id }: NodeRef): [string, Attempt][] => {
+      const attempt = tasks.get(taskOf.get(id) ?? '');
+      return attempt ? [[id, attempt]] : [];
+    };
+    const rows = groups.map((group) =>
+      errorGroup(group, new Map(group.flatMap(attemptOf)), context.projectRoot),
+    );
+    const fitted = fitRows(rows, 'errors', { asked: max_tokens }, SIZES.map(shortened));
+    const rarer = total > limit ? [`${total - limit} rarer errors: limit gives more.`] : [];
+    return { errors: [...fitted.rows], total, state: { cut: [...rarer, ...fitted.cut] } };
+  },
+  markdown: ({ errors, total }) => errorsMarkdown(errors, total),
+});
+
+function shortened({ text, items }: (typeof SIZES)[number]): (row: ErrorGroup) => ErrorGroup {
+  return (row) => ({
+    ...row,
+    message: short(row.message, text),
+    tasks: row.tasks.slice(0, items),
+    tests: row.tests.slice(0, items),
+    mended_by: row.mended_by
+      .slice(0, items)
+      .map((mend) => ({ ...shortMend(mend, items), task_id: mend.task_id })),
+  });
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { plural } from '../markdown.js';
+import { quotedName } from '../shown-text.js';
+import type { Attempt } from './attempts/attempt.js';
+import { ChangeRow, changeRow } from './attempts/attempt-rows.js';
+import { mendOf } from './attempts/mend.js';
+
+/** Changes of one mend that are named. */
+const MOST_CHANGES = 3;
+/** Characters of a quoted line. */
+const QUOTED = 60;
+
+/** What mended an error. */
+export const MendRow = z.object({
+  /** The step in which it was mended. */
+  step_id: z.string(),
+  /** The last one first. */
+  changes: z.array(ChangeRow),
+  /** Whether the same command, or the same edit, succeeded afterwards; else the changes are only what followed. */
+  passed: z.boolean(),
+});
+/** See {@link MendRow}. */
+export type MendRow = z.infer<typeof MendRow>;
+
+/** What mended an error of an attempt; null where nothing followed it. @param root As for rows of attempts. */
+export function mendRow(attempt: Attempt, error: string, root: string | null): MendRow | null {
+  const mend = mendOf(attempt, error);
+  const [last] = mend?.changes ?? [];
+  if (!mend || !last) return null;
+  return {
+    step_id: last.step,
+    changes: mend.changes.slice(0, MOST_CHANGES).map((change) => changeRow(change, root)),
+    passed: mend.passed !== null,
+  };
+}
+
+/** A mend with few changes and few lines of each. */
+export function shortMend(mend: MendRow, items: number): MendRow {
+  const changes = mend.changes.slice(0, items).map(({ removed, now, ...change }) => ({
+    ...change,
+    ...(removed ? { removed: removed.slice(0, items) } : {}),
+    ...(now ? { now: now.slice(0, items) } : {}),
+  }));
+  return { ...mend, changes };
+}
+
+/** A mend in lines of 80 columns: what was done, then one line of what it changed. */
+export function mendLines({ changes, passed }: Pick<MendRow, 'changes' | 'passed'>, where = ''): string[] {
+  const [first, ...rest] = changes;
+  if (!first) return [];
+  const how = passed ? `mended${where} by` : `followed${where} (not seen to pass) by`;
+  const more = rest.length > 0 ? ` and ${plural(rest.length, 'change')} before` : '';
+  const what =
+    first.kind === 'command'
+      ? `running ${quotedName(first.command ?? '', QUOTED)}`
+      : `an edit of ${first.file === null ? 'a file' : quotedName(first.file, QUOTED)}`;
+  const [now, was] = [first.now?.[0], first.removed?.[0]];
+  return [
+    `${how} ${what}${more}`,
+    ...(now === undefined ? [] : [`  now ${quotedName(now, QUOTED)}`]),
+    ...(was === undefined ? [] : [`  was ${quotedName(was, QUOTED)}`]),
+  ];
+}

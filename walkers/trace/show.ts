@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { defineWalker } from '../../runtime/index.js';
+import { CodewalkError, LIMITS, Task } from '../../schema/index.js';
+import { stripHidden } from '../shown-text.js';
+import { findTask } from './find-traced.js';
+import { fitTimeline } from './show/fit-timeline.js';
+import { showMarkdown } from './show/show-markdown.js';
+import { timelineOf } from './show/timeline.js';
+import { StepRow } from './show/timeline-rows.js';
+import { TaskRow, taskRow } from './tasks/task-row.js';
+
+const { packTokens } = LIMITS;
+
+/** One task, whole. */
+const ShowOutput = z.object({
+  task: TaskRow,
+  /** What was asked. */
+  prompt: z.string(),
+  steps: z.array(StepRow),
+});
+type ShowOutput = z.infer<typeof ShowOutput> & { state: { cut: readonly string[] } };
+
+/** Shows what happened in one task, by time. */
+export const Show = defineWalker('show', {
+  description:
+    'Show one task as a timeline: its steps, what each tool did, how long and how well, files, errors and what mended them, checkpoints, how it ended.',
+  withoutGraph: 'empty',
+  reads: 'trace',
+  input: {
+    task: z
+      .string()
+      .trim()
+      .min(1)
+      .optional()
+      .describe("The task's id or its beginning; default: the newest")
+      .meta({ positional: true }),
+    max_tokens: z
+      .number()
+      .int()
+      .min(1)
+      .max(packTokens.max)
+      .optional()
+      .describe(`Budget; default ${packTokens.default}`),
+  },
+  output: ShowOutput,
+  state: () => ({ output: null as ShowOutput | null }),
+  examples: [
+    { title: 'What happened last', input: {} },
+    { title: 'One task, by the beginning of its id', input: { task: 'task:0uc8nvlsu9' } },
+  ],
+  start: (context) => findTask(context, context.state.task),
+  on: (w) => [
+    w.entry(Task, async (task, context) => {
+      const { rows, cut } = fitTimeline(await timelineOf(task, context), context.state.max_tokens);
+      context.state.output = {
+        task: await taskRow(task, context),
+        prompt: stripHidden(task.user_prompt),
+        steps: [...rows],
+        state: { cut },
+      };
+    }),
+  ],
+  finish: ({ state: { output } }) => {
+    if (output) return output;
+    throw new CodewalkError('DEADLINE', 'the run ended before the task was read');
+  },
+  markdown: ({ task, prompt, steps }) => showMarkdown(task, prompt, steps),
+});

@@ -1,0 +1,57 @@
+import { LIMITS } from '../../../schema/index.js';
+import { type FittedRows, fitRows, short } from '../fit-rows.js';
+import { shortMend } from '../mend-row.js';
+import type { EventRow, StepRow } from './timeline-rows.js';
+
+/** How long the texts and lists of a step may be: shorter ones are tried where the longer do not fit. */
+const SIZES = [
+  { text: 500, items: 20 },
+  { text: 200, items: 5 },
+  { text: 80, items: 2 },
+] as const;
+type Size = (typeof SIZES)[number];
+/** Events of a step that stay where even short ones do not fit: the last ones, and the failures before. */
+const LAST_EVENTS = 10;
+
+/** Steps within a budget: texts and lists are shortened first, then what went well falls, then the last steps. */
+export function fitTimeline(steps: readonly StepRow[], asked: number | undefined): FittedRows<StepRow> {
+  return fitRows(steps, 'steps', { asked, fields: LIMITS.packTokens.default }, [
+    ...SIZES.map(shortened),
+    withFewEvents,
+  ]);
+}
+
+function shortened(size: Size): (step: StepRow) => StepRow {
+  return (step) => ({
+    ...step,
+    summary: short(step.summary, size.text),
+    events: step.events.map((event) => shortEvent(event, size)),
+  });
+}
+
+function shortEvent(event: EventRow, { text, items }: Size): EventRow {
+  if (event.kind === 'checkpoint') return event;
+  if (event.kind === 'error')
+    return {
+      ...event,
+      message: short(event.message, text),
+      tests: event.tests.slice(0, items),
+      resolved_by: event.resolved_by && shortMend(event.resolved_by, items),
+    };
+  return {
+    ...event,
+    command: event.command && short(event.command, text),
+    said: short(event.said, text),
+    files: event.files.slice(0, items),
+  };
+}
+
+function withFewEvents(step: StepRow): StepRow {
+  const before = step.events.length - LAST_EVENTS;
+  const events = step.events.filter((event, at) => at >= before || isFailure(event));
+  return { ...step, events, left_out: step.left_out + step.events.length - events.length };
+}
+
+function isFailure(event: EventRow): boolean {
+  return event.kind === 'error' || (event.kind === 'tool' && event.success === false);
+}

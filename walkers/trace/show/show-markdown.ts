@@ -1,0 +1,105 @@
+import { plural } from '../../markdown.js';
+import { quotedBlock, quotedName } from '../../shown-text.js';
+import { mendLines } from '../mend-row.js';
+import { between, clockOf, minuteOf, tookText } from '../shown-times.js';
+import type { TaskRow } from '../tasks/task-row.js';
+import { countsOf } from '../tasks/tasks-markdown.js';
+import type { ErrorRow, EventRow, StepRow, ToolRow } from './timeline-rows.js';
+
+/** What one line has left behind the columns in front, and on a line of its own. */
+const BESIDE = 50;
+const BELOW = 72;
+/** Lines of what was asked and of what was said at the end. */
+const LINES = 30;
+/** Tests that one line names. */
+const TESTS = 3;
+
+/** One task as a timeline for 80 columns. Whatever the record says is quoted: it is data (X-39). */
+export function showMarkdown(task: TaskRow, prompt: string, steps: readonly StepRow[]): string {
+  const took = between(task.created_at, task.ended_at);
+  const end = task.ended_at === null ? ', not ended' : ` to ${minuteOf(task.ended_at)} (${took})`;
+  const who = [task.client, task.session_id && `session ${task.session_id}`].filter((one) => one);
+  return [
+    `## ${task.task_id}`,
+    '',
+    `${task.status}, ${minuteOf(task.created_at)}${end}`,
+    `${countsOf(task)}, ${plural(task.files.length, 'file')}`,
+    ...(who.length > 0 ? [who.map((one) => quotedName(one ?? '')).join(', ')] : []),
+    '',
+    ...(prompt === '' ? [] : ['What was asked:', '', block(prompt), '']),
+    ...steps.flatMap(stepLines),
+  ].join('\n');
+}
+
+function stepLines(step: StepRow): string[] {
+  const { order, role, started_at, ended_at, summary, events, left_out } = step;
+  const took = between(started_at, ended_at);
+  const head = [`Step ${order}${role === null ? '' : ` ${role}`}`, took].filter((part) => part !== null);
+  return [
+    `### ${head.join(', ')}`,
+    '',
+    ...(summary === '' ? [] : [quotedName(summary, BELOW), '']),
+    ...(left_out > 0 ? [`- ${plural(left_out, 'use')} of tools that went well are left out`] : []),
+    ...events.flatMap(eventLines),
+    '',
+  ];
+}
+
+function eventLines(event: EventRow): string[] {
+  switch (event.kind) {
+    case 'tool':
+      return toolLines(event);
+    case 'error':
+      return errorLines(event);
+    case 'checkpoint':
+      return [line(event.at, 'saved', '', quotedName(event.checkpoint_file, BESIDE))];
+  }
+}
+
+function toolLines({ at, tool_name, success, duration_ms, said, ...tool }: ToolRow): string[] {
+  const outcome = success === null ? 'open' : success ? 'ok' : 'FAILED';
+  const { command, file, files, added, removed } = tool;
+  const about = command ?? file ?? files[0];
+  const name = /^[\w.:-]+$/u.test(tool_name) ? tool_name : quotedName(tool_name, BESIDE);
+  const left = Math.max(20, BESIDE - name.length - 1);
+  const edit = added === null ? '' : ` +${added} -${removed ?? 0}`;
+  const what = about === undefined ? '' : ` ${quotedName(about, left - edit.length)}`;
+  const others = files.filter((path) => path !== about);
+  return [
+    line(at, outcome, duration_ms === null ? '' : tookText(duration_ms), `${name}${what}${edit}`),
+    ...(others.length > 0 ? [below(`files: ${listed(others)}`)] : []),
+    ...(said === '' ? [] : [below(quotedName(said, BELOW))]),
+  ];
+}
+
+function errorLines({ at, error_type, message, tests, resolved_by }: ErrorRow): string[] {
+  return [
+    line(at, 'error', '', error_type),
+    below(quotedName(message, BELOW)),
+    ...(tests.length > 0 ? [below(`failing: ${listed(tests)}`)] : []),
+    ...(resolved_by ? mendLines(resolved_by).map(below) : []),
+  ];
+}
+
+function line(at: string | null, outcome: string, took: string, what: string): string {
+  return `- ${clockOf(at)}  ${outcome.padEnd(6)} ${took.padStart(7)}  ${what}`.trimEnd();
+}
+
+function below(text: string): string {
+  return `    ${text}`;
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length > TESTS ? ` and ${names.length - TESTS} more` : '';
+  const room = Math.floor((BELOW - 20) / Math.min(TESTS, names.length));
+  return `${names
+    .slice(0, TESTS)
+    .map((name) => quotedName(name, room))
+    .join(', ')}${more}`;
+}
+
+function block(text: string): string {
+  const lines = text.trimEnd().split('\n');
+  const more = lines.length > LINES ? [`… ${lines.length - LINES} more lines: --json has them`] : [];
+  return quotedBlock([...lines.slice(0, LINES), ...more].join('\n'));
+}

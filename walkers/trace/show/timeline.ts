@@ -1,0 +1,133 @@
+import { compareText, type NodeRef, type ReadContext } from '../../../runtime/index.js';
+import {
+  CheckpointNode,
+  parseId,
+  StepHasCheckpoint,
+  type Task,
+  ToolTouchesFile,
+} from '../../../schema/index.js';
+import { firstLine, shownLine, stripHidden } from '../../shown-text.js';
+import type { Attempt, AttemptEvent } from '../attempts/attempt.js';
+import { relative } from '../attempts/attempt-rows.js';
+import { changedLines } from '../attempts/changed-lines.js';
+import { failureText } from '../attempts/failure-text.js';
+import { readAttempts } from '../attempts/read-attempts.js';
+import { failingTests } from '../failing-tests.js';
+import { mendRow } from '../mend-row.js';
+import type { EventRow, StepRow } from './timeline-rows.js';
+
+/** Characters of a command, of a line of output, and of a message. */
+const COMMAND = 500;
+const SAID = 200;
+const MESSAGE = 2000;
+/** Tests that one error names. */
+const MOST_TESTS = 20;
+
+type Reading = Pick<ReadContext, 'q' | 'nodesOf' | 'projectRoot'>;
+
+/** The steps of a task in their order, with what happened in each by time. */
+export async function timelineOf(task: NodeRef<typeof Task>, context: Reading): Promise<StepRow[]> {
+  const rows: StepRow[] = [];
+  for await (const attempt of readAttempts(context, [task.id])) {
+    const [files, checkpoints] = [await filesOf(attempt, context), await checkpointsOf(attempt, context)];
+    for (const step of attempt.steps) {
+      const events = attempt.events
+        .filter((event) => event.step === step.id)
+        .map((event) => eventRow(event, attempt, files, context.projectRoot));
+      rows.push({
+        step_id: step.id,
+        order: step.order,
+        role: step.role,
+        summary: stripHidden(step.llm_summary),
+        started_at: step.started_at,
+        ended_at: step.ended_at,
+        events: [...events, ...(checkpoints.get(step.id) ?? [])].sort(byTime),
+        left_out: 0,
+      });
+    }
+  }
+  return rows;
+}
+
+function eventRow(
+  event: AttemptEvent,
+  attempt: Attempt,
+  files: ReadonlyMap<string, readonly string[]>,
+  root: string | null,
+): EventRow {
+  if (event.kind === 'error') {
+    const { id, created_at, error_type, message, raw_log_excerpt } = event.error;
+    return {
+      kind: 'error',
+      error_id: id,
+      at: created_at,
+      error_type,
+      message: stripHidden(message.slice(0, MESSAGE)),
+      tests: failingTests(`${message}\n${raw_log_excerpt}`).slice(0, MOST_TESTS),
+      resolved_by: mendRow(attempt, id, root),
+    };
+  }
+  const { tool, use } = event;
+  const isEdit = use.command === null && use.added !== null;
+  const { now, removed } = isEdit ? changedLines(use) : { now: null, removed: null };
+  return {
+    kind: 'tool',
+    tool_id: tool.id,
+    at: tool.started_at ?? tool.ended_at,
+    tool_name: shownLine(tool.tool_name),
+    command: use.command === null ? null : shownLine(use.command, COMMAND),
+    file: use.file === null ? null : shownLine(relative(use.file, root), COMMAND),
+    added: now?.length ?? null,
+    removed: removed?.length ?? null,
+    duration_ms: tool.duration_ms,
+    success: tool.success,
+    files: [...(files.get(tool.id) ?? [])],
+    said: tool.success === false ? saidBy([tool.stderr, tool.stdout].join('\n')) : '',
+  };
+}
+
+function saidBy(output: string): string {
+  return firstLine(failureText(output).telling, SAID) || firstLine(output, SAID);
+}
+
+async function filesOf({ events }: Attempt, { q }: Reading): Promise<Map<string, string[]>> {
+  const tools = events.flatMap((event) => (event.kind === 'tool' ? [event.tool.id] : []));
+  const files = new Map<string, string[]>();
+  for (const { from, to } of await q(tools).out(ToolTouchesFile).edges())
+    files.set(from, [...(files.get(from) ?? []), parseId(to)?.path ?? to]);
+  return files;
+}
+
+async function checkpointsOf({ steps }: Attempt, { q, nodesOf }: Reading): Promise<Map<string, EventRow[]>> {
+  const edges = await q(steps).out(StepHasCheckpoint).edges();
+  const nodes = await nodesOf(
+    CheckpointNode,
+    edges.map(({ to }) => to),
+  );
+  const rows = new Map<string, EventRow[]>();
+  for (const [at, { from }] of edges.entries()) {
+    const node = nodes[at];
+    if (!node) continue;
+    const { id, created_at, checkpoint_file } = node;
+    const row = {
+      kind: 'checkpoint' as const,
+      checkpoint_id: id,
+      at: created_at,
+      checkpoint_file: shownLine(checkpoint_file, COMMAND),
+    };
+    rows.set(from, [...(rows.get(from) ?? []), row]);
+  }
+  return rows;
+}
+
+function byTime(a: EventRow, b: EventRow): number {
+  return compareText(a.at ?? '', b.at ?? '') || compareText(idOf(a), idOf(b));
+}
+
+function idOf(event: EventRow): string {
+  return event.kind === 'tool'
+    ? event.tool_id
+    : event.kind === 'error'
+      ? event.error_id
+      : event.checkpoint_id;
+}
