@@ -1,0 +1,120 @@
+import type { JournalEvent, RecordedPayload } from '../../host/index.js';
+import { failureOf } from '../failures/index.js';
+import { eventId, taskId } from '../ids.js';
+import { commitsIn } from '../shell/commits.js';
+import type { Call, Happening, Outcome, Told } from '../told.js';
+import { toolEnd, toolStart } from './tool-payloads.js';
+
+/** Milliseconds between what one payload tells to have happened at once, in its order: the graph keeps times as numbers. */
+const NEXT = 1 / 1024;
+
+/** An event without what all events of its payload share. */
+interface Part {
+  readonly kind: string;
+  readonly phase: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly call?: string;
+  /** What tells it from others of its phase. Default: the call, else the client's time or the file's name. */
+  readonly named?: string;
+}
+
+/** The events that a payload tells, as `etg_log_event` takes them. */
+export function eventsOf(told: Told, { client, name, at: recorded }: RecordedPayload): JournalEvent[] {
+  const { session, prompt, subAgent } = told;
+  const at = told.at ?? recorded;
+  // Two hooks of one event (a user's and a project's) tell the same time: it counts once.
+  const unnamed = told.at === null ? name : `${told.event} ${told.at}`;
+  return told.happenings
+    .flatMap((happening) => partsOf(happening, { at, unnamed, client, prompt }))
+    .map(({ kind, phase, at, payload, call, named = call ?? unnamed }) => ({
+      event_id: eventId(client, session, named, phase),
+      at,
+      kind,
+      payload,
+      session_id: session,
+      ...(prompt === null ? {} : { task_id: taskId(client, prompt) }),
+      ...(call === undefined ? {} : { tool_id: call }),
+      ...(subAgent === null ? {} : { step_id: `agent:${subAgent}` }),
+    }));
+}
+
+interface Around {
+  readonly at: number;
+  /** Names what the client gave no name. */
+  readonly unnamed: string;
+  readonly client: string;
+  readonly prompt: string | null;
+}
+
+function partsOf(happening: Happening, around: Around): Part[] {
+  const { at, client, prompt } = around;
+  switch (happening.kind) {
+    case 'session_start':
+      return [];
+    case 'prompt': {
+      const payload = { user_prompt: happening.text, client };
+      return [{ kind: 'task_start', phase: 'prompt', at, payload, named: prompt ?? around.unnamed }];
+    }
+    case 'begin': {
+      const { call } = happening;
+      // Without a name of its own nothing could tell which end is its.
+      return call.id === null
+        ? []
+        : [{ kind: 'tool_start', phase: 'pre', at, payload: toolStart(call), call: call.id }];
+    }
+    case 'done':
+      return doneParts(happening.call, happening.outcome, around);
+    case 'checkpoint':
+      return [{ kind: 'checkpoint', phase: 'checkpoint', at, payload: { checkpoint_file: happening.file } }];
+    case 'stop': {
+      const { status, summary } = happening;
+      const payload = summary === '' ? { status } : { status, summary };
+      return [{ kind: 'task_end', phase: 'stop', at, payload }];
+    }
+    case 'session_end':
+      // Where no prompt is named there was none in the session, or its Stop has told the end.
+      return prompt === null
+        ? []
+        : [{ kind: 'task_end', phase: 'session-end', at, payload: { status: 'ended', if_open: true } }];
+  }
+}
+
+function doneParts(call: Call, outcome: Outcome, { at, unnamed }: Around): Part[] {
+  const { durationMs, startedAt, success, interrupted } = outcome;
+  const id = call.id ?? unnamed;
+  const started = durationMs === null ? (startedAt ?? at - NEXT) : at - durationMs;
+  const parts: Part[] = [
+    {
+      kind: 'tool_start',
+      phase: 'start',
+      at: Math.min(started, at - NEXT),
+      payload: toolStart(call),
+      call: id,
+    },
+    { kind: 'tool_end', phase: 'end', at, payload: toolEnd(call, outcome), call: id },
+  ];
+  const failure = success || interrupted ? null : failureOf(call, outcome);
+  if (failure) {
+    const { errorType, message, excerpt, tests, files } = failure;
+    const payload = {
+      error_type: errorType,
+      message,
+      raw_log_excerpt: excerpt,
+      ...(tests.length === 0 ? {} : { tests }),
+      ...(files.length === 0 ? {} : { files }),
+    };
+    parts.push({ kind: 'error', phase: 'error', at: at + NEXT, payload, call: id });
+  }
+  const commits = success && call.command !== null ? commitsIn(call.command, outcome.stdout) : [];
+  for (const [index, hash] of commits.entries())
+    parts.push({
+      kind: 'checkpoint',
+      phase: `commit ${index}`,
+      at: at + NEXT,
+      payload: { checkpoint_file: `git:${hash}` },
+      call: id,
+    });
+  return parts;
+}

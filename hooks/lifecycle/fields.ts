@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { Payload } from '../read-payload.js';
+
+/*
+ * The fields that clients with lifecycle hooks share. All are optional and none can fail: a value of another type
+ * is read as what it can stand for, or as not told.
+ */
+
+const text = z.union([z.string(), z.number(), z.boolean()]).transform(String).optional().catch(undefined);
+const count = z.coerce.number().min(0).optional().catch(undefined);
+const flag = z.union([z.boolean(), z.stringbool()]).optional().catch(undefined);
+
+/** What a lifecycle event's payload may hold. */
+const LifecycleFields = z.object({
+  hook_event_name: text,
+  session_id: text,
+  /** The conversation's own file, called as the session. */
+  transcript_path: text,
+  cwd: text,
+  /** ISO 8601. */
+  timestamp: text,
+  permission_mode: text,
+  prompt_id: text,
+  agent_id: text,
+  prompt: text,
+  submitted_prompt: text,
+  tool_name: text,
+  tool_input: z.unknown().optional(),
+  tool_use_id: text,
+  tool_call_id: text,
+  tool_response: z.unknown().optional(),
+  tool_calls: z.array(z.unknown()).optional().catch(undefined),
+  error: z.unknown().optional(),
+  is_interrupt: flag,
+  duration_ms: count,
+  last_assistant_message: text,
+  checkpoint_file: text,
+});
+/** See {@link lifecycleFields}. */
+export type LifecycleFields = z.infer<typeof LifecycleFields>;
+
+/** The fields of a payload, also where a version spells their names otherwise (`sessionId`, `Session-Id`). */
+export function lifecycleFields(payload: Payload): LifecycleFields {
+  const spelled = new Map(Object.entries(payload).map(([key, value]) => [spelling(key), value]));
+  const found = Object.keys(LifecycleFields.shape).flatMap((field) => {
+    const value = Object.hasOwn(payload, field) ? payload[field] : spelled.get(spelling(field));
+    return value === undefined || value === null ? [] : [[field, value] as const];
+  });
+  return LifecycleFields.parse(Object.fromEntries(found));
+}
+
+function spelling(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/gu, '');
+}

@@ -1,0 +1,68 @@
+import { stripVTControlCharacters } from 'node:util';
+import type { HookQuestion } from '../host/index.js';
+import type { Agent } from './agent.js';
+import { bothEnds } from './both-ends.js';
+import { failureOf } from './failures/index.js';
+import { taskId } from './ids.js';
+import type { Call, Told } from './told.js';
+
+/** Characters of a failure's output, of a prompt and of an edit's texts that are asked with. */
+const MOST = 10_000;
+
+/** What a payload asks of the graph; null: nothing. */
+export function questionOf(told: Told, agent: Agent): HookQuestion | null {
+  const moment = agent.momentOf(told);
+  const about = moment === null ? null : aboutOf(told);
+  if (about === null) return null;
+  const input = {
+    session_id: told.session,
+    moment,
+    ...(told.prompt === null ? {} : { task_id: taskId(agent.name, told.prompt) }),
+    ...about,
+  };
+  return { input, wrap: (text) => agent.wrap(told, text) };
+}
+
+function aboutOf({ happenings: [happening] }: Told): Record<string, unknown> | null {
+  switch (happening?.kind) {
+    case 'session_start':
+      return {};
+    case 'prompt':
+      return { prompt: bothEnds(happening.text, MOST) };
+    case 'begin':
+      return { ...callOf(happening.call), ...filesOf(happening.call.files) };
+    case 'done': {
+      const { call, outcome } = happening;
+      if (outcome.success) return { ...callOf(call), ...filesOf(call.files) };
+      const failure = failureOf(call, outcome);
+      if (failure === null) return null;
+      const output = [outcome.stdout, outcome.stderr].filter((text) => text !== '').join('\n');
+      return {
+        ...callOf(call),
+        ...filesOf([...call.files, ...failure.files]),
+        output: stripVTControlCharacters(bothEnds(output, MOST)),
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function callOf({ id, command, edits }: Call): Record<string, unknown> {
+  const [first] = edits;
+  // Several replacements in one file are one edit of it.
+  const edit = first && {
+    file: first.file,
+    old: bothEnds(edits.map(({ old }) => old).join('\n'), MOST),
+    now: bothEnds(edits.map(({ now }) => now).join('\n'), MOST),
+  };
+  return {
+    ...(id === null ? {} : { tool_id: id }),
+    ...(command === null ? {} : { command: bothEnds(command, MOST) }),
+    ...(edit ? { edit } : {}),
+  };
+}
+
+function filesOf(files: readonly string[]): Record<string, unknown> {
+  return files.length === 0 ? {} : { file_paths: [...new Set(files)] };
+}
