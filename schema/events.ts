@@ -7,6 +7,8 @@ import { z } from 'zod';
 
 const text = z.string();
 const files = z.array(text).optional();
+/** What a use of a tool is for: where an event names no step, another role begins the next one. */
+const role = text.optional();
 
 /** The payload of each kind of event; its keys are the seven kinds (S3-08). */
 export const EVENT_PAYLOADS = {
@@ -23,6 +25,7 @@ export const EVENT_PAYLOADS = {
       .union([z.record(text, z.unknown()), text], 'expected an object or a text of JSON')
       .optional(),
     files_touched: files,
+    role,
   }),
   tool_end: z.looseObject({
     tool_name: text,
@@ -31,10 +34,18 @@ export const EVENT_PAYLOADS = {
     stdout: text.optional(),
     stderr: text.optional(),
     files_touched: files,
+    role,
   }),
   checkpoint: z.looseObject({ checkpoint_file: text, created_at: text.optional() }),
-  error: z.looseObject({ error_type: text, message: text, raw_log_excerpt: text.optional() }),
-  task_end: z.looseObject({ status: text }),
+  error: z.looseObject({
+    error_type: text,
+    message: text,
+    raw_log_excerpt: text.optional(),
+    // Names of the tests that failed.
+    tests: z.array(text).optional(),
+  }),
+  // `ended`: over, and nobody says how: the trace does.
+  task_end: z.looseObject({ status: text, summary: text.optional() }),
 } as const;
 
 /** The kind of an event. */

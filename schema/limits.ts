@@ -91,12 +91,13 @@ export const LIMITS = {
   ),
 
   // Traces: longer texts are cut in the middle and marked with truncated_bytes
-  tracePrompt: of({ max: 20_000 }, 'characters', 'X-28', 'Prompt of a task, summary of a step'),
+  tracePrompt: of({ max: 20_000 }, 'characters', 'X-28', 'Prompt or summary of a task, summary of a step'),
   traceMessage: of({ max: 10_000 }, 'characters', 'X-28', 'Message of an error'),
   traceOutput: of({ max: 32_000 }, 'characters', 'X-28', 'stdout, stderr or a log excerpt, each'),
   traceParams: of({ max: 32_000 }, 'characters', 'X-28', 'Parameters of a tool, as JSON: its texts are cut'),
   traceName: of({ max: 500 }, 'characters', 'X-28', 'Name of a tool, a tag, a role, a status, a path'),
   traceTags: of({ max: 50 }, 'items', 'X-28', 'Tags of a task'),
+  traceTests: of({ max: 50 }, 'items', 'own', 'Names of failing tests of an error: the first ones told'),
   eventFiles: of({ max: 1000 }, 'items', 'own', 'Files that one event may name'),
   taskFiles: of(
     { max: 2000 },

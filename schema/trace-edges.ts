@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEdge } from './archetype.js';
-import { Concept, File } from './code.js';
+import { CodeSymbol, Concept, File } from './code.js';
 import { CheckpointNode, Step, Task, ToolInvocation, TraceError } from './trace.js';
 
 /*
@@ -33,6 +33,12 @@ export const ToolTouchesFile = defineEdge(
   { use: z.enum(FILE_USES).nullable().default(null) },
   { ...trace, from: ToolInvocation, to: File, inline: ['use'], doc: 'A tool read or wrote a file.' },
 );
+/** Ends on the very Symbol of the code graph, as the edited file itself has it. */
+export const ToolTouchesSymbol = defineEdge(
+  'tool_touches_symbol',
+  {},
+  { ...trace, from: ToolInvocation, to: CodeSymbol, doc: 'A tool changed lines of a symbol.' },
+);
 /** A checkpoint made in a step. */
 export const StepHasCheckpoint = defineEdge(
   'step_has_checkpoint',
@@ -44,6 +50,12 @@ export const StepHasError = defineEdge(
   'step_has_error',
   {},
   { ...trace, from: Step, to: TraceError, doc: 'A step met an error.' },
+);
+/** The step that mended a failure: the last one that changed something before the same command, test or edit passed. */
+export const ErrorResolvedByStep = defineEdge(
+  'error_resolved_by_step',
+  { derived },
+  { ...trace, from: TraceError, to: Step, inline: ['derived'], doc: 'A step mended what an error told of.' },
 );
 /** A step that needs an earlier one: same file, later order. */
 export const StepDependsOnStep = defineEdge(

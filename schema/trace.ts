@@ -40,6 +40,8 @@ export const Task = defineNode(
     project_id: text.default('project:'),
     status: z.enum(TASK_STATUSES).default('running'),
     status_raw: optionalText,
+    /** What the agent said at the end. */
+    summary: text.default(''),
     tags: texts,
     ended_at: optionalTime,
     /** The client's own name for the conversation. */
@@ -62,6 +64,8 @@ export const Step = defineNode(
     role: z.enum(STEP_ROLES).nullable().default(null),
     role_raw: optionalText,
     llm_summary: text.default(''),
+    /** The sub agent whose work it is; null: the agent's own. */
+    agent: optionalText,
     started_at: optionalTime,
     ended_at: optionalTime,
     files_touched: texts,
@@ -103,8 +107,12 @@ export const TraceError = defineNode(
     error_type_raw: optionalText,
     message: text,
     raw_log_excerpt: text.default(''),
+    /** Names of the tests that failed, as their runner says them. */
+    tests: texts,
+    /** The id of the ToolInvocation that met it. */
+    tool_id: optionalText,
     created_at: optionalTime,
-    /** Of the message without numbers, paths and addresses: equal for the same failure. */
+    /** Of the first test by name, if any, and the message without numbers, paths and addresses: equal for the same failure. */
     fingerprint: optionalText,
     truncated_bytes,
   },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   CheckpointNode,
+  ErrorResolvedByStep,
   SimilarStep,
   Step,
   StepDependsOnStep,
@@ -11,6 +12,7 @@ import {
   TaskHasStep,
   ToolInvocation,
   ToolTouchesFile,
+  ToolTouchesSymbol,
   TraceCursor,
   TraceError,
   TraceEvent,
@@ -53,7 +55,7 @@ const FROM_EVENTS: ReadonlySet<string> = new Set(
   [
     ...[Task, Step, ToolInvocation, CheckpointNode, TraceError, TraceEvent, TraceCursor],
     ...[TaskHasStep, StepInvokesTool, ToolTouchesFile, StepHasCheckpoint, StepHasError],
-    ...[StepDependsOnStep, SimilarStep],
+    ...[ToolTouchesSymbol, ErrorResolvedByStep, StepDependsOnStep, SimilarStep],
   ].map(({ name }) => name),
 );
 

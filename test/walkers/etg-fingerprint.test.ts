@@ -43,3 +43,11 @@ test('text from outside is shown without escapes and hidden characters, and cann
       .filter((line) => line === '````' || line === '````text'),
   ).toHaveLength(2);
 });
+
+test('two failures of tests are the same where the same test fails in the same way', () => {
+  const print = fingerprintOf('expected 1, got 2', ['a.test.ts > cart > adds']);
+  expect(fingerprintOf('expected 3, got 4', ['a.test.ts > cart > adds', 'b.test.ts > pays'])).toBe(print);
+  expect(fingerprintOf('expected 1, got 2', ['a.test.ts > cart > takes'])).not.toBe(print);
+  expect(fingerprintOf('timeout', ['a.test.ts > cart > adds'])).not.toBe(print);
+  expect(fingerprintOf('12', ['a.test.ts > cart > adds'])).toBe('a.test.ts > cart > adds');
+});

@@ -51,9 +51,22 @@ export function keptSession(session: string): string {
   return fits ? session : traceId('event', 'session', session);
 }
 
-/** What is kept of the name of a step or tool: one of our ids as it is, else nothing that could be read. */
+/** What a step of a sub agent is called, and the sub agent. */
+const AGENT_STEP = /^agent:([\w.@:-]{1,100})$/u;
+
+/**
+ * What is kept of the name of a step or tool: one of our ids as it is, a sub agent's name as it shows, else nothing
+ * that could be read.
+ */
 export function keptName(form: 'step' | 'tool', name: string): string {
-  return isTraceId(form, name) ? name : `=${traceId(form, name)}`;
+  if (isTraceId(form, name)) return name;
+  const shows = form === 'step' && AGENT_STEP.test(name) && masked(name) === name;
+  return `=${shows ? name : traceId(form, name)}`;
+}
+
+/** The sub agent whose step a {@link keptName} is; null for another step. */
+export function agentOf(kept: string): string | null {
+  return AGENT_STEP.exec(kept.slice(1))?.[1] ?? null;
 }
 
 /** The id behind a {@link keptName}: a client's own name (a call id) only means something within its task. */

@@ -12,6 +12,11 @@ const count = z.number().int().min(0);
 const truncated_bytes = count;
 /** Root-relative, `/`, each once. */
 const files = z.array(text);
+/** What a use of a tool is for. Facts of earlier versions say nothing of it. */
+const purpose = { role: z.enum(STEP_ROLES).nullable().default(null), role_raw: optionalText.default(null) };
+
+/** The status of a task that is over, where nobody says how: what its trace shows decides. */
+export const ENDED = 'ended';
 
 /** The fact of each kind of event. */
 export const Fact = z.discriminatedUnion('kind', [
@@ -36,6 +41,7 @@ export const Fact = z.discriminatedUnion('kind', [
     tool_name: text,
     params_json: z.record(text, z.unknown()).nullable(),
     files,
+    ...purpose,
     truncated_bytes,
   }),
   z.object({
@@ -46,6 +52,7 @@ export const Fact = z.discriminatedUnion('kind', [
     stdout: text,
     stderr: text,
     files,
+    ...purpose,
     truncated_bytes,
   }),
   z.object({ kind: z.literal('checkpoint'), checkpoint_file: text, created_at: optionalText }),
@@ -55,10 +62,17 @@ export const Fact = z.discriminatedUnion('kind', [
     error_type_raw: optionalText,
     message: text,
     raw_log_excerpt: text,
+    tests: z.array(text).default([]),
     fingerprint: optionalText,
     truncated_bytes,
   }),
-  z.object({ kind: z.literal('task_end'), status: z.enum(TASK_STATUSES), status_raw: optionalText }),
+  z.object({
+    kind: z.literal('task_end'),
+    status: z.enum([...TASK_STATUSES, ENDED]),
+    status_raw: optionalText,
+    summary: text.default(''),
+    truncated_bytes: truncated_bytes.default(0),
+  }),
 ]);
 
 /** What an event says, normalised. */

@@ -1,9 +1,12 @@
+import { compareText } from '../../runtime/index.js';
 import { stripHidden } from '../shown-text.js';
 
 /** Characters of a message that are looked at: what tells failures apart stands at the beginning. */
 const LOOKED_AT = 1000;
 /** Lines that count: below them stand stack traces and logs. */
 const LINES = 3;
+/** Longest name of a test in a fingerprint: its end tells it from others. */
+const LONGEST_TEST = 120;
 /** Longest fingerprint. */
 const LONGEST = 200;
 
@@ -26,10 +29,27 @@ const VARYING: readonly (readonly [pattern: RegExp, instead: string])[] = [
  * ids and times, in lower case with single spaces, at most 200 characters. Equal for the same failure on another
  * day, line or machine; what is quoted in it (a name, a type) stays, for it says what failed.
  *
+ * Two failures of tests are the same when the same test fails in the same way: many tests fail with one message
+ * ("expected true to be false"), and one test may fail for many reasons. Of several tests the first by name stands for
+ * all: runners print them in any order, and fewer of them fail as the work goes on.
+ *
+ * @param tests Names of the tests that failed.
  * @returns null where nothing is left that could tell one failure from another.
  * @example fingerprintOf("/a/b.ts:12:3 - error TS2304: Cannot find name 'x'.") // "{path} - error ts{n}: cannot find name 'x'."
  */
-export function fingerprintOf(message: string): string | null {
+export function fingerprintOf(message: string, tests: readonly string[] = []): string | null {
+  const said = plainMessage(message);
+  const first = tests.map(plainTest).sort(compareText)[0];
+  if (first === undefined || first === '') return said;
+  return (said === null ? first : `${first}: ${said}`).slice(0, LONGEST).trim();
+}
+
+/** Numbers stay: tests of one name with other numbers are others. */
+function plainTest(name: string): string {
+  return stripHidden(name).toLowerCase().replace(/\s+/gu, ' ').trim().slice(-LONGEST_TEST);
+}
+
+function plainMessage(message: string): string | null {
   const lines = stripHidden(message.slice(0, LOOKED_AT))
     .split('\n')
     .filter((line) => line.trim() !== '');

@@ -37,13 +37,38 @@ export const FoldState = z.object({
   last: EventKey.nullable().default(null),
   /** The last task_start. */
   started: EventKey.nullable().default(null),
+  /** The last error of a use of a tool that had not been told of. */
+  orphan: EventKey.nullable().default(null),
   /** The last task_end. */
   ended: EventKey.nullable().default(null),
-  /** The step that a `step` event last named; `order`: null where it named it itself, or none did. */
+  /** The last event that was no end. */
+  stirred: EventKey.nullable().default(null),
+  /** The last end that followed from what was before it: an event before it changes what it comes to. */
+  judged: EventKey.nullable().default(null),
+  /** Whether the last end said how it ended. */
+  told: z.boolean().default(false),
+  /** Bytes that were cut off the texts of the task. */
+  cut: z.object({ prompt: z.number(), summary: z.number() }).default({ prompt: 0, summary: 0 }),
+  /** The step that is open. */
   step: z
-    .object({ id: z.string(), key: EventKey, order: z.number().nullable().default(null) })
+    .object({
+      id: z.string(),
+      key: EventKey,
+      /** Null where the `step` event named it itself, or none began it. */
+      order: z.number().nullable().default(null),
+      /** Whether a `step` event began it. */
+      named: z.boolean().default(true),
+      /** Whether the task ended while it was open. */
+      over: z.boolean().default(false),
+      /** What the uses of tools in it are for, where none began it. */
+      role: z.string().nullable().default(null),
+    })
     .nullable()
     .default(null),
+  /** The order of the open step. */
+  place: z.number().default(0),
+  /** The last use of a tool whose role counted. */
+  roled: EventKey.nullable().default(null),
   /** Steps that are open beside it: events named them, and no `step` event began them. */
   beside: z.array(z.string()).default([]),
   /** The step that began last: what it touches builds on what the others touched. */

@@ -1,5 +1,5 @@
 import type { NodeIdentity } from '../../runtime/index.js';
-import { Step, Task, ToolInvocation, TraceCursor } from '../../schema/index.js';
+import { Step, StepInvokesTool, Task, ToolInvocation, TraceCursor } from '../../schema/index.js';
 import type { FoldState } from './fold-state.js';
 import { cursorId, type RecordContext, toucherId } from './record-context.js';
 import { placeAmongSimilar } from './similar-steps.js';
@@ -53,11 +53,12 @@ export async function placeSteps(
 }
 
 /** What the graph holds of traces already, for a draft. */
-export function storedTrace({ nodesOf }: Pick<RecordContext, 'nodesOf'>): StoredTrace {
+export function storedTrace({ nodesOf, q }: Pick<RecordContext, 'nodesOf' | 'q'>): StoredTrace {
   return {
     task: async (id) => copyOf((await nodesOf(Task, [id]))[0]),
     step: async (id) => copyOf((await nodesOf(Step, [id]))[0]),
     tool: async (id) => copyOf((await nodesOf(ToolInvocation, [id]))[0]),
+    stepOfTool: async (id) => (await q(id).in(StepInvokesTool).ids())[0],
     toucher: async (task, path) => {
       const [known] = await nodesOf(TraceCursor, [toucherId(task, path)]);
       return typeof known?.state.step === 'string' ? known.state.step : undefined;

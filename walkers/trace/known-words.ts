@@ -5,6 +5,7 @@ import {
   TASK_STATUSES,
   type TaskStatus,
 } from '../../schema/index.js';
+import { ENDED } from './fact.js';
 
 /** A word of an enum, and what was said where that is another one (X-13). */
 export interface Known<V> {
@@ -24,10 +25,13 @@ const STATUS_WORDS: readonly (readonly [status: TaskStatus, words: RegExp])[] = 
   ['running', /^(?:in[ _-]?progress|started|active|working)$/u],
 ];
 
+/** How a task may be said to stand. */
+const STATUSES = [...TASK_STATUSES, ENDED] as const;
+
 /** How a task ended; a word that nobody knows says only that it is over: `aborted`, and the word beside it. */
-export function knownStatus(said: string): Known<TaskStatus> {
+export function knownStatus(said: string): Known<TaskStatus | typeof ENDED> {
   const word = said.trim().toLowerCase();
-  const exact = TASK_STATUSES.find((status) => status === word);
+  const exact = STATUSES.find((status) => status === word);
   if (exact) return { value: exact, raw: null, warning: null };
   const value = STATUS_WORDS.find(([, words]) => words.test(word))?.[0] ?? 'aborted';
   return { value, raw: said, warning: warningOf('status', said, value, TASK_STATUSES) };

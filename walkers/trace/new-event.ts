@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CodewalkError, type EventKind, Task } from '../../schema/index.js';
+import { CodewalkError, EVENT_KINDS, type EventKind, Task } from '../../schema/index.js';
 import { keptName, keptSession, namedTask, traceId } from './event-ids.js';
 import type { Fact } from './fact.js';
 import { normalised } from './normalise.js';
@@ -51,6 +51,9 @@ export interface NewEvent {
   readonly fact: Fact;
 }
 
+/** Milliseconds: of what is told of one moment the end of a tool follows its start, and an error the tool that met it. */
+const TICK = 1 / 1024;
+
 /** An event that was told, ready but for its identity where it told none. */
 export interface Told {
   readonly event: Omit<NewEvent, 'id'> & { readonly id: string | null };
@@ -72,7 +75,7 @@ export function toldEvent(said: ToldEvent, around: { placeOf: PlaceOf; now: numb
   return {
     event: {
       id: event_id ? traceId('event', kind, named ?? '', session ?? '', event_id) : null,
-      at: told ?? around.now,
+      at: (told ?? around.now) + EVENT_KINDS.indexOf(kind) * TICK,
       told: told !== null,
       given: named === null ? null : namedTask(named),
       session,

@@ -23,7 +23,7 @@ export interface Around {
   readonly sessionId: string | null;
 }
 
-const { traceMessage, traceName, traceOutput, tracePrompt, traceTags } = LIMITS;
+const { traceMessage, traceName, traceOutput, tracePrompt, traceTags, traceTests } = LIMITS;
 
 /**
  * Checks an event's payload and makes its fact: texts masked and cut, words known, paths inside the root.
@@ -75,15 +75,18 @@ function factOf(kind: EventKind, payload: unknown, around: Around, warn: Warn): 
       };
     }
     case 'tool_start': {
-      const { tool_name, params_json, files_touched } = checked(EVENT_PAYLOADS[kind], kind, payload);
+      const { tool_name, params_json, files_touched, role } = checked(EVENT_PAYLOADS[kind], kind, payload);
       const files = touchedFiles(around.placeOf, files_touched);
       const params = keptParams(toldParams(params_json));
-      warn(files.warnings);
+      const known = knownRole(role);
+      warn([...files.warnings, known.warning]);
       return {
         kind,
         tool_name: name(tool_name),
         params_json: params.params,
         files: [...files.paths],
+        role: known.value,
+        role_raw: rawOf(known),
         truncated_bytes: params.truncated,
       };
     }
@@ -95,11 +98,17 @@ function factOf(kind: EventKind, payload: unknown, around: Around, warn: Warn): 
         stdout = '',
         stderr = '',
         files_touched,
+        role,
       } = checked(EVENT_PAYLOADS[kind], kind, payload);
       const files = touchedFiles(around.placeOf, files_touched);
       const [out, err] = [keptText(stdout, traceOutput.max), keptText(stderr, traceOutput.max)];
+      const known = knownRole(role);
       const wrong = duration_ms !== null && duration_ms < 0;
-      warn([...files.warnings, wrong ? `duration_ms: ${duration_ms} is no duration; left out` : null]);
+      warn([
+        ...files.warnings,
+        known.warning,
+        wrong ? `duration_ms: ${duration_ms} is no duration; left out` : null,
+      ]);
       return {
         kind,
         tool_name: name(tool_name),
@@ -108,6 +117,8 @@ function factOf(kind: EventKind, payload: unknown, around: Around, warn: Warn): 
         stdout: out.text,
         stderr: err.text,
         files: [...files.paths],
+        role: known.value,
+        role_raw: rawOf(known),
         truncated_bytes: out.truncated + err.truncated,
       };
     }
@@ -123,10 +134,16 @@ function factOf(kind: EventKind, payload: unknown, around: Around, warn: Warn): 
       };
     }
     case 'error': {
-      const { error_type, message, raw_log_excerpt = '' } = checked(EVENT_PAYLOADS[kind], kind, payload);
+      const {
+        error_type,
+        message,
+        raw_log_excerpt = '',
+        tests = [],
+      } = checked(EVENT_PAYLOADS[kind], kind, payload);
       const known = knownErrorType(error_type);
       const text = keptText(message, traceMessage.max);
       const log = keptText(raw_log_excerpt, traceOutput.max);
+      const named = [...new Set(tests.slice(0, traceTests.max).map(name))];
       warn([known.warning]);
       return {
         kind,
@@ -134,14 +151,23 @@ function factOf(kind: EventKind, payload: unknown, around: Around, warn: Warn): 
         error_type_raw: rawOf(known),
         message: text.text,
         raw_log_excerpt: log.text,
-        fingerprint: fingerprintOf(text.text),
+        tests: named,
+        fingerprint: fingerprintOf(text.text, named),
         truncated_bytes: text.truncated + log.truncated,
       };
     }
     case 'task_end': {
-      const known = knownStatus(checked(EVENT_PAYLOADS[kind], kind, payload).status);
+      const { status, summary = '' } = checked(EVENT_PAYLOADS[kind], kind, payload);
+      const known = knownStatus(status);
+      const text = keptText(summary, tracePrompt.max);
       warn([known.warning]);
-      return { kind, status: known.value, status_raw: rawOf(known) };
+      return {
+        kind,
+        status: known.value,
+        status_raw: rawOf(known),
+        summary: text.text,
+        truncated_bytes: text.truncated,
+      };
     }
   }
 }

@@ -1,10 +1,11 @@
 import { compareText, type NodeRef } from '../../runtime/index.js';
 import { Task, TraceCursor, TraceEvent } from '../../schema/index.js';
 import { type Assigned, TaskAssignment } from './assigned-task.js';
-import { addEvent, isLate, type PlacedEvent, type Placement } from './fold.js';
+import { addEvent, isLate } from './fold.js';
 import { compareKeys, FoldState, newFold } from './fold-state.js';
 import { type Folded, keepState, placeSteps, storedTrace } from './kept-fold.js';
 import type { NewEvent } from './new-event.js';
+import type { PlacedEvent, Placement } from './placed-events.js';
 import { cursorId, type RecordContext } from './record-context.js';
 import { refold } from './refold.js';
 import { relateConcepts } from './related-concepts.js';
@@ -136,9 +137,9 @@ async function fold(state: FoldState, draft: TaskDraft, arriving: readonly Arriv
   return true;
 }
 
-function placedOf({ event, assigned: { task, at } }: Arriving): PlacedEvent {
+function placedOf({ event, assigned: { task, at, session } }: Arriving): PlacedEvent {
   const { id, stepName, toolName, fact } = event;
-  return { id, task, at, stepName, toolName, fact };
+  return { id, task, at, bySession: session !== null, stepName, toolName, fact };
 }
 
 /** Makes the nodes of those events that have none, with what is known of them. */

@@ -10,10 +10,10 @@ import {
   TraceCursor,
   TraceEvent,
 } from '../../schema/index.js';
-import { addEvent, keyOf } from './fold.js';
+import { addEvent } from './fold.js';
 import { compareKeys, newFold } from './fold-state.js';
 import { keepState, placeSteps } from './kept-fold.js';
-import { placedEvent } from './placed-events.js';
+import { keyOf, placedEvent } from './placed-events.js';
 import { cursorId, type RecordContext, toucherId } from './record-context.js';
 import { removeFromSimilar } from './similar-steps.js';
 import { linkKey, NOTHING_STORED, TaskDraft } from './task-draft.js';
@@ -45,9 +45,9 @@ export async function refold(task: string, context: RecordContext): Promise<bool
   for (const step of await context.q(task).out(TaskHasStep).ids())
     if (!draft.steps.has(step)) await removeFromSimilar(step, context);
   await removeOthers(task, draft, context);
+  if (!draft.tasks.has(task)) await removeNodes(Task, [task], context);
   if (events.length === 0) {
     await removeNodes(TraceCursor, [cursorId(task)], context);
-    await removeNodes(Task, [task], context);
     return false;
   }
   await writeDraft(draft, context);

@@ -27,6 +27,8 @@ export interface StoredTrace {
   task(id: string): Promise<TaskProps | undefined>;
   step(id: string): Promise<StepProps | undefined>;
   tool(id: string): Promise<ToolProps | undefined>;
+  /** The step that a use of a tool is of. */
+  stepOfTool(id: string): Promise<string | undefined>;
   /** The last step of a task that touched a file. */
   toucher(task: string, path: string): Promise<string | undefined>;
 }
@@ -36,6 +38,7 @@ export const NOTHING_STORED: StoredTrace = {
   task: async () => undefined,
   step: async () => undefined,
   tool: async () => undefined,
+  stepOfTool: async () => undefined,
   toucher: async () => undefined,
 };
 
@@ -57,6 +60,7 @@ export class TaskDraft {
   readonly touchers = new Map<string, string>();
   /** The step that was made last. */
   newest: string | null = null;
+  readonly #stepsOfTools = new Map<string, string>();
   readonly #links = new Map<string, Link>();
   readonly #stored: StoredTrace;
 
@@ -102,8 +106,16 @@ export class TaskDraft {
     const known = this.tools.get(id) ?? (await this.#stored.tool(id));
     const tool = known ?? ToolInvocation({ tool_name: name }).props;
     this.tools.set(id, tool);
-    if (!known) this.#link(step, id, StepInvokesTool({}));
+    if (!known) {
+      this.#link(step, id, StepInvokesTool({}));
+      this.#stepsOfTools.set(id, step);
+    }
     return tool;
+  }
+
+  /** The step that a use of a tool is of; undefined where it has not been told of. */
+  async stepOfTool(id: string): Promise<string | undefined> {
+    return this.#stepsOfTools.get(id) ?? this.#stored.stepOfTool(id);
   }
 
   checkpoint(id: string, step: string, props: PropsOf<typeof CheckpointNode>): void {

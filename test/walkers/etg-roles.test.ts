@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { after, at, DAY, ordersOf, type Sent } from './sent-events.js';
+
+const lines = (text: string) => text.split('\n').map((line) => JSON.parse(line));
+const iso = (second: number) => new Date(DAY + second * 1000).toISOString();
+
+const start = (second: number, call: string, role: string | undefined, files: string[] = []) =>
+  at(second, {
+    kind: 'tool_start',
+    payload: { tool_name: call.replace(/\d/gu, ''), ...(role ? { role } : {}), files_touched: files },
+    tool_id: call,
+  });
+const end = (second: number, call: string, role?: string, success = true) =>
+  at(second, {
+    kind: 'tool_end',
+    payload: { tool_name: call.replace(/\d/gu, ''), success, ...(role ? { role } : {}) },
+    tool_id: call,
+  });
+
+/** What hooks tell: no steps, the role of each use of a tool, calls beside one another, a sub agent, two stops. */
+const HOOKED: readonly Sent[] = [
+  at(1, { kind: 'task_start', payload: { user_prompt: 'Mend the cart' } }),
+  start(2, 'ask1', undefined),
+  end(3, 'ask1'),
+  start(4, 'read1', 'reading', ['src/cart.ts']),
+  start(5, 'test1', 'testing'),
+  end(6, 'read1', 'reading'),
+  end(7, 'test1', 'testing', false),
+  at(8, {
+    kind: 'error',
+    payload: { error_type: 'test_failure', message: 'no', tests: ['adds'] },
+    tool_id: 'test1',
+  }),
+  start(9, 'read2', 'reading', ['src/tax.ts']),
+  { ...start(10, 'find1', 'reading', ['src/far.ts']), step_id: 'agent:a7' },
+  at(11, { kind: 'error', payload: { error_type: 'tool_error', message: 'odd' }, tool_id: 'nobody' }),
+  { ...end(12, 'find1', 'reading'), step_id: 'agent:a7' },
+  end(13, 'read2'),
+  end(14, 'edit1', 'editing'),
+  at(15, { kind: 'task_end', payload: { status: 'ended', summary: 'half done' } }),
+  end(16, 'edit2', 'editing'),
+  at(17, { kind: 'task_end', payload: { status: 'ended', summary: 'done' } }),
+  at(18, { kind: 'task_end', payload: { status: 'aborted' } }),
+];
+
+test('uses of tools that tell their roles make the steps, in whatever order they come', async () => {
+  const inOrder = await after(HOOKED);
+  const kept = lines(inOrder);
+  const steps = kept.filter(({ kind }) => kind === 'Step');
+  const told = steps.map(({ order, role, agent, started_at, ended_at }) => [
+    order,
+    role,
+    agent,
+    started_at,
+    ended_at,
+  ]);
+  expect(told.sort((a, b) => (a[3] < b[3] ? -1 : 1))).toEqual([
+    [0, 'reading', null, iso(2), iso(5)],
+    [1, 'testing', null, iso(5), iso(9)],
+    [2, 'reading', null, iso(9), iso(14)],
+    [2, null, 'a7', iso(10), iso(15)],
+    [3, 'editing', null, iso(14), iso(15)],
+    [4, 'editing', null, iso(16), iso(17)],
+  ]);
+  const errors = kept.filter(({ kind }) => kind === 'HAS_ERROR');
+  const stepOf = (message: string) =>
+    steps.find(({ id }) =>
+      errors.some(({ from, to }) => from === id && kept.find((line) => line.id === to)?.message === message),
+    );
+  expect([stepOf('no')?.role, stepOf('odd')?.started_at]).toEqual(['testing', iso(9)]);
+  expect(kept.find(({ kind }) => kind === 'Task')).toMatchObject({
+    summary: 'done',
+    ended_at: iso(17),
+    status_raw: null,
+  });
+  for (const events of ordersOf(HOOKED, 5)) expect(await after(events)).toBe(inOrder);
+});
+
+test('where `step` events begin the steps, roles of tools change nothing', async () => {
+  const events = [
+    at(1, { kind: 'step', payload: { order: 1, role: 'planning' } }),
+    start(2, 'read1', 'reading'),
+    start(3, 'edit1', 'editing'),
+  ];
+  const kept = lines(await after(events)).filter(({ kind }) => kind === 'Step');
+  expect(kept.map(({ order, role }) => [order, role])).toEqual([[1, 'planning']]);
+});
+
+test('the end of a session ends what is open, and leaves what has ended and what never began', async () => {
+  const ends = (status: string) => [at(9, { kind: 'task_end', payload: { status } })];
+  const begun = [at(1, { kind: 'task_start', payload: { user_prompt: 'x' } }), end(2, 'read1')];
+  const statusOf = async (events: readonly Sent[]) => {
+    const inOrder = await after(events);
+    for (const other of ordersOf(events, 2)) expect(await after(other)).toBe(inOrder);
+    return inOrder === ''
+      ? []
+      : lines(inOrder)
+          .filter(({ kind }) => kind === 'Task')
+          .map(({ status, ended_at }) => [status, ended_at]);
+  };
+  expect(await statusOf(ends('aborted'))).toEqual([]);
+  expect(await statusOf([...begun, ...ends('aborted')])).toEqual([['aborted', iso(9)]]);
+  expect(await statusOf([...begun, ...ends('ended')])).toEqual([['success', iso(9)]]);
+  const stopped = [...begun, at(3, { kind: 'task_end', payload: { status: 'ended' } })];
+  expect(await statusOf([...stopped, ...ends('aborted')])).toEqual([['success', iso(3)]]);
+  expect(await statusOf([...stopped, ...ends('ended')])).toEqual([['success', iso(3)]]);
+  expect(await statusOf([...stopped, end(4, 'read2'), ...ends('ended')])).toEqual([['success', iso(9)]]);
+  const told = at(3, { kind: 'task_end', payload: { status: 'failed' } });
+  expect(await statusOf([...begun, told, end(4, 'read2'), ...ends('ended')])).toEqual([['failed', iso(9)]]);
+});
