@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Host } from '../host.js';
-import type { Ingest } from './journal.js';
+import type { Ingest } from './look.js';
 
 const Outcomes = z.object({
   outcomes: z.array(

@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LIMITS } from '../../schema/index.js';
+import type { RecordedPayload } from '../agents.js';
 import { type EntryLabel, parseEntry } from './entry-label.js';
 import { timeInName } from './entry-name.js';
 import { type AsideReason, isMissing } from './set-aside.js';
@@ -21,8 +22,13 @@ export type ReadEntry =
       readonly event: JournalEvent;
       readonly bytes: number;
     }
-  /** For an adapter. */
-  | { readonly kind: 'client'; readonly client: string }
+  /** What a client's hook gave: see {@link Agents}. */
+  | {
+      readonly kind: 'payload';
+      readonly label: EntryLabel;
+      readonly recorded: RecordedPayload;
+      readonly bytes: number;
+    }
   | { readonly kind: 'aside'; readonly reason: AsideReason }
   /** Somebody else took it meanwhile. */
   | { readonly kind: 'vanished' };
@@ -43,13 +49,15 @@ export function readEntry(folder: string, name: string): ReadEntry {
     const entry = parseEntry(readFileSync(file));
     if (typeof entry === 'string') return aside(entry);
     const { payload, ...label } = entry;
-    if (label.client !== null) return { kind: 'client', client: label.client };
-    const told = objectIn(payload);
-    if (told === null) return aside('not-json');
     const refined = time.coarse && status.mtimeMs >= time.at && status.mtimeMs < time.at + SECOND;
     const at = refined ? status.mtimeMs : time.at;
+    const bytes = status.size;
+    if (label.client !== null)
+      return { kind: 'payload', label, recorded: { client: label.client, payload, name, at }, bytes };
+    const told = objectIn(payload);
+    if (told === null) return aside('not-json');
     const event = { ...told, event_id: identity(told.event_id) ?? name, at };
-    return { kind: 'event', label, event, bytes: status.size };
+    return { kind: 'event', label, event, bytes };
   } catch (thrown) {
     if (isMissing(thrown)) return { kind: 'vanished' };
     throw thrown;

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { Archive, Journal, journalCounts, setPaused } from '../../../host/index.js';
+import { type Agents, Archive, Journal, journalCounts, setPaused } from '../../../host/index.js';
 import { CodewalkError } from '../../../schema/index.js';
 import { eventsOf, Place, serially } from './journals.js';
 import { RECORDERS, recorded, scratch } from './recorders.js';
@@ -103,12 +103,50 @@ it('sets aside what it cannot take, counts it by reason, and loses nothing besid
   expect(journalCounts(place.home).quarantine).toEqual({ ...quarantine, 'not-ours': 3 });
 });
 
-it("keeps a client's payload for its adapter", async () => {
+/** Knows one client, whose payload is the prompts of some tasks. */
+const AGENTS: Agents = {
+  eventsOf: ({ client, payload, name, at }) =>
+    client === 'known'
+      ? Buffer.from(payload)
+          .toString()
+          .split(' ')
+          .filter((user_prompt) => user_prompt !== '')
+          .map((user_prompt, nth) => ({
+            event_id: `${name} ${nth}`,
+            at,
+            kind: 'task_start',
+            payload: { user_prompt },
+          }))
+      : null,
+  questionOf: () => null,
+};
+
+it("keeps a client's payload for the adapter that it does not have yet, and takes it in when there is one", async () => {
   const place = new Place();
-  place.put('{"hook_event_name":"Stop"}', { client: 'qwen', place: 'cwd' });
-  const journal = place.journal();
-  expect(await journal.drain()).toMatchObject({ held: 1, recorded: 0 });
-  expect(journalCounts(place.home).held).toEqual({ qwen: 1 });
+  place.put('one two', { client: 'known', place: 'cwd' });
+  place.put('three', { client: 'unknown', place: 'cwd' });
+  await place.journal().drain();
+  expect(journalCounts(place.home)).toMatchObject({ pending: 2, held: {} });
+  const nobody = place.journal(place.ingest, { ...AGENTS, eventsOf: () => null });
+  expect(await nobody.drain()).toMatchObject({ held: 2, recorded: 0 });
+  const journal = place.journal(place.ingest, AGENTS);
+  journal.watch();
+  expect(await journal.drain()).toMatchObject({ recorded: 2 });
+  expect(journalCounts(place.home)).toMatchObject({ pending: 0, held: { unknown: 1 } });
+});
+
+it('records the events of one payload together, and removes one that tells nothing', async () => {
+  const place = new Place();
+  place.put('one two three', { client: 'known' });
+  place.put(' ', { client: 'known' });
+  place.put('one', { client: 'known', root: scratch() });
+  expect(await place.journal(place.ingest, AGENTS).drain()).toMatchObject({
+    recorded: 3,
+    declined: 1,
+    aside: 0,
+  });
+  expect(journalCounts(place.home).pending).toBe(0);
+  expect(await place.exported()).toContain('"user_prompt":"three"');
 });
 
 it('records nothing of a root that is no project, is refused or paused; and counts it, also over its own end', async () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { Journal, type OpenGraph, openGraph } from '../../../host/index.js';
+import { type Agents, Journal, type OpenGraph, openGraph } from '../../../host/index.js';
 import { labelBytes } from '../../../host/journal/entry-label.js';
 import { newEntryName } from '../../../host/journal/entry-name.js';
 import type { Ingest } from '../../../host/journal/index.js';
@@ -34,8 +34,8 @@ export class Place {
   }
 
   /** Its journal, read into its graph unless told otherwise. */
-  journal(ingest: Ingest = (root, events) => this.ingest(root, events)): Journal {
-    const journal = new Journal({ home: this.home, ingest });
+  journal(ingest: Ingest = (root, events) => this.ingest(root, events), agents?: Agents): Journal {
+    const journal = new Journal({ home: this.home, ingest, ...(agents ? { agents } : {}) });
     onTestFinished(() => journal.close());
     return journal;
   }
