@@ -5,6 +5,9 @@ if (argv[0] === 'record') {
   // A hook waits for it: nothing else is loaded.
   const { record } = await import('./commands/record.js');
   process.exitCode = record(argv.slice(1));
+} else if (argv[0] === 'hook') {
+  // As an agent's hook runs it.
+  await import('./hook.js');
 } else await start();
 
 async function start(): Promise<void> {

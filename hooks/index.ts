@@ -1,1 +1,2 @@
 export { agents } from './agents.js';
+export { runHook } from './hook-program.js';

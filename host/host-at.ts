@@ -1,4 +1,5 @@
 import { CodewalkError } from '../schema/index.js';
+import type { Agents } from './agents.js';
 import { RemoteHost } from './client/remote-host.js';
 import type { Host, SpawnRequest } from './host.js';
 import { tellsOfEvents } from './journal/tells-of-events.js';
@@ -12,17 +13,19 @@ export interface HostPlace {
   readonly home: string;
   /** Whether graphs are opened in this process, without the daemon. */
   readonly embedded: boolean;
+  /** Loads what knows the payloads of agents' hooks, for where graphs are opened here. */
+  readonly agents?: () => Promise<Agents>;
 }
 
 /**
  * The host of a home: its daemon, or this process. Graphs in memory are this process's own either way. Nothing is
  * loaded, started or opened before it is asked for something: who only might need it starts without.
  */
-export function hostAt({ home, embedded }: HostPlace): Host {
+export function hostAt({ home, embedded, agents }: HostPlace): Host {
   const remote = new RemoteHost({ home });
   const local = once(async () => {
     const { LocalHost } = await import('./local/local-host.js');
-    return new LocalHost({ home });
+    return new LocalHost({ home, agents: await agents?.() });
   });
   const inMemory = once(async () => {
     const { directHost } = await import('./direct-host.js');

@@ -3,6 +3,7 @@ export { type Answer, type AnswerBody, AnswerState, answer, answerSchema } from 
 export { Archive, ArchiveLine } from './archive/index.js';
 export type { RebuildOptions, Rebuilt } from './archive/rebuild.js';
 export { rebuildHistory } from './archive/rebuild-history.js';
+export { askHook } from './client/ask-hook.js';
 export { runningDaemon } from './client/find-daemon.js';
 export { RemoteHost, type RemoteHostOptions } from './client/remote-host.js';
 export { stopDaemon } from './client/stop-daemon.js';
@@ -17,6 +18,8 @@ export {
 } from './config.js';
 export { settingName, typedValue } from './config-checks.js';
 export { ownHello } from './daemon/hello.js';
+export type { HookAsk } from './daemon/hook-desk.js';
+export { type DaemonOptions, runDaemon } from './daemon/run-daemon.js';
 export { directHost } from './direct-host.js';
 export { isEligible } from './eligible.js';
 export { Freshness, type FreshnessOptions } from './freshness/freshness.js';
@@ -24,6 +27,7 @@ export { History } from './history.js';
 export type { Host, Spawned, SpawnOptions, SpawnRequest, Spool } from './host.js';
 export { type HostPlace, hostAt } from './host-at.js';
 export { type IndexDefaults, indexDefaults } from './index-defaults.js';
+export { parseEntry as unlabelled } from './journal/entry-label.js';
 export {
   type AsideReason,
   type Declined,
@@ -59,6 +63,7 @@ export { type Removal, type RemoveOptions, removeProject } from './projects/remo
 export type { StoreOwner } from './projects/store-owner.js';
 export { WalkerRegistry } from './registry.js';
 export { type JsonSchema, signatureOf, type WalkerSignature } from './signature.js';
+export { standardInput } from './standard-input.js';
 export { type Check, examine } from './status/examine.js';
 export { type DaemonFacts, daemonFacts, type HomeStatus, homeStatus } from './status/home-status.js';
 export { graphsFolderOf, type HomeOptions, processSurroundings, type Surroundings } from './surroundings.js';

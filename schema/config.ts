@@ -49,7 +49,14 @@ export const SETTINGS = {
     scope: 'both',
     kind: 'boolean',
     default: true,
-    doc: 'Whether a question about an eligible project that has no index starts one.',
+    doc: 'Whether a question about an eligible project that has no index, or an agent that works in it, starts one.',
+  },
+  auto_index_files: {
+    schema: z.number().int().min(0),
+    scope: 'both',
+    kind: 'number',
+    default: LIMITS.autoIndexFiles.default,
+    doc: 'A project with more files than this is not indexed just because an agent works in it; a question about it still starts its index.',
   },
   walkers: {
     schema: z.array(z.string().min(1)).max(LIMITS.configItems.max),
@@ -119,6 +126,7 @@ export const ProjectSettings = ALL_SETTINGS.pick({
   exclude: true,
   max_file_bytes: true,
   auto_index: true,
+  auto_index_files: true,
   paused: true,
 }).partial();
 

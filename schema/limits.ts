@@ -239,6 +239,12 @@ export const LIMITS = {
 
   // Agents
   hookAnswer: of({ default: 300 }, 'ms', 'C-03', 'A hook that answers stays silent past this'),
+  hookPayload: of(
+    { max: 4 * MIB },
+    'bytes',
+    'own',
+    'A hook with a larger payload records it, and asks nothing',
+  ),
   hookRecord: of({ max: 100 }, 'ms', 'C-02', 'CPU time of a hook that only records, under Node'),
   initialize: of({ max: 300 }, 'ms', 'C-09', 'Goal: from process start to the answer to `initialize`'),
   recalledFailures: of({ max: 3 }, 'items', 'C-06', 'Earlier failures shown after a failure'),
@@ -303,6 +309,13 @@ export const LIMITS = {
 
   // Configuration
   configItems: of({ max: 1000 }, 'items', 'own', 'Values of one setting that is a list'),
+
+  autoIndexFiles: of(
+    { default: 20_000 },
+    'items',
+    'own',
+    'A project with more files is not indexed just because an agent works in it',
+  ),
 
   // The journal
   journalFile: of(

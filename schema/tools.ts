@@ -70,6 +70,7 @@ export const TOOLS: readonly ToolEntry[] = [
   tool('explain', null, 'explain'),
 
   // What the host asks for by itself.
+  tool('project_first_look', null, null),
   tool('trace_ingest', null, null),
   tool('trace_replay', null, null),
   tool('trace_forget', null, null),

@@ -19,6 +19,9 @@ const LOADED_LATE = {
 /** The recorder: a file of its own, since chunks that it shared would bring all that others need of them. */
 const RECORDER = { record: 'cli/commands/record.ts' };
 
+/** What an installed hook runs: a file of its own for the same reason. */
+const HOOK = { hook: 'cli/hook.ts' };
+
 /** What commands about all projects load late; without the engine. */
 const HOME = { home: 'cli/home.ts' };
 
@@ -64,10 +67,11 @@ export function bundles(root) {
       entryPoints: { cli: 'cli/main.ts' },
       plugins: [filesOfOthers(root), withoutValidator],
     },
-    daemon: { ...whole, entryPoints: { daemon: 'host/daemon/daemon.ts' } },
+    daemon: { ...whole, entryPoints: { daemon: 'cli/daemon.ts' } },
     /** The commands about what is kept: see `cli/home.ts`. */
     home: { ...whole, entryPoints: HOME },
     recorder: { ...whole, entryPoints: RECORDER, banner: {} },
+    hook: { ...whole, entryPoints: HOOK, banner: {} },
     /** Writes what clients know of the walkers; run and removed by the build. */
     manifest: {
       ...common,
@@ -97,7 +101,7 @@ const withoutValidator = {
 /** Takes dynamic imports of what is a file of another bundle from there. */
 function filesOfOthers(root) {
   const others = new Map(
-    Object.entries({ ...LOADED_LATE, ...RECORDER, ...HOME }).map(([name, path]) => [
+    Object.entries({ ...LOADED_LATE, ...RECORDER, ...HOOK, ...HOME }).map(([name, path]) => [
       resolve(root, path),
       name,
     ]),

@@ -8,6 +8,7 @@ import { GraphIndexProject } from './code/graph-index-project.js';
 import { GraphStats } from './code/graph-stats.js';
 import { GraphUpdateFiles } from './code/graph-update-files.js';
 import { Errors } from './trace/errors.js';
+import { ProjectFirstLook } from './code/project-first-look.js';
 import { EtgLogEvent } from './trace/etg-log-event.js';
 import { EtgQuerySimilarAttempts } from './trace/etg-query-similar-attempts.js';
 import { TraceForget } from './trace/forget/trace-forget.js';
@@ -33,6 +34,7 @@ export const WALKERS: readonly WalkerType[] = [
   Show,
   Errors,
   Explain,
+  ProjectFirstLook,
   TraceIngest,
   TraceReplay,
   TraceForget,

@@ -1,5 +1,4 @@
-import { readSync } from 'node:fs';
-import { graphsFolderOf, recordEntry } from '../../host/index.js';
+import { graphsFolderOf, recordEntry, standardInput } from '../../host/index.js';
 
 /** What it prints for `--help`. */
 const HELP = `Usage: codewalk record [--root DIR] [--client NAME] [--home DIR] < event
@@ -56,33 +55,4 @@ function optionsOf(argv: readonly string[]): ReadonlyMap<string, string> | 'help
     given.set(name, value);
   }
   return given;
-}
-
-const PIECE = 1 << 20;
-/** Milliseconds between two looks at an input that another process made non-blocking. */
-const PAUSE = 2;
-
-/** Standard input in pieces. Read synchronously: its stream costs more to load than the event takes. */
-function* standardInput(): Generator<Uint8Array> {
-  const buffer = Buffer.allocUnsafe(PIECE);
-  const clock = new Int32Array(new SharedArrayBuffer(4));
-  for (;;) {
-    const size = readSome(buffer);
-    if (size === 0) return;
-    if (size === null) Atomics.wait(clock, 0, 0, PAUSE);
-    else yield buffer.subarray(0, size);
-  }
-}
-
-/** The size of the next piece; 0 at the end, null where there is nothing yet. */
-function readSome(buffer: Uint8Array): number | null {
-  try {
-    return readSync(0, buffer);
-  } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? thrown.code : null;
-    if (code === 'EAGAIN') return null;
-    // Windows says so where a pipe was closed.
-    if (code === 'EOF') return 0;
-    throw thrown;
-  }
 }

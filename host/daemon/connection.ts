@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { CodewalkError, LIMITS, toCodewalkError } from '../../schema/index.js';
 import type { SpawnOptions } from '../host.js';
+import type { HookAsk } from './hook-desk.js';
 import { type Hello, onLines } from './lines.js';
 import { type ClientLine, clientLine } from './protocol.js';
 
@@ -11,6 +12,7 @@ export interface Service {
     request: Extract<ClientLine, { readonly spawn: unknown }>['spawn'],
     options: SpawnOptions,
   ): Promise<string>;
+  hook(ask: HookAsk, signal: AbortSignal): Promise<string>;
   describe(folders: readonly string[], deadlineMs: number | null): Promise<string>;
   release(root: string): Promise<string>;
   status(): Promise<string>;
@@ -39,6 +41,7 @@ export function serveConnection(socket: Socket, service: Service): void {
         onProgress: (progress) => send(JSON.stringify({ id: line.id, progress })),
         onPrint: (printed) => send(JSON.stringify({ id: line.id, printed })),
       });
+    if ('hook' in line) return service.hook(line.hook, abort.signal);
     if ('describe' in line) return service.describe(line.describe, line.deadlineMs);
     if ('release' in line) return service.release(line.release);
     if ('drain' in line) return service.drain();

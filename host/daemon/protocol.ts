@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CodewalkError, issuesText } from '../../schema/index.js';
 import type { SpawnRequest } from '../host.js';
+import type { HookAsk } from './hook-desk.js';
 
 export { PROTOCOL } from './lines.js';
 
@@ -20,12 +21,21 @@ const Spawn = z.object({
   spool: z.boolean().exactOptional(),
 });
 
+const Hook = z.object({
+  client: z.string().min(1),
+  payload: z.string(),
+  place: z.enum(['root', 'cwd']),
+  path: z.string().min(1),
+});
+
 const id = z.number().int().nonnegative();
 
 /** One line of a client. */
 export const ClientLine = z.union([
   z.object({ id, spawn: Spawn }),
   z.object({ id, describe: z.array(z.string()), deadlineMs: z.number().positive().nullable().default(null) }),
+  /** What a client's hook is to print. */
+  z.object({ id, hook: Hook }),
   z.object({ id, release: z.string().min(1) }),
   z.object({ id, status: z.literal(true) }),
   /** Ends at once: what runs is cancelled. */
@@ -43,6 +53,7 @@ export type ClientLine = z.infer<typeof ClientLine>;
 export type Ask =
   | { readonly spawn: SpawnRequest }
   | { readonly describe: readonly string[]; readonly deadlineMs: number | null }
+  | { readonly hook: HookAsk }
   | { readonly release: string }
   | { readonly status: true }
   | { readonly stop: true }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CodewalkError, wholeSettings } from '../../schema/index.js';
 import { openLevelStore } from '../../storage/index.js';
+import type { Agents } from '../agents.js';
 import { settingsFor } from '../config.js';
 import { isFolder } from '../folders.js';
 import { ingestOn, Journal, tellsOfEvents } from '../journal/index.js';
@@ -11,13 +12,17 @@ import { LocalHost } from '../local/local-host.js';
 import { sweepSpool } from '../spool.js';
 import { type Service, serveConnection } from './connection.js';
 import { ownHello } from './hello.js';
+import { answerHook } from './hook-desk.js';
 import { listenAt } from './listen.js';
 import { lockFolder, readRecord, writeRecord } from './record.js';
+import { Upkeep } from './upkeep.js';
 
 /** How a daemon runs. */
 export interface DaemonOptions {
   /** The folder of all graphs; made when it is not there. */
   readonly home: string;
+  /** What knows the payloads of agents' hooks. */
+  readonly agents: Agents;
   /** The script that this is, for its build time. */
   readonly script: URL;
   /** Milliseconds without a request after which it leaves. Default: as configured. */
@@ -53,8 +58,15 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
   const hello = { ...ownHello(options.script), pid: process.pid };
   const { idle_minutes, memory_mb } = daemonSettings(home);
   const idleMs = options.idleMs ?? idle_minutes * 60_000;
-  const host = new LocalHost({ home, memoryBytes: memory_mb * 1024 * 1024 });
-  const journal = new Journal({ home, ingest: ingestOn(host) });
+  const { agents } = options;
+  const host = new LocalHost({ home, memoryBytes: memory_mb * 1024 * 1024, agents });
+  const upkeep = new Upkeep(host, home);
+  const journal = new Journal({
+    home,
+    agents,
+    ingest: ingestOn(host),
+    onPayload: ({ root }) => upkeep.heardOf(root),
+  });
   const clients = new Set<Socket>();
   const over = resolvers();
   let leaving = false;
@@ -85,6 +97,16 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
       } finally {
         asked = performance.now();
       }
+    },
+    async hook(ask, signal) {
+      const desk = {
+        home,
+        agents,
+        spawn: service.spawn,
+        heardOf: (root: string) => upkeep.heardOf(root),
+        isIndexing: (root: string) => upkeep.isIndexing(root),
+      };
+      return JSON.stringify(await answerHook(ask, desk, signal));
     },
     describe: (folders, deadlineMs) => host.describeText(folders, deadlineMs),
     async release(root) {

@@ -6,7 +6,7 @@ import { declinedOf } from './counts.js';
 import type { DeclinedCounts } from './declined-counts.js';
 import { EventRoots } from './event-root.js';
 import { JournalFiles } from './journal-files.js';
-import { type Drained, type Ingest, Look } from './look.js';
+import { type Drained, type HeardPayload, type Ingest, Look } from './look.js';
 
 /** How a journal is read. */
 export interface JournalOptions {
@@ -15,6 +15,8 @@ export interface JournalOptions {
   readonly ingest: Ingest;
   /** Makes events of what clients' hooks gave. Default: nobody does, and their payloads stay where they are. */
   readonly agents?: Agents;
+  /** Called with each payload of a client that was read, before its events are recorded. */
+  readonly onPayload?: (heard: HeardPayload) => void;
   /** Whether the events of a root are taken in; those of others stay where they are. Default: all are. */
   readonly takes?: (root: string) => boolean;
   /** Default: those of this process. */
@@ -131,13 +133,21 @@ export class Journal implements AsyncDisposable {
   }
 
   async #drain(): Promise<Drained> {
-    const { home, ingest, agents, takes = () => true, surroundings = processSurroundings() } = this.#options;
+    const {
+      home,
+      ingest,
+      agents,
+      onPayload,
+      takes = () => true,
+      surroundings = processSurroundings(),
+    } = this.#options;
     const look = new Look({
       files: this.#files,
       roots: new EventRoots({ home, surroundings }),
       declined: this.#declined,
       ingest,
       agents,
+      onPayload,
       takes,
       tries: this.#tries,
     });

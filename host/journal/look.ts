@@ -25,6 +25,14 @@ export interface Drained {
   failure: CodewalkError | null;
 }
 
+/** A client's payload that the journal took in. */
+export interface HeardPayload {
+  readonly root: string;
+  readonly client: string;
+  /** Milliseconds since 1970 at which it was recorded. */
+  readonly at: number;
+}
+
 /** What a look works with. */
 export interface LookOptions {
   readonly files: JournalFiles;
@@ -32,6 +40,7 @@ export interface LookOptions {
   readonly declined: DeclinedCounts;
   readonly ingest: Ingest;
   readonly agents: Agents | undefined;
+  readonly onPayload: ((heard: HeardPayload) => void) | undefined;
   readonly takes: (root: string) => boolean;
   /** How often a file was tried by itself, by name; kept from look to look. */
   readonly tries: Map<string, number>;
@@ -144,7 +153,7 @@ export class Look {
       this.left.add(name);
       return false;
     }
-    const events = this.#eventsOf(name, read);
+    const events = this.#eventsOf(name, read, root);
     return events !== null && this.#add(root, { name, events }, read.bytes);
   }
 
@@ -152,9 +161,10 @@ export class Look {
   #eventsOf(
     name: string,
     read: Extract<ReadEntry, { kind: 'event' | 'payload' }>,
+    root: string,
   ): readonly JournalEvent[] | null {
     if (read.kind === 'event') return [read.event];
-    const { agents, files } = this.#options;
+    const { agents, files, onPayload } = this.#options;
     if (agents === undefined) {
       this.left.add(name);
       return null;
@@ -165,6 +175,7 @@ export class Look {
       this.drained.held++;
       return null;
     }
+    onPayload?.({ root, client: read.recorded.client, at: read.recorded.at });
     if (events.length > 0) return events.slice(0, LIMITS.journalBatch.max);
     files.remove(name);
     return null;

@@ -1,8 +1,14 @@
 #!/bin/sh
 # Puts one event from standard input into the journal: docs/host.md, "Life of an event".
-#   codewalk-record [--root DIR] [--client NAME] [--home DIR] < event
+#   codewalk-record [--root DIR | --cwd DIR] [--client NAME] [--home DIR] < event
 # Exit 0: the event is in the journal, or recording is paused. Exit 1: it is not; one line on stderr says why.
-# POSIX sh, for dash, bash and busybox, Linux and macOS. Beside the shell it starts date, cat and mv, once each.
+# For hooks that `codewalk install` writes:
+#   --quiet        exit 0 and no word whatever happens
+#   --drop ERE     an input that matches is not recorded
+#   --answer NODE  once the event is in the journal, run hook.js, which lies beside this file, to answer the agent
+#   --mute ERE     an input that matches is recorded, and not answered
+# POSIX sh, for dash, bash and busybox, Linux and macOS. Beside the shell it starts date, cat and mv, once each, and
+# grep for each expression.
 # host/journal/record.ts does the same in Node.
 
 LC_ALL=C
@@ -10,25 +16,37 @@ umask 077
 # A file that is there already is not written over.
 set -C
 
-fail() {
-  printf 'codewalk record: %s\n' "$1" >&2
-  exit 1
+# What has failed has said why already.
+give_up() {
+  [ -n "$quiet" ] || exit 1
+  exit 0
 }
 
-root='' client='' home=''
+fail() {
+  printf 'codewalk record: %s\n' "$1" >&2
+  give_up
+}
+
+root='' cwd='' client='' home='' quiet='' answer='' drop='' mute=''
 while [ $# -gt 0 ]; do
   case $1 in
-    --root | --client | --home)
+    --quiet)
+      quiet=yes
+      exec 2>/dev/null
+      shift
+      continue
+      ;;
+    --root | --cwd | --client | --home | --answer | --drop | --mute)
       [ $# -gt 1 ] || fail "$1 needs a value"
       option=$1 value=$2
       shift 2
       ;;
-    --root=* | --client=* | --home=*)
+    --root=* | --cwd=* | --client=* | --home=*)
       option=${1%%=*} value=${1#*=}
       shift
       ;;
     -h | --help)
-      printf 'Usage: codewalk-record [--root DIR] [--client NAME] [--home DIR] < event\n'
+      printf 'Usage: codewalk-record [--root DIR | --cwd DIR] [--client NAME] [--home DIR] < event\n'
       exit 0
       ;;
     *) fail "unknown argument '$1'" ;;
@@ -36,7 +54,11 @@ while [ $# -gt 0 ]; do
   [ -n "$value" ] || fail "$option is empty"
   case $option in
     --root) root=$value ;;
+    --cwd) cwd=$value ;;
     --client) client=$value ;;
+    --answer) answer=$value ;;
+    --drop) drop=$value ;;
+    --mute) mute=$value ;;
     *) home=$value ;;
   esac
 done
@@ -48,7 +70,7 @@ esac
 
 # A root that was given is the root itself; where none was, the working directory tells which one it is.
 place=root
-[ -n "$root" ] || place=cwd
+[ -n "$root" ] || place=cwd root=$cwd
 case $root in
   /*) ;;
   *)
@@ -76,12 +98,12 @@ fi
 
 journal=$home/journal
 if [ ! -d "$journal/tmp" ] || [ ! -d "$journal/new" ]; then
-  mkdir -p "$journal/tmp" && mkdir -p "$journal/new" || exit 1
+  mkdir -p "$journal/tmp" && mkdir -p "$journal/new" || give_up
   [ -e "$home/.codewalk-home" ] || { printf 'Codewalk keeps its graphs in this folder.\n' >"$home/.codewalk-home"; } 2>/dev/null
 fi
 
 # Seconds, and nanoseconds where this system's date knows them, else a lone 0.
-now=$(date +%s.%N) || exit 1
+now=$(date +%s.%N) || give_up
 case ${now#*.} in
   [0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]) ;;
   *) now=${now%%.*}.0 ;;
@@ -101,16 +123,29 @@ name=$now.$$.$chance
 file=$journal/tmp/$name
 cat >"$file" || {
   rm -f "$file"
-  exit 1
+  give_up
 }
 [ -s "$file" ] || {
   rm -f "$file"
   fail 'standard input is empty'
 }
+if [ -n "$drop" ] && grep -Eq -e "$drop" "$file"; then
+  rm -f "$file"
+  exit 0
+fi
+hook=${0%/*}/hook.js
+if [ -z "$answer" ] || [ ! -r "$hook" ] || { [ -n "$mute" ] && grep -Eq -e "$mute" "$file"; }; then
+  answer=''
+fi
 # The label stands at the end, between zero bytes, which no path has: so nothing in it needs to be escaped.
 printf '\0codewalk event 1\n%s%s %s\0' "${client:+client $client
 }" "$place" "$root" >>"$file" || {
   rm -f "$file"
-  exit 1
+  give_up
 }
-exec mv "$file" "$journal/new/$name"
+[ -n "$answer" ] || exec mv "$file" "$journal/new/$name"
+# What is read from here is this very file, whoever takes it in meanwhile.
+exec <"$file"
+mv "$file" "$journal/new/$name" || exit 0
+[ -x "$answer" ] || answer=node
+exec "$answer" "$hook" --recorded --home "$home"

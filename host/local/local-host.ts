@@ -1,4 +1,5 @@
 import { CodewalkError, LIMITS } from '../../schema/index.js';
+import type { Agents } from '../agents.js';
 import type { FreshnessStatus } from '../freshness/fresh-state.js';
 import type { Host, Spawned, SpawnOptions, SpawnRequest } from '../host.js';
 import { drainInto } from '../journal/drain-into.js';
@@ -16,6 +17,8 @@ export interface LocalHostOptions {
   readonly home: string;
   /** Bytes that the process may take before graphs that nobody uses are closed. Default `LIMITS.hostMemory`. */
   readonly memoryBytes?: number;
+  /** What knows the payloads of agents' hooks. Default: they wait in the journal. */
+  readonly agents?: Agents | undefined;
   /** The script of a graph's thread. Default: the one that is built beside this file. */
   readonly script?: URL;
 }
@@ -105,7 +108,8 @@ export class LocalHost implements Host {
 
   /** @param of A root: only its history's events are taken in. Default: all. */
   drain(of?: string): Promise<void> {
-    return drainInto(this, this.#options.home, of);
+    const { home, agents } = this.#options;
+    return drainInto(this, home, { of, agents });
   }
 
   /** Closes whatever is open of a root, which may have vanished, so that its stores can be moved or opened by others. */

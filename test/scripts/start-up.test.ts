@@ -68,6 +68,7 @@ const WAYS = [
   { way: 'the server of MCP', entryPoint: 'cli/serve-mcp.ts', may: [SDK, ZOD] },
   { way: 'a command about what is kept', entryPoint: 'cli/home.ts', may: [ZOD, GLOBS, LEVEL] },
   { way: 'the recorder', entryPoint: 'cli/commands/record.ts', may: [] },
+  { way: 'a hook that answers', entryPoint: 'cli/hook.ts', may: [] },
 ];
 
 describe('what is loaded at the start', () => {

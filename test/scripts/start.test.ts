@@ -47,11 +47,12 @@ const SOURCES = {
     "import { Name } from '../schema/index.js';",
     "writeFileSync(process.argv[2] + '/manifest.json', JSON.stringify(Name.parse('written')));",
   ].join('\n'),
+  'cli/hook.ts': 'export const hook = 1;\n',
   'cli/home.ts': 'export const home = 1;\n',
   'host/index.ts': 'export const host = 1;\n',
   'host/direct-host.ts': 'export const directHost = 1;\n',
   'host/local/local-host.ts': 'export const localHost = 1;\n',
-  'host/daemon/daemon.ts': 'console.log(1);\n',
+  'cli/daemon.ts': 'console.log(1);\n',
   'host/journal/record.sh': '#!/bin/sh\n',
   'cli/late.ts': 'export const show = (...values: unknown[]) => console.log(JSON.stringify(values));\n',
 };

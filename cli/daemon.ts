@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
-import { toCodewalkError } from '../../schema/index.js';
-import { runDaemon } from './run-daemon.js';
+import { agents } from '../hooks/index.js';
+import { runDaemon } from '../host/index.js';
+import { toCodewalkError } from '../schema/index.js';
 
 // The daemon's process: `node daemon.js --home DIR [--idle-ms N]`. What goes wrong is in the home's daemon.log.
 const { values } = parseArgs({
@@ -10,7 +11,7 @@ process.umask(0o077);
 process.title = 'codewalk-daemon';
 try {
   const idleMs = values['idle-ms'] === undefined ? {} : { idleMs: Number(values['idle-ms']) };
-  await runDaemon({ home: values.home ?? '', script: new URL(import.meta.url), ...idleMs });
+  await runDaemon({ home: values.home ?? '', script: new URL(import.meta.url), agents, ...idleMs });
   process.exit(0);
 } catch (thrown) {
   const error = toCodewalkError(thrown, 'DAEMON_FAILED');

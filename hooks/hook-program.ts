@@ -1,0 +1,83 @@
+import { writeSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
+import {
+  askHook,
+  graphsFolderOf,
+  type HookAsk,
+  recordEntry,
+  standardInput,
+  unlabelled,
+} from '../host/index.js';
+import { LIMITS } from '../schema/index.js';
+
+/** What it prints for `--help`. */
+const HELP = `Usage: codewalk hook --client NAME [--cwd DIR] [--home DIR] [--deadline MS] < payload
+
+What an agent's hook runs: record the payload on standard input, and print what the agent is to be told, if anything,
+in the form that this client takes. It always exits 0; standard output is empty or one JSON object.
+
+Options:
+  --client NAME   whose payload it is: qwen, claude
+  --cwd DIR       a folder of the project; default: the working directory
+  --root DIR      the project's root itself
+  --home DIR      where graphs are kept; default: GRAPHS_HOME, else ~/.graphs
+  --deadline MS   from the start of the process to the answer; later it stays silent (default ${LIMITS.hookAnswer.default})
+
+'codewalk install NAME' has an agent run it.
+`;
+
+const OPTIONS: ReadonlySet<string> = new Set(['client', 'cwd', 'root', 'home', 'deadline']);
+
+/**
+ * One run of an agent's hook: the payload on standard input is recorded, then the daemon is asked what the agent is to
+ * be told. It never fails: what goes wrong is said on stderr, which no agent reads.
+ *
+ * @param argv Unknown options are passed over: another version may have installed them. `--recorded`: standard input is
+ * a file of the journal, label and all, that is recorded already.
+ */
+export async function runHook(argv: readonly string[]): Promise<void> {
+  try {
+    if (argv.includes('--help') || argv.includes('-h')) {
+      process.stdout.write(HELP);
+      return;
+    }
+    const given = optionsOf(argv);
+    const input = Buffer.concat(Array.from(standardInput(), (piece) => Buffer.from(piece)));
+    const home = graphsFolderOf({ home: given.get('home') });
+    const ask = argv.includes('--recorded') ? recordedAsk(input) : record(input, given, home);
+    if (ask === null || ask.payload.length > LIMITS.hookPayload.max) return;
+    const deadline = Number(given.get('deadline') ?? LIMITS.hookAnswer.default);
+    const answer = await askHook(home, ask, deadline - performance.now());
+    if (answer !== '') writeSync(1, answer);
+  } catch (thrown) {
+    process.stderr.write(`codewalk hook: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+  }
+}
+
+function optionsOf(argv: readonly string[]): ReadonlyMap<string, string> {
+  const given = new Map<string, string>();
+  for (const [at, argument] of argv.entries()) {
+    const [name = '', ...rest] = argument.replace(/^--/u, '').split('=');
+    const value = rest.length > 0 ? rest.join('=') : argv[at + 1];
+    if (argument.startsWith('--') && OPTIONS.has(name) && value) given.set(name, value);
+  }
+  return given;
+}
+
+/** What is to be asked; null where nothing was recorded. */
+function record(input: Buffer, given: ReadonlyMap<string, string>, home: string): HookAsk | null {
+  const client = given.get('client');
+  if (client === undefined) throw new Error('--client is missing: whose payload is it?');
+  const root = given.get('root') ?? null;
+  const cwd = given.get('cwd') ?? process.cwd();
+  if (recordEntry({ home, root, client, cwd }, [input]) === 'paused') return null;
+  const [place, path] = root === null ? (['cwd', cwd] as const) : (['root', root] as const);
+  return { client, payload: input.toString('utf8'), place, path };
+}
+
+function recordedAsk(input: Buffer): HookAsk | null {
+  const entry = unlabelled(input);
+  if (typeof entry === 'string' || entry.client === null) return null;
+  const { client, payload, place, path } = entry;
+  return { client, payload: payload.toString('utf8'), place, path };
+}

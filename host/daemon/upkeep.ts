@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { toCodewalkError } from '../../schema/index.js';
+import { settingsFor } from '../config.js';
+import { indexesByItself } from '../freshness/auto-index.js';
+import { INDEX_WALKER } from '../freshness/index-jobs.js';
+import type { Host } from '../host.js';
+import { indexDefaults } from '../index-defaults.js';
+
+const Look = z.object({ indexed: z.boolean(), files: z.number().int().nullable() });
+
+/** What a project that agents work in gets without anybody asking for it. */
+export class Upkeep {
+  readonly #host: Pick<Host, 'spawn'>;
+  readonly #home: string;
+  /** Roots that were looked at. */
+  readonly #seen = new Set<string>();
+  readonly #indexing = new Set<string>();
+
+  constructor(host: Pick<Host, 'spawn'>, home: string) {
+    this.#host = host;
+    this.#home = home;
+  }
+
+  /**
+   * An agent was heard of in a project: one that was never indexed is indexed, where the configuration lets it and it has
+   * no more files than the setting `auto_index_files` says. Each root is looked at once; what
+   * fails is left to the first question about the project, which says why.
+   */
+  heardOf(root: string): void {
+    if (this.#seen.has(root)) return;
+    this.#seen.add(root);
+    void this.#index(root).catch((thrown) => {
+      process.stderr.write(
+        `${new Date().toISOString()} ${JSON.stringify(toCodewalkError(thrown).toBody())}\n`,
+      );
+    });
+  }
+
+  /** Whether the index of a project that began by itself is at work. */
+  isIndexing(root: string): boolean {
+    return this.#indexing.has(root);
+  }
+
+  async #index(root: string): Promise<void> {
+    if (!indexesByItself(root, this.#home)) return;
+    const input = indexDefaults(root, { home: this.#home });
+    const { body } = await this.#host.spawn({ walker: 'project_first_look', root, input: { ...input } });
+    const { indexed, files } = Look.parse(body);
+    if (indexed || files === null || files > settingsFor(root, { home: this.#home }).auto_index_files) return;
+    this.#indexing.add(root);
+    try {
+      await this.#host.spawn({ walker: INDEX_WALKER, root, input: {}, detached: true, limits: UNBOUNDED });
+    } finally {
+      this.#indexing.delete(root);
+    }
+  }
+}
+
+const UNBOUNDED = { deadlineMs: null, maxVisits: null, maxBytes: null };
