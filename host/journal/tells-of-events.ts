@@ -9,6 +9,8 @@ export const TELLING: ReadonlySet<string> = new Set([
   'tasks',
   'show',
   'errors',
+  'trace_impact',
+  'hook_answer',
   'explain',
   'graph_context_for_files',
   'graph_export',

@@ -117,3 +117,31 @@ it('never gives two files one name, however many record at once', async () => {
   await Promise.all(all.map((recorder) => recorded(recorder, ['--root', '/p', '--home', home], EVENT)));
   expect(filesIn(home)).toHaveLength(all.length);
 });
+
+describe('the recorder as a hook runs it', () => {
+  const SH = RECORDERS.sh;
+
+  it('ends well and without a word whatever happens', async () => {
+    const file = join(scratch(), 'file');
+    writeFileSync(file, '');
+    for (const args of [['--nonsense'], ['--client', 'No Name'], ['--home', join(file, 'home')], ['--root']])
+      expect(await recorded(SH, ['--quiet', ...args], EVENT)).toEqual({ code: 0, stderr: '' });
+    expect(await recorded(SH, ['--quiet', '--home', scratch()], '')).toEqual({ code: 0, stderr: '' });
+  });
+
+  it('leaves out what it is told to leave out', async () => {
+    const home = scratch();
+    const args = ['--quiet', '--home', home, '--client', 'qwen', '--drop', '"prompt": ?""'];
+    for (const payload of ['{"prompt":""}', '{"prompt": ""}', '{"prompt":"a \\"prompt\\":\\"\\""}'])
+      await recorded(SH, args, payload);
+    expect(filesIn(home)).toHaveLength(1);
+    expect(readdirSync(join(home, 'journal', 'tmp'))).toEqual([]);
+  });
+
+  it('finds the project from the folder that it is told', async () => {
+    const home = scratch();
+    await recorded(SH, ['--home', home, '--client', 'qwen', '--cwd', '/some where'], EVENT);
+    const [file] = filesIn(home);
+    expect(parseEntry(file?.bytes ?? Buffer.alloc(0))).toMatchObject({ place: 'cwd', path: '/some where' });
+  });
+});
