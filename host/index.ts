@@ -4,7 +4,7 @@ export { Archive, ArchiveLine } from './archive/index.js';
 export type { RebuildOptions, Rebuilt } from './archive/rebuild.js';
 export { rebuildHistory } from './archive/rebuild-history.js';
 export { askHook } from './client/ask-hook.js';
-export { runningDaemon } from './client/find-daemon.js';
+export { madeHome, runningDaemon } from './client/find-daemon.js';
 export { RemoteHost, type RemoteHostOptions } from './client/remote-host.js';
 export { stopDaemon } from './client/stop-daemon.js';
 export {
@@ -22,6 +22,7 @@ export type { HookAsk } from './daemon/hook-desk.js';
 export { type DaemonOptions, runDaemon } from './daemon/run-daemon.js';
 export { directHost } from './direct-host.js';
 export { isEligible } from './eligible.js';
+export { folderSize } from './folders.js';
 export { Freshness, type FreshnessOptions } from './freshness/freshness.js';
 export { History } from './history.js';
 export type { Host, Spawned, SpawnOptions, SpawnRequest, Spool } from './host.js';
@@ -59,6 +60,7 @@ export { type Forgetting, type Forgotten, forgetEvents, forgetProjects } from '.
 export { type Collection, collectGarbage, type Garbage } from './projects/gc.js';
 export { pausedBy, pauseFile, setPaused } from './projects/pause.js';
 export { findProject, listProjects, type Project } from './projects/project-list.js';
+export { purgeHome } from './projects/purge-home.js';
 export { type Removal, type RemoveOptions, removeProject } from './projects/remove.js';
 export type { StoreOwner } from './projects/store-owner.js';
 export { WalkerRegistry } from './registry.js';
@@ -69,4 +71,5 @@ export { type DaemonFacts, daemonFacts, type HomeStatus, homeStatus } from './st
 export { graphsFolderOf, type HomeOptions, processSurroundings, type Surroundings } from './surroundings.js';
 export { type LoadedWalkers, type LoadOptions, loadUserWalkers } from './user-walkers.js';
 export { packageVersion } from './version.js';
+export { writeWhole } from './whole-file.js';
 export { wrongInput } from './wrong-input.js';

@@ -28,6 +28,8 @@ export const ERROR_CODES = {
   CONFIG_INVALID: 'The configuration file is not what it may be; it is never overwritten then.',
   HISTORY_REFUSED:
     'A history cannot be moved or removed as asked: another root shares it, has one of its own, or is still there.',
+  INSTALL_REFUSED:
+    'A settings file of an agent cannot take our entries, or give them back, as it is; nothing was written.',
   GRAMMAR_FAILED: 'The grammar of a language failed to load.',
   PARSE_FAILED: 'A file could not be parsed or extracted; it is in the graph without symbols.',
   STORE_LOCKED: 'Another process holds the store.',

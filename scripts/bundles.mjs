@@ -25,6 +25,9 @@ const HOOK = { hook: 'cli/hook.ts' };
 /** What commands about all projects load late; without the engine. */
 const HOME = { home: 'cli/home.ts' };
 
+/** What writes into the settings of agents. */
+const INSTALLING = { installing: 'cli/installing.ts' };
+
 /**
  * The bundles of the package, as options of esbuild, which all write to `dist/`.
  *
@@ -39,6 +42,8 @@ export function bundles(root) {
     platform: 'node',
     target: 'node20.19',
     external: EXTERNAL,
+    // Its other form cannot be bundled.
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     minifySyntax: true,
     legalComments: 'none',
     metafile: true,
@@ -70,6 +75,8 @@ export function bundles(root) {
     daemon: { ...whole, entryPoints: { daemon: 'cli/daemon.ts' } },
     /** The commands about what is kept: see `cli/home.ts`. */
     home: { ...whole, entryPoints: HOME },
+    /** The installers: see `cli/installing.ts`. */
+    installing: { ...whole, entryPoints: INSTALLING },
     recorder: { ...whole, entryPoints: RECORDER, banner: {} },
     hook: { ...whole, entryPoints: HOOK, banner: {} },
     /** Writes what clients know of the walkers; run and removed by the build. */
@@ -101,7 +108,7 @@ const withoutValidator = {
 /** Takes dynamic imports of what is a file of another bundle from there. */
 function filesOfOthers(root) {
   const others = new Map(
-    Object.entries({ ...LOADED_LATE, ...RECORDER, ...HOOK, ...HOME }).map(([name, path]) => [
+    Object.entries({ ...LOADED_LATE, ...RECORDER, ...HOOK, ...HOME, ...INSTALLING }).map(([name, path]) => [
       resolve(root, path),
       name,
     ]),

@@ -67,6 +67,7 @@ const WAYS = [
   { way: 'a command line that is parsed', entryPoint: 'cli/run.ts', may: [COMMANDER] },
   { way: 'the server of MCP', entryPoint: 'cli/serve-mcp.ts', may: [SDK, ZOD] },
   { way: 'a command about what is kept', entryPoint: 'cli/home.ts', may: [ZOD, GLOBS, LEVEL] },
+  { way: 'an installer', entryPoint: 'cli/installing.ts', may: [ZOD, GLOBS, LEVEL] },
   { way: 'the recorder', entryPoint: 'cli/commands/record.ts', may: [] },
   { way: 'a hook that answers', entryPoint: 'cli/hook.ts', may: [] },
 ];

@@ -1,0 +1,81 @@
+import { homedir } from 'node:os';
+import { Argument, Command, Option } from 'commander';
+import type { GlobalFlags } from '../global-flags.js';
+import { changeRows, changesText } from '../install-text.js';
+import { checkedRoot, rootOf, type Session } from '../session.js';
+
+/** The clients that can be installed for: told here, since the parser needs them and installers are loaded late. */
+export const CLIENTS = ['claude', 'qwen'] as const;
+
+interface InstallFlags extends GlobalFlags {
+  readonly scope: 'user' | 'project';
+  readonly dryRun?: boolean;
+}
+
+/** `codewalk install CLIENT`: hooks and server where the client looks for them. */
+export function installCommand(session: Session): Command {
+  const command = new Command('install')
+    .description(
+      'Give an agent its memory: hooks that record and remind, and the tools. codewalk uninstall takes it back.',
+    )
+    .addArgument(new Argument('<CLIENT>', 'the agent').choices(CLIENTS))
+    .addOption(
+      new Option('--scope <scope>', 'for all your projects, or for the one here')
+        .choices(['user', 'project'])
+        .default('user'),
+    )
+    .option('--dry-run', 'only say what would be written')
+    .addHelpText(
+      'after',
+      [
+        '\nExamples:',
+        '  codewalk install qwen --dry-run',
+        '  codewalk install claude --scope project',
+        '  codewalk mcp --print-config cursor   (for any other agent)\n',
+      ].join('\n'),
+    );
+  return command.action(async (name: string) => {
+    const flags: InstallFlags = command.optsWithGlobals();
+    const { json, quiet, scope, dryRun = false } = flags;
+    const host = await import('../installing.js');
+    const { terminal } = session;
+    const root = scope === 'user' ? null : checkedRoot(session, rootOf(session, flags), flags);
+    const client = host.installableClient(name);
+    if (client === undefined) throw new Error(`no installer of ${name}`);
+    const programs = host.ownPrograms(flags.home);
+    const home = host.graphsFolderOf({ home: flags.home });
+    const machine = host.thisMachine(terminal.cwd);
+    if (!dryRun) host.madeHome(home);
+    const changes = host.install(client, {
+      home,
+      root,
+      programs,
+      machine,
+      dryRun,
+      at: new Date().toISOString(),
+    });
+    const rows = changeRows(changes, host.kindOf);
+    const files = rows.filter(({ change }) => change !== 'none');
+    if (json) {
+      terminal.out(
+        `${JSON.stringify({ client: name, scope, root, dry_run: dryRun, programs, files: rows })}\n`,
+      );
+      return;
+    }
+    if (quiet) return;
+    const whom = `${client.title}, ${root === null ? 'in all projects' : `in ${root}`}`;
+    if (files.length === 0) return terminal.out(`Installed already for ${whom}: nothing to change.\n`);
+    terminal.out(
+      [
+        `${dryRun ? 'Would install' : 'Installed'} for ${whom}:\n`,
+        changesText(files, homedir()),
+        `\nServer   ${programs.node} ${programs.dist}/cli.js mcp --format markdown\n`,
+        `Hooks    ${programs.dist}/record.sh\n`,
+        `Graphs   ${home}\n`,
+        dryRun
+          ? 'Nothing was written.\n'
+          : `\nRestart ${client.title} to use it. 'codewalk doctor' looks whether it works,\n'codewalk uninstall ${name}' takes it back.\n`,
+      ].join(''),
+    );
+  });
+}

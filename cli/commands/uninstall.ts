@@ -1,0 +1,86 @@
+import { homedir } from 'node:os';
+import { Argument, Command } from 'commander';
+import { CodewalkError } from '../../schema/index.js';
+import { EXIT } from '../failure-text.js';
+import type { GlobalFlags } from '../global-flags.js';
+import { changeRows, changesText } from '../install-text.js';
+import { rootOf, type Session } from '../session.js';
+import { bytesText } from '../text-table.js';
+import { CLIENTS } from './install.js';
+
+interface UninstallFlags extends GlobalFlags {
+  readonly all?: boolean;
+  readonly purge?: boolean;
+  readonly dryRun?: boolean;
+}
+
+/** `codewalk uninstall CLIENT` or `--all`: everything as it was before. */
+export function uninstallCommand(session: Session): Command {
+  const command = new Command('uninstall')
+    .description("Take our entries out of an agent's files; with flags, all that there is of Codewalk.")
+    .addArgument(new Argument('[CLIENT]', 'the agent').choices(CLIENTS))
+    .option('--all', 'of all agents; the daemon is ended, too')
+    .option('--purge', 'with --all: remove all graphs, traces and memories, too')
+    .option('--dry-run', 'only say what would be done');
+  return command.action(async (name: string | undefined) => {
+    const flags: UninstallFlags = command.optsWithGlobals();
+    const { json, quiet, all = false, purge = false, dryRun = false } = flags;
+    if (all === (name !== undefined))
+      throw new CodewalkError('INVALID_INPUT', 'uninstall: name one agent, or say --all', {
+        input: name ?? null,
+      });
+    if (purge && !all)
+      throw new CodewalkError('INVALID_INPUT', '--purge removes what all agents share: it takes --all', {
+        suggestion: 'codewalk uninstall --all --purge',
+      });
+    const host = await import('../installing.js');
+    const { terminal } = session;
+    const home = host.graphsFolderOf({ home: flags.home });
+    const { changes, refused } = host.uninstall(
+      host.INSTALLABLE.filter((client) => all || client.name === name),
+      {
+        home,
+        root: rootOf(session, flags),
+        programs: host.ownPrograms(flags.home),
+        machine: host.thisMachine(terminal.cwd),
+        dryRun,
+      },
+    );
+    const daemon = all && !dryRun ? await host.stopDaemon(home) : null;
+    const bytes = all ? host.folderSize(home) : null;
+    const purges = purge && refused.length === 0;
+    const left = purges && !dryRun ? host.purgeHome(home) : null;
+    if (refused.length > 0) process.exitCode = EXIT.failure;
+    const rows = changeRows(changes, host.kindOf);
+    if (json) {
+      const answer = {
+        client: name ?? null,
+        dry_run: dryRun,
+        files: rows,
+        refused: refused.map((one) => one.toBody()),
+      };
+      terminal.out(
+        `${JSON.stringify({ ...answer, daemon, home, bytes, purged: purges && !dryRun, left: left ?? [] })}\n`,
+      );
+      return;
+    }
+    for (const { message, suggestion } of refused) terminal.err(`kept: ${message}\n  ${suggestion}\n`);
+    if (quiet) return;
+    const done = dryRun ? 'Would take back' : 'Took back';
+    terminal.out(
+      rows.length === 0
+        ? 'Nothing of ours is in the files of agents.\n'
+        : `${done}:\n${changesText(rows, homedir())}`,
+    );
+    if (daemon !== null) terminal.out(`The daemon (process ${daemon}) has ended.\n`);
+    if (bytes === null || bytes === 0) return;
+    const size = `${home} (${bytesText(bytes)})`;
+    if (purges)
+      terminal.out(`${dryRun ? 'Would remove' : 'Removed'} ${size}: graphs, traces and memories.\n`);
+    else
+      terminal.out(
+        `Graphs, traces and memories stay in ${size}:\n'codewalk uninstall --all --purge' removes them, too.\n`,
+      );
+    if (left !== null && left.length > 0) terminal.out(`Not ours, and left there: ${left.join(', ')}.\n`);
+  });
+}

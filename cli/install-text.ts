@@ -1,0 +1,46 @@
+import type { ChangeKind, FileChange } from '../hooks/index.js';
+
+/** A change of a file as it is told. */
+export interface ChangeRow {
+  readonly path: string;
+  /** Where a link leads; null: it is none. */
+  readonly link_to: string | null;
+  readonly change: ChangeKind;
+  /** Entries of ours. */
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly renewed: readonly string[];
+}
+
+/** Changes as rows. */
+export function changeRows(
+  changes: readonly FileChange[],
+  kindOf: (change: FileChange) => ChangeKind,
+): ChangeRow[] {
+  return changes.map((change) => {
+    const { place, added, removed, renewed } = change;
+    const link = place.real === place.path ? null : place.real;
+    return { path: place.path, link_to: link, change: kindOf(change), added, removed, renewed };
+  });
+}
+
+const SIGNS: Readonly<Record<ChangeKind, string>> = { create: '+', change: '~', remove: '-', none: '=' };
+
+/** Rows as a list: files, and under each what comes into it and goes out. */
+export function changesText(rows: readonly ChangeRow[], userHome: string): string {
+  return rows
+    .map(({ path, link_to, change, added, removed, renewed }) =>
+      [
+        `  ${SIGNS[change]} ${fromHome(path, userHome)}\n`,
+        ...(link_to === null ? [] : [`      (a link to ${fromHome(link_to, userHome)})\n`]),
+        ...added.map((name) => `      + ${name}\n`),
+        ...renewed.map((name) => `      ~ ${name}\n`),
+        ...removed.map((name) => `      - ${name}\n`),
+      ].join(''),
+    )
+    .join('');
+}
+
+function fromHome(path: string, userHome: string): string {
+  return path.startsWith(`${userHome}/`) ? `~${path.slice(userHome.length)}` : path;
+}

@@ -1,0 +1,29 @@
+/**
+ * What commands about agents' settings use. They import this late, and the build makes a bundle of it: it needs nothing
+ * of the engine.
+ */
+import { homedir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { lastingNode, lastingPath, type Machine, type Programs } from '../hooks/index.js';
+import { graphsFolderOf, packageVersion } from '../host/index.js';
+
+export * from '../hooks/index.js';
+export { folderSize, graphsFolderOf, madeHome, purgeHome, stopDaemon } from '../host/index.js';
+
+/** This machine, as installers see it. */
+export function thisMachine(cwd: string): Machine {
+  return { env: process.env, userHome: homedir(), cwd };
+}
+
+/** The programs of this package, for whoever starts them later and knows nothing of our environment. */
+export function ownPrograms(home: string | undefined): Programs {
+  const moved = home !== undefined || Boolean(process.env.GRAPHS_HOME);
+  // One folder below the package, built or not.
+  const dist = fileURLToPath(new URL('../dist', import.meta.url));
+  return {
+    dist: lastingPath(dist),
+    node: lastingNode(process.execPath, process.env.PATH ?? ''),
+    home: moved ? graphsFolderOf({ home }) : null,
+    version: packageVersion(),
+  };
+}

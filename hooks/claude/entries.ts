@@ -1,0 +1,40 @@
+import { type HookGroup, hookCommand, type ServerEntry, serverCommand } from '../install/entries.js';
+import type { Programs } from '../install/programs.js';
+
+/** Seconds. */
+const TIMEOUT = 5;
+
+/** What may be about to repeat an earlier failure. */
+const BEFORE = 'Edit|MultiEdit|Write|NotebookEdit|Bash';
+
+/** The events that are hooked. A failed edit is told by PostToolBatch alone. */
+const EVENTS: readonly { readonly event: string; readonly answers: boolean; readonly matcher?: string }[] = [
+  { event: 'SessionStart', answers: true },
+  { event: 'UserPromptSubmit', answers: true },
+  { event: 'PreToolUse', answers: true, matcher: BEFORE },
+  { event: 'PostToolUse', answers: false, matcher: '*' },
+  { event: 'PostToolUseFailure', answers: true, matcher: '*' },
+  { event: 'PostToolBatch', answers: true },
+  { event: 'Stop', answers: false },
+  { event: 'SubagentStop', answers: false },
+  { event: 'SessionEnd', answers: false },
+];
+
+/** The hooks of Claude Code, by event. */
+export function claudeHooks(programs: Programs): Record<string, readonly HookGroup[]> {
+  return Object.fromEntries(
+    EVENTS.map(({ event, answers, matcher }) => {
+      const hook = {
+        type: 'command',
+        command: hookCommand('claude', answers, programs),
+        timeout: TIMEOUT,
+      } as const;
+      return [event, [{ ...(matcher === undefined ? {} : { matcher }), hooks: [hook] }]];
+    }),
+  );
+}
+
+/** Our server as Claude Code writes one itself. */
+export function claudeServer(programs: Programs): ServerEntry {
+  return { type: 'stdio', ...serverCommand(programs) };
+}

@@ -1,0 +1,84 @@
+import type { Programs } from './programs.js';
+
+/** One command that a client runs at an event. */
+export interface HookEntry {
+  readonly type: 'command';
+  /** Shown by clients that show one. */
+  readonly name?: string;
+  readonly command: string;
+  /** In the unit of the client. */
+  readonly timeout: number;
+}
+
+/** Commands for an event, and for which of them. */
+export interface HookGroup {
+  /** For which tools; left out: for all, or the event has none. */
+  readonly matcher?: string;
+  readonly hooks: readonly HookEntry[];
+}
+
+/** How a client starts our server of MCP. */
+export interface ServerEntry {
+  readonly type?: 'stdio';
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Qwen Code: its tools are in the list of tools, not behind a search (spec C-08). */
+  readonly alwaysLoadTools?: true;
+}
+
+/** What of ours belongs into a settings file; several clients write it in one way. */
+export interface Entries {
+  /** By the client's name of the event. */
+  readonly hooks?: Readonly<Record<string, readonly HookGroup[]>>;
+  readonly mcpServers?: Readonly<Record<typeof SERVER_NAME, ServerEntry>>;
+}
+
+/** What clients call our server. */
+export const SERVER_NAME = 'codewalk';
+
+/** The command of a hook: with the package gone it ends well, in silence. */
+export function hookCommand(client: string, answers: boolean, { dist, node, home }: Programs): string {
+  const words = ['sh', shQuoted(`${dist}/record.sh`), '--client', client, '--quiet'];
+  if (home !== null) words.push('--home', shQuoted(home));
+  if (answers) words.push('--answer', shQuoted(node));
+  return `${words.join(' ')} 2>/dev/null || :`;
+}
+
+/** How a server is started that answers in Markdown (ruling X-29). */
+export function serverCommand({ dist, node, home }: Programs): Pick<ServerEntry, 'command' | 'args'> {
+  const where = home === null ? [] : ['--home', home];
+  return { command: node, args: [`${dist}/cli.js`, 'mcp', '--format', 'markdown', ...where] };
+}
+
+/** Whether a command is one of ours, of whatever version and place. */
+export function isOurHook(hook: unknown): boolean {
+  const command = fieldOf(hook, 'command');
+  return typeof command === 'string' && /^sh '.*\/record\.sh' --client [a-z0-9-]+ --quiet\b/u.test(command);
+}
+
+/** Whether a server is ours, of whatever version and place. */
+export function isOurServer(server: unknown): boolean {
+  const args = fieldOf(server, 'args');
+  if (!Array.isArray(args)) return false;
+  const at = args.indexOf('mcp');
+  return at >= 0 && (/\/cli\.js$/u.test(String(args[at - 1])) || isProgram(fieldOf(server, 'command')));
+}
+
+/** Whether something of ours is in a group of commands. */
+export function isOurGroup(group: unknown): boolean {
+  const hooks = fieldOf(group, 'hooks');
+  return Array.isArray(hooks) && hooks.some(isOurHook);
+}
+
+function isProgram(command: unknown): boolean {
+  return typeof command === 'string' && /(?:^|\/)codewalk$/u.test(command);
+}
+
+function fieldOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+}
+
+/** A word as a POSIX shell takes it, whatever is in it. */
+function shQuoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,22 @@
+import type { InstallableClient } from '../install/client.js';
+import { SERVER_NAME } from '../install/entries.js';
+import { qwenHooks, qwenServer } from './entries.js';
+import { extensionParts } from './extension.js';
+import { extensionFolder, projectSettings } from './places.js';
+
+/** Qwen Code: an extension for the user, settings for a project. */
+export const qwenClient: InstallableClient = {
+  name: 'qwen',
+  title: 'Qwen Code',
+  version: ['qwen', '--version'],
+  parts: (root, programs, machine) =>
+    root === null
+      ? extensionParts(extensionFolder(machine), programs)
+      : [
+          {
+            path: projectSettings(root),
+            entries: { hooks: qwenHooks(programs), mcpServers: { [SERVER_NAME]: qwenServer(programs) } },
+          },
+        ],
+  server: qwenServer,
+};
