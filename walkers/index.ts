@@ -14,6 +14,7 @@ import { EtgQuerySimilarAttempts } from './trace/etg-query-similar-attempts.js';
 import { TraceForget } from './trace/forget/trace-forget.js';
 import { Show } from './trace/show.js';
 import { Tasks } from './trace/tasks.js';
+import { TraceImpact } from './trace/trace-impact.js';
 import { TraceIngest } from './trace/trace-ingest.js';
 import { TraceReplay } from './trace/trace-replay.js';
 
@@ -33,6 +34,7 @@ export const WALKERS: readonly WalkerType[] = [
   Tasks,
   Show,
   Errors,
+  TraceImpact,
   Explain,
   ProjectFirstLook,
   TraceIngest,

@@ -57,3 +57,10 @@ function textOf(params: Params | null, names: readonly string[]): string | null 
   }
   return null;
 }
+
+/** How a tool used its files, as far as its parameters tell: a command may do anything. */
+export function fileUse(params: Params | null): 'read' | 'write' | null {
+  const { command, file, added } = toolUse(params);
+  if (command !== null || file === null) return null;
+  return added === null ? 'read' : 'write';
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { TraceImpact } from '../../walkers/trace/trace-impact.js';
+import { log } from './project.js';
+import { worked } from './worked.js';
+
+test('from a task the walk comes to the symbols it worked on, their callers and tests', async () => {
+  const { graph, mended } = await worked();
+  const { output } = await graph.spawn(TraceImpact, null, { from: mended.slice(0, 15) });
+  expect(output).toMatchObject({
+    tasks: [{ task_id: mended, prompt: 'The total of a cart is wrong' }],
+    errors: [{ error_type: 'test_failure' }],
+    steps: [{ order: 1, met: [expect.stringMatching(/^error:/)] }, { order: 2 }, { order: 3 }],
+    files: [{ path: 'src/money.ts', use: 'write', there: true }],
+    symbols: [{ id: 'fn:src/money.ts:tax', callers: 1, tests: 0 }],
+    callers: [{ id: 'm:src/cart.ts:Cart.total', calls: ['fn:src/money.ts:tax'], distance: 1 }],
+    tests: [{ path: 'src/cart.test.ts', tests: ['m:src/cart.ts:Cart.total'], via: 'call', distance: 2 }],
+  });
+  const farther = (await graph.spawn(TraceImpact, null, { from: mended, max_depth: 2 })).output;
+  expect(farther.callers.map(({ name, distance }) => [name, distance])).toEqual([
+    ['Cart.total', 1],
+    ['checkout', 2],
+  ]);
+  const shown = TraceImpact.markdown?.(farther as never) ?? '';
+  expect(shown).toContain('- function `checkout` calls `Cart.total`\n  `src/checkout.ts`:2, 2 calls away\n');
+  expect(shown.split('\n').filter((line) => line.length > 80)).toEqual([]);
+});
+
+test('an error is met by its id, its fingerprint or its words; equal ones are one failure', async () => {
+  const { graph, mended, failed } = await worked();
+  const from = async (text: string) => (await graph.spawn(TraceImpact, null, { from: text })).output;
+  const { errors } = await from(failed);
+  const [error] = errors.filter(({ error_type }) => error_type === 'test_failure');
+  const one = await from(error?.error_id ?? '');
+  expect(one.tasks.map(({ task_id }) => task_id)).toEqual([failed]);
+  for (const text of [error?.fingerprint ?? '', 'no such `file`'])
+    expect((await from(text)).errors.length).toBeGreaterThan(0);
+  const both = await from(error?.fingerprint ?? '');
+  expect(both.tasks.map(({ task_id }) => task_id)).toEqual([failed, mended]);
+  await expect(from('never met')).rejects.toMatchObject({ code: 'NODE_NOT_FOUND' });
+});
+
+test('what was only read counts where nothing was written; a file that is gone is told of', async () => {
+  const { graph, asked } = await worked();
+  const read = (await graph.spawn(TraceImpact, null, { from: asked })).output;
+  expect(read.files).toMatchObject([{ path: 'src/checkout.ts', use: 'read' }]);
+  expect(read.symbols.map(({ name }) => name)).toEqual(['checkout']);
+  const edit = { tool_name: 'edit', params_json: { path: 'gone.ts', content: 'x' } };
+  await log(graph, 'tool_start', { ...edit, files_touched: ['gone.ts'] }, { task_id: asked });
+  const wrote = (await graph.spawn(TraceImpact, null, { from: asked })).output;
+  expect(wrote.files.map(({ path, there }) => [path, there])).toEqual([
+    ['gone.ts', false],
+    ['src/checkout.ts', true],
+  ]);
+  expect(wrote.symbols).toEqual([]);
+});
+
+test('a budget makes rows fall, and the answer says which', async () => {
+  const { graph, mended } = await worked();
+  const { output } = await graph.spawn(TraceImpact, null, { from: mended, max_tokens: 200 });
+  expect(JSON.stringify(output).length).toBeLessThan(2000);
+  expect(output).toMatchObject({
+    state: { cut: expect.arrayContaining([expect.stringMatching(/^Shown are /)]) },
+  });
+});

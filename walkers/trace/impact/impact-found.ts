@@ -1,0 +1,109 @@
+import type { EdgeRef, NodeRef } from '../../../runtime/index.js';
+import type {
+  CodeSymbol,
+  FILE_USES,
+  File,
+  Step,
+  SymbolTestsSymbol,
+  Task,
+  TEST_WAYS,
+  TraceError,
+} from '../../../schema/index.js';
+
+/** How a tool used a file; null: it does not tell. */
+export type FileUse = (typeof FILE_USES)[number] | null;
+
+/** A step on the way, with the errors that it met and mended. */
+export interface FoundStep {
+  readonly step: NodeRef<typeof Step>;
+  readonly task: string;
+  readonly met: readonly string[];
+  readonly mended: readonly string[];
+}
+
+/** A file on the way, and how it was used. */
+export interface FoundFile {
+  readonly uses: Set<FileUse>;
+  readonly steps: Set<string>;
+  /** Undefined: the code graph does not have it. */
+  node: NodeRef<typeof File> | undefined;
+}
+
+/** A caller on the way. */
+export interface FoundCaller {
+  readonly distance: number;
+  readonly calls: Set<string>;
+}
+
+/** A test on the way. */
+export interface FoundTest {
+  readonly via: (typeof TEST_WAYS)[number];
+  readonly distance: number;
+  readonly tests: Set<string>;
+}
+
+/** What a walk from a task or an error has come by so far. */
+export class ImpactFound {
+  readonly tasks = new Map<string, NodeRef<typeof Task>>();
+  readonly errors = new Map<string, NodeRef<typeof TraceError>>();
+  readonly steps = new Map<string, FoundStep>();
+  /** By id. */
+  readonly files = new Map<string, FoundFile>();
+  /** What was worked on, by id; whether a trace names the symbol itself. */
+  readonly touched = new Map<string, boolean>();
+  /** By id, with what the symbols worked on among them. */
+  readonly callers = new Map<string, FoundCaller>();
+  readonly tests = new Map<string, FoundTest>();
+  /** Every symbol and file of the code that the walk was at. */
+  readonly code = new Map<string, NodeRef<typeof CodeSymbol | typeof File>>();
+  /** Calls that may lead to what was worked on, and are no facts. */
+  candidates = 0;
+  readonly #entered = new Set<string>();
+
+  /** Whether a location is entered for the first time. */
+  enters({ id }: NodeRef): boolean {
+    const isFirst = !this.#entered.has(id);
+    this.#entered.add(id);
+    return isFirst;
+  }
+
+  /** A tool of a step touched a file. */
+  touch(file: string, use: FileUse, step: string): void {
+    const known = this.files.get(file) ?? { uses: new Set(), steps: new Set(), node: undefined };
+    known.uses.add(use);
+    known.steps.add(step);
+    this.files.set(file, known);
+  }
+
+  /** What a file that was only read holds is not worked on, unless nothing was written at all. */
+  isWorkedOn(file: string): boolean {
+    const uses = this.files.get(file)?.uses ?? new Set();
+    return uses.has('write') || uses.has(null) || ![...this.files.values()].some(wasWritten);
+  }
+
+  /** How far a symbol is from what was worked on; 0 for that itself, undefined for what is none of it. */
+  distanceOf(id: string): number | undefined {
+    return this.touched.has(id) ? 0 : this.callers.get(id)?.distance;
+  }
+
+  /** A caller of a symbol at this distance. */
+  calledBy(caller: string, symbol: string, distance: number): void {
+    const known = this.callers.get(caller) ?? { distance, calls: new Set() };
+    known.calls.add(symbol);
+    this.callers.set(caller, known);
+  }
+
+  /** A test exercises a symbol that is so far from what was worked on: the nearest way counts. */
+  testedBy({ from, to, via, distance }: EdgeRef<typeof SymbolTestsSymbol>, away: number): void {
+    const known = this.tests.get(from);
+    const tests = known?.tests ?? new Set();
+    tests.add(to);
+    const far = distance + away;
+    if (!known || far < known.distance) this.tests.set(from, { via, distance: far, tests });
+  }
+}
+
+/** Whether some tool changed a file, as far as its tools told. */
+export function wasWritten({ uses }: FoundFile): boolean {
+  return uses.has('write');
+}

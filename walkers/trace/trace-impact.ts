@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { defineWalker } from '../../runtime/index.js';
+import {
+  CodeSymbol,
+  File,
+  FileContainsSymbol,
+  LIMITS,
+  Step,
+  StepHasError,
+  StepInvokesTool,
+  SymbolCallsSymbol,
+  SymbolMayCallSymbol,
+  SymbolTestsSymbol,
+  Task,
+  TaskHasStep,
+  ToolInvocation,
+  ToolTouchesFile,
+  TraceError,
+} from '../../schema/index.js';
+import { indexProgress, unfinishedState } from '../code/index-progress.js';
+import { fileUse } from './attempts/tool-use.js';
+import { findTaskOrErrors } from './find-traced.js';
+import { fitImpact } from './impact/fit-impact.js';
+import { ImpactFound } from './impact/impact-found.js';
+import { impactMarkdown } from './impact/impact-markdown.js';
+import { impactOf } from './impact/impact-of.js';
+import { ImpactOutput } from './impact/impact-rows.js';
+
+const { callersDepth, packTokens } = LIMITS;
+
+/**
+ * One walk through the joined graph: from a task or from errors to the steps, along the tools that these used to the
+ * files, into the code graph to the symbols, and against the calls to whoever would notice. An ability per archetype
+ * says where it goes on from there.
+ */
+export const TraceImpact = defineWalker('trace_impact', {
+  description:
+    'What a task or an error touched, and who would notice: its steps, the files and symbols they worked on, the callers and tests of those. Look before you mend an old failure again.',
+  input: {
+    from: z
+      .string()
+      .trim()
+      .min(1)
+      .describe('Id of a task or an error, its beginning, or what the error said'),
+    max_depth: z
+      .number()
+      .int()
+      .min(callersDepth.min)
+      .max(callersDepth.max)
+      .default(callersDepth.default)
+      .describe('Callers of callers, so many calls away'),
+    max_tokens: z
+      .number()
+      .int()
+      .min(1)
+      .max(packTokens.max)
+      .optional()
+      .describe(`Budget; default ${packTokens.default}`),
+  },
+  output: ImpactOutput,
+  state: () => ({ found: new ImpactFound() }),
+  examples: [
+    { title: 'What a task touched', input: { from: 'task:0uc8nvlsu9' } },
+    { title: 'Where a failure leads to', input: { from: 'TypeError: Cannot read properties of undefined' } },
+  ],
+  start: async (context) => {
+    await indexProgress(context);
+    return [...(await findTaskOrErrors(context, context.state.from))];
+  },
+  on: (w) => [
+    w.entry(Task, async (task, { state: { found }, q, visit }) => {
+      found.tasks.set(task.id, task);
+      await visit(q(task).out(TaskHasStep).of(Step));
+    }),
+    w.entry(TraceError, async (error, { state: { found }, q, visit }) => {
+      if (!found.enters(error)) return;
+      found.errors.set(error.id, error);
+      await visit(q(error).in(StepHasError).of(Step));
+    }),
+    w.entry(Step, async (step, { state: { found }, q, visit }) => {
+      if (!found.enters(step)) return;
+      const [task] = await q(step).in(TaskHasStep).of(Task);
+      if (task) found.tasks.set(task.id, task);
+      const errors = await q(step).out(StepHasError).of(TraceError);
+      for (const error of errors) found.errors.set(error.id, error);
+      found.steps.set(step.id, { step, task: task?.id ?? '', met: errors.map(({ id }) => id), mended: [] });
+      await visit(q(step).out(StepInvokesTool).of(ToolInvocation));
+    }),
+    w.entry(ToolInvocation, async (tool, { state: { found }, q, visit }) => {
+      if (!found.enters(tool)) return;
+      const [step = ''] = await q(tool).in(StepInvokesTool).ids();
+      for (const { to, use } of await q(tool).out(ToolTouchesFile).edges())
+        found.touch(to, use ?? fileUse(tool.params_json), step);
+      await visit(q(tool).out(ToolTouchesFile).of(File));
+    }),
+    w.entry(File, async (file, { state: { found }, q, visit }) => {
+      if (file.gone || !found.enters(file)) return;
+      found.code.set(file.id, file);
+      const touched = found.files.get(file.id);
+      if (!touched) return;
+      touched.node = file;
+      if (!found.isWorkedOn(file.id)) return;
+      const symbols = await q(file).out(FileContainsSymbol).of(CodeSymbol);
+      for (const { id } of symbols) if (!found.touched.has(id)) found.touched.set(id, false);
+      await visit(symbols);
+    }),
+    w.entry(CodeSymbol, async (symbol, { state, q, visit }) => {
+      const { found, max_depth } = state;
+      if (symbol.gone || !found.enters(symbol)) return;
+      found.code.set(symbol.id, symbol);
+      const distance = found.distanceOf(symbol.id);
+      if (distance === undefined) return;
+      if (distance === 0) found.candidates += (await q(symbol).in(SymbolMayCallSymbol).ids()).length;
+      const tests = q(symbol).in(SymbolTestsSymbol);
+      for (const edge of await tests.edges()) found.testedBy(edge, distance);
+      await visit(tests);
+      if (distance >= max_depth) return;
+      const callers = q(symbol).in(SymbolCallsSymbol);
+      for (const id of await callers.ids()) found.calledBy(id, symbol.id, distance + 1);
+      await visit(callers);
+    }),
+  ],
+  finish: async ({ state: { found, max_tokens }, context }) => {
+    const progress = unfinishedState(await indexProgress(context));
+    const { output, cut } = fitImpact(impactOf(found), max_tokens);
+    return {
+      ...output,
+      state: { ...progress, cut: [...progress.cut, ...cut], unresolved: found.candidates },
+    };
+  },
+  markdown: impactMarkdown,
+});
