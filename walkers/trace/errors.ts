@@ -15,7 +15,7 @@ import { readAttempts } from './attempts/read-attempts.js';
 import { type Alike, alike, ErrorGroup, errorGroup } from './errors/error-groups.js';
 import { errorsMarkdown } from './errors/errors-markdown.js';
 import { fitRows, short } from './fit-rows.js';
-import { shortMend } from './mend-row.js';
+import { mendingSteps, shortMend } from './mend-row.js';
 
 const { errorRows, lookupTokens } = LIMITS;
 
@@ -91,8 +91,9 @@ export const Errors = defineWalker('errors', {
       const attempt = tasks.get(taskOf.get(id) ?? '');
       return attempt ? [[id, attempt]] : [];
     };
+    const mending = await mendingSteps(context, [...taskOf.keys()]);
     const rows = groups.map((group) =>
-      errorGroup(group, new Map(group.flatMap(attemptOf)), context.projectRoot),
+      errorGroup(group, new Map(group.flatMap(attemptOf)), context.projectRoot, mending),
     );
     const fitted = fitRows(rows, 'errors', { asked: max_tokens }, SIZES.map(shortened));
     const rarer = total > limit ? [`${total - limit} rarer errors: limit gives more.`] : [];

@@ -1,12 +1,23 @@
-import { compareText } from '../../runtime/index.js';
+import { compareText, type NodeRef } from '../../runtime/index.js';
+import type { TraceError } from '../../schema/index.js';
 import { shownLine } from '../shown-text.js';
 import { failingNames } from './attempts/failing-names.js';
 
 /** Characters of a name. */
 const NAME = 200;
 
+/** The tests that an error says failed, sorted; where it was told of none, those that its output names. */
+export function failedTests({
+  tests,
+  message,
+  raw_log_excerpt,
+}: Pick<NodeRef<typeof TraceError>, 'tests' | 'message' | 'raw_log_excerpt'>): string[] {
+  if (tests.length > 0) return tests.map((name) => shownLine(name, NAME)).sort(compareText);
+  return namedTests(`${message}\n${raw_log_excerpt}`);
+}
+
 /** The names of the failing tests that an output gives, sorted, without those of the suites around them. */
-export function failingTests(output: string): string[] {
+function namedTests(output: string): string[] {
   const names = [...failingNames(output)].map((name) => shownLine(name, NAME)).sort(compareText);
   return names.filter((name) => !names.some((other) => other !== name && isInside(other, name)));
 }

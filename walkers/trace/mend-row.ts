@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { ReadContext } from '../../runtime/index.js';
+import { ErrorResolvedByStep } from '../../schema/index.js';
 import { plural } from '../markdown.js';
 import { quotedName } from '../shown-text.js';
 import type { Attempt } from './attempts/attempt.js';
@@ -22,15 +24,35 @@ export const MendRow = z.object({
 /** See {@link MendRow}. */
 export type MendRow = z.infer<typeof MendRow>;
 
-/** What mended an error of an attempt; null where nothing followed it. @param root As for rows of attempts. */
-export function mendRow(attempt: Attempt, error: string, root: string | null): MendRow | null {
+/** The steps that mended errors, as the trace concluded, by error. */
+export async function mendingSteps(
+  { q }: Pick<ReadContext, 'q'>,
+  errors: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const edges = await q(errors).out(ErrorResolvedByStep).edges();
+  return new Map(edges.map(({ from, to }) => [from, to]));
+}
+
+/**
+ * What mended an error of an attempt; null where nothing followed it.
+ *
+ * @param root As for rows of attempts.
+ * @param steps See {@link mendingSteps}; where it names none, what followed is told.
+ */
+export function mendRow(
+  attempt: Attempt,
+  error: string,
+  root: string | null,
+  steps: ReadonlyMap<string, string>,
+): MendRow | null {
   const mend = mendOf(attempt, error);
+  const step = steps.get(error);
   const [last] = mend?.changes ?? [];
-  if (!mend || !last) return null;
+  if (!mend || !last) return step === undefined ? null : { step_id: step, changes: [], passed: true };
   return {
-    step_id: last.step,
+    step_id: step ?? last.step,
     changes: mend.changes.slice(0, MOST_CHANGES).map((change) => changeRow(change, root)),
-    passed: mend.passed !== null,
+    passed: step !== undefined || mend.passed !== null,
   };
 }
 

@@ -16,6 +16,8 @@ const ShowOutput = z.object({
   task: TaskRow,
   /** What was asked. */
   prompt: z.string(),
+  /** What the agent said at the end; empty where nothing was told. */
+  summary: z.string(),
   steps: z.array(StepRow),
 });
 type ShowOutput = z.infer<typeof ShowOutput> & { state: { cut: readonly string[] } };
@@ -55,6 +57,7 @@ export const Show = defineWalker('show', {
       context.state.output = {
         task: await taskRow(task, context),
         prompt: stripHidden(task.user_prompt),
+        summary: stripHidden(task.summary),
         steps: [...rows],
         state: { cut },
       };
@@ -64,5 +67,5 @@ export const Show = defineWalker('show', {
     if (output) return output;
     throw new CodewalkError('DEADLINE', 'the run ended before the task was read');
   },
-  markdown: ({ task, prompt, steps }) => showMarkdown(task, prompt, steps),
+  markdown: showMarkdown,
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineWalker } from '../../runtime/index.js';
 import {
   CodeSymbol,
+  ErrorResolvedByStep,
   File,
   FileContainsSymbol,
   LIMITS,
@@ -15,6 +16,7 @@ import {
   TaskHasStep,
   ToolInvocation,
   ToolTouchesFile,
+  ToolTouchesSymbol,
   TraceError,
 } from '../../schema/index.js';
 import { indexProgress, unfinishedState } from '../code/index-progress.js';
@@ -76,6 +78,7 @@ export const TraceImpact = defineWalker('trace_impact', {
       if (!found.enters(error)) return;
       found.errors.set(error.id, error);
       await visit(q(error).in(StepHasError).of(Step));
+      await visit(q(error).out(ErrorResolvedByStep).of(Step));
     }),
     w.entry(Step, async (step, { state: { found }, q, visit }) => {
       if (!found.enters(step)) return;
@@ -83,7 +86,8 @@ export const TraceImpact = defineWalker('trace_impact', {
       if (task) found.tasks.set(task.id, task);
       const errors = await q(step).out(StepHasError).of(TraceError);
       for (const error of errors) found.errors.set(error.id, error);
-      found.steps.set(step.id, { step, task: task?.id ?? '', met: errors.map(({ id }) => id), mended: [] });
+      const mended = await q(step).in(ErrorResolvedByStep).ids();
+      found.steps.set(step.id, { step, task: task?.id ?? '', met: errors.map(({ id }) => id), mended });
       await visit(q(step).out(StepInvokesTool).of(ToolInvocation));
     }),
     w.entry(ToolInvocation, async (tool, { state: { found }, q, visit }) => {
@@ -91,7 +95,10 @@ export const TraceImpact = defineWalker('trace_impact', {
       const [step = ''] = await q(tool).in(StepInvokesTool).ids();
       for (const { to, use } of await q(tool).out(ToolTouchesFile).edges())
         found.touch(to, use ?? fileUse(tool.params_json), step);
+      const symbols = (await q(tool).out(ToolTouchesSymbol).of(CodeSymbol)).filter(({ gone }) => !gone);
+      for (const { id } of symbols) found.touched.set(id, true);
       await visit(q(tool).out(ToolTouchesFile).of(File));
+      await visit(symbols);
     }),
     w.entry(File, async (file, { state: { found }, q, visit }) => {
       if (file.gone || !found.enters(file)) return;
@@ -99,7 +106,7 @@ export const TraceImpact = defineWalker('trace_impact', {
       const touched = found.files.get(file.id);
       if (!touched) return;
       touched.node = file;
-      if (!found.isWorkedOn(file.id)) return;
+      if (found.namesPartOf(file.path) || !found.isWorkedOn(file.id)) return;
       const symbols = await q(file).out(FileContainsSymbol).of(CodeSymbol);
       for (const { id } of symbols) if (!found.touched.has(id)) found.touched.set(id, false);
       await visit(symbols);

@@ -3,7 +3,7 @@ import { compareText, type NodeRef } from '../../../runtime/index.js';
 import { ERROR_TYPES, TASK_STATUSES, type TraceError } from '../../../schema/index.js';
 import { stripHidden } from '../../shown-text.js';
 import type { Attempt } from '../attempts/attempt.js';
-import { failingTests } from '../failing-tests.js';
+import { failedTests } from '../failing-tests.js';
 import { MendRow, mendRow } from '../mend-row.js';
 
 /** Characters of a message. */
@@ -58,11 +58,13 @@ export function alike(errors: readonly NodeRef<typeof TraceError>[]): Alike[] {
  *
  * @param attempts The tasks that met these errors, by error; those that are not read are left out.
  * @param root Paths below it are shown without it; null: none.
+ * @param steps The steps that mended errors, by error.
  */
 export function errorGroup(
   errors: Alike,
   attempts: ReadonlyMap<string, Attempt>,
   root: string | null,
+  steps: ReadonlyMap<string, string>,
 ): ErrorGroup {
   const [latest] = errors;
   const tasks = new Map<string, ErrorGroup['tasks'][number]>();
@@ -72,11 +74,11 @@ export function errorGroup(
     if (!attempt) continue;
     const { id: task_id, status } = attempt.task;
     tasks.set(task_id, { task_id, status });
-    const mend = mendRow(attempt, id, root);
+    const mend = mendRow(attempt, id, root, steps);
     if (mend && !mends.some((one) => one.task_id === task_id && one.step_id === mend.step_id))
       mends.push({ ...mend, task_id });
   }
-  const output = errors.map(({ message, raw_log_excerpt }) => `${message}\n${raw_log_excerpt}`).join('\n');
+  const tests = [...new Set(errors.flatMap(failedTests))].sort(compareText);
   return {
     fingerprint: latest.fingerprint,
     error_type: latest.error_type,
@@ -86,7 +88,7 @@ export function errorGroup(
     first_at: errors.at(-1)?.created_at ?? null,
     last_at: latest.created_at,
     tasks: [...tasks.values()].slice(0, MOST_TASKS),
-    tests: failingTests(output).slice(0, MOST_TESTS),
+    tests: tests.slice(0, MOST_TESTS),
     mended_by: mends.sort((a, b) => Number(b.passed) - Number(a.passed)).slice(0, MOST_MENDS),
   };
 }

@@ -9,6 +9,7 @@ import type {
   TEST_WAYS,
   TraceError,
 } from '../../../schema/index.js';
+import { parseId } from '../../../schema/index.js';
 
 /** How a tool used a file; null: it does not tell. */
 export type FileUse = (typeof FILE_USES)[number] | null;
@@ -79,6 +80,11 @@ export class ImpactFound {
   isWorkedOn(file: string): boolean {
     const uses = this.files.get(file)?.uses ?? new Set();
     return uses.has('write') || uses.has(null) || ![...this.files.values()].some(wasWritten);
+  }
+
+  /** Whether a trace names symbols of a file that were worked on: then they are, not all that it holds. */
+  namesPartOf(path: string): boolean {
+    return [...this.touched].some(([id, named]) => named && parseId(id)?.path === path);
   }
 
   /** How far a symbol is from what was worked on; 0 for that itself, undefined for what is none of it. */

@@ -9,13 +9,23 @@ import type { ErrorRow, EventRow, StepRow, ToolRow } from './timeline-rows.js';
 /** What one line has left behind the columns in front, and on a line of its own. */
 const BESIDE = 50;
 const BELOW = 72;
+/** Characters of a sub agent's name. */
+const NAME = 30;
 /** Lines of what was asked and of what was said at the end. */
 const LINES = 30;
 /** Tests that one line names. */
 const TESTS = 3;
 
+/** What is shown of a task. */
+interface Shown {
+  readonly task: TaskRow;
+  readonly prompt: string;
+  readonly summary: string;
+  readonly steps: readonly StepRow[];
+}
+
 /** One task as a timeline for 80 columns. Whatever the record says is quoted: it is data (X-39). */
-export function showMarkdown(task: TaskRow, prompt: string, steps: readonly StepRow[]): string {
+export function showMarkdown({ task, prompt, summary, steps }: Shown): string {
   const took = between(task.created_at, task.ended_at);
   const end = task.ended_at === null ? ', not ended' : ` to ${minuteOf(task.ended_at)} (${took})`;
   const who = [task.client, task.session_id && `session ${task.session_id}`].filter((one) => one);
@@ -28,13 +38,15 @@ export function showMarkdown(task: TaskRow, prompt: string, steps: readonly Step
     '',
     ...(prompt === '' ? [] : ['What was asked:', '', block(prompt), '']),
     ...steps.flatMap(stepLines),
+    ...(summary === '' ? [] : ['What the agent said at the end:', '', block(summary), '']),
   ].join('\n');
 }
 
 function stepLines(step: StepRow): string[] {
-  const { order, role, started_at, ended_at, summary, events, left_out } = step;
+  const { order, role, agent, started_at, ended_at, summary, events, left_out } = step;
   const took = between(started_at, ended_at);
-  const head = [`Step ${order}${role === null ? '' : ` ${role}`}`, took].filter((part) => part !== null);
+  const by = agent === null ? null : `by ${quotedName(agent, NAME)}`;
+  const head = [`Step ${order}${role === null ? '' : ` ${role}`}`, by, took].filter((part) => part !== null);
   return [
     `### ${head.join(', ')}`,
     '',

@@ -63,6 +63,8 @@ export const StepRow = z.object({
   step_id: text,
   order: count,
   role: z.enum(STEP_ROLES).nullable(),
+  /** The sub agent whose work it is; null: the agent's own. */
+  agent: text.nullable(),
   summary: text,
   started_at: time,
   ended_at: time,

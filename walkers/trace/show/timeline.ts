@@ -12,8 +12,8 @@ import { relative } from '../attempts/attempt-rows.js';
 import { changedLines } from '../attempts/changed-lines.js';
 import { failureText } from '../attempts/failure-text.js';
 import { readAttempts } from '../attempts/read-attempts.js';
-import { failingTests } from '../failing-tests.js';
-import { mendRow } from '../mend-row.js';
+import { failedTests } from '../failing-tests.js';
+import { mendingSteps, mendRow } from '../mend-row.js';
 import type { EventRow, StepRow } from './timeline-rows.js';
 
 /** Characters of a command, of a line of output, and of a message. */
@@ -30,14 +30,17 @@ export async function timelineOf(task: NodeRef<typeof Task>, context: Reading): 
   const rows: StepRow[] = [];
   for await (const attempt of readAttempts(context, [task.id])) {
     const [files, checkpoints] = [await filesOf(attempt, context), await checkpointsOf(attempt, context)];
+    const errors = attempt.events.flatMap((event) => (event.kind === 'error' ? [event.error.id] : []));
+    const mending = await mendingSteps(context, errors);
     for (const step of attempt.steps) {
       const events = attempt.events
         .filter((event) => event.step === step.id)
-        .map((event) => eventRow(event, attempt, files, context.projectRoot));
+        .map((event) => eventRow(event, attempt, files, mending, context.projectRoot));
       rows.push({
         step_id: step.id,
         order: step.order,
         role: step.role,
+        agent: step.agent,
         summary: stripHidden(step.llm_summary),
         started_at: step.started_at,
         ended_at: step.ended_at,
@@ -53,18 +56,19 @@ function eventRow(
   event: AttemptEvent,
   attempt: Attempt,
   files: ReadonlyMap<string, readonly string[]>,
+  mending: ReadonlyMap<string, string>,
   root: string | null,
 ): EventRow {
   if (event.kind === 'error') {
-    const { id, created_at, error_type, message, raw_log_excerpt } = event.error;
+    const { id, created_at, error_type, message } = event.error;
     return {
       kind: 'error',
       error_id: id,
       at: created_at,
       error_type,
       message: stripHidden(message.slice(0, MESSAGE)),
-      tests: failingTests(`${message}\n${raw_log_excerpt}`).slice(0, MOST_TESTS),
-      resolved_by: mendRow(attempt, id, root),
+      tests: failedTests(event.error).slice(0, MOST_TESTS),
+      resolved_by: mendRow(attempt, id, root, mending),
     };
   }
   const { tool, use } = event;
