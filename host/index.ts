@@ -31,6 +31,8 @@ export { type IndexDefaults, indexDefaults } from './index-defaults.js';
 export { parseEntry as unlabelled } from './journal/entry-label.js';
 export {
   type AsideReason,
+  type ClientsSeen,
+  clientsSeen,
   type Declined,
   type Drained,
   type Ingest,

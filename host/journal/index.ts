@@ -1,3 +1,4 @@
+export { type ClientsSeen, clientsSeen } from './clients-seen.js';
 export { type JournalCounts, journalCounts } from './counts.js';
 export type { Declined } from './event-root.js';
 export { ingestOn } from './ingest.js';

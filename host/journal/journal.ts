@@ -2,6 +2,7 @@ import { type FSWatcher, mkdirSync, watch } from 'node:fs';
 import { LIMITS, toCodewalkError } from '../../schema/index.js';
 import type { Agents } from '../agents.js';
 import { processSurroundings, type Surroundings } from '../surroundings.js';
+import { noteClients } from './clients-seen.js';
 import { declinedOf } from './counts.js';
 import type { DeclinedCounts } from './declined-counts.js';
 import { EventRoots } from './event-root.js';
@@ -141,19 +142,26 @@ export class Journal implements AsyncDisposable {
       takes = () => true,
       surroundings = processSurroundings(),
     } = this.#options;
+    const heard = new Map<string, number[]>();
     const look = new Look({
       files: this.#files,
       roots: new EventRoots({ home, surroundings }),
       declined: this.#declined,
       ingest,
       agents,
-      onPayload,
+      onPayload: (payload) => {
+        const times = heard.get(payload.client) ?? [];
+        times.push(payload.at);
+        heard.set(payload.client, times);
+        onPayload?.(payload);
+      },
       takes,
       tries: this.#tries,
     });
     await look.through(() => this.#closed);
     try {
       this.#declined.save();
+      noteClients(home, heard);
     } catch (thrown) {
       look.drained.failure = toCodewalkError(thrown);
     }

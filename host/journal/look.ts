@@ -40,7 +40,7 @@ export interface LookOptions {
   readonly declined: DeclinedCounts;
   readonly ingest: Ingest;
   readonly agents: Agents | undefined;
-  readonly onPayload: ((heard: HeardPayload) => void) | undefined;
+  readonly onPayload: (heard: HeardPayload) => void;
   readonly takes: (root: string) => boolean;
   /** How often a file was tried by itself, by name; kept from look to look. */
   readonly tries: Map<string, number>;
@@ -175,7 +175,7 @@ export class Look {
       this.drained.held++;
       return null;
     }
-    onPayload?.({ root, client: read.recorded.client, at: read.recorded.at });
+    onPayload({ root, client: read.recorded.client, at: read.recorded.at });
     if (events.length > 0) return events.slice(0, LIMITS.journalBatch.max);
     files.remove(name);
     return null;
