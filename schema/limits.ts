@@ -125,6 +125,12 @@ export const LIMITS = {
     'own',
     'Uses of one tool, and steps that no step event began, that are open at once',
   ),
+  openFailures: of(
+    { max: 32 },
+    'items',
+    'own',
+    'Commands and edits of a task that failed and did not pass since, and errors of each: the last ones',
+  ),
   taskRows: of({ default: 20, min: 1, max: 200 }, 'rows', 'own', 'tasks.limit'),
   errorRows: of({ default: 20, min: 1, max: 200 }, 'rows', 'own', 'errors.limit'),
 

@@ -40,7 +40,11 @@ export async function endTask(
   const task = await draft.task(event.task, isoOf(event.at));
   const isTold = fact.status === 'success' || fact.status === 'failed';
   if (fact.status !== ENDED) [task.status, task.status_raw] = [fact.status, fact.status_raw];
-  else if (!state.told) [task.status, task.status_raw] = ['success', null];
+  else if (!state.told)
+    [task.status, task.status_raw] = [
+      state.failures.some(({ counts }) => counts) ? 'failed' : 'success',
+      null,
+    ];
   if (fact.status !== ENDED) state.told = isTold;
   if (fact.summary !== '') {
     task.summary = fact.summary;

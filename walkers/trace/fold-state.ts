@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { compareText } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
+import { Deed } from './deed.js';
+import { OpenFailures } from './open-failures.js';
 
 /** The place of an event among those of its task: by time, then by identity (C-02). */
 export const EventKey = z.tuple([z.number(), z.string()]);
@@ -22,7 +24,16 @@ const ToolUses = z.object({
   /** The last event of this tool. */
   last: EventKey,
   /** Begun and not ended, by their keys. */
-  open: z.array(z.object({ key: EventKey, id: z.string(), step: z.string() })),
+  open: z.array(
+    z.object({
+      key: EventKey,
+      id: z.string(),
+      step: z.string(),
+      deed: Deed.nullable().default(null),
+      /** Errors that told of it before its end. */
+      errors: z.array(z.string()).default([]),
+    }),
+  ),
   /** Ended before their beginning came. */
   early: z.array(z.string()),
   /** Whether an event named no use: then pairing depends on the order of all of them. */
@@ -30,6 +41,8 @@ const ToolUses = z.object({
 });
 /** See {@link ToolUses}. */
 export type ToolUses = z.infer<typeof ToolUses>;
+/** A use of a tool that has begun and not ended. */
+export type OpenUse = ToolUses['open'][number];
 
 /** What the folding of a task's events has to remember: as much as its open ends, not as its events. */
 export const FoldState = z.object({
@@ -39,6 +52,10 @@ export const FoldState = z.object({
   started: EventKey.nullable().default(null),
   /** The last error of a use of a tool that had not been told of. */
   orphan: EventKey.nullable().default(null),
+  /** Such errors, of uses that have not ended yet. */
+  orphans: z.array(z.object({ tool: z.string(), error: z.string() })).default([]),
+  /** Whether there were too many of them. */
+  blurred: z.boolean().default(false),
   /** The last task_end. */
   ended: EventKey.nullable().default(null),
   /** The last event that was no end. */
@@ -74,6 +91,11 @@ export const FoldState = z.object({
   /** The step that began last: what it touches builds on what the others touched. */
   newest: z.string().nullable().default(null),
   tools: z.record(z.string(), ToolUses).default({}),
+  failures: OpenFailures.default([]),
+  /** The last event that what is open of failures depends on. */
+  judging: EventKey.nullable().default(null),
+  /** The use of a tool that ended last of those that do something, where it failed. */
+  failed: z.string().nullable().default(null),
 });
 /** See {@link FoldState}. */
 export type FoldState = z.infer<typeof FoldState>;
@@ -97,7 +119,7 @@ export function usesOf(state: FoldState, tool: string, key: EventKey): ToolUses 
 }
 
 /** Notes a use that began. */
-export function opened(uses: ToolUses, use: ToolUses['open'][number]): void {
+export function opened(uses: ToolUses, use: OpenUse): void {
   const early = uses.early.indexOf(use.id);
   if (early >= 0) {
     uses.early.splice(early, 1);
@@ -112,10 +134,28 @@ export function opened(uses: ToolUses, use: ToolUses['open'][number]): void {
   }
 }
 
-/** Notes that a use ended; the step that it began in, or null where its beginning has not come. */
-export function closed(uses: ToolUses, id: string): string | null {
+/** Notes an error of a use of a tool that had not been told of. */
+export function noteOrphan(state: FoldState, orphan: FoldState['orphans'][number], key: EventKey): void {
+  state.orphan = key;
+  state.orphans.push(orphan);
+  if (state.orphans.length <= LIMITS.openTools.max) return;
+  state.orphans.shift();
+  state.blurred = true;
+}
+
+/** The use with this id, where it is open. */
+export function openUse(state: FoldState, id: string): OpenUse | undefined {
+  for (const { open } of Object.values(state.tools)) {
+    const use = open.find((one) => one.id === id);
+    if (use) return use;
+  }
+  return undefined;
+}
+
+/** Notes that a use ended; null where its beginning has not come. */
+export function closed(uses: ToolUses, id: string): OpenUse | null {
   const at = uses.open.findIndex((use) => use.id === id);
-  if (at >= 0) return uses.open.splice(at, 1)[0]?.step ?? null;
+  if (at >= 0) return uses.open.splice(at, 1)[0] ?? null;
   uses.early.push(id);
   if (uses.early.length > LIMITS.openTools.max) {
     uses.early.shift();

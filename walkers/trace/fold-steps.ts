@@ -156,6 +156,7 @@ function giveRole(step: StepProps, { role, role_raw }: Purpose): void {
   [step.role, step.role_raw] = [role, role_raw];
 }
 
-function roleOf({ role, role_raw }: Purpose): string | null {
+/** A role as it was told. */
+export function roleOf({ role, role_raw }: Purpose): string | null {
   return role ?? role_raw;
 }

@@ -1,5 +1,5 @@
 import type { NodeIdentity } from '../../runtime/index.js';
-import { Step, StepInvokesTool, Task, ToolInvocation, TraceCursor } from '../../schema/index.js';
+import { Step, StepInvokesTool, Task, ToolInvocation, TraceCursor, TraceError } from '../../schema/index.js';
 import type { FoldState } from './fold-state.js';
 import { cursorId, type RecordContext, toucherId } from './record-context.js';
 import { placeAmongSimilar } from './similar-steps.js';
@@ -58,6 +58,7 @@ export function storedTrace({ nodesOf, q }: Pick<RecordContext, 'nodesOf' | 'q'>
     task: async (id) => copyOf((await nodesOf(Task, [id]))[0]),
     step: async (id) => copyOf((await nodesOf(Step, [id]))[0]),
     tool: async (id) => copyOf((await nodesOf(ToolInvocation, [id]))[0]),
+    testsOf: async (id) => copyOf((await nodesOf(TraceError, [id]))[0])?.tests ?? [],
     stepOfTool: async (id) => (await q(id).in(StepInvokesTool).ids())[0],
     toucher: async (task, path) => {
       const [known] = await nodesOf(TraceCursor, [toucherId(task, path)]);

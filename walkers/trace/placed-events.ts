@@ -1,5 +1,6 @@
 import type { NodeRef } from '../../runtime/index.js';
 import type { TraceEvent } from '../../schema/index.js';
+import { namedId } from './event-ids.js';
 import { Fact } from './fact.js';
 import type { EventKey } from './fold-state.js';
 
@@ -28,6 +29,13 @@ export interface Placement {
 /** The place of an event among those of its task. */
 export function keyOf({ at, id }: Pick<PlacedEvent, 'at' | 'id'>): EventKey {
   return [at, id];
+}
+
+/** The uses of tools that errors among these events tell of. */
+export function deniedBy(events: readonly PlacedEvent[]): string[] {
+  return events.flatMap(({ task, toolName, fact: { kind } }) =>
+    kind === 'error' && toolName !== null ? [namedId('tool', task, toolName)] : [],
+  );
 }
 
 /** A kept event, as folding wants it. */

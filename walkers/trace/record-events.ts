@@ -5,7 +5,7 @@ import { addEvent, isLate } from './fold.js';
 import { compareKeys, FoldState, newFold } from './fold-state.js';
 import { type Folded, keepState, placeSteps, storedTrace } from './kept-fold.js';
 import type { NewEvent } from './new-event.js';
-import type { PlacedEvent, Placement } from './placed-events.js';
+import { deniedBy, type PlacedEvent, type Placement } from './placed-events.js';
 import { cursorId, type RecordContext } from './record-context.js';
 import { refold } from './refold.js';
 import { relateConcepts } from './related-concepts.js';
@@ -118,8 +118,9 @@ async function foldAll(
   for (const [at, task] of tasks.entries()) {
     const cursor = cursors[at];
     const state = cursor === undefined || cursor.gone ? newFold() : FoldState.parse(cursor.state);
-    const draft = new TaskDraft(stored);
-    if (await fold(state, draft, byTask.get(task) ?? [])) folded.push({ task, state, draft });
+    const mine = byTask.get(task) ?? [];
+    const draft = new TaskDraft(stored, deniedBy(mine.map(placedOf)));
+    if (await fold(state, draft, mine)) folded.push({ task, state, draft });
     else again.add(task);
   }
   return folded;

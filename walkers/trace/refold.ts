@@ -1,5 +1,6 @@
 import type { NodeType } from '../../runtime/index.js';
 import {
+  ErrorResolvedByStep,
   StepDependsOnStep,
   StepHasCheckpoint,
   StepHasError,
@@ -7,13 +8,14 @@ import {
   Task,
   TaskHasStep,
   ToolTouchesFile,
+  ToolTouchesSymbol,
   TraceCursor,
   TraceEvent,
 } from '../../schema/index.js';
 import { addEvent } from './fold.js';
 import { compareKeys, newFold } from './fold-state.js';
 import { keepState, placeSteps } from './kept-fold.js';
-import { keyOf, placedEvent } from './placed-events.js';
+import { deniedBy, keyOf, placedEvent } from './placed-events.js';
 import { cursorId, type RecordContext, toucherId } from './record-context.js';
 import { removeFromSimilar } from './similar-steps.js';
 import { linkKey, NOTHING_STORED, TaskDraft } from './task-draft.js';
@@ -29,7 +31,7 @@ export async function refold(task: string, context: RecordContext): Promise<bool
     .map((event) => ({ event, placed: placedEvent(event) }))
     .sort((a, b) => compareKeys(keyOf(a.placed), keyOf(b.placed)));
   const state = newFold();
-  const draft = new TaskDraft(NOTHING_STORED);
+  const draft = new TaskDraft(NOTHING_STORED, deniedBy(inOrder.map(({ placed }) => placed)));
   for (const { event, placed } of inOrder) {
     const { step, tool } = (await addEvent(state, placed, draft)).placement;
     if (event.step !== step || event.tool !== tool) context.set<typeof TraceEvent>(event, { step, tool });
@@ -80,8 +82,10 @@ async function removeOthers(task: string, draft: TaskDraft, { q, del }: RecordCo
     ...(await steps.edges()),
     ...(await tools.edges()),
     ...(await tools.out(ToolTouchesFile).edges()),
+    ...(await tools.out(ToolTouchesSymbol).edges()),
     ...(await steps.out(StepHasCheckpoint).edges()),
     ...(await steps.out(StepHasError).edges()),
+    ...(await steps.out(StepHasError).out(ErrorResolvedByStep).edges()),
     ...(await steps.out(StepDependsOnStep).edges()),
   ];
   const gone = edges.filter(({ archetype, from, to }) => !wanted.has(linkKey(archetype.name, from, to)));

@@ -1,6 +1,7 @@
 import type { EdgeDraft, NodeDraft, PropsOf } from '../../runtime/index.js';
 import {
   CheckpointNode,
+  ErrorResolvedByStep,
   fileId,
   LIMITS,
   Step,
@@ -27,6 +28,8 @@ export interface StoredTrace {
   task(id: string): Promise<TaskProps | undefined>;
   step(id: string): Promise<StepProps | undefined>;
   tool(id: string): Promise<ToolProps | undefined>;
+  /** The tests that an error names. */
+  testsOf(error: string): Promise<readonly string[]>;
   /** The step that a use of a tool is of. */
   stepOfTool(id: string): Promise<string | undefined>;
   /** The last step of a task that touched a file. */
@@ -38,6 +41,7 @@ export const NOTHING_STORED: StoredTrace = {
   task: async () => undefined,
   step: async () => undefined,
   tool: async () => undefined,
+  testsOf: async () => [],
   stepOfTool: async () => undefined,
   toucher: async () => undefined,
 };
@@ -60,12 +64,15 @@ export class TaskDraft {
   readonly touchers = new Map<string, string>();
   /** The step that was made last. */
   newest: string | null = null;
+  /** Uses of tools that an error tells of: none of them was done well, whatever its end says. */
+  readonly denied: ReadonlySet<string>;
   readonly #stepsOfTools = new Map<string, string>();
   readonly #links = new Map<string, Link>();
   readonly #stored: StoredTrace;
 
-  constructor(stored: StoredTrace) {
+  constructor(stored: StoredTrace, denied: Iterable<string> = []) {
     this.#stored = stored;
+    this.denied = new Set(denied);
   }
 
   /** The task with this id, made where there is none. */
@@ -126,6 +133,21 @@ export class TaskDraft {
   error(id: string, step: string, props: PropsOf<typeof TraceError>): void {
     this.errors.set(id, TraceError(props, { id }));
     this.#link(step, id, StepHasError());
+  }
+
+  /** The tests that an error names. */
+  async testsOf(error: string): Promise<readonly string[]> {
+    return this.errors.get(error)?.props.tests ?? this.#stored.testsOf(error);
+  }
+
+  /** Whether a use of a tool was stored as done well. */
+  async passedBefore(id: string): Promise<boolean> {
+    return (await this.#stored.tool(id))?.success === true;
+  }
+
+  /** Notes the step that mended what an error told of. */
+  resolve(error: string, step: string): void {
+    this.#link(error, step, ErrorResolvedByStep());
   }
 
   /** A tool touched files: it, its step and its task say so. The paths that the step had not touched before. */

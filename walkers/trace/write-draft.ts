@@ -1,9 +1,10 @@
 import type { NodeRef } from '../../runtime/index.js';
-import { File, fileId, Step, Task, ToolInvocation } from '../../schema/index.js';
+import { File, fileId, Step, Task, ToolInvocation, TraceError } from '../../schema/index.js';
 import type { RecordContext } from './record-context.js';
 import type { TaskDraft } from './task-draft.js';
 
 const FILE = fileId('');
+const ERROR = 'error:';
 
 /** Writes the nodes and edges of a draft. What is equal already is not written. */
 export async function writeDraft(
@@ -20,8 +21,13 @@ export async function writeDraft(
   const byId = new Map<string, NodeRef>(nodes.map((node) => [node.id, node]));
   const files = draft.links.map(({ to }) => to).filter((id) => id.startsWith(FILE));
   for (const file of await nodesOf(File, [...new Set(files)])) byId.set(file.id, file);
-  const steps = draft.links.flatMap(({ from, to }) => [from, to]).filter((id) => !byId.has(id));
-  for (const step of await nodesOf(Step, [...new Set(steps)])) byId.set(step.id, step);
+  const others = [...new Set(draft.links.flatMap(({ from, to }) => [from, to]))].filter(
+    (id) => !byId.has(id),
+  );
+  const errors = others.filter((id) => id.startsWith(ERROR));
+  for (const error of await nodesOf(TraceError, errors)) if (!error.gone) byId.set(error.id, error);
+  const steps = others.filter((id) => !id.startsWith(ERROR));
+  for (const step of await nodesOf(Step, steps)) byId.set(step.id, step);
   connectAll(
     draft.links.flatMap(({ from, to, edge }) => {
       const [a, b] = [byId.get(from), byId.get(to)];
