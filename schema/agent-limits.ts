@@ -12,10 +12,22 @@ export const AGENT_LIMITS = {
     'own',
     'A hook with a larger payload records it, and asks nothing',
   ),
+  hookWork: of(
+    { max: 30_000 },
+    'ms',
+    'own',
+    'What finding an answer may take when its hook has gone: the first reads a history',
+  ),
   hookRecord: of({ max: 100 }, 'ms', 'C-02', 'CPU time of a hook that only records, under Node'),
   initialize: of({ max: 300 }, 'ms', 'C-09', 'Goal: from process start to the answer to `initialize`'),
   recalledFailures: of({ max: 3 }, 'items', 'C-06', 'Earlier failures shown after a failure'),
   recalledText: of({ max: 1500 }, 'characters', 'C-06', 'Characters of that recall'),
+  repeatAge: of(
+    { max: 3_600_000 },
+    'ms',
+    'own',
+    'An older failure is none that is about to be repeated: people change things, too',
+  ),
   fileContextText: of({ max: 1000 }, 'characters', 'own', 'Context of a file that is read or edited'),
   hookContext: of(
     { max: 1500 },

@@ -75,6 +75,7 @@ export const TOOLS: readonly ToolEntry[] = [
   tool('trace_replay', null, null),
   tool('trace_forget', null, null),
   tool('hook_answer', null, null),
+  tool('hook_told', null, null),
 ];
 
 /** The entry of a walker or of one of its aliases; undefined for a walker that is not ours. */

@@ -1,5 +1,6 @@
 import type { WalkerType } from '../runtime/index.js';
 import { HookAnswer } from './answers/hook-answer.js';
+import { HookTold } from './answers/hook-told.js';
 import { Explain } from './code/explain.js';
 import { GraphAddConcept } from './code/graph-add-concept.js';
 import { GraphContextForFiles } from './code/graph-context-for-files.js';
@@ -41,6 +42,7 @@ export const WALKERS: readonly WalkerType[] = [
   TraceReplay,
   TraceForget,
   HookAnswer,
+  HookTold,
 ];
 
 export { UNFINISHED } from './code/index-progress.js';

@@ -28,7 +28,9 @@ export interface HookDeskOptions {
   readonly isIndexing: (root: string) => boolean;
 }
 
-const Answered = z.object({ body: z.object({ text: z.string().nullable() }) });
+const Answered = z.object({
+  body: z.object({ text: z.string().nullable(), told: z.record(z.string(), z.unknown()).nullable() }),
+});
 
 /**
  * Answers one hook: what its standard output is to be, empty where there is nothing to say. Never throws: a hook that
@@ -52,10 +54,14 @@ export async function answerHook(
     const { root } = verdict;
     heardOf(root);
     const input = { ...question.input, indexing: isIndexing(root) };
-    const limits = { deadlineMs: LIMITS.hookAnswer.default };
-    const answer = await spawn({ walker: 'hook_answer', root, input, limits }, { signal });
-    const { text } = Answered.parse(JSON.parse(answer)).body;
-    return text === null || text === '' ? '' : question.wrap(text);
+    // A hook does not wait as long, and goes. What was read for it is in memory then: the next one is answered.
+    const limits = { deadlineMs: LIMITS.hookWork.max };
+    const answer = await spawn({ walker: 'hook_answer', root, input, limits }, {});
+    const { text, told } = Answered.parse(JSON.parse(answer)).body;
+    if (text === null || text === '' || told === null || signal.aborted) return '';
+    const note = { session_id: question.input.session_id, ...told };
+    void spawn({ walker: 'hook_told', root, input: note }, {}).catch(() => undefined);
+    return question.wrap(text);
   } catch {
     return '';
   }

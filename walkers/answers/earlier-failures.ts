@@ -5,12 +5,15 @@ import { confidenceOf } from '../trace/attempts/confidence.js';
 import { mendOf } from '../trace/attempts/mend.js';
 import { rankAttempts } from '../trace/attempts/rank.js';
 import { readAttempts } from '../trace/attempts/read-attempts.js';
-import { attemptLines } from './attempt-lines.js';
+import { attemptEntry } from './attempt-lines.js';
 import type { Asked } from './question.js';
 import type { Remark } from './shown-record.js';
 
 /** Attempts that are looked at: some are the one that asks, or were told before. */
 const LOOKED_AT = 12;
+/** How much is told of the one that is most alike, and of the others. */
+const BEST = { files: 0, changes: 2, lines: 4 };
+const OTHERS = { files: 0, changes: 1, lines: 2 };
 
 /** The failures that are most like the one that was just met, with what resolved them; nothing where none is alike. */
 export async function earlierFailures({
@@ -38,7 +41,7 @@ export async function earlierFailures({
     const { id } = attempt.task;
     const source = sources.get(id) ?? null;
     if (keys.length === LIMITS.recalledFailures.max || !mendOf(attempt, source)) continue;
-    quoted.push(...attemptLines(attempt, { source, files: 0 }, placeOf));
+    quoted.push(attemptEntry(attempt, { ...(keys.length === 0 ? BEST : OTHERS), source }, placeOf));
     keys.push(keyOf(id, source, own));
   }
   if (quoted.length === 0) return [];

@@ -15,6 +15,8 @@ import { fileHistory } from './file-history.js';
 import type { Asked } from './question.js';
 import { quoted, type Remark } from './shown-record.js';
 
+/** Files of one read that are told of. */
+const MOST_FILES = 3;
 /** Names of one line of the answer. */
 const MOST_SYMBOLS = 5;
 const MOST_CALLERS = 4;
@@ -30,7 +32,7 @@ const MOST_EDGES = 300;
 export async function fileContext(asked: Asked): Promise<Remark[]> {
   const { context, files, told, question } = asked;
   const remarks: Remark[] = [];
-  for (const path of files.slice(0, 1)) {
+  for (const path of files.slice(0, MOST_FILES)) {
     const key = `context ${path}`;
     if (told(key)) continue;
     const lines = [

@@ -14,6 +14,8 @@ const LOOKED_AT = 6;
 const MOST_TOLD = 2;
 /** Characters of a prompt. */
 const PROMPT = 140;
+/** How much is told of what mended a failure there. */
+const SHAPE = { source: null, changes: 1, lines: 2 };
 
 /** The last tasks that changed a file: what was asked, and what failed and was mended there. */
 export async function fileHistory(path: string, { context, own, placeOf }: Asked): Promise<string[]> {
@@ -36,8 +38,7 @@ export async function fileHistory(path: string, { context, own, placeOf }: Asked
     lines.push(`- changed ${created_at.slice(0, 10)} (${status}) for: ${quoted(asked, PROMPT)}`);
     const mend = mendOf(attempt, null);
     const here = mend?.changes.some(({ use }) => use.file !== null && placeOf(use.file) === path) ?? false;
-    if (here)
-      lines.push(`  it met: ${failureLine(attempt, null)}`, ...mendLines(attempt, null, placeOf).slice(0, 1));
+    if (here) lines.push(`  it met: ${failureLine(attempt, null)}`, ...mendLines(attempt, SHAPE, placeOf));
   }
   return lines;
 }

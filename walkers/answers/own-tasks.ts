@@ -1,7 +1,7 @@
 import type { ReadContext } from '../../runtime/index.js';
 import { TraceCursor } from '../../schema/index.js';
 import { SessionState, sessionCursorId } from '../trace/assigned-task.js';
-import { keptSession, traceId } from '../trace/event-ids.js';
+import { traceId } from '../trace/event-ids.js';
 
 /** The tasks at work in a session: the one that a question names, and the one that began last in it. */
 export async function ownTasks(
@@ -9,9 +9,8 @@ export async function ownTasks(
   task: string | null,
   { nodesOf }: Pick<ReadContext, 'nodesOf'>,
 ): Promise<ReadonlySet<string>> {
-  const kept = keptSession(session);
-  const [cursor] = await nodesOf(TraceCursor, [sessionCursorId(kept)]);
+  const [cursor] = await nodesOf(TraceCursor, [sessionCursorId(session)]);
   const begun = cursor && !cursor.gone ? SessionState.parse(cursor.state).begun : null;
-  const current = begun?.task ?? traceId('task', 'session', kept);
+  const current = begun?.task ?? traceId('task', 'session', session);
   return new Set(task === null ? [current] : [task, current]);
 }

@@ -1,4 +1,6 @@
+import type { ReadContext, Slot } from '../../runtime/index.js';
 import { CodeSymbol, File } from '../../schema/index.js';
+import { PROGRESS_MARK, readProgress } from '../code/indexing/index-mark.js';
 import { plural } from '../markdown.js';
 import { ATTEMPTS } from '../trace/attempts/attempt-index.js';
 import type { Asked } from './question.js';
@@ -11,17 +13,15 @@ const INDEXING =
 /** What is known of the project, in counts, and which tools ask for it; nothing where nothing is known. */
 export async function sessionStart({ question, context, told }: Asked): Promise<Remark[]> {
   if (told(KEY)) return [];
-  const [files, symbols] = [await context.findIds(File), await context.findIds(CodeSymbol)];
+  const { files, symbols } = await indexedCounts(context);
   const tasks = await context.digest(ATTEMPTS, (index) => {
     const failed = [...index.all()].filter(({ sources }) => sources.length > 0);
     return { all: index.size, failed: failed.length, mended: failed.filter((one) => one.succeeded).length };
   });
   const indexing = question.indexing === true;
-  if (files.length === 0 && tasks.all === 0 && !indexing) return [];
+  if (files === 0 && tasks.all === 0 && !indexing) return [];
   const known = [
-    ...(symbols.length > 0
-      ? [`${plural(files.length, 'file')} with ${plural(symbols.length, 'symbol')}`]
-      : []),
+    ...(symbols > 0 ? [`${plural(files, 'file')} with ${plural(symbols, 'symbol')}`] : []),
     ...(tasks.all > 0 ? [plural(tasks.all, 'earlier task')] : []),
     ...(tasks.failed > 0
       ? [`${plural(tasks.failed, 'task')} that met failures, ${tasks.mended} of them with what mended it`]
@@ -29,11 +29,31 @@ export async function sessionStart({ question, context, told }: Asked): Promise<
   ];
   const sentences = [
     ...(known.length > 0 ? [`known of this project: ${known.join('; ')}.`] : []),
-    ...(symbols.length > 0 ? ['Tool graph_context_for_files tells what is around files.'] : []),
+    ...(symbols > 0 ? ['Tool graph_context_for_files tells what is around files.'] : []),
     ...(tasks.all > 0
       ? ['Tool etg_query_similar_attempts tells whether a task or a failure was met before.']
       : []),
     ...(indexing ? [known.length > 0 ? `Also, ${INDEXING}` : INDEXING] : []),
   ];
   return sentences.length > 0 ? [{ what: sentences.join(' '), quoted: [], keys: [KEY] }] : [];
+}
+
+interface IndexedCounts {
+  readonly generation: number;
+  readonly files: number;
+  readonly symbols: number;
+}
+
+/** Counted once for every run of the index: a project may have a hundred thousand symbols. */
+const COUNTS: Slot<{ latest: IndexedCounts | null }> = { name: 'counts', make: () => ({ latest: null }) };
+
+async function indexedCounts({ blobs, kept, findIds }: ReadContext): Promise<IndexedCounts> {
+  const [mark] = await blobs([PROGRESS_MARK]);
+  const { generation, complete } = readProgress(mark) ?? { generation: 0, complete: false };
+  const cache = kept(COUNTS);
+  if (complete && cache.latest?.generation === generation) return cache.latest;
+  const [files, symbols] = [(await findIds(File)).length, (await findIds(CodeSymbol)).length];
+  const counts = { generation, files, symbols };
+  cache.latest = complete ? counts : null;
+  return counts;
 }

@@ -1,10 +1,11 @@
-import { shownLine, stripHidden } from '../shown-text.js';
+import { shownLine } from '../shown-text.js';
+import { largestThatFits } from '../token-budget.js';
 
 /** What is told at one moment. Nothing from outside stands but in `quoted`. */
 export interface Remark {
   /** Our own words: what this is and why it is shown. */
   readonly what: string;
-  /** Lines with text from outside, as {@link quoted} makes it, each behind a label of ours. */
+  /** Entries with text from outside, as {@link quoted} makes it: each of their lines begins with a label of ours. */
   readonly quoted: readonly string[];
   /** What it says, by names of our own: told in a session once. */
   readonly keys: readonly string[];
@@ -30,34 +31,50 @@ export function quoted(text: string, most = QUOTED): string {
     .replace(/`{3,}/gu, "'''");
 }
 
-/** Several lines of code as one line of the block. */
+/** Lines of code as one line of the block: as many as there is room for, the first one in any case. */
 export function quotedLines(lines: readonly string[], most = QUOTED): string {
-  return lines.map((line) => quoted(line, most)).join(' ⏎ ');
+  let text = '';
+  for (const line of lines) {
+    const next = text === '' ? quoted(line, most) : `${text} ⏎ ${quoted(line)}`;
+    if (next.length > most) break;
+    text = next;
+  }
+  return text;
+}
+
+/** What an agent is shown, and what it was told by that. */
+export interface Shown {
+  readonly text: string;
+  readonly keys: readonly string[];
 }
 
 /**
  * Remarks as the text that an agent is shown: each says what it is, then quotes as data in a labelled block (X-39).
- * Lines that do not fit fall from the end; a remark of which no line fits falls whole.
+ * Entries that do not fit fall from the end; a remark of which none fits falls whole.
  *
  * @returns null where nothing fits.
  */
-export function shownRemarks(remarks: readonly Remark[], most: number): string | null {
+export function shownRemarks(remarks: readonly Remark[], most: number): Shown | null {
   let text = '';
+  const keys: string[] = [];
   for (const remark of remarks) {
     const before = text === '' ? '' : `${text}\n\n`;
-    const whole = remark.quoted.length;
-    for (let lines = whole; lines >= Math.min(1, whole); lines--) {
-      const next = before + shownRemark({ ...remark, quoted: remark.quoted.slice(0, lines) });
-      if (next.length > most) continue;
-      text = next;
-      break;
-    }
+    const left = most - before.length;
+    const entries = largestThatFits(
+      remark.quoted.length,
+      (count) => shownRemark(remark, Math.max(count, Math.min(1, remark.quoted.length))).length <= left,
+    );
+    const shown = shownRemark(remark, entries);
+    if (shown.length > left || (entries === 0 && remark.quoted.length > 0)) continue;
+    text = before + shown;
+    keys.push(...remark.keys);
   }
-  return text === '' ? null : stripHidden(text);
+  return text === '' ? null : { text, keys };
 }
 
-function shownRemark({ what, quoted: lines }: Remark): string {
-  if (lines.length === 0) return `Codewalk: ${what}`;
-  const note = lines.some((line) => BRACKETS.test(line)) ? BRACKETS_SAID : '';
-  return [`Codewalk: ${what}${note}`, `${FENCE}${LABEL}`, ...lines, FENCE].join('\n');
+function shownRemark({ what, quoted: all }: Remark, count: number): string {
+  const entries = all.slice(0, count);
+  if (entries.length === 0) return `Codewalk: ${what}`;
+  const note = entries.some((entry) => BRACKETS.test(entry)) ? BRACKETS_SAID : '';
+  return [`Codewalk: ${what}${note}`, `${FENCE}${LABEL}`, ...entries, FENCE].join('\n');
 }

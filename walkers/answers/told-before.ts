@@ -1,47 +1,38 @@
 import { createHash } from 'node:crypto';
-import type { Slot } from '../../runtime/index.js';
+import { z } from 'zod';
+import type { ReadContext } from '../../runtime/index.js';
+import { TraceCursor } from '../../schema/index.js';
+import { toldCursorId } from '../trace/record-context.js';
 
-/** Sessions of which it is kept what was told: the latest. */
-const MOST_SESSIONS = 64;
+/** Keys that are kept of one session: the latest. */
+const MOST_KEYS = 500;
 
-/** What a session was told. */
-interface Told {
-  readonly keys: Set<string>;
-  tokens: number;
+/** What a session was told. Keys are hashes: nothing could be read from them. */
+export const Told = z.object({
+  keys: z.array(z.string()).default([]),
+  tokens: z.number().min(0).default(0),
+});
+/** See {@link Told}. */
+export type Told = z.infer<typeof Told>;
+
+/** What a session was told so far. @param session As it is kept. */
+export async function toldBefore(session: string, { nodesOf }: Pick<ReadContext, 'nodesOf'>): Promise<Told> {
+  const [cursor] = await nodesOf(TraceCursor, [toldCursorId(session)]);
+  return Told.parse(cursor && !cursor.gone ? cursor.state : {});
 }
 
-/** What sessions were told: nothing twice, and no more than their budget. Holds hashes, nothing that could be read. */
-export class ToldBefore {
-  readonly #sessions = new Map<string, Told>();
-
-  /** Tokens that a session was given. */
-  tokensOf(session: string): number {
-    return this.#sessions.get(hashOf(session))?.tokens ?? 0;
-  }
-
-  /** Whether a session was told this. */
-  has(session: string, key: string): boolean {
-    return this.#sessions.get(hashOf(session))?.keys.has(hashOf(session, key)) ?? false;
-  }
-
-  /** Takes note of what a session is told. */
-  add(session: string, keys: readonly string[], tokens: number): void {
-    const name = hashOf(session);
-    const told = this.#sessions.get(name) ?? { keys: new Set(), tokens: 0 };
-    for (const key of keys) told.keys.add(hashOf(session, key));
-    told.tokens += tokens;
-    this.#sessions.delete(name);
-    this.#sessions.set(name, told);
-    for (const oldest of this.#sessions.keys()) {
-      if (this.#sessions.size <= MOST_SESSIONS) break;
-      this.#sessions.delete(oldest);
-    }
-  }
+/** What was told, and what is told now. */
+export function toldMore(before: Told, { keys, tokens }: Told): Told {
+  return {
+    keys: [...new Set([...before.keys, ...keys])].slice(-MOST_KEYS),
+    tokens: before.tokens + tokens,
+  };
 }
 
-/** Kept beside an open graph. */
-export const TOLD_BEFORE: Slot<ToldBefore> = { name: 'told before', make: () => new ToldBefore() };
-
-function hashOf(...parts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
+/** What stands for something that a session is told. */
+export function toldKey(session: string, key: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([session, key]))
+    .digest('base64url')
+    .slice(0, 22);
 }

@@ -23,3 +23,6 @@ export const cursorId = (task: string): string => traceId('cursor', task);
 
 /** The id of the node that keeps which step of a task touched a file last. */
 export const toucherId = (task: string, path: string): string => traceId('cursor', task, 'file', path);
+
+/** The id of the node that keeps what hooks told a session. */
+export const toldCursorId = (session: string): string => traceId('cursor', 'session', session, 'told');

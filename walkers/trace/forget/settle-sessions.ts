@@ -2,7 +2,7 @@ import { TraceCursor, TraceEvent } from '../../../schema/index.js';
 import { sessionCursorId } from '../assigned-task.js';
 import { traceId } from '../event-ids.js';
 import { compareKeys, type EventKey } from '../fold-state.js';
-import type { RecordContext } from '../record-context.js';
+import { type RecordContext, toldCursorId } from '../record-context.js';
 import type { EventRef } from './chosen-events.js';
 
 /**
@@ -39,7 +39,8 @@ async function settleCursor(
 ): Promise<void> {
   const id = sessionCursorId(session);
   if (last === undefined) {
-    await del((await nodesOf(TraceCursor, [id])).filter(({ gone }) => !gone));
+    const known = await nodesOf(TraceCursor, [id, toldCursorId(session)]);
+    await del(known.filter(({ gone }) => !gone));
     return;
   }
   const state = { last: keyOf(last), begun: begun ? { key: keyOf(begun), task: begun.task } : null };

@@ -1,0 +1,111 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { CART, FAILURE, FIX, RUN, Sessions } from './agent-sessions.js';
+import { open, write } from './project.js';
+
+let agents: Sessions;
+beforeEach(async () => {
+  agents = new Sessions(await open(write(CART)));
+});
+
+const BAD = {
+  file_path: 'src/price.js',
+  old_string: '  return total - total * pct;',
+  new_string: '  return total - Math.round(pct);',
+};
+const BACK = { ...FIX, old_string: BAD.new_string };
+const edit = ({ file_path, old_string, new_string }: typeof FIX) => ({
+  file: file_path,
+  old: old_string,
+  now: new_string,
+});
+
+describe('before a command that failed the last time', () => {
+  beforeEach(async () => {
+    await agents.log('task_start', { user_prompt: 'Fix the discount' }, 's1');
+    await agents.use('s1', RUN, FAILURE);
+  });
+
+  test('a warning is given where nothing was changed since, once', async () => {
+    await agents.use('s1', { command: 'git diff | head -20 2>&1' });
+    const text = await agents.told('before_command', { ...RUN, tool_id: 'next' });
+    expect(text).toMatch(/^Codewalk: this command failed the last time it was run here, \d+ minutes ago/u);
+    expect(text).toContain('failed with: not ok 1 - 10 percent discount');
+    expect(await agents.told('before_command', { ...RUN, tool_id: 'later' })).toBeNull();
+  });
+
+  test.each([
+    ['an edit', FIX],
+    ['a command that may write', { command: 'sed -i s/a/b/ src/price.js' }],
+    ['a command whose output goes to a file', { command: 'cat a > b' }],
+  ])('nothing is said after %s', async (_what, params) => {
+    await agents.use('s1', params);
+    expect(await agents.told('before_command', { ...RUN, tool_id: 'next' })).toBeNull();
+  });
+
+  test('nothing is said of another command, or of one that passed since', async () => {
+    expect(await agents.told('before_command', { command: 'npm run lint', tool_id: 'next' })).toBeNull();
+    await agents.use('s1', RUN);
+    expect(await agents.told('before_command', { ...RUN, tool_id: 'next' })).toBeNull();
+  });
+});
+
+describe('after the same failure again', () => {
+  test('it is said that nothing was changed in between', async () => {
+    await agents.log('task_start', { user_prompt: 'Fix the discount' }, 's1');
+    await agents.use('s1', RUN, FAILURE, 'first');
+    await agents.use('s1', RUN, FAILURE, 'second');
+    const more = { ...RUN, output: FAILURE, tool_id: 'second' };
+    expect(await agents.told('failure', more, 's1')).toMatch(/^Codewalk: this failed in the same way/u);
+  });
+
+  test('nothing is said of the first one, of another one, or after an edit', async () => {
+    await agents.log('task_start', { user_prompt: 'Fix the discount' }, 's1');
+    await agents.use('s1', RUN, FAILURE, 'first');
+    const other = FAILURE.replace('10 percent discount', 'formats a price');
+    expect(await agents.told('failure', { ...RUN, output: FAILURE, tool_id: 'first' }, 's1')).toBeNull();
+    expect(await agents.told('failure', { ...RUN, output: other, tool_id: 'second' }, 's1')).toBeNull();
+    await agents.use('s1', BAD);
+    expect(await agents.told('failure', { ...RUN, output: FAILURE, tool_id: 'third' }, 's1')).toBeNull();
+  });
+
+  test('a failed edit that is tried again as it was is told, too', async () => {
+    const missing = { ...FIX, old_string: '  return total - (total * pct) / 1;' };
+    const output = 'Failed to edit, 0 occurrences found for old_string.';
+    await agents.log('task_start', { user_prompt: 'Fix the discount' }, 's1');
+    await agents.use('s1', missing, output, 'first');
+    const more = { output, tool_id: 'second', edit: edit(missing) };
+    expect(await agents.told('failure', more, 's1')).toContain('no change was recorded in between');
+  });
+});
+
+describe('an edit that puts in what failed before', () => {
+  beforeEach(async () => {
+    await agents.log('task_start', { user_prompt: 'Round the discount' }, 's1');
+    await agents.use('s1', BAD);
+    await agents.use('s1', RUN, FAILURE);
+  });
+
+  test('is warned of where it was taken out again, once', async () => {
+    await agents.use('s1', BACK);
+    await agents.log('task_end', { status: 'success' }, 's1');
+    const text = await agents.told('before_edit', { edit: edit(BAD), file_paths: ['src/price.js'] });
+    expect(text).toMatch(/^Codewalk: this edit puts in lines that an earlier edit put in/u);
+    expect(text).toContain('put into src/price.js: return total - Math.round(pct);');
+    expect(text).toContain('replaced by: return total - (total * pct) / 100;');
+    expect((await agents.told('edited', { edit: edit(BAD) })) ?? '').not.toMatch(/earlier edit put in/u);
+  });
+
+  test('is not warned of where it stayed, or came back for good', async () => {
+    expect(await agents.told('edited', { edit: edit(BAD) }, 's2')).toBeNull();
+    await agents.use('s1', BACK);
+    await agents.use('s1', { ...BAD, old_string: FIX.new_string });
+    await agents.log('task_end', { status: 'success' }, 's1');
+    expect(await agents.told('edited', { edit: edit(BAD) }, 's3')).not.toMatch(/earlier edit put in/u);
+  });
+
+  test('is not warned of where it puts in something else', async () => {
+    await agents.use('s1', BACK);
+    const other = { ...edit(BAD), now: '  return Math.max(0, total - pct);' };
+    expect(await agents.told('edited', { edit: other })).toBeNull();
+  });
+});
