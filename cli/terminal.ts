@@ -8,6 +8,8 @@ export interface Terminal {
   err(text: string): void;
   /** Where progress is drawn; null where nobody looks. */
   readonly progress: NodeJS.WriteStream | null;
+  /** Where answers are read on a terminal: how wide it is; null elsewhere. */
+  readonly columns: number | null;
   /** Absolute. */
   readonly cwd: string;
   readonly debug: boolean;
@@ -28,6 +30,7 @@ export function processTerminal(): Terminal {
     out: (text) => void write(text),
     err: (text) => void stderr.write(text),
     progress: stderr.isTTY && env.TERM !== 'dumb' ? stderr : null,
+    columns: stdout.isTTY ? stdout.columns : null,
     cwd: process.cwd(),
     debug: Boolean(env.CODEWALK_DEBUG),
   };

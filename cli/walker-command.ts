@@ -2,6 +2,7 @@ import { Argument, Command } from 'commander';
 import { ROOT_FIELD, type Spawned, type SpawnRequest, type WalkerSignature } from '../host/index.js';
 import { exampleLines } from './examples.js';
 import { fieldsOf } from './fields.js';
+import { folded } from './folded.js';
 import { hostFor } from './host-for.js';
 import { type Invocation, invocationOf } from './invocation.js';
 import { parametersOf } from './options.js';
@@ -46,7 +47,9 @@ export function walkerCommand(
 export async function runWalker(invocation: Invocation): Promise<void> {
   const { session, flags } = invocation;
   const { body, markdown } = await answered(invocation);
-  session.terminal.out(flags.json ? `${JSON.stringify(body)}\n` : `${markdown.trimEnd()}\n`);
+  const { terminal } = session;
+  const shown = flags.json ? JSON.stringify(body) : folded(markdown.trimEnd(), terminal.columns);
+  terminal.out(`${shown}\n`);
 }
 
 /**

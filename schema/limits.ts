@@ -132,6 +132,7 @@ export const LIMITS = {
     'Commands and edits of a task that failed and did not pass since, and errors of each: the last ones',
   ),
   taskRows: of({ default: 20, min: 1, max: 200 }, 'rows', 'own', 'tasks.limit'),
+  impactRows: of({ default: 20, min: 1, max: 50 }, 'rows', 'P-02', 'trace_impact.limit: rows of each list'),
   errorRows: of({ default: 20, min: 1, max: 200 }, 'rows', 'own', 'errors.limit'),
 
   // Memory tools

@@ -21,7 +21,7 @@ test('from a task the walk comes to the symbols it worked on, their callers and 
     ['checkout', 2],
   ]);
   const shown = TraceImpact.markdown?.(farther as never) ?? '';
-  expect(shown).toContain('- function `checkout` calls `Cart.total`\n  `src/checkout.ts`:2, 2 calls away\n');
+  expect(shown).toContain('- `src/checkout.ts`\n  - 2 `checkout` calls `Cart.total`, 2 calls away\n');
   expect(shown.split('\n').filter((line) => line.length > 80)).toEqual([]);
 });
 

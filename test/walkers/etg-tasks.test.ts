@@ -52,7 +52,7 @@ test('one task is a timeline: what each tool did, what failed, and what mended i
   expect(again?.events).toMatchObject([{ success: true, said: '' }]);
   const shown = Show.markdown?.(output as never) ?? '';
   expect(shown).toContain(
-    '- 12:06:03  FAILED  120 ms  run_shell_command `npx vitest run src/cart.test.ts`\n',
+    '- 12:06:03  FAILED  120 ms  `$ npx vitest run src/cart.test.ts`\n- 12:06:06  error           test_failure\n',
   );
   expect(shown).toContain('mended by an edit of `src/money.ts`\n      now `return price * 0.2;`\n');
   expect(shown).toContain('edit `src/money.ts` +1 -1\n');

@@ -28,7 +28,7 @@ import { impactMarkdown } from './impact/impact-markdown.js';
 import { impactOf } from './impact/impact-of.js';
 import { ImpactOutput } from './impact/impact-rows.js';
 
-const { callersDepth, packTokens } = LIMITS;
+const { callersDepth, impactRows, packTokens } = LIMITS;
 
 /**
  * One walk through the joined graph: from a task or from errors to the steps, along the tools that these used to the
@@ -51,6 +51,13 @@ export const TraceImpact = defineWalker('trace_impact', {
       .max(callersDepth.max)
       .default(callersDepth.default)
       .describe('Callers of callers, so many calls away'),
+    limit: z
+      .number()
+      .int()
+      .min(impactRows.min)
+      .max(impactRows.max)
+      .default(impactRows.default)
+      .describe('Rows of each list'),
     max_tokens: z
       .number()
       .int()
@@ -127,9 +134,9 @@ export const TraceImpact = defineWalker('trace_impact', {
       await visit(callers);
     }),
   ],
-  finish: async ({ state: { found, max_tokens }, context }) => {
+  finish: async ({ state: { found, limit, max_tokens }, context }) => {
     const progress = unfinishedState(await indexProgress(context));
-    const { output, cut } = fitImpact(impactOf(found), max_tokens);
+    const { output, cut } = fitImpact(impactOf(found), limit, max_tokens);
     return {
       ...output,
       state: { ...progress, cut: [...progress.cut, ...cut], unresolved: found.candidates },

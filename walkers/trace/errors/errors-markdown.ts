@@ -3,6 +3,7 @@ import { quotedName } from '../../shown-text.js';
 import { mendLines } from '../mend-row.js';
 import { minuteOf } from '../shown-times.js';
 import { handleOf } from '../tasks/tasks-markdown.js';
+import { tellingLine } from '../telling-line.js';
 import type { ErrorGroup } from './error-groups.js';
 
 /** What one line has left. */
@@ -33,7 +34,7 @@ function lines(group: ErrorGroup, width: number): string[] {
   const names = tasks.slice(0, LISTED).map(({ task_id }) => handleOf(task_id));
   return [
     `- ${String(count).padStart(width)} x  ${error_type.padEnd('compile_error'.length)}  ${when}`,
-    below(quotedName(message, BELOW)),
+    below(quotedName(tellingLine(message), BELOW)),
     ...(tests.length > 0 ? [below(`failing: ${listed(tests)}`)] : []),
     below(handleOf(error_id)),
     ...(names.length > 0 ? [below(`in ${names.join(', ')}${moreThan(tasks)}`)] : []),

@@ -3,7 +3,7 @@ import { tokensOf } from '../../token-budget.js';
 import { short } from '../fit-rows.js';
 import type { ImpactOutput } from './impact-rows.js';
 
-const { packTokens, answerRows } = LIMITS;
+const { packTokens, impactRows } = LIMITS;
 
 type Lists = Omit<ImpactOutput, 'summary'>;
 type ListName = keyof Lists;
@@ -27,18 +27,20 @@ const SIZES = [
 const FEWER = [20, 10, 5, 3, 2, 1, 0];
 
 /**
- * Makes an answer fit (P-02): each list has at most 50 rows; texts and inner lists shrink at the default budget; rows
+ * Makes an answer fit (P-02): each list has at most `limit` rows; texts and inner lists shrink at the default budget; rows
  * fall only above a budget that the caller gave.
  */
 export function fitImpact(
   whole: ImpactOutput,
+  limit: number,
   asked: number | undefined,
 ): { output: ImpactOutput; cut: string[] } {
-  let output = withRows(whole, answerRows.max);
+  const limited = withRows(whole, limit);
+  let output = limited;
   const fits = (budget: number) => tokensOf(output) <= budget;
   for (const { text, ids } of SIZES)
     if (!fits(asked ?? packTokens.default)) output = shortened(output, text, ids);
-  const isShort = tokensOf(output) < tokensOf(withRows(whole, answerRows.max));
+  const isShort = tokensOf(output) < tokensOf(limited);
   for (const rows of FEWER) if (!fits(asked ?? packTokens.max)) output = withRows(output, rows);
   const fallen = LISTS.filter((name) => output[name].length < whole[name].length).map(
     (name) => `${output[name].length} of ${whole[name].length} ${name}`,
@@ -48,8 +50,8 @@ export function fitImpact(
     cut: [
       ...(isShort ? ['Texts and lists of ids are shortened.'] : []),
       ...(fallen.length > 0 ? [`Shown are ${fallen.join(', ')}.`] : []),
-      ...(asked !== undefined && (isShort || fallen.length > 0)
-        ? [`max_tokens up to ${packTokens.max} gives more.`]
+      ...(isShort || fallen.length > 0
+        ? [`limit up to ${impactRows.max} and max_tokens up to ${packTokens.max} give more.`]
         : []),
     ],
   };

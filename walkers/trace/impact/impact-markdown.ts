@@ -1,4 +1,5 @@
 import { parseId } from '../../../schema/index.js';
+import { plural } from '../../markdown.js';
 import { quotedName } from '../../shown-text.js';
 import { minuteOf } from '../shown-times.js';
 import { handleOf } from '../tasks/tasks-markdown.js';
@@ -6,8 +7,9 @@ import type { ImpactOutput } from './impact-rows.js';
 
 /** What one line has left for a text. */
 const TEXT = 74;
-/** Characters of a name and of a path that stand in one line. */
-const NAME = 32;
+/** Characters of names and of a path that stand in one line. */
+const NAME = 30;
+const CALLED = 22;
 const PLACE = 40;
 /** Names that one line has of a list. */
 const LISTED = 2;
@@ -35,18 +37,21 @@ export function impactMarkdown(output: ImpactOutput): string {
       const gone = there ? '' : ', not in the code graph';
       return [`- ${how.padEnd(7)}  ${quotedName(path, PLACE)} in ${stepNames(where)}${gone}`];
     }),
-    ...section('Worked on', symbols, (row) => [
-      `- ${named(row)}${row.callers + row.tests === 0 ? '' : `: ${row.callers} callers, ${row.tests} tests`}`,
-      `  ${placed(row)}`,
-    ]),
-    ...section('Callers', callers, (row) => [
-      `- ${named(row)} calls ${listed(row.calls)}`,
-      `  ${placed(row)}${row.distance > 1 ? `, ${row.distance} calls away` : ''}`,
-    ]),
-    ...section('Tests', tests, (row) => [
-      `- ${named(row)} tests ${listed(row.tests)}`,
-      `  ${placed(row)}${row.via === 'call' ? '' : `, by ${row.via}`}`,
-    ]),
+    ...section('Worked on', [...byPath(symbols)], (group) =>
+      groupLines(group, (row) => {
+        const counts = `: ${plural(row.callers, 'caller')}, ${plural(row.tests, 'test')}`;
+        return `${named(row)}${row.callers + row.tests === 0 ? '' : counts}`;
+      }),
+    ),
+    ...section('Callers', [...byPath(callers)], (group) =>
+      groupLines(group, (row) => {
+        const far = row.distance > 1 ? `, ${row.distance} calls away` : '';
+        return `${named(row)} calls ${listed(row.calls)}${far}`;
+      }),
+    ),
+    ...section('Tests', [...byPath(tests)], (group) =>
+      groupLines(group, (row) => `${named(row)} tests ${listed(row.tests)}`),
+    ),
     '',
   ].join('\n');
 }
@@ -74,17 +79,25 @@ function stepNames(orders: readonly number[]): string {
   return `${sorted.length === 1 ? 'step' : 'steps'} ${sorted.slice(0, 5).join(', ')}${more}`;
 }
 
-function named({ kind, name }: { kind: string; name: string }): string {
-  return `${kind} ${quotedName(name, NAME)}`;
+/** Rows by their file; the file of the first row stands first. */
+function byPath<T extends { readonly path: string }>(rows: readonly T[]): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const row of rows) groups.set(row.path, [...(groups.get(row.path) ?? []), row]);
+  return groups;
 }
 
-function placed({ path, line }: { path: string; line: number }): string {
-  return `${quotedName(path, TEXT - 8)}:${line}`;
+function groupLines<T extends { readonly line: number }>(
+  [path, rows]: readonly [string, readonly T[]],
+  text: (row: T) => string,
+): string[] {
+  return [`- ${quotedName(path, TEXT)}`, ...rows.map((row) => `  - ${row.line} ${text(row)}`)];
+}
+
+function named({ name }: { name: string }): string {
+  return quotedName(name, NAME);
 }
 
 function listed(ids: readonly string[]): string {
-  const names = ids
-    .slice(0, LISTED)
-    .map((id) => quotedName(parseId(id)?.name ?? id, ids.length > 1 ? 14 : 30));
-  return `${names.join(', ')}${ids.length > LISTED ? ` and ${ids.length - LISTED} more` : ''}`;
+  const names = ids.slice(0, 1).map((id) => quotedName(parseId(id)?.name ?? id, CALLED));
+  return `${names.join(', ')}${ids.length > 1 ? ` and ${ids.length - 1} more` : ''}`;
 }

@@ -2,6 +2,7 @@ import { compareText, type NodeRef } from '../../../runtime/index.js';
 import { CodeSymbol, isA, parseId } from '../../../schema/index.js';
 import { plural } from '../../markdown.js';
 import { firstLine, shownLine } from '../../shown-text.js';
+import { tellingLine } from '../telling-line.js';
 import type { ImpactFound } from './impact-found.js';
 import { wasWritten } from './impact-found.js';
 import type { CallerRow, ImpactOutput, TestRow, TouchedRow } from './impact-rows.js';
@@ -26,7 +27,7 @@ export function impactOf(found: ImpactFound): ImpactOutput {
         error_id: id,
         error_type,
         fingerprint,
-        message: shownLine(message, SHOWN),
+        message: shownLine(tellingLine(message), SHOWN),
         created_at,
       }))
       .sort(byTime),

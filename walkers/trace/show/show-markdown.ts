@@ -1,9 +1,10 @@
 import { plural } from '../../markdown.js';
-import { quotedBlock, quotedName } from '../../shown-text.js';
+import { quotedBlock, quotedName, shownLine } from '../../shown-text.js';
 import { mendLines } from '../mend-row.js';
 import { between, clockOf, minuteOf, tookText } from '../shown-times.js';
 import type { TaskRow } from '../tasks/task-row.js';
 import { countsOf } from '../tasks/tasks-markdown.js';
+import { tellingLine } from '../telling-line.js';
 import type { ErrorRow, EventRow, StepRow, ToolRow } from './timeline-rows.js';
 
 /** What one line has left behind the columns in front, and on a line of its own. */
@@ -27,14 +28,13 @@ interface Shown {
 /** One task as a timeline for 80 columns. Whatever the record says is quoted: it is data (X-39). */
 export function showMarkdown({ task, prompt, summary, steps }: Shown): string {
   const took = between(task.created_at, task.ended_at);
-  const end = task.ended_at === null ? ', not ended' : ` to ${minuteOf(task.ended_at)} (${took})`;
-  const who = [task.client, task.session_id && `session ${task.session_id}`].filter((one) => one);
   return [
     `## ${task.task_id}`,
     '',
-    `${task.status}, ${minuteOf(task.created_at)}${end}`,
+    `${task.status}, ${minuteOf(task.created_at)}, ${took ?? 'not ended'}`,
     `${countsOf(task)}, ${plural(task.files.length, 'file')}`,
-    ...(who.length > 0 ? [who.map((one) => quotedName(one ?? '')).join(', ')] : []),
+    ...(task.session_id === null ? [] : [`session ${quotedName(task.session_id, NAME * 2)}`]),
+    ...(task.client === null ? [] : [`client ${quotedName(task.client, NAME)}`]),
     '',
     ...(prompt === '' ? [] : ['What was asked:', '', block(prompt), '']),
     ...steps.flatMap(stepLines),
@@ -45,6 +45,7 @@ export function showMarkdown({ task, prompt, summary, steps }: Shown): string {
 function stepLines(step: StepRow): string[] {
   const { order, role, agent, started_at, ended_at, summary, events, left_out } = step;
   const took = between(started_at, ended_at);
+  const told = new Set(events.map((event) => (event.kind === 'error' ? tellingLine(event.message) : '')));
   const by = agent === null ? null : `by ${quotedName(agent, NAME)}`;
   const head = [`Step ${order}${role === null ? '' : ` ${role}`}`, by, took].filter((part) => part !== null);
   return [
@@ -52,15 +53,16 @@ function stepLines(step: StepRow): string[] {
     '',
     ...(summary === '' ? [] : [quotedName(summary, BELOW), '']),
     ...(left_out > 0 ? [`- ${plural(left_out, 'use')} of tools that went well are left out`] : []),
-    ...events.flatMap(eventLines),
+    ...events.flatMap((event) => eventLines(event, told)),
     '',
   ];
 }
 
-function eventLines(event: EventRow): string[] {
+/** @param told What the errors of the step say. */
+function eventLines(event: EventRow, told: ReadonlySet<string>): string[] {
   switch (event.kind) {
     case 'tool':
-      return toolLines(event);
+      return toolLines(event, told.has(event.said));
     case 'error':
       return errorLines(event);
     case 'checkpoint':
@@ -68,26 +70,38 @@ function eventLines(event: EventRow): string[] {
   }
 }
 
-function toolLines({ at, tool_name, success, duration_ms, said, ...tool }: ToolRow): string[] {
+function toolLines(tool: ToolRow, isTold: boolean): string[] {
+  const { at, tool_name, success, duration_ms, said, command, file, files, added, removed } = tool;
   const outcome = success === null ? 'open' : success ? 'ok' : 'FAILED';
-  const { command, file, files, added, removed } = tool;
-  const about = command ?? file ?? files[0];
-  const name = /^[\w.:-]+$/u.test(tool_name) ? tool_name : quotedName(tool_name, BESIDE);
-  const left = Math.max(20, BESIDE - name.length - 1);
+  const took = duration_ms === null ? '' : tookText(duration_ms);
+  const others = files.filter((path) => path !== (file ?? files[0]));
   const edit = added === null ? '' : ` +${added} -${removed ?? 0}`;
-  const what = about === undefined ? '' : ` ${quotedName(about, left - edit.length)}`;
-  const others = files.filter((path) => path !== about);
   return [
-    line(at, outcome, duration_ms === null ? '' : tookText(duration_ms), `${name}${what}${edit}`),
+    line(
+      at,
+      outcome,
+      took,
+      command === null ? `${toolOn(tool_name, file ?? files[0], edit)}` : shell(command),
+    ),
     ...(others.length > 0 ? [below(`files: ${listed(others)}`)] : []),
-    ...(said === '' ? [] : [below(quotedName(said, BELOW))]),
+    ...(said === '' || isTold ? [] : [below(quotedName(said, BELOW))]),
   ];
+}
+
+function shell(command: string): string {
+  return quotedName(`$ ${command}`, BESIDE);
+}
+
+function toolOn(tool: string, file: string | undefined, edit: string): string {
+  const name = /^[\w.:-]+$/u.test(tool) ? shownLine(tool, NAME) : quotedName(tool, NAME);
+  const left = BESIDE - name.length - edit.length - 1;
+  return file === undefined ? name : `${name} ${quotedName(file, left)}${edit}`;
 }
 
 function errorLines({ at, error_type, message, tests, resolved_by }: ErrorRow): string[] {
   return [
     line(at, 'error', '', error_type),
-    below(quotedName(message, BELOW)),
+    below(quotedName(tellingLine(message), BELOW)),
     ...(tests.length > 0 ? [below(`failing: ${listed(tests)}`)] : []),
     ...(resolved_by ? mendLines(resolved_by).map(below) : []),
   ];

@@ -35,6 +35,8 @@ export type ToolRow = z.infer<typeof ToolRow>;
 export const ErrorRow = z.object({
   kind: z.literal('error'),
   error_id: text,
+  /** The use of a tool that met it. */
+  tool_id: text.nullable(),
   at: time,
   error_type: z.enum(ERROR_TYPES),
   message: text,

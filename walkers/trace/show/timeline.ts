@@ -6,19 +6,18 @@ import {
   type Task,
   ToolTouchesFile,
 } from '../../../schema/index.js';
-import { firstLine, shownLine, stripHidden } from '../../shown-text.js';
+import { shownLine, stripHidden } from '../../shown-text.js';
 import type { Attempt, AttemptEvent } from '../attempts/attempt.js';
 import { relative } from '../attempts/attempt-rows.js';
 import { changedLines } from '../attempts/changed-lines.js';
-import { failureText } from '../attempts/failure-text.js';
 import { readAttempts } from '../attempts/read-attempts.js';
 import { failedTests } from '../failing-tests.js';
 import { mendingSteps, mendRow } from '../mend-row.js';
+import { tellingLine } from '../telling-line.js';
 import type { EventRow, StepRow } from './timeline-rows.js';
 
-/** Characters of a command, of a line of output, and of a message. */
+/** Characters of a command, and of a message. */
 const COMMAND = 500;
-const SAID = 200;
 const MESSAGE = 2000;
 /** Tests that one error names. */
 const MOST_TESTS = 20;
@@ -60,10 +59,11 @@ function eventRow(
   root: string | null,
 ): EventRow {
   if (event.kind === 'error') {
-    const { id, created_at, error_type, message } = event.error;
+    const { id, created_at, error_type, message, tool_id } = event.error;
     return {
       kind: 'error',
       error_id: id,
+      tool_id,
       at: created_at,
       error_type,
       message: stripHidden(message.slice(0, MESSAGE)),
@@ -86,12 +86,8 @@ function eventRow(
     duration_ms: tool.duration_ms,
     success: tool.success,
     files: [...(files.get(tool.id) ?? [])],
-    said: tool.success === false ? saidBy([tool.stderr, tool.stdout].join('\n')) : '',
+    said: tool.success === false ? tellingLine([tool.stderr, tool.stdout].join('\n')) : '',
   };
-}
-
-function saidBy(output: string): string {
-  return firstLine(failureText(output).telling, SAID) || firstLine(output, SAID);
 }
 
 async function filesOf({ events }: Attempt, { q }: Reading): Promise<Map<string, string[]>> {

@@ -1,11 +1,10 @@
 import { plural } from '../../markdown.js';
 import { quotedName } from '../../shown-text.js';
-import { isTraceId } from '../event-ids.js';
 import { minuteOf } from '../shown-times.js';
 import type { TaskRow } from './task-row.js';
 
-/** Digits of a hash that tell the tasks of a lifetime apart. */
-const DIGITS = 10;
+/** An id made of a hash, up to as many digits as tell the tasks of a lifetime apart. */
+const HASHED = /^(?:task|error):[0-9a-v]{10}(?=[0-9a-v]{10,}$)/u;
 /** Of the longest status. */
 const STATUS = 'running'.length;
 /** What one line has left for what was asked. */
@@ -31,9 +30,7 @@ export function tasksMarkdown(tasks: readonly TaskRow[], total: number): string 
 
 /** What a task or an error is called in a line: the beginning of its id, enough to ask for it by. */
 export function handleOf(id: string): string {
-  const form = id.slice(0, id.indexOf(':'));
-  const isOurs = (form === 'task' || form === 'error') && isTraceId(form, id);
-  return isOurs ? id.slice(0, form.length + 1 + DIGITS) : id;
+  return HASHED.exec(id)?.[0] ?? id;
 }
 
 /** `1 step, 3 tools, no error`. */
