@@ -18,5 +18,4 @@ export const claudeClient: InstallableClient = {
       entries: { mcpServers: { [SERVER_NAME]: claudeServer(programs) } },
     },
   ],
-  server: claudeServer,
 };

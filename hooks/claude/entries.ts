@@ -1,4 +1,10 @@
-import { type HookGroup, hookCommand, type ServerEntry, serverCommand } from '../install/entries.js';
+import {
+  type HookedEvent,
+  type HookGroup,
+  hookCommand,
+  type ServerEntry,
+  serverCommand,
+} from '../install/entries.js';
 import type { Programs } from '../install/programs.js';
 
 /** Seconds. */
@@ -8,13 +14,13 @@ const TIMEOUT = 5;
 const BEFORE = 'Edit|MultiEdit|Write|NotebookEdit|Bash';
 
 /** The events that are hooked. A failed edit is told by PostToolBatch alone. */
-const EVENTS: readonly { readonly event: string; readonly answers: boolean; readonly matcher?: string }[] = [
+const EVENTS: readonly HookedEvent[] = [
   { event: 'SessionStart', answers: true },
   { event: 'UserPromptSubmit', answers: true },
   { event: 'PreToolUse', answers: true, matcher: BEFORE },
   { event: 'PostToolUse', answers: false, matcher: '*' },
   { event: 'PostToolUseFailure', answers: true, matcher: '*' },
-  { event: 'PostToolBatch', answers: true },
+  { event: 'PostToolBatch', answers: true, only: 'tool_use_error' },
   { event: 'Stop', answers: false },
   { event: 'SubagentStop', answers: false },
   { event: 'SessionEnd', answers: false },
@@ -23,10 +29,11 @@ const EVENTS: readonly { readonly event: string; readonly answers: boolean; read
 /** The hooks of Claude Code, by event. */
 export function claudeHooks(programs: Programs): Record<string, readonly HookGroup[]> {
   return Object.fromEntries(
-    EVENTS.map(({ event, answers, matcher }) => {
+    EVENTS.map((hooked) => {
+      const { event, matcher } = hooked;
       const hook = {
         type: 'command',
-        command: hookCommand('claude', answers, programs),
+        command: hookCommand('claude', hooked, programs),
         timeout: TIMEOUT,
       } as const;
       return [event, [{ ...(matcher === undefined ? {} : { matcher }), hooks: [hook] }]];

@@ -1,4 +1,4 @@
-import type { Entries, ServerEntry } from './entries.js';
+import type { Entries } from './entries.js';
 import type { Programs } from './programs.js';
 
 /** For all projects of the user, or for one. */
@@ -29,8 +29,6 @@ export interface InstallableClient {
   readonly version: readonly string[];
   /** What belongs where for all projects (null) or for one. What stands in them is made with {@link Programs}. */
   parts(root: string | null, programs: Programs, machine: Machine): readonly Part[];
-  /** Its entry for our server. */
-  server(programs: Programs): ServerEntry;
 }
 
 /** What every file of ours says of itself, so that it is known as ours. */

@@ -36,10 +36,30 @@ export interface Entries {
 /** What clients call our server. */
 export const SERVER_NAME = 'codewalk';
 
+/** An event that is hooked, as the client names it. */
+export interface HookedEvent {
+  readonly event: string;
+  /** For which tools; left out: for all, or the event has none. */
+  readonly matcher?: string;
+  /** Whether the agent may be told something then; else it is only recorded. */
+  readonly answers: boolean;
+  /** An extended regular expression: a payload that matches is not even recorded. */
+  readonly drop?: string;
+  /** The same: of those that are recorded, only one that matches may be answered. Starting Node for it has a price. */
+  readonly only?: string;
+}
+
 /** The command of a hook: with the package gone it ends well, in silence. */
-export function hookCommand(client: string, answers: boolean, { dist, node, home }: Programs): string {
+export function hookCommand(
+  client: string,
+  { answers, drop, only }: HookedEvent,
+  programs: Programs,
+): string {
+  const { dist, node, home } = programs;
   const words = ['sh', shQuoted(`${dist}/record.sh`), '--client', client, '--quiet'];
   if (home !== null) words.push('--home', shQuoted(home));
+  if (drop !== undefined) words.push('--drop', shQuoted(drop));
+  if (only !== undefined) words.push('--only', shQuoted(only));
   if (answers) words.push('--answer', shQuoted(node));
   return `${words.join(' ')} 2>/dev/null || :`;
 }

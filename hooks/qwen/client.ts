@@ -18,5 +18,4 @@ export const qwenClient: InstallableClient = {
             entries: { hooks: qwenHooks(programs), mcpServers: { [SERVER_NAME]: qwenServer(programs) } },
           },
         ],
-  server: qwenServer,
 };

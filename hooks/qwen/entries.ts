@@ -1,15 +1,28 @@
-import { type HookGroup, hookCommand, type ServerEntry, serverCommand } from '../install/entries.js';
+import {
+  type HookedEvent,
+  type HookGroup,
+  hookCommand,
+  type ServerEntry,
+  serverCommand,
+} from '../install/entries.js';
 import type { Programs } from '../install/programs.js';
 
 /** Milliseconds in both version families: 0.24 counts in seconds, but takes 1000 and more as milliseconds. */
 const TIMEOUT = 5000;
 
 /** The events that are hooked. PreToolUse is none: its context never reaches the model, and PostToolUse tells all it does. */
-const EVENTS: readonly { readonly event: string; readonly answers: boolean; readonly tools?: true }[] = [
+const EVENTS: readonly HookedEvent[] = [
   { event: 'SessionStart', answers: true },
-  { event: 'UserPromptSubmit', answers: true },
-  { event: 'PostToolUse', answers: true, tools: true },
-  { event: 'PostToolUseFailure', answers: true, tools: true },
+  // Without a prompt it is fired before every request of a turn.
+  { event: 'UserPromptSubmit', answers: true, drop: '"prompt" *: *""' },
+  {
+    event: 'PostToolUse',
+    matcher: '*',
+    answers: true,
+    // 0.15 tells of a failed command as of one that ended well.
+    only: '"tool_name" *: *"(read_file|read_many_files|edit|replace|write_file|notebook_edit)"|Exit Code: -?[1-9]|Command timed out',
+  },
+  { event: 'PostToolUseFailure', matcher: '*', answers: true },
   { event: 'Stop', answers: false },
   { event: 'SubagentStop', answers: false },
   { event: 'SessionEnd', answers: false },
@@ -18,10 +31,11 @@ const EVENTS: readonly { readonly event: string; readonly answers: boolean; read
 /** The hooks of Qwen Code, by event. */
 export function qwenHooks(programs: Programs): Record<string, readonly HookGroup[]> {
   return Object.fromEntries(
-    EVENTS.map(({ event, answers, tools }) => {
-      const command = hookCommand('qwen', answers, programs);
+    EVENTS.map((hooked) => {
+      const { event, matcher } = hooked;
+      const command = hookCommand('qwen', hooked, programs);
       const hook = { type: 'command', name: 'codewalk', command, timeout: TIMEOUT } as const;
-      return [event, [{ ...(tools ? { matcher: '*' } : {}), hooks: [hook] }]];
+      return [event, [{ ...(matcher === undefined ? {} : { matcher }), hooks: [hook] }]];
     }),
   );
 }

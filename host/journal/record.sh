@@ -6,7 +6,7 @@
 #   --quiet        exit 0 and no word whatever happens
 #   --drop ERE     an input that matches is not recorded
 #   --answer NODE  once the event is in the journal, run hook.js, which lies beside this file, to answer the agent
-#   --mute ERE     an input that matches is recorded, and not answered
+#   --only ERE     an input that does not match is recorded, and not answered
 # POSIX sh, for dash, bash and busybox, Linux and macOS. Beside the shell it starts date, cat and mv, once each, and
 # grep for each expression.
 # host/journal/record.ts does the same in Node.
@@ -27,7 +27,7 @@ fail() {
   give_up
 }
 
-root='' cwd='' client='' home='' quiet='' answer='' drop='' mute=''
+root='' cwd='' client='' home='' quiet='' answer='' drop='' only=''
 while [ $# -gt 0 ]; do
   case $1 in
     --quiet)
@@ -36,7 +36,7 @@ while [ $# -gt 0 ]; do
       shift
       continue
       ;;
-    --root | --cwd | --client | --home | --answer | --drop | --mute)
+    --root | --cwd | --client | --home | --answer | --drop | --only)
       [ $# -gt 1 ] || fail "$1 needs a value"
       option=$1 value=$2
       shift 2
@@ -58,7 +58,7 @@ while [ $# -gt 0 ]; do
     --client) client=$value ;;
     --answer) answer=$value ;;
     --drop) drop=$value ;;
-    --mute) mute=$value ;;
+    --only) only=$value ;;
     *) home=$value ;;
   esac
 done
@@ -134,7 +134,7 @@ if [ -n "$drop" ] && grep -Eq -e "$drop" "$file"; then
   exit 0
 fi
 hook=${0%/*}/hook.js
-if [ -z "$answer" ] || [ ! -r "$hook" ] || { [ -n "$mute" ] && grep -Eq -e "$mute" "$file"; }; then
+if [ -z "$answer" ] || [ ! -r "$hook" ] || { [ -n "$only" ] && ! grep -Eq -e "$only" "$file"; }; then
   answer=''
 fi
 # The label stands at the end, between zero bytes, which no path has: so nothing in it needs to be escaped.
