@@ -38,6 +38,12 @@ export const AGENT_LIMITS = {
   hookSession: of({ max: 4500 }, 'tokens', 'own', 'What hooks tell one session, failures included'),
   toolListMarkdown: of({ max: 2500 }, 'tokens', 'C-11', '`tools/list` of profile core in Markdown mode'),
   toolListJson: of({ max: 6000 }, 'tokens', 'C-11', '`tools/list` of profile core in JSON mode'),
+  sweepAfter: of(
+    { default: 60 * 60 * 1000 },
+    'ms',
+    'C-04',
+    'A session that is silent for longer has left its tasks: they end as aborted',
+  ),
   autoIndexFiles: of(
     { default: 20_000 },
     'items',

@@ -18,6 +18,7 @@ import { Tasks } from './trace/tasks.js';
 import { TraceImpact } from './trace/trace-impact.js';
 import { TraceIngest } from './trace/trace-ingest.js';
 import { TraceReplay } from './trace/trace-replay.js';
+import { TraceSweep } from './trace/trace-sweep.js';
 
 export type { IngestOutcome } from './trace/trace-ingest.js';
 export { KeptEvent } from './trace/trace-replay.js';
@@ -41,6 +42,7 @@ export const WALKERS: readonly WalkerType[] = [
   TraceIngest,
   TraceReplay,
   TraceForget,
+  TraceSweep,
   HookAnswer,
   HookTold,
 ];

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { compareText, defineWalker, type NodeRef, Root } from '../../runtime/index.js';
+import { LIMITS, Task, TraceCursor, TraceEvent } from '../../schema/index.js';
+import { SessionState, sessionCursorId } from './assigned-task.js';
+import { keptSession, traceId } from './event-ids.js';
+import { type EventKey, FoldState } from './fold-state.js';
+import type { NewEvent } from './new-event.js';
+import { cursorId, type RecordContext } from './record-context.js';
+import { recordEvents } from './record-events.js';
+
+const text = z.string();
+
+/** After the last event of a task, and before any that comes later: events that told their times differ by more. */
+const AFTER = 1 / 2048;
+
+/**
+ * Ends tasks that nobody will end: those of a session in which a later task began (its user broke the first one off),
+ * and those of any session that has been silent for longer than `LIMITS.sweepAfter` (its client died). They end as
+ * `aborted` at the time of their last event, whatever passed in them: no agent said that it was done. The ends are
+ * events like any other, with ids that follow from what they end: kept, archived, and made once however often this
+ * runs. A client that comes back goes on where it was; its own end wins.
+ *
+ * Tasks without a session are left alone: nobody knows whether who began them is still there.
+ */
+export const TraceSweep = defineWalker('trace_sweep', {
+  description: 'End tasks that their clients left open. The host asks for it.',
+  access: 'write',
+  input: {
+    session_id: text.optional().describe('Of it all tasks but the newest are ended'),
+    now: z.number().describe('Milliseconds since 1970'),
+  },
+  output: z.object({ swept: z.array(text) }),
+  state: () => ({ swept: [] as string[] }),
+  on: (w) => [
+    w.entry(Root, async (_here, context) => {
+      const { state } = context;
+      const open = await context.find(Task, { status: 'running' });
+      const here = state.session_id ? keptSession(state.session_id) : null;
+      const ends: NewEvent[] = [];
+      for (const task of open.sort((a, b) => compareText(a.id, b.id))) {
+        const last = await lastOf(task.id, context);
+        const session = await sessionOf(task, here, context);
+        if (last === null || session === null) continue;
+        const [cursor] = await context.nodesOf(TraceCursor, [sessionCursorId(session)]);
+        const known = SessionState.parse(cursor?.state ?? {});
+        const isOlder = session === here && known.begun !== null && known.begun.task !== task.id;
+        const heard = Math.max(last[0], known.last?.[0] ?? 0);
+        if (isOlder || heard < state.now - LIMITS.sweepAfter.default) ends.push(endOf(task.id, last));
+      }
+      await recordEvents(ends, context);
+      state.swept = ends.flatMap(({ given }) => given ?? []);
+    }),
+  ],
+  finish: ({ state: { swept } }) => ({ swept }),
+  markdown: ({ swept }) => `${swept.length} tasks\n`,
+});
+
+/** The last event of a task. */
+async function lastOf(task: string, { nodesOf }: RecordContext): Promise<EventKey | null> {
+  const [cursor] = await nodesOf(TraceCursor, [cursorId(task)]);
+  return cursor && !cursor.gone ? FoldState.parse(cursor.state).last : null;
+}
+
+/** The session of a task; one that began before the first prompt of its session has it from its events. */
+async function sessionOf(
+  { id, session_id }: NodeRef<typeof Task>,
+  here: string | null,
+  { find }: RecordContext,
+): Promise<string | null> {
+  if (session_id !== null) return session_id;
+  if (here !== null && id === traceId('task', 'session', here)) return here;
+  const events = await find(TraceEvent, { task: id });
+  return events.find(({ session }) => session !== null)?.session ?? null;
+}
+
+function endOf(task: string, [at, last]: EventKey): NewEvent {
+  return {
+    id: traceId('event', 'sweep', task, last),
+    at: at + AFTER,
+    told: true,
+    given: task,
+    session: null,
+    stepName: null,
+    toolName: null,
+    fact: { kind: 'task_end', status: 'aborted', status_raw: null, summary: '', truncated_bytes: 0 },
+  };
+}
