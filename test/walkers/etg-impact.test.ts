@@ -34,6 +34,10 @@ test('an error is met by its id, its fingerprint or its words; equal ones are on
   expect(one.tasks.map(({ task_id }) => task_id)).toEqual([failed]);
   for (const text of [error?.fingerprint ?? '', 'no such `file`'])
     expect((await from(text)).errors.length).toBeGreaterThan(0);
+  const { errors: first } = await from(mended);
+  const resolved = await from(first[0]?.error_id ?? '');
+  expect(resolved.steps).toMatchObject([{ order: 1 }, { order: 2, mended: [first[0]?.error_id] }]);
+  expect(resolved.files).toMatchObject([{ path: 'src/money.ts', use: 'write' }]);
   const both = await from(error?.fingerprint ?? '');
   expect(both.tasks.map(({ task_id }) => task_id)).toEqual([failed, mended]);
   await expect(from('never met')).rejects.toMatchObject({ code: 'NODE_NOT_FOUND' });

@@ -101,7 +101,7 @@ export const TraceImpact = defineWalker('trace_impact', {
       if (!found.enters(tool)) return;
       const [step = ''] = await q(tool).in(StepInvokesTool).ids();
       for (const { to, use } of await q(tool).out(ToolTouchesFile).edges())
-        found.touch(to, use ?? fileUse(tool.params_json), step);
+        found.touch(to, use ?? fileUse(tool), step);
       const symbols = (await q(tool).out(ToolTouchesSymbol).of(CodeSymbol)).filter(({ gone }) => !gone);
       for (const { id } of symbols) found.touched.set(id, true);
       await visit(q(tool).out(ToolTouchesFile).of(File));

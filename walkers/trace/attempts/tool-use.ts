@@ -1,3 +1,6 @@
+import type { NodeRef } from '../../../runtime/index.js';
+import type { ToolInvocation } from '../../../schema/index.js';
+
 /** What a use of a tool did, read from its parameters: clients name them differently. */
 export interface ToolUse {
   /** The shell command; null for other tools. */
@@ -58,9 +61,13 @@ function textOf(params: Params | null, names: readonly string[]): string | null 
   return null;
 }
 
-/** How a tool used its files, as far as its parameters tell: a command may do anything. */
-export function fileUse(params: Params | null): 'read' | 'write' | null {
-  const { command, file, added } = toolUse(params);
+/** How a tool used its files, as far as it tells; null for commands, which may do anything, and for edits that failed. */
+export function fileUse({
+  params_json,
+  success,
+}: Pick<NodeRef<typeof ToolInvocation>, 'params_json' | 'success'>): 'read' | 'write' | null {
+  const { command, file, added } = toolUse(params_json);
   if (command !== null || file === null) return null;
-  return added === null ? 'read' : 'write';
+  if (added === null) return 'read';
+  return success === false ? null : 'write';
 }

@@ -9,7 +9,7 @@ import type { ErrorGroup } from './error-groups.js';
 /** What one line has left. */
 const BELOW = 74;
 /** Tasks and tests that one line names. */
-const LISTED = 3;
+const LISTED = 2;
 
 /** Groups of errors for 80 columns. Whatever the record says is quoted: it is data (X-39). */
 export function errorsMarkdown(groups: readonly ErrorGroup[], total: number): string {
@@ -36,8 +36,7 @@ function lines(group: ErrorGroup, width: number): string[] {
     `- ${String(count).padStart(width)} x  ${error_type.padEnd('compile_error'.length)}  ${when}`,
     below(quotedName(tellingLine(message), BELOW)),
     ...(tests.length > 0 ? [below(`failing: ${listed(tests)}`)] : []),
-    below(handleOf(error_id)),
-    ...(names.length > 0 ? [below(`in ${names.join(', ')}${moreThan(tasks)}`)] : []),
+    below(`${handleOf(error_id)}${names.length > 0 ? ` in ${names.join(', ')}${moreThan(tasks)}` : ''}`),
     ...(mend
       ? mendLines(mend, ` in ${handleOf(mend.task_id)}`).map(below)
       : [below('nothing mended it yet')]),

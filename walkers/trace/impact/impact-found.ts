@@ -24,8 +24,8 @@ export interface FoundStep {
 
 /** A file on the way, and how it was used. */
 export interface FoundFile {
-  readonly uses: Set<FileUse>;
-  readonly steps: Set<string>;
+  /** By the step that used it. */
+  readonly uses: Map<string, Set<FileUse>>;
   /** Undefined: the code graph does not have it. */
   node: NodeRef<typeof File> | undefined;
 }
@@ -70,16 +70,20 @@ export class ImpactFound {
 
   /** A tool of a step touched a file. */
   touch(file: string, use: FileUse, step: string): void {
-    const known = this.files.get(file) ?? { uses: new Set(), steps: new Set(), node: undefined };
-    known.uses.add(use);
-    known.steps.add(step);
+    const known = this.files.get(file) ?? { uses: new Map(), node: undefined };
+    known.uses.set(step, (known.uses.get(step) ?? new Set()).add(use));
     this.files.set(file, known);
   }
 
   /** What a file that was only read holds is not worked on, unless nothing was written at all. */
   isWorkedOn(file: string): boolean {
-    const uses = this.files.get(file)?.uses ?? new Set();
-    return uses.has('write') || uses.has(null) || ![...this.files.values()].some(wasWritten);
+    const touched = this.files.get(file);
+    if (!touched) return false;
+    return stepsOf(touched, 'write').length + stepsOf(touched, null).length > 0 || !this.#isAnyWritten();
+  }
+
+  #isAnyWritten(): boolean {
+    return [...this.files.values()].some((file) => stepsOf(file, 'write').length > 0);
   }
 
   /** Whether a trace names symbols of a file that were worked on: then they are, not all that it holds. */
@@ -109,7 +113,7 @@ export class ImpactFound {
   }
 }
 
-/** Whether some tool changed a file, as far as its tools told. */
-export function wasWritten({ uses }: FoundFile): boolean {
-  return uses.has('write');
+/** The steps in which a file was used so. */
+export function stepsOf({ uses }: FoundFile, use: FileUse): string[] {
+  return [...uses].flatMap(([step, known]) => (known.has(use) ? [step] : []));
 }

@@ -4,11 +4,13 @@ import { plural } from '../../markdown.js';
 import { firstLine, shownLine } from '../../shown-text.js';
 import { tellingLine } from '../telling-line.js';
 import type { ImpactFound } from './impact-found.js';
-import { wasWritten } from './impact-found.js';
+import { stepsOf as stepsIn } from './impact-found.js';
 import type { CallerRow, ImpactOutput, TestRow, TouchedRow } from './impact-rows.js';
 
 /** Characters of a prompt, a summary and a message. */
 const SHOWN = 200;
+/** How a file was used: what says most first. */
+const USES = ['write', null, 'read'] as const;
 
 /** What a walk found, as rows. */
 export function impactOf(found: ImpactFound): ImpactOutput {
@@ -57,12 +59,15 @@ function stepsOf({ steps }: ImpactFound): ImpactOutput['steps'] {
 }
 
 function filesOf({ files }: ImpactFound): ImpactOutput['files'] {
-  const rows = [...files].map(([id, file]) => ({
-    path: parseId(id)?.path ?? id,
-    use: wasWritten(file) ? ('write' as const) : file.uses.has('read') ? ('read' as const) : null,
-    step_ids: [...file.steps],
-    there: file.node !== undefined,
-  }));
+  const rows = [...files].map(([id, file]) => {
+    const use = USES.find((one) => stepsIn(file, one).length > 0) ?? null;
+    return {
+      path: parseId(id)?.path ?? id,
+      use,
+      step_ids: stepsIn(file, use),
+      there: file.node !== undefined,
+    };
+  });
   const read = ({ use }: (typeof rows)[number]) => Number(use === 'read');
   return rows.sort((a, b) => read(a) - read(b) || compareText(a.path, b.path));
 }

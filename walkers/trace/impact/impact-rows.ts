@@ -79,6 +79,7 @@ export const ImpactOutput = z.object({
       path: text,
       /** Null: no tool told. */
       use: z.enum(FILE_USES).nullable(),
+      /** The steps that used it so. */
       step_ids: texts,
       /** False: the code graph has no such file now. */
       there: z.boolean(),

@@ -29,7 +29,7 @@ interface Shown {
 export function showMarkdown({ task, prompt, summary, steps }: Shown): string {
   const took = between(task.created_at, task.ended_at);
   return [
-    `## ${task.task_id}`,
+    `## ${shownLine(task.task_id)}`,
     '',
     `${task.status}, ${minuteOf(task.created_at)}, ${took ?? 'not ended'}`,
     `${countsOf(task)}, ${plural(task.files.length, 'file')}`,

@@ -1,10 +1,12 @@
 import { plural } from '../../markdown.js';
-import { quotedName } from '../../shown-text.js';
+import { quotedName, shownLine } from '../../shown-text.js';
 import { minuteOf } from '../shown-times.js';
 import type { TaskRow } from './task-row.js';
 
 /** An id made of a hash, up to as many digits as tell the tasks of a lifetime apart. */
 const HASHED = /^(?:task|error):[0-9a-v]{10}(?=[0-9a-v]{10,}$)/u;
+/** Characters of a name that a client gave a task. */
+const NAME = 30;
 /** Of the longest status. */
 const STATUS = 'running'.length;
 /** What one line has left for what was asked. */
@@ -30,7 +32,7 @@ export function tasksMarkdown(tasks: readonly TaskRow[], total: number): string 
 
 /** What a task or an error is called in a line: the beginning of its id, enough to ask for it by. */
 export function handleOf(id: string): string {
-  return HASHED.exec(id)?.[0] ?? id;
+  return HASHED.exec(id)?.[0] ?? shownLine(id, NAME);
 }
 
 /** `1 step, 3 tools, no error`. */
