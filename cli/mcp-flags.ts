@@ -9,18 +9,24 @@ export const MCP_FORMATS = ['json', 'markdown'] as const;
 export interface McpFlags extends GlobalFlags {
   readonly profile: readonly Profile[];
   readonly format: (typeof MCP_FORMATS)[number];
+  /** The agent that is served. */
+  readonly client?: string;
 }
 
 /** Where no flag says anything else. */
 export const MCP_DEFAULTS: Pick<McpFlags, 'profile' | 'format'> = { profile: ['core'], format: 'json' };
 
-/** `--profile` and `--format` as the help shows them. */
+/** The flags as the help shows them. */
 export const MCP_FLAGS = {
   profile: [
     '--profile <names>',
     `which tools to list: ${Object.keys(PROFILES).join(', ')}; several with commas`,
   ],
   format: ['--format <format>', 'json: answers with schemas; markdown: less for a model to read'],
+  client: [
+    '--client <name>',
+    'the agent that it serves, where its hooks record what it does (codewalk install): qwen, claude',
+  ],
 } as const satisfies Record<string, FlagText>;
 
 /** The profiles that a text names, with commas between them; null when one of them is none. */
@@ -49,6 +55,7 @@ export function plainMcpFlags(argv: readonly string[]): McpFlags | null {
     force: given.force === true,
     embedded: given.embedded === true,
     ...(deadline === null ? {} : { deadline }),
+    ...(given.client === undefined ? {} : { client: String(given.client) }),
     ...(given.root === undefined ? {} : { root: String(given.root) }),
     ...(given.home === undefined ? {} : { home: String(given.home) }),
   };

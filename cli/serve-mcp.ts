@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { sessionOf } from '../hooks/index.js';
 import { packageVersion } from '../host/index.js';
 import { serveStdio } from '../mcp/index.js';
 import { EXIT } from './failure-text.js';
@@ -24,13 +25,14 @@ export async function servePlainly(argv: readonly string[]): Promise<number | nu
 
 /** Serves MCP over stdio until the client has gone. */
 export function serveMcp({ terminal, own, signal }: Session, flags: McpFlags): Promise<void> {
-  const { profile: profiles, format, root, home, force = false, deadline } = flags;
+  const { profile: profiles, format, root, home, force = false, deadline, client } = flags;
   return serveStdio({
     version: packageVersion(),
     host: hostFor(flags),
     own,
     profiles,
     format,
+    client: client === undefined ? null : { session: sessionOf(client, process.env) },
     root: root === undefined ? null : resolve(terminal.cwd, root),
     cwd: terminal.cwd,
     home,

@@ -8,3 +8,4 @@ export { type InstallOptions, install } from './install/install.js';
 export { serverConfig } from './install/print-config.js';
 export { lastingNode, lastingPath, type Programs } from './install/programs.js';
 export { type Uninstalled, type UninstallOptions, uninstall } from './install/uninstall.js';
+export { sessionOf } from './session.js';

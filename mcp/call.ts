@@ -16,6 +16,8 @@ export interface CallContext {
   readonly deadlineMs: number | null;
   /** Absolute folders of the user's own walkers. */
   readonly userWalkers: readonly string[];
+  /** The client's session, for events that name none; null: not known. */
+  readonly session: string | null;
   readonly options: SpawnOptions;
 }
 
@@ -37,7 +39,7 @@ export async function callTool(
     const request: SpawnRequest = {
       walker: tool.name,
       root,
-      input,
+      input: inSession(input, tool, context.session),
       given,
       faceFields: FACE_FIELDS,
       force,
@@ -51,6 +53,13 @@ export async function callTool(
     const body = { ...toCodewalkError(thrown).toBody(), provided_input: given };
     return { isError: true, content: [{ type: 'text', text: JSON.stringify(body) }] };
   }
+}
+
+/** An event that names neither a task nor a session belongs to the one that the server serves (C-10). */
+function inSession(input: Arguments, { inputSchema }: ListedTool, session: string | null): Arguments {
+  const takes = Object.hasOwn(inputSchema.properties ?? {}, 'session_id');
+  const isNamed = (input.task_id ?? input.session_id ?? null) !== null;
+  return session === null || !takes || isNamed ? input : { ...input, session_id: session };
 }
 
 function callFieldsOf({ name, inputSchema }: ListedTool, given: Arguments) {

@@ -20,6 +20,8 @@ export interface McpOptions {
   readonly own: { readonly folders: readonly string[]; readonly signatures: readonly WalkerSignature[] };
   readonly profiles: readonly Profile[];
   readonly format: ToolFormat;
+  /** The agent whose hooks record what it does, and its session if it told; null: nobody records but who calls. */
+  readonly client: { readonly session: string | null } | null;
   /** The root of calls that name none; absolute. */
   readonly root: string | null;
   readonly cwd: string;
@@ -46,8 +48,12 @@ const NO_VALIDATOR: NonNullable<ServerOptions['jsonSchemaValidator']> = {
   getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'nothing is validated here' }),
 };
 
-const INSTRUCTIONS =
-  'Code graph of the project: symbols, calls, imports, inheritance. Index once with graph_index_project (again, incremental, after changes); then ask graph_context_for_files before you edit files. Log your work with etg_log_event (task_start, step, tool_start, tool_end, error, task_end), and ask etg_query_similar_attempts when something fails or before you try a fix: it knows what was tried before.';
+const ABOUT =
+  'Code graph of the project: symbols, calls, imports, inheritance. Index once with graph_index_project (again, incremental, after changes); then ask graph_context_for_files before you edit files.';
+const ATTEMPTS =
+  'Ask etg_query_similar_attempts when something fails or before you try a fix: it knows what was tried before.';
+const LOG =
+  'Log your work with etg_log_event (task_start, step, tool_start, tool_end, error, task_end): nobody else does.';
 
 /**
  * Serves MCP over stdio until stdin ends or `signal` aborts. `initialize` and `tools/list` are answered from what the
@@ -57,7 +63,11 @@ export async function serveStdio(options: McpOptions): Promise<void> {
   const { host, own, format, force, home, deadlineMs, signal } = options;
   const server = new Server(
     { name: 'codewalk', version: options.version },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator: NO_VALIDATOR },
+    {
+      capabilities: { tools: {} },
+      instructions: [ABOUT, ATTEMPTS, ...(options.client ? [] : [LOG])].join(' '),
+      jsonSchemaValidator: NO_VALIDATOR,
+    },
   );
   const tools = new ToolSet([...builtInTools(), ...own.signatures.map(toolOf)], options.profiles);
   const ending = new AbortController();
@@ -74,6 +84,7 @@ export async function serveStdio(options: McpOptions): Promise<void> {
       roots: { root: options.root, cwd: options.cwd, home, force, clientRoots },
       deadlineMs,
       userWalkers: own.folders,
+      session: options.client?.session ?? null,
       options: {
         signal: AbortSignal.any([extra.signal, ending.signal]),
         onPrint: (text) => void process.stderr.write(text),

@@ -20,7 +20,8 @@ export function mcpCommand(session: Session): Command {
     .option(
       '--print-config <client>',
       'print what tells an agent of this server: claude, codex, cursor, gemini, qwen...',
-    );
+    )
+    .addOption(new Option(...MCP_FLAGS.client));
   return command.action(async () => {
     const flags: McpCommandFlags = command.optsWithGlobals();
     if (flags.printConfig !== undefined) {

@@ -42,6 +42,29 @@ describe('a call about a project that has no graph', () => {
   });
 });
 
+describe("a call in an agent's session", () => {
+  it('records an event that names no session in the one that the agent told of', async () => {
+    const project_root = scratch.write('session', {});
+    const client = await connect(scratch, ['--root', project_root, '--client', 'qwen', '--profile', 'core'], {
+      env: { QWEN_CODE_SESSION_ID: 'of-the-agent' },
+    });
+    const log = async (more: object) => {
+      const told = { kind: 'task_start', payload: { user_prompt: 'Mend it' }, ...more };
+      const { structuredContent } = await client.callTool({ name: 'etg_log_event', arguments: told });
+      return (structuredContent as { task_id: string }).task_id;
+    };
+    const [given, other] = [await log({}), await log({ session_id: 'another' })];
+    await client.close();
+    const { stdout } = await scratch.run(['tasks', '--json', '--root', project_root]);
+    expect(JSON.parse(stdout).tasks).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ task_id: given, session_id: 'of-the-agent' }),
+        expect.objectContaining({ task_id: other, session_id: 'another' }),
+      ]),
+    );
+  });
+});
+
 describe('a call in JSON mode', () => {
   it('indexes, and reports progress to a client that asks for it', async () => {
     const notes: number[] = [];

@@ -8,6 +8,8 @@ export interface ConnectOptions {
   readonly cwd?: string;
   /** The client's workspace folders, as URIs. Default: the client knows no roots. */
   readonly roots?: readonly string[];
+  /** What the client tells its servers in their environment. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** A client of a server that was started as `codewalk mcp …`. */
@@ -23,7 +25,7 @@ export async function connect(scratch: Scratch, args: readonly string[], options
     command: process.execPath,
     args: [CLI, 'mcp', ...args],
     cwd: options.cwd ?? scratch.project,
-    env: scratch.env,
+    env: { ...scratch.env, ...options.env },
     stderr: 'pipe',
   });
   await client.connect(transport);

@@ -33,6 +33,13 @@ describe('tools/list', () => {
     await client.close();
   });
 
+  it('asks no agent to log what its hooks record', async () => {
+    const client = await connect(scratch, ['--client', 'claude']);
+    expect(client.getInstructions()).toContain('etg_query_similar_attempts');
+    expect(client.getInstructions()).not.toContain('etg_log_event');
+    await client.close();
+  });
+
   it('follows the profile', async () => {
     const tools = await listed(['--profile', 'core,query']);
     expect(tools.map(({ name }) => name)).toContain('graph_stats');

@@ -18,7 +18,7 @@ export const EVENT_NAMES = {
   // An event with an id counts once, however often it is given.
   event_id: text.optional(),
   session_id: text.optional(),
-  ts: z.union([z.number(), text]).optional().describe('Default: now'),
+  ts: z.union([z.number(), text]).optional(),
 };
 
 /** An event as a client tells it. */
