@@ -14,7 +14,6 @@ const LOADED_LATE = {
   'local-host': 'host/local/local-host.ts',
   'direct-host': 'host/direct-host.ts',
   listing: 'cli/commands/listing.ts',
-  agents: 'hooks/index.ts',
 };
 
 /** The recorder: a file of its own, since chunks that it shared would bring all that others need of them. */

@@ -48,7 +48,6 @@ const SOURCES = {
     "writeFileSync(process.argv[2] + '/manifest.json', JSON.stringify(Name.parse('written')));",
   ].join('\n'),
   'cli/hook.ts': 'export const hook = 1;\n',
-  'hooks/index.ts': 'export const agents = 1;\n',
   'cli/home.ts': 'export const home = 1;\n',
   'cli/installing.ts': 'export const home = 1;\n',
   'hooks/index.ts': 'export const hooks = 1;\n',
