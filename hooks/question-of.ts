@@ -35,7 +35,6 @@ function aboutOf({ happenings: [happening] }: Told): Record<string, unknown> | n
       const { call, outcome } = happening;
       if (outcome.success) return { ...callOf(call), ...filesOf(call.files) };
       const failure = failureOf(call, outcome);
-      if (failure === null) return null;
       const output = [outcome.stdout, outcome.stderr].filter((text) => text !== '').join('\n');
       return {
         ...callOf(call),

@@ -24,6 +24,8 @@ export interface Call {
   readonly command: string | null;
   /** Absolute where the payload tells the working directory. */
   readonly files: readonly string[];
+  /** Where it ran; null: not told. */
+  readonly cwd: string | null;
   readonly edits: readonly Edit[];
 }
 

@@ -18,6 +18,8 @@ interface Part {
   readonly call?: string;
   /** What tells it from others of its phase. Default: the call, else the client's time or the file's name. */
   readonly named?: string;
+  /** Whether the session says which task it is about, and not the prompt. */
+  readonly bySession?: boolean;
 }
 
 /** The events that a payload tells, as `etg_log_event` takes them. */
@@ -28,13 +30,13 @@ export function eventsOf(told: Told, { client, name, at: recorded }: RecordedPay
   const unnamed = told.at === null ? name : `${told.event} ${told.at}`;
   return told.happenings
     .flatMap((happening) => partsOf(happening, { at, unnamed, client, prompt }))
-    .map(({ kind, phase, at, payload, call, named = call ?? unnamed }) => ({
+    .map(({ kind, phase, at, payload, call, named = call ?? unnamed, bySession = false }) => ({
       event_id: eventId(client, session, named, phase),
       at,
       kind,
       payload,
       session_id: session,
-      ...(prompt === null ? {} : { task_id: taskId(client, prompt) }),
+      ...(prompt === null || bySession ? {} : { task_id: taskId(client, prompt) }),
       ...(call === undefined ? {} : { tool_id: call }),
       ...(subAgent === null ? {} : { step_id: `agent:${subAgent}` }),
     }));
@@ -74,10 +76,8 @@ function partsOf(happening: Happening, around: Around): Part[] {
       return [{ kind: 'task_end', phase: 'stop', at, payload }];
     }
     case 'session_end':
-      // Where no prompt is named there was none in the session, or its Stop has told the end.
-      return prompt === null
-        ? []
-        : [{ kind: 'task_end', phase: 'session-end', at, payload: { status: 'ended', if_open: true } }];
+      // Of what is still open in the session: it tells no end of a task that has one.
+      return [{ kind: 'task_end', phase: 'session-end', at, payload: { status: 'ended' }, bySession: true }];
   }
 }
 

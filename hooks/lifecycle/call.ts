@@ -1,5 +1,4 @@
-import { isAbsolute, join } from 'node:path/posix';
-import { isAbsolute as isAbsoluteOnWindows, join as joinOnWindows } from 'node:path/win32';
+import { placed } from '../placed.js';
 import { at, isRecord, type Payload, textAt } from '../read-payload.js';
 import type { Call, Doing, Edit } from '../told.js';
 import type { Dialect } from './dialect.js';
@@ -26,23 +25,19 @@ export function callOf(
     params: paramsOf(params),
     command: doing === 'shell' ? commandOf(params) : null,
     files: NO_FILES.has(doing) ? [] : filesOf(params, doing).map((file) => placed(file, cwd)),
+    cwd: placeOf(params, cwd),
     edits: doing === 'edit' ? editsOf(params, cwd) : [],
   };
 }
 
-/** A path as it is from anywhere, where the working directory is told. */
-export function placed(path: string, cwd: string | undefined): string {
-  const file = path.startsWith('file://') ? decoded(path.slice('file://'.length)) : path;
-  if (cwd === undefined || isAbsolute(file) || isAbsoluteOnWindows(file)) return file;
-  return isAbsolute(cwd) ? join(cwd, file) : joinOnWindows(cwd, file);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+/** Where a shell ran: a folder of its own that it was given, or that its command goes to first. */
+function placeOf(params: unknown, cwd: string | undefined): string | null {
+  const given = textAt(params, 'directory') || cwd;
+  const [, quoted, plain] =
+    /^\s*cd (?:"([^"$`]+)"|([^\s"'$`;&|]+))\s*(?:&&|;)/u.exec(commandOf(params) ?? '') ?? [];
+  const folder = quoted ?? plain;
+  const base = given === undefined ? undefined : placed(given, cwd);
+  return (folder === undefined || folder.startsWith('~') ? base : placed(folder, base)) ?? null;
 }
 
 function objectIn(input: unknown): Payload | null {
