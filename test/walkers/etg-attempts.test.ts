@@ -143,7 +143,7 @@ describe('a failure', () => {
     const tail = 'error: the frobnicator needs a splined gasket';
     const id = await attempt('a', [{ params: { command: 'make' }, failed: [...report, tail].join('\n') }]);
     await attempt('b', [{ params: { command: 'make' }, failed: 'error: out of memory' }]);
-    expect((await asked(tail)).results[0]).toMatchObject({ task_id: id, confidence: 'medium' });
+    expect((await asked(tail)).results[0]).toMatchObject({ task_id: id, confidence: 'high' });
   });
 
   test('that a command mended names the command', async () => {

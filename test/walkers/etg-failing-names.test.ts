@@ -4,6 +4,8 @@ import { failureText, passagesOf } from '../../walkers/trace/attempts/failure-te
 
 const names = (text: string) => [...failingNames(text)];
 
+const TS2304 = ["src/date.ts TS2304 > Cannot find name 'x'.", 'src/date.ts TS2304'];
+
 test.each([
   ['pytest, heading', '_____ TestDate.test_leap[2024-feb 29] _____', ['test_leap[2024-feb 29]', 'test_leap']],
   [
@@ -21,8 +23,8 @@ test.each([
   ['go', '    --- FAIL: TestDate/leap (0.00s)', ['TestDate/leap']],
   ['cargo', 'test date::leap ... FAILED', ['leap']],
   ['gtest', '[  FAILED  ] DateTest.Leap (0 ms)', ['Leap']],
-  ['tsc', "src/date.ts(12,5): error TS2304: Cannot find name 'x'.", ['src/date.ts TS2304']],
-  ['tsc, pretty', "src/date.ts:12:5 - error TS2304: Cannot find name 'x'.", ['src/date.ts TS2304']],
+  ['tsc', "src/date.ts(12,5): error TS2304: Cannot find name 'x'.", TS2304],
+  ['tsc, pretty', "src/date.ts:12:5 - error TS2304: Cannot find name 'x'.", TS2304],
 ])('%s', (_, line, expected) => {
   expect(names(`some text\n${line}\nmore text`)).toEqual(expected);
 });
@@ -35,6 +37,7 @@ test('what passed, and prose, names nothing that failed', () => {
     'Please fix the failing login',
     'Error: ENOENT: no such file',
     ' ❯ src/date.test.ts (3 tests | 1 failed) 5ms',
+    '____ ERROR collecting tests/test_date.py ____',
   ])
     expect(names(line), line).toEqual([]);
 });

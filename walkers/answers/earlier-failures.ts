@@ -26,7 +26,8 @@ export async function earlierFailures({
 }: Asked): Promise<Remark[]> {
   const query = stripHidden(bothEnds(question.output ?? '', LIMITS.searchQuery.max));
   if (query.trim() === '') return [];
-  const ask = { query, files, strict: false, limit: LOOKED_AT };
+  const failed = { command: question.command ?? null };
+  const ask = { query, failed, files, strict: false, limit: LOOKED_AT };
   const ranked = await context.digest(ATTEMPTS, (index) => rankAttempts(index, ask));
   const sources = new Map<string, string | null>();
   for (const one of ranked) {

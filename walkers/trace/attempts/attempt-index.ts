@@ -3,6 +3,8 @@ import { Task } from '../../../schema/index.js';
 import { TextIndex, Words } from '../../../search/index.js';
 import { type Attempt, isOpen } from './attempt.js';
 import { attemptText } from './attempt-text.js';
+import type { FailedRun } from './failed-run.js';
+import { FailureCounts } from './failure-counts.js';
 import { failureText } from './failure-text.js';
 import { readAttempts, tasksOf } from './read-attempts.js';
 
@@ -12,9 +14,8 @@ export interface KnownAttempt {
   readonly created_at: string;
   readonly open: boolean;
   readonly succeeded: boolean;
-  /** What failed in it: names of tests and the like. */
-  readonly failing: ReadonlySet<string>;
-  readonly fingerprints: ReadonlySet<string>;
+  /** What failed in it, by the invocation or error that tells it. */
+  readonly runs: ReadonlyMap<string, FailedRun>;
   /** Files that it touched and names that it used. */
   readonly links: ReadonlySet<string>;
   readonly files: ReadonlySet<string>;
@@ -29,9 +30,10 @@ export class AttemptIndex {
   readonly told = new TextIndex({ said: 1, done: 1 });
   /** What failed: one document a passage; lines that tell what went wrong count twice. */
   readonly failures = new TextIndex({ telling: 2, rest: 1 });
+  /** What failed: as sets, where the passages are texts. */
+  readonly failed = new FailureCounts();
   readonly #known = new Map<string, KnownAttempt>();
   readonly #linked = new Map<string, Set<string>>();
-  readonly #failing = new Map<string, number>();
   #byTime: readonly string[] | null = null;
 
   get size(): number {
@@ -53,11 +55,6 @@ export class AttemptIndex {
     return this.#linked.get(link) ?? NOBODY;
   }
 
-  /** Attempts in which something failed under a name, or with a fingerprint. */
-  timesFailed(name: string): number {
-    return this.#failing.get(name) ?? 0;
-  }
-
   /** How many attempts began later than each, by id. */
   ages(): ReadonlyMap<string, number> {
     this.#byTime ??= [...this.#known.values()]
@@ -70,7 +67,7 @@ export class AttemptIndex {
   put(attempt: Attempt): void {
     const { id, created_at, status, files_touched } = attempt.task;
     this.remove(id);
-    const { said, done, passages, failing, fingerprints, links } = attemptText(attempt);
+    const { said, done, passages, runs, links } = attemptText(attempt, this.words);
     this.told.add(id, { said: this.words.of(said), done: this.words.of(done) });
     for (const { text } of passages) {
       const { telling, rest } = failureText(text);
@@ -81,14 +78,13 @@ export class AttemptIndex {
       if (linked) linked.add(id);
       else this.#linked.set(link, new Set([id]));
     }
-    for (const name of [...failing, ...fingerprints]) this.#failing.set(name, this.timesFailed(name) + 1);
+    this.failed.add(id, runs.values());
     this.#known.set(id, {
       id,
       created_at,
       open: isOpen(attempt),
       succeeded: status === 'success',
-      failing,
-      fingerprints,
+      runs,
       links,
       files: new Set(files_touched),
       sources: passages.map(({ source }) => source),
@@ -107,11 +103,7 @@ export class AttemptIndex {
       linked?.delete(id);
       if (linked?.size === 0) this.#linked.delete(link);
     }
-    for (const name of [...known.failing, ...known.fingerprints]) {
-      const times = this.timesFailed(name) - 1;
-      if (times > 0) this.#failing.set(name, times);
-      else this.#failing.delete(name);
-    }
+    this.failed.remove(id, known.runs.values());
     this.#known.delete(id);
     this.#byTime = null;
   }

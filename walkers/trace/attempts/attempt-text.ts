@@ -1,6 +1,7 @@
+import type { Words } from '../../../search/index.js';
 import { stripHidden } from '../../shown-text.js';
 import type { Attempt, AttemptEvent } from './attempt.js';
-import { failingNames } from './failing-names.js';
+import { type FailedRun, failedRun } from './failed-run.js';
 import { passagesOf } from './failure-text.js';
 import { textsOf } from './tool-use.js';
 
@@ -10,6 +11,8 @@ const LONGEST_PARAMETER = 4000;
 const ALL_PARAMETERS = 40_000;
 /** Passages of failing outputs of one attempt that are indexed; the first ones, which the later ones repeat. */
 const MOST_PASSAGES = 64;
+/** Failing outputs of one attempt that are compared as wholes; the first ones. */
+const MOST_RUNS = 32;
 /** A parameter that is a name: of a function, a method, a module. */
 const NAME = /^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|#|::|:)[\p{L}_$][\p{L}\p{N}_$]*)*$/u;
 
@@ -20,6 +23,12 @@ export interface Passage {
   readonly source: string;
 }
 
+interface Failure extends Passage {
+  /** What was run; null where it is not told. */
+  readonly command: string | null;
+  readonly isError: boolean;
+}
+
 /** What an attempt says, for being found by it. */
 export interface AttemptText {
   /** Prompt, tags and summaries. */
@@ -28,16 +37,14 @@ export interface AttemptText {
   readonly done: string;
   /** What failing tools printed, and errors with their excerpts. */
   readonly passages: readonly Passage[];
-  /** As `failingNames` gives them, of all that failed. */
-  readonly failing: ReadonlySet<string>;
-  /** Fingerprints of its errors. */
-  readonly fingerprints: ReadonlySet<string>;
+  /** What failed, by the invocation or error that tells it. */
+  readonly runs: ReadonlyMap<string, FailedRun>;
   /** What joins it to other attempts: ids of files that it touched, and names among the parameters of its tools. */
   readonly links: ReadonlySet<string>;
 }
 
 /** The texts of an attempt. */
-export function attemptText(attempt: Attempt): AttemptText {
+export function attemptText(attempt: Attempt, words: Words): AttemptText {
   const { task, steps, events } = attempt;
   const parameters = parametersOf(events);
   const failed = events.flatMap(failureOf);
@@ -47,10 +54,7 @@ export function attemptText(attempt: Attempt): AttemptText {
     passages: failed
       .flatMap(({ text, source }) => passagesOf(text).map((passage) => ({ text: passage, source })))
       .slice(0, MOST_PASSAGES),
-    failing: new Set(failed.flatMap(({ text }) => [...failingNames(text)])),
-    fingerprints: new Set(
-      events.flatMap((event) => (event.kind === 'error' ? (event.error.fingerprint ?? []) : [])),
-    ),
+    runs: runsOf(failed, words),
     links: new Set([
       ...task.files_touched.map(fileLink),
       ...parameters.filter((text) => NAME.test(text)).map((name) => `name:${name}`),
@@ -63,15 +67,30 @@ export function fileLink(path: string): string {
   return `file:${path}`;
 }
 
+/** An error says again what the invocation printed that met it, and often less: then it is no run of its own. */
+function runsOf(failed: readonly Failure[], words: Words): ReadonlyMap<string, FailedRun> {
+  const runs = new Map<string, FailedRun>();
+  const named = new Set<string>();
+  for (const { text, command, source, isError } of failed) {
+    const run = failedRun(text, command, words);
+    if (isError && run.tests.length > 0 && run.tests.every(({ name }) => named.has(name))) continue;
+    runs.set(source, run);
+    for (const { name } of run.tests) named.add(name);
+    if (runs.size >= MOST_RUNS) break;
+  }
+  return runs;
+}
+
 /** What a failure printed; nothing for what went well or is not known to have failed. */
-function failureOf(event: AttemptEvent): Passage[] {
+function failureOf(event: AttemptEvent): Failure[] {
   if (event.kind === 'error') {
     const { id, message, raw_log_excerpt } = event.error;
-    return [{ text: joined(message, raw_log_excerpt), source: id }];
+    return [{ text: joined(message, raw_log_excerpt), source: id, command: null, isError: true }];
   }
-  const { id, success, stdout, stderr } = event.tool;
-  const text = joined(stdout, stderr);
-  return success === false && text !== '' ? [{ text, source: id }] : [];
+  const { tool, use } = event;
+  const text = joined(tool.stdout, tool.stderr);
+  if (tool.success !== false || text === '') return [];
+  return [{ text, source: tool.id, command: use.command, isError: false }];
 }
 
 function parametersOf(events: readonly AttemptEvent[]): string[] {

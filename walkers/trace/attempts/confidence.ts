@@ -6,11 +6,12 @@ export const CONFIDENCES = ['high', 'medium', 'low'] as const;
 export type Confidence = (typeof CONFIDENCES)[number];
 
 /**
- * What the likeness must reach, as shares of the largest there could be. Below half, a failure has more that is new
- * than what it shares with any earlier one. Prompts say one thing in many words: a third in common is much.
+ * What the likeness must reach. A failure is alike where at least half of what failed is the same: half of the share
+ * that the tests have in `runLikeness` is 0.4. Where no tests are named, the same reason alone, or much the same words,
+ * reach it. Prompts say one thing in many words: a third in common is much.
  */
 const FLOORS = {
-  failure: { medium: 0.5, high: 0.7 },
+  failure: { medium: 0.4, high: 0.7 },
   prompt: { medium: 0.3, high: 0.5 },
 } as const;
 
@@ -20,7 +21,7 @@ const FLOORS = {
  */
 export function confidenceOf({ failure, likeness }: Pick<Ranked, 'failure' | 'likeness'>): Confidence {
   const { medium, high } = FLOORS[failure ? 'failure' : 'prompt'];
-  const score = likeness?.score ?? 0;
-  if (score >= high) return 'high';
-  return score >= medium ? 'medium' : 'low';
+  const alike = likeness?.alike ?? 0;
+  if (alike >= high) return 'high';
+  return alike >= medium ? 'medium' : 'low';
 }

@@ -1,3 +1,5 @@
+import { fingerprintOf } from '../fingerprint.js';
+
 /** Characters of one passage: what agents and hooks pass on of a failing output is about as long. */
 const PASSAGE = 2000;
 /** Passages of one output that are looked at, half from either end: what failed stands at the start or at the end. */
@@ -11,11 +13,47 @@ const MOST_PASSAGES = 16;
 const TELLING_WORDS = new RegExp(
   [
     String.raw`\b(?:fail(?:ed|ures?|s|ing)?|errors?|exceptions?|panic(?:ked)?|assert\w*|traceback|fatal)\b`,
-    String.raw`\b(?:cannot|can't|could not|not found|no such|undefined|expected|unexpected|missing|denied|invalid|refused|in use)\b`,
+    String.raw`\b(?:cannot|can't|could not|not found|no such|no module|unrecognized|unknown|undefined|expected|unexpected|missing|denied|invalid|refused|in use)\b`,
     String.raw`\w(?:error|exception|warning)\b`,
   ].join('|'),
 );
 const TELLING_MARKS = /^\s*(?:E\s|>\s|[×✗✘✕●❯✖]|_{3,} )|\.\w{1,8}:\d|", line \d|::/u;
+
+/** Lines that say why: an assertion as pytest shows it, an error by its type or label, a shell's or compiler's message. */
+const REASONS = [
+  /^E {2,}\S/u,
+  /^\s*(?:[\w.$]+\.)?\w*(?:Error|Exception|Warning|Interrupt|Exit)\b(?:\s?\[\w+\])?: \S/u,
+  /\b(?:error|fatal|panic)(?:\[\w+\])?: \S|\berror TS\d+: \S/iu,
+  /^\s*(?:→|Caused by:|thread '.*' panicked|panic:) ?\S/u,
+  /: (?:command not found|not found|No such file or directory|Permission denied|No module named \S+)/u,
+];
+/** The reason at the end of a line of pytest's summary. */
+const SUMMARISED = /^(?:FAILED|ERROR) \S.*? - (.+)$/u;
+/** What a wrapper, or pytest, writes in front of a line. */
+const LABEL = /^\s*(?:E {2,}|→ |(?:Output|Error|stdout|stderr): +)/u;
+/** Words of which a line consists that only says that something failed. */
+const GENERIC =
+  /^(?:\W|\d|\b(?:n|a|the|with|errors?|err|fail|failed|failures?|exit|exited|code|status|process|command|npm|pnpm|yarn|make|tests?|script|returned|completed|lifecycle|elifecycle|none)\b)*$/u;
+/** Reasons that are taken from one output. */
+const MOST_REASONS = 200;
+/** Longer lines are data. */
+const LONGEST_REASON = 1000;
+
+/**
+ * Why it failed: the messages of a failing output, each by its fingerprint (without numbers, paths and times), without
+ * lines that say no more than that something failed.
+ */
+export function reasonsOf(text: string): ReadonlySet<string> {
+  const reasons = new Set<string>();
+  for (const line of text.split('\n')) {
+    if (line.length > LONGEST_REASON) continue;
+    const reason = SUMMARISED.exec(line)?.[1] ?? (REASONS.some((form) => form.test(line)) ? line : null);
+    const print = reason === null ? null : fingerprintOf(reason.replace(LABEL, ''));
+    if (print !== null && !GENERIC.test(print.replace(/\{\w+\}/gu, ''))) reasons.add(print);
+    if (reasons.size >= MOST_REASONS) break;
+  }
+  return reasons;
+}
 
 /** A failing output taken apart: the lines that tell what went wrong, and all others (code, progress, reports). */
 export interface FailureText {

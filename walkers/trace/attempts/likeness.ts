@@ -1,29 +1,32 @@
-import { type Hit, rarity, type WordQuery } from '../../../search/index.js';
-import { fingerprintOf } from '../fingerprint.js';
-import type { AttemptIndex } from './attempt-index.js';
-import { failingNames } from './failing-names.js';
+import { compareText } from '../../../runtime/index.js';
+import type { Hit, WordQuery } from '../../../search/index.js';
+import type { AttemptIndex, KnownAttempt } from './attempt-index.js';
+import { type FailedRun, failedRun } from './failed-run.js';
 import { failureText } from './failure-text.js';
+import { type RunLikeness, runLikeness, type Worths } from './run-likeness.js';
 
 /** The first line of a prompt says what is wanted: its words count this much. */
 const FIRST_LINE = 1.5;
 /** Words of lines that tell what went wrong count this much of those around them. */
 const TELLING_LINE = 2;
-/** What the names of what failed weigh, the rest being the text. */
-const NAMES_SHARE = 0.4;
-/** What an error of one fingerprint weighs, the rest being the text: most of it the text says already. */
-const ERROR_SHARE = 0.1;
-/** Lines of a question whose fingerprint is compared with those of errors. */
-const FINGERPRINTED_LINES = 200;
+/** What all words of a failure weigh in the order, beside {@link runLikeness}: they tell those apart that are as alike. */
+const TEXT = 0.15;
+/** Attempts whose failing outputs are compared one by one. */
+const MOST_COMPARED = 32;
+/** Above it the reasons of two failures are mostly the same. */
+const SAME = 0.5;
 /** Words that are named as the reason of a match. */
 const MOST_WORDS = 6;
 
 /** How one attempt is like a question. */
 export interface Likeness {
-  /** From 0 to 1: the share of the largest score that any text could get, and of what failed in both. */
+  /** From 0 to 1, for the order. Of a prompt: the share of the largest score that any text could get. */
   readonly score: number;
+  /** How sure it is, from 0 to 1: of a failure as `runLikeness` gives it, of a prompt the score. */
+  readonly alike: number;
   /** Names of what failed in both. */
   readonly failing: readonly string[];
-  /** Whether an error of it has the fingerprint of a line of the question. */
+  /** Whether it failed for mostly the same reasons. */
   readonly sameError: boolean;
   /** The invocation or error whose output is most like the question; null where none is. */
   readonly source: string | null;
@@ -41,32 +44,38 @@ export interface Likenesses {
   wordsOf(attempt: string): readonly string[];
 }
 
-/** The attempts whose texts have a word of the question, and how alike they are. */
-export function likenessesTo(index: AttemptIndex, query: string): Likenesses {
+/**
+ * The attempts whose texts have a word of the question, and how alike they are.
+ *
+ * @param failed Where it is known that the question is a failure: what was run.
+ */
+export function likenessesTo(
+  index: AttemptIndex,
+  query: string,
+  failed?: { readonly command: string | null },
+): Likenesses {
   const asPrompt = promptWords(index, query);
   const asFailure = failureWords(index, query);
   const told = byOwner(index.told.search(asPrompt));
   const failures = byOwner(index.failures.search(asFailure));
-  const named = failingNames(query);
-  const failure = named.size > 0 || best(failures) > best(told);
-  // What failed by name says more than the words of an error, which many failures share.
-  const fingerprints = failure && named.size === 0 ? fingerprintsOf(query) : new Set<string>();
+  const asked = failedRun(query, failed?.command ?? null, index.words);
+  const failure = failed !== undefined || asked.tests.length > 0 || best(failures) > best(told);
 
+  const compared = failure ? comparable(index, asked, failures) : NOBODY;
+  const worths = index.failed.worths();
   const byAttempt = new Map<string, Likeness>();
   for (const id of new Set([...told.keys(), ...failures.keys()])) {
     const known = index.of(id);
     const [prompt, output] = [told.get(id), failures.get(id)];
     const text = Math.max(prompt?.score ?? 0, output?.score ?? 0);
-    const sameError = [...fingerprints].some((print) => known?.fingerprints.has(print));
-    const score =
-      named.size > 0
-        ? mixed(text, overlap(index, named, known?.failing ?? NOTHING), NAMES_SHARE)
-        : mixed(text, 1, sameError ? ERROR_SHARE : 0);
+    const run = known && compared.has(id) ? mostAlike(asked, known, worths) : null;
+    const alike = failure ? (run?.score ?? 0) : text;
     byAttempt.set(id, {
-      score,
-      failing: [...named].filter((name) => known?.failing.has(name)),
-      sameError,
-      source: (output && known?.sources[output.part]) ?? null,
+      score: (1 - TEXT) * alike + TEXT * text,
+      alike,
+      failing: run?.failing ?? [],
+      sameError: (run?.reasons ?? 0) > SAME,
+      source: run?.source ?? (output && known?.sources[output.part]) ?? null,
     });
   }
   const wordsOf = (id: string) => {
@@ -78,8 +87,38 @@ export function likenessesTo(index: AttemptIndex, query: string): Likenesses {
   return { failure, byAttempt, wordsOf };
 }
 
-function mixed(text: number, other: number, share: number): number {
-  return (1 - share) * text + share * other;
+/**
+ * The attempts whose failing outputs are worth comparing one by one: those that failed with one of the same tests, then
+ * those whose words are most alike.
+ */
+function comparable(
+  index: AttemptIndex,
+  asked: FailedRun,
+  hits: ReadonlyMap<string, Hit>,
+): ReadonlySet<string> {
+  const same = new Set<string>();
+  for (const { name, whole } of asked.tests)
+    for (const test of [name, whole]) for (const id of index.failed.failedWith(test)) same.add(id);
+  const byText = [...hits.values()].sort(
+    (a, b) =>
+      Number(same.has(b.owner)) - Number(same.has(a.owner)) ||
+      b.score - a.score ||
+      compareText(a.owner, b.owner),
+  );
+  return new Set(byText.slice(0, MOST_COMPARED).map(({ owner }) => owner));
+}
+
+/** The failing output of an attempt that is most like the one asked for; null where none is like it at all. */
+function mostAlike(asked: FailedRun, { runs }: KnownAttempt, worths: Worths) {
+  let most: (RunLikeness & { source: string; run: FailedRun }) | null = null;
+  for (const [source, run] of runs) {
+    const likeness = runLikeness(asked, run, worths);
+    if (likeness.score > (most?.score ?? 0)) most = { ...likeness, source, run };
+  }
+  if (!most) return null;
+  const names = new Set(most.run.tests.flatMap(({ name, whole }) => [name, whole]));
+  const failing = new Set(asked.tests.flatMap(({ name, whole }) => [name, whole]));
+  return { ...most, failing: [...failing].filter((name) => names.has(name)) };
 }
 
 function promptWords({ words }: AttemptIndex, query: string): WordQuery {
@@ -98,26 +137,6 @@ function failureWords({ words }: AttemptIndex, query: string): WordQuery {
   ]);
 }
 
-function fingerprintsOf(query: string): ReadonlySet<string> {
-  const { telling } = failureText(query);
-  const lines = telling.split('\n').slice(0, FINGERPRINTED_LINES);
-  return new Set([query, ...lines].flatMap((line) => fingerprintOf(line) ?? []));
-}
-
-/**
- * How much of what failed is the same, by rarity: the overlap coefficient (Szymkiewicz and Simpson), since either
- * side may show only a part of its run (a cut output, a run that stops at the first failure).
- */
-function overlap(index: AttemptIndex, asked: ReadonlySet<string>, known: ReadonlySet<string>): number {
-  const worth = (names: Iterable<string>) => {
-    let sum = 0;
-    for (const name of names) sum += rarity(index.size, index.timesFailed(name));
-    return sum;
-  };
-  const smaller = Math.min(worth(asked), worth(known));
-  return smaller > 0 ? worth([...asked].filter((name) => known.has(name))) / smaller : 0;
-}
-
 function byOwner(hits: readonly Hit[]): ReadonlyMap<string, Hit> {
   return new Map(hits.map((hit) => [hit.owner, hit]));
 }
@@ -128,4 +147,4 @@ function best(hits: ReadonlyMap<string, Hit>): number {
   return most;
 }
 
-const NOTHING: ReadonlySet<string> = new Set();
+const NOBODY: ReadonlySet<string> = new Set();

@@ -23,6 +23,8 @@ const SUCCESS = 0.02;
 /** What is asked. */
 export interface Question {
   readonly query: string;
+  /** The question is what this command printed when it failed (null: no command did); absent: the text tells. */
+  readonly failed?: { readonly command: string | null };
   /** Root-relative paths; empty: none. */
   readonly files: readonly string[];
   /** Leave out attempts that touched none of the files. */
@@ -47,8 +49,11 @@ export interface Ranked {
 }
 
 /** The attempts that have anything in common with a question, the most alike first; open ones last; ties by id. */
-export function rankAttempts(index: AttemptIndex, { query, files, strict, limit }: Question): Ranked[] {
-  const { failure, byAttempt, wordsOf } = likenessesTo(index, query);
+export function rankAttempts(
+  index: AttemptIndex,
+  { query, failed, files, strict, limit }: Question,
+): Ranked[] {
+  const { failure, byAttempt, wordsOf } = likenessesTo(index, query, failed);
   const kind = failure ? 'failure' : 'prompt';
   const scores = new Map([...byAttempt].map(([id, { score }]) => [id, score]));
   const top = Math.max(0, ...scores.values());
