@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { TraceImpact } from '../../walkers/trace/trace-impact.js';
 import { log } from './project.js';
-import { worked } from './worked.js';
+import { PRINTED, worked } from './worked.js';
 
 test('from a task the walk comes to the symbols it worked on, their callers and tests', async () => {
   const { graph, mended } = await worked();
@@ -13,7 +13,15 @@ test('from a task the walk comes to the symbols it worked on, their callers and 
     files: [{ path: 'src/money.ts', use: 'write', there: true }],
     symbols: [{ id: 'fn:src/money.ts:tax', callers: 1, tests: 0 }],
     callers: [{ id: 'm:src/cart.ts:Cart.total', calls: ['fn:src/money.ts:tax'], distance: 1 }],
-    tests: [{ path: 'src/cart.test.ts', tests: ['m:src/cart.ts:Cart.total'], via: 'call', distance: 2 }],
+    tests: [
+      {
+        path: 'src/cart.test.ts',
+        tests: ['m:src/cart.ts:Cart.total'],
+        via: 'call',
+        distance: 2,
+        failed: true,
+      },
+    ],
   });
   const farther = (await graph.spawn(TraceImpact, null, { from: mended, max_depth: 2 })).output;
   expect(farther.callers.map(({ name, distance }) => [name, distance])).toEqual([
@@ -31,8 +39,9 @@ test('an error is met by its id, its fingerprint or its words; equal ones are on
   const { errors } = await from(failed);
   const [error] = errors.filter(({ error_type }) => error_type === 'test_failure');
   const one = await from(error?.error_id ?? '');
+  expect(one.errors.length).toBe(1);
   expect(one.tasks.map(({ task_id }) => task_id)).toEqual([failed]);
-  for (const text of [error?.fingerprint ?? '', 'no such `file`'])
+  for (const text of [error?.fingerprint ?? '', 'no such `file`', PRINTED.slice(0, 60)])
     expect((await from(text)).errors.length).toBeGreaterThan(0);
   const { errors: first } = await from(mended);
   const resolved = await from(first[0]?.error_id ?? '');

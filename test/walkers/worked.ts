@@ -31,7 +31,7 @@ const SHOP = {
 };
 
 /** What the failing test printed. */
-const PRINTED = [
+export const PRINTED = [
   ' FAIL  src/cart.test.ts > adds the tax',
   'AssertionError: expected 10.2 to be 12 // Object.is equality',
   ' ❯ src/cart.test.ts:4:32',

@@ -7,6 +7,8 @@ type Look = Pick<ReadContext, 'find' | 'findIds' | 'nodesOf'>;
 
 /** Ids that a suggestion names at most. */
 const MOST_SUGGESTIONS = 3;
+/** Characters that the beginning of a fingerprint has at least: fewer say nothing. */
+const LEAST_BEGINNING = 10;
 
 /**
  * The task with this id, or the only one whose id begins so, with or without `task:`.
@@ -38,16 +40,26 @@ export async function findTaskOrErrors(
   if (task.found) return [task.found];
   const error = await begunBy(context, TraceError, 'error:', said);
   if (error.found) return [error.found];
-  for (const fingerprint of new Set([said.trim(), fingerprintOf(said)])) {
-    if (fingerprint === null || fingerprint === '') continue;
-    const alike = await context.find(TraceError, { fingerprint });
-    if (alike.length > 0) return alike.sort(byLatest);
-  }
+  const alike = await errorsSaying(context, said);
+  if (alike.length > 0) return alike;
   const near = [...task.near, ...error.near];
   throw new CodewalkError('NODE_NOT_FOUND', notOne('task or error', said, near), {
     input: said,
     suggestion: `${didYouMean(near.slice(0, MOST_SUGGESTIONS))}'codewalk tasks' and 'codewalk errors' list them.`,
   });
+}
+
+/** The errors of a fingerprint, given itself or by what was said; by its beginning, where only one begins so. */
+async function errorsSaying({ find }: Look, said: string): Promise<readonly NodeRef<typeof TraceError>[]> {
+  const fingerprints = [said.trim(), fingerprintOf(said) ?? ''].filter((one) => one !== '');
+  for (const fingerprint of fingerprints) {
+    const alike = await find(TraceError, { fingerprint });
+    if (alike.length > 0) return alike.sort(byLatest);
+  }
+  const begun = (await find(TraceError, {})).filter((error) =>
+    fingerprints.some((one) => one.length >= LEAST_BEGINNING && error.fingerprint?.startsWith(one)),
+  );
+  return new Set(begun.map(({ fingerprint }) => fingerprint)).size === 1 ? begun.sort(byLatest) : [];
 }
 
 async function newestTask({ find }: Look): Promise<NodeRef<typeof Task>> {

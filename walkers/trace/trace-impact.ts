@@ -78,6 +78,7 @@ export const TraceImpact = defineWalker('trace_impact', {
   },
   on: (w) => [
     w.entry(Task, async (task, { state: { found }, q, visit }) => {
+      found.enters(task);
       found.tasks.set(task.id, task);
       await visit(q(task).out(TaskHasStep).of(Step));
     }),
@@ -91,10 +92,10 @@ export const TraceImpact = defineWalker('trace_impact', {
       if (!found.enters(step)) return;
       const [task] = await q(step).in(TaskHasStep).of(Task);
       if (task) found.tasks.set(task.id, task);
-      const errors = await q(step).out(StepHasError).of(TraceError);
-      for (const error of errors) found.errors.set(error.id, error);
+      const met = await q(step).out(StepHasError).ids();
       const mended = await q(step).in(ErrorResolvedByStep).ids();
-      found.steps.set(step.id, { step, task: task?.id ?? '', met: errors.map(({ id }) => id), mended });
+      found.steps.set(step.id, { step, task: task?.id ?? '', met, mended });
+      if (task && found.has(task)) await visit(q(step).out(StepHasError).of(TraceError));
       await visit(q(step).out(StepInvokesTool).of(ToolInvocation));
     }),
     w.entry(ToolInvocation, async (tool, { state: { found }, q, visit }) => {

@@ -68,6 +68,11 @@ export class ImpactFound {
     return isFirst;
   }
 
+  /** Whether the walk was at a location, as a caller said with {@link enters}. */
+  has({ id }: NodeRef): boolean {
+    return this.#entered.has(id);
+  }
+
   /** A tool of a step touched a file. */
   touch(file: string, use: FileUse, step: string): void {
     const known = this.files.get(file) ?? { uses: new Map(), node: undefined };

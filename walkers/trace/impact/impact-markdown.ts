@@ -50,7 +50,7 @@ export function impactMarkdown(output: ImpactOutput): string {
       }),
     ),
     ...section('Tests', [...byPath(tests)], (group) =>
-      groupLines(group, (row) => `${named(row)} tests ${listed(row.tests)}`),
+      groupLines(group, (row) => `${named(row)} tests ${listed(row.tests)}${row.failed ? ', FAILED' : ''}`),
     ),
     '',
   ].join('\n');

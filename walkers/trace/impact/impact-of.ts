@@ -2,6 +2,7 @@ import { compareText, type NodeRef } from '../../../runtime/index.js';
 import { CodeSymbol, isA, parseId } from '../../../schema/index.js';
 import { plural } from '../../markdown.js';
 import { firstLine, shownLine } from '../../shown-text.js';
+import { failedTests } from '../failing-tests.js';
 import { tellingLine } from '../telling-line.js';
 import type { ImpactFound } from './impact-found.js';
 import { stepsOf as stepsIn } from './impact-found.js';
@@ -102,14 +103,31 @@ function callersOf({ callers, touched, tests, code }: ImpactFound): CallerRow[] 
   );
 }
 
-function testsOf({ tests: found, code }: ImpactFound): TestRow[] {
+/** Those that the errors say failed stand first. */
+function testsOf({ tests: found, errors, code }: ImpactFound): TestRow[] {
+  const failing = [...errors.values()].flatMap(failedTests).map(dotted);
   const rows = [...found].flatMap(([id, { via, distance, tests }]): TestRow[] => {
     const place = placeOf(code.get(id));
-    return place ? [{ ...place, tests: [...tests].sort(compareText), via, distance }] : [];
+    if (!place) return [];
+    const failed = failing.some((name) => endsWith(place.name, name) || endsWith(name, place.name));
+    return [{ ...place, tests: [...tests].sort(compareText), via, distance, failed }];
   });
   return rows.sort(
-    (a, b) => a.distance - b.distance || b.tests.length - a.tests.length || compareText(a.id, b.id),
+    (a, b) =>
+      Number(b.failed) - Number(a.failed) ||
+      a.distance - b.distance ||
+      b.tests.length - a.tests.length ||
+      compareText(a.id, b.id),
   );
+}
+
+/** A test's name as the graph spells it: suites and case joined by dots, without the parameters of a case. */
+function dotted(name: string): string {
+  return name.replaceAll(' > ', '.').replaceAll('::', '.').replace(/\[.*$/su, '');
+}
+
+function endsWith(name: string, last: string): boolean {
+  return name === last || name.endsWith(`.${last}`);
 }
 
 /** A symbol's place, or a file's: what calls from no function calls from its file. */

@@ -42,6 +42,8 @@ export const TestRow = z.object({
   /** Ids of what it exercises of these. */
   tests: texts,
   via: z.enum(TEST_WAYS),
+  /** Whether one of the errors says that it failed. */
+  failed: z.boolean(),
   /** Calls and helpers from here to what was worked on. */
   distance: count,
 });
