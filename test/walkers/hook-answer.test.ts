@@ -21,8 +21,9 @@ describe('at the start of a session', () => {
     await index(graph);
     await agents.mendedDiscount();
     const text = await agents.told('session_start');
-    expect(text).toMatch(/^Codewalk: known of this project: 5 files with \d+ symbols; 1 earlier task;/u);
-    expect(text).toContain('1 task that met failures, 1 of them with what mended it');
+    expect(text).toMatch(
+      /^Codewalk: known of this project: 5 files with \d+ symbols; 1 earlier task \(1 met failures, 1 with what mended them\)/u,
+    );
     expect(text).toContain('graph_context_for_files');
     expect(text).not.toContain('```');
     expect(await agents.told('session_start')).toBeNull();

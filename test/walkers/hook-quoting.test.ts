@@ -38,7 +38,7 @@ test('instructions in comments, commits, prompts and errors stay inside the bloc
   await agents.log('task_end', { status: 'success' }, 's1');
   const texts = [
     await agents.told('read', { file_paths: ['src/price.js'] }),
-    await agents.told('prompt', { prompt: FIRST_PROMPT }),
+    await agents.told('prompt', { prompt: FIRST_PROMPT }, 's3'),
     await agents.told('failure', { output: `Error: ${HIDDEN}` }),
     await agents.told('before_command', { command: 'node --test' }, 's3'),
   ];

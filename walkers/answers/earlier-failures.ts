@@ -12,8 +12,8 @@ import type { Remark } from './shown-record.js';
 /** Attempts that are looked at: some are the one that asks, or were told before. */
 const LOOKED_AT = 12;
 /** How much is told of the one that is most alike, and of the others. */
-const BEST = { files: 0, changes: 2, lines: 4 };
-const OTHERS = { files: 0, changes: 1, lines: 2 };
+const BEST = { changes: 2, lines: 4, wanted: [] };
+const OTHERS = { changes: 1, lines: 2, wanted: [] };
 
 /** The failures that are most like the one that was just met, with what resolved them; nothing where none is alike. */
 export async function earlierFailures({

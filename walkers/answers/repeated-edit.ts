@@ -1,11 +1,11 @@
 import { compareText } from '../../runtime/index.js';
 import { firstLine } from '../shown-text.js';
-import type { Attempt, AttemptEvent } from '../trace/attempts/attempt.js';
+import type { Attempt } from '../trace/attempts/attempt.js';
 import { ATTEMPTS } from '../trace/attempts/attempt-index.js';
 import { fileLink } from '../trace/attempts/attempt-text.js';
 import { changedLines } from '../trace/attempts/changed-lines.js';
 import { readAttempts } from '../trace/attempts/read-attempts.js';
-import { failureLine } from './attempt-lines.js';
+import { failureLine, idOf, isFailure } from './failure-line.js';
 import type { Asked } from './question.js';
 import { quoted, quotedLines, type Remark } from './shown-record.js';
 
@@ -92,12 +92,4 @@ function takenBack(
 
 function tellingLines(lines: readonly string[]): string[] {
   return lines.filter((line) => line.length >= TELLING && /\p{L}/u.test(line));
-}
-
-function isFailure(event: AttemptEvent): boolean {
-  return event.kind === 'error' || event.tool.success === false;
-}
-
-function idOf(event: AttemptEvent): string {
-  return event.kind === 'tool' ? event.tool.id : event.error.id;
 }

@@ -1,7 +1,7 @@
 import { failingNames } from '../trace/attempts/failing-names.js';
 import { failureText } from '../trace/attempts/failure-text.js';
 import { fingerprintOf } from '../trace/fingerprint.js';
-import { failureLine } from './attempt-lines.js';
+import { failureLine } from './failure-line.js';
 import type { Asked } from './question.js';
 import { ago, isRecent, mayChange, plainCommand, type RecentUse, recentWork } from './recent-work.js';
 import { quoted, type Remark } from './shown-record.js';

@@ -20,12 +20,11 @@ export async function sessionStart({ question, context, told }: Asked): Promise<
   });
   const indexing = question.indexing === true;
   if (files === 0 && tasks.all === 0 && !indexing) return [];
+  const failures =
+    tasks.failed > 0 ? ` (${tasks.failed} met failures, ${tasks.mended} with what mended them)` : '';
   const known = [
     ...(symbols > 0 ? [`${plural(files, 'file')} with ${plural(symbols, 'symbol')}`] : []),
-    ...(tasks.all > 0 ? [plural(tasks.all, 'earlier task')] : []),
-    ...(tasks.failed > 0
-      ? [`${plural(tasks.failed, 'task')} that met failures, ${tasks.mended} of them with what mended it`]
-      : []),
+    ...(tasks.all > 0 ? [`${plural(tasks.all, 'earlier task')}${failures}`] : []),
   ];
   const sentences = [
     ...(known.length > 0 ? [`known of this project: ${known.join('; ')}.`] : []),
