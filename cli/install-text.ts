@@ -33,9 +33,9 @@ export function changesText(rows: readonly ChangeRow[], userHome: string): strin
       [
         `  ${SIGNS[change]} ${fromHome(path, userHome)}\n`,
         ...(link_to === null ? [] : [`      (a link to ${fromHome(link_to, userHome)})\n`]),
-        ...added.map((name) => `      + ${name}\n`),
-        ...renewed.map((name) => `      ~ ${name}\n`),
-        ...removed.map((name) => `      - ${name}\n`),
+        ...listed('+', added),
+        ...listed('~', renewed),
+        ...listed('-', removed),
       ].join(''),
     )
     .join('');
@@ -43,4 +43,15 @@ export function changesText(rows: readonly ChangeRow[], userHome: string): strin
 
 function fromHome(path: string, userHome: string): string {
   return path.startsWith(`${userHome}/`) ? `~${path.slice(userHome.length)}` : path;
+}
+
+/** Names behind a sign, with line breaks where a terminal of 80 columns ends. */
+function listed(sign: string, names: readonly string[]): string[] {
+  const lines: string[] = [];
+  for (const name of names) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + name.length < 70) lines[lines.length - 1] = `${last}, ${name}`;
+    else lines.push(name);
+  }
+  return lines.map((line) => `      ${sign} ${line}\n`);
 }

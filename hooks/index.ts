@@ -4,6 +4,7 @@ export type { ChangeKind, FileChange } from './install/change.js';
 export { kindOf } from './install/change.js';
 export type { InstallableClient, Machine } from './install/client.js';
 export { INSTALLABLE, installableClient } from './install/clients.js';
+export { type ExamineOptions, examineClients } from './install/examine.js';
 export { type InstallOptions, install } from './install/install.js';
 export { serverConfig } from './install/print-config.js';
 export { lastingNode, lastingPath, type Programs } from './install/programs.js';

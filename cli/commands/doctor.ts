@@ -5,17 +5,21 @@ import type { GlobalFlags, Session } from '../session.js';
 /** `codewalk doctor`: tries what everything else stands on, and says of each what to do where it fails. */
 export function doctorCommand({ terminal }: Session): Command {
   const command = new Command('doctor').description(
-    'Try what everything stands on (home, settings, socket, daemon, journal) and say what to do where it fails.',
+    'Try what everything stands on (home, settings, daemon, journal, agents) and say what to do where it fails.',
   );
   return command.action(async () => {
     const { graphsFolderOf, examine } = await import('../home.js');
     const { home, json }: GlobalFlags = command.optsWithGlobals();
-    const checks = await examine(graphsFolderOf({ home }));
+    const folder = graphsFolderOf({ home });
+    const { examineClients, ownPrograms, thisMachine } = await import('../installing.js');
+    const ofAgents = { home: folder, programs: ownPrograms(home), machine: thisMachine(terminal.cwd) };
+    const checks = [...(await examine(folder)), ...(await examineClients(ofAgents))];
+    const width = Math.max(...checks.map(({ name }) => name.length));
     if (json) terminal.out(`${JSON.stringify({ checks })}\n`);
     else {
       for (const { name, ok, found, suggestion } of checks)
         terminal.out(
-          `${ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(10)} ${found}${ok ? '' : `\n      ${suggestion}`}\n`,
+          `${ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(width)} ${found}${ok ? '' : `\n      ${suggestion}`}\n`,
         );
     }
     if (checks.some(({ ok }) => !ok)) process.exitCode = EXIT.failure;

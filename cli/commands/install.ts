@@ -72,6 +72,11 @@ export function installCommand(session: Session): Command {
         `\nServer   ${programs.node} ${programs.dist}/cli.js mcp --format markdown\n`,
         `Hooks    ${programs.dist}/record.sh\n`,
         `Graphs   ${home}\n`,
+        ...(root === null
+          ? []
+          : [
+              `\n${client.projectNote}\nThe paths are of this machine: whoever shares the files installs for themselves.\n`,
+            ]),
         dryRun
           ? 'Nothing was written.\n'
           : `\nRestart ${client.title} to use it. 'codewalk doctor' looks whether it works,\n'codewalk uninstall ${name}' takes it back.\n`,

@@ -8,6 +8,8 @@ export const claudeClient: InstallableClient = {
   name: 'claude',
   title: 'Claude Code',
   version: ['claude', '--version'],
+  projectNote: 'Claude Code asks once whether the server of .mcp.json may be used.',
+  userSettings,
   parts: (root, programs, machine) => [
     {
       path: root === null ? userSettings(machine) : projectSettings(root),

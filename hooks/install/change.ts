@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Entries } from './entries.js';
 import type { Place } from './place.js';
-import { entriesIn, type FoundEntries } from './settings-entries.js';
+import { entriesIn, keysOfEntries } from './settings-entries.js';
 
 /** What is to become of a file. */
 export interface FileChange {
@@ -33,8 +32,8 @@ export function wholeChange(place: Place, after: Uint8Array | null, mode: number
 
 /** A change of a settings file, with what it means. */
 export function entriesChange(place: Place, after: Uint8Array | null, mode: number): FileChange {
-  const old = keysOf(place.bytes === null ? {} : entriesIn(place.path, place.bytes));
-  const fresh = keysOf(after === null ? {} : entriesIn(place.path, after));
+  const old = keysOfEntries(place.bytes === null ? {} : entriesIn(place.path, place.bytes));
+  const fresh = keysOfEntries(after === null ? {} : entriesIn(place.path, after));
   const names = [...fresh.keys()];
   return {
     place,
@@ -44,12 +43,4 @@ export function entriesChange(place: Place, after: Uint8Array | null, mode: numb
     removed: [...old.keys()].filter((name) => !fresh.has(name)),
     renewed: names.filter((name) => old.has(name) && !isDeepStrictEqual(old.get(name), fresh.get(name))),
   };
-}
-
-function keysOf(entries: Entries | FoundEntries): Map<string, unknown> {
-  const { hooks = {}, mcpServers = {} } = entries;
-  return new Map([
-    ...Object.entries(hooks).map(([event, groups]) => [`hooks.${event}`, groups] as const),
-    ...Object.entries(mcpServers).map(([name, server]) => [`mcpServers.${name}`, server] as const),
-  ]);
 }

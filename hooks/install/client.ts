@@ -27,6 +27,10 @@ export interface InstallableClient {
   readonly title: string;
   /** Its command, and the arguments that make it print its version. */
   readonly version: readonly string[];
+  /** Its settings for all projects, where hooks may be switched off. */
+  userSettings(machine: Machine): string;
+  /** What people must know where it is installed for one project. */
+  readonly projectNote: string;
   /** What belongs where for all projects (null) or for one. What stands in them is made with {@link Programs}. */
   parts(root: string | null, programs: Programs, machine: Machine): readonly Part[];
 }

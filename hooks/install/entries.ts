@@ -90,6 +90,25 @@ export function isOurGroup(group: unknown): boolean {
   return Array.isArray(hooks) && hooks.some(isOurHook);
 }
 
+/** The files that entries of ours name: programs, and what they are given to run. */
+export function pathsIn({ hooks = {}, mcpServers = {} }: { hooks?: object; mcpServers?: object }): string[] {
+  const commands = [hooks, mcpServers].flatMap((entries) => stringsIn(entries));
+  const quoted = commands.flatMap((text) => [...text.matchAll(/(?:sh|--answer) '((?:[^']|'\\'')*)'/gu)]);
+  const whole = Object.values(mcpServers).flatMap((server) => [
+    fieldOf(server, 'command'),
+    ...[fieldOf(server, 'args')].flat().filter((argument) => /\/cli\.js$/u.test(String(argument))),
+  ]);
+  return [
+    ...quoted.map(([, path = '']) => path.replaceAll("'\\''", "'")),
+    ...whole.filter((path) => typeof path === 'string' && path.startsWith('/')).map(String),
+  ];
+}
+
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+}
+
 function isProgram(command: unknown): boolean {
   return typeof command === 'string' && /(?:^|\/)codewalk$/u.test(command);
 }

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { delimiter, dirname, join, resolve } from 'node:path';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
 
 /** Where our programs are, in words that hold after an update. */
 export interface Programs {
@@ -36,10 +36,7 @@ export function lastingNode(running: string, path: string): string {
   const real = realOf(running);
   const called = path
     .split(delimiter)
-    .filter(
-      (folder) =>
-        folder !== '' && resolve(folder) === folder && !/multishells|^\/(?:tmp|run)\//u.test(folder),
-    )
+    .filter((folder) => isAbsolute(folder) && !folder.includes('multishells'))
     .map((folder) => join(folder, 'node'))
     .find((file) => realOf(file) === real);
   return called ?? running;

@@ -73,6 +73,19 @@ export function entriesIn(path: string, bytes: Bytes): FoundEntries {
   };
 }
 
+/** Entries by their places: `hooks.Stop`, `mcpServers.codewalk`. */
+export function keysOfEntries({ hooks = {}, mcpServers = {} }: FoundEntries): ReadonlyMap<string, unknown> {
+  return new Map<string, unknown>([
+    ...Object.entries(hooks).map(([event, groups]) => [`hooks.${event}`, groups] as const),
+    ...Object.entries(mcpServers).map(([name, server]) => [`mcpServers.${name}`, server] as const),
+  ]);
+}
+
+/** A setting at the top of a file. Throws as {@link withoutEntries}. */
+export function settingAt(path: string, bytes: Bytes, key: string): unknown {
+  return plainValue(valueNode(settingsText(path, bytes).root, key));
+}
+
 /** Whether a settings file has exactly these entries of ours, in whatever order. */
 export function holdsEntries(path: string, bytes: Bytes, entries: Entries): boolean {
   return isDeepStrictEqual(entriesIn(path, bytes), JSON.parse(JSON.stringify(entries)));

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import type { Machine } from '../install/client.js';
 
 /** Qwen Code's own folder: `QWEN_HOME` moves it (both version families, read in their bundles). */
-export function qwenFolder({ env, userHome, cwd }: Machine): string {
+function qwenFolder({ env, userHome, cwd }: Machine): string {
   const moved = env.QWEN_HOME ?? '';
   if (moved === '') return join(userHome, '.qwen');
   return resolve(cwd, /^~(?=$|[/\\])/u.test(moved) ? userHome + moved.slice(1) : moved);
@@ -11,6 +11,11 @@ export function qwenFolder({ env, userHome, cwd }: Machine): string {
 /** The folder of our extension. */
 export function extensionFolder(machine: Machine): string {
   return join(qwenFolder(machine), 'extensions', 'codewalk');
+}
+
+/** The user's settings. */
+export function userSettings(machine: Machine): string {
+  return join(qwenFolder(machine), 'settings.json');
 }
 
 /** The settings of a project. */

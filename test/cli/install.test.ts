@@ -1,0 +1,102 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { INSTALLABLE } from '../../hooks/index.js';
+import { treeOf } from '../hooks/install/homes.js';
+import { CLI, Scratch } from './scratch.js';
+
+const scratch = new Scratch();
+/** A home whose path a shell could stumble over, and the graphs in it. */
+const HOME = scratch.write("a user's home", { '.claude/settings.json': '{ "theme": "dark" }\n' });
+/** A project of which events are taken in. */
+const PROJECT = scratch.write('made', { 'package.json': '{}\n' });
+const env = { PATH: scratch.env.PATH, HOME, GRAPHS_HOME: '' };
+afterAll(() => scratch.run(['stop', '--quiet'], { env }).then(() => scratch.remove()));
+
+const run = (...args: string[]) => scratch.run(args, { env });
+const told = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout);
+
+/** Runs the hooks that are in a file as a client does. */
+function runHook(file: string, event: string, payload: object) {
+  const { hooks } = JSON.parse(readFileSync(join(HOME, file), 'utf8'));
+  const { command } = hooks[event][0].hooks[0];
+  const options = { input: JSON.stringify(payload), cwd: PROJECT, env, encoding: 'utf8' } as const;
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', command], options);
+  return { status, stdout, stderr };
+}
+
+describe('codewalk install and uninstall', () => {
+  it('know the clients that there are', async () => {
+    const { stdout } = await run('install', '--help');
+    for (const { name } of INSTALLABLE) expect(stdout).toContain(`"${name}"`);
+    expect((await run('install', 'emacs')).code).toBe(2);
+    expect((await run('uninstall')).code).toBe(2);
+    expect((await run('uninstall', 'qwen', '--purge')).code).toBe(2);
+  });
+
+  it('show the plan first, in lines that a terminal holds, and write nothing', async () => {
+    const before = treeOf(HOME);
+    const { stdout } = await run('install', 'claude', '--dry-run');
+    expect(stdout).toMatch(
+      /^Would install for Claude Code, in all projects:\n {2}~ ~\/\.claude\/settings\.json\n {6}\+ hooks\./,
+    );
+    for (const line of stdout.split('\n'))
+      expect(line.includes(scratch.folder) || line.includes(CLI) || line.length <= 80).toBe(true);
+    expect(treeOf(HOME)).toEqual(before);
+  });
+
+  it('leave a home as it was, whatever happened between them', async () => {
+    const before = treeOf(HOME);
+    await run('install', 'qwen');
+    expect(await told('install', 'claude')).toMatchObject({
+      scope: 'user',
+      files: [{ change: 'change' }, { change: 'create' }],
+    });
+    expect((await run('install', 'qwen')).stdout).toMatch(/nothing to change/);
+    const common = { session_id: 's', cwd: PROJECT, transcript_path: '' };
+    const stop = { ...common, hook_event_name: 'Stop', last_assistant_message: 'Done.' };
+    const silent = { status: 0, stdout: '', stderr: '' };
+    expect(runHook('.claude/settings.json', 'Stop', stop)).toEqual(silent);
+    const hooks = '.qwen/extensions/codewalk/hooks/hooks.json';
+    const empty = { ...common, hook_event_name: 'UserPromptSubmit', prompt: '' };
+    expect(runHook(hooks, 'UserPromptSubmit', empty)).toEqual(silent);
+    expect(readdirSync(join(HOME, '.graphs', 'journal', 'new'))).toHaveLength(1);
+    const { checks } = await told('doctor');
+    expect(checks.filter(({ ok }: { ok: boolean }) => !ok)).toEqual([]);
+    const found = (name: string) => checks.find((check: { name: string }) => check.name === name).found;
+    expect(found('claude files')).toBe('2 files have our entries, and what they name is there');
+    expect(found('qwen server')).toMatch(/^codewalk \S+ answers in \d+ ms$/);
+    expect(found('claude hooks')).toMatch(/^last heard of \S+Z, 1 in all$/);
+    const { stdout } = await run('uninstall', '--all', '--purge');
+    expect(stdout).toMatch(/\nThe daemon \(process \d+\) has ended\.\nRemoved .*\.graphs \(\d.*\): graphs/);
+    expect(treeOf(HOME)).toEqual(before);
+  });
+
+  it('keep what was recorded unless they are told to purge it, and a folder that holds other things', async () => {
+    await run('install', 'qwen');
+    mkdirSync(join(HOME, '.graphs', 'journal'), { recursive: true });
+    writeFileSync(join(HOME, '.graphs', 'journal', 'declined.json'), '{}');
+    expect((await run('uninstall', '--all')).stdout).toMatch(
+      /stay in .*\.graphs \(2 B\):\n'codewalk uninstall --all --purge'/,
+    );
+    writeFileSync(join(HOME, '.graphs', 'novel.txt'), 'It was a dark and stormy night.');
+    expect(await told('uninstall', '--all', '--purge')).toMatchObject({ error_code: 'INVALID_INPUT' });
+    writeFileSync(join(HOME, '.graphs', '.codewalk-home'), '');
+    expect(await told('uninstall', '--all', '--purge')).toMatchObject({ purged: true, left: ['novel.txt'] });
+    expect(readdirSync(join(HOME, '.graphs'))).toEqual(['novel.txt']);
+  });
+});
+
+describe('an installed hook', () => {
+  it('ends well and in silence when the package has gone', () => {
+    scratch.write("a user's home", {
+      'gone.json': JSON.stringify({
+        hooks: {
+          Stop: [{ hooks: [{ command: "sh '/nowhere/record.sh' --client qwen --quiet 2>/dev/null || :" }] }],
+        },
+      }),
+    });
+    expect(runHook('gone.json', 'Stop', {})).toEqual({ status: 0, stdout: '', stderr: '' });
+  });
+});

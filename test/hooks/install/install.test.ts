@@ -1,0 +1,180 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { kindOf, lastingNode, lastingPath, serverConfig } from '../../../hooks/index.js';
+import { scratch } from '../../host/journal/recorders.js';
+import { testHome, treeOf } from './homes.js';
+
+const EXTENSION = '.qwen/extensions/codewalk';
+
+describe('an extension of Qwen Code', () => {
+  it('has a server whose tools are loaded at once, hooks, a context and a skill, and goes with its folders', () => {
+    const home = testHome();
+    const before = treeOf(home.userHome);
+    home.install('qwen');
+    const read = (file: string) => readFileSync(join(home.userHome, EXTENSION, file), 'utf8');
+    const { contextFileName, mcpServers } = JSON.parse(read('qwen-extension.json'));
+    expect(mcpServers).toEqual({
+      codewalk: {
+        command: '/opt/node',
+        args: ['/opt/codewalk/dist/cli.js', 'mcp', '--format', 'markdown'],
+        alwaysLoadTools: true,
+      },
+    });
+    expect(read(contextFileName)).not.toMatch(/[<>]/u);
+    expect(read('skills/codewalk/SKILL.md')).toMatch(/^---\nname: codewalk\ndescription: .+\n---\n/u);
+    const { hooks } = JSON.parse(read('hooks/hooks.json'));
+    expect(Object.keys(hooks)).toEqual([
+      'SessionStart',
+      'UserPromptSubmit',
+      'PostToolUse',
+      'PostToolUseFailure',
+      'Stop',
+      'SubagentStop',
+      'SessionEnd',
+    ]);
+    // Seconds in one version, milliseconds in the other: as much in both.
+    for (const [{ hooks: commands }] of Object.values<[{ hooks: { timeout: number }[] }]>(hooks))
+      expect(commands[0]?.timeout).toBeGreaterThanOrEqual(1000);
+    expect(home.install('qwen').map(kindOf)).toEqual(['none', 'none', 'none', 'none']);
+    home.uninstall('qwen');
+    expect(treeOf(home.userHome)).toEqual(before);
+  });
+
+  it('is refused where a folder of that name is somebody else’s, and keeps what others put into ours', () => {
+    const home = testHome();
+    const folder = join(home.userHome, EXTENSION);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'qwen-extension.json'), '{"name":"codewalk"}');
+    expect(() => home.install('qwen')).toThrow(/is there already and is not ours/);
+    rmSync(folder, { recursive: true });
+    symlinkSync(home.project, folder);
+    expect(() => home.install('qwen')).toThrow(/is a link to a folder elsewhere/);
+    rmSync(folder);
+    home.install('qwen');
+    writeFileSync(join(folder, 'notes'), 'mine');
+    home.uninstall('qwen');
+    expect(Object.keys(treeOf(folder))).toEqual(['/notes']);
+  });
+});
+
+describe('an installation', () => {
+  it('is renewed by another version or place, and what was before the first one comes back', () => {
+    const home = testHome();
+    const settings = join(home.userHome, '.claude', 'settings.json');
+    mkdirSync(join(home.userHome, '.claude'));
+    writeFileSync(settings, '{ "theme": "dark" }');
+    const before = treeOf(home.userHome);
+    home.install('claude');
+    const [hooks, server] = home.install('claude', 'user', { dist: '/else where/dist', home: "/it's" });
+    expect(hooks?.renewed).toHaveLength(9);
+    expect(server?.renewed).toEqual(['mcpServers.codewalk']);
+    const text = readFileSync(settings, 'utf8');
+    expect(text).not.toContain('/opt/codewalk');
+    expect(JSON.parse(text).hooks.Stop).toEqual([
+      {
+        hooks: [
+          {
+            type: 'command',
+            command:
+              "sh '/else where/dist/record.sh' --client claude --quiet --home '/it'\\''s' 2>/dev/null || :",
+            timeout: 5,
+          },
+        ],
+      },
+    ]);
+    home.uninstall('claude');
+    expect(treeOf(home.userHome)).toEqual(before);
+  });
+
+  it('is found and taken back without its record, and beside a hook that somebody put to ours', () => {
+    const home = testHome();
+    home.install('claude');
+    home.install('qwen');
+    rmSync(join(home.userHome, '.graphs', 'installs.json'));
+    const settings = join(home.userHome, '.claude', 'settings.json');
+    const held = JSON.parse(readFileSync(settings, 'utf8'));
+    held.hooks.Stop[0].hooks.push({ type: 'command', command: 'mine' });
+    writeFileSync(settings, JSON.stringify(held));
+    home.uninstall();
+    expect(JSON.parse(readFileSync(settings, 'utf8'))).toEqual({
+      hooks: { Stop: [{ hooks: [{ type: 'command', command: 'mine' }] }] },
+    });
+    expect(readFileSync(join(home.userHome, '.claude.json'), 'utf8')).toBe('{}\n');
+    expect(existsSync(join(home.userHome, EXTENSION))).toBe(false);
+  });
+
+  it('is refused in a second scope, where every event would be told twice', () => {
+    const home = testHome();
+    home.install('qwen', 'project');
+    expect(() => home.install('qwen')).toThrow(/every event would be told twice/);
+    home.install('claude');
+    home.uninstall('qwen');
+    home.install('qwen');
+    expect(() => home.install('qwen', 'project')).toThrow(/for all projects/);
+  });
+
+  it('names a file that broke since, and takes all others back', () => {
+    const home = testHome();
+    home.install('claude');
+    const settings = join(home.userHome, '.claude', 'settings.json');
+    const whole = readFileSync(settings, 'utf8');
+    writeFileSync(settings, `${whole}}`);
+    const { changes, refused } = home.uninstall();
+    expect(refused.map(({ code }) => code)).toEqual(['INSTALL_REFUSED']);
+    expect(changes).toHaveLength(1);
+    expect(existsSync(join(home.userHome, '.claude.json'))).toBe(false);
+    writeFileSync(settings, whole);
+    expect(home.uninstall().refused).toEqual([]);
+    expect(existsSync(settings)).toBe(false);
+  });
+
+  it('goes where the clients’ own variables say', () => {
+    const home = testHome({ CLAUDE_CONFIG_DIR: '/nowhere/claude', QWEN_HOME: '~/q' });
+    const [, server] = home.install('claude', 'user', {}, true);
+    expect(server?.place.path).toBe('/nowhere/claude/.claude.json');
+    expect(home.install('qwen')[0]?.place.path).toBe(
+      join(home.userHome, 'q/extensions/codewalk/qwen-extension.json'),
+    );
+  });
+});
+
+describe('paths that are installed', () => {
+  it('lead through a link that survives an update of the package', () => {
+    const root = scratch();
+    const version = join(root, 'node_modules/.pnpm/codewalk@1.2.3/node_modules/codewalk');
+    mkdirSync(join(version, 'dist'), { recursive: true });
+    symlinkSync(version, join(root, 'node_modules/codewalk'));
+    expect(lastingPath(join(version, 'dist'))).toBe(join(root, 'node_modules/codewalk/dist'));
+    expect(lastingPath(join(root, 'checkout/dist'))).toBe(join(root, 'checkout/dist'));
+  });
+
+  it('call the Node that the user calls, unless its link is one for this session', () => {
+    const root = scratch();
+    const real = join(root, 'Cellar/node/22.1.0/bin');
+    for (const folder of [real, join(root, 'bin'), join(root, 'fnm_multishells/1/bin')])
+      mkdirSync(folder, { recursive: true });
+    writeFileSync(join(real, 'node'), '');
+    for (const link of ['bin/node', 'fnm_multishells/1/bin/node'])
+      symlinkSync(join(real, 'node'), join(root, link));
+    const path = `${join(root, 'fnm_multishells/1/bin')}:${join(root, 'bin')}`;
+    expect(lastingNode(join(real, 'node'), path)).toBe(join(root, 'bin/node'));
+    expect(lastingNode('/usr/bin/env', '/nowhere:relative:')).toBe('/usr/bin/env');
+  });
+});
+
+describe('what is printed for other clients', () => {
+  const programs = { dist: '/a "b"/dist', node: '/n', home: null, version: '1' };
+
+  it('is JSON for most, also for one that nobody knows, and TOML for Codex', () => {
+    for (const name of ['qwen', 'claude', 'gemini', 'cursor', 'zed'])
+      expect(JSON.parse(serverConfig(name, programs).text)).toMatchObject({
+        mcpServers: {
+          codewalk: { command: '/n', args: ['/a "b"/dist/cli.js', 'mcp', '--format', 'markdown'] },
+        },
+      });
+    expect(serverConfig('codex', programs).text).toBe(
+      '[mcp_servers.codewalk]\ncommand = "/n"\nargs = ["/a \\"b\\"/dist/cli.js", "mcp", "--format", "markdown"]\n',
+    );
+  });
+});
