@@ -35,6 +35,13 @@ export const EVENT_PAYLOADS = {
     stderr: text.optional(),
     files_touched: files,
     role,
+    // Of an edit of one file: its lines that are new, from and to, from 1, and what it holds now. Symbols are made of
+    // them; neither is kept.
+    lines: z
+      .array(z.tuple([z.number(), z.number()]))
+      .optional()
+      .catch(undefined),
+    content: text.optional().catch(undefined),
   }),
   checkpoint: z.looseObject({ checkpoint_file: text, created_at: text.optional() }),
   error: z.looseObject({
@@ -45,7 +52,12 @@ export const EVENT_PAYLOADS = {
     tests: z.array(text).optional(),
   }),
   // `ended`: over, and nobody says how: the trace does.
-  task_end: z.looseObject({ status: text, summary: text.optional() }),
+  task_end: z.looseObject({
+    status: text,
+    summary: text.optional(),
+    // Only what has not ended ends by it.
+    if_open: z.boolean().optional(),
+  }),
 } as const;
 
 /** The kind of an event. */
@@ -63,3 +75,13 @@ export const EVENT_KINDS = [
   'error',
   'task_end',
 ] as const satisfies readonly EventKind[];
+
+/** Fields that hooks fill in: an agent that logs its own work need not know of them. */
+export const HOOK_FIELDS: ReadonlySet<string> = new Set([
+  'tool_start.role',
+  'tool_end.role',
+  'tool_end.lines',
+  'tool_end.content',
+  'error.tests',
+  'task_end.if_open',
+]);

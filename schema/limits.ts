@@ -98,6 +98,7 @@ export const LIMITS = {
   traceParams: of({ max: 32_000 }, 'characters', 'X-28', 'Parameters of a tool, as JSON: its texts are cut'),
   traceName: of({ max: 500 }, 'characters', 'X-28', 'Name of a tool, a tag, a role, a status, a path'),
   traceTags: of({ max: 50 }, 'items', 'X-28', 'Tags of a task'),
+  eventSymbols: of({ max: 200 }, 'items', 'own', 'Symbols that one edit is said to touch: the first by id'),
   traceTests: of({ max: 50 }, 'items', 'own', 'Names of failing tests of an error: the first ones told'),
   eventFiles: of({ max: 1000 }, 'items', 'own', 'Files that one event may name'),
   taskFiles: of(

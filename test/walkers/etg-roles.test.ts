@@ -24,6 +24,7 @@ const HOOKED: readonly Sent[] = [
   end(3, 'ask1'),
   start(4, 'read1', 'reading', ['src/cart.ts']),
   start(5, 'test1', 'testing'),
+  { ...start(5.5, 'read1', 'reading', ['src/cart.ts']), event_id: 'again', ts: DAY + 5500 },
   end(6, 'read1', 'reading'),
   end(7, 'test1', 'testing', false),
   at(8, {
@@ -84,6 +85,17 @@ test('where `step` events begin the steps, roles of tools change nothing', async
   ];
   const kept = lines(await after(events)).filter(({ kind }) => kind === 'Step');
   expect(kept.map(({ order, role }) => [order, role])).toEqual([[1, 'planning']]);
+});
+
+test('an end for what is open alone takes nothing from what has ended', async () => {
+  const task_id = 'mine';
+  const events = [
+    at(1, { kind: 'task_start', payload: { user_prompt: 'x' }, task_id }),
+    at(2, { kind: 'task_end', payload: { status: 'aborted' }, task_id }),
+    at(3, { kind: 'task_end', payload: { status: 'ended', if_open: true }, task_id }),
+  ];
+  for (const order of [events, [...events].reverse()])
+    expect(lines(await after(order))).toMatchObject([{ status: 'aborted', ended_at: iso(2) }]);
 });
 
 test('the end of a session ends what is open, and leaves what has ended and what never began', async () => {

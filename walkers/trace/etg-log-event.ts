@@ -5,8 +5,10 @@ import {
   EVENT_KINDS,
   EVENT_PAYLOADS,
   type EventKind,
+  HOOK_FIELDS,
   TraceEvent,
 } from '../../schema/index.js';
+import { EDIT_PARSER, withSymbols } from './edited-symbols.js';
 import { EVENT_NAMES, noTask, takenNames, toldEvent } from './new-event.js';
 import { recordEvents } from './record-events.js';
 import { placesIn } from './touched-files.js';
@@ -29,6 +31,7 @@ const PAYLOADS = Object.entries(EVENT_PAYLOADS)
   .map(([kind, schema]) => {
     const missing = new Set(schema.safeParse({}).error?.issues.map(({ path }) => String(path[0])));
     return `${kind}{${Object.keys(schema.shape)
+      .filter((field) => !HOOK_FIELDS.has(`${kind}.${field}`))
       .map((field) => (missing.has(field) ? field : `${field}?`))
       .join()}}`;
   })
@@ -73,7 +76,7 @@ export const EtgLogEvent = defineWalker('etg_log_event', {
         };
         return;
       }
-      const { given, fact, at } = event;
+      const { given, fact, at } = await withSymbols(event, state.payload, context.kept(EDIT_PARSER));
       for (const [name, type] of await takenNames(given === null ? [] : [given], context))
         throw noTask(name, type);
       // Where the client gave no name for it the graph makes one.
@@ -81,7 +84,7 @@ export const EtgLogEvent = defineWalker('etg_log_event', {
       const made = event.id === null ? await context.create(draft) : null;
       const id = event.id ?? made?.id ?? '';
       const recorded = await recordEvents(
-        [{ ...event, id }],
+        [{ ...event, fact, id }],
         context,
         {},
         made ? new Map([[id, made]]) : undefined,

@@ -52,6 +52,8 @@ export const Fact = z.discriminatedUnion('kind', [
     stdout: text,
     stderr: text,
     files,
+    /** Ids of the symbols whose lines an edit changed. */
+    symbols: z.array(text).default([]),
     ...purpose,
     truncated_bytes,
   }),
@@ -71,6 +73,7 @@ export const Fact = z.discriminatedUnion('kind', [
     status: z.enum([...TASK_STATUSES, ENDED]),
     status_raw: optionalText,
     summary: text.default(''),
+    if_open: z.boolean().default(false),
     truncated_bytes: truncated_bytes.default(0),
   }),
 ]);

@@ -6,13 +6,18 @@ import type { TaskDraft } from './task-draft.js';
 import { isoOf } from './times.js';
 
 /**
- * Whether an end says nothing. One that only a session led here, and that says neither success nor failure, is the end
+ * Whether an end says nothing. One that only a session led here, or that is for what is
+ * open, and that says neither success nor failure, is the end
  * of what is open: a task that has ended stays as it is, unless it went on since, or is told what was said at its end;
  * where there is nothing, nothing ends.
  */
 export function isEmptyEnd(state: FoldState, event: PlacedEvent): boolean {
   const { fact } = event;
-  if (fact.kind !== 'task_end' || !event.bySession || (fact.status !== 'aborted' && fact.status !== ENDED))
+  if (
+    fact.kind !== 'task_end' ||
+    !(event.bySession || fact.if_open) ||
+    (fact.status !== 'aborted' && fact.status !== ENDED)
+  )
     return false;
   const { started, stirred, ended } = state;
   if (started === null && stirred === null) return true;
@@ -24,7 +29,7 @@ export function isEmptyEnd(state: FoldState, event: PlacedEvent): boolean {
 /** Whether what an end comes to depends on all events before it. */
 export function isJudged(event: PlacedEvent): boolean {
   const { fact } = event;
-  return fact.kind === 'task_end' && (event.bySession || fact.status === ENDED);
+  return fact.kind === 'task_end' && (event.bySession || fact.if_open || fact.status === ENDED);
 }
 
 /**

@@ -42,14 +42,16 @@ export async function useTool(
   if (event.toolName === null) uses.strict = true;
   if (compareKeys(key, uses.last) > 0) uses.last = key;
   const id = toolOf(event, fact, uses);
-  const use = fact.kind === 'tool_end' ? closed(uses, id) : null;
-  // What has begun is where it began, whatever its end says.
+  // Hooks may tell a start twice: before the use, and after it.
+  const use = fact.kind === 'tool_end' ? closed(uses, id) : (uses.open.find((one) => one.id === id) ?? null);
+  // What has begun is where it began, whatever is told later.
   const current = await (use === null ? stepFor(state, event, fact, draft) : stepOf(state, event, draft));
   const step = await stepOfUse(use, current, event, draft);
   const tool = await draft.tool(id, step.id, fact.tool_name);
   if (fact.kind === 'tool_start') {
     const deed = deedOf(fact.params_json, fact.files, roleOf(fact));
-    opened(uses, { key, id, step: step.id, deed, errors: [] });
+    if (use) use.deed ??= deed;
+    else opened(uses, { key, id, step: step.id, deed, errors: [] });
     tool.tool_name = fact.tool_name;
     tool.params_json = fact.params_json;
     tool.started_at = isoOf(event.at);
@@ -71,8 +73,8 @@ export async function useTool(
   // Where the client told no duration.
   if (tool.started_at !== null && tool.ended_at !== null)
     tool.duration_ms ??= Math.max(0, Date.parse(tool.ended_at) - Date.parse(tool.started_at));
-  tool.truncated_bytes += fact.truncated_bytes;
-  return { placement: { step: step.id, tool: id }, touched: draft.touch(id, step.props, task, fact.files) };
+  if (use === null || fact.kind === 'tool_end') tool.truncated_bytes += fact.truncated_bytes;
+  return { placement: { step: step.id, tool: id }, touched: draft.touch(id, step.props, task, fact) };
 }
 
 /** Whether an event of a tool comes too late to be added: see `isLate`. */
@@ -83,9 +85,9 @@ export function isLateUse(state: FoldState, event: PlacedEvent, fact: ToolFact):
   if (event.toolName !== null && (state.blurred || !isAfter(key, state.orphan))) return true;
   if (uses === undefined) return fact.kind === 'tool_end' && !isAfter(key, state.judging);
   const id = toolOf(event, fact, uses);
-  // What it does was not known when its end was judged.
-  if (fact.kind === 'tool_start') return uses.early.includes(id);
   const use = uses.open.find((one) => one.id === id);
+  // Its end, of which it was not known what it ends, may have been judged.
+  if (fact.kind === 'tool_start') return use === undefined && !isAfter(key, uses.last);
   return (use === undefined || use.deed !== null || !fact.success) && !isAfter(key, state.judging);
 }
 

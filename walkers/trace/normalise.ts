@@ -117,6 +117,7 @@ function factOf(kind: EventKind, payload: unknown, around: Around, warn: Warn): 
         stdout: out.text,
         stderr: err.text,
         files: [...files.paths],
+        symbols: [],
         role: known.value,
         role_raw: rawOf(known),
         truncated_bytes: out.truncated + err.truncated,
@@ -157,7 +158,7 @@ function factOf(kind: EventKind, payload: unknown, around: Around, warn: Warn): 
       };
     }
     case 'task_end': {
-      const { status, summary = '' } = checked(EVENT_PAYLOADS[kind], kind, payload);
+      const { status, summary = '', if_open = false } = checked(EVENT_PAYLOADS[kind], kind, payload);
       const known = knownStatus(status);
       const text = keptText(summary, tracePrompt.max);
       warn([known.warning]);
@@ -166,6 +167,7 @@ function factOf(kind: EventKind, payload: unknown, around: Around, warn: Warn): 
         status: known.value,
         status_raw: rawOf(known),
         summary: text.text,
+        if_open,
         truncated_bytes: text.truncated,
       };
     }

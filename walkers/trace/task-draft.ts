@@ -13,6 +13,7 @@ import {
   TaskHasStep,
   ToolInvocation,
   ToolTouchesFile,
+  ToolTouchesSymbol,
   TraceError,
 } from '../../schema/index.js';
 
@@ -45,6 +46,13 @@ export const NOTHING_STORED: StoredTrace = {
   stepOfTool: async () => undefined,
   toucher: async () => undefined,
 };
+
+/** What an event says that a tool touched. */
+interface Touched {
+  readonly files: readonly string[];
+  /** Ids. */
+  readonly symbols?: readonly string[];
+}
 
 /** An edge that is to be there. */
 export interface Link {
@@ -151,7 +159,13 @@ export class TaskDraft {
   }
 
   /** A tool touched files: it, its step and its task say so. The paths that the step had not touched before. */
-  touch(tool: string, step: StepProps, task: TaskProps, paths: readonly string[]): readonly string[] {
+  touch(
+    tool: string,
+    step: StepProps,
+    task: TaskProps,
+    { files: paths, symbols = [] }: Touched,
+  ): readonly string[] {
+    for (const symbol of symbols) this.#link(tool, symbol, ToolTouchesSymbol());
     for (const path of paths) this.#link(tool, fileId(path), ToolTouchesFile({}));
     const fresh = paths.filter((path) => !step.files_touched.includes(path));
     task.files_touched = withPaths(task.files_touched, paths);

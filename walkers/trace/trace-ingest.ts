@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineWalker, Root } from '../../runtime/index.js';
 import { CodewalkError, EVENT_KINDS, issuesText, LIMITS, TraceEvent } from '../../schema/index.js';
+import { EDIT_PARSER, withSymbols } from './edited-symbols.js';
 import { EVENT_NAMES, type NewEvent, noTask, takenNames, toldEvent } from './new-event.js';
 import { recordEvents } from './record-events.js';
 import { type PlaceOf, placesIn } from './touched-files.js';
@@ -46,11 +47,14 @@ export const TraceIngest = defineWalker('trace_ingest', {
       const { events } = context.state;
       const placeOf = placesIn(context.projectRoot);
       const outcomes = events.map((): IngestOutcome => ({ outcome: 'known' }));
-      const fresh = new Map<string, { readonly event: NewEvent; readonly at: number }>();
+      const fresh = new Map<
+        string,
+        { readonly event: NewEvent; readonly payload: unknown; readonly at: number }
+      >();
       for (const [at, { at: recorded, ...said }] of events.entries()) {
         try {
           const event = eventOf(said, placeOf, recorded);
-          if (!fresh.has(event.id)) fresh.set(event.id, { event, at });
+          if (!fresh.has(event.id)) fresh.set(event.id, { event, payload: said.payload, at });
         } catch (thrown) {
           outcomes[at] = refusal(thrown);
         }
@@ -65,10 +69,10 @@ export const TraceIngest = defineWalker('trace_ingest', {
           type === undefined ? { outcome: 'recorded' } : refusal(noTask(event.given ?? '', type));
         if (type !== undefined) fresh.delete(id);
       }
-      await recordEvents(
-        [...fresh.values()].map(({ event }) => event),
-        context,
-      );
+      const told: NewEvent[] = [];
+      for (const { event, payload } of fresh.values())
+        told.push(await withSymbols(event, payload, context.kept(EDIT_PARSER)));
+      await recordEvents(told, context);
       context.state.outcomes = outcomes;
     }),
   ],

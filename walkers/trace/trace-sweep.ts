@@ -82,6 +82,13 @@ function endOf(task: string, [at, last]: EventKey): NewEvent {
     session: null,
     stepName: null,
     toolName: null,
-    fact: { kind: 'task_end', status: 'aborted', status_raw: null, summary: '', truncated_bytes: 0 },
+    fact: {
+      kind: 'task_end',
+      status: 'aborted',
+      status_raw: null,
+      summary: '',
+      if_open: true,
+      truncated_bytes: 0,
+    },
   };
 }

@@ -1,5 +1,14 @@
 import type { NodeRef } from '../../runtime/index.js';
-import { File, fileId, Step, Task, ToolInvocation, TraceError } from '../../schema/index.js';
+import {
+  CodeSymbol,
+  File,
+  fileId,
+  Step,
+  Task,
+  ToolInvocation,
+  ToolTouchesSymbol,
+  TraceError,
+} from '../../schema/index.js';
 import type { RecordContext } from './record-context.js';
 import type { TaskDraft } from './task-draft.js';
 
@@ -21,6 +30,9 @@ export async function writeDraft(
   const byId = new Map<string, NodeRef>(nodes.map((node) => [node.id, node]));
   const files = draft.links.map(({ to }) => to).filter((id) => id.startsWith(FILE));
   for (const file of await nodesOf(File, [...new Set(files)])) byId.set(file.id, file);
+  const symbols = draft.links.filter(({ edge }) => edge.archetype.name === ToolTouchesSymbol.name);
+  for (const symbol of await nodesOf(CodeSymbol, [...new Set(symbols.map(({ to }) => to))]))
+    byId.set(symbol.id, symbol);
   const others = [...new Set(draft.links.flatMap(({ from, to }) => [from, to]))].filter(
     (id) => !byId.has(id),
   );
