@@ -7,6 +7,7 @@
 #   --drop ERE     an input that matches is not recorded
 #   --answer NODE  once the event is in the journal, run hook.js, which lies beside this file, to answer the agent
 #   --only ERE     an input that does not match is recorded, and not answered
+#   --deadline MS  for hook.js
 # POSIX sh, for dash, bash and busybox, Linux and macOS. Beside the shell it starts date, cat and mv, once each, and
 # grep for each expression.
 # host/journal/record.ts does the same in Node.
@@ -27,7 +28,7 @@ fail() {
   give_up
 }
 
-root='' cwd='' client='' home='' quiet='' answer='' drop='' only=''
+root='' cwd='' client='' home='' quiet='' answer='' drop='' only='' deadline=''
 while [ $# -gt 0 ]; do
   case $1 in
     --quiet)
@@ -36,7 +37,7 @@ while [ $# -gt 0 ]; do
       shift
       continue
       ;;
-    --root | --cwd | --client | --home | --answer | --drop | --only)
+    --root | --cwd | --client | --home | --answer | --drop | --only | --deadline)
       [ $# -gt 1 ] || fail "$1 needs a value"
       option=$1 value=$2
       shift 2
@@ -59,6 +60,7 @@ while [ $# -gt 0 ]; do
     --answer) answer=$value ;;
     --drop) drop=$value ;;
     --only) only=$value ;;
+    --deadline) deadline=$value ;;
     *) home=$value ;;
   esac
 done
@@ -148,4 +150,4 @@ printf '\0codewalk event 1\n%s%s %s\0' "${client:+client $client
 exec <"$file"
 mv "$file" "$journal/new/$name" || exit 0
 [ -x "$answer" ] || answer=node
-exec "$answer" "$hook" --recorded --home "$home"
+exec "$answer" "$hook" --recorded --home "$home" ${deadline:+--deadline "$deadline"}
