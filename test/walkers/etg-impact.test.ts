@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { defineWalker, Root } from '../../runtime/index.js';
+import { ToolInvocation, ToolTouchesSymbol } from '../../schema/index.js';
 import { TraceImpact } from '../../walkers/trace/trace-impact.js';
 import { log } from './project.js';
 import { PRINTED, worked } from './worked.js';
@@ -65,6 +67,28 @@ test('what was only read counts where nothing was written; a file that is gone i
     ['src/checkout.ts', true],
   ]);
   expect(wrote.symbols).toEqual([]);
+});
+
+test('where the trace names symbols, what else their file holds was not worked on', async () => {
+  const { graph, mended } = await worked();
+  const touches = defineWalker('touches', {
+    access: 'write',
+    on: (w) => [
+      w.entry(Root, async (_here, { find, node, connect }) => {
+        const [tool] = await find(ToolInvocation, { tool_name: 'edit' });
+        const symbol = await node('m:src/cart.ts:Cart.total');
+        if (tool && symbol) await connect(tool, symbol, ToolTouchesSymbol({}));
+      }),
+    ],
+  });
+  await graph.spawn(touches);
+  const edit = { tool_name: 'edit', params_json: { path: 'src/cart.ts', content: 'x' } };
+  await log(graph, 'tool_start', { ...edit, files_touched: ['src/cart.ts'] }, { task_id: mended });
+  const { symbols } = (await graph.spawn(TraceImpact, null, { from: mended })).output;
+  expect(symbols.map(({ name, named }) => [name, named])).toEqual([
+    ['Cart.total', true],
+    ['tax', false],
+  ]);
 });
 
 test('a budget makes rows fall, and the answer says which', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Errors } from '../../walkers/trace/errors.js';
+import { quotedEnd, quotedLines } from '../../walkers/trace/quoted-lines.js';
 import { Show } from '../../walkers/trace/show.js';
 import { Tasks } from '../../walkers/trace/tasks.js';
 import { log, open } from './project.js';
@@ -106,4 +107,15 @@ test('equal errors are one: how often, in which tasks, which tests failed, what 
   expect(tooLong(shown)).toEqual([]);
   const tools = (await graph.spawn(Errors, null, { type: 'tool_error' })).output;
   expect(tools.errors.map(({ message }) => message)).toEqual(['no such `file`']);
+});
+
+test('a long message goes on in a second line, and of a long name the end is shown', () => {
+  expect(quotedLines(`${'words '.repeat(9)}end`, 40)).toEqual([
+    '`words words words words words words',
+    'words words words end`',
+  ]);
+  const path = 'long/'.repeat(40);
+  expect(quotedLines(path, 40).map(({ length }) => length)).toEqual([40, 40]);
+  expect(quotedLines(path, 40)[1]?.endsWith('…`')).toBe(true);
+  expect(quotedEnd('tests/test_url.py::test_remove', 12)).toBe('`…test_remove`');
 });

@@ -1,6 +1,6 @@
 import { plural } from '../../markdown.js';
-import { quotedName } from '../../shown-text.js';
 import { mendLines } from '../mend-row.js';
+import { quotedEnd, quotedLines } from '../quoted-lines.js';
 import { minuteOf } from '../shown-times.js';
 import { handleOf } from '../tasks/tasks-markdown.js';
 import { tellingLine } from '../telling-line.js';
@@ -27,14 +27,11 @@ export function errorsMarkdown(groups: readonly ErrorGroup[], total: number): st
 function lines(group: ErrorGroup, width: number): string[] {
   const { error_type, message, error_id, count, first_at, last_at, tasks, tests, mended_by } = group;
   const [mend, ...others] = mended_by;
-  const when =
-    first_at === null || last_at === null || first_at === last_at
-      ? minuteOf(last_at ?? '')
-      : `${minuteOf(first_at)} to ${minuteOf(last_at)}`;
+  const when = [...new Set([first_at, last_at].map((time) => minuteOf(time ?? '')))].join(' to ');
   const names = tasks.slice(0, LISTED).map(({ task_id }) => handleOf(task_id));
   return [
     `- ${String(count).padStart(width)} x  ${error_type.padEnd('compile_error'.length)}  ${when}`,
-    below(quotedName(tellingLine(message), BELOW)),
+    ...quotedLines(tellingLine(message), BELOW).map(below),
     ...(tests.length > 0 ? [below(`failing: ${listed(tests)}`)] : []),
     below(`${handleOf(error_id)}${names.length > 0 ? ` in ${names.join(', ')}${moreThan(tasks)}` : ''}`),
     ...(mend
@@ -50,7 +47,7 @@ function below(text: string): string {
 
 function listed(names: readonly string[]): string {
   const room = Math.floor((BELOW - 30) / Math.min(LISTED, names.length));
-  const shown = names.slice(0, LISTED).map((name) => quotedName(name, Math.max(room, 20)));
+  const shown = names.slice(0, LISTED).map((name) => quotedEnd(name, room));
   return `${shown.join(', ')}${moreThan(names)}`;
 }
 

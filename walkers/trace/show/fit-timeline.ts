@@ -43,6 +43,7 @@ function shortEvent(event: EventRow, { text, items }: Size): EventRow {
     command: event.command && short(event.command, text),
     said: short(event.said, text),
     files: event.files.slice(0, items),
+    symbols: event.symbols.slice(0, items),
   };
 }
 

@@ -1,6 +1,8 @@
+import { parseId } from '../../../schema/index.js';
 import { plural } from '../../markdown.js';
 import { quotedBlock, quotedName, shownLine } from '../../shown-text.js';
 import { mendLines } from '../mend-row.js';
+import { quotedEnd, quotedLines } from '../quoted-lines.js';
 import { between, clockOf, minuteOf, tookText } from '../shown-times.js';
 import type { TaskRow } from '../tasks/task-row.js';
 import { countsOf } from '../tasks/tasks-markdown.js';
@@ -71,7 +73,7 @@ function eventLines(event: EventRow, told: ReadonlySet<string>): string[] {
 }
 
 function toolLines(tool: ToolRow, isTold: boolean): string[] {
-  const { at, tool_name, success, duration_ms, said, command, file, files, added, removed } = tool;
+  const { at, tool_name, success, duration_ms, said, command, file, files, symbols, added, removed } = tool;
   const outcome = success === null ? 'open' : success ? 'ok' : 'FAILED';
   const took = duration_ms === null ? '' : tookText(duration_ms);
   const others = files.filter((path) => path !== (file ?? files[0]));
@@ -84,8 +86,13 @@ function toolLines(tool: ToolRow, isTold: boolean): string[] {
       command === null ? `${toolOn(tool_name, file ?? files[0], edit)}` : shell(command),
     ),
     ...(others.length > 0 ? [below(`files: ${listed(others)}`)] : []),
+    ...(symbols.length > 0 ? [below(`symbols: ${listed(symbols.map(nameOf))}`)] : []),
     ...(said === '' || isTold ? [] : [below(quotedName(said, BELOW))]),
   ];
+}
+
+function nameOf(id: string): string {
+  return parseId(id)?.name ?? id;
 }
 
 function shell(command: string): string {
@@ -101,7 +108,7 @@ function toolOn(tool: string, file: string | undefined, edit: string): string {
 function errorLines({ at, error_type, message, tests, resolved_by }: ErrorRow): string[] {
   return [
     line(at, 'error', '', error_type),
-    below(quotedName(tellingLine(message), BELOW)),
+    ...quotedLines(tellingLine(message), BELOW).map(below),
     ...(tests.length > 0 ? [below(`failing: ${listed(tests)}`)] : []),
     ...(resolved_by ? mendLines(resolved_by).map(below) : []),
   ];
@@ -120,7 +127,7 @@ function listed(names: readonly string[]): string {
   const room = Math.floor((BELOW - 20) / Math.min(TESTS, names.length));
   return `${names
     .slice(0, TESTS)
-    .map((name) => quotedName(name, room))
+    .map((name) => quotedEnd(name, room))
     .join(', ')}${more}`;
 }
 

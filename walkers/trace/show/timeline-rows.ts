@@ -25,6 +25,8 @@ export const ToolRow = z.object({
   success: z.boolean().nullable(),
   /** Root-relative paths that it touched. */
   files: texts,
+  /** Ids of the symbols that it changed. */
+  symbols: texts,
   /** Of one that failed: the line that says why. */
   said: text,
 });

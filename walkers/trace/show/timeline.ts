@@ -1,10 +1,12 @@
 import { compareText, type NodeRef, type ReadContext } from '../../../runtime/index.js';
 import {
   CheckpointNode,
+  type EdgeType,
   parseId,
   StepHasCheckpoint,
   type Task,
   ToolTouchesFile,
+  ToolTouchesSymbol,
 } from '../../../schema/index.js';
 import { shownLine, stripHidden } from '../../shown-text.js';
 import type { Attempt, AttemptEvent } from '../attempts/attempt.js';
@@ -24,17 +26,32 @@ const MOST_TESTS = 20;
 
 type Reading = Pick<ReadContext, 'q' | 'nodesOf' | 'projectRoot'>;
 
+/** Ids of what a tool touched, by tool. */
+type Touched = ReadonlyMap<string, readonly string[]>;
+
+/** What a row is made from beside its event. */
+interface Around {
+  readonly attempt: Attempt;
+  readonly files: Touched;
+  readonly symbols: Touched;
+  /** The steps that mended errors, by error. */
+  readonly mending: ReadonlyMap<string, string>;
+  readonly root: string | null;
+}
+
 /** The steps of a task in their order, with what happened in each by time. */
 export async function timelineOf(task: NodeRef<typeof Task>, context: Reading): Promise<StepRow[]> {
   const rows: StepRow[] = [];
   for await (const attempt of readAttempts(context, [task.id])) {
-    const [files, checkpoints] = [await filesOf(attempt, context), await checkpointsOf(attempt, context)];
+    const checkpoints = await checkpointsOf(attempt, context);
+    const files = await touchedBy(attempt, ToolTouchesFile, context);
+    const symbols = await touchedBy(attempt, ToolTouchesSymbol, context);
     const errors = attempt.events.flatMap((event) => (event.kind === 'error' ? [event.error.id] : []));
     const mending = await mendingSteps(context, errors);
     for (const step of attempt.steps) {
       const events = attempt.events
         .filter((event) => event.step === step.id)
-        .map((event) => eventRow(event, attempt, files, mending, context.projectRoot));
+        .map((event) => eventRow(event, { attempt, files, symbols, mending, root: context.projectRoot }));
       rows.push({
         step_id: step.id,
         order: step.order,
@@ -51,13 +68,7 @@ export async function timelineOf(task: NodeRef<typeof Task>, context: Reading): 
   return rows;
 }
 
-function eventRow(
-  event: AttemptEvent,
-  attempt: Attempt,
-  files: ReadonlyMap<string, readonly string[]>,
-  mending: ReadonlyMap<string, string>,
-  root: string | null,
-): EventRow {
+function eventRow(event: AttemptEvent, { attempt, files, symbols, mending, root }: Around): EventRow {
   if (event.kind === 'error') {
     const { id, created_at, error_type, message, tool_id } = event.error;
     return {
@@ -85,17 +96,19 @@ function eventRow(
     removed: removed?.length ?? null,
     duration_ms: tool.duration_ms,
     success: tool.success,
-    files: [...(files.get(tool.id) ?? [])],
+    files: (files.get(tool.id) ?? []).map((id) => parseId(id)?.path ?? id),
+    symbols: [...(symbols.get(tool.id) ?? [])],
     said: tool.success === false ? tellingLine([tool.stderr, tool.stdout].join('\n')) : '',
   };
 }
 
-async function filesOf({ events }: Attempt, { q }: Reading): Promise<Map<string, string[]>> {
+/** What the tools of an attempt touched, by tool: ids, in the order of the graph. */
+async function touchedBy({ events }: Attempt, edge: EdgeType, { q }: Reading): Promise<Touched> {
   const tools = events.flatMap((event) => (event.kind === 'tool' ? [event.tool.id] : []));
-  const files = new Map<string, string[]>();
-  for (const { from, to } of await q(tools).out(ToolTouchesFile).edges())
-    files.set(from, [...(files.get(from) ?? []), parseId(to)?.path ?? to]);
-  return files;
+  const touched = new Map<string, string[]>();
+  for (const { from, to } of await q(tools).out(edge).edges())
+    touched.set(from, [...(touched.get(from) ?? []), to]);
+  return touched;
 }
 
 async function checkpointsOf({ steps }: Attempt, { q, nodesOf }: Reading): Promise<Map<string, EventRow[]>> {
