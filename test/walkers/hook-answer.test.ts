@@ -17,6 +17,13 @@ describe('at the start of a session', () => {
     expect(await agents.told('session_start')).toBeNull();
   });
 
+  test('an index that nobody asked for is told of, once', async () => {
+    const text = await agents.told('session_start', { indexing: true });
+    expect(text).toContain('codewalk config set auto_index false');
+    expect(await agents.told('prompt', { indexing: true, prompt: 'Add taxes' })).toBeNull();
+    expect(await agents.told('prompt', { indexing: true, prompt: 'Add taxes' }, 's3')).toBe(text);
+  });
+
   test('what is known is told in counts, once', async () => {
     await index(graph);
     await agents.mendedDiscount();
@@ -58,6 +65,25 @@ describe('when a file is read', () => {
     expect(text).toContain('mended by an edit of src/price.js');
     expect(text?.length).toBeLessThanOrEqual(1000);
     expect(await agents.told('read', { file_paths: ['src/price.js'] })).toBeNull();
+  });
+
+  test('it is said where the file changed since it was indexed', async () => {
+    await index(graph);
+    write({ 'src/price.js': `// new\n${CART['src/price.js']}` }, root);
+    const text = await agents.told('read', { file_paths: ['src/price.js'] });
+    expect(text).toContain('(as last indexed: it changed since)');
+  });
+
+  test('what an edit changes comes first among what others call', async () => {
+    await index(graph);
+    const edit = {
+      file: 'src/price.js',
+      old: 'export function formatPrice(n) {',
+      now: 'export function formatPrice(n, m) {',
+    };
+    const text = (await agents.told('before_edit', { edit, file_paths: ['src/price.js'] })) ?? '';
+    expect(text).toContain('formatPrice is called by Cart.receipt');
+    expect(text.indexOf('formatPrice is')).toBeLessThan(text.indexOf('applyDiscount is'));
   });
 
   test('nothing is told of a file that stands alone', async () => {

@@ -11,7 +11,7 @@ import { ownTasks } from './own-tasks.js';
 import { type Asked, type MOMENTS, QUESTION } from './question.js';
 import { repeatedEdit } from './repeated-edit.js';
 import { repeatedCommand, repeatedFailure } from './repeated-failure.js';
-import { sessionStart } from './session-start.js';
+import { indexingNotice, sessionStart } from './session-start.js';
 import { type Remark, shownRemarks } from './shown-record.js';
 import { Told, toldBefore, toldKey } from './told-before.js';
 
@@ -23,8 +23,8 @@ type Answer = (asked: Asked) => Promise<readonly Remark[]>;
 
 /** What each moment is answered with, the most important first, and the characters that it may take. */
 const ANSWERS: Readonly<Record<Moment, { readonly most: number; readonly answers: readonly Answer[] }>> = {
-  session_start: { most: recalledText.max, answers: [sessionStart] },
-  prompt: { most: recalledText.max, answers: [alikeAttempts] },
+  session_start: { most: recalledText.max, answers: [sessionStart, indexingNotice] },
+  prompt: { most: recalledText.max, answers: [alikeAttempts, indexingNotice] },
   read: { most: fileContextText.max, answers: [fileContext] },
   before_edit: { most: recalledText.max, answers: [repeatedEdit, fileContext] },
   before_command: { most: recalledText.max, answers: [repeatedCommand] },

@@ -7,19 +7,25 @@ import type { Asked } from './question.js';
 import type { Remark } from './shown-record.js';
 
 const KEY = 'session start';
+const INDEXING_KEY = 'indexing';
 const INDEXING =
-  "the project is being indexed in the background, once; 'codewalk config set auto_index false' switches that off.";
+  "this project is being indexed in the background, so that it can be asked about. 'codewalk config set auto_index false' switches that off.";
+
+/** That an index began which nobody asked for; said once. */
+export async function indexingNotice({ question, told }: Asked): Promise<Remark[]> {
+  if (question.indexing !== true || told(INDEXING_KEY)) return [];
+  return [{ what: INDEXING, quoted: [], keys: [INDEXING_KEY] }];
+}
 
 /** What is known of the project, in counts, and which tools ask for it; nothing where nothing is known. */
-export async function sessionStart({ question, context, told }: Asked): Promise<Remark[]> {
+export async function sessionStart({ context, told }: Asked): Promise<Remark[]> {
   if (told(KEY)) return [];
   const { files, symbols } = await indexedCounts(context);
   const tasks = await context.digest(ATTEMPTS, (index) => {
     const failed = [...index.all()].filter(({ sources }) => sources.length > 0);
     return { all: index.size, failed: failed.length, mended: failed.filter((one) => one.succeeded).length };
   });
-  const indexing = question.indexing === true;
-  if (files === 0 && tasks.all === 0 && !indexing) return [];
+  if (files === 0 && tasks.all === 0) return [];
   const failures =
     tasks.failed > 0 ? ` (${tasks.failed} met failures, ${tasks.mended} with what mended them)` : '';
   const known = [
@@ -32,7 +38,6 @@ export async function sessionStart({ question, context, told }: Asked): Promise<
     ...(tasks.all > 0
       ? ['Tool etg_query_similar_attempts tells whether a task or a failure was met before.']
       : []),
-    ...(indexing ? [known.length > 0 ? `Also, ${INDEXING}` : INDEXING] : []),
   ];
   return sentences.length > 0 ? [{ what: sentences.join(' '), quoted: [], keys: [KEY] }] : [];
 }
