@@ -7,6 +7,10 @@ import { checkedRoot, rootOf, type Session } from '../session.js';
 /** The clients that can be installed for: told here, since the parser needs them and installers are loaded late. */
 export const CLIENTS = ['claude', 'qwen'] as const;
 
+/** What is said of a package that may vanish. */
+const PASSING =
+  '\nThis package is in the cache of npx, which may be emptied: rather\nnpm install -g codewalk, then install again.\n';
+
 interface InstallFlags extends GlobalFlags {
   readonly scope: 'user' | 'project';
   readonly dryRun?: boolean;
@@ -77,6 +81,7 @@ export function installCommand(session: Session): Command {
           : [
               `\n${client.projectNote}\nThe paths are of this machine: whoever shares the files installs for themselves.\n`,
             ]),
+        ...(programs.dist.includes('/_npx/') ? [PASSING] : []),
         dryRun
           ? 'Nothing was written.\n'
           : `\nRestart ${client.title} to use it. 'codewalk doctor' looks whether it works,\n'codewalk uninstall ${name}' takes it back.\n`,

@@ -80,6 +80,7 @@ function suspectsOf(
   return [
     ...recorded.map((record) => ({ path: record.path, record, part: partAt(record.path) })),
     ...parts
+      .filter(({ path }, at) => parts.findIndex((part) => part.path === path) === at)
       .filter(({ path }) => !recorded.some((record) => record.path === path))
       .map((part) => ({ path: part.path, record: null, part })),
   ];

@@ -22,7 +22,7 @@ describe('an extension of Qwen Code', () => {
       },
     });
     expect(read(contextFileName)).not.toMatch(/[<>]/u);
-    expect(read('skills/codewalk/SKILL.md')).toMatch(/^---\nname: codewalk\ndescription: .+\n---\n/u);
+    expect(read('skills/codewalk/SKILL.md')).toMatch(/^---\nname: codewalk\ndescription: [^:#]+\n---\n/u);
     const { hooks } = JSON.parse(read('hooks/hooks.json'));
     expect(Object.keys(hooks)).toEqual([
       'SessionStart',

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseEntry } from '../../../host/journal/entry-label.js';
@@ -136,6 +136,21 @@ describe('the recorder as a hook runs it', () => {
       await recorded(SH, args, payload);
     expect(filesIn(home)).toHaveLength(1);
     expect(readdirSync(join(home, 'journal', 'tmp'))).toEqual([]);
+  });
+
+  it('asks for an answer only where it is told to, and records all the same', async () => {
+    const folder = scratch();
+    copyFileSync(SH[1], join(folder, 'record.sh'));
+    writeFileSync(join(folder, 'hook.js'), "require('node:fs').writeFileSync(__dirname + '/asked', 'yes');");
+    const asking = ['--quiet', '--home', folder, '--client', 'qwen', '--answer', process.execPath];
+    const asked = async (payload: string) => {
+      rmSync(join(folder, 'asked'), { force: true });
+      await recorded(['sh', join(folder, 'record.sh')], [...asking, '--only', '"tool" *: *"(a|b)"'], payload);
+      return existsSync(join(folder, 'asked'));
+    };
+    expect(await asked('{"tool": "b"}')).toBe(true);
+    expect(await asked('{"tool":"c","text":"\\"tool\\":\\"a\\""}')).toBe(false);
+    expect(filesIn(folder)).toHaveLength(2);
   });
 
   it('finds the project from the folder that it is told', async () => {
