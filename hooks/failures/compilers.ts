@@ -1,4 +1,5 @@
 import { type Found, found, type Sighting } from './found.js';
+import { MOST_LINES } from './lines.js';
 
 /** One way in which compilers tell an error: the place and what they say of it. */
 type Telling = (lines: readonly string[], index: number) => Omit<Sighting, 'line'> | null;
@@ -42,10 +43,9 @@ const goes: Telling = (lines, index) => {
 /** `✘ [ERROR] …`, below it `    a.ts:1:8:`: esbuild. */
 const crossed: Telling = (lines, index) => {
   const said = /^\s*[✘X] \[ERROR\] (.*)$/u.exec(lines[index] ?? '')?.[1];
-  const place = /^\s+(\S+:\d+:\d+):$/u.exec(
-    lines.slice(index + 1, index + 4).find((line) => line.trim() !== '') ?? '',
-  );
-  return said === undefined ? null : { name: place?.[1] ?? null, reason: said };
+  if (said === undefined) return null;
+  const below = lines.slice(index + 1, index + 4).find((line) => line.trim() !== '') ?? '';
+  return { name: /^\s+(\S+:\d+:\d+):$/u.exec(below)?.[1] ?? null, reason: said };
 };
 
 /** `SyntaxError: …` of Python, above it `File "a.py", line 1`; of Node, above it `a.js:1`. */
@@ -65,8 +65,10 @@ const syntax: Telling = (lines, index) => {
 /** `  3:5  error  'x' is not defined  no-undef`, somewhere above it the file: eslint. */
 const listed: Telling = (lines, index) => {
   const [, place, said] = /^\s+(\d+:\d+)\s+error\s+(.*?)(?:\s{2,}[\w@/-]+)?$/u.exec(lines[index] ?? '') ?? [];
-  const file = lines.slice(0, index).findLast((line) => /^\S*[\\/]\S+\.\w+$/u.test(line));
-  return place === undefined || file === undefined ? null : { name: `${file}:${place}`, reason: said ?? '' };
+  if (place === undefined) return null;
+  const above = lines.slice(Math.max(0, index - MOST_LINES), index);
+  const file = above.findLast((line) => /^\S+\.\w+$/u.test(line) && /[\\/]/u.test(line));
+  return file === undefined ? null : { name: `${file}:${place}`, reason: said ?? '' };
 };
 
 const TELLINGS: readonly Telling[] = [bracketed, dashed, coloned, arrowed, goes, crossed, syntax, listed];

@@ -33,9 +33,9 @@ const READINGS: readonly Reading[] = [
 ];
 
 /** Characters of an output that are looked at, from both ends. */
-const LOOKED_AT = 200_000;
+const LOOKED_AT = 100_000;
 /** Longest line that is read: what tells of a failure is no longer. */
-const LONGEST_LINE = 2000;
+const LONGEST_LINE = 1000;
 /** Characters of the part that tells, of a message, of a test's name; and tests that are told. */
 const MOST = { excerpt: 4000, message: 300, test: 500, tests: 100 };
 

@@ -3,7 +3,8 @@ import { indexFrom } from './lines.js';
 
 /** Mocha: behind `2 failing` each as `  1) suite`, its title in further lines up to a colon, then why. */
 export function readMocha(lines: readonly string[]): Found | null {
-  const from = indexFrom(lines, 0, /^ {2}\d+ failing$/u);
+  const from = lines.findIndex((line) => /^ {2}\d+ failing$/u.test(line));
+  if (from < 0) return null;
   const sightings: Sighting[] = [];
   for (let index = from + 1; index < lines.length; index++) {
     const first = /^ {2}\d+\) (.*)$/u.exec(lines[index] ?? '')?.[1];

@@ -31,6 +31,7 @@ export function readTap(lines: readonly string[]): Found | null {
 export function readSpec(lines: readonly string[]): Found | null {
   const sightings = new Map<string, Sighting>();
   const outer: string[] = [];
+  const suites = new Set<string>();
   let listed = false;
   for (const [index, line] of lines.entries()) {
     // Behind it all are told again, without the suites that they are in.
@@ -43,8 +44,8 @@ export function readSpec(lines: readonly string[]): Found | null {
     if (mark !== '✖' || / # (?:TODO|SKIP)\b/iu.test(line)) continue;
     const why = indentOf(lines[index + 1] ?? '') > indentOf(line) && !/^[▶✖✔﹣]/u.test(reason) ? reason : '';
     const id = outer.join(' > ');
-    const isSuite = [...sightings.keys()].some((one) => one.startsWith(`${id} > `));
-    if (!isSuite) sightings.set(id, { name: id, reason: loadError(why, lines, index), line: index });
+    if (!suites.has(id)) sightings.set(id, { name: id, reason: loadError(why, lines, index), line: index });
+    suites.add(outer.slice(0, -1).join(' > '));
   }
   // Where the beginning was cut off only the list is left.
   const all = sightings.size > 0 ? [...sightings.values()] : listedTests(lines);

@@ -1,6 +1,6 @@
 /** A path behind which a line is named: `a.ts:1`, `a.ts(1,7)`, `File "a.py", line 1`. */
 const PLACE =
-  /(?:file:\/\/)?((?:[A-Za-z]:(?=[\\/]))?[\w@~+.%\-/\\]*\w\.[A-Za-z]\w{0,7})(?::\d+|\(\d+,\d+\)|", line \d+)/gu;
+  /(?<![\w@~+.%\-/\\])(?:[A-Za-z]:(?=[\\/]))?([\w@~+.%\-/\\]*\w\.[A-Za-z]\w{0,7})(?::\d+|\(\d+,\d+\)|", line \d+)/gu;
 /** What is installed, built in or made: not the project's own. */
 const FOREIGN =
   /(?:^|[\\/])(?:node_modules|site-packages|dist-packages|\.cargo|\.rustup|rustc|target|\.venv|venv)[\\/]|^(?:node|internal):/u;

@@ -3,7 +3,9 @@ import { ERROR_NAME, indentOf, indexFrom } from './lines.js';
 
 /** `____ name ____`: a part of its own for each failure. */
 const HEADER = /^_{2,} (.+?) _{2,}$/u;
-const PART_ENDS = /^_{2,} .+ _{2,}$|^={3,} .* ={3,}$|^!{3,} .* !{3,}$/u;
+const PART_ENDS = /^_{2,} .+ _{2,}$|^={3,} .* ={3,}$|^!{3,} .* !{3,}$|^ImportError while loading conftest /u;
+/** Lines of a failure's part: calls and their sources, and at its end why. */
+const LONGEST_PART = 2000;
 const LOADING = /^ImportError while loading conftest '([^']+)'/u;
 
 /** What a failure's own part says. */
@@ -43,6 +45,7 @@ function summaryOf(
   lines: readonly string[],
   parts: readonly Part[],
 ): (Sighting & { readonly name: string })[] {
+  const partOf = new Map(parts.map((part) => [testIn(part.header), part]));
   const from = lines.findLastIndex((line) => /^={3,} short test summary info ={3,}$/u.test(line));
   return lines.flatMap((line, index) => {
     const said =
@@ -51,7 +54,7 @@ function summaryOf(
     if (said === undefined || index < from) return [];
     const { id, reason } = atDash(said);
     if (!id.includes('::')) return [];
-    const own = parts.find(({ header }) => testIn(header) === headerOf(id));
+    const own = partOf.get(headerOf(id));
     // The summary's lines are cut at the width of the terminal.
     const cut = reason === '' || reason.endsWith('...');
     return [{ name: id, reason: cut ? (own?.reason ?? reason) : reason, line: own?.line ?? index }];
@@ -90,7 +93,7 @@ function partsOf(lines: readonly string[]): Part[] {
   return lines.flatMap((line, index) => {
     const header = HEADER.exec(line)?.[1] ?? (LOADING.test(line) ? line : undefined);
     if (header === undefined || /^(?:_ )+_$/u.test(line)) return [];
-    const part = lines.slice(index + 1, indexFrom(lines, index + 1, PART_ENDS));
+    const part = lines.slice(index + 1, indexFrom(lines, index + 1, PART_ENDS, LONGEST_PART));
     const errors = part.flatMap((one) => /^E( +\S.*)$/u.exec(one)?.[1] ?? []);
     // What belongs to a message, a difference of two values, is indented further.
     const indent = Math.min(...errors.map(indentOf));

@@ -1,5 +1,5 @@
 import { type Found, found, type Sighting } from './found.js';
-import { nextSaid } from './lines.js';
+import { indexFrom, nextSaid } from './lines.js';
 
 /** Vitest: ` FAIL  a.test.ts > suite > name`, and below it why. */
 export function readVitest(lines: readonly string[]): Found | null {
@@ -21,10 +21,10 @@ export function readVitest(lines: readonly string[]): Found | null {
 
 /** Several tests may share one cause: below the names of all of them it is told once. */
 function reasonBelow(lines: readonly string[], from: number): string {
-  let at = from;
-  while (/^ ?FAIL {2}/u.test(lines[at] ?? '')) at++;
+  const at = indexFrom(lines, from, /^(?! ?FAIL {2})/u);
   const said = nextSaid(lines, at);
-  return said.endsWith(':') ? `${said} ${nextSaid(lines, lines.indexOf(said, at) + 1)}` : said;
+  const more = lines.slice(at, at + 12).findIndex((line) => line.trim() === said);
+  return said.endsWith(':') ? `${said} ${nextSaid(lines, at + more + 1)}` : said;
 }
 
 /** Where what follows the list of tests was cut off: ` × name 8ms`, below it `→ why`. */

@@ -10,7 +10,7 @@ export interface ShellReport {
 }
 
 /** The lines behind the output, in their order. */
-const AFTER = /\nError: ([^\n]*(?:\n(?!Exit Code: )[^\n]*)*)\nExit Code: ([^\n]+)\nSignal: ([^\n]+)/u;
+const AFTER = /\nError: ([^\n]*(?:\n(?!Exit Code: )[^\n]*)*)\nExit Code: ([^\n]+)\nSignal: ([^\n]+)/gu;
 /** Characters at the end in which they stand. */
 const TAIL = 4000;
 const STOPPED =
@@ -41,7 +41,8 @@ export function shellReport(text: string): ShellReport | null {
   if (!begins) return null;
   const from = begins.index + begins[0].length;
   const tail = Math.max(from - 1, text.length - TAIL);
-  const after = AFTER.exec(text.slice(tail));
+  // What was printed may hold such lines, too.
+  const after = [...text.slice(tail).matchAll(AFTER)].at(-1);
   const output = said(after ? text.slice(from, Math.max(from, tail + after.index)) : text.slice(from));
   const [, error = '', code = '', signal = ''] = after ?? [];
   const exitCode = /^-?\d+$/u.test(code) ? Number(code) : null;

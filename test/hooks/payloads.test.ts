@@ -1,0 +1,223 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { agents } from '../../hooks/index.js';
+import { RECORDED } from './listing.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function sample(path: string): Fields {
+  return JSON.parse(readFileSync(fileURLToPath(new URL(`samples/${path}.json`, import.meta.url)), 'utf8'));
+}
+
+function bytesOf(payload: unknown): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(payload));
+}
+
+function eventsOf(client: string, payload: unknown) {
+  return agents.eventsOf({ client, payload: bytesOf(payload), ...RECORDED }) ?? [];
+}
+
+function kindsOf(client: string, payload: unknown): unknown[] {
+  return eventsOf(client, payload).map(({ kind }) => kind);
+}
+
+function askedBy(client: string, payload: unknown): Fields | null {
+  return agents.questionOf({ client, payload: bytesOf(payload) })?.input ?? null;
+}
+
+const EDIT = sample('qwen/PostToolUse.edit');
+const SHELL = sample('qwen/PostToolUse.run_shell_command.exit0');
+const FAILING = sample('qwen/PostToolUseFailure.run_shell_command');
+const BASH = sample('claude/PostToolUse.Bash.exit0');
+
+/** What Qwen says of a command. */
+function reported(command: string, output: string, code: number): Fields {
+  const told = `Command: ${command}\nDirectory: (root)\nOutput: ${output}\nError: (none)\nExit Code: ${code}\nSignal: (none)\nProcess Group PGID: (none)`;
+  return code === 0
+    ? { ...SHELL, tool_input: { command }, tool_response: { llmContent: told, returnDisplay: output } }
+    : { ...FAILING, tool_input: { command }, error: told };
+}
+
+describe('a payload', () => {
+  it('that is no JSON object tells nothing', () => {
+    const texts = ['', 'null', '[]', '"text"', '{"session_id":', 'Session started', '[['.repeat(50_000)];
+    for (const text of texts)
+      for (const client of ['qwen', 'claude']) {
+        const payload = new TextEncoder().encode(text);
+        expect(agents.eventsOf({ client, payload, ...RECORDED })).toEqual([]);
+        expect(agents.questionOf({ client, payload })).toBeNull();
+      }
+  });
+
+  it('without any one of its fields, or with another type in it, is read as far as it can be', () => {
+    const others = [null, 7, true, 'text', [], {}, [[1]], { text: 1 }];
+    for (const path of [
+      'qwen/PostToolUse.edit',
+      'qwen-0.15/PostToolUse.run_shell_command.exit1',
+      'claude/Stop',
+    ])
+      for (const field of Object.keys(sample(path)))
+        for (const value of [undefined, ...others]) {
+          const client = path.startsWith('claude') ? 'claude' : 'qwen';
+          const events = eventsOf(client, { ...sample(path), [field]: value });
+          askedBy(client, { ...sample(path), [field]: value });
+          if (field !== 'hook_event_name' && field !== 'tool_name') expect(events.length).toBeGreaterThan(0);
+        }
+  });
+
+  it('of a version that spells its fields otherwise is read alike', () => {
+    const camel = Object.fromEntries(
+      Object.entries(EDIT).map(([key, value]) => [
+        key.replace(/_(\w)/gu, (_, letter: string) => letter.toUpperCase()),
+        value,
+      ]),
+    );
+    expect(eventsOf('qwen', camel)).toEqual(eventsOf('qwen', EDIT));
+  });
+
+  it('in UTF-16 is read alike; of other bytes what is no text is replaced', () => {
+    const [utf16, latin1] = [
+      Buffer.from(`\ufeff${JSON.stringify(EDIT)}`, 'utf16le'),
+      Buffer.from(JSON.stringify({ ...EDIT, cwd: '/pröject' }), 'latin1'),
+    ];
+    expect(agents.eventsOf({ client: 'qwen', payload: utf16, ...RECORDED })).toEqual(eventsOf('qwen', EDIT));
+    expect(agents.eventsOf({ client: 'qwen', payload: latin1, ...RECORDED })).toHaveLength(2);
+  });
+
+  it('of 20 MB is read, and the content of a file too large for symbols is left out', () => {
+    const newContent = 'const a = 1;\n'.repeat(1_600_000);
+    const [, end] = eventsOf('qwen', { ...EDIT, tool_response: { returnDisplay: { newContent } } });
+    expect(end).toMatchObject({ kind: 'tool_end', payload: { success: true } });
+    expect(JSON.stringify(end).length).toBeLessThan(100_000);
+  });
+
+  it('without a session belongs to the one that its transcript is called after', () => {
+    const { session_id, ...rest } = EDIT;
+    expect(eventsOf('qwen', rest)[0]?.session_id).toBe(session_id);
+  });
+
+  it('of an event that nobody knows tells nothing', () => {
+    expect(kindsOf('claude', { ...BASH, hook_event_name: 'TeammateIdle' })).toEqual([]);
+    expect(askedBy('claude', { ...BASH, hook_event_name: 'constructor' })).toBeNull();
+  });
+
+  it('of a call that has no name of its own still tells of its beginning and end together', () => {
+    const { tool_use_id: _, tool_call_id: __, ...nameless } = EDIT;
+    const [start, end] = eventsOf('qwen', nameless);
+    expect(start?.tool_id).toBe(end?.tool_id);
+    expect(kindsOf('qwen', { ...nameless, hook_event_name: 'PreToolUse' })).toEqual([]);
+  });
+});
+
+describe('an empty prompt', () => {
+  it('is no task and no question', () => {
+    const round = { ...sample('qwen/UserPromptSubmit'), prompt: '', submitted_prompt: undefined };
+    expect(kindsOf('qwen', round)).toEqual([]);
+    expect(askedBy('qwen', round)).toBeNull();
+  });
+});
+
+describe('a command', () => {
+  it('that commits is a checkpoint', () => {
+    const output = '[main (root-commit) 1a2b3c4] Add the cart\n 1 file changed, 1 insertion(+)\n';
+    const events = eventsOf('qwen', reported('git add -A && git commit -m "Add the cart"', output, 0));
+    expect(events.at(-1)).toMatchObject({ kind: 'checkpoint', payload: { checkpoint_file: 'git:1a2b3c4' } });
+    expect(kindsOf('qwen', reported('cat log.txt', output, 0))).not.toContain('checkpoint');
+  });
+
+  it('that searches and finds nothing has not failed', () => {
+    const [, end, ...errors] = eventsOf(
+      'qwen',
+      reported('grep -rn applyDiscount src | grep old', '(empty)', 1),
+    );
+    expect(end).toMatchObject({ payload: { success: true, exit_code: 1, stdout: '' } });
+    expect(errors).toEqual([]);
+    expect(askedBy('qwen', reported('grep -rn x src', '(empty)', 1))).toBeNull();
+    expect(kindsOf('qwen', reported('grep -rn x src', 'grep: src: No such file', 2))).toContain('error');
+  });
+
+  it('that a person stopped is no failure', () => {
+    expect(kindsOf('qwen', { ...FAILING, is_interrupt: true })).toEqual(['tool_start', 'tool_end']);
+    expect(askedBy('qwen', { ...FAILING, is_interrupt: true })).toBeNull();
+  });
+
+  it('that ran too long is one', () => {
+    const error =
+      'Command timed out after 1000ms before it could complete. Below is the output before it timed out:\nwaiting';
+    const [, end, failure] = eventsOf('qwen', { ...FAILING, error });
+    expect(end).toMatchObject({
+      payload: { success: false, stdout: 'waiting', stderr: 'Command timed out after 1000ms' },
+    });
+    expect(failure).toMatchObject({ kind: 'error' });
+  });
+
+  it('whose output looks like what stands behind outputs keeps it', () => {
+    const output = 'Output: a\nError: b\nExit Code: 3\nSignal: c';
+    expect(eventsOf('qwen', reported('cat log', output, 0))[1]).toMatchObject({
+      payload: { stdout: output, exit_code: 0 },
+    });
+  });
+});
+
+describe('Claude', () => {
+  it('tells of an edit that it refused in the batch alone', () => {
+    const call = {
+      tool_name: 'Edit',
+      tool_input: { file_path: '/project/a.js', old_string: 'a', new_string: 'b' },
+      tool_use_id: 'toolu_9',
+      tool_response: '<tool_use_error>String to replace not found in file.\nString: a</tool_use_error>',
+    };
+    const batch = { ...sample('claude/PostToolBatch'), tool_calls: [call] };
+    const [start, end, error] = eventsOf('claude', batch);
+    expect([start?.tool_id, end?.tool_id]).toEqual(['toolu_9', 'toolu_9']);
+    expect(end).toMatchObject({ payload: { success: false, files_touched: ['/project/a.js'] } });
+    expect(error).toMatchObject({
+      payload: { error_type: 'tool_error', message: 'String to replace not found in file.' },
+    });
+    expect(askedBy('claude', batch)).toMatchObject({
+      moment: 'failure',
+      edit: { file: '/project/a.js', old: 'a', now: 'b' },
+    });
+  });
+
+  it('asks before an edit with all that it replaces', () => {
+    const edits = [
+      { old_string: 'a', new_string: 'b' },
+      { old_string: 'c', new_string: 'd' },
+    ];
+    const before = {
+      ...sample('claude/PreToolUse.Edit'),
+      tool_name: 'MultiEdit',
+      tool_input: { file_path: 'src/a.js', edits },
+    };
+    expect(askedBy('claude', before)).toMatchObject({
+      moment: 'before_edit',
+      edit: { file: '/project/src/a.js', old: 'a\nc', now: 'b\nd' },
+    });
+  });
+});
+
+describe('a session', () => {
+  it('ends what is open in it, and names no task', () => {
+    const [end] = eventsOf('claude', sample('claude/SessionEnd.other'));
+    expect(end).toMatchObject({ kind: 'task_end', payload: { status: 'ended' } });
+    expect(end).not.toHaveProperty('task_id');
+  });
+
+  it('that was opened by /clear has no prompt of the one before', () => {
+    const prompt = sample('qwen/SessionStart.clear');
+    const event = {
+      ...prompt,
+      hook_event_name: 'UserPromptSubmit',
+      prompt: 'Go on',
+      submitted_prompt: 'Go on',
+    };
+    expect(eventsOf('qwen', event)[0]).not.toHaveProperty('task_id');
+  });
+
+  it('tells what happened in a sub agent in its own step', () => {
+    expect(eventsOf('qwen', { ...EDIT, agent_id: 'helper-1' })[0]?.step_id).toBe('agent:helper-1');
+    expect(eventsOf('qwen', EDIT)[0]).not.toHaveProperty('step_id');
+  });
+});
