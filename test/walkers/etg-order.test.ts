@@ -46,7 +46,7 @@ const SESSION: readonly Sent[] = [
 test('a session gives one graph, in whatever order and how often its events come', async () => {
   const inOrder = await after(SESSION);
   expect(inOrder).toMatchSnapshot();
-  for (const events of ordersOf(SESSION, 8)) expect(await after(events)).toBe(inOrder);
+  for (const events of ordersOf(SESSION, 5)) expect(await after(events)).toBe(inOrder);
 });
 
 test('steps of any task that met the same failure or touched the same files are alike', async () => {

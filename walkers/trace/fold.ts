@@ -14,7 +14,7 @@ const NOWHERE: Placement = { step: null, tool: null };
 export interface Added {
   readonly placement: Placement;
   /**
-   * Whether it takes all events to say what comes of it: a step touched a file after a later one had begun, or what
+   * Whether it takes all events to say what comes of it: a step touched a file after a later one did, or what
    * counted as done well was not.
    */
   readonly unsettled: boolean;
@@ -68,10 +68,13 @@ export async function addEvent(state: FoldState, event: PlacedEvent, draft: Task
   if (isAfter(key, state.last)) state.last = key;
   state.newest = draft.newest ?? state.newest;
   const { step } = placement;
-  if (step === null || step !== state.newest)
-    return { placement, unsettled: contradicts || touched.length > 0 };
-  for (const path of touched) await draft.build(event.task, step, path);
-  return { placement, unsettled: contradicts };
+  if (step === null) return { placement, unsettled: contradicts };
+  let unsettled = contradicts;
+  for (const path of touched)
+    if (step === state.newest || (await draft.isLastToucher(event.task, step, path)))
+      await draft.build(event.task, step, path);
+    else unsettled = true;
+  return { placement, unsettled };
 
   async function placed(fact: Fact): Promise<Placement> {
     switch (fact.kind) {

@@ -173,7 +173,18 @@ export class TaskDraft {
     return fresh;
   }
 
-  /** Notes that the newest step of a task touched a file: it builds on the step that did so before. */
+  /**
+   * Whether no step that began later than this one touched a file. Of two that began in one millisecond nobody knows:
+   * then the answer is no.
+   */
+  async isLastToucher(task: string, step: string, path: string): Promise<boolean> {
+    const last = this.touchers.get(path) ?? (await this.#stored.toucher(task, path));
+    if (last === undefined || last === step) return true;
+    const [its, mine] = [await this.knownStep(last), await this.knownStep(step)];
+    return (its?.started_at ?? '') < (mine?.started_at ?? '');
+  }
+
+  /** Notes that the step of a task that touched a file last does so: it builds on the step that did so before. */
   async build(task: string, step: string, path: string): Promise<void> {
     const earlier = this.touchers.get(path) ?? (await this.#stored.toucher(task, path));
     if (earlier === step) return;
