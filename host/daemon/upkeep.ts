@@ -23,22 +23,28 @@ export class Upkeep {
 
   /**
    * An agent was heard of in a project: one that was never indexed is indexed, where the configuration lets it and it has
-   * no more files than the setting `auto_index_files` says. Each root is looked at once; what
+   * no more files than the setting `auto_index_files` says. What is remembered of it is read into memory. Each root is looked at once; what
    * fails is left to the first question about the project, which says why.
    */
   heardOf(root: string): void {
     if (this.#seen.has(root)) return;
     this.#seen.add(root);
-    void this.#index(root).catch((thrown) => {
-      process.stderr.write(
-        `${new Date().toISOString()} ${JSON.stringify(toCodewalkError(thrown).toBody())}\n`,
-      );
-    });
+    void this.#warm(root).catch(told);
+    void this.#index(root).catch(told);
   }
 
   /** Whether the index of a project that began by itself is at work. */
   isIndexing(root: string): boolean {
     return this.#indexing.has(root);
+  }
+
+  /** What a look for earlier attempts reads of a whole history is read before an agent waits for it. */
+  async #warm(root: string): Promise<void> {
+    await this.#host.spawn({
+      walker: 'etg_query_similar_attempts',
+      root,
+      input: { query: 'anything', limit: 1 },
+    });
   }
 
   async #index(root: string): Promise<void> {
@@ -54,6 +60,11 @@ export class Upkeep {
       this.#indexing.delete(root);
     }
   }
+}
+
+/** Nobody waits for it: the daemon's log has it. */
+function told(thrown: unknown): void {
+  process.stderr.write(`${new Date().toISOString()} ${JSON.stringify(toCodewalkError(thrown).toBody())}\n`);
 }
 
 const UNBOUNDED = { deadlineMs: null, maxVisits: null, maxBytes: null };
