@@ -89,6 +89,29 @@ test('a message is told apart by what it names, not by numbers, places and times
 });
 
 test.each([
+  ['an error by its type', '  TypeError: x is no function', 'typeerror: x is no function'],
+  ['pytest, an assertion', 'E       assert 3 == 4', 'assert {n} == {n}'],
+  ['pytest, its summary', 'FAILED tests/a.py::test_x - KeyError: 1', 'keyerror: {n}'],
+  ['vitest, below a test', '     → expected 404 to be 200', 'expected {n} to be {n}'],
+  ['TAP', "  error: 'no such user'", "error: 'no such user'"],
+  ['go vet', './a.go:3:5: undefined: y', '{path}: undefined: y'],
+  ['go test', '    a_test.go:12: got 3', '{path}: got {n}'],
+  ['rustc', 'error[E0308]: mismatched types', 'error[e{n}]: mismatched types'],
+  ['eslint', "  3:5  error  'x' is not defined  no-undef", "{n}:{n} error 'x' is not defined no-undef"],
+  ['bash', 'bash: line 1: uv: command not found', 'bash: line {n}: uv: command not found'],
+  ['zsh', 'zsh: command not found: uv', 'zsh: command not found: uv'],
+  ['git', 'fatal: not a git repository', 'fatal: not a git repository'],
+  ['npm', 'npm error Missing script: "tets"', 'npm error missing script: "tets"'],
+  [
+    'Node',
+    'Error: listen EADDRINUSE: address already in use :::3000',
+    'listen eaddrinuse: address already in use :::{n}',
+  ],
+])('why it failed, as %s says it', (_, line, reason) => {
+  expect([...reasonsOf(`some text\n${line}\nmore text`)]).toEqual([reason]);
+});
+
+test.each([
   ['pytest', '==== 3 failed, 96 passed, 2 errors in 0.26s ====', 5],
   ['vitest', '      Tests  3 failed | 67 passed (70)', 3],
   ['vitest, cut', '⎯⎯⎯⎯[1/3]⎯', 3],

@@ -19,12 +19,14 @@ const TELLING_WORDS = new RegExp(
 );
 const TELLING_MARKS = /^\s*(?:E\s|>\s|[×✗✘✕●❯✖]|_{3,} )|\.\w{1,8}:\d|", line \d|::/u;
 
-/** Lines that say why: an assertion as pytest shows it, an error by its type or label, a shell's or compiler's message. */
+/** Lines that say why: an assertion as pytest shows it, an error by its type or label, what shells and compilers say. */
 const REASONS = [
   /^E {2,}\S/u,
   /^\s*(?:[\w.$]+\.)?\w*(?:Error|Exception|Warning|Interrupt|Exit)\b(?:\s?\[\w+\])?: \S/u,
   /\b(?:error|fatal|panic)(?:\[\w+\])?: \S|\berror TS\d+: \S/iu,
   /^\s*(?:→|Caused by:|thread '.*' panicked|panic:) ?\S/u,
+  /^\s*\S+\.\w+:\d+:\d+: \S|_test\.go:\d+: \S|^\s+\d+:\d+\s+error\s+\S/u,
+  /\b(?:command not found|[Mm]issing script): \S/u,
   /: (?:command not found|not found|No such file or directory|Permission denied|No module named \S+)/u,
 ];
 /** The reason at the end of a line of pytest's summary. */
