@@ -97,6 +97,16 @@ describe('a failure', () => {
     );
   });
 
+  test('is no less alike for the attempt that meets it now and goes on', async () => {
+    const run = (tests: readonly string[]) => tests.map((name) => failing(name, 'KeyError: x1')).join('\n');
+    const id = await attempt('Add leap years', [
+      { params: RUN, failed: run(['t1', 't2', 't3', 't4', 't5']) },
+    ]);
+    const asks = run(['t1', 't2', 't3']);
+    await attempt('Add leap seconds', [{ params: RUN, failed: asks }], null);
+    expect((await asked(asks)).results[0]).toMatchObject({ task_id: id, confidence: 'medium' });
+  });
+
   test('of a tool is shown where no error was recorded beside it', async () => {
     const { task_id } = await log('task_start', { user_prompt: 'Load the settings' }, null);
     const stdout = "collected 4 items\n\u001b[31mKeyError: 'theme'\u001b[0m\n1 failed";

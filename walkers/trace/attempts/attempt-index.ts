@@ -30,7 +30,7 @@ export class AttemptIndex {
   readonly told = new TextIndex({ said: 1, done: 1 });
   /** What failed: one document a passage; lines that tell what went wrong count twice. */
   readonly failures = new TextIndex({ telling: 2, rest: 1 });
-  /** What failed: as sets, where the passages are texts. */
+  /** What failed, as sets, in attempts that have ended: one that goes on may ask, and makes nothing less rare. */
   readonly failed = new FailureCounts();
   readonly #known = new Map<string, KnownAttempt>();
   readonly #linked = new Map<string, Set<string>>();
@@ -78,7 +78,7 @@ export class AttemptIndex {
       if (linked) linked.add(id);
       else this.#linked.set(link, new Set([id]));
     }
-    this.failed.add(id, runs.values());
+    if (!isOpen(attempt)) this.failed.add(id, runs.values());
     this.#known.set(id, {
       id,
       created_at,
@@ -103,7 +103,7 @@ export class AttemptIndex {
       linked?.delete(id);
       if (linked?.size === 0) this.#linked.delete(link);
     }
-    this.failed.remove(id, known.runs.values());
+    if (!known.open) this.failed.remove(id, known.runs.values());
     this.#known.delete(id);
     this.#byTime = null;
   }
