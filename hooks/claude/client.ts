@@ -17,7 +17,7 @@ export const claudeClient: InstallableClient = {
     },
     {
       path: root === null ? userServers(machine) : projectServers(root),
-      entries: { mcpServers: { [SERVER_NAME]: claudeServer(programs) } },
+      entries: { mcpServers: { [SERVER_NAME]: claudeServer(programs, 'claude') } },
     },
   ],
 };

@@ -10,6 +10,9 @@ import type { Programs } from '../install/programs.js';
 /** Seconds. */
 const TIMEOUT = 5;
 
+/** It runs hooks where its shell stands, which an agent may leave the project with. */
+const CLAUDE = { name: 'claude', folder: '$CLAUDE_PROJECT_DIR' } as const;
+
 /** What may be about to repeat an earlier failure. */
 const BEFORE = 'Edit|MultiEdit|Write|NotebookEdit|Bash';
 
@@ -20,7 +23,7 @@ const EVENTS: readonly HookedEvent[] = [
   { event: 'PreToolUse', answers: true, matcher: BEFORE },
   { event: 'PostToolUse', answers: false, matcher: '*' },
   { event: 'PostToolUseFailure', answers: true, matcher: '*' },
-  { event: 'PostToolBatch', answers: true, only: 'tool_use_error' },
+  { event: 'PostToolBatch', answers: true, keep: 'tool_use_error' },
   { event: 'Stop', answers: false },
   { event: 'SubagentStop', answers: false },
   { event: 'SessionEnd', answers: false },
@@ -33,7 +36,7 @@ export function claudeHooks(programs: Programs): Record<string, readonly HookGro
       const { event, matcher } = hooked;
       const hook = {
         type: 'command',
-        command: hookCommand('claude', hooked, programs),
+        command: hookCommand(CLAUDE, hooked, programs),
         timeout: TIMEOUT,
       } as const;
       return [event, [{ ...(matcher === undefined ? {} : { matcher }), hooks: [hook] }]];
@@ -42,6 +45,6 @@ export function claudeHooks(programs: Programs): Record<string, readonly HookGro
 }
 
 /** Our server as Claude Code writes one itself. */
-export function claudeServer(programs: Programs): ServerEntry {
-  return { type: 'stdio', ...serverCommand(programs) };
+export function claudeServer(programs: Programs, hooked?: 'claude'): ServerEntry {
+  return { type: 'stdio', ...serverCommand(programs, hooked) };
 }

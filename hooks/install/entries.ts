@@ -45,29 +45,44 @@ export interface HookedEvent {
   readonly answers: boolean;
   /** An extended regular expression: a payload that matches is not even recorded. */
   readonly drop?: string;
+  /** The same: a payload that does not match is not recorded either. */
+  readonly keep?: string;
   /** The same: of those that are recorded, only one that matches may be answered. Starting Node for it has a price. */
   readonly only?: string;
 }
 
+/** Whose hooks they are. */
+export interface HookedClient {
+  readonly name: string;
+  /** In words of the shell, the folder of the project, where the client runs hooks elsewhere, too. */
+  readonly folder?: string;
+}
+
 /** The command of a hook: with the package gone it ends well, in silence. */
 export function hookCommand(
-  client: string,
-  { answers, drop, only }: HookedEvent,
+  client: HookedClient,
+  { answers, drop, keep, only }: HookedEvent,
   programs: Programs,
 ): string {
   const { dist, node, home } = programs;
-  const words = ['sh', shQuoted(`${dist}/record.sh`), '--client', client, '--quiet'];
+  const words = ['sh', shQuoted(`${dist}/record.sh`), '--client', client.name, '--quiet'];
+  if (client.folder !== undefined) words.push('--cwd', `"${client.folder}"`);
   if (home !== null) words.push('--home', shQuoted(home));
   if (drop !== undefined) words.push('--drop', shQuoted(drop));
+  if (keep !== undefined) words.push('--keep', shQuoted(keep));
   if (only !== undefined) words.push('--only', shQuoted(only));
   if (answers) words.push('--answer', shQuoted(node));
   return `${words.join(' ')} 2>/dev/null || :`;
 }
 
-/** How a server is started that answers in Markdown (ruling X-29). */
-export function serverCommand({ dist, node, home }: Programs): Pick<ServerEntry, 'command' | 'args'> {
+/** How a server is started that answers in Markdown (ruling X-29). @param hooked The client whose hooks are ours, too. */
+export function serverCommand(
+  { dist, node, home }: Programs,
+  hooked?: string,
+): Pick<ServerEntry, 'command' | 'args'> {
   const where = home === null ? [] : ['--home', home];
-  return { command: node, args: [`${dist}/cli.js`, 'mcp', '--format', 'markdown', ...where] };
+  const whose = hooked === undefined ? [] : ['--client', hooked];
+  return { command: node, args: [`${dist}/cli.js`, 'mcp', '--format', 'markdown', ...whose, ...where] };
 }
 
 /** Whether a command is one of ours, of whatever version and place. */

@@ -17,7 +17,10 @@ export const qwenClient: InstallableClient = {
       : [
           {
             path: projectSettings(root),
-            entries: { hooks: qwenHooks(programs), mcpServers: { [SERVER_NAME]: qwenServer(programs) } },
+            entries: {
+              hooks: qwenHooks(programs),
+              mcpServers: { [SERVER_NAME]: qwenServer(programs, 'qwen') },
+            },
           },
         ],
 };

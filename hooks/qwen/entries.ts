@@ -33,7 +33,7 @@ export function qwenHooks(programs: Programs): Record<string, readonly HookGroup
   return Object.fromEntries(
     EVENTS.map((hooked) => {
       const { event, matcher } = hooked;
-      const command = hookCommand('qwen', hooked, programs);
+      const command = hookCommand({ name: 'qwen' }, hooked, programs);
       const hook = { type: 'command', name: 'codewalk', command, timeout: TIMEOUT } as const;
       return [event, [{ ...(matcher === undefined ? {} : { matcher }), hooks: [hook] }]];
     }),
@@ -41,6 +41,6 @@ export function qwenHooks(programs: Programs): Record<string, readonly HookGroup
 }
 
 /** Our server as Qwen Code takes it: 0.24 hides the tools of others behind a search. */
-export function qwenServer(programs: Programs): ServerEntry {
-  return { ...serverCommand(programs), alwaysLoadTools: true };
+export function qwenServer(programs: Programs, hooked?: 'qwen'): ServerEntry {
+  return { ...serverCommand(programs, hooked), alwaysLoadTools: true };
 }

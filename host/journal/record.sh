@@ -5,6 +5,7 @@
 # For hooks that `codewalk install` writes:
 #   --quiet        exit 0 and no word whatever happens
 #   --drop ERE     an input that matches is not recorded
+#   --keep ERE     an input that does not match is not recorded
 #   --answer NODE  once the event is in the journal, run hook.js, which lies beside this file, to answer the agent
 #   --only ERE     an input that does not match is recorded, and not answered
 #   --deadline MS  for hook.js
@@ -28,7 +29,7 @@ fail() {
   give_up
 }
 
-root='' cwd='' client='' home='' quiet='' answer='' drop='' only='' deadline=''
+root='' cwd='' client='' home='' quiet='' answer='' drop='' keep='' only='' deadline=''
 while [ $# -gt 0 ]; do
   case $1 in
     --quiet)
@@ -37,7 +38,7 @@ while [ $# -gt 0 ]; do
       shift
       continue
       ;;
-    --root | --cwd | --client | --home | --answer | --drop | --only | --deadline)
+    --root | --cwd | --client | --home | --answer | --drop | --keep | --only | --deadline)
       [ $# -gt 1 ] || fail "$1 needs a value"
       option=$1 value=$2
       shift 2
@@ -52,13 +53,15 @@ while [ $# -gt 0 ]; do
       ;;
     *) fail "unknown argument '$1'" ;;
   esac
-  [ -n "$value" ] || fail "$option is empty"
+  # A client may not have set the variable that names its project.
+  [ -n "$value" ] || [ "$option" = --cwd ] || fail "$option is empty"
   case $option in
     --root) root=$value ;;
     --cwd) cwd=$value ;;
     --client) client=$value ;;
     --answer) answer=$value ;;
     --drop) drop=$value ;;
+    --keep) keep=$value ;;
     --only) only=$value ;;
     --deadline) deadline=$value ;;
     *) home=$value ;;
@@ -131,7 +134,7 @@ cat >"$file" || {
   rm -f "$file"
   fail 'standard input is empty'
 }
-if [ -n "$drop" ] && grep -Eq -e "$drop" "$file"; then
+if { [ -n "$drop" ] && grep -Eq -e "$drop" "$file"; } || { [ -n "$keep" ] && ! grep -Eq -e "$keep" "$file"; }; then
   rm -f "$file"
   exit 0
 fi

@@ -17,7 +17,7 @@ describe('an extension of Qwen Code', () => {
     expect(mcpServers).toEqual({
       codewalk: {
         command: '/opt/node',
-        args: ['/opt/codewalk/dist/cli.js', 'mcp', '--format', 'markdown'],
+        args: ['/opt/codewalk/dist/cli.js', 'mcp', '--format', 'markdown', '--client', 'qwen'],
         alwaysLoadTools: true,
       },
     });
@@ -76,8 +76,7 @@ describe('an installation', () => {
         hooks: [
           {
             type: 'command',
-            command:
-              "sh '/else where/dist/record.sh' --client claude --quiet --home '/it'\\''s' 2>/dev/null || :",
+            command: `sh '/else where/dist/record.sh' --client claude --quiet --cwd "$CLAUDE_PROJECT_DIR" --home '/it'\\''s' 2>/dev/null || :`,
             timeout: 5,
           },
         ],

@@ -135,6 +135,9 @@ describe('the recorder as a hook runs it', () => {
     for (const payload of ['{"prompt":""}', '{"prompt": ""}', '{"prompt":"a \\"prompt\\":\\"\\""}'])
       await recorded(SH, args, payload);
     expect(filesIn(home)).toHaveLength(1);
+    for (const payload of ['{"a":"keep me"}', '{"a":"b"}'])
+      await recorded(SH, ['--home', home, '--keep', 'keep me'], payload);
+    expect(filesIn(home)).toHaveLength(2);
     expect(readdirSync(join(home, 'journal', 'tmp'))).toEqual([]);
   });
 
@@ -158,5 +161,9 @@ describe('the recorder as a hook runs it', () => {
     await recorded(SH, ['--home', home, '--client', 'qwen', '--cwd', '/some where'], EVENT);
     const [file] = filesIn(home);
     expect(parseEntry(file?.bytes ?? Buffer.alloc(0))).toMatchObject({ place: 'cwd', path: '/some where' });
+    const cwd = scratch();
+    const other = scratch();
+    await recorded(SH, ['--home', other, '--client', 'claude', '--cwd', ''], EVENT, { cwd });
+    expect(parseEntry(filesIn(other)[0]?.bytes ?? Buffer.alloc(0))).toMatchObject({ path: cwd });
   });
 });
