@@ -1,14 +1,20 @@
 /*
- * What a recorder costs an agent, in wall time: `node bench/hooks.mjs [--runs N]`. Build first.
+ * What hooks cost an agent, in wall time: `node bench/hooks.mjs [--runs N] [--project DIR]`. Build first.
  *
  * In turns, one at a time and eight at once, each with a payload of 4 KB: `sh -c :` and `node -e 0` (what starting
  * alone costs), a bare write and rename in sh, and both recorders. Medians, and what multiple of the start they are.
+ *
+ * Then the commands that `codewalk install qwen` writes, in a project (default: this repository) that is indexed and has
+ * a history: those that only record, and those that answer, with how many did. For the bars of C-02 and C-03 an idle
+ * machine is needed: the load is printed.
  */
 import { spawn } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { loadavg } from 'node:os';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { inScratch, option, p50 } from './lib/measure.mjs';
+import { InstalledQwen } from './lib/installed-hooks.mjs';
+import { inScratch, option, p50, quantile } from './lib/measure.mjs';
 
 const runs = Number(option('runs', 60));
 const dist = fileURLToPath(new URL('../dist/', import.meta.url));
@@ -46,6 +52,61 @@ await inScratch('hooks', async (home) => {
   const recorded = readdirSync(join(home, 'journal', 'new')).length;
   console.log(`${recorded} events in the journal`);
   rmSync(join(home, 'journal'), { recursive: true });
+});
+
+await inScratch('installed', async (folder) => {
+  const project = resolve(option('project', fileURLToPath(new URL('..', import.meta.url))));
+  const user = new InstalledQwen(folder, project);
+  user.codewalk('index', project);
+  await user.remember(Number(option('history', 5)));
+  const files = user.files();
+  const shell = { tool_name: 'run_shell_command', tool_input: { command: 'node --test test/' } };
+  const error =
+    "Command: node --test test/\nOutput: not ok 1 - 10 percent discount\n  error: '-180 == 18'\nError: (none)\nExit Code: 1\nSignal: (none)";
+  const read = (run) => ({
+    tool_name: 'read_file',
+    tool_input: { file_path: files[run % files.length] },
+    tool_response: { llmContent: 'x'.repeat(4000) },
+  });
+  const calls = {
+    'records: stop': () => user.fire('Stop', { last_assistant_message: 'Done.' }),
+    'records: passing run': () =>
+      user.fire('PostToolUse', { ...shell, tool_response: { llmContent: 'Exit Code: 0' } }),
+    'drops: empty prompt': () => user.fire('UserPromptSubmit', { prompt: '' }),
+    'answers: session start': () => user.fire('SessionStart', { source: 'startup' }),
+    'answers: prompt': () =>
+      user.fire('UserPromptSubmit', { prompt: 'applyDiscount treats a percentage as a fraction: mend it' }),
+    'answers: read file': (run) => user.fire('PostToolUse', read(run)),
+    'answers: failure': () => user.fire('PostToolUseFailure', { ...shell, error }),
+  };
+  const starts = { 'sh -c :': ['sh', '-c', ':'], 'node -e 0': [process.execPath, '-e', '0'] };
+  const times = Object.fromEntries([...Object.keys(starts), ...Object.keys(calls)].map((name) => [name, []]));
+  const answered = {};
+  for (let run = -1; run < runs; run++) {
+    for (const [name, command] of Object.entries(starts)) {
+      const ms = await wall(command);
+      if (run >= 0) times[name].push(ms);
+    }
+    for (const [name, call] of Object.entries(calls)) {
+      const { ms, said } = await call(run + 1);
+      if (run < 0) continue;
+      times[name].push(ms);
+      answered[name] = (answered[name] ?? 0) + (said === '' ? 0 : 1);
+    }
+  }
+  user.codewalk('stop');
+  times['records: dead daemon'] = [];
+  for (let run = 0; run < runs; run++)
+    times['records: dead daemon'].push((await calls['records: stop']()).ms);
+  user.codewalk('stop');
+  console.log(`installed hooks, load ${loadavg()[0].toFixed(1)}${' '.repeat(9)}p50         p99`);
+  for (const [name, all] of Object.entries(times)) {
+    const start = name.startsWith('answers') || name.startsWith('node') ? 'node -e 0' : 'sh -c :';
+    const cells = [p50(all), quantile(all, 0.99)].map((ms) => `${ms.toFixed(1).padStart(8)} ms`);
+    const ratio = `${(p50(all) / p50(times[start])).toFixed(1)} x ${start}`;
+    const share = name.startsWith('answers') ? `   answered ${answered[name]} of ${all.length}` : '';
+    console.log(`  ${name.padEnd(24)}${cells.join(' ')}   ${ratio}${share}`);
+  }
 });
 
 /** Milliseconds from before the start of a process to its end. */

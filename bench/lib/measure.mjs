@@ -38,8 +38,13 @@ export function generator(seed) {
 
 /** The middle value. */
 export function p50(times) {
+  return quantile(times, 0.5);
+}
+
+/** The value that a share of all lies below. */
+export function quantile(times, share) {
   const sorted = [...times].sort((a, b) => a - b);
-  return sorted[sorted.length >> 1];
+  return sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)];
 }
 
 /** Milliseconds that an action takes. */

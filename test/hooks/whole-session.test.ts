@@ -10,11 +10,8 @@ import { plainTrace, traceOf } from './trace-of.js';
 
 /*
  * Whole scenarios, as real clients told of them, through the commands that the installers write.
- * CODEWALK_KILL_EVERY=1 kills the daemon after each event, and takes a minute.
  */
 
-/** After how many events the daemon dies. */
-const KILL_EVERY = Number(process.env.CODEWALK_KILL_EVERY ?? 9);
 const LONG = 300_000;
 const NO_NETWORK = fileURLToPath(new URL('../e2e/no-network.cjs', import.meta.url));
 
@@ -41,16 +38,18 @@ describe.each([
   ['qwen', 'qwen-old-js-cart'],
   ['claude', 'claude-js-cart'],
 ] as const)('a scenario of %s: %s', (client, name) => {
-  it('leaves the same trace when the daemon is killed between its events', { timeout: LONG }, async () => {
+  it('leaves the same trace when the daemon is killed after each of its events', {
+    timeout: LONG,
+  }, async () => {
     const user = new InstalledUser();
     user.install(client);
     const fired = heard(user, firedBy(client, recording(name, user.root)));
-    for (const [at, { payload }] of fired.entries()) {
+    for (const { payload } of fired) {
       for (const { code, stdout } of await user.fire(client, payload)) {
         expect(code).toBe(0);
         expectStrict(stdout);
       }
-      if (at % KILL_EVERY === 0) user.kill();
+      user.kill();
     }
     const trace = traceOf(await user.exported());
     expect(trace).toHaveLength(2);
