@@ -61,8 +61,7 @@ await inScratch('installed', async (folder) => {
   await user.remember(Number(option('history', 5)));
   const files = user.files();
   const shell = { tool_name: 'run_shell_command', tool_input: { command: 'node --test test/' } };
-  const error =
-    "Command: node --test test/\nOutput: not ok 1 - 10 percent discount\n  error: '-180 == 18'\nError: (none)\nExit Code: 1\nSignal: (none)";
+  const failed = user.recorded().find(({ error = '' }) => error.includes('Exit Code: 1'));
   const read = (run) => ({
     tool_name: 'read_file',
     tool_input: { file_path: files[run % files.length] },
@@ -77,7 +76,7 @@ await inScratch('installed', async (folder) => {
     'answers: prompt': () =>
       user.fire('UserPromptSubmit', { prompt: 'applyDiscount treats a percentage as a fraction: mend it' }),
     'answers: read file': (run) => user.fire('PostToolUse', read(run)),
-    'answers: failure': () => user.fire('PostToolUseFailure', { ...shell, error }),
+    'answers: failure': () => user.fire('PostToolUseFailure', { ...shell, error: failed.error }),
   };
   const starts = { 'sh -c :': ['sh', '-c', ':'], 'node -e 0': [process.execPath, '-e', '0'] };
   const times = Object.fromEntries([...Object.keys(starts), ...Object.keys(calls)].map((name) => [name, []]));

@@ -35,15 +35,17 @@ export class InstalledQwen {
     return execFileSync(process.execPath, [join(DIST, 'cli.js'), ...args], options);
   }
 
-  /** Records earlier sessions: of a scenario as a real client told of it, each of them a little different. */
+  /** Payloads of a scenario as a real client told of it, in this project. */
+  recorded() {
+    const lines = readFileSync(RECORDING, 'utf8').trim().replaceAll('/project', this.#project).split('\n');
+    return lines.map((line) => JSON.parse(line));
+  }
+
+  /** Records earlier sessions: the recorded one, under other names. */
   async remember(sessions) {
-    const payloads = readFileSync(RECORDING, 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
     for (let at = 0; at < sessions; at++)
-      for (const payload of payloads) {
-        const mine = { ...payload, session_id: `earlier-${at}-${payload.session_id}`, cwd: this.#project };
+      for (const payload of this.recorded()) {
+        const mine = { ...payload, session_id: `earlier-${at}-${payload.session_id}` };
         if (mine.prompt_id) mine.prompt_id = `${at}-${mine.prompt_id}`;
         if (mine.tool_use_id) mine.tool_use_id = `${at}-${mine.tool_use_id}`;
         await this.fire(mine.hook_event_name, mine, { silent: true });
