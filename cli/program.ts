@@ -4,6 +4,7 @@ import { CodewalkError } from '../schema/index.js';
 import { commandWords } from './command-words.js';
 import { exportExtension } from './commands/export.js';
 import { homeCommands } from './commands/home-commands.js';
+import { hookCommand } from './commands/hook-command.js';
 import { indexExtension } from './commands/index-project.js';
 import { mcpCommand } from './commands/mcp.js';
 import { recordCommand } from './commands/record-command.js';
@@ -49,6 +50,7 @@ export function programOf(session: Session): Command {
   for (const command of homeCommands(session)) add(program, [command.name()], command);
   add(program, ['walkers'], walkersCommand(walkers, session.terminal));
   add(program, ['mcp'], mcpCommand(session));
+  add(program, ['hook'], hookCommand());
   add(program, ['record'], recordCommand());
   return program;
 }

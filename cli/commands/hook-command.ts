@@ -1,0 +1,21 @@
+import { Command } from 'commander';
+
+/** `codewalk hook` where another flag stands before it, and its line in the help: `main.ts` takes it before. */
+export function hookCommand(): Command {
+  const command = new Command('hook')
+    .description(
+      "What an agent's hook runs: record the payload on standard input, print what the agent is to be told. Always exits 0.",
+    )
+    .option('--client <name>', 'whose payload it is: qwen, claude')
+    .option('--cwd <dir>', 'a folder of the project; default: the working directory')
+    .allowExcessArguments(false);
+  return command.action(async () => {
+    const { runHook } = await import('../installing.js');
+    const { root, client, home, cwd, deadline }: Record<string, string> = command.optsWithGlobals();
+    const ms = deadline === undefined ? undefined : String(Number(deadline) * 1000);
+    const argv = Object.entries({ root, client, home, cwd, deadline: ms }).flatMap(([name, value]) =>
+      value === undefined ? [] : [`--${name}`, value],
+    );
+    await runHook(argv);
+  });
+}
