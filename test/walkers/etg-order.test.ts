@@ -56,6 +56,29 @@ test('steps of any task that met the same failure or touched the same files are 
   expect(alike.map(({ from, to, score }) => [[from, to].sort(), score])).toEqual([[failed.sort(), 0.8]]);
 });
 
+test('a failure that is told when its step is long over makes that step like others', async () => {
+  const call = (second: number, name: string) =>
+    at(second, { kind: 'tool_start', payload: { tool_name: 'test' }, tool_id: name });
+  const error = (second: number, name: string) =>
+    at(second, {
+      kind: 'error',
+      payload: { error_type: 'test_failure', message: `expected ${second}` },
+      tool_id: name,
+    });
+  const events = [
+    at(1, { kind: 'step', payload: { order: 1 } }),
+    call(2, 'first'),
+    at(3, { kind: 'step', payload: { order: 2 } }),
+    call(4, 'second'),
+    at(5, { kind: 'task_end', payload: { status: 'success' } }),
+    error(6, 'first'),
+    error(7, 'second'),
+  ];
+  const inOrder = await after(events);
+  expect(inOrder.split('\n').filter((line) => line.includes('SIMILAR_STEP'))).toHaveLength(1);
+  for (let seed = 1; seed <= 3; seed++) expect(await after(shuffled(events, seed))).toBe(inOrder);
+});
+
 test('one step is joined to two at most for each thing it shares, however many share it', async () => {
   const graph = await open(':memory:');
   for (let i = 0; i < 30; i++) {

@@ -110,6 +110,8 @@ export async function meetError(
   const begun = tool === null ? undefined : await draft.stepOfTool(tool);
   if (tool !== null && begun === undefined) noteOrphan(state, { tool, error: id }, keyOf(event));
   const step = begun ?? (await stepOf(state, event, draft)).id;
+  // One failure more makes it like other steps, wherever it stands.
+  if (begun !== undefined) await draft.step(event.task, begun, 0, isoOf(event.at));
   const { kind: _, ...props } = fact;
   draft.error(id, step, { ...props, tool_id: tool, created_at: isoOf(event.at) });
   state.judging = keyOf(event);
