@@ -7,7 +7,7 @@
 const COMPARED = 120;
 
 /**
- * @param played From `playedCalls`.
+ * @param played From `playedCalls`: its outputs name files of the project by their relative paths.
  * @param recorded From `recordedCalls`.
  * @returns `{calls, files, successes, errors}`, each `{right, of}`, and `complaints`: one line for each difference.
  */
@@ -33,7 +33,7 @@ export function differences(played, recorded) {
     if (call.failed === null) continue;
     expect('successes', twin.success === !call.failed, `success is ${twin.success}: ${name}`);
     if (!call.failed) continue;
-    const error = twin.errors.find((one) => !spent.has(one.id) && tellsOf(one, call.output));
+    const error = twin.errors.find((one) => one.tool_id === twin.id && tellsOf(one, call.output));
     if (error) spent.add(error.id);
     expect('errors', error !== undefined, `no error of its own: ${name}`);
   }

@@ -18,7 +18,7 @@ const EXIT_CODE = /^Exit Code: (\d+)$/mu;
  * @param project The project's folder.
  * @returns the calls in the order in which they were made:
  *   `{session, id, tool, args, files, failed, output}`; `files` are relative to the project, and null where the call's
- *   arguments do not tell them; `failed` is null for a call that nothing came back from.
+ *   arguments do not tell them; `output` names files of the project by relative paths; `failed` is null for a call that nothing came back from.
  */
 export function playedCalls(requests, project) {
   const calls = new Map();
@@ -36,7 +36,10 @@ export function playedCalls(requests, project) {
           });
         const call = calls.get(part.id);
         if (part.result !== undefined && call)
-          Object.assign(call, { output: part.result, failed: part.failed ?? hasFailed(part.result) });
+          Object.assign(call, {
+            output: part.result.replaceAll(`${project}/`, ''),
+            failed: part.failed ?? hasFailed(part.result),
+          });
       }
   }
   return [...calls.values()];

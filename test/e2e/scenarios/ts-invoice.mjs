@@ -73,15 +73,6 @@ export function withTax({ cents }: Money, percent: string): Money {
         says('', run(CHECK)),
         says('withTax is there.'),
       ],
-      expect: {
-        context: [
-          {
-            match: 'money\\.ts|TS2322',
-            event: 'PostToolUse|PostToolUseFailure',
-            why: 'TS2322 was met and mended before',
-          },
-        ],
-      },
     },
   ],
 };
