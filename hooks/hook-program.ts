@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import {
   askHook,
@@ -68,8 +69,9 @@ function optionsOf(argv: readonly string[]): ReadonlyMap<string, string> {
 function record(input: Buffer, given: ReadonlyMap<string, string>, home: string): HookAsk | null {
   const client = given.get('client');
   if (client === undefined) throw new Error('--client is missing: whose payload is it?');
-  const root = given.get('root') ?? null;
-  const cwd = given.get('cwd') ?? process.cwd();
+  const cwd = resolve(given.get('cwd') ?? '');
+  const named = given.get('root');
+  const root = named === undefined ? null : isAbsolute(named) ? named : `${cwd}/${named}`;
   if (recordEntry({ home, root, client, cwd }, [input]) === 'paused') return null;
   const [place, path] = root === null ? (['cwd', cwd] as const) : (['root', root] as const);
   return { client, payload: input.toString('utf8'), place, path };

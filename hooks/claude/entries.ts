@@ -25,7 +25,6 @@ const EVENTS: readonly HookedEvent[] = [
   { event: 'PostToolUseFailure', answers: true, matcher: '*' },
   { event: 'PostToolBatch', answers: true, keep: 'tool_use_error' },
   { event: 'Stop', answers: false },
-  { event: 'SubagentStop', answers: false },
   { event: 'SessionEnd', answers: false },
 ];
 

@@ -83,7 +83,8 @@ function partsOf(happening: Happening, around: Around): Part[] {
 
 function doneParts(call: Call, outcome: Outcome, { at, unnamed }: Around): Part[] {
   const { durationMs, startedAt, success, interrupted } = outcome;
-  const id = call.id ?? unnamed;
+  // Several may end in one millisecond, or be told by one payload.
+  const id = call.id ?? eventId(unnamed, call.tool, JSON.stringify(call.params));
   const started = durationMs === null ? (startedAt ?? at - NEXT) : at - durationMs;
   const parts: Part[] = [
     {

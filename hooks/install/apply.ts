@@ -61,9 +61,10 @@ function write({ place, mode }: FileChange, bytes: Uint8Array | null): void {
     return;
   }
   mkdirSync(dirname(real), { recursive: true });
+  // What it holds is nobody else's to read before it has the file's own mode.
   const beside = `${real}.codewalk-${randomBytes(4).toString('hex')}.tmp`;
   try {
-    const handle = openSync(beside, 'wx', mode);
+    const handle = openSync(beside, 'wx', stats === null ? mode : 0o600);
     try {
       writeFileSync(handle, bytes);
       fsyncSync(handle);

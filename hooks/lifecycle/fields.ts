@@ -7,7 +7,8 @@ import type { Payload } from '../read-payload.js';
  */
 
 const text = z.union([z.string(), z.number(), z.boolean()]).transform(String).optional().catch(undefined);
-const count = z.coerce.number().min(0).optional().catch(undefined);
+/** Milliseconds; no call takes months, and what would begin before all time could not be recorded. */
+const duration = z.coerce.number().min(0).max(10_000_000_000).optional().catch(undefined);
 const flag = z.union([z.boolean(), z.stringbool()]).optional().catch(undefined);
 
 /** What a lifecycle event's payload may hold. */
@@ -32,7 +33,7 @@ const LifecycleFields = z.object({
   tool_calls: z.array(z.unknown()).optional().catch(undefined),
   error: z.unknown().optional(),
   is_interrupt: flag,
-  duration_ms: count,
+  duration_ms: duration,
   last_assistant_message: text,
   checkpoint_file: text,
 });

@@ -24,7 +24,6 @@ const EVENTS: readonly HookedEvent[] = [
   },
   { event: 'PostToolUseFailure', matcher: '*', answers: true },
   { event: 'Stop', answers: false },
-  { event: 'SubagentStop', answers: false },
   { event: 'SessionEnd', answers: false },
 ];
 

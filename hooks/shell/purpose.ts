@@ -34,7 +34,10 @@ export function purposeOf(line: string): Purpose | null {
 
 /** Whether a command tells by exit code 1 what it found, and nothing failed: `grep`, `diff`, `test`. */
 export function answersWithExitCode(line: string): boolean {
-  const [program, ...words] = commandsIn(line).at(-1) ?? [];
+  const commands = commandsIn(line);
+  const [program, ...words] = commands.at(-1) ?? [];
+  // Of `npm test && grep …` it may be the exit code of the first.
+  if (line.includes('&&') && !commands.slice(0, -1).every(looks)) return false;
   const name = basename(program ?? '');
   if (name === 'git') return ['diff', 'grep'].includes(words.find((word) => !word.startsWith('-')) ?? '');
   return /^(?:grep|egrep|fgrep|rg|ag|ack|diff|cmp|test|\[|which|type|pgrep)$/u.test(name);

@@ -153,4 +153,4 @@ printf '\0codewalk event 1\n%s%s %s\0' "${client:+client $client
 exec <"$file"
 mv "$file" "$journal/new/$name" || exit 0
 [ -x "$answer" ] || answer=node
-exec "$answer" "$hook" --recorded --home "$home" ${deadline:+--deadline "$deadline"}
+exec "$answer" "$hook" --recorded --home "$home" ${deadline:+"--deadline=$deadline"}

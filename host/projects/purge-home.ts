@@ -4,7 +4,7 @@ import { CodewalkError, HOME_MARKER } from '../../schema/index.js';
 
 /** What stands in a graphs home: projects and histories by their hashes, and what serves all of them. */
 const OURS =
-  /^(?:[0-9a-f]{16}(?:[.-].*)?|daemon(?:[.-].*)?|(?:config|installs)\.json(?:\..*)?|journal|spool|paused|agents|\.codewalk-home)$/u;
+  /^(?:[0-9a-f]{16}(?:[.-].*)?|daemon(?:[.-].*)?|(?:config|installs)\.json(?:\..*)?|journal|spool|paused|\.codewalk-home)$/u;
 
 /**
  * Removes all that there is in a graphs home, and the folder, if nobody else has anything in it. Its daemon has ended.

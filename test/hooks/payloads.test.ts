@@ -66,6 +66,14 @@ describe('a payload', () => {
         }
   });
 
+  it('with a duration that cannot be tells of a call that began just before it ended', () => {
+    for (const duration_ms of [1e300, -1, '1e400']) {
+      const [start, end] = eventsOf('qwen', { ...EDIT, tool_use_id: 'one', duration_ms });
+      expect(end).not.toHaveProperty('payload.duration_ms');
+      expect((end?.at ?? 0) - (start?.at ?? 0)).toBeLessThan(1);
+    }
+  });
+
   it('of a version that spells its fields otherwise is read alike', () => {
     const camel = Object.fromEntries(
       Object.entries(EDIT).map(([key, value]) => [
@@ -108,6 +116,16 @@ describe('a payload', () => {
     expect(start?.tool_id).toBe(end?.tool_id);
     expect(kindsOf('qwen', { ...nameless, hook_event_name: 'PreToolUse' })).toEqual([]);
   });
+
+  it('of a call without a name is told from another that ended in the same millisecond, and is one however often it is told', () => {
+    const { tool_use_id: _, tool_call_id: __, ...nameless } = EDIT;
+    const other = { ...nameless, tool_input: { file_path: '/project/other.js' } };
+    const ids = [nameless, other, nameless].map((payload) =>
+      eventsOf('qwen', payload).map(({ event_id }) => event_id),
+    );
+    expect(new Set(ids.flat()).size).toBe(4);
+    expect(ids[2]).toEqual(ids[0]);
+  });
 });
 
 describe('an empty prompt', () => {
@@ -126,6 +144,11 @@ describe('a command', () => {
     expect(kindsOf('qwen', reported('cat log.txt', output, 0))).not.toContain('checkpoint');
   });
 
+  it('of any length is read once', () => {
+    // Read again from each word it would take minutes.
+    expect(kindsOf('qwen', reported('git '.repeat(100_000), '', 0))).toEqual(['tool_start', 'tool_end']);
+  });
+
   it('that searches and finds nothing has not failed', () => {
     const [, end, ...errors] = eventsOf(
       'qwen',
@@ -135,6 +158,13 @@ describe('a command', () => {
     expect(errors).toEqual([]);
     expect(askedBy('qwen', reported('grep -rn x src', '(empty)', 1))).toBeNull();
     expect(kindsOf('qwen', reported('grep -rn x src', 'grep: src: No such file', 2))).toContain('error');
+    expect(kindsOf('qwen', reported('cd src && grep -rn x .', '(empty)', 1))).not.toContain('error');
+  });
+
+  it('that failed before a search could begin has failed', () => {
+    const failing = reported('npm test && grep -rn applyDiscount src', 'not ok 1 - half is half', 1);
+    expect(kindsOf('qwen', failing)).toContain('error');
+    expect(askedBy('qwen', failing)).toMatchObject({ moment: 'failure' });
   });
 
   it('that a person stopped is no failure', () => {

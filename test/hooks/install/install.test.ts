@@ -30,7 +30,6 @@ describe('an extension of Qwen Code', () => {
       'PostToolUse',
       'PostToolUseFailure',
       'Stop',
-      'SubagentStop',
       'SessionEnd',
     ]);
     // Seconds in one version, milliseconds in the other: as much in both.
@@ -67,7 +66,7 @@ describe('an installation', () => {
     const before = treeOf(home.userHome);
     home.install('claude');
     const [hooks, server] = home.install('claude', 'user', { dist: '/else where/dist', home: "/it's" });
-    expect(hooks?.renewed).toHaveLength(9);
+    expect(hooks?.renewed).toHaveLength(8);
     expect(server?.renewed).toEqual(['mcpServers.codewalk']);
     const text = readFileSync(settings, 'utf8');
     expect(text).not.toContain('/opt/codewalk');

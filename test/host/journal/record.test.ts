@@ -1,4 +1,13 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseEntry } from '../../../host/journal/entry-label.js';
@@ -154,6 +163,18 @@ describe('the recorder as a hook runs it', () => {
     expect(await asked('{"tool": "b"}')).toBe(true);
     expect(await asked('{"tool":"c","text":"\\"tool\\":\\"a\\""}')).toBe(false);
     expect(filesIn(folder)).toHaveLength(2);
+  });
+
+  it('hands the deadline that it is given to what answers', async () => {
+    const folder = scratch();
+    copyFileSync(SH[1], join(folder, 'record.sh'));
+    writeFileSync(
+      join(folder, 'hook.js'),
+      "require('node:fs').writeFileSync(__dirname + '/asked', process.argv.join('\\n'));",
+    );
+    const asking = ['--quiet', '--home', folder, '--client', 'qwen', '--answer', process.execPath];
+    await recorded(['sh', join(folder, 'record.sh')], [...asking, '--deadline', '250'], EVENT);
+    expect(readFileSync(join(folder, 'asked'), 'utf8').split('\n')).toContain('--deadline=250');
   });
 
   it('finds the project from the folder that it is told', async () => {
