@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { CodewalkError, LIMITS, toCodewalkError } from '../../schema/index.js';
+import { CodewalkError, type ErrorCode, LIMITS, toCodewalkError } from '../../schema/index.js';
 import type { SpawnOptions } from '../host.js';
 import type { HookAsk } from './hook-desk.js';
 import { type Hello, onLines } from './lines.js';
@@ -23,6 +23,9 @@ export interface Service {
   /** Whether it takes no new work: clients look for its successor. */
   readonly leaving: boolean;
 }
+
+/** How a request ends that a daemon which leaves did not finish. */
+const BROKEN_OFF: ReadonlySet<ErrorCode> = new Set(['CANCELLED', 'STORE_CLOSED']);
 
 /** Serves one client until it goes. */
 export function serveConnection(socket: Socket, service: Service): void {
@@ -81,8 +84,9 @@ export function serveConnection(socket: Socket, service: Service): void {
     try {
       send(`{"id":${id},"answer":${await perform(line, abort)}}`);
     } catch (thrown) {
-      // What it left in the journal is the successor's.
-      if (service.leaving && 'drain' in line) forSuccessor();
+      // What it left in the journal, and what its end broke off, is the successor's.
+      const brokenOff = !abort.signal.aborted && BROKEN_OFF.has(toCodewalkError(thrown).code);
+      if (service.leaving && ('drain' in line || brokenOff)) forSuccessor();
       else fail(id, thrown);
     } finally {
       running.delete(id);
