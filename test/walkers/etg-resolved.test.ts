@@ -118,6 +118,24 @@ test('a run of which an error tells did not go well, whatever its end says', asy
   expect(await resolvedOf(events, 4)).toEqual([[], 'failed']);
 });
 
+test('a run whose exit code a pipe hides passed only if what it printed tells of no failure', async () => {
+  const command = 'npx vitest run 2>&1 | tail -5';
+  const again = (stdout: string): Sent[] => {
+    const [start, end] = shell(20, command);
+    return start && end ? [start, { ...end, payload: { ...end.payload, stdout } }] : [];
+  };
+  const failed = [...shell(2, 'npx vitest run', { message: 'no', tests: [ADDS] }), step(10, 'mended')];
+  const events = [...failed, ...edit(11, 'src/cart.ts'), stop];
+  expect(await resolvedOf([...events, ...again(' Tests  1 failed | 3 passed (4)')], 4)).toEqual([
+    [],
+    'failed',
+  ]);
+  expect(await resolvedOf([...events, ...again(' Tests  4 passed (4)')])).toEqual([
+    ['no: mended'],
+    'success',
+  ]);
+});
+
 test('nobody fails who looked for what is not there', async () => {
   const role = 'reading';
   const events = [

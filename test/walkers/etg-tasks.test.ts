@@ -85,6 +85,55 @@ test('a long task is cut to its budget, and says so', async () => {
   expect(usual.steps.length).toBe(58);
 });
 
+test('a long prompt, summary and list of files leave most of the budget to the steps, and say so', async () => {
+  const { graph } = await worked();
+  const task_id = 'long';
+  const files_touched = Array.from({ length: 400 }, (_, i) => `src/file-${i}.ts`);
+  await log(graph, 'task_start', { user_prompt: 'all of it '.repeat(1500) }, { task_id });
+  await log(graph, 'tool_end', { tool_name: 'Read', success: true, files_touched }, { task_id });
+  await log(graph, 'task_end', { status: 'ended', summary: 'done so '.repeat(1500) }, { task_id });
+  const { output } = await graph.spawn(Show, null, { task: task_id, max_tokens: 1000 });
+  const { task, prompt, summary } = output;
+  expect(JSON.stringify({ task, prompt, summary }).length).toBeLessThan(3600);
+  expect(task.files.length).toBeGreaterThan(20);
+  const cut = expect.arrayContaining([expect.stringContaining('the list of files is shortened')]);
+  expect(output).toMatchObject({ state: { cut } });
+});
+
+test('what mended an error is what was changed before it passed, whatever was changed and run later', async () => {
+  const graph = await open(':memory:');
+  const task_id = 'beside';
+  let ts = Date.UTC(2026, 0, 31);
+  const tell = (kind: 'tool_start' | 'tool_end' | 'error', tool_id: string, payload: object) => {
+    ts += 1000;
+    return log(graph, kind, { tool_name: 'shell', ...payload }, { task_id, tool_id, ts });
+  };
+  const run = async (tool_id: string, command: string) => {
+    await tell('tool_start', tool_id, { params_json: { command } });
+    await tell('tool_end', tool_id, { success: true });
+  };
+  const edit = async (tool_id: string, file_path: string) => {
+    const params_json = { file_path, old_string: 'a', new_string: 'b' };
+    await tell('tool_start', tool_id, { params_json, role: 'editing' });
+    await tell('tool_end', tool_id, { success: true, role: 'editing', files_touched: [file_path] });
+  };
+  const failure = { error_type: 'test_failure', tests: ['src/cart.test.ts > adds the tax'] };
+  await tell('tool_start', 'all', { params_json: { command: 'npx vitest run' }, role: 'testing' });
+  await tell('tool_end', 'all', { success: false });
+  await tell('error', 'all', { ...failure, message: 'expected 1' });
+  await edit('mends', 'src/money.ts');
+  await run('passes', 'npx vitest run src/cart.test.ts');
+  await tell('tool_start', 'looks', { params_json: { command: 'ls' }, role: 'reading' });
+  await edit('later', 'src/later.ts');
+  const { errors } = (await graph.spawn(Errors)).output;
+  const mended = { passed: true, changes: [{ file: 'src/money.ts' }] };
+  expect(errors).toMatchObject([{ mended_by: [mended] }]);
+  await run('all again', 'npx vitest run');
+  const { steps } = (await graph.spawn(Show, null, { task: task_id })).output;
+  const [met] = steps.flatMap(({ events }) => events.filter(({ kind }) => kind === 'error'));
+  expect(met).toMatchObject({ resolved_by: mended });
+});
+
 test('equal errors are one: how often, in which tasks, which tests failed, what mended them', async () => {
   const { graph, mended, failed } = await worked();
   const { output } = await graph.spawn(Errors);

@@ -68,6 +68,19 @@ describe('after the same failure again', () => {
     expect(await agents.told('failure', { ...RUN, output: FAILURE, tool_id: 'third' }, 's1')).toBeNull();
   });
 
+  test('nothing is said where another session, or an edit of several places, changed something meanwhile', async () => {
+    const asked = { ...RUN, output: FAILURE, tool_id: 'third' };
+    await agents.log('task_start', { user_prompt: 'Fix the discount' }, 's1');
+    await agents.log('task_start', { user_prompt: 'Something else' }, 's2');
+    await agents.use('s1', RUN, FAILURE, 'first');
+    await agents.use('s2', BAD);
+    expect(await agents.told('failure', asked, 's1')).toBeNull();
+    await agents.use('s1', RUN, FAILURE, 'second');
+    const { old_string, new_string } = BACK;
+    await agents.use('s1', { file_path: BACK.file_path, edits: [{ old_string, new_string }] });
+    expect(await agents.told('failure', asked, 's1')).toBeNull();
+  });
+
   test('a failed edit that is tried again as it was is told, too', async () => {
     const missing = { ...FIX, old_string: '  return total - (total * pct) / 1;' };
     const output = 'Failed to edit, 0 occurrences found for old_string.';

@@ -25,8 +25,8 @@ export async function repeatedFailure(asked: Asked): Promise<Remark[]> {
   if (question.tool_id == null) return [];
   const command = question.command == null ? null : plainCommand(question.command);
   const isSame = command === null ? isEditLike(asked) : isRun(command);
-  const mine = (await recentWork(asked)).filter(({ attempt }) => own.has(attempt.task.id));
-  const last = unchangedSince(mine, command, isSame);
+  const isMine = (use: RecentUse) => own.has(use.attempt.task.id) && isSame(use);
+  const last = unchangedSince(await recentWork(asked), command, isMine);
   if (!last || !isRecent(last, context.now())) return [];
   if (!failedAlike(question.output ?? '', printedBy(last))) return [];
   const when = ago(last.event.tool.started_at, context.now());

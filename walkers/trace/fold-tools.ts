@@ -1,3 +1,4 @@
+import { tellsFailure } from './attempts/failed-run.js';
 import { type Deed, deedOf } from './deed.js';
 import { namedId, traceId } from './event-ids.js';
 import type { FactOf } from './fact.js';
@@ -62,7 +63,11 @@ export async function useTool(
     [tool.stdout, tool.stderr] = [fact.stdout, fact.stderr];
     const deed = use?.deed ?? deedOf(tool.params_json, fact.files, roleOf(fact));
     const errors = [...orphansOf(state, id), ...(use?.errors ?? [])];
-    const isFailure = !fact.success || errors.length > 0 || draft.denied.has(id);
+    const isFailure =
+      !fact.success ||
+      errors.length > 0 ||
+      draft.denied.has(id) ||
+      (deed !== null && failedUnseen(deed, fact));
     if (deed || !fact.success) {
       state.judging = key;
       state.failed = deed && isFailure ? id : null;
@@ -122,6 +127,11 @@ export async function meetError(
   else if (!isNoted && fact.tests.length > 0) noteTests(state.failures, id);
   const contradicts = !isNoted && tool !== null && (await draft.passedBefore(tool));
   return { placement: { step, tool }, contradicts };
+}
+
+/** Whether tests failed in a run whose exit code nobody saw: that of `npm test | tail` is the one of `tail`. */
+function failedUnseen({ run }: Deed, { stdout, stderr }: FactOf<'tool_end'>): boolean {
+  return run?.piped === true && tellsFailure(`${stdout}\n${stderr}`);
 }
 
 /** What passed is open no more, and what it mended is resolved. */

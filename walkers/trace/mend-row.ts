@@ -49,9 +49,12 @@ export function mendRow(
   const step = steps.get(error);
   const [last] = mend?.changes ?? [];
   if (!mend || !last) return step === undefined ? null : { step_id: step, changes: [], passed: true };
+  // What was changed after the step that mended it has no part in it.
+  const at = step === undefined ? 0 : mend.changes.findIndex((change) => change.step === step);
+  const changes = at >= 0 ? mend.changes.slice(at) : mend.passed ? mend.changes : [];
   return {
     step_id: step ?? last.step,
-    changes: mend.changes.slice(0, MOST_CHANGES).map((change) => changeRow(change, root)),
+    changes: changes.slice(0, MOST_CHANGES).map((change) => changeRow(change, root)),
     passed: step !== undefined || mend.passed !== null,
   };
 }

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { defineWalker } from '../../runtime/index.js';
 import { CodewalkError, LIMITS, Task } from '../../schema/index.js';
 import { stripHidden } from '../shown-text.js';
+import { tokensOf } from '../token-budget.js';
 import { findTask } from './find-traced.js';
+import { fitHead } from './show/fit-head.js';
 import { fitTimeline } from './show/fit-timeline.js';
 import { showMarkdown } from './show/show-markdown.js';
 import { timelineOf } from './show/timeline.js';
@@ -53,14 +55,18 @@ export const Show = defineWalker('show', {
   start: (context) => findTask(context, context.state.task),
   on: (w) => [
     w.entry(Task, async (task, context) => {
-      const { rows, cut } = fitTimeline(await timelineOf(task, context), context.state.max_tokens);
-      context.state.output = {
-        task: await taskRow(task, context),
-        prompt: stripHidden(task.user_prompt),
-        summary: stripHidden(task.summary),
-        steps: [...rows],
-        state: { cut },
-      };
+      const { max_tokens } = context.state;
+      const head = fitHead(
+        {
+          task: await taskRow(task, context),
+          prompt: stripHidden(task.user_prompt),
+          summary: stripHidden(task.summary),
+        },
+        max_tokens ?? packTokens.default,
+      );
+      const left = max_tokens === undefined ? undefined : Math.max(1, max_tokens - tokensOf(head.fitted));
+      const { rows, cut } = fitTimeline(await timelineOf(task, context), left);
+      context.state.output = { ...head.fitted, steps: [...rows], state: { cut: [...head.cut, ...cut] } };
     }),
   ],
   finish: ({ state: { output } }) => {

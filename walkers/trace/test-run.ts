@@ -16,6 +16,8 @@ export const TestRun = z.object({
   paths: words,
   /** Patterns of names; empty: all. */
   names: words,
+  /** Whether another command reads what it prints: then the line's outcome is not its own, only what is left of that. */
+  piped: z.boolean().default(false),
 });
 /** See {@link TestRun}. */
 export type TestRun = z.infer<typeof TestRun>;
@@ -70,7 +72,7 @@ const HARMLESS =
   /^(?:--?(?:v+|q+|s|x|i|verbose|silent|quiet|run|watch|coverage|cov|color|colors|no-color|bail|ci|runInBand|race|nocapture|no-header|passWithNoTests|exitfirst|disable-warnings)|--?(?:reporter|reporters|cov[-\w]*|coverage[.\w]*|tb|count|timeout|testTimeout|maxWorkers|pool|color|durations|test-reporter|no-coverage|bail)=.*|--no-[-\w]+|-r\w+)$/u;
 /** Flags whose value is a word by itself, and chooses no tests. */
 const VALUED = /^--?(?:reporter|test-reporter|tb|count|timeout|testTimeout|maxWorkers|n|pool|durations)$/u;
-/** What may read what a runner prints without hiding whether it failed from who reads it. */
+/** What may read what a runner prints and passes on enough of it to tell whether it failed. */
 const READERS = /^(?:tail|head|tee|cat)$/u;
 
 /** The run of tests that a command is; null where it is none, or more than a run whose outcome it has. */
@@ -87,7 +89,7 @@ export function testRunOf(command: string): TestRun | null {
   const runner = [...where.map(({ words }) => words.join(' ')), run.name].join('; ');
   const chosen = chosenBy(run.rest, run.runner);
   if (chosen.flags.length + chosen.paths.length + chosen.names.length > MOST_WORDS) return null;
-  return { runner, script: run.runner === null, ...chosen };
+  return { runner, script: run.runner === null, ...chosen, piped: commands[run.at]?.then === '|' };
 }
 
 /** Whether a run that passed ran all that another one ran. */

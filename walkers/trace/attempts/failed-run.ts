@@ -55,6 +55,11 @@ export function failedRun(text: string, command: string | null, words: Words): F
   };
 }
 
+/** Whether an output tells that tests failed, by their names or by the runner's count. */
+export function tellsFailure(text: string): boolean {
+  return failingTests(text).length > 0 || (countOf(text) ?? 0) > 0;
+}
+
 /** How much failed, as the runner counts it: its files are fewer than its tests. */
 function countOf(text: string): number | null {
   let most: number | null = null;

@@ -46,8 +46,14 @@ function failedAt(events: readonly AttemptEvent[], source: string | null): numbe
   return events.findIndex((event) => event.kind === 'error' || event.tool.success === false);
 }
 
-/** The action behind a failure: an error is told after the tool that met it. */
+/** The action behind a failure: the one that an error names, else the one that failed last before it. */
 function actionOf(events: readonly AttemptEvent[], at: number): ToolEvent | null {
+  const event = events[at];
+  const named = event?.kind === 'error' ? event.error.tool_id : null;
+  if (named !== null) {
+    const met = events.filter(isTool).find(({ tool }) => tool.id === named);
+    if (met) return met;
+  }
   return (
     events
       .slice(0, at + 1)

@@ -17,11 +17,12 @@ export interface ToolUse {
 const NAMES = {
   command: ['command', 'cmd', 'script'],
   file: ['file_path', 'absolute_path', 'path', 'file', 'filename', 'notebook_path', 'target_file'],
-  removed: ['old_string', 'old_str', 'old_text', 'search'],
+  removed: ['old_string', 'old_str', 'old_text', 'oldText', 'search'],
   added: [
     'new_string',
     'new_str',
     'new_text',
+    'newText',
     'replace',
     'content',
     'file_text',
@@ -38,9 +39,21 @@ export function toolUse(params: Params | null): ToolUse {
   return {
     command: textOf(params, NAMES.command),
     file: textOf(params, NAMES.file),
-    removed: textOf(params, NAMES.removed),
-    added: textOf(params, NAMES.added),
+    removed: textOf(params, NAMES.removed) ?? textOfEdits(params, NAMES.removed),
+    added: textOf(params, NAMES.added) ?? textOfEdits(params, NAMES.added),
   };
+}
+
+/** Several replacements in one file are one edit of it. */
+function textOfEdits(params: Params | null, names: readonly string[]): string | null {
+  const edits: unknown = params?.edits;
+  if (!Array.isArray(edits)) return null;
+  const texts = edits.flatMap((edit: unknown) => (isParams(edit) ? (textOf(edit, names) ?? []) : []));
+  return texts.length > 0 ? texts.join('\n') : null;
+}
+
+function isParams(value: unknown): value is Params {
+  return typeof value === 'object' && value !== null;
 }
 
 /** Every text in parameters, however deep, in their order. */
