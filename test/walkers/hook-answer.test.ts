@@ -48,6 +48,19 @@ describe('with a prompt', () => {
     expect(await agents.told('prompt', { prompt })).toBeNull();
   });
 
+  test('prompts that came to nothing are not in the way of one that did', async () => {
+    await index(graph);
+    await agents.mendedDiscount();
+    const prompt = 'applyDiscount in src/price.js should clamp percentages above 100.';
+    for (const nth of [1, 2, 3, 4]) {
+      await agents.log('task_start', { user_prompt: prompt }, `empty ${nth}`);
+      await agents.log('task_end', { status: 'ended' }, `empty ${nth}`);
+    }
+    const text = await agents.told('prompt', { prompt });
+    expect(text).toContain('mended by an edit of src/price.js');
+    expect(text).not.toContain('clamp');
+  });
+
   test('nothing is told of another matter', async () => {
     await index(graph);
     await agents.mendedDiscount();
