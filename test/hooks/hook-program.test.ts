@@ -152,6 +152,16 @@ it('is silent, and ends well, whatever it is given', async () => {
   expect(await agent.hook(agent.failing('one'), ['--client', 'nobody'])).toEqual(SILENT);
 });
 
+it('takes a folder that is named from where it runs', async () => {
+  const agent = new Agent();
+  await agent.host.status();
+  for (const named of ['--cwd=.', '--root=.']) await agent.hook(agent.failing('one'), [named]);
+  await agent.host.drain();
+  expect(journalCounts(agent.home)).toMatchObject({ pending: 0, quarantine: {} });
+  const { body } = await agent.host.spawn({ walker: 'tasks', root: agent.root, input: {} });
+  expect(body).toMatchObject({ total: 1 });
+});
+
 it('only records where the answering program is gone', async () => {
   const agent = new Agent();
   const folder = scratch();
