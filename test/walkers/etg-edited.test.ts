@@ -48,6 +48,15 @@ test.each([
   expect(touched.map(({ to }) => to)).toEqual(symbols);
 });
 
+test('a symbol whose name holds a secret is not kept', async () => {
+  const graph = await open(':memory:');
+  const secret = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
+  await log(graph, 'tool_end', edit([[6, 9]], { content: CART.replace('pays', `takes ${secret}`) }));
+  const kept = await exported(graph, 'durable');
+  expect(kept.filter(({ kind }) => kind === 'TOUCHES_SYMBOL').length).toBe(3);
+  expect(JSON.stringify(kept)).not.toContain(secret);
+});
+
 test('an edit that failed, of no language, of many files or of too long a text touches no symbol', async () => {
   const graph = await open(':memory:');
   for (const payload of [

@@ -37,6 +37,7 @@ describe('before a command that failed the last time', () => {
     ['an edit', FIX],
     ['a command that may write', { command: 'sed -i s/a/b/ src/price.js' }],
     ['a command whose output goes to a file', { command: 'cat a > b' }],
+    ['a command that goes elsewhere', { command: 'cd web && ls' }],
   ])('nothing is said after %s', async (_what, params) => {
     await agents.use('s1', params);
     expect(await agents.told('before_command', { ...RUN, tool_id: 'next' })).toBeNull();

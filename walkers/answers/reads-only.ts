@@ -1,6 +1,6 @@
-/** Programs that look and change nothing. */
+/** Programs that look and change nothing; not `cd`: elsewhere the same command is another one. */
 const LOOKING = new Set([
-  ...['ls', 'cat', 'head', 'tail', 'grep', 'egrep', 'rg', 'wc', 'pwd', 'cd', 'echo', 'which', 'stat', 'file'],
+  ...['ls', 'cat', 'head', 'tail', 'grep', 'egrep', 'rg', 'wc', 'pwd', 'echo', 'which', 'stat', 'file'],
   ...['tree', 'diff', 'sort', 'uniq', 'true', 'less', 'cut', 'nl', 'du', 'df', 'ps', 'sleep', 'date', 'type'],
 ]);
 /** What `git` does without changing anything. */

@@ -3,6 +3,7 @@ import { CodewalkError, EVENT_PAYLOADS, LIMITS } from '../../schema/index.js';
 import { createParser, type FileFacts, languageOf, type SourceParser } from '../../source/index.js';
 import { fileSymbols } from '../code/indexing/file-symbols.js';
 import type { Fact } from './fact.js';
+import { masked } from './secrets/mask.js';
 
 /** Lines of a file, from and to, from 1. */
 type LineRange = readonly [from: number, to: number];
@@ -74,7 +75,10 @@ async function editedSymbols(
   if (path === undefined || files.length > 1 || told.lines.length === 0) return [];
   if (Buffer.byteLength(told.content) > LIMITS.smallJobBytes.max) return [];
   const facts = await parser.factsOf(path, told.content);
-  return facts === null ? [] : symbolsAt(path, facts, told.lines).slice(0, LIMITS.eventSymbols.max);
+  if (facts === null) return [];
+  const ids = symbolsAt(path, facts, told.lines);
+  // What a secret is part of, as the name of a test may be, is not kept for good (P-04).
+  return ids.filter((id) => masked(id) === id).slice(0, LIMITS.eventSymbols.max);
 }
 
 function symbolsAt(path: string, facts: FileFacts, ranges: readonly LineRange[]): string[] {
