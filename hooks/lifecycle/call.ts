@@ -68,9 +68,10 @@ function filesOf(params: unknown, doing: Doing): string[] {
     return Array.isArray(value) ? value.map((path: unknown) => (typeof path === 'string' ? path : null)) : [];
   });
   const named = [...one, ...many].filter((path) => path !== null && path.trim() !== '');
-  // Of a tool that nobody knows a path may as well be a folder's.
+  // A pattern is no file; of a tool that nobody knows a path may as well be a folder's.
   const files = named.filter(
-    (path) => path !== null && (doing !== 'other' || /[^/\\.][^/\\]*\.\w+$/u.test(path)),
+    (path) =>
+      path !== null && !path.includes('*') && (doing !== 'other' || /[^/\\.][^/\\]*\.\w+$/u.test(path)),
   );
   return [...new Set(files.flatMap((path) => path ?? []))];
 }

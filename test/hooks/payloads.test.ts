@@ -128,6 +128,14 @@ describe('a payload', () => {
   });
 });
 
+describe('a read of many files', () => {
+  it('touches those that it names, and no pattern', () => {
+    const tool_input = { paths: ['src/**/*.ts', 'src/a.ts'] };
+    const events = eventsOf('qwen', { ...EDIT, tool_name: 'read_many_files', tool_input });
+    expect(events[1]).toMatchObject({ payload: { files_touched: ['/project/src/a.ts'] } });
+  });
+});
+
 describe('an empty prompt', () => {
   it('is no task and no question', () => {
     const round = { ...sample('qwen/UserPromptSubmit'), prompt: '', submitted_prompt: undefined };
