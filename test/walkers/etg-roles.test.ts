@@ -77,6 +77,26 @@ test('uses of tools that tell their roles make the steps, in whatever order they
   for (const events of ordersOf(HOOKED, 4)) expect(await after(events)).toBe(inOrder);
 });
 
+test('what an agent did before its sub agent began is told late, and stands before it', async () => {
+  const far = (second: number, call: string, files: string[]) => ({
+    ...start(second, call, 'reading', files),
+    step_id: 'agent:a7',
+  });
+  for (const events of [
+    [start(1, 'edit1', 'editing', ['src/a.ts']), far(2, 'read1', ['src/a.ts'])],
+    [
+      start(1, 'read1', 'reading', ['src/a.ts']),
+      start(2, 'edit1', 'editing', ['src/b.ts']),
+      far(3, 'read2', ['src/b.ts']),
+    ],
+  ]) {
+    const inOrder = await after(events);
+    expect(lines(inOrder).filter(({ kind }) => kind === 'DEPENDS_ON_STEP')).toHaveLength(1);
+    const swapped = [...events.slice(0, -2), ...events.slice(-2).reverse()];
+    expect(await after(swapped)).toBe(inOrder);
+  }
+});
+
 test('where `step` events begin the steps, roles of tools change nothing', async () => {
   const events = [
     at(1, { kind: 'step', payload: { order: 1, role: 'planning' } }),

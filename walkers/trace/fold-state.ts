@@ -90,6 +90,8 @@ export const FoldState = z.object({
   beside: z.array(z.string()).default([]),
   /** The step that began last: what it touches builds on what the others touched. */
   newest: z.string().nullable().default(null),
+  /** The event that began it: one that begins a step before it moves those that began after. */
+  begun: EventKey.nullable().default(null),
   tools: z.record(z.string(), ToolUses).default({}),
   failures: OpenFailures.default([]),
   /** The last event that what is open of failures depends on. */

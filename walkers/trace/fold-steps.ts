@@ -61,7 +61,14 @@ export function changesRoles(state: FoldState, event: PlacedEvent, purpose: Purp
   const role = roleOf(purpose);
   if (event.stepName !== null || role === null || state.step?.named) return false;
   const key = keyOf(event);
-  return !isAfter(key, state.ended) || (!isAfter(key, state.roled) && role !== state.step?.role);
+  const { step } = state;
+  const isOther = role !== (step?.role ?? null);
+  const begins = step?.over || (isOther && (step?.role ?? null) !== null);
+  return (
+    !isAfter(key, state.ended) ||
+    (isOther && !isAfter(key, state.roled)) ||
+    (begins && !isAfter(key, state.begun))
+  );
 }
 
 /** The step that a `step` event is about; it is the open one from then on. */

@@ -28,7 +28,8 @@ export function isLate(state: FoldState, event: PlacedEvent): boolean {
   const key = keyOf(event);
   const { kind } = event.fact;
   if (!isAfter(key, isJudged(event) ? state.last : state.judged)) return true;
-  const inOpenStep = isAfter(key, (event.stepName === null ? state.step?.key : state.last) ?? null);
+  const opened = state.step?.key ?? state.begun;
+  const inOpenStep = isAfter(key, event.stepName === null ? opened : state.last);
   switch (kind) {
     case 'task_start':
       return !isAfter(key, state.started);
@@ -66,7 +67,8 @@ export async function addEvent(state: FoldState, event: PlacedEvent, draft: Task
   let contradicts = false;
   const placement = await placed(fact);
   if (isAfter(key, state.last)) state.last = key;
-  state.newest = draft.newest ?? state.newest;
+  if (draft.newest !== null && draft.newest !== state.newest)
+    [state.newest, state.begun] = [draft.newest, key];
   const { step } = placement;
   if (step === null) return { placement, unsettled: contradicts };
   let unsettled = contradicts;
