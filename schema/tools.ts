@@ -71,6 +71,7 @@ export const TOOLS: readonly ToolEntry[] = [
 
   // What the host asks for by itself.
   tool('project_first_look', null, null),
+  tool('project_refresh', null, null),
   tool('trace_ingest', null, null),
   tool('trace_replay', null, null),
   tool('trace_forget', null, null),

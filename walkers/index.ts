@@ -9,6 +9,7 @@ import { GraphIndexProject } from './code/graph-index-project.js';
 import { GraphStats } from './code/graph-stats.js';
 import { GraphUpdateFiles } from './code/graph-update-files.js';
 import { ProjectFirstLook } from './code/project-first-look.js';
+import { ProjectRefresh } from './code/project-refresh.js';
 import { Errors } from './trace/errors.js';
 import { EtgLogEvent } from './trace/etg-log-event.js';
 import { EtgQuerySimilarAttempts } from './trace/etg-query-similar-attempts.js';
@@ -39,6 +40,7 @@ export const WALKERS: readonly WalkerType[] = [
   TraceImpact,
   Explain,
   ProjectFirstLook,
+  ProjectRefresh,
   TraceIngest,
   TraceReplay,
   TraceForget,

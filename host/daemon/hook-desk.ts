@@ -24,6 +24,8 @@ export interface HookDeskOptions {
   readonly spawn: Service['spawn'];
   /** Told of every project in which an agent asks. */
   readonly heardOf: (root: string) => void;
+  /** Told when files changed, or are about to be asked about. */
+  readonly refresh: (root: string) => void;
   /** Whether the index of a project that began by itself is at work. */
   readonly isIndexing: (root: string) => boolean;
 }
@@ -32,13 +34,16 @@ const Answered = z.object({
   body: z.object({ text: z.string().nullable(), told: z.record(z.string(), z.unknown()).nullable() }),
 });
 
+/** Moments after which an agent may read what somebody changed, this session or the one before. */
+const REFRESHING: ReadonlySet<unknown> = new Set(['session_start', 'prompt', 'edited']);
+
 /**
  * Answers one hook: what its standard output is to be, empty where there is nothing to say. Never throws: a hook that
  * cannot be answered is silent.
  */
 export async function answerHook(
   ask: HookAsk,
-  { home, agents, spawn, heardOf, isIndexing }: HookDeskOptions,
+  { home, agents, spawn, heardOf, refresh, isIndexing }: HookDeskOptions,
   signal: AbortSignal,
 ): Promise<string> {
   try {
@@ -57,6 +62,7 @@ export async function answerHook(
     // A hook does not wait as long, and goes. What was read for it is in memory then: the next one is answered.
     const limits = { deadlineMs: LIMITS.hookWork.max };
     const answer = await spawn({ walker: 'hook_answer', root, input, limits }, {});
+    if (REFRESHING.has(question.input.moment)) refresh(root);
     const { text, told } = Answered.parse(JSON.parse(answer)).body;
     if (text === null || text === '' || told === null || signal.aborted) return '';
     const note = { session_id: question.input.session_id, ...told };

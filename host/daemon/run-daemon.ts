@@ -104,6 +104,7 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
         agents,
         spawn: service.spawn,
         heardOf: (root: string) => upkeep.heardOf(root),
+        refresh: (root: string) => upkeep.refresh(root),
         isIndexing: (root: string) => upkeep.isIndexing(root),
       };
       return JSON.stringify(await answerHook(ask, desk, signal));

@@ -15,6 +15,7 @@ export class Upkeep {
   /** Roots that were looked at. */
   readonly #seen = new Set<string>();
   readonly #indexing = new Set<string>();
+  readonly #indexed = new Set<string>();
 
   constructor(host: Pick<Host, 'spawn'>, home: string) {
     this.#host = host;
@@ -23,14 +24,23 @@ export class Upkeep {
 
   /**
    * An agent was heard of in a project: one that was never indexed is indexed, where the configuration lets it and it has
-   * no more files than the setting `auto_index_files` says. What is remembered of it is read into memory. Each root is looked at once; what
-   * fails is left to the first question about the project, which says why.
+   * no more files than the setting `auto_index_files` says. What is remembered of it is read into memory. Each root is
+   * looked at once; what fails is left to the first question about the project, which says why.
    */
   heardOf(root: string): void {
     if (this.#seen.has(root)) return;
     this.#seen.add(root);
     void this.#warm(root).catch(told);
     void this.#index(root).catch(told);
+  }
+
+  /**
+   * Brings what changed in a project that has an index into it, though nobody waits: an agent that reads a file next is
+   * told of it without that.
+   */
+  refresh(root: string): void {
+    if (this.#indexed.has(root))
+      void this.#host.spawn({ walker: 'project_refresh', root, input: {} }).catch(told);
   }
 
   /** Whether the index of a project that began by itself is at work. */
@@ -48,14 +58,16 @@ export class Upkeep {
   }
 
   async #index(root: string): Promise<void> {
-    if (!indexesByItself(root, this.#home)) return;
     const input = indexDefaults(root, { home: this.#home });
     const { body } = await this.#host.spawn({ walker: 'project_first_look', root, input: { ...input } });
     const { indexed, files } = Look.parse(body);
-    if (indexed || files === null || files > settingsFor(root, { home: this.#home }).auto_index_files) return;
+    if (indexed) this.#indexed.add(root);
+    if (indexed || files === null || !indexesByItself(root, this.#home)) return;
+    if (files > settingsFor(root, { home: this.#home }).auto_index_files) return;
     this.#indexing.add(root);
     try {
       await this.#host.spawn({ walker: INDEX_WALKER, root, input: {}, detached: true, limits: UNBOUNDED });
+      this.#indexed.add(root);
     } finally {
       this.#indexing.delete(root);
     }

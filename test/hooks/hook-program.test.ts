@@ -198,7 +198,31 @@ it('indexes a project that an agent works in, and that nobody indexed', async ()
     const { body } = await agent.host.spawn(look);
     return 'indexed' in body && body.indexed === true;
   };
-  for (let looks = 0; !(await isIndexed()) && looks < 200; looks++)
-    await new Promise((done) => setTimeout(done, 25));
-  expect(await isIndexed()).toBe(true);
+  await until(isIndexed);
 });
+
+it('has what changed in the graph before an agent reads it, once a prompt was given', async () => {
+  const agent = new Agent();
+  writeFileSync(
+    join(agent.root, 'cart.js'),
+    "import { half } from './price.js';\nexport const cart = () => half(4);\n",
+  );
+  await agent.host.spawn({ walker: 'graph_index_project', root: agent.root, input: {} });
+  let session = 0;
+  const read = async () => {
+    const tool_input = { file_path: join(agent.root, 'price.js') };
+    const payload = agent.payload(`s${++session}`, 'PostToolUse', { tool_name: 'read_file', tool_input });
+    return (await agent.hook(payload)).stdout;
+  };
+  expect(await read()).toMatch(/is called by cart(?!.*changed since)/u);
+  writeFileSync(join(agent.root, 'price.js'), '// Halves.\nexport const half = (n) => n / 2;\n');
+  expect(await read()).toContain('changed since');
+  await agent.hook(agent.payload('another', 'UserPromptSubmit', { prompt: 'Add quarters' }));
+  await until(async () => !(await read()).includes('changed since'));
+});
+
+async function until(is: () => Promise<boolean>): Promise<void> {
+  for (let looks = 0; !(await is()) && looks < 200; looks++)
+    await new Promise((done) => setTimeout(done, 25));
+  expect(await is()).toBe(true);
+}
