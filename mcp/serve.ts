@@ -49,7 +49,7 @@ const NO_VALIDATOR: NonNullable<ServerOptions['jsonSchemaValidator']> = {
 };
 
 const ABOUT =
-  'Code graph of the project: symbols, calls, imports, inheritance. Index once with graph_index_project (again, incremental, after changes); then ask graph_context_for_files before you edit files.';
+  'Code graph of the project: symbols, calls, imports, inheritance. The first question makes it, and it is kept up to date by itself. Ask graph_context_for_files before you edit files.';
 const ATTEMPTS =
   'Ask etg_query_similar_attempts when something fails or before you try a fix: it knows what was tried before.';
 const LOG =
