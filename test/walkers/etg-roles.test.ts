@@ -34,6 +34,10 @@ const HOOKED: readonly Sent[] = [
   }),
   start(9, 'read2', 'reading', ['src/tax.ts']),
   { ...start(10, 'find1', 'reading', ['src/far.ts']), step_id: 'agent:a7' },
+  {
+    ...start(10.5, 'find1', 'reading', ['src/far.ts']),
+    ...{ step_id: 'agent:a7', event_id: 'once more', ts: DAY + 10_500 },
+  },
   at(11, { kind: 'error', payload: { error_type: 'tool_error', message: 'odd' }, tool_id: 'nobody' }),
   { ...end(12, 'find1', 'reading'), step_id: 'agent:a7' },
   end(13, 'read2'),

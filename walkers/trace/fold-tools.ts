@@ -45,9 +45,7 @@ export async function useTool(
   const id = toolOf(event, fact, uses);
   // Hooks may tell a start twice: before the use, and after it.
   const use = fact.kind === 'tool_end' ? closed(uses, id) : (uses.open.find((one) => one.id === id) ?? null);
-  // What has begun is where it began, whatever is told later.
-  const current = await (use === null ? stepFor(state, event, fact, draft) : stepOf(state, event, draft));
-  const step = await stepOfUse(use, current, event, draft);
+  const step = await (use === null ? stepFor(state, event, fact, draft) : stepOfUse(use, event, draft));
   const tool = await draft.tool(id, step.id, fact.tool_name);
   if (fact.kind === 'tool_start') {
     const deed = deedOf(fact.params_json, fact.files, roleOf(fact));
@@ -92,8 +90,18 @@ export function isLateUse(state: FoldState, event: PlacedEvent, fact: ToolFact):
   const id = toolOf(event, fact, uses);
   const use = uses.open.find((one) => one.id === id);
   // Its end, of which it was not known what it ends, may have been judged.
-  if (fact.kind === 'tool_start') return use === undefined && !isAfter(key, uses.last);
+  if (fact.kind === 'tool_start') return !isAfter(key, use?.key ?? uses.last);
   return (use === undefined || use.deed !== null || !fact.success) && !isAfter(key, state.judging);
+}
+
+/**
+ * Whether an event tells once more that an open use began, as hooks do after it, with the time at which it did: what
+ * others did meanwhile has no part in it.
+ */
+export function startsAgain(state: FoldState, event: PlacedEvent, fact: ToolFact): boolean {
+  if (fact.kind !== 'tool_start' || event.toolName === null) return false;
+  const uses = knownUses(state, fact.tool_name);
+  return uses?.open.some(({ id }) => id === toolOf(event, fact, uses)) ?? false;
 }
 
 /** What came of an error. */
@@ -148,14 +156,9 @@ function orphansOf(state: FoldState, id: string): string[] {
   return errors;
 }
 
-async function stepOfUse(
-  use: OpenUse | null,
-  current: OpenStep,
-  event: PlacedEvent,
-  draft: TaskDraft,
-): Promise<OpenStep> {
-  if (use === null || use.step === current.id) return current;
-  return { id: use.step, props: await draft.step(event.task, use.step, 0, isoOf(event.at)) };
+/** What has begun is where it began, whatever is told later. */
+async function stepOfUse({ step }: OpenUse, { task, at }: PlacedEvent, draft: TaskDraft): Promise<OpenStep> {
+  return { id: step, props: await draft.step(task, step, 0, isoOf(at)) };
 }
 
 /** The use that an event is about: the one that it names, else the latest open one of its tool, else its own. */

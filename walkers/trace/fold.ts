@@ -3,7 +3,7 @@ import type { Fact, FactOf } from './fact.js';
 import { endTask, isEmptyEnd, isJudged } from './fold-ends.js';
 import { type FoldState, isAfter } from './fold-state.js';
 import { changesRoles, nameStep, stepOf } from './fold-steps.js';
-import { isLateUse, meetError, useTool } from './fold-tools.js';
+import { isLateUse, meetError, startsAgain, useTool } from './fold-tools.js';
 import { keyOf, type PlacedEvent, type Placement } from './placed-events.js';
 import type { TaskDraft, TaskProps } from './task-draft.js';
 import { isoOf } from './times.js';
@@ -43,7 +43,10 @@ export function isLate(state: FoldState, event: PlacedEvent): boolean {
       return !inOpenStep;
     case 'tool_start':
     case 'tool_end': {
-      return !inOpenStep || isLateUse(state, event, event.fact) || changesRoles(state, event, event.fact);
+      if (isLateUse(state, event, event.fact)) return true;
+      return (
+        !startsAgain(state, event, event.fact) && (!inOpenStep || changesRoles(state, event, event.fact))
+      );
     }
   }
 }
