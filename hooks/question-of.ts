@@ -4,7 +4,7 @@ import type { Agent } from './agent.js';
 import { bothEnds } from './both-ends.js';
 import { failureOf } from './failures/index.js';
 import { taskId } from './ids.js';
-import type { Call, Told } from './told.js';
+import { type Call, hasFailed, type Told } from './told.js';
 
 /** Characters of a failure's output, of a prompt and of an edit's texts that are asked with. */
 const MOST = 10_000;
@@ -33,7 +33,7 @@ function aboutOf({ happenings: [happening] }: Told): Record<string, unknown> | n
       return { ...callOf(happening.call), ...filesOf(happening.call.files) };
     case 'done': {
       const { call, outcome } = happening;
-      if (outcome.success) return { ...callOf(call), ...filesOf(call.files) };
+      if (!hasFailed(outcome)) return { ...callOf(call), ...filesOf(call.files) };
       const failure = failureOf(call, outcome);
       const output = [outcome.stdout, outcome.stderr].filter((text) => text !== '').join('\n');
       return {

@@ -32,6 +32,8 @@ export interface Call {
 /** How a call ended. */
 export interface Outcome {
   readonly success: boolean;
+  /** Whether tests or a compiler failed in a command whose exit code is that of something else: `npm test | tail`. */
+  readonly hidesFailure?: boolean;
   /** A person stopped it: no failure of the work. */
   readonly interrupted: boolean;
   /** What it printed; of a shell both streams where the client joins them. */
@@ -47,6 +49,11 @@ export interface Outcome {
   readonly lines: readonly (readonly [from: number, to: number])[];
   /** What the edited file holds now; null: not told. */
   readonly content: string | null;
+}
+
+/** Whether something went wrong, and nobody stopped it. */
+export function hasFailed({ success, hidesFailure = false, interrupted }: Outcome): boolean {
+  return !interrupted && (!success || hidesFailure);
 }
 
 /** One thing that a payload tells. */

@@ -2,6 +2,7 @@ import {
   type HookedEvent,
   type HookGroup,
   hookCommand,
+  MAY_HIDE_FAILURE,
   type ServerEntry,
   serverCommand,
 } from '../install/entries.js';
@@ -21,7 +22,12 @@ const EVENTS: readonly HookedEvent[] = [
   { event: 'SessionStart', answers: true },
   { event: 'UserPromptSubmit', answers: true },
   { event: 'PreToolUse', answers: true, matcher: BEFORE },
-  { event: 'PostToolUse', answers: false, matcher: '*' },
+  {
+    event: 'PostToolUse',
+    answers: true,
+    matcher: '*',
+    only: `"tool_name" *: *"Bash".*(${MAY_HIDE_FAILURE})`,
+  },
   { event: 'PostToolUseFailure', answers: true, matcher: '*' },
   { event: 'PostToolBatch', answers: true, keep: 'tool_use_error' },
   { event: 'Stop', answers: false },

@@ -1,7 +1,7 @@
 import type { Agent } from '../agent.js';
 import { hookSpecificOutput } from '../hook-specific-output.js';
 import { tell } from '../lifecycle/tell.js';
-import type { Told } from '../told.js';
+import { hasFailed, type Told } from '../told.js';
 import { dialect } from './dialect.js';
 
 /** Claude Code. */
@@ -25,7 +25,7 @@ function momentOf({ happenings: [happening] }: Told): ReturnType<Agent['momentOf
           ? 'before_command'
           : null;
     case 'done':
-      return happening.outcome.success || happening.outcome.interrupted ? null : 'failure';
+      return hasFailed(happening.outcome) ? 'failure' : null;
     default:
       return null;
   }

@@ -2,7 +2,7 @@ import type { JournalEvent, RecordedPayload } from '../../host/index.js';
 import { failureOf } from '../failures/index.js';
 import { eventId, taskId } from '../ids.js';
 import { commitsIn } from '../shell/commits.js';
-import type { Call, Happening, Outcome, Told } from '../told.js';
+import { type Call, type Happening, hasFailed, type Outcome, type Told } from '../told.js';
 import { toolEnd, toolStart } from './tool-payloads.js';
 
 /** Milliseconds between what one payload tells to have happened at once, in its order: the graph keeps times as numbers. */
@@ -82,7 +82,7 @@ function partsOf(happening: Happening, around: Around): Part[] {
 }
 
 function doneParts(call: Call, outcome: Outcome, { at, unnamed }: Around): Part[] {
-  const { durationMs, startedAt, success, interrupted } = outcome;
+  const { durationMs, startedAt, success } = outcome;
   // Several may end in one millisecond, or be told by one payload.
   const id = call.id ?? eventId(unnamed, call.tool, JSON.stringify(call.params));
   const started = durationMs === null ? (startedAt ?? at - NEXT) : at - durationMs;
@@ -96,7 +96,7 @@ function doneParts(call: Call, outcome: Outcome, { at, unnamed }: Around): Part[
     },
     { kind: 'tool_end', phase: 'end', at, payload: toolEnd(call, outcome), call: id },
   ];
-  const failure = success || interrupted ? null : failureOf(call, outcome);
+  const failure = hasFailed(outcome) ? failureOf(call, outcome) : null;
   if (failure) {
     const { errorType, message, excerpt, tests, files } = failure;
     const payload = {

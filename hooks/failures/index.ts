@@ -39,10 +39,16 @@ const LONGEST_LINE = 1000;
 /** Characters of the part that tells, of a message, of a test's name; and tests that are told. */
 const MOST = { excerpt: 4000, message: 300, test: 500, tests: 100 };
 
-/** What went wrong with a call that did not succeed. */
+/** Whether a command's output shows that tests or a compiler failed, whatever its exit code. */
+export function showsFailure(call: Call, outcome: Outcome): boolean {
+  const type = foundIn(linesOf(printedBy(outcome)))?.errorType;
+  return call.doing === 'shell' && (type === 'test_failure' || type === 'compile_error');
+}
+
+/** What went wrong with a call that failed. */
 export function failureOf(call: Call, outcome: Outcome): Failure {
   const text = ownPaths(printedBy(outcome), call.cwd);
-  const lines = text.split('\n').map((line) => line.slice(0, LONGEST_LINE).trimEnd());
+  const lines = linesOf(text);
   const read = call.doing === 'shell' ? foundIn(lines) : null;
   const first = Math.min(...(read?.sightings.map(({ line }) => line) ?? [0]));
   const named = read?.sightings.flatMap(({ name }) => name ?? []) ?? [];
@@ -57,6 +63,10 @@ export function failureOf(call: Call, outcome: Outcome): Failure {
         : [],
     excerpt: bothEnds(lines.slice(first).join('\n').trim(), MOST.excerpt),
   };
+}
+
+function linesOf(text: string): string[] {
+  return text.split('\n').map((line) => line.slice(0, LONGEST_LINE).trimEnd());
 }
 
 function printedBy({ stdout, stderr }: Outcome): string {

@@ -36,6 +36,13 @@ export interface Entries {
 /** What clients call our server. */
 export const SERVER_NAME = 'codewalk';
 
+/**
+ * What the output of tests or a compiler has, as an extended regular expression, where some failed though the command
+ * ended well (`npm test | tail`). Whether they did the adapter says; this only spares starting Node for the others.
+ */
+export const MAY_HIDE_FAILURE =
+  'FAILED|FAIL |not ok [0-9]|# fail [1-9]|[1-9][0-9]* (failed|failing|failures?|errors?)|(failures|errors)=[1-9]|error TS[0-9]|error\\[E[0-9]|SyntaxError';
+
 /** An event that is hooked, as the client names it. */
 export interface HookedEvent {
   readonly event: string;

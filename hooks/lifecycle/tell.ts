@@ -1,6 +1,7 @@
 import { basename, extname } from 'node:path/posix';
+import { showsFailure } from '../failures/index.js';
 import { isRecord, type Payload } from '../read-payload.js';
-import { answersWithExitCode } from '../shell/purpose.js';
+import { answersWithExitCode, hidesExitCode } from '../shell/purpose.js';
 import type { Call, Happening, Outcome, Told } from '../told.js';
 import { callOf } from './call.js';
 import type { Dialect } from './dialect.js';
@@ -74,8 +75,12 @@ function calls(fields: LifecycleFields, dialect: Dialect): Call[] {
   return [callOf({ tool: tool_name || 'unknown', input, id }, fields.cwd, dialect)];
 }
 
-/** A search that finds nothing exits with 1, and nothing failed. */
+/** A search that finds nothing exits with 1, and nothing failed; what tries the work may fail and exit with 0. */
 function judged(call: Call, outcome: Outcome): Outcome {
-  const answered = outcome.exitCode === 1 && outcome.stderr === '' && answersWithExitCode(call.command ?? '');
-  return answered ? { ...outcome, success: true } : outcome;
+  const { command } = call;
+  const answered = outcome.exitCode === 1 && outcome.stderr === '' && answersWithExitCode(command ?? '');
+  if (answered) return { ...outcome, success: true };
+  // A pipe ends as its last command does.
+  const hides = outcome.success && command !== null && hidesExitCode(command) && showsFailure(call, outcome);
+  return hides ? { ...outcome, hidesFailure: true } : outcome;
 }

@@ -2,6 +2,7 @@ import {
   type HookedEvent,
   type HookGroup,
   hookCommand,
+  MAY_HIDE_FAILURE,
   type ServerEntry,
   serverCommand,
 } from '../install/entries.js';
@@ -20,7 +21,7 @@ const EVENTS: readonly HookedEvent[] = [
     matcher: '*',
     answers: true,
     // 0.15 tells of a failed command as of one that ended well.
-    only: '"tool_name" *: *"(read_file|read_many_files|edit|replace|write_file|notebook_edit)"|Exit Code: -?[1-9]|Command timed out',
+    only: `"tool_name" *: *"(read_file|read_many_files|edit|replace|write_file|notebook_edit)"|Exit Code: -?[1-9]|Command timed out|${MAY_HIDE_FAILURE}`,
   },
   { event: 'PostToolUseFailure', matcher: '*', answers: true },
   { event: 'Stop', answers: false },

@@ -1,7 +1,7 @@
 import type { Agent } from '../agent.js';
 import { hookSpecificOutput } from '../hook-specific-output.js';
 import { tell } from '../lifecycle/tell.js';
-import type { Told } from '../told.js';
+import { hasFailed, type Told } from '../told.js';
 import { dialect } from './dialect.js';
 
 /** Qwen Code: 0.24 and later, and 0.15, which its payloads' own fields tell apart. */
@@ -20,7 +20,8 @@ function momentOf({ happenings: [happening] }: Told): ReturnType<Agent['momentOf
       return happening.kind;
     case 'done': {
       const { call, outcome } = happening;
-      if (!outcome.success) return outcome.interrupted ? null : 'failure';
+      if (hasFailed(outcome)) return 'failure';
+      if (!outcome.success) return null;
       return call.doing === 'read' ? 'read' : call.doing === 'edit' ? 'edited' : null;
     }
     default:

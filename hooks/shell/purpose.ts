@@ -1,5 +1,5 @@
 import { basename } from 'node:path/posix';
-import { commandsIn } from './words.js';
+import { commandsIn, withoutQuoted } from './words.js';
 
 /** What a command line is for: trying the work (tests, types, builds), or looking; null: something else. */
 export type Purpose = 'trying' | 'looking';
@@ -41,6 +41,11 @@ export function answersWithExitCode(line: string): boolean {
   const name = basename(program ?? '');
   if (name === 'git') return ['diff', 'grep'].includes(words.find((word) => !word.startsWith('-')) ?? '');
   return /^(?:grep|egrep|fgrep|rg|ag|ack|diff|cmp|test|\[|which|type|pgrep)$/u.test(name);
+}
+
+/** Whether a command line tries the work, and its exit code is that of something else: `npm test | tail`, `tsc; true`. */
+export function hidesExitCode(line: string): boolean {
+  return /[|;]/u.test(withoutQuoted(line)) && purposeOf(line) === 'trying';
 }
 
 function tries([program = '', ...words]: readonly string[]): boolean {

@@ -20,6 +20,11 @@ export function commandsIn(line: string): string[][] {
   return commands.map(runWords).filter((words) => words.length > 0);
 }
 
+/** A line without what stands in quotes. */
+export function withoutQuoted(line: string): string {
+  return line.slice(0, LONGEST).replace(/"(?:[^"\\]|\\.)*"|'[^']*'/gu, ' ');
+}
+
 function runWords(words: readonly string[]): string[] {
   let from = 0;
   for (let before = false; from < words.length; from++) {

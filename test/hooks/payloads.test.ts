@@ -259,3 +259,34 @@ describe('a session', () => {
     expect(eventsOf('qwen', EDIT)[0]).not.toHaveProperty('step_id');
   });
 });
+
+describe('a failing run whose exit code a pipe hides', () => {
+  const OUTPUT = 'not ok 1 - half of four is two\n  error: "1 == 2"\n# tests 1\n# pass 0\n# fail 1';
+
+  it('is a failure that is recorded and asked about, though the command ended well', () => {
+    const piped = reported('npm test 2>&1 | tail -20', OUTPUT, 0);
+    expect(kindsOf('qwen', piped)).toEqual(['tool_start', 'tool_end', 'error']);
+    expect(eventsOf('qwen', piped)[1]).toMatchObject({ payload: { success: true } });
+    expect(eventsOf('qwen', piped)[2]).toMatchObject({ payload: { tests: ['half of four is two'] } });
+    expect(askedBy('qwen', piped)).toMatchObject({ moment: 'failure', command: 'npm test 2>&1 | tail -20' });
+    const claude = {
+      ...BASH,
+      tool_input: { command: 'npm test; echo done' },
+      tool_response: { stdout: OUTPUT, stderr: '', interrupted: false },
+    };
+    expect(askedBy('claude', claude)).toMatchObject({ moment: 'failure' });
+  });
+
+  it('is none where nothing hides it, where the command only looks, and where all passed', () => {
+    for (const [command, output] of [
+      ['npm test', OUTPUT],
+      ['cat report.tap | tail -20', OUTPUT],
+      [`git commit -m "npm test | tail; mended"`, OUTPUT],
+      ['npm test | tail', 'ok 1 - half\n# tests 1\n# pass 1\n# fail 0'],
+    ] as const) {
+      const told = reported(command, output, 0);
+      expect(kindsOf('qwen', told), command).not.toContain('error');
+      expect(askedBy('qwen', told), command).toBeNull();
+    }
+  });
+});
