@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { defineWalker, Root } from '../../runtime/index.js';
 import { ToolInvocation, ToolTouchesSymbol } from '../../schema/index.js';
+import { Errors } from '../../walkers/trace/errors.js';
 import { TraceImpact } from '../../walkers/trace/trace-impact.js';
-import { log } from './project.js';
+import { indexed, log } from './project.js';
 import { PRINTED, worked } from './worked.js';
 
 test('from a task the walk comes to the symbols it worked on, their callers and tests', async () => {
@@ -12,7 +13,10 @@ test('from a task the walk comes to the symbols it worked on, their callers and 
     tasks: [{ task_id: mended, prompt: 'The total of a cart is wrong' }],
     errors: [{ error_type: 'test_failure' }],
     steps: [{ order: 1, met: [expect.stringMatching(/^error:/)] }, { order: 2 }, { order: 3 }],
-    files: [{ path: 'src/money.ts', use: 'write', there: true }],
+    files: [
+      { path: 'src/money.ts', use: 'write', there: true },
+      { path: 'src/cart.test.ts', use: 'named', there: true },
+    ],
     symbols: [{ id: 'fn:src/money.ts:tax', callers: 1, tests: 0 }],
     callers: [{ id: 'm:src/cart.ts:Cart.total', calls: ['fn:src/money.ts:tax'], distance: 1 }],
     tests: [
@@ -40,18 +44,58 @@ test('an error is met by its id, its fingerprint or its words; equal ones are on
   const from = async (text: string) => (await graph.spawn(TraceImpact, null, { from: text })).output;
   const { errors } = await from(failed);
   const [error] = errors.filter(({ error_type }) => error_type === 'test_failure');
-  const one = await from(error?.error_id ?? '');
-  expect(one.errors.length).toBe(1);
-  expect(one.tasks.map(({ task_id }) => task_id)).toEqual([failed]);
-  for (const text of [error?.fingerprint ?? '', 'no such `file`', PRINTED.slice(0, 60)])
-    expect((await from(text)).errors.length).toBeGreaterThan(0);
-  const { errors: first } = await from(mended);
-  const resolved = await from(first[0]?.error_id ?? '');
-  expect(resolved.steps).toMatchObject([{ order: 1 }, { order: 2, mended: [first[0]?.error_id] }]);
-  expect(resolved.files).toMatchObject([{ path: 'src/money.ts', use: 'write' }]);
-  const both = await from(error?.fingerprint ?? '');
-  expect(both.tasks.map(({ task_id }) => task_id)).toEqual([failed, mended]);
+  const all = await from(error?.error_id ?? '');
+  expect(all.summary).toMatch(/^2 errors of one failure, 2 tasks, /);
+  expect(all.tasks.map(({ task_id }) => task_id)).toEqual([failed, mended]);
+  expect(all.steps.filter(({ mended }) => mended.length > 0)).toMatchObject([{ task_id: mended, order: 2 }]);
+  expect(all.files.map(({ path, use }) => [path, use])).toEqual([
+    ['src/money.ts', 'write'],
+    ['src/cart.test.ts', 'named'],
+  ]);
+  expect(all.symbols.map(({ name }) => name)).toEqual(['tax']);
+  for (const text of [error?.fingerprint ?? '', PRINTED.slice(0, 60)]) expect(await from(text)).toEqual(all);
+  expect((await from('no such `file`')).errors).toMatchObject([{ error_type: 'tool_error' }]);
   await expect(from('never met')).rejects.toMatchObject({ code: 'NODE_NOT_FOUND' });
+});
+
+test('what lists show of an error leads to it: quoted, on two lines, cut; a part that several have does not', async () => {
+  const { graph, root, failed } = await worked();
+  const message = `FAIL  src/deep.test.ts > \`names\` of ${'very '.repeat(40)}long\nTypeError: cannot read \`name\` of null`;
+  const told = (tests: string[]) => ({ error_type: 'test_failure', message, tests, raw_log_excerpt: root });
+  await log(graph, 'error', told(['names of the first']), { task_id: failed });
+  await log(graph, 'error', told(['names of the second']), { task_id: failed });
+  const from = async (text: string) => (await graph.spawn(TraceImpact, null, { from: text })).output.errors;
+  const { output } = await graph.spawn(Errors, null, {});
+  const shown = Errors.markdown?.(output as never) ?? '';
+  const [printed = ''] = /`FAIL {1,2}src\/deep[^`]*…`/u.exec(shown) ?? [];
+  expect(printed).toContain('\n    ');
+  for (const text of [printed, printed.slice(1, -1), printed.replace(/\s+/gu, ' '), message])
+    expect((await from(text)).map(({ error_type }) => error_type)).toEqual(['test_failure', 'test_failure']);
+  expect((await from('names of the second')).length).toBe(1);
+  await expect(from('cannot read `name` of null')).rejects.toMatchObject({
+    code: 'NODE_NOT_FOUND',
+    message: expect.stringMatching(/^2 failures say/),
+    suggestion: expect.stringContaining('error:'),
+  });
+});
+
+test("a file that only an error names counts as touched; tests of a class, and tests that call it, are its constructor's", async () => {
+  const { graph } = await indexed({
+    'lib/pattern.py': 'class Pattern:\n    def __init__(self, text):\n        self.text = text\n',
+    'lib/use.py': 'from lib.pattern import Pattern\n\ndef use():\n    return Pattern("a")\n',
+    'tests/test_pattern.py':
+      'from lib.pattern import Pattern\n\ndef test_text():\n    assert Pattern("a").text == "a"\n',
+  });
+  const { task_id } = await log(graph, 'task_start', { user_prompt: 'mend it' });
+  const message = 'TypeError: no text\n  File "pattern.py", line 2\n  gone/away.py:1, as in lib/pattern.py.';
+  await log(graph, 'error', { error_type: 'runtime_error', message }, { task_id });
+  const { output } = await graph.spawn(TraceImpact, null, { from: 'TypeError: no text' });
+  expect(output.files).toMatchObject([{ path: 'lib/pattern.py', use: 'named' }]);
+  const made = output.symbols.find(({ name }) => name === 'Pattern.__init__');
+  expect(made).toMatchObject({ callers: 1, tests: 1 });
+  expect(output.callers.map(({ name }) => name)).toEqual(['use']);
+  expect(output.tests).toMatchObject([{ name: 'test_text', via: 'call', distance: 1 }]);
+  expect(output.tests[0]?.tests).toContain('m:lib/pattern.py:Pattern.__init__');
 });
 
 test('what was only read counts where nothing was written; a file that is gone is told of', async () => {

@@ -1,14 +1,12 @@
 import { compareText, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import { CodewalkError, Task, TraceError } from '../../schema/index.js';
 import { didYouMean } from '../suggestion.js';
-import { fingerprintOf } from './fingerprint.js';
+import { errorsSaying, sameFailure } from './errors-saying.js';
 
 type Look = Pick<ReadContext, 'find' | 'findIds' | 'nodesOf'>;
 
 /** Ids that a suggestion names at most. */
 const MOST_SUGGESTIONS = 3;
-/** Characters that the beginning of a fingerprint has at least: fewer say nothing. */
-const LEAST_BEGINNING = 10;
 
 /**
  * The task with this id, or the only one whose id begins so, with or without `task:`.
@@ -27,8 +25,8 @@ export async function findTask(context: Look, id: string | undefined): Promise<N
 }
 
 /**
- * The task or the errors that somebody means: by the id of either or its beginning; by a fingerprint, or by what an
- * error said, which has one. Errors of one fingerprint are one failure met several times: the latest stands first.
+ * The task or the errors that somebody means: by the id of either or its beginning, or by what an error said. Errors
+ * of one failure are meant together, the latest first.
  *
  * @throws CodewalkError `NODE_NOT_FOUND`.
  */
@@ -39,27 +37,14 @@ export async function findTaskOrErrors(
   const task = await begunBy(context, Task, 'task:', said);
   if (task.found) return [task.found];
   const error = await begunBy(context, TraceError, 'error:', said);
-  if (error.found) return [error.found];
-  const alike = await errorsSaying(context, said);
+  if (error.found) return sameFailure(error.found, context);
+  const alike = await errorsSaying(said, context);
   if (alike.length > 0) return alike;
   const near = [...task.near, ...error.near];
   throw new CodewalkError('NODE_NOT_FOUND', notOne('task or error', said, near), {
     input: said,
     suggestion: `${didYouMean(near.slice(0, MOST_SUGGESTIONS))}'codewalk tasks' and 'codewalk errors' list them.`,
   });
-}
-
-/** The errors of a fingerprint, given itself or by what was said; by its beginning, where only one begins so. */
-async function errorsSaying({ find }: Look, said: string): Promise<readonly NodeRef<typeof TraceError>[]> {
-  const fingerprints = [said.trim(), fingerprintOf(said) ?? ''].filter((one) => one !== '');
-  for (const fingerprint of fingerprints) {
-    const alike = await find(TraceError, { fingerprint });
-    if (alike.length > 0) return alike.sort(byLatest);
-  }
-  const begun = (await find(TraceError, {})).filter((error) =>
-    fingerprints.some((one) => one.length >= LEAST_BEGINNING && error.fingerprint?.startsWith(one)),
-  );
-  return new Set(begun.map(({ fingerprint }) => fingerprint)).size === 1 ? begun.sort(byLatest) : [];
 }
 
 async function newestTask({ find }: Look): Promise<NodeRef<typeof Task>> {
@@ -88,8 +73,4 @@ async function begunBy<T extends typeof Task | typeof TraceError>(
 
 function notOne(what: string, id: string, near: readonly string[]): string {
   return near.length > 1 ? `${near.length} ids begin with '${id}'` : `there is no ${what} '${id}'`;
-}
-
-function byLatest(a: NodeRef<typeof TraceError>, b: NodeRef<typeof TraceError>): number {
-  return compareText(b.created_at ?? '', a.created_at ?? '') || compareText(a.id, b.id);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineWalker } from '../../runtime/index.js';
+import { defineWalker, type NodeRef } from '../../runtime/index.js';
 import {
   CodeSymbol,
   ErrorResolvedByStep,
@@ -10,6 +10,7 @@ import {
   StepHasError,
   StepInvokesTool,
   SymbolCallsSymbol,
+  SymbolContainsSymbol,
   SymbolMayCallSymbol,
   SymbolTestsSymbol,
   Task,
@@ -22,6 +23,7 @@ import {
 import { indexProgress, unfinishedState } from '../code/index-progress.js';
 import { fileUse } from './attempts/tool-use.js';
 import { findTaskOrErrors } from './find-traced.js';
+import { filesNamedBy } from './impact/files-named.js';
 import { fitImpact } from './impact/fit-impact.js';
 import { ImpactFound } from './impact/impact-found.js';
 import { impactMarkdown } from './impact/impact-markdown.js';
@@ -43,7 +45,7 @@ export const TraceImpact = defineWalker('trace_impact', {
       .string()
       .trim()
       .min(1)
-      .describe('Id of a task or an error, its beginning, or what the error said'),
+      .describe('Id of a task or an error, its beginning, or what the error said, as it was printed'),
     max_depth: z
       .number()
       .int()
@@ -82,11 +84,18 @@ export const TraceImpact = defineWalker('trace_impact', {
       found.tasks.set(task.id, task);
       await visit(q(task).out(TaskHasStep).of(Step));
     }),
-    w.entry(TraceError, async (error, { state: { found }, q, visit }) => {
+    w.entry(TraceError, async (error, context) => {
+      const { found } = context.state;
+      const { q, visit } = context;
       if (!found.enters(error)) return;
       found.errors.set(error.id, error);
-      await visit(q(error).in(StepHasError).of(Step));
+      const met = await q(error).in(StepHasError).of(Step);
+      await visit(met);
       await visit(q(error).out(ErrorResolvedByStep).of(Step));
+      const named = await filesNamedBy(error, context);
+      const fresh = named.filter(({ id }) => !found.files.has(id));
+      for (const { id } of named) for (const step of met) found.touch(id, 'named', step.id);
+      await visit(fresh);
     }),
     w.entry(Step, async (step, { state: { found }, q, visit }) => {
       if (!found.enters(step)) return;
@@ -109,7 +118,9 @@ export const TraceImpact = defineWalker('trace_impact', {
       await visit(symbols);
     }),
     w.entry(File, async (file, { state: { found }, q, visit }) => {
-      if (file.gone || !found.enters(file)) return;
+      if (file.gone) return;
+      if (found.waits(file)) return void (await visit(file));
+      if (!found.enters(file)) return;
       found.code.set(file.id, file);
       const touched = found.files.get(file.id);
       if (!touched) return;
@@ -126,11 +137,17 @@ export const TraceImpact = defineWalker('trace_impact', {
       const distance = found.distanceOf(symbol.id);
       if (distance === undefined) return;
       if (distance === 0) found.candidates += (await q(symbol).in(SymbolMayCallSymbol).ids()).length;
-      const tests = q(symbol).in(SymbolTestsSymbol);
-      for (const edge of await tests.edges()) found.testedBy(edge, distance);
+      // What exercises a constructor is said to exercise its class.
+      const made = isConstructor(symbol) ? await q(symbol).in(SymbolContainsSymbol).ids() : [];
+      const tests = q([symbol.id, ...made]).in(SymbolTestsSymbol);
+      for (const edge of await tests.edges()) found.testedBy({ ...edge, to: symbol.id }, distance);
       await visit(tests);
-      if (distance >= max_depth) return;
       const callers = q(symbol).in(SymbolCallsSymbol);
+      const calling = (await callers.of(CodeSymbol)).filter(({ kind }) => kind === 'test');
+      for (const { id } of calling)
+        found.testedBy({ from: id, to: symbol.id, via: 'call', distance: 1 }, distance);
+      await visit(calling);
+      if (distance >= max_depth) return;
       for (const id of await callers.ids()) found.calledBy(id, symbol.id, distance + 1);
       await visit(callers);
     }),
@@ -145,3 +162,10 @@ export const TraceImpact = defineWalker('trace_impact', {
   },
   markdown: impactMarkdown,
 });
+
+/** The names of methods that make an instance, of every language. */
+const CONSTRUCTORS: ReadonlySet<string> = new Set(['constructor', '__init__']);
+
+function isConstructor({ name, class_name }: NodeRef<typeof CodeSymbol>): boolean {
+  return class_name !== null && CONSTRUCTORS.has(name);
+}

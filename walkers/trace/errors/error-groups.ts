@@ -3,6 +3,7 @@ import { compareText, type NodeRef } from '../../../runtime/index.js';
 import { ERROR_TYPES, TASK_STATUSES, type TraceError } from '../../../schema/index.js';
 import { stripHidden } from '../../shown-text.js';
 import type { Attempt } from '../attempts/attempt.js';
+import { byLatest, failureKey } from '../errors-saying.js';
 import { failedTests } from '../failing-tests.js';
 import { MendRow, mendRow } from '../mend-row.js';
 
@@ -45,7 +46,7 @@ export type Alike = readonly [NodeRef<typeof TraceError>, ...NodeRef<typeof Trac
 export function alike(errors: readonly NodeRef<typeof TraceError>[]): Alike[] {
   const groups = new Map<string, [NodeRef<typeof TraceError>, ...NodeRef<typeof TraceError>[]]>();
   for (const error of [...errors].sort(byLatest)) {
-    const key = error.fingerprint ?? `${error.error_type}\0${error.message}`;
+    const key = failureKey(error);
     const known = groups.get(key);
     if (known) known.push(error);
     else groups.set(key, [error]);
@@ -91,8 +92,4 @@ export function errorGroup(
     tests: tests.slice(0, MOST_TESTS),
     mended_by: mends.sort((a, b) => Number(b.passed) - Number(a.passed)).slice(0, MOST_MENDS),
   };
-}
-
-function byLatest(a: NodeRef<typeof TraceError>, b: NodeRef<typeof TraceError>): number {
-  return compareText(b.created_at ?? '', a.created_at ?? '') || compareText(a.id, b.id);
 }

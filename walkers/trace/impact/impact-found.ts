@@ -11,8 +11,8 @@ import type {
 } from '../../../schema/index.js';
 import { parseId } from '../../../schema/index.js';
 
-/** How a tool used a file; null: it does not tell. */
-export type FileUse = (typeof FILE_USES)[number] | null;
+/** How a tool used a file, null where it does not tell; `named`: an error that was met says its path. */
+export type FileUse = (typeof FILE_USES)[number] | 'named' | null;
 
 /** A step on the way, with the errors that it met and mended. */
 export interface FoundStep {
@@ -60,6 +60,7 @@ export class ImpactFound {
   /** Calls that may lead to what was worked on, and are no facts. */
   candidates = 0;
   readonly #entered = new Set<string>();
+  readonly #waited = new Map<string, number>();
 
   /** Whether a location is entered for the first time. */
   enters({ id }: NodeRef): boolean {
@@ -80,7 +81,18 @@ export class ImpactFound {
     this.files.set(file, known);
   }
 
-  /** What a file that was only read holds is not worked on, unless nothing was written at all. */
+  /**
+   * Whether a file is to be visited again later: it is only named so far, and what was written decides what that comes
+   * to. It stands right behind its error in the walk, the tools of the error's step stand two behind.
+   */
+  waits({ id }: NodeRef): boolean {
+    const uses = [...(this.files.get(id)?.uses.values() ?? [])];
+    const times = this.#waited.get(id) ?? 0;
+    this.#waited.set(id, times + 1);
+    return times < 2 && uses.length > 0 && uses.every((known) => known.size === 1 && known.has('named'));
+  }
+
+  /** What a file that was only read or named holds is not worked on, unless nothing was written at all. */
   isWorkedOn(file: string): boolean {
     const touched = this.files.get(file);
     if (!touched) return false;
@@ -109,7 +121,10 @@ export class ImpactFound {
   }
 
   /** A test exercises a symbol that is so far from what was worked on: the nearest way counts. */
-  testedBy({ from, to, via, distance }: EdgeRef<typeof SymbolTestsSymbol>, away: number): void {
+  testedBy(
+    { from, to, via, distance }: Pick<EdgeRef<typeof SymbolTestsSymbol>, 'from' | 'to' | 'via' | 'distance'>,
+    away: number,
+  ): void {
     const known = this.tests.get(from);
     const tests = known?.tests ?? new Set();
     tests.add(to);

@@ -32,7 +32,7 @@ export function impactMarkdown(output: ImpactOutput): string {
     ]),
     ...section('Steps', steps, (step) => stepLines(step, tasks.length > 1)),
     ...section('Files', files, ({ path, use, step_ids, there }) => {
-      const how = use === 'write' ? 'changed' : use === 'read' ? 'read' : 'touched';
+      const how = use === 'write' ? 'changed' : (use ?? 'touched');
       const where = step_ids.map((id) => orders.get(id)).filter((order) => order !== undefined);
       const gone = there ? '' : ', not in the code graph';
       return [`- ${how.padEnd(7)}  ${quotedName(path, PLACE)} in ${stepNames(where)}${gone}`];

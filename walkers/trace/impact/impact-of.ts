@@ -11,7 +11,7 @@ import type { CallerRow, ImpactOutput, TestRow, TouchedRow } from './impact-rows
 /** Characters of a prompt, a summary and a message. */
 const SHOWN = 200;
 /** How a file was used: what says most first. */
-const USES = ['write', null, 'read'] as const;
+const USES = ['write', null, 'named', 'read'] as const;
 
 /** What a walk found, as rows. */
 export function impactOf(found: ImpactFound): ImpactOutput {
@@ -69,8 +69,8 @@ function filesOf({ files }: ImpactFound): ImpactOutput['files'] {
       there: file.node !== undefined,
     };
   });
-  const read = ({ use }: (typeof rows)[number]) => Number(use === 'read');
-  return rows.sort((a, b) => read(a) - read(b) || compareText(a.path, b.path));
+  const rank = ({ use }: (typeof rows)[number]) => (use === 'read' ? 2 : use === 'named' ? 1 : 0);
+  return rows.sort((a, b) => rank(a) - rank(b) || compareText(a.path, b.path));
 }
 
 function touchedOf(
@@ -152,8 +152,9 @@ function summaryOf({
   callers,
   tests,
 }: Omit<ImpactOutput, 'summary'>): string {
+  const failures = new Set(errors.map((error) => error.fingerprint ?? error.message)).size;
   const counts = [
-    plural(errors.length, 'error'),
+    `${plural(errors.length, 'error')}${errors.length > 1 && failures === 1 ? ' of one failure' : ''}`,
     plural(tasks.length, 'task'),
     plural(steps.length, 'step'),
     plural(files.length, 'file'),

@@ -79,8 +79,8 @@ export const ImpactOutput = z.object({
   files: z.array(
     z.object({
       path: text,
-      /** Null: no tool told. */
-      use: z.enum(FILE_USES).nullable(),
+      /** `named`: only what an error said names it. Null: no tool told. */
+      use: z.enum([...FILE_USES, 'named']).nullable(),
       /** The steps that used it so. */
       step_ids: texts,
       /** False: the code graph has no such file now. */
