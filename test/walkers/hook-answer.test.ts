@@ -106,6 +106,21 @@ describe('when a file is read', () => {
 });
 
 describe('after a failure', () => {
+  test('one that only an error told of, since a pipe hid it, is told with what mended it', async () => {
+    const piped = { command: 'node --test test/ | tail -20' };
+    const [tool_id, tool_name] = ['call piped', 'run_shell_command'];
+    await agents.log('task_start', { user_prompt: FIRST_PROMPT }, 's1');
+    await agents.log('tool_start', { tool_name, params_json: piped }, 's1', { tool_id });
+    await agents.log('tool_end', { tool_name, success: true, stdout: FAILURE }, 's1', { tool_id });
+    const error = { error_type: 'test_failure', message: '10 percent discount: -180 !== 18' };
+    await agents.log('error', { ...error, tests: ['10 percent discount'] }, 's1', { tool_id });
+    await agents.use('s1', FIX);
+    await agents.use('s1', piped);
+    await agents.log('task_end', { status: 'ended' }, 's1');
+    const text = await agents.told('failure', { output: FAILURE, ...RUN });
+    expect(text).toContain('mended by an edit of src/price.js: return total - (total * pct) / 100;');
+  });
+
   test('what mended the same failure is told', async () => {
     await agents.mendedDiscount();
     await agents.log('task_start', { user_prompt: 'Make the receipt nicer' }, 's2');

@@ -28,7 +28,7 @@ export function mainFailure({ events }: Attempt): string | null {
 
 /** Whether an event tells that something went wrong. */
 export function isFailure(event: AttemptEvent): boolean {
-  return event.kind === 'error' || event.tool.success === false;
+  return event.kind === 'error' || event.ok === false;
 }
 
 /** The id of the invocation or error. */

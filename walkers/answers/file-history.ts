@@ -57,7 +57,7 @@ function changes({ events }: Attempt, isIt: (file: string) => boolean): boolean 
   return events.some(
     (event) =>
       event.kind === 'tool' &&
-      event.tool.success !== false &&
+      event.ok !== false &&
       event.use.added !== null &&
       event.use.file !== null &&
       isIt(event.use.file),

@@ -37,9 +37,9 @@ export async function recentWork({ question, context, own }: Asked): Promise<Rec
 }
 
 /** Whether a use of a tool may have changed anything. @param same the command that was run again: it changes nothing. */
-export function mayChange({ event: { tool, use } }: RecentUse, same: string | null): boolean {
+export function mayChange({ event: { use, ok } }: RecentUse, same: string | null): boolean {
   if (use.command !== null) return plainCommand(use.command) !== same && !readsOnly(use.command);
-  return use.added !== null && tool.success !== false;
+  return use.added !== null && ok !== false;
 }
 
 /** A command without differences that mean nothing. */

@@ -71,7 +71,7 @@ function takenBack(
   isIt: (file: string) => boolean,
 ): TakenBack | null {
   const edits = events.flatMap((event, at) =>
-    event.kind === 'tool' && event.tool.success !== false && event.use.file !== null && isIt(event.use.file)
+    event.kind === 'tool' && event.ok !== false && event.use.file !== null && isIt(event.use.file)
       ? event.use.added === null
         ? []
         : [{ at, ...changedLines(event.use) }]

@@ -54,9 +54,9 @@ function unchangedSince(
   command: string | null,
   isSame: (use: RecentUse) => boolean,
 ): RecentUse | null {
-  const at = uses.findLastIndex((use) => use.event.tool.success !== null && isSame(use));
+  const at = uses.findLastIndex((use) => use.event.ok !== null && isSame(use));
   const last = uses[at];
-  if (last?.event.tool.success !== false) return null;
+  if (last?.event.ok !== false) return null;
   return uses.slice(at + 1).some((use) => mayChange(use, command)) ? null : last;
 }
 

@@ -105,7 +105,7 @@ export function attemptRow(attempt: Attempt, ranked: Ranked, root: string | null
 /** @param source The one that is like the question goes before the first one. */
 function failedTool(events: readonly AttemptEvent[], source: string | null): AttemptRow['failed'] {
   const failures = events.flatMap((event) =>
-    event.kind === 'tool' && event.tool.success === false ? [event.tool] : [],
+    event.kind === 'tool' && event.ok === false ? [event.tool] : [],
   );
   const tool = failures.find(({ id }) => id === source) ?? failures[0];
   if (!tool) return null;

@@ -87,9 +87,9 @@ function failureOf(event: AttemptEvent): Failure[] {
     const { id, message, raw_log_excerpt } = event.error;
     return [{ text: joined(message, raw_log_excerpt), source: id, command: null, isError: true }];
   }
-  const { tool, use } = event;
+  const { tool, use, ok } = event;
   const text = joined(tool.stdout, tool.stderr);
-  if (tool.success !== false || text === '') return [];
+  if (ok !== false || text === '') return [];
   return [{ text, source: tool.id, command: use.command, isError: false }];
 }
 

@@ -9,6 +9,8 @@ export type AttemptEvent =
       readonly step: string;
       readonly tool: NodeRef<typeof ToolInvocation>;
       readonly use: ToolUse;
+      /** Whether it succeeded; null: not told. One that an error names did not, whatever it ended with. */
+      readonly ok: boolean | null;
     }
   | { readonly kind: 'error'; readonly step: string; readonly error: NodeRef<typeof TraceError> };
 
@@ -29,8 +31,15 @@ export interface StepParts {
 /** Puts an attempt together: steps by their order, events by time; what has no time, and ties, by id. */
 export function attemptOf(task: NodeRef<typeof Task>, parts: readonly StepParts[]): Attempt {
   const sorted = [...parts].sort(({ step: a }, { step: b }) => a.order - b.order || compareText(a.id, b.id));
+  const denied = new Set(sorted.flatMap(({ errors }) => errors.flatMap(({ tool_id }) => tool_id ?? [])));
   const events = sorted.flatMap(({ step, tools, errors }): AttemptEvent[] => [
-    ...tools.map((tool) => ({ kind: 'tool' as const, step: step.id, tool, use: toolUse(tool.params_json) })),
+    ...tools.map((tool) => ({
+      kind: 'tool' as const,
+      step: step.id,
+      tool,
+      use: toolUse(tool.params_json),
+      ok: denied.has(tool.id) ? false : tool.success,
+    })),
     ...errors.map((error) => ({ kind: 'error' as const, step: step.id, error })),
   ]);
   return { task, steps: sorted.map(({ step }) => step), events: events.sort(byTime) };

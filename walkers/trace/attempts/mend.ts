@@ -24,16 +24,14 @@ export function mendOf({ events }: Attempt, source: string | null): Mend | null 
   if (at < 0) return null;
   const failed = actionOf(events, at);
   const later = events.slice(at + 1).filter(isTool);
-  const passedAt = failed
-    ? later.findIndex((event) => isSame(failed, event) && event.tool.success === true)
-    : -1;
+  const passedAt = failed ? later.findIndex((event) => isSame(failed, event) && event.ok === true) : -1;
   const passed = later[passedAt] ?? null;
   const between = passed ? later.slice(0, passedAt) : later;
   const again = failed ? between.findLastIndex((event) => isSame(failed, event)) : -1;
   const followed = [...between.slice(again + 1), ...(passed && isEdit(passed) ? [passed] : [])];
   // Where the last runs changed nothing between them, what was changed before them counts.
   for (const some of again < 0 ? [followed] : [followed, between]) {
-    const done = some.filter(({ tool }) => tool.success !== false);
+    const done = some.filter(({ ok }) => ok !== false);
     const edits = done.filter(isEdit);
     const changes = edits.length > 0 ? edits : done.filter(({ use }) => use.command !== null);
     if (changes.length > 0) return { failed, changes: changes.reverse(), passed };
@@ -43,7 +41,7 @@ export function mendOf({ events }: Attempt, source: string | null): Mend | null 
 
 function failedAt(events: readonly AttemptEvent[], source: string | null): number {
   if (source !== null) return events.findIndex((event) => idOf(event) === source);
-  return events.findIndex((event) => event.kind === 'error' || event.tool.success === false);
+  return events.findIndex((event) => event.kind === 'error' || event.ok === false);
 }
 
 /** The action behind a failure: the one that an error names, else the one that failed last before it. */
@@ -58,7 +56,7 @@ function actionOf(events: readonly AttemptEvent[], at: number): ToolEvent | null
     events
       .slice(0, at + 1)
       .filter(isTool)
-      .findLast(({ tool }) => tool.success === false) ?? null
+      .findLast(({ ok }) => ok === false) ?? null
   );
 }
 
