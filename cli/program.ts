@@ -10,6 +10,7 @@ import { mcpCommand } from './commands/mcp.js';
 import { recordCommand } from './commands/record-command.js';
 import { walkersCommand } from './commands/walkers.js';
 import { GLOBAL_FLAGS } from './global-flags.js';
+import { HELP } from './help.js';
 import { secondsOf } from './options.js';
 import type { Session } from './session.js';
 import { type CommandExtension, walkerCommand } from './walker-command.js';
@@ -31,7 +32,7 @@ export function programOf(session: Session): Command {
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [COMMAND]', 'print the help of a command')
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp(HELP)
     .configureOutput({
       writeOut: session.terminal.out,
       writeErr: session.terminal.err,

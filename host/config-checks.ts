@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { closest } from 'fastest-levenshtein';
+import { closest, distance } from 'fastest-levenshtein';
 import type { z } from 'zod';
 import {
   CodewalkError,
@@ -37,7 +37,7 @@ export function parseConfig(text: string, file: string): Config {
   const why = unknown === undefined ? (issue?.message ?? '') : 'there is no such setting here';
   throw invalid(
     `${file}: '${key}' is ${value}: ${why}`,
-    unknown === undefined ? `Correct it in ${file}.` : `${nearest(unknown)} Correct it in ${file}.`,
+    unknown === undefined ? `Correct it in ${file}.` : `${nearest(unknown)}Correct it in ${file}.`,
     file,
   );
 }
@@ -52,7 +52,7 @@ export function settingName(typed: string): SettingName {
   if (isSetting(name)) return name;
   throw new CodewalkError('INVALID_INPUT', `there is no setting '${typed}'`, {
     input: typed,
-    suggestion: `${nearest(name)} 'codewalk config list' shows all.`,
+    suggestion: `${nearest(name)}'codewalk config list' shows all.`,
   });
 }
 
@@ -119,8 +119,10 @@ function jsonOf(key: SettingName, text: string): unknown {
   }
 }
 
+/** What was meant, with a space behind it; empty where the nearest name has few letters of it. */
 function nearest(name: string): string {
-  return `Did you mean '${closest(name, Object.keys(SETTINGS))}'?`;
+  const near = closest(name, Object.keys(SETTINGS));
+  return distance(name, near) <= Math.max(name.length, near.length) / 2 ? `Did you mean '${near}'? ` : '';
 }
 
 function unfit(key: SettingName, value: unknown, why: string, suggestion?: string): CodewalkError {

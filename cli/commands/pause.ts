@@ -39,9 +39,10 @@ function pauseCommand(session: Session, name: 'pause' | 'resume', description: s
     const root = flags.all ? null : await namedRoot(session, flags, path);
     setPaused(name === 'pause', root, options);
     const paused = pausedBy(root, options);
-    const what = root ?? 'every project';
     const says =
-      paused === null ? `What agents do in ${what} is recorded.` : `Nothing is recorded in ${what}.`;
+      paused === null
+        ? `What agents do in ${root ?? 'every project'} is recorded.`
+        : `Nothing is recorded in ${root ?? 'any project'}.`;
     const still =
       paused === 'all' && root !== null ? " All projects are paused: 'codewalk resume --all'." : '';
     session.terminal.out(flags.json ? `${JSON.stringify({ root, paused })}\n` : `${says}${still}\n`);

@@ -12,6 +12,14 @@ describe('the help of the command line', () => {
       expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
   });
 
+  it('fits 80 columns, and says of each command what it takes and the first sentence of what it does', async () => {
+    const { stdout } = await scratch.run(['--help']);
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    expect(stdout).toMatch(/^ {2}log <KIND> +Record your work: tasks, steps, tools,\n +errors\.\n/m);
+    expect(stdout).toMatch(/^ {2}attempts <QUERY> +Has this been tried, or failed, before\?\n/m);
+    expect(stdout).not.toContain('codewalk uninstall takes it back');
+  });
+
   it('of a command is made from the input schema of its walker', async () => {
     const { code, stdout } = await scratch.run(['context', '--help']);
     expect(code).toBe(0);

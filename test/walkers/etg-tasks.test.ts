@@ -60,6 +60,44 @@ test('one task is a timeline: what each tool did, what failed, and what mended i
   expect(tooLong(shown)).toEqual([]);
 });
 
+test('under what failed stands why, once; an edit that failed has changed no line; a compiler names no tests', async () => {
+  const graph = await open(':memory:');
+  const task_id = 'fails';
+  const use = async (tool_id: string, params_json: object, stdout: string) => {
+    const tool_name = 'shell';
+    await log(graph, 'tool_start', { tool_name, params_json }, { task_id, tool_id });
+    await log(graph, 'tool_end', { tool_name, success: false, stdout }, { task_id, tool_id });
+  };
+  const heading = `____ test_url_matches[${'a'.repeat(60)}] ____`;
+  const why = "E       TypeError: '<' not supported";
+  await use(
+    'tests',
+    { command: 'pytest' },
+    `= FAILURES =\n${heading}\n    def test():\n>       sort()\n${why}\n`,
+  );
+  await use('script', { command: 'npm test' }, '\n> express@5.1.0 test\n> mocha\n\n  1) fails to route\n');
+  await use('edit', { file_path: 'src/a.ts', old_string: 'a', new_string: 'b' }, 'old_string was not found');
+  const message = "src/a.ts(1,7): error TS2304: Cannot find name 'Foo'.";
+  await use('compiler', { command: 'npx tsc' }, `> tsc\n${message}\n`);
+  const said = 'tsc says: Foo is missing';
+  await use('told', { command: 'make' }, 'make: *** [all] Error 1');
+  await log(graph, 'error', { error_type: 'compile_error', message }, { task_id, tool_id: 'compiler' });
+  await log(graph, 'error', { error_type: 'tool_error', message: said }, { task_id, tool_id: 'told' });
+  const { output } = await graph.spawn(Show, null, { task: task_id });
+  const events = output.steps.flatMap((step) => step.events);
+  expect(events.flatMap((event) => (event.kind === 'tool' ? event.said : []))).toEqual([
+    "TypeError: '<' not supported",
+    '1) fails to route',
+    'old_string was not found',
+    message,
+    said,
+  ]);
+  const shown = Show.markdown?.(output as never) ?? '';
+  expect(shown).toContain('shell `src/a.ts`\n');
+  expect(shown.split("Cannot find name 'Foo'").length).toBe(2);
+  expect(shown).not.toContain('failing: ');
+});
+
 test('without a task the newest is shown; an id that names none, or several, is refused', async () => {
   const { graph, asked, failed } = await worked();
   expect((await graph.spawn(Show)).output.task.task_id).toBe(asked);

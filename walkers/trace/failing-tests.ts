@@ -8,12 +8,14 @@ const NAME = 200;
 
 /** The tests that an error says failed, sorted; where it was told of none, those that its output names. */
 export function failedTests({
+  error_type,
   tests,
   message,
   raw_log_excerpt,
-}: Pick<NodeRef<typeof TraceError>, 'tests' | 'message' | 'raw_log_excerpt'>): string[] {
+}: Pick<NodeRef<typeof TraceError>, 'error_type' | 'tests' | 'message' | 'raw_log_excerpt'>): string[] {
   if (tests.length > 0) return tests.map((name) => shownLine(name, NAME)).sort(compareText);
-  return namedTests(`${message}\n${raw_log_excerpt}`);
+  // What a compiler names is what it says, not a test.
+  return error_type === 'compile_error' ? [] : namedTests(`${message}\n${raw_log_excerpt}`);
 }
 
 /** The names of the failing tests that an output gives, sorted, without those of the suites around them. */

@@ -47,14 +47,27 @@ const LONGEST_REASON = 1000;
  */
 export function reasonsOf(text: string): ReadonlySet<string> {
   const reasons = new Set<string>();
-  for (const line of text.split('\n')) {
-    if (line.length > LONGEST_REASON) continue;
-    const reason = SUMMARISED.exec(line)?.[1] ?? (REASONS.some((form) => form.test(line)) ? line : null);
-    const print = reason === null ? null : fingerprintOf(reason.replace(LABEL, ''));
-    if (print !== null && !GENERIC.test(print.replace(/\{\w+\}/gu, ''))) reasons.add(print);
+  for (const { print } of reasonsIn(text)) {
+    reasons.add(print);
     if (reasons.size >= MOST_REASONS) break;
   }
   return reasons;
+}
+
+/** The first line of a failing output that says why, as it was printed but for its label; null: none does. */
+export function firstReason(text: string): string | null {
+  for (const { line } of reasonsIn(text)) return line;
+  return null;
+}
+
+function* reasonsIn(text: string): Generator<{ readonly line: string; readonly print: string }> {
+  for (const line of text.split('\n')) {
+    if (line.length > LONGEST_REASON) continue;
+    const reason = SUMMARISED.exec(line)?.[1] ?? (REASONS.some((form) => form.test(line)) ? line : null);
+    const said = reason?.replace(LABEL, '') ?? '';
+    const print = fingerprintOf(said);
+    if (print !== null && !GENERIC.test(print.replace(/\{\w+\}/gu, ''))) yield { line: said, print };
+  }
 }
 
 /** A failing output taken apart: the lines that tell what went wrong, and all others (code, progress, reports). */

@@ -13,7 +13,7 @@ const LISTED = 2;
 
 /** Groups of errors for 80 columns. Whatever the record says is quoted: it is data (X-39). */
 export function errorsMarkdown(groups: readonly ErrorGroup[], total: number): string {
-  if (groups.length === 0) return 'No such error is recorded of this project.\n';
+  if (groups.length === 0) return 'No error that fits is recorded here.\n';
   const which = groups.length < total ? `${groups.length} of ${total} kinds` : plural(total, 'kind');
   const width = Math.max(...groups.map(({ count }) => String(count).length));
   return [

@@ -5,6 +5,7 @@ import {
   parseId,
   StepHasCheckpoint,
   type Task,
+  type ToolInvocation,
   ToolTouchesFile,
   ToolTouchesSymbol,
 } from '../../../schema/index.js';
@@ -15,7 +16,7 @@ import { changedLines } from '../attempts/changed-lines.js';
 import { readAttempts } from '../attempts/read-attempts.js';
 import { failedTests } from '../failing-tests.js';
 import { mendingSteps, mendRow } from '../mend-row.js';
-import { tellingLine } from '../telling-line.js';
+import { failingLine, tellingLine } from '../telling-line.js';
 import type { EventRow, StepRow } from './timeline-rows.js';
 
 /** Characters of a command, and of a message. */
@@ -83,7 +84,8 @@ function eventRow(event: AttemptEvent, { attempt, files, symbols, mending, root 
     };
   }
   const { tool, use } = event;
-  const isEdit = use.command === null && use.added !== null;
+  // One that failed changed nothing.
+  const isEdit = use.command === null && use.added !== null && tool.success !== false;
   const { now, removed } = isEdit ? changedLines(use) : { now: null, removed: null };
   return {
     kind: 'tool',
@@ -98,8 +100,21 @@ function eventRow(event: AttemptEvent, { attempt, files, symbols, mending, root 
     success: tool.success,
     files: (files.get(tool.id) ?? []).map((id) => parseId(id)?.path ?? id),
     symbols: [...(symbols.get(tool.id) ?? [])],
-    said: tool.success === false ? tellingLine([tool.stderr, tool.stdout].join('\n')) : '',
+    said: tool.success === false ? whyItFailed(attempt, tool) : '',
   };
+}
+
+/**
+ * Why a use of a tool failed, in a line: the error that was recorded of it says so (it names it, or comes next and names
+ * none), else its output.
+ */
+function whyItFailed({ events }: Attempt, { id, stdout, stderr }: NodeRef<typeof ToolInvocation>): string {
+  const next = events.findIndex((event) => event.kind === 'tool' && event.tool.id === id) + 1;
+  const told = events.find(
+    (event, at) =>
+      event.kind === 'error' && (event.error.tool_id === id || (at === next && event.error.tool_id === null)),
+  );
+  return told?.kind === 'error' ? tellingLine(told.error.message) : failingLine([stderr, stdout].join('\n'));
 }
 
 /** What the tools of an attempt touched, by tool: ids, in the order of the graph. */

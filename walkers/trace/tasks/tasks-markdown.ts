@@ -14,7 +14,7 @@ const PROMPT = 76;
 
 /** A list of tasks, two lines each, for 80 columns. What was asked is quoted: it is data (X-39). */
 export function tasksMarkdown(tasks: readonly TaskRow[], total: number): string {
-  if (tasks.length === 0) return 'No such task is recorded of this project.\n';
+  if (tasks.length === 0) return 'No task that fits is recorded here.\n';
   const which = tasks.length < total ? `${tasks.length} of ${plural(total, 'task')}` : plural(total, 'task');
   const handles = tasks.map(({ task_id }) => handleOf(task_id));
   const width = Math.max(...handles.map(({ length }) => length));
