@@ -98,13 +98,12 @@ function doneParts(call: Call, outcome: Outcome, { at, unnamed }: Around): Part[
   ];
   const failure = hasFailed(outcome) ? failureOf(call, outcome) : null;
   if (failure) {
-    const { errorType, message, excerpt, tests, files } = failure;
+    const { errorType, message, excerpt, tests } = failure;
     const payload = {
       error_type: errorType,
       message,
       raw_log_excerpt: excerpt,
       ...(tests.length === 0 ? {} : { tests }),
-      ...(files.length === 0 ? {} : { files }),
     };
     parts.push({ kind: 'error', phase: 'error', at: at + NEXT, payload, call: id });
   }
