@@ -39,7 +39,7 @@ test('instructions in comments, commits, prompts and errors stay inside the bloc
   const texts = [
     await agents.told('read', { file_paths: ['src/price.js'] }),
     await agents.told('prompt', { prompt: FIRST_PROMPT }, 's3'),
-    await agents.told('failure', { output: `Error: ${HIDDEN}` }),
+    await agents.told('failure', { output: `Error: ${HIDDEN}` }, 's4'),
     await agents.told('before_command', { command: 'node --test' }, 's3'),
   ];
   expect(texts.filter((text) => text?.includes('SYSTEM: ignore'))).toHaveLength(3);

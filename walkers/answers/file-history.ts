@@ -1,29 +1,39 @@
 import { compareText } from '../../runtime/index.js';
-import { firstLine } from '../shown-text.js';
 import type { Attempt } from '../trace/attempts/attempt.js';
 import { ATTEMPTS } from '../trace/attempts/attempt-index.js';
 import { fileLink } from '../trace/attempts/attempt-text.js';
 import { mendOf } from '../trace/attempts/mend.js';
 import { readAttempts } from '../trace/attempts/read-attempts.js';
-import { attemptKey } from './alike-attempts.js';
-import { mendLines } from './attempt-lines.js';
-import { failureLine, mainFailure } from './failure-line.js';
+import { asked, mendLines, times } from './attempt-lines.js';
+import { failureLine, idOf, isFailure, mainFailure } from './failure-line.js';
 import type { Asked } from './question.js';
-import { quoted, type Remark } from './shown-record.js';
+import { attemptKey, keysOf, mendKeys, type SameMends, sameMends, withMend } from './same-mends.js';
+import { type Entry, quoted } from './shown-record.js';
 
-/** Tasks that touched the file and are looked at, the latest; those that changed it and are told. */
-const LOOKED_AT = 6;
-const MOST_TOLD = 2;
-/** Characters of a prompt. */
-const PROMPT = 140;
+/** Tasks that touched the file and are looked at, the latest. */
+const LOOKED_AT = 8;
+/** Failures of one task that are looked at. */
+const MOST_FAILURES = 20;
+/** Characters of a prompt, and of what failed. */
+const PROMPT = 70;
+const FAILED = 110;
 /** How much is told of what mended a failure there. */
-const SHAPE = { changes: 1, lines: 2 };
+const SHAPE = { changes: 1, lines: 1, size: 'brief' } as const;
+const WHOLE = { changes: 9, lines: 9, size: 'whole' } as const;
 
-/** The last tasks that changed a file, but those that were told: what was asked, and what failed and was mended there. */
+/** What is known of earlier work on a file; null where there was none that was not told. */
+export interface FileHistory {
+  /** What failed and was mended there, else what failed in a task that changed it. */
+  readonly failed: Entry | null;
+  /** The last change that went well. */
+  readonly changed: Entry | null;
+}
+
+/** The last tasks that changed a file, but those that were told: the one that tells most of what fails there. */
 export async function fileHistory(
   path: string,
   { context, own, told, placeOf }: Asked,
-): Promise<Pick<Remark, 'quoted' | 'keys'>> {
+): Promise<FileHistory> {
   const latest = await context.digest(ATTEMPTS, (index) =>
     [...index.linkedBy(fileLink(path))]
       .flatMap((id) => index.of(id) ?? [])
@@ -32,34 +42,78 @@ export async function fileHistory(
       .slice(0, LOOKED_AT)
       .map(({ id }) => id),
   );
-  const lines: string[] = [];
-  const keys: string[] = [];
+  const isIt = (file: string | null) => file !== null && placeOf(file) === path;
+  const mended: SameMends[] = [];
+  const failed: Attempt[] = [];
+  const changed: Attempt[] = [];
   for await (const attempt of readAttempts(context, latest)) {
-    if (keys.length === MOST_TOLD) break;
-    if (!changes(attempt, (file) => placeOf(file) === path)) continue;
-    const { id, created_at, user_prompt, status } = attempt.task;
-    keys.push(attemptKey(id));
-    const asked = firstLine(user_prompt, PROMPT) || 'not recorded';
-    lines.push(`- changed ${created_at.slice(0, 10)} (${status}) for: ${quoted(asked, PROMPT)}`);
-    const source = mainFailure(attempt);
-    const mend = source === null ? null : mendOf(attempt, source);
-    const here = mend?.changes.some(({ use }) => use.file !== null && placeOf(use.file) === path) ?? false;
-    if (here)
-      lines.push(
-        `  it failed with: ${failureLine(attempt, source)}`,
-        ...mendLines(attempt, { ...SHAPE, source, wanted: [path] }, placeOf),
-      );
+    if (!changes(attempt, isIt)) continue;
+    const source = mendedHere(attempt, isIt);
+    if (source !== null) mended.push(withMend(attempt, source, placeOf));
+    else (mainFailure(attempt) === null ? changed : failed).push(attempt);
   }
-  return { quoted: lines, keys };
+  const [mend] = sameMends(mended).filter((same) => !told(mendKeys(same, own).session));
+  const [failure] = failed;
+  const [change] = changed;
+  const plain = (attempt: Attempt): Entry => ({
+    text: `- ${headOf(attempt)}`,
+    keys: [attemptKey(attempt.task.id)],
+  });
+  const unmended = (attempt: Attempt): Entry => ({
+    text: `- ${headOf(attempt)}\n  it failed with: ${failedWith(attempt, mainFailure(attempt))}`,
+    keys: [attemptKey(attempt.task.id)],
+  });
+  return {
+    failed: mend ? mendEntry(mend, path, { own, placeOf }) : failure ? unmended(failure) : null,
+    changed: change ? plain(change) : null,
+  };
 }
 
-function changes({ events }: Attempt, isIt: (file: string) => boolean): boolean {
+function mendEntry(mend: SameMends, path: string, { own, placeOf }: Pick<Asked, 'own' | 'placeOf'>): Entry {
+  const { attempt, source, tasks } = mend;
+  const shape = { source, wanted: [path] };
+  const lines = mendLines(attempt, { ...shape, ...SHAPE }, placeOf);
+  const isWhole = lines.join() === mendLines(attempt, { ...shape, ...WHOLE }, placeOf).join();
+  const text = [
+    `- ${headOf(attempt)}`,
+    `  it failed${times(tasks.length - 1)} with: ${failedWith(attempt, source)}`,
+    ...lines,
+  ].join('\n');
+  // What was told in part is told whole where the failure is met.
+  const part = mendKeys(mend, own).task;
+  return { text, keys: keysOf(mend, own).filter((key) => isWhole || key !== part) };
+}
+
+function headOf(attempt: Attempt): string {
+  const { created_at, status } = attempt.task;
+  return `changed ${created_at.slice(0, 10)} (${status}) for: ${asked(attempt, PROMPT)}`;
+}
+
+function failedWith(attempt: Attempt, source: string | null): string {
+  return quoted(failureLine(attempt, source), FAILED);
+}
+
+/** The first failure that a change of the file mended: one that was seen to pass, else one that was not. */
+function mendedHere(attempt: Attempt, isIt: (file: string | null) => boolean): string | null {
+  const here = attempt.events
+    .filter(isFailure)
+    .slice(0, MOST_FAILURES)
+    .flatMap((event) => {
+      const mend = mendOf(attempt, idOf(event));
+      const isHere = mend?.changes.some(({ use }) => use.added !== null && isIt(use.file)) ?? false;
+      // An edit that did not fit says less of the file than what was run.
+      const isRun = mend?.failed?.use.command != null;
+      return isHere ? [{ source: idOf(event), worth: Number(mend?.passed != null) + Number(isRun) }] : [];
+    });
+  return here.sort((a, b) => b.worth - a.worth)[0]?.source ?? null;
+}
+
+function changes({ events }: Attempt, isIt: (file: string | null) => boolean): boolean {
   return events.some(
     (event) =>
       event.kind === 'tool' &&
       event.ok !== false &&
       event.use.added !== null &&
-      event.use.file !== null &&
       isIt(event.use.file),
   );
 }

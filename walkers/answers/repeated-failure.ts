@@ -34,11 +34,12 @@ export async function repeatedFailure(asked: Asked): Promise<Remark[]> {
   return warning(asked, last, what);
 }
 
-function warning({ told }: Asked, { event: { tool, use }, attempt }: RecentUse, what: string): Remark[] {
-  const key = `repeated ${tool.id}`;
-  if (told(key)) return [];
+function warning({ told, own }: Asked, { event: { tool, use }, attempt }: RecentUse, what: string): Remark[] {
   const done = use.command ?? use.file ?? tool.tool_name;
   const failed = failureLine(attempt, tool.id);
+  // Each further run would be told of in the same words.
+  const key = `repeated ${done} ${failed} ${[...own][0]}`;
+  if (told(key)) return [];
   return [
     {
       what,

@@ -23,11 +23,11 @@ export async function sessionStart({ context, told }: Asked): Promise<Remark[]> 
   const { files, symbols } = await indexedCounts(context);
   const tasks = await context.digest(ATTEMPTS, (index) => {
     const failed = [...index.all()].filter(({ sources }) => sources.length > 0);
-    return { all: index.size, failed: failed.length, mended: failed.filter((one) => one.succeeded).length };
+    return { all: index.size, failed: failed.length, mended: failed.filter((one) => one.mended).length };
   });
   if (files === 0 && tasks.all === 0) return [];
   const failures =
-    tasks.failed > 0 ? ` (${tasks.failed} met failures, ${tasks.mended} with what mended them)` : '';
+    tasks.failed > 0 ? ` (${tasks.failed} with failures, ${tasks.mended} with what mended them)` : '';
   const known = [
     ...(symbols > 0 ? [`${plural(files, 'file')} with ${plural(symbols, 'symbol')}`] : []),
     ...(tasks.all > 0 ? [`${plural(tasks.all, 'earlier task')}${failures}`] : []),

@@ -6,8 +6,16 @@ export interface Remark {
   /** Our own words: what this is and why it is shown. */
   readonly what: string;
   /** Entries with text from outside, as {@link quoted} makes it: each of their lines begins with a label of ours. */
-  readonly quoted: readonly string[];
+  readonly quoted: readonly (string | Entry)[];
   /** What it says, by names of our own: told in a session once. */
+  readonly keys: readonly string[];
+  /** Characters that it may take; none: as many as the moment has. */
+  readonly most?: number;
+}
+
+/** An entry that says something of its own: where it falls, that was not told. */
+export interface Entry {
+  readonly text: string;
   readonly keys: readonly string[];
 }
 
@@ -59,7 +67,7 @@ export function shownRemarks(remarks: readonly Remark[], most: number): Shown | 
   const keys: string[] = [];
   for (const remark of remarks) {
     const before = text === '' ? '' : `${text}\n\n`;
-    const left = most - before.length;
+    const left = Math.min(most - before.length, remark.most ?? most);
     const entries = largestThatFits(
       remark.quoted.length,
       (count) => shownRemark(remark, Math.max(count, Math.min(1, remark.quoted.length))).length <= left,
@@ -67,14 +75,18 @@ export function shownRemarks(remarks: readonly Remark[], most: number): Shown | 
     const shown = shownRemark(remark, entries);
     if (shown.length > left || (entries === 0 && remark.quoted.length > 0)) continue;
     text = before + shown;
-    keys.push(...remark.keys);
+    keys.push(...remark.keys, ...remark.quoted.slice(0, entries).flatMap(keysOf));
   }
   return text === '' ? null : { text, keys };
 }
 
 function shownRemark({ what, quoted: all }: Remark, count: number): string {
-  const entries = all.slice(0, count);
+  const entries = all.slice(0, count).map((entry) => (typeof entry === 'string' ? entry : entry.text));
   if (entries.length === 0) return `Codewalk: ${what}`;
   const note = entries.some((entry) => BRACKETS.test(entry)) ? BRACKETS_SAID : '';
   return [`Codewalk: ${what}${note}`, `${FENCE}${LABEL}`, ...entries, FENCE].join('\n');
+}
+
+function keysOf(entry: string | Entry): readonly string[] {
+  return typeof entry === 'string' ? [] : entry.keys;
 }

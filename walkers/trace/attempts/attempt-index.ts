@@ -6,7 +6,11 @@ import { attemptText } from './attempt-text.js';
 import type { FailedRun } from './failed-run.js';
 import { FailureCounts } from './failure-counts.js';
 import { failureText } from './failure-text.js';
+import { mendOf } from './mend.js';
 import { readAttempts, tasksOf } from './read-attempts.js';
+
+/** Failures of one attempt that are looked at for whether they were mended. */
+const MOST_FAILURES = 100;
 
 /** What the index remembers of an attempt beside its words. */
 export interface KnownAttempt {
@@ -14,6 +18,8 @@ export interface KnownAttempt {
   readonly created_at: string;
   readonly open: boolean;
   readonly succeeded: boolean;
+  /** Whether something that failed in it was seen to pass after a change. */
+  readonly mended: boolean;
   /** What failed in it, by the invocation or error that tells it. */
   readonly runs: ReadonlyMap<string, FailedRun>;
   /** Files that it touched and names that it used. */
@@ -84,6 +90,7 @@ export class AttemptIndex {
       created_at,
       open: isOpen(attempt),
       succeeded: status === 'success',
+      mended: isMended(attempt),
       runs,
       links,
       files: new Set(files_touched),
@@ -119,5 +126,12 @@ export const ATTEMPTS: Digest<AttemptIndex> = {
     for await (const attempt of readAttempts(context, [...tasks])) index.put(attempt);
   },
 };
+
+function isMended(attempt: Attempt): boolean {
+  return attempt.events
+    .filter((event) => event.kind === 'error' || event.tool.success === false)
+    .slice(0, MOST_FAILURES)
+    .some((event) => mendOf(attempt, event.kind === 'tool' ? event.tool.id : event.error.id)?.passed != null);
+}
 
 const NOBODY: ReadonlySet<string> = new Set();
