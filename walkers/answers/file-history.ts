@@ -111,9 +111,6 @@ function mendedHere(attempt: Attempt, isIt: (file: string | null) => boolean): s
 function changes({ events }: Attempt, isIt: (file: string | null) => boolean): boolean {
   return events.some(
     (event) =>
-      event.kind === 'tool' &&
-      event.ok !== false &&
-      event.use.added !== null &&
-      isIt(event.use.file),
+      event.kind === 'tool' && event.ok !== false && event.use.added !== null && isIt(event.use.file),
   );
 }

@@ -129,7 +129,7 @@ export const ATTEMPTS: Digest<AttemptIndex> = {
 
 function isMended(attempt: Attempt): boolean {
   return attempt.events
-    .filter((event) => event.kind === 'error' || event.tool.success === false)
+    .filter((event) => event.kind === 'error' || event.ok === false)
     .slice(0, MOST_FAILURES)
     .some((event) => mendOf(attempt, event.kind === 'tool' ? event.tool.id : event.error.id)?.passed != null);
 }
