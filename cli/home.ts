@@ -10,7 +10,6 @@ export {
   heldSettings,
   homeStatus,
   knownRoot,
-  listProjects,
   pausedBy,
   projectRootOf,
   removeProject,

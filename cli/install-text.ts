@@ -1,4 +1,4 @@
-import type { ChangeKind, FileChange } from '../hooks/index.js';
+import type { ChangeKind, FileChange, WantedCommands } from '../hooks/index.js';
 
 /** A change of a file as it is told. */
 export interface ChangeRow {
@@ -39,6 +39,13 @@ export function changesText(rows: readonly ChangeRow[], userHome: string): strin
       ].join(''),
     )
     .join('');
+}
+
+/** The commands of hooks, each under the events that run it. */
+export function commandsText({ hooks }: WantedCommands): string {
+  const events = new Map<string, string[]>();
+  for (const { event, command } of hooks) events.set(command, [...(events.get(command) ?? []), event]);
+  return [...events].map(([command, names]) => `  ${names.join(', ')}\n      ${command}\n`).join('');
 }
 
 function fromHome(path: string, userHome: string): string {

@@ -8,7 +8,7 @@ import { lastingNode, lastingPath, type Machine, type Programs } from '../hooks/
 import { graphsFolderOf, packageVersion } from '../host/index.js';
 
 export * from '../hooks/index.js';
-export { folderSize, graphsFolderOf, madeHome, purgeHome, stopDaemon } from '../host/index.js';
+export { graphsFolderOf, homeSizes, purgeHome, stopDaemon } from '../host/index.js';
 
 /** This machine, as installers see it. */
 export function thisMachine(cwd: string): Machine {

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { checkRoot, gitTop, isManifest, platformOf } from '../source/index.js';
-import { processSurroundings, type Surroundings } from './surroundings.js';
+import { hasGraph } from './project-root.js';
+import { type HomeOptions, processSurroundings, type Surroundings } from './surroundings.js';
 
 /**
  * Whether a root is a project that is indexed, and recorded, without being told to (spec C-02): it is not too wide
@@ -16,6 +17,11 @@ export function isEligible(
   const top = gitTop(root, platformOf());
   if (!isNarrow(root, userHome)) return false;
   return (top !== null && isNarrow(top, userHome)) || namesIn(root).some(isManifest);
+}
+
+/** Whether what agents do in a root is recorded, unless it is paused: it is eligible, or somebody indexed it. */
+export function isRecorded(root: string, options: HomeOptions = {}): boolean {
+  return isEligible(root, options.surroundings) || hasGraph(root, options);
 }
 
 function isNarrow(root: string, home: string): boolean {

@@ -21,7 +21,7 @@ export { ownHello } from './daemon/hello.js';
 export type { HookAsk } from './daemon/hook-desk.js';
 export { type DaemonOptions, runDaemon } from './daemon/run-daemon.js';
 export { directHost } from './direct-host.js';
-export { isEligible } from './eligible.js';
+export { isEligible, isRecorded } from './eligible.js';
 export { folderSize } from './folders.js';
 export { Freshness, type FreshnessOptions } from './freshness/freshness.js';
 export { History } from './history.js';
@@ -35,6 +35,8 @@ export {
   clientsSeen,
   type Declined,
   type Drained,
+  type HookCounts,
+  hookCounts,
   type Ingest,
   ingestOn,
   Journal,
@@ -51,18 +53,17 @@ export { namedWalker } from './named-walker.js';
 export {
   type Absent,
   DEFAULT_LIMITS,
-  hasGraph,
   type OpenGraph,
   type OpenOptions,
   openGraph,
 } from './open-graph.js';
-export { knownRoot, projectRootOf, ROOT_FIELD } from './project-root.js';
+export { hasGraph, knownRoot, projectRootOf, ROOT_FIELD } from './project-root.js';
 export { type Adoption, type AdoptOptions, adopt } from './projects/adopt.js';
 export { type Forgetting, type Forgotten, forgetEvents, forgetProjects } from './projects/forget.js';
 export { type Collection, collectGarbage, type Garbage } from './projects/gc.js';
 export { pausedBy, pauseFile, setPaused } from './projects/pause.js';
 export { findProject, listProjects, type Project } from './projects/project-list.js';
-export { purgeHome } from './projects/purge-home.js';
+export { type HomeSizes, homeSizes, purgeHome } from './projects/purge-home.js';
 export { type Removal, type RemoveOptions, removeProject } from './projects/remove.js';
 export type { StoreOwner } from './projects/store-owner.js';
 export { WalkerRegistry } from './registry.js';

@@ -26,7 +26,6 @@ import { checkRoot, platformOf } from '../source/index.js';
 import {
   type CountingStore,
   countRoundTrips,
-  hasLevelStore,
   type KeyValueStore,
   type LayerStore,
   markHome,
@@ -37,16 +36,10 @@ import {
 import { Archive } from './archive/index.js';
 import { type HeldHistory, History } from './history.js';
 import { timeSortableIds } from './ids.js';
-import { enclosingRootOf } from './project-root.js';
+import { enclosingRootOf, hasGraph } from './project-root.js';
 import { noteUse } from './projects/project-file.js';
 import { WalkerRegistry } from './registry.js';
-import {
-  graphsFolderOf,
-  type HomeOptions,
-  homesOf,
-  processSurroundings,
-  type Surroundings,
-} from './surroundings.js';
+import { graphsFolderOf, homesOf, processSurroundings, type Surroundings } from './surroundings.js';
 
 /** Limits of a run when the caller names none. */
 export const DEFAULT_LIMITS: Limits = {
@@ -167,12 +160,6 @@ export async function openGraph(root: string, options: OpenOptions = {}): Promis
   });
   const enclosing = realRoot === null ? null : enclosingRootOf(realRoot, options);
   return faceOf(graph, walkers, enclosing, realRoot === null ? null : graphsFolderOf(options));
-}
-
-/** Whether a root has a graph: of its code, or of what was done in it. @param root A real path. */
-export function hasGraph(root: string, options: HomeOptions): boolean {
-  const homes = homesOf(root, options);
-  return hasLevelStore(homes.derived) || hasLevelStore(homes.durable);
 }
 
 function realRootOf(root: string, options: OpenOptions): string {

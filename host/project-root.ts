@@ -27,6 +27,12 @@ export function knownRoot(path: string): string {
   }
 }
 
+/** Whether a root has a graph: of its code, or of what was done in it. @param root A real path. */
+export function hasGraph(root: string, options: HomeOptions): boolean {
+  const homes = homesOf(root, options);
+  return hasLevelStore(homes.derived) || hasLevelStore(homes.durable);
+}
+
 function realFolder(path: string): string {
   try {
     const real = realpathSync(path);

@@ -6,6 +6,7 @@ export * from './flow-facts.js';
 export { gitTop, gitTopOf } from './git-folder.js';
 export * from './history/index.js';
 export * from './languages/index.js';
+export { isManifest } from './manifest-names.js';
 export * from './parser.js';
 export * from './paths.js';
 export { remembering } from './remembering.js';

@@ -8,18 +8,19 @@ export function doctorCommand({ terminal }: Session): Command {
     'Try what everything stands on (home, settings, daemon, journal, agents) and say what to do where it fails.',
   );
   return command.action(async () => {
-    const { graphsFolderOf, examine } = await import('../home.js');
+    const { graphsFolderOf, examine, projectRootOf } = await import('../home.js');
     const { home, json }: GlobalFlags = command.optsWithGlobals();
     const folder = graphsFolderOf({ home });
     const { examineClients, ownPrograms, thisMachine } = await import('../installing.js');
-    const ofAgents = { home: folder, programs: ownPrograms(home), machine: thisMachine(terminal.cwd) };
-    const checks = [...(await examine(folder)), ...(await examineClients(ofAgents))];
+    const root = projectRootOf(terminal.cwd, { home });
+    const ofAgents = { home: folder, root, programs: ownPrograms(home), machine: thisMachine(terminal.cwd) };
+    const checks = [...(await examine(folder, root)), ...(await examineClients(ofAgents))];
     const width = Math.max(...checks.map(({ name }) => name.length));
     if (json) terminal.out(`${JSON.stringify({ checks })}\n`);
     else {
-      for (const { name, ok, found, suggestion } of checks)
+      for (const { name, ok, note, found, suggestion } of checks)
         terminal.out(
-          `${ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(width)} ${found}${ok ? '' : `\n      ${suggestion}`}\n`,
+          `${!ok ? 'FAIL' : note ? 'note' : 'ok  '}  ${name.padEnd(width)} ${found}${suggestion === '' ? '' : `\n      ${suggestion}`}\n`,
         );
     }
     if (checks.some(({ ok }) => !ok)) process.exitCode = EXIT.failure;

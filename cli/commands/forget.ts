@@ -4,6 +4,7 @@ import type { Forgotten } from '../../host/index.js';
 import { CodewalkError } from '../../schema/index.js';
 import type { GlobalFlags, Session } from '../session.js';
 import { namedRoot, storeOwner } from '../store-owner.js';
+import { counted } from '../text-table.js';
 
 interface ForgetFlags extends GlobalFlags {
   readonly task?: string;
@@ -26,7 +27,7 @@ export function forgetCommand(session: Session): Command {
       'Forget what was recorded: in traces, archive and journal, and in the bytes on disk. Several flags: what all of them mean.',
     )
     .option('--task <id>', 'a task, by its id or the beginning of it')
-    .option('--session <id>', "all tasks of an agent's session")
+    .option('--session <id>', "all tasks of an agent's session, by its name or the beginning of it")
     .option('--file <path>', 'every event that names the file or folder')
     .option('--since <time>', "what was recorded since: a time, or '30m', '2h', '7d' ago")
     .option(
@@ -72,7 +73,7 @@ function line({ root, dry_run, events, tasks, tasks_changed, graph_removed }: Fo
   if (events === null) return `${verb} all that is remembered of ${root}.\n`;
   const rest = tasks_changed ? `, and part of ${tasks_changed} more` : '';
   const graph = graph_removed ? " The code graph knew the file: 'codewalk index' makes it again." : '';
-  return `${verb} ${events} events of ${root}: ${tasks ?? 0} tasks${rest}.${graph}\n`;
+  return `${verb} ${counted(events, 'event')} of ${root}: ${counted(tasks ?? 0, 'task')}${rest}.${graph}\n`;
 }
 
 function unsaid(why: string): CodewalkError {

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { Argument, Command, Option } from 'commander';
 import type { GlobalFlags } from '../global-flags.js';
-import { changeRows, changesText } from '../install-text.js';
+import { changeRows, changesText, commandsText } from '../install-text.js';
 import { checkedRoot, rootOf, type Session } from '../session.js';
 
 /** The clients that can be installed for: told here, since the parser needs them and installers are loaded late. */
@@ -40,7 +40,7 @@ export function installCommand(session: Session): Command {
     );
   return command.action(async (name: string) => {
     const flags: InstallFlags = command.optsWithGlobals();
-    const { json, quiet, scope, dryRun = false } = flags;
+    const { json, quiet, scope, dryRun = false, force = false } = flags;
     const host = await import('../installing.js');
     const { terminal } = session;
     const root = scope === 'user' ? null : checkedRoot(session, rootOf(session, flags), flags);
@@ -49,33 +49,42 @@ export function installCommand(session: Session): Command {
     const programs = host.ownPrograms(flags.home);
     const home = host.graphsFolderOf({ home: flags.home });
     const machine = host.thisMachine(terminal.cwd);
-    if (!dryRun) host.madeHome(home);
     const changes = host.install(client, {
       home,
       root,
       programs,
       machine,
+      force,
       dryRun,
       at: new Date().toISOString(),
     });
+    const commands = host.wantedCommands(client, root, programs, machine);
+    const [program = ''] = client.version;
+    const found = host.isOnPath(program, machine.env.PATH ?? '');
     const rows = changeRows(changes, host.kindOf);
     const files = rows.filter(({ change }) => change !== 'none');
     if (json) {
       terminal.out(
-        `${JSON.stringify({ client: name, scope, root, dry_run: dryRun, programs, files: rows })}\n`,
+        `${JSON.stringify({ client: name, scope, root, dry_run: dryRun, programs, client_found: found, commands, files: rows })}\n`,
       );
       return;
     }
     if (quiet) return;
     const whom = `${client.title}, ${root === null ? 'in all projects' : `in ${root}`}`;
-    if (files.length === 0) return terminal.out(`Installed already for ${whom}: nothing to change.\n`);
+    const absent = found
+      ? ''
+      : `\n${program} is not on the PATH: ${client.title} is not installed, or elsewhere.\n`;
+    if (files.length === 0)
+      return terminal.out(`Installed already for ${whom}: nothing to change.\n${absent}`);
     terminal.out(
       [
         `${dryRun ? 'Would install' : 'Installed'} for ${whom}:\n`,
         changesText(files, homedir()),
-        `\nServer   ${programs.node} ${programs.dist}/cli.js mcp --format markdown\n`,
+        `\nServer   ${commands.server.join(' ')}\n`,
         `Hooks    ${programs.dist}/record.sh\n`,
         `Graphs   ${home}\n`,
+        ...(dryRun ? ['\n', commandsText(commands)] : []),
+        absent,
         ...(root === null
           ? []
           : [

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Project } from '../../host/index.js';
+import type { HomeStatus } from '../../host/index.js';
 import type { GlobalFlags } from '../global-flags.js';
 import type { Session } from '../session.js';
 import { bytesText, textTable } from '../text-table.js';
@@ -10,14 +10,14 @@ export function projectsCommand({ terminal }: Session): Command {
     'List the projects that have a graph: their size, when they were used, and whether their root is still there.',
   );
   return command.action(async () => {
-    const { listProjects } = await import('../home.js');
+    const { graphsFolderOf, homeStatus } = await import('../home.js');
     const { home, json }: GlobalFlags = command.optsWithGlobals();
-    const projects = listProjects({ home });
+    const { projects } = await homeStatus(graphsFolderOf({ home }));
     terminal.out(json ? `${JSON.stringify({ projects })}\n` : listText(projects));
   });
 }
 
-function listText(projects: readonly Project[]): string {
+function listText(projects: HomeStatus['projects']): string {
   if (projects.length === 0) return "No project has a graph yet: 'codewalk index PATH' makes one.\n";
   const heads = ['ROOT', 'KIND', 'FILES', 'REVISION', 'CODE', 'TRACES', 'ARCHIVE', 'USED', ''];
   const rows = projects.map((project) => {

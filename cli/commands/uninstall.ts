@@ -1,12 +1,23 @@
 import { homedir } from 'node:os';
 import { Argument, Command } from 'commander';
+import type { HomeSizes } from '../../host/index.js';
 import { CodewalkError } from '../../schema/index.js';
 import { EXIT } from '../failure-text.js';
 import type { GlobalFlags } from '../global-flags.js';
 import { changeRows, changesText } from '../install-text.js';
 import { rootOf, type Session } from '../session.js';
-import { bytesText } from '../text-table.js';
+import { bytesText, counted, textTable } from '../text-table.js';
 import { CLIENTS } from './install.js';
+
+function sizesText({ projects, derived, durable, archive, rest }: HomeSizes): string {
+  const rows = [
+    [`code graphs of ${counted(projects, 'project')}`, derived],
+    ['traces and memories', durable],
+    ['archive of events', archive],
+    ['journal, settings and the rest', rest],
+  ] as const;
+  return textTable(rows.map(([what, bytes]) => [`  ${what}`, bytesText(bytes)]));
+}
 
 interface UninstallFlags extends GlobalFlags {
   readonly all?: boolean;
@@ -47,12 +58,14 @@ export function uninstallCommand(session: Session): Command {
       },
     );
     const daemon = all && !dryRun ? await host.stopDaemon(home) : null;
-    const bytes = all ? host.folderSize(home) : null;
+    const sizes = all ? host.homeSizes(home) : null;
+    const bytes = sizes?.total ?? null;
     const purges = purge && refused.length === 0;
-    const left = purges && !dryRun ? host.purgeHome(home) : null;
+    const removes = () => (purges && !dryRun ? host.purgeHome(home) : []);
     if (refused.length > 0) process.exitCode = EXIT.failure;
     const rows = changeRows(changes, host.kindOf);
     if (json) {
+      const left = removes();
       const answer = {
         client: name ?? null,
         dry_run: dryRun,
@@ -60,12 +73,15 @@ export function uninstallCommand(session: Session): Command {
         refused: refused.map((one) => one.toBody()),
       };
       terminal.out(
-        `${JSON.stringify({ ...answer, daemon, home, bytes, purged: purges && !dryRun, left: left ?? [] })}\n`,
+        `${JSON.stringify({ ...answer, daemon, home, bytes, sizes, purged: purges && !dryRun, left })}\n`,
       );
       return;
     }
     for (const { message, suggestion } of refused) terminal.err(`kept: ${message}\n  ${suggestion}\n`);
-    if (quiet) return;
+    if (quiet) {
+      removes();
+      return;
+    }
     const done = dryRun ? 'Would take back' : 'Took back';
     terminal.out(
       rows.length === 0
@@ -73,14 +89,20 @@ export function uninstallCommand(session: Session): Command {
         : `${done}:\n${changesText(rows, homedir())}`,
     );
     if (daemon !== null) terminal.out(`The daemon (process ${daemon}) has ended.\n`);
-    if (bytes === null || bytes === 0) return;
+    if (sizes === null || bytes === null || bytes === 0) {
+      removes();
+      return;
+    }
     const size = `${home} (${bytesText(bytes)})`;
-    if (purges)
-      terminal.out(`${dryRun ? 'Would remove' : 'Removed'} ${size}: graphs, traces and memories.\n`);
-    else
+    if (purges) {
+      // Told before: whoever sees it too late can still end this.
+      terminal.out(`${dryRun ? 'Would remove' : 'Removing'} all of ${home}:\n${sizesText(sizes)}`);
+      const left = removes();
+      if (!dryRun) terminal.out(`Removed ${size}: graphs, traces and memories.\n`);
+      if (left.length > 0) terminal.out(`Not ours, and left there: ${left.join(', ')}.\n`);
+    } else
       terminal.out(
         `Graphs, traces and memories stay in ${size}:\n'codewalk uninstall --all --purge' removes them, too.\n`,
       );
-    if (left !== null && left.length > 0) terminal.out(`Not ours, and left there: ${left.join(', ')}.\n`);
   });
 }

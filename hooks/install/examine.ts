@@ -1,20 +1,24 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
-import { type Check, clientsSeen } from '../../host/index.js';
-import { CodewalkError, toCodewalkError } from '../../schema/index.js';
+import { type Check, clientsSeen, type HookCounts, hookCounts } from '../../host/index.js';
+import { CodewalkError, LIMITS, toCodewalkError } from '../../schema/index.js';
 import { firstLineOf } from './ask-program.js';
 import type { InstallableClient, Machine, Part } from './client.js';
 import { INSTALLABLE } from './clients.js';
 import { pathsIn, SERVER_NAME } from './entries.js';
 import { readInstalls } from './installs.js';
+import { isOnPath } from './on-path.js';
 import { bytesAt } from './place.js';
 import type { Programs } from './programs.js';
 import { entriesIn, type FoundEntries, keysOfEntries, settingAt } from './settings-entries.js';
+import { wantedOf } from './wanted.js';
 
 /** What is looked at. */
 export interface ExamineOptions {
   /** The graphs home. */
   readonly home: string;
+  /** The project that holds the working directory. */
+  readonly root: string;
   readonly programs: Programs;
   readonly machine: Machine;
 }
@@ -26,6 +30,17 @@ interface Looked {
   readonly found: FoundEntries;
   readonly wanted: FoundEntries;
 }
+
+/** What was found where all is well, and what is to be known or done all the same; empty: nothing. */
+interface Finding {
+  readonly found: string;
+  readonly note: string;
+}
+
+/** Hooks that went too late, at least, before that is told as something to mend. */
+const FEW_LATE = 3;
+/** The part of the hooks that asked, from which on too many are late. */
+const MANY_LATE = 0.1;
 
 const Initialized = z.object({ result: z.object({ serverInfo: z.object({ version: z.string() }) }) });
 
@@ -69,27 +84,29 @@ async function examineClient(client: InstallableClient, options: ExamineOptions)
   }
   if (roots.size === 0 && files.every(({ found }) => keysOfEntries(found).size === 0)) return [];
   return [
-    await check(`${name} files`, again, () => filesFound(files)),
+    await check(`${name} files`, again, () => filesFound(files, client, roots, options)),
     await check(`${name} hooks`, again, () => hooksFound(client, options)),
     await check(`${name} server`, again, () => serverFound(files)),
-    await check(`${name} version`, `Call ${client.version[0]} by hand`, () => versionFound(client, programs)),
+    await check(`${name} version`, `Call ${client.version[0]} by hand`, () => versionFound(client, options)),
   ];
 }
 
 function look(part: Part): Looked {
   const bytes = bytesAt(part.path);
-  const isJson = part.path.endsWith('.json');
-  const wanted: FoundEntries =
-    'entries' in part ? part.entries : isJson ? entriesIn(part.path, Buffer.from(part.text)) : {};
   return {
     path: part.path,
     there: bytes !== null,
-    found: bytes && isJson ? entriesIn(part.path, bytes) : {},
-    wanted,
+    found: bytes && part.path.endsWith('.json') ? entriesIn(part.path, bytes) : {},
+    wanted: wantedOf(part),
   };
 }
 
-function filesFound(files: readonly Looked[]): string {
+function filesFound(
+  files: readonly Looked[],
+  { name, title }: InstallableClient,
+  roots: ReadonlySet<string | null>,
+  { root }: ExamineOptions,
+): Finding {
   const missing = files.flatMap(({ path, there, found, wanted }) => {
     if (!there) return [`${path} is not there`];
     const has = keysOfEntries(found);
@@ -100,13 +117,22 @@ function filesFound(files: readonly Looked[]): string {
   const gone = [...paths].filter((path) => !existsSync(path)).map((path) => `${path} is not there`);
   const wrong = [...missing, ...gone];
   if (wrong.length > 0) throw new Error(wrong.join('; '));
-  return `${files.length} files have our entries, and what they name is there`;
+  const has = files.length === 1 ? '1 file has' : `${files.length} files have`;
+  const projects = [...roots].filter((one) => one !== null);
+  const where = projects.length === 0 ? '' : `, for ${projects.join(', ')} alone`;
+  return {
+    found: `${has} our entries, and what they name is there${where}`,
+    note:
+      projects.length === 0 || projects.includes(root)
+        ? ''
+        : `Not for ${root}: there ${title} runs without. codewalk install ${name} --scope project does it there.`,
+  };
 }
 
 function hooksFound(
   { name, title, userSettings }: InstallableClient,
   { home, machine }: ExamineOptions,
-): string {
+): Finding {
   const settings = userSettings(machine);
   const bytes = bytesAt(settings);
   if (bytes !== null && settingAt(settings, bytes, 'disableAllHooks') === true)
@@ -114,9 +140,23 @@ function hooksFound(
       suggestion: "Take 'disableAllHooks' out of it.",
     });
   const seen = clientsSeen(home)[name];
-  return seen === undefined
-    ? `none was heard of yet: start ${title} in a project`
-    : `last heard of ${seen.last}, ${seen.payloads} in all`;
+  if (seen === undefined) return { found: `none was heard of yet: start ${title} in a project`, note: '' };
+  const counts = hookCounts(home)[name];
+  const heard = `last heard of ${seen.last}, ${seen.payloads} in all`;
+  return counts === undefined
+    ? { found: heard, note: '' }
+    : { found: `${heard}; ${countsText(counts)}`, note: lateNote(counts) };
+}
+
+/** Of the hooks that asked something: how many were told something, and how many were in vain. */
+function countsText({ answered, silent, late, failed }: HookCounts): string {
+  const failures = failed === 0 ? '' : `, failed ${failed}`;
+  return `answered ${answered}, too late ${late}${failures} of ${answered + silent + late + failed} that asked`;
+}
+
+function lateNote({ answered, silent, late, failed }: HookCounts): string {
+  if (late < FEW_LATE || late < MANY_LATE * (answered + silent + late + failed)) return '';
+  return `A hook goes after ${LIMITS.hookAnswer.default} ms: the machine was busy then. Where it always is, put --deadline 1000 behind --answer '…' in the hooks' commands.`;
 }
 
 async function serverFound(files: readonly Looked[]): Promise<string> {
@@ -129,22 +169,28 @@ async function serverFound(files: readonly Looked[]): Promise<string> {
 
 async function versionFound(
   { title, version: [command = '', ...args] }: InstallableClient,
-  programs: Programs,
-) {
+  { programs, machine }: ExamineOptions,
+): Promise<Finding> {
   const ours = `Codewalk ${programs.version}`;
-  try {
-    const { line } = await firstLineOf(command, args, '');
-    return `${title} ${/\d[\w.-]*/u.exec(line)?.[0] ?? line.trim()}, ${ours}`;
-  } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT')
-      return `${command} is not on the PATH, ${ours}`;
-    throw thrown;
-  }
+  if (!isOnPath(command, machine.env.PATH ?? ''))
+    return {
+      found: `${command} is not on the PATH, ${ours}`,
+      note: `Install ${title}, or put it on the PATH: its version is not known.`,
+    };
+  const { line } = await firstLineOf(command, args, '');
+  return { found: `${title} ${/\d[\w.-]*/u.exec(line)?.[0] ?? line.trim()}, ${ours}`, note: '' };
 }
 
-async function check(name: string, again: string, find: () => string | Promise<string>): Promise<Check> {
+async function check(
+  name: string,
+  again: string,
+  find: () => string | Finding | Promise<string | Finding>,
+): Promise<Check> {
   try {
-    return { name, ok: true, found: await find(), suggestion: '' };
+    const said = await find();
+    if (typeof said === 'string') return { name, ok: true, found: said, suggestion: '' };
+    const { found, note } = said;
+    return { name, ok: true, ...(note === '' ? {} : { note: true }), found, suggestion: note };
   } catch (thrown) {
     return failed(name, again, thrown);
   }

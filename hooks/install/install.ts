@@ -1,4 +1,5 @@
 import { lstatSync } from 'node:fs';
+import { isRecorded } from '../../host/index.js';
 import { applyChanges } from './apply.js';
 import { entriesChange, type FileChange, wholeChange } from './change.js';
 import { type InstallableClient, type Machine, type Part, type Scope, WRITTEN_BY } from './client.js';
@@ -17,6 +18,8 @@ export interface InstallOptions {
   readonly root: string | null;
   readonly programs: Programs;
   readonly machine: Machine;
+  /** Takes a project in which nothing is recorded. */
+  readonly force: boolean;
   /** Only says what would be done. */
   readonly dryRun: boolean;
   /** ISO 8601. */
@@ -37,10 +40,11 @@ interface Planned {
  * @throws CodewalkError `INSTALL_REFUSED` where one of the files cannot take them: then none is written.
  */
 export function install(client: InstallableClient, options: InstallOptions): FileChange[] {
-  const { home, root, programs, machine, dryRun, at } = options;
+  const { home, root, programs, machine, force, dryRun, at } = options;
   const installs = readInstalls(home);
   const scope: Scope = root === null ? 'user' : 'project';
   refuseTwice(client, scope, installs);
+  if (root !== null && !force) refuseUnrecorded(root, home);
   const planned = client.parts(root, programs, machine).map((part) => {
     const record = installs.find(({ path }) => path === part.path);
     const place = placeAt(part.path);
@@ -86,6 +90,16 @@ function refuseTwice(client: InstallableClient, scope: Scope, installs: readonly
     other.path,
     `has our entries ${where}: in both, every event would be told twice`,
     `Take those out (codewalk uninstall ${client.name})`,
+  );
+}
+
+/** Hooks there would do nothing. */
+function refuseUnrecorded(root: string, home: string): void {
+  if (isRecorded(root, { home })) return;
+  throw refusal(
+    root,
+    'is neither a git work tree nor has a manifest (package.json, pyproject.toml…): nothing is recorded there',
+    'Name the project with --root, or make it one (git init), or say --force',
   );
 }
 

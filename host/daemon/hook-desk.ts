@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LIMITS } from '../../schema/index.js';
 import type { Agents } from '../agents.js';
 import { EventRoots } from '../journal/event-root.js';
+import type { HookEnd } from '../journal/hook-counts.js';
 import { processSurroundings } from '../surroundings.js';
 import type { Service } from './connection.js';
 
@@ -28,6 +29,8 @@ export interface HookDeskOptions {
   readonly refresh: (root: string) => void;
   /** Whether the index of a project that began by itself is at work. */
   readonly isIndexing: (root: string) => boolean;
+  /** Told how each hook ended that asked something of a project of which something is recorded. */
+  readonly onEnd: (client: string, end: HookEnd) => void;
 }
 
 const Answered = z.object({
@@ -43,9 +46,14 @@ const REFRESHING: ReadonlySet<unknown> = new Set(['session_start', 'prompt', 'ed
  */
 export async function answerHook(
   ask: HookAsk,
-  { home, agents, spawn, heardOf, refresh, isIndexing }: HookDeskOptions,
+  { home, agents, spawn, heardOf, refresh, isIndexing, onEnd }: HookDeskOptions,
   signal: AbortSignal,
 ): Promise<string> {
+  let asked = false;
+  const ended = (end: HookEnd, output = '') => {
+    if (asked) onEnd(ask.client, signal.aborted ? 'late' : end);
+    return signal.aborted ? '' : output;
+  };
   try {
     const question = agents.questionOf({ client: ask.client, payload: Buffer.from(ask.payload) });
     if (question === null) return '';
@@ -57,6 +65,7 @@ export async function answerHook(
     });
     if (typeof verdict === 'string' || 'declined' in verdict) return '';
     const { root } = verdict;
+    asked = true;
     heardOf(root);
     const input = { ...question.input, indexing: isIndexing(root) };
     // A hook does not wait as long, and goes. What was read for it is in memory then: the next one is answered.
@@ -64,11 +73,12 @@ export async function answerHook(
     const answer = await spawn({ walker: 'hook_answer', root, input, limits }, {});
     if (REFRESHING.has(question.input.moment)) refresh(root);
     const { text, told } = Answered.parse(JSON.parse(answer)).body;
-    if (text === null || text === '' || told === null || signal.aborted) return '';
+    if (text === null || text === '' || told === null) return ended('silent');
+    if (signal.aborted) return ended('late');
     const note = { session_id: question.input.session_id, ...told };
     void spawn({ walker: 'hook_told', root, input: note }, {}).catch(() => undefined);
-    return question.wrap(text);
+    return ended('answered', question.wrap(text));
   } catch {
-    return '';
+    return ended('failed');
   }
 }

@@ -7,7 +7,7 @@ import { openLevelStore } from '../../storage/index.js';
 import type { Agents } from '../agents.js';
 import { settingsFor } from '../config.js';
 import { isFolder } from '../folders.js';
-import { ingestOn, Journal, tellsOfEvents } from '../journal/index.js';
+import { HookCounter, ingestOn, Journal, tellsOfEvents } from '../journal/index.js';
 import { LocalHost } from '../local/local-host.js';
 import { sweepSpool } from '../spool.js';
 import { type Service, serveConnection } from './connection.js';
@@ -37,6 +37,8 @@ const BACKLOG_MS = 1000;
 const CLOSING_MS = 500;
 /** Milliseconds between two looks at whether it is still needed. */
 const LOOK_MS = 500;
+/** Milliseconds between two times that how hooks ended is written down. */
+const COUNTED_MS = 10_000;
 
 /**
  * Runs the daemon of a home until it is told to leave, nobody has asked for anything for a time, or the home vanishes.
@@ -67,6 +69,7 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
     ingest: ingestOn(host),
     onPayload: ({ root }) => upkeep.heardOf(root),
   });
+  const hooks = new HookCounter(home);
   const clients = new Set<Socket>();
   const over = resolvers();
   let leaving = false;
@@ -106,6 +109,7 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
         heardOf: (root: string) => upkeep.heardOf(root),
         refresh: (root: string) => upkeep.refresh(root),
         isIndexing: (root: string) => upkeep.isIndexing(root),
+        onEnd: hooks.count.bind(hooks),
       };
       return JSON.stringify(await answerHook(ask, desk, signal));
     },
@@ -120,6 +124,7 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
       return JSON.stringify({ ...hello, started, home, memory_bytes: rss, pending: host.pending, graphs });
     },
     async drain() {
+      hooks.save();
       const { failure } = await journal.drain();
       if (failure) throw failure;
       return 'null';
@@ -144,6 +149,7 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
   });
   writeRecord(home, { ...hello, address, started });
 
+  const counted = setInterval(() => hooks.save(), COUNTED_MS);
   const look = setInterval(() => {
     if (host.isBusy || journal.hasNew()) asked = performance.now();
     const idle = performance.now() - asked > idleMs;
@@ -154,9 +160,11 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
 
   await over.promise;
   clearInterval(look);
+  clearInterval(counted);
   server.close();
   await Promise.race([journal.close(), sleep(CLOSING_MS)]);
   await host.close();
+  if (isFolder(home)) hooks.save();
   if (readRecord(home)?.pid === process.pid) rmSync(join(home, 'daemon.json'), { force: true });
   await lock.close();
   // Clients take the end of their connection for leave to start another one.

@@ -1,8 +1,7 @@
 import { CodewalkError } from '../../schema/index.js';
 import { checkRoot, platformOf } from '../../source/index.js';
 import { settingsFor } from '../config.js';
-import { isEligible } from '../eligible.js';
-import { hasGraph } from '../open-graph.js';
+import { isRecorded } from '../eligible.js';
 import { projectRootOf } from '../project-root.js';
 import type { HomeOptions, Surroundings } from '../surroundings.js';
 import type { EntryLabel } from './entry-label.js';
@@ -52,7 +51,7 @@ export class EventRoots {
       return thrown.code === 'ROOT_REFUSED' ? { declined: 'root-refused' } : 'root-gone';
     }
     if (this.#isPaused(root)) return { declined: 'paused' };
-    if (isEligible(root, this.#options.surroundings) || hasGraph(root, this.#options)) return { root };
+    if (isRecorded(root, this.#options)) return { root };
     return { declined: 'ineligible' };
   }
 

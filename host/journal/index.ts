@@ -1,6 +1,7 @@
 export { type ClientsSeen, clientsSeen } from './clients-seen.js';
 export { type JournalCounts, journalCounts } from './counts.js';
 export type { Declined } from './event-root.js';
+export { HookCounter, type HookCounts, hookCounts } from './hook-counts.js';
 export { ingestOn } from './ingest.js';
 export { Journal, type JournalOptions } from './journal.js';
 export type { Drained, HeardPayload, Ingest } from './look.js';

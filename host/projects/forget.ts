@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { CodewalkError } from '../../schema/index.js';
 import { insideRoot } from '../../source/index.js';
-import { removeStore, rewriteStore } from '../../storage/index.js';
+import { type ProjectHomes, removeStore, rewriteStore } from '../../storage/index.js';
 import { Archive, type ArchiveLine } from '../archive/index.js';
 import { entriesOf } from '../folders.js';
 import { graphsFolderOf, type HomeOptions, homesOf } from '../surroundings.js';
@@ -16,7 +16,7 @@ import { type StoreOwner, withStoresFree } from './store-owner.js';
 export interface Forgetting {
   /** A task's id, or its beginning. */
   readonly task?: string | undefined;
-  /** A session, as the client names it: all its tasks. */
+  /** A session, as the client names it, or the beginning of its name: all its tasks. */
   readonly session?: string | undefined;
   /** A path in the project, absolute: events that name it. */
   readonly file?: string | undefined;
@@ -40,7 +40,11 @@ export interface Forgotten {
 /** Milliseconds after which nobody fetches an answer any more. */
 const UNFETCHED_MS = 60_000;
 
+/** Characters of a name that is found in bytes only where it is meant; a shorter one is looked for in quotes. */
+const LEAST_NAME = 12;
+
 const Told = z.object({
+  session: z.string().nullable(),
   events: z.array(z.string()),
   tasks: z.array(z.string()),
   changed: z.array(z.string()),
@@ -76,6 +80,9 @@ export async function forgetEvents(
     return Told.parse((await owner.spawn(request)).body);
   };
   const planned = await ask(true);
+  const { session } = what;
+  if (session !== undefined && planned.session === null && !isNamedIn(session, homes))
+    throw noSession(session);
   const goes = file !== undefined && !file.exists;
   const told = {
     root,
@@ -93,7 +100,11 @@ export async function forgetEvents(
   await rewrite(planned);
   await rewrite(await ask(false));
   if (goes) await withStoresFree(owner, root, () => removeStore(homes.derived));
-  forgetRaw(homes.graphs, [what.task, what.session, file?.path]);
+  forgetRaw(homes.graphs, [
+    what.task,
+    planned.session?.startsWith(session ?? '') ? planned.session : session,
+    file?.path,
+  ]);
   return told;
 }
 
@@ -126,6 +137,24 @@ export async function forgetProjects(
   }
   if (!dryRun) forgetRaw(graphs, root === null ? null : [root]);
   return forgotten;
+}
+
+/** Whether what was cut off, or set aside, still has a session that the traces know no more. */
+function isNamedIn(session: string, { durable, archive, graphs }: ProjectHomes): boolean {
+  const aside = ['quarantine', 'held'].map((name) => join(graphs, 'journal', name));
+  const name = session.length < LEAST_NAME ? JSON.stringify(session) : session;
+  return [durable, archive, ...aside].flatMap(filesBeneath).some((file) => hasAnyOf(file, [name]));
+}
+
+function noSession(session: string): CodewalkError {
+  return new CodewalkError(
+    'NODE_NOT_FOUND',
+    `session '${session}': nothing is recorded of it in this project`,
+    {
+      input: session,
+      suggestion: "'codewalk tasks --json' lists the tasks with their sessions.",
+    },
+  );
 }
 
 /** Which lines of an archive stay. */

@@ -38,8 +38,8 @@ const ProjectFile = z.object({
 /** See {@link ProjectFile}. */
 export type ProjectFile = z.infer<typeof ProjectFile>;
 
-/** Time of which a note is not worth a write. */
-const SAME_USE_MS = 60_000;
+/** Milliseconds in which a use after another one is not worth a write. */
+export const SAME_USE_MS = 60_000;
 
 /** What is said of the project of a folder; null where nothing is, as in the homes of earlier versions. */
 export function readProjectFile(folder: string): ProjectFile | null {
@@ -65,7 +65,7 @@ export function knownHomes(root: string, options: HomeOptions): ProjectHomes {
   return homesUnder(graphs, root, file?.history ?? root);
 }
 
-/** Notes that a project was opened. What cannot be noted is no reason not to open it. */
+/** Notes that a project was used. What cannot be noted is no reason not to use it. */
 export function noteUse(homes: ProjectHomes, now: number): void {
   const known = readProjectFile(projectFolder(homes));
   const { root, history } = homes;

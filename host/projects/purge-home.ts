@@ -1,10 +1,36 @@
 import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { CodewalkError, HOME_MARKER } from '../../schema/index.js';
+import { folderSize } from '../folders.js';
+import { listProjects, type ProjectBytes } from './project-list.js';
 
 /** What stands in a graphs home: projects and histories by their hashes, and what serves all of them. */
 const OURS =
   /^(?:[0-9a-f]{16}(?:[.-].*)?|daemon(?:[.-].*)?|(?:config|installs)\.json(?:\..*)?|journal|spool|paused|\.codewalk-home)$/u;
+
+/** What a graphs home takes on disk, in bytes. */
+export interface HomeSizes {
+  readonly total: number;
+  readonly projects: number;
+  /** Code graphs. */
+  readonly derived: number;
+  /** Traces and memories. */
+  readonly durable: number;
+  /** The events that they are made from. */
+  readonly archive: number;
+  /** The journal, settings, the daemon's log, what is not ours. */
+  readonly rest: number;
+}
+
+/** What a graphs home holds; all 0 where there is none. */
+export function homeSizes(home: string): HomeSizes {
+  const projects = listProjects({ home });
+  const sum = (layer: keyof ProjectBytes) => projects.reduce((all, { bytes }) => all + bytes[layer], 0);
+  const [derived, durable, archive] = [sum('derived'), sum('durable'), sum('archive')];
+  const total = folderSize(home);
+  const rest = total - derived - durable - archive;
+  return { total, projects: projects.length, derived, durable, archive, rest };
+}
 
 /**
  * Removes all that there is in a graphs home, and the folder, if nobody else has anything in it. Its daemon has ended.

@@ -1,29 +1,56 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { CodewalkError, toCodewalkError } from '../../schema/index.js';
-import { madeHome, reachDaemon, runningDaemon } from '../client/find-daemon.js';
+import { reachDaemon, runningDaemon } from '../client/find-daemon.js';
 import { DAEMON_SCRIPT, daemonHello } from '../client/own-hello.js';
 import { configFile, readConfig } from '../config.js';
 import { daemonAddress } from '../daemon/address.js';
+import { isRecorded } from '../eligible.js';
 import { journalCounts } from '../journal/counts.js';
 import { journalFolders } from '../journal/folders.js';
 import { namesIn } from '../journal/set-aside.js';
+import { pausedBy } from '../projects/pause.js';
+import { realHome } from '../real-home.js';
 
 /** One thing that was tried. */
 export interface Check {
   readonly name: string;
   readonly ok: boolean;
+  /** Whether there is something to know though it is well. */
+  readonly note?: true;
   /** What was found. */
   readonly found: string;
-  /** What to do; empty where all is well. */
+  /** What to do; empty where there is nothing. */
   readonly suggestion: string;
 }
 
-/** Tries, in the order in which they stand on each other, what commands and agents need. Starts the daemon. */
-export async function examine(home: string): Promise<Check[]> {
+/** What is found well, and what is to be known of it all the same. */
+interface Noted {
+  readonly found: string;
+  readonly note: string;
+}
+
+/**
+ * Tries, in the order in which they stand on each other, what commands and agents need. Starts the daemon, unless there
+ * is no home yet: nothing is made.
+ *
+ * @param root The project that holds the working directory.
+ */
+export async function examine(home: string, root: string): Promise<Check[]> {
+  const node = await check('node', () => `${process.version} on ${process.platform}-${process.arch}`);
+  const recording = await check('recording', () => examineRecording(root, home));
+  const real = realHome(home);
+  if (real === null)
+    return [
+      node,
+      await check('home', () => ({
+        found: `${home} is not there`,
+        note: 'The first command or agent that needs it makes it; the daemon is not tried before.',
+      })),
+      recording,
+    ];
   return [
-    await check('node', () => `${process.version} on ${process.platform}-${process.arch}`),
+    node,
     await check('home', () => {
-      const real = madeHome(home);
       accessSync(real, constants.R_OK | constants.W_OK);
       const mode = statSync(real).mode & 0o777;
       return `${real} (mode ${mode.toString(8)})`;
@@ -32,9 +59,9 @@ export async function examine(home: string): Promise<Check[]> {
       readConfig({ home });
       return configFile({ home });
     }),
-    await check('socket', () => daemonAddress(madeHome(home))),
+    await check('socket', () => daemonAddress(real)),
     await check('daemon', async () => {
-      const link = await reachDaemon(madeHome(home), daemonHello(), DAEMON_SCRIPT);
+      const link = await reachDaemon(real, daemonHello(), DAEMON_SCRIPT);
       const began = performance.now();
       await link.ask({ status: true });
       const took = performance.now() - began;
@@ -42,15 +69,30 @@ export async function examine(home: string): Promise<Check[]> {
       link.close();
       return `process ${pid}, version ${version}, answers in ${took.toFixed(1)} ms`;
     }),
-    await check('journal', () => examineJournal(home)),
+    await check('journal', () => examineJournal(real)),
+    recording,
   ];
+}
+
+/** Whether what agents do in a project is recorded. */
+function examineRecording(root: string, home: string): Noted {
+  const by = pausedBy(root, { home });
+  if (by === 'all')
+    return { found: 'paused in all projects', note: "'codewalk resume --all' goes on with it." };
+  if (by === 'project')
+    return { found: `paused in ${root}`, note: `'codewalk resume ${root}' goes on with it.` };
+  if (isRecorded(root, { home })) return { found: `on in ${root}`, note: '' };
+  return {
+    found: `not in ${root}`,
+    note: 'It is neither a git work tree nor has a manifest (package.json, pyproject.toml…), and has no graph.',
+  };
 }
 
 /** What waited before a daemon took in all that it could, and still waits, waits for a person. */
 async function examineJournal(home: string): Promise<string> {
   const { fresh, quarantine } = journalFolders(home);
   const before = namesIn(fresh);
-  const link = await runningDaemon(madeHome(home), daemonHello());
+  const link = await runningDaemon(home, daemonHello());
   const failure = await link?.ask({ drain: true }).catch(toCodewalkError);
   link?.close();
   const still = new Set(link ? namesIn(fresh) : []);
@@ -68,9 +110,11 @@ async function examineJournal(home: string): Promise<string> {
   return `${pending} events wait`;
 }
 
-async function check(name: string, look: () => string | Promise<string>): Promise<Check> {
+async function check(name: string, look: () => string | Noted | Promise<string | Noted>): Promise<Check> {
   try {
-    return { name, ok: true, found: await look(), suggestion: '' };
+    const said = await look();
+    const { found, note } = typeof said === 'string' ? { found: said, note: '' } : said;
+    return { name, ok: true, ...(note === '' ? {} : { note: true }), found, suggestion: note };
   } catch (thrown) {
     const { message, suggestion } = toCodewalkError(thrown);
     return { name, ok: false, found: message, suggestion: suggestion || 'Look at it, or file an issue.' };

@@ -2,8 +2,10 @@ import { performance } from 'node:perf_hooks';
 import { indexesByItself } from '../freshness/auto-index.js';
 import { Freshness } from '../freshness/freshness.js';
 import { History } from '../history.js';
-import { type Absent, hasGraph, type OpenGraph, openGraph } from '../open-graph.js';
-import { cookiesOf } from '../surroundings.js';
+import { type Absent, type OpenGraph, openGraph } from '../open-graph.js';
+import { hasGraph } from '../project-root.js';
+import { noteUse, SAME_USE_MS } from '../projects/project-file.js';
+import { cookiesOf, homesOf } from '../surroundings.js';
 import type { LoadedWalkers } from '../user-walkers.js';
 
 /** The graphs that a thread has open: one per root, opened by the first request that is about it. */
@@ -13,19 +15,25 @@ export class ThreadGraphs {
   /** The thread is of one history: its worktrees share what was done in them. */
   readonly #history = new History();
   readonly #graphs = new Map<string, Promise<OpenGraph>>();
+  /** When a use of a root was noted last, by the clock. */
+  readonly #noted = new Map<string, number>();
   readonly #freshness = new WeakMap<OpenGraph, Freshness>();
 
   readonly #onIndexing: (change: 1 | -1) => void;
+  readonly #clock: () => number;
 
   /**
    * @param onIndexing told when an index begins and when it ends.
+   * @param clock Milliseconds, never jumping. Default: that of this process.
    * @param loaded archetypes and arrivals of people's own, which every graph of the thread knows.
    */
   constructor(
     home: string,
     loaded: Pick<LoadedWalkers, 'archetypes' | 'arrivals'>,
     onIndexing: (change: 1 | -1) => void,
+    clock: () => number = () => performance.now(),
   ) {
+    this.#clock = clock;
     this.#onIndexing = onIndexing;
     this.#home = home;
     this.#loaded = loaded;
@@ -39,7 +47,10 @@ export class ThreadGraphs {
    */
   of(root: string, absentFor: () => Absent, force: boolean): Promise<OpenGraph> {
     const known = this.#graphs.get(root);
-    if (known) return known;
+    if (known) {
+      this.#noteUse(root);
+      return known;
+    }
     const absent = absentFor();
     const opening = openGraph(root, {
       ...this.#loaded,
@@ -50,8 +61,17 @@ export class ThreadGraphs {
     });
     if (absent === 'empty' && !hasGraph(root, { home: this.#home })) return opening;
     this.#graphs.set(root, opening);
+    this.#noted.set(root, this.#clock());
     opening.catch(() => this.#graphs.delete(root));
     return opening;
+  }
+
+  /** Opening notes the first use. */
+  #noteUse(root: string): void {
+    const now = this.#clock();
+    if (now - (this.#noted.get(root) ?? 0) < SAME_USE_MS) return;
+    this.#noted.set(root, now);
+    noteUse(homesOf(root, { home: this.#home }), Date.now());
   }
 
   /** What keeps a graph up to date with the files of its root, for as long as it is open. */

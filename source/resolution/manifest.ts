@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { isCompilerConfig, isManifest } from '../manifest-names.js';
 import { byText } from './file-path.js';
 import {
   type CompilerConfig,
-  isCompilerConfig,
   type PackageEntry,
   packageEntries,
   packageInternals,
@@ -43,12 +43,6 @@ const packageJson = z.object({
     ])
     .catch([]),
 });
-
-/** Whether {@link readManifests} knows what to do with a file of this path. */
-export function isManifest(path: string): boolean {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  return ['package.json', 'pyproject.toml', 'setup.cfg'].includes(name) || isCompilerConfig(path);
-}
 
 /**
  * The packages of a project, sorted by path. A manifest that cannot be read still marks its folder as a package,

@@ -23,6 +23,12 @@ describe('the commands about what is kept', () => {
     expect(await told('pause')).toMatchObject({ root: scratch.project, paused: 'project' });
     expect((await scratch.run(['projects'])).stdout).toMatch(/shop +project .* paused\n/);
     expect(await told('resume', '.')).toMatchObject({ paused: null });
+    const indexed = (await told('projects')).projects[0].revision;
+    await log('three', 'Look at it');
+    const [{ files, revision }] = (await told('projects')).projects;
+    expect(revision).toBeGreaterThan(indexed);
+    expect(await told('status')).toMatchObject({ projects: [{ files, revision }] });
+    await told('forget', '--session', 'three');
     expect((await scratch.run(['pause', '--all'])).stdout).toBe('Nothing is recorded in any project.\n');
     expect(existsSync(join(scratch.env.GRAPHS_HOME, 'paused'))).toBe(true);
     expect(await told('resume', '--all')).toMatchObject({ root: null, paused: null });
@@ -64,8 +70,11 @@ describe('the commands about what is kept', () => {
     expect(await told('forget')).toMatchObject({ code: 2, error_code: 'INVALID_INPUT' });
     expect(await told('forget', '--all', '--task', 'x')).toMatchObject({ code: 2 });
     const dry = await scratch.run(['forget', '--session', 'one', '--dry-run']);
-    expect(dry.stdout).toBe(`Would forget 1 events of ${scratch.project}: 1 tasks.\n`);
-    expect(await told('forget', '--session', 'one')).toMatchObject({ code: 0, forgotten: [{ events: 1 }] });
+    expect(dry.stdout).toBe(`Would forget 1 event of ${scratch.project}: 1 task.\n`);
+    const unknown = await told('forget', '--session', 'nine');
+    expect(unknown).toMatchObject({ code: 1, error_code: 'NODE_NOT_FOUND' });
+    expect(unknown.suggestion).toContain('codewalk tasks');
+    expect(await told('forget', '--session', 'on')).toMatchObject({ code: 0, forgotten: [{ events: 1 }] });
     const { tasks } = await told('tasks');
     expect(tasks).toMatchObject([{ prompt: 'Keep this' }]);
   });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { INSTALLABLE } from '../../hooks/index.js';
@@ -42,8 +42,84 @@ describe('codewalk install and uninstall', () => {
       /^Would install for Claude Code, in all projects:\n {2}~ ~\/\.claude\/settings\.json\n {6}\+ hooks\./,
     );
     for (const line of stdout.split('\n'))
-      expect(line.includes(scratch.folder) || line.includes(CLI) || line.length <= 80).toBe(true);
+      expect(
+        line.includes(scratch.folder) ||
+          line.includes('/record.sh') ||
+          line.includes(CLI) ||
+          line.length <= 80,
+      ).toBe(true);
     expect(treeOf(HOME)).toEqual(before);
+  });
+
+  it('show the commands that a client would run, and say where it is not to be found', async () => {
+    const { stdout } = await run('install', 'qwen', '--dry-run');
+    expect(stdout).toMatch(/\nServer {3}.* mcp --format markdown --client qwen\n/);
+    expect(stdout).toMatch(/\n {2}\S*Stop.*\n {6}sh '.*record\.sh' --client qwen --quiet .*\n/);
+    const { hooks, server } = (await told('install', 'qwen', '--dry-run')).commands;
+    expect(hooks).toContainEqual(expect.objectContaining({ event: 'Stop', matcher: null }));
+    expect(server.slice(-2)).toEqual(['--client', 'qwen']);
+    const bin = scratch.write('bin', { qwen: '#!/bin/sh\n' });
+    const at = async (PATH: string) =>
+      (await scratch.run(['install', 'qwen', '--dry-run'], { env: { ...env, PATH } })).stdout;
+    expect(await at(bin)).toContain('qwen is not on the PATH: Qwen Code is not installed, or elsewhere.');
+    chmodSync(join(bin, 'qwen'), 0o755);
+    expect(await at(bin)).not.toContain('not on the PATH');
+  });
+
+  it('refuse a project in which nothing would be recorded, unless they are forced', async () => {
+    const bare = scratch.write('bare', { 'notes.txt': 'none' });
+    const install = (...args: string[]) =>
+      scratch.run(['install', 'qwen', '--scope', 'project', '--json', ...args], { env, cwd: bare });
+    const { code, stdout } = await install();
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      error_code: 'INSTALL_REFUSED',
+      error: expect.stringMatching(
+        /bare is neither a git work tree nor has a manifest .* nothing is recorded/,
+      ),
+      suggestion: expect.stringContaining('--force'),
+    });
+    expect(readdirSync(bare)).toEqual(['notes.txt']);
+    expect((await install('--force', '--dry-run')).code).toBe(0);
+  });
+
+  it('leave no home behind a look at what there is', async () => {
+    const before = treeOf(HOME);
+    const { checks } = await told('doctor');
+    expect(checks).toContainEqual(expect.objectContaining({ name: 'home', ok: true, note: true }));
+    expect(treeOf(HOME)).toEqual(before);
+  });
+
+  it('tell of a pause, of another project that they are for alone, and of hooks that are too late', async () => {
+    const inProject = { env, cwd: PROJECT };
+    const note = async (name: string, from = PROJECT) => {
+      const { stdout } = await scratch.run(['doctor'], { env, cwd: from });
+      return (
+        new RegExp(`^(?:note|ok {2}|FAIL) {2}${name} .*(?:\\n {6}.*)?`, 'mu').exec(stdout)?.[0] ?? stdout
+      );
+    };
+    await scratch.run(['install', 'qwen', '--scope', 'project'], inProject);
+    expect(await note('recording')).toMatch(/^ok/);
+    expect(await note('qwen files', scratch.project)).toMatch(
+      /^note.* 1 file has our entries, .*, for .*made alone\n {6}Not for .*shop: there .*--scope project/,
+    );
+    await run('pause', '--all');
+    expect(await note('recording')).toMatch(/^note.* paused in all projects\n {6}'codewalk resume --all'/);
+    await run('resume', '--all');
+    await scratch.run(['pause'], inProject);
+    expect(await note('recording')).toMatch(/^note.* paused in .*made\n {6}'codewalk resume \/.*made'/);
+    await scratch.run(['resume'], inProject);
+    mkdirSync(join(HOME, '.graphs', 'journal'), { recursive: true });
+    const seen = { qwen: { last: '2026-05-01T10:00:00.000Z', payloads: 90 } };
+    writeFileSync(join(HOME, '.graphs', 'journal', 'clients.json'), JSON.stringify(seen));
+    const hooks = (late: number) => ({ qwen: { answered: 12, silent: 28 - late, late, failed: 0 } });
+    const ends = join(HOME, '.graphs', 'journal', 'hooks.json');
+    writeFileSync(ends, JSON.stringify(hooks(3)));
+    expect(await note('qwen hooks')).toMatch(/^ok.*90 in all; answered 12, too late 3 of 40 that asked$/m);
+    writeFileSync(ends, JSON.stringify(hooks(9)));
+    expect(await note('qwen hooks')).toMatch(/^note.*too late 9 of 40 that asked\n {6}.*busy.*--deadline/);
+    await run('uninstall', '--all', '--purge');
+    expect(readdirSync(PROJECT)).toEqual(['package.json']);
   });
 
   it('leave a home as it was, whatever happened between them', async () => {
@@ -66,10 +142,13 @@ describe('codewalk install and uninstall', () => {
     expect(checks.filter(({ ok }: { ok: boolean }) => !ok)).toEqual([]);
     const found = (name: string) => checks.find((check: { name: string }) => check.name === name).found;
     expect(found('claude files')).toBe('2 files have our entries, and what they name is there');
+    expect(checks).toContainEqual(expect.objectContaining({ name: 'recording', ok: true }));
     expect(found('qwen server')).toMatch(/^codewalk \S+ answers in \d+ ms$/);
     expect(found('claude hooks')).toMatch(/^last heard of \S+Z, 1 in all$/);
     const { stdout } = await run('uninstall', '--all', '--purge');
-    expect(stdout).toMatch(/\nThe daemon \(process \d+\) has ended\.\nRemoved .*\.graphs \(\d.*\): graphs/);
+    expect(stdout).toMatch(
+      /\nThe daemon \(process \d+\) has ended\.\nRemoving all of .*\.graphs:\n {2}code graphs of 1 project +\d.*\n(?: {2}.*\n){3}Removed .*\.graphs \(\d.*\): graphs/,
+    );
     expect(treeOf(HOME)).toEqual(before);
   });
 

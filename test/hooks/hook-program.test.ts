@@ -12,7 +12,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { clientsSeen, journalCounts, ownHello, RemoteHost, stopDaemon } from '../../host/index.js';
+import {
+  clientsSeen,
+  hookCounts,
+  journalCounts,
+  ownHello,
+  RemoteHost,
+  stopDaemon,
+} from '../../host/index.js';
 
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 const SCRIPT = new URL('../../dist/daemon.js', import.meta.url);
@@ -116,6 +123,8 @@ it('shows an agent the failure of an earlier session with what mended it, in the
   expect(hookSpecificOutput.hookEventName).toBe('PostToolUseFailure');
   expect(hookSpecificOutput.additionalContext).toMatch(/price\.js[\s\S]*n \/ 2/u);
   expect(clientsSeen(agent.home)).toMatchObject({ qwen: { payloads: 6 } });
+  await agent.host.drain();
+  expect(hookCounts(agent.home)).toMatchObject({ qwen: { answered: 1, late: 0, failed: 0 } });
 });
 
 it('says the same through the recorder in sh, and records it once', async () => {

@@ -39,11 +39,6 @@ const file = z.object({
   compilerOptions: options.catch({ baseUrl: null, paths: null, outDir: null, rootDir: null }),
 });
 
-/** Whether a path is that of a configuration of TypeScript, JavaScript's included. */
-export function isCompilerConfig(path: string): boolean {
-  return /(?:^|\/)(?:tsconfig(?:[.-][\w.-]+)?|jsconfig)\.json$/.test(path);
-}
-
 /** Reads a configuration; what is missing or of another form is as if it were not there. */
 export function readCompilerConfig(text: string): CompilerConfig {
   const read = file.safeParse(jsonWithComments(text));

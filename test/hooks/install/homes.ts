@@ -36,6 +36,7 @@ export function testHome(env: Readonly<Record<string, string>> = {}): TestHome {
   const project = join(userHome, 'work');
   mkdirSync(home);
   mkdirSync(project);
+  mkdirSync(join(project, '.git'));
   const machine = { env, userHome, cwd: project };
   const programs = { dist: '/opt/codewalk/dist', node: '/opt/node', home: null, version: '1.0.0' };
   return {
@@ -46,7 +47,15 @@ export function testHome(env: Readonly<Record<string, string>> = {}): TestHome {
       if (client === undefined) throw new Error(name);
       const root = scope === 'user' ? null : project;
       const at = '2026-01-01T00:00:00.000Z';
-      return install(client, { home, root, programs: { ...programs, ...other }, machine, dryRun, at });
+      return install(client, {
+        home,
+        root,
+        programs: { ...programs, ...other },
+        machine,
+        force: false,
+        dryRun,
+        at,
+      });
     },
     uninstall(...names) {
       const clients = INSTALLABLE.filter(({ name }) => names.length === 0 || names.includes(name));

@@ -106,6 +106,21 @@ describe('what is forgotten', () => {
     expect([...archive.replay()].filter(({ type }) => type === 'event')).toHaveLength(7);
   });
 
+  it('by the beginning of a session is that session, where only one begins so', async () => {
+    await record('open', KEPT);
+    await record('opens', work(10, 'Mend the lid', 'src/lid.ts', 'no'));
+    await record('secretsession', SECRET);
+    await expect(forget({ session: 'ope' })).rejects.toMatchObject({
+      code: 'NODE_NOT_FOUND',
+      suggestion: "Give more of it: 'open', 'opens'",
+    });
+    expect(await codeOf(() => forget({ session: 'secrets-' }))).toBe('NODE_NOT_FOUND');
+    expect(await forget({ session: 'secr' })).toMatchObject({ events: 7, tasks: 1 });
+    for (const word of WORDS) expect(place.filesWith(word), word).toEqual([]);
+    expect(await forget({ session: 'open' })).toMatchObject({ events: 7, tasks: 1 });
+    expect(await place.prompts(shop)).toEqual(['Mend the lid']);
+  });
+
   it('by a task is that task alone, found by the beginning of its id', async () => {
     await record('s', [...KEPT, ...SECRET]);
     const { body } = await place.spawn(shop, 'tasks', {});

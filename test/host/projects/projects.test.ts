@@ -3,6 +3,9 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findProject, listProjects, openGraph } from '../../../host/index.js';
+import { readProjectFile, writeProjectFile } from '../../../host/projects/project-file.js';
+import { ThreadGraphs } from '../../../host/worker/thread-graphs.js';
+import { pathHash } from '../../../storage/index.js';
 import { scratchFolders } from '../../storage/scratch.js';
 import { Place } from './places.js';
 
@@ -39,6 +42,31 @@ describe('projects', () => {
   it('are listed while their stores are open elsewhere', async () => {
     await using graph = await openGraph(shop, { home });
     expect(listProjects({ home })).toMatchObject([{ root: graph.root, files: null }]);
+  });
+
+  it('were used last when somebody asked something of their open graph, noted once a minute', async () => {
+    let now = 0;
+    const graphs = new ThreadGraphs(
+      home,
+      { archetypes: [], arrivals: [] },
+      () => undefined,
+      () => now,
+    );
+    const use = () => graphs.of(shop, () => 'made', false);
+    const used = () => listProjects({ home })[0]?.used_at ?? '';
+    await use();
+    const folder = join(home, pathHash(shop));
+    const opened = readProjectFile(folder);
+    if (opened === null) throw new Error('nothing was noted');
+    const old = '2026-01-01T00:00:00.000Z';
+    writeProjectFile(folder, { ...opened, used_at: old });
+    now = 59_000;
+    await use();
+    expect(used()).toBe(old);
+    now = 61_000;
+    await use();
+    expect(used() >= opened.used_at).toBe(true);
+    await graphs.close();
   });
 
   it('whose root has vanished are gone, and are found by the path that they had', async () => {

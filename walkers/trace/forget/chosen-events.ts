@@ -1,6 +1,5 @@
 import type { NodeRef } from '../../../runtime/index.js';
 import { CodewalkError, Task, TraceEvent } from '../../../schema/index.js';
-import { keptSession } from '../event-ids.js';
 import type { RecordContext } from '../record-context.js';
 import { timeOf } from '../times.js';
 
@@ -11,8 +10,8 @@ export type EventRef = NodeRef<typeof TraceEvent>;
 export interface Choice {
   /** A task's id, or its beginning. */
   readonly task?: string | undefined;
-  /** As a client names it: all tasks of it. */
-  readonly session?: string | undefined;
+  /** As it is kept: all tasks of it. Null: one that there is not. */
+  readonly session?: string | null | undefined;
   /** Relative to the root: events that name it, in whatever text. A folder stands for what is beneath it. */
   readonly file?: string | undefined;
   /** ISO 8601, or milliseconds since 1970. */
@@ -32,7 +31,8 @@ export async function chosenEvents(choice: Choice, context: RecordContext): Prom
       input: choice.since,
       suggestion: "Give a time as '2026-05-01T12:00:00Z', or milliseconds since 1970.",
     });
-  const tasks = session === undefined ? null : await tasksOfSession(keptSession(session), context);
+  if (session === null) return [];
+  const tasks = session === undefined ? null : await tasksOfSession(session, context);
   const names = file === undefined ? () => true : naming(file);
   const events =
     choice.task === undefined

@@ -12,11 +12,14 @@ import { traceId } from '../event-ids.js';
 import type { RecordContext } from '../record-context.js';
 import { refold } from '../refold.js';
 import { chosenEvents, type EventRef } from './chosen-events.js';
+import { namedSession } from './named-session.js';
 import { settleSessions } from './settle-sessions.js';
 
 const text = z.string();
 
 const ForgetOutput = z.object({
+  /** The session that was named, by its whole name; null: none was, or there is none such. */
+  session: text.nullable(),
   /** Ids of the events that are forgotten. */
   events: z.array(text),
   /** Ids of the tasks that are gone with them. */
@@ -44,7 +47,8 @@ export const TraceForget = defineWalker('trace_forget', {
   on: (w) => [
     w.entry(Root, async (_here, context) => {
       const { state } = context;
-      const events = await chosenEvents(state, context);
+      const session = state.session === undefined ? undefined : await namedSession(state.session, context);
+      const events = await chosenEvents({ ...state, session }, context);
       const ids = new Set(events.map(({ id }) => id));
       const tasks = [...new Set(events.map(({ task }) => task))].sort(compareText);
       const left = new Map<string, boolean>();
@@ -55,6 +59,7 @@ export const TraceForget = defineWalker('trace_forget', {
         );
       if (!state.dry_run) await forgetEvents(events, tasks, context);
       state.output = {
+        session: session ?? null,
         events: [...ids].sort(compareText),
         tasks: tasks.filter((task) => !left.get(task)),
         changed: tasks.filter((task) => left.get(task)),

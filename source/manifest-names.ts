@@ -1,0 +1,10 @@
+/** Whether a path is that of a manifest of a package, or of a configuration of the TypeScript compiler. */
+export function isManifest(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return ['package.json', 'pyproject.toml', 'setup.cfg'].includes(name) || isCompilerConfig(path);
+}
+
+/** Whether a path is that of a configuration of TypeScript, JavaScript's included. */
+export function isCompilerConfig(path: string): boolean {
+  return /(?:^|\/)(?:tsconfig(?:[.-][\w.-]+)?|jsconfig)\.json$/.test(path);
+}

@@ -1,0 +1,61 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { agents } from '../../hooks/index.js';
+import { answerHook } from '../../host/daemon/hook-desk.js';
+import { directHost, hookCounts } from '../../host/index.js';
+import { HookCounter } from '../../host/journal/index.js';
+
+function scratch(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'codewalk-ends-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+it('counts hooks that were told something, had nothing to be told, went too early, or failed', async () => {
+  const [home, root] = [join(scratch(), 'graphs'), scratch()];
+  mkdirSync(join(root, '.git'));
+  const host = directHost(home);
+  const counter = new HookCounter(home);
+  const failing = JSON.stringify({
+    session_id: 'second',
+    hook_event_name: 'PostToolUseFailure',
+    tool_name: 'run_shell_command',
+    tool_input: { command: 'npm test' },
+    error: "Command: npm test\nOutput: not ok 1 - half of four is two\n  error: '1.33 == 2'\nExit Code: 1\n",
+    cwd: root,
+  });
+  const ask = async (payload: string, meanwhile: () => void = () => undefined, signal?: AbortSignal) => {
+    const desk = {
+      home,
+      agents,
+      spawn: async (request: Parameters<typeof host.spawn>[0]) => {
+        const answer = JSON.stringify(await host.spawn(request));
+        if (request.walker === 'hook_answer') meanwhile();
+        return answer;
+      },
+      heardOf: () => undefined,
+      refresh: () => undefined,
+      isIndexing: () => false,
+      onEnd: counter.count.bind(counter),
+    };
+    const hook = { client: 'qwen', payload, place: 'root', path: root } as const;
+    return answerHook(hook, desk, signal ?? new AbortController().signal);
+  };
+  expect(await ask(failing)).toBe('');
+  // Asks nothing.
+  expect(await ask('{"session_id":"second","hook_event_name":"Stop"}')).toBe('');
+  const gone = new AbortController();
+  expect(await ask(failing, () => gone.abort(), gone.signal)).toBe('');
+  const broken = () => {
+    throw new Error('broken');
+  };
+  expect(await ask(failing, broken)).toBe('');
+  counter.save();
+  expect(hookCounts(home)).toEqual({ qwen: { answered: 0, silent: 1, late: 1, failed: 1 } });
+  counter.count('qwen', 'answered');
+  counter.save();
+  counter.save();
+  expect(hookCounts(home)).toEqual({ qwen: { answered: 1, silent: 1, late: 1, failed: 1 } });
+});
