@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { GlobalFlags, Session } from '../session.js';
 import { namedRoot, storeOwner } from '../store-owner.js';
-import { bytesText } from '../text-table.js';
+import { bytesText, counted } from '../text-table.js';
 
 /** `codewalk adopt OLD NEW`: the history of a project that has moved. */
 export function adoptCommand(session: Session): Command {
@@ -21,7 +21,7 @@ export function adoptCommand(session: Session): Command {
     session.terminal.out(
       flags.json
         ? `${JSON.stringify(adoption)}\n`
-        : `The history of ${from} (${bytesText(bytes.durable + bytes.archive)}) is now that of ${to}; ${files ?? 0} files indexed.\n`,
+        : `The history of ${from} (${bytesText(bytes.durable + bytes.archive)}) is now that of ${to}; ${counted(files ?? 0, 'file')} indexed.\n`,
     );
   });
 }

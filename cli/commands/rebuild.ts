@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { CodewalkError } from '../../schema/index.js';
 import type { GlobalFlags, Session } from '../session.js';
 import { namedRoot, storeOwner } from '../store-owner.js';
+import { counted } from '../text-table.js';
 
 interface RebuildFlags extends GlobalFlags {
   readonly durable?: boolean;
@@ -28,7 +29,7 @@ export function rebuildCommand(session: Session): Command {
     session.terminal.out(
       flags.json
         ? `${JSON.stringify(rebuilt)}\n`
-        : `Made again from ${events} events and ${others} other writes${old_store ? '' : '; the old store could not be read'}.\n`,
+        : `Made again from ${counted(events, 'event')} and ${counted(others, 'other write')}${old_store ? '' : '; the old store could not be read'}.\n`,
     );
   });
 }

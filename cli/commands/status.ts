@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { HomeStatus } from '../../host/index.js';
 import type { GlobalFlags, Session } from '../session.js';
-import { bytesText, textTable } from '../text-table.js';
+import { bytesText, counted, textTable } from '../text-table.js';
 
 /** `codewalk status`: the daemon, the projects with their sizes, and what waits in the journal. Starts nothing. */
 export function statusCommand({ terminal }: Session): Command {
@@ -17,8 +17,8 @@ export function statusCommand({ terminal }: Session): Command {
 }
 
 /** A sum and what it is made of; nothing where nothing was counted. */
-function countedText(counted: Readonly<Record<string, number>>, what: string): string[] {
-  const each = Object.entries(counted);
+function countedText(counts: Readonly<Record<string, number>>, what: string): string[] {
+  const each = Object.entries(counts);
   if (each.length === 0) return [];
   const sum = each.reduce((all, [, count]) => all + count, 0);
   return [`${sum} ${what} (${each.map(([name, count]) => `${name} ${count}`).join(', ')})`];
@@ -30,7 +30,7 @@ function statusText({ home, daemon, projects, journal, paused, bytes }: HomeStat
       ? 'not running: the next command or agent starts it'
       : `process ${daemon.pid}, version ${daemon.version}, since ${daemon.started}, ${bytesText(daemon.memory_bytes)}, ${daemon.pending} requests at work`;
   const waiting = [
-    `${journal.pending} events wait`,
+    `${counted(journal.pending, 'event')} ${journal.pending === 1 ? 'waits' : 'wait'}`,
     ...countedText(journal.quarantine, 'files set aside in quarantine'),
     ...countedText(journal.held, 'held for clients without an adapter'),
     ...countedText(journal.declined, 'not recorded by rule'),
