@@ -22,6 +22,8 @@ export interface KnownAttempt {
   readonly mended: boolean;
   /** What failed in it, by the invocation or error that tells it. */
   readonly runs: ReadonlyMap<string, FailedRun>;
+  /** What its errors say, by the error. */
+  readonly told: ReadonlyMap<string, FailedRun>;
   /** Files that it touched and names that it used. */
   readonly links: ReadonlySet<string>;
   readonly files: ReadonlySet<string>;
@@ -38,6 +40,8 @@ export class AttemptIndex {
   readonly failures = new TextIndex({ telling: 2, rest: 1 });
   /** What failed, as sets, in attempts that have ended: one that goes on may ask, and makes nothing less rare. */
   readonly failed = new FailureCounts();
+  /** The same with what errors say, for questions that name it. */
+  readonly met = new FailureCounts();
   readonly #known = new Map<string, KnownAttempt>();
   readonly #linked = new Map<string, Set<string>>();
   #byTime: readonly string[] | null = null;
@@ -73,7 +77,7 @@ export class AttemptIndex {
   put(attempt: Attempt): void {
     const { id, created_at, status, files_touched } = attempt.task;
     this.remove(id);
-    const { said, done, passages, runs, links } = attemptText(attempt, this.words);
+    const { said, done, passages, runs, told, links } = attemptText(attempt, this.words);
     this.told.add(id, { said: this.words.of(said), done: this.words.of(done) });
     for (const { text } of passages) {
       const { telling, rest } = failureText(text);
@@ -84,7 +88,10 @@ export class AttemptIndex {
       if (linked) linked.add(id);
       else this.#linked.set(link, new Set([id]));
     }
-    if (!isOpen(attempt)) this.failed.add(id, runs.values());
+    if (!isOpen(attempt)) {
+      this.failed.add(id, runs.values());
+      this.met.add(id, [...runs.values(), ...told.values()]);
+    }
     this.#known.set(id, {
       id,
       created_at,
@@ -92,6 +99,7 @@ export class AttemptIndex {
       succeeded: status === 'success',
       mended: isMended(attempt),
       runs,
+      told,
       links,
       files: new Set(files_touched),
       sources: passages.map(({ source }) => source),
@@ -110,7 +118,10 @@ export class AttemptIndex {
       linked?.delete(id);
       if (linked?.size === 0) this.#linked.delete(link);
     }
-    if (!known.open) this.failed.remove(id, known.runs.values());
+    if (!known.open) {
+      this.failed.remove(id, known.runs.values());
+      this.met.remove(id, [...known.runs.values(), ...known.told.values()]);
+    }
     this.#known.delete(id);
     this.#byTime = null;
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { compareText } from '../../../runtime/index.js';
-import { TASK_STATUSES } from '../../../schema/index.js';
+import { compareText, type NodeRef } from '../../../runtime/index.js';
+import { TASK_STATUSES, type TraceError } from '../../../schema/index.js';
 import { firstLine, shownLine } from '../../shown-text.js';
 import type { Attempt, AttemptEvent } from './attempt.js';
 import { changedLines } from './changed-lines.js';
@@ -87,11 +87,13 @@ export function attemptRow(attempt: Attempt, ranked: Ranked, root: string | null
     tool_ids: toolIds(events, source),
     error_ids: errors.slice(0, MOST).map(({ id }) => id),
     files: task.files_touched.slice(0, MOST),
-    errors: errors.slice(0, MOST_CHANGES).map(({ id, error_type, message }) => ({
-      error_id: id,
-      error_type,
-      message: shownLine(message, MESSAGE),
-    })),
+    errors: unequal(errors)
+      .slice(0, MOST_CHANGES)
+      .map(({ id, error_type, message }) => ({
+        error_id: id,
+        error_type,
+        message: shownLine(message, MESSAGE),
+      })),
     failed: errors.length > 0 ? null : failedTool(events, source),
     summary: summaryOf(attempt),
     resolved_by: mend && {
@@ -100,6 +102,16 @@ export function attemptRow(attempt: Attempt, ranked: Ranked, root: string | null
     },
     why: whyOf(ranked),
   };
+}
+
+/** Of errors that read the same the first. */
+function unequal(errors: readonly NodeRef<typeof TraceError>[]): NodeRef<typeof TraceError>[] {
+  const told = new Map<string, NodeRef<typeof TraceError>>();
+  for (const error of errors) {
+    const shown = `${error.error_type} ${shownLine(error.message, MESSAGE)}`;
+    if (!told.has(shown)) told.set(shown, error);
+  }
+  return [...told.values()];
 }
 
 /** @param source The one that is like the question goes before the first one. */

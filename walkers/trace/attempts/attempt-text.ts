@@ -2,7 +2,8 @@ import type { Words } from '../../../search/index.js';
 import { stripHidden } from '../../shown-text.js';
 import type { Attempt, AttemptEvent } from './attempt.js';
 import { type FailedRun, failedRun } from './failed-run.js';
-import { passagesOf } from './failure-text.js';
+import { testNamed } from './failing-names.js';
+import { passagesOf, reasonOf } from './failure-text.js';
 import { textsOf } from './tool-use.js';
 
 /** Characters of one parameter that are indexed: a written file says at its start what it is. */
@@ -39,6 +40,8 @@ export interface AttemptText {
   readonly passages: readonly Passage[];
   /** What failed, by the invocation or error that tells it. */
   readonly runs: ReadonlyMap<string, FailedRun>;
+  /** What its errors say, by the error: their messages and the tests that they name. */
+  readonly told: ReadonlyMap<string, FailedRun>;
   /** What joins it to other attempts: ids of files that it touched, and names among the parameters of its tools. */
   readonly links: ReadonlySet<string>;
 }
@@ -55,6 +58,7 @@ export function attemptText(attempt: Attempt, words: Words): AttemptText {
       .flatMap(({ text, source }) => passagesOf(text).map((passage) => ({ text: passage, source })))
       .slice(0, MOST_PASSAGES),
     runs: runsOf(failed, words),
+    told: toldBy(events, words),
     links: new Set([
       ...task.files_touched.map(fileLink),
       ...parameters.filter((text) => NAME.test(text)).map((name) => `name:${name}`),
@@ -79,6 +83,24 @@ function runsOf(failed: readonly Failure[], words: Words): ReadonlyMap<string, F
     if (runs.size >= MOST_RUNS) break;
   }
   return runs;
+}
+
+/** Whoever records an error chose its message: it tells why, whatever it looks like. */
+function toldBy(events: readonly AttemptEvent[], words: Words): ReadonlyMap<string, FailedRun> {
+  const told = new Map<string, FailedRun>();
+  for (const event of events) {
+    if (event.kind !== 'error' || told.size >= MOST_RUNS) continue;
+    const { id, message, tests } = event.error;
+    const run = failedRun(joined(message), null, words);
+    const reason = reasonOf(joined(message));
+    told.set(id, {
+      ...run,
+      tests: [...run.tests, ...tests.flatMap((name) => testNamed(name, null) ?? [])],
+      reasons: new Set([...run.reasons, ...(reason === null ? [] : [reason])]),
+      words: new Set(words.of(message)),
+    });
+  }
+  return told;
 }
 
 /** What a failure printed; nothing for what went well or is not known to have failed. */

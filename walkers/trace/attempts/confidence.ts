@@ -19,8 +19,8 @@ const FLOORS = {
  * How sure a match is. It rests on the texts and on what failed alone: attempts that only files lead to are `low`,
  * so that there is silence where nothing alike ever happened.
  */
-export function confidenceOf({ failure, likeness }: Pick<Ranked, 'failure' | 'likeness'>): Confidence {
-  const { medium, high } = FLOORS[failure ? 'failure' : 'prompt'];
+export function confidenceOf({ likeness }: Pick<Ranked, 'likeness'>): Confidence {
+  const { medium, high } = FLOORS[likeness?.asFailure ? 'failure' : 'prompt'];
   const alike = likeness?.alike ?? 0;
   if (alike >= high) return 'high';
   return alike >= medium ? 'medium' : 'low';

@@ -50,7 +50,7 @@ export function failingTests(text: string): FailingTest[] {
     if (line.length > LONGEST_LINE) continue;
     for (const form of FORMS) {
       const { name: named = '', rule, file = null } = form.exec(line.trimEnd())?.groups ?? {};
-      const test = testOf(rule === undefined ? named : `${file} ${rule} > ${named}`, file);
+      const test = testNamed(rule === undefined ? named : `${file} ${rule} > ${named}`, file);
       if (test) tests.set(test.name, { ...test, file: test.file ?? tests.get(test.name)?.file ?? null });
     }
     if (tests.size >= MOST_NAMES) break;
@@ -66,7 +66,8 @@ export function failingNames(text: string): ReadonlySet<string> {
   return new Set(failingTests(text).flatMap(({ name, whole }) => [name, whole]));
 }
 
-function testOf(named: string, file: string | null): FailingTest | null {
+/** A test by a name that a runner or a person gives it; null where it is none. */
+export function testNamed(named: string, file: string | null): FailingTest | null {
   const full = named.replace(DURATION, '').replace(/ > $/u, '').trim();
   if (full === '' || full.length > LONGEST) return null;
   const parts = full.split(/\s+[>›]\s+/u);

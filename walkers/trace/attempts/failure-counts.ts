@@ -6,7 +6,7 @@ import type { Worths } from './run-likeness.js';
 export class FailureCounts {
   readonly #attempts = new Set<string>();
   readonly #tests = new Map<string, Set<string>>();
-  readonly #reasons = new Map<string, number>();
+  readonly #reasons = new Map<string, Set<string>>();
   readonly #words = new Map<string, number>();
 
   /** Attempts in which a test failed, by its own name or by what it is a case of. */
@@ -14,17 +14,42 @@ export class FailureCounts {
     return this.#tests.get(test) ?? NOBODY;
   }
 
+  /** Attempts that failed for a reason. */
+  failedFor(reason: string): ReadonlySet<string> {
+    return this.#reasons.get(reason) ?? NOBODY;
+  }
+
+  /** How many attempts failed with a word in the lines that tell it. */
+  failedSaying(word: string): number {
+    return this.#words.get(word) ?? 0;
+  }
+
+  /** All tests that failed, by their own names and by what they are cases of. */
+  tests(): IterableIterator<string> {
+    return this.#tests.keys();
+  }
+
+  /** All reasons for which anything failed. */
+  reasons(): IterableIterator<string> {
+    return this.#reasons.keys();
+  }
+
+  /** How much a thing tells that so many of the attempts that failed have. */
+  worth(having: number): number {
+    return rarity(this.#attempts.size, having);
+  }
+
   /** How much tests, reasons and words tell: the fewer of the attempts that failed have them, the more. */
   worths(): Worths {
     const byCount: number[] = [];
     const worth = (having: number) => {
-      byCount[having] ??= rarity(this.#attempts.size, having);
+      byCount[having] ??= this.worth(having);
       return byCount[having];
     };
     return {
       test: (name) => worth(this.failedWith(name).size),
-      reason: (reason) => worth(this.#reasons.get(reason) ?? 0),
-      word: (word) => worth(this.#words.get(word) ?? 0),
+      reason: (reason) => worth(this.failedFor(reason).size),
+      word: (word) => worth(this.failedSaying(word)),
     };
   }
 
@@ -32,12 +57,8 @@ export class FailureCounts {
   add(attempt: string, runs: Iterable<FailedRun>): void {
     const { tests, reasons, words } = thingsOf(runs);
     if (tests.size + reasons.size + words.size > 0) this.#attempts.add(attempt);
-    for (const test of tests) {
-      const failed = this.#tests.get(test);
-      if (failed) failed.add(attempt);
-      else this.#tests.set(test, new Set([attempt]));
-    }
-    for (const reason of reasons) count(this.#reasons, reason, 1);
+    for (const test of tests) addTo(this.#tests, test, attempt);
+    for (const reason of reasons) addTo(this.#reasons, reason, attempt);
     for (const word of words) count(this.#words, word, 1);
   }
 
@@ -45,12 +66,8 @@ export class FailureCounts {
   remove(attempt: string, runs: Iterable<FailedRun>): void {
     const { tests, reasons, words } = thingsOf(runs);
     this.#attempts.delete(attempt);
-    for (const test of tests) {
-      const failed = this.#tests.get(test);
-      failed?.delete(attempt);
-      if (failed?.size === 0) this.#tests.delete(test);
-    }
-    for (const reason of reasons) count(this.#reasons, reason, -1);
+    for (const test of tests) removeFrom(this.#tests, test, attempt);
+    for (const reason of reasons) removeFrom(this.#reasons, reason, attempt);
     for (const word of words) count(this.#words, word, -1);
   }
 }
@@ -64,6 +81,18 @@ function thingsOf(runs: Iterable<FailedRun>) {
     for (const word of words) things.words.add(word);
   }
   return things;
+}
+
+function addTo(attempts: Map<string, Set<string>>, thing: string, attempt: string): void {
+  const failed = attempts.get(thing);
+  if (failed) failed.add(attempt);
+  else attempts.set(thing, new Set([attempt]));
+}
+
+function removeFrom(attempts: Map<string, Set<string>>, thing: string, attempt: string): void {
+  const failed = attempts.get(thing);
+  failed?.delete(attempt);
+  if (failed?.size === 0) attempts.delete(thing);
 }
 
 function count(counts: Map<string, number>, thing: string, change: 1 | -1): void {

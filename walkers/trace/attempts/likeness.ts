@@ -3,6 +3,8 @@ import type { Hit, WordQuery } from '../../../search/index.js';
 import type { AttemptIndex, KnownAttempt } from './attempt-index.js';
 import { type FailedRun, failedRun } from './failed-run.js';
 import { failureText } from './failure-text.js';
+import { namedFailure } from './named-failure.js';
+import { namedMatches } from './named-matches.js';
 import { type RunLikeness, runLikeness, type Worths } from './run-likeness.js';
 
 /** The first line of a prompt says what is wanted: its words count this much. */
@@ -20,9 +22,11 @@ const MOST_WORDS = 6;
 
 /** How one attempt is like a question. */
 export interface Likeness {
+  /** Whether it is like a failure (as `alike` says), or like a prompt. */
+  readonly asFailure: boolean;
   /** From 0 to 1, for the order. Of a prompt: the share of the largest score that any text could get. */
   readonly score: number;
-  /** How sure it is, from 0 to 1: of a failure as `runLikeness` gives it, of a prompt the score. */
+  /** How sure it is, from 0 to 1: of a failure as `runLikeness` or `namedMatches` give it, of a prompt the score. */
   readonly alike: number;
   /** Names of what failed in both. */
   readonly failing: readonly string[];
@@ -35,8 +39,8 @@ export interface Likeness {
 /** What a question is like. */
 export interface Likenesses {
   /**
-   * Whether it is what a failing command printed: it names what failed, or some failing output is more like it than
-   * any prompt.
+   * Whether it is a failure: what a failing command printed (it names what failed, or some failing output is more like
+   * it than any prompt), or a question that names what an attempt met.
    */
   readonly failure: boolean;
   readonly byAttempt: ReadonlyMap<string, Likeness>;
@@ -59,23 +63,28 @@ export function likenessesTo(
   const told = byOwner(index.told.search(asPrompt));
   const failures = byOwner(index.failures.search(asFailure));
   const asked = failedRun(query, failed?.command ?? null, index.words);
-  const failure = failed !== undefined || asked.tests.length > 0 || best(failures) > best(told);
+  const printed = failed !== undefined || asked.tests.length > 0 || best(failures) > best(told);
+  const named = failed === undefined ? namedFailure(query, asked, index.met) : null;
+  const meant = named ? namedMatches(index, named) : null;
 
-  const compared = failure ? comparable(index, asked, failures) : NOBODY;
+  const compared = printed ? comparable(index, asked, failures) : NOBODY;
   const worths = index.failed.worths();
   const byAttempt = new Map<string, Likeness>();
-  for (const id of new Set([...told.keys(), ...failures.keys()])) {
+  for (const id of new Set([...told.keys(), ...failures.keys(), ...(meant?.keys() ?? [])])) {
     const known = index.of(id);
     const [prompt, output] = [told.get(id), failures.get(id)];
     const text = Math.max(prompt?.score ?? 0, output?.score ?? 0);
     const run = known && compared.has(id) ? mostAlike(asked, known, worths) : null;
-    const alike = failure ? (run?.score ?? 0) : text;
+    const match = meant?.get(id) ?? null;
+    const asFailure = printed || match !== null;
+    const alike = asFailure ? Math.max(run?.score ?? 0, match?.share ?? 0) : text;
     byAttempt.set(id, {
+      asFailure,
       score: (1 - TEXT) * alike + TEXT * text,
       alike,
-      failing: run?.failing ?? [],
-      sameError: (run?.reasons ?? 0) > SAME,
-      source: run?.source ?? (output && known?.sources[output.part]) ?? null,
+      failing: match?.failing ?? run?.failing ?? [],
+      sameError: match?.sameError || (run?.reasons ?? 0) > SAME,
+      source: match?.source ?? run?.source ?? (output && known?.sources[output.part]) ?? null,
     });
   }
   const wordsOf = (id: string) => {
@@ -84,7 +93,7 @@ export function likenessesTo(
       return index.failures.telling(asFailure, output, MOST_WORDS);
     return prompt ? index.told.telling(asPrompt, prompt, MOST_WORDS) : [];
   };
-  return { failure, byAttempt, wordsOf };
+  return { failure: printed || (meant?.size ?? 0) > 0, byAttempt, wordsOf };
 }
 
 /**

@@ -40,8 +40,6 @@ export interface Ranked {
   readonly score: number;
   /** Null where only files or other attempts lead to it. */
   readonly likeness: Likeness | null;
-  /** Whether the question was taken for a failure. */
-  readonly failure: boolean;
   /** The files asked for that it touched. */
   readonly sharedFiles: readonly string[];
   /** The words that tell most of what it has of the question, the most telling first. */
@@ -71,7 +69,7 @@ export function rankAttempts(
     if (strict && files.length > 0 && sharedFiles.length === 0) continue;
     const recent = RECENCY[kind] * Math.exp(-(ages.get(id) ?? 0) / RECENT);
     const score = (sum * (1 + recent + (attempt.succeeded ? SUCCESS : 0))) / whole;
-    ranked.push({ attempt, score, likeness: byAttempt.get(id) ?? null, failure, sharedFiles });
+    ranked.push({ attempt, score, likeness: byAttempt.get(id) ?? null, sharedFiles });
   }
   const best = ranked.sort(byRank).slice(0, limit);
   return best.map((one) => ({ ...one, words: wordsOf(one.attempt.id) }));
