@@ -37,7 +37,10 @@ export const EtgQuerySimilarAttempts = defineWalker('etg_query_similar_attempts'
   withoutGraph: 'empty',
   reads: 'trace',
   input: {
-    query: z.string().min(1).describe('A task in words, or what a failing command printed'),
+    query: z
+      .string()
+      .min(1)
+      .describe('A task in words, what a failing command printed, or a message or test that failed'),
     file_paths: z
       .array(z.string().min(1))
       .max(100)

@@ -27,17 +27,26 @@ const LABELLED = /(?::| -) +/gu;
 const IDENTIFIER = /[_[]|::|\p{Ll}\p{Lu}/u;
 const TEST = /^(?:test_|Test[_\p{Lu}]|test\p{Lu})|_test$/u;
 const FILE = /\.\p{Ll}{1,4}$/u;
+/** The last part of a path. */
+const PATH = /[\\/]([\w.@+-]+)(?![\\/\w.@+-])/gu;
 /** What stands around a name in prose. */
 const AROUND = /^[("'`]+|[)"'`,.:;!?]+$/gu;
 /** Titles of tests are prose, too: they are meant where failures are talked of. */
 const FAILS = /\b(?:fail\w*|error|broken|breaks?|throws?|tests?)\b/iu;
 
+/** A message in a question. */
+export interface NamedMessage {
+  /** The reasons on record that it may be; none where nobody met it. */
+  readonly reasons: ReadonlySet<string>;
+  /** Names of the files in it, which reasons are without. */
+  readonly files: readonly string[];
+}
+
 /** What a question in words names of a failure; one of `tests` and `messages` at least. */
 export interface NamedFailure {
   /** Each under all its known names, and what it is a case of. */
   readonly tests: readonly { readonly names: ReadonlySet<string>; readonly whole: string | null }[];
-  /** Each as the reasons on record that it may be; none where nobody met it. */
-  readonly messages: readonly ReadonlySet<string>[];
+  readonly messages: readonly NamedMessage[];
   /** Types of exceptions that no message is told of, in lower case. */
   readonly types: readonly string[];
 }
@@ -47,11 +56,12 @@ export function namedFailure(query: string, asked: FailedRun, known: FailureCoun
   const lines = query.split('\n').filter((line) => line.trim() !== '');
   if (query.length > LONGEST || lines.length > MOST_LINES || asked.count !== null) return null;
   const tests = [...testsIn(query, asked.tests, known), ...titlesIn(query, known)];
-  const messages: ReadonlySet<string>[] = [];
+  const messages: NamedMessage[] = [];
   const types = new Set<string>();
   for (const line of lines) {
-    const said = saidIn(line, known);
-    if (said.size > 0 || reasonsOf(line).size > 0 || MESSAGE.test(line)) messages.push(said);
+    const reasons = saidIn(line, known);
+    const files = [...line.matchAll(PATH)].flatMap(([, file]) => file ?? []);
+    if (reasons.size > 0 || reasonsOf(line).size > 0 || MESSAGE.test(line)) messages.push({ reasons, files });
     else for (const [type] of line.matchAll(TYPE)) types.add(type.toLowerCase());
   }
   return tests.length + messages.length > 0 ? { tests, messages, types: [...types] } : null;

@@ -2,14 +2,16 @@ import type { AttemptIndex } from './attempt-index.js';
 import type { FailedRun } from './failed-run.js';
 import type { NamedFailure } from './named-failure.js';
 
-/** What another case of a test that is named counts. */
-const OTHER_CASE = 0.5;
-/** An attempt that met a smaller share of what is named is not meant. */
+/** What failed tells more than why: many things fail for one reason. */
+const TEST = 2;
+/** What another case of a test that is named counts of it. */
+const OTHER_CASE = 0.6;
+/** An attempt is meant that met more than this share of what is named. */
 const MEANT = 0.5;
 
 /** How an attempt met what a question names. */
 export interface NamedMatch {
-  /** Of all that is named, what share failed in it, each by its rarity: from 0.5 to 1. */
+  /** Of all that is named, what share failed in it, each by its rarity: above 0.5, at most 1. */
   readonly share: number;
   /** The invocation or error that tells it. */
   readonly source: string;
@@ -36,9 +38,9 @@ export function namedMatches(
     const own = attemptsWith(names, (name) => met.failedWith(name));
     return own.size > 0 || whole === null ? own : met.failedWith(whole);
   });
-  const byMessage = messages.map((said) => attemptsWith(said, (reason) => met.failedFor(reason)));
+  const byMessage = messages.map(({ reasons }) => attemptsWith(reasons, (reason) => met.failedFor(reason)));
   const worths = {
-    tests: byTest.map(({ size }) => worth(size)),
+    tests: byTest.map(({ size }) => TEST * worth(size)),
     messages: byMessage.map(({ size }) => worth(size)),
     types: types.map((type) => worth(met.failedSaying(type))),
   };
@@ -55,7 +57,11 @@ export function namedMatches(
       if (name !== null) failing.push(name);
       else if (other) failing.push(whole);
     });
-    const said = messages.map((reasons) => [...reasons].some((reason) => run.reasons.has(reason)));
+    const said = messages.map(
+      ({ reasons, files }) =>
+        [...reasons].some((reason) => run.reasons.has(reason)) &&
+        files.every((file) => index.words.of(file).every((word) => run.words.has(word))),
+    );
     said.forEach((isSaid, at) => {
       if (isSaid) sum += worths.messages[at] ?? 0;
     });
@@ -70,7 +76,7 @@ export function namedMatches(
     const known = index.of(id);
     for (const [source, run] of known ? [...known.runs, ...known.told] : []) {
       const match = matchOf(run, source);
-      if (match.share >= MEANT && match.share > (matches.get(id)?.share ?? 0)) matches.set(id, match);
+      if (match.share > MEANT && match.share > (matches.get(id)?.share ?? 0)) matches.set(id, match);
     }
   }
   return matches;
