@@ -19,7 +19,7 @@ const NOT_SUPPORTED = "TypeError: '<' not supported between instances of 'NoneTy
 
 let graph: OpenGraph;
 let minute = 0;
-const ids = { nested: '', url: '', theme: '', title: '', read: '', port: '', only: '' };
+const ids = { nested: '', url: '', theme: '', title: '', command: '', read: '', port: '', only: '' };
 
 beforeEach(async () => {
   graph = await open(write({ 'src/app.py': '', 'src/url.py': '' }));
@@ -40,6 +40,7 @@ beforeEach(async () => {
     stdout: ' FAIL  src/cart.test.ts > cart > rounds each line once\nAssertionError: expected 1 to be 2\n',
     message: 'cart > rounds each line once: AssertionError: expected 1 to be 2',
   });
+  ids.command = await failed('Format', { stdout: '', message: 'bash: ruff: command not found' });
   ids.read = await failed('Read keys', {
     stdout: '',
     message: 'cannot read src/colours.conf: the key is too short',
@@ -114,6 +115,7 @@ describe('a failure in words finds the attempt that met it, and only that', () =
     ['a test in a task', 'Make `test_url_matches` pass again, please.', 'url'],
     ['an exception with its message', "KeyError: 'theme'", 'theme'],
     ["a test's title", 'the test "rounds each line once" fails', 'title'],
+    ['a message without its label', 'ruff: command not found', 'command'],
     ['a message about a file', 'cannot read src/colours.conf: the key is too short', 'read'],
     ['a message that looks like none', 'the server did not answer at port 9090', 'port'],
     ['a test that only the error names', 'test_switch fails', 'only'],
@@ -130,6 +132,7 @@ describe('nothing is sure', () => {
     ['of too little of a message', 'KeyError:'],
     ['of a file of tests', 'look at tests/test_utils.py'],
     ['of the same message about another file', 'cannot read lib/servers.conf: the key is too short'],
+    ['of the same words behind another label', 'bash: uvx: command not found'],
     ['of words that a title has, too', 'rounds of each line'],
   ])('%s', async (_what, query) => {
     expect(await sure(query)).toEqual([]);

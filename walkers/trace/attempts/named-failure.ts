@@ -1,4 +1,3 @@
-import { fingerprintOf } from '../fingerprint.js';
 import type { FailedRun } from './failed-run.js';
 import { type FailingTest, testNamed } from './failing-names.js';
 import type { FailureCounts } from './failure-counts.js';
@@ -94,24 +93,30 @@ function titlesIn(query: string, known: FailureCounts) {
   return [...titles.values()].map((names) => ({ names, whole: null }));
 }
 
-/** The reasons on record that a line tells: it has one of them in it, or a part of it is one, or how one begins. */
+/**
+ * The reasons on record that a line tells: it has one of them in it, or a part of it is one, or how one begins, or the
+ * line is what stands behind a label of one. Not both: behind their labels unlike errors are alike (`x: not found`).
+ */
 function saidIn(line: string, known: FailureCounts): ReadonlySet<string> {
   const plain = line.trim().replace(/(?:…|\.{3})$/u, '');
   const bare = /^(["'`])((?:(?!\1).)*)\1$/u.exec(plain)?.[2] ?? plain;
   const starts = [0, ...[...bare.matchAll(LABELLED)].map(({ index, 0: label }) => index + label.length)];
   const parts = starts.slice(0, MOST_TAILS).flatMap((at) => reasonOf(bare.slice(at)) ?? []);
-  const whole = fingerprintOf(bare) ?? '';
+  const whole = reasonOf(bare);
   const said = new Set<string>();
   for (const reason of known.reasons())
-    if ((tells(reason, 0) && hasPart(whole, reason)) || parts.some((part) => isToldBy(reason, part)))
+    if (
+      (whole !== null && tells(reason, 0) && hasPart(whole, reason)) ||
+      parts.some((part) => isToldBy(reason, part, part === whole))
+    )
       said.add(reason);
   return said;
 }
 
-/** Whether a part of a line is a reason, or what stands behind a label of it, or how either begins. */
-function isToldBy(reason: string, part: string): boolean {
+/** Whether a part of a line is a reason, or how one begins. @param inside Whether it may stand behind a label of it. */
+function isToldBy(reason: string, part: string, inside: boolean): boolean {
   const at = reason.indexOf(part);
-  if (at < 0 || (at > 0 && !/(?::| -) $/u.test(reason.slice(0, at)))) return false;
+  if (at < 0 || (at > 0 && !(inside && /(?::| -) $/u.test(reason.slice(0, at))))) return false;
   return tells(part, at + part.length === reason.length ? 0 : FEWEST_WORDS.begun);
 }
 
