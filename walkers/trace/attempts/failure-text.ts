@@ -65,14 +65,18 @@ function* reasonsIn(text: string): Generator<{ readonly line: string; readonly p
     if (line.length > LONGEST_REASON) continue;
     const reason = SUMMARISED.exec(line)?.[1] ?? (REASONS.some((form) => form.test(line)) ? line : null);
     const said = reason?.replace(LABEL, '') ?? '';
-    const print = reasonOf(said);
+    const print = printOf(said);
     if (print !== null) yield { line: said, print };
   }
 }
 
 /** A message that is known to say why, as {@link reasonsOf} gives it; null where it says only that something failed. */
 export function reasonOf(message: string): string | null {
-  const print = fingerprintOf(message.replace(LABEL, ''));
+  return printOf(message.replace(LABEL, ''));
+}
+
+function printOf(said: string): string | null {
+  const print = fingerprintOf(said);
   return print === null || GENERIC.test(print.replace(/\{\w+\}/gu, '')) ? null : print;
 }
 
