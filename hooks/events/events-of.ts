@@ -29,12 +29,13 @@ export function eventsOf(told: Told, { client, name, at: recorded }: RecordedPay
   // Two hooks of one event (a user's and a project's) tell the same time: it counts once.
   const unnamed = told.at === null ? name : `${told.event} ${told.at}`;
   return told.happenings
-    .flatMap((happening) => partsOf(happening, { at, unnamed, client, prompt }))
+    .flatMap((happening) => partsOf(happening, { at, unnamed, prompt }))
     .map(({ kind, phase, at, payload, call, named = call ?? unnamed, bySession = false }) => ({
       event_id: eventId(client, session, named, phase),
       at,
       kind,
-      payload,
+      // A task whose prompt was never told is the client's all the same.
+      payload: { ...payload, client },
       session_id: session,
       ...(prompt === null || bySession ? {} : { task_id: taskId(client, prompt) }),
       ...(call === undefined ? {} : { tool_id: call }),
@@ -46,17 +47,16 @@ interface Around {
   readonly at: number;
   /** Names what the client gave no name. */
   readonly unnamed: string;
-  readonly client: string;
   readonly prompt: string | null;
 }
 
 function partsOf(happening: Happening, around: Around): Part[] {
-  const { at, client, prompt } = around;
+  const { at, prompt } = around;
   switch (happening.kind) {
     case 'session_start':
       return [];
     case 'prompt': {
-      const payload = { user_prompt: happening.text, client };
+      const payload = { user_prompt: happening.text };
       return [{ kind: 'task_start', phase: 'prompt', at, payload, named: prompt ?? around.unnamed }];
     }
     case 'begin': {

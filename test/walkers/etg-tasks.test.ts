@@ -98,6 +98,25 @@ test('under what failed stands why, once; an edit that failed has changed no lin
   expect(shown).not.toContain('failing: ');
 });
 
+test('a task whose prompt was never told has its session and client from its events, whatever their order', async () => {
+  const told = async (events: readonly [session_id: string, ts: number][], prompt: number | null) => {
+    const graph = await open(':memory:');
+    const task_id = 'lost';
+    if (prompt !== null) await log(graph, 'task_start', { user_prompt: 'late' }, { task_id, ts: prompt });
+    for (const [session_id, ts] of events)
+      await log(graph, 'tool_start', { tool_name: 'x', client: 'qwen' }, { task_id, session_id, ts });
+    const [task] = (await graph.spawn(Tasks)).output.tasks;
+    return [task?.session_id, task?.client];
+  };
+  const both = [
+    ['one', 1e12],
+    ['two', 2e12],
+  ] as const satisfies [string, number][];
+  expect(await told([...both], null)).toEqual(['one', 'qwen']);
+  expect(await told([...both].reverse(), null)).toEqual(['one', 'qwen']);
+  for (const prompt of [5e11, 3e12]) expect(await told([...both], prompt)).toEqual([null, null]);
+});
+
 test('without a task the newest is shown; an id that names none, or several, is refused', async () => {
   const { graph, asked, failed } = await worked();
   expect((await graph.spawn(Show)).output.task.task_id).toBe(asked);

@@ -15,6 +15,9 @@ const files = z.array(text);
 /** What a use of a tool is for. Facts of earlier versions say nothing of it. */
 const purpose = { role: z.enum(STEP_ROLES).nullable().default(null), role_raw: optionalText.default(null) };
 
+/** Who told: a task whose beginning was never told has its session and client from its events. */
+const teller = { session_id: optionalText.optional(), client: optionalText.optional() };
+
 /** The status of a task that is over, where nobody says how: what its trace shows decides. */
 export const ENDED = 'ended';
 
@@ -30,6 +33,7 @@ export const Fact = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('step'),
+    ...teller,
     order: count,
     role: z.enum(STEP_ROLES).nullable(),
     role_raw: optionalText,
@@ -38,6 +42,7 @@ export const Fact = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('tool_start'),
+    ...teller,
     tool_name: text,
     params_json: z.record(text, z.unknown()).nullable(),
     files,
@@ -46,6 +51,7 @@ export const Fact = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('tool_end'),
+    ...teller,
     tool_name: text,
     success: z.boolean(),
     duration_ms: z.number().min(0).nullable(),
@@ -57,9 +63,10 @@ export const Fact = z.discriminatedUnion('kind', [
     ...purpose,
     truncated_bytes,
   }),
-  z.object({ kind: z.literal('checkpoint'), checkpoint_file: text, created_at: optionalText }),
+  z.object({ kind: z.literal('checkpoint'), ...teller, checkpoint_file: text, created_at: optionalText }),
   z.object({
     kind: z.literal('error'),
+    ...teller,
     error_type: z.enum(ERROR_TYPES),
     error_type_raw: optionalText,
     message: text,
@@ -70,6 +77,7 @@ export const Fact = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('task_end'),
+    ...teller,
     status: z.enum([...TASK_STATUSES, ENDED]),
     status_raw: optionalText,
     summary: text.default(''),

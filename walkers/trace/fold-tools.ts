@@ -125,7 +125,7 @@ export async function meetError(
   const step = begun ?? (await stepOf(state, event, draft)).id;
   // One failure more makes it like other steps, wherever it stands.
   if (begun !== undefined) await draft.step(event.task, begun, 0, isoOf(event.at));
-  const { kind: _, ...props } = fact;
+  const { kind: _, session_id: __, client: ___, ...props } = fact;
   draft.error(id, step, { ...props, tool_id: tool, created_at: isoOf(event.at) });
   state.judging = keyOf(event);
   const open = tool === null ? undefined : openUse(state, tool);

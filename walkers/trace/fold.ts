@@ -1,3 +1,4 @@
+import { compareText } from '../../runtime/index.js';
 import { traceId } from './event-ids.js';
 import type { Fact, FactOf } from './fact.js';
 import { endTask, isEmptyEnd, isJudged } from './fold-ends.js';
@@ -65,6 +66,7 @@ export async function addEvent(state: FoldState, event: PlacedEvent, draft: Task
     return { placement: NOWHERE, unsettled: false };
   }
   const task = await draft.task(event.task, at);
+  if (state.started === null && fact.kind !== 'task_start') tellTeller(task, fact);
   if (fact.kind !== 'task_end' && isAfter(key, state.stirred)) state.stirred = key;
   let touched: readonly string[] = [];
   let contradicts = false;
@@ -114,6 +116,16 @@ export async function addEvent(state: FoldState, event: PlacedEvent, draft: Task
         return { step: state.step?.id ?? null, tool: null };
     }
   }
+}
+
+/** Of several that told of one task the first by name stands for all: whatever their order, it is the same one. */
+function tellTeller(task: TaskProps, { session_id, client }: Fact): void {
+  task.session_id = firstByName(task.session_id, session_id ?? null);
+  task.client = firstByName(task.client, client ?? null);
+}
+
+function firstByName(a: string | null, b: string | null): string | null {
+  return a === null || (b !== null && compareText(b, a) < 0) ? b : a;
 }
 
 function startTask(state: FoldState, task: TaskProps, fact: FactOf<'task_start'>): void {

@@ -35,13 +35,22 @@ export function normalised(kind: EventKind, payload: unknown, around: Around): N
   const warn = (more: readonly (string | null)[]) => {
     for (const one of more) if (one !== null) warnings.push(one);
   };
-  const fact = factOf(kind, payload, around, warn);
+  const fact = { ...tellerOf(payload, around), ...factOf(kind, payload, around, warn) };
   warn(misspeltFields({ ...Object(payload) }, [...Object.keys(EVENT_PAYLOADS[kind].shape), ...UNDECLARED]));
   return { fact, warnings };
 }
 
 /** Fields that are taken beside those of the payloads. */
 const UNDECLARED = ['client'];
+
+/** Who told, as far as it is known. */
+function tellerOf(payload: unknown, { sessionId }: Around): { session_id?: string; client?: string } {
+  const { client }: { client?: unknown } = Object(payload);
+  return {
+    ...(sessionId === null ? {} : { session_id: sessionId }),
+    ...(typeof client === 'string' ? { client: name(client) } : {}),
+  };
+}
 
 type Warn = (more: readonly (string | null)[]) => void;
 
