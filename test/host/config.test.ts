@@ -11,7 +11,7 @@ import {
   settingsFor,
   typedValue,
 } from '../../host/index.js';
-import { File } from '../../schema/index.js';
+import { CodewalkError, File } from '../../schema/index.js';
 import { scratchFolders } from '../storage/scratch.js';
 import { codeOf } from '../storage/suite.js';
 
@@ -134,4 +134,16 @@ describe('the configuration', () => {
     expect(settingsFor(root, { home })).toMatchObject({ exclude: [], walkers: [], auto_index: true });
     expect(await filesOf()).toContain('a.ts');
   });
+});
+
+it('suggests a setting only where it is near what was typed', () => {
+  const suggestion = (typed: string) => {
+    try {
+      return settingName(typed);
+    } catch (thrown) {
+      return thrown instanceof CodewalkError ? thrown.suggestion : thrown;
+    }
+  };
+  expect(suggestion('exclud')).toContain("Did you mean 'exclude'? 'codewalk config list'");
+  expect(suggestion('foo')).toBe("'codewalk config list' shows all.");
 });
