@@ -45,14 +45,14 @@ export const TraceImpact = defineWalker('trace_impact', {
       .string()
       .trim()
       .min(1)
-      .describe('Id of a task or an error, its beginning, or what the error said, as it was printed'),
+      .describe('Id of a task or an error, its beginning, or what the error said'),
     max_depth: z
       .number()
       .int()
       .min(callersDepth.min)
       .max(callersDepth.max)
       .default(callersDepth.default)
-      .describe('Callers of callers, so many calls away'),
+      .describe('Callers so many calls away'),
     limit: z
       .number()
       .int()
