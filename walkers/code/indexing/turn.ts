@@ -12,8 +12,8 @@ const PUT_AT_ONCE = 256;
  */
 export async function turn(context: Pick<StepsContext, 'signal' | 'pause'>): Promise<void> {
   const pause = context.pause();
-  if (!pause) return;
-  await pause;
+  if (pause) await pause;
+  // One that was called off within the stretch itself must not be over before its next pause.
   throwIfOver(context);
 }
 
