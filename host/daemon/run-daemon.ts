@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,7 +6,6 @@ import { CodewalkError, wholeSettings } from '../../schema/index.js';
 import { openLevelStore } from '../../storage/index.js';
 import type { Agents } from '../agents.js';
 import { settingsFor } from '../config.js';
-import { isFolder } from '../folders.js';
 import { HookCounter, ingestOn, Journal, tellsOfEvents } from '../journal/index.js';
 import { LocalHost } from '../local/local-host.js';
 import { sweepSpool } from '../spool.js';
@@ -50,6 +49,9 @@ const COUNTED_MS = 10_000;
 export async function runDaemon(options: DaemonOptions): Promise<boolean> {
   mkdirSync(options.home, { recursive: true, mode: 0o700 });
   const home = realpathSync(options.home);
+  const { ino } = statSync(home);
+  // One that was removed while this started, and made again by whoever came next, is another home.
+  const isHome = () => statSync(home, { throwIfNoEntry: false })?.ino === ino;
   const lock = await openLevelStore(lockFolder(home), { waitMs: LOCK_MS }).catch((error) => {
     if (error instanceof CodewalkError && error.code === 'STORE_LOCKED') return null;
     throw error;
@@ -139,6 +141,10 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
       return leave();
     },
   };
+  if (!isHome()) {
+    await lock.close();
+    return false;
+  }
   journal.watch();
   // What was recorded while nobody was there is seen by the first question already, if it is not much.
   await takeIn();
@@ -153,7 +159,7 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
   const look = setInterval(() => {
     if (host.isBusy || journal.hasNew()) asked = performance.now();
     const idle = performance.now() - asked > idleMs;
-    if (idle || readRecord(home)?.pid !== process.pid || !isFolder(home)) leave();
+    if (idle || readRecord(home)?.pid !== process.pid || !isHome()) leave();
     if (clients.size === 0) void host.closeUnused(idleMs / 2);
   }, LOOK_MS);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, leave);
@@ -164,7 +170,7 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
   server.close();
   await Promise.race([journal.close(), sleep(CLOSING_MS)]);
   await host.close();
-  if (isFolder(home)) hooks.save();
+  if (isHome()) hooks.save();
   if (readRecord(home)?.pid === process.pid) rmSync(join(home, 'daemon.json'), { force: true });
   await lock.close();
   // Clients take the end of their connection for leave to start another one.
