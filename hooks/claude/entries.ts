@@ -1,7 +1,7 @@
 import {
   type HookedEvent,
   type HookGroup,
-  hookCommand,
+  hookGroups,
   MAY_HIDE_FAILURE,
   type ServerEntry,
   serverCommand,
@@ -36,17 +36,7 @@ const EVENTS: readonly HookedEvent[] = [
 
 /** The hooks of Claude Code, by event. */
 export function claudeHooks(programs: Programs): Record<string, readonly HookGroup[]> {
-  return Object.fromEntries(
-    EVENTS.map((hooked) => {
-      const { event, matcher } = hooked;
-      const hook = {
-        type: 'command',
-        command: hookCommand(CLAUDE, hooked, programs),
-        timeout: TIMEOUT,
-      } as const;
-      return [event, [{ ...(matcher === undefined ? {} : { matcher }), hooks: [hook] }]];
-    }),
-  );
+  return hookGroups(CLAUDE, EVENTS, { timeout: TIMEOUT }, programs);
 }
 
 /** Our server as Claude Code writes one itself. */

@@ -66,7 +66,7 @@ export interface HookedClient {
 }
 
 /** The command of a hook: with the package gone it ends well, in silence. */
-export function hookCommand(
+function hookCommand(
   client: HookedClient,
   { answers, drop, keep, only }: HookedEvent,
   programs: Programs,
@@ -80,6 +80,22 @@ export function hookCommand(
   if (only !== undefined) words.push('--only', shQuoted(only));
   if (answers) words.push('--answer', shQuoted(node));
   return `${words.join(' ')} 2>/dev/null || :`;
+}
+
+/** The hooks of a client, by event. @param shown What every one of them has beside its command. */
+export function hookGroups(
+  client: HookedClient,
+  events: readonly HookedEvent[],
+  shown: Pick<HookEntry, 'name' | 'timeout'>,
+  programs: Programs,
+): Record<string, readonly HookGroup[]> {
+  return Object.fromEntries(
+    events.map((hooked) => {
+      const { event, matcher } = hooked;
+      const hook = { type: 'command', ...shown, command: hookCommand(client, hooked, programs) } as const;
+      return [event, [{ ...(matcher === undefined ? {} : { matcher }), hooks: [hook] }]];
+    }),
+  );
 }
 
 /** How a server is started that answers in Markdown (ruling X-29). @param hooked The client whose hooks are ours, too. */

@@ -1,7 +1,7 @@
 import {
   type HookedEvent,
   type HookGroup,
-  hookCommand,
+  hookGroups,
   MAY_HIDE_FAILURE,
   type ServerEntry,
   serverCommand,
@@ -30,14 +30,7 @@ const EVENTS: readonly HookedEvent[] = [
 
 /** The hooks of Qwen Code, by event. */
 export function qwenHooks(programs: Programs): Record<string, readonly HookGroup[]> {
-  return Object.fromEntries(
-    EVENTS.map((hooked) => {
-      const { event, matcher } = hooked;
-      const command = hookCommand({ name: 'qwen' }, hooked, programs);
-      const hook = { type: 'command', name: 'codewalk', command, timeout: TIMEOUT } as const;
-      return [event, [{ ...(matcher === undefined ? {} : { matcher }), hooks: [hook] }]];
-    }),
-  );
+  return hookGroups({ name: 'qwen' }, EVENTS, { name: 'codewalk', timeout: TIMEOUT }, programs);
 }
 
 /** Our server as Qwen Code takes it: 0.24 hides the tools of others behind a search. */

@@ -15,6 +15,7 @@ import {
   SymbolReferencesSymbol,
   Unresolved,
 } from '../../schema/index.js';
+import { budgetField } from '../token-budget.js';
 import { type AskedFile, lookAtFile } from './context/asked-file.js';
 import { askedFiles, type MissingFile } from './context/asked-files.js';
 import { contextPack } from './context/context-pack.js';
@@ -79,13 +80,7 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
       .max(contextRadius.max)
       .default(contextRadius.default)
       .describe('Hops to neighbour symbols'),
-    max_tokens: z
-      .number()
-      .int()
-      .min(1)
-      .max(packTokens.max)
-      .optional()
-      .describe(`Budget; default ${packTokens.default}`),
+    max_tokens: budgetField(packTokens),
   },
   output: ContextOutput,
   state: (): State => ({

@@ -10,6 +10,7 @@ import {
   TaskHasStep,
   TraceError,
 } from '../../schema/index.js';
+import { budgetField } from '../token-budget.js';
 import type { Attempt } from './attempts/attempt.js';
 import { readAttempts } from './attempts/read-attempts.js';
 import { type Alike, alike, ErrorGroup, errorGroup } from './errors/error-groups.js';
@@ -50,13 +51,7 @@ export const Errors = defineWalker('errors', {
       .max(errorRows.max)
       .default(errorRows.default)
       .describe('Kinds of errors to list'),
-    max_tokens: z
-      .number()
-      .int()
-      .min(1)
-      .max(lookupTokens.max)
-      .optional()
-      .describe(`Budget; default ${lookupTokens.default}`),
+    max_tokens: budgetField(lookupTokens),
   },
   output: ErrorsOutput,
   state: () => ({

@@ -3,7 +3,7 @@ import { defineWalker, Root } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 import { insideRoot } from '../../source/index.js';
 import { stripHidden } from '../shown-text.js';
-import { tokensOf } from '../token-budget.js';
+import { budgetField, tokensOf } from '../token-budget.js';
 import { ATTEMPTS } from './attempts/attempt-index.js';
 import { AttemptRow, attemptRow } from './attempts/attempt-rows.js';
 import { fitAttempts } from './attempts/attempts-budget.js';
@@ -51,13 +51,7 @@ export const EtgQuerySimilarAttempts = defineWalker('etg_query_similar_attempts'
       .enum(['boost', 'strict'])
       .default('boost')
       .describe('strict: only attempts that touched file_paths'),
-    max_tokens: z
-      .number()
-      .int()
-      .min(1)
-      .max(lookupTokens.max)
-      .optional()
-      .describe(`Budget; default ${lookupTokens.default}`),
+    max_tokens: budgetField(lookupTokens),
   },
   output: AttemptsOutput,
   state: (): State => ({ rows: [], recorded: 0 }),

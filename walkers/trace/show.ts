@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineWalker } from '../../runtime/index.js';
 import { CodewalkError, LIMITS, Task } from '../../schema/index.js';
 import { stripHidden } from '../shown-text.js';
-import { tokensOf } from '../token-budget.js';
+import { budgetField, tokensOf } from '../token-budget.js';
 import { findTask } from './find-traced.js';
 import { fitHead } from './show/fit-head.js';
 import { fitTimeline } from './show/fit-timeline.js';
@@ -38,13 +38,7 @@ export const Show = defineWalker('show', {
       .optional()
       .describe("The task's id or its beginning; default: the newest")
       .meta({ positional: true }),
-    max_tokens: z
-      .number()
-      .int()
-      .min(1)
-      .max(packTokens.max)
-      .optional()
-      .describe(`Budget; default ${packTokens.default}`),
+    max_tokens: budgetField(packTokens),
   },
   output: ShowOutput,
   state: () => ({ output: null as ShowOutput | null }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { compareText, defineWalker, Root } from '../../runtime/index.js';
 import { CodewalkError, LIMITS, TASK_STATUSES, Task } from '../../schema/index.js';
+import { budgetField } from '../token-budget.js';
 import { fitRows } from './fit-rows.js';
 import { TaskRow, taskRow } from './tasks/task-row.js';
 import { tasksMarkdown } from './tasks/tasks-markdown.js';
@@ -32,13 +33,7 @@ export const Tasks = defineWalker('tasks', {
       .max(taskRows.max)
       .default(taskRows.default)
       .describe('Tasks to list'),
-    max_tokens: z
-      .number()
-      .int()
-      .min(1)
-      .max(lookupTokens.max)
-      .optional()
-      .describe(`Budget; default ${lookupTokens.default}`),
+    max_tokens: budgetField(lookupTokens),
   },
   output: TasksOutput,
   state: () => ({ output: null as TasksOutput | null }),

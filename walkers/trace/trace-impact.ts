@@ -21,6 +21,7 @@ import {
   TraceError,
 } from '../../schema/index.js';
 import { indexProgress, unfinishedState } from '../code/index-progress.js';
+import { budgetField } from '../token-budget.js';
 import { fileUse } from './attempts/tool-use.js';
 import { findTaskOrErrors } from './find-traced.js';
 import { filesNamedBy } from './impact/files-named.js';
@@ -60,13 +61,7 @@ export const TraceImpact = defineWalker('trace_impact', {
       .max(impactRows.max)
       .default(impactRows.default)
       .describe('Rows of each list'),
-    max_tokens: z
-      .number()
-      .int()
-      .min(1)
-      .max(packTokens.max)
-      .optional()
-      .describe(`Budget; default ${packTokens.default}`),
+    max_tokens: budgetField(packTokens),
   },
   output: ImpactOutput,
   state: () => ({ found: new ImpactFound() }),
