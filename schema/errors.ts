@@ -14,6 +14,11 @@ export const ERROR_CODES = {
   WALKER_INVALID: 'A walker file could not be loaded: it does not parse, throws, or exports no walker.',
   WALKER_FAILED:
     'A walker threw an error of its own, gave what its schemas refuse, or used its context after its run.',
+  CYPHER_SYNTAX: 'A Cypher query does not parse, or contradicts itself; the message shows where.',
+  CYPHER_UNSUPPORTED:
+    'A Cypher query uses what this engine does not do: it writes, or the message names the construct.',
+  CYPHER_RUNTIME: 'A Cypher query met a value that it cannot work with, or a parameter that was not given.',
+  QUERY_TIMEOUT: 'A query ran past its deadline, or would need more memory than it may have.',
   READ_ONLY:
     'A walker did what its `access` does not allow: one that reads changed the graph, one that writes committed.',
   CONFLICT: 'Other writers kept changing what this run had read; it was replayed and gave up.',

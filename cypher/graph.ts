@@ -1,0 +1,50 @@
+import type { CypherNode, CypherRelationship, CypherValue } from './value.js';
+
+/** A value now, or a promise of it: a graph that can answer at once does, and nobody waits. */
+export type Awaitable<T> = T | Promise<T>;
+
+/** Which way a relationship is followed, as seen from the node at hand. */
+export type ExpandDirection = 'out' | 'in' | 'both';
+
+/** What the engine may look up by an index. */
+export type SeekValues =
+  | { readonly kind: 'in'; readonly values: readonly CypherValue[] }
+  | { readonly kind: 'prefix'; readonly prefix: string };
+
+/**
+ * All that the engine knows of a graph: one version of it, read-only. Whoever implements it decides what labels, types
+ * and properties are called; the engine decides everything else. Every list is in an order that is the same for the
+ * same graph, and answers keep it.
+ */
+export interface CypherGraph {
+  /** Nodes with a label (null: all), in pages. An unknown label has none. */
+  nodes(label: string | null): AsyncIterable<readonly CypherNode[]>;
+  /** Relationships of a type (null: all), each once, in pages; null where that cannot be had without expanding all nodes. */
+  relationships(type: string | null): AsyncIterable<readonly CypherRelationship[]> | null;
+  /**
+   * Nodes with a label (null: any) by an index on a property. They may be too many: the engine checks them again. Null
+   * where there is no such index.
+   */
+  seek(label: string | null, property: string, wanted: SeekValues): Promise<readonly CypherNode[]> | null;
+  /**
+   * Per node its relationships of these types (null: all). In `both` a loop is listed once. One batch is one look at
+   * the graph.
+   */
+  expand(
+    nodes: readonly CypherNode[],
+    direction: ExpandDirection,
+    types: readonly string[] | null,
+  ): Awaitable<readonly (readonly CypherRelationship[])[]>;
+  /** Makes labels and properties of these readable. One batch is one look at the graph. */
+  load(elements: readonly (CypherNode | CypherRelationship)[]): Awaitable<void>;
+  /** How many nodes have a label (null: all), about; for planning. */
+  countNodes(label: string | null): Awaitable<number>;
+  /** How many relationships have a type (null: all), about; for planning. */
+  countRelationships(type: string | null): Awaitable<number>;
+  /** What exists, for hints about names that do not. */
+  readonly names: {
+    readonly labels: readonly string[];
+    readonly types: readonly string[];
+    readonly properties: readonly string[];
+  };
+}

@@ -1,0 +1,9 @@
+export { CypherError, type CypherFault, type CypherPosition, positionAt } from './cypher-error.js';
+export type { Awaitable, CypherGraph, ExpandDirection, SeekValues } from './graph.js';
+export type {
+  CypherMap,
+  CypherNode,
+  CypherPath,
+  CypherRelationship,
+  CypherValue,
+} from './value.js';
