@@ -6,6 +6,16 @@ export type Awaitable<T> = T | Promise<T>;
 /** Which way a relationship is followed, as seen from the node at hand. */
 export type ExpandDirection = 'out' | 'in' | 'both';
 
+/** What a pattern says around one of its relationships: some graphs have relationships that only certain patterns see. */
+export interface HopPattern {
+  /** Whether exactly one hop is asked for: no `*`. */
+  readonly single: boolean;
+  /** Labels that the pattern asks of the node at hand, all of them; those behind `|` and `!` are left out. */
+  readonly near: readonly string[];
+  /** As `near`, of the other end. */
+  readonly far: readonly string[];
+}
+
 /** What the engine may look up by an index. */
 export type SeekValues =
   | { readonly kind: 'in'; readonly values: readonly CypherValue[] }
@@ -34,6 +44,7 @@ export interface CypherGraph {
     nodes: readonly CypherNode[],
     direction: ExpandDirection,
     types: readonly string[] | null,
+    pattern: HopPattern,
   ): Awaitable<readonly (readonly CypherRelationship[])[]>;
   /** Makes labels and properties of these readable. One batch is one look at the graph. */
   load(elements: readonly (CypherNode | CypherRelationship)[]): Awaitable<void>;

@@ -1,5 +1,5 @@
 export { CypherError, type CypherFault, type CypherPosition, positionAt } from './cypher-error.js';
-export type { Awaitable, CypherGraph, ExpandDirection, SeekValues } from './graph.js';
+export type { Awaitable, CypherGraph, ExpandDirection, HopPattern, SeekValues } from './graph.js';
 export type {
   CypherMap,
   CypherNode,
