@@ -54,6 +54,9 @@ type Reading = Pick<
   | 'end'
   | 'storedNodes'
   | 'storedEdges'
+  | 'entries'
+  | 'entryEdges'
+  | 'counts'
   | 'blobs'
   | 'blobsUnder'
 >;

@@ -1,11 +1,11 @@
-import type { NodeType } from '../schema/index.js';
-import type { AdjacencyEntry, Direction } from '../storage/index.js';
+import type { EdgeType, NodeType } from '../schema/index.js';
+import { type AdjacencyEntry, type Awaitable, type Direction, whenThere } from '../storage/index.js';
 import type { Catalog } from './catalog.js';
 import { OwnEntry } from './edge-changes.js';
 import { addressKey, entryAddress } from './element.js';
 import { hopOrder } from './order.js';
 import type { Overlay } from './overlay.js';
-import type { Hop, PathData } from './path.js';
+import type { Hop, HopDirection, PathData } from './path.js';
 import { holdsAll } from './predicate.js';
 import type { EdgeRef, NodeRef } from './refs.js';
 import { LAYERS, type View } from './view.js';
@@ -53,6 +53,21 @@ export async function walkIds(
     frontier = plain ? await farOf(scope, frontier, hop) : farIds(await takeHop(scope, frontier, hop));
   }
   return frontier;
+}
+
+/**
+ * The edges of many nodes as their adjacency shows them: per node, in the order in which a hop sees them. In `any`, an
+ * undirected edge and a self loop count once. One round trip per layer; none, and no wait, where they are in memory.
+ */
+export function entriesOf(
+  scope: PathScope,
+  ids: readonly string[],
+  direction: HopDirection,
+  edge: EdgeType | null,
+): Awaitable<(readonly AdjacencyEntry[])[]> {
+  return whenThere(edgesOfHop(scope, ids, { direction, edge }), (edgesAt) =>
+    ids.map((node) => (direction === 'any' ? distinctAt(node, edgesAt(node)) : edgesAt(node))),
+  );
 }
 
 /** The node references of far ids, loading what is not known in one round trip per layer. */
@@ -111,27 +126,39 @@ interface Source {
 }
 
 /** Reads all that a hop needs, and gives each frontier node's edges in their order. */
-async function edgesOfHop(
+function edgesOfHop(
   { view, overlay }: PathScope,
   frontier: readonly string[],
-  hop: Hop,
-): Promise<(node: string) => readonly AdjacencyEntry[]> {
-  const types = view.hopTypes(hop.edge, overlay?.edgeTypes ?? NO_TYPES);
-  const directions: readonly Direction[] = DIRECTIONS[hop.direction];
+  { edge, direction: way }: Pick<Hop, 'edge' | 'direction'>,
+): Awaitable<(node: string) => readonly AdjacencyEntry[]> {
+  const types = view.hopTypes(edge, overlay?.edgeTypes ?? NO_TYPES);
+  const directions: readonly Direction[] = DIRECTIONS[way];
   const sources: Source[] = [];
+  const reads: Promise<void>[] = [];
   for (const layer of LAYERS) {
     const wanted = types
       .filter((type) => type.layer === layer)
       .flatMap(({ edgeType }) => directions.map((direction) => ({ edgeType, direction, nodes: frontier })));
     if (wanted.length === 0) continue;
-    await view.prefetch(layer, wanted);
+    const reading = view.lists.prefetch(layer, wanted);
+    if (reading) reads.push(reading);
     for (const { edgeType, direction } of wanted)
-      sources.push({ edgeType, direction, lists: view.listsOf(edgeType, direction) });
+      sources.push({ edgeType, direction, lists: view.lists.of(edgeType, direction) });
   }
-  const order = hopOrder(hop.direction);
+  const edgesAt = edgesIn(sources, way, overlay);
+  return reads.length === 0 ? edgesAt : Promise.all(reads).then(() => edgesAt);
+}
+
+/** The edges of a node from all that a hop looks at, in their order. */
+function edgesIn(
+  sources: readonly Source[],
+  way: HopDirection,
+  overlay: Overlay | null,
+): (node: string) => readonly AdjacencyEntry[] {
   const [only] = sources;
   if (only && sources.length === 1 && !overlay?.edgeTypes.has(only.edgeType))
     return (node) => only.lists.get(node) ?? [];
+  const order = hopOrder(way);
   return (node) => {
     let merged: readonly AdjacencyEntry[] = [];
     let lists = 0;
@@ -161,9 +188,10 @@ async function takeHop(scope: PathScope, frontier: readonly string[], hop: Hop):
   const edgesAt = await edgesOfHop(scope, frontier, hop);
   const fits = hop.node === null ? null : farTypeFilter(scope.catalog, hop.node);
   let steps: HopStep[] = [];
-  for (const node of frontier)
-    for (const entry of edgesAt(node)) if (fits === null || fits(entry.farType)) steps.push({ node, entry });
-  if (hop.direction === 'any') steps = distinctPerNode(steps);
+  for (const node of frontier) {
+    const entries = hop.direction === 'any' ? distinctAt(node, edgesAt(node)) : edgesAt(node);
+    for (const entry of entries) if (fits === null || fits(entry.farType)) steps.push({ node, entry });
+  }
   if (hop.edgeWhere.length > 0) steps = await filterEdges(scope, steps, hop);
   if (hop.nodeWhere.length > 0) {
     await loadFar(scope, steps);
@@ -176,11 +204,13 @@ async function takeHop(scope: PathScope, frontier: readonly string[], hop: Hop):
 }
 
 /** In `any`, an undirected edge and a self loop stand in both records of a node: each counts once there. */
-function distinctPerNode(steps: readonly HopStep[]): HopStep[] {
+function distinctAt(node: string, entries: readonly AdjacencyEntry[]): readonly AdjacencyEntry[] {
+  const isTwice = (entry: AdjacencyEntry) => entry.undirected || entry.far === node;
+  if (!entries.some(isTwice)) return entries;
   const seen = new Set<string>();
-  return steps.filter(({ node, entry }) => {
-    if (!entry.undirected && entry.far !== node) return true;
-    const key = `${node}\0${addressKey(entryAddress(node, entry))}`;
+  return entries.filter((entry) => {
+    if (!isTwice(entry)) return true;
+    const key = addressKey(entryAddress(node, entry));
     if (seen.has(key)) return false;
     seen.add(key);
     return true;

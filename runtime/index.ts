@@ -16,20 +16,33 @@ export {
   type PropsOf,
   type Shape,
 } from '../schema/index.js';
-export { compareIds as compareText } from '../storage/index.js';
+export {
+  type AdjacencyEntry,
+  type Awaitable,
+  compareIds as compareText,
+  type LayerCounts,
+} from '../storage/index.js';
 export { GenericEdge, ROOT_ID, Root } from './builtin.js';
 export { Catalog } from './catalog.js';
 export * from './context.js';
 export { checkDeclared } from './declared.js';
 export type { Digest } from './digest.js';
 export { propsOf } from './element.js';
+export type { HopStep } from './evaluate.js';
 export { Graph } from './graph.js';
 export type { GraphTransaction } from './graph-transaction.js';
 export { JoinedCatalog } from './joined-catalog.js';
 export { Ledger } from './ledger.js';
 export type { Slot } from './memory.js';
 export type { GraphParts } from './parts.js';
-export { type Comparison, type EdgeExpression, type PathExpression, predicates, type Where } from './path.js';
+export {
+  type Comparison,
+  type EdgeExpression,
+  type HopDirection,
+  type PathExpression,
+  predicates,
+  type Where,
+} from './path.js';
 export * from './refs.js';
 export {
   type Limits,

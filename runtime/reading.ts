@@ -1,11 +1,36 @@
-import { CodewalkError, isA, type Layer, type NodeType, type PropsOf } from '../schema/index.js';
-import type { NamedBlob, StoredEdge, StoredNode } from '../storage/index.js';
+import {
+  CodewalkError,
+  type EdgeType,
+  isA,
+  type Layer,
+  type NodeType,
+  type PropsOf,
+} from '../schema/index.js';
+import type {
+  AdjacencyEntry,
+  Awaitable,
+  LayerCounts,
+  NamedBlob,
+  StoredEdge,
+  StoredNode,
+} from '../storage/index.js';
 import type { Catalog } from './catalog.js';
 import { addressOf } from './element.js';
-import { distinctEdges, farRef, loadEdges, loadFar, type PathScope, walkIds, walkPath } from './evaluate.js';
+import {
+  distinctEdges,
+  entriesOf,
+  farRef,
+  type HopStep,
+  loadEdges,
+  loadFar,
+  type PathScope,
+  walkIds,
+  walkPath,
+} from './evaluate.js';
 import { type FindQuery, findIds, findNodes } from './find.js';
 import type { Overlay } from './overlay.js';
 import {
+  type HopDirection,
   type Origin,
   originIds,
   type PathData,
@@ -180,6 +205,42 @@ export class Reading implements PathEvaluator {
   storedEdges(layer: Layer): AsyncIterable<readonly StoredEdge[]> {
     this.requireOpen();
     return this.view.allEdges(layer);
+  }
+
+  /**
+   * The edges of many nodes as their adjacency shows them, for engines: per node, in the order in which a hop of a path
+   * sees them (`any`: an undirected edge and a self loop once). At once where it can be told without a wait.
+   *
+   * @param edge Edges of this type and its descendants; null: of any type.
+   * @example
+   * const entries = await ctx.entries(ids, 'out', SymbolCallsSymbol);
+   * const fars = entries[0]?.map(({ far }) => far);
+   */
+  entries(
+    ids: readonly string[],
+    direction: HopDirection,
+    edge: EdgeType | null,
+  ): Awaitable<readonly (readonly AdjacencyEntry[])[]> {
+    this.requireOpen();
+    return entriesOf(this.#scope, ids, direction, edge);
+  }
+
+  /**
+   * The edges behind entries, with the properties that adjacency does not hold, in their order; undefined for one
+   * that is gone. One round trip per layer at most; none where adjacency holds all properties of their types.
+   */
+  async entryEdges(of: readonly HopStep[]): Promise<(EdgeRef | undefined)[]> {
+    this.requireOpen();
+    return loadEdges(this.#scope, of);
+  }
+
+  /**
+   * How many nodes each archetype has and how many edges each type, by name, descendants not counted in: for plans.
+   * Of what is stored: the run's own changes are not counted.
+   */
+  async counts(): Promise<LayerCounts> {
+    this.requireOpen();
+    return this.view.counts();
   }
 
   /** Bytes kept beside the derived layer under names; undefined where there are none. One round trip. */

@@ -1,10 +1,9 @@
 import type { EdgeType, Layer, NodeDraft, NodeType } from '../schema/index.js';
 import type {
   AdjacencyEntry,
-  AdjacencyRequest,
-  Direction,
   EdgeAddress,
   IndexQuery,
+  LayerCounts,
   NamedBlob,
   StoredEdge,
   StoredNode,
@@ -22,19 +21,20 @@ import {
   replaceProps,
 } from './element.js';
 import { LiveNodes } from './live-nodes.js';
+import { ReadLists } from './read-lists.js';
 import type { EdgeRef, NodeRef } from './refs.js';
 import type { ReadObserver, ViewSource } from './view-source.js';
 
 /** The layers of a graph in the order in which their edges are seen. */
 export const LAYERS = ['derived', 'durable'] as const satisfies readonly Layer[];
 
-type Lists = Map<string, readonly AdjacencyEntry[]>;
-
 /**
  * One run's view of stored elements: every node and edge is one live object per run, and what was read once
  * is not read again. Knows nothing of the run's own changes.
  */
 export class View {
+  /** The adjacency that was read. */
+  readonly lists: ReadLists;
   readonly #source: ViewSource;
   readonly #catalog: Catalog;
   readonly #observer: ReadObserver | null;
@@ -43,13 +43,13 @@ export class View {
   readonly #deleted = new Map<string, NodeRef>();
   readonly #types = new Map<string, string>();
   readonly #edges = new Map<string, EdgeRef>();
-  readonly #adjacency = new Map<string, Lists>();
   #epoch = 0;
 
   constructor(source: ViewSource, catalog: Catalog, observer: ReadObserver | null) {
     this.#source = source;
     this.#catalog = catalog;
     this.#observer = observer;
+    this.lists = new ReadLists(source, observer);
   }
 
   /** The node if it was loaded (or taken in) before. */
@@ -152,30 +152,6 @@ export class View {
     }
   }
 
-  /** The adjacency records of one type and direction that were read so far, by node id. */
-  listsOf(edgeType: string, direction: Direction): ReadonlyMap<string, readonly AdjacencyEntry[]> {
-    return this.#lists(edgeType, direction);
-  }
-
-  /** Reads adjacency records of several types and directions of one layer in one round trip. */
-  async prefetch(
-    layer: Layer,
-    wanted: readonly { edgeType: string; direction: Direction; nodes: readonly string[] }[],
-  ): Promise<void> {
-    const requests: AdjacencyRequest[] = [];
-    for (const { edgeType, direction, nodes } of wanted) {
-      const lists = this.#lists(edgeType, direction);
-      for (const node of nodes) if (!lists.has(node)) requests.push({ node, direction, edgeType });
-    }
-    if (requests.length === 0) return;
-    const answer = this.#source.reader(layer).adjacency(requests);
-    const records = answer instanceof Promise ? await answer : answer;
-    for (const [at, { node, direction, edgeType }] of requests.entries()) {
-      this.#lists(edgeType, direction).set(node, records[at] ?? []);
-      this.#observer?.adjacency(`${direction}\0${edgeType}\0${node}`);
-    }
-  }
-
   /** Ids that an index lists, in pages. */
   find(layer: Layer, query: IndexQuery): AsyncIterable<readonly string[]> {
     this.#observer?.range(`${query.type}\0${query.property ?? ''}`);
@@ -192,6 +168,14 @@ export class View {
   allEdges(layer: Layer): AsyncIterable<readonly StoredEdge[]> {
     this.#observer?.range('');
     return this.#source.reader(layer).allEdges();
+  }
+
+  /** How many there are of each archetype, of both layers. */
+  async counts(): Promise<LayerCounts> {
+    this.#observer?.range('');
+    const of = await Promise.all(LAYERS.map((layer) => this.#source.reader(layer).counts()));
+    const sum = (maps: readonly ReadonlyMap<string, number>[]) => new Map(maps.flatMap((map) => [...map]));
+    return { nodes: sum(of.map(({ nodes }) => nodes)), edges: sum(of.map(({ edges }) => edges)) };
   }
 
   /** Bytes kept beside the derived layer, by name. */
@@ -261,7 +245,7 @@ export class View {
   /** Forgets what was read; live nodes stay. After a commit inside a run. */
   forgetReads(): void {
     this.#epoch++;
-    this.#adjacency.clear();
+    this.lists.clear();
     this.#edges.clear();
     this.#absent.clear();
   }
@@ -334,14 +318,5 @@ export class View {
   /** The layer of an edge type that is not loaded: the one that has it. */
   #layerOf(edgeType: string): Layer {
     return this.#source.edgeTypes('derived').includes(edgeType) ? 'derived' : 'durable';
-  }
-
-  #lists(edgeType: string, direction: Direction): Lists {
-    const key = `${direction}\0${edgeType}`;
-    const known = this.#adjacency.get(key);
-    if (known) return known;
-    const lists: Lists = new Map();
-    this.#adjacency.set(key, lists);
-    return lists;
   }
 }

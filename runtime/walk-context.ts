@@ -89,6 +89,9 @@ function readContext(walk: Walk, session: Session, parts: GraphParts, dispatch: 
     end: async (edge, end) => alive(walk, tx).end(edge, end),
     storedNodes: (layer) => alive(walk, tx).storedNodes(layer),
     storedEdges: (layer) => alive(walk, tx).storedEdges(layer),
+    entries: (ids, direction, edge) => alive(walk, tx).entries(ids, direction, edge),
+    entryEdges: async (of) => alive(walk, tx).entryEdges(of),
+    counts: async () => alive(walk, tx).counts(),
     blobs: async (names) => blobsOf(alive(walk, session), tx, names),
     blobsUnder: (prefix) => alive(walk, tx).blobsUnder(prefix),
   };

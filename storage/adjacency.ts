@@ -167,6 +167,14 @@ export class PackedRecord {
     return fars;
   }
 
+  /** How many of the entries are edges that leave: of `out` records, those that start there. */
+  leaving(): number {
+    if ((this.#flags & MIXED_ENDS) === 0) return this.outgoing(0) ? this.count : 0;
+    let count = 0;
+    for (let at = 0; at < this.count; at += 1) if (this.outgoing(at)) count += 1;
+    return count;
+  }
+
   farType(at: number): number {
     return uint(this.#bytes, this.#types + at * this.#typeWidth, this.#typeWidth);
   }

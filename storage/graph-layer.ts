@@ -81,6 +81,7 @@ class GraphLayer implements LayerStore {
   readonly blobNames: LayerReader['blobNames'];
   readonly blobsUnder: LayerReader['blobsUnder'];
   readonly allNodes: LayerReader['allNodes'];
+  readonly counts: LayerReader['counts'];
 
   constructor(store: KeyValueStore, catalog: ArchetypeCatalog, header: Header, options: LayerOptions) {
     this.layer = header.layer;
@@ -99,6 +100,7 @@ class GraphLayer implements LayerStore {
     this.blobNames = this.#reader.blobNames;
     this.blobsUnder = this.#reader.blobsUnder;
     this.allNodes = this.#reader.allNodes;
+    this.counts = this.#reader.counts;
   }
 
   /** Reads the type table, removes what a cut-off re-keying left, and brings indexes up to date. */

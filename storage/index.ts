@@ -7,6 +7,7 @@ export {
   type EntryComparator,
   entryOrder,
 } from './entry-order.js';
+export { whenThere } from './frame.js';
 export { type LayerOptions, openLayer } from './graph-layer.js';
 export { hasLevelStore } from './has-level-store.js';
 export {

@@ -1,4 +1,5 @@
 import { nodeId } from './codec.js';
+import { countAll } from './counts.js';
 import { type EntryDecoder, entryDecoder } from './entries.js';
 import { findIds } from './find.js';
 import { type Frame, whenThere } from './frame.js';
@@ -78,6 +79,7 @@ export function layerReader(
       for await (const page of source.scan(now.keys.table('adjacency')))
         yield await edgesOfPage(source, now, decoderOf(now), page);
     },
+    counts: () => countAll(source, frame()),
     blobs: (names) => source.getMany(names.map(blobKey)),
     async *blobNames(prefix) {
       for await (const page of blobsUnder(source, prefix)) yield page.map(({ name }) => name);

@@ -76,6 +76,12 @@ export interface NamedBlob {
   readonly value: Uint8Array;
 }
 
+/** How many nodes each archetype has, and how many edges each type: by name, those without any left out. */
+export interface LayerCounts {
+  readonly nodes: ReadonlyMap<string, number>;
+  readonly edges: ReadonlyMap<string, number>;
+}
+
 /** What is read of a layer, or of one version of it. One call is one round trip per dependent read it needs. */
 export interface LayerReader {
   /** The nodes of many ids, in their order; undefined where there is none. One round trip. */
@@ -92,6 +98,8 @@ export interface LayerReader {
   allNodes(): AsyncIterable<readonly StoredNode[]>;
   /** Every edge with all its properties, in key order, in pages. */
   allEdges(): AsyncIterable<readonly StoredEdge[]>;
+  /** How many there are of each archetype, ancestors not counted in. */
+  counts(): Awaitable<LayerCounts>;
   /** A record that is not of the graph (extracts, marks): opaque bytes under a name. One round trip. */
   blobs(names: readonly string[]): Awaitable<(Uint8Array | undefined)[]>;
   /** Names of blobs that start with a prefix, in byte order. */

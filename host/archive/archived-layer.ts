@@ -26,6 +26,7 @@ export function archivedLayer(layer: LayerStore, archive: Archive): LayerStore {
     find: (query) => layer.find(query),
     allNodes: () => layer.allNodes(),
     allEdges: () => layer.allEdges(),
+    counts: () => layer.counts(),
     blobs: (names) => layer.blobs(names),
     blobNames: (prefix) => layer.blobNames(prefix),
     blobsUnder: (prefix) => layer.blobsUnder(prefix),
