@@ -1,0 +1,22 @@
+import type { Diagram } from './diagram.js';
+import { dotText } from './dot.js';
+import { graphmlText } from './graphml.js';
+import { mermaidText } from './mermaid.js';
+
+export type { Diagram, DiagramEdge, DiagramNode } from './diagram.js';
+
+/** The languages that a part of the graph can be drawn in. */
+export const DIAGRAM_FORMATS = ['mermaid', 'dot', 'graphml'] as const;
+/** One of {@link DIAGRAM_FORMATS}. */
+export type DiagramFormat = (typeof DIAGRAM_FORMATS)[number];
+
+const WRITERS: Readonly<Record<DiagramFormat, (diagram: Diagram) => string>> = {
+  mermaid: mermaidText,
+  dot: dotText,
+  graphml: graphmlText,
+};
+
+/** A diagram as text, ending in a newline: pure, the same text for the same parts in the same order. */
+export function diagramText(diagram: Diagram, format: DiagramFormat): string {
+  return WRITERS[format](diagram);
+}
