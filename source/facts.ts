@@ -42,6 +42,8 @@ export interface Definition {
    * assigned to one (`this.on = () => …`, `self.db = …`). Absent: false. Members of class bodies are told by `parent`.
    */
   is_property?: boolean | undefined;
+  /** True for a component of a user interface: a function or class, or a variable that holds one. Absent: false. */
+  is_component?: boolean | undefined;
   /** TS/JS: the name that a function or class value has inside of itself alone: `f` in `const fact = function f() {}`. */
   own_name?: string | undefined;
   /** Python functions in an `if`, a loop or a `try`: first and last line of that branch. It may not be the one that is run. */

@@ -78,6 +78,7 @@ function readDefinition(from: ByteReader): Definition {
     parent,
     block,
     is_property: (flags & 128) !== 0,
+    is_component: (flags & 256) !== 0 || undefined,
     own_name,
     branch,
     span,

@@ -72,6 +72,7 @@ function writeDefinition(out: FactWriter, one: Definition): void {
   if (out.isWhole) out.maybeText(one.docstring);
   out.list(one.decorators, writeText);
   out.flags(
+    one.is_component ?? false,
     one.is_property ?? false,
     one.is_async,
     one.is_generator,

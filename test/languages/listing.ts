@@ -80,6 +80,7 @@ function definitionNote(facts: FileFacts, one: Definition, lines: readonly strin
     one.visibility !== 'public' && one.visibility,
     one.declaration_only && 'declaration_only',
     one.is_property === true && 'property',
+    one.is_component === true && 'component',
     one.is_constant && 'constant',
     one.scope !== null && `scope ${one.scope}`,
   ].filter((flag) => flag !== false);

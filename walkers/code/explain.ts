@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { defineWalker, type EdgeRef, isA, type ReadContext } from '../../runtime/index.js';
 import {
-  ClassSymbol,
   CodeSymbol,
   File,
   FileContainsSymbol,
@@ -107,10 +106,11 @@ export const Explain = defineWalker('explain', {
 /** Ids of nodes and of what stands in them: a file or a class does what its parts do. */
 async function withContents(context: Pick<ReadContext, 'q'>, nodes: readonly Named[]): Promise<string[]> {
   const ids = new Set(nodes.map(({ id }) => id));
-  for (const { id, archetype } of nodes) {
+  for (const node of nodes) {
+    const { id, archetype } = node;
     const inside = isA(archetype, File)
       ? context.q(id).out(FileContainsSymbol).of(CodeSymbol)
-      : isA(archetype, ClassSymbol)
+      : 'callable_kind' in node && node.callable_kind === 'class'
         ? context.q(id).out(SymbolContainsSymbol).of(CodeSymbol)
         : null;
     for (const part of inside ? await inside.ids() : []) ids.add(part);

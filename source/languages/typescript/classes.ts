@@ -1,4 +1,5 @@
 import type { Base, ClassSubkind } from '../../facts.js';
+import { isComponentClass } from './components.js';
 import { decoratorsOf, decoratorTexts, define, isExported, statementOf } from './define.js';
 import { behindComments, docBefore } from './docs.js';
 import type { Findings, Visitor } from './findings.js';
@@ -42,6 +43,7 @@ export function defineClass(node: SyntaxNode, named: NamedClass, at: Place, foun
     bases: basesOf(node, found),
     type_parameters: typeParametersOf(node),
     own_name: own === '' ? undefined : own,
+    is_component: subkind === null && isComponentClass(named.name, node, at, found),
   });
   found.defined.set(node, definition);
   const within = inside(at, definition, named.name, new Scope(knowing(at.scope, own), 'block'));

@@ -35,6 +35,7 @@ export function define(found: Findings, at: Place, parts: DefinitionParts): numb
     parent: at.definition,
     block: block === null ? null : source.span(block.start, block.end),
     is_property: parts.is_property ?? false,
+    is_component: parts.is_component || undefined,
     own_name: parts.own_name,
     branch: undefined,
     span: source.span(start, end),

@@ -1,12 +1,13 @@
 import type { ImportedName } from '../../facts.js';
 import { defineClass } from './classes.js';
-import { decoratorsOf } from './define.js';
+import { wrappedComponent } from './components.js';
+import { type DefinitionParts, decoratorsOf } from './define.js';
 import type { Findings, Visitor } from './findings.js';
 import { flowTo } from './flows.js';
 import { defineFunction } from './functions.js';
 import { UNBOUND } from './imports.js';
 import { isFunction, stringOf, unwrapped } from './literals.js';
-import type { Place } from './place.js';
+import { type Place, partOf } from './place.js';
 import type { SyntaxNode } from './syntax.js';
 
 /** Everything that begins with `export`. */
@@ -76,14 +77,30 @@ function exportDefault(node: SyntaxNode, value: SyntaxNode, at: Place, found: Fi
     found.visit(value, at);
     return;
   }
-  if (!defineDefault(held, node, at, found)) exportValue(value, 'default', at, found);
+  if (defineDefault(held, node, at, found)) return;
+  const wrapped = wrappedComponent(held, at, found);
+  if (wrapped === null || !isTop(at)) {
+    exportValue(value, 'default', at, found);
+    return;
+  }
+  // What a wrapped component renders is what importers mean.
+  const definition = found.definitions.length;
+  if (!defineDefault(wrapped, node, at, found, { is_component: true }))
+    found.export('default', wrapped.text, null, node);
+  found.visit(value, found.definitions.length > definition ? partOf(at, definition) : at);
 }
 
 /**
  * A function or class that is what a module exports: it has its own name or `default`. False for other values.
  * `node` is the statement.
  */
-export function defineDefault(held: SyntaxNode, node: SyntaxNode, at: Place, found: Findings): boolean {
+export function defineDefault(
+  held: SyntaxNode,
+  node: SyntaxNode,
+  at: Place,
+  found: Findings,
+  more: Partial<DefinitionParts> = {},
+): boolean {
   const isClass = held.type === 'class' || held.type === 'class_declaration';
   if (!isClass && !isFunction(held) && !FUNCTIONS.has(held.type)) return false;
   const own = held.type === 'arrow_function' ? null : held.child('identifier', 'type_identifier');
@@ -92,7 +109,7 @@ export function defineDefault(held: SyntaxNode, node: SyntaxNode, at: Place, fou
   if (own !== null) at.scope.declare(name, true);
   const named = { name, nameNode: own ?? node, start: node.start, end: node.end, head: held.start };
   if (isClass) defineClass(held, { ...named, exported: true, decorators: decoratorsOf(held) }, at, found);
-  else defineFunction(held, { form: 'function', ...named }, at, found, { exported: true });
+  else defineFunction(held, { form: 'function', ...named }, at, found, { exported: true, ...more });
   return true;
 }
 

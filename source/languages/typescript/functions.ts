@@ -1,4 +1,5 @@
 import type { DefinitionForm } from '../../facts.js';
+import { isComponentFunction } from './components.js';
 import { type DefinitionParts, define, isExported, statementOf, wordsBefore } from './define.js';
 import type { Findings, Visitor } from './findings.js';
 import { flowTo, type Given, returned, takenFrom } from './flows.js';
@@ -54,6 +55,7 @@ export function defineFunction(
     return_type: annotationOf(node),
     type_parameters: typeParametersOf(node),
     own_name: own === '' ? undefined : own,
+    is_component: named.form === 'function' && body !== null && isComponentFunction(named.name, node, found),
     ...more,
   });
   found.defined.set(node, definition);
@@ -147,6 +149,8 @@ const declaration: Visitor = (node, at, found) => {
 
 /** A function value that nothing names but, at best, itself. */
 export const visitFunctionValue: Visitor = (node, at, found) => {
+  // Defined before, under the name of what it is wrapped in.
+  if (found.defined.has(node)) return;
   const scope = new Scope(at.scope, 'function');
   const own = node.type === 'arrow_function' ? null : node.child('identifier');
   if (own !== null && own.text !== '') {

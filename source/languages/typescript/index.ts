@@ -5,7 +5,7 @@ import { isTestFile } from './test-files.js';
 
 /** Of all four languages: one code extracts them, and they share packages and test runners. */
 const shared = {
-  version: 9,
+  version: 10,
   ecosystem: 'npm',
   isTestPath: isTestFile,
 };

@@ -1,4 +1,5 @@
 import { defineClass } from './classes.js';
+import { isComponentName, isComponentValue, wrappedComponent } from './components.js';
 import { define, endOf, isExported, isLong, statementOf } from './define.js';
 import type { Findings, Visitor } from './findings.js';
 import { flowTo, type Given, takenFrom } from './flows.js';
@@ -75,6 +76,16 @@ function visitDeclarator(declared: Declared, at: Place, found: Findings): void {
     found.visitMaybe(annotation, partOf(at, definition));
     return;
   }
+  const wrapped = held === null ? null : wrappedComponent(held, at, found);
+  if (value !== null && wrapped !== null && isFunction(wrapped)) {
+    declared.at.scope.declare(name, true);
+    const named = { form: 'function' as const, name, nameNode: target, start, end, head };
+    const more = { exported, is_component: isComponentName(name), ...headed(declared) };
+    defineFunction(wrapped, named, declared.at, found, more);
+    found.visitMaybe(annotation, partOf(at, definition));
+    found.visit(value, partOf(at, definition));
+    return;
+  }
   if (held?.type === 'class') {
     declared.at.scope.declare(name, true);
     const named = { name, nameNode: target, start, end, head, exported, decorators: [] };
@@ -136,6 +147,7 @@ function defineVariable(
     exported,
     value_type: annotation ?? (told === null || told.source === 'return' ? null : told.type),
     scope: 'module',
+    is_component: value !== null && isComponentValue(name, unwrapped(value), at, found),
     is_constant: declared.keyword === 'const' || declared.keyword === 'using',
   });
 }

@@ -124,8 +124,9 @@ export function isCall({ kind, expression }: Reference): boolean {
 /** Calls end on functions, methods and classes (S0-49, X-10); to call a variable is to use it. */
 function isCallable(site: ReferenceSite, target: Target): boolean {
   if (!('definition' in target)) return true;
-  const form = site.factsOf(target.file)?.definitions[target.definition]?.form;
-  return form !== 'variable' && form !== 'type';
+  const definition = site.factsOf(target.file)?.definitions[target.definition];
+  // A variable that holds a component is one.
+  return definition?.is_component || (definition?.form !== 'variable' && definition?.form !== 'type');
 }
 
 function accessOf({ kind }: Reference): Access {

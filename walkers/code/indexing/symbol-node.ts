@@ -1,6 +1,7 @@
 import type { NodeDraft } from '../../../runtime/index.js';
 import {
   ClassSymbol,
+  ComponentSymbol,
   FunctionSymbol,
   knownNode,
   type LocalForm,
@@ -86,6 +87,10 @@ export function symbolNode(site: DefinitionSite, definition: Definition, role: D
   if (role.isTest) {
     const callable_kind = definition.form === 'method' ? 'method' : 'function';
     return knownNode(TestSymbol, { ...props, callable_kind }, id);
+  }
+  if (definition.is_component) {
+    const callable_kind = definition.form === 'class' ? 'class' : 'function';
+    return knownNode(ComponentSymbol, { ...props, callable_kind }, id);
   }
   switch (definition.form) {
     case 'function':
