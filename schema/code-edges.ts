@@ -157,8 +157,18 @@ export const SymbolTestsSymbol = defineEdge(
 /** What an Import leads to: File, Symbol, ExternalPackage or Unresolved (X-09). */
 export const ImportResolvesTo = defineEdge(
   'import_resolves_to',
-  { ...position, confidence },
-  { ...code, from: Import, inline: ['confidence'], doc: 'An import leads to a file, a symbol or a package.' },
+  {
+    ...position,
+    confidence,
+    /** The names under which the importing file offers the target to others; `*`: all that the target offers. */
+    exported_as: z.array(z.string()).default([]),
+  },
+  {
+    ...code,
+    from: Import,
+    inline: ['confidence', 'exported_as'],
+    doc: 'An import leads to a file, a symbol or a package.',
+  },
 );
 /** File to file, by at least one import. `type_only` when all of them are. */
 export const FileImports = defineEdge(

@@ -183,6 +183,8 @@ export const CodeSymbol = defineNode(
     visibility: z.enum(VISIBILITIES).default('public'),
     /** By the language's own rule (X-20). */
     exported: flag,
+    /** The names under which its file offers it, where that is not its own name alone: `default`, an alias. */
+    exported_as: texts,
     /** Whether nothing but the file encloses it. */
     top_level: z.boolean().default(true),
     /** Methods: the qualified name of the class (X-21). */

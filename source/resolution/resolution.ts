@@ -46,7 +46,16 @@ export interface ResolvedImport {
   submodules: string[];
   /** What the named imports lead to, re-exports followed; a name that is a type and a value leads to both. */
   definitions: DefinitionTarget[];
+  /** What of it the file offers to others. */
+  passed_on: readonly PassedOn[];
   evidence: Evidence;
+}
+
+/** One name under which a file offers to others what it imported. */
+export interface PassedOn {
+  /** What others call it; `*`: all that the target offers under the names it has there. */
+  name: string;
+  target: Target;
 }
 
 /** One of several definitions that a call may reach. */

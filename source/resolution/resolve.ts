@@ -6,12 +6,14 @@ import { foundTarget } from './found-target.js';
 import { importTarget } from './import-target.js';
 import type { LookupKey } from './lookups.js';
 import { definitionMeaning } from './meaning.js';
+import { passedOn } from './passed-on.js';
 import type { Program } from './program.js';
 import { moduleBelow, projectModule } from './python-modules.js';
 import { resolvedReferences } from './references.js';
 import type {
   DefinitionTarget,
   ImportTarget,
+  PassedOn,
   Resolution,
   ResolvedBase,
   ResolvedImport,
@@ -42,14 +44,23 @@ export function resolvePath(program: Program, path: string): ResolvedPath {
 function resolutionOf(program: Program, path: string): Resolution {
   const facts = program.tables.get(path)?.facts;
   if (!facts) return { imports: [], references: [], inheritance: [] };
+  const passed = passedOn(program, path);
   return {
-    imports: facts.imports.map((fact, index) => resolvedImport(program, path, fact, index)).sort(byPlace),
+    imports: facts.imports
+      .map((fact, index) => resolvedImport(program, path, fact, index, passed.get(index)))
+      .sort(byPlace),
     references: resolvedReferences(program, path, facts).sort(byPlace),
     inheritance: bases(program, path, facts).sort(byPlace),
   };
 }
 
-function resolvedImport(program: Program, path: string, fact: ImportFact, index: number): ResolvedImport {
+function resolvedImport(
+  program: Program,
+  path: string,
+  fact: ImportFact,
+  index: number,
+  passed_on: readonly PassedOn[] = [],
+): ResolvedImport {
   const target = importTarget(program, path, fact.module);
   return {
     file: path,
@@ -57,6 +68,7 @@ function resolvedImport(program: Program, path: string, fact: ImportFact, index:
     target,
     submodules: submodules(program, path, fact),
     definitions: importedDefinitions(program, fact, target),
+    passed_on,
     evidence: { line: fact.line, column: fact.column, expression: fact.module },
   };
 }

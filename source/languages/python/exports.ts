@@ -3,7 +3,8 @@ import type { PublicNames } from './names.js';
 
 /**
  * What a module offers: its public definitions; imported names that it passes on, that is those in `__all__`, those
- * that an `__init__.py` imports from elsewhere, and `import x as x` (PEP 484); `*` for `from m import *`.
+ * that an `__init__.py` imports from elsewhere, and `import x as x` (PEP 484); `*` for `from m import *`,
+ * where no `__all__` says which of its names are meant.
  */
 export function exportsOf(
   path: string,
@@ -21,7 +22,7 @@ export function exportsOf(
     if (one.from !== null || one.kind !== 'import') continue;
     for (const { imported, local } of one.names) {
       if (local === null) {
-        stars.push({ name: '*', local: null, module: one.module, line: one.line });
+        if (!listed) stars.push({ name: '*', local: null, module: one.module, line: one.line });
         continue;
       }
       const given = (isPackage && imported !== '*') || redundant.has(local);

@@ -6,7 +6,7 @@ export const python: Language = {
   name: 'python',
   extensions: ['.pyi', '.py'],
   grammar: 'tree-sitter-python.wasm',
-  version: 11,
+  version: 12,
   ecosystem: 'pypi',
   isTestPath: (path) => /(?:^|\/)(?:test_[^/]*|[^/]*_test|conftest)\.pyi?$/.test(path),
   isPackageFile: (path) => /(?:^|\/)__init__\.pyi?$/.test(path),

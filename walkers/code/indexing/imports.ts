@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { NodeDraft } from '../../../runtime/index.js';
+import { compareText, type NodeDraft } from '../../../runtime/index.js';
 import {
   FileContainsImport,
   FileImports,
@@ -13,7 +13,14 @@ import {
   SymbolImports,
   stubId,
 } from '../../../schema/index.js';
-import { type FileFacts, type ImportFact, languageOf, type ResolvedImport } from '../../../source/index.js';
+import {
+  type FileFacts,
+  type ImportFact,
+  languageOf,
+  type PassedOn,
+  type ResolvedImport,
+  type Target,
+} from '../../../source/index.js';
 import { type GraphPart, type Link, link } from './code-graph.js';
 import type { FileSymbols } from './file-symbols.js';
 import { definitionTarget, type ReferenceSite, type Stub } from './references.js';
@@ -101,13 +108,19 @@ function resolveImport(
   part: ImportPart,
   site: ReferenceSite,
   { fact, id, owner }: { fact: ImportFact; id: string; owner: string | undefined },
-  { target, submodules, definitions }: ResolvedImport,
+  { target, submodules, definitions, passed_on }: ResolvedImport,
   merged: MergedImports,
 ): void {
   const at = { line: fact.line, column: fact.column };
   const files = [...new Set([...('file' in target ? [target.file] : []), ...submodules])];
+  const offered = offeredNames(site, passed_on);
+  const resolvesTo = (to: string, confidence = 1) => {
+    const exported_as = offered.get(to) ?? [];
+    part.links.push(link(id, ImportResolvesTo, to, { ...at, confidence, exported_as }));
+    offered.delete(to);
+  };
   const leadsTo = (to: string) => {
-    part.links.push(link(id, ImportResolvesTo, to, at));
+    resolvesTo(to);
     if (owner !== undefined) merged.symbolImports.set(`${owner}\0${to}`, { owner, to, at });
   };
   for (const path of files) {
@@ -116,7 +129,7 @@ function resolveImport(
   }
   for (const definition of definitions) {
     const to = definitionTarget(site, definition);
-    if (to !== null) part.links.push(link(id, ImportResolvesTo, to, at));
+    if (to !== null) resolvesTo(to);
   }
   if ('package' in target) {
     const node = packageNode(target.package, target.stdlib ?? false, site.path);
@@ -128,8 +141,25 @@ function resolveImport(
     const name = qualified_name.slice(qualified_name.lastIndexOf('/') + 1) || qualified_name;
     const stub = { id: stubId(qualified_name), name, package: null, qualified_name };
     part.stubs.set(stub.id, stub);
-    part.links.push(link(id, ImportResolvesTo, stub.id, { ...at, confidence: 0 }));
+    resolvesTo(stub.id, 0);
   }
+  // What is passed on from farther than the file that is named; a package that another file names is its own to tell.
+  for (const to of [...offered.keys()]) if (!to.startsWith(packageId(''))) resolvesTo(to);
+}
+
+/** The names under which targets are offered to others, by the targets' ids. */
+function offeredNames(site: ReferenceSite, passed: readonly PassedOn[]): Map<string, string[]> {
+  const offered = new Map<string, Set<string>>();
+  for (const { name, target } of passed) {
+    const to = offeredId(site, target);
+    if (to !== null) offered.set(to, (offered.get(to) ?? new Set()).add(name));
+  }
+  return new Map([...offered].map(([to, names]) => [to, [...names].sort(compareText)]));
+}
+
+function offeredId(site: ReferenceSite, target: Target): string | null {
+  if ('module' in target) return fileId(target.module);
+  return 'external' in target ? packageId(target.external.package) : definitionTarget(site, target);
 }
 
 /** An import counts as type-only when every one of its kind is. */

@@ -47,7 +47,10 @@ function basisOf(
   // One flat list, each part of it after its length: there is one more per name that the file uses.
   const content: unknown[] = [file.path, file.size, file.language, hash, by, module, facts !== null];
   content.push(imports.length, references.length);
-  for (const one of imports) content.push(one.import, one.target, one.submodules, one.definitions.map(shown));
+  for (const one of imports) {
+    content.push(one.import, one.target, one.submodules, one.definitions.map(shown));
+    content.push(one.passed_on.map(({ name, target }) => [name, shown(target)]));
+  }
   for (const one of references) {
     content.push(one.reference, shown(one.target), shown(one.constructor_method));
     content.push(one.resolution, one.confidence, one.candidates?.length);

@@ -1,4 +1,4 @@
-import type { NodeDraft } from '../../../runtime/index.js';
+import { compareText, type NodeDraft } from '../../../runtime/index.js';
 import {
   ClassSymbol,
   ComponentSymbol,
@@ -72,6 +72,7 @@ export function symbolNode(site: DefinitionSite, definition: Definition, role: D
     is_async: definition.is_async,
     visibility: definition.visibility,
     exported: definition.exported,
+    exported_as: outsideNames(facts, definition),
     top_level: role.isTop,
     class_name: parent?.form === 'class' ? symbolName(module, parent.qualname) : null,
     base_classes: definition.bases.map((base) => base.name),
@@ -108,4 +109,25 @@ export function symbolNode(site: DefinitionSite, definition: Definition, role: D
       return knownNode(OtherSymbol, { ...props, subkind }, id);
     }
   }
+}
+
+const outsideOf = new WeakMap<FileFacts, ReadonlyMap<string, readonly string[]>>();
+
+/** The names under which a file offers a definition, where that is not its own name alone. */
+function outsideNames(facts: FileFacts, { parent, exported, name }: Definition): string[] {
+  if (parent !== null || !exported) return [];
+  const names = namesByLocal(facts).get(name) ?? [];
+  return names.length === 1 && names[0] === name ? [] : [...names];
+}
+
+/** The outside names of what a file defines itself, by the inside names. Made once for its facts. */
+function namesByLocal(facts: FileFacts): ReadonlyMap<string, readonly string[]> {
+  const known = outsideOf.get(facts);
+  if (known) return known;
+  const names = new Map<string, Set<string>>();
+  for (const { name, local, module } of facts.exports)
+    if (module === null && local !== null) names.set(local, (names.get(local) ?? new Set()).add(name));
+  const made = new Map([...names].map(([local, outside]) => [local, [...outside].sort(compareText)]));
+  outsideOf.set(facts, made);
+  return made;
 }

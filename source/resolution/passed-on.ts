@@ -1,0 +1,97 @@
+import type { ExportFact, FileFacts, ImportFact } from '../facts.js';
+import { exportedMeaning, importedMeaning } from './exported-name.js';
+import { foundTarget } from './found-target.js';
+import { importTarget } from './import-target.js';
+import type { Meaning } from './meaning.js';
+import { TOP } from './module-table.js';
+import type { Program } from './program.js';
+import type { PassedOn, Target } from './resolution.js';
+
+/** A name that one import passes on: as the other module calls it (`*`: the module itself), here, and outside. */
+interface PassedName {
+  readonly imported: string;
+  readonly local: string;
+  readonly name: string;
+}
+
+const SPACES = ['value', 'type'] as const;
+
+/**
+ * What a file offers to others of what it imports, by the import's index: re-exports, imports that an export list or
+ * `__all__` names, and stars as `*`. What leads to nothing known is left out.
+ */
+export function passedOn(program: Program, path: string): ReadonlyMap<number, readonly PassedOn[]> {
+  const facts = program.tables.get(path)?.facts;
+  const found = new Map<number, PassedOn[]>();
+  if (!facts || facts.exports.length === 0) return found;
+  const isPython = facts.language === 'python';
+  const own = new Set(facts.definitions.flatMap(({ parent, name }) => (parent === null ? [name] : [])));
+  const given = facts.exports.filter(({ module, local }) => module !== null || !own.has(local ?? ''));
+  for (const [index, fact] of facts.imports.entries()) {
+    if (fact.from !== null) continue;
+    const passed = given.flatMap((one): PassedOn[] => {
+      const name = nameOf(facts, fact, one);
+      return name ? meant(program, path, fact, name) : [];
+    });
+    if (isPython && isStar(fact)) passed.push(...listedBehind(program, path, fact, given));
+    if (passed.length > 0) found.set(index, passed);
+  }
+  return found;
+}
+
+/** What an export takes of an import; null where it is of another one. */
+function nameOf({ language }: FileFacts, fact: ImportFact, given: ExportFact): PassedName | null {
+  const { name, local, module } = given;
+  const isReexport = fact.kind === 'reexport';
+  if (module === null || language === 'python') {
+    if (isReexport || (module ?? fact.module) !== fact.module) return null;
+    if (local === null) return name === '*' && isStar(fact) ? { imported: '*', local: '*', name: '*' } : null;
+    const bound = fact.names.find((one) => one.local === local);
+    return bound ? { imported: bound.imported, local, name } : null;
+  }
+  if (module !== fact.module) return null;
+  const imported = local ?? '*';
+  const isNamed = fact.names.some((one) => one.imported === imported) || fact.names.length === 0;
+  return isNamed && (isReexport || fact.kind === 'require') ? { imported, local: name, name } : null;
+}
+
+function isStar({ names }: ImportFact): boolean {
+  return names.some(({ imported, local }) => imported === '*' && local === null);
+}
+
+function meant(program: Program, path: string, fact: ImportFact, { name, ...taken }: PassedName): PassedOn[] {
+  if (name === '*') {
+    const target = importTarget(program, path, fact.module);
+    if ('file' in target) return [{ name, target: { module: target.file } }];
+    return 'package' in target ? [{ name, target: { external: { package: target.package, name: '' } } }] : [];
+  }
+  const binding = { fact, ...taken };
+  return each(name, (space) => importedMeaning(program, path, binding, space));
+}
+
+/** Names in `__all__` that a star brings in. */
+function listedBehind(
+  program: Program,
+  path: string,
+  fact: ImportFact,
+  given: readonly ExportFact[],
+): PassedOn[] {
+  const target = importTarget(program, path, fact.module);
+  if (!('file' in target)) return [];
+  const bound = program.tables.get(path)?.bindings.get(TOP);
+  return given.flatMap(({ name, module }) =>
+    module !== null || bound?.has(name)
+      ? []
+      : each(name, (space) => exportedMeaning(program, target.file, name, space)),
+  );
+}
+
+/** What a name means as a value and as a type, each once. */
+function each(name: string, meaningOf: (space: (typeof SPACES)[number]) => Meaning | null): PassedOn[] {
+  const found = new Map<string, Target>();
+  for (const space of SPACES) {
+    const { target } = foundTarget(meaningOf(space), name);
+    if (!('unresolved' in target)) found.set(JSON.stringify(target), target);
+  }
+  return [...found.values()].map((target) => ({ name, target }));
+}
