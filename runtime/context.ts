@@ -84,6 +84,8 @@ export interface ReadContext<State = unknown, Report = unknown> extends Reading 
   readonly signal: AbortSignal;
   /** Milliseconds since 1970, from the graph's clock. */
   now(): number;
+  /** Milliseconds that the run has taken so far, with fractions, by a clock that never jumps. */
+  elapsed(): number;
   /** A path expression from `origin`; default: from here. */
   q(origin?: string | NodeRef | readonly (string | NodeRef)[]): PathExpression;
   /** Queues locations. True when at least one was queued. */

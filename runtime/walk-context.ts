@@ -57,6 +57,7 @@ function readContext(walk: Walk, session: Session, parts: GraphParts, dispatch: 
       return scope.signal;
     },
     now: () => alive(walk, parts).now(),
+    elapsed: () => alive(walk, scope).elapsed,
     q: (origin) =>
       new PathExpression(alive(walk, evaluator), {
         origin: originIds(origin ?? walk.here.id),

@@ -11,6 +11,7 @@ import {
   Unresolved,
 } from '../schema/index.js';
 import { insideRoot } from '../source/index.js';
+import { moduleAtPath, moduleOfName, modulesEndingIn, modulesOf } from './find-module.js';
 import { didYouMean, isNear, suggestedPaths } from './suggestion.js';
 
 /** What a name can lead to. */
@@ -25,39 +26,87 @@ export interface FoundNames {
   readonly match: NameMatch;
 }
 
-type Look = Pick<ReadContext, 'find' | 'findIds' | 'node' | 'nodes' | 'q' | 'projectRoot'>;
+type Look = Pick<ReadContext, 'find' | 'findIds' | 'node' | 'nodes' | 'nodesOf' | 'q' | 'projectRoot'>;
 
 /** Names that are suggested at most. */
 const MOST_SUGGESTIONS = 3;
+/** S0-57. */
+const NAME_FORMS =
+  'A name may be qualified (auth.services.UserService.login), the last parts of one (UserService.login), an id, a path or path:line.';
 /** `path:12` and `path:12:3`. */
 const PLACE = /^(.+?):(\d+)(?::\d+)?$/;
 
+/** What is looked for under a name. */
+export interface Wanted {
+  /** In words, with its article: what an error says that the name is not. */
+  readonly what: string;
+  /** Whether a node is of it. */
+  fits(node: Named): boolean;
+  /** Whether a node is taken where nothing fits. Default: none is. */
+  also?(node: Named): boolean;
+  /** Whether a module's whole name goes before the bare name of a symbol. Default false. */
+  readonly modulesFirst?: boolean;
+}
+
+const ANYTHING: Wanted = { what: 'anything', fits: () => true };
+
 /**
- * What somebody means by a name: an id; `path:line` (the innermost symbol there, else the file); a file's path; a
- * qualified name, a name, or the last parts of a qualified name (`Auth.login`; `::` and `#` are read as `.`); the same
- * in another case. The first of these that leads anywhere decides; a name that is merely near is never taken.
+ * What somebody means by a name: an id; `path:line` (the innermost symbol there, else the file); a file's path, or
+ * that of a module without its extension, or of a folder; a qualified name, a name, or the last parts of a qualified
+ * name (`Auth.login`; `::` and `#` are read as `.`); the same in another case. The first of these that leads to
+ * something wanted decides; a name that is merely near is never taken.
  *
- * @throws CodewalkError `NODE_NOT_FOUND` with the nearest names.
+ * @param wanted Default: anything.
+ * @throws CodewalkError `NODE_NOT_FOUND` with what else is of that name, or the nearest names.
  */
-export async function findNamed(context: Look, text: string): Promise<FoundNames> {
-  const wanted = text.trim();
-  const id = parseId(wanted) ? await context.node(canonicalId(wanted)) : undefined;
-  if (id && isNamed(id)) return { nodes: [id], match: 'id' };
-  const place = await atPlace(context, wanted);
-  if (place) return { nodes: [place], match: 'place' };
-  const file = await fileAt(context, wanted);
-  if (file) return { nodes: [file], match: 'path' };
-  const spelled = wanted.replace(/::|#/g, '.').replace(/\(\)$/, '');
-  for (const [match, ways] of [
-    ['name', [() => byName(context, spelled)]],
-    ['suffix', [() => bySuffix(context, spelled, false), () => outside(context, spelled)]],
-    ['case', [() => bySuffix(context, spelled, true)]],
-  ] as const)
-    for (const way of ways) {
-      const nodes = await way();
-      if (nodes.length > 0) return { nodes, match };
-    }
-  throw await notFound(context, wanted, spelled);
+export async function findNamed(context: Look, text: string, wanted = ANYTHING): Promise<FoundNames> {
+  const name = text.trim();
+  const spelled = name.replace(/::|#/g, '.').replace(/\(\)$/, '');
+  let others: FoundNames | undefined;
+  for (const [match, way] of waysOf(context, name, spelled, wanted)) {
+    const found = await way();
+    const nodes = found.filter((node) => wanted.fits(node));
+    if (nodes.length > 0) return { nodes, match };
+    if (found.length > 0) others ??= { nodes: found, match };
+  }
+  const taken = others?.nodes.filter((node) => wanted.also?.(node)) ?? [];
+  if (others && taken.length > 0) return { nodes: taken, match: others.match };
+  throw others ? isNot(name, others.nodes, wanted) : await notFound(context, name, spelled);
+}
+
+type Way = readonly [match: NameMatch, way: () => Promise<readonly Named[]>];
+
+function waysOf(context: Look, name: string, spelled: string, { modulesFirst = false }: Wanted): Way[] {
+  const modules: Way = ['name', () => moduleOfName(context, spelled)];
+  return [
+    ['id', () => ofId(context, name)],
+    ['place', async () => given(await atPlace(context, name))],
+    ['path', async () => given(await fileAt(context, name))],
+    [
+      'path',
+      async () => (/[/\\]/.test(name) ? moduleAtPath(context, pathInside(context.projectRoot, name)) : []),
+    ],
+    ['name', () => context.find(CodeSymbol, { qualified_name: spelled })],
+    ...(modulesFirst ? [modules] : []),
+    ['name', () => context.find(CodeSymbol, { name: spelled })],
+    ...(modulesFirst ? [] : [modules]),
+    ['suffix', () => bySuffix(context, spelled)],
+    ['suffix', () => outside(context, spelled)],
+    ['suffix', () => modulesEndingIn(context, spelled, false)],
+    ['case', () => byFoldedName(context, spelled)],
+    ['case', () => modulesEndingIn(context, spelled, true)],
+  ];
+}
+
+function given<T>(value: T | undefined): T[] {
+  return value === undefined ? [] : [value];
+}
+
+async function ofId(context: Look, text: string): Promise<Named[]> {
+  const { form, path } = parseId(text) ?? {};
+  if (form === 'dir') return modulesOf(context, path ?? '');
+  const node = form === undefined ? undefined : await context.node(canonicalId(text));
+  return node && isNamed(node) ? [node] : [];
 }
 
 function isNamed(node: NodeRef): node is Named {
@@ -87,8 +136,9 @@ async function fileAt({ find, projectRoot }: Look, text: string): Promise<NodeRe
   return located;
 }
 
-/** A path as the graph spells it; what leads out of the root is no path of a file. */
-function pathInside(root: string, text: string): string {
+/** A path as the graph spells it; what leads out of the root is no path of a file. @param root Null: it is from the root. */
+function pathInside(root: string | null, text: string): string {
+  if (root === null) return text;
   try {
     return insideRoot(root, text).path;
   } catch {
@@ -96,18 +146,16 @@ function pathInside(root: string, text: string): string {
   }
 }
 
-async function byName({ find }: Look, name: string): Promise<Named[]> {
-  const qualified = await find(CodeSymbol, { qualified_name: name });
-  return qualified.length > 0 ? qualified : find(CodeSymbol, { name });
+async function bySuffix({ find }: Look, name: string): Promise<Named[]> {
+  const last = name.slice(name.lastIndexOf('.') + 1);
+  if (last === '') return [];
+  return (await find(CodeSymbol, { name: last })).filter(({ qualified_name, id }) =>
+    [qualified_name, nameInFile(id)].some((full) => endsWithName(full, name)),
+  );
 }
 
-async function bySuffix({ find, findIds, nodes }: Look, name: string, folded: boolean): Promise<Named[]> {
-  if (!folded) {
-    const last = name.slice(name.lastIndexOf('.') + 1);
-    return (await find(CodeSymbol, { name: last })).filter(({ qualified_name, id }) =>
-      [qualified_name, nameInFile(id)].some((full) => endsWithName(full, name)),
-    );
-  }
+/** Looks at the ids of all symbols. */
+async function byFoldedName({ findIds, nodes }: Look, name: string): Promise<Named[]> {
   const wanted = name.toLowerCase();
   const ids = (await findIds(CodeSymbol)).filter((id) => endsWithName(nameInFile(id).toLowerCase(), wanted));
   return (await nodes(ids)).filter((node) => node !== undefined).filter(isNamed);
@@ -128,6 +176,16 @@ function endsWithName(full: string, name: string): boolean {
   return full === name || full.endsWith(`.${name}`) || full.endsWith(`/${name}`);
 }
 
+/** What else is of that name. */
+function isNot(name: string, nodes: readonly Named[], { what }: Wanted): CodewalkError {
+  const [first] = nodes;
+  const kind = first && 'kind' in first ? (first.subkind ?? first.kind) : (first?.archetype.name ?? '');
+  return new CodewalkError('NODE_NOT_FOUND', `'${name}' is ${first?.id} (${kind}), not ${what}`, {
+    input: name,
+    suggestion: `Name ${what}. ${NAME_FORMS}`,
+  });
+}
+
 async function notFound(context: Look, wanted: string, spelled: string): Promise<CodewalkError> {
   const last = spelled.slice(spelled.lastIndexOf('.') + 1);
   const names = new Set((await context.findIds(CodeSymbol)).map(nameInFile));
@@ -143,6 +201,6 @@ async function notFound(context: Look, wanted: string, spelled: string): Promise
   const suggestion = didYouMean([...paths, ...near].slice(0, MOST_SUGGESTIONS));
   return new CodewalkError('NODE_NOT_FOUND', `nothing in the graph is called '${wanted}'`, {
     input: wanted,
-    suggestion: `${suggestion}A name may be qualified (auth.services.UserService.login), the last parts of one (UserService.login), an id, a path or path:line.`,
+    suggestion: `${suggestion}${NAME_FORMS}`,
   });
 }

@@ -30,6 +30,7 @@ const uses = (context: StepsContext, here: never): Record<string, () => unknown>
   storedEdges: () => context.storedEdges('derived'),
   blobs: () => context.blobs(['a']),
   now: () => context.now(),
+  elapsed: () => context.elapsed(),
 });
 const changes = (context: StepsContext, here: never): Record<string, () => unknown> => ({
   create: () => context.create(Place()),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineWalker, type NodeRef } from '../../runtime/index.js';
+import { defineWalker } from '../../runtime/index.js';
 import {
   CodeSymbol,
   ErrorResolvedByStep,
@@ -21,6 +21,7 @@ import {
   TraceError,
 } from '../../schema/index.js';
 import { indexProgress, unfinishedState } from '../code/index-progress.js';
+import { isConstructorId } from '../constructors.js';
 import { budgetField } from '../token-budget.js';
 import { fileUse } from './attempts/tool-use.js';
 import { findTaskOrErrors } from './find-traced.js';
@@ -133,7 +134,7 @@ export const TraceImpact = defineWalker('trace_impact', {
       if (distance === undefined) return;
       if (distance === 0) found.candidates += (await q(symbol).in(SymbolMayCallSymbol).ids()).length;
       // What exercises a constructor is said to exercise its class.
-      const made = isConstructor(symbol) ? await q(symbol).in(SymbolContainsSymbol).ids() : [];
+      const made = isConstructorId(symbol.id) ? await q(symbol).in(SymbolContainsSymbol).ids() : [];
       const tests = q([symbol.id, ...made]).in(SymbolTestsSymbol);
       for (const edge of await tests.edges()) found.testedBy({ ...edge, to: symbol.id }, distance);
       await visit(tests);
@@ -157,10 +158,3 @@ export const TraceImpact = defineWalker('trace_impact', {
   },
   markdown: impactMarkdown,
 });
-
-/** The names of methods that make an instance, of every language. */
-const CONSTRUCTORS: ReadonlySet<string> = new Set(['constructor', '__init__']);
-
-function isConstructor({ name, class_name }: NodeRef<typeof CodeSymbol>): boolean {
-  return class_name !== null && CONSTRUCTORS.has(name);
-}

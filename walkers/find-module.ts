@@ -1,0 +1,67 @@
+import { compareText, type NodeRef, type ReadContext } from '../runtime/index.js';
+import { DirContainsFile, directoryId, File } from '../schema/index.js';
+
+type Look = Pick<ReadContext, 'find' | 'nodesOf' | 'q'>;
+type Module = NodeRef<typeof File>;
+
+/** The module that a path without its extension names, or a folder stands for: see {@link modulesOf}. @param path From the root. */
+export async function moduleAtPath(context: Look, path: string): Promise<Module[]> {
+  const given = path.replace(/^(?:\.?\/)+|\/+$/gu, '');
+  const slash = given.lastIndexOf('/');
+  const beside = await filesIn(context, slash < 0 ? '' : given.slice(0, slash));
+  const named = beside.filter(({ path: one }) => stemOf(one) === given);
+  return named.length > 0 ? named : modulesOf(context, given);
+}
+
+/** The modules that a folder stands for: its own (`__init__.py`, `index.ts`), else all that lie directly in it. */
+export async function modulesOf(context: Look, folder: string): Promise<Module[]> {
+  const files = await filesIn(context, folder);
+  const own = files.filter(isOwn);
+  return own.length > 0 ? own : files;
+}
+
+/** The modules of that qualified name. */
+export async function moduleOfName(context: Look, name: string): Promise<Module[]> {
+  if (name === '') return [];
+  return (await context.find(File, { qualified_name: name })).filter(({ extracted }) => extracted);
+}
+
+/**
+ * The modules whose qualified name, or path with or without its extension, ends with these parts. Looks at all files:
+ * for a name that leads nowhere else.
+ *
+ * @param folded In any case.
+ */
+export async function modulesEndingIn(context: Look, text: string, folded: boolean): Promise<Module[]> {
+  const fold = (one: string) => (folded ? one.toLowerCase() : one);
+  const wanted = fold(text).replace(/^(?:\.?\/)+|\/+$/gu, '');
+  if (wanted === '') return [];
+  return (await context.find(File, { extracted: true })).filter(({ path, qualified_name }) =>
+    [path, stemOf(path), qualified_name].some((one) => endsWithParts(fold(one), wanted)),
+  );
+}
+
+/** Whether a name ends with these parts, where parts stand between dots, slashes and colons. */
+function endsWithParts(full: string, parts: string): boolean {
+  return full === parts || (full.endsWith(parts) && /[./:]/u.test(full.at(-parts.length - 1) ?? ''));
+}
+
+async function filesIn(context: Look, folder: string): Promise<Module[]> {
+  const ids = await context.q(directoryId(folder)).out(DirContainsFile).ids();
+  return extracted(context, ids);
+}
+
+async function extracted({ nodesOf }: Look, ids: readonly string[]): Promise<Module[]> {
+  const files = await nodesOf(File, [...ids].sort(compareText));
+  return files.filter((file) => !file.gone && file.extracted);
+}
+
+/** A folder's own module has the folder's name, and not that of its file. */
+function isOwn({ path, qualified_name }: Module): boolean {
+  const stem = stemOf(path);
+  return !qualified_name.endsWith(stem.slice(stem.lastIndexOf('/') + 1));
+}
+
+function stemOf(path: string): string {
+  return path.replace(/(?<=[^/])\.[^./]*$/u, '');
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import type { EdgeRef } from '../../../runtime/index.js';
+import { CALL_TYPES, type SymbolCallsSymbol } from '../../../schema/index.js';
+
+/** A call between two rows of an answer (S0-47, S0-48). */
+export const CallEdge = z.object({
+  /** Qualified names. */
+  from_function: z.string(),
+  to_function: z.string(),
+  call_type: z.enum(CALL_TYPES),
+  /** Of the first place. */
+  line: z.number().int(),
+});
+/** See {@link CallEdge}. */
+export type CallEdge = z.infer<typeof CallEdge>;
+
+/** The row of a call. @param nameOf The qualified name of an end, by its id. */
+export function callEdge(
+  { from, to, call_type, line }: EdgeRef<typeof SymbolCallsSymbol>,
+  nameOf: (id: string) => string,
+): CallEdge {
+  return { from_function: nameOf(from), to_function: nameOf(to), call_type, line };
+}

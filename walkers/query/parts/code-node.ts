@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { isA, type NodeRef } from '../../../runtime/index.js';
+import { type CodeSymbol, ExternalPackage, File } from '../../../schema/index.js';
+
+const line = z.number().int().optional();
+
+/** What every row has. Without paths it says nothing of where it stands: no id, no path, no lines (S0-03). */
+const place = {
+  id: z.string().optional(),
+  /** Of a symbol its subkind or kind; `module`, `package`. */
+  kind: z.string(),
+  qualified_name: z.string(),
+  name: z.string(),
+};
+const span = { file_path: z.string().optional(), line_start: line, line_end: line };
+
+/** A function, method, test, component, class or module that calls or is called (S0-42, S0-43, X-10). */
+export const FunctionNode = z.object({
+  ...place,
+  ...span,
+  decorators: z.array(z.string()),
+  /** Of a method: its class's qualified name. */
+  class_name: z.string().optional(),
+});
+/** See {@link FunctionNode}. */
+export type FunctionNode = z.infer<typeof FunctionNode>;
+
+/** A class of any subkind (S0-44). */
+export const ClassNode = z.object({ ...place, ...span, base_classes: z.array(z.string()) });
+/** See {@link ClassNode}. */
+export type ClassNode = z.infer<typeof ClassNode>;
+
+/** A module, or a package outside the project (S0-45, S0-46). */
+export const ModuleNode = z.object({
+  ...place,
+  /** From the root; `<stdlib>` (S0-34) or `<external>` for what is outside the project. */
+  path: z.string().optional(),
+  extension: z.string(),
+});
+/** See {@link ModuleNode}. */
+export type ModuleNode = z.infer<typeof ModuleNode>;
+
+/** Anything that calls: a symbol, or a file for what stands at module level. */
+export type Caller = NodeRef<typeof CodeSymbol | typeof File>;
+/** Anything that is imported. */
+export type Imported = NodeRef<typeof File | typeof ExternalPackage>;
+
+/** How much a row tells: `short` has no more than the first words of decorators, `bare` has no ids and no decorators. */
+export type Detail = 'full' | 'short' | 'bare';
+
+const MOST_DECORATORS = 3;
+const DECORATOR = 40;
+
+/** The row of something that calls or is called. @param withPaths False: where it stands is left out. */
+export function functionNode(node: Caller, detail: Detail, withPaths = true): FunctionNode {
+  const decorators = 'decorators' in node ? decoratorsOf(node.decorators, detail) : [];
+  return {
+    ...placeOf(node, detail, withPaths),
+    ...spanOf(node, withPaths),
+    decorators,
+    ...classNameOf(node),
+  };
+}
+
+/** The row of a class. */
+export function classNode(node: NodeRef<typeof CodeSymbol>, detail: Detail, withPaths = true): ClassNode {
+  return {
+    ...placeOf(node, detail, withPaths),
+    ...spanOf(node, withPaths),
+    base_classes: [...node.base_classes],
+  };
+}
+
+/** The row of a module or of a package outside the project. */
+export function moduleNode(node: Imported, detail: Detail, withPaths = true): ModuleNode {
+  const path = pathOf(node) ?? ('stdlib' in node && node.stdlib ? '<stdlib>' : '<external>');
+  return {
+    ...placeOf(node, detail, withPaths),
+    ...(withPaths ? { path } : {}),
+    extension: 'extension' in node ? node.extension : '',
+  };
+}
+
+/** What answers call a node: its qualified name, else its path or name. */
+export function qualifiedName(node: Caller | Imported): string {
+  return node.qualified_name || pathOf(node) || node.name;
+}
+
+/** The path of a node from the root; null for what is outside the project. */
+export function pathOf(node: Caller | Imported): string | null {
+  return 'path' in node ? node.path : null;
+}
+
+function placeOf(node: Caller | Imported, detail: Detail, withPaths: boolean) {
+  const { id, name } = node;
+  return {
+    ...(withPaths && detail !== 'bare' ? { id } : {}),
+    kind: kindOf(node),
+    qualified_name: qualifiedName(node),
+    name,
+  };
+}
+
+function spanOf(node: Caller, withPaths: boolean) {
+  if (!withPaths) return {};
+  const [line_start, line_end] =
+    'start_line' in node ? [node.start_line, node.end_line] : [1, node.line_count ?? 1];
+  return { file_path: node.path, line_start, line_end };
+}
+
+function kindOf(node: Caller | Imported): string {
+  if ('kind' in node) return node.subkind ?? node.kind;
+  return isA(node.archetype, File) ? 'module' : isA(node.archetype, ExternalPackage) ? 'package' : '';
+}
+
+function classNameOf(node: Caller): { class_name?: string } {
+  return 'class_name' in node && node.class_name !== null ? { class_name: node.class_name } : {};
+}
+
+function decoratorsOf(decorators: readonly string[], detail: Detail): string[] {
+  if (detail === 'full') return [...decorators];
+  if (detail === 'bare') return [];
+  return decorators.slice(0, MOST_DECORATORS).map((one) => one.slice(0, DECORATOR));
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { LIMITS } from '../../../schema/index.js';
+import { budgetField } from '../../token-budget.js';
+
+/** The input field of a name, with what P-03 forgives. */
+export function nameField(what: string) {
+  return z.string().trim().min(1).describe(what);
+}
+
+/** The input field of a depth. @param limit Its bounds and default. */
+export function depthField(limit: { readonly default: number; readonly min: number; readonly max: number }) {
+  return z.number().int().min(limit.min).max(limit.max).default(limit.default);
+}
+
+/** What every structural query takes beside its own. */
+export const queryFields = {
+  scope: z.string().trim().min(1).optional().describe('Only rows in this folder, file or package'),
+  max_tokens: budgetField(LIMITS.lookupTokens),
+};

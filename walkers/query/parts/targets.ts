@@ -1,0 +1,92 @@
+import { isA, type NodeRef, type ReadContext } from '../../../runtime/index.js';
+import {
+  CodeSymbol,
+  File,
+  FileContainsSymbol,
+  SymbolContainsSymbol,
+  Unresolved,
+} from '../../../schema/index.js';
+import { isConstructorId } from '../../constructors.js';
+import { findNamed, type Named, type Wanted } from '../../find-symbol.js';
+
+/** Names that an ambiguous one is told apart by. */
+const MOST_EXAMPLES = 3;
+
+/** What somebody asks about. */
+export interface Targets {
+  /** By id. */
+  readonly nodes: readonly Named[];
+  /** What an answer says of a name that leads to several; empty where it does not. */
+  readonly notes: readonly string[];
+}
+
+/** Symbols and modules that call or are called; where there are none of that name, what is outside the project too. */
+export const CALLED: Wanted = {
+  what: 'a function, class or module',
+  fits: (node) => (isSymbol(node) && node.kind !== 'other' && node.kind !== 'config') || isModule(node),
+  also: (node) =>
+    isSymbol(node) || (isA(node.archetype, Unresolved) && 'package' in node && node.package !== null),
+};
+
+/** Modules, and symbols that are no mere variables; variables where there is nothing else of that name. */
+export const DEPENDING: Wanted = { ...CALLED, also: isSymbol, modulesFirst: true };
+
+/** Classes of every subkind. */
+export const CLASSES: Wanted = {
+  what: 'a class or interface',
+  fits: (node) => isSymbol(node) && (node.kind === 'class' || node.callable_kind === 'class'),
+};
+
+/** Modules. */
+export const MODULES: Wanted = { what: 'a module', fits: isModule, modulesFirst: true };
+
+/**
+ * What a name leads to (P-03): of several at the same strictness all.
+ *
+ * @throws CodewalkError `NODE_NOT_FOUND`.
+ */
+export async function findTargets(
+  context: Parameters<typeof findNamed>[0],
+  name: string,
+  wanted: Wanted,
+): Promise<Targets> {
+  const { nodes } = await findNamed(context, name, wanted);
+  return { nodes, notes: nodes.length > 1 ? [several(name, nodes)] : [] };
+}
+
+/** Ids of what is meant by nodes that are called: of a class its written constructor too, of a module all that it defines. */
+export async function withParts({ q }: Pick<ReadContext, 'q'>, nodes: readonly Named[]): Promise<string[]> {
+  const ids = new Set(nodes.map(({ id }) => id));
+  const modules = nodes.filter(isModule).map(({ id }) => id);
+  for (const id of modules.length > 0 ? await q(modules).out(FileContainsSymbol).ids() : []) ids.add(id);
+  for (const id of await constructorsOf({ q }, nodes)) ids.add(id);
+  return [...ids];
+}
+
+/** Ids of the constructors that are written in classes. */
+export async function constructorsOf(
+  { q }: Pick<ReadContext, 'q'>,
+  nodes: readonly Named[],
+): Promise<string[]> {
+  const classes = nodes.filter(CLASSES.fits).map(({ id }) => id);
+  if (classes.length === 0) return [];
+  return (await q(classes).out(SymbolContainsSymbol).ids()).filter(isConstructorId);
+}
+
+/** Whether a node is a symbol of the project. */
+export function isSymbol(node: Named): node is NodeRef<typeof CodeSymbol> {
+  return isA(node.archetype, CodeSymbol);
+}
+
+/** Whether a node is a file whose symbols are in the graph. */
+export function isModule(node: Named): node is NodeRef<typeof File> {
+  return isA(node.archetype, File);
+}
+
+function several(name: string, nodes: readonly Named[]): string {
+  const names = nodes.map(({ qualified_name }) => qualified_name);
+  const areApart = new Set(names).size === names.length;
+  const shown = nodes.slice(0, MOST_EXAMPLES).map(({ id }, at) => (areApart ? names[at] || id : id));
+  const rest = nodes.length > MOST_EXAMPLES ? '…' : '';
+  return `'${name}' leads to ${nodes.length}: ${shown.join(', ')}${rest}; qualify it.`;
+}
