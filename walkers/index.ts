@@ -10,6 +10,7 @@ import { GraphStats } from './code/graph-stats.js';
 import { GraphUpdateFiles } from './code/graph-update-files.js';
 import { ProjectFirstLook } from './code/project-first-look.js';
 import { ProjectRefresh } from './code/project-refresh.js';
+import { QueryCallers } from './query/query-callers.js';
 import { Errors } from './trace/errors.js';
 import { EtgLogEvent } from './trace/etg-log-event.js';
 import { EtgQuerySimilarAttempts } from './trace/etg-query-similar-attempts.js';
@@ -34,6 +35,7 @@ export const WALKERS: readonly WalkerType[] = [
   GraphExport,
   EtgLogEvent,
   EtgQuerySimilarAttempts,
+  QueryCallers,
   Tasks,
   Show,
   Errors,

@@ -22,6 +22,7 @@ describe('tools/list', () => {
       'graph_context_for_files',
       'etg_log_event',
       'etg_query_similar_attempts',
+      'query_callers',
     ]);
     expect(existsSync(scratch.env.GRAPHS_HOME)).toBe(false);
   });

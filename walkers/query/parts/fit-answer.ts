@@ -23,8 +23,10 @@ export interface FittedAnswer<B> {
   readonly body: B;
   /** Rows in it. */
   readonly rows: number;
-  /** What was left out, and how to get it. */
+  /** Which rows fell, and how to get them. */
   readonly cut: readonly string[];
+  /** Which fields of all rows are shorter or left out, and how to get them. Markdown shows none of these. */
+  readonly shrunk: readonly string[];
 }
 
 /** What fields are left out in, one after the other, with what an answer says of it. */
@@ -47,15 +49,19 @@ export function fitAnswer<B>(
   const most = Math.min(total, cap);
   const own = most < total ? [`The first ${most} of ${total} ${what} are shown: ${narrower}.`] : [];
   const more = `max_tokens up to ${lookupTokens.max} gives more.`;
-  let left = '';
+  let shrunk: string[] = [];
   for (const [detail, said] of DETAILS) {
     const body = make(most, detail);
-    left = said;
-    const budget = detail === 'bare' ? (asked ?? lookupTokens.max) : (asked ?? lookupTokens.default);
-    if (tokensOf(body) <= budget)
-      return { body, rows: most, cut: said === '' ? own : [...own, `${said}: ${more}`] };
+    if (said !== '') shrunk = [`${said}: ${more}`];
+    const budget = asked ?? (detail === 'bare' ? lookupTokens.max : lookupTokens.default);
+    if (tokensOf(body) <= budget) return { body, rows: most, cut: own, shrunk };
   }
-  const rows = largestThatFits(most, (count) => tokensOf(make(count, 'bare')) <= (asked ?? lookupTokens.max));
-  const fallen = `The first ${rows} of ${total} ${what} fit. ${left}: ${more}`;
-  return { body: make(rows, 'bare'), rows, cut: [fallen] };
+  const fits = (count: number) => tokensOf(make(count, 'bare')) <= (asked ?? lookupTokens.max);
+  const rows = largestThatFits(most, fits);
+  return {
+    body: make(rows, 'bare'),
+    rows,
+    cut: [`The first ${rows} of ${total} ${what} fit: ${more}`],
+    shrunk,
+  };
 }

@@ -25,6 +25,8 @@ export interface QueryState {
   readonly pending: number;
   /** Calls that may belong to the answer, and are no facts. */
   readonly unresolved?: number;
+  /** What was cut of the Markdown. Default: the same. */
+  readonly markdown_cut?: readonly string[];
 }
 
 /**

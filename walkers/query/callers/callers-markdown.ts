@@ -1,0 +1,18 @@
+import { quotedName, shownLine } from '../../shown-text.js';
+import { candidatesText, functionLine, shownOf } from '../parts/shown-rows.js';
+import type { CallersOutput } from '../query-callers.js';
+
+/** The callers as a list, nearest first; those that are farther away with what they call on the way. */
+export function callersMarkdown({ query, callers, call_chains, metadata, state }: CallersOutput): string {
+  const unresolved = candidatesText(state?.unresolved ?? 0, 'of that name may be more');
+  if (metadata.total_count === 0) return `${shownLine(query, 200)}: none are known.${unresolved}\n`;
+  const head = `${shownLine(query, 200)}: ${shownOf(metadata.row_count, metadata.total_count, 'caller')}.${unresolved}`;
+  const lines = callers.map((row, at) => functionLine(row, wayText(call_chains?.[at] ?? [])));
+  return [head, '', ...lines, ''].join('\n');
+}
+
+/** ` (2 calls away, by \`auth.login\`)`; empty for a direct call. */
+function wayText(chain: readonly string[]): string {
+  const [, next = ''] = chain;
+  return chain.length <= 2 ? '' : ` (${chain.length - 1} calls away, by ${quotedName(next)})`;
+}

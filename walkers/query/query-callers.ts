@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { compareText, defineWalker, type ReadContext } from '../../runtime/index.js';
+import { LIMITS, SymbolCallsSymbol } from '../../schema/index.js';
+import { indexProgress, unfinishedState } from '../code/index-progress.js';
+import { CallChains } from './callers/call-chains.js';
+import { callersMarkdown } from './callers/callers-markdown.js';
+import { candidatesInto } from './parts/candidates.js';
+import { FunctionNode, functionNode } from './parts/code-node.js';
+import { fitAnswer } from './parts/fit-answer.js';
+import { callersFrom } from './parts/nodes-of.js';
+import { type QueryState, queryMetadata, queryOutput } from './parts/query-answer.js';
+import { depthField, nameField, queryFields } from './parts/query-input.js';
+import { outOfScope, withinScope } from './parts/scope.js';
+import { CALLED, findTargets, isSymbol, withParts } from './parts/targets.js';
+
+const { callersDepth, queryRows } = LIMITS;
+
+/** What `query_callers` answers (S0-23). */
+export const CallersOutput = queryOutput(FunctionNode, {
+  callers: z.array(FunctionNode),
+  /** Null at depth 1; else a shortest chain of each caller, it first and what it calls in the end last (S0-24). */
+  call_chains: z.array(z.array(z.string())).nullable(),
+});
+/** See {@link CallersOutput}. */
+export type CallersOutput = z.infer<typeof CallersOutput> & { state?: QueryState };
+
+/**
+ * Who calls a function, method or class (S0-01 to S0-03): against the calls, one step after the other, every caller
+ * with its shortest distance. A class stands for its written constructor too, a module for all that it defines.
+ */
+export const QueryCallers = defineWalker('query_callers', {
+  description:
+    'Who calls a function, method or class: every caller as resolved from imports and types, with file and line, nearest first. No text search: names alike do not count.',
+  input: {
+    function_name: nameField('Name, qualified name, id, path or path:line'),
+    max_depth: depthField(callersDepth).describe('Calls away'),
+    include_paths: z.boolean().default(true).describe('Show files and lines'),
+    ...queryFields,
+  },
+  output: CallersOutput,
+  examples: [
+    { title: 'Who calls a method', input: { function_name: 'UserService.login' } },
+    { title: 'Callers of callers too', input: { function_name: 'auth.services.login', max_depth: 2 } },
+  ],
+  // It looks against the edges from all that is meant at once: nothing is visited.
+  start: async (context) => {
+    await indexProgress(context);
+    return null;
+  },
+  on: () => [],
+  finish: async ({ state: { function_name, max_depth, include_paths, scope, max_tokens }, context }) => {
+    const { nodes, notes } = await findTargets(context, function_name, CALLED);
+    const targets = await withParts(context, nodes);
+    const distances = await distancesTo(context, targets, max_depth);
+    const ids = [...distances.keys()].sort(
+      (a, b) => (distances.get(a) ?? 0) - (distances.get(b) ?? 0) || compareText(a, b),
+    );
+    const all = await callersFrom(context, scope === undefined ? ids.slice(0, queryRows.max) : ids);
+    const rows = all.filter(withinScope(scope));
+    const total = scope === undefined ? ids.length : rows.length;
+    const shown = rows.slice(0, queryRows.max);
+    const chains = max_depth > 1 ? await new CallChains(context, targets, distances).of(shown) : null;
+    const {
+      body,
+      cut,
+      rows: returned,
+    } = fitAnswer(
+      (count, detail) => {
+        const callers = shown.slice(0, count).map((node) => functionNode(node, detail, include_paths));
+        return { results: callers, callers, call_chains: chains?.slice(0, count) ?? null };
+      },
+      { what: 'callers', total, cap: queryRows.max, narrower: '`scope` narrows them', asked: max_tokens },
+    );
+    const progress = unfinishedState(await indexProgress(context));
+    const left = [...progress.cut, ...notes, ...cut, ...outOfScope(ids.length, total, 'callers')];
+    const names = nodes.filter(isSymbol).map(({ name }) => name);
+    return {
+      query: `Callers of ${function_name}${max_depth > 1 ? ` up to ${max_depth} calls away` : ''}${scope === undefined ? '' : ` in ${scope}`}`,
+      ...body,
+      metadata: queryMetadata(context, returned, total, max_depth),
+      state: {
+        pending: progress.pending,
+        cut: [...left, ...shrunk],
+        markdown_cut: left,
+        unresolved: await candidatesInto(context, targets, names),
+      },
+    };
+  },
+  markdown: callersMarkdown,
+});
+
+/** How many calls away from the nearest target every caller is; a target too, where calls lead from it to one. */
+async function distancesTo(
+  { q }: Pick<ReadContext, 'q'>,
+  targets: readonly string[],
+  depth: number,
+): Promise<Map<string, number>> {
+  const distances = new Map<string, number>();
+  let frontier = targets;
+  for (let distance = 1; distance <= depth && frontier.length > 0; distance++) {
+    const next = (await q(frontier).in(SymbolCallsSymbol).ids()).filter((id) => !distances.has(id));
+    for (const id of next) distances.set(id, distance);
+    frontier = next;
+  }
+  return distances;
+}
