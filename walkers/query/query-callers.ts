@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { compareText, defineWalker, type ReadContext } from '../../runtime/index.js';
 import { LIMITS, SymbolCallsSymbol } from '../../schema/index.js';
-import { indexProgress, unfinishedState } from '../code/index-progress.js';
+import { indexProgress } from '../code/index-progress.js';
 import { CallChains } from './callers/call-chains.js';
 import { callersMarkdown } from './callers/callers-markdown.js';
 import { candidatesInto } from './parts/candidates.js';
 import { FunctionNode, functionNode } from './parts/code-node.js';
 import { fitAnswer } from './parts/fit-answer.js';
 import { callersFrom } from './parts/nodes-of.js';
-import { type QueryState, queryMetadata, queryOutput } from './parts/query-answer.js';
+import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { depthField, nameField, queryFields } from './parts/query-input.js';
-import { outOfScope, withinScope } from './parts/scope.js';
+import { inScope, outOfScope, withinScope } from './parts/scope.js';
 import { CALLED, findTargets, isSymbol, withParts } from './parts/targets.js';
 
 const { callersDepth, queryRows } = LIMITS;
@@ -60,31 +60,21 @@ export const QueryCallers = defineWalker('query_callers', {
     const total = scope === undefined ? ids.length : rows.length;
     const shown = rows.slice(0, queryRows.max);
     const chains = max_depth > 1 ? await new CallChains(context, targets, distances).of(shown) : null;
-    const {
-      body,
-      cut,
-      rows: returned,
-    } = fitAnswer(
+    const fitted = fitAnswer(
       (count, detail) => {
         const callers = shown.slice(0, count).map((node) => functionNode(node, detail, include_paths));
         return { results: callers, callers, call_chains: chains?.slice(0, count) ?? null };
       },
       { what: 'callers', total, cap: queryRows.max, narrower: '`scope` narrows them', asked: max_tokens },
     );
-    const progress = unfinishedState(await indexProgress(context));
-    const left = [...progress.cut, ...notes, ...cut, ...outOfScope(ids.length, total, 'callers')];
     const names = nodes.filter(isSymbol).map(({ name }) => name);
-    return {
-      query: `Callers of ${function_name}${max_depth > 1 ? ` up to ${max_depth} calls away` : ''}${scope === undefined ? '' : ` in ${scope}`}`,
-      ...body,
-      metadata: queryMetadata(context, returned, total, max_depth),
-      state: {
-        pending: progress.pending,
-        cut: [...left, ...shrunk],
-        markdown_cut: left,
-        unresolved: await candidatesInto(context, targets, names),
-      },
-    };
+    return queryAnswer(context, fitted, {
+      query: `Callers of ${function_name}${max_depth > 1 ? ` up to ${max_depth} calls away` : ''}${inScope(scope)}`,
+      total,
+      maxDepth: max_depth,
+      notes: [...notes, ...outOfScope(ids.length, total, 'callers')],
+      unresolved: await candidatesInto(context, targets, names),
+    });
   },
   markdown: callersMarkdown,
 });

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { ReadContext, Shape } from '../../../runtime/index.js';
+import { indexProgress, unfinishedState } from '../../code/index-progress.js';
+import type { FittedAnswer } from './fit-answer.js';
 
 const count = z.number().int();
 
@@ -45,19 +47,41 @@ export function queryOutput<R extends z.ZodType, F extends Shape>(row: R, fields
   });
 }
 
-/** The six figures of an answer. @param maxDepth Null where nothing was traversed. */
-export function queryMetadata(
-  { elapsed }: Pick<ReadContext, 'elapsed'>,
-  rows: number,
-  total: number,
-  maxDepth: number | null,
-): QueryMetadata {
-  return {
+/** What an answer says beside its rows. */
+export interface QueryTold {
+  /** What was asked, as a sentence. */
+  readonly query: string;
+  /** Rows before the cut. */
+  readonly total: number;
+  /** Null where nothing was traversed. */
+  readonly maxDepth: number | null;
+  /** What else was cut or is to be known: an ambiguous name, a scope. */
+  readonly notes: readonly string[];
+  /** See {@link QueryState}. */
+  readonly unresolved?: number;
+}
+
+/** The answer of a structural query: its rows with the six figures and what it says of itself. Made last: it tells the time. */
+export async function queryAnswer<B extends object>(
+  context: Pick<ReadContext, 'elapsed' | 'blobs' | 'projectRoot'>,
+  { body, rows, cut, shrunk }: FittedAnswer<B>,
+  { query, total, maxDepth, notes, unresolved }: QueryTold,
+) {
+  const progress = unfinishedState(await indexProgress(context));
+  const left = [...progress.cut, ...notes, ...cut];
+  const metadata: QueryMetadata = {
     row_count: rows,
     total_count: total,
     truncated: total > rows,
-    execution_time_ms: Math.round(elapsed() * 1000) / 1000,
+    execution_time_ms: Math.round(context.elapsed() * 1000) / 1000,
     max_depth: maxDepth,
     query_type: 'structural',
   };
+  const state: QueryState = {
+    pending: progress.pending,
+    cut: [...left, ...shrunk],
+    markdown_cut: left,
+    ...(unresolved === undefined ? {} : { unresolved }),
+  };
+  return { query, ...body, metadata, state };
 }

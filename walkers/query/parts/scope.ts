@@ -16,6 +16,11 @@ export function withinScope(scope: string | undefined): (row: Scoped) => boolean
     isUnder(path, folder, ['/']) || isUnder(qualified_name, folder, ['.', '/']);
 }
 
+/** How a question says its scope: ` in src/auth`; empty without one. */
+export function inScope(scope: string | undefined): string {
+  return scope === undefined ? '' : ` in ${scope}`;
+}
+
 /** What an answer says of the rows that its scope left out; empty where there are none. @param what The rows' name. */
 export function outOfScope(all: number, within: number, what: string): string[] {
   return all > within ? [`${all - within} more ${what} are outside of the scope.`] : [];
