@@ -94,7 +94,7 @@ export const Directory = defineNode(
   },
 );
 
-/** A file, and a module when its language is extracted. */
+/** A file, and a module when its definitions are extracted. */
 export const File = defineNode(
   'File',
   {
@@ -115,6 +115,8 @@ export const File = defineNode(
     hash: text.default(''),
     /** Whether its symbols are in the graph; false where the language has no extractor or the parse failed. */
     extracted: flag,
+    /** Whether it is a module: code whose definitions are in the graph. A configuration, of which the keys are, is none. */
+    is_module: flag,
     docstring: optionalText,
     /** Lines of syntax errors; what is around them is in the graph. */
     syntax_errors: z.array(count).default([]),
@@ -129,7 +131,7 @@ export const File = defineNode(
     layer: 'derived',
     indexes: ['path', 'name', 'qualified_name', 'language', 'hash'],
     volatile: ['generation', 'last_modified', 'indexed_at'],
-    doc: 'A text file of the project, and a module when its language is extracted.',
+    doc: 'A text file of the project, and a module when its definitions are extracted.',
   },
 );
 

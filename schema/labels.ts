@@ -27,7 +27,7 @@ export const LABEL_RULES: readonly LabelRule[] = [
   always('Directory', 'Directory'),
   when('Package', 'Directory', 'is_package', [true]),
   always('File', 'File'),
-  when('Module', 'File', 'extracted', [true]),
+  when('Module', 'File', 'is_module', [true]),
   always('ExternalPackage', 'ExternalPackage'),
   always('Symbol', 'Symbol'),
   ...SYMBOL_LABELS.map((label) => always(label, label)),

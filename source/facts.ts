@@ -220,6 +220,42 @@ export interface TestFact {
   body: Span;
 }
 
+/** One registration of a handler with a web framework: a route for each method and path that it names. */
+export interface RouteFact {
+  /** In the order written, each once. */
+  routes: RouteName[];
+  /** Its head: `app.get('/users/:id')`. */
+  signature: string;
+  /** The registration: a call without what it is chained to, or a decorator. */
+  span: Span;
+  /** Where what it runs is written or named: the arguments behind the path; null for a decorator. */
+  body: Span | null;
+  /** Definitions of this file that stand in the body as functions, or that the decorator decorates, by index. */
+  handlers: number[];
+}
+
+/** What a route is called. */
+export interface RouteName {
+  /** Method and path, the method in upper case: `GET /users/:id`; `ALL` and `USE` as the framework calls them. */
+  name: string;
+  /** As {@link Definition.ordinal}, among the routes of the file. */
+  ordinal: number;
+}
+
+/** One key of a configuration file. */
+export interface KeyFact {
+  /** Its path, joined by dots: `scripts.build`; a part that is no plain word is in quotes, `exports."."`. */
+  name: string;
+  /** As {@link Definition.ordinal}, among the keys of the file. */
+  ordinal: number;
+  /** Index into `keys` of the key that this one stands in; null at the top. */
+  parent: number | null;
+  /** The key and what is written for it, where that is short, with secrets masked: `scripts.build: tsc -p .`. */
+  signature: string;
+  /** From the key to the end of its value. */
+  span: Span;
+}
+
 /** A type that an assignment or annotation tells of a name that is not a definition: `self.db = Database()`. */
 export interface TypeFact {
   /** `self.db`, `this.db`, or a local's name. */
@@ -255,6 +291,10 @@ export interface FileFacts {
   flows: FlowFact[];
   comments: CommentTag[];
   tests: TestFact[];
+  /** In source order. */
+  routes: RouteFact[];
+  /** Of a configuration file, in source order; empty for code. */
+  keys: KeyFact[];
   /** Lines of syntax errors, at most 20; what is around them is still extracted. */
   syntax_errors: number[];
 }

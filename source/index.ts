@@ -12,4 +12,5 @@ export * from './paths.js';
 export { remembering } from './remembering.js';
 export * from './resolution/index.js';
 export * from './roots.js';
+export * from './secrets/index.js';
 export { factsFromBytes, factsToBytes } from './stored-facts/index.js';

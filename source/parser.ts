@@ -2,18 +2,24 @@ import { createRequire } from 'node:module';
 import { Language as Grammar, type Node, Parser, type Tree } from 'web-tree-sitter';
 import { CodewalkError } from '../schema/index.js';
 import type { FileFacts } from './facts.js';
-import { type Language, languageAmong, type ParsedFile } from './languages/index.js';
+import {
+  type Language,
+  languageAmong,
+  type ParsedFile,
+  type ParsedLanguage,
+  type TextFormat,
+} from './languages/index.js';
 import { libraryMemory, startLibrary } from './tree-memory.js';
 
 /** Parses and extracts the files of the languages that it was created for. Used from one thread. */
 export interface SourceParser {
-  /** The languages whose grammars are loaded. */
+  /** The languages that it was created for: their grammars are loaded. */
   readonly languages: readonly Language[];
   /** The language of a path among {@link languages}; null when there is none. */
   languageOf(path: string): Language | null;
   /**
    * The tree of one file. The caller must `tree.delete()` it: trees live outside the garbage collector's reach.
-   * @throws CodewalkError INVALID_INPUT when no loaded language has the path's ending; PARSE_FAILED, naming
+   * @throws CodewalkError INVALID_INPUT when no loaded language has the path's ending, or it is a format without a grammar; PARSE_FAILED, naming
    * the file, when the parser gives up.
    */
   parse(path: string, text: string): ParsedFile;
@@ -46,7 +52,7 @@ export async function createParser(
   await startLibrary();
   const grammars = new Map<string, Grammar>();
   for (const language of languages)
-    if (!grammars.has(language.grammar))
+    if (language.grammar !== null && !grammars.has(language.grammar))
       grammars.set(language.grammar, await loadGrammar(language, options.grammarPath ?? installedGrammar));
   return new LoadedParser(languages, grammars);
 }
@@ -57,7 +63,7 @@ function installedGrammar(grammar: string): string {
   return require.resolve(`@vscode/tree-sitter-wasm/wasm/${grammar}`);
 }
 
-async function loadGrammar(language: Language, pathOf: (grammar: string) => string): Promise<Grammar> {
+async function loadGrammar(language: ParsedLanguage, pathOf: (grammar: string) => string): Promise<Grammar> {
   let path = language.grammar;
   try {
     path = pathOf(language.grammar);
@@ -87,11 +93,15 @@ class LoadedParser implements SourceParser {
   }
 
   parse(path: string, text: string): ParsedFile {
-    return this.#parse(this.#require(path), path, text);
+    const language = this.#require(path);
+    if (language.grammar === null)
+      throw new CodewalkError('INVALID_INPUT', `${language.name} has no grammar`, { input: path });
+    return this.#parse(language, path, text);
   }
 
   extractFile(path: string, text: string): FileFacts {
     const language = this.#require(path);
+    if (language.grammar === null) return extractText(language, path, text);
     const file = this.#parse(language, path, text);
     try {
       return language.extract(file);
@@ -119,8 +129,8 @@ class LoadedParser implements SourceParser {
     });
   }
 
-  #parse(language: Language, path: string, given: string): ParsedFile {
-    const text = given.charCodeAt(0) === 0xfeff ? given.slice(1) : given;
+  #parse(language: ParsedLanguage, path: string, given: string): ParsedFile {
+    const text = withoutMark(given);
     try {
       this.#speak(language);
       const readable = language.readable?.(text) ?? text;
@@ -140,7 +150,7 @@ class LoadedParser implements SourceParser {
     return tree;
   }
 
-  #speak(language: Language): void {
+  #speak(language: ParsedLanguage): void {
     const grammar = this.#grammars.get(language.grammar) ?? null;
     if (grammar === this.#grammar) return;
     this.#parser.setLanguage(grammar);
@@ -158,6 +168,18 @@ class LoadedParser implements SourceParser {
       // Its memory is lost with it; the next file must still be parsed.
     }
   }
+}
+
+function extractText(format: TextFormat, path: string, text: string): FileFacts {
+  try {
+    return format.extract(withoutMark(text));
+  } catch (cause) {
+    throw failure('Extraction', path, cause);
+  }
+}
+
+function withoutMark(text: string): string {
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 
 /** Frees the tree with more text in errors and gives the other, the first when they are alike. */

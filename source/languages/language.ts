@@ -11,14 +11,13 @@ export interface ParsedFile {
   readonly root: Node;
 }
 
-/** The grammar that a language's file is parsed with; null in the registry for languages that are only known by name. */
-export interface Language {
-  /** Lower-case name as shown everywhere: `typescript`, `tsx`, `javascript`, `jsx`, `python`. */
+/** What is extracted: a programming language, parsed with a grammar, or a format whose text is read as it is. */
+export type Language = ParsedLanguage | TextFormat;
+
+/** What both say of themselves. */
+interface Extracted {
+  /** Lower-case name as shown everywhere: `typescript`, `tsx`, `javascript`, `jsx`, `python`, `json`. */
   readonly name: string;
-  /** File name endings with the dot, longest first: `.d.ts`, `.ts`. */
-  readonly extensions: readonly string[];
-  /** The `.wasm` grammar's file name in `@vscode/tree-sitter-wasm`. */
-  readonly grammar: string;
   /** Raised whenever the extractor's output changes: cached extracts of an older version are dropped. */
   readonly version: number;
   /** The package manager's world that its foreign packages come from: `npm`, `pypi`; absent where it has none. */
@@ -27,6 +26,14 @@ export interface Language {
   isTestPath?(path: string): boolean;
   /** Whether a file makes its folder a package of this language (spec S0-46). */
   isPackageFile?(path: string): boolean;
+}
+
+/** A programming language: each of its files is a module. */
+export interface ParsedLanguage extends Extracted {
+  /** File name endings with the dot, longest first: `.d.ts`, `.ts`. */
+  readonly extensions: readonly string[];
+  /** The `.wasm` grammar's file name in `@vscode/tree-sitter-wasm`. */
+  readonly grammar: string;
   /**
    * A text of the same length and the same lines, for what the grammar takes for something else without an error:
    * the extractor sees the original text and this one's tree.
@@ -41,19 +48,34 @@ export interface Language {
   extract(file: ParsedFile): FileFacts;
 }
 
+/** A format of configuration, of which only some files are read, by their names. They are no modules: nothing imports their names. */
+export interface TextFormat extends Extracted {
+  readonly grammar: null;
+  /** Whether a file is read, by the last part of its path. */
+  takes(name: string): boolean;
+  /** Pure: the facts of one file, of its text without byte-order mark. Broken text gives what can be read of it. */
+  extract(text: string): FileFacts;
+}
+
 /**
- * The language among `languages` that a path's ending belongs to, the longest ending first (`.d.ts` before
- * `.ts`), without regard to case; null when there is none. Only the file's name is looked at.
+ * The language among `languages` that a path belongs to: a format that takes the file's name, else by its ending, the
+ * longest first (`.d.ts` before `.ts`), without regard to case; null when there is none. Only the file's name is looked at.
  */
 export function languageAmong(languages: readonly Language[], path: string): Language | null {
-  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  const last = path.slice(path.lastIndexOf('/') + 1);
+  const name = last.toLowerCase();
   let best: Language | null = null;
   let length = 0;
-  for (const language of languages)
+  for (const language of languages) {
+    if (language.grammar === null) {
+      if (language.takes(last)) return language;
+      continue;
+    }
     for (const ending of language.extensions)
       if (ending.length > length && name.endsWith(ending)) {
         best = language;
         length = ending.length;
       }
+  }
   return best;
 }

@@ -6,8 +6,11 @@ import type {
   FileFacts,
   ImportedName,
   ImportFact,
+  KeyFact,
   Parameter,
   Reference,
+  RouteFact,
+  RouteName,
   Span,
   TestFact,
   TypeFact,
@@ -35,6 +38,8 @@ export function factsFromBytes(bytes: Uint8Array): FileFacts {
   const references = from.list(readReference);
   const comments = from.list(readComment);
   const tests = from.list(readTest);
+  const routes = from.list(readRoute);
+  const keys = from.list(readKey);
   const syntax_errors = from.list(readNumber);
   from.close();
   return {
@@ -49,6 +54,8 @@ export function factsFromBytes(bytes: Uint8Array): FileFacts {
     flows,
     comments,
     tests,
+    routes,
+    keys,
     syntax_errors,
   };
 }
@@ -216,6 +223,30 @@ function readTest(from: ByteReader): TestFact {
     is_async: from.number() === 1,
     span: readSpan(from),
     body: readSpan(from),
+  };
+}
+
+function readRoute(from: ByteReader): RouteFact {
+  return {
+    routes: from.list(readRouteName),
+    signature: from.text(),
+    span: readSpan(from),
+    body: readMaybeSpan(from) ?? null,
+    handlers: from.list(readNumber),
+  };
+}
+
+function readRouteName(from: ByteReader): RouteName {
+  return { name: from.text(), ordinal: from.number() };
+}
+
+function readKey(from: ByteReader): KeyFact {
+  return {
+    name: from.text(),
+    ordinal: from.number(),
+    parent: from.maybeNumber(),
+    signature: from.text(),
+    span: readSpan(from),
   };
 }
 

@@ -6,8 +6,11 @@ import type {
   FileFacts,
   ImportedName,
   ImportFact,
+  KeyFact,
   Parameter,
   Reference,
+  RouteFact,
+  RouteName,
   TestFact,
   TypeFact,
 } from '../facts.js';
@@ -27,6 +30,8 @@ export function factsToBytes(facts: FileFacts): Uint8Array<ArrayBuffer> {
   out.list(facts.references, writeReference);
   out.list(facts.comments, writeComment);
   out.list(facts.tests, writeTest);
+  out.list(facts.routes, writeRoute);
+  out.list(facts.keys, writeKey);
   out.list(facts.syntax_errors, writeLine);
   return out.take();
 }
@@ -187,6 +192,31 @@ function writeTest(out: FactWriter, one: TestFact): void {
   out.flags(one.is_async);
   out.span(one.span);
   out.span(one.body);
+}
+
+function writeRoute(out: FactWriter, one: RouteFact): void {
+  out.list(one.routes, writeRouteName);
+  out.text(one.signature);
+  out.span(one.span);
+  out.maybeSpan(one.body);
+  out.list(one.handlers, writeNumber);
+}
+
+function writeRouteName(out: FactWriter, { name, ordinal }: RouteName): void {
+  out.text(name);
+  out.number(ordinal);
+}
+
+function writeKey(out: FactWriter, one: KeyFact): void {
+  out.text(one.name);
+  out.number(one.ordinal);
+  out.maybeNumber(one.parent);
+  out.text(one.signature);
+  out.span(one.span);
+}
+
+function writeNumber(out: FactWriter, number: number): void {
+  out.number(number);
 }
 
 function writeText(out: FactWriter, text: string): void {

@@ -1,4 +1,4 @@
-import type { Definition, FileFacts, ImportFact, Reference } from '../../source/facts.js';
+import type { Definition, FileFacts, ImportFact, KeyFact, Reference, RouteFact } from '../../source/facts.js';
 import type { Arguments, FlowFact, ValueFact } from '../../source/flow-facts.js';
 
 /**
@@ -7,7 +7,7 @@ import type { Arguments, FlowFact, ValueFact } from '../../source/flow-facts.js'
  */
 export function annotate(text: string, facts: FileFacts): string {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
-  const mark = facts.language === 'python' ? '# ' : '//';
+  const mark = ['python', 'toml', 'dotenv'].includes(facts.language) ? '# ' : '//';
   const notes = [
     ...facts.definitions.map((one) => definitionNote(facts, one, lines)),
     ...facts.references.map((one) => referenceNote(facts, one)),
@@ -30,6 +30,8 @@ export function annotate(text: string, facts: FileFacts): string {
       const call = `  signature ${quote(one.signature)}${one.is_async ? ' async' : ''} runs ${where(one.body)}`;
       return note(span.start_line, span.start_column, 1, one.definition === null ? [head, call] : [head]);
     }),
+    ...facts.routes.map((one) => routeNote(facts, one)),
+    ...facts.keys.map((one) => keyNote(facts, one)),
   ];
   const out = headOf(facts).map((head) => `${mark} ${head}`);
   lines.forEach((line, index) => {
@@ -154,6 +156,20 @@ function valueText(facts: FileFacts, value: ValueFact | null): string {
 function argumentsText(facts: FileFacts, { passed, named }: Arguments): string {
   const byName = Object.entries(named ?? {}).map(([name, value]) => `${name}=${valueText(facts, value)}`);
   return `(${[...passed.map((one) => valueText(facts, one)), ...byName].join(', ')})`;
+}
+
+function routeNote(facts: FileFacts, { routes, signature, span, body, handlers }: RouteFact): Note {
+  const names = routes.map(({ name, ordinal }) => `${quote(name)}${ordinal === 1 ? '' : `~${ordinal}`}`);
+  const texts = [`route ${names.join(', ')} ${where(span)}`, `  signature ${quote(signature)}`];
+  if (body !== null) texts.push(`  body ${where(body)}`);
+  for (const handler of handlers) texts.push(`  runs ${facts.definitions[handler]?.qualname}`);
+  return note(span.start_line, span.start_column, 1, texts);
+}
+
+function keyNote(facts: FileFacts, { name, ordinal, parent, signature, span }: KeyFact): Note {
+  const around = parent === null ? '' : ` in ${facts.keys[parent]?.name}`;
+  const key = `key ${name}${ordinal === 1 ? '' : `~${ordinal}`}${around} ${where(span)}`;
+  return note(span.start_line, span.start_column, 1, [key, `  signature ${quote(signature)}`]);
 }
 
 function importNote(facts: FileFacts, one: ImportFact): Note {

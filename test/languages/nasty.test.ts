@@ -30,17 +30,32 @@ const inputs: Record<string, string> = {
   'a long chain of conditions': `${'if (a) b(); else '.repeat(3_000)}c();\n`,
   'a deep array': `const a = ${'['.repeat(5_000)}${']'.repeat(5_000)};\n`,
   'deep types': `type A = ${'Array<'.repeat(2_000)}B${'>'.repeat(2_000)};\n`,
+  'keys of the prototype': '{"__proto__": {"constructor": 1}, "constructor": 2, "toString": null}\n',
+  'tables of the prototype': '[__proto__.constructor]\nhasOwnProperty = 1\n[[__proto__.x]]\n',
+  'many broken lines': '= 1\n'.repeat(500),
+  'many keys': Array.from({ length: 5_000 }, (_, at) => `key_${at} = ${at}\n`).join(''),
   'names of the prototype':
     'const constructor = 1; class __proto__ { toString() {} hasOwnProperty() {} }\nfunction valueOf() { toString(); }\n',
 };
 
+/** Inputs for formats: as code each would be something else. */
+const deepTexts: Record<string, string> = {
+  'a deep object': `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`,
+  'a deep value': `a = ${'['.repeat(5_000)}1${']'.repeat(5_000)}\n`,
+};
+
+/** Of the formats of which only some files are read. */
+const FILES: Record<string, string> = { json: 'package.json', toml: 'pyproject.toml', dotenv: '.env.example' };
+
 for (const language of languages)
   describe(language.name, () => {
-    const path = `nasty${language.extensions.at(-1)}`;
-    for (const [name, text] of Object.entries(inputs))
+    const path = language.grammar === null ? FILES[language.name] : `nasty${language.extensions.at(-1)}`;
+    if (path === undefined) throw new Error(`no file name for ${language.name}`);
+    for (const [name, text] of Object.entries(language.grammar === null ? { ...inputs, ...deepTexts } : inputs))
       it(`extracts ${name} twice alike`, () => {
         const first = parser.extractFile(path, text);
         expect(JSON.stringify(parser.extractFile(path, text))).toBe(JSON.stringify(first));
+        expect(first.keys.every(({ parent }, at) => parent === null || parent < at)).toBe(true);
         const count = first.definitions.length;
         for (const { parent, span } of first.definitions) {
           expect(parent === null || (parent >= 0 && parent < count)).toBe(true);

@@ -2,10 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { EventKind } from '../../schema/index.js';
+import { masked, secretName } from '../../source/index.js';
 import { EtgLogEvent } from '../../walkers/trace/etg-log-event.js';
 import { keptText } from '../../walkers/trace/kept-text.js';
-import { masked } from '../../walkers/trace/secrets/mask.js';
-import { secretName } from '../../walkers/trace/secrets/secret-names.js';
 import { ORDINARY_TEXTS, SECRET_CASES } from './etg-secret-shapes.js';
 import { open, scratch, write } from './project.js';
 

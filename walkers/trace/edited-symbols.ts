@@ -1,9 +1,8 @@
 import { compareText, type Slot } from '../../runtime/index.js';
 import { CodewalkError, EVENT_PAYLOADS, LIMITS } from '../../schema/index.js';
-import { createParser, type FileFacts, languageOf, type SourceParser } from '../../source/index.js';
+import { createParser, type FileFacts, languageOf, masked, type SourceParser } from '../../source/index.js';
 import { fileSymbols } from '../code/indexing/file-symbols.js';
 import type { Fact } from './fact.js';
-import { masked } from './secrets/mask.js';
 
 /** Lines of a file, from and to, from 1. */
 type LineRange = readonly [from: number, to: number];
@@ -82,12 +81,12 @@ async function editedSymbols(
 }
 
 function symbolsAt(path: string, facts: FileFacts, ranges: readonly LineRange[]): string[] {
-  const { ids, cases } = fileSymbols(path, facts);
+  const { ids, extras } = fileSymbols(path, facts);
   const symbols = [
     ...facts.definitions.flatMap(({ scope, span }, at) =>
       scope === 'function' ? [] : [{ id: ids[at] ?? '', span }],
     ),
-    ...cases.map(({ id, fact }) => ({ id, span: fact.span })),
+    ...extras.map(({ id, fact }) => ({ id, span: fact.span })),
   ].sort(
     ({ span: a }, { span: b }) =>
       a.start_line - b.start_line || a.start_column - b.start_column || b.end_line - a.end_line,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { CodewalkError, parseId } from '../../schema/index.js';
-import { masked } from './secrets/mask.js';
+import { masked } from '../../source/index.js';
 
 /** What a trace's nodes are called: `step:` and a hash, and so on. */
 export type TraceForm = 'task' | 'step' | 'tool' | 'checkpoint' | 'error' | 'event' | 'cursor';

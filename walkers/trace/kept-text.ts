@@ -1,6 +1,5 @@
 import { LIMITS } from '../../schema/index.js';
-import { LONGEST_SECRET, masked, maskedRange, secretSpans } from './secrets/mask.js';
-import { secretName } from './secrets/secret-names.js';
+import { LONGEST_SECRET, masked, maskedRange, secretName, secretSpans } from '../../source/index.js';
 
 /** A text as it is kept, and how many bytes of it were left out. */
 export interface KeptText {

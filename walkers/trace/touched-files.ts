@@ -1,7 +1,6 @@
 import { CodewalkError, LIMITS } from '../../schema/index.js';
-import { insideRoot, toGraphPath } from '../../source/index.js';
+import { insideRoot, masked, toGraphPath } from '../../source/index.js';
 import { shownLine } from '../shown-text.js';
-import { masked } from './secrets/mask.js';
 
 /** Paths that an event names, and what is to be said of those that were left out. */
 export interface TouchedFiles {

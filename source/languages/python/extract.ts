@@ -40,6 +40,8 @@ export function extractPython(file: ParsedFile): FileFacts {
     flows,
     comments: commentTags(comments, text, definitions.list),
     tests: testsOf(file.path, definitions.list),
+    routes: [],
+    keys: [],
     syntax_errors: [...new Set(errors.map((offset) => text.line(offset)))].slice(0, 20),
   };
 }

@@ -1,8 +1,8 @@
-import type { Language } from '../language.js';
+import type { ParsedLanguage } from '../language.js';
 import { extractPython } from './extract.js';
 
 /** Python 3 and stub files; Python 2 as far as the grammar reads it. */
-export const python: Language = {
+export const python: ParsedLanguage = {
   name: 'python',
   extensions: ['.pyi', '.py'],
   grammar: 'tree-sitter-python.wasm',

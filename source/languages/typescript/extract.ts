@@ -65,6 +65,8 @@ export function extract(language: string, file: ParsedFile): FileFacts {
     flows: neededFlows(found, { definitions: numbers, calls }),
     comments: tagsIn(file, source, definitions),
     tests: testsOf(file.path, found),
+    routes: [],
+    keys: [],
     syntax_errors: file.root.hasError ? errorLines(file.root) : [],
   };
 }

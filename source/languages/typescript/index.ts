@@ -1,4 +1,4 @@
-import type { Language } from '../language.js';
+import type { ParsedLanguage } from '../language.js';
 import { extract } from './extract.js';
 import { readable, repair } from './repair.js';
 import { isTestFile } from './test-files.js';
@@ -11,7 +11,7 @@ const shared = {
 };
 
 /** TypeScript, declaration files included. */
-export const typescript: Language = {
+export const typescript: ParsedLanguage = {
   name: 'typescript',
   extensions: ['.d.ts', '.d.mts', '.d.cts', '.ts', '.mts', '.cts'],
   grammar: 'tree-sitter-typescript.wasm',
@@ -22,7 +22,7 @@ export const typescript: Language = {
 };
 
 /** TypeScript with JSX. */
-export const tsx: Language = {
+export const tsx: ParsedLanguage = {
   name: 'tsx',
   extensions: ['.tsx'],
   grammar: 'tree-sitter-tsx.wasm',
@@ -33,7 +33,7 @@ export const tsx: Language = {
 };
 
 /** JavaScript: modules and CommonJS. */
-export const javascript: Language = {
+export const javascript: ParsedLanguage = {
   name: 'javascript',
   extensions: ['.mjs', '.cjs', '.js'],
   grammar: 'tree-sitter-javascript.wasm',
@@ -42,7 +42,7 @@ export const javascript: Language = {
 };
 
 /** JavaScript with JSX. */
-export const jsx: Language = {
+export const jsx: ParsedLanguage = {
   name: 'jsx',
   extensions: ['.jsx'],
   grammar: 'tree-sitter-javascript.wasm',

@@ -1,8 +1,7 @@
 import type { StepsContext } from '../../../runtime/index.js';
 import { LIMITS } from '../../../schema/index.js';
-import type { CommitFact } from '../../../source/index.js';
+import { type CommitFact, masked } from '../../../source/index.js';
 import { shownLine } from '../../shown-text.js';
-import { masked } from '../../trace/secrets/mask.js';
 
 /** What a commit says was done, and to what. */
 export interface CommitTopic {

@@ -7,7 +7,7 @@ import type { FileSymbols } from './file-symbols.js';
 export function containmentLinks({ definitions }: FileFacts, symbols: FileSymbols): Link[] {
   const spans: [string, Span][] = [
     ...definitions.map(({ span }, index): [string, Span] => [symbols.ids[index] ?? '', span]),
-    ...symbols.cases.map(({ id, fact }): [string, Span] => [id, fact.span]),
+    ...symbols.extras.map(({ id, fact }): [string, Span] => [id, fact.span]),
   ];
   return spans.flatMap(([id, { start_line: line, start_column: column }]) => {
     const parent = symbols.parents.get(id) ?? null;

@@ -1,25 +1,27 @@
 import { fileId, localId } from '../../../schema/index.js';
-import type { FileFacts, Span, TestFact } from '../../../source/index.js';
+import type { FileFacts, KeyFact, RouteFact, RouteName, Span, TestFact } from '../../../source/index.js';
 import { definitionIds } from './symbol-node.js';
 
-/** A test that is a call with a callback: a symbol that is no definition. */
-export interface TestCase {
-  readonly fact: TestFact;
-  readonly id: string;
-}
+/** A symbol that is no definition: a test that is a call with a callback, a route, a key of a configuration. */
+export type ExtraSymbol =
+  | { readonly as: 'test'; readonly id: string; readonly fact: TestFact }
+  | { readonly as: 'route'; readonly id: string; readonly fact: RouteFact; readonly route: RouteName }
+  | { readonly as: 'key'; readonly id: string; readonly fact: KeyFact };
 
-/** The symbols of one file: its definitions, its test cases, and what encloses what. */
+/** The symbols of one file: its definitions, its test cases, routes and keys, and what encloses what. */
 export interface FileSymbols {
   /** The id of the file's own node. */
   readonly fileId: string;
   /** Ids of the definitions, by index. */
   readonly ids: readonly string[];
-  /** In the order of the text. */
-  readonly cases: readonly TestCase[];
+  /** Of each kind in the order of the text. */
+  readonly extras: readonly ExtraSymbol[];
   /** Ids of all tests, in the order of the text: cases, and definitions that a framework runs. */
   readonly tests: ReadonlySet<string>;
   /** The symbol that directly encloses a symbol, by id; null at the top of the file. */
   readonly parents: ReadonlyMap<string, string | null>;
+  /** Ids of the routes of each registration; where it has several, what is in its body is said of the first. */
+  readonly routes: readonly (readonly string[])[];
   /**
    * The innermost symbol at a place, null at module level.
    *
@@ -38,41 +40,104 @@ export interface Place {
 export function fileSymbols(path: string, facts: FileFacts): FileSymbols {
   const { definitions } = facts;
   const ids = definitionIds(path, facts);
-  const cases = facts.tests.flatMap((fact) =>
-    fact.definition === null ? [{ fact, id: localId('test', path, fact.qualname, fact.ordinal) }] : [],
-  );
-  const bodies = cases.map(({ fact }) => fact.body);
-  const outer = outerSpans(bodies);
-  const enclosing = (from: number | null, place: Place, last = lastBefore(bodies, place)): string | null => {
-    const owner = from === null ? null : definitions[from];
-    for (let at: number | null = last; at !== null; at = outer[at] ?? null) {
-      const body = bodies[at];
-      if (!body || !holds(body, place)) continue;
-      // A definition inside the callback is nearer than the test.
-      if (owner && holds(body, startOf(owner.span))) break;
-      return cases[at]?.id ?? null;
-    }
-    return from === null ? null : (ids[from] ?? null);
-  };
-  const definitionSpans = definitions.map(({ span }) => span);
+  const extras = extraSymbols(path, facts);
+  const enclosed = enclosing(facts, ids, bodiesOf(extras));
   const parents = new Map<string, string | null>();
   for (const [index, { parent, span }] of definitions.entries())
-    parents.set(ids[index] ?? '', enclosing(parent, startOf(span)));
-  for (const [index, { id, fact }] of cases.entries()) {
-    const start = startOf(fact.span);
-    const around = definitionAround(facts, definitionSpans, start);
-    parents.set(id, enclosing(around, start, outer[index] ?? null));
+    parents.set(ids[index] ?? '', enclosed(parent, startOf(span)));
+  const definitionSpans = definitions.map(({ span }) => span);
+  for (const one of extras) {
+    const start = startOf(one.fact.span);
+    if (one.as === 'key') parents.set(one.id, parentKey(path, facts, one.fact));
+    else if (one.as === 'route' && one.fact.body === null) {
+      // A decorator stands in what it decorates.
+      const [handler = -1] = one.fact.handlers;
+      parents.set(one.id, parents.get(ids[handler] ?? '') ?? null);
+    } else
+      parents.set(one.id, enclosed(definitionAround(facts, definitionSpans, start), start, one.fact.body));
   }
   const tests = facts.tests.map((fact) =>
-    fact.definition === null ? localId('test', path, fact.qualname, fact.ordinal) : ids[fact.definition],
+    fact.definition === null ? testId(path, fact) : ids[fact.definition],
   );
   return {
     fileId: fileId(path),
     ids,
-    cases,
+    extras,
     tests: new Set(tests.filter((id) => id !== undefined)),
     parents,
-    enclosing: (from, place) => enclosing(from, place),
+    routes: facts.routes.map(({ routes }) => routes.map((route) => routeId(path, route))),
+    enclosing: (from, place) => enclosed(from, place),
+  };
+}
+
+function extraSymbols(path: string, { tests, routes, keys }: FileFacts): ExtraSymbol[] {
+  return [
+    ...tests.flatMap((fact): ExtraSymbol[] =>
+      fact.definition === null ? [{ as: 'test', id: testId(path, fact), fact }] : [],
+    ),
+    ...routes.flatMap((fact) =>
+      fact.routes.map((route): ExtraSymbol => ({ as: 'route', id: routeId(path, route), fact, route })),
+    ),
+    ...keys.map((fact): ExtraSymbol => ({ as: 'key', id: keyId(path, fact), fact })),
+  ];
+}
+
+function testId(path: string, { qualname, ordinal }: TestFact): string {
+  return localId('test', path, qualname, ordinal);
+}
+
+function routeId(path: string, { name, ordinal }: RouteName): string {
+  return localId('route', path, name, ordinal);
+}
+
+function keyId(path: string, { name, ordinal }: KeyFact): string {
+  return localId('config', path, name, ordinal);
+}
+
+function parentKey(path: string, { keys }: FileFacts, { parent }: KeyFact): string | null {
+  const key = parent === null ? undefined : keys[parent];
+  return key ? keyId(path, key) : null;
+}
+
+/** Where what a test or a route runs is written. */
+interface Body {
+  readonly id: string;
+  readonly span: Span;
+}
+
+/** The bodies in the order of their starts; several routes of one registration have one. */
+function bodiesOf(extras: readonly ExtraSymbol[]): Body[] {
+  const bodies = new Map<Span, string>();
+  for (const one of extras)
+    if (one.as !== 'key' && one.fact.body !== null && !bodies.has(one.fact.body))
+      bodies.set(one.fact.body, one.id);
+  return [...bodies]
+    .map(([span, id]) => ({ id, span }))
+    .sort((a, b) => compare(startOf(a.span), startOf(b.span)));
+}
+
+/**
+ * The innermost symbol at a place.
+ *
+ * @param from The innermost definition there, by index.
+ * @param inside A body that does not count, nor what is in it.
+ */
+type Enclosing = (from: number | null, place: Place, inside?: Span | null) => string | null;
+
+function enclosing({ definitions }: FileFacts, ids: readonly string[], bodies: readonly Body[]): Enclosing {
+  const spans = bodies.map(({ span }) => span);
+  const outer = outerSpans(spans);
+  return (from, place, inside) => {
+    const owner = from === null ? null : definitions[from];
+    const last = inside ? (outer[spans.indexOf(inside)] ?? null) : lastBefore(spans, place);
+    for (let at = last; at !== null; at = outer[at] ?? null) {
+      const body = bodies[at];
+      if (!body || !holds(body.span, place)) continue;
+      // A definition inside the callback is nearer than the test.
+      if (owner && holds(body.span, startOf(owner.span))) break;
+      return body.id;
+    }
+    return from === null ? null : (ids[from] ?? null);
   };
 }
 

@@ -1,12 +1,12 @@
 import type { NodeDraft } from '../../../runtime/index.js';
 import { File, fileId, knownNode } from '../../../schema/index.js';
-import type { DiscoveredFile, FileFacts } from '../../../source/index.js';
+import { type DiscoveredFile, type FileFacts, languageOf } from '../../../source/index.js';
 import type { GraphPart } from './code-graph.js';
 import { containmentLinks } from './containment.js';
+import { extraNode } from './extra-node.js';
 import { type FileSymbols, fileSymbols } from './file-symbols.js';
 import { ownImports } from './imports.js';
 import { type DefinitionSite, symbolNode } from './symbol-node.js';
-import { testNode } from './test-node.js';
 
 /** One file of the index: what discovery, reading and extraction found. */
 export interface IndexedFile {
@@ -42,28 +42,30 @@ export function ownPart(indexed: IndexedFile, { indexed_at }: { readonly indexed
   };
 }
 
-function symbolNodes(site: DefinitionSite, { ids, cases, tests, parents }: FileSymbols): NodeDraft[] {
+function symbolNodes(site: DefinitionSite, { ids, extras, tests, parents }: FileSymbols): NodeDraft[] {
   const isTop = (id: string) => (parents.get(id) ?? null) === null;
   const definitions = site.facts.definitions.map((definition, index) => {
     const id = ids[index] ?? '';
     return symbolNode(site, definition, { id, isTest: tests.has(id), isTop: isTop(id) });
   });
-  return [...definitions, ...cases.map((one) => testNode(site, one, isTop(one.id)))];
+  return [...definitions, ...extras.map((one) => extraNode(site, one, isTop(one.id)))];
 }
 
 function fileNode({ file, hash, facts, module }: IndexedFile, indexed_at: string): NodeDraft {
   const name = file.path.slice(file.path.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');
+  const isModule = facts !== null && languageOf(file.path)?.grammar !== null;
   const props = {
     path: file.path,
     name,
-    qualified_name: facts ? module : '',
+    qualified_name: isModule ? module : '',
     language: file.language,
     extension: dot > 0 ? name.slice(dot) : '',
     size_bytes: file.size,
     line_count: facts?.lines ?? null,
     hash,
     extracted: facts !== null,
+    is_module: isModule,
     docstring: facts?.docstring ?? null,
     syntax_errors: facts?.syntax_errors ?? [],
     last_modified: new Date(file.mtimeMs).toISOString(),

@@ -110,12 +110,12 @@ function together(what: string, count: number | undefined, where: string): strin
   return count === undefined ? [] : [`${what} together in ${count} ${where}${count === 1 ? '' : 's'}`];
 }
 
-/** Files whose paths are like those of the files asked for; only such that a language is extracted from. */
+/** Files whose paths are like those of the files asked for; only such as are modules of a language. */
 function namedAlike(asked: readonly string[], all: readonly string[], words: Words): Scores {
   const wanted = asked.map((path) => namedPath(path, words));
   const scores = new Map<string, number>();
   for (const path of all) {
-    if (asked.includes(path) || languageOf(path) === null) continue;
+    if (asked.includes(path) || !languageOf(path)?.grammar) continue;
     const named = namedPath(path, words);
     scores.set(path, Math.max(...wanted.map((one) => nameNearness(one, named))));
   }

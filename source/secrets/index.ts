@@ -1,0 +1,2 @@
+export { LONGEST_SECRET, masked, maskedRange, secretSpans } from './mask.js';
+export { secretName } from './secret-names.js';
