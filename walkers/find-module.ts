@@ -36,7 +36,7 @@ export async function modulesEndingIn(context: Look, text: string, folded: boole
   const fold = (one: string) => (folded ? one.toLowerCase() : one);
   const wanted = fold(text).replace(/^(?:\.?\/)+|\/+$/gu, '');
   if (wanted === '') return [];
-  return (await context.find(File, { extracted: true })).filter(({ path, qualified_name }) =>
+  return (await context.find(File, { is_module: true })).filter(({ path, qualified_name }) =>
     [path, stemOf(path), qualified_name].some((one) => endsWithParts(fold(one), wanted)),
   );
 }

@@ -29,7 +29,7 @@ describe('labels of the mapping table', () => {
     [node('Directory'), ['Directory']],
     [node('Directory', { is_package: true }), ['Directory', 'Package']],
     [node('File', { extracted: false }), ['File']],
-    [node('File', { extracted: true }), ['File', 'Module']],
+    [node('File', { is_module: true }), ['File', 'Module']],
     [node('Function'), ['Symbol', 'Function']],
     [node('Method'), ['Symbol', 'Method']],
     [node('Class'), ['Symbol', 'Class']],
