@@ -41,6 +41,7 @@ export {
   SymbolImplementsSymbol,
   SymbolImports,
   SymbolMayCallSymbol,
+  SymbolOverridesSymbol,
   SymbolReferencesSymbol,
   SymbolTestsSymbol,
   TestSymbol,

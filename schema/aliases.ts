@@ -68,6 +68,7 @@ const CODE_ALIASES: Readonly<Record<string, readonly EdgeAlias[]>> = {
   INHERITS: [{ edge: 'symbol_extends_symbol' }],
   EXTENDS: [{ edge: 'symbol_extends_symbol' }],
   IMPLEMENTS: [{ edge: 'symbol_implements_symbol' }, ...both('symbol_implements', 'concept')],
+  OVERRIDES: [{ edge: 'symbol_overrides_symbol' }],
   // One nesting step: what a symbol encloses is reached through the symbol.
   CONTAINS: [
     { edge: 'project_contains_dir' },

@@ -131,6 +131,18 @@ export const SymbolImplementsSymbol = defineEdge(
   { ...referred },
   { ...code, from: CodeSymbol, inline: ['confidence'], doc: 'A class implements an interface.' },
 );
+/** From a method to the nearest one that it overrides, an interface's that it implements included. */
+export const SymbolOverridesSymbol = defineEdge(
+  'symbol_overrides_symbol',
+  { ...referred },
+  {
+    ...code,
+    from: CodeSymbol,
+    to: CodeSymbol,
+    inline: ['confidence'],
+    doc: 'A method overrides one of a base class, or implements one of an interface.',
+  },
+);
 /**
  * How a test comes to what it exercises: by a call in its own body, by one of a helper that it calls or a fixture that
  * it asks for, or, where it calls nothing of the project, by naming it.

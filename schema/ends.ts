@@ -31,6 +31,7 @@ export const EDGE_ENDS: readonly Ends[] = [
   ends(edges.SymbolReferencesSymbol, CALLER, CALLEE),
   ends(edges.SymbolExtendsSymbol, ['Symbol'], CALLEE),
   ends(edges.SymbolImplementsSymbol, ['Symbol'], CALLEE),
+  ends(edges.SymbolOverridesSymbol, ['Symbol'], ['Symbol']),
   ends(edges.SymbolTestsSymbol, ['Symbol'], ['Symbol']),
   ends(edges.ImportResolvesTo, ['Import'], ['File', 'Symbol', 'ExternalPackage', 'Unresolved']),
   ends(edges.FileImports, ['File'], ['File']),

@@ -97,9 +97,22 @@ export interface ResolvedBase {
   evidence: Evidence;
 }
 
+/** One method with what it overrides. */
+export interface ResolvedOverride {
+  file: string;
+  /** Index of the method into the file's `definitions`. */
+  definition: number;
+  target: DefinitionTarget;
+  resolution: ResolutionKind;
+  /** As sure as it is that the one class is behind the other. */
+  confidence: number;
+  evidence: Evidence;
+}
+
 /** Everything that was resolved, of one file or of a program; each list sorted by path, then position. */
 export interface Resolution {
   imports: ResolvedImport[];
   references: ResolvedReference[];
   inheritance: ResolvedBase[];
+  overrides: ResolvedOverride[];
 }

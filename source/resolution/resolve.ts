@@ -6,6 +6,7 @@ import { foundTarget } from './found-target.js';
 import { importTarget } from './import-target.js';
 import type { LookupKey } from './lookups.js';
 import { definitionMeaning } from './meaning.js';
+import { overridesOf } from './overrides.js';
 import { passedOn } from './passed-on.js';
 import type { Program } from './program.js';
 import { moduleBelow, projectModule } from './python-modules.js';
@@ -43,7 +44,7 @@ export function resolvePath(program: Program, path: string): ResolvedPath {
 
 function resolutionOf(program: Program, path: string): Resolution {
   const facts = program.tables.get(path)?.facts;
-  if (!facts) return { imports: [], references: [], inheritance: [] };
+  if (!facts) return { imports: [], references: [], inheritance: [], overrides: [] };
   const passed = passedOn(program, path);
   return {
     imports: facts.imports
@@ -51,6 +52,7 @@ function resolutionOf(program: Program, path: string): Resolution {
       .sort(byPlace),
     references: resolvedReferences(program, path, facts).sort(byPlace),
     inheritance: bases(program, path, facts).sort(byPlace),
+    overrides: overridesOf(program, path, facts).sort(byPlace),
   };
 }
 

@@ -19,6 +19,9 @@ export class Cart {
   'src/user.ts': `import { Cart } from './cart.js';
 export class User extends Cart { buy(): number { return this.total(); } }
 `,
+  'src/gift.ts': `import { User } from './user.js';
+export class Gift extends User { total() { return 0; } send() {} wrap() {} }
+`,
   'tools/__init__.py': '',
   'tools/report.py': 'from .money import Money\n\ndef report():\n    return Money().show()\n',
   'tools/money.py': 'class Money:\n    def show(self):\n        return "1"\n',
@@ -49,6 +52,14 @@ const CHANGES: Readonly<Record<string, Readonly<Record<string, string | null>>>>
   'a new file that an import was waiting for': { 'src/ship.ts': 'export function ship(what: unknown) {}\n' },
   'a new file in the place of another module': { 'src/price/index.ts': 'export function price() {}\n' },
   'a deleted file that others import': { 'src/price.ts': null },
+  'a method gone that a class behind another file overrides': {
+    'src/cart.ts': 'export class Cart { send(): void {} }\n',
+  },
+  'a method that came between one and what it overrides': {
+    'src/user.ts': `import { Cart } from './cart.js';
+export class User extends Cart { total() { return 1; } wrap() {} }
+`,
+  },
   'a deleted base class': { 'src/cart.ts': null },
   'a whole folder that is gone': {
     'tools/__init__.py': null,

@@ -52,6 +52,7 @@ export function resolved(sources: Record<string, string>): ResolvedSources {
     imports: parts.flatMap(({ imports }) => imports),
     references: parts.flatMap(({ references }) => references),
     inheritance: parts.flatMap(({ inheritance }) => inheritance),
+    overrides: parts.flatMap(({ overrides }) => overrides),
   };
 
   const told = ({ target, resolution: how }: { target: Target; resolution: string }): string => {

@@ -38,7 +38,7 @@ export function filePart(
   const owners = facts.references.map((reference) => symbols.enclosing(reference.from, reference));
   const site: ReferenceSite = { path: file.path, facts, symbols, owners, factsOf };
   const imports = importPart(site, resolution.imports);
-  const references = referenceLinks(site, resolution.references, resolution.inheritance);
+  const references = referenceLinks(site, resolution);
   const concepts = todoConcepts(facts, symbols);
   return {
     own,

@@ -36,7 +36,7 @@ export function madePart(
  */
 function basisOf(
   { file, hash, by, module, facts }: IndexedFile,
-  { imports, references, inheritance }: Resolution,
+  { imports, references, inheritance, overrides }: Resolution,
   factsOf: ReferenceSite['factsOf'],
 ): string {
   const shown = (target: Target | null | undefined) => {
@@ -58,5 +58,7 @@ function basisOf(
   }
   for (const one of inheritance)
     content.push(one.definition, one.base, shown(one.target), one.resolution, one.confidence);
+  content.push(overrides.length);
+  for (const one of overrides) content.push(one.definition, shown(one.target), one.resolution);
   return createHash('sha1').update(JSON.stringify(content)).digest('base64url');
 }

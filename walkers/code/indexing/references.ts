@@ -7,10 +7,19 @@ import {
   SymbolExtendsSymbol,
   SymbolImplementsSymbol,
   SymbolMayCallSymbol,
+  SymbolOverridesSymbol,
   SymbolReferencesSymbol,
   stubId,
 } from '../../../schema/index.js';
-import type { FileFacts, Reference, ResolvedBase, ResolvedReference, Target } from '../../../source/index.js';
+import type {
+  FileFacts,
+  Reference,
+  Resolution,
+  ResolvedBase,
+  ResolvedOverride,
+  ResolvedReference,
+  Target,
+} from '../../../source/index.js';
 import type { Link } from './code-graph.js';
 import type { FileSymbols } from './file-symbols.js';
 import type { SharedNode } from './shared-nodes.js';
@@ -55,18 +64,18 @@ export interface ReferenceLinks {
   readonly calls: ReadonlyMap<string, number>;
 }
 
-/** The calls, references and inheritance of one file as links, one per (type, from, to), places as evidence. */
+/** The calls, references, inheritance and overrides of one file as links, one per (type, from, to), places as evidence. */
 export function referenceLinks(
   site: ReferenceSite,
-  references: readonly ResolvedReference[],
-  bases: readonly ResolvedBase[],
+  { references, inheritance, overrides }: Resolution,
 ): ReferenceLinks {
   const collected = new Collected();
   for (const resolved of references) {
     const reference = site.facts.references[resolved.reference];
     if (reference) addReference(collected, site, reference, resolved);
   }
-  for (const base of bases) addBase(collected, site, base);
+  for (const base of inheritance) addBase(collected, site, base);
+  for (const override of overrides) addOverride(collected, site, override);
   return { links: collected.links(), stubs: collected.stubs, calls: collected.calls };
 }
 
@@ -112,6 +121,14 @@ function addBase(collected: Collected, site: ReferenceSite, base: ResolvedBase):
   if (to !== null) collected.add(type, from, to, factsOf(resolution, confidence), evidence);
   else if ('external' in target || 'unresolved' in target)
     collected.add(type, from, collected.stub(target), factsOf('name', STUB_CONFIDENCE), evidence);
+}
+
+function addOverride(collected: Collected, site: ReferenceSite, override: ResolvedOverride): void {
+  const from = site.symbols.ids[override.definition];
+  const to = definitionTarget(site, override.target);
+  const { resolution, confidence, evidence } = override;
+  if (from !== undefined && to !== null)
+    collected.add(SymbolOverridesSymbol.name, from, to, factsOf(resolution, confidence), evidence);
 }
 
 /** A decorator with arguments is a call that makes the decorator; a bare one is a name that is used. */
@@ -253,6 +270,8 @@ function draft(
       return knownEdge(SymbolReferencesSymbol, props);
     case SymbolImplementsSymbol.name:
       return knownEdge(SymbolImplementsSymbol, props);
+    case SymbolOverridesSymbol.name:
+      return knownEdge(SymbolOverridesSymbol, props);
     default:
       return knownEdge(SymbolExtendsSymbol, props);
   }

@@ -1,0 +1,109 @@
+import type { FileFacts } from '../facts.js';
+import { ancestorsOf, baseMeaning, type ClassMeaning, ownMember } from './class-members.js';
+import { CONFIDENCE } from './found-target.js';
+import { definitionMeaning, type Meaning } from './meaning.js';
+import { definitionAt, type ModuleTable } from './module-table.js';
+import type { Ancestor, Program } from './program.js';
+import type { DefinitionTarget, ResolutionKind, ResolvedOverride } from './resolution.js';
+
+/**
+ * What the methods of a file's classes override: of each the nearest method of its name behind the class by the
+ * language's own order, and where the class says that it implements interfaces, that of each. A class that is
+ * not known ends the search: what lies behind it is not told.
+ */
+export function overridesOf(program: Program, path: string, facts: FileFacts): ResolvedOverride[] {
+  const table = program.tables.get(path);
+  if (!table) return [];
+  const found: ResolvedOverride[] = [];
+  facts.definitions.forEach(({ form, bases }, index) => {
+    if (form !== 'class' || bases.length === 0) return;
+    const owner = { ...definitionMeaning(path, index, 'exact'), kind: 'definition' as const };
+    for (const name of table.members.get(index)?.keys() ?? []) {
+      const own = ownMember(program, owner, name);
+      if (own !== null && canOverride(table, own)) found.push(...overriddenBy(program, table, owner, own));
+    }
+  });
+  return found;
+}
+
+function overriddenBy(
+  program: Program,
+  table: ModuleTable,
+  owner: ClassMeaning,
+  own: number,
+): ResolvedOverride[] {
+  const method = definitionAt(table, own);
+  const behind = ancestorsOf(program, owner);
+  const targets = new Map<string, ResolvedOverride>();
+  const take = (order: readonly Ancestor[]): boolean => {
+    for (const ancestor of order) {
+      if (!ancestor) return false;
+      const target = methodOf(program, ancestor, method.name, method.is_static);
+      if (target === 'hidden') return false;
+      if (target === null) continue;
+      const resolution = surenessOf(order, ancestor);
+      const key = `${target.file}\0${target.definition}`;
+      if (targets.has(key)) return true;
+      targets.set(key, {
+        file: owner.file,
+        definition: own,
+        target,
+        resolution,
+        confidence: CONFIDENCE[resolution],
+        evidence: { line: method.name_line, column: null, expression: method.name },
+      });
+      return true;
+    }
+    return false;
+  };
+  const isInherited = take(behind);
+  if (!table.isPython) {
+    for (const order of interfacesOf(program, owner)) take(order);
+    // What a class behind promises and does not write itself.
+    if (!isInherited)
+      for (const ancestor of behind)
+        if (ancestor) for (const order of interfacesOf(program, ancestor)) take(order);
+  }
+  return [...targets.values()];
+}
+
+/** The interfaces that a class says it implements, each with those that it extends behind it. */
+function interfacesOf(program: Program, owner: ClassMeaning): (readonly Ancestor[])[] {
+  const table = program.tables.get(owner.file);
+  const bases = table ? definitionAt(table, owner.definition).bases : [];
+  return bases.flatMap(({ relation }, at) => {
+    const meaning = relation === 'implements' ? baseMeaning(program, owner, at) : null;
+    return meaning?.kind === 'definition' ? [[meaning, ...ancestorsOf(program, meaning)]] : [];
+  });
+}
+
+/** The method of a name that a class itself has; `hidden` where it has something else of that name. */
+function methodOf(
+  program: Program,
+  owner: Meaning & { kind: 'definition' },
+  name: string,
+  isStatic: boolean,
+): DefinitionTarget | 'hidden' | null {
+  const table = program.tables.get(owner.file);
+  const index = ownMember(program, owner, name);
+  if (!table || index === null) return null;
+  const { form, is_static } = definitionAt(table, index);
+  if (!table.isPython && is_static !== isStatic) return null;
+  return form === 'method' && canOverride(table, index) ? { file: owner.file, definition: index } : 'hidden';
+}
+
+/** Constructors of scripts belong to their class alone, as do private members and names that Python mangles. */
+function canOverride(table: ModuleTable, index: number): boolean {
+  const { form, name, visibility } = definitionAt(table, index);
+  if (form !== 'method') return false;
+  return table.isPython ? !/^__(?!.*__$)/.test(name) : name !== 'constructor' && visibility !== 'private';
+}
+
+/** As sure as the least sure step of the way to an ancestor: it lies behind those before it. */
+function surenessOf(order: readonly Ancestor[], ancestor: Ancestor): ResolutionKind {
+  for (const one of order) {
+    if (one && one.via !== 'exact') return one.via;
+    if (one === ancestor) break;
+  }
+  return 'exact';
+}
