@@ -42,6 +42,15 @@ export const PROPERTY_ALIASES: AliasTable = {
   Concept: { ...everywhere, name: stored('label') },
 };
 
+/**
+ * The spelling under which a stored property is listed where a node is shown whole to who asks in Cypher, where that is
+ * not its own: S0's, whose tool it is (X-17). Per archetype and inherited.
+ */
+const LISTED_SPELLINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  Symbol: { path: 'file_path', start_line: 'line_start', end_line: 'line_end' },
+  Import: { path: 'file_path' },
+};
+
 /** Other spellings of edge properties, per stored edge name; `*` holds for every edge that has the property. */
 export const EDGE_PROPERTY_ALIASES: AliasTable = {
   '*': { lineno: stored('line'), id: stored('relation_id') },
@@ -149,6 +158,15 @@ export function nodeProperty(type: string, name: string): PropertyAlias | undefi
     if (alias !== undefined) return alias;
   }
   return name === 'id' ? computed('id') : undefined;
+}
+
+/** What a stored property is called where a node of an archetype is shown whole in Cypher. */
+export function listedSpelling(type: string, property: string): string {
+  for (const ancestor of nodeArchetype(type)?.lineage ?? []) {
+    const spelling = LISTED_SPELLINGS[ancestor]?.[property];
+    if (spelling !== undefined) return spelling;
+  }
+  return property;
 }
 
 /** The stored spelling of an edge's property; undefined when the edge type has no such property. */

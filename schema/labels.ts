@@ -17,6 +17,8 @@ export interface LabelRule {
 
 const SYMBOL_LABELS = ['Function', 'Method', 'Class', 'Component', 'Test', 'Route', 'Config'];
 const CALLABLE_LABELS = { Function: 'function', Method: 'method', Class: 'class' };
+/** Kinds that a function, method or class can have instead of its own; a label's nodes are looked for nowhere else. */
+const ROLES = ['Component', 'Test', 'Route', 'Config'];
 
 /**
  * Which labels a stored node answers to (mapping table, X-01 to X-05). One table serves both directions:
@@ -31,16 +33,18 @@ export const LABEL_RULES: readonly LabelRule[] = [
   always('ExternalPackage', 'ExternalPackage'),
   always('Symbol', 'Symbol'),
   ...SYMBOL_LABELS.map((label) => always(label, label)),
-  ...Object.entries(CALLABLE_LABELS).map(([label, form]) => when(label, 'Symbol', 'callable_kind', [form])),
-  when('Interface', 'Symbol', 'subkind', ['interface']),
-  when('Enum', 'Symbol', 'subkind', ['enum']),
-  when('Struct', 'Symbol', 'subkind', ['struct']),
-  when('Trait', 'Symbol', 'subkind', ['trait']),
-  when('Protocol', 'Symbol', 'subkind', ['protocol']),
+  ...Object.entries(CALLABLE_LABELS).flatMap(([label, form]) =>
+    ROLES.map((role) => when(label, role, 'callable_kind', [form])),
+  ),
+  when('Interface', 'Class', 'subkind', ['interface']),
+  when('Enum', 'Class', 'subkind', ['enum']),
+  when('Struct', 'Class', 'subkind', ['struct']),
+  when('Trait', 'Class', 'subkind', ['trait']),
+  when('Protocol', 'Class', 'subkind', ['protocol']),
   // A constant is a Variable too: S1-07 asks for Variable {is_constant: true}.
-  when('Variable', 'Symbol', 'subkind', ['variable', 'constant']),
-  when('Constant', 'Symbol', 'subkind', ['constant']),
-  when('TypeAlias', 'Symbol', 'subkind', ['type_alias']),
+  when('Variable', 'Other', 'subkind', ['variable', 'constant']),
+  when('Constant', 'Other', 'subkind', ['constant']),
+  when('TypeAlias', 'Other', 'subkind', ['type_alias']),
   always('Import', 'Import'),
   always('Unresolved', 'Unresolved'),
   when('ExternalSymbol', 'Unresolved', 'package', 'set'),

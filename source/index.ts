@@ -1,3 +1,4 @@
+export { type CommentFact, CommentReader } from './comments.js';
 export * from './discovery/index.js';
 export * from './extraction/index.js';
 export * from './facts.js';

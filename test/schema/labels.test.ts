@@ -67,7 +67,11 @@ describe('labels of the mapping table', () => {
   it('lead from a label to its nodes: by archetype, or by a property of it', () => {
     expect(rulesOf('Function')).toEqual([
       { label: 'Function', archetype: 'Function' },
-      { label: 'Function', archetype: 'Symbol', when: { property: 'callable_kind', is: ['function'] } },
+      ...['Component', 'Test', 'Route', 'Config'].map((archetype) => ({
+        label: 'Function',
+        archetype,
+        when: { property: 'callable_kind', is: ['function'] },
+      })),
     ]);
     expect(rulesOf('DocString')).toEqual([]);
   });

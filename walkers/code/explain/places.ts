@@ -1,8 +1,7 @@
 import type { EdgeRef, ReadContext } from '../../../runtime/index.js';
-import { exportEdgeKind, File, parseId } from '../../../schema/index.js';
-import { insideRoot, readText } from '../../../source/index.js';
+import { exportEdgeKind, parseId } from '../../../schema/index.js';
 import { shownLine } from '../../shown-text.js';
-import { changeSinceIndexed } from '../file-change.js';
+import { SourceTexts } from '../source-texts.js';
 import { EdgeProps, type EdgeRow, type PlaceRow } from './explain-rows.js';
 
 /** Places of one edge that are shown. */
@@ -10,13 +9,15 @@ const MOST_PLACES = 10;
 
 /** Makes rows of edges, with the lines that they rest on as they stand in the files. */
 export class Places {
-  readonly #context: Pick<ReadContext, 'find' | 'projectRoot'>;
-  readonly #lines = new Map<string, readonly string[] | null>();
-  /** Files that changed since they were indexed. */
-  readonly changed = new Set<string>();
+  readonly #texts: SourceTexts;
 
   constructor(context: Pick<ReadContext, 'find' | 'projectRoot'>) {
-    this.#context = context;
+    this.#texts = new SourceTexts(context);
+  }
+
+  /** Files that changed since they were indexed. */
+  get changed(): ReadonlySet<string> {
+    return this.#texts.changed;
   }
 
   /** An edge with its evidence, and the text of each line where the file is what was indexed. */
@@ -24,7 +25,7 @@ export class Places {
     const { line, evidence, ...told } = EdgeProps.parse(edge);
     const { from, to, archetype } = edge;
     const path = parseId(from)?.path ?? null;
-    const lines = path === null ? null : await this.#linesOf(path);
+    const lines = path === null ? null : await this.#texts.linesOf(path);
     const known = evidence.length > 0 ? evidence : line > 0 ? [{ line, expression: '' }] : [];
     const places = known.slice(0, MOST_PLACES).map((place): PlaceRow => {
       const text = lines?.[place.line - 1];
@@ -42,25 +43,5 @@ export class Places {
       ...told,
       places,
     };
-  }
-
-  async #linesOf(path: string): Promise<readonly string[] | null> {
-    const known = this.#lines.get(path);
-    if (known !== undefined) return known;
-    const lines = await this.#read(path);
-    this.#lines.set(path, lines);
-    return lines;
-  }
-
-  async #read(path: string): Promise<readonly string[] | null> {
-    const root = this.#context.projectRoot;
-    const [file] = await this.#context.find(File, { path });
-    if (!file || root === null) return null;
-    if (changeSinceIndexed(file, root) !== null) {
-      this.changed.add(path);
-      return null;
-    }
-    const read = readText({ diskPath: insideRoot(root, path).diskPath });
-    return read.ok ? read.text.split('\n') : null;
   }
 }

@@ -1,0 +1,49 @@
+import type { ReadContext } from '../../runtime/index.js';
+import { File } from '../../schema/index.js';
+import { type CommentFact, CommentReader, insideRoot, readText } from '../../source/index.js';
+import { changeSinceIndexed } from './file-change.js';
+
+/** The texts of indexed files, as they were indexed: of one that changed since then nothing is told. */
+export class SourceTexts {
+  /** Files that changed since they were indexed. */
+  readonly changed = new Set<string>();
+  readonly #context: Pick<ReadContext, 'find' | 'projectRoot'>;
+  readonly #lines = new Map<string, readonly string[] | null>();
+  readonly #comments = new CommentReader();
+
+  constructor(context: Pick<ReadContext, 'find' | 'projectRoot'>) {
+    this.#context = context;
+  }
+
+  /** The lines of a file; null where it is not what was indexed. @param path Relative to the root. */
+  async linesOf(path: string): Promise<readonly string[] | null> {
+    const known = this.#lines.get(path);
+    if (known !== undefined) return known;
+    const lines = (await this.#read(path))?.split('\n') ?? null;
+    this.#lines.set(path, lines);
+    return lines;
+  }
+
+  /** The comments of a file; none where it is not what was indexed, or of no extracted language. */
+  async commentsOf(path: string): Promise<readonly CommentFact[]> {
+    const text = await this.#read(path);
+    return text === null ? [] : this.#comments.read(path, text);
+  }
+
+  /** Frees the parser that comments are read with. */
+  async close(): Promise<void> {
+    await this.#comments.close();
+  }
+
+  async #read(path: string): Promise<string | null> {
+    const root = this.#context.projectRoot;
+    const [file] = await this.#context.find(File, { path });
+    if (!file || root === null) return null;
+    if (changeSinceIndexed(file, root) !== null) {
+      this.changed.add(path);
+      return null;
+    }
+    const read = readText({ diskPath: insideRoot(root, path).diskPath });
+    return read.ok ? read.text : null;
+  }
+}

@@ -1,0 +1,243 @@
+import type {
+  CypherGraph,
+  CypherNode,
+  CypherRelationship,
+  ExpandDirection,
+  HopPattern,
+  SeekValues,
+} from '../../../cypher/index.js';
+import { type Awaitable, type LayerCounts, propsOf, type ReadContext } from '../../../runtime/index.js';
+import {
+  canonicalId,
+  EDGE_ARCHETYPES,
+  EDGE_PROPERTY_ALIASES,
+  NODE_ARCHETYPES,
+  nodeArchetype,
+  PROPERTY_ALIASES,
+  Project,
+  parseId,
+  VIRTUAL_EDGES,
+  VIRTUAL_LABELS,
+} from '../../../schema/index.js';
+import { askedEdges, relationshipNames } from './edge-names.js';
+import { FoundNode } from './found-node.js';
+import { EdgeNumbers, FoundRelationship } from './found-relationship.js';
+import { asksProjectContains, HopReader } from './hop-reader.js';
+import { countLabel, idsOf, labelSources, type SeekPlan, seekPlan, storedLabels } from './label-nodes.js';
+import { NodeTable } from './node-table.js';
+import { VIRTUAL_PROPERTIES, type VirtualLabel, VirtualNode, VirtualNodes } from './virtual-nodes.js';
+
+/** What it reads of a run. */
+export type CypherContext = Pick<
+  ReadContext,
+  'find' | 'findIds' | 'nodes' | 'entries' | 'entryEdges' | 'counts' | 'storedNodes' | 'projectRoot'
+>;
+
+/** The graph of one run as the Cypher engine sees it: labels, types and spellings of the mapping tables, both layers. */
+export class CypherView implements CypherGraph {
+  readonly names = {
+    labels: [...storedLabels(), ...VIRTUAL_LABELS],
+    types: [...new Set([...relationshipNames(), ...VIRTUAL_EDGES.map(({ name }) => name)])],
+    properties: propertyNames(),
+  };
+  readonly #context: CypherContext;
+  readonly #counts: LayerCounts;
+  readonly #nodes: NodeTable;
+  readonly #hops: HopReader;
+  readonly #virtual: VirtualNodes;
+
+  private constructor(context: CypherContext, counts: LayerCounts, project: string) {
+    this.#context = context;
+    this.#counts = counts;
+    this.#nodes = new NodeTable(context, project);
+    const numbers = new EdgeNumbers();
+    this.#hops = new HopReader(context, this.#nodes, numbers);
+    this.#virtual = new VirtualNodes(context, this.#nodes, numbers);
+  }
+
+  /** A view of what a run reads. */
+  static async of(context: CypherContext): Promise<CypherView> {
+    const [project] = await context.find(Project);
+    return new CypherView(context, await context.counts(), project?.name ?? '');
+  }
+
+  /** Files that virtual nodes were to be read from and that changed since they were indexed. */
+  get changed(): ReadonlySet<string> {
+    return this.#virtual.changed;
+  }
+
+  /** Lets go of what it holds beside the run. */
+  async close(): Promise<void> {
+    await this.#virtual.close();
+  }
+
+  async *nodes(label: string | null): AsyncGenerator<readonly CypherNode[]> {
+    if (label !== null && isVirtual(label)) {
+      yield* this.#virtual.nodes(label);
+      return;
+    }
+    for (const { archetype, isConditional } of labelSources(label, this.#counts)) {
+      for await (const page of idsOf(this.#context, archetype, this.#counts)) {
+        const nodes = page.map((id) => this.#nodes.node(id, archetype.name));
+        if (isConditional) await this.#nodes.load(nodes);
+        yield label !== null && isConditional ? nodes.filter((node) => node.hasLabel(label)) : nodes;
+      }
+    }
+    yield* this.#foreignNodes(label);
+  }
+
+  relationships(): null {
+    return null;
+  }
+
+  seek(label: string | null, property: string, wanted: SeekValues): Promise<readonly CypherNode[]> | null {
+    if (wanted.kind !== 'in' || (label !== null && isVirtual(label)) || this.#hasForeign(label)) return null;
+    const values = wanted.values.flatMap((value): (string | number | boolean)[] =>
+      typeof value === 'string' || typeof value === 'boolean'
+        ? [value]
+        : typeof value === 'bigint' || typeof value === 'number'
+          ? [Number(value)]
+          : [],
+    );
+    if (property === 'id' || property === 'vector_id') return this.#byId(values);
+    const plan = seekPlan(label, property, this.#counts);
+    return plan === null ? null : this.#bySeek(plan, values);
+  }
+
+  expand(
+    nodes: readonly CypherNode[],
+    direction: ExpandDirection,
+    types: readonly string[] | null,
+    pattern: HopPattern,
+  ): Awaitable<readonly (readonly CypherRelationship[])[]> {
+    const contains = asksProjectContains(direction, types, pattern);
+    if (contains === null && !this.#virtual.areAsked(nodes, types)) {
+      const found = nodes.filter((node) => node instanceof FoundNode);
+      return this.#hops.expand(found, direction, types);
+    }
+    return this.#withVirtual(nodes, { direction, types, contains });
+  }
+
+  async load(elements: readonly (CypherNode | CypherRelationship)[]): Promise<void> {
+    const nodes = elements.filter((element) => element instanceof FoundNode);
+    await this.#nodes.load(new Set(nodes));
+    await this.#hops.load(elements.filter((element) => element instanceof FoundRelationship));
+    await this.#virtual.load(elements.filter((element) => element instanceof VirtualNode));
+  }
+
+  countNodes(label: string | null): number {
+    return label !== null && isVirtual(label)
+      ? countLabel('Symbol', this.#counts)
+      : countLabel(label, this.#counts);
+  }
+
+  countRelationships(type: string | null): number {
+    const names = type === null ? [...this.#counts.edges.keys()] : askedEdges([type]).map(({ edge }) => edge);
+    return names.reduce((sum, name) => sum + (this.#counts.edges.get(name) ?? 0), 0);
+  }
+
+  /** Stored relationships, and those that only follow from what is stored. */
+  async #withVirtual(
+    nodes: readonly CypherNode[],
+    hop: {
+      readonly direction: ExpandDirection;
+      readonly types: readonly string[] | null;
+      readonly contains: 'out' | 'in' | null;
+    },
+  ): Promise<readonly (readonly CypherRelationship[])[]> {
+    const { direction, types, contains } = hop;
+    const found = nodes.filter((node) => node instanceof FoundNode);
+    const stored = await this.#hops.expand(found, direction, types);
+    const lists = new Map<CypherNode, readonly CypherRelationship[]>();
+    for (const [at, node] of found.entries()) lists.set(node, stored[at] ?? []);
+    const all: (readonly CypherRelationship[])[] = [];
+    for (const node of nodes) {
+      const own = lists.get(node) ?? [];
+      const virtual = await this.#virtual.expand(node, direction, types);
+      const held = contains === null ? [] : await this.#contained(node, contains, own);
+      all.push([...own, ...virtual, ...held]);
+    }
+    return all;
+  }
+
+  /** The Project's own CONTAINS, to every node of the project but those that it holds by a stored edge. */
+  async #contained(
+    node: CypherNode,
+    direction: 'out' | 'in',
+    stored: readonly CypherRelationship[],
+  ): Promise<CypherRelationship[]> {
+    const project = await this.#project();
+    if (project === null || (direction === 'out') !== (node === project)) return [];
+    if (direction === 'in')
+      return stored.some(({ start }) => start === project)
+        ? []
+        : [this.#virtual.made('CONTAINS', project, node)];
+    const known = new Set(stored.map(({ end }) => end));
+    const made: CypherRelationship[] = [];
+    for await (const page of this.nodes(null))
+      for (const held of page)
+        if (held !== project && !known.has(held)) made.push(this.#virtual.made('CONTAINS', project, held));
+    return made;
+  }
+
+  async #project(): Promise<FoundNode | null> {
+    const [project] = await this.#context.find(Project);
+    return project === undefined ? null : this.#nodes.node(project.id, Project.name);
+  }
+
+  async #byId(values: readonly (string | number | boolean)[]): Promise<readonly CypherNode[]> {
+    const ids = values.filter((value) => typeof value === 'string').map(knownId);
+    return this.#nodes.find([...new Set(ids)]);
+  }
+
+  async #bySeek(
+    { indexed, scanned }: SeekPlan,
+    values: readonly (string | number | boolean)[],
+  ): Promise<readonly CypherNode[]> {
+    const found = new Set<FoundNode>();
+    for (const { archetype, property } of indexed)
+      for (const value of new Set(values))
+        for (const ref of await this.#context.find(archetype, { [property]: value }))
+          found.add(this.#nodes.loaded(ref.id, ref.archetype.name, propsOf(ref)));
+    for (const archetype of scanned)
+      for await (const ids of idsOf(this.#context, archetype, this.#counts))
+        for (const node of await this.#nodes.find(ids)) found.add(node);
+    return [...found];
+  }
+
+  /** Nodes of archetypes that are not ours: each is its own label. */
+  async *#foreignNodes(label: string | null): AsyncGenerator<readonly CypherNode[]> {
+    if (!this.#hasForeign(label)) return;
+    for (const layer of LAYERS)
+      for await (const page of this.#context.storedNodes(layer))
+        yield page
+          .filter(({ type }) => nodeArchetype(type) === undefined && (label === null || type === label))
+          .map(({ id, type, props }) => this.#nodes.loaded(id, type, props));
+  }
+
+  /** Whether there are nodes of archetypes that are not ours, which would have a label (null: any). */
+  #hasForeign(label: string | null): boolean {
+    return [...this.#counts.nodes.keys()].some(
+      (name) => nodeArchetype(name) === undefined && (label === null || label === name),
+    );
+  }
+}
+
+const LAYERS = ['derived', 'durable'] as const;
+
+function isVirtual(label: string): label is VirtualLabel {
+  return (VIRTUAL_LABELS as readonly string[]).includes(label);
+}
+
+function knownId(id: string): string {
+  return parseId(id) ? canonicalId(id) : id;
+}
+
+/** Every property that a node or an edge may have, under all its spellings. */
+function propertyNames(): string[] {
+  const names = [...NODE_ARCHETYPES, ...EDGE_ARCHETYPES].flatMap(({ shape }) => Object.keys(shape));
+  const aliases = [PROPERTY_ALIASES, EDGE_PROPERTY_ALIASES].flatMap((table) =>
+    Object.values(table).flatMap((of) => Object.keys(of)),
+  );
+  return [...new Set([...names, ...aliases, ...VIRTUAL_PROPERTIES])];
+}

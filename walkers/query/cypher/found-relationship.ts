@@ -1,0 +1,126 @@
+import type { CypherMap, CypherNode, CypherRelationship, CypherValue } from '../../../cypher/index.js';
+import type { HopStep } from '../../../runtime/index.js';
+import { edgeProperty, type Shape } from '../../../schema/index.js';
+import type { FoundNode } from './found-node.js';
+import { valueReader } from './stored-value.js';
+
+type Props = Readonly<Record<string, unknown>>;
+
+/** One stored edge: what tells it from all others, and where its other properties are found. */
+export interface StoredEdgeOf {
+  /** The stored name. */
+  readonly edgeType: string;
+  readonly shape: Shape;
+  readonly from: string;
+  readonly to: string;
+  /** 0 in canonical order. */
+  readonly seq: number;
+  /** The properties that adjacency holds. */
+  readonly inline: Props;
+  /** Leads to the others. */
+  readonly step: HopStep;
+}
+
+/** Numbers for edges, made when one is asked for: most patterns never compare two. */
+export class EdgeNumbers {
+  readonly #numbers = new Map<string, number>();
+
+  of({ edgeType, from, to, seq }: Pick<StoredEdgeOf, 'edgeType' | 'from' | 'to' | 'seq'>): number {
+    const text = `${edgeType}\0${from}\0${to}\0${seq}`;
+    const known = this.#numbers.get(text);
+    if (known !== undefined) return known;
+    const number = this.#numbers.size;
+    this.#numbers.set(text, number);
+    return number;
+  }
+}
+
+/** The nodes that a relationship leads from and to, as its type reads. */
+export interface RelationshipEnds<N> {
+  readonly start: N;
+  readonly end: N;
+}
+
+/** An edge of the graph as Cypher sees it, under the name by which it was asked for. */
+export class FoundRelationship implements CypherRelationship {
+  readonly kind = 'relationship';
+  readonly type: string;
+  readonly start: FoundNode;
+  readonly end: FoundNode;
+  readonly edge: StoredEdgeOf;
+  /** All properties, once it was loaded. */
+  props: Props | null = null;
+  readonly #numbers: EdgeNumbers;
+  #key = -1;
+
+  constructor(type: string, ends: RelationshipEnds<FoundNode>, edge: StoredEdgeOf, numbers: EdgeNumbers) {
+    this.type = type;
+    this.start = ends.start;
+    this.end = ends.end;
+    this.edge = edge;
+    this.#numbers = numbers;
+  }
+
+  get key(): number {
+    if (this.#key < 0) this.#key = this.#numbers.of(this.edge);
+    return this.#key;
+  }
+
+  get id(): string {
+    const { edgeType, from, to, seq } = this.edge;
+    return `${edgeType}:${from}->${to}${seq > 0 ? `#${seq}` : ''}`;
+  }
+
+  property(name: string): CypherValue {
+    const { edgeType, inline } = this.edge;
+    const stored = edgeProperty(edgeType, name);
+    if (stored === undefined) return null;
+    return valueReader(this.edge, stored)((this.props ?? inline)[stored]);
+  }
+
+  properties(): CypherMap {
+    const listed = new Map<string, CypherValue>();
+    for (const name of Object.keys(this.edge.shape)) {
+      const value = this.property(name);
+      if (value !== null) listed.set(name, value);
+    }
+    return listed;
+  }
+}
+
+/** A relationship that no edge stands for: it follows from what is stored. */
+export class MadeRelationship implements CypherRelationship {
+  readonly kind = 'relationship';
+  readonly type: string;
+  readonly start: CypherNode;
+  readonly end: CypherNode;
+  readonly #numbers: EdgeNumbers;
+
+  constructor(type: string, ends: RelationshipEnds<CypherNode>, numbers: EdgeNumbers) {
+    this.type = type;
+    this.start = ends.start;
+    this.end = ends.end;
+    this.#numbers = numbers;
+  }
+
+  get key(): number {
+    return this.#numbers.of({
+      edgeType: this.type,
+      from: String(this.start.id),
+      to: String(this.end.id),
+      seq: -1,
+    });
+  }
+
+  get id(): string {
+    return `${this.type}:${this.start.id}->${this.end.id}`;
+  }
+
+  property(): CypherValue {
+    return null;
+  }
+
+  properties(): CypherMap {
+    return new Map();
+  }
+}

@@ -1,0 +1,154 @@
+import type { ExpandDirection, HopPattern } from '../../../cypher/index.js';
+import type { AdjacencyEntry, Awaitable, HopDirection, ReadContext } from '../../../runtime/index.js';
+import { edgeArchetype } from '../../../schema/index.js';
+import { type AskedEdge, askedEdges, isBookkeeping, preferredName } from './edge-names.js';
+import type { FoundNode } from './found-node.js';
+import { type EdgeNumbers, FoundRelationship, type StoredEdgeOf } from './found-relationship.js';
+import type { NodeTable } from './node-table.js';
+
+/** One kind of edges that a hop asks for; null: any. */
+interface Wanted {
+  readonly asked: AskedEdge | null;
+  readonly direction: HopDirection;
+}
+
+/** Per node its entries. */
+type EntryLists = readonly (readonly AdjacencyEntry[])[];
+
+const TURNED = { out: 'in', in: 'out', both: 'any' } as const satisfies Record<ExpandDirection, HopDirection>;
+const STRAIGHT = { out: 'out', in: 'in', both: 'any' } as const satisfies Record<
+  ExpandDirection,
+  HopDirection
+>;
+
+/** Follows the stored edges of nodes under the names of a pattern. */
+export class HopReader {
+  readonly #context: Pick<ReadContext, 'entries' | 'entryEdges'>;
+  readonly #nodes: NodeTable;
+  readonly #numbers: EdgeNumbers;
+
+  constructor(context: Pick<ReadContext, 'entries' | 'entryEdges'>, nodes: NodeTable, numbers: EdgeNumbers) {
+    this.#context = context;
+    this.#nodes = nodes;
+    this.#numbers = numbers;
+  }
+
+  /** The relationships of each node, in the order of the names and of the graph. */
+  expand(
+    nodes: readonly FoundNode[],
+    direction: ExpandDirection,
+    types: readonly string[] | null,
+  ): Awaitable<FoundRelationship[][]> {
+    const wanted: Wanted[] =
+      types === null
+        ? [{ asked: null, direction: STRAIGHT[direction] }]
+        : askedEdges(types).map((asked) => ({
+            asked,
+            direction: (asked.reversed ? TURNED : STRAIGHT)[direction],
+          }));
+    const ids = nodes.map(({ id }) => id);
+    const reads = wanted.map((one) =>
+      this.#context.entries(ids, one.direction, one.asked?.archetype ?? null),
+    );
+    const lists: EntryLists[] = [];
+    for (const read of reads) {
+      if (read instanceof Promise)
+        return Promise.all(reads).then((all) => this.#relationships(nodes, wanted, all));
+      lists.push(read);
+    }
+    return this.#relationships(nodes, wanted, lists);
+  }
+
+  /** Loads the properties that adjacency does not hold, in one look. */
+  async load(relationships: readonly FoundRelationship[]): Promise<void> {
+    const missing = relationships.flatMap((relationship) =>
+      relationship.props === null ? [{ relationship, step: relationship.edge.step }] : [],
+    );
+    if (missing.length === 0) return;
+    const edges = await this.#context.entryEdges(missing.map(({ step }) => step));
+    for (const [at, { relationship }] of missing.entries())
+      relationship.props = edges[at] ?? relationship.edge.inline;
+  }
+
+  #relationships(
+    nodes: readonly FoundNode[],
+    wanted: readonly Wanted[],
+    lists: readonly EntryLists[],
+  ): Awaitable<FoundRelationship[][]> {
+    const made = nodes.map((node, at) =>
+      wanted.flatMap(({ asked }, one) =>
+        (lists[one]?.[at] ?? []).flatMap((entry) => this.#relationship(node, entry, asked) ?? []),
+      ),
+    );
+    const conditional = wanted.some(({ asked }) => asked?.from !== undefined || asked?.to !== undefined);
+    return conditional ? this.#withEnds(made, wanted) : made;
+  }
+
+  #relationship(
+    node: FoundNode,
+    entry: AdjacencyEntry,
+    asked: AskedEdge | null,
+  ): FoundRelationship | undefined {
+    const { edgeType, far, farType, outgoing, undirected, seq } = entry;
+    if (asked !== null && asked.edge !== edgeType) return undefined;
+    if (isBookkeeping(farType)) return undefined;
+    const { where } = asked ?? {};
+    if (where !== undefined && entry.props[where.property] !== where.is) return undefined;
+    const other = this.#nodes.node(far, farType);
+    // An undirected edge counts from both of its ends.
+    const leaves = outgoing || undirected;
+    const [from, to] = leaves ? [node, other] : [other, node];
+    const [start, end] = asked?.reversed ? [to, from] : [from, to];
+    const archetype = asked?.archetype ?? edgeArchetype(edgeType);
+    const edge: StoredEdgeOf = {
+      edgeType,
+      shape: archetype?.shape ?? {},
+      from: outgoing ? node.id : far,
+      to: outgoing ? far : node.id,
+      seq,
+      inline: entry.props,
+      step: { node: node.id, entry },
+    };
+    return new FoundRelationship(asked?.type ?? preferredName(edgeType), { start, end }, edge, this.#numbers);
+  }
+
+  /** Leaves out those whose ends have not the labels that their name asks for. */
+  async #withEnds(
+    made: readonly FoundRelationship[][],
+    wanted: readonly Wanted[],
+  ): Promise<FoundRelationship[][]> {
+    const rules = new Map(
+      wanted.flatMap(({ asked }) => (asked === null ? [] : [[`${asked.type}\0${asked.edge}`, asked]])),
+    );
+    const ruleOf = ({ type, edge }: FoundRelationship) => rules.get(`${type}\0${edge.edgeType}`);
+    const ends = made.flat().flatMap((relationship) => {
+      const rule = ruleOf(relationship);
+      return [
+        ...(rule?.from === undefined ? [] : [relationship.start]),
+        ...(rule?.to === undefined ? [] : [relationship.end]),
+      ];
+    });
+    await this.#nodes.load(ends.filter(({ isLabelled }) => !isLabelled));
+    return made.map((list) =>
+      list.filter((relationship) => {
+        const { from, to } = ruleOf(relationship) ?? {};
+        return (
+          (from === undefined || relationship.start.hasLabel(from)) &&
+          (to === undefined || relationship.end.hasLabel(to))
+        );
+      }),
+    );
+  }
+}
+
+/** Whether a pattern asks for the Project's own CONTAINS, which leads to every node of the project (X-06). */
+export function asksProjectContains(
+  direction: ExpandDirection,
+  types: readonly string[] | null,
+  { single, near, far }: HopPattern,
+): 'out' | 'in' | null {
+  if (!single || !types?.includes('CONTAINS')) return null;
+  if (direction !== 'in' && near.includes('Project')) return 'out';
+  if (direction !== 'out' && far.includes('Project')) return 'in';
+  return null;
+}

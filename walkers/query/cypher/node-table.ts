@@ -1,0 +1,75 @@
+import { propsOf, type ReadContext } from '../../../runtime/index.js';
+import { nodeArchetype, parseId } from '../../../schema/index.js';
+import { FoundNode, NodeKind } from './found-node.js';
+
+type Props = Readonly<Record<string, unknown>>;
+
+/** The nodes that one query came by: one object for each, whichever way it was reached. */
+export class NodeTable {
+  readonly #context: Pick<ReadContext, 'nodes'>;
+  readonly #project: string;
+  readonly #kinds = new Map<string, NodeKind>();
+  readonly #nodes = new Map<string, FoundNode>();
+  #next = 0;
+
+  /** @param project The Project's name. */
+  constructor(context: Pick<ReadContext, 'nodes'>, project: string) {
+    this.#context = context;
+    this.#project = project;
+  }
+
+  /** A node by its id and the name of its archetype. */
+  node(id: string, archetype: string): FoundNode {
+    const known = this.#nodes.get(id);
+    if (known !== undefined) return known;
+    const made = new FoundNode(this.nextKey(), id, this.#kind(archetype));
+    this.#nodes.set(id, made);
+    return made;
+  }
+
+  /** A node whose properties are at hand. */
+  loaded(id: string, archetype: string, props: Props): FoundNode {
+    const node = this.node(id, archetype);
+    node.props ??= props;
+    return node;
+  }
+
+  /** A number that no node has yet: for nodes that are made up, too. */
+  nextKey(): number {
+    return this.#next++;
+  }
+
+  /** Loads what is not loaded yet, in one look. */
+  async load(nodes: Iterable<FoundNode>): Promise<void> {
+    const missing = [...nodes].filter(({ props }) => props === null);
+    if (missing.length === 0) return;
+    const refs = await this.#context.nodes(missing.map(({ id }) => id));
+    for (const [at, node] of missing.entries()) {
+      const ref = refs[at];
+      node.props = ref === undefined || ref.gone ? goneProps(node.id) : propsOf(ref);
+    }
+  }
+
+  /** Nodes by id that are there, loaded. */
+  async find(ids: readonly string[]): Promise<FoundNode[]> {
+    const refs = await this.#context.nodes(ids);
+    return refs
+      .filter((ref) => ref !== undefined)
+      .map((ref) => this.loaded(ref.id, ref.archetype.name, propsOf(ref)));
+  }
+
+  #kind(name: string): NodeKind {
+    const known = this.#kinds.get(name);
+    if (known !== undefined) return known;
+    const archetype = nodeArchetype(name) ?? { name, lineage: new Set([name]), shape: {} };
+    const made = new NodeKind(archetype, this.#project);
+    this.#kinds.set(name, made);
+    return made;
+  }
+}
+
+/** What is still known of a node that its layer has no more, while another layer's edges lead to it. */
+function goneProps(id: string): Props {
+  const { path = null, name = null } = parseId(id) ?? {};
+  return { path, name: name ?? path?.slice(path.lastIndexOf('/') + 1) ?? null, gone: true };
+}
