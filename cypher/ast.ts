@@ -119,8 +119,7 @@ export type WritingClause =
       readonly variable: Name;
       readonly list: Expression;
       readonly clauses: readonly Clause[];
-    })
-  | (Placed & { readonly kind: 'load csv' });
+    });
 
 /** One item of SET. */
 export type SetItem =

@@ -17,7 +17,8 @@ export interface Limit {
     | 'lines'
     | 'days'
     | 'share'
-    | 'items';
+    | 'items'
+    | 'levels';
   /** Where it comes from: a line of the spec, or `own` for a choice of ours. */
   readonly source: string;
   readonly doc: string;

@@ -12,6 +12,8 @@ export const LIMITS = {
   callGraphDepth: of({ default: 3, min: 1, max: 5 }, 'hops', 'S0-15', 'query_call_graph.max_depth'),
   callGraphNodes: of({ default: 50, min: 1, max: 100 }, 'nodes', 'S0-16', 'query_call_graph.max_nodes'),
   cypherRows: of({ default: 50, min: 1, max: 1000 }, 'rows', 'S0-19', 'query_cypher.limit'),
+  cypherNesting: of({ max: 200 }, 'levels', 'own', 'How deep brackets of a Cypher query may be nested'),
+  cypherHeight: of({ max: 600 }, 'levels', 'own', 'How deep the parts of a Cypher query may hold each other'),
   queryRows: of({ max: 100 }, 'rows', 'S0-59', 'Pre-built queries are cut here; `truncated` says so'),
   neighbours: of({ max: 10 }, 'nodes', 'S1-21', 'Graph neighbours that a search hit shows'),
 

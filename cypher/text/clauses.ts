@@ -1,0 +1,136 @@
+import type { CallProcedureClause, CallSubqueryClause, Clause, Expression, Name, Query } from '../ast.js';
+import { unsupported } from '../cypher-error.js';
+import { parseExpression } from './expressions.js';
+import { parsePatterns } from './patterns.js';
+import { parseReturn, parseWith } from './projections.js';
+import { parseQueryUntil } from './queries.js';
+import type { Reader } from './reader.js';
+import { WRITING } from './writing.js';
+
+/** Reads one clause, which begins at the next token. */
+export type ParseClause = (reader: Reader) => Clause;
+
+/** Who reads what begins at the next token; undefined: no clause begins there. */
+export function clauseParser(reader: Reader): ParseClause | undefined {
+  const { word } = reader.token;
+  return READING.get(word) ?? WRITING.get(word);
+}
+
+const READING: ReadonlyMap<string, ParseClause> = new Map<string, ParseClause>([
+  ['MATCH', parseMatch],
+  ['OPTIONAL', parseMatch],
+  ['UNWIND', parseUnwind],
+  ['WITH', parseWith],
+  ['RETURN', parseReturn],
+  ['CALL', parseCallClause],
+]);
+
+function parseMatch(reader: Reader): Clause {
+  const start = reader.at;
+  const optional = reader.takeWord('OPTIONAL');
+  if (optional && reader.isWord('CALL'))
+    throw unsupported(reader.text, reader.token, 'OPTIONAL CALL', 'Use OPTIONAL MATCH, or CALL { … }.');
+  reader.needWord('MATCH');
+  const patterns = parsePatterns(reader);
+  if (reader.isWord('USING'))
+    throw unsupported(reader.text, reader.token, 'USING', 'Leave it out: the planner chooses.');
+  const where = reader.takeWord('WHERE') ? parseExpression(reader) : null;
+  return { kind: 'match', optional, patterns, where, span: reader.spanFrom(start) };
+}
+
+function parseUnwind(reader: Reader): Clause {
+  const start = reader.at;
+  reader.needWord('UNWIND');
+  const list = parseExpression(reader);
+  reader.needWord('AS');
+  const variable = reader.needVariable('a variable');
+  return { kind: 'unwind', list, variable, span: reader.spanFrom(start) };
+}
+
+function parseCallClause(reader: Reader): Clause {
+  const start = reader.at;
+  reader.needWord('CALL');
+  return reader.isSymbol('{') || reader.isSymbol('(')
+    ? parseCallSubquery(reader, start)
+    : parseCallProcedure(reader, start);
+}
+
+function parseCallSubquery(reader: Reader, start: number): CallSubqueryClause {
+  const scope = reader.isSymbol('(') ? parseScopeClause(reader) : null;
+  reader.needSymbol('{');
+  reader.enter();
+  const query = parseQueryUntil(reader, '}');
+  reader.leave();
+  reader.needSymbol('}');
+  if (reader.isWord('IN'))
+    throw unsupported(reader.text, reader.token, 'CALL { … } IN TRANSACTIONS', 'Leave it out.');
+  return {
+    kind: 'call subquery',
+    query,
+    imports: scope ?? importsOf(query),
+    span: reader.spanFrom(start),
+  };
+}
+
+function parseScopeClause(reader: Reader): Name[] | '*' {
+  reader.needSymbol('(');
+  const names: Name[] = [];
+  const all = reader.takeSymbol('*');
+  if (!all && !reader.isSymbol(')')) {
+    do names.push(reader.needVariable('a variable'));
+    while (reader.takeSymbol(','));
+  }
+  reader.needSymbol(')');
+  return all ? '*' : names;
+}
+
+/** The names that a leading `WITH a, b` of any part brings in, if it does nothing else. */
+function importsOf(query: Query): Name[] | '*' | null {
+  const names = new Map<string, Name>();
+  let found = false;
+  for (const { clauses } of query.parts) {
+    const [first] = clauses;
+    if (first?.kind !== 'with') continue;
+    const { items, all, distinct, orderBy, skip, limit, where } = first;
+    const more = distinct || orderBy.length > 0 || skip !== null || limit !== null || where !== null;
+    if (more || items.some(({ expression, alias }) => expression.kind !== 'variable' || alias !== null))
+      continue;
+    if (all) return '*';
+    found = true;
+    for (const { name, span } of items) names.set(name, { name, span });
+  }
+  return found ? [...names.values()] : null;
+}
+
+function parseCallProcedure(reader: Reader, start: number): CallProcedureClause {
+  const parts = [reader.needName('a procedure, `{` or `(`').name];
+  while (reader.takeSymbol('.')) parts.push(reader.needName('a procedure').name);
+  const given = reader.isSymbol('(') ? parseArguments(reader) : null;
+  const yields = reader.takeWord('YIELD') ? parseYields(reader) : null;
+  const where = yields !== null && reader.takeWord('WHERE') ? parseExpression(reader) : null;
+  const span = reader.spanFrom(start);
+  return { kind: 'call procedure', name: parts.join('.'), arguments: given, yields, where, span };
+}
+
+function parseArguments(reader: Reader): Expression[] {
+  const given: Expression[] = [];
+  reader.needSymbol('(');
+  if (!reader.isSymbol(')')) {
+    do given.push(parseExpression(reader));
+    while (reader.takeSymbol(','));
+  }
+  reader.needSymbol(')');
+  return given;
+}
+
+function parseYields(reader: Reader): CallProcedureClause['yields'] {
+  // `YIELD -` says that nothing is wanted.
+  if (reader.takeSymbol('-')) return [];
+  if (reader.takeSymbol('*')) return '*';
+  const yields: { field: Name; alias: Name | null }[] = [];
+  do {
+    const field = reader.needVariable('a field');
+    yields.push({ field, alias: reader.takeWord('AS') ? reader.needVariable('a name') : null });
+  } while (reader.takeSymbol(','));
+  return yields;
+}
