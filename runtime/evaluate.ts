@@ -3,10 +3,11 @@ import { type AdjacencyEntry, type Awaitable, type Direction, whenThere } from '
 import type { Catalog } from './catalog.js';
 import { OwnEntry } from './edge-changes.js';
 import { addressKey, entryAddress } from './element.js';
-import { hopOrder } from './order.js';
+import { DIRECTIONS, hopOrder } from './order.js';
 import type { Overlay } from './overlay.js';
 import type { Hop, HopDirection, PathData } from './path.js';
 import { holdsAll } from './predicate.js';
+import { reachHot } from './reach.js';
 import type { EdgeRef, NodeRef } from './refs.js';
 import { LAYERS, type View } from './view.js';
 
@@ -48,9 +49,17 @@ export async function walkIds(
   hops: readonly Hop[],
 ): Promise<readonly string[]> {
   let frontier = origin;
-  for (const hop of hops) {
-    const plain = hop.edgeWhere.length === 0 && hop.nodeWhere.length === 0;
-    frontier = plain ? await farOf(scope, frontier, hop) : farIds(await takeHop(scope, frontier, hop));
+  for (let at = 0; at < hops.length; ) {
+    const hot = await reachHot(scope, frontier, hops.slice(at));
+    const hop = hops[at];
+    if (hot) {
+      frontier = hot.ids;
+      at += hot.hops;
+    } else if (hop) {
+      const plain = hop.edgeWhere.length === 0 && hop.nodeWhere.length === 0;
+      frontier = plain ? await farOf(scope, frontier, hop) : farIds(await takeHop(scope, frontier, hop));
+      at += 1;
+    }
   }
   return frontier;
 }
@@ -113,10 +122,6 @@ export function distinctEdges(steps: readonly HopStep[]): HopStep[] {
 }
 
 const NO_TYPES: ReadonlySet<string> = new Set();
-const DIRECTIONS = { out: ['out'], in: ['in'], any: ['out', 'in'] } as const satisfies Record<
-  string,
-  Direction[]
->;
 
 /** The adjacency of one type and direction that a hop looks at. */
 interface Source {

@@ -180,7 +180,7 @@ export class Graph {
     if (this.#closed) throw new CodewalkError('STORE_CLOSED', 'the graph is closed');
     const { layers, catalog, ledger } = this.#parts;
     while (ledger.settling) await ledger.settling;
-    const version = new PinnedVersion(layers);
+    const version = new PinnedVersion(layers, !writable);
     const reads = writable ? new ReadSet() : null;
     const blobs: Running['blobs'] = new Map();
     const tx = make(new View(version, catalog, reads), blobs);

@@ -3,8 +3,15 @@ import {
   compareCanonicalIn,
   compareCanonicalOut,
   compareCreation,
+  type Direction,
 } from '../storage/index.js';
 import type { HopDirection } from './path.js';
+
+/** The adjacency that a hop looks at. */
+export const DIRECTIONS = { out: ['out'], in: ['in'], any: ['out', 'in'] } as const satisfies Record<
+  HopDirection,
+  readonly Direction[]
+>;
 
 /**
  * The order in which a hop sees a node's edges when they come from several records: canonical types first

@@ -1,5 +1,5 @@
 import type { Layer } from '../schema/index.js';
-import type { LayerReader, LayerSnapshot, LayerStore } from '../storage/index.js';
+import type { HotReader, LayerReader, LayerSnapshot, LayerStore } from '../storage/index.js';
 import type { ViewSource } from './view-source.js';
 
 /**
@@ -8,15 +8,22 @@ import type { ViewSource } from './view-source.js';
  */
 export class PinnedVersion implements ViewSource {
   readonly #layers: Readonly<Record<Layer, LayerStore>>;
+  readonly #isHot: boolean;
   #snapshots: Partial<Record<Layer, LayerSnapshot>> = {};
   #edgeTypes: Partial<Record<Layer, readonly string[]>> = {};
 
-  constructor(layers: Readonly<Record<Layer, LayerStore>>) {
+  /** @param isHot Whether it is read through what is kept in memory: by runs that change nothing. */
+  constructor(layers: Readonly<Record<Layer, LayerStore>>, isHot: boolean) {
     this.#layers = layers;
+    this.#isHot = isHot;
   }
 
   reader(layer: Layer): LayerReader {
     return this.#snapshots[layer] ?? this.#layers[layer];
+  }
+
+  hot(layer: Layer): HotReader | null {
+    return this.#isHot ? (this.#snapshots[layer] ?? this.#layers[layer]).hot : null;
   }
 
   edgeTypes(layer: Layer): readonly string[] {

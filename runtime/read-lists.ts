@@ -43,7 +43,7 @@ export class ReadLists {
         this.#observer?.adjacency(`${direction}\0${edgeType}\0${node}`);
       }
     };
-    const answer = this.#source.reader(layer).adjacency(requests);
+    const answer = (this.#source.hot(layer) ?? this.#source.reader(layer)).adjacency(requests);
     if (answer instanceof Promise) return answer.then(take);
     take(answer);
     return undefined;

@@ -1,9 +1,11 @@
 import type { Layer } from '../schema/index.js';
-import type { LayerReader } from '../storage/index.js';
+import type { HotReader, LayerReader } from '../storage/index.js';
 
 /** What a view reads from: one reader per layer, live or pinned, and the edge types that each layer holds. */
 export interface ViewSource {
   reader(layer: Layer): LayerReader;
+  /** The same version through what is kept in memory; null where the run may write, and reads what is stored. */
+  hot(layer: Layer): HotReader | null;
   edgeTypes(layer: Layer): readonly string[];
 }
 

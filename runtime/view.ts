@@ -2,6 +2,7 @@ import type { EdgeType, Layer, NodeDraft, NodeType } from '../schema/index.js';
 import type {
   AdjacencyEntry,
   EdgeAddress,
+  HotReader,
   IndexQuery,
   LayerCounts,
   NamedBlob,
@@ -152,6 +153,11 @@ export class View {
     }
   }
 
+  /** The version as it is kept in memory; null where the run may write. */
+  hot(layer: Layer): HotReader | null {
+    return this.#source.hot(layer);
+  }
+
   /** Ids that an index lists, in pages. */
   find(layer: Layer, query: IndexQuery): AsyncIterable<readonly string[]> {
     this.#observer?.range(`${query.type}\0${query.property ?? ''}`);
@@ -294,7 +300,7 @@ export class View {
 
   async #loadFrom(layer: Layer, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    const answer = this.#source.reader(layer).nodes(ids);
+    const answer = (this.#source.hot(layer) ?? this.#source.reader(layer)).nodes(ids);
     const records = answer instanceof Promise ? await answer : answer;
     for (const record of records) if (record) this.materialise(record, layer);
   }

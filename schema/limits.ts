@@ -296,6 +296,16 @@ export const LIMITS = {
   ),
   storeWaitReading: of({ default: 1_500 }, 'ms', 'own', 'The same where a graph is only read'),
 
+  // Graphs in memory
+  hotGraph: of(
+    { max: 96 * MIB },
+    'bytes',
+    'own',
+    'Adjacency of one layer that is kept in memory; what does not fit in is read from the store each time',
+  ),
+  hotNodes: of({ max: 24 * MIB }, 'bytes', 'own', 'Nodes of one layer that are kept decoded, about'),
+  hotIdle: of({ max: 60_000 }, 'ms', 'own', 'A layer that nobody read for as long lets go of its memory'),
+
   // Configuration
   configItems: of({ max: 1000 }, 'items', 'own', 'Values of one setting that is a list'),
 

@@ -12,7 +12,12 @@ import type { TypeInUse, TypeTable } from './type-table.js';
 
 /** The writes of a commit with the nodes that it touches, or the ids whose keys are taken by other ids. */
 export type Prepared =
-  | { readonly write: (batch: WriteBatch) => Promise<void>; readonly nodes: readonly NodeEdits[] }
+  | {
+      readonly write: (batch: WriteBatch) => Promise<void>;
+      readonly nodes: readonly NodeEdits[];
+      /** Of all nodes whose record or adjacency it writes. */
+      readonly ids: ReadonlySet<string>;
+    }
   | { readonly collision: readonly [string, string] };
 
 /** What a commit is prepared with. */
@@ -46,7 +51,7 @@ export async function prepareCommit(
   await loadChunks(source, frame, edits);
   await followUndirected(source, frame, edits);
   const write = (batch: WriteBatch) => writeAll(batch, frame, edits, changes, kinds, options);
-  return { write, nodes: edits.touched() };
+  return { write, nodes: edits.touched(), ids: edits.ids() };
 }
 
 async function writeAll(

@@ -13,8 +13,12 @@ interface InlineField {
 
 /** Makes entries of packed records. */
 export interface EntryDecoder {
-  /** The entries of one record or chunk; their properties are decoded when they are asked for. */
-  decode(type: StoredType, bytes: Bytes): AdjacencyEntry[];
+  /**
+   * The entries of one record or chunk; their properties are decoded when they are asked for.
+   *
+   * @param farOf The far ids by place, of a record that has none ({@link PackedRecord.withoutIds}).
+   */
+  decode(type: StoredType, bytes: Bytes, farOf?: (at: number) => string): AdjacencyEntry[];
 }
 
 /** The names of the extra values of entries that were written with one version of a type. */
@@ -45,15 +49,15 @@ export function entryDecoder(types: TypeTable, values: ValueCodec): EntryDecoder
     return name;
   };
   return {
-    decode(type, bytes) {
+    decode(type, bytes, farOf) {
       const record = new PackedRecord(bytes);
       const props = new InlineProps(record, planOf(type, record.version), values);
-      const fars = record.fars();
-      const entries = new Array<AdjacencyEntry>(fars.length);
-      for (let at = 0; at < fars.length; at += 1)
+      const fars = farOf === undefined ? record.fars() : undefined;
+      const entries = new Array<AdjacencyEntry>(record.count);
+      for (let at = 0; at < record.count; at += 1)
         entries[at] = new PackedEntry(
           type.name,
-          fars[at] ?? '',
+          fars?.[at] ?? farOf?.(at) ?? '',
           nameOf(record.farType(at)),
           record,
           props,

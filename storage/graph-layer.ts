@@ -5,11 +5,13 @@ import type { Frame } from './frame.js';
 import type { IdHash } from './hash.js';
 import { type Header, headerWrite, newHeader, readHeader } from './header.js';
 import { HeldIds } from './held-ids.js';
+import { HotLayer, HotVersion, type Later } from './hot/index.js';
 import { HUB_SIZES, type HubSizes } from './hub.js';
 import { generationRange, type KeyForm, type KeySpace, keySpace, OWNER_AND_REST, WHOLE_ID } from './keys.js';
-import { type KeyValueStore, type Pause, putAll } from './kv.js';
+import { type KeyValueReader, type KeyValueStore, type Pause, putAll } from './kv.js';
 import type {
   ArchetypeCatalog,
+  HotReader,
   LayerChanges,
   LayerCommitOptions,
   LayerReader,
@@ -17,7 +19,7 @@ import type {
   LayerStore,
   StoredEdge,
 } from './layer.js';
-import { layerReader } from './layer-reader.js';
+import { entryDecoders, layerReader } from './layer-reader.js';
 import { valueCodec } from './msgpack.js';
 import { reindex, staleIndexes } from './reindex.js';
 import { copyUnderSalt } from './rekey.js';
@@ -67,12 +69,15 @@ class GraphLayer implements LayerStore {
   readonly #options: LayerOptions;
   readonly #reader: LayerReader;
   readonly #held = new HeldIds();
+  readonly #hot = new HotLayer();
+  readonly #decoder = entryDecoders();
   #header: Header;
   #frame: Frame;
   #seq: number;
   /** Commits and everything else that writes, one after the other. */
   #queue: Promise<unknown> = Promise.resolve();
 
+  readonly hot: HotReader;
   readonly nodes: LayerReader['nodes'];
   readonly types: LayerReader['types'];
   readonly adjacency: LayerReader['adjacency'];
@@ -91,7 +96,8 @@ class GraphLayer implements LayerStore {
     this.#header = header;
     this.#seq = header.seq;
     this.#frame = this.#newFrame(this.#keys(header));
-    this.#reader = layerReader(store, () => this.#frame, catalog);
+    this.#reader = layerReader(store, () => this.#frame, catalog, this.#decoder);
+    this.hot = this.#hotVersion(store, () => this.#frame, null);
     this.nodes = this.#reader.nodes;
     this.types = this.#reader.types;
     this.adjacency = this.#reader.adjacency;
@@ -139,17 +145,30 @@ class GraphLayer implements LayerStore {
   snapshot(): LayerSnapshot {
     const pinned = this.#store.snapshot();
     const frame = this.#frame;
-    return { ...layerReader(pinned, () => frame, this.#catalog), close: () => pinned.close() };
+    const later = this.#hot.pin();
+    return {
+      ...layerReader(pinned, () => frame, this.#catalog, this.#decoder),
+      hot: this.#hotVersion(pinned, () => frame, later),
+      close: () => {
+        this.#hot.unpin(later);
+        return pinned.close();
+      },
+    };
   }
 
   clear(): Promise<void> {
     return this.#enqueue(async () => {
       const header = newHeader(this.layer, this.#header.keyForm);
       this.#held.clear();
-      await this.#store.clear(EVERYTHING);
-      this.#header = header;
-      this.#seq = 0;
-      this.#frame = this.#newFrame(this.#keys(header));
+      this.#hot.write(null);
+      try {
+        await this.#store.clear(EVERYTHING);
+        this.#header = header;
+        this.#seq = 0;
+        this.#frame = this.#newFrame(this.#keys(header));
+      } finally {
+        this.#hot.written();
+      }
     });
   }
 
@@ -159,6 +178,7 @@ class GraphLayer implements LayerStore {
 
   async close(): Promise<void> {
     await this.#queue;
+    this.#hot.drop();
     await this.#store.close();
   }
 
@@ -181,11 +201,16 @@ class GraphLayer implements LayerStore {
         revision: this.#header.revision + 1,
         seq: Math.max(this.#header.seq, this.#seq),
       };
-      await this.#store.write(async (batch) => {
-        await prepared.write(batch);
-        putAll(batch, [...frame.types.pendingWrites(), headerWrite(header)]);
-        beforeWrite?.();
-      }, how);
+      try {
+        await this.#store.write(async (batch) => {
+          await prepared.write(batch);
+          putAll(batch, [...frame.types.pendingWrites(), headerWrite(header)]);
+          this.#hot.write(prepared.ids);
+          beforeWrite?.();
+        }, how);
+      } finally {
+        this.#hot.written();
+      }
       frame.types.saved();
       this.#held.note(prepared.nodes);
       this.#header = header;
@@ -227,6 +252,10 @@ class GraphLayer implements LayerStore {
     } finally {
       await snapshot.close();
     }
+  }
+
+  #hotVersion(store: KeyValueReader, frame: () => Frame, later: Later | null): HotReader {
+    return new HotVersion(this.#hot, { store, frame, decoder: this.#decoder, later });
   }
 
   #newFrame(keys: KeySpace): Frame {

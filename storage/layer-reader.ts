@@ -32,22 +32,28 @@ export function hasRecord(version: {
   return version.fields.some((field) => !version.inline.includes(field));
 }
 
+/** The entry decoder of each frame, made when it is first asked for. */
+export function entryDecoders(): (frame: Frame) => EntryDecoder {
+  const decoders = new WeakMap<Frame, EntryDecoder>();
+  return (frame) => {
+    const known = decoders.get(frame) ?? entryDecoder(frame.types, frame.values);
+    decoders.set(frame, known);
+    return known;
+  };
+}
+
 /**
  * Reads a layer from a store or one of its snapshots.
  *
  * @param frame The frame to read with; asked anew on each call, because a layer can get another salt.
+ * @param decoderOf See {@link entryDecoders}.
  */
 export function layerReader(
   source: KeyValueReader,
   frame: () => Frame,
   catalog: ArchetypeCatalog,
+  decoderOf: (frame: Frame) => EntryDecoder,
 ): LayerReader {
-  const decoders = new WeakMap<Frame, EntryDecoder>();
-  const decoderOf = (now: Frame): EntryDecoder => {
-    const known = decoders.get(now) ?? entryDecoder(now.types, now.values);
-    decoders.set(now, known);
-    return known;
-  };
   return {
     nodes(ids) {
       const now = frame();
@@ -111,7 +117,7 @@ function readNodes<T>(
 }
 
 /** The records of many keys, hubs read whole: per key the values of its record or of its chunks in order. */
-function readRecords(
+export function readRecords(
   source: KeyValueReader,
   { values }: Frame,
   keys: readonly Bytes[],

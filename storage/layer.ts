@@ -108,8 +108,33 @@ export interface LayerReader {
   blobsUnder(prefix: string): AsyncIterable<readonly NamedBlob[]>;
 }
 
+/** One hop along adjacency of which only the far ids are wanted. */
+export interface HotHop {
+  readonly edgeTypes: readonly string[];
+  readonly directions: readonly Direction[];
+  /** The order in which a node's edges are seen where it has some of several types, or in both directions. */
+  readonly order: (a: AdjacencyEntry, b: AdjacencyEntry) => number;
+  /** Whether far nodes of an archetype are kept; null: all. */
+  readonly far: ((archetype: string) => boolean) | null;
+}
+
+/**
+ * Reads one version of a layer and keeps in memory what it has read: what is there costs no round trip. What is kept is
+ * shared by all versions, follows commits, and is let go when nobody asks (docs/architecture.md). For runs that only
+ * read: nodes that it gives are shared and frozen.
+ */
+export interface HotReader extends Pick<LayerReader, 'nodes' | 'adjacency'> {
+  /**
+   * The ids that a chain of hops reaches, each once, in the order of the frontier and of each node's edges. A promise
+   * where something has to be waited for: ask again when it is over, of what reads the version then. Undefined where
+   * it cannot be told from memory.
+   */
+  reach(origin: readonly string[], hops: readonly HotHop[]): readonly string[] | Promise<unknown> | undefined;
+}
+
 /** A pinned version of a layer. */
 export interface LayerSnapshot extends LayerReader {
+  readonly hot: HotReader;
   close(): Promise<void>;
 }
 
@@ -150,6 +175,8 @@ export interface LayerCommitOptions {
 /** One layer of a graph over one ordered key-value store. */
 export interface LayerStore extends LayerReader {
   readonly layer: Layer;
+  /** Of the newest version. */
+  readonly hot: HotReader;
   /** Counts commits; kept in the store. */
   readonly revision: number;
   /** Names of the edge types that were ever written here: what an untyped hop has to look at. */

@@ -115,6 +115,11 @@ export class CommitEdits {
     return this.#touched;
   }
 
+  /** Ids of all nodes that were asked for. */
+  ids(): ReadonlySet<string> {
+    return new Set(this.#byId.keys());
+  }
+
   /** The adjacency records, in the order in which they were first asked for. */
   records(): readonly RecordEdit[] {
     return this.#records;

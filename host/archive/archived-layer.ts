@@ -6,6 +6,7 @@ import { linesOf } from './archive-line.js';
 export function archivedLayer(layer: LayerStore, archive: Archive): LayerStore {
   return {
     layer: layer.layer,
+    hot: layer.hot,
     get revision() {
       return layer.revision;
     },

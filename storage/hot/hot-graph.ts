@@ -1,0 +1,97 @@
+import { LIMITS } from '../../schema/index.js';
+import type { Bytes } from '../kv.js';
+import type { Direction } from '../layer.js';
+import { Lane } from './lane.js';
+import { NodeNames } from './node-names.js';
+import { RecentNodes } from './recent-nodes.js';
+
+/**
+ * What was read of the newest version of a layer, compact in memory: adjacency as numbers in typed arrays, and decoded
+ * nodes. It takes in what runs read, lets go of what commits write, and may be dropped at any time.
+ */
+export class HotGraph {
+  readonly names = new NodeNames();
+  readonly nodes = new RecentNodes(LIMITS.hotNodes.max);
+  /** By type code and direction. */
+  readonly #lanes: (Lane | undefined)[] = [];
+  readonly #budget: number;
+  #isFull = false;
+  /** Marks of nodes, so that a hop tells which it has met. */
+  #stamps = new Int32Array(0);
+  #stamp = 0;
+
+  /** @param budget Bytes that its adjacency may take. */
+  constructor(budget: number) {
+    this.#budget = budget;
+  }
+
+  lane(typeCode: number, direction: Direction): Lane {
+    const at = 2 * typeCode + (direction === 'out' ? 0 : 1);
+    let lane = this.#lanes[at];
+    if (lane === undefined) {
+      lane = new Lane();
+      this.#lanes[at] = lane;
+    }
+    return lane;
+  }
+
+  /** Takes in one node's adjacency in a lane, if there is room. */
+  take(lane: Lane, node: number, stored: readonly Bytes[]): void {
+    if (!this.#isFull) lane.put(node, stored, this.#numberOf);
+  }
+
+  /** Looks whether there is room for more. To be called when something was taken in. */
+  weigh(): void {
+    this.#isFull = this.bytes > this.#budget;
+  }
+
+  /** Whether nothing more is taken in. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  /** Bytes of memory that its adjacency takes, about. */
+  get bytes(): number {
+    let sum = this.names.bytes + this.#stamps.byteLength;
+    for (const lane of this.#lanes) sum += lane?.bytes ?? 0;
+    return sum;
+  }
+
+  /** Whether most of what it holds was written anew since: then another takes its place. */
+  get isWorn(): boolean {
+    let [all, dropped] = [0, 0];
+    for (const lane of this.#lanes) {
+      all += lane?.edges.all ?? 0;
+      dropped += lane?.edges.dropped ?? 0;
+    }
+    return 2 * dropped > all && all > WORTH_A_LOOK;
+  }
+
+  /** Lets go of all that is known of a node. */
+  forget(id: string): void {
+    this.nodes.delete(id);
+    const node = this.names.knownNumberOf(id);
+    if (node === undefined) return;
+    for (const lane of this.#lanes) lane?.forget(node);
+  }
+
+  /** Marks for one hop, by node number: those of nodes that it has met are set to the stamp, by the caller. */
+  marks(): { readonly stamps: Int32Array; readonly stamp: number } {
+    const { count } = this.names;
+    if (this.#stamps.length < count) {
+      this.#stamps = new Int32Array(count + (count >>> 1) + 1);
+      this.#stamp = 0;
+    }
+    if (this.#stamp === LAST_STAMP) {
+      this.#stamps.fill(0);
+      this.#stamp = 0;
+    }
+    this.#stamp += 1;
+    return { stamps: this.#stamps, stamp: this.#stamp };
+  }
+
+  readonly #numberOf = (id: string): number => this.names.numberOf(id);
+}
+
+const WORTH_A_LOOK = 10_000;
+const LAST_STAMP = 0x7fffffff;

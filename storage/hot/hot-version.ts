@@ -1,0 +1,221 @@
+import { nodeId } from '../codec.js';
+import type { EntryDecoder } from '../entries.js';
+import { type Frame, whenThere } from '../frame.js';
+import { adjacencyBeside } from '../keys.js';
+import type { Awaitable, Bytes, KeyValueReader } from '../kv.js';
+import type { AdjacencyEntry, AdjacencyRequest, Direction, HotHop, HotReader, StoredNode } from '../layer.js';
+import { readRecords } from '../layer-reader.js';
+import type { StoredType } from '../type-table.js';
+import { freezeValues } from './frozen.js';
+import type { HotGraph } from './hot-graph.js';
+import type { HotLayer, Later } from './hot-layer.js';
+import type { Lane } from './lane.js';
+import { type FarFilter, spread, spreadMany } from './spread.js';
+
+/** What a version is read with. */
+export interface VersionSource {
+  readonly store: KeyValueReader;
+  readonly frame: () => Frame;
+  readonly decoder: (frame: Frame) => EntryDecoder;
+  /** What was written since it was pinned; null: it is the newest. */
+  readonly later: Later | null;
+}
+
+/** A lane with what its records are read by. */
+interface TypedLane {
+  readonly lane: Lane;
+  readonly type: StoredType;
+  readonly direction: Direction;
+}
+
+/** One node's record that was not read. */
+interface Missing extends TypedLane {
+  readonly node: number;
+  readonly id: string;
+}
+
+/** Reads one version of a layer, from memory what the version has in common with the newest. */
+export class HotVersion implements HotReader {
+  readonly #hot: HotLayer;
+  readonly #source: VersionSource;
+
+  constructor(hot: HotLayer, source: VersionSource) {
+    this.#hot = hot;
+    this.#source = source;
+  }
+
+  nodes(ids: readonly string[]): Awaitable<(StoredNode | undefined)[]> {
+    const { graph } = this.#hot;
+    const found = new Array<StoredNode | undefined>(ids.length);
+    const missing: number[] = [];
+    const isOld = this.#older();
+    for (let at = 0; at < ids.length; at += 1) {
+      const id = ids[at] ?? '';
+      const known = isOld?.(id) ? undefined : graph.nodes.get(id);
+      if (known === undefined) missing.push(at);
+      else if (known !== null) found[at] = known;
+    }
+    if (missing.length === 0) return found;
+    const { keys, records } = this.#source.frame();
+    const { writes } = this.#hot;
+    const values = this.#source.store.getMany(missing.map((at) => keys.node(ids[at] ?? '')));
+    return whenThere(values, (read) => {
+      const keeps = this.#hot.writes === writes;
+      for (const [index, at] of missing.entries()) {
+        const id = ids[at] ?? '';
+        const bytes = read[index];
+        // The key of another node: this one was never written here.
+        const node = bytes && nodeId(bytes) === id ? records.decodeNode(bytes) : undefined;
+        found[at] = node;
+        if (node) freezeValues(node.props);
+        if (keeps && !isOld?.(id)) graph.nodes.set(id, node ?? null, bytes?.length ?? 0);
+      }
+      return found;
+    });
+  }
+
+  adjacency(requests: readonly AdjacencyRequest[]): Awaitable<(readonly AdjacencyEntry[])[]> {
+    const { graph } = this.#hot;
+    const frame = this.#source.frame();
+    const decoder = this.#source.decoder(frame);
+    const isOld = this.#older();
+    const results = new Array<readonly AdjacencyEntry[]>(requests.length).fill(NO_ENTRIES);
+    const missing: (Missing & { readonly at: number })[] = [];
+    for (const [at, { node: id, direction, edgeType }] of requests.entries()) {
+      const typed = laneOf(graph, frame, edgeType, direction);
+      if (typed === undefined) continue;
+      const node = numberIn(graph, id);
+      const record = node === undefined || isOld?.(id) ? undefined : typed.lane.recordOf(node);
+      if (record === undefined) missing.push({ ...typed, at, id, node: node ?? -1 });
+      else results[at] = entriesIn(graph, decoder, typed, record);
+    }
+    if (missing.length === 0) return results;
+    return whenThere(this.#read(graph, frame, missing), (stored) => {
+      for (const [index, { at, type }] of missing.entries())
+        results[at] = (stored[index] ?? []).flatMap((bytes) => decoder.decode(type, bytes));
+      return results;
+    });
+  }
+
+  reach(
+    origin: readonly string[],
+    hops: readonly HotHop[],
+  ): readonly string[] | Promise<unknown> | undefined {
+    const { graph } = this.#hot;
+    const frame = this.#source.frame();
+    let frontier: number[] = [];
+    for (const id of origin) {
+      const number = numberIn(graph, id);
+      if (number === undefined) return undefined;
+      frontier.push(number);
+    }
+    for (const { edgeTypes, directions, order, far } of hops) {
+      const lanes = edgeTypes.flatMap((name) =>
+        directions.flatMap((direction) => laneOf(graph, frame, name, direction) ?? []),
+      );
+      const filled = this.#fill(graph, frame, lanes, frontier);
+      if (filled !== true) return filled || undefined;
+      const fits = far === null ? null : farFilter(frame, far);
+      const [first, ...others] = lanes;
+      if (first === undefined) frontier = [];
+      else if (others.length === 0) frontier = spread(graph, frontier, first.lane, fits);
+      else {
+        const decoder = this.#source.decoder(frame);
+        const entriesOf = (at: number, record: number) =>
+          entriesIn(graph, decoder, lanes[at] ?? first, record);
+        const plain = lanes.map(({ lane }) => lane);
+        frontier = spreadMany(graph, frontier, plain, fits, order, entriesOf);
+      }
+    }
+    return frontier.map((number) => graph.names.nameOf(number));
+  }
+
+  /** Whether all that lanes have at these nodes is in memory now; a promise where it is being read. */
+  #fill(
+    graph: HotGraph,
+    frame: Frame,
+    lanes: readonly TypedLane[],
+    nodes: readonly number[],
+  ): boolean | Promise<unknown> {
+    const isOld = this.#older();
+    if (isOld) for (const node of nodes) if (isOld(graph.names.nameOf(node))) return false;
+    const missing: Missing[] = [];
+    for (const typed of lanes) {
+      const { lane } = typed;
+      for (let at = 0; at < nodes.length; at += 1) {
+        const node = nodes[at] ?? 0;
+        if (lane.recordOf(node) === undefined) missing.push({ ...typed, node, id: graph.names.nameOf(node) });
+      }
+    }
+    if (missing.length === 0) return true;
+    if (graph.isFull) return false;
+    const reading = this.#read(graph, frame, missing);
+    if (reading instanceof Promise) return reading;
+    return missing.every(({ lane, node }) => lane.recordOf(node) !== undefined);
+  }
+
+  /** Reads what is missing, and takes it in where it is what the newest version has. */
+  #read(graph: HotGraph, frame: Frame, missing: readonly Missing[]): Awaitable<readonly Bytes[][]> {
+    const nodeKeys = new Map<string, Buffer>();
+    const keys = missing.map(({ id, direction, type }) => {
+      const key = nodeKeys.get(id) ?? frame.keys.node(id);
+      nodeKeys.set(id, key);
+      return adjacencyBeside(key, direction, type.code);
+    });
+    const { writes } = this.#hot;
+    return whenThere(readRecords(this.#source.store, frame, keys), (stored) => {
+      if (this.#hot.writes !== writes) return stored;
+      const isOld = this.#older();
+      for (const [at, { lane, node, id }] of missing.entries())
+        if (node >= 0 && !isOld?.(id)) graph.take(lane, node, stored[at] ?? []);
+      graph.weigh();
+      return stored;
+    });
+  }
+
+  /** Which nodes this version may show otherwise than the newest; null: none. */
+  #older(): ((id: string) => boolean) | null {
+    const later = this.#source.later ?? this.#hot.writing;
+    if (later === null || later.ids?.size === 0) return null;
+    const { ids } = later;
+    return ids === null ? () => true : (id) => ids.has(id);
+  }
+}
+
+const NO_ENTRIES: readonly AdjacencyEntry[] = [];
+
+function numberIn({ names, isFull }: HotGraph, id: string): number | undefined {
+  return isFull ? names.knownNumberOf(id) : names.numberOf(id);
+}
+
+function laneOf(
+  graph: HotGraph,
+  frame: Frame,
+  edgeType: string,
+  direction: Direction,
+): TypedLane | undefined {
+  const type = frame.types.byName('edge', edgeType);
+  return type && { lane: graph.lane(type.code, direction), type, direction };
+}
+
+function entriesIn(
+  graph: HotGraph,
+  decoder: EntryDecoder,
+  { lane, type }: TypedLane,
+  record: number,
+): readonly AdjacencyEntry[] {
+  const packed = lane.packedOf(record);
+  const entriesOf = ({ bytes, first }: (typeof packed)[number]) =>
+    decoder.decode(type, bytes, (at) => graph.names.nameOf(lane.fars[first + at] ?? 0));
+  const [only, ...others] = packed;
+  if (only === undefined) return NO_ENTRIES;
+  return others.length === 0 ? entriesOf(only) : packed.flatMap(entriesOf);
+}
+
+function farFilter({ types }: Frame, far: (archetype: string) => boolean): FarFilter {
+  const answers: (boolean | undefined)[] = [];
+  return (code) => {
+    answers[code] ??= far(types.byCode(code).name);
+    return answers[code];
+  };
+}

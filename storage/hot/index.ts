@@ -1,0 +1,2 @@
+export { HotLayer, type Later } from './hot-layer.js';
+export { HotVersion } from './hot-version.js';
