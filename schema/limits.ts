@@ -14,6 +14,14 @@ export const LIMITS = {
   cypherRows: of({ default: 50, min: 1, max: 1000 }, 'rows', 'S0-19', 'query_cypher.limit'),
   cypherNesting: of({ max: 200 }, 'levels', 'own', 'How deep brackets of a Cypher query may be nested'),
   cypherHeight: of({ max: 600 }, 'levels', 'own', 'How deep the parts of a Cypher query may hold each other'),
+  cypherListItems: of({ max: 1_000_000 }, 'items', 'own', 'Items of one list that a Cypher query makes'),
+  cypherTextLength: of(
+    { max: 8 * MIB },
+    'characters',
+    'own',
+    'Length of one text that a Cypher query makes or searches',
+  ),
+  cypherPatternLength: of({ max: 1000 }, 'characters', 'own', 'Length of one pattern of =~'),
   queryRows: of({ max: 100 }, 'rows', 'S0-59', 'Pre-built queries are cut here; `truncated` says so'),
   neighbours: of({ max: 10 }, 'nodes', 'S1-21', 'Graph neighbours that a search hit shows'),
 

@@ -1,0 +1,33 @@
+export {
+  add,
+  affirm,
+  checked,
+  divide,
+  LARGEST_INTEGER,
+  modulo,
+  multiply,
+  negate,
+  power,
+  SMALLEST_INTEGER,
+  subtract,
+} from './arithmetic.js';
+export { compare } from './compare.js';
+export { equals, isIn } from './equals.js';
+export { outOfRange, shown, valueFault, wrongArgument, wrongKind } from './faults.js';
+export { keyOf, keyOfAll, type ValueKey } from './hash.js';
+export { requireListSize, requireTextLength } from './join.js';
+export {
+  type CypherElement,
+  isElement,
+  isList,
+  isMap,
+  isNode,
+  isNumber,
+  isPath,
+  isRelationship,
+  kindOf,
+  type ValueKind,
+} from './kinds.js';
+export { order } from './order.js';
+export { sizeOf } from './size.js';
+export { floatText, literalText, shortText } from './text.js';

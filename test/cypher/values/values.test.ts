@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import type { CypherValue } from '../../../cypher/index.js';
+import {
+  add,
+  compare,
+  divide,
+  equals,
+  floatText,
+  isIn,
+  keyOf,
+  keyOfAll,
+  literalText,
+  modulo,
+  multiply,
+  negate,
+  order,
+  power,
+  sizeOf,
+  subtract,
+} from '../../../cypher/values/index.js';
+
+const AT = { start: 0, end: 1 };
+const map = (entries: Record<string, CypherValue>) => new Map(Object.entries(entries));
+
+describe('equality', () => {
+  const table: [left: CypherValue, right: CypherValue, same: boolean | null][] = [
+    [1n, 1, true],
+    [1n, 1.5, false],
+    [9007199254740993n, 9007199254740992, false],
+    [Number.NaN, Number.NaN, false],
+    [1n, '1', false],
+    [null, null, null],
+    [[1n, null], [1n, 2n], null],
+    [[1n, null], [2n, 2n], false],
+    [[1n], [1n, null], false],
+    [[], [], true],
+    [map({}), map({ k: null }), false],
+    [map({ k: null }), map({ k: null }), null],
+    [map({ k: 1n }), map({ k: 1 }), true],
+    [map({ k: 1n }), map({ l: 1n }), false],
+    [[], map({}), false],
+    [false, null, null],
+  ];
+  it.each(table)('of %s and %s is %s', (left, right, same) => {
+    expect(equals(left, right)).toBe(same);
+    expect(equals(right, left)).toBe(same);
+  });
+
+  it('makes IN unknown only where a null could decide it', () => {
+    expect(isIn(null, [])).toBe(false);
+    expect(isIn(3n, [1n, null, 3])).toBe(true);
+    expect(isIn(4n, [1n, null, 3n])).toBe(null);
+    expect(isIn([1n, 2n], [[null, 2n]])).toBe(null);
+    expect(isIn([1n, 2n], [[null, 'a']])).toBe(false);
+  });
+});
+
+describe('comparison', () => {
+  const table: [left: CypherValue, right: CypherValue, way: number | null][] = [
+    [1n, 1.5, -1],
+    [2.5, 2n, 1],
+    [9007199254740993n, 9007199254740992, 1],
+    ['a', 'b', -1],
+    ['1', 1n, null],
+    [Number.NaN, 1n, Number.NaN],
+    [Number.NaN, 'a', null],
+    [false, true, -1],
+    [[1n, 0n], [1n], 1],
+    [[1n, null], [1n], 1],
+    [[1n, 2n], [1n, null], null],
+    [[1n, 2n], [3n, null], -1],
+    [map({}), map({}), null],
+    [null, 1n, null],
+  ];
+  it.each(table)('of %s with %s is %s', (left, right, way) => {
+    expect(compare(left, right)).toBe(way);
+  });
+});
+
+describe('the order of all values', () => {
+  const sorted: CypherValue[] = [
+    map({}),
+    map({ a: 1n }),
+    [],
+    [1n],
+    [1n, 2n],
+    [1n, null],
+    'A',
+    'a',
+    'b',
+    false,
+    true,
+    Number.NEGATIVE_INFINITY,
+    -1n,
+    0.5,
+    1n,
+    Number.POSITIVE_INFINITY,
+    Number.NaN,
+    null,
+  ];
+
+  it('is total, and the same from both sides', () => {
+    sorted.forEach((left, i) => {
+      sorted.forEach((right, j) => {
+        expect(Math.sign(order(left, right))).toBe(Math.sign(i - j));
+      });
+    });
+  });
+
+  it('gives two values one key exactly where it puts them in one place', () => {
+    const values = [
+      ...sorted,
+      1,
+      -1,
+      '\u0000n1;',
+      '\u0000',
+      map({ a: 1 }),
+      [1],
+      2n ** 60n,
+      2 ** 60,
+      [[]],
+      [null],
+    ];
+    for (const left of values) {
+      for (const right of values) {
+        expect(new Set([keyOf(left), keyOf(right)]).size === 1).toBe(order(left, right) === 0);
+      }
+    }
+  });
+
+  it('keeps keys of several values apart', () => {
+    expect(keyOfAll(['a', 'b'])).not.toBe(keyOfAll(['ab', '']));
+    expect(keyOfAll([1n, '1'])).not.toBe(keyOfAll(['1', 1n]));
+    expect(keyOfAll([1n, null])).toBe(keyOfAll([1, null]));
+  });
+});
+
+describe('arithmetic', () => {
+  it('keeps INTEGERs INTEGERs, and turns to FLOAT with the first one', () => {
+    expect(add(1n, 2n, AT)).toBe(3n);
+    expect(add(1n, 2, AT)).toBe(3);
+    expect(divide(7n, -2n, AT)).toBe(-3n);
+    expect(modulo(-7n, 3n, AT)).toBe(-1n);
+    expect(divide(7n, 2, AT)).toBe(3.5);
+    expect(power(2n, 3n, AT)).toBe(8);
+    expect(divide(1, 0n, AT)).toBe(Number.POSITIVE_INFINITY);
+    expect(subtract(1n, null, AT)).toBe(null);
+  });
+
+  it('refuses what does not fit into 64 bits, and division by zero', () => {
+    const most = 2n ** 63n - 1n;
+    expect(() => add(most, 1n, AT)).toThrow('64-bit');
+    expect(() => multiply(most, 2n, AT)).toThrow('64-bit');
+    expect(() => negate(-(2n ** 63n), AT)).toThrow('64-bit');
+    expect(() => divide(1n, 0n, AT)).toThrow('zero');
+    expect(() => modulo(1n, 0n, AT)).toThrow('zero');
+    expect(() => multiply('a', 2n, AT)).toThrow(
+      "* takes numbers, and was given 'a' (String) and 2 (Integer).",
+    );
+  });
+
+  it('joins texts and lists', () => {
+    expect(add('a', 1n, AT)).toBe('a1');
+    expect(add(1, 'a', AT)).toBe('1.0a');
+    expect(add([1n], [2n], AT)).toEqual([1n, 2n]);
+    expect(add([1n], 2n, AT)).toEqual([1n, 2n]);
+    expect(add(0n, [1n], AT)).toEqual([0n, 1n]);
+    expect(add([1n], null, AT)).toBe(null);
+  });
+});
+
+describe('texts of values', () => {
+  it.each([
+    [1, '1.0'],
+    [-0, '-0.0'],
+    [2.3, '2.3'],
+    [1e7, '1.0E7'],
+    [1.25e-4, '1.25E-4'],
+    [1234567.5, '1234567.5'],
+    [Number.NaN, 'NaN'],
+    [Number.NEGATIVE_INFINITY, '-Infinity'],
+  ])('of %s is %s', (value, text) => {
+    expect(floatText(value)).toBe(text);
+  });
+
+  it('read back as what they are', () => {
+    expect(literalText([1n, 1, "it's", map({ 'a b': null, c: true })])).toBe(
+      "[1, 1.0, 'it\\'s', {`a b`: null, c: true}]",
+    );
+  });
+
+  it('cost what they keep', () => {
+    expect(sizeOf('x'.repeat(1000))).toBeGreaterThan(2000);
+    expect(sizeOf([['x'.repeat(1000)]])).toBeGreaterThan(2000);
+  });
+});
