@@ -78,7 +78,7 @@ function parseEnclosed(reader: Reader): Expression {
 }
 
 /** `(a)-->(b)` where a truth is asked for. */
-export function parsePatternValue(reader: Reader): Expression {
+function parsePatternValue(reader: Reader): Expression {
   const pattern = parsePattern(reader);
   return { kind: 'pattern', pattern, span: pattern.span };
 }

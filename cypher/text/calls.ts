@@ -1,9 +1,9 @@
 import type { Expression } from '../ast.js';
-import { parsePatternValue } from './atoms.js';
 import { parseExpression } from './expressions.js';
 import { parseFilter } from './lists.js';
 import { isPatternAhead } from './lookahead.js';
 import type { Reader } from './reader.js';
+import { parseBarePattern } from './subqueries.js';
 
 const QUANTIFIERS: ReadonlyMap<string, 'all' | 'any' | 'none' | 'single'> = new Map([
   ['ALL', 'all'],
@@ -86,17 +86,18 @@ function parseReduce(reader: Reader): Expression {
   return { kind: 'reduce', accumulator, initial, variable, list, expression, span: reader.spanFrom(start) };
 }
 
-/** `exists(n.name)` says IS NOT NULL, `exists((a)-->(b))` is the pattern itself. */
+/** `exists(n.name)` says IS NOT NULL, `exists((a)-->(b))` what `EXISTS { (a)-->(b) }` says. */
 function parseExists(reader: Reader): Expression {
   const start = reader.at++;
   const { barEnds } = reader;
   reader.needSymbol('(');
   reader.barEnds = false;
-  const pattern = isPatternAhead(reader);
-  const operand = pattern ? parsePatternValue(reader) : parseExpression(reader);
+  const query = isPatternAhead(reader) ? parseBarePattern(reader) : null;
+  const operand = query === null ? parseExpression(reader) : null;
   reader.needSymbol(')');
   reader.barEnds = barEnds;
-  return operand.kind === 'pattern'
-    ? operand
-    : { kind: 'is null', operand, negated: true, span: reader.spanFrom(start) };
+  const span = reader.spanFrom(start);
+  if (query !== null) return { kind: 'subquery', which: 'exists', query, span };
+  if (operand === null) throw reader.expected('an expression');
+  return { kind: 'is null', operand, negated: true, span };
 }

@@ -32,7 +32,8 @@ function parseBraced(reader: Reader): Query {
   return query;
 }
 
-function parseBarePattern(reader: Reader): Query {
+/** Patterns and a WHERE, as the query that they stand for. */
+export function parseBarePattern(reader: Reader): Query {
   const start = reader.at;
   const patterns = parsePatterns(reader);
   const where = reader.takeWord('WHERE') ? parseExpression(reader) : null;
