@@ -10,7 +10,9 @@ import { GraphStats } from './code/graph-stats.js';
 import { GraphUpdateFiles } from './code/graph-update-files.js';
 import { ProjectFirstLook } from './code/project-first-look.js';
 import { ProjectRefresh } from './code/project-refresh.js';
+import { QueryCallGraph } from './query/query-call-graph.js';
 import { QueryCallers } from './query/query-callers.js';
+import { QueryDependencies } from './query/query-dependencies.js';
 import { Errors } from './trace/errors.js';
 import { EtgLogEvent } from './trace/etg-log-event.js';
 import { EtgQuerySimilarAttempts } from './trace/etg-query-similar-attempts.js';
@@ -36,6 +38,8 @@ export const WALKERS: readonly WalkerType[] = [
   EtgLogEvent,
   EtgQuerySimilarAttempts,
   QueryCallers,
+  QueryCallGraph,
+  QueryDependencies,
   Tasks,
   Show,
   Errors,

@@ -1,5 +1,14 @@
 import type { ReadContext } from '../../../runtime/index.js';
-import { SymbolCallsSymbol, SymbolMayCallSymbol, stubId, Unresolved } from '../../../schema/index.js';
+import {
+  FileContainsImport,
+  Import,
+  ImportResolvesTo,
+  SymbolCallsSymbol,
+  SymbolImports,
+  SymbolMayCallSymbol,
+  stubId,
+  Unresolved,
+} from '../../../schema/index.js';
 
 type Look = Pick<ReadContext, 'q' | 'nodesOf'>;
 
@@ -24,4 +33,13 @@ export async function candidatesOutOf({ q }: Pick<Look, 'q'>, ids: readonly stri
   const ambiguous = await q(ids).out(SymbolMayCallSymbol).edges();
   const nowhere = await q(ids).out(SymbolCallsSymbol).of(Unresolved, { package: null }).edges();
   return ambiguous.length + nowhere.length;
+}
+
+/** How many imports of modules and symbols lead nowhere known. */
+export async function missingImports({ q }: Pick<Look, 'q'>, ids: readonly string[]): Promise<number> {
+  const imports = [
+    ...(await q(ids).out(FileContainsImport).ids()),
+    ...(await q(ids).out(SymbolImports).of(Import).ids()),
+  ];
+  return imports.length === 0 ? 0 : (await q(imports).out(ImportResolvesTo).of(Unresolved).edges()).length;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isA, type NodeRef } from '../../../runtime/index.js';
 import { type CodeSymbol, ExternalPackage, File } from '../../../schema/index.js';
+import type { Named } from '../../find-symbol.js';
 
 const line = z.number().int().optional();
 
@@ -82,12 +83,12 @@ export function moduleNode(node: Imported, detail: Detail, withPaths = true): Mo
 }
 
 /** What answers call a node: its qualified name, else its path or name. */
-export function qualifiedName(node: Caller | Imported): string {
+export function qualifiedName(node: Named): string {
   return node.qualified_name || pathOf(node) || node.name;
 }
 
 /** The path of a node from the root; null for what is outside the project. */
-export function pathOf(node: Caller | Imported): string | null {
+function pathOf(node: Named): string | null {
   return 'path' in node ? node.path : null;
 }
 

@@ -1,8 +1,8 @@
 /** What a scope looks at. */
 export interface Scoped {
   readonly qualified_name: string;
-  /** From the root; null for what is outside the project. */
-  readonly path: string | null;
+  /** From the root; what is outside the project has none. */
+  readonly path?: string;
 }
 
 /**
@@ -26,6 +26,6 @@ export function outOfScope(all: number, within: number, what: string): string[] 
   return all > within ? [`${all - within} more ${what} are outside of the scope.`] : [];
 }
 
-function isUnder(name: string | null, folder: string, ends: readonly string[]): boolean {
-  return name !== null && (name === folder || ends.some((end) => name.startsWith(`${folder}${end}`)));
+function isUnder(name: string | undefined, folder: string, ends: readonly string[]): boolean {
+  return name !== undefined && (name === folder || ends.some((end) => name.startsWith(`${folder}${end}`)));
 }

@@ -4,7 +4,13 @@ import type { FunctionNode, ModuleNode } from './code-node.js';
 
 /** The row of a symbol as a line: name, kind, place. @param more What is said behind it. */
 export function functionLine(row: FunctionNode, more = ''): string {
-  return `- ${quotedName(row.qualified_name)} ${row.kind}${placeText(row)}${more}`;
+  return `- ${quotedName(rowName(row))} ${row.kind}${placeText(row)}${more}`;
+}
+
+/** What a row is called where its place tells the rest: `UserService.login`; its qualified name where there is none. */
+export function rowName({ kind, name, qualified_name, class_name, file_path }: FunctionNode): string {
+  if (file_path === undefined || kind === 'module') return qualified_name;
+  return class_name === undefined ? name : `${class_name.slice(class_name.lastIndexOf('.') + 1)}.${name}`;
 }
 
 /** The row of a module as a line. */

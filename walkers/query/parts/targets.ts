@@ -28,8 +28,11 @@ export const CALLED: Wanted = {
     isSymbol(node) || (isA(node.archetype, Unresolved) && 'package' in node && node.package !== null),
 };
 
+/** As {@link CALLED}, of the project alone. */
+export const CALLING: Wanted = { ...CALLED, also: isSymbol };
+
 /** Modules, and symbols that are no mere variables; variables where there is nothing else of that name. */
-export const DEPENDING: Wanted = { ...CALLED, also: isSymbol, modulesFirst: true };
+export const DEPENDING: Wanted = { ...CALLING, modulesFirst: true };
 
 /** Classes of every subkind. */
 export const CLASSES: Wanted = {

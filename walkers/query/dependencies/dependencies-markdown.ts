@@ -1,0 +1,31 @@
+import { plural } from '../../markdown.js';
+import { quotedName, shownLine } from '../../shown-text.js';
+import { candidatesText, functionLine, moduleLine } from '../parts/shown-rows.js';
+import type { DependenciesOutput } from '../query-dependencies.js';
+
+/** The dependencies as two lists; of what is followed the adjacency, too. */
+export function dependenciesMarkdown(output: DependenciesOutput): string {
+  const { query, imports, calls, dependency_graph, metadata, state } = output;
+  const unresolved = candidatesText(state?.unresolved ?? 0, 'may lead to more');
+  const counts = `${plural(imports.length, 'import')}, ${plural(calls.length, 'call')}`;
+  const of = metadata.truncated ? ` of ${metadata.total_count} in all` : '';
+  const nodes = Object.entries(dependency_graph);
+  return [
+    `${shownLine(query, 200)}: ${counts}${of}.${unresolved}`,
+    ...listed('Imports', imports.map(moduleLine)),
+    ...listed(
+      'Calls',
+      calls.map((row) => functionLine(row)),
+    ),
+    ...listed('What needs what', nodes.length > 1 ? nodes.map(neededLine) : []),
+    '',
+  ].join('\n');
+}
+
+function listed(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', `${title}:`, ...lines];
+}
+
+function neededLine([name, needed]: [string, readonly string[]]): string {
+  return `- ${quotedName(name)}: ${needed.map((one) => quotedName(one)).join(', ')}`;
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { defineWalker, type ReadContext } from '../../runtime/index.js';
+import { CodeSymbol, LIMITS, SymbolCallsSymbol } from '../../schema/index.js';
+import { indexProgress } from '../code/index-progress.js';
+import { callGraphMarkdown } from './call-graph/call-graph-markdown.js';
+import { CallEdge, callEdge } from './parts/call-edge.js';
+import { candidatesOutOf } from './parts/candidates.js';
+import { FunctionNode, functionNode, qualifiedName } from './parts/code-node.js';
+import { fitAnswer } from './parts/fit-answer.js';
+import { callersFrom } from './parts/nodes-of.js';
+import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
+import { depthField, nameField, queryFields } from './parts/query-input.js';
+import { inScope, outOfScope, withinScope } from './parts/scope.js';
+import { CALLING, constructorsOf, findTargets } from './parts/targets.js';
+
+const { callGraphDepth, callGraphNodes } = LIMITS;
+
+/** What `query_call_graph` answers (S0-39). */
+export const CallGraphOutput = queryOutput(FunctionNode, {
+  /** What was asked about first, then by distance, then in the order of the calls. */
+  nodes: z.array(FunctionNode),
+  /** All calls between these nodes (S0-40). */
+  edges: z.array(CallEdge),
+  truncated: z.boolean(),
+  /** Before the cut. */
+  total_nodes: z.number().int(),
+});
+/** See {@link CallGraphOutput}. */
+export type CallGraphOutput = z.infer<typeof CallGraphOutput> & { state?: QueryState };
+
+/**
+ * What a function sets going (S0-14 to S0-16): along the calls, one step after the other. A class begins at its written
+ * constructor too, a module at what runs when it is loaded.
+ */
+export const QueryCallGraph = defineWalker('query_call_graph', {
+  description:
+    'What a function, method, class or module calls, and what that calls, as a graph: nodes with file and line, edges with the kind of call. Only resolved calls.',
+  input: {
+    entry_point: nameField('Name, qualified name, id, path or path:line'),
+    max_depth: depthField(callGraphDepth).describe('Calls away'),
+    max_nodes: depthField(callGraphNodes).describe('Nodes shown, nearest first'),
+    ...queryFields,
+  },
+  output: CallGraphOutput,
+  examples: [
+    { title: 'What a function sets going', input: { entry_point: 'auth.api.login_endpoint' } },
+    { title: 'Its direct calls', input: { entry_point: 'src/app.ts:12', max_depth: 1 } },
+  ],
+  // It follows the edges from all that is meant at once: nothing is visited.
+  start: async (context) => {
+    await indexProgress(context);
+    return null;
+  },
+  on: () => [],
+  finish: async ({ state: { entry_point, max_depth, max_nodes, scope, max_tokens }, context }) => {
+    const { nodes: found, notes } = await findTargets(context, entry_point, CALLING);
+    const entries = [...found.map(({ id }) => id), ...(await constructorsOf(context, found))];
+    const ids = await calledFrom(context, entries, max_depth);
+    const all = await callersFrom(context, scope === undefined ? ids.slice(0, max_nodes) : ids);
+    const within = all.filter(withinScope(scope));
+    const total = scope === undefined ? ids.length : within.length;
+    const shown = within.slice(0, max_nodes);
+    const names = new Map(shown.map((node) => [node.id, qualifiedName(node)]));
+    const calls = await context.q(shown).out(SymbolCallsSymbol).of(CodeSymbol).edges();
+    const fitted = fitAnswer(
+      (count, detail) => {
+        const nodes = shown.slice(0, count).map((node) => functionNode(node, detail));
+        const kept = new Set(shown.slice(0, count).map(({ id }) => id));
+        const edges = calls
+          .filter(({ from, to }) => kept.has(from) && kept.has(to))
+          .map((edge) => callEdge(edge, (id) => names.get(id) ?? id));
+        return { results: nodes, nodes, edges, truncated: count < total, total_nodes: total };
+      },
+      {
+        what: 'nodes',
+        total,
+        cap: max_nodes,
+        narrower: `\`scope\` narrows them, max_nodes goes up to ${callGraphNodes.max}`,
+        asked: max_tokens,
+      },
+    );
+    return queryAnswer(context, fitted, {
+      query: `Call graph of ${entry_point} up to ${max_depth} calls away${inScope(scope)}`,
+      total,
+      maxDepth: max_depth,
+      notes: [...notes, ...outOfScope(ids.length, total, 'nodes')],
+      unresolved: await candidatesOutOf(context, [...names.keys()]),
+    });
+  },
+  markdown: callGraphMarkdown,
+});
+
+/** The ids of what is called from these, they first: by distance, then in the order of the calls. */
+async function calledFrom(
+  { q }: Pick<ReadContext, 'q'>,
+  entries: readonly string[],
+  depth: number,
+): Promise<string[]> {
+  const reached = new Set(entries);
+  let frontier = [...reached];
+  for (let distance = 1; distance <= depth && frontier.length > 0; distance++) {
+    const called = await q(frontier).out(SymbolCallsSymbol).of(CodeSymbol).ids();
+    frontier = called.filter((id) => !reached.has(id));
+    for (const id of frontier) reached.add(id);
+  }
+  return [...reached];
+}

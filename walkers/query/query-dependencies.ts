@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { defineWalker, type ReadContext } from '../../runtime/index.js';
+import { LIMITS } from '../../schema/index.js';
+import { indexProgress } from '../code/index-progress.js';
+import type { Named } from '../find-symbol.js';
+import { adjacencyOf } from './dependencies/adjacency.js';
+import { dependenciesMarkdown } from './dependencies/dependencies-markdown.js';
+import { DependenciesOf } from './dependencies/dependencies-of.js';
+import { reachedFrom } from './dependencies/reached.js';
+import { candidatesOutOf, missingImports } from './parts/candidates.js';
+import {
+  type Caller,
+  FunctionNode,
+  functionNode,
+  type Imported,
+  ModuleNode,
+  moduleNode,
+  qualifiedName,
+} from './parts/code-node.js';
+import { fitAnswer } from './parts/fit-answer.js';
+import { callersFrom, importedFrom } from './parts/nodes-of.js';
+import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
+import { nameField, queryFields } from './parts/query-input.js';
+import { inScope, outOfScope, withinScope } from './parts/scope.js';
+import { DEPENDING, findTargets } from './parts/targets.js';
+
+const { queryRows } = LIMITS;
+const DEPENDENCY_TYPES = ['imports', 'calls', 'all'] as const;
+const WORDS = { imports: 'Imports', calls: 'Calls', all: 'Dependencies' } as const;
+
+/** What `query_dependencies` answers (S0-33). */
+export const DependenciesOutput = queryOutput(z.union([ModuleNode, FunctionNode]), {
+  /** Modules of the project, and packages outside of it. */
+  imports: z.array(ModuleNode),
+  /** Symbols outside of what was asked about that its code calls. */
+  calls: z.array(FunctionNode),
+  /** By qualified name: which of the rows what was asked about, and each row that is followed, depends on (S0-36). */
+  dependency_graph: z.record(z.string(), z.array(z.string())),
+});
+/** See {@link DependenciesOutput}. */
+export type DependenciesOutput = z.infer<typeof DependenciesOutput> & { state?: QueryState };
+
+/** What a module, class or function needs (S0-07 to S0-09): what its code imports, and the symbols outside of it that it calls. */
+export const QueryDependencies = defineWalker('query_dependencies', {
+  description:
+    'What a module, class or function needs: the modules and packages that its code imports and the symbols outside of it that it calls; with include_transitive what these need, too.',
+  input: {
+    target: nameField('Module (auth.services, src/auth.ts), function or class'),
+    dependency_type: z.enum(DEPENDENCY_TYPES).default('all').describe('Which'),
+    include_transitive: z.boolean().default(false).describe('Dependencies of dependencies too'),
+    ...queryFields,
+  },
+  output: DependenciesOutput,
+  examples: [
+    { title: 'What a module needs', input: { target: 'auth.services' } },
+    {
+      title: 'What it imports, and what that imports',
+      input: { target: 'src/app.ts', dependency_type: 'imports', include_transitive: true },
+    },
+  ],
+  // It follows the edges of all code in question at once: nothing is visited.
+  start: async (context) => {
+    await indexProgress(context);
+    return null;
+  },
+  on: () => [],
+  finish: async ({ state, context }) => {
+    const { target, dependency_type, include_transitive, scope, max_tokens } = state;
+    const { nodes, notes } = await findTargets(context, target, DEPENDING);
+    const targets = nodes.map(({ id }) => id);
+    const of = new DependenciesOf(context, {
+      imports: dependency_type !== 'calls',
+      calls: dependency_type !== 'imports',
+    });
+    const reached = await reachedFrom(of, targets, include_transitive);
+    const all = reached.imports.length + reached.calls.length;
+    // A scope looks at names, which ids do not have.
+    const read = (ids: readonly string[]) => (scope === undefined ? ids.slice(0, queryRows.max) : ids);
+    const imported = (await importedFrom(context, read(reached.imports))).filter(withinScope(scope));
+    const called = (await callersFrom(context, read(reached.calls))).filter(withinScope(scope));
+    const total = scope === undefined ? all : imported.length + called.length;
+    const fitted = fitAnswer(
+      (count, detail) => {
+        const modules = imported.slice(0, count);
+        const symbols = called.slice(0, count - modules.length);
+        const imports = modules.map((node) => moduleNode(node, detail));
+        const calls = symbols.map((node) => functionNode(node, detail));
+        const names = namesOf([...nodes, ...modules, ...symbols]);
+        const dependency_graph = adjacencyOf(targets, reached.followed, names);
+        return { results: [...imports, ...calls], imports, calls, dependency_graph };
+      },
+      {
+        what: 'dependencies',
+        total,
+        cap: queryRows.max,
+        narrower: '`scope` and `dependency_type` narrow them',
+        asked: max_tokens,
+      },
+    );
+    const nowhere = await missingFrom(context, of, targets, dependency_type);
+    return queryAnswer(context, fitted, {
+      query: `${WORDS[dependency_type]} of ${target}${include_transitive ? ', and of these' : ''}${inScope(scope)}`,
+      total,
+      maxDepth: null,
+      notes: [...notes, ...outOfScope(all, total, 'dependencies')],
+      unresolved: nowhere,
+    });
+  },
+  markdown: dependenciesMarkdown,
+});
+
+/** How many imports and calls of what was asked about lead nowhere known, or to one of several. */
+async function missingFrom(
+  context: Pick<ReadContext, 'q'>,
+  of: DependenciesOf,
+  targets: readonly string[],
+  type: (typeof DEPENDENCY_TYPES)[number],
+): Promise<number> {
+  const inside = await of.inside(targets);
+  const calls = type === 'imports' ? 0 : await candidatesOutOf(context, inside);
+  return calls + (type === 'calls' ? 0 : await missingImports(context, inside));
+}
+
+function namesOf(nodes: readonly (Named | Caller | Imported)[]): Map<string, string> {
+  return new Map(nodes.map((node) => [node.id, qualifiedName(node)]));
+}
