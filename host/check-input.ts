@@ -19,7 +19,7 @@ export function checkInput(
   const parsed = walker.input.safeParse(input);
   if (parsed.success) return;
   const fields = [...Object.keys(walker.input.shape), ...faceFields];
-  throw wrongInput(walker.name, issuesText(parsed.error), fields, given);
+  throw wrongInput(walker.name, issuesText(parsed.error, input), fields, given);
 }
 
 /** What is to be done for a walker where a project has no graph: one that only reads makes none. */

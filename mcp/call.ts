@@ -66,7 +66,7 @@ function callFieldsOf({ name, inputSchema }: ListedTool, given: Arguments) {
   const parsed = CallFields.loose().safeParse(given);
   if (parsed.success) return parsed.data;
   const fields = Object.keys(inputSchema.properties ?? {});
-  throw wrongInput(name, issuesText(parsed.error), fields, given);
+  throw wrongInput(name, issuesText(parsed.error, given), fields, given);
 }
 
 /** Ruling X-29: a format asked for in a call changes the text alone. */

@@ -18,7 +18,7 @@ export function instanceOf<W extends WalkerType>(
   }
   const parsed = walker.input.safeParse(input ?? {});
   if (!parsed.success)
-    throw new CodewalkError('INVALID_INPUT', `${walker.name}: ${issuesText(parsed.error)}`, {
+    throw new CodewalkError('INVALID_INPUT', `${walker.name}: ${issuesText(parsed.error, input)}`, {
       input: input ?? {},
       suggestion: `Its fields are: ${Object.keys(walker.input.shape).join(', ') || 'none'}.`,
     });

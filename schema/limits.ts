@@ -23,6 +23,7 @@ export const LIMITS = {
   ),
   cypherPatternLength: of({ max: 1000 }, 'characters', 'own', 'Length of one pattern of =~'),
   queryRows: of({ max: 100 }, 'rows', 'S0-59', 'Pre-built queries are cut here; `truncated` says so'),
+  nodeEdges: of({ max: 5 }, 'rows', 'own', 'Edges of one type and direction that graph_node shows'),
   neighbours: of({ max: 10 }, 'nodes', 'S1-21', 'Graph neighbours that a search hit shows'),
 
   // Context, search and packs

@@ -10,6 +10,7 @@ import { GraphStats } from './code/graph-stats.js';
 import { GraphUpdateFiles } from './code/graph-update-files.js';
 import { ProjectFirstLook } from './code/project-first-look.js';
 import { ProjectRefresh } from './code/project-refresh.js';
+import { GraphNode } from './query/graph-node.js';
 import { QueryCallGraph } from './query/query-call-graph.js';
 import { QueryCallers } from './query/query-callers.js';
 import { QueryDependencies } from './query/query-dependencies.js';
@@ -40,6 +41,7 @@ export const WALKERS: readonly WalkerType[] = [
   QueryCallers,
   QueryCallGraph,
   QueryDependencies,
+  GraphNode,
   Tasks,
   Show,
   Errors,

@@ -23,6 +23,8 @@ describe('tools/list', () => {
       'etg_log_event',
       'etg_query_similar_attempts',
       'query_callers',
+      'query_call_graph',
+      'query_dependencies',
     ]);
     expect(existsSync(scratch.env.GRAPHS_HOME)).toBe(false);
   });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineWalker, type ReadContext } from '../../runtime/index.js';
 import { CodeSymbol, LIMITS, SymbolCallsSymbol } from '../../schema/index.js';
 import { indexProgress } from '../code/index-progress.js';
+import { plural } from '../markdown.js';
 import { callGraphMarkdown } from './call-graph/call-graph-markdown.js';
 import { CallEdge, callEdge } from './parts/call-edge.js';
 import { candidatesOutOf } from './parts/candidates.js';
@@ -80,7 +81,7 @@ export const QueryCallGraph = defineWalker('query_call_graph', {
       },
     );
     return queryAnswer(context, fitted, {
-      query: `Call graph of ${entry_point} up to ${max_depth} calls away${inScope(scope)}`,
+      query: `Call graph of ${entry_point} up to ${plural(max_depth, 'call')} away${inScope(scope)}`,
       total,
       maxDepth: max_depth,
       notes: [...notes, ...outOfScope(ids.length, total, 'nodes')],

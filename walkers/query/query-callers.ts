@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { compareText, defineWalker, type ReadContext } from '../../runtime/index.js';
 import { LIMITS, SymbolCallsSymbol } from '../../schema/index.js';
 import { indexProgress } from '../code/index-progress.js';
+import { plural } from '../markdown.js';
 import { CallChains } from './callers/call-chains.js';
 import { callersMarkdown } from './callers/callers-markdown.js';
 import { candidatesInto } from './parts/candidates.js';
@@ -69,7 +70,7 @@ export const QueryCallers = defineWalker('query_callers', {
     );
     const names = nodes.filter(isSymbol).map(({ name }) => name);
     return queryAnswer(context, fitted, {
-      query: `Callers of ${function_name}${max_depth > 1 ? ` up to ${max_depth} calls away` : ''}${inScope(scope)}`,
+      query: `Callers of ${function_name}${max_depth > 1 ? ` up to ${plural(max_depth, 'call')} away` : ''}${inScope(scope)}`,
       total,
       maxDepth: max_depth,
       notes: [...notes, ...outOfScope(ids.length, total, 'callers')],

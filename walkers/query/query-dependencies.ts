@@ -28,8 +28,11 @@ const { queryRows } = LIMITS;
 const DEPENDENCY_TYPES = ['imports', 'calls', 'all'] as const;
 const WORDS = { imports: 'Imports', calls: 'Calls', all: 'Dependencies' } as const;
 
+/** A row of `imports` or `calls`. */
+const DependencyRow = z.looseObject({ kind: z.string(), qualified_name: z.string(), name: z.string() });
+
 /** What `query_dependencies` answers (S0-33). */
-export const DependenciesOutput = queryOutput(z.union([ModuleNode, FunctionNode]), {
+export const DependenciesOutput = queryOutput(DependencyRow, {
   /** Modules of the project, and packages outside of it. */
   imports: z.array(ModuleNode),
   /** Symbols outside of what was asked about that its code calls. */
@@ -43,7 +46,7 @@ export type DependenciesOutput = z.infer<typeof DependenciesOutput> & { state?: 
 /** What a module, class or function needs (S0-07 to S0-09): what its code imports, and the symbols outside of it that it calls. */
 export const QueryDependencies = defineWalker('query_dependencies', {
   description:
-    'What a module, class or function needs: the modules and packages that its code imports and the symbols outside of it that it calls; with include_transitive what these need, too.',
+    'What a module, class or function needs: the modules and packages that its code imports, and the symbols outside of it that it calls. Resolved, no text search.',
   input: {
     target: nameField('Module (auth.services, src/auth.ts), function or class'),
     dependency_type: z.enum(DEPENDENCY_TYPES).default('all').describe('Which'),

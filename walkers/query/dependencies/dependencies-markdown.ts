@@ -27,5 +27,5 @@ function listed(title: string, lines: readonly string[]): string[] {
 }
 
 function neededLine([name, needed]: [string, readonly string[]]): string {
-  return `- ${quotedName(name)}: ${needed.map((one) => quotedName(one)).join(', ')}`;
+  return `- ${quotedName(name)}: ${needed.map((one) => quotedName(one)).join(', ') || 'none of these'}`;
 }

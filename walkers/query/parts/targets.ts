@@ -54,7 +54,7 @@ export async function findTargets(
   wanted: Wanted,
 ): Promise<Targets> {
   const { nodes } = await findNamed(context, name, wanted);
-  return { nodes, notes: nodes.length > 1 ? [several(name, nodes)] : [] };
+  return { nodes, notes: nodes.length > 1 ? [severalText(name, nodes)] : [] };
 }
 
 /** Ids of what is meant by nodes that are called: of a class its written constructor too, of a module all that it defines. */
@@ -86,7 +86,8 @@ export function isModule(node: Named): node is NodeRef<typeof File> {
   return isA(node.archetype, File);
 }
 
-function several(name: string, nodes: readonly Named[]): string {
+/** What an answer says of a name that leads to several. */
+export function severalText(name: string, nodes: readonly Named[]): string {
   const names = nodes.map(({ qualified_name }) => qualified_name);
   const areApart = new Set(names).size === names.length;
   const shown = nodes.slice(0, MOST_EXAMPLES).map(({ id }, at) => (areApart ? names[at] || id : id));
