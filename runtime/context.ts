@@ -73,6 +73,11 @@ export interface ReadContext<State = unknown, Report = unknown> extends Reading 
   readonly here: Location;
   /** The absolute path of the project this graph is of; null for a graph in memory. */
   readonly projectRoot: string | null;
+  /**
+   * Tells versions of the graph apart for as long as it is open: the same number, the same graph. Null where this run may
+   * change it.
+   */
+  readonly version: number | null;
   /** What is kept under a slot in memory beside this graph, for as long as it is open; made when first asked for. */
   kept<T>(slot: Slot<T>): T;
   /**

@@ -42,7 +42,14 @@ export class GraphTransaction extends Transaction {
   ): Promise<WalkResult<W>> {
     const instance = instanceOf(walker, input);
     const scope = new RunScope(this.#parts.limits, options, this.#parts.clock);
-    const session = { tx: this, commit: null, hasCommitted: () => false, digests: null, ...this.#beside };
+    const session = {
+      tx: this,
+      commit: null,
+      hasCommitted: () => false,
+      version: null,
+      digests: null,
+      ...this.#beside,
+    };
     const walk = newWalk(instance, session, scope, this.#parts, this.#dispatch);
     await inTime(scope, instance.instanceOf.name, () => walk.run(target));
     return walkResult(instance, walk, scope, 0);

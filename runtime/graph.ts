@@ -199,7 +199,15 @@ export class Graph {
     try {
       const commit = (options?: CommitOptions) => ledger.commit(run, options);
       const hasCommitted = () => run.committed;
-      const result = await body({ tx, commit, hasCommitted, blobs, memory: this.#memory, digests });
+      const result = await body({
+        tx,
+        commit,
+        hasCommitted,
+        blobs,
+        memory: this.#memory,
+        version: writable ? null : run.since,
+        digests,
+      });
       if (writable) await ledger.commit(run);
       return result;
     } finally {

@@ -48,6 +48,7 @@ function readContext(walk: Walk, session: Session, parts: GraphParts, dispatch: 
       return walk.here;
     },
     projectRoot: parts.projectRoot,
+    version: session.version,
     kept: (slot) => alive(walk, session).memory.of(slot),
     digest: async (digest, use) => {
       const { digests } = alive(walk, session);

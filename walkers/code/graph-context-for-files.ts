@@ -15,6 +15,7 @@ import {
   SymbolReferencesSymbol,
   Unresolved,
 } from '../../schema/index.js';
+import { keptAnswers } from '../kept-answers.js';
 import { budgetField } from '../token-budget.js';
 import { type AskedFile, lookAtFile } from './context/asked-file.js';
 import { askedFiles, type MissingFile } from './context/asked-files.js';
@@ -48,9 +49,16 @@ const WEIGHT: Readonly<Record<Relation, number>> = {
   referenced: 0.4,
 };
 
+/** Making a context compares texts, history and earlier work: asked again of the same graph, it is the same. */
+const KEPT_CONTEXTS = keptAnswers<ContextOutput>('contexts of files');
+
 /** What the walk collects on its way. */
 interface State {
   readonly files: AskedFile[];
+  /** What an answer follows from, beside the graph. */
+  question: string;
+  /** The answer, where it is known. */
+  answer: ContextOutput | undefined;
   missing: readonly MissingFile[];
   /** What an index run that did not finish has still to write. */
   unwritten: MissingState;
@@ -85,6 +93,8 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
   output: ContextOutput,
   state: (): State => ({
     files: [],
+    question: '',
+    answer: undefined,
     missing: [],
     unwritten: NOTHING_MISSING,
     symbols: new Map(),
@@ -96,17 +106,24 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
     { title: 'Only its own symbols', input: { file_paths: ['src/auth.ts'], radius: 0 } },
   ],
   start: async (context) => {
-    const { found, missing } = await askedFiles(context, context.state.file_paths);
-    context.state.missing = missing;
-    return found;
+    const { state } = context;
+    const { found, missing } = await askedFiles(context, state.file_paths);
+    state.missing = missing;
+    for (const file of found) {
+      const look = await lookAtFile(file, context);
+      state.files.push(look.asked);
+      state.unwritten = look.missing;
+    }
+    const { files, unwritten, radius, max_tokens } = state;
+    state.question = JSON.stringify({ files, missing, unwritten, radius, max_tokens });
+    state.answer = context.kept(KEPT_CONTEXTS).find(context, state.question);
+    return state.answer ? null : found;
   },
   on: (w) => [
     w.entry(File, async (here, context) => {
       const { state } = context;
-      const { asked, missing } = await lookAtFile(here, context);
-      const { path } = asked;
-      state.files.push(asked);
-      state.unwritten = missing;
+      // A stub has nothing but its id.
+      const path = parseId(here.id)?.path ?? here.path;
       const own = await context.q(here).out(FileContainsSymbol).of(CodeSymbol);
       for (const symbol of own) state.symbols.set(symbol.id, symbolRow(symbol, 0, 'own'));
       for (const { id, label, source } of await context.q(here).out(FileMentionsConcept).of(Concept))
@@ -135,6 +152,7 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
     }),
   ],
   finish: async ({ state, context }) => {
+    if (state.answer) return state.answer;
     const { radius, max_tokens } = state;
     const paths = state.files.map(({ path }) => path);
     const own = [...state.symbols.values()].filter(({ distance }) => distance === 0).map(({ id }) => id);
@@ -150,7 +168,9 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
       steps: rows,
       stepCount: count,
     };
-    return contextPack(collected, radius, budget);
+    const answer = contextPack(collected, radius, budget);
+    context.kept(KEPT_CONTEXTS).keep(context, state.question, answer);
+    return answer;
   },
   markdown: ({ returnDisplay }) => returnDisplay,
 });

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { answer } from '../../host/index.js';
+import { KeptAnswers } from '../../walkers/kept-answers.js';
+import { indexed, write } from './project.js';
+
+test('an answer is kept for the version that gave it, and for no other', () => {
+  const kept = new KeptAnswers<string>();
+  kept.keep({ version: 1 }, 'a', 'one');
+  expect(kept.find({ version: 1 }, 'a')).toBe('one');
+  expect(kept.find({ version: 1 }, 'b')).toBeUndefined();
+  expect(kept.find({ version: 2 }, 'a')).toBeUndefined();
+  expect(kept.find({ version: 1 }, 'a')).toBeUndefined();
+});
+
+test('a run that may change the graph keeps and finds nothing', () => {
+  const kept = new KeptAnswers<string>();
+  kept.keep({ version: null }, 'a', 'one');
+  expect(kept.find({ version: null }, 'a')).toBeUndefined();
+});
+
+test('the least recently asked for goes first', () => {
+  const kept = new KeptAnswers<number>();
+  for (let at = 0; at < 32; at += 1) kept.keep({ version: 1 }, String(at), at);
+  kept.find({ version: 1 }, '0');
+  kept.keep({ version: 1 }, 'more', 33);
+  expect(kept.find({ version: 1 }, '0')).toBe(0);
+  expect(kept.find({ version: 1 }, '1')).toBeUndefined();
+});
+
+test('the context of a file is made again when something was recorded, indexed or changed on disk', async () => {
+  const { graph, root } = await indexed({
+    'src/a.ts': 'export function first() { return 1; }\n',
+    'src/b.ts': "import { first } from './a.js';\nexport const second = first();\n",
+  });
+  const asked = async () => answer(graph, 'graph_context_for_files', { file_paths: ['src/a.ts'] });
+  const made = await asked();
+  const again = await asked();
+  expect(again.body).toEqual(made.body);
+  expect(again.figures.visits).toBe(0);
+  await answer(graph, 'etg_log_event', {
+    task_id: null,
+    kind: 'task_start',
+    payload: { user_prompt: 'mend first' },
+  });
+  expect((await asked()).figures.visits).toBeGreaterThan(0);
+  write({ 'src/a.ts': 'export function first() { return 2; }\n' }, root);
+  const changed = await asked();
+  expect(changed.figures.visits).toBeGreaterThan(0);
+  expect(changed.markdown).toContain('changed on disk');
+});
