@@ -112,7 +112,7 @@ function compileVariable(name: string, span: Span, scope: Scope): Part {
 }
 
 function fromSlot(slot: number): Part {
-  return { evaluate: (row) => row[slot] ?? null, constant: false };
+  return { evaluate: (row) => row[slot] ?? null, constant: false, slot };
 }
 
 /** Patterns and subqueries that no operator could answer before, such as in a place that is asked many times per row. */

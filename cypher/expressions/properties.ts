@@ -1,5 +1,5 @@
 import type { Expression, LabelExpression, Span } from '../ast.js';
-import type { CypherValue } from '../value.js';
+import type { CypherNode, CypherValue } from '../value.js';
 import { isElement, isMap, isNode, isRelationship, wrongKind } from '../values/index.js';
 import { type CompilePart, madeOf, type Part, type Scope } from './scope.js';
 
@@ -19,8 +19,9 @@ export function compileProperty(
 ): Part {
   const { key, span } = expression;
   const on = compilePart(expression.on, scope);
-  const { evaluate } = on;
-  return madeOf([on], (row, run) => propertyOf(evaluate(row, run), key, span));
+  const { evaluate, slot } = on;
+  if (slot === undefined) return madeOf([on], (row, run) => propertyOf(evaluate(row, run), key, span));
+  return madeOf([on], (row) => propertyOf(row[slot] ?? null, key, span));
 }
 
 /** `n:Label`, `r:TYPE`. */
@@ -35,32 +36,39 @@ export function compileHasLabels(
   return madeOf([on], (row, run) => {
     const value = on.evaluate(row, run);
     if (value === null) return null;
-    if (isNode(value)) return fits((label) => value.hasLabel(label));
-    if (isRelationship(value)) return fits((type) => value.type === type);
+    if (isNode(value)) return fits(value);
+    if (isRelationship(value)) return fits(typeAsLabel(value.type));
     throw wrongKind('A label', 'a node or a relationship', value, span);
   });
 }
 
-/** Whether a label expression holds, given which labels there are. `%` asks for any label at all. */
-export function labelTest(labels: LabelExpression): (has: (label: string) => boolean) => boolean {
+/** What label expressions look at: a node is one. */
+export type Labelled = Pick<CypherNode, 'hasLabel' | 'labels'>;
+
+function typeAsLabel(type: string): Labelled {
+  return { hasLabel: (label) => label === type, labels: () => [type] };
+}
+
+/** Whether a label expression holds for a node. `%` asks for any label at all. */
+export function labelTest(labels: LabelExpression): (of: Labelled) => boolean {
   switch (labels.kind) {
     case 'label': {
       const { name } = labels;
-      return (has) => has(name);
+      return (of) => of.hasLabel(name);
     }
     case 'and': {
       const parts = labels.parts.map(labelTest);
-      return (has) => parts.every((part) => part(has));
+      return (of) => parts.every((part) => part(of));
     }
     case 'or': {
       const parts = labels.parts.map(labelTest);
-      return (has) => parts.some((part) => part(has));
+      return (of) => parts.some((part) => part(of));
     }
     case 'not': {
       const part = labelTest(labels.part);
-      return (has) => !part(has);
+      return (of) => !part(of);
     }
     case 'any':
-      return () => true;
+      return (of) => of.labels().length > 0;
   }
 }

@@ -21,6 +21,8 @@ export interface Scope {
 export interface Part {
   readonly evaluate: Evaluate;
   readonly constant: boolean;
+  /** Where it only reads a slot: which one. */
+  readonly slot?: number;
 }
 
 /** Compiles a part of an expression. */
