@@ -13,7 +13,10 @@ import { ProjectRefresh } from './code/project-refresh.js';
 import { GraphNode } from './query/graph-node.js';
 import { QueryCallGraph } from './query/query-call-graph.js';
 import { QueryCallers } from './query/query-callers.js';
+import { QueryCycles } from './query/query-cycles.js';
 import { QueryDependencies } from './query/query-dependencies.js';
+import { QueryHierarchy } from './query/query-hierarchy.js';
+import { QueryImplementations } from './query/query-implementations.js';
 import { Errors } from './trace/errors.js';
 import { EtgLogEvent } from './trace/etg-log-event.js';
 import { EtgQuerySimilarAttempts } from './trace/etg-query-similar-attempts.js';
@@ -42,6 +45,9 @@ export const WALKERS: readonly WalkerType[] = [
   QueryCallGraph,
   QueryDependencies,
   GraphNode,
+  QueryHierarchy,
+  QueryImplementations,
+  QueryCycles,
   Tasks,
   Show,
   Errors,

@@ -1,3 +1,4 @@
+import { quotedBlock } from '../shown-text.js';
 import type { Diagram } from './diagram.js';
 import { dotText } from './dot.js';
 import { graphmlText } from './graphml.js';
@@ -19,4 +20,14 @@ const WRITERS: Readonly<Record<DiagramFormat, (diagram: Diagram) => string>> = {
 /** A diagram as text, ending in a newline: pure, the same text for the same parts in the same order. */
 export function diagramText(diagram: Diagram, format: DiagramFormat): string {
   return WRITERS[format](diagram);
+}
+
+/** A diagram as a block of Markdown, which names its language: code hosts draw Mermaid's. */
+export function diagramBlock(diagram: string): string {
+  const language = diagram.startsWith('flowchart')
+    ? 'mermaid'
+    : diagram.startsWith('digraph')
+      ? 'dot'
+      : 'xml';
+  return quotedBlock(diagram, language);
 }

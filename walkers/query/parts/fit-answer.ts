@@ -50,11 +50,15 @@ export function fitAnswer<B>(
   const own = most < total ? [`The first ${most} of ${total} ${what} are shown: ${narrower}.`] : [];
   const more = `max_tokens up to ${lookupTokens.max} gives more.`;
   let shrunk: string[] = [];
+  let before = 0;
   for (const [detail, said] of DETAILS) {
     const body = make(most, detail);
-    if (said !== '') shrunk = [`${said}: ${more}`];
+    const tokens = tokensOf(body);
+    // Rows of some kinds have nothing that could be left out.
+    if (tokens < before) shrunk = [`${said}: ${more}`];
+    before = tokens;
     const budget = asked ?? (detail === 'bare' ? lookupTokens.max : lookupTokens.default);
-    if (tokensOf(body) <= budget) return { body, rows: most, cut: own, shrunk };
+    if (tokens <= budget) return { body, rows: most, cut: own, shrunk };
   }
   const fits = (count: number) => tokensOf(make(count, 'bare')) <= (asked ?? lookupTokens.max);
   const rows = largestThatFits(most, fits);

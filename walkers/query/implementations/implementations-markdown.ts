@@ -1,0 +1,29 @@
+import { quotedName, shownLine } from '../../shown-text.js';
+import { placeText } from '../parts/shown-rows.js';
+import type { ImplementationsOutput } from '../query-implementations.js';
+
+/** The classes as a list, the direct ones first. */
+export function implementationsMarkdown({
+  query,
+  implementations,
+  metadata,
+  state,
+}: ImplementationsOutput): string {
+  const { row_count, total_count } = metadata;
+  const unresolved = state?.unresolved ?? 0;
+  const maybe =
+    unresolved === 0 ? '' : ` ${unresolved} more have a base of that name that leads nowhere known.`;
+  const count =
+    total_count === 0
+      ? 'none are known'
+      : `${row_count === total_count ? '' : `${row_count} of `}${total_count === 1 ? '1 class' : `${total_count} classes`}`;
+  const lines = implementations.map(
+    (row) =>
+      `- ${quotedName(row.qualified_name)} ${row.relation} ${row.depth > 1 ? `over ${row.depth} steps` : 'it'}${placeText(row)}`,
+  );
+  return [
+    `${shownLine(query, 200)}: ${count}.${maybe}`,
+    ...(lines.length > 0 ? ['', ...lines] : []),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,70 @@
+import { isA, type NodeRef, type ReadContext } from '../../../runtime/index.js';
+import {
+  CodeSymbol,
+  CodewalkError,
+  SymbolExtendsSymbol,
+  SymbolImplementsSymbol,
+  Unresolved,
+} from '../../../schema/index.js';
+import type { Wanted } from '../../find-symbol.js';
+import { CLASSES, findTargets, isSymbol, type Targets } from '../parts/targets.js';
+
+/** Something that stands in a hierarchy: a class of the project, or a base outside of it. */
+export type ClassLike = NodeRef<typeof CodeSymbol | typeof Unresolved>;
+
+/** What a name leads to among them, by id, and what an answer says of that. */
+export interface ClassTargets {
+  readonly nodes: readonly ClassLike[];
+  readonly notes: Targets['notes'];
+}
+
+/** Classes of every subkind; where there are none, types that classes may implement. */
+const TYPES: Wanted = { ...CLASSES, also: (node) => isSymbol(node) && node.subkind === 'type_alias' };
+
+/**
+ * The classes that a name leads to (P-03); where the project has none of that name, the bases outside of it that classes
+ * of the project are written with: `Exception`, `React.Component`, or the last parts of such a name.
+ *
+ * @throws CodewalkError `NODE_NOT_FOUND`.
+ */
+export async function classTargets(
+  context: Parameters<typeof findTargets>[0] & Pick<ReadContext, 'entries'>,
+  name: string,
+): Promise<ClassTargets> {
+  try {
+    const { nodes, notes } = await findTargets(context, name, TYPES);
+    return { nodes: nodes.filter(isSymbol), notes };
+  } catch (error) {
+    if (!(error instanceof CodewalkError) || error.code !== 'NODE_NOT_FOUND') throw error;
+    const nodes = await outsideBases(context, name.trim());
+    if (nodes.length === 0) throw error;
+    const all = nodes.map(({ qualified_name }) => qualified_name).join(', ');
+    return {
+      nodes,
+      notes: nodes.length > 1 ? [`'${name}' leads to ${nodes.length}: ${all}; qualify it.`] : [],
+    };
+  }
+}
+
+/** Whether a node is one of the project, and not merely a name that leads out of it. */
+export function isOfProject(node: ClassLike | undefined): node is NodeRef<typeof CodeSymbol> {
+  return node !== undefined && isA(node.archetype, CodeSymbol);
+}
+
+/** Whether a node is one that stands in a hierarchy. */
+export function isClassLike(node: NodeRef | undefined): node is ClassLike {
+  return node !== undefined && (isA(node.archetype, CodeSymbol) || isA(node.archetype, Unresolved));
+}
+
+async function outsideBases(
+  { find, entries }: Pick<ReadContext, 'find' | 'entries'>,
+  name: string,
+): Promise<NodeRef<typeof Unresolved>[]> {
+  const stubs = (await find(Unresolved, { name: name.slice(name.lastIndexOf('.') + 1) })).filter(
+    ({ qualified_name }) => qualified_name === name || qualified_name.endsWith(`.${name}`),
+  );
+  const ids = stubs.map(({ id }) => id);
+  const extended = await entries(ids, 'in', SymbolExtendsSymbol);
+  const implemented = await entries(ids, 'in', SymbolImplementsSymbol);
+  return stubs.filter((_, at) => (extended[at]?.length ?? 0) + (implemented[at]?.length ?? 0) > 0);
+}

@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import { defineWalker, type ReadContext } from '../../runtime/index.js';
+import { LIMITS } from '../../schema/index.js';
+import { indexProgress } from '../code/index-progress.js';
+import { DIAGRAM_FORMATS, diagramText } from '../diagram/index.js';
+import { CircularDependency, circularDependency, cycleText } from './cycles/circular-dependency.js';
+import { shortestCycles } from './cycles/shortest-cycles.js';
+import { hierarchyDiagram } from './hierarchy/hierarchy-diagram.js';
+import { hierarchyMarkdown } from './hierarchy/hierarchy-markdown.js';
+import { HierarchyTree, hierarchyTree, joinedTree } from './hierarchy/hierarchy-tree.js';
+import { type FoundRelative, RelatedClass, relatedClass } from './inheritance/class-row.js';
+import { type ClassLike, classTargets, isClassLike, isOfProject } from './inheritance/class-targets.js';
+import {
+  type InheritanceLink,
+  inheritanceLinks,
+  stepsOf,
+  type Way,
+} from './inheritance/inheritance-links.js';
+import { type Relative, relativesOf } from './inheritance/lineage.js';
+import { unknownBases, unresolvedHeirs } from './inheritance/unresolved-bases.js';
+import { fitAnswer } from './parts/fit-answer.js';
+import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
+import { depthField, nameField, queryFields } from './parts/query-input.js';
+import { inScope, outOfScope, withinScope } from './parts/scope.js';
+
+const { hierarchyDepth, queryRows } = LIMITS;
+
+/** What `query_hierarchy` answers (S0-28). */
+export const HierarchyOutput = queryOutput(RelatedClass, {
+  hierarchy_tree: HierarchyTree,
+  ancestors: z.array(RelatedClass),
+  descendants: z.array(RelatedClass),
+  circular_dependencies: z.array(CircularDependency),
+  warnings: z.array(z.string()),
+  diagram: z.string().optional(),
+});
+/** See {@link HierarchyOutput}. */
+export type HierarchyOutput = z.infer<typeof HierarchyOutput> & { state?: QueryState };
+
+/**
+ * What a class inherits from and what inherits from it (S0-04 to S0-06), along what it extends and implements, each
+ * class once with its shortest distance. Bases outside of the project are leaves of the tree, and no rows.
+ */
+export const QueryHierarchy = defineWalker('query_hierarchy', {
+  description:
+    'What a class or interface inherits from and what inherits from it, over extends and implements: ancestors, descendants, the tree, circles.',
+  input: {
+    class_name: nameField('Name, qualified name, id or path:line'),
+    direction: z.enum(['up', 'down', 'both']).default('both').describe('up: ancestors, down: descendants'),
+    max_depth: depthField(hierarchyDepth).describe('Steps away'),
+    format: z.enum(DIAGRAM_FORMATS).optional().describe('A diagram as well'),
+    ...queryFields,
+  },
+  output: HierarchyOutput,
+  examples: [
+    { title: 'The whole family of a class', input: { class_name: 'flask.views.View' } },
+    { title: 'What extends a base of a package', input: { class_name: 'Exception', direction: 'down' } },
+  ],
+  // It looks both ways at once: nothing is visited.
+  start: async (context) => {
+    await indexProgress(context);
+    return null;
+  },
+  on: () => [],
+  finish: async ({ state: { class_name, direction, max_depth, format, scope, max_tokens }, context }) => {
+    const { nodes, notes } = await classTargets(context, class_name);
+    const starts = nodes.map(({ id }) => id);
+    const linksOn = async (way: Way) =>
+      direction === 'both' || direction === way ? inheritanceLinks(context, starts, way, max_depth) : [];
+    const links = { up: await linksOn('up'), down: await linksOn('down') };
+    const steps = { up: stepsOf(links.up, 'up'), down: stepsOf(links.down, 'down') };
+    const known = await classesOf(context, nodes, [...links.up, ...links.down]);
+    const foundOn = (way: Way) => found(relativesOf(starts, steps[way], max_depth), known);
+    const isWithin = withinScope(scope);
+    const all = { up: foundOn('up'), down: foundOn('down') };
+    const rows = {
+      up: all.up.filter(({ node }) => isWithin(node)),
+      down: all.down.filter(({ node }) => isWithin(node)),
+    };
+    const total = rows.up.length + rows.down.length;
+    const nameOf = (id: string) => known.get(id)?.qualified_name ?? id;
+    const cycles = await circles([...links.up, ...links.down]);
+    const circular_dependencies = cycles.map((cycle) => circularDependency('inheritance', cycle, nameOf));
+    const isExternal = (id: string) => !isOfProject(known.get(id));
+    const fitted = fitAnswer(
+      (count, detail) => {
+        const up = rows.up.slice(0, count);
+        const down = rows.down.slice(0, count - up.length);
+        const shown = new Set([...starts, ...[...up, ...down].map(({ id }) => id)]);
+        const isShown = (id: string) => shown.has(id) || (scope === undefined && isExternal(id));
+        const parts = { steps, maxDepth: max_depth, isShown, isExternal, nameOf };
+        const ancestors = up.map((one) => relatedClass(one, detail));
+        const descendants = down.map((one) => relatedClass(one, detail));
+        const drawn = {
+          title: `Hierarchy of ${class_name}`,
+          links: [...links.up, ...links.down],
+          known,
+          isShown,
+        };
+        return {
+          results: [...ancestors, ...descendants],
+          hierarchy_tree: joinedTree(
+            class_name,
+            starts.map((start) => hierarchyTree(start, parts)),
+          ),
+          ancestors,
+          descendants,
+          circular_dependencies,
+          warnings: circular_dependencies.map((one) => `Circular inheritance: ${cycleText(one)}.`),
+          ...(format ? { diagram: diagramText(hierarchyDiagram(starts, drawn), format) } : {}),
+        };
+      },
+      {
+        what: 'classes',
+        total,
+        cap: queryRows.max,
+        narrower: '`direction`, `max_depth` and `scope` narrow them',
+        asked: max_tokens,
+      },
+    );
+    const bases = [...new Set(links.up.map(({ parent }) => parent))];
+    const heirs = direction === 'up' ? 0 : await unresolvedHeirs(context, nodes);
+    return queryAnswer(context, fitted, {
+      query: `${WORDS[direction]} of ${class_name}${inScope(scope)}`,
+      total,
+      maxDepth: max_depth,
+      notes: [...notes, ...outOfScope(all.up.length + all.down.length, total, 'classes')],
+      unresolved: heirs + unknownBases(bases.map((id) => known.get(id))),
+    });
+  },
+  markdown: hierarchyMarkdown,
+});
+
+const WORDS = { up: 'Ancestors', down: 'Descendants', both: 'Hierarchy' } as const;
+
+/** The nodes of all that links join, by id. */
+async function classesOf(
+  { nodes }: Pick<ReadContext, 'nodes'>,
+  targets: readonly ClassLike[],
+  links: readonly InheritanceLink[],
+): Promise<ReadonlyMap<string, ClassLike>> {
+  const ids = new Set(links.flatMap(({ child, parent }) => [child, parent]));
+  const found = (await nodes([...ids])).filter(isClassLike);
+  return new Map([...targets, ...found].map((node) => [node.id, node]));
+}
+
+function found(relatives: readonly Relative[], known: ReadonlyMap<string, ClassLike>): FoundRelative[] {
+  return relatives.flatMap((relative) => {
+    const node = known.get(relative.id);
+    return isOfProject(node) ? [{ ...relative, node }] : [];
+  });
+}
+
+async function circles(links: readonly InheritanceLink[]) {
+  const parents = new Map<string, string[]>();
+  for (const { child, parent } of links) parents.set(child, [...(parents.get(child) ?? []), parent]);
+  return shortestCycles(parents);
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { defineWalker } from '../../runtime/index.js';
+import { LIMITS } from '../../schema/index.js';
+import { indexProgress } from '../code/index-progress.js';
+import { implementationsMarkdown } from './implementations/implementations-markdown.js';
+import { type FoundRelative, RelatedClass, relatedClass } from './inheritance/class-row.js';
+import { classTargets, isClassLike, isOfProject } from './inheritance/class-targets.js';
+import { inheritanceLinks, stepsOf } from './inheritance/inheritance-links.js';
+import { relativesOf } from './inheritance/lineage.js';
+import { unresolvedHeirs } from './inheritance/unresolved-bases.js';
+import { fitAnswer } from './parts/fit-answer.js';
+import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
+import { nameField, queryFields } from './parts/query-input.js';
+import { inScope, outOfScope, withinScope } from './parts/scope.js';
+
+const { queryRows } = LIMITS;
+
+/** What `query_implementations` answers (S0-38). */
+export const ImplementationsOutput = queryOutput(RelatedClass, {
+  implementations: z.array(RelatedClass),
+  /** By qualified name, 1 is direct; of two classes of one name the nearer one's. */
+  inheritance_depth: z.record(z.string(), z.number().int()),
+});
+/** See {@link ImplementationsOutput}. */
+export type ImplementationsOutput = z.infer<typeof ImplementationsOutput> & { state?: QueryState };
+
+/** Classes that implement an interface or extend a base class, of the project or of a package (S0-12, S0-13). */
+export const QueryImplementations = defineWalker('query_implementations', {
+  description:
+    'Which classes implement an interface or extend a base class, with file and line; with include_indirect the classes that extend those, too.',
+  input: {
+    interface_name: nameField('Name, qualified name, id or path:line'),
+    include_indirect: z.boolean().default(false).describe('Heirs of heirs too'),
+    ...queryFields,
+  },
+  output: ImplementationsOutput,
+  examples: [
+    { title: 'Who implements an interface', input: { interface_name: 'Router' } },
+    {
+      title: 'Whatever comes from a base class',
+      input: { interface_name: 'flask.views.View', include_indirect: true },
+    },
+  ],
+  // It looks against the edges from all that is meant at once: nothing is visited.
+  start: async (context) => {
+    await indexProgress(context);
+    return null;
+  },
+  on: () => [],
+  finish: async ({ state: { interface_name, include_indirect, scope, max_tokens }, context }) => {
+    const { nodes, notes } = await classTargets(context, interface_name);
+    const starts = nodes.map(({ id }) => id);
+    const depth = include_indirect ? Number.POSITIVE_INFINITY : 1;
+    const links = await inheritanceLinks(context, starts, 'down', depth);
+    const relatives = relativesOf(starts, stepsOf(links, 'down'), depth);
+    const classes = await context.nodes(relatives.map(({ id }) => id));
+    const all = relatives.flatMap((relative, at): FoundRelative[] => {
+      const node = classes[at];
+      return node && isClassLike(node) && isOfProject(node) ? [{ ...relative, node }] : [];
+    });
+    const isWithin = withinScope(scope);
+    const rows = all.filter(({ node }) => isWithin(node));
+    const fitted = fitAnswer(
+      (count, detail) => {
+        const implementations = rows.slice(0, count).map((one) => relatedClass(one, detail));
+        const inheritance_depth: Record<string, number> = {};
+        for (const { qualified_name, depth } of implementations) inheritance_depth[qualified_name] ??= depth;
+        return { results: implementations, implementations, inheritance_depth };
+      },
+      {
+        what: 'classes',
+        total: rows.length,
+        cap: queryRows.max,
+        narrower: '`scope` narrows them',
+        asked: max_tokens,
+      },
+    );
+    return queryAnswer(context, fitted, {
+      query: `${include_indirect ? 'All implementations' : 'Implementations'} of ${interface_name}${inScope(scope)}`,
+      total: rows.length,
+      maxDepth: null,
+      notes: [...notes, ...outOfScope(all.length, rows.length, 'classes')],
+      unresolved: await unresolvedHeirs(context, nodes),
+    });
+  },
+  markdown: implementationsMarkdown,
+});
