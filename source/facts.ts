@@ -184,6 +184,8 @@ export interface ExportFact {
   local: string | null;
   /** The module it is passed on from; null for the file's own. */
   module: string | null;
+  /** The definition that it is, by index, where no name inside the file means it: a component that a file is. */
+  definition?: number | undefined;
   line: number;
 }
 

@@ -52,8 +52,9 @@ export async function createParser(
   await startLibrary();
   const grammars = new Map<string, Grammar>();
   for (const language of languages)
-    if (language.grammar !== null && !grammars.has(language.grammar))
-      grammars.set(language.grammar, await loadGrammar(language, options.grammarPath ?? installedGrammar));
+    for (const grammar of grammarsOf(language))
+      if (!grammars.has(grammar))
+        grammars.set(grammar, await loadGrammar(language, grammar, options.grammarPath ?? installedGrammar));
   return new LoadedParser(languages, grammars);
 }
 
@@ -63,10 +64,19 @@ function installedGrammar(grammar: string): string {
   return require.resolve(`@vscode/tree-sitter-wasm/wasm/${grammar}`);
 }
 
-async function loadGrammar(language: ParsedLanguage, pathOf: (grammar: string) => string): Promise<Grammar> {
-  let path = language.grammar;
+function grammarsOf(language: Language): string[] {
+  if (language.grammar === null) return [];
+  return [language.grammar, ...(language.otherGrammar ? [language.otherGrammar.grammar] : [])];
+}
+
+async function loadGrammar(
+  language: Language,
+  grammar: string,
+  pathOf: (grammar: string) => string,
+): Promise<Grammar> {
+  let path = grammar;
   try {
-    path = pathOf(language.grammar);
+    path = pathOf(grammar);
     return await Grammar.load(path);
   } catch (cause) {
     throw new CodewalkError(
@@ -132,7 +142,7 @@ class LoadedParser implements SourceParser {
   #parse(language: ParsedLanguage, path: string, given: string): ParsedFile {
     const text = withoutMark(given);
     try {
-      this.#speak(language);
+      this.#speak(language.otherGrammar?.reads(text) ? language.otherGrammar.grammar : language.grammar);
       const readable = language.readable?.(text) ?? text;
       let tree = this.#tree(readable);
       const repaired = tree.rootNode.hasError ? language.repair?.(readable) : null;
@@ -150,8 +160,8 @@ class LoadedParser implements SourceParser {
     return tree;
   }
 
-  #speak(language: ParsedLanguage): void {
-    const grammar = this.#grammars.get(language.grammar) ?? null;
+  #speak(name: string): void {
+    const grammar = this.#grammars.get(name) ?? null;
     if (grammar === this.#grammar) return;
     this.#parser.setLanguage(grammar);
     this.#grammar = grammar;

@@ -34,6 +34,8 @@ export interface ParsedLanguage extends Extracted {
   readonly extensions: readonly string[];
   /** The `.wasm` grammar's file name in `@vscode/tree-sitter-wasm`. */
   readonly grammar: string;
+  /** Another grammar, for texts of which the language says so. */
+  readonly otherGrammar?: { readonly grammar: string; reads(text: string): boolean };
   /**
    * A text of the same length and the same lines, for what the grammar takes for something else without an error:
    * the extractor sees the original text and this one's tree.

@@ -128,6 +128,7 @@ function namedExport(
   space: Space,
   seen: Set<string>,
 ): Meaning | null {
+  if (fact.definition !== undefined) return definitionMeaning(path, fact.definition, 'import');
   const isUnnamed = fact.module === null && fact.local === null;
   if (isUnnamed && table.flows.has(`exports.${fact.name}`))
     return exportedMeaningOf(path, fact.name, 'import');

@@ -4,13 +4,14 @@ import { type PythonLayout, pythonLayout, pythonSourceRoot } from './python-sour
 
 const PYTHON = /\.pyi?$/;
 const SCRIPT = /(?:\.d)?\.[cm]?[jt]sx?$/;
+const VUE = /\.vue$/i;
 
 /**
  * The qualified name of every file's module (spec S0-55, X-19). Python: the path under its source root with dots,
  * `__init__` being the package itself: `src/auth/services.py` is `auth.services`. TypeScript and JavaScript: the
  * package's name, then the path inside the package without a leading `src`, extension and `/index`:
  * `src/utils/url.ts` in `hono` is `hono/utils/url`; a manifest without a name is
- * no package, and without a package the prefix is empty. Any other file: its
+ * no package, and without a package the prefix is empty; a Vue component keeps its ending, as imports write it. Any other file: its
  * path. Where modules collide each gets its root-relative path in front: `a/run.py:run`, `b/run.py:run`.
  */
 export function moduleNames(
@@ -45,7 +46,7 @@ function moduleName(path: string, layout: PythonLayout, packages: ReadonlyMap<st
     const inside = below(pythonSourceRoot(layout, path), path).replace(PYTHON, '');
     return inside.replace(/(?:^|\/)__init__$/, '').replaceAll('/', '.');
   }
-  if (SCRIPT.test(path)) return scriptName(path, packages);
+  if (SCRIPT.test(path) || VUE.test(path)) return scriptName(path, packages);
   return path;
 }
 

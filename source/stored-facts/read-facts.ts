@@ -162,7 +162,13 @@ function readName(from: ByteReader): ImportedName {
 }
 
 function readExport(from: ByteReader): ExportFact {
-  return { name: from.text(), local: from.maybeText(), module: from.maybeText(), line: from.number() };
+  return {
+    name: from.text(),
+    local: from.maybeText(),
+    module: from.maybeText(),
+    definition: from.maybeNumber() ?? undefined,
+    line: from.number(),
+  };
 }
 
 function readType(from: ByteReader): TypeFact {

@@ -141,10 +141,11 @@ function writeName(out: FactWriter, { imported, local }: ImportedName): void {
   out.maybeText(local);
 }
 
-function writeExport(out: FactWriter, { name, local, module, line }: ExportFact): void {
+function writeExport(out: FactWriter, { name, local, module, definition, line }: ExportFact): void {
   out.text(name);
   out.maybeText(local);
   out.maybeText(module);
+  out.maybeNumber(definition ?? null);
   out.line(line);
 }
 

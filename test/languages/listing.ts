@@ -1,4 +1,4 @@
-import type { Definition, FileFacts, ImportFact, KeyFact, Reference, RouteFact } from '../../source/facts.js';
+import type { Definition, ExportFact, FileFacts, ImportFact, KeyFact, Reference, RouteFact } from '../../source/facts.js';
 import type { Arguments, FlowFact, ValueFact } from '../../source/flow-facts.js';
 
 /**
@@ -12,7 +12,7 @@ export function annotate(text: string, facts: FileFacts): string {
     ...facts.definitions.map((one) => definitionNote(facts, one, lines)),
     ...facts.references.map((one) => referenceNote(facts, one)),
     ...facts.imports.map((one) => importNote(facts, one)),
-    ...facts.exports.map((one) => note(one.line, -1, 0, [exportText(one.name, one.local, one.module)])),
+    ...facts.exports.map((one) => note(one.line, -1, 0, [exportText(facts, one)])),
     ...facts.types.map((one) =>
       note(one.line, -1, 0, [`type ${one.target}: ${fold(one.type)} (${one.source}${one.local ? ', local' : ''})${from(facts, one.from)}${one.block ? ` visible in ${where(one.block)}` : ''}`,
       ]),
@@ -181,8 +181,9 @@ function importNote(facts: FileFacts, one: ImportFact): Note {
   return note(one.line, one.column, 1, [`${text}${from(facts, one.from)}`]);
 }
 
-function exportText(name: string, local: string | null, module: string | null): string {
-  const inside = local === null ? '' : ` is ${local}`;
+function exportText(facts: FileFacts, { name, local, module, definition }: ExportFact): string {
+  const itself = definition === undefined ? '' : ` is <${facts.definitions[definition]?.qualname}>`;
+  const inside = local === null ? itself : ` is ${local}`;
   return `export ${name}${inside}${module === null ? '' : ` of ${quote(module)}`}`;
 }
 

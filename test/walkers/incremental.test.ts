@@ -22,6 +22,17 @@ export class User extends Cart { buy(): number { return this.total(); } }
   'src/gift.ts': `import { User } from './user.js';
 export class Gift extends User { total() { return 0; } send() {} wrap() {} }
 `,
+  'src/Price.vue': `<script setup>
+import { price } from './price';
+const show = () => price(1);
+</script>
+<template><b @click="show()">{{ price(2) }}</b></template>
+`,
+  'src/Page.vue': `<script setup>
+import Price from './Price.vue';
+</script>
+<template><price /></template>
+`,
   'tools/__init__.py': '',
   'tools/report.py': 'from .money import Money\n\ndef report():\n    return Money().show()\n',
   'tools/money.py': 'class Money:\n    def show(self):\n        return "1"\n',
@@ -60,6 +71,11 @@ const CHANGES: Readonly<Record<string, Readonly<Record<string, string | null>>>>
 export class User extends Cart { total() { return 1; } wrap() {} }
 `,
   },
+  'a component that is described in another way': {
+    'src/Price.vue':
+      '<template><b @click="show" /></template>\n<script>export default { methods: { show() {} } }</script>\n',
+  },
+  'a component that is gone': { 'src/Price.vue': null },
   'a deleted base class': { 'src/cart.ts': null },
   'a whole folder that is gone': {
     'tools/__init__.py': null,

@@ -45,7 +45,7 @@ export function wrappedComponent(value: SyntaxNode, at: Place, found: Findings):
 }
 
 /** Wrappers whose component renders what they are given. */
-const WRAPPERS: ReadonlySet<string> = new Set(['memo', 'forwardRef', 'observer']);
+const WRAPPERS: ReadonlySet<string> = new Set(['memo', 'forwardRef', 'observer', 'defineComponent']);
 /** What else makes components. */
 const MAKERS: ReadonlySet<string> = new Set(['lazy', 'defineAsyncComponent', 'createReactClass']);
 

@@ -7,6 +7,7 @@ import { flowTo } from './flows.js';
 import { defineFunction } from './functions.js';
 import { UNBOUND } from './imports.js';
 import { isFunction, stringOf, unwrapped } from './literals.js';
+import { defineOptions, nameOption, optionsOf } from './options.js';
 import { type Place, partOf } from './place.js';
 import type { SyntaxNode } from './syntax.js';
 
@@ -78,6 +79,16 @@ function exportDefault(node: SyntaxNode, value: SyntaxNode, at: Place, found: Fi
     return;
   }
   if (defineDefault(held, node, at, found)) return;
+  const options = isTop(at) ? optionsOf(held) : null;
+  if (options !== null) {
+    const { start, end } = node;
+    const name = nameOption(options) ?? 'default';
+    const named = { name, nameNode: node, start, end, head: start, exported: true, is_property: true };
+    const definition = defineOptions(options, named, at, found);
+    found.export('default', null, null, node, definition);
+    found.visit(value, partOf(at, definition));
+    return;
+  }
   const wrapped = wrappedComponent(held, at, found);
   if (wrapped === null || !isTop(at)) {
     exportValue(value, 'default', at, found);

@@ -1,9 +1,10 @@
 import type { Node } from 'web-tree-sitter';
-import type { CommentTag, Definition, FileFacts, Reference, ReferenceKind } from '../../facts.js';
+import type { CommentTag, Definition, ExportFact, FileFacts, Reference, ReferenceKind } from '../../facts.js';
 import type { ParsedFile } from '../language.js';
 import { blockVisitors } from './blocks.js';
 import { callVisitors } from './calls.js';
 import { classVisitors } from './classes.js';
+import { type ComponentFile, walkComponentFile } from './component-file.js';
 import { docOfFile, mayHoldTags, tagsOf } from './docs.js';
 import { enumVisitors } from './enums.js';
 import { exportVisitors } from './exports.js';
@@ -47,9 +48,22 @@ const leaves: ReadonlySet<string> = new Set(
 
 /** The facts of one TypeScript or JavaScript file, with or without JSX. */
 export function extract(language: string, file: ParsedFile): FileFacts {
+  return factsOf(language, file, (found) => found.walk(topOfFile()));
+}
+
+/** The facts of a file that is one component, of which the scripts and a template were parsed as one text. */
+export function extractComponentFile(
+  language: string,
+  file: ParsedFile,
+  component: ComponentFile,
+): FileFacts {
+  return factsOf(language, file, (found) => walkComponentFile(found, component));
+}
+
+function factsOf(language: string, file: ParsedFile, walk: (found: Findings) => void): FileFacts {
   const source = new SyntaxSource(file.text, file.tree, leaves);
   const found = new Findings(source, visitors);
-  found.walk(topOfFile());
+  walk(found);
   const { definitions, numbers } = ordered(found.definitions);
   markExported(definitions, found);
   const { references, calls } = referencesOf(found, numbers);
@@ -60,7 +74,7 @@ export function extract(language: string, file: ParsedFile): FileFacts {
     definitions,
     references,
     imports: renumbered(inOrder(found.imports), numbers),
-    exports: inOrder(found.exports),
+    exports: exportsOf(found, numbers),
     types: renumbered(inOrder(found.types.map(withLocal)), numbers),
     flows: neededFlows(found, { definitions: numbers, calls }),
     comments: tagsIn(file, source, definitions),
@@ -73,6 +87,12 @@ export function extract(language: string, file: ParsedFile): FileFacts {
 
 function inOrder<Fact>(facts: Placed<Fact>[]): Fact[] {
   return facts.sort((a, b) => a.offset - b.offset).map(({ fact }) => fact);
+}
+
+function exportsOf(found: Findings, numbers: readonly number[]): ExportFact[] {
+  const facts = inOrder(found.exports);
+  for (const fact of facts) if (fact.definition !== undefined) fact.definition = numbers[fact.definition];
+  return facts;
 }
 
 /** A told type with what its callee's first name is bound to; annotations have none. */

@@ -177,8 +177,14 @@ export class Findings {
   }
 
   /** Keeps a name that the file offers to others. */
-  export(name: string, local: string | null, module: string | null, node: SyntaxNode): void {
+  export(
+    name: string,
+    local: string | null,
+    module: string | null,
+    node: SyntaxNode,
+    definition?: number,
+  ): void {
     const line = this.source.lineOf(node.start);
-    this.exports.push({ fact: { name, local, module, line }, offset: node.start });
+    this.exports.push({ fact: { name, local, module, definition, line }, offset: node.start });
   }
 }

@@ -10,6 +10,8 @@ import type { SyntaxNode } from './syntax.js';
  * a class), qualified by the variable, field or property that holds the literal: `handlers.get`.
  */
 const object: Visitor = (node, at, found) => {
+  // The options of a component, which are walked as its members.
+  if (found.defined.has(node)) return;
   for (const member of node.children) {
     const key = member.first;
     if (member.type === 'method_definition') defineMember(member, member, at, found);
@@ -45,7 +47,14 @@ export function visitObjectAs(value: SyntaxNode, at: Place, found: Findings, oth
   }
 }
 
-function defineMember(member: SyntaxNode, value: SyntaxNode, at: Place, found: Findings): void {
+/** Defines a member that is a function: a property of a literal, or a method of what the literal describes. */
+export function defineMember(
+  member: SyntaxNode,
+  value: SyntaxNode,
+  at: Place,
+  found: Findings,
+  form: 'function' | 'method' = 'function',
+): void {
   const key = member.child(
     'property_identifier',
     'private_property_identifier',
@@ -60,8 +69,8 @@ function defineMember(member: SyntaxNode, value: SyntaxNode, at: Place, found: F
   if (key.type === 'computed_property_name') found.visit(key, at);
   const words = wordsBefore(found.source, member, key);
   const method = member === value ? { is_async: words.has('async'), is_generator: words.has('*') } : {};
-  const more = { ...method, is_property: true };
-  const named = { form: 'function' as const, name: keyOf(key) ?? key.text, nameNode: key };
+  const more = { ...method, is_property: form === 'function' };
+  const named = { form, name: keyOf(key) ?? key.text, nameNode: key };
   const span = { start: member.start, end: member.end, head: member.start };
   defineFunction(value, { ...named, ...span }, at, found, more);
 }

@@ -7,6 +7,7 @@ import { defineFunction } from './functions.js';
 import { bindRequired } from './imports.js';
 import { isFunction, unwrapped } from './literals.js';
 import { visitObjectAs } from './objects.js';
+import { defineOptions, optionsOf } from './options.js';
 import { namesOf } from './patterns.js';
 import { inside, insideScope, type Place, partOf, under } from './place.js';
 import { annotationOf } from './signature.js';
@@ -74,6 +75,15 @@ function visitDeclarator(declared: Declared, at: Place, found: Findings): void {
     const named = { form: 'function' as const, name, nameNode: target, start, end, head };
     defineFunction(held, named, declared.at, found, { exported, ...headed(declared) });
     found.visitMaybe(annotation, partOf(at, definition));
+    return;
+  }
+  const options = held === null ? null : optionsOf(held);
+  if (value !== null && options !== null) {
+    declared.at.scope.declare(name, true);
+    const named = { name, nameNode: target, start, end, head, exported };
+    defineOptions(options, named, declared.at, found);
+    found.visitMaybe(annotation, partOf(at, definition));
+    found.visit(value, partOf(at, definition));
     return;
   }
   const wrapped = held === null ? null : wrappedComponent(held, at, found);

@@ -4,8 +4,8 @@ import type { NpmPlaces } from './npm-places.js';
 /** Whether there is a file. */
 export type Paths = Pick<ReadonlySet<string>, 'has'>;
 
-/** In the order in which TypeScript prefers them: sources, then declarations, then what is built from them. */
-const EXTENSIONS = ['.ts', '.tsx', '.d.ts', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json'];
+/** In the order in which TypeScript prefers them: sources, then declarations, then what is built from them; bundlers know `.vue`. */
+const EXTENSIONS = ['.ts', '.tsx', '.d.ts', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json', '.vue'];
 
 /** The sources that a specifier with a built extension may name. */
 const SOURCES: readonly (readonly [RegExp, readonly string[]])[] = [

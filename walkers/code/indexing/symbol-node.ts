@@ -125,8 +125,10 @@ function namesByLocal(facts: FileFacts): ReadonlyMap<string, readonly string[]> 
   const known = outsideOf.get(facts);
   if (known) return known;
   const names = new Map<string, Set<string>>();
-  for (const { name, local, module } of facts.exports)
+  for (const { name, local: named, module, definition } of facts.exports) {
+    const local = definition === undefined ? named : (facts.definitions[definition]?.name ?? null);
     if (module === null && local !== null) names.set(local, (names.get(local) ?? new Set()).add(name));
+  }
   const made = new Map([...names].map(([local, outside]) => [local, [...outside].sort(compareText)]));
   outsideOf.set(facts, made);
   return made;

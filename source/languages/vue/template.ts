@@ -1,0 +1,161 @@
+import type { Block } from './blocks.js';
+import { isNative } from './native-tags.js';
+import { type Attribute, commentEnd, type Tag, tagAt } from './tags.js';
+
+/** One piece of script in a template. Offsets are those of the whole text. */
+export interface TemplateScript {
+  /** `tag`: the name of an element; `statement`: a handler that does several things. */
+  readonly kind: 'tag' | 'expression' | 'statement';
+  readonly from: number;
+  readonly to: number;
+  /** Whether its value is handed over to an element, as an argument is to a function. */
+  readonly isPassed: boolean;
+  /** Names that the elements around it bind: those of `v-for` and of slots. */
+  readonly locals: readonly string[];
+}
+
+interface Open {
+  readonly name: string;
+  readonly locals: readonly string[];
+  /** Inside `v-pre` nothing is looked at. */
+  readonly isPlain: boolean;
+}
+
+/** The pieces of script of a template, in source order: element names, directives and `{{ … }}`. */
+export function scriptsOf(text: string, { from, to }: Block): TemplateScript[] {
+  const found: TemplateScript[] = [];
+  const open: Open[] = [{ name: '', locals: [], isPlain: false }];
+  let at = from;
+  while (at < to) {
+    const next = text.indexOf('<', at);
+    const around = open.at(-1);
+    const until = next < 0 || next > to ? to : next;
+    const inside = around && !around.isPlain ? interpolation(text, at, until, to) : null;
+    if (around && inside) {
+      add(text, { kind: 'expression', ...inside, isPassed: false, locals: around.locals }, found);
+      at = inside.to + 2;
+      continue;
+    }
+    if (until >= to) break;
+    const behind = commentEnd(text, until);
+    const tag = behind === null ? tagAt(text, until) : null;
+    at = Math.min(behind ?? tag?.end ?? until + 1, to);
+    if (tag?.isEnd) close(open, tag.name);
+    else if (tag !== null && around) {
+      const inner = element(text, tag, around, found);
+      if (!tag.isSelfClosing && !VOID.has(tag.name)) open.push(inner);
+    }
+  }
+  return found.sort((a, b) => a.from - b.from);
+}
+
+const VOID: ReadonlySet<string> = new Set(
+  'area base br col embed hr img input link meta param source track wbr'.split(' '),
+);
+
+/** An end tag closes the innermost element of its name; one that nothing opened closes nothing. */
+function close(open: Open[], name: string): void {
+  const index = open.findLastIndex((one) => one.name === name);
+  if (index > 0) open.length = index;
+}
+
+/** The first `{{ … }}` that begins before an offset; what stands in it, `<` too, is no markup. */
+function interpolation(
+  text: string,
+  from: number,
+  until: number,
+  to: number,
+): { from: number; to: number } | null {
+  const start = text.indexOf('{{', from);
+  if (start < 0 || start >= until) return null;
+  const end = text.indexOf('}}', start + 2);
+  return end < 0 || end >= to ? null : { from: start + 2, to: end };
+}
+
+function element(text: string, tag: Tag, { locals, isPlain }: Open, found: TemplateScript[]): Open {
+  const { name, attributes } = tag;
+  if (isPlain || attributes.some((one) => one.name === 'v-pre')) return { name, locals, isPlain: true };
+  const inner = [...locals];
+  for (const one of attributes) {
+    if (one.name === 'v-for')
+      inner.push(...namesIn(text.slice(one.from, loopSource(text, one)?.keyword ?? one.to)));
+    else if (SLOT.test(one.name)) inner.push(...namesIn(text.slice(one.from, one.to)));
+  }
+  if (!isNative(name)) {
+    const from = tag.start + 1;
+    found.push({ kind: 'tag', from, to: from + name.length, isPassed: false, locals });
+  }
+  for (const one of attributes) directive(text, one, inner, found);
+  return { name, locals: inner, isPlain: false };
+}
+
+const SLOT = /^(?:#|v-slot\b|slot-scope$|scope$)/;
+
+function directive(text: string, one: Attribute, locals: readonly string[], found: TemplateScript[]): void {
+  const { name, equals } = one;
+  if (equals < 0 || !/^(?:v-|[:@.])/.test(name) || SLOT.test(name)) return;
+  if (name === 'v-for') {
+    const source = loopSource(text, one);
+    if (source !== null)
+      add(text, { kind: 'expression', from: source.from, to: one.to, isPassed: false, locals }, found);
+    return;
+  }
+  const { from, to } = one;
+  // Without quotes, at the end of a line, there is no room to end it.
+  if (/[\r\n]/.test(text[to] ?? '\n')) return;
+  const isHandler = /^(?:@|v-on:)/.test(name);
+  const kind = isHandler && isStatements(text.slice(from, to)) ? 'statement' : 'expression';
+  const isPassed = isHandler || /^(?:[:.]|v-(?:bind|model|on)\b)/.test(name);
+  add(text, { kind, from, to, isPassed, locals }, found);
+}
+
+/** Where `in` or `of` and the list behind it stand in `(item, index) in items`. */
+function loopSource(text: string, { from, to }: Attribute): { keyword: number; from: number } | null {
+  const match = /\s(?:in|of)\s/.exec(text.slice(from, to));
+  if (match === null) return null;
+  return { keyword: from + match.index, from: from + match.index + match[0].length };
+}
+
+/** Whether a handler is more than one expression. */
+function isStatements(text: string): boolean {
+  if (/^\s*(?:async\s+)?function\b/.test(text)) return false;
+  return text.includes(';') || /^\s*(?:if|for|while|const|let|try|return|await)\b/.test(text);
+}
+
+/** The names that a pattern binds; what a key is renamed to, not the key. Names of defaults are among them. */
+function namesIn(pattern: string): string[] {
+  return [...pattern.matchAll(/[\p{ID_Start}$_][\p{ID_Continue}$]*(?!\s*:|[\p{ID_Continue}$])/gu)].map(
+    ([name]) => name,
+  );
+}
+
+function add(text: string, script: TemplateScript, found: TemplateScript[]): void {
+  const written = text.slice(script.from, script.to);
+  if (written.trim() !== '' && isClosed(written)) found.push(script);
+}
+
+/** Whether all that a piece opens it closes: one that does not would take what stands behind it along. */
+function isClosed(text: string): boolean {
+  const open: string[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text[at] ?? '';
+    if (unit === '"' || unit === "'" || unit === '`') {
+      at = stringEnd(text, at, unit);
+      if (at < 0) return false;
+    } else if (unit === '/' && (text[at + 1] === '/' || text[at + 1] === '*')) return false;
+    else if (OPENING.includes(unit)) open.push(unit);
+    else if (CLOSING.includes(unit) && open.pop() !== OPENING[CLOSING.indexOf(unit)]) return false;
+  }
+  return open.length === 0;
+}
+
+const OPENING = '([{';
+const CLOSING = ')]}';
+
+function stringEnd(text: string, start: number, quote: string): number {
+  for (let at = start + 1; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === quote) return at;
+  }
+  return -1;
+}
