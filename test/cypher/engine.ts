@@ -1,3 +1,4 @@
+import { check } from '../../cypher/check/index.js';
 import type { CypherGraph, CypherValue } from '../../cypher/index.js';
 import { parse } from '../../cypher/text/index.js';
 
@@ -10,6 +11,6 @@ export async function read(
   _parameters: ReadonlyMap<string, CypherValue>,
   _graph: CypherGraph,
 ): Promise<{ columns: readonly string[]; rows: readonly (readonly CypherValue[])[] }> {
-  parse(text);
+  check(parse(text), text);
   throw new Error('there is no engine yet');
 }
