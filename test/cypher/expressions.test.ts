@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../cypher/expressions/index.js';
+import { patternSize } from '../../cypher/expressions/pattern-size.js';
 import type { CypherValue } from '../../cypher/index.js';
 import { literalText } from '../../cypher/values/index.js';
 import { evaluated, expressionOf, runWith, scopeOf } from './evaluate.js';
@@ -164,6 +165,24 @@ describe('an expression', () => {
 
   it('matches patterns that are made to be slow in linear time', () => {
     expect(evaluated("$text =~ '(a+)+b'", {}, { text: 'a'.repeat(5_000) })).toBe(false);
+  });
+
+  it.each([
+    ['abc', 3],
+    ['(ab){3}c{2}', 11],
+    ['((a{10}){10}){10}', 1110],
+    ['[a-f0-9]{8}(-[a-f0-9]{4}){3}', 8 + 18],
+    ['a{,3}', 5],
+    ['\\{9}[{9}]\\Q{9}\\E', 11],
+    ['(((', 0],
+  ])('knows how large the pattern %s gets: %i', (pattern, size) => {
+    expect(patternSize(pattern)).toBe(size);
+  });
+
+  it('refuses patterns that would take too long', () => {
+    const text = 'a'.repeat(100_000);
+    expect(() => evaluated("'a' =~ '(a{0,30}){0,100}'")).toThrow('too large');
+    expect(() => evaluated("$text =~ '(a{0,100}|b)*c'", {}, { text })).toThrow('too large for a text');
   });
 
   it.each([
