@@ -1,4 +1,5 @@
 import { nodeId } from './codec.js';
+import { CountChanges } from './counts.js';
 import type { Frame } from './frame.js';
 import type { HubSizes } from './hub.js';
 import { inTurns } from './in-turns.js';
@@ -13,7 +14,8 @@ import type { TypeInUse, TypeTable } from './type-table.js';
 /** The writes of a commit with the nodes that it touches, or the ids whose keys are taken by other ids. */
 export type Prepared =
   | {
-      readonly write: (batch: WriteBatch) => Promise<void>;
+      /** Gives how the numbers of nodes and edges change. */
+      readonly write: (batch: WriteBatch) => Promise<CountChanges>;
       readonly nodes: readonly NodeEdits[];
       /** Of all nodes whose record or adjacency it writes. */
       readonly ids: ReadonlySet<string>;
@@ -61,15 +63,17 @@ async function writeAll(
   changes: LayerChanges,
   kinds: EdgeKinds,
   { sizes, pause }: CommitOptions,
-): Promise<void> {
-  await inTurns(edits.touched(), pause, (node) => writeNode(batch, frame, node));
-  await inTurns(edits.records(), pause, (record) => record.write(batch, frame, sizes));
+): Promise<CountChanges> {
+  const counts = new CountChanges();
+  await inTurns(edits.touched(), pause, (node) => writeNode(batch, frame, node, counts));
+  await inTurns(edits.records(), pause, (record) => record.write(batch, frame, sizes, counts));
   removeEdgeRecords(batch, frame, changes);
   await inTurns(changes.edges, pause, (edge) => writeEdgeRecord(batch, frame, edits, edge, kinds));
   for (const { name, value } of changes.blobs ?? []) {
     if (value === undefined) batch.del(blobKey(name));
     else batch.put(blobKey(name), value);
   }
+  return counts;
 }
 
 /** What the edges of one type have in common. */
@@ -237,13 +241,15 @@ async function followUndirected(source: KeyValueReader, frame: Frame, edits: Com
   await loadChunks(source, frame, edits);
 }
 
-function writeNode(batch: WriteBatch, frame: Frame, node: NodeEdits): void {
+function writeNode(batch: WriteBatch, frame: Frame, node: NodeEdits, counts: CountChanges): void {
   const { id, key, stored, isChanged, isEnd, isHeld, after } = node;
   if (isChanged) {
     const before = stored === undefined ? undefined : frame.records.decodeNode(stored);
     putAll(batch, nodeIndexWrites(frame.types, before, after));
+    if (before !== undefined) counts.add(frame.types.codeOfNode(before.type), -1);
     if (after !== undefined) {
       const inUse = frame.types.forWriting('node', after.type);
+      counts.add(inUse.type.code, 1);
       batch.put(key, frame.records.node(inUse, id, after.props));
       return;
     }

@@ -196,14 +196,15 @@ class GraphLayer implements LayerStore {
         await this.#changeSalt(prepared.collision);
         continue;
       }
-      const header = {
+      let header: Header = {
         ...this.#header,
         revision: this.#header.revision + 1,
         seq: Math.max(this.#header.seq, this.#seq),
       };
       try {
         await this.#store.write(async (batch) => {
-          await prepared.write(batch);
+          const changes = await prepared.write(batch);
+          header = { ...header, counts: changes.after(header.counts) };
           putAll(batch, [...frame.types.pendingWrites(), headerWrite(header)]);
           this.#hot.write(prepared.ids);
           beforeWrite?.();

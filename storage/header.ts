@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { CodewalkError, type Layer } from '../schema/index.js';
+import type { TypeCounts } from './counts.js';
 import { HEADER_KEY } from './keys.js';
-import type { KeyValueStore, Write } from './kv.js';
+import type { KeyValueReader, KeyValueStore, Write } from './kv.js';
 import { FORMAT, MIGRATIONS, type Migration, migrationPath } from './migrations.js';
 import { corruptStore } from './store-error.js';
 
@@ -13,6 +14,8 @@ const headerSchema = z.strictObject({
   generation: z.number().int().nonnegative(),
   revision: z.number().int().nonnegative(),
   seq: z.number().int().nonnegative(),
+  /** How many nodes and edges there are of each type, by its code. */
+  counts: z.record(z.string(), z.number().int().positive()),
 });
 
 /** The state of a layer beside its records; written in every batch that changes them. */
@@ -20,7 +23,7 @@ export type Header = Readonly<z.infer<typeof headerSchema>>;
 
 /** The header of a layer that has nothing yet. */
 export function newHeader(layer: Layer, keyForm: Header['keyForm']): Header {
-  return { format: FORMAT, layer, keyForm, salt: 0, generation: 0, revision: 0, seq: 0 };
+  return { format: FORMAT, layer, keyForm, salt: 0, generation: 0, revision: 0, seq: 0, counts: {} };
 }
 
 /** The header as a write of a batch. JSON, so that a person can read it whatever the format of the rest. */
@@ -71,6 +74,12 @@ async function migrated(
     await store.write([headerWrite(header)], { sync: true });
   }
   return header;
+}
+
+/** The counts of a version of a layer; none where it has no header yet. */
+export async function countsIn(source: KeyValueReader): Promise<TypeCounts> {
+  const [bytes] = await source.getMany([HEADER_KEY]);
+  return bytes === undefined ? {} : headerSchema.parse(anyHeader(bytes)).counts;
 }
 
 function anyHeader(bytes: Uint8Array): (Record<string, unknown> & { format: number }) | undefined {

@@ -1,8 +1,9 @@
 import { nodeId } from './codec.js';
-import { countAll } from './counts.js';
+import type { TypeCounts } from './counts.js';
 import { type EntryDecoder, entryDecoder } from './entries.js';
 import { findIds } from './find.js';
 import { type Frame, whenThere } from './frame.js';
+import { countsIn } from './header.js';
 import { decodeDirectory, isDirectory } from './hub.js';
 import { adjacencyKeyParts, afterPrefix, blobKey, chunkKey } from './keys.js';
 import type { Awaitable, Bytes, KeyValueEntry, KeyValueReader } from './kv.js';
@@ -11,13 +12,14 @@ import type {
   AdjacencyRequest,
   ArchetypeCatalog,
   EdgeAddress,
+  LayerCounts,
   LayerReader,
   NamedBlob,
   StoredEdge,
   StoredNode,
 } from './layer.js';
 import { corruptStore } from './store-error.js';
-import type { StoredType } from './type-table.js';
+import type { StoredType, TypeTable } from './type-table.js';
 
 /** Whether edges of a type may have a record of their own: properties that adjacency entries do not hold. */
 export function mayHaveRecords(type: StoredType): boolean {
@@ -85,13 +87,24 @@ export function layerReader(
       for await (const page of source.scan(now.keys.table('adjacency')))
         yield await edgesOfPage(source, now, decoderOf(now), page);
     },
-    counts: () => countAll(source, frame()),
+    counts: async () => countsByName(frame().types, await countsIn(source)),
     blobs: (names) => source.getMany(names.map(blobKey)),
     async *blobNames(prefix) {
       for await (const page of blobsUnder(source, prefix)) yield page.map(({ name }) => name);
     },
     blobsUnder: (prefix) => blobsUnder(source, prefix),
   };
+}
+
+function countsByName(types: TypeTable, counts: TypeCounts): LayerCounts {
+  const of = (element: 'node' | 'edge') =>
+    new Map(
+      types.all(element).flatMap(({ name, code }) => {
+        const count = counts[code];
+        return count === undefined ? [] : [[name, count] as const];
+      }),
+    );
+  return { nodes: of('node'), edges: of('edge') };
 }
 
 async function* blobsUnder(source: KeyValueReader, prefix: string): AsyncGenerator<readonly NamedBlob[]> {

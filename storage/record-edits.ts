@@ -1,4 +1,5 @@
 import { decodeItems, encodeItems } from './adjacency.js';
+import type { CountChanges } from './counts.js';
 import { extraFields } from './entries.js';
 import type { Frame } from './frame.js';
 import {
@@ -45,6 +46,7 @@ export class RecordEdit {
   #removes: ItemName[] | undefined = undefined;
   /** By identity, the stored items that go; made when there are stored items, which is rare in bulk commits. */
   #going: Map<number | string, ItemName> | undefined = undefined;
+  #leavingMore = 0;
   #loaded = false;
   #stored = false;
   #items: readonly PackedItem[] = NO_ITEMS;
@@ -151,8 +153,13 @@ export class RecordEdit {
     );
   }
 
-  /** Writes what makes the edit. */
-  write(batch: WriteBatch, frame: Frame, sizes: HubSizes): void {
+  /** Writes what makes the edit. @param counts gets how many edges more or fewer leave here. */
+  write(batch: WriteBatch, frame: Frame, sizes: HubSizes, counts: CountChanges): void {
+    this.#write(batch, frame, sizes);
+    counts.add(this.inUse.type.code, this.#leavingMore);
+  }
+
+  #write(batch: WriteBatch, frame: Frame, sizes: HubSizes): void {
     if (this.#directory !== undefined) {
       putAll(batch, this.#hubWrites(this.#directory, frame, sizes));
       return;
@@ -254,9 +261,11 @@ export class RecordEdit {
   }
 
   #edited(stored: readonly PackedItem[], adds: PackedItem[]): PackedItem[] {
+    if (this.direction === 'out') this.#leavingMore += leaving(adds);
     if (stored.length === 0) return adds.length > 1 ? adds.sort(this.#order()) : adds;
     const going = this.#goes();
     const kept = stored.filter((item) => !going.has(this.#identity(item)));
+    if (this.direction === 'out') this.#leavingMore += leaving(kept) - leaving(stored);
     return [...kept, ...adds].sort(this.#order());
   }
 
@@ -293,6 +302,13 @@ export class RecordEdit {
 }
 
 const NOWHERE: OrderKey = { far: '', outgoing: true, seq: 0, line: 0, column: 0 };
+
+/** How many are edges that leave: an undirected one stands in the records of both its ends and leaves one of them. */
+function leaving(items: readonly PackedItem[]): number {
+  let count = 0;
+  for (const { outgoing } of items) if (outgoing) count += 1;
+  return count;
+}
 
 /** Pieces of even length, none longer than `most`. */
 function cut<T>(items: readonly T[], most: number): T[][] {

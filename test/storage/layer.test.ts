@@ -17,7 +17,13 @@ const folder = scratchFolders();
 const engines: [string, () => Promise<KeyValueStore>][] = [
   ['memory', openMemoryStore],
   ['level', () => openLevelStore(folder())],
+  ['a store that answers later', async () => answeringLater(await openMemoryStore())],
 ];
+
+/** A store of which every read has to be waited for, as of one on another machine. */
+function answeringLater(store: KeyValueStore): KeyValueStore {
+  return { ...store, getMany: async (keys) => store.getMany(keys) };
+}
 
 describe.each(engines)('a layer on %s', (engine, openStore) => {
   test.each<[string, LayerOptions, number]>([
@@ -53,6 +59,12 @@ describe.each(engines)('a layer on %s', (engine, openStore) => {
         model.adjacency(node, direction, edgeType),
       );
       expect(answers.map((entries) => entries.map(plain))).toEqual(expected);
+      for (const _ of ['read', 'in memory']) {
+        const hot = await layer.hot.adjacency(requests);
+        expect(hot.map((entries) => entries.map(plain))).toEqual(expected);
+        expect(await layer.hot.nodes(ids)).toEqual(ids.map((id) => model.nodes.get(id)));
+      }
+      expect(await layer.counts()).toEqual(model.counts());
     }
     const all = await everything(layer);
     expect(all.nodes.map((node) => node.id)).toEqual([...model.nodes.keys()].sort());

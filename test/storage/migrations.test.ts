@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { headerWrite, newHeader, readHeader } from '../../storage/header.js';
-import { openMemoryStore } from '../../storage/index.js';
+import { openLayer, openMemoryStore } from '../../storage/index.js';
+import { HEADER_KEY } from '../../storage/keys.js';
 import { FORMAT, type Migration, migrationPath } from '../../storage/migrations.js';
+import { CATALOG } from './catalog.js';
+import { changes, edge, fn, put } from './model.js';
 import { codeOf } from './suite.js';
 
 const mark = Buffer.from([0x05]);
@@ -35,19 +38,41 @@ test('an older store is brought up to date step by step, and stays so', async ()
     const header = await readHeader(store, 'durable', steps, FORMAT + 2);
     expect(header?.format).toBe(FORMAT + 2);
   }
-  expect(String((await store.getMany([mark]))[0])).toBe('1>2 2>3 ');
+  expect(String((await store.getMany([mark]))[0])).toBe(
+    `${FORMAT}>${FORMAT + 1} ${FORMAT + 1}>${FORMAT + 2} `,
+  );
 });
 
 test('a step that fails leaves the format that was reached', async () => {
   const store = await openMemoryStore();
   await store.write([headerWrite(newHeader('durable', 'whole'))]);
-  const failing: Migration = { from: 2, to: 3, migrate: async () => Promise.reject(new Error('cut off')) };
-  await expect(readHeader(store, 'durable', [step(1, 2), failing], 3)).rejects.toThrow('cut off');
-  expect((await readHeader(store, 'durable', [], 2))?.format).toBe(2);
+  const [next, last] = [FORMAT + 1, FORMAT + 2];
+  const failing: Migration = {
+    from: next,
+    to: last,
+    migrate: async () => Promise.reject(new Error('cut off')),
+  };
+  const steps = [step(FORMAT, next), failing];
+  await expect(readHeader(store, 'durable', steps, last)).rejects.toThrow('cut off');
+  expect((await readHeader(store, 'durable', [], next))?.format).toBe(next);
 });
 
 test('a store from which no step leads is STORE_CORRUPT, and says from where to where', async () => {
   const store = await openMemoryStore();
   await store.write([headerWrite(newHeader('durable', 'whole'))]);
-  expect(await codeOf(() => readHeader(store, 'durable', [], 2))).toBe('STORE_CORRUPT');
+  expect(await codeOf(() => readHeader(store, 'durable', [], FORMAT + 1))).toBe('STORE_CORRUPT');
+});
+
+test('a store of format 1 is counted when it is opened, and then knows its counts', async () => {
+  const store = await openMemoryStore();
+  const layer = await openLayer(store, 'derived', CATALOG, { hubs: { most: 4, chunk: 2 } });
+  const ids = Array.from({ length: 9 }, (_, at) => `fn:a.ts:f${at}`);
+  const calls = ids.map((id) => edge('Calls', 'fn:a.ts:f0', id, {}));
+  await layer.commit(changes({ nodes: ids.map((id) => put(fn(id, { name: id }))), edges: calls }));
+  const counts = await layer.counts();
+  expect([...counts.edges.values()]).toEqual([9]);
+  const [bytes] = await store.getMany([HEADER_KEY]);
+  const { counts: _, ...old } = JSON.parse(String(bytes));
+  await store.write([headerWrite({ ...old, format: 1 })]);
+  expect(await (await openLayer(store, 'derived', CATALOG)).counts()).toEqual(counts);
 });

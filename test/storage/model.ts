@@ -2,6 +2,7 @@ import type {
   AdjacencyEntry,
   Direction,
   LayerChanges,
+  LayerCounts,
   LayerStore,
   StoredEdge,
   StoredNode,
@@ -33,6 +34,15 @@ export class Model {
       if (arrives) entries.push(entryOf(edge, edge.from, false));
     }
     return entries.sort(entryOrder(CATALOG.edge(edgeType)?.order ?? 'creation', direction));
+  }
+
+  counts(): LayerCounts {
+    const of = (elements: Iterable<{ readonly type: string }>) => {
+      const counts = new Map<string, number>();
+      for (const { type } of elements) counts.set(type, (counts.get(type) ?? 0) + 1);
+      return counts;
+    };
+    return { nodes: of(this.nodes.values()), edges: of(this.edges.values()) };
   }
 
   found(type: string, property: string): string[] {
