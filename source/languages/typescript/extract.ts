@@ -15,6 +15,7 @@ import { importVisitors } from './imports.js';
 import { nameVisitors } from './names.js';
 import { objectVisitors } from './objects.js';
 import { topOfFile } from './place.js';
+import { routesOf } from './routes/index.js';
 import type { Binding } from './scopes.js';
 import { folded, type SyntaxNode, SyntaxSource } from './syntax.js';
 import { testsOf } from './tests.js';
@@ -79,7 +80,7 @@ function factsOf(language: string, file: ParsedFile, walk: (found: Findings) => 
     flows: neededFlows(found, { definitions: numbers, calls }),
     comments: tagsIn(file, source, definitions),
     tests: testsOf(file.path, found),
-    routes: [],
+    routes: routesOf(file.path, found, numbers),
     keys: [],
     syntax_errors: file.root.hasError ? errorLines(file.root) : [],
   };

@@ -5,6 +5,7 @@ import { importPart } from './imports.js';
 import { type IndexedFile, type OwnPart, ownPart } from './own-part.js';
 import { type ReferenceSite, referenceLinks, stubNode } from './references.js';
 import type { SharedNode } from './shared-nodes.js';
+import { routeLinks } from './route-links.js';
 import { testedLinks } from './tested-links.js';
 import { todoConcepts } from './todo-concepts.js';
 
@@ -45,6 +46,7 @@ export function filePart(
     links: [
       ...imports.links,
       ...references.links,
+      ...routeLinks(facts, symbols, references.links),
       ...testedLinks(site, resolution),
       ...concepts.links,
       ...dependencyLinks(symbols.fileId, imports.files, references.calls),

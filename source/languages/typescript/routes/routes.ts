@@ -1,0 +1,87 @@
+import type { RouteFact } from '../../../facts.js';
+import { isInTestFolder } from '../../test-folder.js';
+import type { Findings, FoundUse } from '../findings.js';
+import { calleeOf, unwrapped } from '../literals.js';
+import { folded, type SyntaxNode } from '../syntax.js';
+import { isTestFile } from '../test-files.js';
+import { argumentsOf, joined, Routers } from './routers.js';
+import { saidBy, type WrittenPath } from './said.js';
+
+/** Whether a text names a framework at all: nearly none does, and it costs the least to ask. */
+const NAMED = /express|hono|fastify/i;
+
+/**
+ * The routes that a file registers with Express, Hono or Fastify, in the order of the text. What is a router is told by
+ * what the file imports, makes and types, never by a method's name alone. A test's own application is part of the test.
+ *
+ * @param numbers Final numbers of the definitions, by those in `found`.
+ */
+export function routesOf(path: string, found: Findings, numbers: readonly number[]): RouteFact[] {
+  if (!NAMED.test(found.source.text) || isTestFile(path) || isInTestFolder(path)) return [];
+  const routers = new Routers(found);
+  const inTest = (offset: number) =>
+    found.tests.some(({ node: { start, end } }) => start <= offset && offset < end);
+  const registered = found.uses.flatMap((use) => {
+    const one = use.kind === 'call' && !inTest(use.offset) ? registrationOf(use, routers) : null;
+    return one === null ? [] : [one];
+  });
+  const ordinals = new Map<string, number>();
+  const numbered = (name: string) => {
+    const ordinal = (ordinals.get(name) ?? 0) + 1;
+    ordinals.set(name, ordinal);
+    return { name, ordinal };
+  };
+  return registered
+    .sort((a, b) => a.start - b.start)
+    .map(({ names, start, end, head, run: [first, last], handlers }) => ({
+      routes: names.map(numbered),
+      signature: folded(`${found.source.text.slice(start, head)})`, 300),
+      span: found.source.span(start, end),
+      body: found.source.span(first.start, last.end),
+      handlers: handlers.flatMap((node) => numbers[found.defined.get(node) ?? -1] ?? []),
+    }));
+}
+
+interface Registration {
+  readonly names: readonly string[];
+  readonly start: number;
+  readonly end: number;
+  /** Where the path ends. */
+  readonly head: number;
+  /** The first and the last argument of those that say what is run. */
+  readonly run: readonly [first: SyntaxNode, last: SyntaxNode];
+  readonly handlers: readonly SyntaxNode[];
+}
+
+function registrationOf({ name, node, offset, scope }: FoundUse, routers: Routers): Registration | null {
+  const callee = calleeOf(node);
+  const member = callee && unwrapped(callee);
+  if (member?.type !== 'member_expression' || member.first === null) return null;
+  const router = routers.at(member.first, scope);
+  const said = router && saidBy(name, router, argumentsOf(node), (one) => routers.at(one, scope));
+  const [first, last] = [said?.run[0], said?.run.at(-1)];
+  if (!router || !said || !first || !last) return null;
+  const prefix = routers.prefixOf(router);
+  const paths = said.paths.map((one) => fullPath(prefix, one));
+  const names = said.methods.flatMap((method) => paths.map((path) => `${method} ${path}`));
+  const start = CALLS.has(unwrapped(member.first).type) ? offset : node.start;
+  return {
+    names: [...new Set(names)],
+    start,
+    end: node.end,
+    head: said.head ?? offset + name.length + 1,
+    run: [first, last],
+    handlers: said.handlers,
+  };
+}
+
+/** What a registration is chained to, and no part of. */
+const CALLS = new Set(['call_expression', 'new_expression', 'await_expression']);
+
+/** The most characters of a path. */
+const LONGEST_PATH = 200;
+
+function fullPath(prefix: string, { text, isOpen }: WrittenPath): string {
+  const path = isOpen ? text : joined(prefix, text);
+  return folded(path === '' ? '/' : path, LONGEST_PATH);
+}
