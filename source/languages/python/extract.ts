@@ -8,8 +8,10 @@ import { flowsOf } from './flows.js';
 import { importsOf } from './imports.js';
 import { publicNames } from './names.js';
 import { referencesOf } from './references.js';
+import { routesOf } from './routes/index.js';
 import { scopesOf } from './scopes.js';
 import { readSyntax } from './syntax.js';
+import { isTestPath } from './test-path.js';
 import { testsOf } from './tests.js';
 import { SourceText } from './text.js';
 import { typesOf } from './types.js';
@@ -40,7 +42,15 @@ export function extractPython(file: ParsedFile): FileFacts {
     flows,
     comments: commentTags(comments, text, definitions.list),
     tests: testsOf(file.path, definitions.list),
-    routes: [],
+    routes: routesOf({
+      path: file.path,
+      isTest: isTestPath(file.path),
+      root,
+      text,
+      definitions,
+      scopes,
+      imports,
+    }),
     keys: [],
     syntax_errors: [...new Set(errors.map((offset) => text.line(offset)))].slice(0, 20),
   };

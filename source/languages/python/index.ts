@@ -1,5 +1,6 @@
 import type { ParsedLanguage } from '../language.js';
 import { extractPython } from './extract.js';
+import { isTestPath } from './test-path.js';
 
 /** Python 3 and stub files; Python 2 as far as the grammar reads it. */
 export const python: ParsedLanguage = {
@@ -8,7 +9,7 @@ export const python: ParsedLanguage = {
   grammar: 'tree-sitter-python.wasm',
   version: 12,
   ecosystem: 'pypi',
-  isTestPath: (path) => /(?:^|\/)(?:test_[^/]*|[^/]*_test|conftest)\.pyi?$/.test(path),
+  isTestPath,
   isPackageFile: (path) => /(?:^|\/)__init__\.pyi?$/.test(path),
   extract: extractPython,
 };

@@ -172,10 +172,18 @@ class ReferenceReader {
     const list = node.children[node.children.length - 1];
     if (!callee) return;
     this.#callee('call', callee, node, scope, list ?? null);
+    this.#asView(callee, scope);
     if (list && list !== callee) {
       if (list.kind === 'argument_list') this.#all(list.children, scope, 'pass');
       else this.visit(list, scope, 'pass');
     }
+  }
+
+  /** `View.as_view()`: what it makes stands for the class wherever it is handed to. */
+  #asView(callee: Syntax, scope: Scope): void {
+    const [object, name] = callee.kind === 'attribute' ? callee.children : [];
+    if (!object || !name || this.#text.of(name) !== 'as_view') return;
+    if (dottedPath(object, this.#text) !== null) this.visit(object, scope, 'pass');
   }
 
   /** Adds the reference through a callee; false for a decorator's that has no name: `@handlers[key]`. */

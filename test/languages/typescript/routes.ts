@@ -5,7 +5,7 @@ import axios from 'axios';
 import { listUsers, createUser, requireUser } from './users';
 import imported from './imported';
 
-const app = express();
+const app = (module.exports = express());
 const api = express.Router();
 const deep = makeRouter();
 app.use('/api', api);

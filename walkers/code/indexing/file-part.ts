@@ -4,8 +4,8 @@ import { type GraphPart, type Link, link } from './code-graph.js';
 import { importPart } from './imports.js';
 import { type IndexedFile, type OwnPart, ownPart } from './own-part.js';
 import { type ReferenceSite, referenceLinks, stubNode } from './references.js';
-import type { SharedNode } from './shared-nodes.js';
 import { routeLinks } from './route-links.js';
+import type { SharedNode } from './shared-nodes.js';
 import { testedLinks } from './tested-links.js';
 import { todoConcepts } from './todo-concepts.js';
 

@@ -1,6 +1,6 @@
 import type { Findings } from '../findings.js';
-import { calleeOf, stringOf, unwrapped } from '../literals.js';
 import { importedBy } from '../imports.js';
+import { calleeOf, stringOf, unwrapped } from '../literals.js';
 import type { Scope } from '../scopes.js';
 import type { SyntaxNode } from '../syntax.js';
 
@@ -101,7 +101,9 @@ export class Frameworks {
     if (object.type !== 'identifier' || scope.lookup(object.nameText) !== 'import') return false;
     const imported = this.#imported.get(object.nameText);
     if (imported === undefined || !WHOLE.has(imported.name)) return false;
-    return EXPRESS.test(imported.module) || (imported.module.startsWith('.') && object.nameText === 'express');
+    return (
+      EXPRESS.test(imported.module) || (imported.module.startsWith('.') && object.nameText === 'express')
+    );
   }
 }
 
@@ -124,7 +126,8 @@ export function propertyOf(object: SyntaxNode, name: string): SyntaxNode | null 
   for (const member of object.children) {
     if (member.type === 'shorthand_property_identifier' && member.text === name) return member;
     const key = member.first;
-    if (member.type === 'method_definition' && member.child('property_identifier')?.text === name) return member;
+    if (member.type === 'method_definition' && member.child('property_identifier')?.text === name)
+      return member;
     if (member.type !== 'pair' || key === null || member.last === null) continue;
     if (key.text === name || stringOf(key) === name) return unwrapped(member.last);
   }

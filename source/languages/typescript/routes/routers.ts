@@ -95,16 +95,23 @@ export class Routers {
       }
       whole = parent;
     }
-    const target = whole.parent;
-    if (target === null || made === null) return;
-    if (target.type === 'variable_declarator' && target.last === whole && target.first?.type === 'identifier')
-      this.#name(target.first.text, scope, made);
-    else if (target.type === 'assignment_expression' && target.last === whole && target.first) {
-      if (target.first.type === 'identifier') this.#name(target.first.text, scope, made);
-      else this.#fields.set(target.first.text.replace(/\s+/g, ''), made);
-    } else if (FIELDS.has(target.type) && target.last === whole) {
-      const name = target.child('property_identifier', 'private_property_identifier');
-      if (name !== null) this.#fields.set(`this.${name.text}`, made);
+    if (made !== null) this.#assign(whole, scope, made);
+  }
+
+  /** Gives a value the names that it is assigned to: `const app = module.exports = express()`. */
+  #assign(value: SyntaxNode, scope: Scope, router: Router): void {
+    const { parent } = value;
+    if (parent !== null && THROUGH.has(parent.type)) this.#assign(parent, scope, router);
+    if (parent === null || parent.last !== value) return;
+    const target = parent.first;
+    if (parent.type === 'variable_declarator' || parent.type === 'assignment_expression') {
+      if (target?.type === 'identifier') this.#name(target.text, scope, router);
+      else if (target?.type === 'member_expression')
+        this.#fields.set(target.text.replace(/\s+/g, ''), router);
+      if (parent.type === 'assignment_expression') this.#assign(parent, scope, router);
+    } else if (FIELDS.has(parent.type)) {
+      const name = parent.child('property_identifier', 'private_property_identifier');
+      if (name !== null) this.#fields.set(`this.${name.text}`, router);
     }
   }
 

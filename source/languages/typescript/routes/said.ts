@@ -50,7 +50,11 @@ export function saidBy(
   return withPath([method], given, framework);
 }
 
-function withPath(methods: readonly string[], [path, ...run]: readonly SyntaxNode[], framework: Framework): Said | null {
+function withPath(
+  methods: readonly string[],
+  [path, ...run]: readonly SyntaxNode[],
+  framework: Framework,
+): Said | null {
   const paths = path ? pathsOf(path, framework) : [];
   return path && paths.length > 0 ? ran(methods, paths, path.end, run) : null;
 }
@@ -64,7 +68,9 @@ function ran(
   const held = run.flatMap((one) => (one.type === 'array' ? one.children.map(unwrapped) : [one]));
   const all = held.flatMap((one) => (one.type === 'object' ? [propertyOf(one, 'handler') ?? one] : [one]));
   const handlers = all.filter((one) => isFunction(one) || one.type === 'method_definition');
-  return run.length === 0 ? null : { methods: methods.map((one) => one.toUpperCase()), paths, head, run, handlers };
+  return run.length === 0
+    ? null
+    : { methods: methods.map((one) => one.toUpperCase()), paths, head, run, handlers };
 }
 
 /** `fastify.route({ method: 'GET', url: '/x', handler })` */
