@@ -1,0 +1,1 @@
+export declare function mutations(seed: number): { mutated(text: string): string };
