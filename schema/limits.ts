@@ -1,4 +1,5 @@
 import { AGENT_LIMITS } from './agent-limits.js';
+import { CYPHER_LIMITS } from './cypher-limits.js';
 import { FRESHNESS_LIMITS } from './freshness-limits.js';
 import { of } from './limit.js';
 
@@ -11,28 +12,7 @@ export const LIMITS = {
   hierarchyDepth: of({ default: 10, min: 1, max: 10 }, 'hops', 'S0-06', 'query_hierarchy.max_depth'),
   callGraphDepth: of({ default: 3, min: 1, max: 5 }, 'hops', 'S0-15', 'query_call_graph.max_depth'),
   callGraphNodes: of({ default: 50, min: 1, max: 100 }, 'nodes', 'S0-16', 'query_call_graph.max_nodes'),
-  cypherRows: of({ default: 50, min: 1, max: 1000 }, 'rows', 'S0-19', 'query_cypher.limit'),
-  cypherNesting: of({ max: 200 }, 'levels', 'own', 'How deep brackets of a Cypher query may be nested'),
-  cypherHeight: of({ max: 600 }, 'levels', 'own', 'How deep the parts of a Cypher query may hold each other'),
-  cypherListItems: of({ max: 4_000_000 }, 'items', 'own', 'Items of one list that a Cypher query makes'),
-  cypherTextLength: of(
-    { max: 8 * MIB },
-    'characters',
-    'own',
-    'Length of one text that a Cypher query makes or searches',
-  ),
-  cypherPatternSize: of(
-    { max: 2000 },
-    'characters',
-    'own',
-    'Size of one pattern of =~, its counted repeats written out',
-  ),
-  cypherPatternWork: of(
-    { max: 4_000_000 },
-    'characters',
-    'own',
-    'Size of a pattern of =~ times the length of a text that it is held against',
-  ),
+  ...CYPHER_LIMITS,
   queryRows: of({ max: 100 }, 'rows', 'S0-59', 'Pre-built queries are cut here; `truncated` says so'),
   nodeEdges: of({ max: 5 }, 'rows', 'own', 'Edges of one type and direction that graph_node shows'),
   neighbours: of({ max: 10 }, 'nodes', 'S1-21', 'Graph neighbours that a search hit shows'),

@@ -1,0 +1,58 @@
+import type { Expression } from '../ast.js';
+import type { PlanContext } from './context.js';
+import { countOfLabels } from './cost.js';
+import { type Seekable, seekableOf } from './seeks.js';
+
+/** Where a pattern may start that nothing is bound of. */
+export interface Start {
+  readonly node: string;
+  /** The rarest of its labels; null: it has none. */
+  readonly label: string | null;
+  /** Nodes to look at, about. */
+  readonly rows: number;
+  /** Null: all nodes of the label. */
+  readonly seek: Seekable | null;
+}
+
+/** What is known of the nodes of a pattern. */
+export interface PatternKnowledge {
+  labelsOf(node: string): readonly string[];
+  readonly conditions: readonly Expression[];
+  isBound(name: string): boolean;
+}
+
+/** The node that fewest are to be looked at for: by an index, else by the rarest label. Of several the first. */
+export function bestStart(
+  context: PlanContext,
+  nodes: readonly string[],
+  knowledge: PatternKnowledge,
+): Start {
+  const starts = nodes.map((node) => startAt(context, node, knowledge));
+  return starts.reduce((least, start) => (start.rows < least.rows ? start : least));
+}
+
+function startAt(context: PlanContext, node: string, knowledge: PatternKnowledge): Start {
+  const labels = knowledge.labelsOf(node);
+  const label = rarest(labels, context);
+  const all = countOfLabels(labels, context.counts);
+  let seek: Seekable | null = null;
+  for (const condition of knowledge.conditions) {
+    const found = seekableOf(condition, node, (name) => knowledge.isBound(name));
+    if (found === null || (seek !== null && found.rows >= seek.rows)) continue;
+    if (context.hasIndex(label, found.property)) seek = found;
+  }
+  return { node, label, rows: seek === null ? all : Math.min(seek.rows, all), seek };
+}
+
+/** Whether a condition asks for just this label of a node. */
+export function isLabelOf(condition: Expression, name: string, label: string | null): boolean {
+  if (condition.kind !== 'has labels' || condition.on.kind !== 'variable') return false;
+  return condition.on.name === name && condition.labels.kind === 'label' && condition.labels.name === label;
+}
+
+function rarest(labels: readonly string[], { counts }: PlanContext): string | null {
+  const [first, ...others] = labels;
+  if (first === undefined) return null;
+  const countOf = (label: string) => counts.nodes.get(label) ?? 0;
+  return others.reduce((least, label) => (countOf(label) < countOf(least) ? label : least), first);
+}

@@ -1,0 +1,74 @@
+import { LIMITS } from '../schema/index.js';
+import type { Query } from './ast.js';
+import { check } from './check/index.js';
+import type { CypherGraph } from './graph.js';
+import { build, type Open } from './operators/index.js';
+import {
+  type Counts,
+  countsFor,
+  isSameCounts,
+  type PlannedQuery,
+  plan,
+  type Survey,
+  surveyOf,
+} from './plan/index.js';
+import { parse } from './text/index.js';
+
+/** A plan and what runs it. */
+export interface ReadyPlan {
+  readonly counts: Counts;
+  readonly planned: PlannedQuery & { readonly width: number };
+  readonly open: Open;
+}
+
+/** A query that was read and checked. Its plan is made for the first graph, and again where another has other counts. */
+export class PreparedQuery {
+  readonly text: string;
+  readonly query: Query;
+  readonly survey: Survey;
+  #ready: ReadyPlan | null = null;
+
+  /** @throws {CypherError} where the text is no query that the engine runs. */
+  constructor(text: string) {
+    this.text = text;
+    this.query = parse(text);
+    check(this.query, text);
+    this.survey = surveyOf(this.query);
+  }
+
+  /** The plan for a graph: the same for the same counts, so that rows come in the same order. */
+  async planFor(graph: CypherGraph): Promise<ReadyPlan> {
+    const { survey, query } = this;
+    const counts = await countsFor(survey, graph);
+    if (this.#ready !== null && isSameCounts(this.#ready.counts, counts)) return this.#ready;
+    const hasIndex = (label: string | null, property: string) => {
+      const probe = graph.seek(label, property, { kind: 'in', values: [] });
+      probe?.catch(() => undefined);
+      return probe !== null;
+    };
+    const planned = plan(query, { survey, counts, hasIndex });
+    const open = build(planned.plan);
+    this.#ready = { counts, planned: { ...planned, width: planned.frame.width }, open };
+    return this.#ready;
+  }
+}
+
+/** Prepared queries by their text: those that were used last. */
+export class PreparedQueries {
+  readonly #byText = new Map<string, PreparedQuery>();
+  readonly #most: number;
+
+  constructor(most: number = LIMITS.cypherPlans.max) {
+    this.#most = most;
+  }
+
+  /** @throws {CypherError} as {@link PreparedQuery}. */
+  of(text: string): PreparedQuery {
+    const prepared = this.#byText.get(text) ?? new PreparedQuery(text);
+    this.#byText.delete(text);
+    this.#byText.set(text, prepared);
+    const [oldest] = this.#byText.keys();
+    if (this.#byText.size > this.#most && oldest !== undefined) this.#byText.delete(oldest);
+    return prepared;
+  }
+}

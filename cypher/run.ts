@@ -1,0 +1,160 @@
+import { LIMITS } from '../schema/index.js';
+import { CypherError, placed } from './cypher-error.js';
+import type { CypherGraph } from './graph.js';
+import { hintsFor } from './hints.js';
+import {
+  build,
+  CountingGraph,
+  collect,
+  type Element,
+  emptyRow,
+  Profile,
+  type Row,
+  Run,
+} from './operators/index.js';
+import { type DescribedPlan, describe } from './plan/index.js';
+import type { PreparedQuery, ReadyPlan } from './prepared.js';
+import type { CypherValue } from './value.js';
+import { sizeOf } from './values/index.js';
+
+/** What a run may be told. */
+export interface RunOptions {
+  /** By name, without `$`. None where nothing is said. */
+  readonly parameters?: ReadonlyMap<string, CypherValue>;
+  /** Rows that are given back; the rest is only counted. All where nothing is said. */
+  readonly limit?: number;
+  /** Rows beyond `limit` that are counted at most. `cypherCounted` where nothing is said. */
+  readonly counted?: number;
+  readonly deadlineMs?: number;
+  /** Bytes, about. */
+  readonly memory?: number;
+  /** How far patterns without an upper bound go. */
+  readonly maxHops?: number;
+  /** Milliseconds of a clock that only goes forward; `performance.now` where nothing is said. */
+  readonly clock?: () => number;
+  /** What `timestamp()` says; `Date.now` where nothing is said. */
+  readonly now?: () => number;
+  /** What `rand()` says; `Math.random` where nothing is said. */
+  readonly random?: () => number;
+  readonly signal?: AbortSignal;
+}
+
+/** What a query answers. */
+export interface CypherResult {
+  readonly columns: readonly string[];
+  /** Their elements are loaded: labels and properties can be read. */
+  readonly rows: readonly (readonly CypherValue[])[];
+  /** How many rows there would be without `limit`: exactly, or at least. */
+  readonly total: { readonly count: number; readonly isExact: boolean };
+  /** What was left out, in words. */
+  readonly cuts: readonly string[];
+  /** Names that the graph does not have. */
+  readonly hints: readonly string[];
+  /** For EXPLAIN and PROFILE. */
+  readonly plan: DescribedPlan | null;
+}
+
+/**
+ * Runs a query on one version of a graph.
+ * @throws {CypherError} of code `CYPHER_RUNTIME`, `CYPHER_UNSUPPORTED` or `QUERY_TIMEOUT`.
+ */
+export async function run(
+  prepared: PreparedQuery,
+  graph: CypherGraph,
+  options: RunOptions = {},
+): Promise<CypherResult> {
+  try {
+    const ready = await prepared.planFor(graph);
+    if (prepared.query.mode !== 'explain') return await answer(prepared, ready, graph, options);
+    return {
+      columns: ready.planned.columns.map(({ name }) => name),
+      rows: [],
+      total: { count: 0, isExact: true },
+      cuts: [],
+      hints: hintsFor(prepared.survey, graph),
+      plan: describe(ready.planned.plan, prepared.text),
+    };
+  } catch (error) {
+    throw faultOf(error, prepared.text);
+  }
+}
+
+async function answer(
+  { text, query, survey }: PreparedQuery,
+  ready: ReadyPlan,
+  graph: CypherGraph,
+  options: RunOptions,
+): Promise<CypherResult> {
+  const clock = options.clock ?? (() => performance.now());
+  const profile = query.mode === 'profile' ? new Profile(clock) : null;
+  const state = new Run(profile === null ? graph : new CountingGraph(graph, profile), {
+    parameters: options.parameters ?? new Map(),
+    clock,
+    deadlineMs: options.deadlineMs ?? LIMITS.cypherTime.default,
+    memoryBytes: options.memory ?? LIMITS.cypherMemory.default,
+    maxHops: options.maxHops ?? LIMITS.cypherHops.default,
+    signal: options.signal,
+    random: options.random ?? Math.random,
+    now: (options.now ?? Date.now)(),
+  });
+  const { planned } = ready;
+  const open = profile === null ? ready.open : build(planned.plan, profile.watch);
+  const slots = planned.columns.map(({ slot }) => slot);
+  const { rows, total } = await taken(state, open(state, [emptyRow(planned.width)]), slots, options);
+  const elements: Element[] = [];
+  for (const row of rows) collect(row, true, elements);
+  if (elements.length > 0) await graph.load(elements);
+  return {
+    columns: planned.columns.map(({ name }) => name),
+    rows,
+    total,
+    cuts: [...state.cuts],
+    hints: hintsFor(survey, graph),
+    plan: profile === null ? null : describe(planned.plan, text, profile.figures),
+  };
+}
+
+/** The first rows; those behind are counted as far as bounds allow. */
+async function taken(
+  state: Run,
+  batches: AsyncIterable<readonly Row[]>,
+  slots: readonly number[],
+  { limit = Number.POSITIVE_INFINITY, counted = LIMITS.cypherCounted.max }: RunOptions,
+): Promise<Pick<CypherResult, 'rows' | 'total'>> {
+  const rows: (readonly CypherValue[])[] = [];
+  let count = 0;
+  try {
+    for await (const batch of batches) {
+      for (const row of batch) {
+        count++;
+        if (rows.length >= limit) continue;
+        const values = slots.map((slot) => row[slot] ?? null);
+        state.keep(sizeOf(values));
+        rows.push(values);
+      }
+      if (count > limit + counted) return { rows, total: { count: limit + counted, isExact: false } };
+    }
+  } catch (error) {
+    if (count > limit && isLimit(error)) return { rows, total: { count, isExact: false } };
+    throw error;
+  }
+  return { rows, total: { count, isExact: true } };
+}
+
+function isLimit(error: unknown): boolean {
+  return error instanceof CypherError && error.fault.kind === 'Limit';
+}
+
+/** An error that says where in the text it is. What is too large for the machine is a limit as well. */
+function faultOf(error: unknown, text: string): unknown {
+  if (error instanceof RangeError) {
+    return new CypherError('CYPHER_RUNTIME', 'A value of the query is too large, or nested too deep.', {
+      fault: { kind: 'Limit', phase: 'runtime', detail: 'Size' },
+      span: null,
+      suggestion: 'Make smaller lists and texts.',
+    });
+  }
+  if (!(error instanceof CypherError) || error.span === null) return error;
+  const message = error.message.replace(/\.$/u, '');
+  return placed(error.code, text, error.span, error.fault, message, error.suggestion);
+}
