@@ -170,7 +170,7 @@ function addElement(
   const at = partOf(top, owner.definition);
   const target = node.first;
   if (target?.type === 'member_expression' && owner.registered === null) {
-    if (namesValue(name.slice(0, name.indexOf('.')), found)) found.use('jsx', target, node, at);
+    if (namesValue(name.slice(0, name.indexOf('.')), found)) found.use('jsx', target, target, at);
     return;
   }
   for (const spelling of spellingsOf(name)) {
@@ -181,7 +181,7 @@ function addElement(
       name: local,
       offset: node.start,
       receiver: null,
-      node,
+      node: target ?? node,
       arguments: null,
       definition: owner.definition,
       scope: top.scope,

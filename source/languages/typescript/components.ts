@@ -1,3 +1,4 @@
+import type { ImportFact } from '../../facts.js';
 import type { Findings } from './findings.js';
 import { calleeOf, isFunction, unwrapped } from './literals.js';
 import type { Place } from './place.js';
@@ -20,13 +21,44 @@ export function isComponentFunction(name: string, node: SyntaxNode, found: Findi
 
 /** Whether a variable holds a component: what a known wrapper makes, or what is made of a function that gives elements. */
 export function isComponentValue(name: string, value: SyntaxNode, at: Place, found: Findings): boolean {
-  if (value.type !== 'call_expression' || !isComponentName(name)) return false;
+  return isComponentName(name) && isMadeComponent(value, at, found);
+}
+
+function isMadeComponent(value: SyntaxNode, at: Place, found: Findings): boolean {
+  if (value.type !== 'call_expression') return false;
+  const given = argumentsOf(value);
+  const [first] = given;
+  if (calleeOf(value)?.text === 'Object.assign')
+    return first !== undefined && (isMadeComponent(first, at, found) || isGiven(first, found));
   const wrapper = calledName(value, at, found);
   if (wrapper !== null && (WRAPPERS.has(wrapper) || MAKERS.has(wrapper))) return true;
-  return (
-    mayMakeElements(found) && argumentsOf(value).some((one) => isFunction(one) && givesElements(one, found))
+  return isOfMaker(value, at, found) || given.some((one) => isFunction(one) && isGiven(one, found));
+}
+
+/** A function that gives elements, or the name of a component above. */
+function isGiven(node: SyntaxNode, found: Findings): boolean {
+  if (isFunction(node)) return mayMakeElements(found) && givesElements(node, found);
+  if (node.type !== 'identifier') return false;
+  const name = node.nameText;
+  return found.definitions.some(({ fact }) => fact.name === name && fact.is_component && !fact.is_property);
+}
+
+/** `styled.button`…``, `styled(Button).attrs({})`…``, `dynamic(() => import('./chart'))`: by the package of the first name. */
+function isOfMaker(call: SyntaxNode, at: Place, found: Findings): boolean {
+  const root = /^[\w$]+/.exec(calleeOf(call)?.text.slice(0, 100) ?? '')?.[0];
+  if (root === undefined || at.scope.lookup(root) !== 'import') return false;
+  return found.imports.some(({ fact }) => MAKER_PACKAGES.test(fact.module) && isMaker(fact, root));
+}
+
+/** Of what these packages offer the makers themselves, not `css` or `keyframes`. */
+function isMaker({ names }: ImportFact, root: string): boolean {
+  return names.some(
+    ({ imported, local }) => local === root && (imported === 'default' || imported === 'styled'),
   );
 }
+
+const MAKER_PACKAGES =
+  /^(?:styled-components|@emotion\/styled|@linaria\/react|goober|next\/dynamic|@loadable\/component)$/;
 
 /**
  * The function or the name of one that a known wrapper (`memo`, `forwardRef`) makes a component of, at any depth:

@@ -33,6 +33,9 @@ export function javascriptImport(
     return file === null ? { unresolved: specifier } : { file };
   }
   const name = /^(?:@[^/]+\/)?[^/@][^/]*/.exec(bare)?.[0];
+  const conventional =
+    name === undefined || bare.startsWith('~/') ? conventionalFile(paths, npm, from, bare) : null;
+  if (conventional !== null) return { file: conventional };
   // `/absolute`, `@/alias`, `https://…`: names that something else gives a meaning, no packages.
   if (name === undefined || /^[/~]|^[\w+-]+:/.test(bare)) return { unresolved: specifier };
   const own = npm.packages.get(name);
@@ -99,6 +102,22 @@ function builtFile(paths: Paths, npm: NpmPlaces, target: string, part: string): 
   for (const folder of foldersAbove(named))
     if (npm.folders.has(folder))
       return entryFile(paths, npm, folder, folder === '' ? named : named.slice(folder.length + 1));
+  return null;
+}
+
+/**
+ * `@/views/Home` and `~/views/Home`, which projects of bundlers use without any configuration that could be read: the
+ * sources of the nearest package. No package can be called that.
+ */
+function conventionalFile(paths: Paths, npm: NpmPlaces, from: string, name: string): string | null {
+  const inside = /^[@~]\/(.+)$/.exec(name)?.[1];
+  const folder =
+    inside === undefined ? undefined : [...foldersAbove(from)].find((one) => npm.folders.has(one));
+  if (inside === undefined || folder === undefined) return null;
+  for (const sources of ['src', 'app', '']) {
+    const found = moduleFile(paths, npm, joined(joined(folder, sources), inside));
+    if (found !== null) return found;
+  }
   return null;
 }
 

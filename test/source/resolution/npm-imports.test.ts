@@ -68,6 +68,15 @@ describe('a name that a configuration gives a meaning', () => {
     };
     expect(named([], 'a.ts', '@/a', settings)).toEqual(['?@/a']);
   });
+
+  it('is that of bundlers where nothing is configured: the sources of the nearest package', () => {
+    const settings = { 'package.json': {}, 'web/package.json': {} };
+    const files = ['web/src/a.ts', 'src/a.ts', 'web/lib/b.vue'];
+    expect(named(files, 'web/src/c.ts', '@/a', settings)).toEqual(['web/src/a.ts']);
+    expect(named(files, 'c.ts', '~/a', settings)).toEqual(['src/a.ts']);
+    expect(named(files, 'web/c.ts', '@/lib/b.vue', settings)).toEqual(['web/lib/b.vue']);
+    expect(named(files, 'web/c.ts', '@/gone', settings)).toEqual(['?@/gone']);
+  });
 });
 
 describe('a package of the project', () => {
