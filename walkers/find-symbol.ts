@@ -93,6 +93,8 @@ function waysOf(context: Look, name: string, spelled: string, { modulesFirst = f
     ['suffix', () => bySuffix(context, spelled)],
     ['suffix', () => outside(context, spelled)],
     ['suffix', () => modulesEndingIn(context, spelled, false)],
+    // A folder right below the root has no slash that would tell it.
+    ...(modulesFirst ? [['path', () => moduleAtPath(context, name)] as const] : []),
     ['case', () => byFoldedName(context, spelled)],
     ['case', () => modulesEndingIn(context, spelled, true)],
   ];

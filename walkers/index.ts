@@ -15,6 +15,7 @@ import { QueryCallGraph } from './query/query-call-graph.js';
 import { QueryCallers } from './query/query-callers.js';
 import { QueryCycles } from './query/query-cycles.js';
 import { QueryDependencies } from './query/query-dependencies.js';
+import { QueryExports } from './query/query-exports.js';
 import { QueryHierarchy } from './query/query-hierarchy.js';
 import { QueryImplementations } from './query/query-implementations.js';
 import { Errors } from './trace/errors.js';
@@ -46,6 +47,7 @@ export const WALKERS: readonly WalkerType[] = [
   QueryDependencies,
   GraphNode,
   QueryHierarchy,
+  QueryExports,
   QueryImplementations,
   QueryCycles,
   Tasks,

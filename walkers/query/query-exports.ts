@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { defineWalker } from '../../runtime/index.js';
+import { LIMITS } from '../../schema/index.js';
+import { indexProgress } from '../code/index-progress.js';
+import { ExportedModule, ExportNode, exportedModule, exportNode } from './exports/export-row.js';
+import { exportsMarkdown } from './exports/exports-markdown.js';
+import { offeredBy } from './exports/offered-by.js';
+import { ModuleNode, moduleNode } from './parts/code-node.js';
+import { fitAnswer } from './parts/fit-answer.js';
+import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
+import { nameField, queryFields } from './parts/query-input.js';
+import { inScope, outOfScope, withinScope } from './parts/scope.js';
+import { findTargets, isModule, MODULES } from './parts/targets.js';
+
+const { queryRows } = LIMITS;
+
+/** What `query_exports` answers (S0-37). */
+export const ExportsOutput = queryOutput(ExportNode, {
+  exports: z.array(ExportNode),
+  /** Of several modules of that name the first. */
+  module_info: ModuleNode.optional(),
+  /** Modules and packages that it offers as a whole; one with `*` passes on all names of a package. */
+  modules: z.array(ExportedModule),
+});
+/** See {@link ExportsOutput}. */
+export type ExportsOutput = z.infer<typeof ExportsOutput> & { state?: QueryState };
+
+/**
+ * What a module offers to others (S0-10, S0-11), by its language's own rule (X-20): what it defines and what it passes
+ * on, each where it is defined.
+ */
+export const QueryExports = defineWalker('query_exports', {
+  description:
+    'What a module or package offers: every symbol that others can import from it, re-exports and `export *` followed to where each is defined, with aliases.',
+  input: {
+    module_name: nameField('Module (auth.services, src/auth.ts) or folder'),
+    include_private: z.boolean().default(false).describe('What it keeps to itself, too'),
+    ...queryFields,
+  },
+  output: ExportsOutput,
+  examples: [
+    { title: 'What a package offers', input: { module_name: 'flask' } },
+    { title: 'All of a file', input: { module_name: 'src/hono.ts', include_private: true } },
+  ],
+  // It reads what files hold, and visits nothing.
+  start: async (context) => {
+    await indexProgress(context);
+    return null;
+  },
+  on: () => [],
+  finish: async ({ state: { module_name, include_private, scope, max_tokens }, context }) => {
+    const { nodes, notes } = await findTargets(context, module_name, MODULES);
+    const files = nodes.filter(isModule);
+    const ids = files.map(({ id }) => id);
+    const { symbols, modules, missing } = await offeredBy(context, ids, include_private);
+    const isWithin = withinScope(scope);
+    const rows = symbols.filter(({ node }) => isWithin(node));
+    const [first] = files;
+    const fitted = fitAnswer(
+      (count, detail) => {
+        const exports = rows.slice(0, count).map((one) => exportNode(one, detail));
+        return {
+          results: exports,
+          exports,
+          ...(first ? { module_info: moduleNode(first, detail) } : {}),
+          modules: modules.map(({ node, names }) => exportedModule(node, names, detail)),
+        };
+      },
+      {
+        what: 'exports',
+        total: rows.length,
+        cap: queryRows.max,
+        narrower: '`scope` narrows them',
+        asked: max_tokens,
+      },
+    );
+    return queryAnswer(context, fitted, {
+      query: `${include_private ? 'Top-level symbols' : 'Exports'} of ${module_name}${inScope(scope)}`,
+      total: rows.length,
+      maxDepth: null,
+      notes: [...notes, ...outOfScope(symbols.length, rows.length, 'exports')],
+      unresolved: missing,
+    });
+  },
+  markdown: exportsMarkdown,
+});
