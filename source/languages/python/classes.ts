@@ -1,4 +1,4 @@
-import type { Base, ClassSubkind, Definition } from '../../facts.js';
+import type { Base, Definition } from '../../facts.js';
 import { docstringOf } from './docstring.js';
 import { child, decoratorOf, dottedPath, lastName } from './expressions.js';
 import { decoratorTexts } from './functions.js';
@@ -7,12 +7,7 @@ import type { Syntax } from './syntax.js';
 import type { SourceText } from './text.js';
 
 /** What a `class` says of itself. */
-export type ClassHead = Pick<
-  Definition,
-  'signature' | 'docstring' | 'decorators' | 'subkind' | 'is_abstract' | 'bases'
->;
-
-const enums = new Set(['Enum', 'IntEnum', 'StrEnum', 'Flag', 'IntFlag', 'ReprEnum']);
+export type ClassHead = Pick<Definition, 'signature' | 'docstring' | 'decorators' | 'is_abstract' | 'bases'>;
 
 /** Reads the head of a `class_definition`. */
 export function classHead(node: Syntax, decorators: readonly Syntax[], text: SourceText): ClassHead {
@@ -25,7 +20,6 @@ export function classHead(node: Syntax, decorators: readonly Syntax[], text: Sou
     signature: text.signature(node.start, end),
     docstring: docstringOf(body, text),
     decorators: decoratorTexts(decorators, text),
-    subkind: subkindOf(bases),
     is_abstract:
       bases.some((one) => lastName(one.name) === 'ABC') ||
       hasAbstractMeta(list, text) ||
@@ -45,12 +39,6 @@ function basesOf(list: Syntax | undefined, text: SourceText): Base[] {
     bases.push({ name, relation: 'extends', line: text.line(one.start) });
   }
   return bases;
-}
-
-function subkindOf(bases: readonly Base[]): ClassSubkind | null {
-  const names = bases.map((one) => lastName(one.name));
-  if (names.includes('Protocol')) return 'protocol';
-  return names.some((name) => enums.has(name)) ? 'enum' : null;
 }
 
 function hasAbstractMeta(list: Syntax | undefined, text: SourceText): boolean {

@@ -10,6 +10,7 @@ import { publicNames } from './names.js';
 import { referencesOf } from './references.js';
 import { routesOf } from './routes/index.js';
 import { scopesOf } from './scopes.js';
+import { tellSubkinds } from './subkinds.js';
 import { readSyntax } from './syntax.js';
 import { isTestPath } from './test-path.js';
 import { testsOf } from './tests.js';
@@ -25,6 +26,7 @@ export function extractPython(file: ParsedFile): FileFacts {
   const definitions = definitionsOf(root, text, listed, file.path.endsWith('.pyi'));
   const scopes = scopesOf(root, text, definitions);
   const { list: imports, redundant } = importsOf(root, text, scopes);
+  tellSubkinds(definitions.list, imports);
   const importsAll = imports.some(
     (one) => one.kind === 'import' && one.names.some((name) => name.local === null),
   );

@@ -33,3 +33,34 @@ class Row(namedtuple("Row", "a b"), with_meta(Meta, Base)): ...
 
 
 class Spread(*bases, **options): ...
+
+
+import asyncio
+from django.db import models
+from sqlalchemy import Enum as SqlEnum
+from .compat import StrEnum
+
+
+class Echo(asyncio.Protocol): ...
+
+
+class Status(models.TextChoices):
+    OPEN = "open"
+
+
+class Kind(StrEnum): ...
+
+
+class Column(SqlEnum): ...
+
+
+class Shade(Color): ...
+
+
+class File(Reader): ...
+
+
+class Point(t.NamedTuple): ...
+
+
+class Movie(t.TypedDict): ...
