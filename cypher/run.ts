@@ -19,6 +19,8 @@ import { sizeOf } from './values/index.js';
 
 /** What a run may be told. */
 export interface RunOptions {
+  /** What EXPLAIN and PROFILE in front of a query say. What the query itself says where nothing is said. */
+  readonly mode?: 'explain' | 'profile';
   /** By name, without `$`. None where nothing is said. */
   readonly parameters?: ReadonlyMap<string, CypherValue>;
   /** Rows that are given back; the rest is only counted. All where nothing is said. */
@@ -65,7 +67,8 @@ export async function run(
 ): Promise<CypherResult> {
   try {
     const ready = await prepared.planFor(graph);
-    if (prepared.query.mode !== 'explain') return await answer(prepared, ready, graph, options);
+    if ((options.mode ?? prepared.query.mode) !== 'explain')
+      return await answer(prepared, ready, graph, options);
     return {
       columns: ready.planned.columns.map(({ name }) => name),
       rows: [],
@@ -86,7 +89,7 @@ async function answer(
   options: RunOptions,
 ): Promise<CypherResult> {
   const clock = options.clock ?? (() => performance.now());
-  const profile = query.mode === 'profile' ? new Profile(clock) : null;
+  const profile = (options.mode ?? query.mode) === 'profile' ? new Profile(clock) : null;
   const state = new Run(profile === null ? graph : new CountingGraph(graph, profile), {
     parameters: options.parameters ?? new Map(),
     clock,

@@ -14,6 +14,7 @@ import { GraphNode } from './query/graph-node.js';
 import { QueryCallGraph } from './query/query-call-graph.js';
 import { QueryCallers } from './query/query-callers.js';
 import { QueryCycles } from './query/query-cycles.js';
+import { QueryCypher } from './query/query-cypher.js';
 import { QueryDependencies } from './query/query-dependencies.js';
 import { QueryExports } from './query/query-exports.js';
 import { QueryHierarchy } from './query/query-hierarchy.js';
@@ -45,6 +46,7 @@ export const WALKERS: readonly WalkerType[] = [
   QueryCallers,
   QueryCallGraph,
   QueryDependencies,
+  QueryCypher,
   GraphNode,
   QueryHierarchy,
   QueryExports,

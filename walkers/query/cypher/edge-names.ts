@@ -41,9 +41,10 @@ export function isBookkeeping(archetype: string): boolean {
   return nodeArchetype(archetype) !== undefined && exportNodeKind({ type: archetype, props: {} }) === null;
 }
 
-/** Names of relationships that a pattern may have: aliases, then stored names. */
+/** Names of relationships that a pattern may have: aliases, then stored names, then those in upper case. */
 export function relationshipNames(): string[] {
-  return [...Object.keys(EDGE_ALIASES), ...EDGE_ARCHETYPES.map(({ name }) => name)];
+  const stored = EDGE_ARCHETYPES.map(({ name }) => name);
+  return [...Object.keys(EDGE_ALIASES), ...stored, ...stored.map((name) => name.toUpperCase())];
 }
 
 /** Of edges that are not exported. */

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { PreparedQueries, run } from '../../cypher/index.js';
+import { defineWalker, type Slot } from '../../runtime/index.js';
+import { LIMITS } from '../../schema/index.js';
+import { indexProgress } from '../code/index-progress.js';
+import { budgetField } from '../token-budget.js';
+import { cypherMarkdown } from './cypher/cypher-markdown.js';
+import { CypherView } from './cypher/cypher-view.js';
+import { fitRows } from './cypher/fit-cypher.js';
+import { jsonValue } from './cypher/json-value.js';
+import { planText } from './cypher/plan-text.js';
+import { anyValue } from './cypher/stored-value.js';
+import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
+
+const { cypherRows, lookupTokens } = LIMITS;
+const CypherRow = z.record(z.string(), z.unknown());
+
+/** What `query_cypher` answers (S0-41). */
+export const CypherOutput = queryOutput(CypherRow, {
+  rows: z.array(CypherRow),
+  /** As the last RETURN calls them, in its order. */
+  columns: z.array(z.string()),
+  row_count: z.number().int(),
+  truncated: z.boolean(),
+  /** What the query names and the graph does not have, with what may have been meant. */
+  hints: z.array(z.string()),
+  /** How the query is run, with EXPLAIN or PROFILE; else null. */
+  plan: z.string().nullable(),
+});
+/** See {@link CypherOutput}. */
+export type CypherOutput = z.infer<typeof CypherOutput> & { state?: QueryState };
+
+/** Reading and planning a query takes longer than many a run. */
+const PREPARED: Slot<PreparedQueries> = {
+  name: 'prepared Cypher queries',
+  make: () => new PreparedQueries(),
+};
+
+/**
+ * Runs a read-only Cypher query over one version of the graph (S0-17 to S0-22, S0-41): code, traces and memories under
+ * the names of the mapping tables.
+ */
+export const QueryCypher = defineWalker('query_cypher', {
+  description:
+    'Ask the graph anything in read-only Cypher: code, traces, memories. Labels Function, Class, File, Task, Error…; types CALLS, IMPORTS, INHERITS, DEFINES, TOUCHES_FILE…',
+  input: {
+    query: z
+      .string()
+      .min(1)
+      .refine((text) => text.trim() !== '', 'must not be empty')
+      .describe('MATCH … RETURN …'),
+    parameters: z.record(z.string(), z.unknown()).default({}).describe('Values of $names'),
+    limit: z.number().int().min(cypherRows.min).max(cypherRows.max).default(cypherRows.default),
+    explain: z.boolean().default(false).describe('Show the plan, run nothing'),
+    profile: z.boolean().default(false).describe('Run, and show what each step took'),
+    max_tokens: budgetField(lookupTokens),
+  },
+  output: CypherOutput,
+  examples: [
+    {
+      title: 'Functions by a part of their name',
+      input: {
+        query: 'MATCH (f:Function) WHERE f.name CONTAINS $pattern RETURN f',
+        parameters: { pattern: 'login' },
+      },
+    },
+    {
+      title: 'What is called most',
+      input: {
+        query:
+          'MATCH ()-[:CALLS]->(f) RETURN f.qualified_name, count(*) AS calls ORDER BY calls DESC LIMIT 10',
+      },
+    },
+  ],
+  // The engine looks from wherever its plan says: nothing is visited.
+  start: async (context) => {
+    await indexProgress(context);
+    return null;
+  },
+  on: () => [],
+  finish: async ({ state: { query, parameters, limit, explain, profile, max_tokens }, context }) => {
+    const mode = explain ? 'explain' : profile ? 'profile' : null;
+    const prepared = context.kept(PREPARED).of(query);
+    const view = await CypherView.of(context);
+    try {
+      const found = await run(prepared, view, {
+        parameters: new Map(Object.entries(parameters).map(([name, value]) => [name, anyValue(value)])),
+        limit,
+        signal: context.signal,
+        now: context.now,
+        ...(mode === null ? {} : { mode }),
+      });
+      const whole = found.rows.map((row) =>
+        Object.fromEntries(found.columns.map((column, at) => [column, jsonValue(row[at] ?? null)])),
+      );
+      // They stand in the body twice, as the main list and under their own name (X-18).
+      const fitted = fitRows(whole, max_tokens, 2);
+      const { count: total, isExact } = found.total;
+      const rows = fitted.rows.map((row) => ({ ...row }));
+      const body = {
+        results: rows,
+        rows,
+        columns: [...found.columns],
+        row_count: rows.length,
+        truncated: total > rows.length,
+        hints: [...found.hints],
+        plan: found.plan === null ? null : planText(found.plan),
+      };
+      const limited = total > whole.length ? [limitNote(whole.length, total, isExact)] : [];
+      return await queryAnswer(
+        context,
+        { body, rows: rows.length, cut: [...limited, ...fitted.cut], shrunk: [] },
+        { query, total, maxDepth: null, notes: [...found.cuts] },
+      );
+    } finally {
+      await view.close();
+    }
+  },
+  markdown: cypherMarkdown,
+});
+
+function limitNote(shown: number, total: number, isExact: boolean): string {
+  const most = shown < cypherRows.max ? `limit up to ${cypherRows.max} gives more` : 'SKIP and LIMIT page on';
+  return `The first ${shown} of ${isExact ? '' : 'at least '}${total} rows are shown: ${most}.`;
+}
