@@ -1,6 +1,7 @@
 import type { Definition } from '../../../facts.js';
 import type { Definitions } from '../definitions.js';
 import { dottedPath, lastName } from '../expressions.js';
+import type { Scope } from '../scopes.js';
 import { endOf, type Syntax, startOf } from '../syntax.js';
 import type { SourceText } from '../text.js';
 import { type Given, givenTo, pathOf, textOf, textsOf } from './arguments.js';
@@ -51,9 +52,7 @@ export class RegistrationReader {
     const router = this.#routers.at(object, scope);
     const path = given.named.get('path') ?? given.named.get('rule') ?? given.passed[0];
     if (path === undefined) return null;
-    // What another file makes is taken for a router where a path is written for it.
-    const isPath = textOf(path, this.#text)?.startsWith('/') ?? false;
-    if (router === null && !(isPath && this.#routers.mayBe(object, scope))) return null;
+    if (router === null && !this.#mayRegister(object, path, scope)) return null;
     const verbs = decorated.kind === 'class_definition' ? this.#verbsOf(handler) : ['GET'];
     const methods = isListed ? (this.#methods(given) ?? verbs) : [method.toUpperCase()];
     const start = this.#text.text.lastIndexOf('@', node.start);
@@ -79,7 +78,7 @@ export class RegistrationReader {
     if (named === undefined || path === undefined || first === undefined || last === undefined) return null;
     const view = given.named.get(named) ?? given.passed[method === 'add_url_rule' ? 2 : 1];
     const router = this.#routers.at(object, scope);
-    if (view === undefined || (router === null && !this.#routers.mayBe(object, scope))) return null;
+    if (view === undefined || (router === null && !this.#mayRegister(object, path, scope))) return null;
     return {
       names: this.#names(this.#methods(given) ?? this.#viewMethods(view), path, router),
       start: node.start,
@@ -88,6 +87,11 @@ export class RegistrationReader {
       body: [startOf(first), endOf(last)],
       handlers: [],
     };
+  }
+
+  /** What another file makes is taken for a router where a path is written for it. */
+  #mayRegister(object: Syntax, path: Syntax, scope: Scope): boolean {
+    return (textOf(path, this.#text)?.startsWith('/') ?? false) && this.#routers.mayBe(object, scope);
   }
 
   #called(call: Syntax): { object: Syntax; method: string; given: Given } | null {
