@@ -65,13 +65,19 @@ export async function findNamed(context: Look, text: string, wanted = ANYTHING):
   let others: FoundNames | undefined;
   for (const [match, way] of waysOf(context, name, spelled, wanted)) {
     const found = await way();
-    const nodes = found.filter((node) => wanted.fits(node));
+    const nodes = codeFirst(found.filter((node) => wanted.fits(node)));
     if (nodes.length > 0) return { nodes, match };
     if (found.length > 0) others ??= { nodes: found, match };
   }
   const taken = others?.nodes.filter((node) => wanted.also?.(node)) ?? [];
   if (others && taken.length > 0) return { nodes: taken, match: others.match };
   throw others ? isNot(name, others.nodes, wanted) : await notFound(context, name, spelled);
+}
+
+/** A key of a configuration may be called as code is, `main`: it is meant where nothing else is. */
+function codeFirst(nodes: readonly Named[]): readonly Named[] {
+  const code = nodes.filter((node) => !('kind' in node && node.kind === 'config'));
+  return code.length > 0 ? code : nodes;
 }
 
 type Way = readonly [match: NameMatch, way: () => Promise<readonly Named[]>];

@@ -126,6 +126,14 @@ describe('a key of a configuration', () => {
     expect(edges.filter(({ to, from }) => `${to} ${from}`.includes('config:'))).toEqual([]);
   });
 
+  test('is what a name means where no code has it', async () => {
+    const { graph } = await indexed({ ...SHOP, 'src/name.ts': 'export function name() {}\n' });
+    const about = async (symbol: string) =>
+      (await graph.spawn('explain', null, { from: symbol, to: symbol })).output;
+    expect(JSON.stringify(await about('name'))).not.toContain('config:package.json:name');
+    expect(JSON.stringify(await about('scripts.build'))).toContain('config:package.json:scripts.build');
+  });
+
   test('shows no secret, and a file of real values is not read', async () => {
     const { graph } = await indexed(SHOP);
     const text = await exportText(graph);

@@ -34,7 +34,8 @@ export async function namedFiles(
     ),
   );
   for (const name of [...names].filter((one) => one.length > 2).slice(0, MOST_WORDS)) {
-    const symbols = await find(CodeSymbol, { name });
+    // Keys of configurations are called `name` and `version`.
+    const symbols = (await find(CodeSymbol, { name })).filter(({ kind }) => kind !== 'config');
     const paths = new Set(symbols.map(({ path }) => path));
     if (paths.size <= MOST_PLACES) for (const path of paths) found.add(path);
   }
