@@ -48,8 +48,16 @@ export async function runWalker(invocation: Invocation): Promise<void> {
   const { session, flags } = invocation;
   const { body, markdown } = await answered(invocation);
   const { terminal } = session;
+  if (!flags.json && typeof body.diagram === 'string')
+    return showDiagram(terminal, body.diagram, body.state.cut);
   const shown = flags.json ? JSON.stringify(body) : folded(markdown.trimEnd(), terminal.columns);
   terminal.out(`${shown}\n`);
+}
+
+/** A diagram is for another program: it stands on stdout alone. */
+function showDiagram(terminal: Session['terminal'], diagram: string, notes: readonly string[]): void {
+  terminal.out(diagram);
+  for (const note of notes) terminal.err(`note: ${note}\n`);
 }
 
 /**

@@ -45,9 +45,7 @@ export async function spawnOn(
     const run: RunOptions = {
       ...options,
       limits: limitsOf(request.limits),
-      ...(spool
-        ? { onReport: (report: unknown) => spool.write(JSON.stringify(report)), keepReports: false }
-        : {}),
+      ...(spool ? { onReport: (report: unknown) => spool.write(lineOf(report)), keepReports: false } : {}),
     };
     const answered = await answer(graph, walker, input, run, place.freshness?.(graph));
     return { ...answered, spool: spool?.finish() ?? null };
@@ -55,6 +53,11 @@ export async function spawnOn(
     spool?.abandon();
     throw failureOf(thrown, walker, input);
   }
+}
+
+/** A report on a line of its own: a text as it is, anything else as JSON. */
+function lineOf(report: unknown): string {
+  return typeof report === 'string' ? report : JSON.stringify(report);
 }
 
 /** @throws CodewalkError `RECORDING_PAUSED` */

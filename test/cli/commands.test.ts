@@ -170,6 +170,19 @@ describe('commands on an indexed project', () => {
     expect(readdirSync(scratch.folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
+  it('print a diagram alone, for a program that draws it, and notes beside', async () => {
+    const exported = await scratch.run(['export', '--format', 'dot']);
+    expect(exported.stdout).toMatch(/^digraph "codewalk" \{\n[\s\S]*\n\}\n$/);
+    const drawn = await scratch.run(['call-graph', 'src/money.ts', '--format', 'graphml']);
+    expect(drawn.stdout).toMatch(/^<\?xml [\s\S]*<\/graphml>\n$/);
+    const cycles = await scratch.run(['cycles', 'calls', '--format', 'mermaid']);
+    expect([cycles.stdout, cycles.stderr]).toEqual(['flowchart LR\n', '']);
+    const json = await scratch.run(['cycles', 'calls', '--format', 'mermaid', '--json']);
+    expect(JSON.parse(json.stdout)).toMatchObject({ diagram: 'flowchart LR\n', results: [] });
+    const wrong = await scratch.run(['export', '--format', 'svg']);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('INVALID_INPUT')]);
+  });
+
   it('leave an export file as it was when something goes wrong', async () => {
     const out = join(scratch.folder, 'kept.jsonl');
     writeFileSync(out, 'an older export');

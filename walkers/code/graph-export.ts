@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { compareText, defineWalker, type Layer, Root } from '../../runtime/index.js';
 import { exportEdgeKind, exportNodeKind, isCommitConcept, nodeArchetype } from '../../schema/index.js';
 import type { StoredEdge, StoredNode } from '../../storage/index.js';
+import { DIAGRAM_FORMATS, diagramText } from '../diagram/index.js';
+import { exportDiagram } from './export/export-diagram.js';
 import { indexProgress, NOTHING_MISSING, unfinishedState } from './index-progress.js';
 
 /** One line of an export (section E of the specification). */
@@ -12,23 +14,31 @@ export type ExportLine = { readonly type: 'node' | 'edge'; readonly kind: string
 const LAYERS_OF = { derived: ['derived'], durable: ['durable'], all: ['derived', 'durable'] } as const;
 
 /**
- * Exports the graph, one report a line: nodes by id, then edges by kind and ends. The derived layer's lines
+ * Exports the graph, one report a line (as a diagram each a text): nodes by id, then edges by kind and ends. The derived layer's lines
  * depend on nothing but the files' content: what is volatile is left out, and what only commits say (section E).
  */
 export const GraphExport = defineWalker('graph_export', {
   description:
     'Export the graph as JSON lines: every node, then every edge but those that follow from others, sorted. Byte-identical for identical content.',
   input: {
-    format: z.enum(['jsonl']).default('jsonl').describe('One JSON object a line'),
+    format: z
+      .enum(['jsonl', ...DIAGRAM_FORMATS])
+      .default('jsonl')
+      .describe('jsonl: one JSON object a line; others: a diagram'),
     layer: z
       .enum(['derived', 'durable', 'all'])
       .default('derived')
       .describe('derived: the code graph; durable: traces and memories'),
   },
-  report: z.custom<ExportLine>((value) => typeof value === 'object' && value !== null),
+  report: z.custom<ExportLine | string>(
+    (value) => typeof value === 'string' || (typeof value === 'object' && value !== null),
+  ),
   output: z.object({ nodes: z.number().int(), edges: z.number().int() }),
   state: () => ({ nodes: 0, edges: 0, unfinished: NOTHING_MISSING }),
-  examples: [{ title: 'The code graph', input: {} }],
+  examples: [
+    { title: 'The code graph', input: {} },
+    { title: 'For Gephi, yEd or networkx', input: { format: 'graphml' } },
+  ],
   on: (w) => [
     w.entry(Root, async (_here, context) => {
       const layers: readonly Layer[] = LAYERS_OF[context.state.layer];
@@ -44,7 +54,6 @@ export const GraphExport = defineWalker('graph_export', {
         }
       }
       nodes.sort((a, b) => compareText(a.id, b.id));
-      for (const node of nodes) context.report(nodeLine(node));
       context.state.nodes = nodes.length;
       const edges: (StoredEdge & { kind: string })[] = [];
       for (const layer of layers) {
@@ -58,8 +67,15 @@ export const GraphExport = defineWalker('graph_export', {
         }
       }
       edges.sort(byKindAndEnds);
-      for (const edge of edges) context.report(edgeLine(edge));
       context.state.edges = edges.length;
+      const { format } = context.state;
+      if (format === 'jsonl') {
+        for (const node of nodes) context.report(nodeLine(node));
+        for (const edge of edges) context.report(edgeLine(edge));
+        return;
+      }
+      const diagram = exportDiagram(nodes.map(nodeLine), edges.map(edgeLine));
+      for (const line of diagramText(diagram, format).trimEnd().split('\n')) context.report(line);
     }),
   ],
   finish: ({ state: { nodes, edges, unfinished } }) => ({

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { defineWalker, type ReadContext } from '../../runtime/index.js';
 import { CodeSymbol, LIMITS, SymbolCallsSymbol } from '../../schema/index.js';
 import { indexProgress } from '../code/index-progress.js';
+import { diagramText } from '../diagram/index.js';
 import { plural } from '../markdown.js';
+import { callGraphDiagram } from './call-graph/call-graph-diagram.js';
 import { callGraphMarkdown } from './call-graph/call-graph-markdown.js';
 import { CallEdge, callEdge } from './parts/call-edge.js';
 import { candidatesOutOf } from './parts/candidates.js';
@@ -10,7 +12,7 @@ import { FunctionNode, functionNode, qualifiedName } from './parts/code-node.js'
 import { fitAnswer } from './parts/fit-answer.js';
 import { callersFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
-import { depthField, nameField, queryFields } from './parts/query-input.js';
+import { depthField, diagramFields, nameField, queryFields } from './parts/query-input.js';
 import { inScope, outOfScope, withinScope } from './parts/scope.js';
 import { CALLING, constructorsOf, findTargets } from './parts/targets.js';
 
@@ -25,6 +27,7 @@ export const CallGraphOutput = queryOutput(FunctionNode, {
   truncated: z.boolean(),
   /** Before the cut. */
   total_nodes: z.number().int(),
+  diagram: z.string().optional(),
 });
 /** See {@link CallGraphOutput}. */
 export type CallGraphOutput = z.infer<typeof CallGraphOutput> & { state?: QueryState };
@@ -40,6 +43,7 @@ export const QueryCallGraph = defineWalker('query_call_graph', {
     entry_point: nameField('Name, qualified name, id, path or path:line'),
     max_depth: depthField(callGraphDepth).describe('Calls away'),
     max_nodes: depthField(callGraphNodes).describe('Nodes shown, nearest first'),
+    ...diagramFields,
     ...queryFields,
   },
   output: CallGraphOutput,
@@ -53,7 +57,7 @@ export const QueryCallGraph = defineWalker('query_call_graph', {
     return null;
   },
   on: () => [],
-  finish: async ({ state: { entry_point, max_depth, max_nodes, scope, max_tokens }, context }) => {
+  finish: async ({ state: { entry_point, max_depth, max_nodes, format, scope, max_tokens }, context }) => {
     const { nodes: found, notes } = await findTargets(context, entry_point, CALLING);
     const entries = [...found.map(({ id }) => id), ...(await constructorsOf(context, found))];
     const ids = await calledFrom(context, entries, max_depth);
@@ -67,10 +71,17 @@ export const QueryCallGraph = defineWalker('query_call_graph', {
       (count, detail) => {
         const nodes = shown.slice(0, count).map((node) => functionNode(node, detail));
         const kept = new Set(shown.slice(0, count).map(({ id }) => id));
-        const edges = calls
-          .filter(({ from, to }) => kept.has(from) && kept.has(to))
-          .map((edge) => callEdge(edge, (id) => names.get(id) ?? id));
-        return { results: nodes, nodes, edges, truncated: count < total, total_nodes: total };
+        const among = calls.filter(({ from, to }) => kept.has(from) && kept.has(to));
+        const edges = among.map((edge) => callEdge(edge, (id) => names.get(id) ?? id));
+        const drawn = callGraphDiagram(entry_point, shown.slice(0, count), among);
+        return {
+          results: nodes,
+          nodes,
+          edges,
+          truncated: count < total,
+          total_nodes: total,
+          ...(format ? { diagram: diagramText(drawn, format) } : {}),
+        };
       },
       {
         what: 'nodes',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { compareText, defineWalker } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 import { indexProgress } from '../code/index-progress.js';
-import { DIAGRAM_FORMATS, diagramText } from '../diagram/index.js';
+import { diagramText } from '../diagram/index.js';
 import { CircularDependency, CYCLE_TYPES, circularDependency, closed } from './cycles/circular-dependency.js';
 import { type CycleLinks, cycleLinks, linkKey } from './cycles/cycle-links.js';
 import { cyclesDiagram } from './cycles/cycles-diagram.js';
@@ -13,7 +13,7 @@ import { type Caller, qualifiedName } from './parts/code-node.js';
 import { fitAnswer } from './parts/fit-answer.js';
 import { callersFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
-import { queryFields } from './parts/query-input.js';
+import { diagramFields, queryFields } from './parts/query-input.js';
 import { inScope } from './parts/scope.js';
 
 const { queryRows } = LIMITS;
@@ -43,7 +43,7 @@ export const QueryCycles = defineWalker('query_cycles', {
     'Circular imports, calls (recursion) or inheritance: the shortest circle through every link that lies on one, shortest first, with files and lines.',
   input: {
     cycle_type: z.enum(CYCLE_TYPES).default('imports').meta({ positional: true }),
-    format: z.enum(DIAGRAM_FORMATS).optional().describe('A diagram as well'),
+    ...diagramFields,
     ...queryFields,
   },
   output: CyclesOutput,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineWalker, type ReadContext } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 import { indexProgress } from '../code/index-progress.js';
-import { DIAGRAM_FORMATS, diagramText } from '../diagram/index.js';
+import { diagramText } from '../diagram/index.js';
 import { CircularDependency, circularDependency, cycleText } from './cycles/circular-dependency.js';
 import { shortestCycles } from './cycles/shortest-cycles.js';
 import { hierarchyDiagram } from './hierarchy/hierarchy-diagram.js';
@@ -20,7 +20,7 @@ import { type Relative, relativesOf } from './inheritance/lineage.js';
 import { unknownBases, unresolvedHeirs } from './inheritance/unresolved-bases.js';
 import { fitAnswer } from './parts/fit-answer.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
-import { depthField, nameField, queryFields } from './parts/query-input.js';
+import { depthField, diagramFields, nameField, queryFields } from './parts/query-input.js';
 import { inScope, outOfScope, withinScope } from './parts/scope.js';
 
 const { hierarchyDepth, queryRows } = LIMITS;
@@ -48,7 +48,7 @@ export const QueryHierarchy = defineWalker('query_hierarchy', {
     class_name: nameField('Name, qualified name, id or path:line'),
     direction: z.enum(['up', 'down', 'both']).default('both').describe('up: ancestors, down: descendants'),
     max_depth: depthField(hierarchyDepth).describe('Steps away'),
-    format: z.enum(DIAGRAM_FORMATS).optional().describe('A diagram as well'),
+    ...diagramFields,
     ...queryFields,
   },
   output: HierarchyOutput,

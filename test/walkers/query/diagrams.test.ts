@@ -1,7 +1,8 @@
-import { type ASTNode, parse } from '@ts-graphviz/ast';
-import { DOMParser } from '@xmldom/xmldom';
 import { describe, expect, test } from 'vitest';
+import { answer } from '../../../host/index.js';
 import { type Diagram, diagramText } from '../../../walkers/diagram/index.js';
+import { type Files, indexed } from '../project.js';
+import { readDot, readGraphml, readMermaid } from './read-diagram.js';
 
 /** Names that each of the three languages could take for its own. */
 const NASTY = [
@@ -101,91 +102,46 @@ function nameIndex(name: string): number {
   return Number(name.slice(1));
 }
 
-function readDot(text: string) {
-  const graph = (parse(text) as ASTNode & { children: ASTNode[] }).children.find(
-    (one) => one.type === 'Graph',
-  );
-  if (graph?.type !== 'Graph') throw new Error('no graph');
-  const valuesOf = (children: readonly ASTNode[]) =>
-    Object.fromEntries(
-      children.flatMap((one) =>
-        one.type === 'Attribute' ? [[one.key.value, escString(one.value.value)]] : [],
-      ),
-    );
-  const nodes: Record<string, string>[] = [];
-  const edges: ({ from: string; to: string } & Record<string, string>)[] = [];
-  for (const one of graph.children) {
-    if (one.type === 'Node') nodes.push({ name: one.id.value, ...valuesOf(one.children) });
-    if (one.type !== 'Edge') continue;
-    const [from, to] = one.targets.map((end) => (end.type === 'NodeRef' ? end.id.value : ''));
-    edges.push({ from: from ?? '', to: to ?? '', ...valuesOf(one.children) });
-  }
-  return { title: escString(graph.id?.value ?? ''), nodes, edges };
-}
+const CODE: Files = {
+  'src/a.ts':
+    'import { help } from \'./b.js\';\nexport class Base { go() { return help(); } }\nexport class Mine extends Base {}\n/** Says "a --> b". */\nexport const main = () => new Mine().go();\n',
+  'src/b.ts': 'export function help(): number { return help(); }\n',
+};
 
-/** What Graphviz shows for an escString whose `\"` the parser has read already, or not. */
-function escString(text: string): string {
-  return text.replace(/\\([\\"n])/g, (_, escaped) => (escaped === 'n' ? '\n' : escaped));
-}
+describe('a part of the graph as a diagram', () => {
+  test('of a call graph has its nodes and its calls', async () => {
+    const { graph } = await indexed(CODE);
+    const { body, markdown } = await answer(graph, 'query_call_graph', {
+      entry_point: 'main',
+      format: 'dot',
+    });
+    const { nodes, edges, title } = readDot(String(body.diagram));
+    expect(title).toBe('Call graph of main');
+    expect(nodes.map(({ label }) => label?.split(/[./]/).at(-1))).toEqual(['main', 'Mine', 'go', 'help']);
+    expect(edges.map(({ from, to, label }) => `${from} ${to} ${label}`).sort()).toEqual([
+      'n0 n1 constructor',
+      'n0 n2 method',
+      'n2 n3 direct',
+      'n3 n3 direct',
+    ]);
+    expect(markdown).toContain('```dot\ndigraph');
+  });
 
-function readGraphml(text: string) {
-  const errors: string[] = [];
-  const document = new DOMParser({
-    onError: (level, message) => {
-      if (!message.includes('replacement character')) errors.push(`${level}: ${message}`);
-    },
-  }).parseFromString(text, 'text/xml');
-  expect(errors).toEqual([]);
-  const all = (tag: string) => [...document.getElementsByTagName(tag)];
-  const declared = new Set(all('key').map((key) => key.getAttribute('id')));
-  const dataOf = (element: ReturnType<typeof all>[number]) =>
-    Object.fromEntries(
-      [...element.childNodes].flatMap((child) => {
-        if (child.nodeName !== 'data') return [];
-        const key =
-          all('data')
-            .find((one) => one === child)
-            ?.getAttribute('key') ?? '';
-        expect(declared).toContain(key);
-        return [[key.replace('edge_', ''), child.textContent ?? '']];
-      }),
-    );
-  const [graph] = all('graph');
-  if (!graph) throw new Error('no graph');
-  expect(graph.getAttribute('edgedefault')).toBe('directed');
-  return {
-    title: dataOf(graph).title,
-    nodes: all('node').map(
-      (node) => ({ name: node.getAttribute('id'), ...dataOf(node) }) as Record<string, string>,
-    ),
-    edges: all('edge').map((edge) => ({
-      from: edge.getAttribute('source') ?? '',
-      to: edge.getAttribute('target') ?? '',
-      kind: dataOf(edge).kind,
-    })),
-  };
-}
-
-function readMermaid(text: string) {
-  const [head, ...lines] = text.trimEnd().split('\n');
-  expect(head).toBe('flowchart LR');
-  const nodes: string[] = [];
-  const edges: { from: string; to: string; kind: string }[] = [];
-  // Within quotes: no quote, no line end, and none of the characters that begin something in a label.
-  const label = '"((?:#\\d+;|[^"#`<>&|{}\\[\\]\\\\%\\n])+)"';
-  for (const line of lines) {
-    const node = new RegExp(`^ {2}n(\\d+)\\[${label}\\]$`).exec(line);
-    const edge = new RegExp(`^ {2}(n\\d+) -->(?:\\|${label}\\|)? (n\\d+)$`).exec(line);
-    expect(node ?? edge, line).not.toBeNull();
-    if (node) {
-      expect(Number(node[1])).toBe(nodes.length);
-      nodes.push(entities(node[2] ?? ''));
-    }
-    if (edge) edges.push({ from: edge[1] ?? '', to: edge[3] ?? '', kind: entities(edge[2] ?? '') });
-  }
-  return { nodes, edges };
-}
-
-function entities(text: string): string {
-  return text.replace(/#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
-}
+  test('of an export has all of its nodes and edges, in each language', async () => {
+    const { graph } = await indexed(CODE);
+    const lines = (await graph.spawn('graph_export')).reports as { type: string; id?: string }[];
+    const ids = lines.flatMap(({ id }) => (id === undefined ? [] : [id]));
+    const counts = [ids.length, lines.length - ids.length];
+    const drawn = async (format: string) =>
+      `${(await graph.spawn('graph_export', null, { format })).reports.join('\n')}\n`;
+    const dot = readDot(await drawn('dot'));
+    expect([dot.nodes.length, dot.edges.length]).toEqual(counts);
+    expect(dot.nodes.map(({ tooltip }) => tooltip)).toEqual(ids);
+    const graphml = readGraphml(await drawn('graphml'));
+    expect([graphml.nodes.length, graphml.edges.length]).toEqual(counts);
+    expect(graphml.nodes.map(({ id }) => id)).toEqual(ids);
+    expect(graphml.edges.map(({ kind }) => kind)).toContain('INHERITS');
+    const mermaid = readMermaid(await drawn('mermaid'));
+    expect([mermaid.nodes.length, mermaid.edges.length]).toEqual(counts);
+  });
+});

@@ -1,3 +1,4 @@
+import { diagramBlock } from '../../diagram/index.js';
 import { plural } from '../../markdown.js';
 import { quotedName, shownLine } from '../../shown-text.js';
 import type { FunctionNode } from '../parts/code-node.js';
@@ -9,6 +10,7 @@ export function callGraphMarkdown(output: CallGraphOutput): string {
   const { query, nodes, edges, total_nodes, state } = output;
   const unresolved = candidatesText(state?.unresolved ?? 0, 'may lead to more');
   const head = `${shownLine(query, 200)}: ${shownOf(nodes.length, total_nodes, 'node')}, ${plural(edges.length, 'call')}.${unresolved}`;
+  if (output.diagram !== undefined) return `${head}\n\n${diagramBlock(output.diagram)}\n`;
   return [head, '', ...treeLines(output), ''].join('\n');
 }
 

@@ -1,4 +1,4 @@
-import type { NodeType, ReadContext } from '../../../runtime/index.js';
+import type { ReadContext } from '../../../runtime/index.js';
 import {
   CodeSymbol,
   type EdgeType,

@@ -1,5 +1,5 @@
 import type { Diagram } from '../../diagram/index.js';
-import { type Caller, qualifiedName } from '../parts/code-node.js';
+import { type Caller, diagramNode } from '../parts/code-node.js';
 import { type CycleType, closed } from './circular-dependency.js';
 import type { Cycle } from './shortest-cycles.js';
 
@@ -27,17 +27,7 @@ export function cyclesDiagram(
     title,
     nodes: [...new Set(cycles.flat())].flatMap((id) => {
       const node = nodes.get(id);
-      if (!node) return [];
-      const line = 'start_line' in node ? node.start_line : null;
-      return [
-        {
-          id,
-          label: qualifiedName(node),
-          kind: 'kind' in node ? node.kind : 'module',
-          path: node.path,
-          line,
-        },
-      ];
+      return node ? [diagramNode(node)] : [];
     }),
     edges: [...edges.values()],
   };

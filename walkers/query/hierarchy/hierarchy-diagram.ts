@@ -1,6 +1,7 @@
 import type { Diagram, DiagramNode } from '../../diagram/index.js';
 import { type ClassLike, isOfProject } from '../inheritance/class-targets.js';
 import type { InheritanceLink } from '../inheritance/inheritance-links.js';
+import { diagramNode } from '../parts/code-node.js';
 
 /** What a diagram of classes is made from. */
 export interface DrawnHierarchy {
@@ -26,14 +27,13 @@ export function hierarchyDiagram(
     title,
     nodes: [...ids].flatMap((id) => {
       const node = known.get(id);
-      return node ? [diagramNode(node)] : [];
+      return node ? [boxOf(node)] : [];
     }),
     edges: [...edges.values()],
   };
 }
 
-function diagramNode(node: ClassLike): DiagramNode {
-  const { id, qualified_name: label } = node;
-  if (!isOfProject(node)) return { id, label, kind: 'external' };
-  return { id, label, kind: node.subkind ?? node.kind, path: node.path, line: node.start_line };
+function boxOf(node: ClassLike): DiagramNode {
+  if (isOfProject(node)) return diagramNode(node);
+  return { id: node.id, label: node.qualified_name, kind: 'external' };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isA, type NodeRef } from '../../../runtime/index.js';
 import { type CodeSymbol, ExternalPackage, File } from '../../../schema/index.js';
+import type { DiagramNode } from '../../diagram/index.js';
 import type { Named } from '../../find-symbol.js';
 
 const line = z.number().int().optional();
@@ -80,6 +81,12 @@ export function moduleNode(node: Imported, detail: Detail, withPaths = true): Mo
     ...(withPaths ? { path } : {}),
     extension: 'extension' in node ? node.extension : '',
   };
+}
+
+/** A node as a box of a diagram. */
+export function diagramNode(node: Caller | Imported): DiagramNode {
+  const line = 'start_line' in node ? node.start_line : null;
+  return { id: node.id, label: qualifiedName(node), kind: kindOf(node), path: pathOf(node), line };
 }
 
 /** What answers call a node: its qualified name, else its path or name. */

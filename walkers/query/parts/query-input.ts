@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from '../../../schema/index.js';
+import { DIAGRAM_FORMATS } from '../../diagram/index.js';
 import { budgetField } from '../../token-budget.js';
 
 /** The input field of a name, with what P-03 forgives. */
@@ -16,4 +17,9 @@ export function depthField(limit: { readonly default: number; readonly min: numb
 export const queryFields = {
   scope: z.string().trim().min(1).optional().describe('Only rows in this folder, file or package'),
   max_tokens: budgetField(LIMITS.lookupTokens),
+};
+
+/** What a query whose answer can be drawn takes besides. */
+export const diagramFields = {
+  format: z.enum(DIAGRAM_FORMATS).optional().describe('A diagram as well'),
 };
