@@ -142,37 +142,14 @@ function labelParts(labels: LabelExpression | null): readonly LabelExpression[] 
   return labels.kind === 'and' ? labels.parts.flatMap(labelParts) : [labels];
 }
 
+/** One condition for each property; the checks let nothing but a map come here. */
 function propertyConditions(on: Expression, properties: Expression | null): Expression[] {
-  if (properties === null) return [];
+  if (properties?.kind !== 'map') return [];
   const { span } = properties;
-  if (properties.kind === 'map') {
-    return properties.entries.map(({ key, value }) => ({
-      kind: 'comparison',
-      operands: [{ kind: 'property', on, key, span }, value],
-      operators: ['='],
-      span: value.span,
-    }));
-  }
-  const key: Expression = { kind: 'variable', name: KEY, span };
-  return [
-    {
-      ...quantifier(
-        'all',
-        KEY,
-        { kind: 'call', name: 'keys', distinct: false, arguments: [properties], span },
-        {
-          kind: 'comparison',
-          operands: [
-            { kind: 'subscript', on, index: key, span },
-            { kind: 'subscript', on: properties, index: key, span },
-          ],
-          operators: ['='],
-          span,
-        },
-      ),
-      span,
-    },
-  ];
+  return properties.entries.map(({ key, value }) => ({
+    kind: 'comparison',
+    operands: [{ kind: 'property', on, key, span }, value],
+    operators: ['='],
+    span: value.span,
+  }));
 }
-
-const KEY = '\u0000key';
