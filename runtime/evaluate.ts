@@ -7,7 +7,7 @@ import { DIRECTIONS, hopOrder } from './order.js';
 import type { Overlay } from './overlay.js';
 import type { Hop, HopDirection, PathData } from './path.js';
 import { holdsAll } from './predicate.js';
-import { reachHot } from './reach.js';
+import { hotEntries, reachHot } from './reach.js';
 import type { EdgeRef, NodeRef } from './refs.js';
 import { LAYERS, type View } from './view.js';
 
@@ -74,9 +74,27 @@ export function entriesOf(
   direction: HopDirection,
   edge: EdgeType | null,
 ): Awaitable<(readonly AdjacencyEntry[])[]> {
-  return whenThere(edgesOfHop(scope, ids, { direction, edge }), (edgesAt) =>
-    ids.map((node) => (direction === 'any' ? distinctAt(node, edgesAt(node)) : edgesAt(node))),
-  );
+  const hot = hotEntries(scope, ids, direction, edge);
+  if (!(hot instanceof Promise)) return entriesFrom(scope, ids, { direction, edge }, hot);
+  return hot.then(() => {
+    const again = hotEntries(scope, ids, direction, edge);
+    // A commit came between: what it left is read from the store.
+    const there = again instanceof Promise ? again.then(() => undefined) : again;
+    return whenThere(there, (entries) => entriesFrom(scope, ids, { direction, edge }, entries));
+  });
+}
+
+/** @param hot What memory tells of them; undefined: they are read from the store. */
+function entriesFrom(
+  scope: PathScope,
+  ids: readonly string[],
+  hop: Pick<Hop, 'edge' | 'direction'>,
+  hot: (readonly AdjacencyEntry[])[] | undefined,
+): Awaitable<(readonly AdjacencyEntry[])[]> {
+  const distinct = (all: (readonly AdjacencyEntry[])[]) =>
+    hop.direction === 'any' ? all.map((entries, at) => distinctAt(ids[at] ?? '', entries)) : all;
+  if (hot) return distinct(hot);
+  return whenThere(edgesOfHop(scope, ids, hop), (edgesAt) => distinct(ids.map(edgesAt)));
 }
 
 /** The node references of far ids, loading what is not known in one round trip per layer. */

@@ -1,8 +1,9 @@
-import type { Layer } from '../schema/index.js';
-import type { HotHop } from '../storage/index.js';
+import type { EdgeType, Layer } from '../schema/index.js';
+import type { AdjacencyEntry, HotHop } from '../storage/index.js';
 import type { PathScope } from './evaluate.js';
 import { DIRECTIONS, hopOrder } from './order.js';
-import type { Hop } from './path.js';
+import type { Hop, HopDirection } from './path.js';
+import { LAYERS } from './view.js';
 
 /**
  * Walks as many of the first hops of a path as can be told from what is kept in memory: hops without predicates on
@@ -26,6 +27,39 @@ export async function reachHot(
     await ids;
   }
   return undefined;
+}
+
+/**
+ * The edges of many nodes, as a hop sees them, from memory. A promise where something has to be waited for: ask again
+ * when it is over. Undefined where they cannot be told from memory.
+ */
+export function hotEntries(
+  { view }: PathScope,
+  ids: readonly string[],
+  direction: HopDirection,
+  edge: EdgeType | null,
+): (readonly AdjacencyEntry[])[] | Promise<unknown> | undefined {
+  if (view.hot('derived') === null) return undefined;
+  const types = view.hopTypes(edge, NO_TYPES);
+  const order = hopOrder(direction);
+  let all: (readonly AdjacencyEntry[])[] | undefined;
+  for (const layer of LAYERS) {
+    const edgeTypes = types.flatMap((type) => (type.layer === layer ? [type.edgeType] : []));
+    if (edgeTypes.length === 0) continue;
+    const found = view.hot(layer)?.entries(ids, { edgeTypes, directions: DIRECTIONS[direction], order });
+    if (found === undefined || found instanceof Promise) return found;
+    all = all?.map((one, at) => merged(one, found[at] ?? [], order)) ?? found;
+  }
+  return all ?? ids.map(() => []);
+}
+
+function merged(
+  one: readonly AdjacencyEntry[],
+  other: readonly AdjacencyEntry[],
+  order: (a: AdjacencyEntry, b: AdjacencyEntry) => number,
+): readonly AdjacencyEntry[] {
+  if (one.length === 0 || other.length === 0) return one.length === 0 ? other : one;
+  return [...one, ...other].sort(order);
 }
 
 function hotHops(

@@ -2,6 +2,7 @@ import type { EdgeType, Layer, NodeDraft, NodeType } from '../schema/index.js';
 import type {
   AdjacencyEntry,
   EdgeAddress,
+  HotNode,
   HotReader,
   IndexQuery,
   LayerCounts,
@@ -300,9 +301,24 @@ export class View {
 
   async #loadFrom(layer: Layer, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    const answer = (this.#source.hot(layer) ?? this.#source.reader(layer)).nodes(ids);
+    const hot = this.#source.hot(layer);
+    if (hot) {
+      const answer = hot.nodes(ids);
+      const records = answer instanceof Promise ? await answer : answer;
+      for (const record of records) if (record) this.#show(record, layer);
+      return;
+    }
+    const answer = this.#source.reader(layer).nodes(ids);
     const records = answer instanceof Promise ? await answer : answer;
     for (const record of records) if (record) this.materialise(record, layer);
+  }
+
+  /** A node from memory: runs that only read have one object of it in common, which cannot be changed. */
+  #show(record: HotNode, layer: Layer): void {
+    const { shown } = record;
+    const isSame = shown instanceof NodeElement && shown.archetype === this.#catalog.node(record.type);
+    if (isSame) this.#nodes.set(shown as unknown as NodeRef);
+    else record.shown = Object.freeze(this.materialise(record, layer));
   }
 
   #stub(id: string, typeName: string): NodeRef {

@@ -120,8 +120,9 @@ class PackedEntry implements AdjacencyEntry {
   readonly far: string;
   readonly farType: string;
   readonly #record: PackedRecord;
-  readonly #props: InlineProps;
+  readonly #inline: InlineProps;
   readonly #at: number;
+  #props: Record<string, unknown> | undefined = undefined;
 
   constructor(
     edgeType: string,
@@ -135,7 +136,7 @@ class PackedEntry implements AdjacencyEntry {
     this.far = far;
     this.farType = farType;
     this.#record = record;
-    this.#props = props;
+    this.#inline = props;
     this.#at = at;
   }
 
@@ -152,6 +153,7 @@ class PackedEntry implements AdjacencyEntry {
   }
 
   get props(): Record<string, unknown> {
-    return this.#props.at(this.#at);
+    this.#props ??= this.#inline.at(this.#at);
+    return this.#props;
   }
 }

@@ -118,12 +118,27 @@ export interface HotHop {
   readonly far: ((archetype: string) => boolean) | null;
 }
 
+/** A node that is kept in memory. */
+export interface HotNode extends StoredNode {
+  /** What a reader made of it, for the next one. */
+  shown: unknown;
+}
+
 /**
  * Reads one version of a layer and keeps in memory what it has read: what is there costs no round trip. What is kept is
  * shared by all versions, follows commits, and is let go when nobody asks (docs/architecture.md). For runs that only
  * read: nodes that it gives are shared and frozen.
  */
-export interface HotReader extends Pick<LayerReader, 'nodes' | 'adjacency'> {
+export interface HotReader extends Pick<LayerReader, 'adjacency'> {
+  /** As {@link LayerReader.nodes}. */
+  nodes(ids: readonly string[]): Awaitable<(HotNode | undefined)[]>;
+  /**
+   * The edges of many nodes, per node in the order of the hop. A promise or undefined as in {@link HotReader.reach}.
+   */
+  entries(
+    ids: readonly string[],
+    hop: Omit<HotHop, 'far'>,
+  ): (readonly AdjacencyEntry[])[] | Promise<unknown> | undefined;
   /**
    * The ids that a chain of hops reaches, each once, in the order of the frontier and of each node's edges. A promise
    * where something has to be waited for: ask again when it is over, of what reads the version then. Undefined where

@@ -111,6 +111,11 @@ export class TypeTable {
     return type.element === 'node' ? this.#catalog.node(type.name) : this.#catalog.edge(type.name);
   }
 
+  /** The node archetype of this name, if it is loaded. */
+  loadedNode(name: string): NodeType | undefined {
+    return this.#catalog.node(name);
+  }
+
   /** The type to write a node or edge with. @throws CodewalkError `INVALID_ARCHETYPE` when it is in neither the catalog nor the table. */
   forWriting(element: 'node' | 'edge', name: string): TypeInUse {
     const archetype = element === 'node' ? this.#catalog.node(name) : this.#catalog.edge(name);

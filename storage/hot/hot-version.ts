@@ -3,7 +3,15 @@ import type { EntryDecoder } from '../entries.js';
 import { type Frame, whenThere } from '../frame.js';
 import { adjacencyBeside } from '../keys.js';
 import type { Awaitable, Bytes, KeyValueReader } from '../kv.js';
-import type { AdjacencyEntry, AdjacencyRequest, Direction, HotHop, HotReader, StoredNode } from '../layer.js';
+import type {
+  AdjacencyEntry,
+  AdjacencyRequest,
+  Direction,
+  HotHop,
+  HotNode,
+  HotReader,
+  StoredNode,
+} from '../layer.js';
 import { readRecords } from '../layer-reader.js';
 import type { StoredType } from '../type-table.js';
 import { freezeValues } from './frozen.js';
@@ -44,19 +52,20 @@ export class HotVersion implements HotReader {
     this.#source = source;
   }
 
-  nodes(ids: readonly string[]): Awaitable<(StoredNode | undefined)[]> {
+  nodes(ids: readonly string[]): Awaitable<(HotNode | undefined)[]> {
     const { graph } = this.#hot;
-    const found = new Array<StoredNode | undefined>(ids.length);
+    const { keys, records, types } = this.#source.frame();
+    const found = new Array<HotNode | undefined>(ids.length);
     const missing: number[] = [];
     const isOld = this.#older();
     for (let at = 0; at < ids.length; at += 1) {
       const id = ids[at] ?? '';
       const known = isOld?.(id) ? undefined : graph.nodes.get(id);
-      if (known === undefined) missing.push(at);
-      else if (known !== null) found[at] = known;
+      if (known?.node === null) continue;
+      if (known && types.loadedNode(known.node.type) === known.loaded) found[at] = known.node;
+      else missing.push(at);
     }
     if (missing.length === 0) return found;
-    const { keys, records } = this.#source.frame();
     const { writes } = this.#hot;
     const values = this.#source.store.getMany(missing.map((at) => keys.node(ids[at] ?? '')));
     return whenThere(values, (read) => {
@@ -66,11 +75,36 @@ export class HotVersion implements HotReader {
         const bytes = read[index];
         // The key of another node: this one was never written here.
         const node = bytes && nodeId(bytes) === id ? records.decodeNode(bytes) : undefined;
-        found[at] = node;
-        if (node) freezeValues(node.props);
-        if (keeps && !isOld?.(id)) graph.nodes.set(id, node ?? null, bytes?.length ?? 0);
+        found[at] = node && hotNode(node);
+        if (!keeps || isOld?.(id)) continue;
+        const loaded = node && types.loadedNode(node.type);
+        graph.nodes.set(id, { node: found[at] ?? null, loaded }, bytes?.length ?? 0);
       }
       return found;
+    });
+  }
+
+  entries(
+    ids: readonly string[],
+    { edgeTypes, directions, order }: Omit<HotHop, 'far'>,
+  ): (readonly AdjacencyEntry[])[] | Promise<unknown> | undefined {
+    const { graph } = this.#hot;
+    const frame = this.#source.frame();
+    const nodes = numbersIn(graph, ids);
+    const lanes = lanesOf(graph, frame, edgeTypes, directions);
+    const filled = nodes !== undefined && this.#fill(graph, frame, lanes, nodes);
+    if (filled !== true) return filled || undefined;
+    const decoder = this.#source.decoder(frame);
+    return nodes.map((node) => {
+      let all = NO_ENTRIES;
+      let lists = 0;
+      for (const typed of lanes) {
+        const record = typed.lane.recordOf(node);
+        if (record === undefined || !typed.lane.counts[record]) continue;
+        const entries = entriesIn(graph, decoder, typed, record);
+        all = lists++ === 0 ? entries : all.concat(entries);
+      }
+      return lists > 1 ? [...all].sort(order) : all;
     });
   }
 
@@ -103,16 +137,10 @@ export class HotVersion implements HotReader {
   ): readonly string[] | Promise<unknown> | undefined {
     const { graph } = this.#hot;
     const frame = this.#source.frame();
-    let frontier: number[] = [];
-    for (const id of origin) {
-      const number = numberIn(graph, id);
-      if (number === undefined) return undefined;
-      frontier.push(number);
-    }
+    let frontier = numbersIn(graph, origin);
+    if (frontier === undefined) return undefined;
     for (const { edgeTypes, directions, order, far } of hops) {
-      const lanes = edgeTypes.flatMap((name) =>
-        directions.flatMap((direction) => laneOf(graph, frame, name, direction) ?? []),
-      );
+      const lanes = lanesOf(graph, frame, edgeTypes, directions);
       const filled = this.#fill(graph, frame, lanes, frontier);
       if (filled !== true) return filled || undefined;
       const fits = far === null ? null : farFilter(frame, far);
@@ -184,8 +212,34 @@ export class HotVersion implements HotReader {
 
 const NO_ENTRIES: readonly AdjacencyEntry[] = [];
 
+function hotNode({ id, type, props }: StoredNode): HotNode {
+  freezeValues(props);
+  return { id, type, props, shown: undefined };
+}
+
 function numberIn({ names, isFull }: HotGraph, id: string): number | undefined {
   return isFull ? names.knownNumberOf(id) : names.numberOf(id);
+}
+
+function numbersIn(graph: HotGraph, ids: readonly string[]): number[] | undefined {
+  const numbers: number[] = [];
+  for (const id of ids) {
+    const number = numberIn(graph, id);
+    if (number === undefined) return undefined;
+    numbers.push(number);
+  }
+  return numbers;
+}
+
+function lanesOf(
+  graph: HotGraph,
+  frame: Frame,
+  edgeTypes: readonly string[],
+  directions: readonly Direction[],
+): TypedLane[] {
+  return edgeTypes.flatMap((name) =>
+    directions.flatMap((direction) => laneOf(graph, frame, name, direction) ?? []),
+  );
 }
 
 function laneOf(

@@ -1,17 +1,26 @@
-import type { StoredNode } from '../layer.js';
+import type { NodeType } from '../../schema/index.js';
+import type { HotNode } from '../layer.js';
 
 /** Bytes in memory for each byte of a record, about: names of properties are shared, values are objects. */
 const PER_BYTE = 4;
 const PER_NODE = 200;
 
+/** What is known of an id. */
+export interface RecentNode {
+  /** Null: there is no node. */
+  readonly node: HotNode | null;
+  /** Its archetype when it was decoded, if it was loaded: by it the fields were chosen. */
+  readonly loaded: NodeType | undefined;
+}
+
 /**
- * Decoded nodes by id that were asked for of late; null: there is none. Two halves: what is asked for again moves to the
- * younger one, and when that is full the older one is let go.
+ * Decoded nodes by id that were asked for of late. Two halves: what is asked for again moves to the younger one, and
+ * when that is full the older one is let go.
  */
 export class RecentNodes {
   readonly #most: number;
-  #young = new Map<string, StoredNode | null>();
-  #old = new Map<string, StoredNode | null>();
+  #young = new Map<string, RecentNode>();
+  #old = new Map<string, RecentNode>();
   #bytes = 0;
 
   /** @param most Bytes of memory, about. */
@@ -19,15 +28,21 @@ export class RecentNodes {
     this.#most = most;
   }
 
-  /** Undefined: not known. */
-  get(id: string): StoredNode | null | undefined {
-    return this.#young.get(id) ?? this.#again(id);
+  get(id: string): RecentNode | undefined {
+    const young = this.#young.get(id);
+    if (young !== undefined) return young;
+    const old = this.#old.get(id);
+    if (old === undefined) return undefined;
+    this.#old.delete(id);
+    // What it takes was told when it came; an average node stands for it.
+    this.set(id, old, PER_NODE);
+    return old;
   }
 
-  /** Keeps a node. @param size Bytes of its record. */
-  set(id: string, node: StoredNode | null, size: number): void {
+  /** Keeps what is known of an id. @param size Bytes of its record. */
+  set(id: string, known: RecentNode, size: number): void {
     this.#bytes += PER_NODE + PER_BYTE * size;
-    this.#young.set(id, node);
+    this.#young.set(id, known);
     if (this.#bytes < this.#most / 2) return;
     this.#old = this.#young;
     this.#young = new Map();
@@ -37,15 +52,5 @@ export class RecentNodes {
   delete(id: string): void {
     this.#young.delete(id);
     this.#old.delete(id);
-  }
-
-  #again(id: string): StoredNode | null | undefined {
-    if (this.#young.has(id)) return null;
-    const node = this.#old.get(id);
-    if (node === undefined) return undefined;
-    this.#old.delete(id);
-    // What it takes was told when it came; half of an average node stands for it.
-    this.set(id, node, PER_NODE);
-    return node;
   }
 }
