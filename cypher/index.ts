@@ -3,7 +3,10 @@ export type { Awaitable, CypherGraph, ExpandDirection, HopPattern, SeekValues } 
 export type { DescribedPlan } from './plan/index.js';
 export { PreparedQueries, PreparedQuery } from './prepared.js';
 export { type CypherResult, type RunOptions, run } from './run.js';
+export { temporalText } from './temporal/index.js';
 export type {
+  CypherDuration,
+  CypherInstant,
   CypherMap,
   CypherNode,
   CypherPath,

@@ -12,7 +12,9 @@ export type CypherValue =
   | CypherMap
   | CypherNode
   | CypherRelationship
-  | CypherPath;
+  | CypherPath
+  | CypherInstant
+  | CypherDuration;
 
 /** A map: keys in the order in which they were written. */
 export type CypherMap = ReadonlyMap<string, CypherValue>;
@@ -55,4 +57,23 @@ export interface CypherPath {
   readonly kind: 'path';
   readonly nodes: readonly CypherNode[];
   readonly relationships: readonly CypherRelationship[];
+}
+
+/** A date, a time of day, or both; where the name has no `local` and it is no date, with an offset from UTC. */
+export interface CypherInstant {
+  readonly kind: 'date' | 'localtime' | 'time' | 'localdatetime' | 'datetime';
+  /** Days since 1970-01-01, as the local calendar has it; 0 in a time of day. */
+  readonly day: number;
+  /** Nanoseconds since the local midnight; 0 in a date. */
+  readonly nanos: number;
+  /** Seconds east of UTC; 0 where there is none. */
+  readonly offset: number;
+}
+
+/** A length of time: months and days differ in theirs, so they are kept apart. */
+export interface CypherDuration {
+  readonly kind: 'duration';
+  readonly months: number;
+  readonly days: number;
+  readonly nanos: bigint;
 }

@@ -1,6 +1,16 @@
 import type { Expression, LabelExpression, Span } from '../ast.js';
+import { componentOf } from '../temporal/index.js';
 import type { CypherNode, CypherValue } from '../value.js';
-import { isElement, isMap, isNode, isRelationship, wrongKind } from '../values/index.js';
+import {
+  isDuration,
+  isElement,
+  isInstant,
+  isMap,
+  isNode,
+  isRelationship,
+  valueFault,
+  wrongKind,
+} from '../values/index.js';
 import { type CompilePart, madeOf, type Part, type Scope } from './scope.js';
 
 /** `on.key` of an element or a map; null of null. */
@@ -8,6 +18,11 @@ export function propertyOf(on: CypherValue, key: string, span: Span): CypherValu
   if (on === null) return null;
   if (isElement(on)) return on.property(key);
   if (isMap(on)) return on.get(key) ?? null;
+  if (isInstant(on) || isDuration(on)) {
+    const part = componentOf(on, key);
+    if (part !== undefined) return part;
+    throw valueFault('ArgumentError', 'InvalidArgumentValue', `A ${on.kind} has no .${key}.`, span);
+  }
   throw wrongKind(`.${key}`, 'a node, a relationship or a map', on, span);
 }
 

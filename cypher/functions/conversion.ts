@@ -1,6 +1,9 @@
+import { temporalText } from '../temporal/index.js';
 import type { CypherValue } from '../value.js';
 import {
   floatText,
+  isDuration,
+  isInstant,
   isList,
   LARGEST_INTEGER,
   outOfRange,
@@ -38,7 +41,7 @@ export const CONVERSION_FUNCTIONS = [
     list: ["toBooleanList(['true', 0, 'x'])", '[true, false, null]'],
     wanted: 'a truth, an INTEGER or a text',
   }),
-  ...family('String', 'The text of a number, a truth or a text.', toText, {
+  ...family('String', 'The text of a number, a truth, a time or a text.', toText, {
     plain: ['toString(1.0)', "'1.0'"],
     orNull: ['toStringOrNull([])', 'null'],
     list: ["toStringList([1, true, 'x'])", "['1', 'true', 'x']"],
@@ -154,5 +157,6 @@ function toText(value: CypherValue): CypherValue | undefined {
     case 'boolean':
       return String(value);
   }
+  if (isInstant(value) || isDuration(value)) return temporalText(value);
   return value === null ? null : undefined;
 }

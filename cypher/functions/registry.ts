@@ -5,6 +5,7 @@ import { LIST_FUNCTIONS } from './lists.js';
 import { MATH_FUNCTIONS } from './math.js';
 import { PREDICATE_FUNCTIONS } from './predicates.js';
 import type { CypherFunction } from './signature.js';
+import { TEMPORAL_FUNCTIONS } from './temporal.js';
 import { TEXT_FUNCTIONS } from './text.js';
 
 const ALL: readonly CypherFunction[] = [
@@ -14,6 +15,7 @@ const ALL: readonly CypherFunction[] = [
   ...LIST_FUNCTIONS,
   ...MATH_FUNCTIONS,
   ...PREDICATE_FUNCTIONS,
+  ...TEMPORAL_FUNCTIONS,
   ...TEXT_FUNCTIONS,
 ];
 

@@ -11,7 +11,8 @@ export type FunctionGroup =
   | 'lists'
   | 'mathematics'
   | 'predicates'
-  | 'text';
+  | 'text'
+  | 'time';
 
 /** What is told of a function: checks and pages are made from it. */
 export interface Signature {

@@ -1,7 +1,7 @@
 /** Families of functions that other engines have, lowercased: what they are about, for refusals. */
 const FAMILIES: ReadonlyMap<string, string> = new Map([
   ...['date', 'time', 'localtime', 'datetime', 'localdatetime', 'duration'].map(
-    (name) => [name, 'temporal values'] as const,
+    (name) => [name, 'what else there is about time'] as const,
   ),
   ...['point', 'distance'].map((name) => [name, 'points in space'] as const),
   ...['apoc', 'gds', 'db', 'graph', 'dbms'].map((name) => [name, "an extension of one vendor's"] as const),

@@ -2,7 +2,7 @@ import { compile, type Evaluate, type Row } from '../expressions/index.js';
 import type { Awaitable } from '../graph.js';
 import type { Computation, Load } from '../plan/index.js';
 import type { CypherNode, CypherRelationship, CypherValue } from '../value.js';
-import { isElement, isList, isMap, isRelationship } from '../values/index.js';
+import { isElement, isList, isMap, isPath, isRelationship } from '../values/index.js';
 import type { Run } from './run.js';
 
 export type { Row };
@@ -72,7 +72,7 @@ export function collect(value: CypherValue, ends: boolean, into: Element[]): voi
   else if (isElement(value)) {
     into.push(value);
     if (ends && isRelationship(value)) into.push(value.start, value.end);
-  } else {
+  } else if (isPath(value)) {
     for (const node of value.nodes) into.push(node);
     for (const relationship of value.relationships) into.push(relationship);
   }

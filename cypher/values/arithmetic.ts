@@ -1,8 +1,9 @@
 import type { Span } from '../ast.js';
+import { durationSum, later } from '../temporal/index.js';
 import type { CypherValue } from '../value.js';
 import { outOfRange, shown, valueFault } from './faults.js';
 import { joinedLists, joinedText } from './join.js';
-import { isList, isNumber } from './kinds.js';
+import { isDuration, isInstant, isList, isNumber } from './kinds.js';
 
 /** Largest INTEGER. */
 export const LARGEST_INTEGER = 2n ** 63n - 1n;
@@ -17,7 +18,8 @@ export function add(left: CypherValue, right: CypherValue, span: Span): CypherVa
   if (isList(left) || isList(right)) return joinedLists(left, right, span);
   const text = joinedText(left, right, span);
   if (text !== null) return text;
-  throw unfit('+', left, right, span);
+  if (isDuration(left) && isInstant(right)) return later(right, left, 1);
+  return moved('+', left, right, span);
 }
 
 /** `-`. */
@@ -25,7 +27,15 @@ export function subtract(left: CypherValue, right: CypherValue, span: Span): Cyp
   if (typeof left === 'bigint' && typeof right === 'bigint') return checked(left - right, span);
   if (left === null || right === null) return null;
   if (isNumber(left) && isNumber(right)) return Number(left) - Number(right);
-  throw unfit('-', left, right, span);
+  return moved('-', left, right, span);
+}
+
+/** A duration added to, or taken from, an instant or a duration. */
+function moved(operator: '+' | '-', left: CypherValue, right: CypherValue, span: Span): CypherValue {
+  const sign = operator === '+' ? 1 : -1;
+  if (isInstant(left) && isDuration(right)) return later(left, right, sign);
+  if (!isDuration(left) || !isDuration(right)) throw unfit(operator, left, right, span);
+  return durationSum(left, right, sign, (message) => outOfRange('ArithmeticError', message, span));
 }
 
 /** `*`. */

@@ -1,10 +1,11 @@
+import { orderInstants } from '../temporal/index.js';
 import type { CypherValue } from '../value.js';
-import { isList } from './kinds.js';
+import { isInstant, isList } from './kinds.js';
 
 /**
  * How two values stand for `<`, `<=`, `>`, `>=`: below, at or above 0; NaN where a NaN takes part, since then none of
  * the four holds; null where they cannot be compared (a null, or two kinds that are not both numbers; maps, nodes,
- * relationships and paths at all). Lists by their first elements that differ; a list comes before what continues it.
+ * relationships, paths and durations at all, instants of two kinds). Lists by their first elements that differ; a list comes before what continues it.
  */
 export function compare(left: CypherValue, right: CypherValue): number | null {
   switch (typeof left) {
@@ -18,6 +19,8 @@ export function compare(left: CypherValue, right: CypherValue): number | null {
     case 'boolean':
       return typeof right === 'boolean' ? Number(left) - Number(right) : null;
   }
+  if (isInstant(left))
+    return isInstant(right) && left.kind === right.kind ? orderInstants(left, right) : null;
   if (left === null || right === null || !isList(left) || !isList(right)) return null;
   const shared = Math.min(left.length, right.length);
   for (let index = 0; index < shared; index++) {

@@ -1,5 +1,6 @@
+import { orderDurations, orderInstants } from '../temporal/index.js';
 import type { CypherMap, CypherPath, CypherValue } from '../value.js';
-import { isElement, isList, isMap, isPath } from './kinds.js';
+import { isDuration, isElement, isInstant, isList, isMap, isPath } from './kinds.js';
 
 /**
  * `=`: true, false, or null where a null inside decides. Values of two kinds differ, but for numbers: `1 = 1.0`. NaN
@@ -15,6 +16,9 @@ export function equals(left: CypherValue, right: CypherValue): boolean | null {
   if (isList(left)) return isList(right) && listsEqual(left, right);
   if (isMap(left)) return isMap(right) && mapsEqual(left, right);
   if (isPath(left)) return isPath(right) && samePath(left, right);
+  if (isInstant(left))
+    return isInstant(right) && left.kind === right.kind && orderInstants(left, right) === 0;
+  if (isDuration(left)) return isDuration(right) && orderDurations(left, right) === 0;
   return isElement(right) && right.kind === left.kind && right.key === left.key;
 }
 

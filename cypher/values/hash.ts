@@ -1,5 +1,6 @@
+import { temporalText } from '../temporal/index.js';
 import type { CypherValue } from '../value.js';
-import { isList, isMap } from './kinds.js';
+import { isDuration, isInstant, isList, isMap } from './kinds.js';
 
 /** What a JavaScript `Map` or `Set` may hold in place of a value. */
 export type ValueKey = string | number | bigint | boolean | null;
@@ -54,6 +55,7 @@ function textKey(value: CypherValue): string {
     const entries = [...value].sort(([left], [right]) => (left < right ? -1 : 1));
     return `{${entries.map(([key, item]) => textKey(key) + textKey(item)).join('')}}`;
   }
+  if (isInstant(value) || isDuration(value)) return `@${value.kind}${temporalText(value)};`;
   if (value.kind === 'path') {
     return `p${value.nodes.map(textKey).join('')}${value.relationships.map(textKey).join('')};`;
   }

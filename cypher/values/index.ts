@@ -18,7 +18,9 @@ export { keyOf, keyOfAll, type ValueKey } from './hash.js';
 export { requireListSize, requireTextLength } from './join.js';
 export {
   type CypherElement,
+  isDuration,
   isElement,
+  isInstant,
   isList,
   isMap,
   isNode,

@@ -1,4 +1,12 @@
-import type { CypherMap, CypherNode, CypherPath, CypherRelationship, CypherValue } from '../value.js';
+import type {
+  CypherDuration,
+  CypherInstant,
+  CypherMap,
+  CypherNode,
+  CypherPath,
+  CypherRelationship,
+  CypherValue,
+} from '../value.js';
 
 /** What a value is, in Cypher's words. */
 export type ValueKind =
@@ -11,7 +19,25 @@ export type ValueKind =
   | 'Map'
   | 'Node'
   | 'Relationship'
-  | 'Path';
+  | 'Path'
+  | 'Date'
+  | 'LocalTime'
+  | 'Time'
+  | 'LocalDateTime'
+  | 'DateTime'
+  | 'Duration';
+
+const KINDS = {
+  node: 'Node',
+  relationship: 'Relationship',
+  path: 'Path',
+  date: 'Date',
+  localtime: 'LocalTime',
+  time: 'Time',
+  localdatetime: 'LocalDateTime',
+  datetime: 'DateTime',
+  duration: 'Duration',
+} as const;
 
 /** A node or a relationship: what has properties and an id. */
 export type CypherElement = CypherNode | CypherRelationship;
@@ -31,8 +57,7 @@ export function kindOf(value: CypherValue): ValueKind {
   if (value === null) return 'Null';
   if (isList(value)) return 'List';
   if (isMap(value)) return 'Map';
-  if (value.kind === 'node') return 'Node';
-  return value.kind === 'path' ? 'Path' : 'Relationship';
+  return KINDS[value.kind];
 }
 
 /** Whether a value is a list. */
@@ -57,12 +82,23 @@ export function isRelationship(value: CypherValue): value is CypherRelationship 
 
 /** Whether a value is a node or a relationship. */
 export function isElement(value: CypherValue): value is CypherElement {
-  return typeof value === 'object' && value !== null && 'kind' in value && value.kind !== 'path';
+  return isNode(value) || isRelationship(value);
 }
 
 /** Whether a value is a path. */
 export function isPath(value: CypherValue): value is CypherPath {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'path';
+}
+
+/** Whether a value is a length of time. */
+export function isDuration(value: CypherValue): value is CypherDuration {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'duration';
+}
+
+/** Whether a value is a date, a time of day, or both. */
+export function isInstant(value: CypherValue): value is CypherInstant {
+  if (typeof value !== 'object' || value === null || !('kind' in value)) return false;
+  return !isElement(value) && value.kind !== 'path' && value.kind !== 'duration';
 }
 
 /** Whether a value is an INTEGER or a FLOAT. */

@@ -1,5 +1,16 @@
+import { orderDurations, orderInstants } from '../temporal/index.js';
 import type { CypherMap, CypherPath, CypherValue } from '../value.js';
-import { isElement, isList, isMap, isNumber, isPath, kindOf, type ValueKind } from './kinds.js';
+import {
+  isDuration,
+  isElement,
+  isInstant,
+  isList,
+  isMap,
+  isNumber,
+  isPath,
+  kindOf,
+  type ValueKind,
+} from './kinds.js';
 
 /** Kinds as ORDER BY, min and max sort them, ascending (CIP2016-06-14, "Orderability"). */
 const RANKS: Readonly<Record<ValueKind, number>> = {
@@ -8,11 +19,17 @@ const RANKS: Readonly<Record<ValueKind, number>> = {
   Relationship: 2,
   List: 3,
   Path: 4,
-  String: 5,
-  Boolean: 6,
-  Integer: 7,
-  Float: 7,
-  Null: 8,
+  DateTime: 5,
+  LocalDateTime: 6,
+  Date: 7,
+  Time: 8,
+  LocalTime: 9,
+  Duration: 10,
+  String: 11,
+  Boolean: 12,
+  Integer: 13,
+  Float: 13,
+  Null: 14,
 };
 
 /**
@@ -40,6 +57,8 @@ function orderOfOneKind(left: CypherValue, right: CypherValue): number {
   if (isList(left) && isList(right)) return orderLists(left, right);
   if (isMap(left) && isMap(right)) return orderMaps(left, right);
   if (isPath(left) && isPath(right)) return orderLists(steps(left), steps(right));
+  if (isInstant(left) && isInstant(right)) return orderInstants(left, right);
+  if (isDuration(left) && isDuration(right)) return orderDurations(left, right);
   if (!isElement(left) || !isElement(right) || left.key === right.key) return 0;
   return order(left.id, right.id) || left.key - right.key;
 }

@@ -1,5 +1,6 @@
+import { temporalText } from '../temporal/index.js';
 import type { CypherValue } from '../value.js';
-import { isList, isMap } from './kinds.js';
+import { isDuration, isInstant, isList, isMap } from './kinds.js';
 
 const SHORT = 40;
 
@@ -35,6 +36,7 @@ export function literalText(value: CypherValue): string {
   if (isMap(value)) {
     return `{${[...value].map(([key, item]) => `${nameText(key)}: ${literalText(item)}`).join(', ')}}`;
   }
+  if (isInstant(value) || isDuration(value)) return `${value.kind}('${temporalText(value)}')`;
   if (value.kind === 'path') return `a path of ${value.relationships.length}`;
   return value.kind === 'node' ? `(${literalText(value.id)})` : `[:${nameText(value.type)}]`;
 }

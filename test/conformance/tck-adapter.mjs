@@ -18,7 +18,7 @@ buildSync({
   platform: 'node',
   logLevel: 'warning',
 });
-const { MemoryGraph, read, write } = await import(pathToFileURL(outfile).href);
+const { MemoryGraph, read, temporalText, write } = await import(pathToFileURL(outfile).href);
 rmSync(folder, { recursive: true, force: true });
 
 export const name = 'codewalk';
@@ -77,8 +77,10 @@ function shown(value) {
       };
     case 'path':
       return { $type: 'path', nodes: value.nodes.map(shown), relationships: value.relationships.map(shown) };
-    default:
+    case undefined:
       return value;
+    default:
+      return { $type: value.kind, value: temporalText(value) };
   }
 }
 

@@ -1,8 +1,13 @@
-import type { CypherNode, CypherRelationship, CypherValue } from '../../../cypher/index.js';
+import {
+  type CypherNode,
+  type CypherRelationship,
+  type CypherValue,
+  temporalText,
+} from '../../../cypher/index.js';
 
 /**
  * A Cypher value as JSON: an INTEGER beyond 2^53 and a FLOAT that is no number are texts; a node is its properties with
- * `id` and `labels`, a relationship its properties with `type`, `from` and `to`.
+ * `id` and `labels`, a relationship its properties with `type`, `from` and `to`; times are texts as ISO 8601 writes them.
  */
 export function jsonValue(value: CypherValue): unknown {
   if (typeof value === 'bigint') return safe(value);
@@ -22,6 +27,8 @@ export function jsonValue(value: CypherValue): unknown {
         nodes: value.nodes.map(jsonNode),
         relationships: value.relationships.map(jsonRelationship),
       };
+    default:
+      return temporalText(value);
   }
 }
 
@@ -32,7 +39,7 @@ export function elementsIn(value: CypherValue): (CypherNode | CypherRelationship
   if (value instanceof Map) return [...value.values()].flatMap(elementsIn);
   if (!('kind' in value)) return [];
   if (value.kind === 'path') return [...value.nodes, ...value.relationships];
-  return [value];
+  return value.kind === 'node' || value.kind === 'relationship' ? [value] : [];
 }
 
 function jsonNode(node: CypherNode): Record<string, unknown> {
