@@ -117,7 +117,8 @@ async function ofId(context: Look, text: string): Promise<Named[]> {
   return node && isNamed(node) ? [node] : [];
 }
 
-function isNamed(node: NodeRef): node is Named {
+/** Whether a node of the code graph is of those that a name can lead to. */
+export function isNamed(node: NodeRef): node is Named {
   const form = parseId(node.id)?.form;
   return form !== 'import' && form !== 'concept' && form !== 'project' && form !== 'dir';
 }

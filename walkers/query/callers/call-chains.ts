@@ -1,7 +1,7 @@
 import { compareText, type ReadContext } from '../../../runtime/index.js';
 import { SymbolCallsSymbol } from '../../../schema/index.js';
+import { isNamed } from '../../find-symbol.js';
 import { type Caller, qualifiedName } from '../parts/code-node.js';
-import { callersFrom } from '../parts/nodes-of.js';
 
 /** Finds shortest chains of calls; of several the one whose steps have the smallest ids. */
 export class CallChains {
@@ -29,9 +29,8 @@ export class CallChains {
     const chains: string[][] = [];
     for (const { id } of callers) chains.push(await this.#from(id));
     const between = [...new Set(chains.flat())];
-    const names = new Map(
-      (await callersFrom(this.#context, between)).map((node) => [node.id, qualifiedName(node)]),
-    );
+    const nodes = (await this.#context.nodes(between)).filter((node) => node !== undefined);
+    const names = new Map(nodes.filter(isNamed).map((node) => [node.id, qualifiedName(node)]));
     return chains.map((chain) => chain.map((id) => names.get(id) ?? id));
   }
 

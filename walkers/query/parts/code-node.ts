@@ -100,13 +100,19 @@ function pathOf(node: Named): string | null {
 }
 
 function placeOf(node: Caller | Imported, detail: Detail, withPaths: boolean) {
-  const { id, name } = node;
   return {
-    ...(withPaths && detail !== 'bare' ? { id } : {}),
+    ...(withPaths && detail !== 'bare' ? { id: node.id } : {}),
     kind: kindOf(node),
     qualified_name: qualifiedName(node),
-    name,
+    name: 'extracted' in node ? moduleName(node) : node.name,
   };
+}
+
+/** The last part of a module's qualified name; of a file that is no module its own. */
+function moduleName({ name, qualified_name, extracted }: NodeRef<typeof File>): string {
+  if (!extracted) return name;
+  const stem = name.replace(/(?<=.)\.[^.]*$/u, '');
+  return qualified_name.endsWith(stem) ? stem : (qualified_name.split(/[./:]/u).at(-1) ?? name);
 }
 
 function spanOf(node: Caller, withPaths: boolean) {

@@ -1,0 +1,74 @@
+// query_call_graph, by plain loops over an export.
+import { constructorsOf, isModule, isSymbol } from './exported-graph.mjs';
+import { functionRow, wrongRows, wrongValue } from './rows.mjs';
+
+/** See checks.mjs. */
+export const CALL_GRAPH = {
+  walker: 'query_call_graph',
+  questions: (graph) =>
+    graph
+      .all((node) => isSymbol(node) || isModule(node))
+      .flatMap(({ id }) => [
+        { entry_point: id },
+        { entry_point: id, max_depth: 5, max_nodes: 100 },
+        { entry_point: id, max_depth: 1, max_nodes: 3 },
+      ]),
+  wrong: (graph, { entry_point, max_depth = 3, max_nodes = 50 }, body) => {
+    const ids = calledFrom(graph, entry_point, max_depth);
+    const expected = ids.map((id) => functionRow(graph.nodes.get(id)));
+    const shown = new Set(ids.slice(0, body.nodes.length));
+    return [
+      ...wrongRows(body, body.nodes, expected, max_nodes),
+      ...wrongValue('results', body.results, body.nodes),
+      ...wrongValue('edges', body.edges, edgesWithin(graph, shown)),
+      ...wrongValue('total_nodes', body.total_nodes, ids.length),
+      ...wrongValue('truncated', body.truncated, body.nodes.length < ids.length),
+      ...wrongValue(
+        'unresolved',
+        body.state.unresolved,
+        unresolvedFrom(graph, new Set(ids.slice(0, max_nodes))),
+      ),
+    ];
+  },
+};
+
+function calledFrom(graph, entry, depth) {
+  const reached = new Set([entry, ...constructorsOf(graph, entry)]);
+  let frontier = [...reached];
+  for (let distance = 1; distance <= depth; distance++) {
+    const next = [];
+    for (const id of frontier)
+      for (const { to } of graph.from('CALLS', id)) {
+        if (reached.has(to) || !isSymbol({ id: to })) continue;
+        reached.add(to);
+        next.push(to);
+      }
+    frontier = next;
+  }
+  return [...reached];
+}
+
+function edgesWithin(graph, shown) {
+  const nameOf = (id) => functionRow(graph.nodes.get(id)).qualified_name;
+  return [...shown].flatMap((id) =>
+    graph
+      .from('CALLS', id)
+      .filter(({ to }) => shown.has(to))
+      .map(({ from, to, call_type, line }) => ({
+        from_function: nameOf(from),
+        to_function: nameOf(to),
+        call_type,
+        line,
+      })),
+  );
+}
+
+/** Ambiguous calls of all these, and calls that lead nowhere known. */
+export function unresolvedFrom(graph, ids) {
+  let count = 0;
+  for (const id of ids) {
+    count += graph.from('MAY_CALL', id).length;
+    for (const { to } of graph.from('CALLS', id)) if (graph.nodes.get(to).package === null) count++;
+  }
+  return count;
+}

@@ -1,0 +1,76 @@
+// query_callers, by plain loops over an export.
+import { compare, constructorsOf, isModule, isSymbol } from './exported-graph.mjs';
+import { functionRow, wrongRows, wrongValue } from './rows.mjs';
+
+const CAP = 100;
+
+/** See checks.mjs. */
+export const CALLERS = {
+  walker: 'query_callers',
+  questions: (graph) =>
+    graph
+      .all((node) => isSymbol(node) || isModule(node))
+      .flatMap(({ id }) => [1, 3].map((max_depth) => ({ function_name: id, max_depth }))),
+  wrong: (graph, { function_name, max_depth = 1 }, body) => {
+    const targets = targetsOf(graph, function_name);
+    const distances = distancesTo(graph, targets, max_depth);
+    const ids = [...distances.keys()].sort((a, b) => distances.get(a) - distances.get(b) || compare(a, b));
+    const expected = ids.map((id) => functionRow(graph.nodes.get(id)));
+    return [
+      ...wrongRows(body, body.callers, expected, CAP),
+      ...wrongValue('results', body.results, body.callers),
+      ...wrongValue('unresolved', body.state.unresolved, unresolvedInto(graph, targets, function_name)),
+      ...wrongChains(graph, ids, distances, targets, body, max_depth),
+    ];
+  },
+};
+
+function targetsOf(graph, id) {
+  const targets = new Set([id]);
+  for (const one of constructorsOf(graph, id)) targets.add(one);
+  for (const { to } of id.startsWith('file:') ? graph.from('DEFINES', id) : []) targets.add(to);
+  return targets;
+}
+
+function distancesTo(graph, targets, depth) {
+  const distances = new Map();
+  let frontier = [...targets];
+  for (let distance = 1; distance <= depth; distance++) {
+    const next = [];
+    for (const id of frontier)
+      for (const { from } of graph.to('CALLS', id)) {
+        if (distances.has(from)) continue;
+        distances.set(from, distance);
+        next.push(from);
+      }
+    frontier = next;
+  }
+  return distances;
+}
+
+/** Ambiguous calls that may lead there, and callers of what has the name and leads nowhere known. */
+function unresolvedInto(graph, targets, asked) {
+  let count = 0;
+  for (const id of targets) count += graph.to('MAY_CALL', id).length;
+  const node = graph.nodes.get(asked);
+  const stub = graph.nodes.get(`sym:${node.name}`);
+  if (isSymbol(node) && stub?.package === null) count += graph.to('CALLS', stub.id).length;
+  return count;
+}
+
+/** A chain is a shortest one, by names: each calls the next, and the last is what was asked about. */
+function wrongChains(graph, ids, distances, targets, { callers, call_chains }, depth) {
+  if (depth === 1) return wrongValue('call_chains', call_chains, null);
+  if (call_chains?.length !== callers.length) return ['not one chain per caller'];
+  const nameOf = (id) => functionRow(graph.nodes.get(id)).qualified_name;
+  return call_chains.flatMap((chain, at) => {
+    if (chain.length !== distances.get(ids[at]) + 1) return [`chain ${at} has ${chain.length} names`];
+    let heads = [ids[at]];
+    for (const name of chain.slice(1))
+      heads = heads
+        .flatMap((id) => graph.from('CALLS', id).map(({ to }) => to))
+        .filter((id) => nameOf(id) === name);
+    const isWhole = chain[0] === nameOf(ids[at]) && heads.some((id) => targets.has(id));
+    return isWhole ? [] : [`chain ${at} is none: ${chain.join(' > ')}`];
+  });
+}

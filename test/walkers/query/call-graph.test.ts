@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import type { OpenGraph } from '../../../host/index.js';
+import type { CallGraphOutput } from '../../../walkers/query/query-call-graph.js';
+import { indexed } from '../project.js';
+import { asked, PYTHON, TYPESCRIPT } from './shops.js';
+
+const callGraph = (graph: OpenGraph, entry_point: string, input: object = {}) =>
+  asked<CallGraphOutput>(graph, 'query_call_graph', { entry_point, ...input });
+const names = ({ nodes }: CallGraphOutput) => nodes.map((row) => row.qualified_name);
+const calls = ({ edges }: CallGraphOutput) =>
+  edges.map((edge) => `${edge.from_function} ${edge.call_type} ${edge.to_function}`);
+
+describe('a call graph', () => {
+  test('has what is called by distance and the calls between, each by its kind', async () => {
+    const { graph } = await indexed(PYTHON);
+    const { body } = await callGraph(graph, 'main', { max_depth: 2 });
+    expect(names(body)).toEqual([
+      'app.main',
+      'app.start',
+      'auth.services.UserService.__init__',
+      'auth.services.UserService.login',
+    ]);
+    expect(body.edges).toEqual([
+      { from_function: 'app.main', to_function: 'app.start', call_type: 'direct', line: 13 },
+      {
+        from_function: 'app.start',
+        to_function: 'auth.services.UserService.__init__',
+        call_type: 'constructor',
+        line: 9,
+      },
+      {
+        from_function: 'app.start',
+        to_function: 'auth.services.UserService.login',
+        call_type: 'method',
+        line: 9,
+      },
+    ]);
+    expect(body).toMatchObject({
+      results: body.nodes,
+      truncated: false,
+      total_nodes: 4,
+      metadata: { row_count: 4, total_count: 4, truncated: false, max_depth: 2 },
+    });
+  });
+
+  test('ends where calls go in a circle', async () => {
+    const { graph } = await indexed(PYTHON);
+    const circle = (await callGraph(graph, 'ping', { max_depth: 5 })).body;
+    expect(names(circle)).toEqual(['auth.services.ping', 'auth.services.pong', 'auth.utils.hash_password']);
+    expect(calls(circle)).toEqual([
+      'auth.services.ping direct auth.services.pong',
+      'auth.services.pong direct auth.services.ping',
+      'auth.services.pong method auth.utils.hash_password',
+    ]);
+    const self = (await callGraph(graph, 'countdown')).body;
+    expect(calls(self)).toEqual(['auth.services.countdown direct auth.services.countdown']);
+  });
+
+  test('begins at the written constructor of a class too, and at what a module does when it is loaded', async () => {
+    const { graph } = await indexed(PYTHON);
+    const maker = (await callGraph(graph, 'make', { max_depth: 1 })).body;
+    expect(calls(maker)).toEqual([
+      'auth.services.make constructor auth.services.Plain',
+      'auth.services.make method auth.services.Base.log',
+      'auth.services.make constructor auth.services.UserService.__init__',
+    ]);
+    expect(names((await callGraph(graph, 'UserService')).body)).toEqual([
+      'auth.services.UserService',
+      'auth.services.UserService.__init__',
+    ]);
+    const module = (await callGraph(graph, 'src/app.py', { max_depth: 1 })).body;
+    expect(module.nodes[0]).toMatchObject({ kind: 'module', qualified_name: 'app' });
+    expect(names(module)).toEqual(['app', 'auth.services.make', 'auth.services.ping']);
+  });
+
+  test('is cut at max_nodes, with no call to what was cut', async () => {
+    const { graph } = await indexed(PYTHON);
+    const { body, markdown } = await callGraph(graph, 'main', { max_depth: 5, max_nodes: 3 });
+    expect(names(body)).toEqual(['app.main', 'app.start', 'auth.services.UserService.__init__']);
+    expect(calls(body)).toEqual([
+      'app.main direct app.start',
+      'app.start constructor auth.services.UserService.__init__',
+    ]);
+    expect(body).toMatchObject({
+      truncated: true,
+      total_nodes: 7,
+      metadata: { row_count: 3, total_count: 7, truncated: true },
+      state: { cut: ['The first 3 of 7 nodes are shown: `scope` narrows them, max_nodes goes up to 100.'] },
+    });
+    expect(markdown).toContain('3 of 7 nodes, 2 calls.');
+  });
+
+  test('keeps what is within its scope', async () => {
+    const { graph } = await indexed(PYTHON);
+    const { body } = await callGraph(graph, 'main', { max_depth: 5, scope: 'src/auth' });
+    expect(names(body)).toEqual([
+      'auth.services.UserService.__init__',
+      'auth.services.UserService.login',
+      'auth.services.Base.log',
+      'auth.utils.validate_token',
+      'auth.utils.hash_password',
+    ]);
+    expect(body).toMatchObject({
+      total_nodes: 5,
+      state: { cut: ['2 more nodes are outside of the scope.'] },
+    });
+  });
+
+  test('of what calls nothing known says how many calls lead nowhere', async () => {
+    const { graph } = await indexed(TYPESCRIPT);
+    const { body, markdown } = await callGraph(graph, 'shop/money.format');
+    expect(body).toMatchObject({ edges: [], state: { unresolved: 1 } });
+    expect(markdown).toBe(
+      'Call graph of shop/money.format up to 3 calls away: 1 node, 0 calls. 1 unresolved call may lead to more.\n\n- `format` function, src/money.ts:20\n',
+    );
+  });
+
+  test('is a tree for people, in which each node stands once with its calls', async () => {
+    const { graph } = await indexed(TYPESCRIPT);
+    const { markdown } = await callGraph(graph, 'src/cart/index.ts', { max_depth: 2 });
+    expect(markdown.split('\n').slice(2)).toEqual([
+      '- `shop/cart` module, src/cart/index.ts:1',
+      '  - `render` function, src/cart/index.ts:11',
+      '    - `format` function, src/money.ts:20',
+      '    - `total` function, src/cart/index.ts:5',
+      '  - `even` function, src/cart/index.ts:15',
+      '    - `odd` function, src/cart/index.ts:19',
+      '      - `even` (again)',
+      '',
+    ]);
+  });
+});
