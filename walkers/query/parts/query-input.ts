@@ -5,7 +5,7 @@ import { budgetField } from '../../token-budget.js';
 
 /** The input field of a name, with what P-03 forgives. */
 export function nameField(what: string) {
-  return z.string().trim().min(1).describe(what);
+  return z.string().trim().min(1, 'it is empty').describe(what);
 }
 
 /** The input field of a depth. @param limit Its bounds and default. */
@@ -15,7 +15,12 @@ export function depthField(limit: { readonly default: number; readonly min: numb
 
 /** What every structural query takes beside its own. */
 export const queryFields = {
-  scope: z.string().trim().min(1).optional().describe('Only rows in this folder, file or package'),
+  scope: z
+    .string()
+    .trim()
+    .min(1, 'it is empty')
+    .optional()
+    .describe('Only rows in this folder, file or package'),
   max_tokens: budgetField(LIMITS.lookupTokens),
 };
 
