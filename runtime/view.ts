@@ -222,7 +222,8 @@ export class View {
     for (const layer of LAYERS) {
       const at = missing[layer];
       if (at.length === 0) continue;
-      const stored = await this.#source.reader(layer).edges(at.map((i) => addresses[i] as StoredEdge));
+      const reader = this.#source.hot(layer) ?? this.#source.reader(layer);
+      const stored = await reader.edges(at.map((i) => addresses[i] as StoredEdge));
       for (const [n, i] of at.entries()) {
         const record = stored[n];
         if (record) this.#edges.set(keys[i] ?? '', this.#edgeRef(this.#edgeType(record), record));

@@ -34,6 +34,8 @@ export interface LayerOptions {
   readonly hash?: IdHash;
   /** Default: {@link HUB_SIZES}. */
   readonly hubs?: HubSizes;
+  /** Bytes of adjacency that are kept in memory. Default: the limit `hotGraph`. */
+  readonly hotBytes?: number;
 }
 
 /** So many salts are tried before a collision is given up: with 96 bits even the second is hardly ever needed. */
@@ -69,7 +71,7 @@ class GraphLayer implements LayerStore {
   readonly #options: LayerOptions;
   readonly #reader: LayerReader;
   readonly #held = new HeldIds();
-  readonly #hot = new HotLayer();
+  readonly #hot: HotLayer;
   readonly #decoder = entryDecoders();
   #header: Header;
   #frame: Frame;
@@ -93,11 +95,12 @@ class GraphLayer implements LayerStore {
     this.#store = store;
     this.#catalog = catalog;
     this.#options = options;
+    this.#hot = new HotLayer(options.hotBytes);
     this.#header = header;
     this.#seq = header.seq;
     this.#frame = this.#newFrame(this.#keys(header));
     this.#reader = layerReader(store, () => this.#frame, catalog, this.#decoder);
-    this.hot = this.#hotVersion(store, () => this.#frame, null);
+    this.hot = this.#hotVersion(store, this.#reader, () => this.#frame, null);
     this.nodes = this.#reader.nodes;
     this.types = this.#reader.types;
     this.adjacency = this.#reader.adjacency;
@@ -146,9 +149,10 @@ class GraphLayer implements LayerStore {
     const pinned = this.#store.snapshot();
     const frame = this.#frame;
     const later = this.#hot.pin();
+    const reader = layerReader(pinned, () => frame, this.#catalog, this.#decoder);
     return {
-      ...layerReader(pinned, () => frame, this.#catalog, this.#decoder),
-      hot: this.#hotVersion(pinned, () => frame, later),
+      ...reader,
+      hot: this.#hotVersion(pinned, reader, () => frame, later),
       close: () => {
         this.#hot.unpin(later);
         return pinned.close();
@@ -255,8 +259,13 @@ class GraphLayer implements LayerStore {
     }
   }
 
-  #hotVersion(store: KeyValueReader, frame: () => Frame, later: Later | null): HotReader {
-    return new HotVersion(this.#hot, { store, frame, decoder: this.#decoder, later });
+  #hotVersion(
+    store: KeyValueReader,
+    { edges }: LayerReader,
+    frame: () => Frame,
+    later: Later | null,
+  ): HotReader {
+    return new HotVersion(this.#hot, { store, frame, decoder: this.#decoder, edges, later });
   }
 
   #newFrame(keys: KeySpace): Frame {

@@ -127,9 +127,9 @@ export interface HotNode extends StoredNode {
 /**
  * Reads one version of a layer and keeps in memory what it has read: what is there costs no round trip. What is kept is
  * shared by all versions, follows commits, and is let go when nobody asks (docs/architecture.md). For runs that only
- * read: nodes that it gives are shared and frozen.
+ * read: what it gives is shared, and what properties hold is frozen.
  */
-export interface HotReader extends Pick<LayerReader, 'adjacency'> {
+export interface HotReader extends Pick<LayerReader, 'adjacency' | 'edges'> {
   /** As {@link LayerReader.nodes}. */
   nodes(ids: readonly string[]): Awaitable<(HotNode | undefined)[]>;
   /**

@@ -54,6 +54,8 @@ export class TypeTable {
   readonly #byCode = new Map<number, StoredType>();
   readonly #byName = new Map<string, StoredType>();
   readonly #inUse = new Map<NodeType | EdgeType, TypeInUse>();
+  /** What {@link TypeTable.all} gives, until a type comes or changes. */
+  #all: Partial<Record<'node' | 'edge', readonly StoredType[]>> = {};
   readonly #pending = new Set<number>();
   readonly #codec: ValueCodec;
   readonly #catalog: ArchetypeCatalog;
@@ -81,6 +83,7 @@ export class TypeTable {
   }
 
   clear(): void {
+    this.#all = {};
     this.#byCode.clear();
     this.#byName.clear();
     this.#inUse.clear();
@@ -89,10 +92,11 @@ export class TypeTable {
   }
 
   /** All types of one element, by code: the order in which they were first written. */
-  all(element: 'node' | 'edge'): StoredType[] {
-    return [...this.#byCode.values()]
+  all(element: 'node' | 'edge'): readonly StoredType[] {
+    this.#all[element] ??= [...this.#byCode.values()]
       .filter((type) => type.element === element)
       .sort((a, b) => a.code - b.code);
+    return this.#all[element];
   }
 
   /** @throws CodewalkError `STORE_CORRUPT`: a record has a code that the table lacks. */
@@ -114,6 +118,11 @@ export class TypeTable {
   /** The node archetype of this name, if it is loaded. */
   loadedNode(name: string): NodeType | undefined {
     return this.#catalog.node(name);
+  }
+
+  /** As {@link TypeTable.loadedNode}, of an edge. */
+  loadedEdge(name: string): EdgeType | undefined {
+    return this.#catalog.edge(name);
   }
 
   /** The type to write a node or edge with. @throws CodewalkError `INVALID_ARCHETYPE` when it is in neither the catalog nor the table. */
@@ -187,6 +196,7 @@ export class TypeTable {
   }
 
   #keep(type: StoredType): StoredType {
+    this.#all = {};
     this.#byCode.set(type.code, type);
     this.#byName.set(`${type.element} ${type.name}`, type);
     this.#nextCode = Math.max(this.#nextCode, type.code + 1);

@@ -1,9 +1,23 @@
-import { LIMITS } from '../../schema/index.js';
+import { type EdgeType, LIMITS, type NodeType } from '../../schema/index.js';
 import type { Bytes } from '../kv.js';
-import type { Direction } from '../layer.js';
+import type { Direction, HotNode, StoredEdge } from '../layer.js';
 import { Lane } from './lane.js';
 import { NodeNames } from './node-names.js';
-import { RecentNodes } from './recent-nodes.js';
+import { Recent } from './recent.js';
+
+/** What is known of a node's id. */
+export interface RecentNode {
+  /** Null: there is no node. */
+  readonly node: HotNode | null;
+  /** Its archetype when it was decoded, if it was loaded: by it the fields were chosen. */
+  readonly loaded: NodeType | undefined;
+}
+
+/** What is known of an edge. */
+export interface RecentEdge {
+  readonly edge: StoredEdge;
+  readonly loaded: EdgeType | undefined;
+}
 
 /**
  * What was read of the newest version of a layer, compact in memory: adjacency as numbers in typed arrays, and decoded
@@ -11,11 +25,16 @@ import { RecentNodes } from './recent-nodes.js';
  */
 export class HotGraph {
   readonly names = new NodeNames();
-  readonly nodes = new RecentNodes(LIMITS.hotNodes.max);
+  readonly nodes = new Recent<RecentNode>(LIMITS.hotNodes.max);
+  /** Edges with all their properties, by the node that they leave, then by what tells them from its others. */
+  readonly edges = new Recent<Map<string, RecentEdge>>(LIMITS.hotNodes.max);
   /** By type code and direction. */
   readonly #lanes: (Lane | undefined)[] = [];
   readonly #budget: number;
   #isFull = false;
+  #isWorn = false;
+  /** Bytes that were taken in since it was weighed. */
+  #unweighed = 0;
   /** Marks of nodes, so that a hop tells which it has met. */
   #stamps = new Int32Array(0);
   #stamp = 0;
@@ -37,12 +56,11 @@ export class HotGraph {
 
   /** Takes in one node's adjacency in a lane, if there is room. */
   take(lane: Lane, node: number, stored: readonly Bytes[]): void {
-    if (!this.#isFull) lane.put(node, stored, this.#numberOf);
-  }
-
-  /** Looks whether there is room for more. To be called when something was taken in. */
-  weigh(): void {
-    this.#isFull = this.bytes > this.#budget;
+    if (this.#isFull) return;
+    lane.put(node, stored, this.#numberOf);
+    this.#unweighed += LEAST;
+    for (const { length } of stored) this.#unweighed += length;
+    if (this.#unweighed > Math.min(WEIGHED_AT, this.#budget)) this.#weigh();
   }
 
   /** Whether nothing more is taken in. */
@@ -59,17 +77,13 @@ export class HotGraph {
 
   /** Whether most of what it holds was written anew since: then another takes its place. */
   get isWorn(): boolean {
-    let [all, dropped] = [0, 0];
-    for (const lane of this.#lanes) {
-      all += lane?.edges.all ?? 0;
-      dropped += lane?.edges.dropped ?? 0;
-    }
-    return 2 * dropped > all && all > WORTH_A_LOOK;
+    return this.#isWorn;
   }
 
   /** Lets go of all that is known of a node. */
   forget(id: string): void {
     this.nodes.delete(id);
+    this.edges.delete(id);
     const node = this.names.knownNumberOf(id);
     if (node === undefined) return;
     for (const lane of this.#lanes) lane?.forget(node);
@@ -90,8 +104,22 @@ export class HotGraph {
     return { stamps: this.#stamps, stamp: this.#stamp };
   }
 
+  #weigh(): void {
+    this.#unweighed = 0;
+    this.#isFull = this.bytes > this.#budget;
+    let [all, dropped] = [0, 0];
+    for (const lane of this.#lanes) {
+      all += lane?.edges.all ?? 0;
+      dropped += lane?.edges.dropped ?? 0;
+    }
+    this.#isWorn = 2 * dropped > all;
+  }
+
   readonly #numberOf = (id: string): number => this.names.numberOf(id);
 }
 
-const WORTH_A_LOOK = 10_000;
+/** After so many bytes of records it looks again whether there is room for more. */
+const WEIGHED_AT = 64 * 1024;
+/** What a node takes that has no edges. */
+const LEAST = 4;
 const LAST_STAMP = 0x7fffffff;

@@ -13,6 +13,7 @@ export interface Later {
  */
 export class HotLayer {
   readonly #pinned = new Set<Later>();
+  readonly #budget: number;
   #graph: HotGraph | null = null;
   /** What the commit writes that is being written; null: none is. */
   #writing: Later | null = null;
@@ -20,12 +21,17 @@ export class HotLayer {
   #wasUsed = false;
   #idle: NodeJS.Timeout | null = null;
 
+  /** @param budget Bytes that adjacency may take. */
+  constructor(budget: number = LIMITS.hotGraph.max) {
+    this.#budget = budget;
+  }
+
   /** What is in memory now; what is taken into it must be of the newest version. */
   get graph(): HotGraph {
     this.#wasUsed = true;
     this.#idle ??= setInterval(() => this.#look(), LIMITS.hotIdle.max).unref();
     if (this.#graph?.isWorn) this.#graph = null;
-    this.#graph ??= new HotGraph(LIMITS.hotGraph.max);
+    this.#graph ??= new HotGraph(this.#budget);
     return this.#graph;
   }
 

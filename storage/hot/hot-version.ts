@@ -7,15 +7,18 @@ import type {
   AdjacencyEntry,
   AdjacencyRequest,
   Direction,
+  EdgeAddress,
   HotHop,
   HotNode,
   HotReader,
+  LayerReader,
+  StoredEdge,
   StoredNode,
 } from '../layer.js';
 import { readRecords } from '../layer-reader.js';
 import type { StoredType } from '../type-table.js';
 import { freezeValues } from './frozen.js';
-import type { HotGraph } from './hot-graph.js';
+import type { HotGraph, RecentEdge } from './hot-graph.js';
 import type { HotLayer, Later } from './hot-layer.js';
 import type { Lane } from './lane.js';
 import { type FarFilter, spread, spreadMany } from './spread.js';
@@ -25,6 +28,7 @@ export interface VersionSource {
   readonly store: KeyValueReader;
   readonly frame: () => Frame;
   readonly decoder: (frame: Frame) => EntryDecoder;
+  readonly edges: LayerReader['edges'];
   /** What was written since it was pinned; null: it is the newest. */
   readonly later: Later | null;
 }
@@ -79,6 +83,36 @@ export class HotVersion implements HotReader {
         if (!keeps || isOld?.(id)) continue;
         const loaded = node && types.loadedNode(node.type);
         graph.nodes.set(id, { node: found[at] ?? null, loaded }, bytes?.length ?? 0);
+      }
+      return found;
+    });
+  }
+
+  edges(addresses: readonly EdgeAddress[]): Awaitable<(StoredEdge | undefined)[]> {
+    const { graph } = this.#hot;
+    const { types } = this.#source.frame();
+    const found = new Array<StoredEdge | undefined>(addresses.length);
+    const missing: number[] = [];
+    const isOld = this.#older();
+    for (const [at, address] of addresses.entries()) {
+      const { from, type } = address;
+      const known = isOld?.(from) ? undefined : graph.edges.get(from)?.get(tellOf(address));
+      if (known && types.loadedEdge(type) === known.loaded) found[at] = known.edge;
+      else missing.push(at);
+    }
+    if (missing.length === 0) return found;
+    const { writes } = this.#hot;
+    const wanted = missing.map((at) => addresses[at] as EdgeAddress);
+    return whenThere(this.#source.edges(wanted), (read) => {
+      const keeps = this.#hot.writes === writes;
+      for (const [index, at] of missing.entries()) {
+        const edge = read[index];
+        found[at] = edge;
+        if (!edge || !keeps || isOld?.(edge.from)) continue;
+        freezeValues(edge.props);
+        const siblings = graph.edges.get(edge.from) ?? new Map<string, RecentEdge>();
+        siblings.set(tellOf(edge), { edge, loaded: types.loadedEdge(edge.type) });
+        graph.edges.set(edge.from, siblings, PER_EDGE);
       }
       return found;
     });
@@ -196,7 +230,6 @@ export class HotVersion implements HotReader {
       const isOld = this.#older();
       for (const [at, { lane, node, id }] of missing.entries())
         if (node >= 0 && !isOld?.(id)) graph.take(lane, node, stored[at] ?? []);
-      graph.weigh();
       return stored;
     });
   }
@@ -211,6 +244,13 @@ export class HotVersion implements HotReader {
 }
 
 const NO_ENTRIES: readonly AdjacencyEntry[] = [];
+/** Bytes of the record of an edge, about. */
+const PER_EDGE = 80;
+
+/** What tells an edge from the others of the node that it leaves. */
+function tellOf({ type, to, seq }: EdgeAddress): string {
+  return `${seq} ${type} ${to}`;
+}
 
 function hotNode({ id, type, props }: StoredNode): HotNode {
   freezeValues(props);

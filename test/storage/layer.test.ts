@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
+  compareCreation,
+  type HotNode,
   type KeyValueStore,
   type LayerOptions,
   openLayer,
   openLevelStore,
   openMemoryStore,
+  type StoredNode,
 } from '../../storage/index.js';
 import { HEADER_KEY } from '../../storage/keys.js';
 import { CATALOG } from './catalog.js';
@@ -29,6 +32,7 @@ describe.each(engines)('a layer on %s', (engine, openStore) => {
   test.each<[string, LayerOptions, number]>([
     ['', {}, 1],
     [' with hubs of four entries', { hubs: { most: 4, chunk: 2 } }, 2],
+    [' with memory for a part of it', { hotBytes: 3000 }, 4],
     [' whose keys collide', { hash: narrowHash, hubs: { most: 6, chunk: 3 } }, 3],
   ])(`answers as a naive model does after random edits%s`, async (_, options, seed) => {
     const store = await openStore();
@@ -62,9 +66,21 @@ describe.each(engines)('a layer on %s', (engine, openStore) => {
       for (const _ of ['read', 'in memory']) {
         const hot = await layer.hot.adjacency(requests);
         expect(hot.map((entries) => entries.map(plain))).toEqual(expected);
-        expect(await layer.hot.nodes(ids)).toEqual(ids.map((id) => model.nodes.get(id)));
+        const nodes = await layer.hot.nodes(ids);
+        expect(nodes.map(withoutShown)).toEqual(ids.map((id) => model.nodes.get(id)));
+        const edges = [...model.edges.values()];
+        expect(await layer.hot.edges(edges)).toEqual(edges);
       }
       expect(await layer.counts()).toEqual(model.counts());
+      for (const edgeTypes of [['Knows'], types]) {
+        const hop = { edgeTypes, directions: ['out', 'in'], order: compareCreation, far: null } as const;
+        const asked = () => layer.hot.reach(ids.slice(0, 2), [hop, hop]);
+        await asked();
+        await asked();
+        const reached = await asked();
+        if (options.hotBytes === undefined || reached)
+          expect(reached).toEqual(reachedIn(model, ids, edgeTypes));
+      }
     }
     const all = await everything(layer);
     expect(all.nodes.map((node) => node.id)).toEqual([...model.nodes.keys()].sort());
@@ -135,3 +151,23 @@ describe.each(engines)('a layer on %s', (engine, openStore) => {
     await layer.close();
   });
 });
+
+/** A node without what its readers made of it. */
+function withoutShown(node: HotNode | undefined): StoredNode | undefined {
+  return node && { id: node.id, type: node.type, props: node.props };
+}
+
+/** What two hops from the first two ids reach, both ways. */
+function reachedIn(model: Model, ids: readonly string[], edgeTypes: readonly string[]): string[] {
+  let frontier = ids.slice(0, 2);
+  for (const _ of ['first', 'second']) {
+    const far = frontier.flatMap((id) =>
+      edgeTypes
+        .flatMap((type) => [...model.adjacency(id, 'out', type), ...model.adjacency(id, 'in', type)])
+        .sort(compareCreation)
+        .map((entry) => entry.far),
+    );
+    frontier = [...new Set(far)];
+  }
+  return frontier;
+}
