@@ -34,13 +34,6 @@ const inputs: Record<string, string> = {
   'tables of the prototype': '[__proto__.constructor]\nhasOwnProperty = 1\n[[__proto__.x]]\n',
   'many broken lines': '= 1\n'.repeat(500),
   'many keys': Array.from({ length: 5_000 }, (_, at) => `key_${at} = ${at}\n`).join(''),
-  'a script that never ends': '<template><p>{{ a }}</p></template>\n<script setup>\nconst a = 1;\n',
-  'markup that never ends': '<script>\nexport default {};\n</script>\n<template><a :b="c" @d=\'',
-  'markup that closes what nothing opened': '<template></p></template></template><p>{{ a }}</script>\n',
-  'markup whose pieces never close': '<template><p :a="(" :b="\'" :c="`${" :d="/*">{{ x( }} {{ y }}</p></template>\n',
-  'nested markup': `<template>${'<template><div v-for="a in b">'.repeat(2000)}{{ a }}\n`,
-  '2000 scripts': '<script setup>f();</script>'.repeat(2000),
-  'braces in markup': `<template>${'{{'.repeat(5000)}${'}}'.repeat(5000)}</template>`,
   'names of the prototype':
     'const constructor = 1; class __proto__ { toString() {} hasOwnProperty() {} }\nfunction valueOf() { toString(); }\n',
 };
@@ -53,6 +46,17 @@ const deepTexts: Record<string, string> = {
 
 /** Of the formats of which only some files are read. */
 const FILES: Record<string, string> = { json: 'package.json', toml: 'pyproject.toml', dotenv: '.env.example' };
+
+/** And what only a file with markup can be. */
+const markup: Record<string, string> = {
+  'a script that never ends': '<template><p>{{ a }}</p></template>\n<script setup>\nconst a = 1;\n',
+  'markup that never ends': '<script>\nexport default {};\n</script>\n<template><a :b="c" @d=\'',
+  'markup that closes what nothing opened': '<template></p></template></template><p>{{ a }}</script>\n',
+  'markup whose pieces never close': '<template><p :a="(" :b="\'" :c="`${" :d="/*">{{ x( }} {{ y }}</p></template>\n',
+  'nested markup': `<template>${'<template><div v-for="a in b">'.repeat(500)}{{ a }}\n`,
+  '2000 scripts': '<script setup>f();</script>'.repeat(2000),
+  'braces in markup': `<template>${'{{'.repeat(5000)}${'}}'.repeat(5000)}</template>`,
+};
 
 for (const language of languages)
   describe(language.name, () => {

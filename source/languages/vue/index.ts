@@ -17,7 +17,7 @@ export const vue: ParsedLanguage = {
       blocksOf(text).some(({ kind, lang }) => kind === 'script' && /^[jt]sx$/.test(lang ?? '')),
   },
   // Raised with what extracts its scripts, and on its own.
-  version: version * 100 + 1,
+  version: version * 100 + 2,
   ...(ecosystem !== undefined && { ecosystem }),
   ...(isTestPath && { isTestPath }),
   readable: (text) => typescript.readable?.(scriptText(text)) ?? scriptText(text),

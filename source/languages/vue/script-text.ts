@@ -1,4 +1,5 @@
 import { type Block, blocksOf } from './blocks.js';
+import { commentEnd } from './tags.js';
 import { scriptsOf, type TemplateScript } from './template.js';
 
 /**
@@ -8,25 +9,51 @@ import { scriptsOf, type TemplateScript } from './template.js';
  */
 export function scriptText(text: string): string {
   const out = new Overlay(text);
+  let behind = 0;
   for (const block of blocksOf(text)) {
+    comments(out, text, behind, block.tag.start);
+    if (block.kind === 'template') comments(out, text, block.from, block.to);
+    behind = block.end;
     out.put(block.tag.start, ';');
     if (block.kind === 'script') out.keep(block.from, block.to);
     else if (block.kind === 'template')
       for (const script of scriptsOf(text, block)) statement(out, text, script);
-    if (block.to < text.length && block.to > block.from) out.put(block.to, ';');
+    if (block.to < text.length && block.to > block.from) terminate(out, text, block);
   }
+  comments(out, text, behind, text.length);
   return out.text();
+}
+
+/**
+ * Ends what stands in a block. On a line of its own an empty block does so without becoming part of the last statement,
+ * as a semicolon would that the code does without.
+ */
+function terminate(out: Overlay, text: string, { from, to }: Block): void {
+  if (!/[\r\n]\s*$/.test(text.slice(Math.max(from, to - 200), to))) {
+    out.put(to, ';');
+    return;
+  }
+  out.put(to, '{');
+  out.put(to + 1, '}');
+}
+
+/** Comments of markup, as comments of a script. */
+function comments(out: Overlay, text: string, from: number, to: number): void {
+  for (let start = text.indexOf('<!--', from); start >= 0 && start < to; ) {
+    const end = commentEnd(text, start) ?? to;
+    if (end > to || !text.startsWith('-->', end - 3)) return;
+    out.put(start, '/');
+    out.put(start + 1, '*');
+    out.put(end - 2, '*');
+    out.put(end - 1, '/');
+    start = text.indexOf('<!--', end);
+  }
 }
 
 /** Where the statement of a piece begins. */
 export function statementStart(text: string, { kind, from }: TemplateScript): number {
   if (kind === 'tag') return from;
   return isLineEnd(text[from - 1]) ? from - 2 : from - 1;
-}
-
-/** The blocks that hold a script's own code. */
-export function scriptBlocks(text: string): Block[] {
-  return blocksOf(text).filter(({ kind }) => kind === 'script');
 }
 
 function statement(out: Overlay, text: string, script: TemplateScript): void {
