@@ -16,8 +16,8 @@ export interface Router {
   readonly fixed?: boolean;
 }
 
-/** Longer chains of calls are not followed to their beginning. */
-const LONGEST = 500;
+/** Longer chains are not followed to their beginning. Each link of a router's own chain is known when the next is asked for. */
+const LONGEST = 50;
 
 /** The routers of one file: told by what makes them, by types, and by what they are handed to. */
 export class Routers {

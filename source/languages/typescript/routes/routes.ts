@@ -1,4 +1,5 @@
 import type { RouteFact } from '../../../facts.js';
+import { signatureLine } from '../../signature-line.js';
 import { isInTestFolder } from '../../test-folder.js';
 import type { Findings, FoundUse } from '../findings.js';
 import { calleeOf, unwrapped } from '../literals.js';
@@ -35,7 +36,7 @@ export function routesOf(path: string, found: Findings, numbers: readonly number
     .sort((a, b) => a.start - b.start)
     .map(({ names, start, end, head, run: [first, last], handlers }) => ({
       routes: names.map(numbered),
-      signature: folded(`${found.source.text.slice(start, head)})`, 300),
+      signature: signatureLine(folded(`${found.source.text.slice(start, head)})`, 300), false),
       span: found.source.span(start, end),
       body: found.source.span(first.start, last.end),
       handlers: handlers.flatMap((node) => numbers[found.defined.get(node) ?? -1] ?? []),
