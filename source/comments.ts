@@ -21,9 +21,9 @@ const COMMENT = 'comment';
 export class CommentReader {
   #parser: Promise<SourceParser> | null = null;
 
-  /** All comments of a text, in order; none where the language is not extracted. @throws CodewalkError `PARSE_FAILED`. */
+  /** All comments of a text, in order; none where no grammar reads the file. @throws CodewalkError `PARSE_FAILED`. */
   async read(path: string, text: string): Promise<CommentFact[]> {
-    if (languageOf(path) === null) return [];
+    if (!languageOf(path)?.grammar) return [];
     this.#parser ??= createParser(languages);
     const { tree, root } = (await this.#parser).parse(path, text);
     try {

@@ -23,7 +23,7 @@ export async function modulesOf(context: Look, folder: string): Promise<Module[]
 /** The modules of that qualified name. */
 export async function moduleOfName(context: Look, name: string): Promise<Module[]> {
   if (name === '') return [];
-  return (await context.find(File, { qualified_name: name })).filter(({ extracted }) => extracted);
+  return (await context.find(File, { qualified_name: name })).filter(({ is_module }) => is_module);
 }
 
 /**
@@ -48,12 +48,12 @@ function endsWithParts(full: string, parts: string): boolean {
 
 async function filesIn(context: Look, folder: string): Promise<Module[]> {
   const ids = await context.q(directoryId(folder)).out(DirContainsFile).ids();
-  return extracted(context, ids);
+  return modulesAmong(context, ids);
 }
 
-async function extracted({ nodesOf }: Look, ids: readonly string[]): Promise<Module[]> {
+async function modulesAmong({ nodesOf }: Look, ids: readonly string[]): Promise<Module[]> {
   const files = await nodesOf(File, [...ids].sort(compareText));
-  return files.filter((file) => !file.gone && file.extracted);
+  return files.filter((file) => !file.gone && file.is_module);
 }
 
 /** A folder's own module has the folder's name, and not that of its file. */

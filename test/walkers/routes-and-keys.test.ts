@@ -173,3 +173,11 @@ describe('an update of routes and keys leaves what a first index does, after', (
     expect(await exportText(graph)).toBe(await freshExport(left));
   });
 });
+
+test('a route is among the callers of what its handler calls, a key is nothing that could be called', async () => {
+  const { graph } = await indexed(SHOP);
+  const callers = async (function_name: string) =>
+    (await graph.spawn('query_callers', null, { function_name })).output;
+  expect(JSON.stringify(await callers('createUser'))).toContain('POST /users');
+  await expect(callers('scripts')).rejects.toMatchObject({ code: 'NODE_NOT_FOUND' });
+});

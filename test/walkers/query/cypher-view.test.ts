@@ -157,7 +157,13 @@ describe('a graph as Cypher sees it', () => {
       alias: ['m:shop/cart.py:Cart.add'],
       id: ['cls:shop/cart.py:Cart'],
       // Few enough to be looked at one by one: the engine checks them again.
-      line: ['m:shop/cart.py:Cart.add', 'm:shop/cart.py:Cart.check', 'fn:tests/test_cart.py:test_adds'],
+      line: [
+        'config:pyproject.toml:project',
+        'config:pyproject.toml:project.name',
+        'm:shop/cart.py:Cart.add',
+        'm:shop/cart.py:Cart.check',
+        'fn:tests/test_cart.py:test_adds',
+      ],
     });
   });
 

@@ -23,13 +23,13 @@ export interface Targets {
 /** Symbols and modules that call or are called; where there are none of that name, what is outside the project too. */
 export const CALLED: Wanted = {
   what: 'a function, class or module',
-  fits: (node) => (isSymbol(node) && node.kind !== 'other' && node.kind !== 'config') || isModule(node),
+  fits: (node) => (isCode(node) && node.kind !== 'other') || isModule(node),
   also: (node) =>
-    isSymbol(node) || (isA(node.archetype, Unresolved) && 'package' in node && node.package !== null),
+    isCode(node) || (isA(node.archetype, Unresolved) && 'package' in node && node.package !== null),
 };
 
 /** As {@link CALLED}, of the project alone. */
-export const CALLING: Wanted = { ...CALLED, also: isSymbol };
+export const CALLING: Wanted = { ...CALLED, also: isCode };
 
 /** Modules, and symbols that are no mere variables; variables where there is nothing else of that name. */
 export const DEPENDING: Wanted = { ...CALLING, modulesFirst: true };
@@ -74,6 +74,11 @@ export async function constructorsOf(
   const classes = nodes.filter(CLASSES.fits).map(({ id }) => id);
   if (classes.length === 0) return [];
   return (await q(classes).out(SymbolContainsSymbol).ids()).filter(isConstructorId);
+}
+
+/** Whether a node is a symbol of code: a key of a configuration neither calls nor is called. */
+function isCode(node: Named): node is NodeRef<typeof CodeSymbol> {
+  return isSymbol(node) && node.kind !== 'config';
 }
 
 /** Whether a node is a symbol of the project. */
