@@ -6,4 +6,11 @@ export interface QueryWords {
   readonly parameters: readonly string[];
 }
 
-export declare function randomQueries(seed: number, words?: QueryWords): { query(): string };
+export declare function randomQueries(
+  seed: number,
+  words?: QueryWords,
+): {
+  query(): string;
+  conditional(): { readonly text: string; readonly names: readonly string[]; readonly condition: string };
+  match(): { readonly patterns: readonly string[]; readonly names: readonly string[] };
+};

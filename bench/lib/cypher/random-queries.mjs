@@ -225,14 +225,41 @@ export function randomQueries(seed, words = WORDS) {
   const end = () =>
     `RETURN ${maybe(() => 'DISTINCT ', 5)}${scope.length > 0 && below(5) === 0 ? '*' : columns().text} ${tail()}`;
 
+  const begin = () => {
+    [scope, made, depth] = [[], 0, 0];
+  };
+
   return {
     /** One query. */
     query() {
-      [scope, made, depth] = [[], 0, 0];
+      begin();
       let text = '';
       for (let at = 0; at <= below(4); at++)
         text += oneOf([match, match, match, unwind, goOn, shortest, subquery])();
       return (text + end()).trim();
+    },
+
+    /** A beginning that binds some names, and a condition on them. */
+    conditional() {
+      begin();
+      const text = oneOf([
+        match,
+        () => match() + unwind(),
+        () => match() + goOn(),
+        () => unwind() + match(),
+      ])();
+      const names = scope.map(({ name }) => name);
+      return { text, names, condition: truth() };
+    },
+
+    /** A MATCH by itself, and the names that it binds. */
+    match() {
+      begin();
+      const patterns = Array.from({ length: below(2) + 1 }, () => {
+        const text = pattern(below(3));
+        return below(3) === 0 ? `${fresh('path')} = ${text}` : text;
+      });
+      return { patterns, names: scope.map(({ name }) => name) };
     },
   };
 }
