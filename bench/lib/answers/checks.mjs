@@ -1,14 +1,17 @@
 // Answers of structural queries held against what follows from an export by plain loops: no code of Codewalk's takes part.
 import { CALL_GRAPH } from './call-graph.mjs';
 import { CALLERS } from './callers.mjs';
+import { CYCLES } from './cycles.mjs';
 import { DEPENDENCIES } from './dependencies.mjs';
 import { exportedGraph } from './exported-graph.mjs';
+import { EXPORTS } from './exports.mjs';
+import { HIERARCHY, IMPLEMENTATIONS } from './inheritance.mjs';
 
 /**
  * One query each: `questions` of a graph are inputs, about every symbol and module; `wrong` says what of an answer is not
  * as the export has it, in words. A query is added as a file like these, and a line here.
  */
-const CHECKS = [CALLERS, CALL_GRAPH, DEPENDENCIES];
+const CHECKS = [CALLERS, CALL_GRAPH, DEPENDENCIES, HIERARCHY, IMPLEMENTATIONS, EXPORTS, CYCLES];
 
 /** The largest budget: nothing is to shrink. */
 const MAX_TOKENS = 20_000;

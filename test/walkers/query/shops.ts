@@ -142,6 +142,49 @@ export function print(printer): void {
 `,
 };
 
+/** What is hard to follow: diamonds, circles of classes, imports and calls, stars behind stars, names that hide others. */
+export const TANGLED: Files = {
+  'knot/__init__.py': 'from .base import *\nfrom .more import Left as Linke, _quiet\nfrom . import base\n',
+  'knot/base.py': `from .more import *
+
+
+class Root(Exception):
+    pass
+
+
+class Left(Root):
+    pass
+
+
+class Right(Root):
+    pass
+
+
+class Both(Left, Right):
+    pass
+
+
+class A(C):
+    pass
+
+
+class B(A):
+    pass
+
+
+class C(B, Both):
+    pass
+`,
+  'knot/more.py':
+    "from .base import *\n__all__ = ['Left', 'loop']\nclass Left: pass\ndef _quiet(): pass\ndef loop(n): return loop(n - 1)\n",
+  'src/index.ts':
+    "export * from './one.js';\nexport * from './two.js';\nexport * as all from './two.js';\nexport { default as One, twin as only } from './one.js';\nexport * from 'zod';\nexport interface Named {}\n",
+  'src/one.ts':
+    "export * from './index.js';\nimport { Two } from './two.js';\nexport default class One extends Two implements Shape {}\nexport function twin() { return other(); }\nfunction other() { return twin(); }\nexport interface Shape {}\n",
+  'src/two.ts':
+    "import type One from './one.js';\nexport class Two implements Named { one?: One; }\nexport function twin() {}\nexport interface Named {}\nexport { twin as zwilling };\n",
+};
+
 /** What a walker answers: its body and Markdown. */
 export async function asked<B = Record<string, never>>(
   graph: OpenGraph,

@@ -2,6 +2,7 @@ import { isA, type NodeRef, type ReadContext } from '../../../runtime/index.js';
 import {
   CodeSymbol,
   CodewalkError,
+  parseId,
   SymbolExtendsSymbol,
   SymbolImplementsSymbol,
   Unresolved,
@@ -60,8 +61,10 @@ async function outsideBases(
   { find, entries }: Pick<ReadContext, 'find' | 'entries'>,
   name: string,
 ): Promise<NodeRef<typeof Unresolved>[]> {
-  const stubs = (await find(Unresolved, { name: name.slice(name.lastIndexOf('.') + 1) })).filter(
-    ({ qualified_name }) => qualified_name === name || qualified_name.endsWith(`.${name}`),
+  const id = parseId(name);
+  const wanted = id?.form === 'sym' ? (id.name ?? '') : name;
+  const stubs = (await find(Unresolved, { name: wanted.slice(wanted.lastIndexOf('.') + 1) })).filter(
+    ({ qualified_name }) => qualified_name === wanted || qualified_name.endsWith(`.${wanted}`),
   );
   const ids = stubs.map(({ id }) => id);
   const extended = await entries(ids, 'in', SymbolExtendsSymbol);
