@@ -2,7 +2,7 @@ import type { ImportFact } from '../../facts.js';
 import type { Findings } from './findings.js';
 import { calleeOf, isFunction, unwrapped } from './literals.js';
 import type { Place } from './place.js';
-import type { SyntaxNode } from './syntax.js';
+import type { SyntaxNode, SyntaxSource } from './syntax.js';
 
 /*
  * Which functions, classes and variables are components of a user interface: by what they give or extend. A name in
@@ -135,8 +135,15 @@ function rendersElements(node: SyntaxNode, found: Findings): boolean {
 
 /** Whether there is anything in the file that an element could be made with. */
 function mayMakeElements({ source }: Findings): boolean {
-  return MAKING.test(source.text);
+  const known = making.get(source);
+  if (known !== undefined) return known;
+  const may = MAKING.test(source.text);
+  making.set(source, may);
+  return may;
 }
+
+/** Asked of every function whose name could be a component's, of files that may be long. */
+const making = new WeakMap<SyntaxSource, boolean>();
 
 const MAKING = /\/>|<\/|createElement/;
 
