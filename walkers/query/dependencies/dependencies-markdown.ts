@@ -7,11 +7,14 @@ import type { DependenciesOutput } from '../query-dependencies.js';
 export function dependenciesMarkdown(output: DependenciesOutput): string {
   const { query, imports, calls, dependency_graph, metadata, state } = output;
   const unresolved = candidatesText(state?.unresolved ?? 0, 'may lead to more');
-  const counts = `${plural(imports.length, 'import')}, ${plural(calls.length, 'call')}`;
+  const counts = [
+    ...(imports.length > 0 ? [plural(imports.length, 'import')] : []),
+    ...(calls.length > 0 ? [plural(calls.length, 'call')] : []),
+  ];
   const of = metadata.truncated ? ` of ${metadata.total_count} in all` : '';
   const nodes = Object.entries(dependency_graph);
   return [
-    `${shownLine(query, 200)}: ${counts}${of}.${unresolved}`,
+    `${shownLine(query, 200)}: ${counts.join(', ') || 'none are known'}${of}.${unresolved}`,
     ...listed('Imports', imports.map(moduleLine)),
     ...listed(
       'Calls',
