@@ -54,6 +54,8 @@ export interface CallSubqueryClause extends Placed {
   readonly query: Query;
   /** Names that the scope clause or an importing WITH brings in; null: none was written; `*`: all. */
   readonly imports: readonly Name[] | '*' | null;
+  /** Whether a scope clause says them: then they are known in all of the subquery. */
+  readonly scoped: boolean;
 }
 /** CALL procedure(…) YIELD …: parsed, so that it can be refused by name. */
 export interface CallProcedureClause extends Placed {

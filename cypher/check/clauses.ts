@@ -1,7 +1,15 @@
-import type { CallProcedureClause, CallSubqueryClause, Clause, MatchClause, UnwindClause } from '../ast.js';
+import type {
+  CallProcedureClause,
+  CallSubqueryClause,
+  Clause,
+  MatchClause,
+  Query,
+  UnwindClause,
+} from '../ast.js';
 import { unsupported } from '../cypher-error.js';
 import { typeOf } from './expressions.js';
 import { Names } from './names.js';
+import { mentions } from './parts.js';
 import { bindPatterns } from './patterns.js';
 import { demand, fault, type Place, undefinedVariable } from './place.js';
 import { checkProjection } from './projections.js';
@@ -50,9 +58,11 @@ function checkUnwind({ list, variable }: UnwindClause, place: Place): Names {
   return place.names.and([[variable.name, typeof type === 'object' ? itemOf(type) : 'any']]);
 }
 
-function checkCall({ query, imports }: CallSubqueryClause, place: Place): Names {
+function checkCall({ query, imports, scoped }: CallSubqueryClause, place: Place): Names {
   const { text, names } = place;
-  const columns = checkQuery(query, text, new Names(imported(imports, place)), 'must return');
+  const inner = new Names(imported(imports, place));
+  if (!scoped) refuseUnevenImports(query, imports, place);
+  const columns = checkQuery(query, text, scoped ? inner.within() : inner, 'must return');
   for (const [name] of columns)
     if (names.has(name))
       throw fault(
@@ -62,6 +72,19 @@ function checkCall({ query, imports }: CallSubqueryClause, place: Place): Names 
         `the subquery returns ${name}, which is bound outside of it`,
       );
   return names.and(columns);
+}
+
+/** Parts of a UNION begin with the same names here: a part that did not import one would see it all the same. */
+function refuseUnevenImports(query: Query, imports: CallSubqueryClause['imports'], place: Place): void {
+  if (imports === null || imports === '*') return;
+  for (const part of query.parts) {
+    const [first] = part.clauses;
+    const own = first?.kind === 'with' ? first.items.map(({ name }) => name) : [];
+    const missing = imports.find(({ name }) => !own.includes(name) && mentions(part, name));
+    if (missing === undefined) continue;
+    const what = `a UNION in CALL { … } of which only some parts import ${missing.name}`;
+    throw unsupported(place.text, part.span, what, `Begin with CALL (${missing.name}) { … }.`);
+  }
 }
 
 function imported(imports: CallSubqueryClause['imports'], place: Place): (readonly [string, StaticType])[] {

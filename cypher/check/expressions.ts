@@ -128,7 +128,9 @@ function typeOfSubquery({ query, which, span }: Of<'subquery'>, place: Place): S
   if (which === 'exists') return 'boolean';
   if (which === 'count') return 'integer';
   const [column, ...more] = columns;
-  if (column === undefined || more.length > 0)
+  const last = query.parts[0]?.clauses.at(-1);
+  // What `*` stands for would depend on the query around.
+  if (column === undefined || more.length > 0 || (last?.kind === 'return' && last.all))
     throw fault(place, span, 'InvalidClauseComposition', 'COLLECT { … } returns exactly one column');
   return { listOf: column[1] };
 }

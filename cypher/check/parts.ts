@@ -88,6 +88,12 @@ export function holdsAggregate(expression: Expression): boolean {
   return isAggregate(expression) || partsOf(expression).some(holdsAggregate);
 }
 
+/** Whether a name stands anywhere in a part of a query, whatever it means there. */
+export function mentions(part: unknown, name: string): boolean {
+  if (typeof part !== 'object' || part === null) return false;
+  return ('name' in part && part.name === name) || Object.values(part).some((inner) => mentions(inner, name));
+}
+
 /** Whether two expressions say the same, wherever they stand and however they are spaced. */
 export function saysSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;

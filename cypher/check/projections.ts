@@ -37,7 +37,8 @@ function columnsOf(clause: WithClause | ReturnClause, place: Place): (readonly [
     const type = typeOf(expression, { ...place, aggregates: 'allowed' });
     if (clause.kind === 'with' && alias === null && expression.kind !== 'variable')
       throw fault(place, span, 'NoExpressionAlias', 'an expression in WITH needs a name', 'Add AS name.');
-    if (clause.kind === 'with' && place.names.isOfAround(name) && expression.kind !== 'variable')
+    const same = expression.kind === 'variable' && expression.name === name;
+    if (clause.kind === 'with' && place.names.isOfAround(name) && !same)
       throw fault(
         place,
         span,

@@ -4,6 +4,7 @@ import { isAggregate } from './aggregation.js';
 import { type Computation, computation, slotExpression, withSlots } from './computation.js';
 import type { PlanContext, Planned } from './context.js';
 import { mapParts, NOWHERE, needsGraph, someOf } from './expression-tree.js';
+import { keepAround } from './keep-around.js';
 import { type ApplyMode, isRowwise, type Plan } from './plan.js';
 import { hiddenName, type Scope } from './scope.js';
 
@@ -127,14 +128,18 @@ class Hoister {
 
   #subquery({ which, query }: Of<'subquery'>): Expression {
     if (which === 'collect') return this.#collectQuery(query);
-    const { plan } = this.#context.query(withoutReturn(query), this.#start(), which === 'count');
+    const { plan } = this.#context.query(
+      keepAround(withoutReturn(query), this.scope.visible),
+      this.#start(),
+      which === 'count',
+    );
     const slot = this.#slot();
     this.#apply(plan, { kind: which, slot });
     return slotExpression(slot);
   }
 
   #collectQuery(query: Query): Expression {
-    const { plan, columns } = this.#context.query(query, this.#start(), true);
+    const { plan, columns } = this.#context.query(keepAround(query, this.scope.visible), this.#start(), true);
     const slot = this.#slot();
     this.#apply(plan, { kind: 'collect', from: columns[0]?.slot ?? 0, slot });
     return slotExpression(slot);

@@ -3,6 +3,7 @@ import { CypherError } from '../cypher-error.js';
 import { aggregates, isAggregate } from './aggregation.js';
 import type { PlanContext, Planned, PlannedQuery } from './context.js';
 import { namesInQuery, someOf } from './expression-tree.js';
+import { keepAround } from './keep-around.js';
 import { isRowwise, type UnionPlan } from './plan.js';
 import { planProjection } from './projection.js';
 import { Frame, Scope } from './scope.js';
@@ -95,12 +96,12 @@ function planClause(
 
 function planCall(
   context: PlanContext,
-  { query, imports }: Extract<Clause, { kind: 'call subquery' }>,
+  { query, imports, scoped }: Extract<Clause, { kind: 'call subquery' }>,
   { plan, scope }: Planned,
 ): Planned {
   const names = imports === '*' ? scope.visible : (imports ?? []).map(({ name }) => name);
   const inner = context.query(
-    query,
+    scoped ? keepAround(query, names) : query,
     { plan: { kind: 'argument', estimate: 1 }, scope: scope.only(names) },
     true,
   );

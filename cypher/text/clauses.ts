@@ -68,6 +68,7 @@ function parseCallSubquery(reader: Reader, start: number): CallSubqueryClause {
     kind: 'call subquery',
     query,
     imports: scope ?? importsOf(query),
+    scoped: scope !== null,
     span: reader.spanFrom(start),
   };
 }
