@@ -31,7 +31,7 @@ function isMadeComponent(value: SyntaxNode, at: Place, found: Findings): boolean
   if (calleeOf(value)?.text === 'Object.assign')
     return first !== undefined && (isMadeComponent(first, at, found) || isGiven(first, found));
   const wrapper = calledName(value, at, found);
-  if (wrapper !== null && (WRAPPERS.has(wrapper) || MAKERS.has(wrapper))) return true;
+  if (isWrapper(value, at, found) || (wrapper !== null && MAKERS.has(wrapper))) return true;
   return isOfMaker(value, at, found) || given.some((one) => isFunction(one) && isGiven(one, found));
 }
 
@@ -67,7 +67,7 @@ const MAKER_PACKAGES =
 export function wrappedComponent(value: SyntaxNode, at: Place, found: Findings): SyntaxNode | null {
   let held = unwrapped(value);
   for (let depth = 0; depth < 8; depth += 1) {
-    if (held.type !== 'call_expression' || !WRAPPERS.has(calledName(held, at, found) ?? '')) return null;
+    if (held.type !== 'call_expression' || !isWrapper(held, at, found)) return null;
     const inner = argumentsOf(held)[0];
     if (inner === undefined) return null;
     if (isFunction(inner) || inner.type === 'identifier') return inner;
@@ -77,9 +77,30 @@ export function wrappedComponent(value: SyntaxNode, at: Place, found: Findings):
 }
 
 /** Wrappers whose component renders what they are given. */
-const WRAPPERS: ReadonlySet<string> = new Set(['memo', 'forwardRef', 'observer', 'defineComponent']);
+const WRAPPERS: ReadonlySet<string> = new Set([
+  'memo',
+  'forwardRef',
+  'observer',
+  'defineComponent',
+  'withRouter',
+  'withTheme',
+]);
+/** What makes wrappers of that kind: `connect(select)(List)`. */
+const WRAPPER_MAKERS: ReadonlySet<string> = new Set([
+  'connect',
+  'inject',
+  'reduxForm',
+  'withStyles',
+  'withTranslation',
+]);
 /** What else makes components. */
 const MAKERS: ReadonlySet<string> = new Set(['lazy', 'defineAsyncComponent', 'createReactClass']);
+
+function isWrapper(call: SyntaxNode, at: Place, found: Findings): boolean {
+  const callee = calleeOf(call);
+  if (callee?.type === 'call_expression') return WRAPPER_MAKERS.has(calledName(callee, at, found) ?? '');
+  return WRAPPERS.has(calledName(call, at, found) ?? '');
+}
 
 /** What of a package a call calls, by its name there: `memo` of `React.memo(…)` and `memo(…)`; null for others. */
 function calledName(call: SyntaxNode, at: Place, found: Findings): string | null {

@@ -1,5 +1,7 @@
 import dynamic from 'next/dynamic';
 import { forwardRef } from 'react';
+import { connect } from 'react-redux';
+import { withRouter } from 'react-router';
 import styled, { css } from 'styled-components';
 import Other from './other';
 
@@ -19,3 +21,5 @@ export const Mixin = css`color: red;`;
 export const Theme = Object.assign(Other, { dark: true });
 export const button = styled.button``;
 export const Context = createContext(<Body />);
+export const List = connect(select, { load })(Body);
+export default withRouter(connect(select)(Other));
