@@ -137,12 +137,13 @@ async function atPlace(context: Look, text: string): Promise<Named | undefined> 
   return innermost[0] ?? file;
 }
 
-async function fileAt({ find, projectRoot }: Look, text: string): Promise<NodeRef<typeof File> | undefined> {
+async function fileAt(
+  { nodesOf, projectRoot }: Look,
+  text: string,
+): Promise<NodeRef<typeof File> | undefined> {
   if (!/[./\\]/.test(text)) return undefined;
-  const [exact] = await find(File, { path: text });
-  if (exact || projectRoot === null) return exact;
-  const [located] = await find(File, { path: pathInside(projectRoot, text) });
-  return located;
+  const paths = [...new Set([text, pathInside(projectRoot, text)])];
+  return (await nodesOf(File, paths.map(fileId))).find(({ gone }) => !gone);
 }
 
 /** A path as the graph spells it; what leads out of the root is no path of a file. @param root Null: it is from the root. */
