@@ -1,5 +1,5 @@
 // query_call_graph, by plain loops over an export.
-import { constructorsOf, isModule, isSymbol } from './exported-graph.mjs';
+import { constructorsOf, isCode, isModule, isSymbol } from './exported-graph.mjs';
 import { functionRow, wrongRows, wrongValue } from './rows.mjs';
 
 /** See checks.mjs. */
@@ -7,7 +7,7 @@ export const CALL_GRAPH = {
   walker: 'query_call_graph',
   questions: (graph) =>
     graph
-      .all((node) => isSymbol(node) || isModule(node))
+      .all((node) => isCode(node) || isModule(node))
       .flatMap(({ id }) => [
         { entry_point: id },
         { entry_point: id, max_depth: 5, max_nodes: 100 },

@@ -1,5 +1,5 @@
 // query_callers, by plain loops over an export.
-import { compare, constructorsOf, isModule, isSymbol } from './exported-graph.mjs';
+import { compare, constructorsOf, isCode, isModule, isSymbol } from './exported-graph.mjs';
 import { functionRow, wrongRows, wrongValue } from './rows.mjs';
 
 const CAP = 100;
@@ -9,7 +9,7 @@ export const CALLERS = {
   walker: 'query_callers',
   questions: (graph) =>
     graph
-      .all((node) => isSymbol(node) || isModule(node))
+      .all((node) => isCode(node) || isModule(node))
       .flatMap(({ id }) => [1, 3].map((max_depth) => ({ function_name: id, max_depth }))),
   wrong: (graph, { function_name, max_depth = 1 }, body) => {
     const targets = targetsOf(graph, function_name);

@@ -1,6 +1,6 @@
 // query_dependencies, by plain loops over an export.
 import { unresolvedFrom } from './call-graph.mjs';
-import { isFile, isModule, isSymbol } from './exported-graph.mjs';
+import { isCode, isFile, isModule, isSymbol } from './exported-graph.mjs';
 import { functionRow, moduleRow, wrongRows, wrongValue } from './rows.mjs';
 
 const CAP = 100;
@@ -11,7 +11,7 @@ const TRANSITIVE = 100;
 export const DEPENDENCIES = {
   walker: 'query_dependencies',
   questions: (graph) => {
-    const asked = graph.all((node) => isSymbol(node) || isModule(node));
+    const asked = graph.all((node) => isCode(node) || isModule(node));
     // All that code needs is half a project: of these a sample tells.
     const step = Math.ceil(asked.length / TRANSITIVE);
     return asked.flatMap(({ id }, at) => [

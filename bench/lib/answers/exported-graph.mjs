@@ -37,6 +37,11 @@ export function isSymbol({ id }) {
   return /^(?:fn|m|cls|var|type|test|route|config):/.test(id);
 }
 
+/** Whether a node is a symbol that code could call or stand in: no key of a configuration. */
+export function isCode(node) {
+  return isSymbol(node) && !node.id.startsWith('config:');
+}
+
 /** Whether a node is a file. */
 export function isFile({ id }) {
   return id.startsWith('file:');
