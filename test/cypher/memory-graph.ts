@@ -5,6 +5,7 @@ import type {
   CypherRelationship,
   CypherValue,
   ExpandDirection,
+  SeekValues,
 } from '../../cypher/index.js';
 
 const PAGE = 100;
@@ -145,7 +146,7 @@ export class MemoryGraph implements CypherGraph {
     })();
   }
 
-  seek(): null {
+  seek(_label: string | null, _property: string, _wanted: SeekValues): Promise<readonly CypherNode[]> | null {
     return null;
   }
 
