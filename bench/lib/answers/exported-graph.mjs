@@ -32,9 +32,9 @@ export function compare(a, b) {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-/** Whether a node is defined in a file. */
+/** Whether a node is a symbol of code: keys of configurations neither call nor are called. */
 export function isSymbol({ id }) {
-  return /^(?:fn|m|cls|var|type|test|route|config):/.test(id);
+  return /^(?:fn|m|cls|var|type|test|route):/.test(id);
 }
 
 /** Whether a node is a symbol that code could call or stand in: no key of a configuration. */

@@ -30,13 +30,17 @@ export const EXPORTS = {
       ...wrongValue('results', body.results, body.exports),
       ...wrongValue(
         'modules',
-        body.modules.map(({ id }) => id),
-        wholes,
+        body.modules.map(nameOf),
+        wholes.map((id) => nameOf(graph.nodes.get(id))),
       ),
-      ...wrongValue('module', body.module_info.id, module_name),
+      ...wrongValue('module', body.module_info.path, graph.nodes.get(module_name).path),
     ];
   },
 };
+
+function nameOf({ qualified_name, path, name }) {
+  return qualified_name || path || name;
+}
 
 function exportRow(node, names) {
   const isClass = node.id.startsWith('cls:') || node.callable_kind === 'class';

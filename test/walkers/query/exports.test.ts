@@ -63,7 +63,7 @@ describe('query_exports', () => {
       id: 'file:src/shop/__init__.py',
       kind: 'module',
       qualified_name: 'shop',
-      name: '__init__.py',
+      name: 'shop',
       path: 'src/shop/__init__.py',
       extension: '.py',
     });
