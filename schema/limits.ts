@@ -303,7 +303,8 @@ export const LIMITS = {
     'own',
     'Adjacency of one layer that is kept in memory; what does not fit in is read from the store each time',
   ),
-  hotNodes: of({ max: 24 * MIB }, 'bytes', 'own', 'Nodes of one layer that are kept decoded, about'),
+  hotNodes: of({ max: 48 * MIB }, 'bytes', 'own', 'Nodes of one layer that are kept decoded, about'),
+  hotEdges: of({ max: 16 * MIB }, 'bytes', 'own', 'Edges of one layer that are kept decoded, about'),
   hotIdle: of({ max: 60_000 }, 'ms', 'own', 'A layer that nobody read for as long lets go of its memory'),
 
   // Configuration

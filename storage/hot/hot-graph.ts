@@ -27,7 +27,7 @@ export class HotGraph {
   readonly names = new NodeNames();
   readonly nodes = new Recent<RecentNode>(LIMITS.hotNodes.max);
   /** Edges with all their properties, by the node that they leave, then by what tells them from its others. */
-  readonly edges = new Recent<Map<string, RecentEdge>>(LIMITS.hotNodes.max);
+  readonly edges = new Recent<Map<string, RecentEdge>>(LIMITS.hotEdges.max);
   /** By type code and direction. */
   readonly #lanes: (Lane | undefined)[] = [];
   readonly #budget: number;

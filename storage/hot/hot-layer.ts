@@ -15,7 +15,7 @@ export class HotLayer {
   readonly #pinned = new Set<Later>();
   readonly #budget: number;
   #graph: HotGraph | null = null;
-  /** What the commit writes that is being written; null: none is. */
+  /** What the commit writes that is being written: of that nobody can say whether a read shows it; null: none is. */
   #writing: Later | null = null;
   #writes = 0;
   #wasUsed = false;
@@ -35,9 +35,12 @@ export class HotLayer {
     return this.#graph;
   }
 
-  /** What is being written now: of that nobody can say whether a read shows it. */
-  get writing(): Later | null {
-    return this.#writing;
+  /** Which nodes a version may show otherwise than the newest; null: none. @param later What was written since; null: it is the newest. */
+  older(later: Later | null): ((id: string) => boolean) | null {
+    const written = later ?? this.#writing;
+    if (written === null || written.ids?.size === 0) return null;
+    const { ids } = written;
+    return ids === null ? () => true : (id) => ids.has(id);
   }
 
   /** Counts commits: what was asked for before one and comes after it may be taken in no more. */

@@ -1,8 +1,7 @@
-import { nodeId } from '../codec.js';
 import type { EntryDecoder } from '../entries.js';
 import { type Frame, whenThere } from '../frame.js';
 import { adjacencyBeside } from '../keys.js';
-import type { Awaitable, Bytes, KeyValueReader } from '../kv.js';
+import type { Awaitable, Bytes } from '../kv.js';
 import type {
   AdjacencyEntry,
   AdjacencyRequest,
@@ -11,27 +10,15 @@ import type {
   HotHop,
   HotNode,
   HotReader,
-  LayerReader,
   StoredEdge,
-  StoredNode,
 } from '../layer.js';
 import { readRecords } from '../layer-reader.js';
 import type { StoredType } from '../type-table.js';
-import { freezeValues } from './frozen.js';
-import type { HotGraph, RecentEdge } from './hot-graph.js';
-import type { HotLayer, Later } from './hot-layer.js';
+import type { HotGraph } from './hot-graph.js';
+import type { HotLayer } from './hot-layer.js';
+import { HotRecords, type VersionSource } from './hot-records.js';
 import type { Lane } from './lane.js';
 import { type FarFilter, spread, spreadMany } from './spread.js';
-
-/** What a version is read with. */
-export interface VersionSource {
-  readonly store: KeyValueReader;
-  readonly frame: () => Frame;
-  readonly decoder: (frame: Frame) => EntryDecoder;
-  readonly edges: LayerReader['edges'];
-  /** What was written since it was pinned; null: it is the newest. */
-  readonly later: Later | null;
-}
 
 /** A lane with what its records are read by. */
 interface TypedLane {
@@ -50,72 +37,20 @@ interface Missing extends TypedLane {
 export class HotVersion implements HotReader {
   readonly #hot: HotLayer;
   readonly #source: VersionSource;
+  readonly #records: HotRecords;
 
   constructor(hot: HotLayer, source: VersionSource) {
     this.#hot = hot;
     this.#source = source;
+    this.#records = new HotRecords(hot, source);
   }
 
   nodes(ids: readonly string[]): Awaitable<(HotNode | undefined)[]> {
-    const { graph } = this.#hot;
-    const { keys, records, types } = this.#source.frame();
-    const found = new Array<HotNode | undefined>(ids.length);
-    const missing: number[] = [];
-    const isOld = this.#older();
-    for (let at = 0; at < ids.length; at += 1) {
-      const id = ids[at] ?? '';
-      const known = isOld?.(id) ? undefined : graph.nodes.get(id);
-      if (known?.node === null) continue;
-      if (known && types.loadedNode(known.node.type) === known.loaded) found[at] = known.node;
-      else missing.push(at);
-    }
-    if (missing.length === 0) return found;
-    const { writes } = this.#hot;
-    const values = this.#source.store.getMany(missing.map((at) => keys.node(ids[at] ?? '')));
-    return whenThere(values, (read) => {
-      const keeps = this.#hot.writes === writes;
-      for (const [index, at] of missing.entries()) {
-        const id = ids[at] ?? '';
-        const bytes = read[index];
-        // The key of another node: this one was never written here.
-        const node = bytes && nodeId(bytes) === id ? records.decodeNode(bytes) : undefined;
-        found[at] = node && hotNode(node);
-        if (!keeps || isOld?.(id)) continue;
-        const loaded = node && types.loadedNode(node.type);
-        graph.nodes.set(id, { node: found[at] ?? null, loaded }, bytes?.length ?? 0);
-      }
-      return found;
-    });
+    return this.#records.nodes(ids);
   }
 
   edges(addresses: readonly EdgeAddress[]): Awaitable<(StoredEdge | undefined)[]> {
-    const { graph } = this.#hot;
-    const { types } = this.#source.frame();
-    const found = new Array<StoredEdge | undefined>(addresses.length);
-    const missing: number[] = [];
-    const isOld = this.#older();
-    for (const [at, address] of addresses.entries()) {
-      const { from, type } = address;
-      const known = isOld?.(from) ? undefined : graph.edges.get(from)?.get(tellOf(address));
-      if (known && types.loadedEdge(type) === known.loaded) found[at] = known.edge;
-      else missing.push(at);
-    }
-    if (missing.length === 0) return found;
-    const { writes } = this.#hot;
-    const wanted = missing.map((at) => addresses[at] as EdgeAddress);
-    return whenThere(this.#source.edges(wanted), (read) => {
-      const keeps = this.#hot.writes === writes;
-      for (const [index, at] of missing.entries()) {
-        const edge = read[index];
-        found[at] = edge;
-        if (!edge || !keeps || isOld?.(edge.from)) continue;
-        freezeValues(edge.props);
-        const siblings = graph.edges.get(edge.from) ?? new Map<string, RecentEdge>();
-        siblings.set(tellOf(edge), { edge, loaded: types.loadedEdge(edge.type) });
-        graph.edges.set(edge.from, siblings, PER_EDGE);
-      }
-      return found;
-    });
+    return this.#records.edges(addresses);
   }
 
   entries(
@@ -146,7 +81,7 @@ export class HotVersion implements HotReader {
     const { graph } = this.#hot;
     const frame = this.#source.frame();
     const decoder = this.#source.decoder(frame);
-    const isOld = this.#older();
+    const isOld = this.#hot.older(this.#source.later);
     const results = new Array<readonly AdjacencyEntry[]>(requests.length).fill(NO_ENTRIES);
     const missing: (Missing & { readonly at: number })[] = [];
     for (const [at, { node: id, direction, edgeType }] of requests.entries()) {
@@ -199,7 +134,7 @@ export class HotVersion implements HotReader {
     lanes: readonly TypedLane[],
     nodes: readonly number[],
   ): boolean | Promise<unknown> {
-    const isOld = this.#older();
+    const isOld = this.#hot.older(this.#source.later);
     if (isOld) for (const node of nodes) if (isOld(graph.names.nameOf(node))) return false;
     const missing: Missing[] = [];
     for (const typed of lanes) {
@@ -227,35 +162,15 @@ export class HotVersion implements HotReader {
     const { writes } = this.#hot;
     return whenThere(readRecords(this.#source.store, frame, keys), (stored) => {
       if (this.#hot.writes !== writes) return stored;
-      const isOld = this.#older();
+      const isOld = this.#hot.older(this.#source.later);
       for (const [at, { lane, node, id }] of missing.entries())
         if (node >= 0 && !isOld?.(id)) graph.take(lane, node, stored[at] ?? []);
       return stored;
     });
   }
-
-  /** Which nodes this version may show otherwise than the newest; null: none. */
-  #older(): ((id: string) => boolean) | null {
-    const later = this.#source.later ?? this.#hot.writing;
-    if (later === null || later.ids?.size === 0) return null;
-    const { ids } = later;
-    return ids === null ? () => true : (id) => ids.has(id);
-  }
 }
 
 const NO_ENTRIES: readonly AdjacencyEntry[] = [];
-/** Bytes of the record of an edge, about. */
-const PER_EDGE = 80;
-
-/** What tells an edge from the others of the node that it leaves. */
-function tellOf({ type, to, seq }: EdgeAddress): string {
-  return `${seq} ${type} ${to}`;
-}
-
-function hotNode({ id, type, props }: StoredNode): HotNode {
-  freezeValues(props);
-  return { id, type, props, shown: undefined };
-}
 
 function numberIn({ names, isFull }: HotGraph, id: string): number | undefined {
   return isFull ? names.knownNumberOf(id) : names.numberOf(id);
