@@ -1,6 +1,6 @@
 import { type CypherGraph, type CypherValue, PreparedQuery, run } from '../../cypher/index.js';
 
-export { temporalText } from '../../cypher/index.js';
+export { CypherError, PreparedQuery, run, temporalText } from '../../cypher/index.js';
 export { MemoryGraph } from './memory-graph.js';
 export { write } from './write.js';
 
