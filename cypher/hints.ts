@@ -19,9 +19,8 @@ export function hintsFor(
 }
 
 function unknown(what: string, used: ReadonlySet<string>, known: readonly string[]): string[] {
-  const existing = new Set(known);
   return [...used]
-    .filter((name) => !existing.has(name))
+    .filter((name) => !known.includes(name))
     .map((name) => {
       const meant = nearest(name, known);
       return `there is no ${what} ${name}${meant === null ? '' : `: did you mean ${meant}?`}`;

@@ -6,7 +6,13 @@ import type {
   HopPattern,
   SeekValues,
 } from '../../../cypher/index.js';
-import { type Awaitable, type LayerCounts, propsOf, type ReadContext } from '../../../runtime/index.js';
+import {
+  type Awaitable,
+  type LayerCounts,
+  propsOf,
+  type ReadContext,
+  type Slot,
+} from '../../../runtime/index.js';
 import {
   canonicalId,
   EDGE_ARCHETYPES,
@@ -30,16 +36,21 @@ import { VIRTUAL_PROPERTIES, type VirtualLabel, VirtualNode, VirtualNodes } from
 /** What it reads of a run. */
 export type CypherContext = Pick<
   ReadContext,
-  'find' | 'findIds' | 'nodes' | 'entries' | 'entryEdges' | 'counts' | 'storedNodes' | 'projectRoot'
+  | 'find'
+  | 'findIds'
+  | 'nodes'
+  | 'entries'
+  | 'entryEdges'
+  | 'counts'
+  | 'storedNodes'
+  | 'projectRoot'
+  | 'kept'
+  | 'version'
 >;
 
 /** The graph of one run as the Cypher engine sees it: labels, types and spellings of the mapping tables, both layers. */
 export class CypherView implements CypherGraph {
-  readonly names = {
-    labels: [...storedLabels(), ...VIRTUAL_LABELS],
-    types: [...new Set([...relationshipNames(), ...VIRTUAL_EDGES.map(({ name }) => name)])],
-    properties: propertyNames(),
-  };
+  readonly names = NAMES;
   readonly #context: CypherContext;
   readonly #counts: LayerCounts;
   readonly #nodes: NodeTable;
@@ -57,8 +68,8 @@ export class CypherView implements CypherGraph {
 
   /** A view of what a run reads. */
   static async of(context: CypherContext): Promise<CypherView> {
-    const [project] = await context.find(Project);
-    return new CypherView(context, await context.counts(), project?.name ?? '');
+    const { counts, project } = await factsOf(context);
+    return new CypherView(context, counts, project);
   }
 
   /** Files that virtual nodes were to be read from and that changed since they were indexed. */
@@ -221,6 +232,37 @@ export class CypherView implements CypherGraph {
       (name) => nodeArchetype(name) === undefined && (label === null || label === name),
     );
   }
+}
+
+/** What may exist: the same in every graph. */
+const NAMES: CypherGraph['names'] = {
+  labels: [...storedLabels(), ...VIRTUAL_LABELS],
+  types: [...new Set([...relationshipNames(), ...VIRTUAL_EDGES.map(({ name }) => name)])],
+  properties: propertyNames(),
+};
+
+/** What every query asks of a version of the graph. */
+interface VersionFacts {
+  readonly version: number | null;
+  readonly counts: LayerCounts;
+  /** The Project's name. */
+  readonly project: string;
+}
+
+/** Of the version that was asked last; of another one they are read again. */
+const FACTS: Slot<{ last: VersionFacts | null }> = {
+  name: 'what Cypher asks of every graph',
+  make: () => ({ last: null }),
+};
+
+async function factsOf(context: CypherContext): Promise<VersionFacts> {
+  const kept = context.kept(FACTS);
+  const { version } = context;
+  if (version !== null && kept.last?.version === version) return kept.last;
+  const [project] = await context.find(Project);
+  const facts = { version, counts: await context.counts(), project: project?.name ?? '' };
+  kept.last = facts;
+  return facts;
 }
 
 const LAYERS = ['derived', 'durable'] as const;
