@@ -84,6 +84,11 @@ export function propsOf(ref: NodeRef | EdgeRef): Props {
   return props;
 }
 
+/** One property that a reference shows now; undefined where it has none, or its archetype knows no such one. */
+export function propOf(ref: NodeRef | EdgeRef, field: string): unknown {
+  return Object.hasOwn(ref.archetype.shape, field) ? (ref as Props)[field] : undefined;
+}
+
 /** One object per element and run: what replaces it changes what its reference shows. */
 export function replaceProps(ref: NodeRef | EdgeRef, props: Readonly<Record<string, unknown>>): void {
   for (const field of Object.keys(ref.archetype.shape))

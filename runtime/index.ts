@@ -27,7 +27,7 @@ export { Catalog } from './catalog.js';
 export * from './context.js';
 export { checkDeclared } from './declared.js';
 export type { Digest } from './digest.js';
-export { propsOf } from './element.js';
+export { propOf, propsOf } from './element.js';
 export type { HopStep } from './evaluate.js';
 export { Graph } from './graph.js';
 export type { GraphTransaction } from './graph-transaction.js';

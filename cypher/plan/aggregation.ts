@@ -60,8 +60,10 @@ export function planAggregation(context: PlanContext, projection: Projection, fr
     }
   };
   for (const { expression } of [...projection.items, ...projection.orderBy]) takeAggregates(expression);
-  const inPlace = (expression: Expression): Expression =>
-    places.get(shapeOf(expression)) ?? mapParts(expression, inPlace);
+  const inPlace = (expression: Expression): Expression => {
+    const known = places.get(shapeOf(expression));
+    return known === undefined ? mapParts(expression, inPlace) : { ...known, span: expression.span };
+  };
   return {
     plan: {
       kind: 'aggregate',

@@ -139,6 +139,9 @@ function join(head: string, predicates: readonly Computation[], text: string): s
 }
 
 function said({ expression }: Computation, text: string): string {
+  if (expression.kind === 'has labels' && expression.on.kind === 'variable' && expression.on.span.end === 0) {
+    return `${shown(expression.on.name)}:${excerpt(expression.span, text)}`;
+  }
   return excerpt(expression.span, text);
 }
 

@@ -118,8 +118,11 @@ function repeats(
   };
   written.forEach(take);
   items.forEach(take);
-  const inPlace = (expression: Expression): Expression =>
-    places.get(shapeOf(expression)) ?? mapParts(expression, inPlace);
+  const inPlace = (expression: Expression): Expression => {
+    const place = places.get(shapeOf(expression));
+    // What is said of it is said of where it is written.
+    return place === undefined ? mapParts(expression, inPlace) : { ...place, span: expression.span };
+  };
   return inPlace;
 }
 

@@ -6,13 +6,7 @@ import type {
   HopPattern,
   SeekValues,
 } from '../../../cypher/index.js';
-import {
-  type Awaitable,
-  type LayerCounts,
-  propsOf,
-  type ReadContext,
-  type Slot,
-} from '../../../runtime/index.js';
+import type { Awaitable, LayerCounts, ReadContext, Slot } from '../../../runtime/index.js';
 import {
   canonicalId,
   EDGE_ARCHETYPES,
@@ -129,11 +123,19 @@ export class CypherView implements CypherGraph {
     return this.#withVirtual(nodes, { direction, types, contains });
   }
 
-  async load(elements: readonly (CypherNode | CypherRelationship)[]): Promise<void> {
-    const nodes = elements.filter((element) => element instanceof FoundNode);
-    await this.#nodes.load(new Set(nodes));
-    await this.#hops.load(elements.filter((element) => element instanceof FoundRelationship));
-    await this.#virtual.load(elements.filter((element) => element instanceof VirtualNode));
+  load(elements: readonly (CypherNode | CypherRelationship)[]): Awaitable<void> {
+    const nodes = new Set<FoundNode>();
+    const relationships: FoundRelationship[] = [];
+    const virtual: VirtualNode[] = [];
+    for (const element of elements) {
+      if (element instanceof FoundNode) {
+        if (!element.isLoaded) nodes.add(element);
+      } else if (element instanceof FoundRelationship) {
+        if (element.props === null) relationships.push(element);
+      } else if (element instanceof VirtualNode) virtual.push(element);
+    }
+    if (nodes.size + relationships.length + virtual.length === 0) return;
+    return this.#loadAll(nodes, relationships, virtual);
   }
 
   countNodes(label: string | null): number {
@@ -145,6 +147,16 @@ export class CypherView implements CypherGraph {
   countRelationships(type: string | null): number {
     const names = type === null ? [...this.#counts.edges.keys()] : askedEdges([type]).map(({ edge }) => edge);
     return names.reduce((sum, name) => sum + (this.#counts.edges.get(name) ?? 0), 0);
+  }
+
+  async #loadAll(
+    nodes: ReadonlySet<FoundNode>,
+    relationships: readonly FoundRelationship[],
+    virtual: readonly VirtualNode[],
+  ): Promise<void> {
+    if (nodes.size > 0) await this.#nodes.load(nodes);
+    if (relationships.length > 0) await this.#hops.load(relationships);
+    if (virtual.length > 0) await this.#virtual.load(virtual);
   }
 
   /** Stored relationships, and those that only follow from what is stored. */
@@ -209,7 +221,7 @@ export class CypherView implements CypherGraph {
     for (const { archetype, property } of indexed)
       for (const value of new Set(values))
         for (const ref of await this.#context.find(archetype, { [property]: value }))
-          found.add(this.#nodes.loaded(ref.id, ref.archetype.name, propsOf(ref)));
+          found.add(this.#nodes.shown(ref));
     for (const archetype of scanned)
       for await (const ids of idsOf(this.#context, archetype, this.#counts))
         for (const node of await this.#nodes.find(ids)) found.add(node);

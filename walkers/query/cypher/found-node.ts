@@ -1,4 +1,5 @@
 import type { CypherMap, CypherNode, CypherValue } from '../../../cypher/index.js';
+import { type NodeRef, propOf, propsOf } from '../../../runtime/index.js';
 import type { NodeType } from '../../../schema/index.js';
 import { LABEL_RULES, labelsOf, listedSpelling, nodeProperty, readProperty } from '../../../schema/index.js';
 import { anyValue, valueReader } from './stored-value.js';
@@ -14,9 +15,11 @@ export class FoundNode implements CypherNode {
   readonly key: number;
   readonly id: string;
   readonly archetype: ArchetypeShape;
-  /** As stored; null until it is loaded. */
-  props: Props | null = null;
   readonly #kind: NodeKind;
+  /** As stored; null until somebody wants all of them. */
+  #props: Props | null = null;
+  /** What shows its properties; null: nothing yet, or they were given. */
+  #ref: NodeRef | null = null;
   #labels: readonly string[] | null = null;
 
   constructor(key: number, id: string, kind: NodeKind) {
@@ -26,13 +29,28 @@ export class FoundNode implements CypherNode {
     this.archetype = kind.archetype;
   }
 
+  /** Whether its properties can be told now. */
+  get isLoaded(): boolean {
+    return this.#props !== null || this.#ref !== null;
+  }
+
   /** Whether its labels can be told now. */
   get isLabelled(): boolean {
-    return this.props !== null || this.#kind.labels !== null;
+    return this.#kind.labels !== null || this.isLoaded;
+  }
+
+  /** Lets a reference of the run show its properties. */
+  show(ref: NodeRef): void {
+    this.#ref = ref;
+  }
+
+  /** Gives it its properties. */
+  give(props: Props): void {
+    this.#props = props;
   }
 
   labels(): readonly string[] {
-    this.#labels ??= this.#kind.labels ?? labelsOf({ type: this.archetype.name, props: this.loaded });
+    this.#labels ??= this.#kind.labels ?? this.#decidedLabels();
     return this.#labels;
   }
 
@@ -55,8 +73,23 @@ export class FoundNode implements CypherNode {
 
   /** Its properties. The engine loads before it asks: to ask earlier is a fault of ours. */
   get loaded(): Props {
-    if (this.props === null) throw new TypeError(`${this.id} was not loaded`);
-    return this.props;
+    this.#props ??= propsOf(this.#shown);
+    return this.#props;
+  }
+
+  /** One property, under its stored name. */
+  stored(name: string): unknown {
+    return this.#props === null ? propOf(this.#shown, name) : this.#props[name];
+  }
+
+  #decidedLabels(): readonly string[] {
+    const props = Object.fromEntries(this.#kind.deciding.map((name) => [name, this.stored(name)]));
+    return labelsOf({ type: this.archetype.name, props });
+  }
+
+  get #shown(): NodeRef {
+    if (this.#ref === null) throw new TypeError(`${this.id} was not loaded`);
+    return this.#ref;
   }
 }
 
@@ -65,6 +98,8 @@ export class NodeKind {
   readonly archetype: ArchetypeShape;
   /** Null: properties decide. */
   readonly labels: readonly string[] | null;
+  /** The properties that decide. */
+  readonly deciding: readonly string[];
   readonly #project: string;
   readonly #readers = new Map<string, PropertyReader>();
 
@@ -73,9 +108,8 @@ export class NodeKind {
     this.archetype = archetype;
     this.#project = project;
     const rules = LABEL_RULES.filter((rule) => archetype.lineage.has(rule.archetype));
-    this.labels = rules.some(({ when }) => when !== undefined)
-      ? null
-      : labelsOf({ type: archetype.name, props: {} });
+    this.deciding = [...new Set(rules.flatMap(({ when }) => when?.property ?? []))];
+    this.labels = this.deciding.length > 0 ? null : labelsOf({ type: archetype.name, props: {} });
   }
 
   reader(name: string): PropertyReader {
@@ -93,7 +127,7 @@ export class NodeKind {
     if ('stored' in alias) {
       const { stored } = alias;
       const read = valueReader(archetype, stored);
-      return (node) => read(node.loaded[stored]);
+      return (node) => read(node.stored(stored));
     }
     if (alias.computed === 'id') return (node) => node.id;
     return (node) =>

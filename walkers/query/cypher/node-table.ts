@@ -1,4 +1,4 @@
-import { propsOf, type ReadContext } from '../../../runtime/index.js';
+import type { NodeRef, ReadContext } from '../../../runtime/index.js';
 import { nodeArchetype, parseId } from '../../../schema/index.js';
 import { FoundNode, NodeKind } from './found-node.js';
 
@@ -30,7 +30,14 @@ export class NodeTable {
   /** A node whose properties are at hand. */
   loaded(id: string, archetype: string, props: Props): FoundNode {
     const node = this.node(id, archetype);
-    node.props ??= props;
+    if (!node.isLoaded) node.give(props);
+    return node;
+  }
+
+  /** A node that a reference of the run shows. */
+  shown(ref: NodeRef): FoundNode {
+    const node = this.node(ref.id, ref.archetype.name);
+    if (!node.isLoaded) node.show(ref);
     return node;
   }
 
@@ -41,21 +48,20 @@ export class NodeTable {
 
   /** Loads what is not loaded yet, in one look. */
   async load(nodes: Iterable<FoundNode>): Promise<void> {
-    const missing = [...nodes].filter(({ props }) => props === null);
+    const missing = [...nodes].filter(({ isLoaded }) => !isLoaded);
     if (missing.length === 0) return;
     const refs = await this.#context.nodes(missing.map(({ id }) => id));
     for (const [at, node] of missing.entries()) {
       const ref = refs[at];
-      node.props = ref === undefined || ref.gone ? goneProps(node.id) : propsOf(ref);
+      if (ref === undefined || ref.gone) node.give(goneProps(node.id));
+      else node.show(ref);
     }
   }
 
   /** Nodes by id that are there, loaded. */
   async find(ids: readonly string[]): Promise<FoundNode[]> {
     const refs = await this.#context.nodes(ids);
-    return refs
-      .filter((ref) => ref !== undefined)
-      .map((ref) => this.loaded(ref.id, ref.archetype.name, propsOf(ref)));
+    return refs.filter((ref) => ref !== undefined).map((ref) => this.shown(ref));
   }
 
   #kind(name: string): NodeKind {
