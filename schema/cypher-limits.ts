@@ -6,6 +6,12 @@ const MIB = 1024 * 1024;
 export const CYPHER_LIMITS = {
   cypherRows: of({ default: 50, min: 1, max: 1000 }, 'rows', 'S0-19', 'query_cypher.limit'),
   cypherNesting: of({ max: 200 }, 'levels', 'own', 'How deep brackets of a Cypher query may be nested'),
+  cypherParts: of(
+    { max: 400 },
+    'items',
+    'own',
+    'Clauses, nodes, relationships and columns that a Cypher query may have in all',
+  ),
   cypherHeight: of({ max: 600 }, 'levels', 'own', 'How deep the parts of a Cypher query may hold each other'),
   cypherListItems: of({ max: 4_000_000 }, 'items', 'own', 'Items of one list that a Cypher query makes'),
   cypherTextLength: of(

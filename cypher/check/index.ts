@@ -1,6 +1,7 @@
 import type { Query } from '../ast.js';
 import { Names } from './names.js';
 import { checkQuery } from './queries.js';
+import { refuseTooLarge } from './size.js';
 
 export { holdsAggregate, isAggregate, partsOf, saysSame } from './parts.js';
 
@@ -12,5 +13,6 @@ export { holdsAggregate, isAggregate, partsOf, saysSame } from './parts.js';
  * @throws CypherError `CYPHER_SYNTAX`; `CYPHER_UNSUPPORTED` for writing clauses, procedures and functions that we lack.
  */
 export function check(query: Query, text: string): void {
+  refuseTooLarge(query, text);
   checkQuery(query, text, new Names(), 'must return');
 }

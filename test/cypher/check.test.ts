@@ -76,6 +76,27 @@ describe('a query that contradicts itself', () => {
   });
 });
 
+describe('a query of very many parts', () => {
+  const times = (count: number, text: (at: number) => string, between: string) =>
+    Array.from({ length: count }, (_, at) => text(at)).join(between);
+
+  it.each([
+    ['clauses', `${times(20_000, () => 'WITH 1 AS a', ' ')} RETURN a`],
+    ['nodes', `MATCH ${times(20_000, (at) => `(a${at})`, ', ')} RETURN 1 AS one`],
+    ['hops', `MATCH (a)${times(20_000, () => '-->()', '')} RETURN a`],
+    ['columns', `RETURN ${times(20_000, (at) => `${at} AS a${at}`, ', ')}`],
+    ['unions', times(20_000, () => 'RETURN 1 AS a', ' UNION ')],
+    ['subqueries', `RETURN ${times(5000, () => 'EXISTS { (a) }', ' AND ')} AS n`],
+  ])('is refused: %s', (_, text) => {
+    expect(refusal(text).fault.detail).toBe('QueryTooLarge');
+  });
+
+  it('passes where they are values', () => {
+    const text = `MATCH (n) WHERE n.name IN [${times(20_000, (at) => `'name ${at}'`, ', ')}] RETURN n`;
+    expect(() => check(parse(text), text)).not.toThrow();
+  });
+});
+
 describe('a query for what this engine does not do', () => {
   it.each([
     ['CREATE (n)', 'CREATE is not supported'],
