@@ -1,11 +1,13 @@
 // Cypher against its bounds: questions beside the same asked by a walker written by hand, in processor time of the same
-// run (1), and queries by chance and broken ones, of which none may do anything but answer or refuse in time (2).
-// Run: npm run build && node bench/cypher.mjs DIR [--rounds 40] [--queries 100000] [--only questions|chance] [--json]
+// run (1), queries by chance and broken ones, of which none may do anything but answer or refuse in time (2), and how
+// long a query takes to be read (3).
+// Run: npm run build && node bench/cypher.mjs DIR [--rounds 40] [--queries 100000] [--only questions|chance|reading] [--json]
 // Exit code 1 when a bound does not hold.
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { queriesByChance } from './lib/cypher/by-chance.mjs';
 import { questions } from './lib/cypher/questions.mjs';
+import { reading } from './lib/cypher/reading.mjs';
 import { flag, inScratch, library, option, p50 } from './lib/measure.mjs';
 
 const BOUND = 3;
@@ -14,8 +16,10 @@ const MANY_ROWS = 1000;
 const only = option('only', 'all');
 
 const result = {};
-if (only !== 'chance') result.questions = await inScratch('cypher', besideWalkers);
-if (only !== 'questions') result.chance = await queriesByChance(Number(option('queries', 100_000)));
+const asked = (part) => only === 'all' || only === part;
+if (asked('questions')) result.questions = await inScratch('cypher', besideWalkers);
+if (asked('chance')) result.chance = await queriesByChance(Number(option('queries', 100_000)));
+if (asked('reading')) result.reading = await reading();
 const held = Object.values(result).every((part) => part.held);
 if (flag('json')) console.log(JSON.stringify({ held, ...result }, null, 2));
 else print();
@@ -94,6 +98,12 @@ function print() {
         `| ${what} | ${answered} | ${refused} | ${stopped} | ${latest.toFixed(0)} ms late | ${wrong.length} |`,
       );
     for (const text of result.chance.rows.flatMap(({ wrong }) => wrong).slice(0, 20)) console.log(text);
+  }
+  if (result.reading !== undefined) {
+    const { read, checked, bound } = result.reading;
+    console.log(
+      `\nReading a query: ${read.toFixed(1)} µs (≤ ${bound}), checking it: ${checked.toFixed(1)} µs.`,
+    );
   }
   console.log(held ? '\nEvery bound holds.' : '\nA BOUND DOES NOT HOLD.');
 }
