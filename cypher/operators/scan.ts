@@ -85,6 +85,6 @@ async function* allRelationships(
 ): AsyncGenerator<readonly CypherRelationship[]> {
   for await (const nodes of graph.nodes(null)) {
     const found = await graph.expand(nodes, 'out', type === null ? null : [type], NO_LABELS);
-    for (const relationships of found) if (relationships.length > 0) yield relationships;
+    yield found.flat();
   }
 }

@@ -1,6 +1,6 @@
 import type { CypherMap, CypherNode, CypherRelationship, CypherValue } from '../../../cypher/index.js';
 import type { HopStep } from '../../../runtime/index.js';
-import { edgeProperty, type Shape } from '../../../schema/index.js';
+import { edgeArchetype, edgeProperty, type Shape } from '../../../schema/index.js';
 import type { FoundNode } from './found-node.js';
 import { valueReader } from './stored-value.js';
 
@@ -17,8 +17,12 @@ export interface StoredEdgeOf {
   readonly seq: number;
   /** The properties that adjacency holds. */
   readonly inline: Props;
-  /** Leads to the others. */
-  readonly step: HopStep;
+}
+
+function storedEdge({ node, entry }: HopStep): StoredEdgeOf {
+  const { edgeType, far, outgoing, seq, props } = entry;
+  const [from, to] = outgoing ? [node, far] : [far, node];
+  return { edgeType, shape: edgeArchetype(edgeType)?.shape ?? {}, from, to, seq, inline: props };
 }
 
 /** Numbers for edges, made when one is asked for: most patterns never compare two. */
@@ -47,18 +51,26 @@ export class FoundRelationship implements CypherRelationship {
   readonly type: string;
   readonly start: FoundNode;
   readonly end: FoundNode;
-  readonly edge: StoredEdgeOf;
+  /** The node that it was found at, and how it stands there. */
+  readonly step: HopStep;
   /** All properties, once it was loaded. */
   props: Props | null = null;
   readonly #numbers: EdgeNumbers;
+  #edge: StoredEdgeOf | null = null;
   #key = -1;
 
-  constructor(type: string, ends: RelationshipEnds<FoundNode>, edge: StoredEdgeOf, numbers: EdgeNumbers) {
+  constructor(type: string, start: FoundNode, end: FoundNode, step: HopStep, numbers: EdgeNumbers) {
     this.type = type;
-    this.start = ends.start;
-    this.end = ends.end;
-    this.edge = edge;
+    this.start = start;
+    this.end = end;
+    this.step = step;
     this.#numbers = numbers;
+  }
+
+  /** Read when it is asked for: most patterns only go over it. */
+  get edge(): StoredEdgeOf {
+    this.#edge ??= storedEdge(this.step);
+    return this.#edge;
   }
 
   get key(): number {

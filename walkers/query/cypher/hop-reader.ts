@@ -1,9 +1,8 @@
 import type { ExpandDirection, HopPattern } from '../../../cypher/index.js';
 import type { AdjacencyEntry, Awaitable, HopDirection, ReadContext } from '../../../runtime/index.js';
-import { edgeArchetype } from '../../../schema/index.js';
 import { type AskedEdge, askedEdges, isBookkeeping, preferredName } from './edge-names.js';
 import type { FoundNode } from './found-node.js';
-import { type EdgeNumbers, FoundRelationship, type StoredEdgeOf } from './found-relationship.js';
+import { type EdgeNumbers, FoundRelationship } from './found-relationship.js';
 import type { NodeTable } from './node-table.js';
 
 /** One kind of edges that a hop asks for; null: any. */
@@ -26,6 +25,8 @@ export class HopReader {
   readonly #context: Pick<ReadContext, 'entries' | 'entryEdges'>;
   readonly #nodes: NodeTable;
   readonly #numbers: EdgeNumbers;
+  /** Archetypes that are, or are not, only bookkeeping. */
+  readonly #hidden = new Map<string, boolean>();
 
   constructor(context: Pick<ReadContext, 'entries' | 'entryEdges'>, nodes: NodeTable, numbers: EdgeNumbers) {
     this.#context = context;
@@ -62,7 +63,7 @@ export class HopReader {
   /** Loads the properties that adjacency does not hold, in one look. */
   async load(relationships: readonly FoundRelationship[]): Promise<void> {
     const missing = relationships.flatMap((relationship) =>
-      relationship.props === null ? [{ relationship, step: relationship.edge.step }] : [],
+      relationship.props === null ? [{ relationship, step: relationship.step }] : [],
     );
     if (missing.length === 0) return;
     const edges = await this.#context.entryEdges(missing.map(({ step }) => step));
@@ -75,11 +76,16 @@ export class HopReader {
     wanted: readonly Wanted[],
     lists: readonly EntryLists[],
   ): Awaitable<FoundRelationship[][]> {
-    const made = nodes.map((node, at) =>
-      wanted.flatMap(({ asked }, one) =>
-        (lists[one]?.[at] ?? []).flatMap((entry) => this.#relationship(node, entry, asked) ?? []),
-      ),
-    );
+    const made = nodes.map((node, at) => {
+      const found: FoundRelationship[] = [];
+      for (const [one, { asked }] of wanted.entries()) {
+        for (const entry of lists[one]?.[at] ?? []) {
+          const relationship = this.#relationship(node, entry, asked);
+          if (relationship !== undefined) found.push(relationship);
+        }
+      }
+      return found;
+    });
     const conditional = wanted.some(({ asked }) => asked?.from !== undefined || asked?.to !== undefined);
     return conditional ? this.#withEnds(made, wanted) : made;
   }
@@ -89,27 +95,26 @@ export class HopReader {
     entry: AdjacencyEntry,
     asked: AskedEdge | null,
   ): FoundRelationship | undefined {
-    const { edgeType, far, farType, outgoing, undirected, seq } = entry;
+    const { edgeType, farType } = entry;
     if (asked !== null && asked.edge !== edgeType) return undefined;
-    if (isBookkeeping(farType)) return undefined;
-    const { where } = asked ?? {};
+    if (this.#isHidden(farType)) return undefined;
+    const where = asked?.where;
     if (where !== undefined && entry.props[where.property] !== where.is) return undefined;
-    const other = this.#nodes.node(far, farType);
+    const other = this.#nodes.node(entry.far, farType);
     // An undirected edge counts from both of its ends.
-    const leaves = outgoing || undirected;
-    const [from, to] = leaves ? [node, other] : [other, node];
-    const [start, end] = asked?.reversed ? [to, from] : [from, to];
-    const archetype = asked?.archetype ?? edgeArchetype(edgeType);
-    const edge: StoredEdgeOf = {
-      edgeType,
-      shape: archetype?.shape ?? {},
-      from: outgoing ? node.id : far,
-      to: outgoing ? far : node.id,
-      seq,
-      inline: entry.props,
-      step: { node: node.id, entry },
-    };
-    return new FoundRelationship(asked?.type ?? preferredName(edgeType), { start, end }, edge, this.#numbers);
+    const leaves = entry.outgoing || entry.undirected;
+    const forward = asked?.reversed === true ? !leaves : leaves;
+    const [start, end] = forward ? [node, other] : [other, node];
+    const type = asked?.type ?? preferredName(edgeType);
+    return new FoundRelationship(type, start, end, { node: node.id, entry }, this.#numbers);
+  }
+
+  #isHidden(archetype: string): boolean {
+    const known = this.#hidden.get(archetype);
+    if (known !== undefined) return known;
+    const isHidden = isBookkeeping(archetype);
+    this.#hidden.set(archetype, isHidden);
+    return isHidden;
   }
 
   /** Leaves out those whose ends have not the labels that their name asks for. */
@@ -120,7 +125,7 @@ export class HopReader {
     const rules = new Map(
       wanted.flatMap(({ asked }) => (asked === null ? [] : [[`${asked.type}\0${asked.edge}`, asked]])),
     );
-    const ruleOf = ({ type, edge }: FoundRelationship) => rules.get(`${type}\0${edge.edgeType}`);
+    const ruleOf = ({ type, step }: FoundRelationship) => rules.get(`${type}\0${step.entry.edgeType}`);
     const ends = made.flat().flatMap((relationship) => {
       const rule = ruleOf(relationship);
       return [
