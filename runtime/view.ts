@@ -26,6 +26,7 @@ import { LiveNodes } from './live-nodes.js';
 import { ReadLists } from './read-lists.js';
 import type { EdgeRef, NodeRef } from './refs.js';
 import type { ReadObserver, ViewSource } from './view-source.js';
+import { wholeRecords } from './whole-records.js';
 
 /** The layers of a graph in the order in which their edges are seen. */
 export const LAYERS = ['derived', 'durable'] as const satisfies readonly Layer[];
@@ -168,13 +169,13 @@ export class View {
   /** Every stored node of a layer, in key order, in pages; not kept as live objects. */
   allNodes(layer: Layer): AsyncIterable<readonly StoredNode[]> {
     this.#observer?.range('');
-    return this.#source.reader(layer).allNodes();
+    return wholeRecords(this.#source.reader(layer).allNodes(), this.#catalog, 'node');
   }
 
   /** Every stored edge of a layer with all its properties, in key order, in pages. */
   allEdges(layer: Layer): AsyncIterable<readonly StoredEdge[]> {
     this.#observer?.range('');
-    return this.#source.reader(layer).allEdges();
+    return wholeRecords(this.#source.reader(layer).allEdges(), this.#catalog, 'edge');
   }
 
   /** How many there are of each archetype, of both layers. */
