@@ -48,6 +48,8 @@ export interface CypherGraph {
   ): Awaitable<readonly (readonly CypherRelationship[])[]>;
   /** Makes labels and properties of these readable. One batch is one look at the graph. */
   load(elements: readonly (CypherNode | CypherRelationship)[]): Awaitable<void>;
+  /** Properties of nodes that can be read of nodes that were not loaded. */
+  readonly atHand: ReadonlySet<string>;
   /** How many nodes have a label (null: all), about; for planning. */
   countNodes(label: string | null): Awaitable<number>;
   /** How many relationships have a type (null: all), about; for planning. */

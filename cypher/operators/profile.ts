@@ -73,6 +73,7 @@ export class Profile {
 /** A graph that tells a profile how much it was asked. */
 export class CountingGraph implements CypherGraph {
   readonly names: CypherGraph['names'];
+  readonly atHand: CypherGraph['atHand'];
   readonly #graph: CypherGraph;
   readonly #profile: Profile;
 
@@ -80,6 +81,7 @@ export class CountingGraph implements CypherGraph {
     this.#graph = graph;
     this.#profile = profile;
     this.names = graph.names;
+    this.atHand = graph.atHand;
   }
 
   async *nodes(label: string | null): AsyncGenerator<readonly CypherNode[]> {

@@ -2,7 +2,7 @@ import { compile, type Evaluate, type Row } from '../expressions/index.js';
 import type { Awaitable } from '../graph.js';
 import type { Computation, Load } from '../plan/index.js';
 import type { CypherNode, CypherRelationship, CypherValue } from '../value.js';
-import { isElement, isList, isMap, isPath, isRelationship } from '../values/index.js';
+import { isElement, isList, isMap, isNode, isPath, isRelationship } from '../values/index.js';
 import type { Run } from './run.js';
 
 export type { Row };
@@ -48,16 +48,28 @@ export function loadsOf(computations: readonly Computation[]): Load[] {
   const bySlot = new Map<number, Load>();
   for (const load of computations.flatMap(({ loads }) => loads)) {
     const known = bySlot.get(load.slot);
-    bySlot.set(load.slot, known === undefined || load.ends ? load : known);
+    bySlot.set(load.slot, known === undefined ? load : joined(known, load));
   }
   return [...bySlot.values()];
+}
+
+function joined(left: Load, right: Load): Load {
+  const properties =
+    left.properties === null || right.properties === null ? null : [...left.properties, ...right.properties];
+  return { slot: left.slot, ends: left.ends || right.ends, properties };
 }
 
 /** Makes elements readable in slots of rows; null: nothing to wait for. */
 export function loadRows(run: Run, rows: readonly Row[], loads: readonly Load[]): Awaitable<void> | null {
   if (loads.length === 0) return null;
   const elements: Element[] = [];
-  for (const row of rows) for (const { slot, ends } of loads) collect(row[slot] ?? null, ends, elements);
+  for (const { slot, ends, properties } of loads) {
+    const isAtHand = properties?.every((name) => run.graph.atHand.has(name)) === true;
+    for (const row of rows) {
+      const value = row[slot] ?? null;
+      if (!isAtHand || value === null || !isNode(value)) collect(value, ends, elements);
+    }
+  }
   return elements.length === 0 ? null : run.graph.load(elements);
 }
 

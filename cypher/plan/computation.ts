@@ -7,6 +7,8 @@ export interface Load {
   readonly slot: number;
   /** Whether it may ask for the ends of relationships and read those. */
   readonly ends: boolean;
+  /** All that is read, properties of the slot's own value; null: more than that, or who knows what. */
+  readonly properties: readonly string[] | null;
 }
 
 /** An expression and the scope that it is computed in, with what must be loaded before. */
@@ -36,26 +38,30 @@ const READING = new Set(['labels', 'keys', 'properties', 'tostring', 'tostringor
 const ENDS = new Set(['startnode', 'endnode']);
 
 function loadsOf(whole: Expression, scope: Scope): Load[] {
-  const read = new Set<string>();
+  const read = new Map<string, string[] | null>();
   collectRead(whole, read);
   const ends = someOf(whole, (part) => part.kind === 'call' && ENDS.has(part.name.toLowerCase()));
-  return [...read].flatMap((name) => {
+  return [...read].flatMap(([name, properties]) => {
     const slot = scope.slotOf(name);
-    return slot === undefined ? [] : [{ slot, ends }];
+    return slot === undefined ? [] : [{ slot, ends, properties }];
   });
 }
 
-/** Names whose values are looked into, or may be. */
-function collectRead(whole: Expression, into: Set<string>): void {
+/** Names whose values are looked into, or may be, and which properties are read of them: null where more is. */
+function collectRead(whole: Expression, into: Map<string, string[] | null>): void {
   if (whole.kind === 'list comprehension' || whole.kind === 'quantifier' || whole.kind === 'reduce') {
     if (partsOf(whole).some((part) => part !== whole.list && someOf(part, isReading))) {
-      for (const name of namesIn(whole)) into.add(name);
+      for (const name of namesIn(whole)) into.set(name, null);
       return;
     }
   }
-  if (isReading(whole)) {
+  if (whole.kind === 'property' && whole.on.kind === 'variable') {
+    const { name } = whole.on;
+    const known = into.get(name);
+    if (known !== null) into.set(name, [...(known ?? []), whole.key]);
+  } else if (isReading(whole)) {
     const looked = whole.kind === 'call' ? whole.arguments : 'on' in whole ? [whole.on] : [];
-    for (const on of looked) for (const name of namesIn(on)) into.add(name);
+    for (const on of looked) for (const name of namesIn(on)) into.set(name, null);
   }
   for (const part of partsOf(whole)) collectRead(part, into);
 }

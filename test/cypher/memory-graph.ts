@@ -166,6 +166,8 @@ export class MemoryGraph implements CypherGraph {
     });
   }
 
+  readonly atHand: ReadonlySet<string> = new Set();
+
   load(): void {
     // All is at hand.
   }

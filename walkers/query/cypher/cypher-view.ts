@@ -45,6 +45,7 @@ export type CypherContext = Pick<
 /** The graph of one run as the Cypher engine sees it: labels, types and spellings of the mapping tables, both layers. */
 export class CypherView implements CypherGraph {
   readonly names = NAMES;
+  readonly atHand: ReadonlySet<string> = AT_HAND;
   readonly #context: CypherContext;
   readonly #counts: LayerCounts;
   readonly #nodes: NodeTable;
@@ -245,6 +246,8 @@ export class CypherView implements CypherGraph {
     );
   }
 }
+
+const AT_HAND = new Set(['id']);
 
 /** What may exist: the same in every graph. */
 const NAMES: CypherGraph['names'] = {
