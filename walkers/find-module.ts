@@ -36,14 +36,23 @@ export async function modulesEndingIn(context: Look, text: string, folded: boole
   const fold = (one: string) => (folded ? one.toLowerCase() : one);
   const wanted = fold(text).replace(/^(?:\.?\/)+|\/+$/gu, '');
   if (wanted === '') return [];
-  return (await context.find(File, { is_module: true })).filter(({ path, qualified_name }) =>
-    [path, stemOf(path), qualified_name].some((one) => endsWithParts(fold(one), wanted)),
-  );
+  return (await context.find(File, { is_module: true })).filter(({ path, qualified_name }) => {
+    const stem = stemOf(path);
+    return (
+      [path, stem].some((one) => endsWithParts(fold(one), wanted, /\//u)) ||
+      (endsWithParts(fold(qualified_name), wanted, /[./:]/u) && !isPartOf(wanted, fold(lastOf(stem))))
+    );
+  });
 }
 
-/** Whether a name ends with these parts, where parts stand between dots, slashes and colons. */
-function endsWithParts(full: string, parts: string): boolean {
-  return full === parts || (full.endsWith(parts) && /[./:]/u.test(full.at(-parts.length - 1) ?? ''));
+/** Whether a name ends with these parts. @param between What stands between parts. */
+function endsWithParts(full: string, parts: string, between: RegExp): boolean {
+  return full === parts || (full.endsWith(parts) && between.test(full.at(-parts.length - 1) ?? ''));
+}
+
+/** Whether it is no more than the end of a file's name: `test` of `cart.test`, which every test file has. */
+function isPartOf(parts: string, name: string): boolean {
+  return name.length > parts.length && name.endsWith(`.${parts}`);
 }
 
 async function filesIn(context: Look, folder: string): Promise<Module[]> {
@@ -58,8 +67,11 @@ async function modulesAmong({ nodesOf }: Look, ids: readonly string[]): Promise<
 
 /** A folder's own module has the folder's name, and not that of its file. */
 function isOwn({ path, qualified_name }: Module): boolean {
-  const stem = stemOf(path);
-  return !qualified_name.endsWith(stem.slice(stem.lastIndexOf('/') + 1));
+  return !qualified_name.endsWith(lastOf(stemOf(path)));
+}
+
+function lastOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 function stemOf(path: string): string {

@@ -12,6 +12,7 @@ import {
 } from '../schema/index.js';
 import { insideRoot } from '../source/index.js';
 import { moduleAtPath, moduleOfName, modulesEndingIn, modulesOf } from './find-module.js';
+import { shownLine } from './shown-text.js';
 import { didYouMean, isNear, suggestedPaths } from './suggestion.js';
 
 /** What a name can lead to. */
@@ -53,15 +54,15 @@ const ANYTHING: Wanted = { what: 'anything', fits: () => true };
 /**
  * What somebody means by a name: an id; `path:line` (the innermost symbol there, else the file); a file's path, or
  * that of a module without its extension, or of a folder; a qualified name, a name, or the last parts of a qualified
- * name (`Auth.login`; `::` and `#` are read as `.`); the same in another case. The first of these that leads to
- * something wanted decides; a name that is merely near is never taken.
+ * name (`Auth.login`; `::` and `#` are read as `.`, `\\` as `/`); the same in another case or with other separators.
+ * The first of these that leads to something wanted decides; a name that is merely near is never taken.
  *
  * @param wanted Default: anything.
  * @throws CodewalkError `NODE_NOT_FOUND` with what else is of that name, or the nearest names.
  */
 export async function findNamed(context: Look, text: string, wanted = ANYTHING): Promise<FoundNames> {
   const name = text.trim();
-  const spelled = name.replace(/::|#/g, '.').replace(/\(\)$/, '');
+  const spelled = slashed(name).replace(/::|#/g, '.').replace(/\(\)$/, '');
   let others: FoundNames | undefined;
   for (const [match, way] of waysOf(context, name, spelled, wanted)) {
     const found = await way();
@@ -88,10 +89,7 @@ function waysOf(context: Look, name: string, spelled: string, { modulesFirst = f
     ['id', () => ofId(context, name)],
     ['place', async () => given(await atPlace(context, name))],
     ['path', async () => given(await fileAt(context, name))],
-    [
-      'path',
-      async () => (/[/\\]/.test(name) ? moduleAtPath(context, pathInside(context.projectRoot, name)) : []),
-    ],
+    ['path', async () => (/[/\\]/.test(name) ? modulesNear(context, name) : [])],
     ['name', () => context.find(CodeSymbol, { qualified_name: spelled })],
     ...(modulesFirst ? [modules] : []),
     ['name', () => context.find(CodeSymbol, { name: spelled })],
@@ -100,7 +98,7 @@ function waysOf(context: Look, name: string, spelled: string, { modulesFirst = f
     ['suffix', () => outside(context, spelled)],
     ['suffix', () => modulesEndingIn(context, spelled, false)],
     // A folder right below the root has no slash that would tell it.
-    ...(modulesFirst ? [['path', () => moduleAtPath(context, name)] as const] : []),
+    ...(modulesFirst ? [['path', () => modulesNear(context, name)] as const] : []),
     ['case', () => byFoldedName(context, spelled)],
     ['case', () => modulesEndingIn(context, spelled, true)],
   ];
@@ -128,6 +126,8 @@ async function atPlace(context: Look, text: string): Promise<Named | undefined> 
   const file = path === '' ? undefined : await fileAt(context, path);
   if (!file) return undefined;
   const line = Number(digits);
+  // One line more than the file has: where a cursor stands behind the last line end.
+  if (line < 1 || line > (file.line_count ?? line) + 1) return undefined;
   const around = (await context.q(file).out(FileContainsSymbol).of(CodeSymbol)).filter(
     ({ start_line, end_line }) => start_line <= line && line <= end_line,
   );
@@ -142,22 +142,37 @@ async function fileAt(
   text: string,
 ): Promise<NodeRef<typeof File> | undefined> {
   if (!/[./\\]/.test(text)) return undefined;
-  const paths = [...new Set([text, pathInside(projectRoot, text)])];
+  const paths = [...new Set([text, ...pathsInside(projectRoot, text)])];
   return (await nodesOf(File, paths.map(fileId))).find(({ gone }) => !gone);
 }
 
-/** A path as the graph spells it; what leads out of the root is no path of a file. @param root Null: it is from the root. */
-function pathInside(root: string | null, text: string): string {
-  if (root === null) return text;
-  try {
-    return insideRoot(root, text).path;
-  } catch {
-    return '';
+async function modulesNear(context: Look, text: string): Promise<Named[]> {
+  for (const path of pathsInside(context.projectRoot, text)) {
+    const found = await moduleAtPath(context, path);
+    if (found.length > 0) return found;
   }
+  return [];
+}
+
+/** A path as the graph spells it, then with slashes for backslashes; none for what leads out of the root. @param root Null: it is from the root. */
+function pathsInside(root: string | null, text: string): string[] {
+  const spellings = [...new Set([text, slashed(text)])];
+  if (root === null) return spellings;
+  return spellings.flatMap((one) => {
+    try {
+      return [insideRoot(root, one).path];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function slashed(text: string): string {
+  return text.replaceAll('\\', '/');
 }
 
 async function bySuffix({ find }: Look, name: string): Promise<Named[]> {
-  const last = name.slice(name.lastIndexOf('.') + 1);
+  const last = lastPart(name);
   if (last === '') return [];
   return (await find(CodeSymbol, { name: last })).filter(({ qualified_name, id }) =>
     [qualified_name, nameInFile(id)].some((full) => endsWithName(full, name)),
@@ -166,9 +181,21 @@ async function bySuffix({ find }: Look, name: string): Promise<Named[]> {
 
 /** Looks at the ids of all symbols. */
 async function byFoldedName({ findIds, nodes }: Look, name: string): Promise<Named[]> {
-  const wanted = name.toLowerCase();
-  const ids = (await findIds(CodeSymbol)).filter((id) => endsWithName(nameInFile(id).toLowerCase(), wanted));
-  return (await nodes(ids)).filter((node) => node !== undefined).filter(isNamed);
+  const wanted = folded(name);
+  const last = lastPart(wanted);
+  if (last === '') return [];
+  const ids = (await findIds(CodeSymbol)).filter((id) => endsWithName(folded(nameInFile(id)), last));
+  return (await nodes(ids))
+    .filter((node) => node !== undefined)
+    .filter(isNamed)
+    .filter(({ qualified_name, id }) =>
+      [qualified_name, nameInFile(id)].some((full) => endsWithName(folded(full), wanted)),
+    );
+}
+
+/** A name in one case and with one separator. */
+function folded(name: string): string {
+  return name.toLowerCase().replaceAll('/', '.');
 }
 
 /** Names that the project uses and does not define: packages, and what is called of them. */
@@ -186,31 +213,51 @@ function endsWithName(full: string, name: string): boolean {
   return full === name || full.endsWith(`.${name}`) || full.endsWith(`/${name}`);
 }
 
+/** What a node that is no symbol is called. */
+const KINDS: Readonly<Record<string, string>> = {
+  File: 'file',
+  ExternalPackage: 'package',
+  Unresolved: 'defined nowhere known',
+};
+
 /** What else is of that name. */
 function isNot(name: string, nodes: readonly Named[], { what }: Wanted): CodewalkError {
   const [first] = nodes;
-  const kind = first && 'kind' in first ? (first.subkind ?? first.kind) : (first?.archetype.name ?? '');
-  return new CodewalkError('NODE_NOT_FOUND', `'${name}' is ${first?.id} (${kind}), not ${what}`, {
+  const kind =
+    first && 'kind' in first ? (first.subkind ?? first.kind) : (KINDS[first?.archetype.name ?? ''] ?? '');
+  const other = first?.qualified_name || first?.id;
+  return new CodewalkError('NODE_NOT_FOUND', `'${shownLine(name, 200)}' is ${other} (${kind}), not ${what}`, {
     input: name,
     suggestion: `Name ${what}. ${NAME_FORMS}`,
   });
 }
 
 async function notFound(context: Look, wanted: string, spelled: string): Promise<CodewalkError> {
-  const last = spelled.slice(spelled.lastIndexOf('.') + 1);
-  const names = new Set((await context.findIds(CodeSymbol)).map(nameInFile));
-  const near = [...names]
-    .filter((name) => isNear(last, name.slice(name.lastIndexOf('.') + 1)))
-    .sort(compareText);
+  const ids = await context.findIds(CodeSymbol);
+  const code = nearNames(
+    ids.filter((id) => parseId(id)?.form !== 'config'),
+    spelled,
+  );
+  const near = code.length > 0 ? code : nearNames(ids, spelled);
   const paths = /[/\\]|\.\w+$/.test(wanted)
     ? suggestedPaths(
-        wanted,
+        slashed(wanted),
         (await context.findIds(File)).map((id) => id.slice(fileId('').length)),
       )
     : [];
   const suggestion = didYouMean([...paths, ...near].slice(0, MOST_SUGGESTIONS));
-  return new CodewalkError('NODE_NOT_FOUND', `nothing in the graph is called '${wanted}'`, {
+  return new CodewalkError('NODE_NOT_FOUND', `nothing in the graph is called '${shownLine(wanted, 200)}'`, {
     input: wanted,
     suggestion: `${suggestion}${NAME_FORMS}`,
   });
+}
+
+function nearNames(ids: readonly string[], spelled: string): string[] {
+  const last = lastPart(spelled);
+  return [...new Set(ids.map(nameInFile))].filter((name) => isNear(last, lastPart(name))).sort(compareText);
+}
+
+/** `c` of `a.b.c`. */
+function lastPart(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1);
 }

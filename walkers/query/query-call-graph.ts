@@ -62,7 +62,7 @@ export const QueryCallGraph = defineWalker('query_call_graph', {
     const entries = [...found.map(({ id }) => id), ...(await constructorsOf(context, found))];
     const ids = await calledFrom(context, entries, max_depth);
     const all = await callersFrom(context, scope === undefined ? ids.slice(0, max_nodes) : ids);
-    const within = all.filter(withinScope(scope));
+    const within = all.filter(withinScope(scope, context.projectRoot));
     const total = scope === undefined ? ids.length : within.length;
     const shown = within.slice(0, max_nodes);
     const names = new Map(shown.map((node) => [node.id, qualifiedName(node)]));
@@ -95,7 +95,7 @@ export const QueryCallGraph = defineWalker('query_call_graph', {
       query: `Call graph of ${entry_point} up to ${plural(max_depth, 'call')} away${inScope(scope)}`,
       total,
       maxDepth: max_depth,
-      notes: [...notes, ...outOfScope(ids.length, total, 'nodes')],
+      notes: [...notes, ...outOfScope(ids.length, total, 'node')],
       unresolved: await candidatesOutOf(context, [...names.keys()]),
     });
   },

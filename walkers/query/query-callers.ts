@@ -50,14 +50,14 @@ export const QueryCallers = defineWalker('query_callers', {
   },
   on: () => [],
   finish: async ({ state: { function_name, max_depth, include_paths, scope, max_tokens }, context }) => {
-    const { nodes, notes } = await findTargets(context, function_name, CALLED);
+    const { nodes, notes } = await findTargets(context, function_name, CALLED, include_paths);
     const targets = await withParts(context, nodes);
     const distances = await distancesTo(context, targets, max_depth);
     const ids = [...distances.keys()].sort(
       (a, b) => (distances.get(a) ?? 0) - (distances.get(b) ?? 0) || compareText(a, b),
     );
     const all = await callersFrom(context, scope === undefined ? ids.slice(0, queryRows.max) : ids);
-    const rows = all.filter(withinScope(scope));
+    const rows = all.filter(withinScope(scope, context.projectRoot));
     const total = scope === undefined ? ids.length : rows.length;
     const shown = rows.slice(0, queryRows.max);
     const chains = max_depth > 1 ? await new CallChains(context, targets, distances).of(shown) : null;
@@ -73,7 +73,7 @@ export const QueryCallers = defineWalker('query_callers', {
       query: `Callers of ${function_name}${max_depth > 1 ? ` up to ${plural(max_depth, 'call')} away` : ''}${inScope(scope)}`,
       total,
       maxDepth: max_depth,
-      notes: [...notes, ...outOfScope(ids.length, total, 'callers')],
+      notes: [...notes, ...outOfScope(ids.length, total, 'caller')],
       unresolved: await candidatesInto(context, targets, names),
     });
   },

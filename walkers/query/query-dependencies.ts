@@ -79,8 +79,9 @@ export const QueryDependencies = defineWalker('query_dependencies', {
     const all = reached.imports.length + reached.calls.length;
     // A scope looks at names, which ids do not have.
     const read = (ids: readonly string[]) => (scope === undefined ? ids.slice(0, queryRows.max) : ids);
-    const imported = (await importedFrom(context, read(reached.imports))).filter(withinScope(scope));
-    const called = (await callersFrom(context, read(reached.calls))).filter(withinScope(scope));
+    const isWithin = withinScope(scope, context.projectRoot);
+    const imported = (await importedFrom(context, read(reached.imports))).filter(isWithin);
+    const called = (await callersFrom(context, read(reached.calls))).filter(isWithin);
     const total = scope === undefined ? all : imported.length + called.length;
     const fitted = fitAnswer(
       (count, detail) => {
@@ -105,7 +106,7 @@ export const QueryDependencies = defineWalker('query_dependencies', {
       query: `${WORDS[dependency_type]} of ${target}${include_transitive ? ', and of these' : ''}${inScope(scope)}`,
       total,
       maxDepth: null,
-      notes: [...notes, ...outOfScope(all, total, 'dependencies')],
+      notes: [...notes, ...outOfScope(all, total, 'dependency', 'dependencies')],
       unresolved: nowhere,
     });
   },

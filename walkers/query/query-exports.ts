@@ -53,7 +53,7 @@ export const QueryExports = defineWalker('query_exports', {
     const files = nodes.filter(isModule);
     const ids = files.map(({ id }) => id);
     const { symbols, modules, missing } = await offeredBy(context, ids, include_private);
-    const isWithin = withinScope(scope);
+    const isWithin = withinScope(scope, context.projectRoot);
     const rows = symbols.filter(({ node }) => isWithin(node));
     const [first] = files;
     const fitted = fitAnswer(
@@ -78,7 +78,7 @@ export const QueryExports = defineWalker('query_exports', {
       query: `${include_private ? 'Top-level symbols' : 'Exports'} of ${module_name}${inScope(scope)}`,
       total: rows.length,
       maxDepth: null,
-      notes: [...notes, ...outOfScope(symbols.length, rows.length, 'exports')],
+      notes: [...notes, ...outOfScope(symbols.length, rows.length, 'export')],
       unresolved: missing,
     });
   },

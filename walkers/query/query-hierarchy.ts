@@ -71,7 +71,7 @@ export const QueryHierarchy = defineWalker('query_hierarchy', {
     const steps = { up: stepsOf(links.up, 'up'), down: stepsOf(links.down, 'down') };
     const known = await classesOf(context, nodes, [...links.up, ...links.down]);
     const foundOn = (way: Way) => found(relativesOf(starts, steps[way], max_depth), known);
-    const isWithin = withinScope(scope);
+    const isWithin = withinScope(scope, context.projectRoot);
     const all = { up: foundOn('up'), down: foundOn('down') };
     const rows = {
       up: all.up.filter(({ node }) => isWithin(node)),
@@ -124,7 +124,7 @@ export const QueryHierarchy = defineWalker('query_hierarchy', {
       query: `${WORDS[direction]} of ${class_name}${inScope(scope)}`,
       total,
       maxDepth: max_depth,
-      notes: [...notes, ...outOfScope(all.up.length + all.down.length, total, 'classes')],
+      notes: [...notes, ...outOfScope(all.up.length + all.down.length, total, 'class', 'classes')],
       unresolved: heirs + unknownBases(bases.map((id) => known.get(id))),
     });
   },

@@ -58,7 +58,7 @@ export const QueryImplementations = defineWalker('query_implementations', {
       const node = classes[at];
       return node && isClassLike(node) && isOfProject(node) ? [{ ...relative, node }] : [];
     });
-    const isWithin = withinScope(scope);
+    const isWithin = withinScope(scope, context.projectRoot);
     const rows = all.filter(({ node }) => isWithin(node));
     const fitted = fitAnswer(
       (count, detail) => {
@@ -79,7 +79,7 @@ export const QueryImplementations = defineWalker('query_implementations', {
       query: `${include_indirect ? 'All implementations' : 'Implementations'} of ${interface_name}${inScope(scope)}`,
       total: rows.length,
       maxDepth: null,
-      notes: [...notes, ...outOfScope(all.length, rows.length, 'classes')],
+      notes: [...notes, ...outOfScope(all.length, rows.length, 'class', 'classes')],
       unresolved: await unresolvedHeirs(context, nodes),
     });
   },

@@ -162,7 +162,7 @@ describe('dependencies', () => {
     const { graph } = await indexed(PYTHON);
     await expect(dependencies(graph, 'requests')).rejects.toMatchObject({
       code: 'NODE_NOT_FOUND',
-      message: "'requests' is pkg:requests (ExternalPackage), not a function, class or module",
+      message: "'requests' is requests (package), not a function, class or module",
     });
   });
 });

@@ -12,7 +12,7 @@ import {
 import { withinScope } from '../parts/scope.js';
 import type { CycleType } from './circular-dependency.js';
 
-type Look = Pick<ReadContext, 'entries' | 'find' | 'findIds'>;
+type Look = Pick<ReadContext, 'entries' | 'find' | 'findIds' | 'projectRoot'>;
 
 /** What circles are looked for in. */
 export interface CycleLinks {
@@ -53,8 +53,11 @@ export async function cycleLinks(
 }
 
 /** Whether a file, or what stands in one, is within a scope. */
-async function scopeOf({ find }: Look, scope: string | undefined): Promise<(id: string) => boolean> {
+async function scopeOf(
+  { find, projectRoot }: Look,
+  scope: string | undefined,
+): Promise<(id: string) => boolean> {
   if (scope === undefined) return () => true;
-  const paths = new Set((await find(File)).filter(withinScope(scope)).map(({ path }) => path));
+  const paths = new Set((await find(File)).filter(withinScope(scope, projectRoot)).map(({ path }) => path));
   return (id) => paths.has(parseId(id)?.path ?? '');
 }

@@ -8,6 +8,7 @@ import {
 } from '../../../schema/index.js';
 import { isConstructorId } from '../../constructors.js';
 import { findNamed, type Named, type Wanted } from '../../find-symbol.js';
+import { qualifiedName } from './code-node.js';
 
 /** Names that an ambiguous one is told apart by. */
 const MOST_EXAMPLES = 3;
@@ -46,15 +47,17 @@ export const MODULES: Wanted = { what: 'a module', fits: isModule, modulesFirst:
 /**
  * What a name leads to (P-03): of several at the same strictness all.
  *
+ * @param withPaths False: notes hold no ids, which say where a node stands.
  * @throws CodewalkError `NODE_NOT_FOUND`.
  */
 export async function findTargets(
   context: Parameters<typeof findNamed>[0],
   name: string,
   wanted: Wanted,
+  withPaths = true,
 ): Promise<Targets> {
   const { nodes } = await findNamed(context, name, wanted);
-  return { nodes, notes: nodes.length > 1 ? [severalText(name, nodes)] : [] };
+  return { nodes, notes: nodes.length > 1 ? [severalText(name, nodes, withPaths)] : [] };
 }
 
 /** Ids of what is meant by nodes that are called: of a class its written constructor too, of a module all that it defines. */
@@ -91,11 +94,12 @@ export function isModule(node: Named): node is NodeRef<typeof File> {
   return isA(node.archetype, File);
 }
 
-/** What an answer says of a name that leads to several. */
-export function severalText(name: string, nodes: readonly Named[]): string {
-  const names = nodes.map(({ qualified_name }) => qualified_name);
-  const areApart = new Set(names).size === names.length;
-  const shown = nodes.slice(0, MOST_EXAMPLES).map(({ id }, at) => (areApart ? names[at] || id : id));
-  const rest = nodes.length > MOST_EXAMPLES ? '…' : '';
-  return `'${name}' leads to ${nodes.length}: ${shown.join(', ')}${rest}; qualify it.`;
+/** What an answer says of a name that leads to several: by their qualified names, or by their ids where these are the same. */
+export function severalText(name: string, nodes: readonly Named[], withPaths = true): string {
+  const names = new Set(nodes.map(qualifiedName));
+  const areApart = names.size === nodes.length;
+  const told = areApart || !withPaths ? [...names] : nodes.map(({ id }) => id);
+  const rest = told.length > MOST_EXAMPLES ? '…' : '';
+  const shown = told.slice(0, MOST_EXAMPLES).join(', ');
+  return `'${name}' leads to ${nodes.length}: ${shown}${rest}; qualify it.`;
 }
