@@ -43,7 +43,7 @@ export function baseMeaning(program: Program, owner: ClassMeaning, base: number)
   if (!table) return null;
   const definition = definitionAt(table, owner.definition);
   const written = definition.bases[base];
-  if (!written || !/^[\w$]+(?:\.[\w$]+)*$/.test(written.name)) return null;
+  if (!written || !/^[\p{ID_Continue}$]+(?:\.[\p{ID_Continue}$]+)*$/u.test(written.name)) return null;
   const site: Site = {
     file: owner.file,
     from: definition.parent,

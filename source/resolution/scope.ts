@@ -86,19 +86,23 @@ function isTypeParameter(table: ModuleTable, definition: Definition, name: strin
   if (table.isPython) return typeParameters(definition).includes(name);
   const written = definition.type_parameters;
   if (!written?.includes(name)) return false;
-  return written.split(/[,<]/).some((one) => /^\s*(?:(?:const|in|out)\s+)*([\w$]+)/.exec(one)?.[1] === name);
+  return written
+    .split(/[,<]/)
+    .some((one) => /^\s*(?:(?:const|in|out)\s+)*([\p{ID_Continue}$]+)/u.exec(one)?.[1] === name);
 }
 
 /** The type parameters of a Python definition, read from its signature: `def f[T](x: T)`, `class Box[T]`. */
 function typeParameters({ name, signature }: Definition): string[] {
   for (const [, word, list = ''] of signature.matchAll(GENERIC))
     if (word === name)
-      return list.split(',').map((one) => /^\s*(?:(?:const|in|out)\s+)*\**([\w$]+)/.exec(one)?.[1] ?? '');
+      return list
+        .split(',')
+        .map((one) => /^\s*(?:(?:const|in|out)\s+)*\**([\p{ID_Continue}$]+)/u.exec(one)?.[1] ?? '');
   return [];
 }
 
 /** A word and what stands in the brackets behind it, or behind its `=`. */
-const GENERIC = /([\w$]+)\s*(?:=\s*(?:async\s*)?)?[<[]([^()>\]]*)/g;
+const GENERIC = /([\p{ID_Continue}$]+)\s*(?:=\s*(?:async\s*)?)?[<[]([^()>\]]*)/gu;
 
 /**
  * What one scope's definitions and imports bind a name to, at a place; null when they do not. `onlyBlocks`: what stands

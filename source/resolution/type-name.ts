@@ -15,20 +15,20 @@ export function typeName(written: string): TypeName | null {
   const parts = alternatives(text).filter((part) => part !== 'None');
   const [only = ''] = parts;
   if (parts.length !== 1) return null;
-  const optional = argumentOf(only, /^(?:\w+\.)?(?:Optional|Final|ClassVar|Annotated)$/);
+  const optional = argumentOf(only, /^(?:[\p{ID_Continue}]+\.)?(?:Optional|Final|ClassVar|Annotated)$/u);
   if (optional !== null) return typeName(alternatives(optional, ',')[0] ?? '');
-  const itself = argumentOf(only, /^(?:\w+\.)?[Tt]ype$/);
+  const itself = argumentOf(only, /^(?:[\p{ID_Continue}]+\.)?[Tt]ype$/u);
   if (itself !== null) {
     const named = typeName(itself);
     return named && !named.isClass ? { ...named, isClass: true } : null;
   }
-  const path = /^(\w+(?:\.\w+)*)(?:\[.+\])?$/s.exec(only)?.[1];
+  const path = /^([\p{ID_Continue}]+(?:\.[\p{ID_Continue}]+)*)(?:\[.+\])?$/su.exec(only)?.[1];
   return path === undefined || /^\d/.test(path) ? null : { path: path.split('.'), isClass: false };
 }
 
 /** What stands between the brackets of `Name[…]`. */
 function argumentOf(text: string, name: RegExp): string | null {
-  const match = /^([\w.]+)\[(.*)\]$/s.exec(text);
+  const match = /^([\p{ID_Continue}.]+)\[(.*)\]$/su.exec(text);
   return match?.[1] !== undefined && name.test(match[1]) ? (match[2] ?? null) : null;
 }
 

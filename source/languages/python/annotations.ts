@@ -5,7 +5,7 @@ import type { Syntax } from './syntax.js';
 import type { SourceText } from './text.js';
 
 /** Strings in annotations that are read as types: a dotted name, or one as an argument or alternative. */
-const dottedName = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/;
+const dottedName = /^[\p{ID_Start}_][\p{ID_Continue}]*(\.[\p{ID_Start}_][\p{ID_Continue}]*)*$/u;
 
 /** Reads annotations. */
 export class AnnotationReader {

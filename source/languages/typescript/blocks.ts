@@ -67,7 +67,7 @@ const namespace: Visitor = (node, at, found) => {
     return;
   }
   const name = nameNode.text.replace(/\s+/g, '');
-  const root = /^[\w$]+/.exec(name)?.[0] ?? name;
+  const root = /^[\p{ID_Continue}$]+/u.exec(name)?.[0] ?? name;
   at.scope.declare(root, true);
   const whole = wholeOf(node);
   const definition = define(found, at, {

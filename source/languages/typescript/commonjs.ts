@@ -25,9 +25,9 @@ export function visitCommonJsExport(
   if (target.first.type === 'member_expression' || target.first.type === 'identifier') {
     const path = target.text.replace(/\s+/g, '');
     if (path === 'module.exports') return exportModule(node, value, at, found);
-    const exported = /^(?:module\.)?exports\.([\w$]+)$/.exec(path)?.[1];
+    const exported = /^(?:module\.)?exports\.([\p{ID_Continue}$]+)$/u.exec(path)?.[1];
     if (exported !== undefined) return exportNamed(exported, node, target.last, value, at, found);
-    const owner = /^([\w$]+)\.prototype\.[\w$]+$/.exec(path)?.[1];
+    const owner = /^([\p{ID_Continue}$]+)\.prototype\.[\p{ID_Continue}$]+$/u.exec(path)?.[1];
     if (owner !== undefined) return defineOnPrototype(owner, node, target.last, value, at, found);
   }
   return false;

@@ -61,7 +61,7 @@ const assignment: Visitor = (node, at, found) => {
 };
 
 /** `Menu.Item = MenuItem`: what is hung on something that has a name. */
-const PLAIN_MEMBER = /^(?!this\.|module\.|exports\.)[\w$]+\.[\w$]+$/;
+const PLAIN_MEMBER = /^(?!this\.|module\.|exports\.)[\p{ID_Continue}$]+\.[\p{ID_Continue}$]+$/u;
 
 /** `exports = module.exports = value` */
 function isModuleExports(value: SyntaxNode): boolean {
@@ -106,7 +106,7 @@ const augmented: Visitor = (node, at, found) => {
       return defineAssigned(node, target, held, at, found);
     }
     const name = target.text;
-    if (/^(?:this\.)?#?[\w$]+$/.test(name)) flowTo(name, { node: value }, node, at, found);
+    if (/^(?:this\.)?#?[\p{ID_Continue}$]+$/u.test(name)) flowTo(name, { node: value }, node, at, found);
   }
   change(node, at, found);
 };

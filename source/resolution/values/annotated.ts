@@ -30,7 +30,7 @@ export function annotatedValues(
     return found.some((one) => one) ? oneOf(found.map((one) => one ?? UNKNOWN)) : null;
   }
   if (/^(?:\w+\.)?Self$/.test(first) && self) return only(self);
-  const [, path = '', inside] = /^([\w.]+)\[(.*)\]$/s.exec(first) ?? [];
+  const [, path = '', inside] = /^([\p{ID_Continue}.]+)\[(.*)\]$/su.exec(first) ?? [];
   if (inside !== undefined) {
     const name = path.slice(path.lastIndexOf('.') + 1);
     const list = alternatives(inside, ',');
