@@ -2,7 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { defaultRoot } from '../source/index.js';
 import { hasLevelStore } from '../storage/index.js';
-import { type HomeOptions, homesOf } from './surroundings.js';
+import { type HomeOptions, hasCodeGraph, homesOf } from './surroundings.js';
 
 /** A walker's own field of this name is the root of the call: faces fill it in, as the checked path. */
 export const ROOT_FIELD = 'project_root';
@@ -14,7 +14,7 @@ export const ROOT_FIELD = 'project_root';
  * @param path absolute.
  */
 export function projectRootOf(path: string, options: HomeOptions = {}): string {
-  const indexedRoots = foldersUpFrom(realFolder(path)).filter((folder) => isIndexed(folder, options));
+  const indexedRoots = foldersUpFrom(realFolder(path)).filter((folder) => hasCodeGraph(folder, options));
   return defaultRoot(path, { indexedRoots });
 }
 
@@ -44,14 +44,10 @@ function realFolder(path: string): string {
   }
 }
 
-function isIndexed(root: string, options: HomeOptions): boolean {
-  return hasLevelStore(homesOf(root, options).derived);
-}
-
 /** The deepest indexed root above a root; null where there is none (ruling X-33). */
 export function enclosingRootOf(root: string, options: HomeOptions = {}): string | null {
   const above = foldersUpFrom(root).slice(1);
-  return above.find((folder) => isIndexed(folder, options)) ?? null;
+  return above.find((folder) => hasCodeGraph(folder, options)) ?? null;
 }
 
 /** The folder itself first. */

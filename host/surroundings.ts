@@ -1,6 +1,13 @@
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { graphsFolder, type HomesOptions, type ProjectHomes, projectHomes } from '../storage/index.js';
+import {
+  graphsFolder,
+  type HomesOptions,
+  hasLevelStore,
+  homesUnder,
+  type ProjectHomes,
+  projectHomes,
+} from '../storage/index.js';
 
 /** What the host knows of the process that it runs in. */
 export interface Surroundings {
@@ -30,6 +37,11 @@ export function homesOf(root: string, options: HomeOptions): ProjectHomes {
   return projectHomes(root, whereOf(options));
 }
 
+/** Whether a root has a graph of its code. @param root A real path. */
+export function hasCodeGraph(root: string, options: HomeOptions): boolean {
+  return hasLevelStore(homesUnder(graphsFolderOf(options), root, root).derived);
+}
+
 /** The folder of all graphs. It need not be there. */
 export function graphsFolderOf(options: HomeOptions): string {
   return graphsFolder(whereOf(options));
@@ -37,7 +49,8 @@ export function graphsFolderOf(options: HomeOptions): string {
 
 function whereOf({ home, surroundings = processSurroundings() }: HomeOptions): HomesOptions {
   const { env, userHome } = surroundings;
-  return { env: home === undefined ? env : { ...env, GRAPHS_HOME: home }, userHome };
+  // Of the environment nothing else is looked at, and a copy of all of it takes time.
+  return { env: home === undefined ? env : { GRAPHS_HOME: home }, userHome };
 }
 
 /** The folder of a root in which a watcher's fences are put up: of ours, on this machine. */
