@@ -17,13 +17,17 @@ export interface FindQuery {
 /** Evaluates a look-up over the stored nodes and the run's own changes; results by id. */
 export async function findNodes(view: View, overlay: Overlay | null, query: FindQuery): Promise<NodeRef[]> {
   const found = new Map<string, NodeRef>();
-  for await (const page of view.find(query.type.layer, indexQuery(query))) {
+  const take = async (page: readonly string[]) => {
     await view.load(page);
     for (const id of page) {
       const ref = view.known(id);
       if (ref) found.set(id, ref);
     }
-  }
+  };
+  const wanted = indexQuery(query);
+  const kept = view.hot(query.type.layer)?.find(wanted);
+  if (kept) await take(kept);
+  else for await (const page of view.find(query.type.layer, wanted)) await take(page);
   for (const [id, change] of overlay?.nodes ?? []) {
     const after = change.after && isA(change.after.archetype, query.type) ? change.after : undefined;
     const ref = after && isNodeDraft(after) ? view.known(id) : after;

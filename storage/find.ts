@@ -3,6 +3,7 @@ import type { Frame } from './frame.js';
 import { ALL_NODES, compareIndexKeys, indexedId, indexRange } from './index-keys.js';
 import type { KeyRange, KeyValueEntry, KeyValueReader } from './kv.js';
 import type { ArchetypeCatalog, IndexQuery } from './layer.js';
+import type { TypeTable } from './type-table.js';
 
 /** Ids per page where several archetypes are merged. */
 const PAGE = 500;
@@ -19,16 +20,7 @@ export async function* findIds(
   query: IndexQuery,
 ): AsyncGenerator<readonly string[]> {
   checkQuery(catalog, query);
-  const names = new Set([query.type, ...catalog.descendants(query.type)]);
-  const ranges: KeyRange[] = [];
-  for (const name of names) {
-    const type = types.byName('node', name);
-    const position =
-      query.property === null ? ALL_NODES : type === undefined ? 0 : type.indexed.indexOf(query.property) + 1;
-    if (type === undefined || (query.property !== null && position === 0)) continue;
-    const limit = query.limit === undefined ? {} : { limit: query.limit };
-    ranges.push({ ...indexRange(type.code, position, query), ...limit });
-  }
+  const ranges = rangesOf(types, new Set([query.type, ...catalog.descendants(query.type)]), query);
   if (query.limit === 0) return;
   const [only, ...others] = ranges;
   if (only === undefined) return;
@@ -40,6 +32,20 @@ export async function* findIds(
     ranges.map((range) => source.scan(range)),
     query.limit ?? Number.POSITIVE_INFINITY,
   );
+}
+
+/** The range of keys of each archetype in which a look-up finds something. */
+export function rangesOf(types: TypeTable, names: ReadonlySet<string>, query: IndexQuery): KeyRange[] {
+  const ranges: KeyRange[] = [];
+  for (const name of names) {
+    const type = types.byName('node', name);
+    const position =
+      query.property === null ? ALL_NODES : type === undefined ? 0 : type.indexed.indexOf(query.property) + 1;
+    if (type === undefined || (query.property !== null && position === 0)) continue;
+    const limit = query.limit === undefined ? {} : { limit: query.limit };
+    ranges.push({ ...indexRange(type.code, position, query), ...limit });
+  }
+  return ranges;
 }
 
 function checkQuery(catalog: ArchetypeCatalog, query: IndexQuery): void {

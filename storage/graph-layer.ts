@@ -171,7 +171,7 @@ class GraphLayer implements LayerStore {
         this.#seq = 0;
         this.#frame = this.#newFrame(this.#keys(header));
       } finally {
-        this.#hot.written();
+        this.#hot.written(null);
       }
     });
   }
@@ -205,6 +205,7 @@ class GraphLayer implements LayerStore {
         revision: this.#header.revision + 1,
         seq: Math.max(this.#header.seq, this.#seq),
       };
+      let written: LayerChanges['nodes'] | null = null;
       try {
         await this.#store.write(async (batch) => {
           const changes = await prepared.write(batch);
@@ -213,8 +214,9 @@ class GraphLayer implements LayerStore {
           this.#hot.write(prepared.ids);
           beforeWrite?.();
         }, how);
+        written = changes.nodes;
       } finally {
-        this.#hot.written();
+        this.#hot.written(written);
       }
       frame.types.saved();
       this.#held.note(prepared.nodes);
@@ -247,6 +249,7 @@ class GraphLayer implements LayerStore {
     for (const { type, indexed } of staleIndexes(this.#frame)) {
       beforeWrite?.();
       await reindex(this.#store, this.#frame, type, indexed);
+      this.#hot.reindexed();
     }
   }
 
@@ -265,7 +268,8 @@ class GraphLayer implements LayerStore {
     frame: () => Frame,
     later: Later | null,
   ): HotReader {
-    return new HotVersion(this.#hot, { store, frame, decoder: this.#decoder, edges, later });
+    const descendants = (type: string) => this.#catalog.descendants(type);
+    return new HotVersion(this.#hot, { store, frame, decoder: this.#decoder, edges, descendants, later });
   }
 
   #newFrame(keys: KeySpace): Frame {

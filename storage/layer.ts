@@ -133,6 +133,11 @@ export interface HotReader extends Pick<LayerReader, 'adjacency' | 'edges'> {
   /** As {@link LayerReader.nodes}. */
   nodes(ids: readonly string[]): Awaitable<(HotNode | undefined)[]>;
   /**
+   * The ids of all nodes that an equality finds, by id; a few others may be among them. Undefined where it cannot be
+   * told from memory.
+   */
+  find(query: IndexQuery): readonly string[] | undefined;
+  /**
    * The edges of many nodes, per node in the order of the hop. A promise or undefined as in {@link HotReader.reach}.
    */
   entries(

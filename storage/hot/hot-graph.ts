@@ -1,6 +1,7 @@
 import { type EdgeType, LIMITS, type NodeType } from '../../schema/index.js';
 import type { Bytes } from '../kv.js';
 import type { Direction, HotNode, StoredEdge } from '../layer.js';
+import { HotIndexes } from './hot-indexes.js';
 import { Lane } from './lane.js';
 import { NodeNames } from './node-names.js';
 import { Recent } from './recent.js';
@@ -28,6 +29,7 @@ export class HotGraph {
   readonly nodes = new Recent<RecentNode>(LIMITS.hotNodes.max);
   /** Edges with all their properties, by the node that they leave, then by what tells them from its others. */
   readonly edges = new Recent<Map<string, RecentEdge>>(LIMITS.hotEdges.max);
+  readonly indexes: HotIndexes;
   /** By type code and direction. */
   readonly #lanes: (Lane | undefined)[] = [];
   readonly #budget: number;
@@ -42,6 +44,7 @@ export class HotGraph {
   /** @param budget Bytes that its adjacency may take. */
   constructor(budget: number) {
     this.#budget = budget;
+    this.indexes = new HotIndexes(this.names, budget / 2);
   }
 
   lane(typeCode: number, direction: Direction): Lane {
@@ -68,9 +71,9 @@ export class HotGraph {
     return this.#isFull;
   }
 
-  /** Bytes of memory that its adjacency takes, about. */
+  /** Bytes of memory that its adjacency and its indexes take, about. */
   get bytes(): number {
-    let sum = this.names.bytes + this.#stamps.byteLength;
+    let sum = this.names.bytes + this.indexes.bytes + this.#stamps.byteLength;
     for (const lane of this.#lanes) sum += lane?.bytes ?? 0;
     return sum;
   }

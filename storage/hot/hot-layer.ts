@@ -1,4 +1,5 @@
 import { LIMITS } from '../../schema/index.js';
+import type { LayerChanges } from '../layer.js';
 import { HotGraph } from './hot-graph.js';
 
 /** What was written since a version was pinned: ids of nodes whose record or adjacency was; null: too many to tell. */
@@ -70,9 +71,17 @@ export class HotLayer {
     for (const later of this.#pinned) note(later, few);
   }
 
-  written(): void {
+  /** @param nodes What it wrote; null where it failed. */
+  written(nodes: LayerChanges['nodes'] | null): void {
     this.#writes += 1;
     this.#writing = null;
+    this.#graph?.indexes.follow(nodes);
+  }
+
+  /** The indexes of the store were made anew. */
+  reindexed(): void {
+    this.#writes += 1;
+    this.#graph?.indexes.clear();
   }
 
   /** Frees what is in memory. */

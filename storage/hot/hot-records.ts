@@ -13,6 +13,8 @@ export interface VersionSource {
   readonly frame: () => Frame;
   readonly decoder: (frame: Frame) => EntryDecoder;
   readonly edges: LayerReader['edges'];
+  /** Names of the archetypes that are one or inherit from it. */
+  readonly descendants: (type: string) => readonly string[];
   /** What was written since it was pinned; null: it is the newest. */
   readonly later: Later | null;
 }

@@ -1,4 +1,5 @@
 import type { EntryDecoder } from '../entries.js';
+import { rangesOf } from '../find.js';
 import { type Frame, whenThere } from '../frame.js';
 import { adjacencyBeside } from '../keys.js';
 import type { Awaitable, Bytes } from '../kv.js';
@@ -10,6 +11,7 @@ import type {
   HotHop,
   HotNode,
   HotReader,
+  IndexQuery,
   StoredEdge,
 } from '../layer.js';
 import { readRecords } from '../layer-reader.js';
@@ -51,6 +53,20 @@ export class HotVersion implements HotReader {
 
   edges(addresses: readonly EdgeAddress[]): Awaitable<(StoredEdge | undefined)[]> {
     return this.#records.edges(addresses);
+  }
+
+  find(query: IndexQuery): readonly string[] | undefined {
+    const { graph, writes } = this.#hot;
+    const { store, frame, descendants, later } = this.#source;
+    // A snapshot may be closed while all of an index is read, and does not show what follows.
+    if (later !== null || this.#hot.older(later)) return undefined;
+    const types = new Set([query.type, ...descendants(query.type)]);
+    return graph.indexes.find(query, {
+      types,
+      store,
+      ranges: () => rangesOf(frame().types, types, { type: query.type, property: query.property }),
+      isNewest: () => this.#hot.graph === graph && this.#hot.writes === writes,
+    });
   }
 
   entries(

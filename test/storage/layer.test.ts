@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import {
   compareCreation,
@@ -44,6 +45,7 @@ describe.each(engines)('a layer on %s', (engine, openStore) => {
       (_, at) => `${options.hash ? 'note' : `fn:f${at % 3}.ts`}:é${at}`,
     );
     const types = ['Knows', 'Said', 'Calls', 'Refers', 'Contains'];
+    let told = 0;
     for (let round = 0; round < (engine === 'level' ? 12 : 30); round += 1) {
       const step = randomChanges(random, model, ids, types, () => layer.nextSeq());
       await layer.commit(step);
@@ -72,6 +74,15 @@ describe.each(engines)('a layer on %s', (engine, openStore) => {
         expect(await layer.hot.edges(edges)).toEqual(edges);
       }
       expect(await layer.counts()).toEqual(model.counts());
+      for (let asked = 0; asked < 6; asked += 1) {
+        for (const equals of ['x', 'y', ids[0] ?? '']) {
+          const query = { type: 'Symbol', property: 'name', equals };
+          const kept = layer.hot.find(query);
+          if (kept) expect(kept).toEqual(await collect(layer.find(query)));
+          told += kept ? 1 : 0;
+        }
+        await setImmediate();
+      }
       for (const edgeTypes of [['Knows'], types]) {
         const hop = { edgeTypes, directions: ['out', 'in'], order: compareCreation, far: null } as const;
         const asked = () => layer.hot.reach(ids.slice(0, 2), [hop, hop]);
@@ -82,6 +93,8 @@ describe.each(engines)('a layer on %s', (engine, openStore) => {
           expect(reached).toEqual(reachedIn(model, ids, edgeTypes));
       }
     }
+    // Of an index most is told from memory, once it was asked for a few times.
+    expect(told).toBeGreaterThan(30);
     const all = await everything(layer);
     expect(all.nodes.map((node) => node.id)).toEqual([...model.nodes.keys()].sort());
     expect(all.edges).toEqual([...model.edges.values()].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)));
