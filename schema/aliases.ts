@@ -144,7 +144,7 @@ export const VIRTUAL_EDGES = [
 
 /** What a public or stored edge name stands for; empty when it is neither. A stored name includes its descendants. */
 export function edgesOf(name: string): readonly EdgeAlias[] {
-  const aliases = EDGE_ALIASES[name];
+  const aliases = own(EDGE_ALIASES, name);
   if (aliases !== undefined) return aliases;
   return EDGE_ARCHETYPES.filter((type) => type.lineage.has(name)).map((type) => ({ edge: type.name }));
 }
@@ -152,9 +152,9 @@ export function edgesOf(name: string): readonly EdgeAlias[] {
 /** What a property's name means on nodes of an archetype; undefined when it means nothing there. */
 export function nodeProperty(type: string, name: string): PropertyAlias | undefined {
   const archetype = nodeArchetype(type);
-  if (archetype === undefined || name in archetype.shape) return stored(name);
+  if (archetype === undefined || Object.hasOwn(archetype.shape, name)) return stored(name);
   for (const ancestor of archetype.lineage) {
-    const alias = PROPERTY_ALIASES[ancestor]?.[name];
+    const alias = own(PROPERTY_ALIASES[ancestor], name);
     if (alias !== undefined) return alias;
   }
   return name === 'id' ? computed('id') : undefined;
@@ -172,9 +172,11 @@ export function listedSpelling(type: string, property: string): string {
 /** The stored spelling of an edge's property; undefined when the edge type has no such property. */
 export function edgeProperty(type: string, name: string): string | undefined {
   const shape = edgeArchetype(type)?.shape;
-  if (shape === undefined || name in shape) return name;
-  const alias = EDGE_PROPERTY_ALIASES[type]?.[name] ?? EDGE_PROPERTY_ALIASES['*']?.[name];
-  return alias !== undefined && 'stored' in alias && alias.stored in shape ? alias.stored : undefined;
+  if (shape === undefined || Object.hasOwn(shape, name)) return name;
+  const alias = own(EDGE_PROPERTY_ALIASES[type], name) ?? own(EDGE_PROPERTY_ALIASES['*'], name);
+  return alias !== undefined && 'stored' in alias && Object.hasOwn(shape, alias.stored)
+    ? alias.stored
+    : undefined;
 }
 
 /** A node as a property is read from it. */
@@ -218,6 +220,11 @@ function moduleOf({ id, props }: PropertySource): string | null {
 function parameterTypes(parameters: unknown): unknown {
   if (!Array.isArray(parameters)) return [];
   return parameters.map((parameter: { type?: unknown }) => parameter.type ?? null);
+}
+
+/** What a table says of a name. Names are anybody's: `constructor` is none of a table's own. */
+function own<T>(table: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+  return table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
 function stored(name: string): PropertyAlias {

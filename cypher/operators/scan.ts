@@ -1,6 +1,6 @@
 import type { RelationshipScanPlan, ScanPlan } from '../plan/index.js';
 import type { CypherNode, CypherRelationship } from '../value.js';
-import { isAmong, loadRows, type Open, type Row, type Test, testOf } from './rows.js';
+import { isAmong, loadRows, type Open, otherEnd, type Row, type Test, testOf } from './rows.js';
 import type { Run } from './run.js';
 
 /** For each row every node of a label. */
@@ -51,10 +51,12 @@ export function scanRelationships(plan: RelationshipScanPlan, input: Open): Open
   return async function* (run, argument) {
     for await (const batch of input(run, argument)) {
       for (const row of batch) {
-        for await (const page of run.graph.relationships(plan.type) ?? allRelationships(run, plan.type)) {
+        for await (const hops of listedHops(run, plan) ?? hopsOfAll(run, plan)) {
           const wait = run.turn();
           if (wait !== null) await wait;
-          const rows = page.flatMap((relationship) => rowsOfRelationship(row, relationship, plan));
+          const rows = hops
+            .filter(({ relationship }) => !isAmong(relationship, row, plan.unlike))
+            .map((hop) => rowOfHop(row, hop, plan));
           const kept = await passing(run, rows, test);
           if (kept.length > 0) yield kept;
         }
@@ -63,28 +65,47 @@ export function scanRelationships(plan: RelationshipScanPlan, input: Open): Open
   };
 }
 
-function rowsOfRelationship(row: Row, relationship: CypherRelationship, plan: RelationshipScanPlan): Row[] {
-  if (isAmong(relationship, row, plan.unlike)) return [];
-  const { start, end } = relationship;
-  const between = (from: CypherNode, to: CypherNode) => {
-    const made = row.slice();
-    made[plan.slot] = relationship;
-    made[plan.start] = from;
-    made[plan.end] = to;
-    return made;
-  };
-  const forward = between(start, end);
-  return plan.both && start.key !== end.key ? [forward, between(end, start)] : [forward];
+/** A relationship as one pattern reads it. */
+interface ReadHop {
+  readonly relationship: CypherRelationship;
+  readonly from: CypherNode;
+  readonly to: CypherNode;
+}
+
+function rowOfHop(row: Row, { relationship, from, to }: ReadHop, plan: RelationshipScanPlan): Row {
+  const made = row.slice();
+  made[plan.slot] = relationship;
+  made[plan.start] = from;
+  made[plan.end] = to;
+  return made;
+}
+
+function listedHops({ graph }: Run, { type, both }: RelationshipScanPlan): AsyncIterable<ReadHop[]> | null {
+  const pages = graph.relationships(type);
+  return pages === null ? null : readEitherWay(pages, both);
+}
+
+async function* readEitherWay(
+  pages: AsyncIterable<readonly CypherRelationship[]>,
+  both: boolean,
+): AsyncGenerator<ReadHop[]> {
+  for await (const page of pages)
+    yield page.flatMap((relationship) => {
+      const { start, end } = relationship;
+      const forward = { relationship, from: start, to: end };
+      return both && start.key !== end.key ? [forward, { relationship, from: end, to: start }] : [forward];
+    });
 }
 
 const NO_LABELS = { single: true, near: [], far: [] };
 
-async function* allRelationships(
-  { graph }: Run,
-  type: string | null,
-): AsyncGenerator<readonly CypherRelationship[]> {
+/** From every node: one that has no direction of its own counts once from either end, as it does in any other hop. */
+async function* hopsOfAll({ graph }: Run, { type, both }: RelationshipScanPlan): AsyncGenerator<ReadHop[]> {
+  const types = type === null ? null : [type];
   for await (const nodes of graph.nodes(null)) {
-    const found = await graph.expand(nodes, 'out', type === null ? null : [type], NO_LABELS);
-    yield found.flat();
+    const found = await graph.expand(nodes, both ? 'both' : 'out', types, NO_LABELS);
+    yield nodes.flatMap((from, at) =>
+      (found[at] ?? []).map((relationship) => ({ relationship, from, to: otherEnd(relationship, from) })),
+    );
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { answer, type OpenGraph } from '../../../host/index.js';
-import { CodewalkError } from '../../../schema/index.js';
+import { CodewalkError, SimilarStep, Step } from '../../../schema/index.js';
 import type { CypherOutput } from '../../../walkers/query/query-cypher.js';
 import { type Files, indexed } from '../project.js';
 
@@ -202,5 +202,47 @@ describe('query_cypher', () => {
     expect(body.rows).toEqual([
       { one: 1, half: 0.5, large: '9007199254740993', none: 'NaN', given: { list: [1, 'two', null] } },
     ]);
+  });
+
+  test('matches an edge once, however many of its names are asked for', async () => {
+    const { graph } = await indexed({
+      'a.ts': 'class A {\n  run() {}\n}\nclass B extends A {\n  go() {\n    this.run();\n  }\n}\n',
+    });
+    const count = async (types: string) =>
+      (await asked(graph, `MATCH (a)-[:${types}]->(b) RETURN count(*) AS edges`)).body.rows[0]?.edges;
+    expect(await count('INHERITS|EXTENDS')).toBe(1);
+    expect(await count('CALLS|symbol_calls_symbol')).toBe(1);
+    expect(await count('HAS_METHOD')).toBe(2);
+    expect(await count('HAS_METHOD|CONTAINS')).toBe(await count('CONTAINS'));
+    const { body } = await asked(
+      graph,
+      'MATCH (:Class {name: "B"})-[r:EXTENDS|INHERITS]-(b) RETURN type(r) AS type',
+    );
+    expect(body.rows).toEqual([{ type: 'EXTENDS' }]);
+  });
+
+  test('matches an edge without a direction once from either end', async () => {
+    const { graph } = await indexed(AUTH);
+    await graph.write(async (tx) => {
+      const one = await tx.create(Step({ order: 1 }));
+      const other = await tx.create(Step({ order: 2 }));
+      await tx.connect(one, other, SimilarStep({ score: 1 }), { undirected: true });
+    });
+    for (const pattern of ['(a)-[r:SIMILAR_STEP]-(b)', '(a:Step)-[r:SIMILAR_STEP]-(b:Step)']) {
+      const { body } = await asked(
+        graph,
+        `MATCH ${pattern} RETURN count(r) AS rows, count(DISTINCT r) AS edges`,
+      );
+      expect([pattern, body.rows]).toEqual([pattern, [{ rows: 2, edges: 1 }]]);
+    }
+  });
+
+  test('knows nothing of names that every object has', async () => {
+    const { graph } = await indexed(AUTH);
+    const { body } = await asked(
+      graph,
+      'MATCH (p:Project) OPTIONAL MATCH (p)-[r:constructor|toString|__proto__]-() RETURN r, p.constructor, p.__proto__, p.toString',
+    );
+    expect(body.rows).toEqual([{ r: null, 'p.constructor': null, 'p.__proto__': null, 'p.toString': null }]);
   });
 });

@@ -2,9 +2,8 @@ import type { CypherMap, CypherNode, CypherValue } from '../../../cypher/index.j
 import { type NodeRef, propOf, propsOf } from '../../../runtime/index.js';
 import type { NodeType } from '../../../schema/index.js';
 import { LABEL_RULES, labelsOf, listedSpelling, nodeProperty, readProperty } from '../../../schema/index.js';
-import { anyValue, valueReader } from './stored-value.js';
+import { anyValue, ownValue, type Props, valueReader } from './stored-value.js';
 
-type Props = Readonly<Record<string, unknown>>;
 type PropertyReader = (node: FoundNode) => CypherValue;
 /** What must be known of a node's archetype: of one that nobody loaded it is its name alone. */
 export type ArchetypeShape = Pick<NodeType, 'name' | 'lineage' | 'shape'>;
@@ -79,7 +78,7 @@ export class FoundNode implements CypherNode {
 
   /** One property, under its stored name. */
   stored(name: string): unknown {
-    return this.#props === null ? propOf(this.#shown, name) : this.#props[name];
+    return this.#props === null ? propOf(this.#shown, name) : ownValue(this.#props, name);
   }
 
   #decidedLabels(): readonly string[] {

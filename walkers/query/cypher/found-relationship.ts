@@ -2,9 +2,7 @@ import type { CypherMap, CypherNode, CypherRelationship, CypherValue } from '../
 import type { HopStep } from '../../../runtime/index.js';
 import { edgeArchetype, edgeProperty, type Shape } from '../../../schema/index.js';
 import type { FoundNode } from './found-node.js';
-import { valueReader } from './stored-value.js';
-
-type Props = Readonly<Record<string, unknown>>;
+import { ownValue, type Props, valueReader } from './stored-value.js';
 
 /** One stored edge: what tells it from all others, and where its other properties are found. */
 export interface StoredEdgeOf {
@@ -87,7 +85,7 @@ export class FoundRelationship implements CypherRelationship {
     const { edgeType, inline } = this.edge;
     const stored = edgeProperty(edgeType, name);
     if (stored === undefined) return null;
-    return valueReader(this.edge, stored)((this.props ?? inline)[stored]);
+    return valueReader(this.edge, stored)(ownValue(this.props ?? inline, stored));
   }
 
   properties(): CypherMap {

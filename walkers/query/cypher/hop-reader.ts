@@ -87,7 +87,8 @@ export class HopReader {
       return found;
     });
     const conditional = wanted.some(({ asked }) => asked?.from !== undefined || asked?.to !== undefined);
-    return conditional ? this.#withEnds(made, wanted) : made;
+    if (!overlap(wanted)) return conditional ? this.#withEnds(made, wanted) : made;
+    return conditional ? this.#withEnds(made, wanted).then(eachOnce) : eachOnce(made);
   }
 
   #relationship(
@@ -144,6 +145,20 @@ export class HopReader {
       }),
     );
   }
+}
+
+/** Whether several names ask for the same edges, as INHERITS and EXTENDS do. */
+function overlap(wanted: readonly Wanted[]): boolean {
+  const edges = wanted.map(({ asked }) => asked?.edge);
+  return new Set(edges).size < edges.length;
+}
+
+/** Each edge of a node under the first of the names that ask for it. */
+function eachOnce(lists: readonly FoundRelationship[][]): FoundRelationship[][] {
+  return lists.map((list) => {
+    const seen = new Set<number>();
+    return list.filter(({ key }) => !seen.has(key) && seen.add(key));
+  });
 }
 
 /** Whether a pattern asks for the Project's own CONTAINS, which leads to every node of the project. */

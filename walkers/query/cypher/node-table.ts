@@ -1,8 +1,7 @@
 import type { NodeRef, ReadContext } from '../../../runtime/index.js';
 import { nodeArchetype, parseId } from '../../../schema/index.js';
 import { FoundNode, NodeKind } from './found-node.js';
-
-type Props = Readonly<Record<string, unknown>>;
+import type { Props } from './stored-value.js';
 
 /** The nodes that one query came by: one object for each, whichever way it was reached. */
 export class NodeTable {

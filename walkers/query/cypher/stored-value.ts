@@ -5,6 +5,14 @@ import type { Shape } from '../../../schema/index.js';
 /** Makes a Cypher value of a stored one. */
 export type ValueReader = (stored: unknown) => CypherValue;
 
+/** Properties as they are stored. */
+export type Props = Readonly<Record<string, unknown>>;
+
+/** A stored property by its name, which may be anybody's: `__proto__` is none. */
+export function ownValue(props: Props, name: string): unknown {
+  return Object.hasOwn(props, name) ? props[name] : null;
+}
+
 /** An archetype, as far as its values go. */
 interface Shaped {
   readonly shape: Shape;

@@ -11,7 +11,7 @@ import { SourceTexts } from '../../code/source-texts.js';
 import { FoundNode } from './found-node.js';
 import { type EdgeNumbers, MadeRelationship } from './found-relationship.js';
 import type { NodeTable } from './node-table.js';
-import { anyValue } from './stored-value.js';
+import { anyValue, ownValue, type Props } from './stored-value.js';
 
 /** One of {@link VIRTUAL_LABELS}. */
 export type VirtualLabel = (typeof VIRTUAL_LABELS)[number];
@@ -27,8 +27,6 @@ export const VIRTUAL_PROPERTIES = [
   'start_line',
   'end_line',
 ] as const;
-
-type Props = Readonly<Record<string, unknown>>;
 
 /** A node that is made of another one, or of a file's text, when it is asked for (mapping table). */
 export class VirtualNode implements CypherNode {
@@ -58,7 +56,7 @@ export class VirtualNode implements CypherNode {
   }
 
   property(name: string): CypherValue {
-    return name === 'id' ? this.id : anyValue(this.props?.[name]);
+    return name === 'id' ? this.id : anyValue(ownValue(this.props ?? {}, name));
   }
 
   properties(): CypherMap {
