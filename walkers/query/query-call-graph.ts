@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineWalker, type ReadContext } from '../../runtime/index.js';
+import { defineWalker, type EdgeRef, isA, type ReadContext } from '../../runtime/index.js';
 import { CodeSymbol, LIMITS, SymbolCallsSymbol } from '../../schema/index.js';
 import { indexProgress } from '../code/index-progress.js';
 import { diagramText } from '../diagram/index.js';
@@ -8,13 +8,13 @@ import { callGraphDiagram } from './call-graph/call-graph-diagram.js';
 import { callGraphMarkdown } from './call-graph/call-graph-markdown.js';
 import { CallEdge, callEdge } from './parts/call-edge.js';
 import { candidatesOutOf } from './parts/candidates.js';
-import { FunctionNode, functionNode, qualifiedName } from './parts/code-node.js';
+import { type Caller, FunctionNode, functionNode, qualifiedName } from './parts/code-node.js';
 import { fitAnswer } from './parts/fit-answer.js';
 import { callersFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { depthField, diagramFields, nameField, queryFields } from './parts/query-input.js';
 import { inScope, outOfScope, withinScope } from './parts/scope.js';
-import { CALLING, constructorsOf, findTargets } from './parts/targets.js';
+import { CALLING, constructorsOf, findTargets, isSymbol } from './parts/targets.js';
 
 const { callGraphDepth, callGraphNodes } = LIMITS;
 
@@ -66,7 +66,7 @@ export const QueryCallGraph = defineWalker('query_call_graph', {
     const total = scope === undefined ? ids.length : within.length;
     const shown = within.slice(0, max_nodes);
     const names = new Map(shown.map((node) => [node.id, qualifiedName(node)]));
-    const calls = await context.q(shown).out(SymbolCallsSymbol).of(CodeSymbol).edges();
+    const calls = await callsAmong(context, shown);
     const fitted = fitAnswer(
       (count, detail) => {
         const nodes = shown.slice(0, count).map((node) => functionNode(node, detail));
@@ -101,6 +101,24 @@ export const QueryCallGraph = defineWalker('query_call_graph', {
   },
   markdown: callGraphMarkdown,
 });
+
+/** The calls between these, in their order: those of each in the order in which it calls. Records of others are not read. */
+async function callsAmong(
+  { entries, entryEdges }: Pick<ReadContext, 'entries' | 'entryEdges'>,
+  nodes: readonly Caller[],
+): Promise<EdgeRef<typeof SymbolCallsSymbol>[]> {
+  const ids = nodes.map(({ id }) => id);
+  const callable = new Set(nodes.filter(isSymbol).map(({ id }) => id));
+  const called = await entries(ids, 'out', SymbolCallsSymbol);
+  const steps = called.flatMap((all, at) =>
+    all.filter(({ far }) => callable.has(far)).map((entry) => ({ node: ids[at] ?? '', entry })),
+  );
+  return (await entryEdges(steps)).filter(isCall);
+}
+
+function isCall(edge: EdgeRef | undefined): edge is EdgeRef<typeof SymbolCallsSymbol> {
+  return edge !== undefined && isA(edge.archetype, SymbolCallsSymbol);
+}
 
 /** The ids of what is called from these, they first: by distance, then in the order of the calls. */
 async function calledFrom(

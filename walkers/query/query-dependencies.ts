@@ -115,7 +115,7 @@ export const QueryDependencies = defineWalker('query_dependencies', {
 
 /** How many imports and calls of what was asked about lead nowhere known, or to one of several. */
 async function missingFrom(
-  context: Pick<ReadContext, 'q'>,
+  context: Pick<ReadContext, 'entries' | 'nodesOf' | 'q'>,
   of: DependenciesOf,
   targets: readonly string[],
   type: (typeof DEPENDENCY_TYPES)[number],
