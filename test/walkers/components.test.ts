@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { labelsOf } from '../../schema/index.js';
-import { freshLook, type Look } from './project.js';
+import { exportText, freshExport, freshLook, index, indexed, type Look, write } from './project.js';
 
 describe('a React component', () => {
   let graph: Look;
@@ -47,6 +47,22 @@ export const Page = () => <Guard><Card /><Field /><Kept /></Guard>;
     expect(graph.edge('CALLS', page, 'fn:src/card.tsx:Field')).toMatchObject({ line: 2 });
     expect(graph.edge('CALLS', page, 'var:src/card.tsx:Kept')).toMatchObject({ line: 2 });
   });
+});
+
+test('a variable that begins or ceases to be a component is rendered or used by others as after a first index', async () => {
+  const page =
+    "import { Kept } from './card';\nexport const Page = () => <Kept />;\nexport const Two = () => <Page />;\n";
+  const component = { 'card.tsx': "import { memo } from 'react';\nexport const Kept = memo(() => <b />);\n" };
+  const variable = { 'card.tsx': 'export const Kept = { a: 1 };\n' };
+  for (const [before, after] of [
+    [component, variable],
+    [variable, component],
+  ] as const) {
+    const { root, graph } = await indexed({ 'page.tsx': page, ...before });
+    write(after, root);
+    await index(graph);
+    expect(await exportText(graph)).toBe(await freshExport({ 'page.tsx': page, ...after }));
+  }
 });
 
 describe('a Vue component', () => {

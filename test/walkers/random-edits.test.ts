@@ -5,7 +5,7 @@ import { randomEdit } from '../../bench/lib/random-edits.mjs';
 import { GraphUpdateFiles } from '../../walkers/code/graph-update-files.js';
 import { exportText, freshExport, index, open, scratch, write } from './project.js';
 
-/** Two languages, packages, barrels, inheritance, values that pass through files: all that leads from file to file. */
+/** Two languages, packages, barrels, inheritance, values that pass through files, components, routes: all that leads from file to file. */
 const PROJECT = {
   'package.json': '{"name": "shop"}',
   'pyproject.toml': '[project]\nname = "shop"\n',
@@ -17,6 +17,12 @@ const PROJECT = {
   'src/price.ts': 'export function price(n: number) {\n  return n;\n}\nexport const VAT = 19;\n',
   'src/use.ts':
     "import { Cart, cost } from './index';\nexport function use() {\n  const cart = new Cart();\n  return cart.total() + cost(2);\n}\n",
+  'src/card.tsx':
+    "import { memo } from 'react';\nimport { price } from './price';\nexport function Card() {\n  return <b>{price(1)}</b>;\n}\nexport const Kept = memo(Card);\n",
+  'src/list.vue':
+    '<script setup>\nimport { Kept } from "./card";\nimport { use } from "./use";\n</script>\n<template><Kept @click="use()" /></template>\n',
+  'src/routes.tsx':
+    "import express from 'express';\nimport { Kept } from './card';\nimport List from './list.vue';\nimport { use } from './use';\nconst app = express();\napp.get('/use', use);\nexport const Page = () => <Kept of={List} />;\n",
   'shop/__init__.py': 'from .money import *\nfrom .report import report\n',
   'shop/money.py':
     'class Money:\n    def show(self):\n        return "1"\n\n\ndef make():\n    return Money()\n',

@@ -35,7 +35,7 @@ export const QueryCallers = defineWalker('query_callers', {
   input: {
     function_name: nameField('Name, qualified name, id, path or path:line'),
     max_depth: depthField(callersDepth).describe('Calls away'),
-    include_paths: z.boolean().default(true).describe('Whether files and lines are shown'),
+    include_paths: z.boolean().default(true).describe('false: no files, lines and ids'),
     ...queryFields,
   },
   output: CallersOutput,

@@ -42,7 +42,11 @@ export const QueryCycles = defineWalker('query_cycles', {
   description:
     'Circular imports, calls (recursion) or inheritance: the shortest circle through every link that lies on one, shortest first, with files and lines.',
   input: {
-    cycle_type: z.enum(CYCLE_TYPES).default('imports').meta({ positional: true }),
+    cycle_type: z
+      .enum(CYCLE_TYPES)
+      .default('imports')
+      .describe('What the circles are made of')
+      .meta({ positional: true }),
     ...diagramFields,
     ...queryFields,
   },

@@ -32,7 +32,8 @@ export function madePart(
 
 /**
  * A digest of what a file's part follows from: its content, who extracted and wrote it, its module's name, and what
- * its names were resolved to. Of other files only the ids of the targets count: nothing else of them is in the part. SHA-1, for speed and size; nothing here is a secret.
+ * its names were resolved to. Of other files only the ids of the targets count, and whether they are components: nothing
+ * else of them is in the part. SHA-1, for speed and size; nothing here is a secret.
  */
 function basisOf(
   { file, hash, by, module, facts }: IndexedFile,
@@ -42,7 +43,9 @@ function basisOf(
   const shown = (target: Target | null | undefined) => {
     if (!target || !('definition' in target)) return target;
     const facts = factsOf(target.file);
-    return facts && definitionIds(target.file, facts)[target.definition];
+    const id = facts && definitionIds(target.file, facts)[target.definition];
+    // A variable that holds a component is called, another one is used.
+    return facts?.definitions[target.definition]?.is_component ? [id] : id;
   };
   // One flat list, each part of it after its length: there is one more per name that the file uses.
   const content: unknown[] = [file.path, file.size, file.language, hash, by, module, facts !== null];
