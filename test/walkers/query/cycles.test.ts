@@ -45,7 +45,7 @@ describe('query_cycles', () => {
       max_depth: null,
       query_type: 'structural',
     });
-    expect(markdown).toContain('1 of them exist for types alone');
+    expect(markdown).toContain('1 of them exists for types alone');
   });
 
   test('no import for types alone hides a circle that is there when the code runs', async () => {

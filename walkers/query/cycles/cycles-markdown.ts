@@ -13,7 +13,11 @@ export function cyclesMarkdown(output: CyclesOutput): string {
   if (diagram !== undefined) return `${head}\n\n${diagramBlock(diagram)}\n`;
   const typed = circular_dependencies.filter(({ type_only }) => type_only).length;
   const types =
-    typed === 0 ? [] : [`${typed} of them exist for types alone, and are gone when the code runs.`];
+    typed === 0
+      ? []
+      : [
+          `${typed} of them ${typed === 1 ? 'exists for types alone, and is' : 'exist for types alone, and are'} gone when the code runs.`,
+        ];
   const lines = circular_dependencies.map(({ cycle_path, cycle_type, type_only, places }) => {
     const [first] = places;
     // A module is its file.

@@ -15,7 +15,7 @@ export function hierarchyMarkdown(output: HierarchyOutput): string {
   const unknown =
     unresolved === 0
       ? ''
-      : ` ${plural(unresolved, 'base')} of classes here ${unresolved === 1 ? 'leads' : 'lead'} nowhere known.`;
+      : ` ${plural(unresolved, 'base')} of classes here ${unresolved === 1 ? 'is' : 'are'} neither defined nor imported.`;
   const cut = metadata.truncated ? ` of ${metadata.total_count}` : '';
   const head = `${shownLine(query, 200)}: ${plural(ancestors.length, 'ancestor')}, ${plural(descendants.length, 'descendant')}${cut}.${unknown}`;
   if (diagram !== undefined) return `${head}\n\n${diagramBlock(diagram)}\n`;

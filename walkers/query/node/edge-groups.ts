@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { compareText, type EdgeRef, type ReadContext } from '../../../runtime/index.js';
-import { exportEdgeKind, LIMITS } from '../../../schema/index.js';
+import { LIMITS } from '../../../schema/index.js';
+import { preferredName } from '../cypher/edge-names.js';
 
 const { nodeEdges } = LIMITS;
 
@@ -21,7 +22,7 @@ export type EdgeGroup = z.infer<typeof EdgeGroup>;
 export async function edgeGroupsOf({ q }: Pick<ReadContext, 'q'>, id: string): Promise<EdgeGroup[]> {
   const groups = new Map<string, EdgeGroup>();
   const add = (edge: EdgeRef, direction: EdgeGroup['direction'], far: string): void => {
-    const type = exportEdgeKind(edge.archetype.name) ?? edge.archetype.name.toUpperCase();
+    const type = preferredName(edge.archetype.name);
     const key = `${direction} ${type}`;
     const group = groups.get(key) ?? { type, direction, count: 0, first: [] };
     groups.set(key, group);

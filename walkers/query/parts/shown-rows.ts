@@ -33,10 +33,10 @@ export function placeText({
 /**
  * What an answer says of calls that may belong to it, and are no facts; empty where there are none (P-01).
  *
- * @param which How they are said to belong: `may lead there`.
+ * @param which How they are said to belong: `may lead there`. @param noun What they are.
  */
-export function candidatesText(count: number, which: string): string {
-  return count === 0 ? '' : ` ${plural(count, 'unresolved call')} ${which}.`;
+export function candidatesText(count: number, which: string, noun = 'call'): string {
+  return count === 0 ? '' : ` ${plural(count, `unresolved ${noun}`)} ${which}.`;
 }
 
 /** `3 callers`, `3 of 120 callers`. */
