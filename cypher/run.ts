@@ -96,7 +96,7 @@ async function answer(
     deadlineMs: options.deadlineMs ?? LIMITS.cypherTime.default,
     memoryBytes: options.memory ?? LIMITS.cypherMemory.default,
     maxHops: options.maxHops ?? LIMITS.cypherHops.default,
-    signal: options.signal,
+    checkAborted: () => options.signal?.throwIfAborted(),
     random: options.random ?? Math.random,
     now: (options.now ?? Date.now)(),
   });

@@ -13,7 +13,9 @@ it('answers that nothing is recorded where nothing is, and makes nothing', async
   expect((await scratch.run(['errors'])).stdout).toBe('No error that fits is recorded here.\n');
   expect((await scratch.run(['show', 'nope'])).stderr).toContain("there is no task 'nope'");
   expect((await scratch.run(['tasks', 'task:0uc8'])).stderr).toContain("'codewalk show task:0uc8' shows it");
-  expect((await scratch.run(['tasks', '--limit', '0'])).stderr).toContain('limit: it is at least 1 (given: 0)\n');
+  expect((await scratch.run(['tasks', '--limit', '0'])).stderr).toContain(
+    'limit: it is at least 1 (given: 0)\n',
+  );
   const { stdout } = await scratch.run(['projects', '--json']);
   expect(JSON.parse(stdout)).toEqual({ projects: [] });
 });

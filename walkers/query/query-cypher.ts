@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { PreparedQueries, run } from '../../cypher/index.js';
 import { defineWalker, type Slot } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
-import { indexProgress } from '../code/index-progress.js';
 import { budgetField } from '../token-budget.js';
 import { cypherMarkdown } from './cypher/cypher-markdown.js';
 import { CypherView } from './cypher/cypher-view.js';
@@ -73,10 +72,7 @@ export const QueryCypher = defineWalker('query_cypher', {
     },
   ],
   // The engine looks from wherever its plan says: nothing is visited.
-  start: async (context) => {
-    await indexProgress(context);
-    return null;
-  },
+  start: () => null,
   on: () => [],
   finish: async ({ state: { query, parameters, limit, explain, profile, max_tokens }, context }) => {
     const mode = explain ? 'explain' : profile ? 'profile' : null;
@@ -86,7 +82,10 @@ export const QueryCypher = defineWalker('query_cypher', {
       const found = await run(prepared, view, {
         parameters: new Map(Object.entries(parameters).map(([name, value]) => [name, anyValue(value)])),
         limit,
-        signal: context.signal,
+        // Made when it is asked for, which a short query never does.
+        get signal() {
+          return context.signal;
+        },
         now: context.now,
         ...(mode === null ? {} : { mode }),
       });
@@ -107,11 +106,12 @@ export const QueryCypher = defineWalker('query_cypher', {
         plan: found.plan === null ? null : planText(found.plan),
       };
       const limited = total > whole.length ? [limitNote(whole.length, total, isExact)] : [];
-      return await queryAnswer(
+      const answer = await queryAnswer(
         context,
         { body, rows: rows.length, cut: [...limited, ...fitted.cut], shrunk: [] },
         { query, total, maxDepth: null, notes: [...found.cuts] },
       );
+      return { ...answer, state: { ...answer.state, changed: [...view.changed] } };
     } finally {
       await view.close();
     }

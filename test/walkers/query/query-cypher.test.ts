@@ -139,6 +139,25 @@ describe('query_cypher', () => {
     expect(few.state.cut.join(' ')).toMatch(/The first \d+ of 40 rows fit/);
   });
 
+  test('shows a row that is too large by itself as far as it goes', async () => {
+    const { graph } = await indexed({ 'a.py': 'x = 1\n' });
+    const query =
+      'RETURN range(1, 100000) AS many, reduce(t = "", n IN range(1, 60000) | t + "abc") AS long, 7 AS seven';
+    const { body, state } = await asked(graph, query);
+    expect(body).toMatchObject({ row_count: 1, truncated: false });
+    expect(body.rows[0]?.seven).toBe(7);
+    expect((body.rows[0]?.many as number[]).slice(0, 3)).toEqual([1, 2, 3]);
+    expect(String(body.rows[0]?.long)).toMatch(/^abcabc.*…$/);
+    expect(state.cut.join(' ')).toContain('too large');
+  });
+
+  test('takes what stands in a list of records for no unknown property', async () => {
+    const { graph } = await indexed(AUTH);
+    const query =
+      "MATCH ()-[c:CALLS]->() WHERE any(e IN c.evidence WHERE e.expression CONTAINS 'digest') RETURN count(*) AS n";
+    expect((await asked(graph, query)).body).toMatchObject({ rows: [{ n: 1 }], hints: [] });
+  });
+
   test('names what the graph does not have, with what may have been meant', async () => {
     const { graph } = await indexed(AUTH);
     const { body, markdown } = await asked(graph, 'MATCH (f:Functn)-[:CALL]->() RETURN f');

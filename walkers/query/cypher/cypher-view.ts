@@ -11,8 +11,10 @@ import {
   canonicalId,
   EDGE_ARCHETYPES,
   EDGE_PROPERTY_ALIASES,
+  EvidenceProps,
   NODE_ARCHETYPES,
   nodeArchetype,
+  ParameterProps,
   PROPERTY_ALIASES,
   Project,
   parseId,
@@ -296,5 +298,7 @@ function propertyNames(): string[] {
   const aliases = [PROPERTY_ALIASES, EDGE_PROPERTY_ALIASES].flatMap((table) =>
     Object.values(table).flatMap((of) => Object.keys(of)),
   );
-  return [...new Set([...names, ...aliases, ...VIRTUAL_PROPERTIES])];
+  // What stands in lists of records is read like a property: `e.expression` of `c.evidence`.
+  const inner = [EvidenceProps, ParameterProps].flatMap(({ shape }) => Object.keys(shape));
+  return [...new Set([...names, ...aliases, ...inner, ...VIRTUAL_PROPERTIES])];
 }

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../schema/index.js';
-import { largestThatFits, tokensOf } from '../../token-budget.js';
+import { CHARACTERS_PER_TOKEN, largestThatFits, tokensOf } from '../../token-budget.js';
 
 const { lookupTokens } = LIMITS;
 
@@ -48,12 +48,32 @@ export function fitRows(whole: readonly CypherRow[], asked: number | undefined, 
   const note = tokensOf(bare) < tokensOf(short) ? [told] : [];
   const ceiling = asked ?? lookupTokens.max;
   if (cost(bare) <= ceiling) return { rows: bare, cut: note };
-  const rows = bare.slice(
-    0,
-    largestThatFits(bare.length, (count) => cost(bare.slice(0, count)) <= ceiling),
-  );
+  const most = largestThatFits(bare.length, (count) => cost(bare.slice(0, count)) <= ceiling);
+  const [first] = bare;
+  // A row that is too large by itself is shown as far as it goes: none at all would tell nothing.
+  if (most === 0 && first !== undefined)
+    return { rows: [shortRow(first, ceiling, copies)], cut: [...note, longRow] };
+  const rows = bare.slice(0, most);
   const few = asked === undefined ? 'ask for fewer columns or rows.' : more;
   return { rows, cut: [...note, `The first ${rows.length} of ${bare.length} rows fit: ${few}`] };
+}
+
+/** What is said of a row whose values were cut. */
+const longRow =
+  'One row alone is too large: its texts and lists are cut; slice them in the query (text[..500], list[..20]).';
+
+/** A row of which each column has its share of a budget in tokens. */
+function shortRow(row: CypherRow, budget: number, copies: number): CypherRow {
+  const entries = Object.entries(row);
+  const share = Math.floor((budget * CHARACTERS_PER_TOKEN) / (copies * Math.max(1, entries.length)));
+  return Object.fromEntries(entries.map(([name, value]) => [name, shortValue(value, share)]));
+}
+
+function shortValue(value: unknown, characters: number): unknown {
+  if (typeof value === 'string') return value.length > characters ? `${value.slice(0, characters)}…` : value;
+  if (!Array.isArray(value)) return value;
+  const fits = (count: number) => JSON.stringify(value.slice(0, count)).length <= characters;
+  return value.slice(0, largestThatFits(value.length, fits));
 }
 
 function mapped(row: CypherRow, change: (element: CypherRow) => CypherRow): CypherRow {

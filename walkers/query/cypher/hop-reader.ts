@@ -20,13 +20,16 @@ const STRAIGHT = { out: 'out', in: 'in', both: 'any' } as const satisfies Record
   HopDirection
 >;
 
+/** Archetypes that are, or are not, only bookkeeping. */
+const hidden = new Map<string, boolean>();
+/** By the list of names that a plan has, which stays the same object from batch to batch and from run to run. */
+const known = new WeakMap<readonly string[], Map<ExpandDirection, readonly Wanted[]>>();
+
 /** Follows the stored edges of nodes under the names of a pattern. */
 export class HopReader {
   readonly #context: Pick<ReadContext, 'entries' | 'entryEdges'>;
   readonly #nodes: NodeTable;
   readonly #numbers: EdgeNumbers;
-  /** Archetypes that are, or are not, only bookkeeping. */
-  readonly #hidden = new Map<string, boolean>();
 
   constructor(context: Pick<ReadContext, 'entries' | 'entryEdges'>, nodes: NodeTable, numbers: EdgeNumbers) {
     this.#context = context;
@@ -40,13 +43,7 @@ export class HopReader {
     direction: ExpandDirection,
     types: readonly string[] | null,
   ): Awaitable<FoundRelationship[][]> {
-    const wanted: Wanted[] =
-      types === null
-        ? [{ asked: null, direction: STRAIGHT[direction] }]
-        : askedEdges(types).map((asked) => ({
-            asked,
-            direction: (asked.reversed ? TURNED : STRAIGHT)[direction],
-          }));
+    const wanted = wantedOf(types, direction);
     const ids = nodes.map(({ id }) => id);
     const reads = wanted.map((one) =>
       this.#context.entries(ids, one.direction, one.asked?.archetype ?? null),
@@ -98,7 +95,7 @@ export class HopReader {
   ): FoundRelationship | undefined {
     const { edgeType, farType } = entry;
     if (asked !== null && asked.edge !== edgeType) return undefined;
-    if (this.#isHidden(farType)) return undefined;
+    if (isHidden(farType)) return undefined;
     const where = asked?.where;
     if (where !== undefined && entry.props[where.property] !== where.is) return undefined;
     const other = this.#nodes.node(entry.far, farType);
@@ -108,14 +105,6 @@ export class HopReader {
     const [start, end] = forward ? [node, other] : [other, node];
     const type = asked?.type ?? preferredName(edgeType);
     return new FoundRelationship(type, start, end, { node: node.id, entry }, this.#numbers);
-  }
-
-  #isHidden(archetype: string): boolean {
-    const known = this.#hidden.get(archetype);
-    if (known !== undefined) return known;
-    const isHidden = isBookkeeping(archetype);
-    this.#hidden.set(archetype, isHidden);
-    return isHidden;
   }
 
   /** Leaves out those whose ends have not the labels that their name asks for. */
@@ -159,6 +148,26 @@ function eachOnce(lists: readonly FoundRelationship[][]): FoundRelationship[][] 
     const seen = new Set<number>();
     return list.filter(({ key }) => !seen.has(key) && seen.add(key));
   });
+}
+
+function wantedOf(types: readonly string[] | null, direction: ExpandDirection): readonly Wanted[] {
+  if (types === null) return [{ asked: null, direction: STRAIGHT[direction] }];
+  const own = known.get(types) ?? new Map<ExpandDirection, readonly Wanted[]>();
+  known.set(types, own);
+  const made =
+    own.get(direction) ??
+    askedEdges(types).map((asked) => ({
+      asked,
+      direction: (asked.reversed ? TURNED : STRAIGHT)[direction],
+    }));
+  own.set(direction, made);
+  return made;
+}
+
+function isHidden(archetype: string): boolean {
+  const told = hidden.get(archetype) ?? isBookkeeping(archetype);
+  hidden.set(archetype, told);
+  return told;
 }
 
 /** Whether a pattern asks for the Project's own CONTAINS, which leads to every node of the project. */

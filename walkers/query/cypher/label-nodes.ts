@@ -28,8 +28,16 @@ export interface SeekPlan {
   readonly scanned: readonly NodeType[];
 }
 
+/** By the counts of a version, which stay the same object: what follows from them is asked for by every query. */
+const knownSources = new WeakMap<LayerCounts, Map<string | null, readonly LabelSource[]>>();
+const knownPlans = new WeakMap<LayerCounts, Map<string, SeekPlan | null>>();
+
 /** The archetypes in which nodes of a label (null: any) are found, of those that have nodes. */
-export function labelSources(label: string | null, counts: LayerCounts): LabelSource[] {
+export function labelSources(label: string | null, counts: LayerCounts): readonly LabelSource[] {
+  return remembered(knownSources, counts, label, () => sourcesOf(label, counts));
+}
+
+function sourcesOf(label: string | null, counts: LayerCounts): LabelSource[] {
   const rules = label === null ? null : rulesOf(label);
   return NODE_ARCHETYPES.filter((archetype) => (counts.nodes.get(archetype.name) ?? 0) > 0).flatMap(
     (archetype) => {
@@ -65,6 +73,10 @@ export async function* idsOf(
 
 /** How nodes of a label are found by a property; null where an index is missing. */
 export function seekPlan(label: string | null, property: string, counts: LayerCounts): SeekPlan | null {
+  return remembered(knownPlans, counts, `${label ?? ''}\0${property}`, () => planOf(label, property, counts));
+}
+
+function planOf(label: string | null, property: string, counts: LayerCounts): SeekPlan | null {
   const indexed = new Map<string, SeekPlan['indexed'][number]>();
   const scanned: NodeType[] = [];
   for (const { archetype } of labelSources(label, counts)) {
@@ -91,4 +103,19 @@ function widestWith(archetype: NodeType, property: string): NodeType {
   );
   const [parent] = above;
   return parent === undefined ? archetype : widestWith(parent, property);
+}
+
+function remembered<K, V>(
+  known: WeakMap<LayerCounts, Map<K, V>>,
+  counts: LayerCounts,
+  key: K,
+  make: () => V,
+): V {
+  const own = known.get(counts) ?? new Map<K, V>();
+  known.set(counts, own);
+  const value = own.get(key);
+  if (value !== undefined) return value;
+  const made = make();
+  own.set(key, made);
+  return made;
 }
