@@ -142,11 +142,11 @@ describe('query_cypher', () => {
   test('shows a row that is too large by itself as far as it goes', async () => {
     const { graph } = await indexed({ 'a.py': 'x = 1\n' });
     const query =
-      'RETURN range(1, 100000) AS many, reduce(t = "", n IN range(1, 60000) | t + "abc") AS long, 7 AS seven';
+      'RETURN range(1, 100000) AS many, reduce(t = "", n IN range(1, 2000) | t + "abcabcabcabcabcabcabc") AS long, 7 AS seven';
     const { body, state } = await asked(graph, query);
     expect(body).toMatchObject({ row_count: 1, truncated: false });
     expect(body.rows[0]?.seven).toBe(7);
-    expect((body.rows[0]?.many as number[]).slice(0, 3)).toEqual([1, 2, 3]);
+    expect(body.rows[0]?.many).toEqual(expect.arrayContaining([1, 2, 3]));
     expect(String(body.rows[0]?.long)).toMatch(/^abcabc.*…$/);
     expect(state.cut.join(' ')).toContain('too large');
   });
