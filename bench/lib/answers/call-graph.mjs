@@ -63,12 +63,13 @@ function edgesWithin(graph, shown) {
   );
 }
 
-/** Ambiguous calls of all these, and calls that lead nowhere known. */
+/** Ambiguous calls of all these, and calls that lead nowhere known. A caller counts once for each name. */
 export function unresolvedFrom(graph, ids) {
-  let count = 0;
-  for (const id of ids) {
-    count += graph.from('MAY_CALL', id).length;
-    for (const { to } of graph.from('CALLS', id)) if (graph.nodes.get(to).package === null) count++;
+  const calls = new Set();
+  for (const from of ids) {
+    const called = graph.from('CALLS', from).filter(({ to }) => graph.nodes.get(to).package === null);
+    for (const { to } of [...graph.from('MAY_CALL', from), ...called])
+      calls.add(JSON.stringify([from, graph.nodes.get(to).name]));
   }
-  return count;
+  return calls.size;
 }

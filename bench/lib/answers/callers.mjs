@@ -48,14 +48,19 @@ function distancesTo(graph, targets, depth) {
   return distances;
 }
 
-/** Ambiguous calls that may lead there, and callers of what has the name and leads nowhere known. */
+/**
+ * Ambiguous calls that may lead there, and callers of what has the name and leads nowhere known. A caller counts once
+ * for each name.
+ */
 function unresolvedInto(graph, targets, asked) {
-  let count = 0;
-  for (const id of targets) count += graph.to('MAY_CALL', id).length;
+  const calls = new Set();
+  const note = ({ from }, { name }) => calls.add(JSON.stringify([from, name]));
+  for (const id of targets) for (const edge of graph.to('MAY_CALL', id)) note(edge, graph.nodes.get(id));
   const node = graph.nodes.get(asked);
   const stub = graph.nodes.get(`sym:${node.name}`);
-  if (isSymbol(node) && stub?.package === null) count += graph.to('CALLS', stub.id).length;
-  return count;
+  if (isSymbol(node) && stub?.package === null)
+    for (const edge of graph.to('CALLS', stub.id)) note(edge, stub);
+  return calls.size;
 }
 
 /** A chain is a shortest one, by names: each calls the next, and the last is what was asked about. */

@@ -125,6 +125,28 @@ describe('callers', () => {
     ]);
   });
 
+  test('that may be more are counted by what is written: once, however many definitions it may mean', async () => {
+    const { graph } = await indexed({
+      'a.py':
+        'import sys\nif sys.argv:\n    def cond(): pass\nelse:\n    def cond(): return 1\n\ndef use():\n    cond()\n',
+    });
+    expect((await callers(graph, 'cond')).body).toMatchObject({ callers: [], state: { unresolved: 1 } });
+    const { body } = await asked(graph, 'query_call_graph', { entry_point: 'use' });
+    expect(body).toMatchObject({ edges: [], state: { unresolved: 1 } });
+  });
+
+  test('of a package that is called are not those of an unknown method of its name', async () => {
+    const { graph } = await indexed({
+      'a.js':
+        "const send = require('send');\nfunction pipe(path) { send(path); }\nfunction answer(res) { res.send(1); }\n",
+      'b.js': 'const res = {};\nres.send = function (body) {};\nmodule.exports = res;\n',
+    });
+    const { body } = await callers(graph, 'res.send');
+    expect(body).toMatchObject({ callers: [], state: { unresolved: 1 } });
+    const outside = (await callers(graph, 'sym:send.default')).body;
+    expect(outside).toMatchObject({ callers: [{ name: 'pipe' }], state: { unresolved: 0 } });
+  });
+
   test('that are none say how many calls of that name lead nowhere known', async () => {
     const { graph } = await indexed(PYTHON);
     const { body, markdown } = await callers(graph, 'UserService.version');

@@ -217,14 +217,9 @@ class Collected {
 
   /** The stub of a target that is not in the project; remembered. */
   stub(target: Exclude<Target, { definition: number } | { module: string }>): string {
-    const external = 'external' in target ? target.external : null;
-    const dotted = external ? external.name : (target as { unresolved: string }).unresolved;
-    const name = dotted.slice(dotted.lastIndexOf('.') + 1) || (external?.package ?? dotted);
-    const qualified_name = external ? [external.package, external.name].filter(Boolean).join('.') : dotted;
-    const id = stubId(qualified_name);
-    if (!this.stubs.has(id))
-      this.stubs.set(id, { id, name, package: external?.package ?? null, qualified_name });
-    return id;
+    const stub = 'external' in target ? externalStub(target.external) : unresolvedStub(target.unresolved);
+    if (!this.stubs.has(stub.id)) this.stubs.set(stub.id, stub);
+    return stub.id;
   }
 
   links(): Link[] {
@@ -251,6 +246,19 @@ class Collected {
     }
     return edges;
   }
+}
+
+function unresolvedStub(name: string): Stub {
+  return { id: stubId(name), name, package: null, qualified_name: name };
+}
+
+/** A package that is called is its default, so that it is no stub of a bare name: `send()` of `send` is not `.send()`. */
+function externalStub(external: { readonly package: string; readonly name: string }): Stub {
+  const named = external.name === '' ? 'default' : external.name;
+  const last = named.slice(named.lastIndexOf('.') + 1);
+  const qualified_name = [external.package, named].filter(Boolean).join('.');
+  const name = named === 'default' ? external.package : last;
+  return { id: stubId(qualified_name), name, package: external.package, qualified_name };
 }
 
 function byPlace(a: CollectedEdge['places'][0], b: CollectedEdge['places'][0]): number {

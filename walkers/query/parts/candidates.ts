@@ -3,6 +3,7 @@ import {
   FileContainsImport,
   Import,
   ImportResolvesTo,
+  parseId,
   SymbolCallsSymbol,
   SymbolImports,
   SymbolMayCallSymbol,
@@ -14,30 +15,50 @@ type Look = Pick<ReadContext, 'entries' | 'q' | 'nodesOf'>;
 
 /**
  * How many calls may lead to symbols, and are no facts: candidates of ambiguous calls, and calls of one of their names
- * that lead nowhere known. Two calls by one caller of one name count once.
+ * that lead nowhere known. What one caller calls by one name counts once, however many it may be.
  */
 export async function candidatesInto(
   { entries, q, nodesOf }: Look,
   ids: readonly string[],
   names: Iterable<string>,
 ): Promise<number> {
-  let count = (await entries(ids, 'in', SymbolMayCallSymbol)).flat().length;
+  const calls = new Set<string>();
+  const ambiguous = await entries(ids, 'in', SymbolMayCallSymbol);
+  for (const [at, id] of ids.entries())
+    for (const { far } of ambiguous[at] ?? []) calls.add(callOf(far, nameIn(id)));
   const stubs = await nodesOf(Unresolved, [...new Set(names)].map(stubId));
   for (const stub of stubs)
-    if (!stub.gone && stub.package === null) count += (await q(stub).in(SymbolCallsSymbol).ids()).length;
-  return count;
+    if (!stub.gone && stub.package === null)
+      for (const caller of await q(stub).in(SymbolCallsSymbol).ids()) calls.add(callOf(caller, stub.name));
+  return calls.size;
 }
 
-/** How many calls by symbols may lead to others, and are no facts: ambiguous ones, and those that lead nowhere known. */
+/** How many calls by symbols may lead to others, and are no facts; counted as {@link candidatesInto} counts. */
 export async function candidatesOutOf(
   { entries, nodesOf }: Pick<Look, 'entries' | 'nodesOf'>,
   ids: readonly string[],
 ): Promise<number> {
-  const ambiguous = (await entries(ids, 'out', SymbolMayCallSymbol)).flat();
-  const calls = (await entries(ids, 'out', SymbolCallsSymbol)).flat();
-  const unresolved = calls.filter(({ farType }) => farType === Unresolved.name).map(({ far }) => far);
-  const nowhere = (await nodesOf(Unresolved, unresolved)).filter((stub) => stub.package === null);
-  return ambiguous.length + nowhere.length;
+  const calls = new Set<string>();
+  const ambiguous = await entries(ids, 'out', SymbolMayCallSymbol);
+  const called = await entries(ids, 'out', SymbolCallsSymbol);
+  const unresolved = called.flat().filter(({ farType }) => farType === Unresolved.name);
+  const stubs = await nodesOf(Unresolved, [...new Set(unresolved.map(({ far }) => far))]);
+  const nowhere = new Set(stubs.filter((stub) => stub.package === null).map(({ id }) => id));
+  for (const [at, id] of ids.entries()) {
+    for (const { far } of ambiguous[at] ?? []) calls.add(callOf(id, nameIn(far)));
+    for (const { far } of called[at] ?? []) if (nowhere.has(far)) calls.add(callOf(id, nameIn(far)));
+  }
+  return calls.size;
+}
+
+function callOf(caller: string, name: string): string {
+  return `${caller}\0${name}`;
+}
+
+/** What a symbol or a stub is called, as its id tells it: no record is read. */
+function nameIn(id: string): string {
+  const name = parseId(id)?.name ?? id;
+  return name.slice(name.lastIndexOf('.') + 1);
 }
 
 /** How many imports of modules and symbols lead nowhere known. */
