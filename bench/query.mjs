@@ -1,16 +1,21 @@
 // What a question costs: through the daemon beside the same question in this process, and while a project is indexed,
 // another or its own, beside what it costs when nothing else goes on. Several kinds of questions, asked one after the
 // other by one client; calls through the daemon and here take turns. Read the ratios: the machine may be busy.
-// Run: npm run build && node bench/query.mjs DIR [--other DIR] [--calls 400] [--json] [--library FILE]
+// Then the structural questions, warm, in this process and as an MCP client sees them; with --peer beside those of another
+// server (installed by npm). --structural: these alone.
+// Run: npm run build && node bench/query.mjs DIR [--other DIR] [--calls 400] [--structural] [--peer [DIR]] [--rounds 5]
+//   [--json] [--library FILE]. --peer DIR: it is installed there already.
 // Exit code 1 when a bound does not hold.
 import { cpSync, mkdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { row } from './lib/indexed.mjs';
 import { flag, inScratch, libraryFile, option } from './lib/measure.mjs';
+import { installPeer } from './lib/peer.mjs';
 import { Asked } from './lib/query/asked.mjs';
 import { memoryOf } from './lib/query/memory.mjs';
 import { questionsOf, recordAttempts } from './lib/query/questions.mjs';
+import { structuralFigures, structuralQuestions } from './lib/query/structural.mjs';
 
 /** Left out of the copies: large, and never indexed. History stays, since answers tell of it. */
 const NOT_COPIED = new Set(['node_modules']);
@@ -22,10 +27,13 @@ const { RemoteHost, openGraph, answer } = await import(
   pathToFileURL(join(dirname(libraryFile()), 'host.js')).href
 );
 const calls = Number(option('calls', 400));
-const result = await inScratch('query', measure);
+const result = await inScratch('query', async (scratch) => ({
+  ...(flag('structural') ? {} : await inScratch('busy', measure)),
+  structural: await measureStructural(scratch),
+}));
 if (flag('json')) console.log(JSON.stringify(result, null, 2));
 else print(result);
-if (!result.held) process.exitCode = 1;
+if (result.held === false || !result.structural.held) process.exitCode = 1;
 
 async function measure(scratch) {
   const roots = copies(realpathSync(scratch));
@@ -71,6 +79,39 @@ async function measure(scratch) {
   await stopped(again);
   const figures = figuresOf({ daemon, quiet, busy, idle, afterIndexing });
   return { project: resolve(process.argv[2] ?? ''), ...figures };
+}
+
+/** The structural questions; ours and the other server's each have a copy of the project. */
+async function measureStructural(scratch) {
+  const [root, ofPeer] = copies(realpathSync(scratch));
+  const home = join(scratch, 'graphs');
+  const host = new RemoteHost({ home });
+  await host.spawn({
+    walker: 'graph_index_project',
+    root,
+    input: { mode: 'full' },
+    limits: { deadlineMs: null },
+  });
+  const graph = await openGraph(root, { home: join(scratch, 'here') });
+  await graph.spawn('graph_index_project', null, { mode: 'full' });
+  const folder = option('peer', null);
+  const peer = flag('peer') ? installPeer(scratch, folder?.startsWith('--') ? null : folder) : null;
+  await peer?.index(ofPeer);
+  const figures = await structuralFigures({
+    questions: await structuralQuestions(graph),
+    here: ({ walker, input }) => answer(graph, graph.walkers.get(walker), input),
+    ours: {
+      command: process.execPath,
+      args: [join(dirname(libraryFile()), 'cli.js'), 'mcp', '--profile', 'query', '--root', root],
+      cwd: root,
+      env: { ...process.env, GRAPHS_HOME: home },
+    },
+    peer: peer?.server(ofPeer) ?? null,
+    rounds: Number(option('rounds', 5)),
+  });
+  await graph.close();
+  await stopped(host);
+  return figures;
 }
 
 /** Megabytes of a daemon of which nothing has been asked for a while. */
@@ -160,7 +201,21 @@ function figuresOf({ daemon, quiet, busy, idle, afterIndexing }) {
   };
 }
 
-function print({ project, bounded, kinds, counts, held }) {
+function print({ structural, ...rest }) {
+  if (rest.kinds) printBusy(rest);
+  printStructural(structural);
+}
+
+function printStructural({ rows, bounds, held }) {
+  console.log(
+    `\n| structural questions, warm, ms at p50 | here ≤ ${bounds.here} | MCP ≤ ${bounds.mcp} | MCP p95 | peer |`,
+  );
+  console.log('|---|---|---|---|---|');
+  for (const { kind, ...times } of rows) console.log(row([kind, ...Object.values(times)]));
+  console.log(held ? '\nEvery bound holds.' : '\nA BOUND DOES NOT HOLD.');
+}
+
+function printBusy({ project, bounded, kinds, counts, held }) {
   console.log(
     `${project}: ${counts.quiet} questions quiet, ${counts.other} and ${counts.own} during an index\n`,
   );

@@ -1,8 +1,8 @@
 import type { ReadContext, Slot } from '../runtime/index.js';
 
 /** Answers that are kept at most, and the characters that they may take together, as JSON. */
-const MOST_ANSWERS = 32;
-const MOST_CHARACTERS = 4_000_000;
+const MOST_ANSWERS = 256;
+const MOST_CHARACTERS = 8_000_000;
 
 /** Answers of one walker by its input, for as long as the graph is what it was when they were made. */
 export class KeptAnswers<T> {
