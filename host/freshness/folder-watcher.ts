@@ -1,4 +1,4 @@
-import { type FSWatcher, mkdirSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { closeSync, type FSWatcher, mkdirSync, openSync, unlinkSync, watch } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { longestQueue } from './watch-limits.js';
 
@@ -94,8 +94,10 @@ export class FolderWatcher {
         this.#waiting.set(name, () => resolve(true));
         timer = setTimeout(resolve, ms, false);
       });
-      writeFileSync(join(this.#cookies, name), '');
-      rmSync(join(this.#cookies, name), { force: true });
+      // Every question waits for this: nothing more is asked of the file system than it takes.
+      const file = join(this.#cookies, name);
+      closeSync(openSync(file, 'w'));
+      unlinkSync(file);
       return await reached;
     } catch (error) {
       this.#failed(error);

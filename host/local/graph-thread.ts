@@ -13,9 +13,11 @@ export interface ThreadTask {
   readonly failed: (error: CodewalkError) => void;
   /** How many threads ended while it was in them. */
   deaths: number;
-  /** Whether it began in the present thread. */
+  /** Its place among the tasks that were sent to the present thread, from 1; 0: it is none that begins. */
+  turn: number;
+  /** Whether it had begun in the thread that ended. */
   begun: boolean;
-  /** Whether it may be sent again once it has begun. */
+  /** Whether it may be sent again once it has begun: true until the thread says otherwise. */
   repeatable: boolean;
 }
 
@@ -29,6 +31,7 @@ export class GraphThread {
   readonly #tasks = new Map<number, ThreadTask>();
   readonly #ended: (thread: GraphThread, why: ThreadEnd, left: readonly ThreadTask[]) => void;
   readonly #gone: Promise<void>;
+  #turns = 0;
   #why: ThreadEnd = 'exit';
   #closing = false;
   #ready = false;
@@ -54,6 +57,7 @@ export class GraphThread {
       this.#worker.on('exit', () => {
         done();
         const left = [...this.#tasks.values()];
+        for (const task of left) task.begun = task.turn > 0 && task.turn <= this.#pulse.begun;
         this.#tasks.clear();
         this.#ended(this, this.#why, left);
       });
@@ -105,7 +109,8 @@ export class GraphThread {
 
   /** Sends a task. */
   send(task: ThreadTask): void {
-    task.begun = false;
+    task.turn = task.message.kind === 'facts' ? 0 : ++this.#turns;
+    task.repeatable = true;
     this.#tasks.set(task.message.id, task);
     this.hold(true);
     this.#worker.postMessage(task.message);
@@ -152,9 +157,8 @@ export class GraphThread {
     if (message.kind === 'printed' && !task?.onPrint) process.stderr.write(message.text);
     if (!task) return;
     switch (message.kind) {
-      case 'begun':
-        task.begun = true;
-        task.repeatable = message.repeatable;
+      case 'once':
+        task.repeatable = false;
         return;
       case 'printed':
         task.onPrint?.(message.text);

@@ -173,8 +173,9 @@ export class LocalHost implements Host {
         done: settle(done),
         failed: settle(failed),
         deaths: 0,
+        turn: 0,
         begun: false,
-        repeatable: false,
+        repeatable: true,
       };
       signal?.addEventListener('abort', cancel, { once: true });
       thread.send(task);
@@ -185,8 +186,9 @@ export class LocalHost implements Host {
   #trim(): void {
     const budget = this.#options.memoryBytes ?? LIMITS.hostMemory.default;
     const open = [...this.#threads.values()].filter(({ isOpen }) => isOpen);
+    if (open.length < 2) return;
     const crowded = open.length > LIMITS.openGraphs.max || process.memoryUsage.rss() > budget;
-    if (!crowded || open.length < 2) return;
+    if (!crowded) return;
     const [oldest] = open.filter(({ isBusy }) => !isBusy).sort((a, b) => a.lastUsed - b.lastUsed);
     void oldest?.close();
   }

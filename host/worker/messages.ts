@@ -32,8 +32,8 @@ export type ToThread =
 export type FromThread =
   /** People's walkers have been loaded (or refused). */
   | { readonly kind: 'ready' }
-  /** A run begins; one that may be sent again after the thread's death says so. */
-  | { readonly kind: 'begun'; readonly id: number; readonly repeatable: boolean }
+  /** A run begins that must not be sent again after the thread's death. */
+  | { readonly kind: 'once'; readonly id: number }
   /** What the code of a run printed; `id` 0: of none. */
   | { readonly kind: 'printed'; readonly id: number; readonly text: string }
   | { readonly kind: 'progress'; readonly id: number; readonly progress: Progress }
@@ -55,7 +55,7 @@ export class Pulse {
 
   /** Memory for a new one. */
   static memory(): SharedArrayBuffer {
-    return new SharedArrayBuffer(5 * Int32Array.BYTES_PER_ELEMENT);
+    return new SharedArrayBuffer(6 * Int32Array.BYTES_PER_ELEMENT);
   }
 
   /** How often the loop has turned. */
@@ -92,6 +92,16 @@ export class Pulse {
   /** Mebibytes that the thread's heap and buffers took at its last sign of life. */
   get heapMib(): number {
     return Atomics.load(this.#cells, 4);
+  }
+
+  /** How many tasks have begun: those that were sent first. */
+  get begun(): number {
+    return Atomics.load(this.#cells, 5);
+  }
+
+  /** One more of them. */
+  begin(): void {
+    Atomics.add(this.#cells, 5, 1);
   }
 
   /** @param heapMib See {@link Pulse.heapMib}. */

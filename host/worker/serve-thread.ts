@@ -55,7 +55,7 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
     const stays = walker.access === 'steps' && request.detached === true;
     running.set(id, { abort, stays, inSteps: walker.access === 'steps' });
     if (walker.access === 'steps') pulse.fill();
-    say({ kind: 'begun', id, repeatable: isRepeatable(request, walker.access) });
+    if (!isRepeatable(request, walker.access)) say({ kind: 'once', id });
     pulse.run(id);
     const place = {
       walkers: registry,
@@ -93,6 +93,7 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
   port.on('message', async (message: ToThread) => {
     switch (message.kind) {
       case 'run':
+        pulse.begin();
         return answer(message.id, () => run(message.id, message.request));
       case 'cancel': {
         const run = running.get(message.id);
@@ -100,7 +101,7 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
         return;
       }
       case 'describe':
-        say({ kind: 'begun', id: message.id, repeatable: true });
+        pulse.begin();
         pulse.run(message.id);
         return answer(message.id, () => described(message.folders, message.deadlineMs));
       case 'facts':

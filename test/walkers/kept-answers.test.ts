@@ -20,9 +20,9 @@ test('a run that may change the graph keeps and finds nothing', () => {
 
 test('the least recently asked for goes first', () => {
   const kept = new KeptAnswers<number>();
-  for (let at = 0; at < 32; at += 1) kept.keep({ version: 1 }, String(at), at);
+  for (let at = 0; at < 256; at += 1) kept.keep({ version: 1 }, String(at), at);
   kept.find({ version: 1 }, '0');
-  kept.keep({ version: 1 }, 'more', 33);
+  kept.keep({ version: 1 }, 'more', 257);
   expect(kept.find({ version: 1 }, '0')).toBe(0);
   expect(kept.find({ version: 1 }, '1')).toBeUndefined();
 });
