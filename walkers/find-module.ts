@@ -27,20 +27,23 @@ export async function moduleOfName(context: Look, name: string): Promise<Module[
 }
 
 /**
- * The modules whose qualified name, or path with or without its extension, ends with these parts. Looks at all files:
- * for a name that leads nowhere else.
+ * The modules whose qualified name, or path with or without its extension or that of the folder that they stand for, ends
+ * with these parts. Looks at all files: for a name that leads nowhere else.
  *
- * @param folded In any case.
+ * @param folded In any case and with any separators.
  */
 export async function modulesEndingIn(context: Look, text: string, folded: boolean): Promise<Module[]> {
-  const fold = (one: string) => (folded ? one.toLowerCase() : one);
-  const wanted = fold(text).replace(/^(?:\.?\/)+|\/+$/gu, '');
+  const fold = (one: string) => (folded ? one.toLowerCase().replace(/[/:]/gu, '.') : one);
+  const wanted = fold(text.replace(/^(?:\.?\/)+|\/+$/gu, ''));
   if (wanted === '') return [];
-  return (await context.find(File, { is_module: true })).filter(({ path, qualified_name }) => {
+  return (await context.find(File, { is_module: true })).filter((file) => {
+    const { path, qualified_name } = file;
     const stem = stemOf(path);
+    const paths = [path, stem, ...(isOwn(file) ? [folderOf(path)] : [])];
+    if ([path, stem].some((one) => isPartOf(wanted, fold(lastOf(one))))) return false;
     return (
-      [path, stem].some((one) => endsWithParts(fold(one), wanted, /\//u)) ||
-      (endsWithParts(fold(qualified_name), wanted, /[./:]/u) && !isPartOf(wanted, fold(lastOf(stem))))
+      paths.some((one) => endsWithParts(fold(one), wanted, folded ? /\./u : /\//u)) ||
+      endsWithParts(fold(qualified_name), wanted, /[./:]/u)
     );
   });
 }
@@ -68,6 +71,10 @@ async function modulesAmong({ nodesOf }: Look, ids: readonly string[]): Promise<
 /** A folder's own module has the folder's name, and not that of its file. */
 function isOwn({ path, qualified_name }: Module): boolean {
   return !qualified_name.endsWith(lastOf(stemOf(path)));
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 function lastOf(path: string): string {

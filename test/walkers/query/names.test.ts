@@ -50,6 +50,25 @@ describe('a name', () => {
     expect(body.module_info?.path).toBe('src/money.ts');
   });
 
+  test('of a module may be the last folders of its path, with slashes or dots', async () => {
+    const { graph } = await indexed({
+      ...TYPESCRIPT,
+      'lib/tools/kit/__init__.py': 'def make(): pass\n',
+      'lib/tools/other.py': '',
+    });
+    for (const [name, path] of [
+      ['tools/kit', 'lib/tools/kit/__init__.py'],
+      ['tools.kit', 'lib/tools/kit/__init__.py'],
+      ['Tools.Kit', 'lib/tools/kit/__init__.py'],
+      ['src.cart', 'src/cart/index.ts'],
+      ['src.money', 'src/money.ts'],
+      ['src/Money', 'src/money.ts'],
+    ] as const) {
+      const { body } = await asked<ExportsOutput>(graph, 'query_exports', { module_name: name });
+      expect([body.module_info?.path, body.state.cut], name).toEqual([path, []]);
+    }
+  });
+
   test('of a line that a file does not have leads nowhere', async () => {
     const { graph } = await indexed(TYPESCRIPT);
     for (const line of [0, 99])
