@@ -16,6 +16,13 @@ export interface HopPattern {
   readonly far: readonly string[];
 }
 
+/** A relationship of a pattern as one of its nodes sees it: some graphs have nodes that only certain patterns see. */
+export interface NodeHop {
+  readonly direction: ExpandDirection;
+  /** Null: all. */
+  readonly types: readonly string[] | null;
+}
+
 /** What the engine may look up by an index. */
 export type SeekValues =
   | { readonly kind: 'in'; readonly values: readonly CypherValue[] }
@@ -27,15 +34,26 @@ export type SeekValues =
  * same graph, and answers keep it.
  */
 export interface CypherGraph {
-  /** Nodes with a label (null: all), in pages. An unknown label has none. */
-  nodes(label: string | null): AsyncIterable<readonly CypherNode[]>;
+  /**
+   * Nodes with a label (null: all), in pages. An unknown label has none.
+   *
+   * @param hops What the pattern says around the node.
+   */
+  nodes(label: string | null, hops: readonly NodeHop[]): AsyncIterable<readonly CypherNode[]>;
   /** Relationships of a type (null: all), each once, in pages; null where that cannot be had without expanding all nodes. */
   relationships(type: string | null): AsyncIterable<readonly CypherRelationship[]> | null;
   /**
    * Nodes with a label (null: any) by an index on a property. They may be too many: the engine checks them again. Null
    * where there is no such index.
+   *
+   * @param hops As for `nodes`.
    */
-  seek(label: string | null, property: string, wanted: SeekValues): Promise<readonly CypherNode[]> | null;
+  seek(
+    label: string | null,
+    property: string,
+    wanted: SeekValues,
+    hops: readonly NodeHop[],
+  ): Promise<readonly CypherNode[]> | null;
   /**
    * Per node its relationships of these types (null: all). In `both` a loop is listed once. One batch is one look at
    * the graph.

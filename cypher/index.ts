@@ -1,5 +1,5 @@
 export { CypherError, type CypherFault, type CypherPosition, positionAt } from './cypher-error.js';
-export type { Awaitable, CypherGraph, ExpandDirection, HopPattern, SeekValues } from './graph.js';
+export type { Awaitable, CypherGraph, ExpandDirection, HopPattern, NodeHop, SeekValues } from './graph.js';
 export type { DescribedPlan } from './plan/index.js';
 export { PreparedQueries, PreparedQuery } from './prepared.js';
 export { type CypherResult, type RunOptions, run } from './run.js';

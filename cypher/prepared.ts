@@ -42,7 +42,7 @@ export class PreparedQuery {
     const counts = await countsFor(survey, graph);
     if (this.#ready !== null && isSameCounts(this.#ready.counts, counts)) return this.#ready;
     const hasIndex = (label: string | null, property: string) => {
-      const probe = graph.seek(label, property, { kind: 'in', values: [] });
+      const probe = graph.seek(label, property, { kind: 'in', values: [] }, []);
       probe?.catch(() => undefined);
       return probe !== null;
     };

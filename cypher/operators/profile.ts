@@ -1,4 +1,4 @@
-import type { Awaitable, CypherGraph, ExpandDirection, HopPattern, SeekValues } from '../graph.js';
+import type { Awaitable, CypherGraph, ExpandDirection, HopPattern, NodeHop, SeekValues } from '../graph.js';
 import type { Plan } from '../plan/index.js';
 import type { CypherNode, CypherRelationship } from '../value.js';
 import type { Open, Row } from './rows.js';
@@ -84,8 +84,8 @@ export class CountingGraph implements CypherGraph {
     this.atHand = graph.atHand;
   }
 
-  async *nodes(label: string | null): AsyncGenerator<readonly CypherNode[]> {
-    for await (const page of this.#graph.nodes(label)) {
+  async *nodes(label: string | null, hops: readonly NodeHop[]): AsyncGenerator<readonly CypherNode[]> {
+    for await (const page of this.#graph.nodes(label, hops)) {
       this.#profile.hit(page.length);
       yield page;
     }
@@ -95,8 +95,13 @@ export class CountingGraph implements CypherGraph {
     return this.#graph.relationships(type);
   }
 
-  seek(label: string | null, property: string, wanted: SeekValues): Promise<readonly CypherNode[]> | null {
-    const found = this.#graph.seek(label, property, wanted);
+  seek(
+    label: string | null,
+    property: string,
+    wanted: SeekValues,
+    hops: readonly NodeHop[],
+  ): Promise<readonly CypherNode[]> | null {
+    const found = this.#graph.seek(label, property, wanted, hops);
     return found === null ? null : found.then((nodes) => this.#counted(nodes));
   }
 

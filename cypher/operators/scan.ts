@@ -1,21 +1,39 @@
+import type { NodeHop } from '../graph.js';
 import type { RelationshipScanPlan, ScanPlan } from '../plan/index.js';
 import type { CypherNode, CypherRelationship } from '../value.js';
 import { isAmong, loadRows, type Open, otherEnd, type Row, type Test, testOf } from './rows.js';
 import type { Run } from './run.js';
 
-/** For each row every node of a label. */
-export function scan({ label, slot, predicates }: ScanPlan, input: Open): Open {
+/** For each row every node of some labels, once. */
+export function scan({ labels, slot, hops, predicates }: ScanPlan, input: Open): Open {
   const test = testOf(predicates);
   return async function* (run, argument) {
     for await (const batch of input(run, argument)) {
       for (const row of batch) {
-        for await (const nodes of run.graph.nodes(label)) {
+        for await (const nodes of labelled(run, labels, hops)) {
           const kept = await rowsOf(run, row, nodes, slot, test);
           if (kept.length > 0) yield kept;
         }
       }
     }
   };
+}
+
+/** Nodes of any of several labels; all for null. */
+async function* labelled(
+  { graph }: Run,
+  labels: readonly string[] | null,
+  hops: readonly NodeHop[],
+): AsyncGenerator<readonly CypherNode[]> {
+  const [first, ...others] = labels ?? [null];
+  if (others.length === 0) {
+    yield* graph.nodes(first ?? null, hops);
+    return;
+  }
+  const seen = new Set<number>();
+  for (const label of labels ?? [])
+    for await (const nodes of graph.nodes(label, hops))
+      yield nodes.filter(({ key }) => !seen.has(key) && seen.add(key));
 }
 
 /** A row for each of these nodes that passes. */
@@ -101,9 +119,9 @@ const NO_LABELS = { single: true, near: [], far: [] };
 
 /** From every node: one that has no direction of its own counts once from either end, as it does in any other hop. */
 async function* hopsOfAll({ graph }: Run, { type, both }: RelationshipScanPlan): AsyncGenerator<ReadHop[]> {
-  const types = type === null ? null : [type];
-  for await (const nodes of graph.nodes(null)) {
-    const found = await graph.expand(nodes, both ? 'both' : 'out', types, NO_LABELS);
+  const hop: NodeHop = { direction: both ? 'both' : 'out', types: type === null ? null : [type] };
+  for await (const nodes of graph.nodes(null, [hop])) {
+    const found = await graph.expand(nodes, hop.direction, hop.types, NO_LABELS);
     yield nodes.flatMap((from, at) =>
       (found[at] ?? []).map((relationship) => ({ relationship, from, to: otherEnd(relationship, from) })),
     );

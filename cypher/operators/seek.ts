@@ -6,7 +6,7 @@ import { evaluatorOf, loadRows, loadsOf, type Open, testOf } from './rows.js';
 import { rowsOf } from './scan.js';
 
 /** For each row the nodes with certain values in a property. */
-export function seek({ label, property, slot, wanted, predicates }: SeekPlan, input: Open): Open {
+export function seek({ label, property, slot, wanted, hops, predicates }: SeekPlan, input: Open): Open {
   const test = testOf(predicates);
   const value = evaluatorOf(wanted.value);
   const loads = loadsOf([wanted.value]);
@@ -20,9 +20,9 @@ export function seek({ label, property, slot, wanted, predicates }: SeekPlan, in
         const values = sought === null ? null : valuesOf(wanted.kind, sought);
         if (values === null) continue;
         const key = keyOf(sought);
-        const found = known.get(key) ?? (await run.graph.seek(label, property, values));
+        const found = known.get(key) ?? (await run.graph.seek(label, property, values, hops));
         if (found === null) {
-          for await (const nodes of run.graph.nodes(label)) {
+          for await (const nodes of run.graph.nodes(label, hops)) {
             const kept = await rowsOf(run, row, nodes, slot, test);
             if (kept.length > 0) yield kept;
           }

@@ -35,7 +35,7 @@ export function describe(
 function operatorOf(plan: Plan): string {
   switch (plan.kind) {
     case 'scan':
-      return plan.label === null ? 'all nodes' : 'label scan';
+      return plan.labels === null ? 'all nodes' : 'label scan';
     case 'expand':
       return plan.into ? 'expand into' : 'expand';
     case 'variable expand':
@@ -55,7 +55,7 @@ function detailsOf(plan: Plan, text: string): string {
   switch (plan.kind) {
     case 'scan':
       return join(
-        `(${shown(plan.name)}${plan.label === null ? '' : `:${plan.label}`})`,
+        `(${shown(plan.name)}${plan.labels === null ? '' : `:${plan.labels.join('|')}`})`,
         plan.predicates,
         text,
       );

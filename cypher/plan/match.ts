@@ -1,4 +1,5 @@
 import type { Expression } from '../ast.js';
+import type { NodeHop } from '../graph.js';
 import { type Computation, computation } from './computation.js';
 import type { MatchParts, PlanContext, Planned } from './context.js';
 import { countOfTypes, growthOf, shareOf, turned, typesOf } from './cost.js';
@@ -13,7 +14,7 @@ import {
 } from './pattern-graph.js';
 import type { Plan } from './plan.js';
 import { isHidden, type Scope } from './scope.js';
-import { bestStart, isLabelOf } from './start.js';
+import { anyLabelOf, bestStart, isLabelOf } from './start.js';
 
 /** Plans a MATCH: where it starts, in which order and direction it walks, and where each condition is checked. */
 export function planMatch(context: PlanContext, parts: MatchParts, from: Planned): Planned {
@@ -187,13 +188,14 @@ class MatchPlanner {
       estimate: this.plan.estimate * best.rows,
       slot: this.#slot(node),
       name: node,
-      label,
+      hops: this.#hopsAt(node),
     };
     if (seek !== null) {
       const wanted = { kind: seek.kind, value: computation(seek.value, this.scope) };
       this.plan = {
         kind: 'seek',
         ...common,
+        label,
         property: seek.property,
         wanted,
         predicates: this.#takeConditions(node),
@@ -201,7 +203,18 @@ class MatchPlanner {
       return;
     }
     this.#conditions = this.#conditions.filter((condition) => !isLabelOf(condition, node, label));
-    this.plan = { kind: 'scan', ...common, predicates: this.#takeConditions(node) };
+    const labels = label === null ? anyLabelOf(this.#conditions, node) : [label];
+    this.plan = { kind: 'scan', ...common, labels, predicates: this.#takeConditions(node) };
+  }
+
+  /** What the pattern says around a node; a hop that may be none says nothing. */
+  #hopsAt(node: string): NodeHop[] {
+    return this.#pattern.hops
+      .filter(({ left, right, pattern }) => (left === node || right === node) && pattern.length?.min !== 0)
+      .map((hop) => {
+        const { direction } = hop.pattern;
+        return { direction: hop.left === node ? direction : turned(direction), types: typesOf(hop) };
+      });
   }
 
   /** Starts at all relationships of a type where those are fewer than the nodes to start at. */

@@ -1,5 +1,5 @@
 import type { Span } from '../ast.js';
-import type { ExpandDirection, HopPattern } from '../graph.js';
+import type { ExpandDirection, HopPattern, NodeHop } from '../graph.js';
 import type { Computation } from './computation.js';
 import type { Frame } from './scope.js';
 
@@ -37,12 +37,13 @@ export interface ArgumentPlan {
   readonly estimate: number;
 }
 
-/** For each row every node of a label (null: all). */
+/** For each row every node of any of some labels (null: all). */
 export interface ScanPlan extends Step {
   readonly kind: 'scan';
   readonly slot: number;
   readonly name: string;
-  readonly label: string | null;
+  readonly labels: readonly string[] | null;
+  readonly hops: readonly NodeHop[];
   readonly predicates: readonly Computation[];
 }
 
@@ -66,6 +67,7 @@ export interface SeekPlan extends Step {
   readonly slot: number;
   readonly name: string;
   readonly label: string | null;
+  readonly hops: readonly NodeHop[];
   readonly property: string;
   readonly wanted: { readonly kind: 'one' | 'any of' | 'prefix'; readonly value: Computation };
   /** What was sought among them: an index may answer with too many. */

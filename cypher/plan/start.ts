@@ -50,6 +50,18 @@ export function isLabelOf(condition: Expression, name: string, label: string | n
   return condition.on.name === name && condition.labels.kind === 'label' && condition.labels.name === label;
 }
 
+/** Labels of which a condition asks a node to have at least one; null: none does. */
+export function anyLabelOf(conditions: readonly Expression[], name: string): readonly string[] | null {
+  for (const condition of conditions) {
+    if (condition.kind !== 'has labels' || condition.on.kind !== 'variable' || condition.on.name !== name)
+      continue;
+    if (condition.labels.kind !== 'or') continue;
+    const names = condition.labels.parts.map((part) => (part.kind === 'label' ? part.name : null));
+    if (!names.includes(null)) return [...new Set(names.filter((one) => one !== null))];
+  }
+  return null;
+}
+
 function rarest(labels: readonly string[], { counts }: PlanContext): string | null {
   const [first, ...others] = labels;
   if (first === undefined) return null;

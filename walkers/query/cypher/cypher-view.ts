@@ -4,6 +4,7 @@ import type {
   CypherRelationship,
   ExpandDirection,
   HopPattern,
+  NodeHop,
   SeekValues,
 } from '../../../cypher/index.js';
 import type { Awaitable, LayerCounts, ReadContext, Slot } from '../../../runtime/index.js';
@@ -22,12 +23,20 @@ import {
   VIRTUAL_LABELS,
 } from '../../../schema/index.js';
 import { askedEdges, relationshipNames } from './edge-names.js';
-import { FoundNode } from './found-node.js';
+import { FoundNode, GONE } from './found-node.js';
 import { EdgeNumbers, FoundRelationship } from './found-relationship.js';
+import { crossingEdges, GoneNodes } from './gone-nodes.js';
 import { asksProjectContains, HopReader } from './hop-reader.js';
 import { countLabel, idsOf, labelSources, type SeekPlan, seekPlan, storedLabels } from './label-nodes.js';
 import { NodeTable } from './node-table.js';
-import { VIRTUAL_PROPERTIES, type VirtualLabel, VirtualNode, VirtualNodes } from './virtual-nodes.js';
+import {
+  endsOfVirtual,
+  isVirtualLabel,
+  VIRTUAL_PROPERTIES,
+  VirtualNode,
+  VirtualNodes,
+  virtualTypes,
+} from './virtual-nodes.js';
 
 /** What it reads of a run. */
 export type CypherContext = Pick<
@@ -51,6 +60,7 @@ export class CypherView implements CypherGraph {
   readonly #context: CypherContext;
   readonly #counts: LayerCounts;
   readonly #nodes: NodeTable;
+  readonly #gone: GoneNodes;
   readonly #hops: HopReader;
   readonly #virtual: VirtualNodes;
 
@@ -59,6 +69,7 @@ export class CypherView implements CypherGraph {
     this.#counts = counts;
     this.#nodes = new NodeTable(context, project);
     const numbers = new EdgeNumbers();
+    this.#gone = new GoneNodes(context, this.#nodes);
     this.#hops = new HopReader(context, this.#nodes, numbers);
     this.#virtual = new VirtualNodes(context, this.#nodes, numbers);
   }
@@ -79,8 +90,8 @@ export class CypherView implements CypherGraph {
     await this.#virtual.close();
   }
 
-  async *nodes(label: string | null): AsyncGenerator<readonly CypherNode[]> {
-    if (label !== null && isVirtual(label)) {
+  async *nodes(label: string | null, hops: readonly NodeHop[] = []): AsyncGenerator<readonly CypherNode[]> {
+    if (label !== null && isVirtualLabel(label)) {
       yield* this.#virtual.nodes(label);
       return;
     }
@@ -92,14 +103,24 @@ export class CypherView implements CypherGraph {
       }
     }
     yield* this.#foreignNodes(label);
+    for (const virtual of label === null ? endsOfVirtual(hops) : []) yield* this.#virtual.nodes(virtual);
+    const gone = await this.#gone.at(crossingEdges(hops));
+    yield label === null ? gone : gone.filter((node) => node.hasLabel(label));
   }
 
   relationships(): null {
     return null;
   }
 
-  seek(label: string | null, property: string, wanted: SeekValues): Promise<readonly CypherNode[]> | null {
-    if (wanted.kind !== 'in' || (label !== null && isVirtual(label)) || this.#hasForeign(label)) return null;
+  seek(
+    label: string | null,
+    property: string,
+    wanted: SeekValues,
+    hops: readonly NodeHop[] = [],
+  ): Promise<readonly CypherNode[]> | null {
+    if (wanted.kind !== 'in' || (label !== null && isVirtualLabel(label)) || this.#hasForeign(label))
+      return null;
+    if (label === null && endsOfVirtual(hops).length > 0) return null;
     const values = wanted.values.flatMap((value): (string | number | boolean)[] =>
       typeof value === 'string' || typeof value === 'boolean'
         ? [value]
@@ -107,9 +128,14 @@ export class CypherView implements CypherGraph {
           ? [Number(value)]
           : [],
     );
-    if (property === 'id' || property === 'vector_id') return this.#byId(values);
-    const plan = seekPlan(label, property, this.#counts);
-    return plan === null ? null : this.#bySeek(plan, values);
+    const isById = property === 'id' || property === 'vector_id';
+    const plan = isById ? null : seekPlan(label, property, this.#counts);
+    if (plan === null && !isById) return null;
+    const found = plan === null ? this.#byId(values) : this.#bySeek(plan, values);
+    const edges = crossingEdges(hops);
+    if (edges.length === 0) return found;
+    const gone = this.#gone.sought({ label, property, values }, edges);
+    return Promise.all([found, gone]).then((both) => both.flat());
   }
 
   expand(
@@ -119,11 +145,15 @@ export class CypherView implements CypherGraph {
     pattern: HopPattern,
   ): Awaitable<readonly (readonly CypherRelationship[])[]> {
     const contains = asksProjectContains(direction, types, pattern);
-    if (contains === null && !this.#virtual.areAsked(nodes, types)) {
+    if (
+      contains === null &&
+      !nodes.some((node) => node instanceof VirtualNode) &&
+      virtualTypes(nodes, types, pattern).length === 0
+    ) {
       const found = nodes.filter((node) => node instanceof FoundNode);
       return this.#hops.expand(found, direction, types);
     }
-    return this.#withVirtual(nodes, { direction, types, contains });
+    return this.#withVirtual(nodes, { direction, types, contains, pattern });
   }
 
   load(elements: readonly (CypherNode | CypherRelationship)[]): Awaitable<void> {
@@ -142,7 +172,7 @@ export class CypherView implements CypherGraph {
   }
 
   countNodes(label: string | null): number {
-    return label !== null && isVirtual(label)
+    return label !== null && isVirtualLabel(label)
       ? countLabel('Symbol', this.#counts)
       : countLabel(label, this.#counts);
   }
@@ -169,17 +199,19 @@ export class CypherView implements CypherGraph {
       readonly direction: ExpandDirection;
       readonly types: readonly string[] | null;
       readonly contains: 'out' | 'in' | null;
+      readonly pattern: HopPattern;
     },
   ): Promise<readonly (readonly CypherRelationship[])[]> {
-    const { direction, types, contains } = hop;
+    const { direction, types, contains, pattern } = hop;
     const found = nodes.filter((node) => node instanceof FoundNode);
     const stored = await this.#hops.expand(found, direction, types);
     const lists = new Map<CypherNode, readonly CypherRelationship[]>();
     for (const [at, node] of found.entries()) lists.set(node, stored[at] ?? []);
+    const asked = virtualTypes(nodes, types, pattern);
     const all: (readonly CypherRelationship[])[] = [];
     for (const node of nodes) {
       const own = lists.get(node) ?? [];
-      const virtual = await this.#virtual.expand(node, direction, types);
+      const virtual = await this.#virtual.expand(node, direction, asked);
       const held = contains === null ? [] : await this.#contained(node, contains, own);
       all.push([...own, ...virtual, ...held]);
     }
@@ -284,10 +316,6 @@ async function factsOf(context: CypherContext): Promise<VersionFacts> {
 
 const LAYERS = ['derived', 'durable'] as const;
 
-function isVirtual(label: string): label is VirtualLabel {
-  return (VIRTUAL_LABELS as readonly string[]).includes(label);
-}
-
 function knownId(id: string): string {
   return parseId(id) ? canonicalId(id) : id;
 }
@@ -300,5 +328,5 @@ function propertyNames(): string[] {
   );
   // What stands in lists of records is read like a property: `e.expression` of `c.evidence`.
   const inner = [EvidenceProps, ParameterProps].flatMap(({ shape }) => Object.keys(shape));
-  return [...new Set([...names, ...aliases, ...inner, ...VIRTUAL_PROPERTIES])];
+  return [...new Set([...names, ...aliases, ...inner, ...VIRTUAL_PROPERTIES, GONE])];
 }

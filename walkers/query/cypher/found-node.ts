@@ -4,6 +4,9 @@ import type { NodeType } from '../../../schema/index.js';
 import { LABEL_RULES, labelsOf, listedSpelling, nodeProperty, readProperty } from '../../../schema/index.js';
 import { anyValue, ownValue, type Props, valueReader } from './stored-value.js';
 
+/** What a node has that its layer has no more. */
+export const GONE = 'gone';
+
 type PropertyReader = (node: FoundNode) => CypherValue;
 /** What must be known of a node's archetype: of one that nobody loaded it is its name alone. */
 export type ArchetypeShape = Pick<NodeType, 'name' | 'lineage' | 'shape'>;
@@ -122,7 +125,7 @@ export class NodeKind {
   #make(name: string): PropertyReader {
     const { archetype } = this;
     const alias = nodeProperty(archetype.name, name);
-    if (alias === undefined) return () => null;
+    if (alias === undefined) return name === GONE ? (node) => anyValue(node.stored(GONE)) : () => null;
     if ('stored' in alias) {
       const { stored } = alias;
       const read = valueReader(archetype, stored);

@@ -1,6 +1,6 @@
 import type { NodeRef, ReadContext } from '../../../runtime/index.js';
 import { nodeArchetype, parseId } from '../../../schema/index.js';
-import { FoundNode, NodeKind } from './found-node.js';
+import { FoundNode, GONE, NodeKind } from './found-node.js';
 import type { Props } from './stored-value.js';
 
 /** The nodes that one query came by: one object for each, whichever way it was reached. */
@@ -76,5 +76,5 @@ export class NodeTable {
 /** What is still known of a node that its layer has no more, while another layer's edges lead to it. */
 function goneProps(id: string): Props {
   const { path = null, name = null } = parseId(id) ?? {};
-  return { path, name: name ?? path?.slice(path.lastIndexOf('/') + 1) ?? null, gone: true };
+  return { path, name: name ?? path?.slice(path.lastIndexOf('/') + 1) ?? null, [GONE]: true };
 }

@@ -4,9 +4,11 @@ import type {
   CypherRelationship,
   CypherValue,
   ExpandDirection,
+  HopPattern,
+  NodeHop,
 } from '../../../cypher/index.js';
 import type { ReadContext } from '../../../runtime/index.js';
-import { CodeSymbol, File, FileContainsSymbol, fileId, type VIRTUAL_LABELS } from '../../../schema/index.js';
+import { CodeSymbol, File, FileContainsSymbol, fileId, VIRTUAL_LABELS } from '../../../schema/index.js';
 import { SourceTexts } from '../../code/source-texts.js';
 import { FoundNode } from './found-node.js';
 import { type EdgeNumbers, MadeRelationship } from './found-relationship.js';
@@ -15,6 +17,11 @@ import { anyValue, ownValue, type Props } from './stored-value.js';
 
 /** One of {@link VIRTUAL_LABELS}. */
 export type VirtualLabel = (typeof VIRTUAL_LABELS)[number];
+
+/** Relationships between what is stored and what is made of it. */
+export type VirtualType = 'DOCUMENTED_BY' | 'PART_OF';
+
+const TYPES: readonly VirtualType[] = ['DOCUMENTED_BY', 'PART_OF'];
 
 /** What virtual nodes may be asked for. */
 export const VIRTUAL_PROPERTIES = [
@@ -66,6 +73,35 @@ export class VirtualNode implements CypherNode {
 
 const PAGE = 256;
 
+/**
+ * The virtual relationships that a hop may lead along: those that it names, and, where it names no type and is a
+ * single hop, all of them if it comes from a virtual node or its pattern asks for one.
+ */
+export function virtualTypes(
+  nodes: readonly CypherNode[],
+  types: readonly string[] | null,
+  { single, near, far }: HopPattern,
+): readonly VirtualType[] {
+  if (types !== null) return TYPES.filter((type) => types.includes(type));
+  const isAsked = [...near, ...far].some(isVirtualLabel) || nodes.some((node) => node instanceof VirtualNode);
+  return single && isAsked ? TYPES : [];
+}
+
+/** Labels of the virtual nodes that a node of a pattern may be, for what it says around the node. */
+export function endsOfVirtual(hops: readonly NodeHop[]): VirtualLabel[] {
+  const has = (type: VirtualType, against: ExpandDirection) =>
+    hops.some(({ direction, types }) => direction !== against && (types?.includes(type) ?? false));
+  return [
+    ...(has('DOCUMENTED_BY', 'out') ? (['DocString'] as const) : []),
+    ...(has('PART_OF', 'in') ? (['CodeChunk'] as const) : []),
+  ];
+}
+
+/** Whether nodes of a label are made when they are asked for. */
+export function isVirtualLabel(label: string): label is VirtualLabel {
+  return (VIRTUAL_LABELS as readonly string[]).includes(label);
+}
+
 /** DocString, Comment and CodeChunk: computed from spans when a query asks for them, never stored. */
 export class VirtualNodes {
   readonly #context: Pick<ReadContext, 'findIds' | 'entries'>;
@@ -103,24 +139,15 @@ export class VirtualNodes {
     }
   }
 
-  /** Whether a hop may lead along a relationship that follows from spans. */
-  areAsked(nodes: readonly CypherNode[], types: readonly string[] | null): boolean {
-    return (
-      (types?.some((type) => type === 'DOCUMENTED_BY' || type === 'PART_OF') ?? false) ||
-      nodes.some((node) => node instanceof VirtualNode)
-    );
-  }
-
-  /** The virtual relationships of a node. Where no type is asked for, those of virtual nodes alone. */
+  /** The relationships of a node of these virtual types. */
   async expand(
     node: CypherNode,
     direction: ExpandDirection,
-    types: readonly string[] | null,
+    types: readonly VirtualType[],
   ): Promise<readonly CypherRelationship[]> {
-    const asks = (type: string) => types?.includes(type) ?? node instanceof VirtualNode;
     const made: CypherRelationship[] = [];
-    if (asks('DOCUMENTED_BY')) made.push(...(await this.#documented(node, direction)));
-    if (asks('PART_OF')) made.push(...(await this.#parts(node, direction)));
+    if (types.includes('DOCUMENTED_BY')) made.push(...(await this.#documented(node, direction)));
+    if (types.includes('PART_OF')) made.push(...(await this.#parts(node, direction)));
     return made;
   }
 
