@@ -44,6 +44,11 @@ export function shareOf(condition: Expression): number {
   return isEqual ? KEPT.equal : KEPT.other;
 }
 
+/** Share of rows that several conditions keep, about. */
+export function shareOfAll(conditions: readonly { readonly expression: Expression }[]): number {
+  return conditions.reduce((share, { expression }) => share * shareOf(expression), 1);
+}
+
 /** The types of a hop; null: all. */
 export function typesOf({ pattern }: PatternHop): readonly string[] | null {
   return pattern.types.length === 0 ? null : [...new Set(pattern.types)];

@@ -1,11 +1,11 @@
 import type { Expression } from '../ast.js';
-import type { NodeHop } from '../graph.js';
 import { type Computation, computation } from './computation.js';
 import type { MatchParts, PlanContext, Planned } from './context.js';
-import { countOfTypes, growthOf, shareOf, turned, typesOf } from './cost.js';
+import { countOfTypes, growthOf, shareOf, shareOfAll, turned, typesOf } from './cost.js';
 import { eachOf } from './each.js';
 import { NOWHERE, namesIn, needsGraph } from './expression-tree.js';
 import {
+  hopsAt,
   type PatternGraph,
   type PatternHop,
   type PatternShortest,
@@ -188,7 +188,7 @@ class MatchPlanner {
       estimate: this.plan.estimate * best.rows,
       slot: this.#slot(node),
       name: node,
-      hops: this.#hopsAt(node),
+      hops: hopsAt(this.#pattern, node),
     };
     if (seek !== null) {
       const wanted = { kind: seek.kind, value: computation(seek.value, this.scope) };
@@ -205,16 +205,6 @@ class MatchPlanner {
     this.#conditions = this.#conditions.filter((condition) => !isLabelOf(condition, node, label));
     const labels = label === null ? anyLabelOf(this.#conditions, node) : [label];
     this.plan = { kind: 'scan', ...common, labels, predicates: this.#takeConditions(node) };
-  }
-
-  /** What the pattern says around a node; a hop that may be none says nothing. */
-  #hopsAt(node: string): NodeHop[] {
-    return this.#pattern.hops
-      .filter(({ left, right, pattern }) => (left === node || right === node) && pattern.length?.min !== 0)
-      .map((hop) => {
-        const { direction } = hop.pattern;
-        return { direction: hop.left === node ? direction : turned(direction), types: typesOf(hop) };
-      });
   }
 
   /** Starts at all relationships of a type where those are fewer than the nodes to start at. */
@@ -354,8 +344,4 @@ class MatchPlanner {
       predicates: this.#takeConditions(path, hop.name),
     };
   }
-}
-
-function shareOfAll(predicates: readonly Computation[]): number {
-  return predicates.reduce((share, { expression }) => share * shareOf(expression), 1);
 }

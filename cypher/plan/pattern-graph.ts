@@ -1,4 +1,6 @@
 import type { Expression, LabelExpression, NodePattern, PathPattern, RelationshipPattern } from '../ast.js';
+import type { NodeHop } from '../graph.js';
+import { turned, typesOf } from './cost.js';
 import { conjuncts, NOWHERE } from './expression-tree.js';
 import { hiddenName, type Scope } from './scope.js';
 
@@ -114,6 +116,16 @@ class Builder {
     this.scope = this.scope.with([[name, slot]]);
     return name;
   }
+}
+
+/** What a pattern says around a node; a hop that may be none says nothing. */
+export function hopsAt({ hops }: Pick<PatternGraph, 'hops'>, node: string): NodeHop[] {
+  return hops
+    .filter(({ left, right, pattern }) => (left === node || right === node) && pattern.length?.min !== 0)
+    .map((hop) => {
+      const { direction } = hop.pattern;
+      return { direction: hop.left === node ? direction : turned(direction), types: typesOf(hop) };
+    });
 }
 
 /** A condition on one value under another name. */

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { answer, type OpenGraph } from '../../../host/index.js';
@@ -80,4 +80,20 @@ test('a file that is gone is found where a trace tells of it, by whichever end, 
   expect(await rowsOf(graph, 'MATCH (f:File) RETURN f.path, f.gone')).toEqual([
     { 'f.path': 'shop/cart.py', 'f.gone': null },
   ]);
+});
+
+test('a file that changed since it was indexed is named where its comments and chunks are asked for', async () => {
+  const { root, graph } = await indexed(SHOP);
+  appendFileSync(join(root, 'shop/cart.py'), '# more\n');
+  const told = async (query: string) => {
+    const { body } = await answer(graph, 'query_cypher', { query });
+    return [(body as unknown as CypherOutput).rows, body.state.pending_files ?? []];
+  };
+  const changed = ['shop/cart.py'];
+  expect(await told('MATCH (c:Comment) RETURN count(*) AS n')).toEqual([[{ n: 0 }], changed]);
+  expect(await told('MATCH (c:CodeChunk {name: "add"}) RETURN c.content')).toEqual([
+    [{ 'c.content': null }],
+    changed,
+  ]);
+  expect(await told('MATCH (d:DocString) RETURN count(*) AS n')).toEqual([[{ n: 2 }], []]);
 });
