@@ -129,4 +129,13 @@ describe('a call graph', () => {
       '',
     ]);
   });
+
+  test('has a line for every node, also for those that share a qualified name', async () => {
+    const { graph } = await indexed({
+      'twice.py': 'def f():\n    g()\n\n\ndef f():\n    pass\n\n\ndef g():\n    return f()\n',
+    });
+    const { body, markdown } = await callGraph(graph, 'f');
+    expect(body.total_nodes).toBe(3);
+    expect(markdown.match(/^ *- .*twice\.py/gm)).toHaveLength(3);
+  });
 });

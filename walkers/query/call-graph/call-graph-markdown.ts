@@ -33,6 +33,9 @@ function treeLines({ nodes, edges }: CallGraphOutput): string[] {
     for (const to of isHome ? (called.get(name) ?? []) : []) show(to, name, depth + 1);
   };
   for (const name of places.keys()) if (!parents.has(name)) show(name, null, 0);
+  // Edges tell nodes by their names: of several that share one the others have no place in the tree.
+  for (const [at, row] of nodes.entries())
+    if (places.get(row.qualified_name) !== at) lines.push(functionLine(row));
   return lines;
 }
 
