@@ -13,6 +13,8 @@ export interface InputField {
   readonly required: boolean;
   /** Given by its place though it may be left out: the walker says so (`.meta({ positional: true })`). */
   readonly positional: boolean;
+  /** A name that may be a path, with a line behind it or not: the walker says so (`.meta({ place: true })`). */
+  readonly place: boolean;
   /** Null: free. */
   readonly choices: readonly string[] | null;
   /** Undefined: none. */
@@ -53,6 +55,7 @@ function fieldOf(name: string, schema: Schema, required: boolean): InputField {
     many,
     required,
     positional: schema.positional === true,
+    place: schema.place === true || plain.place === true,
     choices: one.enum?.every((value) => typeof value === 'string') ? (one.enum as string[]) : null,
     fallback: schema.default ?? plain.default,
     description: [schema.description ?? plain.description ?? '', rangeOf(one)].filter(Boolean).join(' '),

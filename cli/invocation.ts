@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { isAbsolute, resolve } from 'node:path';
+import { isAbsolute, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { WalkerSignature } from '../host/index.js';
 import { contains, platformOf } from '../source/index.js';
@@ -44,6 +44,10 @@ export function invocationOf(
     const value = fromOutside[name];
     if (value !== undefined) fromOutside[name] = fromHere(value, root, session.terminal.cwd);
   }
+  for (const { field } of parameters) {
+    const value = field.place ? fromOutside[field.name] : undefined;
+    if (typeof value === 'string') fromOutside[field.name] = placeFromHere(value, root, session.terminal.cwd);
+  }
   return { session, walker, input: fromOutside, root, flags, given };
 }
 
@@ -63,6 +67,21 @@ function fromHere(value: unknown, root: string, cwd: string): unknown {
   if (!contains(realOf(rootHere), realOf(cwd), platformOf())) return value;
   const here = resolve(cwd, value);
   return !isDotted(value) && !existsSync(here) && existsSync(resolve(rootHere, value)) ? value : here;
+}
+
+/**
+ * A name that is a path relative to where the user stands, as one relative to the root, what stands behind it (`:12`)
+ * kept; any other name as it is. Only what is there, or says where it begins, is taken for a path.
+ */
+function placeFromHere(value: string, root: string, cwd: string): string {
+  const [, path = value, line = ''] = /^(.*?)((?::\d+){0,2})$/u.exec(value) ?? [];
+  const rootHere = realOf(resolve(cwd, root));
+  if (isAbsolute(path) || !/[./\\]/u.test(path) || !contains(rootHere, realOf(cwd), platformOf()))
+    return value;
+  const here = resolve(realOf(cwd), path);
+  if (!existsSync(here) && !isDotted(path)) return value;
+  const inside = relative(rootHere, here).replaceAll('\\', '/');
+  return inside === '' || isDotted(inside) ? `${here}${line}` : `${inside}${line}`;
 }
 
 /** `./a` and `../a` say where they begin. */

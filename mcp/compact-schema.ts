@@ -88,7 +88,7 @@ function isTelling(key: string, value: unknown): boolean {
   if (key === 'minimum' || key === 'maximum')
     return typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER;
   if (key === 'default') return !(Array.isArray(value) && value.length === 0);
-  return key !== 'propertyNames' && key !== 'positional';
+  return key !== 'propertyNames' && key !== 'positional' && key !== 'place';
 }
 
 /** `anyOf [{type: string}, {type: null}]` is `type: [string, null]`. */

@@ -11,6 +11,7 @@ import {
   SymbolMayCallSymbol,
 } from '../../schema/index.js';
 import { findNamed, type Named } from '../find-symbol.js';
+import { nameField } from '../query/parts/query-input.js';
 import { explainMarkdown } from './explain/explain-markdown.js';
 import { type EdgeRow, ExplainOutput, endRow, type StepRow, shortName } from './explain/explain-rows.js';
 import { Places } from './explain/places.js';
@@ -29,8 +30,8 @@ export const Explain = defineWalker('explain', {
   description:
     'Why there is an edge from one symbol or file to another, or why not: the lines it rests on, how it was resolved, the shortest path of calls, calls of that name that lead elsewhere.',
   input: {
-    from: z.string().trim().min(1).describe('Name, qualified name, id, path or path:line'),
-    to: z.string().trim().min(1).describe('The same'),
+    from: nameField('Name, qualified name, id, path or path:line'),
+    to: nameField('The same'),
     max_depth: z
       .number()
       .int()

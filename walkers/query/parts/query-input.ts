@@ -3,9 +3,9 @@ import { LIMITS } from '../../../schema/index.js';
 import { DIAGRAM_FORMATS } from '../../diagram/index.js';
 import { budgetField } from '../../token-budget.js';
 
-/** The input field of a name, with what P-03 forgives. */
+/** The input field of a name, with what P-03 forgives. On a command line a path in it is relative to where one stands. */
 export function nameField(what: string) {
-  return z.string().trim().min(1, 'it is empty').describe(what);
+  return z.string().trim().min(1, 'it is empty').meta({ place: true }).describe(what);
 }
 
 /** The input field of a depth. @param limit Its bounds and default. */
@@ -20,6 +20,7 @@ export const queryFields = {
     .trim()
     .min(1, 'it is empty')
     .optional()
+    .meta({ place: true })
     .describe('Only rows in this folder, file or package'),
   max_tokens: budgetField(LIMITS.lookupTokens),
 };
