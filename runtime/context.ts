@@ -78,6 +78,8 @@ export interface ReadContext<State = unknown, Report = unknown> extends Reading 
    * change it.
    */
   readonly version: number | null;
+  /** As {@link ReadContext.version}, of the code graph alone: what is recorded changes nothing of it. */
+  readonly codeRevision: number | null;
   /** What is kept under a slot in memory beside this graph, for as long as it is open; made when first asked for. */
   kept<T>(slot: Slot<T>): T;
   /**

@@ -47,6 +47,7 @@ export class GraphTransaction extends Transaction {
       commit: null,
       hasCommitted: () => false,
       version: null,
+      codeRevision: null,
       digests: null,
       ...this.#beside,
     };

@@ -195,6 +195,7 @@ export class Graph {
       committed: false,
     };
     ledger.begin(run);
+    const codeRevision = writable ? null : layers.derived.revision;
     const digests = writable ? null : { of: ledger.digests, number: ledger.digests.latest };
     try {
       const commit = (options?: CommitOptions) => ledger.commit(run, options);
@@ -206,6 +207,7 @@ export class Graph {
         blobs,
         memory: this.#memory,
         version: writable ? null : run.since,
+        codeRevision,
         digests,
       });
       if (writable) await ledger.commit(run);

@@ -39,6 +39,8 @@ export interface Session {
   readonly blobs: Map<string, Uint8Array | undefined>;
   /** The ledger's last commit that it reads; null where it may write. */
   readonly version: number | null;
+  /** The revision of the derived layer that it reads; null where it may write. */
+  readonly codeRevision: number | null;
   /** The ledger's digests, and the number of the version that the transaction reads; null where it may write. */
   readonly digests: { readonly of: Digests; readonly number: number } | null;
 }

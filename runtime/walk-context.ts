@@ -49,6 +49,7 @@ function readContext(walk: Walk, session: Session, parts: GraphParts, dispatch: 
     },
     projectRoot: parts.projectRoot,
     version: session.version,
+    codeRevision: session.codeRevision,
     kept: (slot) => alive(walk, session).memory.of(slot),
     digest: async (digest, use) => {
       const { digests } = alive(walk, session);

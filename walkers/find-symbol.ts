@@ -12,6 +12,7 @@ import {
 } from '../schema/index.js';
 import { insideRoot } from '../source/index.js';
 import { moduleAtPath, moduleOfName, modulesEndingIn, modulesOf } from './find-module.js';
+import { idsEndingIn } from './folded-names.js';
 import { shownLine } from './shown-text.js';
 import { didYouMean, isNear, suggestedPaths } from './suggestion.js';
 
@@ -27,7 +28,10 @@ export interface FoundNames {
   readonly match: NameMatch;
 }
 
-type Look = Pick<ReadContext, 'find' | 'findIds' | 'node' | 'nodes' | 'nodesOf' | 'q' | 'projectRoot'>;
+type Look = Pick<
+  ReadContext,
+  'codeRevision' | 'find' | 'findIds' | 'kept' | 'node' | 'nodes' | 'nodesOf' | 'q' | 'projectRoot'
+>;
 
 /** Names that are suggested at most. */
 const MOST_SUGGESTIONS = 3;
@@ -179,13 +183,14 @@ async function bySuffix({ find }: Look, name: string): Promise<Named[]> {
   );
 }
 
-/** Looks at the ids of all symbols. */
-async function byFoldedName({ findIds, nodes }: Look, name: string): Promise<Named[]> {
+/** What has the same name in another case. */
+async function byFoldedName(context: Look, name: string): Promise<Named[]> {
   const wanted = folded(name);
   const last = lastPart(wanted);
   if (last === '') return [];
-  const ids = (await findIds(CodeSymbol)).filter((id) => endsWithName(folded(nameInFile(id)), last));
-  return (await nodes(ids))
+  const nameOf = (id: string) => folded(nameInFile(id));
+  const ids = (await idsEndingIn(context, last, nameOf)).filter((id) => endsWithName(nameOf(id), last));
+  return (await context.nodes(ids))
     .filter((node) => node !== undefined)
     .filter(isNamed)
     .filter(({ qualified_name, id }) =>

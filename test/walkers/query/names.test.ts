@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { OpenGraph } from '../../../host/index.js';
 import type { CallersOutput } from '../../../walkers/query/query-callers.js';
 import type { ExportsOutput } from '../../../walkers/query/query-exports.js';
-import { indexed } from '../project.js';
+import { indexed, write } from '../project.js';
 import { asked, PYTHON, TYPESCRIPT } from './shops.js';
 
 const callers = (graph: OpenGraph, function_name: string, input: object = {}) =>
@@ -33,6 +33,16 @@ describe('a name', () => {
       await expect(callers(graph, name), name).rejects.toMatchObject({ code: 'NODE_NOT_FOUND' });
     const { body } = await asked<ExportsOutput>(graph, 'query_exports', { module_name: 'cart.test' });
     expect(names(body.exports)).toEqual(['shop/cart.test.cases']);
+  });
+
+  test('in another case is looked for among the names of now', async () => {
+    const { graph, root } = await indexed({ 'src/a.ts': 'export function LogIn() {}\nLogIn();\n' });
+    const found = async (name: string) => (await callers(graph, name)).body.metadata.total_count;
+    expect([await found('login'), await found('LOGIN')]).toEqual([1, 1]);
+    write({ 'src/a.ts': 'export function LogOut() {}\nLogOut();\n' }, root);
+    await graph.spawn('graph_update_files', null, { paths: ['src/a.ts'] });
+    expect(await found('logout')).toBe(1);
+    await expect(callers(graph, 'login')).rejects.toMatchObject({ code: 'NODE_NOT_FOUND' });
   });
 
   test('may be qualified in another case, and with other separators', async () => {
