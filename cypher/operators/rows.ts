@@ -55,7 +55,9 @@ export function loadsOf(computations: readonly Computation[]): Load[] {
 
 function joined(left: Load, right: Load): Load {
   const properties =
-    left.properties === null || right.properties === null ? null : [...left.properties, ...right.properties];
+    left.properties === null || right.properties === null
+      ? null
+      : [...new Set([...left.properties, ...right.properties])];
   return { slot: left.slot, ends: left.ends || right.ends, properties };
 }
 

@@ -101,9 +101,9 @@ class MatchPlanner {
     for (const name of names) this.#bound.add(name);
     const isReady = (condition: Expression) =>
       !needsGraph(condition) && [...namesIn(condition)].every(this.#isBound);
-    const ready = this.#conditions.filter(isReady);
-    this.#conditions = this.#conditions.filter((condition) => !ready.includes(condition));
-    return ready.map((condition) => computation(condition, this.scope));
+    const ready = new Set(this.#conditions.filter(isReady));
+    this.#conditions = this.#conditions.filter((condition) => !ready.has(condition));
+    return [...ready].map((condition) => computation(condition, this.scope));
   }
 
   /** Names paths whose parts are there, and checks whatever can be checked by now. */

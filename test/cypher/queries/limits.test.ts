@@ -139,6 +139,13 @@ describe('answers', () => {
   });
 });
 
+describe('a query of very many conditions', () => {
+  it('is planned and run as one of few is', async () => {
+    const many = 'n.i = 7 AND '.repeat(40_000);
+    expect(await rowsOf(graph, `MATCH (n:N) WHERE ${many} n.name = "n7" RETURN n.i`)).toEqual([[7]]);
+  });
+});
+
 describe('prepared queries', () => {
   it('are kept by their text, the last used ones', () => {
     const queries = new PreparedQueries(2);
