@@ -73,14 +73,14 @@ export const QueryCallGraph = defineWalker('query_call_graph', {
         const kept = new Set(shown.slice(0, count).map(({ id }) => id));
         const among = calls.filter(({ from, to }) => kept.has(from) && kept.has(to));
         const edges = among.map((edge) => callEdge(edge, (id) => names.get(id) ?? id));
-        const drawn = callGraphDiagram(entry_point, shown.slice(0, count), among);
+        const drawn = () => callGraphDiagram(entry_point, shown.slice(0, count), among);
         return {
           results: nodes,
           nodes,
           edges,
           truncated: count < total,
           total_nodes: total,
-          ...(format ? { diagram: diagramText(drawn, format) } : {}),
+          ...(format ? { diagram: diagramText(drawn(), format) } : {}),
         };
       },
       {
