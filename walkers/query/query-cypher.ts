@@ -11,7 +11,7 @@ import { planText } from './cypher/plan-text.js';
 import { anyValue } from './cypher/stored-value.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 
-const { cypherRows, lookupTokens } = LIMITS;
+const { cypherNesting, cypherRows, lookupTokens } = LIMITS;
 const CypherRow = z.record(z.string(), z.unknown());
 
 /** What `query_cypher` answers (S0-41). */
@@ -48,7 +48,11 @@ export const QueryCypher = defineWalker('query_cypher', {
       .min(1)
       .refine((text) => text.trim() !== '', 'must not be empty')
       .describe('MATCH … RETURN …'),
-    parameters: z.record(z.string(), z.unknown()).default({}).describe('Values of $names'),
+    parameters: z
+      .record(z.string(), z.unknown())
+      .refine((given) => !isDeeper(given, cypherNesting.max), `at most ${cypherNesting.max} levels deep`)
+      .default({})
+      .describe('Values of $names'),
     limit: z.number().int().min(cypherRows.min).max(cypherRows.max).default(cypherRows.default),
     explain: z.boolean().default(false).describe('Show the plan, run nothing'),
     profile: z.boolean().default(false).describe('Run, and show what each step took'),
@@ -118,6 +122,14 @@ export const QueryCypher = defineWalker('query_cypher', {
   },
   markdown: cypherMarkdown,
 });
+
+/** Whether JSON is nested deeper than so many levels: asked level by level, since what asks by calls would run out of them. */
+function isDeeper(json: unknown, most: number): boolean {
+  let level: readonly unknown[] = [json];
+  for (let depth = 0; depth <= most && level.length > 0; depth++)
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+  return level.length > 0;
+}
 
 function limitNote(shown: number, total: number, isExact: boolean): string {
   const most = shown < cypherRows.max ? `limit up to ${cypherRows.max} gives more` : 'SKIP and LIMIT page on';

@@ -264,4 +264,15 @@ describe('query_cypher', () => {
     );
     expect(body.rows).toEqual([{ r: null, 'p.constructor': null, 'p.__proto__': null, 'p.toString': null }]);
   });
+
+  test('rejects parameters that are nested deeper than a query may be', async () => {
+    const { graph } = await indexed({ 'a.py': '' });
+    const nested = (levels: number) => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
+    expect(
+      (await asked(graph, 'RETURN size($p) AS n', { parameters: { p: nested(100) } })).body.rows,
+    ).toEqual([{ n: 1 }]);
+    const fault = await refused(graph, { query: 'RETURN $p', parameters: { p: nested(3000) } });
+    expect(fault).toMatchObject({ code: 'INVALID_INPUT' });
+    expect(fault.message).toContain('at most 200 levels deep');
+  });
 });
