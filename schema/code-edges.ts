@@ -27,8 +27,8 @@ export const RESOLUTIONS = ['exact', 'import', 'type', 'name'] as const;
 /** One of {@link RESOLUTIONS}. */
 export type Resolution = (typeof RESOLUTIONS)[number];
 
-/** How a name is used that is not called. */
-export const ACCESSES = ['read', 'write', 'type', 'pass'] as const;
+/** How a name is used that is not called; `run`: by a route, whose framework calls it. */
+export const ACCESSES = ['read', 'write', 'type', 'pass', 'run'] as const;
 /** One of {@link ACCESSES}. */
 export type Access = (typeof ACCESSES)[number];
 

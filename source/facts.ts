@@ -234,6 +234,8 @@ export interface RouteFact {
   body: Span | null;
   /** Definitions of this file that stand in the body as functions, or that the decorator decorates, by index. */
   handlers: number[];
+  /** Where it names functions that are run: arguments that are a name and no more. `wrapped(handler)` hands on what it makes. */
+  named: Span[];
 }
 
 /** What a route is called. */

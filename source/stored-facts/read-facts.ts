@@ -239,6 +239,7 @@ function readRoute(from: ByteReader): RouteFact {
     span: readSpan(from),
     body: readMaybeSpan(from) ?? null,
     handlers: from.list(readNumber),
+    named: from.list(readSpan),
   };
 }
 

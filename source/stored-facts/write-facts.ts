@@ -201,6 +201,7 @@ function writeRoute(out: FactWriter, one: RouteFact): void {
   out.span(one.span);
   out.maybeSpan(one.body);
   out.list(one.handlers, writeNumber);
+  out.list(one.named, (to, span) => to.span(span));
 }
 
 function writeRouteName(out: FactWriter, { name, ordinal }: RouteName): void {

@@ -158,11 +158,12 @@ function argumentsText(facts: FileFacts, { passed, named }: Arguments): string {
   return `(${[...passed.map((one) => valueText(facts, one)), ...byName].join(', ')})`;
 }
 
-function routeNote(facts: FileFacts, { routes, signature, span, body, handlers }: RouteFact): Note {
+function routeNote(facts: FileFacts, { routes, signature, span, body, handlers, named }: RouteFact): Note {
   const names = routes.map(({ name, ordinal }) => `${quote(name)}${ordinal === 1 ? '' : `~${ordinal}`}`);
   const texts = [`route ${names.join(', ')} ${where(span)}`, `  signature ${quote(signature)}`];
   if (body !== null) texts.push(`  body ${where(body)}`);
   for (const handler of handlers) texts.push(`  runs ${facts.definitions[handler]?.qualname}`);
+  for (const one of named) texts.push(`  names ${where(one)}`);
   return note(span.start_line, span.start_column, 1, texts);
 }
 

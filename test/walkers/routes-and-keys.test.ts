@@ -75,7 +75,7 @@ describe('a route', () => {
     expect(graph.pairs('CONTAINS')).toContain('route:src/app.ts:POST /users > fn:src/app.ts:log');
   });
 
-  test('refers to the handler that is named, written as a function, or decorated', () => {
+  test('runs the handler that is named, written as a function, or decorated', () => {
     const references = graph.pairs('REFERENCES').filter((pair) => pair.startsWith('route:'));
     expect(references).toEqual([
       'route:src/app.ts:ALL /a > fn:src/app.ts:both',
@@ -86,6 +86,9 @@ describe('a route', () => {
       'route:web/views.py:PUT /save > fn:web/views.py:store',
     ]);
     expect(callersOf('fn:web/store.py:save')).toEqual(['fn:web/views.py:store']);
+    expect(new Set(graph.edges.flatMap((edge) => (edge.access === 'run' ? [edge.from] : [])))).toEqual(
+      new Set(references.map((pair) => pair.split(' > ')[0])),
+    );
   });
 
   test('of a test is part of the test', () => {

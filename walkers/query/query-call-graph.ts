@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { defineWalker, type EdgeRef, isA, type ReadContext } from '../../runtime/index.js';
-import { CodeSymbol, LIMITS, SymbolCallsSymbol } from '../../schema/index.js';
+import { defineWalker, type ReadContext } from '../../runtime/index.js';
+import { LIMITS } from '../../schema/index.js';
 import { indexProgress } from '../code/index-progress.js';
 import { diagramText } from '../diagram/index.js';
 import { plural } from '../markdown.js';
 import { callGraphDiagram } from './call-graph/call-graph-diagram.js';
 import { callGraphMarkdown } from './call-graph/call-graph-markdown.js';
 import { CallEdge, callEdge } from './parts/call-edge.js';
+import { type CallRef, calledBy, callsBetween } from './parts/calls.js';
 import { candidatesOutOf } from './parts/candidates.js';
 import { type Caller, FunctionNode, functionNode, qualifiedName } from './parts/code-node.js';
 import { fitAnswer } from './parts/fit-answer.js';
@@ -102,34 +103,29 @@ export const QueryCallGraph = defineWalker('query_call_graph', {
   markdown: callGraphMarkdown,
 });
 
-/** The calls between these, in their order: those of each in the order in which it calls. Records of others are not read. */
+/** The calls between these, in their order: those of each in the order in which it calls. */
 async function callsAmong(
-  { entries, entryEdges }: Pick<ReadContext, 'entries' | 'entryEdges'>,
+  context: Pick<ReadContext, 'entries' | 'entryEdges'>,
   nodes: readonly Caller[],
-): Promise<EdgeRef<typeof SymbolCallsSymbol>[]> {
-  const ids = nodes.map(({ id }) => id);
+): Promise<CallRef[]> {
   const callable = new Set(nodes.filter(isSymbol).map(({ id }) => id));
-  const called = await entries(ids, 'out', SymbolCallsSymbol);
-  const steps = called.flatMap((all, at) =>
-    all.filter(({ far }) => callable.has(far)).map((entry) => ({ node: ids[at] ?? '', entry })),
+  return callsBetween(
+    context,
+    nodes.map(({ id }) => id),
+    callable,
   );
-  return (await entryEdges(steps)).filter(isCall);
-}
-
-function isCall(edge: EdgeRef | undefined): edge is EdgeRef<typeof SymbolCallsSymbol> {
-  return edge !== undefined && isA(edge.archetype, SymbolCallsSymbol);
 }
 
 /** The ids of what is called from these, they first: by distance, then in the order of the calls. */
 async function calledFrom(
-  { q }: Pick<ReadContext, 'q'>,
+  context: Pick<ReadContext, 'q'>,
   entries: readonly string[],
   depth: number,
 ): Promise<string[]> {
   const reached = new Set(entries);
   let frontier = [...reached];
   for (let distance = 1; distance <= depth && frontier.length > 0; distance++) {
-    const called = await q(frontier).out(SymbolCallsSymbol).of(CodeSymbol).ids();
+    const called = await calledBy(context, frontier, true);
     frontier = called.filter((id) => !reached.has(id));
     for (const id of frontier) reached.add(id);
   }

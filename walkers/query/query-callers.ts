@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { compareText, defineWalker, type ReadContext } from '../../runtime/index.js';
-import { LIMITS, SymbolCallsSymbol } from '../../schema/index.js';
+import { LIMITS } from '../../schema/index.js';
 import { indexProgress } from '../code/index-progress.js';
 import { plural } from '../markdown.js';
 import { CallChains } from './callers/call-chains.js';
 import { callersMarkdown } from './callers/callers-markdown.js';
+import { callersOf } from './parts/calls.js';
 import { candidatesInto } from './parts/candidates.js';
 import { FunctionNode, functionNode } from './parts/code-node.js';
 import { fitAnswer } from './parts/fit-answer.js';
@@ -82,14 +83,14 @@ export const QueryCallers = defineWalker('query_callers', {
 
 /** How many calls away from the nearest target every caller is; a target too, where calls lead from it to one. */
 async function distancesTo(
-  { q }: Pick<ReadContext, 'q'>,
+  context: Pick<ReadContext, 'q'>,
   targets: readonly string[],
   depth: number,
 ): Promise<Map<string, number>> {
   const distances = new Map<string, number>();
   let frontier = targets;
   for (let distance = 1; distance <= depth && frontier.length > 0; distance++) {
-    const next = (await q(frontier).in(SymbolCallsSymbol).ids()).filter((id) => !distances.has(id));
+    const next = (await callersOf(context, frontier)).filter((id) => !distances.has(id));
     for (const id of next) distances.set(id, distance);
     frontier = next;
   }

@@ -37,12 +37,12 @@ function calledFrom(graph, entry, depth) {
   let frontier = [...reached];
   for (let distance = 1; distance <= depth; distance++) {
     const next = [];
-    for (const id of frontier)
-      for (const { to } of graph.from('CALLS', id)) {
-        if (reached.has(to) || !isSymbol({ id: to })) continue;
-        reached.add(to);
-        next.push(to);
-      }
+    const calls = frontier.flatMap((id) => graph.from('CALLS', id));
+    for (const { to } of [...calls, ...frontier.flatMap((id) => graph.runBy(id))]) {
+      if (reached.has(to) || !isSymbol({ id: to })) continue;
+      reached.add(to);
+      next.push(to);
+    }
     frontier = next;
   }
   return [...reached];
@@ -51,8 +51,7 @@ function calledFrom(graph, entry, depth) {
 function edgesWithin(graph, shown) {
   const nameOf = (id) => functionRow(graph.nodes.get(id)).qualified_name;
   return [...shown].flatMap((id) =>
-    graph
-      .from('CALLS', id)
+    [...graph.from('CALLS', id), ...graph.runBy(id).map((edge) => ({ ...edge, call_type: 'direct' }))]
       .filter(({ to }) => shown.has(to))
       .map(({ from, to, call_type, line }) => ({
         from_function: nameOf(from),

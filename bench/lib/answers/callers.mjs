@@ -38,7 +38,7 @@ function distancesTo(graph, targets, depth) {
   for (let distance = 1; distance <= depth; distance++) {
     const next = [];
     for (const id of frontier)
-      for (const { from } of graph.to('CALLS', id)) {
+      for (const { from } of [...graph.to('CALLS', id), ...runners(graph, id)]) {
         if (distances.has(from)) continue;
         distances.set(from, distance);
         next.push(from);
@@ -46,6 +46,11 @@ function distancesTo(graph, targets, depth) {
     frontier = next;
   }
   return distances;
+}
+
+/** Routes that run a symbol. */
+function runners(graph, id) {
+  return graph.to('REFERENCES', id).filter(({ access }) => access === 'run');
 }
 
 /**
@@ -73,7 +78,7 @@ function wrongChains(graph, ids, distances, targets, { callers, call_chains }, d
     let heads = [ids[at]];
     for (const name of chain.slice(1))
       heads = heads
-        .flatMap((id) => graph.from('CALLS', id).map(({ to }) => to))
+        .flatMap((id) => [...graph.from('CALLS', id), ...graph.runBy(id)].map(({ to }) => to))
         .filter((id) => nameOf(id) === name);
     const isWhole = chain[0] === nameOf(ids[at]) && heads.some((id) => targets.has(id));
     return isWhole ? [] : [`chain ${at} is none: ${chain.join(' > ')}`];

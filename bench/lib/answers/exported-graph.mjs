@@ -22,6 +22,8 @@ export function exportedGraph(lines) {
     from: (kind, id) => out.get(`${kind} ${id}`) ?? [],
     /** Edges of a kind that reach a node. */
     to: (kind, id) => into.get(`${kind} ${id}`) ?? [],
+    /** What the framework of a route calls. */
+    runBy: (id) => (out.get(`REFERENCES ${id}`) ?? []).filter(({ access }) => access === 'run'),
     /** All nodes that fit, by id. */
     all: (fits) => [...nodes.values()].filter(fits).sort((a, b) => compare(a.id, b.id)),
   };

@@ -7,7 +7,7 @@ export const python: ParsedLanguage = {
   name: 'python',
   extensions: ['.pyi', '.py'],
   grammar: 'tree-sitter-python.wasm',
-  version: 16,
+  version: 17,
   ecosystem: 'pypi',
   starsAssign: true,
   isTestPath,

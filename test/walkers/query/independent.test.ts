@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { wrongAnswers } from '../../../bench/lib/answers/checks.mjs';
 import { exported, indexed } from '../project.js';
-import { asked, PYTHON, TANGLED, TYPESCRIPT } from './shops.js';
+import { asked, PYTHON, ROUTES, TANGLED, TYPESCRIPT } from './shops.js';
 
 describe('every answer is what follows from the export by plain loops', () => {
   test.each([
@@ -25,6 +25,30 @@ describe('every answer is what follows from the export by plain loops', () => {
     );
     expect(wrong).toEqual([]);
     for (const count of Object.values(counts)) expect(count).toBeGreaterThan(5);
+  });
+
+  test('and for routes, which call what they run', async () => {
+    const { graph } = await indexed(ROUTES);
+    const ask = async (walker: string, input: Record<string, unknown>) =>
+      (await asked(graph, walker, input)).body;
+    const { wrong } = await wrongAnswers(await exported(graph), ask);
+    expect(wrong).toEqual([]);
+    const { callers } = (
+      await asked<{ callers: object[] }>(graph, 'query_callers', { function_name: 'load', max_depth: 2 })
+    ).body;
+    expect(callers).toMatchObject([
+      { name: 'read_items', kind: 'function' },
+      { name: 'GET /items/', kind: 'route' },
+    ]);
+    const entry_point = 'GET /items/';
+    const { edges } = (await asked<{ edges: object[] }>(graph, 'query_call_graph', { entry_point })).body;
+    expect(edges).toEqual([
+      { from_function: 'main.GET /items/', to_function: 'main.read_items', call_type: 'direct', line: 5 },
+      { from_function: 'main.read_items', to_function: 'deps.load', call_type: 'direct', line: 7 },
+    ]);
+    const handed = (await asked<{ callers: object[] }>(graph, 'query_callers', { function_name: 'who' }))
+      .body;
+    expect(handed.callers).toEqual([]);
   });
 
   test('and one that is not is found', async () => {

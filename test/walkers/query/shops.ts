@@ -185,6 +185,27 @@ class C(B, Both):
     "import type One from './one.js';\nexport class Two implements Named { one?: One; }\nexport function twin() {}\nexport interface Named {}\nexport { twin as zwilling };\n",
 };
 
+/** Routes whose handlers are decorated, named and wrapped. */
+export const ROUTES: Files = {
+  'deps.py': 'def load():\n    pass\n\n\ndef who():\n    pass\n',
+  'main.py': `from fastapi import Depends, FastAPI
+from deps import load, who
+app = FastAPI()
+
+@app.get("/items/")
+def read_items(user=Depends(who)):
+    return load()
+`,
+  'app.js': `const express = require('express');
+const { list, guard, wrap } = require('./handlers.js');
+const app = express();
+app.get('/list', guard, list);
+app.post('/list', wrap(list), function made() { list(); });
+`,
+  'handlers.js':
+    'exports.list = function list() { guard(); };\nfunction guard() {}\nexports.guard = guard;\nexports.wrap = function wrap(one) { return one; };\n',
+};
+
 /** What a walker answers: its body and Markdown. */
 export async function asked<B = Record<string, never>>(
   graph: OpenGraph,

@@ -4,7 +4,7 @@ import { type GraphPart, type Link, link } from './code-graph.js';
 import { importPart } from './imports.js';
 import { type IndexedFile, type OwnPart, ownPart } from './own-part.js';
 import { type ReferenceSite, referenceLinks, stubNode } from './references.js';
-import { routeLinks } from './route-links.js';
+import { routeLinks, runByRoutes } from './route-links.js';
 import type { SharedNode } from './shared-nodes.js';
 import { testedLinks } from './tested-links.js';
 import { todoConcepts } from './todo-concepts.js';
@@ -37,7 +37,7 @@ export function filePart(
   const { symbols } = own;
   if (!facts || !symbols) return { own, links: [], shared: [] };
   const owners = facts.references.map((reference) => symbols.enclosing(reference.from, reference));
-  const site: ReferenceSite = { path: file.path, facts, symbols, owners, factsOf };
+  const site: ReferenceSite = { path: file.path, facts, symbols, owners, run: runByRoutes(facts), factsOf };
   const imports = importPart(site, resolution.imports);
   const references = referenceLinks(site, resolution);
   const concepts = todoConcepts(facts, symbols);

@@ -182,7 +182,8 @@ function startOf({ start_line, start_column }: Span): Place {
   return { line: start_line, column: start_column };
 }
 
-function holds(span: Span, place: Place): boolean {
+/** Whether a place is in a span. */
+export function holds(span: Span, place: Place): boolean {
   return (
     compare(startOf(span), place) <= 0 && compare(place, { line: span.end_line, column: span.end_column }) < 0
   );

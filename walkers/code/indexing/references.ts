@@ -52,6 +52,8 @@ export interface ReferenceSite {
   readonly symbols: FileSymbols;
   /** The innermost symbol around each reference, by index; null at module level. */
   readonly owners: readonly (string | null)[];
+  /** The references that name what a route runs, by index. */
+  readonly run: ReadonlySet<number>;
   /** The facts of any file of the program. */
   readonly factsOf: (path: string) => FileFacts | undefined;
 }
@@ -96,7 +98,8 @@ function addReference(
   if (!isCall(reference) || !isCallable(site, resolved.target)) {
     const to = definitionTarget(site, resolved.target);
     if (to === null || to === from) return;
-    const facts = factsOf(resolution, confidence, undefined, accessOf(reference));
+    const isRun = site.run.has(resolved.reference) && isFunction(site, resolved.target);
+    const facts = factsOf(resolution, confidence, undefined, isRun ? 'run' : accessOf(reference));
     collected.add(SymbolReferencesSymbol.name, from, to, facts, evidence);
     return;
   }
@@ -136,6 +139,13 @@ export function isCall({ kind, expression }: Reference): boolean {
   return (
     kind === 'call' || kind === 'new' || kind === 'jsx' || (kind === 'decorator' && expression.includes('('))
   );
+}
+
+/** What a framework calls of the names that a route is given. */
+function isFunction(site: ReferenceSite, target: Target): boolean {
+  if (!('definition' in target)) return false;
+  const form = site.factsOf(target.file)?.definitions[target.definition]?.form;
+  return form === 'function' || form === 'method';
 }
 
 /** Calls end on functions, methods and classes (S0-49, X-10); to call a variable is to use it. */

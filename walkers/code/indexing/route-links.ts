@@ -1,11 +1,23 @@
 import { SymbolReferencesSymbol } from '../../../schema/index.js';
-import type { FileFacts } from '../../../source/index.js';
+import type { FileFacts, RouteFact, Span } from '../../../source/index.js';
 import { type Link, link } from './code-graph.js';
-import type { FileSymbols } from './file-symbols.js';
+import { type FileSymbols, holds } from './file-symbols.js';
+
+/** The references of a file that name what its routes run, by index. */
+export function runByRoutes({ routes, references }: FileFacts): Set<number> {
+  const spans = new Map<number, Span[]>();
+  for (const span of routes.flatMap(({ named }) => named))
+    spans.set(span.start_line, [...(spans.get(span.start_line) ?? []), span]);
+  const run = new Set<number>();
+  if (spans.size > 0)
+    for (const [index, place] of references.entries())
+      if (spans.get(place.line)?.some((span) => holds(span, place))) run.add(index);
+  return run;
+}
 
 /**
  * What routes lead to besides what is found for the symbol around a name: the functions that the file itself says they
- * run, and for all routes of one registration what is said of the first.
+ * run, which the framework calls, and for all routes of one registration what is said of the first.
  *
  * @param links Of the file's references.
  */
@@ -13,29 +25,28 @@ export function routeLinks(facts: FileFacts, symbols: FileSymbols, links: readon
   if (facts.routes.length === 0) return [];
   const first = new Set(symbols.routes.flatMap(([id]) => id ?? []));
   const own = links.filter(({ from }) => first.has(from));
-  const run = handlerLinks(facts, symbols).filter(
-    ({ from, to }) => !own.some((one) => one.from === from && one.to === to && isReference(one)),
-  );
+  const isOwn = ({ from, to }: Link) =>
+    own.some((one) => one.from === from && one.to === to && one.edge.archetype === SymbolReferencesSymbol);
+  const run = handlerLinks(facts, symbols).filter((one) => !isOwn(one));
   return [...run, ...sharedLinks([...own, ...run], symbols)];
 }
 
-function isReference({ edge }: Link): boolean {
-  return edge.archetype.name === SymbolReferencesSymbol.name;
-}
-
 /** Each registration's first route to the functions that are written in the call, or decorated. */
-function handlerLinks({ routes, definitions }: FileFacts, symbols: FileSymbols): Link[] {
-  return routes.flatMap(({ handlers }, index) =>
-    handlers.flatMap((handler) => {
-      const [from, to, at] = [symbols.routes[index]?.[0], symbols.ids[handler], definitions[handler]];
-      if (from === undefined || to === undefined || at === undefined) return [];
-      const { name_line: line, span, signature } = at;
-      const column = line === span.start_line ? span.start_column : 0;
-      const evidence = [{ line, expression: signature }];
-      const props = { access: 'pass', resolution: 'exact', confidence: 1, line, column, evidence } as const;
-      return [link(from, SymbolReferencesSymbol, to, props)];
+function handlerLinks({ routes }: FileFacts, symbols: FileSymbols): Link[] {
+  return routes.flatMap((route, index) =>
+    route.handlers.flatMap((handler) => {
+      const [from, to] = [symbols.routes[index]?.[0], symbols.ids[handler]];
+      if (from === undefined || to === undefined) return [];
+      return [link(from, SymbolReferencesSymbol, to, { access: 'run', ...registered(route) })];
     }),
   );
+}
+
+/** How an edge to what a registration itself holds is found. */
+function registered({ signature, span }: RouteFact) {
+  const { start_line: line, start_column: column } = span;
+  const evidence = [{ line, expression: signature }];
+  return { resolution: 'exact' as const, confidence: 1, line, column, evidence };
 }
 
 function sharedLinks(links: readonly Link[], { routes }: FileSymbols): Link[] {

@@ -1,13 +1,12 @@
-import type { EdgeRef } from '../../../runtime/index.js';
-import type { SymbolCallsSymbol } from '../../../schema/index.js';
 import type { Diagram } from '../../diagram/index.js';
+import type { CallRef } from '../parts/calls.js';
 import { type Caller, diagramNode } from '../parts/code-node.js';
 
 /** A call graph as boxes with an arrow for each call, which says how it is written. */
 export function callGraphDiagram(
   entry: string,
   nodes: readonly Caller[],
-  calls: readonly EdgeRef<typeof SymbolCallsSymbol>[],
+  calls: readonly CallRef[],
 ): Diagram {
   return {
     title: `Call graph of ${entry}`,

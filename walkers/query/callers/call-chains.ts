@@ -1,6 +1,6 @@
 import { compareText, type ReadContext } from '../../../runtime/index.js';
-import { SymbolCallsSymbol } from '../../../schema/index.js';
 import { isNamed } from '../../find-symbol.js';
+import { calledBy } from '../parts/calls.js';
 import { type Caller, qualifiedName } from '../parts/code-node.js';
 
 /** Finds shortest chains of calls; of several the one whose steps have the smallest ids. */
@@ -25,7 +25,10 @@ export class CallChains {
   /** A chain of qualified names for each caller: it first, a target last. */
   async of(callers: readonly Caller[]): Promise<string[][]> {
     // One read for all of them; what follows finds it in memory.
-    await this.#context.q(callers).out(SymbolCallsSymbol).ids();
+    await calledBy(
+      this.#context,
+      callers.map(({ id }) => id),
+    );
     const chains: string[][] = [];
     for (const { id } of callers) chains.push(await this.#from(id));
     const between = [...new Set(chains.flat())];
@@ -46,7 +49,7 @@ export class CallChains {
 
   /** What it calls so many calls away from a target: the smallest id. */
   async #nearer(caller: string, distance: number): Promise<string> {
-    const called = await this.#context.q(caller).out(SymbolCallsSymbol).ids();
+    const called = await calledBy(this.#context, [caller]);
     const isNext = (id: string) =>
       distance === 0 ? this.#targets.has(id) : this.#distances.get(id) === distance;
     const [next = caller] = called.filter(isNext).sort(compareText);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { EdgeRef } from '../../../runtime/index.js';
-import { CALL_TYPES, type SymbolCallsSymbol } from '../../../schema/index.js';
+import { CALL_TYPES } from '../../../schema/index.js';
+import type { CallRef } from './calls.js';
 
 /** A call between two rows of an answer (S0-47, S0-48). */
 export const CallEdge = z.object({
@@ -15,9 +15,6 @@ export const CallEdge = z.object({
 export type CallEdge = z.infer<typeof CallEdge>;
 
 /** The row of a call. @param nameOf The qualified name of an end, by its id. */
-export function callEdge(
-  { from, to, call_type, line }: EdgeRef<typeof SymbolCallsSymbol>,
-  nameOf: (id: string) => string,
-): CallEdge {
+export function callEdge({ from, to, call_type, line }: CallRef, nameOf: (id: string) => string): CallEdge {
   return { from_function: nameOf(from), to_function: nameOf(to), call_type, line };
 }

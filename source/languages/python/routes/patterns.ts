@@ -3,7 +3,7 @@ import { assignmentsOf, dottedPath, lastName, unwrapped } from '../expressions.j
 import { endOf, type Syntax, startOf } from '../syntax.js';
 import type { SourceText } from '../text.js';
 import { givenTo, pathOf } from './arguments.js';
-import type { Registration } from './registrations.js';
+import { isName, type Registration } from './registrations.js';
 
 /** Where a pattern stands: under the path of an `include`, or in the list that a name stands for. */
 type Around = { readonly in: Around | null; readonly path: string } | { readonly list: string } | null;
@@ -34,8 +34,8 @@ export class PatternReader {
   /** In the order of the text. */
   registrations(): Registration[] {
     return this.#patterns.flatMap(({ call, around }) => {
-      const { all, passed } = givenTo(call, this.#text);
-      const [path] = passed;
+      const { all, passed, named } = givenTo(call, this.#text);
+      const [path, view = named.get('view')] = passed;
       const [, first] = all;
       const last = all[all.length - 1];
       if (!path || !first || !last) return [];
@@ -48,6 +48,7 @@ export class PatternReader {
         head: path.end,
         body: [startOf(first), endOf(last)],
         handlers: [],
+        named: view && isName(view) ? view : null,
       };
     });
   }

@@ -18,6 +18,8 @@ export interface Registration {
   /** First and last of the arguments behind the path; null for a decorator. */
   readonly body: readonly [start: number, end: number] | null;
   readonly handlers: readonly number[];
+  /** The function that it names; null for a decorator, and for one that a call makes. */
+  readonly named: Syntax | null;
 }
 
 const VERBS = new Set(['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'trace']);
@@ -63,6 +65,7 @@ export class RegistrationReader {
       head: path.end,
       body: null,
       handlers: [handler],
+      named: null,
     };
   }
 
@@ -86,6 +89,7 @@ export class RegistrationReader {
       head: path.end,
       body: [startOf(first), endOf(last)],
       handlers: [],
+      named: isName(view) ? view : null,
     };
   }
 
@@ -131,4 +135,9 @@ export class RegistrationReader {
     const verbs = this.#definitions.list.filter(isVerb).map(({ name }) => name.toUpperCase());
     return verbs.length === 0 ? ['ALL'] : verbs;
   }
+}
+
+/** Whether an expression is a name, dots and all. */
+export function isName({ kind }: Syntax): boolean {
+  return kind === 'identifier' || kind === 'attribute';
 }

@@ -2,7 +2,7 @@ import type { ImportFact, RouteFact } from '../../../facts.js';
 import { isInTestFolder } from '../../test-folder.js';
 import type { Definitions } from '../definitions.js';
 import type { Scopes } from '../scopes.js';
-import type { Syntax } from '../syntax.js';
+import { endOf, type Syntax, startOf } from '../syntax.js';
 import type { SourceText } from '../text.js';
 import { foundNodes } from './found.js';
 import { PatternReader } from './patterns.js';
@@ -49,7 +49,7 @@ function numbered(registrations: readonly Registration[], text: SourceText): Rou
   const ordinals = new Map<string, number>();
   return [...registrations]
     .sort((a, b) => a.start - b.start)
-    .map(({ names, start, end, head, body, handlers }) => ({
+    .map(({ names, start, end, head, body, handlers, named }) => ({
       routes: names.map((name) => {
         const ordinal = (ordinals.get(name) ?? 0) + 1;
         ordinals.set(name, ordinal);
@@ -59,5 +59,6 @@ function numbered(registrations: readonly Registration[], text: SourceText): Rou
       span: text.span(start, end),
       body: body && text.span(...body),
       handlers: [...handlers],
+      named: named === null ? [] : [text.span(startOf(named), endOf(named))],
     }));
 }

@@ -34,12 +34,13 @@ export function routesOf(path: string, found: Findings, numbers: readonly number
   };
   return registered
     .sort((a, b) => a.start - b.start)
-    .map(({ names, start, end, head, run: [first, last], handlers }) => ({
+    .map(({ names, start, end, head, run: [first, last], handlers, named }) => ({
       routes: names.map(numbered),
       signature: signatureLine(folded(`${found.source.text.slice(start, head)})`, 300), false),
       span: found.source.span(start, end),
       body: found.source.span(first.start, last.end),
       handlers: handlers.flatMap((node) => numbers[found.defined.get(node) ?? -1] ?? []),
+      named: named.map((node) => found.source.span(node.start, node.end)),
     }));
 }
 
@@ -52,6 +53,7 @@ interface Registration {
   /** The first and the last argument of those that say what is run. */
   readonly run: readonly [first: SyntaxNode, last: SyntaxNode];
   readonly handlers: readonly SyntaxNode[];
+  readonly named: readonly SyntaxNode[];
 }
 
 function registrationOf({ name, node, offset, scope }: FoundUse, routers: Routers): Registration | null {
@@ -73,6 +75,7 @@ function registrationOf({ name, node, offset, scope }: FoundUse, routers: Router
     head: said.head ?? offset + name.length + 1,
     run: [first, last],
     handlers: said.handlers,
+    named: said.named,
   };
 }
 

@@ -21,6 +21,8 @@ export interface Said {
   readonly run: readonly SyntaxNode[];
   /** Functions among what is run. */
   readonly handlers: readonly SyntaxNode[];
+  /** Names among what is run. */
+  readonly named: readonly SyntaxNode[];
 }
 
 /**
@@ -68,9 +70,10 @@ function ran(
   const held = run.flatMap((one) => (one.type === 'array' ? one.children.map(unwrapped) : [one]));
   const all = held.flatMap((one) => (one.type === 'object' ? [propertyOf(one, 'handler') ?? one] : [one]));
   const handlers = all.filter((one) => isFunction(one) || one.type === 'method_definition');
+  const named = all.filter(({ type }) => NAMED_FUNCTIONS.has(type));
   return run.length === 0
     ? null
-    : { methods: methods.map((one) => one.toUpperCase()), paths, head, run, handlers };
+    : { methods: methods.map((one) => one.toUpperCase()), paths, head, run, handlers, named };
 }
 
 /** `fastify.route({ method: 'GET', url: '/x', handler })` */
@@ -104,6 +107,8 @@ function pathsOf(node: SyntaxNode, framework: Framework): WrittenPath[] {
   if (node.type === 'regex' && framework === 'express') return [{ text: node.text, isOpen: true }];
   return NAMES.has(node.type) ? [{ text: `\${${node.text}}`, isOpen: true }] : [];
 }
+
+const NAMED_FUNCTIONS = new Set(['identifier', 'member_expression', 'shorthand_property_identifier']);
 
 /** What may stand for a path that is written elsewhere: a name, or names and texts put together. */
 const NAMES = new Set(['identifier', 'member_expression', 'binary_expression']);
