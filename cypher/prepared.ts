@@ -53,22 +53,31 @@ export class PreparedQuery {
   }
 }
 
-/** Prepared queries by their text: those that were used last. */
+/** Prepared queries by their text: those that were used last, as many as have room. */
 export class PreparedQueries {
   readonly #byText = new Map<string, PreparedQuery>();
   readonly #most: number;
+  readonly #characters: number;
+  #size = 0;
 
-  constructor(most: number = LIMITS.cypherPlans.max) {
+  /** @param characters Of all texts together: what a query was read into takes many times as much. */
+  constructor(most: number = LIMITS.cypherPlans.max, characters: number = LIMITS.cypherPlanText.max) {
     this.#most = most;
+    this.#characters = characters;
   }
 
   /** @throws {CypherError} as {@link PreparedQuery}. */
   of(text: string): PreparedQuery {
-    const prepared = this.#byText.get(text) ?? new PreparedQuery(text);
+    const known = this.#byText.get(text);
+    const prepared = known ?? new PreparedQuery(text);
     this.#byText.delete(text);
     this.#byText.set(text, prepared);
-    const [oldest] = this.#byText.keys();
-    if (this.#byText.size > this.#most && oldest !== undefined) this.#byText.delete(oldest);
+    if (known === undefined) this.#size += text.length;
+    for (const oldest of this.#byText.keys()) {
+      if (this.#byText.size <= this.#most && this.#size <= this.#characters) break;
+      this.#byText.delete(oldest);
+      this.#size -= oldest.length;
+    }
     return prepared;
   }
 }

@@ -52,4 +52,5 @@ export const CYPHER_LIMITS = {
     'Rows beyond `limit` that are counted; `total_count` is then at least as many',
   ),
   cypherPlans: of({ max: 200 }, 'items', 'own', 'Cypher queries whose plans are kept, the last used ones'),
+  cypherPlanText: of({ max: 500_000 }, 'characters', 'own', 'Text of all queries whose plans are kept'),
 } as const;

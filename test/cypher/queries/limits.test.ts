@@ -147,6 +147,16 @@ describe('a query of very many conditions', () => {
 });
 
 describe('prepared queries', () => {
+  it('are kept as far as their texts have room, the one at hand always', () => {
+    const queries = new PreparedQueries(10, 30);
+    const first = queries.of('RETURN 1 AS one');
+    expect(queries.of('RETURN 1 AS one')).toBe(first);
+    queries.of('RETURN 2 AS two, 3 AS three');
+    expect(queries.of('RETURN 1 AS one')).not.toBe(first);
+    const long = `RETURN '${'x'.repeat(50)}' AS long`;
+    expect(queries.of(long).text).toBe(long);
+  });
+
   it('are kept by their text, the last used ones', () => {
     const queries = new PreparedQueries(2);
     const first = queries.of('RETURN 1');
