@@ -5,6 +5,7 @@ import { indexProgress } from '../code/index-progress.js';
 import { plural } from '../markdown.js';
 import { CallChains } from './callers/call-chains.js';
 import { callersMarkdown } from './callers/callers-markdown.js';
+import { otherUses } from './callers/other-uses.js';
 import { callersOf } from './parts/calls.js';
 import { candidatesInto } from './parts/candidates.js';
 import { FunctionNode, functionNode } from './parts/code-node.js';
@@ -74,7 +75,11 @@ export const QueryCallers = defineWalker('query_callers', {
       query: `Callers of ${function_name}${max_depth > 1 ? ` up to ${plural(max_depth, 'call')} away` : ''}${inScope(scope)}`,
       total,
       maxDepth: max_depth,
-      notes: [...notes, ...outOfScope(ids.length, total, 'caller')],
+      notes: [
+        ...notes,
+        ...outOfScope(ids.length, total, 'caller'),
+        ...(ids.length === 0 ? await otherUses(context, targets) : []),
+      ],
       unresolved: await candidatesInto(context, targets, names),
     });
   },

@@ -147,6 +147,20 @@ describe('callers', () => {
     expect(outside).toMatchObject({ callers: [{ name: 'pipe' }], state: { unresolved: 0 } });
   });
 
+  test('that are none say what else is known: references, and who calls what is overridden', async () => {
+    const { graph } = await indexed({
+      'a.py':
+        'class Base:\n    def send(self): pass\n\nclass Mail(Base):\n    def send(self): pass\n\ndef on_end(): pass\n\ndef go(base: Base):\n    base.send()\n    return register(on_end)\n\ndef register(one): return one\n',
+    });
+    const handed = await callers(graph, 'on_end');
+    const said = '1 reference without a call (passed, decorated, read): explain tells how.';
+    expect(handed.body).toMatchObject({ callers: [], state: { cut: [said] } });
+    expect(handed.markdown).toContain(said);
+    const { cut } = (await callers(graph, 'Mail.send')).body.state;
+    expect(cut).toEqual(['It overrides a.Base.send, which has 1 caller.']);
+    expect((await callers(graph, 'Base.send')).body.state.cut).toEqual([]);
+  });
+
   test('that are none say how many calls of that name lead nowhere known', async () => {
     const { graph } = await indexed(PYTHON);
     const { body, markdown } = await callers(graph, 'UserService.version');
