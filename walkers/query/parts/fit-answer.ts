@@ -42,7 +42,7 @@ const DETAILS: readonly (readonly [Detail, string])[] = [
  *
  * @param make The body with so many rows in so much detail, whatever follows from them included.
  */
-export function fitAnswer<B>(
+export function fitAnswer<B extends object>(
   make: (rows: number, detail: Detail) => B,
   { what, total, cap, narrower, asked }: AnswerSize,
 ): FittedAnswer<B> {
@@ -53,14 +53,14 @@ export function fitAnswer<B>(
   let before = 0;
   for (const [detail, said] of DETAILS) {
     const body = make(most, detail);
-    const tokens = tokensOf(body);
+    const tokens = costOf(body);
     // Rows of some kinds have nothing that could be left out.
     if (tokens < before) shrunk = [`${said}: ${more}`];
     before = tokens;
     const budget = asked ?? (detail === 'bare' ? lookupTokens.max : lookupTokens.default);
     if (tokens <= budget) return { body, rows: most, cut: own, shrunk };
   }
-  const fits = (count: number) => tokensOf(make(count, 'bare')) <= (asked ?? lookupTokens.max);
+  const fits = (count: number) => costOf(make(count, 'bare')) <= (asked ?? lookupTokens.max);
   const rows = largestThatFits(most, fits);
   return {
     body: make(rows, 'bare'),
@@ -68,4 +68,16 @@ export function fitAnswer<B>(
     cut: [`The first ${rows} of ${total} ${what} fit: ${more}`],
     shrunk,
   };
+}
+
+/** Tokens that a body takes, about: what stands in it under two names is written once to tell, and counts twice. */
+function costOf(body: object): number {
+  const sizes = new Map<unknown, number>();
+  let tokens = 0;
+  for (const value of Object.values(body)) {
+    const known = sizes.get(value) ?? tokensOf(value);
+    sizes.set(value, known);
+    tokens += known;
+  }
+  return tokens;
 }
