@@ -43,6 +43,24 @@ export const SHOP: Files = {
     '}',
     '',
   ].join('\n'),
+  'src/server.ts': [
+    "import express from 'express';",
+    "import { sum } from './cart.js';",
+    '',
+    'const app = express();',
+    '// TODO: tell prices in cents',
+    "app.get('/total', (request, response) => response.json(sum(request.body)));",
+    '',
+  ].join('\n'),
+  'src/Total.tsx': [
+    'export function Price({ value }: { value: number }) {',
+    '  return <b>{value}</b>;',
+    '}',
+    'export function Total() {',
+    '  return <Price value={1} />;',
+    '}',
+    '',
+  ].join('\n'),
   'test/cart.test.ts': [
     "import { Cart } from '../src/cart.js';",
     '',
@@ -112,6 +130,24 @@ const EXAMPLES: readonly { readonly title: string; readonly query: string; reado
       title: 'Files with what failed while they were worked on',
       query:
         'MATCH (s:Step)-[:HAS_ERROR]->(e:Error)\nMATCH (s)-[:INVOKES_TOOL]->()-[:TOUCHES_FILE]->(f)\nRETURN f.path AS file, e.error_type AS error, e.message AS message',
+    },
+    {
+      title: 'HTTP routes and the code that they run',
+      query: 'MATCH (r:Route)-[:CALLS]->(f:Function)\nRETURN r.name AS route, f.qualified_name AS runs',
+    },
+    {
+      title: 'Components and who renders them',
+      query:
+        'MATCH (c:Component)\nOPTIONAL MATCH (c)<-[:CALLS]-(by:Component)\nRETURN c.name AS component, collect(by.name) AS rendered_by ORDER BY component',
+    },
+    {
+      title: 'What comments leave to do, and where',
+      query:
+        'MATCH (f:File)-[:MENTIONS_CONCEPT]->(c:Concept {source: "todo"})\nRETURN f.path AS file, c.label AS todo',
+    },
+    {
+      title: 'Keys of configurations',
+      query: 'MATCH (k:Config) RETURN k.file_path AS file, k.name AS key, k.signature AS written',
     },
     {
       title: 'Each class with its documentation and its size',
