@@ -50,6 +50,8 @@ export const SHOP: Files = {
     'const app = express();',
     '// TODO: tell prices in cents',
     "app.get('/total', (request, response) => response.json(sum(request.body)));",
+    "app.post('/checkout', checkout);",
+    'function checkout() {}',
     '',
   ].join('\n'),
   'src/Total.tsx': [
@@ -132,8 +134,10 @@ const EXAMPLES: readonly { readonly title: string; readonly query: string; reado
         'MATCH (s:Step)-[:HAS_ERROR]->(e:Error)\nMATCH (s)-[:INVOKES_TOOL]->()-[:TOUCHES_FILE]->(f)\nRETURN f.path AS file, e.error_type AS error, e.message AS message',
     },
     {
-      title: 'HTTP routes and the code that they run',
-      query: 'MATCH (r:Route)-[:CALLS]->(f:Function)\nRETURN r.name AS route, f.qualified_name AS runs',
+      title:
+        'HTTP routes and the code that they run: a handler by name, and what a handler written in place calls',
+      query:
+        'MATCH (r:Route)-[u:REFERENCES|CALLS]->(f:Function)\nWHERE type(u) = "CALLS" OR u.access = "run"\nRETURN r.name AS route, f.qualified_name AS runs ORDER BY route',
     },
     {
       title: 'Components and who renders them',
