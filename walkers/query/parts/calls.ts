@@ -1,13 +1,15 @@
 import { type EdgeRef, isA, type ReadContext } from '../../../runtime/index.js';
 import {
   CodeSymbol,
-  parseId,
+  type LocalForm,
   RouteSymbol,
   SymbolCallsSymbol,
   SymbolReferencesSymbol,
 } from '../../../schema/index.js';
 
 type Look = Pick<ReadContext, 'q'>;
+
+const ROUTE = 'route:' satisfies `${LocalForm}:`;
 
 /** What a route refers to as run is called by its framework. */
 const RUN = { access: 'run' } as const;
@@ -18,6 +20,9 @@ export type CallRef = Pick<EdgeRef<typeof SymbolCallsSymbol>, 'from' | 'to' | 'c
 /** The ids of what calls these: symbols and modules, then the routes that run them. */
 export async function callersOf({ q }: Look, ids: readonly string[]): Promise<string[]> {
   const callers = await q(ids).in(SymbolCallsSymbol).ids();
+  // Where no route refers to them, which is told from memory, no edge is read for how it does.
+  const routes = await q(ids).in(SymbolReferencesSymbol).of(RouteSymbol).ids();
+  if (routes.length === 0) return callers;
   return [...callers, ...(await q(ids).in(SymbolReferencesSymbol, RUN).of(RouteSymbol).ids())];
 }
 
@@ -67,5 +72,5 @@ function isReference(edge: EdgeRef): edge is EdgeRef<typeof SymbolReferencesSymb
 }
 
 function isRouteId(id: string): boolean {
-  return parseId(id)?.form === 'route';
+  return id.startsWith(ROUTE);
 }
