@@ -1,25 +1,7 @@
-// Runs openCypher's compatibility kit on the engine over a small graph in memory (test/cypher/memory-graph.ts). Both
-// are bundled from source into a file of their own, since neither is part of the package's door.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { buildSync } from 'esbuild';
+// Runs openCypher's compatibility kit on the engine over a small graph in memory (test/cypher/memory-graph.ts).
+import { engineFromSource } from '../cypher/engine-from-source.mjs';
 
-const repository = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-const folder = mkdtempSync(join(tmpdir(), 'codewalk-tck-'));
-const outfile = join(folder, 'engine.mjs');
-buildSync({
-  absWorkingDir: repository,
-  entryPoints: ['test/cypher/engine.ts'],
-  outfile,
-  bundle: true,
-  format: 'esm',
-  platform: 'node',
-  logLevel: 'warning',
-});
-const { MemoryGraph, read, temporalText, write } = await import(pathToFileURL(outfile).href);
-rmSync(folder, { recursive: true, force: true });
+const { MemoryGraph, read, temporalText, write } = await engineFromSource();
 
 export const name = 'codewalk';
 export const numberMode = 'typed';

@@ -1,8 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { buildSync } from 'esbuild';
+import { engineFromSource } from '../../../test/cypher/engine-from-source.mjs';
 import { mutations } from './mutations.mjs';
 import { randomQueries } from './random-queries.mjs';
 
@@ -29,24 +25,6 @@ export async function queriesByChance(count) {
     await runAll('broken', engine, graph, count, () => mutated(whole())),
   ];
   return { rows, held: rows.every(({ wrong }) => wrong.length === 0) };
-}
-
-/** The engine and the graph in memory that its tests use: neither is part of the package's door. */
-async function engineFromSource() {
-  const folder = mkdtempSync(join(tmpdir(), 'codewalk-chance-'));
-  const outfile = join(folder, 'engine.mjs');
-  buildSync({
-    absWorkingDir: fileURLToPath(new URL('../../..', import.meta.url)),
-    entryPoints: ['test/cypher/engine.ts'],
-    outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    logLevel: 'warning',
-  });
-  const engine = await import(pathToFileURL(outfile).href);
-  rmSync(folder, { recursive: true, force: true });
-  return engine;
 }
 
 /** Forty nodes and some three hundred relationships, with circles and loops. */
