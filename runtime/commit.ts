@@ -8,15 +8,13 @@ import {
   type StoredEdge,
   type StoredNode,
 } from '../storage/index.js';
+import type { BlobWrites } from './blob-writes.js';
 import { toStoredNode } from './element.js';
 import { isNodeDraft } from './live-nodes.js';
 import type { Overlay } from './overlay.js';
 import type { NodeRef } from './refs.js';
 import type { View } from './view.js';
 import { LAYERS } from './view.js';
-
-/** Bytes that go beside the graph with a commit, by name. */
-export type BlobWrites = ReadonlyMap<string, Uint8Array | undefined>;
 
 /** What one commit does to each layer; layers that it does not touch are absent. */
 export type LayerCommits = Partial<Record<Layer, LayerChanges>>;
@@ -59,7 +57,7 @@ export async function planCommits({ overlay, blobs, view, layers, pause }: Plann
   const typeOf = (id: string) => view.typeOf(id);
   const commits: LayerCommits = {};
   for (const layer of LAYERS) {
-    const written = layer === 'derived' ? [...blobs].map(([name, value]) => ({ name, value })) : [];
+    const written = [...blobs[layer]].map(([name, value]) => ({ name, value }));
     if (nodes[layer].length + edges[layer].length + removedEdges[layer].length + written.length === 0)
       continue;
     commits[layer] = {

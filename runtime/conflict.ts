@@ -1,7 +1,9 @@
 import type { Layer } from '../schema/index.js';
 import type { EdgeAddress } from '../storage/index.js';
+import type { BlobWrites } from './blob-writes.js';
 import type { Catalog } from './catalog.js';
 import { adjacencyKey, type Overlay } from './overlay.js';
+import { LAYERS } from './view.js';
 import type { ReadObserver } from './view-source.js';
 
 /** What a run has read, as keys that writes can be compared with. */
@@ -24,6 +26,10 @@ export class ReadSet implements ReadObserver {
 
   range(key: string): void {
     this.#keys.add(`r\0${key}`);
+  }
+
+  blob(layer: Layer, name: string): void {
+    this.#keys.add(blobKey(layer, name));
   }
 
   edgeType(name: string): void {
@@ -57,8 +63,8 @@ export interface WriteSet {
 }
 
 /** The layers that a commit changes. */
-export function layersOf(overlay: Overlay, hasBlobs: boolean): ReadonlySet<Layer> {
-  const layers = new Set<Layer>(hasBlobs ? ['derived'] : []);
+export function layersOf(overlay: Overlay, withBlobs: readonly Layer[]): ReadonlySet<Layer> {
+  const layers = new Set<Layer>(withBlobs);
   const isAll = () => layers.size === 2;
   for (const { before, after } of overlay.nodes.values()) {
     if (before) layers.add(before.layer);
@@ -81,6 +87,7 @@ export function layersOf(overlay: Overlay, hasBlobs: boolean): ReadonlySet<Layer
  */
 export function writeSet(
   overlay: Overlay,
+  blobs: BlobWrites,
   catalog: Catalog,
   newTypes: readonly string[],
   only: Layer | null = null,
@@ -114,5 +121,11 @@ export function writeSet(
   for (const edge of overlay.edges) if (isIn(edge.archetype.layer)) noteEdge(edge, edge.undirected);
   // An address does not tell whether its edge was undirected.
   for (const { address, layer } of overlay.removed.values()) if (isIn(layer)) noteEdge(address, true);
+  for (const layer of LAYERS)
+    if (isIn(layer)) for (const name of blobs[layer].keys()) keys.add(blobKey(layer, name));
   return { nodes, keys };
+}
+
+function blobKey(layer: Layer, name: string): string {
+  return `b\0${layer}\0${name}`;
 }

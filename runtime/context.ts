@@ -1,4 +1,4 @@
-import type { EdgeType, NodeType } from '../schema/index.js';
+import type { EdgeType, Layer, NodeType } from '../schema/index.js';
 import type { Digest } from './digest.js';
 import type { Slot } from './memory.js';
 import type { EdgeExpression, PathExpression } from './path.js';
@@ -114,9 +114,15 @@ export interface ReadContext<State = unknown, Report = unknown> extends Reading 
 }
 
 /** What an ability of a writing walker can do besides. */
-export interface WriteContext<State = unknown, Report = unknown>
-  extends ReadContext<State, Report>,
-    Writing {}
+export interface WriteContext<State = unknown, Report = unknown> extends ReadContext<State, Report>, Writing {
+  /**
+   * Keeps bytes beside a layer under a name (extracts, marks, indexes), with the next commit; undefined removes.
+   * `blobs` shows them at once, `blobsUnder` when they are committed.
+   *
+   * @param layer Default `derived`.
+   */
+  putBlob(name: string, value: Uint8Array | undefined, layer?: Layer): void;
+}
 
 /** How a run commits in its midst. */
 export interface CommitOptions {
@@ -136,11 +142,6 @@ export interface StepsContext<State = unknown, Report = unknown> extends WriteCo
    * wait for this thread have their turn, readers of the graph before all others; else undefined.
    */
   pause(): Promise<void> | undefined;
-  /**
-   * Keeps bytes beside the graph under a name (extracts, marks), with the next commit; undefined removes. `blobs` shows
-   * them at once, `blobsUnder` when they are committed.
-   */
-  putBlob(name: string, value: Uint8Array | undefined): void;
 }
 
 /** The context that an access mode gives. */

@@ -1,4 +1,5 @@
 import { CodewalkError, type Layer, LIMITS } from '../schema/index.js';
+import { noBlobs } from './blob-writes.js';
 import { ROOT_ID } from './builtin.js';
 import { ReadSet } from './conflict.js';
 import type { CommitOptions, SpawnTarget } from './context.js';
@@ -182,7 +183,7 @@ export class Graph {
     while (ledger.settling) await ledger.settling;
     const version = new PinnedVersion(layers, !writable);
     const reads = writable ? new ReadSet() : null;
-    const blobs: Running['blobs'] = new Map();
+    const blobs = noBlobs();
     const tx = make(new View(version, catalog, reads), blobs);
     const run: Running = {
       graph: this.#parts,

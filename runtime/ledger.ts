@@ -1,5 +1,6 @@
 import { CodewalkError, type Layer } from '../schema/index.js';
 import type { LayerStore, Pause } from '../storage/index.js';
+import { type BlobWrites, clearBlobs, layersOfBlobs } from './blob-writes.js';
 import type { Catalog } from './catalog.js';
 import { type LayerCommits, planCommits } from './commit.js';
 import { layersOf, type ReadSet, type WriteSet, writeSet } from './conflict.js';
@@ -24,7 +25,7 @@ export interface Running {
   readonly graph: LedgerGraph;
   readonly tx: Transaction;
   readonly version: PinnedVersion;
-  readonly blobs: Map<string, Uint8Array | undefined>;
+  readonly blobs: BlobWrites;
   /** Null for a run that only reads. */
   readonly reads: ReadSet | null;
   /** The last commit of the ledger that it sees. */
@@ -129,7 +130,7 @@ export class Ledger {
    */
   async commit(run: Running, { forget = false }: CommitOptions = {}): Promise<void> {
     const { tx, blobs, reads, version } = run;
-    if (!tx.changes?.isEmpty || blobs.size > 0) {
+    if (!tx.changes?.isEmpty || layersOfBlobs(blobs).length > 0) {
       const done = this.#commits.then(() => this.#write(run));
       this.#commits = done.catch(() => undefined);
       await done;
@@ -138,7 +139,7 @@ export class Ledger {
     if (!this.#running.has(run)) return;
     for (const [id, { after }] of tx.changes?.nodes ?? []) if (!after) tx.view.drop(id);
     tx.changes?.clear();
-    blobs.clear();
+    clearBlobs(blobs);
     tx.view.forgetReads();
     if (forget) tx.view.forgetNodes();
     reads?.forget();
@@ -168,7 +169,7 @@ export class Ledger {
     if (!this.#graphs.has(graph)) throw new CodewalkError('STORE_CLOSED', 'the graph is closed');
     const stored = new Set(LAYERS.flatMap((layer) => layers[layer].edgeTypes()));
     const newTypes = [...overlay.edgeTypes].filter((type) => !stored.has(type));
-    const changed = layersOf(overlay, blobs.size > 0);
+    const changed = layersOf(overlay, layersOfBlobs(blobs));
     if (this.#isInConflict(run, overlay, newTypes, changed))
       throw new CodewalkError('CONFLICT', 'another writer changed what this run had read', {
         suggestion: 'Run it again.',
@@ -202,13 +203,13 @@ export class Ledger {
     newTypes: readonly string[],
     changed: ReadonlySet<Layer>,
   ): boolean {
-    const { reads, since, graph } = run;
+    const { reads, since, graph, blobs } = run;
     const met = this.#log.filter(
       (entry) => entry.number > since && reads?.meets(writtenFor(run, entry)) === true,
     );
     if (met.length === 0) return false;
     if (met.some((entry) => [...entry.changed].some((layer) => changed.has(layer)))) return true;
-    const written = writeSet(overlay, graph.catalog, newTypes);
+    const written = writeSet(overlay, blobs, graph.catalog, newTypes);
     return met.some((entry) => entry.reads?.meets(written) !== false);
   }
 
@@ -234,8 +235,9 @@ export class Ledger {
     const watching = [...this.#running].filter((run) => run !== by && run.reads);
     if (watching.length === 0) return;
     const { catalog } = by.graph;
+    const { blobs } = by;
     const setOf = (layer: Layer | null, wanted: boolean) =>
-      wanted ? writeSet(overlay, catalog, newTypes, layer) : NOTHING;
+      wanted ? writeSet(overlay, blobs, catalog, newTypes, layer) : NOTHING;
     this.#log.push({
       number: this.#number,
       by,

@@ -1,3 +1,4 @@
+import type { BlobWrites } from './blob-writes.js';
 import type { CommitOptions } from './context.js';
 import type { Digests } from './digest.js';
 import type { Ledger, LedgerGraph } from './ledger.js';
@@ -36,7 +37,7 @@ export interface Session {
   /** Lives as long as the graph is open. */
   readonly memory: GraphMemory;
   /** Bytes that go with the next commit. */
-  readonly blobs: Map<string, Uint8Array | undefined>;
+  readonly blobs: BlobWrites;
   /** The ledger's last commit that it reads; null where it may write. */
   readonly version: number | null;
   /** The revision of the derived layer that it reads; null where it may write. */

@@ -243,16 +243,25 @@ export class Reading implements PathEvaluator {
     return this.view.counts();
   }
 
-  /** Bytes kept beside the derived layer under names; undefined where there are none. One round trip. */
-  async blobs(names: readonly string[]): Promise<(Uint8Array | undefined)[]> {
+  /**
+   * Bytes kept beside a layer under names; undefined where there are none. One round trip.
+   *
+   * @param layer Default `derived`.
+   */
+  async blobs(names: readonly string[], layer: Layer = 'derived'): Promise<(Uint8Array | undefined)[]> {
     this.requireOpen();
-    return this.view.blobs(names);
+    return this.view.blobs(names, layer);
   }
 
-  /** The bytes kept beside the derived layer whose names start with a prefix, by name, in pages. */
-  blobsUnder(prefix: string): AsyncIterable<readonly NamedBlob[]> {
+  /**
+   * The bytes kept beside a layer whose names start with a prefix, by name, in pages. What another run writes under
+   * the prefix meanwhile is no conflict.
+   *
+   * @param layer Default `derived`.
+   */
+  blobsUnder(prefix: string, layer: Layer = 'derived'): AsyncIterable<readonly NamedBlob[]> {
     this.requireOpen();
-    return this.view.blobsUnder(prefix);
+    return this.view.blobsUnder(prefix, layer);
   }
 
   /** The reference of the node at one end of an edge. */

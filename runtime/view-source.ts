@@ -13,6 +13,8 @@ export interface ViewSource {
 export interface ReadObserver {
   node(id: string): void;
   adjacency(key: string): void;
+  /** Bytes beside a layer, by name. */
+  blob(layer: Layer, name: string): void;
   /** The edge types below this one that exist (empty: all). */
   edgeType(name: string): void;
   /** A look-up by archetype and property (`Type\0property`), or everything (empty). */

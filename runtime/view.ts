@@ -186,14 +186,15 @@ export class View {
     return { nodes: sum(of.map(({ nodes }) => nodes)), edges: sum(of.map(({ edges }) => edges)) };
   }
 
-  /** Bytes kept beside the derived layer, by name. */
-  async blobs(names: readonly string[]): Promise<(Uint8Array | undefined)[]> {
-    return this.#source.reader('derived').blobs(names);
+  /** Bytes kept beside a layer, by name. */
+  async blobs(names: readonly string[], layer: Layer): Promise<(Uint8Array | undefined)[]> {
+    for (const name of names) this.#observer?.blob(layer, name);
+    return this.#source.reader(layer).blobs(names);
   }
 
-  /** Bytes kept beside the derived layer whose names start with a prefix, in pages, by name. */
-  blobsUnder(prefix: string): AsyncIterable<readonly NamedBlob[]> {
-    return this.#source.reader('derived').blobsUnder(prefix);
+  /** Bytes kept beside a layer whose names start with a prefix, in pages, by name. No conflict is told of them. */
+  blobsUnder(prefix: string, layer: Layer): AsyncIterable<readonly NamedBlob[]> {
+    return this.#source.reader(layer).blobsUnder(prefix);
   }
 
   /**

@@ -1,4 +1,4 @@
-import { CodewalkError, type ErrorDetails } from '../schema/index.js';
+import { CodewalkError, type ErrorDetails, type Layer } from '../schema/index.js';
 import type { ReadContext, StepsContext } from './context.js';
 import { checkDeclared } from './declared.js';
 import { made } from './digest.js';
@@ -33,7 +33,7 @@ function walkContext(walk: Walk, session: Session, parts: GraphParts, dispatch: 
   const common = readContext(walk, session, parts, dispatch);
   // What declares that it only reads may only read, also inside a run that writes.
   if (access === 'read') return Object.defineProperties(common, READ_REFUSALS) as StepsContext;
-  Object.assign(common, writeMethods(walk));
+  Object.assign(common, writeMethods(walk, session));
   if (access === 'write') return Object.defineProperties(common, WRITE_REFUSALS) as StepsContext;
   return Object.assign(common, stepsMethods(walk, session, parts)) as StepsContext;
 }
@@ -95,21 +95,22 @@ function readContext(walk: Walk, session: Session, parts: GraphParts, dispatch: 
     entries: (ids, direction, edge) => alive(walk, tx).entries(ids, direction, edge),
     entryEdges: async (of) => alive(walk, tx).entryEdges(of),
     counts: async () => alive(walk, tx).counts(),
-    blobs: async (names) => blobsOf(alive(walk, session), tx, names),
-    blobsUnder: (prefix) => alive(walk, tx).blobsUnder(prefix),
+    blobs: async (names, layer = 'derived') => blobsOf(alive(walk, session), tx, names, layer),
+    blobsUnder: (prefix, layer) => alive(walk, tx).blobsUnder(prefix, layer),
   };
   return context;
 }
 
 /** Bytes beside the graph as the run sees them: what it put and has not committed counts. */
-async function blobsOf({ blobs: own }: Session, tx: Reading, names: readonly string[]) {
-  const found = await tx.blobs(own.size === 0 ? names : names.filter((name) => !own.has(name)));
+async function blobsOf({ blobs }: Session, tx: Reading, names: readonly string[], layer: Layer) {
+  const own = blobs[layer];
+  const found = await tx.blobs(own.size === 0 ? names : names.filter((name) => !own.has(name)), layer);
   if (own.size === 0) return found;
   let at = 0;
   return names.map((name) => (own.has(name) ? own.get(name) : found[at++]));
 }
 
-function writeMethods(walk: Walk): Pick<StepsContext, (typeof WRITING)[number]> {
+function writeMethods(walk: Walk, session: Session): Pick<StepsContext, (typeof WRITING)[number]> {
   const { tx } = walk;
   return {
     create: async (draft) => alive(walk, tx).create(draft),
@@ -121,6 +122,10 @@ function writeMethods(walk: Walk): Pick<StepsContext, (typeof WRITING)[number]> 
     disconnect: async (left, right, options) => alive(walk, tx).disconnect(left, right, options),
     del: async (target) => alive(walk, tx).del(target),
     set: (ref, patch) => alive(walk, tx).set(ref, patch),
+    putBlob: (name, value, layer = 'derived') => {
+      alive(walk, tx).requireWritable();
+      session.blobs[layer].set(name, value);
+    },
   };
 }
 
@@ -132,10 +137,6 @@ function stepsMethods(
   return {
     pause: () => alive(walk, ledger.pace).pause(),
     commit: async (options) => alive(walk, session).commit?.(options),
-    putBlob: (name, value) => {
-      alive(walk, walk.tx).requireWritable();
-      session.blobs.set(name, value);
-    },
   };
 }
 
@@ -149,8 +150,9 @@ const WRITING = [
   'disconnect',
   'del',
   'set',
+  'putBlob',
 ] as const;
-const STEPPING = ['commit', 'pause', 'putBlob'] as const;
+const STEPPING = ['commit', 'pause'] as const;
 
 const READ_REFUSALS = refusals([...WRITING, ...STEPPING], 'this run may only read the graph', {
   suggestion: "Declare access: 'write' (or 'steps') on the walker.",

@@ -42,10 +42,10 @@ const changes = (context: StepsContext, here: never): Record<string, () => unkno
   disconnect: () => context.disconnect(here, here),
   del: () => context.del([]),
   set: () => context.set(here, {}),
+  putBlob: () => context.putBlob('a', undefined),
 });
 const steps = (context: StepsContext): Record<string, () => unknown> => ({
   commit: () => context.commit(),
-  putBlob: () => context.putBlob('a', undefined),
 });
 
 async function codesOf(what: Record<string, () => unknown>): Promise<Record<string, string>> {

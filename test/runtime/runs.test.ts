@@ -167,6 +167,25 @@ describe.each(ENGINES)('runs on %s', (engine) => {
         ]);
       }));
 
+    it('of a write keeps bytes beside either layer, and counts together with others that do', () =>
+      withGraph(engine, async (graph) => {
+        const Counting = defineWalker('counting', {
+          access: 'write',
+          on: (w) => [
+            w.entry(Root, async (_here, ctx) => {
+              const [known] = await ctx.blobs(['count'], 'durable');
+              ctx.putBlob('count', Uint8Array.of((known?.[0] ?? 0) + 1), 'durable');
+              ctx.putBlob('last', Uint8Array.of(1));
+            }),
+          ],
+        });
+        await Promise.all(Array.from({ length: 8 }, () => graph.spawn(Counting)));
+        await graph.read(async (tx) => {
+          expect(await tx.blobs(['count', 'last'], 'durable')).toEqual([Buffer.of(8), undefined]);
+          expect(await tx.blobs(['count', 'last'])).toEqual([undefined, Buffer.of(1)]);
+        });
+      }));
+
     it('of a transaction is all or nothing', () =>
       withGraph(engine, async (graph) => {
         const failing = graph.write(async (tx) => {
