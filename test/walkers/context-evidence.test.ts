@@ -11,9 +11,8 @@ import {
   ToolTouchesFile,
   TraceError,
 } from '../../schema/index.js';
-import { Words } from '../../search/index.js';
+import { fused, Words } from '../../search/index.js';
 import { namedPath, nameNearness } from '../../walkers/code/context/nearness/names.js';
-import { fused } from '../../walkers/code/context/nearness/scores.js';
 import { contextOf, index, indexed, open, scratch, write } from './project.js';
 
 const APART = {

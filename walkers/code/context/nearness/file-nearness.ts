@@ -1,13 +1,13 @@
 import type { ReadContext } from '../../../../runtime/index.js';
 import { File, fileId } from '../../../../schema/index.js';
 import type { Words } from '../../../../search/index.js';
+import { type Evidence, fused, ranking, type Scores } from '../../../../search/index.js';
 import { isTestPath, languageOf } from '../../../../source/index.js';
 import { type CallerTests, testsOfCallers } from './caller-tests.js';
 import { changedTogether } from './co-change.js';
 import { KEPT_TEXTS } from './kept-texts.js';
 import { type CodeLinks, codeLinks } from './links.js';
 import { namedPath, nameNearness } from './names.js';
-import { type Evidence, fused, ranking, type Scores } from './scores.js';
 import { ProjectTexts } from './texts.js';
 import { workedTogether } from './traces.js';
 import { walkedFiles } from './walk.js';

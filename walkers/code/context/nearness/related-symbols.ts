@@ -1,7 +1,7 @@
 import type { NodeRef, ReadContext } from '../../../../runtime/index.js';
 import { CodeSymbol, FileContainsSymbol, fileId } from '../../../../schema/index.js';
+import { fused, ranking } from '../../../../search/index.js';
 import type { FileNearness } from './file-nearness.js';
-import { fused, ranking } from './scores.js';
 
 /** What does something: a class is named by its methods. */
 const KINDS = ['function', 'method', 'component', 'route'] as const;

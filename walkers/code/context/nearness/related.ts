@@ -1,10 +1,10 @@
 import type { ReadContext } from '../../../../runtime/index.js';
 import { fileId, LIMITS, parseId } from '../../../../schema/index.js';
+import { ranking } from '../../../../search/index.js';
 import { isTestPath } from '../../../../source/index.js';
 import type { RelatedRow, TestRow } from '../context-rows.js';
 import { type FileNearness, fileNearness } from './file-nearness.js';
 import { nearSymbols } from './related-symbols.js';
-import { ranking } from './scores.js';
 
 const { contextRelated, contextRelatedSymbols, contextTests } = LIMITS;
 

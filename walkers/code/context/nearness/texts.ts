@@ -1,7 +1,6 @@
 import type { ReadContext } from '../../../../runtime/index.js';
-import { type Hit, TextIndex, tokensOf, type WordQuery } from '../../../../search/index.js';
+import { type Hit, type Scores, TextIndex, tokensOf, type WordQuery } from '../../../../search/index.js';
 import { KEPT_TEXTS, type KeptTexts, textOf } from './kept-texts.js';
-import type { Scores } from './scores.js';
 
 /** A part of a file that is compared on its own; lines count from 1, both ends included. */
 export interface TextPart {

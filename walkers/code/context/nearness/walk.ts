@@ -1,6 +1,6 @@
 import type { ReadContext } from '../../../../runtime/index.js';
 import { FileDependsOnFile, fileId, parseId } from '../../../../schema/index.js';
-import { ranking, type Scores } from './scores.js';
+import { ranking, type Scores } from '../../../../search/index.js';
 
 /** What of a step goes on to the neighbours; the rest starts over at the files asked for. */
 const DAMPING = 0.6;
