@@ -1,6 +1,6 @@
 import { EDGE_ARCHETYPES, edgeArchetype, nodeArchetype } from './archetypes.js';
 import { parseId } from './ids.js';
-import { MEMORY_RELATION_PREFIX } from './memory.js';
+import { MEMORY_RELATION_PREFIX } from './memory-edges.js';
 
 /**
  * What another spelling of a property stands for: a stored property under its own name, or a value that

@@ -2,6 +2,7 @@ import type { EdgeType, NodeType } from './archetype.js';
 import * as code from './code.js';
 import * as codeEdges from './code-edges.js';
 import * as memory from './memory.js';
+import * as memoryEdges from './memory-edges.js';
 import * as trace from './trace.js';
 import * as traceEdges from './trace-edges.js';
 import * as traceEvents from './trace-events.js';
@@ -16,8 +17,8 @@ export const NODE_ARCHETYPES: readonly NodeType[] = [code, trace, traceEvents, m
 export const EDGE_ARCHETYPES: readonly EdgeType[] = [
   ...Object.values<unknown>(codeEdges),
   ...Object.values<unknown>(traceEdges),
-  memory.MemoryAbout,
-  ...Object.values(memory.MEMORY_RELATIONS),
+  ...Object.values<unknown>(memoryEdges),
+  ...Object.values(memoryEdges.MEMORY_RELATIONS),
 ]
   .filter(isEdge)
   .sort(byDepth);

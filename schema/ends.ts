@@ -1,5 +1,5 @@
 import * as edges from './code-edges.js';
-import { MEMORY_RELATIONS, MemoryAbout } from './memory.js';
+import { MEMORY_RELATIONS, MemoryAbout } from './memory-edges.js';
 import * as trace from './trace-edges.js';
 
 /** What one edge type may join: archetype names, each standing for its descendants too. */

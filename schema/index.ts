@@ -16,6 +16,7 @@ export * from './labels.js';
 export type { Limit } from './limit.js';
 export * from './limits.js';
 export * from './memory.js';
+export * from './memory-edges.js';
 export * from './tools.js';
 export * from './trace.js';
 export * from './trace-edges.js';

@@ -1,7 +1,7 @@
 import { EDGE_ALIASES } from './aliases.js';
 import { edgeArchetype } from './archetypes.js';
 import type { Labelled } from './labels.js';
-import { MEMORY_RELATION_PREFIX } from './memory.js';
+import { MEMORY_RELATION_PREFIX } from './memory-edges.js';
 
 /** The node kinds of an export (section E): derived ones, then durable ones. */
 export const EXPORT_NODE_KINDS = [
@@ -56,6 +56,7 @@ const KIND_OF_TYPE: Readonly<Record<string, ExportNodeKind | null>> = {
   Memory: 'Memory',
   TraceEvent: null,
   TraceCursor: null,
+  MemoryVersion: null,
 };
 
 /** The kind of a node in an export; null for bookkeeping, never exported. A user's own archetype is its own kind. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { defineEdge, defineNode, type EdgeArchetype } from './archetype.js';
+import { defineNode } from './archetype.js';
+import { LIMITS } from './limits.js';
 
 /** What a memory is (S4-14, and `conversation` by ruling X-14). */
 export const MEMORY_TYPES = [
@@ -50,26 +51,33 @@ const context = {
   context_user_id: optionalText,
 };
 
+/** What somebody says of a memory, and may say anew: an update keeps what was said before. */
+const said = {
+  type: z.enum(MEMORY_TYPES),
+  title: text.trim().min(1),
+  content: text.trim().min(1),
+  summary: optionalText,
+  /** Lower case (S4-32). */
+  tags: z.array(text.trim().toLowerCase()).default([]),
+  importance: score.default(LIMITS.memoryImportance.default),
+  confidence: score.default(LIMITS.memoryConfidence.default),
+  effectiveness: score.nullable().default(null),
+  ...context,
+};
+
 /** Something worth knowing next time (S4.A). */
 export const Memory = defineNode(
   'Memory',
   {
-    type: z.enum(MEMORY_TYPES),
-    title: text.trim().min(1),
-    content: text.trim().min(1),
-    summary: optionalText,
-    /** Lower case (S4-32). */
-    tags: z.array(text.trim().toLowerCase()).default([]),
-    importance: score.default(0.5),
-    confidence: score.default(0.8),
-    effectiveness: score.nullable().default(null),
+    ...said,
     /** How often it was read. */
     usage_count: count,
     /** Times are ISO 8601. */
     created_at: text,
     updated_at: text,
     last_accessed: optionalText,
-    ...context,
+    /** From 1; what was said before are {@link MemoryVersion}s. */
+    version: z.number().int().min(1).default(1),
   },
   {
     layer: 'durable',
@@ -78,88 +86,23 @@ export const Memory = defineNode(
   },
 );
 
-/** The 35 relations between memories, in their seven groups (S4.B). */
-export const MEMORY_RELATION_GROUPS = {
-  causal: ['CAUSES', 'TRIGGERS', 'LEADS_TO', 'PREVENTS', 'BREAKS'],
-  solution: ['SOLVES', 'ADDRESSES', 'ALTERNATIVE_TO', 'IMPROVES', 'REPLACES'],
-  context: ['OCCURS_IN', 'APPLIES_TO', 'WORKS_WITH', 'REQUIRES', 'USED_IN'],
-  learning: ['BUILDS_ON', 'CONTRADICTS', 'CONFIRMS', 'GENERALIZES', 'SPECIALIZES'],
-  similarity: ['SIMILAR_TO', 'VARIANT_OF', 'RELATED_TO', 'ANALOGY_TO', 'OPPOSITE_OF'],
-  workflow: ['FOLLOWS', 'DEPENDS_ON', 'ENABLES', 'BLOCKS', 'PARALLEL_TO'],
-  quality: ['EFFECTIVE_FOR', 'INEFFECTIVE_FOR', 'PREFERRED_OVER', 'DEPRECATED_BY', 'VALIDATED_BY'],
-} as const;
-
-/** One of the seven groups. */
-export type MemoryRelationGroup = keyof typeof MEMORY_RELATION_GROUPS;
-/** The public name of a relation: `CAUSES`. */
-export type MemoryRelationName = (typeof MEMORY_RELATION_GROUPS)[MemoryRelationGroup][number];
-
-/** What stands before a relation's name where it is stored: other domains use the same words (X-15). */
-export const MEMORY_RELATION_PREFIX = 'mem.';
-
-/** The properties of a relation (S4-23). `relation_id` is what tools and Cypher call `id`. */
-export const MEMORY_RELATION_SHAPE = {
-  relation_id: text,
-  strength: score.default(0.5),
-  confidence: score.default(0.8),
-  context: optionalText,
-  evidence_count: count,
-  success_rate: score.nullable().default(null),
-  created_at: text,
-  last_validated: optionalText,
-  validation_count: count,
-  counter_evidence_count: count,
-};
-
-/** A relation between two memories: one of {@link MEMORY_RELATIONS}. */
-export type MemoryRelation = EdgeArchetype<
-  `mem.${MemoryRelationName}`,
-  typeof MEMORY_RELATION_SHAPE,
-  typeof Memory,
-  typeof Memory
->;
-
-/** The 35 archetypes by public name; stored as `mem.CAUSES`, `mem.TRIGGERS`… */
-export const MEMORY_RELATIONS = relationArchetypes();
-
-/** The group of each relation. */
-export const GROUP_OF_RELATION = new Map<string, MemoryRelationGroup>(
-  relationNames().map(([group, name]) => [name, group]),
-);
-
-/** What a memory is about: a File, Symbol, Task or Error. */
-export const MemoryAbout = defineEdge(
-  'memory_about',
-  {},
+/**
+ * What a memory said before an update: bookkeeping, no Memory of its own and in no export. No edge leads to it: its id,
+ * {@link memoryVersionId}, follows from the memory's.
+ */
+export const MemoryVersion = defineNode(
+  'MemoryVersion',
   {
-    layer: 'durable',
-    order: 'canonical',
-    from: Memory,
-    doc: 'A memory is about a file, symbol, task or error.',
+    ...said,
+    memory_id: text,
+    version: z.number().int().min(1),
+    /** When it was said: the memory's `created_at` or `updated_at` at that time. */
+    said_at: text,
+    /** When something else was said instead. */
+    replaced_at: text,
   },
+  { layer: 'durable', indexes: ['replaced_at'], doc: 'What a memory said before an update.' },
 );
 
-function relationNames(): [MemoryRelationGroup, MemoryRelationName][] {
-  const groups = Object.entries(MEMORY_RELATION_GROUPS) as [
-    MemoryRelationGroup,
-    readonly MemoryRelationName[],
-  ][];
-  return groups.flatMap(([group, names]) =>
-    names.map((name): [MemoryRelationGroup, MemoryRelationName] => [group, name]),
-  );
-}
-
-function relationArchetypes(): Readonly<Record<MemoryRelationName, MemoryRelation>> {
-  const made = relationNames().map(([group, name]) => {
-    const doc = `One memory ${name.toLowerCase().replaceAll('_', ' ')} another (${group}).`;
-    const relation: MemoryRelation = defineEdge(`mem.${name}` as const, MEMORY_RELATION_SHAPE, {
-      layer: 'durable',
-      from: Memory,
-      to: Memory,
-      inline: ['strength', 'confidence'],
-      doc,
-    });
-    return [name, relation] as const;
-  });
-  return Object.fromEntries(made) as Record<MemoryRelationName, MemoryRelation>;
-}
+/** The id of what a memory said once. @param version From 1. */
+export const memoryVersionId = (memory: string, version: number): string => `${memory}@${version}`;

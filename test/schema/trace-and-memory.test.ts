@@ -13,6 +13,9 @@ import {
   MEMORY_TYPE_ALIASES,
   MEMORY_TYPES,
   Memory,
+  MemoryAbout,
+  MemoryVersion,
+  memoryVersionId,
   STEP_ROLES,
   Step,
   TASK_STATUSES,
@@ -139,6 +142,24 @@ describe('memories', () => {
 
   it('keep the eleven fields of their context under its prefix (S4-13)', () => {
     expect(Object.keys(Memory.shape).filter((name) => name.startsWith('context_'))).toHaveLength(11);
+  });
+
+  it('keep what was said before as versions that say all that a memory says', () => {
+    const { created_at: said_at, updated_at: replaced_at, ...said } = memory;
+    const id = memoryVersionId('mem:1', 1);
+    const { props } = MemoryVersion(
+      { ...said, memory_id: 'mem:1', version: 1, said_at, replaced_at },
+      { id },
+    );
+    const { created_at, updated_at, usage_count, last_accessed, ...same } = Memory(memory).props;
+    expect(id).toBe('mem:1@1');
+    expect(props).toMatchObject(same);
+    expect([created_at, updated_at, usage_count, last_accessed]).toEqual([NOW, NOW, 0, null]);
+  });
+
+  it('are bound to what they are about with what it was then', () => {
+    expect(MemoryAbout().props).toEqual({ content_hash: null, bound_at: null });
+    expect(MemoryAbout({ content_hash: 'a1', bound_at: NOW }).props.content_hash).toBe('a1');
   });
 
   it('are joined by 35 relations in seven groups of five, stored under mem. (S4-16 to S4-22, X-15)', () => {
