@@ -1,4 +1,15 @@
 export { type Evidence, fused, ranking, type Scores } from './fusion.js';
 export { rarity } from './rarity.js';
 export { type Hit, TextIndex, type WordQuery } from './text-index.js';
+export {
+  defineTextIndex,
+  type FoundDocument,
+  readIndex,
+  type SearchOptions,
+  TextIndexReader,
+  type TextIndexType,
+  TextIndexWriter,
+  type WordWeights,
+  writeIndex,
+} from './text-store/index.js';
 export { tokensOf, Words } from './words.js';

@@ -1,0 +1,65 @@
+import type { Slot } from '../../runtime/index.js';
+import type { Postings } from './postings.js';
+import { type IndexHeader, isSameHeader, type TermRecord } from './records.js';
+
+/** Postings that are kept decoded, of all words of an index together: some 30 bytes each. */
+const MOST_POSTINGS = 2_000_000;
+
+/** What was read of one generation of an index: what searches ask for again and again is not decoded anew. */
+export class KnownTerms {
+  readonly header: IndexHeader;
+  readonly #terms = new Map<string, TermRecord | null>();
+  readonly #chunks = new Map<string, Postings>();
+  #postings = 0;
+
+  constructor(header: IndexHeader) {
+    this.header = header;
+  }
+
+  /** A word's record; null: no document has it; undefined: it was not read. */
+  term(word: string): TermRecord | null | undefined {
+    return this.#terms.get(word);
+  }
+
+  keepTerm(word: string, record: TermRecord | null): void {
+    this.#grow(record?.postings?.docs.length ?? 1);
+    this.#terms.set(word, record);
+  }
+
+  chunk(name: string): Postings | undefined {
+    return this.#chunks.get(name);
+  }
+
+  keepChunk(name: string, postings: Postings): void {
+    this.#grow(postings.docs.length);
+    this.#chunks.set(name, postings);
+  }
+
+  #grow(more: number): void {
+    this.#postings += more;
+    if (this.#postings <= MOST_POSTINGS) return;
+    this.#terms.clear();
+    this.#chunks.clear();
+    this.#postings = more;
+  }
+}
+
+/** What is kept of the newest generation of every index of a graph. */
+export class KnownIndexes {
+  readonly #byName = new Map<string, KnownTerms>();
+
+  /** Who reads an older generation, or goes on with one, has what was read of that to itself. */
+  of(name: string, header: IndexHeader): KnownTerms {
+    const known = this.#byName.get(name);
+    if (known && isSameHeader(known.header, header)) return known;
+    const fresh = new KnownTerms(header);
+    if (!known || header.generation >= known.header.generation) this.#byName.set(name, fresh);
+    return fresh;
+  }
+}
+
+/** Where a graph keeps them. */
+export const KNOWN_INDEXES: Slot<KnownIndexes> = {
+  name: 'words of text indexes',
+  make: () => new KnownIndexes(),
+};

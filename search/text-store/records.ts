@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { ByteReader, ByteWriter } from './bytes.js';
+import { type Postings, readPostings, writePostings } from './postings.js';
+
+/** As many postings stand in the word's own record; those of more common words in chunks beside it. */
+export const INLINE_POSTINGS = 128;
+/** Numbers of documents that one chunk of postings is for. */
+export const CHUNK_DOCS = 512;
+
+const headerSchema = z.strictObject({
+  /** Another one after every change. */
+  generation: z.number().int(),
+  /** The number that the next new document gets. */
+  next: z.number().int(),
+  /** How many documents there are. */
+  size: z.number().int(),
+  /** The words of each field, of all documents together. */
+  lengths: z.array(z.number().int()),
+});
+
+/** The state of an index. */
+export type IndexHeader = Readonly<z.infer<typeof headerSchema>>;
+
+/** A word's record: its postings, or by chunk how many there are. */
+export type TermRecord =
+  | { readonly postings: Postings; readonly chunks: null }
+  | { readonly postings: null; readonly chunks: ReadonlyMap<number, number> };
+
+/** A document as it was put: to be taken out again, and to be asked what it says. */
+export interface StoredDocument {
+  readonly id: string;
+  /** Words of each field, each as often as it stands there. */
+  readonly lengths: readonly number[];
+  /** Counts per field, by word. */
+  readonly words: ReadonlyMap<string, readonly number[]>;
+}
+
+/** In plain text, so that a person can read it. */
+export function headerBytes(header: IndexHeader): Uint8Array {
+  return Buffer.from(JSON.stringify(header), 'utf8');
+}
+
+/** The state that is stored; that of an index without documents where there is none. */
+export function headerOf(bytes: Uint8Array | undefined): IndexHeader {
+  return bytes
+    ? headerSchema.parse(JSON.parse(Buffer.from(bytes).toString('utf8')))
+    : { generation: 0, next: 0, size: 0, lengths: [] };
+}
+
+/** Whether two are of one state of an index. */
+export function isSameHeader(a: IndexHeader, b: IndexHeader): boolean {
+  return (
+    a.generation === b.generation &&
+    a.next === b.next &&
+    a.size === b.size &&
+    a.lengths.every((length, at) => length === b.lengths[at])
+  );
+}
+
+/** A word's record as it is stored. */
+export function termBytes({ postings, chunks }: TermRecord, fields: number): Uint8Array {
+  const to = new ByteWriter();
+  to.byte(postings ? 0 : 1);
+  if (postings) writePostings(to, postings, fields);
+  else
+    for (const [chunk, size] of [...(chunks ?? [])].sort(([a], [b]) => a - b)) {
+      to.number(chunk);
+      to.number(size);
+    }
+  return to.done();
+}
+
+/** The record of a word that is stored. */
+export function termOf(bytes: Uint8Array, fields: number): TermRecord {
+  const from = new ByteReader(bytes);
+  if (from.byte() === 0) return { postings: readPostings(from, fields), chunks: null };
+  const chunks = new Map<number, number>();
+  while (!from.isAtEnd) chunks.set(from.number(), from.number());
+  return { postings: null, chunks };
+}
+
+/** How many documents have the word. */
+export function frequencyOf({ postings, chunks }: TermRecord): number {
+  if (postings) return postings.docs.length;
+  let sum = 0;
+  for (const size of chunks?.values() ?? []) sum += size;
+  return sum;
+}
+
+/** A chunk of postings as it is stored. */
+export function chunkBytes(postings: Postings, fields: number): Uint8Array {
+  const to = new ByteWriter();
+  writePostings(to, postings, fields);
+  return to.done();
+}
+
+/** The postings of a chunk that is stored. */
+export function chunkOf(bytes: Uint8Array, fields: number): Postings {
+  return readPostings(new ByteReader(bytes), fields);
+}
+
+/** A document as it is stored. */
+export function documentBytes({ id, lengths, words }: StoredDocument): Uint8Array {
+  const to = new ByteWriter();
+  to.text(id);
+  for (const length of lengths) to.number(length);
+  for (const [word, counts] of words) {
+    to.text(word);
+    for (const count of counts) to.number(count);
+  }
+  return to.done();
+}
+
+/** The document that is stored. */
+export function documentOf(bytes: Uint8Array, fields: number): StoredDocument {
+  const from = new ByteReader(bytes);
+  const numbers = () => Array.from({ length: fields }, () => from.number());
+  const id = from.text();
+  const lengths = numbers();
+  const words = new Map<string, readonly number[]>();
+  while (!from.isAtEnd) words.set(from.text(), numbers());
+  return { id, lengths, words };
+}
+
+/** The id of a document alone. */
+export function documentIdOf(bytes: Uint8Array): string {
+  return new ByteReader(bytes).text();
+}
+
+/** The number of a document as it is stored. */
+export function numberBytes(number: number): Uint8Array {
+  const to = new ByteWriter();
+  to.number(number);
+  return to.done();
+}
+
+/** The number that is stored. */
+export function numberOf(bytes: Uint8Array): number {
+  return new ByteReader(bytes).number();
+}

@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest';
+import { defineWalker, type OpenGraph, Root, type WriteContext } from '../../index.js';
+import { defineTextIndex, rarity, readIndex, type TextIndexReader, writeIndex } from '../../search/index.js';
+import { withGraph } from '../runtime/graphs.js';
+import { randomFrom } from '../storage/scratch.js';
+
+const NOTES = defineTextIndex('notes', { layer: 'durable', fields: { title: 3, body: 1 } });
+type Fields = 'title' | 'body';
+type Note = Readonly<Record<Fields, readonly string[]>>;
+type Notes = ReadonlyMap<string, Note>;
+
+async function change(graph: OpenGraph, notes: Iterable<readonly [string, Note | null]>): Promise<void> {
+  const Change = defineWalker('change', {
+    access: 'write',
+    on: (w) => [w.entry(Root, (_here, context) => put(context, notes))],
+  });
+  await graph.spawn(Change);
+}
+
+async function put(context: WriteContext, notes: Iterable<readonly [string, Note | null]>): Promise<void> {
+  const writer = writeIndex(context, NOTES);
+  for (const [id, note] of notes) {
+    if (note) writer.put(id, note);
+    else writer.remove(id);
+  }
+  await writer.flush();
+}
+
+async function ask<T>(graph: OpenGraph, use: (index: TextIndexReader<Fields>) => Promise<T>): Promise<T> {
+  const answers: T[] = [];
+  const Ask = defineWalker('ask', {
+    on: (w) => [w.entry(Root, async (_here, context) => answers.push(await use(readIndex(context, NOTES))))],
+  });
+  await graph.spawn(Ask);
+  const [answer] = answers;
+  if (answer === undefined) throw new Error('nothing was answered');
+  return answer;
+}
+
+/** BM25 as its formula says, over all documents. */
+function ranked(
+  notes: Notes,
+  query: ReadonlyMap<string, number>,
+  limit: number,
+  { weights = { title: 3, body: 1 }, within = new Set(notes.keys()) } = {},
+): { id: string; score: number }[] {
+  const length = ({ title, body }: Note) => 3 * title.length + body.length;
+  const rounded = (size: number) => (size <= 1 ? 1 : 2 ** (Math.round(8 * Math.log2(size)) / 8));
+  const all = [...notes.values()];
+  const usual = all.reduce((sum, note) => sum + length(note), 0) / Math.max(1, all.length);
+  const has = (word: string) => all.filter((note) => [...note.title, ...note.body].includes(word)).length;
+  let most = 0;
+  const sums = new Map<string, number>();
+  for (const [word, weight] of query) {
+    const worth = weight * rarity(all.length, has(word));
+    most += worth;
+    for (const [id, note] of notes) {
+      if (!within.has(id)) continue;
+      const times = (field: Fields) => note[field].filter((one) => one === word).length;
+      const count = weights.title * times('title') + weights.body * times('body');
+      const damping = 1.2 * (0.25 + (0.75 * rounded(length(note))) / Math.max(1, usual));
+      if (count > 0) sums.set(id, (sums.get(id) ?? 0) + (worth * count) / (count + damping));
+    }
+  }
+  return [...sums]
+    .map(([id, sum]) => ({ id, score: sum / most }))
+    .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
+    .slice(0, limit);
+}
+
+/** Words as texts have them: few that are everywhere, many that are rare. */
+function randomNote(random: () => number, size: number): Note {
+  const word = () => `w${Math.floor(random() ** 3 * 400)}`;
+  const words = (most: number) => Array.from({ length: Math.floor(random() * most) + 1 }, word);
+  return { title: words(4), body: words(size) };
+}
+
+const close = (rows: readonly { id: string; score: number }[]) =>
+  rows.map(({ id, score }) => `${id} ${score.toFixed(9)}`);
+
+describe('an index of texts', () => {
+  it.each(['memory', 'level'] as const)(
+    'in %s finds what the formula of BM25 finds, also after any changes, and as one that never had others',
+    (engine) =>
+      withGraph(engine, async (graph) => {
+        const random = randomFrom(7);
+        const notes = new Map<string, Note>();
+        for (let round = 0; round < 6; round++) {
+          const changes = new Map<string, Note | null>();
+          for (let at = 0; at < (round === 0 ? 900 : 60); at++) {
+            const id = `n${Math.floor(random() * 1500)}`;
+            changes.set(id, random() < 0.2 ? null : randomNote(random, 30));
+          }
+          await change(graph, changes);
+          for (const [id, note] of changes) {
+            if (note) notes.set(id, note);
+            else notes.delete(id);
+          }
+          for (let at = 0; at < 12; at++) {
+            const query = new Map(
+              randomNote(random, 8).body.map((word) => [word, 1 + Math.floor(random() * 3)]),
+            );
+            const limit = [1, 5, 40, 2000][at % 4] ?? 1;
+            const within = new Set([...notes.keys()].filter(() => random() < 0.1));
+            const weights = { title: 1, body: 2 };
+            const found = await ask(graph, async (index) => ({
+              all: await index.search(query, { limit }),
+              some: await index.search(query, { limit, within: [...within, 'nobody'], weights }),
+              of: await index.scores(query, within),
+              size: await index.size(),
+            }));
+            expect(found.size).toBe(notes.size);
+            expect(close(found.all)).toEqual(close(ranked(notes, query, limit)));
+            expect(close(found.some)).toEqual(close(ranked(notes, query, limit, { within, weights })));
+            const scores = [...found.of].map(([id, score]) => ({ id, score }));
+            const sorted = scores.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+            expect(close(sorted)).toEqual(close(ranked(notes, query, 2000, { within })));
+          }
+        }
+        const frequencies = await ask(graph, (index) => index.frequencies(['w0', 'w7', 'nowhere']));
+        const having = (word: string) =>
+          [...notes.values()].filter(({ title, body }) => [...title, ...body].includes(word)).length;
+        expect([...frequencies]).toEqual([
+          ['w0', having('w0')],
+          ['w7', having('w7')],
+        ]);
+        await change(
+          graph,
+          [...notes.keys()].map((id) => [id, null]),
+        );
+        const left: string[] = [];
+        await graph.read(async (tx) => {
+          for await (const page of tx.blobsUnder('text/', 'durable'))
+            left.push(...page.map(({ name }) => name));
+        });
+        expect(left).toEqual(['text/notes/header']);
+      }),
+  );
+
+  it('changes with the run that writes it, or not at all', () =>
+    withGraph('level', async (graph) => {
+      const note = { title: ['one'], body: ['two'] };
+      const Failing = defineWalker('failing', {
+        access: 'write',
+        on: (w) => [
+          w.entry(Root, async (_here, context) => {
+            await put(context, [['n', note]]);
+            throw new Error('broken');
+          }),
+        ],
+      });
+      await expect(graph.spawn(Failing)).rejects.toThrow();
+      expect(await ask(graph, (index) => index.size())).toBe(0);
+      await change(graph, [['n', note]]);
+      expect(await ask(graph, (index) => index.document('n'))).toEqual({
+        id: 'n',
+        lengths: [1, 1],
+        words: new Map([
+          ['one', [1, 0]],
+          ['two', [0, 1]],
+        ]),
+      });
+    }));
+
+  it('that is cleared holds nothing, and takes documents again', () =>
+    withGraph('level', async (graph) => {
+      const note = { title: ['one'], body: [] };
+      await change(graph, [['n', note]]);
+      const Clear = defineWalker('clear', {
+        access: 'write',
+        on: (w) => [w.entry(Root, (_here, context) => writeIndex(context, NOTES).clear())],
+      });
+      await graph.spawn(Clear);
+      const find = () =>
+        ask(graph, async (index) => [
+          await index.size(),
+          (await index.search(new Map([['one', 1]]), { limit: 5 })).length,
+        ]);
+      expect(await find()).toEqual([0, 0]);
+      await change(graph, [['m', note]]);
+      expect(await find()).toEqual([1, 1]);
+    }));
+
+  it('refuses more fields than it can tell apart', () => {
+    const fields = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`f${at}`, 1]));
+    expect(() => defineTextIndex('wide', { layer: 'durable', fields })).toThrow(/9 fields/);
+  });
+});
