@@ -99,6 +99,7 @@ function requestOf(
     input,
     force: flags.force ?? false,
     limits: { ...limits, ...deadline },
+    caller: { directory: session.terminal.cwd, session: null },
     userWalkers: session.own.folders,
     ...particulars,
   };

@@ -1,4 +1,4 @@
-import type { Progress, RunFigures, Truncation } from '../runtime/index.js';
+import type { Caller, Progress, RunFigures, Truncation } from '../runtime/index.js';
 import type { Answer } from './answer.js';
 import type { WalkerSignature } from './signature.js';
 
@@ -22,6 +22,8 @@ export interface SpawnRequest {
     readonly maxVisits?: number | null;
     readonly maxBytes?: number | null;
   };
+  /** Who asks: what is remembered says where it was made. Default: nobody known. */
+  readonly caller?: Caller;
   /** Absolute folders of the caller's own walkers. */
   readonly userWalkers?: readonly string[];
   /**

@@ -45,6 +45,7 @@ export async function spawnOn(
     const run: RunOptions = {
       ...options,
       limits: limitsOf(request.limits),
+      ...(request.caller ? { caller: request.caller } : {}),
       ...(spool ? { onReport: (report: unknown) => spool.write(lineOf(report)), keepReports: false } : {}),
     };
     const answered = await answer(graph, walker, input, run, place.freshness?.(graph));

@@ -44,6 +44,7 @@ export async function callTool(
       faceFields: FACE_FIELDS,
       force,
       limits: context.deadlineMs === null ? {} : { deadlineMs: context.deadlineMs },
+      caller: { directory: context.roots.cwd, session: context.session },
       userWalkers: context.userWalkers,
       detached: true,
     };

@@ -3,6 +3,7 @@ import type { Digest } from './digest.js';
 import type { Slot } from './memory.js';
 import type { EdgeExpression, PathExpression } from './path.js';
 import type { EdgeRef, Location, NodeRef } from './refs.js';
+import type { Caller } from './run.js';
 import type { Transaction } from './transaction.js';
 import type { Spawn, WalkerInstance, WalkerType } from './walker.js';
 
@@ -71,6 +72,8 @@ export interface ReadContext<State = unknown, Report = unknown> extends Reading 
   readonly state: State;
   /** The location that the running ability is at. */
   readonly here: Location;
+  /** Who asked for this run. */
+  readonly caller: Caller;
   /** The absolute path of the project this graph is of; null for a graph in memory. */
   readonly projectRoot: string | null;
   /**

@@ -45,6 +45,7 @@ export {
 } from './path.js';
 export * from './refs.js';
 export {
+  type Caller,
   type Limits,
   limitText,
   type RunFigures,

@@ -63,8 +63,18 @@ export interface RunResult<W = WalkerType> extends WalkResult<W> {
   readonly revision: number;
 }
 
+/** Who asks for a run, as far as it is known. */
+export interface Caller {
+  /** Where it works; absolute. */
+  readonly directory: string | null;
+  /** An agent's own name for its conversation. */
+  readonly session: string | null;
+}
+
 /** What a caller may say of a run. */
 export interface RunOptions {
+  /** Default: nobody known. */
+  readonly caller?: Caller;
   readonly limits?: Partial<Limits>;
   readonly signal?: AbortSignal;
   /** Called with each report as it is made. After a conflict a run starts again, and so does the stream. */

@@ -7,9 +7,11 @@ import { instanceOf, walkResult } from './instance.js';
 import type { GraphParts, Session } from './parts.js';
 import { originIds, type PathEvaluator, PathExpression } from './path.js';
 import type { Reading } from './reading.js';
-import type { RunScope } from './run.js';
+import type { Caller, RunScope } from './run.js';
 import { Walk } from './walk.js';
 import type { WalkerInstance } from './walker.js';
+
+const NOBODY: Caller = { directory: null, session: null };
 
 /** Starts a walk of an instance inside a session. */
 export function newWalk(
@@ -47,6 +49,7 @@ function readContext(walk: Walk, session: Session, parts: GraphParts, dispatch: 
     get here() {
       return walk.here;
     },
+    caller: scope.options.caller ?? NOBODY,
     projectRoot: parts.projectRoot,
     version: session.version,
     codeRevision: session.codeRevision,

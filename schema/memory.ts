@@ -22,7 +22,9 @@ export const MEMORY_TYPES = [
 export type MemoryType = (typeof MEMORY_TYPES)[number];
 
 /** Other words for a type, with the tag that keeps the difference. */
-export const MEMORY_TYPE_ALIASES: Readonly<Record<string, { type: MemoryType; tag: string | null }>> = {
+export const MEMORY_TYPE_ALIASES: Readonly<
+  Record<'pattern' | 'decision', { type: MemoryType; tag: string | null }>
+> = {
   pattern: { type: 'code_pattern', tag: null },
   decision: { type: 'solution', tag: 'decision' },
 };

@@ -10,6 +10,9 @@ import { GraphStats } from './code/graph-stats.js';
 import { GraphUpdateFiles } from './code/graph-update-files.js';
 import { ProjectFirstLook } from './code/project-first-look.js';
 import { ProjectRefresh } from './code/project-refresh.js';
+import { MemoryGet } from './memory/memory-get.js';
+import { MemorySearch } from './memory/memory-search.js';
+import { MemoryStore } from './memory/memory-store.js';
 import { GraphNode } from './query/graph-node.js';
 import { QueryCallGraph } from './query/query-call-graph.js';
 import { QueryCallers } from './query/query-callers.js';
@@ -57,6 +60,9 @@ export const WALKERS: readonly WalkerType[] = [
   Errors,
   TraceImpact,
   Explain,
+  MemoryStore,
+  MemoryGet,
+  MemorySearch,
   ProjectFirstLook,
   ProjectRefresh,
   TraceIngest,

@@ -16,6 +16,7 @@ const Spawn = z.object({
   faceFields: z.array(z.string()).exactOptional(),
   force: z.boolean().exactOptional(),
   limits: z.object({ deadlineMs: bound, maxVisits: bound, maxBytes: bound }).exactOptional(),
+  caller: z.object({ directory: z.string().nullable(), session: z.string().nullable() }).exactOptional(),
   userWalkers: z.array(z.string()).exactOptional(),
   detached: z.boolean().exactOptional(),
   spool: z.boolean().exactOptional(),

@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { gitHead } from '../../source/index.js';
+
+function repository(): { root: string; git: (...args: string[]) => string } {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'codewalk-head-')));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const who = ['-c', 'user.name=a', '-c', 'user.email=a@b'];
+  const git = (...args: string[]) =>
+    execFileSync('git', [...who, ...args], { cwd: root, encoding: 'utf8' }).trim();
+  git('init', '-q', '-b', 'trunk');
+  writeFileSync(join(root, 'a.txt'), 'a');
+  return { root, git };
+}
+
+test('a work tree stands at a branch and its commit, also where the branch is packed', () => {
+  const { root, git } = repository();
+  expect(gitHead(root)).toEqual({ commit: null, branch: 'trunk' });
+  git('add', '.');
+  git('commit', '-qm', 'one');
+  const commit = git('rev-parse', 'HEAD');
+  expect(gitHead(root)).toEqual({ commit, branch: 'trunk' });
+  git('pack-refs', '--all');
+  expect(gitHead(root)).toEqual({ commit, branch: 'trunk' });
+});
+
+test('a linked work tree has a branch of its own, a detached one none', () => {
+  const { root, git } = repository();
+  git('add', '.');
+  git('commit', '-qm', 'one');
+  const commit = git('rev-parse', 'HEAD');
+  const linked = join(root, 'linked');
+  git('worktree', 'add', '-q', '-b', 'feature/x', linked);
+  expect(gitHead(linked)).toEqual({ commit, branch: 'feature/x' });
+  git('checkout', '-q', '--detach');
+  expect(gitHead(root)).toEqual({ commit, branch: null });
+});
+
+test('outside of any repository there is neither', () => {
+  expect(gitHead('/')).toEqual({ commit: null, branch: null });
+});

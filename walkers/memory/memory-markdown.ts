@@ -1,0 +1,64 @@
+import { plural } from '../markdown.js';
+import { quotedBlock, quotedLine, shownLine } from '../shown-text.js';
+import { minuteOf } from '../trace/shown-times.js';
+import type { MemoryRow } from './memory-row.js';
+import type { RelationRow } from './relation-row.js';
+
+/** Characters of a content in a list. */
+const EXCERPT = 300;
+
+/** A list of memories; what they say is quoted: it is data (X-39). */
+export function memoriesMarkdown(memories: readonly MemoryRow[], what: string): string {
+  if (memories.length === 0) return `No memory fits: ${what}.\n`;
+  const lines = memories.flatMap((memory) => [memoryLine(memory), ...saidLines(memory)]);
+  return [
+    `## ${plural(memories.length, 'memory').replace('memorys', 'memories')}, ${what}`,
+    '',
+    ...lines,
+    '',
+  ].join('\n');
+}
+
+function memoryLine({ id, type, title, importance, tags, created_at }: MemoryRow): string {
+  const tagged = tags.length > 0 ? ` [${tags.map((tag) => quotedLine(tag, 40)).join(', ')}]` : '';
+  return `- **${quotedLine(title, 120)}** (${type}, importance ${importance}, ${minuteOf(created_at)})${tagged} ${id}`;
+}
+
+function saidLines({ content, summary }: MemoryRow): string[] {
+  const said = summary ?? content;
+  return said === '' ? [] : [`  ${quotedLine(said, EXCERPT)}`];
+}
+
+/** One memory, whole. */
+export function memoryMarkdown(
+  memory: MemoryRow,
+  relations: readonly RelationRow[],
+  about: readonly string[],
+): string {
+  const { id, type, title, content, summary, tags, importance, confidence, usage_count, context } = memory;
+  const facts = [
+    `${id}: ${type}, importance ${importance}, confidence ${confidence}, read ${usage_count} times`,
+    `stored ${minuteOf(memory.created_at)}, last changed ${minuteOf(memory.updated_at)}`,
+    ...(tags.length > 0 ? [`tags: ${tags.map((tag) => quotedLine(tag, 60)).join(', ')}`] : []),
+    ...Object.entries(context).map(
+      ([field, value]) => `${field}: ${shownLine([value].flat().join(', '), 200)}`,
+    ),
+    ...(about.length > 0 ? [`about: ${about.map((one) => shownLine(one, 200)).join(', ')}`] : []),
+  ];
+  return [
+    `## ${quotedLine(title, 200)}`,
+    '',
+    ...facts.map((fact) => `- ${fact}`),
+    '',
+    ...(summary === null ? [] : [quotedLine(summary, 1000), '']),
+    quotedBlock(content),
+    ...(relations.length > 0 ? ['', '### Relations', '', ...relations.map(relationLine)] : []),
+    '',
+  ].join('\n');
+}
+
+/** A relation with its true direction. */
+export function relationLine({ type, direction, memory, strength }: RelationRow): string {
+  const arrow = direction === 'out' ? `${type} to` : `${type} from`;
+  return `- ${arrow} **${quotedLine(memory.title, 100)}** (${memory.type}, strength ${strength}) ${memory.id}`;
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import type { NodeRef } from '../../runtime/index.js';
+import { CONTEXT_PREFIX, MEMORY_TYPES, type Memory } from '../../schema/index.js';
+import { stripHidden } from '../shown-text.js';
+
+const text = z.string();
+const share = z.number();
+
+/** One memory in an answer. */
+export const MemoryRow = z.object({
+  id: text,
+  type: z.enum(MEMORY_TYPES),
+  title: text,
+  content: text,
+  summary: text.nullable(),
+  tags: z.array(text),
+  importance: share,
+  confidence: share,
+  effectiveness: share.nullable(),
+  usage_count: z.number().int(),
+  created_at: text,
+  updated_at: text,
+  last_accessed: text.nullable(),
+  /** What is known of S4-13's eleven fields, without their prefix. */
+  context: z.record(text, z.unknown()),
+});
+/** See {@link MemoryRow}. */
+export type MemoryRow = z.infer<typeof MemoryRow>;
+
+/** A memory as tools show it. Its texts are somebody's: what nobody sees is taken out of them. */
+export function memoryRow(memory: NodeRef<typeof Memory>): MemoryRow {
+  const { id, type, tags, importance, confidence, effectiveness, usage_count } = memory;
+  const { created_at, updated_at, last_accessed, summary } = memory;
+  return {
+    id,
+    type,
+    title: stripHidden(memory.title),
+    content: stripHidden(memory.content),
+    summary: summary === null ? null : stripHidden(summary),
+    tags: [...tags],
+    importance,
+    confidence,
+    effectiveness,
+    usage_count,
+    created_at,
+    updated_at,
+    last_accessed,
+    context: contextIn(memory),
+  };
+}
+
+/** What is known of where a memory was made: fields without their prefix, in the schema's order. */
+export function contextIn(memory: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const known = Object.entries(memory).filter(
+    ([field, value]) =>
+      field.startsWith(CONTEXT_PREFIX) && value !== null && !(Array.isArray(value) && value.length === 0),
+  );
+  return Object.fromEntries(known.map(([field, value]) => [field.slice(CONTEXT_PREFIX.length), value]));
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { defineWalker, Root } from '../../runtime/index.js';
+import { CodewalkError, Memory } from '../../schema/index.js';
+import { bindAbout } from './about.js';
+import { changeMemory } from './changed-memory.js';
+import { keptSaid } from './kept-memory.js';
+import { contextField, contextOf, surroundingContext } from './memory-context.js';
+import { idField, SAID_FIELDS, shareField, typeField, typeOf } from './memory-fields.js';
+import { writeMemoryText } from './memory-text.js';
+
+/** What storing a memory answers. */
+const StoreOutput = z.object({
+  memory_id: z.string(),
+  /** False: it was there, and now says this. */
+  created: z.boolean(),
+  /** From 1. */
+  version: z.number().int(),
+  /** Ids of what it is about. */
+  about: z.array(z.string()),
+});
+
+/** Remembers something; under the id of a memory that is there, what that one says now (S4-26). */
+export const MemoryStore = defineWalker('memory_store', {
+  description:
+    'Remember what was learned, decided or mended. With memory_id: what that memory says from now on.',
+  access: 'write',
+  reads: 'trace',
+  input: {
+    type: typeField,
+    title: SAID_FIELDS.title,
+    content: SAID_FIELDS.content,
+    summary: SAID_FIELDS.summary.optional(),
+    tags: SAID_FIELDS.tags.optional(),
+    importance: shareField.optional(),
+    confidence: shareField.optional(),
+    context: contextField.optional(),
+    about: z.array(idField).default([]).describe('Files, symbols, tasks or errors'),
+    memory_id: idField.optional(),
+  },
+  output: StoreOutput,
+  state: () => ({ output: null as z.infer<typeof StoreOutput> | null }),
+  examples: [
+    {
+      title: 'What mended a failure',
+      input: {
+        type: 'fix',
+        title: 'Sessions end too soon',
+        content: 'The clock of the test has no time zone: compare in UTC.',
+        tags: ['sessions', 'time'],
+        about: ['src/auth.ts'],
+      },
+    },
+    {
+      title: 'A decision',
+      input: { type: 'decision', title: 'No ORM', content: 'Queries are written by hand.', importance: 0.9 },
+    },
+  ],
+  on: (w) => [
+    w.entry(Root, async (_here, context) => {
+      const { state, projectRoot } = context;
+      const { type, tag } = typeOf(state.type);
+      const own = contextOf(state.context ?? {}, projectRoot);
+      const tags = tag === null ? state.tags : [...(state.tags ?? []), tag];
+      const said = { ...keptSaid({ ...state, tags }), type, ...own };
+      const [known] = state.memory_id === undefined ? [] : await context.nodesOf(Memory, [state.memory_id]);
+      const now = new Date(context.now()).toISOString();
+      if (known === undefined || known.gone) await refuseOther(context, state.memory_id);
+      const memory =
+        known && !known.gone
+          ? known
+          : await context.create(
+              Memory(
+                {
+                  title: state.title,
+                  content: state.content,
+                  ...(await surroundingContext(context)),
+                  ...said,
+                  type,
+                  created_at: now,
+                  updated_at: now,
+                },
+                state.memory_id === undefined ? {} : { id: state.memory_id },
+              ),
+            );
+      const created = memory !== known;
+      if (!created) await changeMemory(context, memory, said);
+      const about = await bindAbout(context, memory, state.about);
+      await writeMemoryText(context, memory);
+      state.output = { memory_id: memory.id, created, version: memory.version, about };
+    }),
+  ],
+  finish: ({ state: { output } }) => {
+    if (output) return output;
+    throw new CodewalkError('DEADLINE', 'the run ended before the memory was stored');
+  },
+  markdown: ({ memory_id, created, version, about }) =>
+    [
+      created ? `Remembered as ${memory_id}.` : `${memory_id} says this now (version ${version}).`,
+      ...(about.length > 0 ? [`About ${about.join(', ')}.`] : []),
+      '',
+    ].join('\n'),
+});
+
+/** @throws CodewalkError `INVALID_INPUT` where an id is that of something else. */
+async function refuseOther(
+  { node }: { node(id: string): Promise<{ archetype: { name: string } } | undefined> },
+  id: string | undefined,
+): Promise<void> {
+  const other = id === undefined ? undefined : await node(id);
+  if (other)
+    throw new CodewalkError('INVALID_INPUT', `memory_id: '${id}' is a ${other.archetype.name}, no memory`, {
+      input: id,
+      suggestion: 'Leave it out: a new memory gets an id of its own.',
+    });
+}
