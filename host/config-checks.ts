@@ -66,6 +66,7 @@ export function typedValue(key: SettingName, words: readonly string[]): unknown 
   const [word = ''] = words;
   if (kind === 'list') return words.length === 1 && word.startsWith('[') ? jsonOf(key, word) : [...words];
   if (words.length !== 1) throw unfit(key, words, `it takes one value, not ${words.length}`);
+  if (kind === 'text') return word;
   if (kind === 'boolean') {
     if (word === 'true' || word === 'false') return word === 'true';
     throw unfit(key, word, "it is 'true' or 'false'");

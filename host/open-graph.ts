@@ -6,6 +6,7 @@ import {
   type GraphTransaction,
   type InputOf,
   type Limits,
+  Resources,
   type RunOptions,
   type RunResult,
   type SpawnTarget,
@@ -22,6 +23,7 @@ import {
   type NodeType,
   projectNotIndexed,
 } from '../schema/index.js';
+import { EMBEDDER, type Embedder, type EmbedderSource } from '../search/index.js';
 import { checkRoot, platformOf } from '../source/index.js';
 import {
   type CountingStore,
@@ -34,6 +36,7 @@ import {
   openMemoryStore,
 } from '../storage/index.js';
 import { Archive } from './archive/index.js';
+import { configuredEmbedder } from './configured-embedder.js';
 import { type HeldHistory, History } from './history.js';
 import { timeSortableIds } from './ids.js';
 import { enclosingRootOf, hasGraph } from './project-root.js';
@@ -82,6 +85,8 @@ export interface OpenOptions {
    * nothing, and only one of them can be open at a time.
    */
   history?: History;
+  /** Who makes vectors of texts; null: nobody. Default: whom the configuration names, which is nobody at first. */
+  embedder?: Embedder | null;
   /** The working directory, environment and user's home. Default: those of this process. */
   surroundings?: Surroundings;
 }
@@ -151,6 +156,7 @@ export async function openGraph(root: string, options: OpenOptions = {}): Promis
     ledger: history.ledger,
     arrivals: options.arrivals ?? [],
     projectRoot: realRoot,
+    resources: new Resources().give(EMBEDDER, embedderOf(realRoot, options)),
     now: Date.now,
     clock: () => performance.now(),
     ids: timeSortableIds(Date.now),
@@ -160,6 +166,11 @@ export async function openGraph(root: string, options: OpenOptions = {}): Promis
   });
   const enclosing = realRoot === null ? null : enclosingRootOf(realRoot, options);
   return faceOf(graph, walkers, enclosing, realRoot === null ? null : graphsFolderOf(options));
+}
+
+function embedderOf(root: string | null, options: OpenOptions): EmbedderSource {
+  const { embedder } = options;
+  return embedder === undefined ? configuredEmbedder(root, options) : () => embedder;
 }
 
 function realRootOf(root: string, options: OpenOptions): string {

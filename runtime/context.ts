@@ -3,6 +3,7 @@ import type { Digest } from './digest.js';
 import type { Slot } from './memory.js';
 import type { EdgeExpression, PathExpression } from './path.js';
 import type { EdgeRef, Location, NodeRef } from './refs.js';
+import type { Resource } from './resource.js';
 import type { Caller } from './run.js';
 import type { Transaction } from './transaction.js';
 import type { Spawn, WalkerInstance, WalkerType } from './walker.js';
@@ -85,6 +86,8 @@ export interface ReadContext<State = unknown, Report = unknown> extends Reading 
   readonly codeRevision: number | null;
   /** What is kept under a slot in memory beside this graph, for as long as it is open; made when first asked for. */
   kept<T>(slot: Slot<T>): T;
+  /** What whoever opened the graph gave under a resource, else what stands for its absence. */
+  resource<T>(resource: Resource<T>): T;
   /**
    * What `use` makes of a digest of the durable layer as of what this run reads. It gets the value for as long as it
    * runs, and cannot wait: other runs bring the value further.

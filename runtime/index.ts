@@ -44,6 +44,7 @@ export {
   type Where,
 } from './path.js';
 export * from './refs.js';
+export { type Resource, Resources } from './resource.js';
 export {
   type Caller,
   type Limits,

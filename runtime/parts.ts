@@ -3,6 +3,7 @@ import type { CommitOptions } from './context.js';
 import type { Digests } from './digest.js';
 import type { Ledger, LedgerGraph } from './ledger.js';
 import type { GraphMemory } from './memory.js';
+import type { Resources } from './resource.js';
 import type { Limits } from './run.js';
 import type { IdSource, Transaction } from './transaction.js';
 import type { Arrival } from './walker.js';
@@ -15,6 +16,8 @@ export interface GraphParts extends LedgerGraph {
   readonly arrivals: readonly Arrival[];
   /** The absolute path of the project; null for a graph in memory. */
   readonly projectRoot: string | null;
+  /** What walkers may use beside the graph. Default: nothing. */
+  readonly resources?: Resources;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Milliseconds from any point, for durations. */

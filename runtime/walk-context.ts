@@ -7,6 +7,7 @@ import { instanceOf, walkResult } from './instance.js';
 import type { GraphParts, Session } from './parts.js';
 import { originIds, type PathEvaluator, PathExpression } from './path.js';
 import type { Reading } from './reading.js';
+import { Resources } from './resource.js';
 import type { Caller, RunScope } from './run.js';
 import { Walk } from './walk.js';
 import type { WalkerInstance } from './walker.js';
@@ -54,6 +55,7 @@ function readContext(walk: Walk, session: Session, parts: GraphParts, dispatch: 
     version: session.version,
     codeRevision: session.codeRevision,
     kept: (slot) => alive(walk, session).memory.of(slot),
+    resource: (resource) => (alive(walk, parts).resources ?? new Resources()).of(resource),
     digest: async (digest, use) => {
       const { digests } = alive(walk, session);
       return digests ? digests.of.of(digest, use, digests.number, context) : use(await made(digest, context));

@@ -8,15 +8,20 @@ export type SettingScope = 'global' | 'project' | 'both';
 export interface Setting {
   readonly schema: z.ZodType;
   readonly scope: SettingScope;
-  /** How a person types it: a list as several words, bytes also as `4M`. */
-  readonly kind: 'list' | 'bytes' | 'number' | 'boolean';
+  /** How a person types it: a list as several words, bytes also as `4M`, a text as it is. */
+  readonly kind: 'list' | 'bytes' | 'number' | 'boolean' | 'text';
   /** What holds where nothing is set. */
-  readonly default: readonly string[] | number | boolean;
+  readonly default: readonly string[] | number | boolean | string;
   readonly doc: string;
 }
 
 const globs = z.array(z.string().min(1)).max(LIMITS.configItems.max);
 const bytes = z.number().int().min(0);
+const endpoint = z
+  .string()
+  .refine((url) => url === '' || isEndpoint(url), 'it is an http or https address without a password in it');
+/** A name, so that no secret is kept by mistake. */
+const variable = z.string().regex(/^(?:[A-Za-z_]\w*)?$/, 'it is the name of an environment variable');
 const { fileBytes, daemonIdle, hostMemory, extractCache, eventArchive } = LIMITS;
 const MINUTE = 60_000;
 const MIB = 1024 * 1024;
@@ -57,6 +62,27 @@ export const SETTINGS = {
     kind: 'number',
     default: LIMITS.autoIndexFiles.default,
     doc: 'A project with more files than this is not indexed just because an agent works in it; a question about it still starts its index.',
+  },
+  embeddings_url: {
+    schema: endpoint,
+    scope: 'both',
+    kind: 'text',
+    default: '',
+    doc: 'Base address of an OpenAI-compatible endpoint, as `http://localhost:11434/v1`: texts of the graph, secrets masked, are sent to its `/embeddings`. None: nothing is sent anywhere, and search goes by words alone.',
+  },
+  embeddings_model: {
+    schema: z.string().trim().min(1),
+    scope: 'both',
+    kind: 'text',
+    default: 'all-MiniLM-L6-v2',
+    doc: 'The model that the endpoint is asked for. With another one all vectors are made again.',
+  },
+  embeddings_key_variable: {
+    schema: variable,
+    scope: 'both',
+    kind: 'text',
+    default: '',
+    doc: "The environment variable that holds the endpoint's key, as the daemon's environment has it. None: no key is sent.",
   },
   walkers: {
     schema: z.array(z.string().min(1)).max(LIMITS.configItems.max),
@@ -127,6 +153,9 @@ export const ProjectSettings = ALL_SETTINGS.pick({
   max_file_bytes: true,
   auto_index: true,
   auto_index_files: true,
+  embeddings_url: true,
+  embeddings_model: true,
+  embeddings_key_variable: true,
   paused: true,
 }).partial();
 
@@ -142,6 +171,12 @@ export type Config = z.infer<typeof Config>;
 export function wholeSettings(...sets: readonly Readonly<Partial<Record<SettingName, unknown>>>[]): Settings {
   const defaults = Object.entries(SETTINGS).map(([name, setting]) => [name, setting.default]);
   return ALL_SETTINGS.parse(Object.assign(Object.fromEntries(defaults), ...sets));
+}
+
+function isEndpoint(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && username === '' && password === '';
 }
 
 /** Whether there is a setting of this name. */

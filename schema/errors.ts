@@ -35,6 +35,8 @@ export const ERROR_CODES = {
     'A history cannot be moved or removed as asked: another root shares it, has one of its own, or is still there.',
   INSTALL_REFUSED:
     'A settings file of an agent cannot take our entries, or give them back, as it is; nothing was written.',
+  EMBEDDINGS_FAILED:
+    'There is no embeddings endpoint, or the one that is configured did not answer as it should; the message says why.',
   GRAMMAR_FAILED: 'The grammar of a language failed to load.',
   PARSE_FAILED: 'A file could not be parsed or extracted; it is in the graph without symbols.',
   STORE_LOCKED: 'Another process holds the store.',
@@ -58,7 +60,7 @@ export interface ErrorBody {
   suggestion: string;
   /** The input that was given, as it was given; null when there was none. */
   provided_input: unknown;
-  /** Milliseconds until another try may succeed; only with `BUSY`. */
+  /** Milliseconds until another try may succeed; absent where another try does not help by itself. */
   retry_after?: number;
 }
 

@@ -1,5 +1,6 @@
 import { AGENT_LIMITS } from './agent-limits.js';
 import { CYPHER_LIMITS } from './cypher-limits.js';
+import { EMBEDDING_LIMITS } from './embedding-limits.js';
 import { FRESHNESS_LIMITS } from './freshness-limits.js';
 import { of } from './limit.js';
 
@@ -285,6 +286,7 @@ export const LIMITS = {
   ),
 
   ...FRESHNESS_LIMITS,
+  ...EMBEDDING_LIMITS,
   ...AGENT_LIMITS,
 
   // Stores

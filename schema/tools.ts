@@ -69,7 +69,8 @@ export const TOOLS: readonly ToolEntry[] = [
   tool('errors', null, 'errors'),
   tool('explain', null, 'explain'),
 
-  // What the host asks for by itself.
+  // What the host asks for by itself, and `codewalk index --vectors`.
+  tool('graph_embed', null, null),
   tool('project_first_look', null, null),
   tool('project_refresh', null, null),
   tool('trace_ingest', null, null),

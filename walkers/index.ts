@@ -22,6 +22,7 @@ import { QueryDependencies } from './query/query-dependencies.js';
 import { QueryExports } from './query/query-exports.js';
 import { QueryHierarchy } from './query/query-hierarchy.js';
 import { QueryImplementations } from './query/query-implementations.js';
+import { GraphEmbed } from './search/graph-embed.js';
 import { Errors } from './trace/errors.js';
 import { EtgLogEvent } from './trace/etg-log-event.js';
 import { EtgQuerySimilarAttempts } from './trace/etg-query-similar-attempts.js';
@@ -44,6 +45,7 @@ export const WALKERS: readonly WalkerType[] = [
   GraphAddConcept,
   GraphStats,
   GraphExport,
+  GraphEmbed,
   EtgLogEvent,
   EtgQuerySimilarAttempts,
   QueryCallers,

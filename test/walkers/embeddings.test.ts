@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest';
+import { defineWalker, type InputOf, type OpenGraph, Root, z } from '../../index.js';
+import { EMBEDDED_KINDS, type Embedder, type SemanticHits, semanticHits } from '../../search/index.js';
+import { GraphEmbed } from '../../walkers/search/graph-embed.js';
+import { HashEmbedder } from '../search/hash-embedder.js';
+import { exported, index, log, open, scratch, write } from './project.js';
+
+const FILES = {
+  'shop/cart.py': [
+    '"""Baskets of goods."""',
+    'class Cart:',
+    '    """Holds the goods of a customer."""',
+    '    def total(self):',
+    '        """Sum of all prices, taxes included."""',
+    '        return 0',
+    '',
+  ].join('\n'),
+  'shop/mail.py':
+    'def send_receipt(to):\n    """Mails an invoice to the buyer."""\n    # TODO retry when the server is down\n',
+  'settings.json': '{ "password": "hunter2hunter2" }\n',
+};
+
+const Near = defineWalker('near', {
+  description: 'What embeddings say.',
+  input: {
+    query: z.string(),
+    kinds: z.array(z.enum(EMBEDDED_KINDS)).default(['Symbol', 'File', 'Concept']),
+    within: z.array(z.string()).optional(),
+  },
+  report: z.custom<SemanticHits>(),
+  on: (w) => [
+    w.entry(Root, async (_here, context) => {
+      const { query, kinds, within } = context.state;
+      context.report(await semanticHits(context, query, kinds, 3, within ? { within } : {}));
+    }),
+  ],
+});
+
+async function near(graph: OpenGraph, input: InputOf<typeof Near>): Promise<SemanticHits> {
+  const { reports } = await graph.spawn(Near, null, input);
+  return reports[0] ?? { hits: [], note: 'nothing was reported' };
+}
+
+const embed = async (graph: OpenGraph, input = {}) => (await graph.spawn(GraphEmbed, null, input)).output;
+
+/** A project that is indexed and embedded. */
+async function shop(embedder: Embedder | null = new HashEmbedder()) {
+  const [root, home] = [write(FILES), scratch()];
+  const graph = await open(root, home, { embedder });
+  await index(graph);
+  if (embedder) await embed(graph);
+  return { graph, root, home };
+}
+
+test('a query finds the code, tasks and memories whose texts mean the same', async () => {
+  const { graph } = await shop();
+  expect(await near(graph, { query: 'mails an invoice' })).toMatchObject({
+    hits: [{ id: 'fn:shop/mail.py:send_receipt', rank: 0 }, { rank: 1 }, { rank: 2 }],
+    note: null,
+  });
+  const { hits } = await near(graph, { query: 'retry the server', kinds: ['Concept'] });
+  expect(hits[0]?.id).toMatch(/^concept:/u);
+  await log(graph, 'task_start', { user_prompt: 'Round the prices of a basket' });
+  expect((await embed(graph)).vectors).toMatchObject({ File: 3, Symbol: 3, Concept: 1, Task: 1 });
+  const tasks = await near(graph, { query: 'prices are rounded', kinds: ['Task', 'Step'] });
+  expect(tasks.hits.map(({ rank, distance }) => [rank, distance < 1])).toEqual([[0, true]]);
+});
+
+test('the text of a symbol has its fields in their order, and neither its body nor a configuration is sent', async () => {
+  const embedder = new HashEmbedder();
+  await shop(embedder);
+  expect(embedder.texts).toContain(
+    [
+      'KIND: method',
+      'NAME: total',
+      'QUALNAME: shop.cart.Cart.total',
+      'MODULE: shop/cart.py',
+      'LINE: 4',
+      'DOCSTRING: Sum of all prices, taxes included.',
+    ].join('\n'),
+  );
+  expect(embedder.texts.join('\n')).not.toMatch(/return 0|hunter2/u);
+});
+
+test('only what changed is embedded again, what is gone is found no more, another model begins anew', async () => {
+  const embedder = new HashEmbedder();
+  const { graph, root, home } = await shop(embedder);
+  const before = embedder.texts.length;
+  expect(await embed(graph)).toMatchObject({ embedded: 0, unchanged: before, removed: 0 });
+  write({ 'shop/mail.py': 'def send_bill(to):\n    """Posts an invoice."""\n' }, root);
+  await index(graph, { mode: 'incremental' });
+  // Before its vectors are: what is gone is no hit.
+  const stale = await near(graph, { query: 'mails an invoice to the buyer' });
+  expect(stale.hits.map(({ id }) => id)).not.toContain('fn:shop/mail.py:send_receipt');
+  expect(await embed(graph)).toMatchObject({ embedded: 1, removed: 2 });
+  expect(embedder.texts.length).toBe(before + 1);
+  await graph.close();
+  const other = await open(root, home, { embedder: new HashEmbedder('other') });
+  expect((await near(other, { query: 'invoice' })).note).toMatch(/of the model 'hash', not 'other'/u);
+  expect(await embed(other)).toMatchObject({ model: 'other', unchanged: 0 });
+  expect((await near(other, { query: 'posts an invoice' })).hits[0]?.id).toBe('fn:shop/mail.py:send_bill');
+});
+
+test('vectors change nothing of the graph, and made again they find the same', async () => {
+  const { graph } = await shop();
+  const bare = await shop(null);
+  for (const layer of ['derived', 'durable'] as const)
+    expect(await exported(graph, layer)).toEqual(await exported(bare.graph, layer));
+  const queries = ['taxes of a basket', 'mails', 'goods', 'server'];
+  const ask = async () => Promise.all(queries.map((query) => near(graph, { query })));
+  const first = await ask();
+  expect((await embed(graph, { wipe: true })).unchanged).toBe(0);
+  expect(await ask()).toEqual(first);
+});
+
+test('vectors are kept on disk beside the graph, and a query is embedded once', async () => {
+  const { graph, root, home } = await shop();
+  const query = { query: 'taxes of all prices' };
+  const first = await near(graph, query);
+  await graph.close();
+  const embedder = new HashEmbedder();
+  const again = await open(root, home, { embedder });
+  expect(await near(again, query)).toEqual(first);
+  expect([embedder.texts, embedder.queries]).toEqual([[], ['taxes of all prices']]);
+  await near(again, query);
+  expect(embedder.queries.length).toBe(1);
+});
+
+test('a search can be kept to some nodes', async () => {
+  const { graph } = await shop();
+  const within = ['m:shop/cart.py:Cart.total', 'cls:shop/cart.py:Cart', 'fn:nowhere.py:f'];
+  const { hits } = await near(graph, { query: 'goods of a customer', within });
+  expect(hits.map(({ id }) => id)).toEqual(['cls:shop/cart.py:Cart']);
+  expect(await near(graph, { query: 'goods', within: [] })).toEqual({ hits: [], note: null });
+});
+
+test('without an embedder nothing is asked, and nothing is said of it', async () => {
+  const { graph } = await shop(null);
+  expect(await near(graph, { query: 'invoice' })).toEqual({ hits: [], note: null });
+  await expect(embed(graph)).rejects.toMatchObject({ code: 'EMBEDDINGS_FAILED' });
+});
+
+test('an embedder that fails is said to, and left alone for a while; what was embedded until then stays', async () => {
+  const { graph, root } = await shop();
+  let calls = 0;
+  const failing: Embedder = {
+    model: 'hash',
+    embedTexts: async () => {
+      calls++;
+      throw new Error('out of order');
+    },
+  };
+  await graph.close();
+  const broken = await open(root, scratch(), { embedder: failing });
+  await index(broken);
+  await expect(embed(broken)).rejects.toThrow('out of order');
+  expect((await near(broken, { query: 'invoice' })).note).toMatch(/7 texts have no embedding yet/u);
+  expect(calls).toBe(1);
+});
