@@ -34,6 +34,7 @@ import { TraceIngest } from './trace/trace-ingest.js';
 import { TraceReplay } from './trace/trace-replay.js';
 import { TraceSweep } from './trace/trace-sweep.js';
 
+export { GraphEmbed } from './search/graph-embed.js';
 export type { IngestOutcome } from './trace/trace-ingest.js';
 export { KeptEvent } from './trace/trace-replay.js';
 

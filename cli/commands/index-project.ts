@@ -2,13 +2,20 @@ import { join, relative } from 'node:path';
 import { contains, platformOf } from '../../source/index.js';
 import type { Invocation } from '../invocation.js';
 import { programName, shellWord } from '../shell.js';
-import { answered, type CommandExtension } from '../walker-command.js';
+import { answered, type CommandExtension, runWalker } from '../walker-command.js';
 
-/** `codewalk index`: `--list` says what would be taken, and after an index comes what to try next. */
+/**
+ * `codewalk index`: `--list` says what would be taken, `--vectors` embeds what is indexed, and after an index comes what to
+ * try next.
+ */
 export const indexExtension: CommandExtension = {
   prepare: (command) =>
-    void command.option('--list', 'only say of each file whether it is taken or skipped, and why'),
+    void command
+      .option('--list', 'only say of each file whether it is taken or skipped, and why')
+      .option('--vectors', 'only embed what is new or changed, with the endpoint that is configured')
+      .option('--wipe', 'with --vectors: delete all embeddings first'),
   run: async (invocation) => {
+    if (invocation.given.vectors) return embed(invocation);
     if (!invocation.given.list) return index(invocation);
     const { printListing } = await import('./listing.js');
     return printListing(invocation);
@@ -26,6 +33,12 @@ async function index(invocation: Invocation): Promise<void> {
     const inside = enclosing_root === undefined ? '' : `, inside ${enclosing_root}, which is indexed too`;
     session.terminal.out(`${root ?? ''}${inside}\n${markdown.trimEnd()}\n${more}`);
   }
+}
+
+function embed(invocation: Invocation): Promise<void> {
+  const { walker, given } = invocation;
+  const input = given.wipe === true ? { wipe: true } : {};
+  return runWalker({ ...invocation, walker: { ...walker, name: 'graph_embed' }, input });
 }
 
 /** Three commands that work from where the user stands; agents start elsewhere. */

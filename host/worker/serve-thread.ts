@@ -77,6 +77,7 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
       return JSON.stringify(await (walker.access === 'write' ? turns.take(work) : work()));
     } finally {
       running.delete(id);
+      void graphs.settled(request.root);
     }
   };
 

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { hasEmbedder } from '../configured-embedder.js';
 import { indexesByItself } from '../freshness/auto-index.js';
 import { Freshness } from '../freshness/freshness.js';
 import { History } from '../history.js';
@@ -7,6 +8,7 @@ import { hasGraph } from '../project-root.js';
 import { noteUse, SAME_USE_MS } from '../projects/project-file.js';
 import { cookiesOf, homesOf } from '../surroundings.js';
 import type { LoadedWalkers } from '../user-walkers.js';
+import { EmbeddingLater } from './embedding-later.js';
 
 /** The graphs that a thread has open: one per root, opened by the first request that is about it. */
 export class ThreadGraphs {
@@ -18,6 +20,7 @@ export class ThreadGraphs {
   /** When a use of a root was noted last, by the clock. */
   readonly #noted = new Map<string, number>();
   readonly #freshness = new WeakMap<OpenGraph, Freshness>();
+  readonly #embedding = new WeakMap<OpenGraph, EmbeddingLater>();
 
   readonly #onIndexing: (change: 1 | -1) => void;
   readonly #clock: () => number;
@@ -90,6 +93,21 @@ export class ThreadGraphs {
     return made;
   }
 
+  /** To be called after a request about a root: what it left in the graph may be something to embed. */
+  async settled(root: string): Promise<void> {
+    const graph = await this.#graphs.get(root)?.catch(() => undefined);
+    if (graph) this.#embeddingOf(graph).look();
+  }
+
+  #embeddingOf(graph: OpenGraph): EmbeddingLater {
+    const known = this.#embedding.get(graph);
+    if (known) return known;
+    const isWanted = () => hasEmbedder(graph.root, { home: this.#home });
+    const made = new EmbeddingLater({ graph, isWanted, onRun: this.#onIndexing });
+    this.#embedding.set(graph, made);
+    return made;
+  }
+
   /** The graphs that are open, by their roots. */
   async open(): Promise<OpenGraph[]> {
     const all = await Promise.allSettled(this.#graphs.values());
@@ -103,6 +121,7 @@ export class ThreadGraphs {
     const graph = await opened?.catch(() => undefined);
     if (!graph) return;
     await this.#freshness.get(graph)?.close();
+    await this.#embedding.get(graph)?.close();
     await graph.close();
   }
 

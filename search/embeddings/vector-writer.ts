@@ -30,11 +30,14 @@ export class VectorWriter {
   readonly #context: StepsContext;
   readonly #layer: Layer;
   readonly #vectors: LayerVectors;
+  /** Whether there is a head. */
+  #isStored: boolean;
 
-  private constructor(context: StepsContext, layer: Layer, vectors: LayerVectors) {
+  private constructor(context: StepsContext, layer: Layer, vectors: LayerVectors, isStored: boolean) {
     this.#context = context;
     this.#layer = layer;
     this.#vectors = vectors;
+    this.#isStored = isStored;
   }
 
   /**
@@ -53,15 +56,12 @@ export class VectorWriter {
     const head = headOf(bytes);
     if (!wipe && head?.model === model && head.texts === texts) {
       const vectors = await context.kept(VECTORS).of(context, layer);
-      if (vectors) return new VectorWriter(context, layer, vectors);
+      if (vectors) return new VectorWriter(context, layer, vectors, true);
     }
     await clear(context, layer);
     const generation = head?.generation ?? 0;
-    return new VectorWriter(
-      context,
-      layer,
-      new LayerVectors({ model, texts, dimension: null, generation, pending: 0 }),
-    );
+    const none = new LayerVectors({ model, texts, dimension: null, generation, pending: 0 });
+    return new VectorWriter(context, layer, none, false);
   }
 
   /** Numbers in each vector; null before the first. */
@@ -91,6 +91,12 @@ export class VectorWriter {
     for (const { kind, id, key, vector } of added) this.#vectors.set(kind, id, key, vector);
   }
 
+  /** Says how many texts are still without a vector, where that is not what is said already. */
+  async settle(pending: number): Promise<void> {
+    if (this.#vectors.head.pending !== pending || !this.#isStored)
+      await this.#commit(this.dimension, pending);
+  }
+
   /** Takes out the vectors of nodes that are gone. */
   async remove(gone: readonly (readonly [kind: EmbeddedKind, id: string])[], pending: number): Promise<void> {
     for (let at = 0; at < gone.length; at += REMOVED_AT_ONCE) {
@@ -107,6 +113,7 @@ export class VectorWriter {
     this.#context.putBlob(VECTORS_HEAD, headBytes(head), this.#layer);
     await this.#context.commit({ forget: true });
     this.#vectors.head = head;
+    this.#isStored = true;
     this.#context.kept(VECTORS).keep(this.#layer, this.#vectors);
   }
 }

@@ -43,9 +43,11 @@ export async function embedLayer(
       if (writer.keyOf(one.kind, one.id) === one.key) unchanged++;
       else due.push(one);
     }
+  // What an index commits meanwhile is no conflict: from here on nothing is read.
+  await context.commit();
   await writer.remove([...gone.values()], due.length);
-  // The mark tells that this layer was embedded, even where nothing of it is.
-  await writer.put([], due.length);
+  // It tells that this layer was embedded, even where nothing of it is.
+  await writer.settle(due.length);
   for (let at = 0; at < due.length; at += BATCH) {
     context.progress({ phase: 'embed', done: at, total: due.length });
     throwIfOver(context);
