@@ -10,9 +10,13 @@ import { GraphStats } from './code/graph-stats.js';
 import { GraphUpdateFiles } from './code/graph-update-files.js';
 import { ProjectFirstLook } from './code/project-first-look.js';
 import { ProjectRefresh } from './code/project-refresh.js';
+import { MemoryDelete } from './memory/memory-delete.js';
 import { MemoryGet } from './memory/memory-get.js';
+import { MemoryLink } from './memory/memory-link.js';
+import { MemoryRelated } from './memory/memory-related.js';
 import { MemorySearch } from './memory/memory-search.js';
 import { MemoryStore } from './memory/memory-store.js';
+import { MemoryUpdate } from './memory/memory-update.js';
 import { GraphNode } from './query/graph-node.js';
 import { QueryCallGraph } from './query/query-call-graph.js';
 import { QueryCallers } from './query/query-callers.js';
@@ -66,6 +70,10 @@ export const WALKERS: readonly WalkerType[] = [
   MemoryStore,
   MemoryGet,
   MemorySearch,
+  MemoryUpdate,
+  MemoryDelete,
+  MemoryLink,
+  MemoryRelated,
   ProjectFirstLook,
   ProjectRefresh,
   TraceIngest,

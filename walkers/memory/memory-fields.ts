@@ -27,7 +27,7 @@ export const shareField = z
 export const SAID_FIELDS = {
   title: textField(LIMITS.memoryTitle.max),
   content: textField(LIMITS.memoryContent.max),
-  summary: longest(z.string().trim(), LIMITS.memorySummary.max),
+  summary: textUpTo(LIMITS.memorySummary.max),
   tags: z
     .array(textField(LIMITS.memoryTag.max).toLowerCase())
     .refine((tags) => tags.length <= LIMITS.memoryTags.max, {
@@ -36,7 +36,7 @@ export const SAID_FIELDS = {
 };
 
 /** What is looked for, in words. */
-export const queryField = longest(z.string().trim(), LIMITS.memoryQuery.max);
+export const queryField = textUpTo(LIMITS.memoryQuery.max);
 
 /** Tags of which a memory has to have one. */
 export const tagsField = z.array(z.string().trim().toLowerCase());
@@ -64,6 +64,11 @@ export function typeOf(said: z.infer<typeof typeField>): MeantType {
 /** The types that a list of words stands for. */
 export function typesOf(said: readonly string[]): MeantType[] {
   return TYPE_WORDS.filter((word) => said.includes(word)).map(typeOf);
+}
+
+/** A text of at most so many characters; longer ones are refused. */
+export function textUpTo(most: number) {
+  return longest(z.string().trim(), most);
 }
 
 /** A text that is not empty. */

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { defineWalker } from '../../runtime/index.js';
 import { LIMITS, Memory } from '../../schema/index.js';
+import { readIndex } from '../../search/index.js';
 import { budgetField } from '../token-budget.js';
 import { fitMemories } from './fit-memories.js';
 import { byImportance, foundMemories, type MemoryFilter, passes } from './found-memories.js';
 import { queryField, shareField, tagsField, typesField, typesOf } from './memory-fields.js';
 import { memoriesMarkdown } from './memory-markdown.js';
 import { MemoryRow, memoryRow } from './memory-row.js';
-import { searchMemoryText, wordsOf } from './memory-text.js';
+import { MEMORY_TEXT, wordsOf } from './memory-text.js';
 
 const { memorySearchRows, lookupTokens } = LIMITS;
 
@@ -57,7 +58,9 @@ export const MemorySearch = defineWalker('memory_search', {
     const scores = new Map<string, number>();
     let found = await foundMemories(context, filter);
     if (query !== '') {
-      for (const { id, score } of await searchMemoryText(context, wordsOf(query))) scores.set(id, score);
+      const index = readIndex(context, MEMORY_TEXT);
+      const hits = await index.search(wordsOf(query), { limit: await index.size() });
+      for (const { id, score } of hits) scores.set(id, score);
       found = (await context.nodesOf(Memory, [...scores.keys()])).filter((memory) => passes(memory, filter));
       found.sort((a, b) => (scores.get(b.id) ?? 0) - (scores.get(a.id) ?? 0) || byImportance(a, b));
     }

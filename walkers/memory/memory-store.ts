@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineWalker, Root } from '../../runtime/index.js';
+import { defineWalker, isA, type NodeRef, Root, type WriteContext } from '../../runtime/index.js';
 import { CodewalkError, Memory } from '../../schema/index.js';
 import { bindAbout } from './about.js';
 import { changeMemory } from './changed-memory.js';
@@ -62,31 +62,27 @@ export const MemoryStore = defineWalker('memory_store', {
       const own = contextOf(state.context ?? {}, projectRoot);
       const tags = tag === null ? state.tags : [...(state.tags ?? []), tag];
       const said = { ...keptSaid({ ...state, tags }), type, ...own };
-      const [known] = state.memory_id === undefined ? [] : await context.nodesOf(Memory, [state.memory_id]);
+      const known = await memoryUnder(context, state.memory_id);
+      if (known) await changeMemory(context, known, said);
       const now = new Date(context.now()).toISOString();
-      if (known === undefined || known.gone) await refuseOther(context, state.memory_id);
       const memory =
-        known && !known.gone
-          ? known
-          : await context.create(
-              Memory(
-                {
-                  title: state.title,
-                  content: state.content,
-                  ...(await surroundingContext(context)),
-                  ...said,
-                  type,
-                  created_at: now,
-                  updated_at: now,
-                },
-                state.memory_id === undefined ? {} : { id: state.memory_id },
-              ),
-            );
-      const created = memory !== known;
-      if (!created) await changeMemory(context, memory, said);
+        known ??
+        (await context.create(
+          Memory(
+            {
+              title: state.title,
+              content: state.content,
+              ...(await surroundingContext(context)),
+              ...said,
+              created_at: now,
+              updated_at: now,
+            },
+            state.memory_id === undefined ? {} : { id: state.memory_id },
+          ),
+        ));
       const about = await bindAbout(context, memory, state.about);
-      await writeMemoryText(context, memory);
-      state.output = { memory_id: memory.id, created, version: memory.version, about };
+      await writeMemoryText(context, [memory]);
+      state.output = { memory_id: memory.id, created: known === undefined, version: memory.version, about };
     }),
   ],
   finish: ({ state: { output } }) => {
@@ -101,15 +97,20 @@ export const MemoryStore = defineWalker('memory_store', {
     ].join('\n'),
 });
 
-/** @throws CodewalkError `INVALID_INPUT` where an id is that of something else. */
-async function refuseOther(
-  { node }: { node(id: string): Promise<{ archetype: { name: string } } | undefined> },
+/**
+ * The memory that is there under an id.
+ *
+ * @throws CodewalkError `INVALID_INPUT` where the id is that of something else.
+ */
+async function memoryUnder(
+  { node, nodesOf }: Pick<WriteContext, 'node' | 'nodesOf'>,
   id: string | undefined,
-): Promise<void> {
-  const other = id === undefined ? undefined : await node(id);
-  if (other)
-    throw new CodewalkError('INVALID_INPUT', `memory_id: '${id}' is a ${other.archetype.name}, no memory`, {
-      input: id,
-      suggestion: 'Leave it out: a new memory gets an id of its own.',
-    });
+): Promise<NodeRef<typeof Memory> | undefined> {
+  const found = id === undefined ? undefined : await node(id);
+  if (found === undefined) return undefined;
+  if (isA(found.archetype, Memory)) return (await nodesOf(Memory, [found.id]))[0];
+  throw new CodewalkError('INVALID_INPUT', `memory_id: '${id}' is a ${found.archetype.name}, no memory`, {
+    input: id,
+    suggestion: 'Leave it out: a new memory gets an id of its own.',
+  });
 }

@@ -1,13 +1,8 @@
 import { z } from 'zod';
-import { compareText, type EdgeRef, type NodeRef, type ReadContext } from '../../runtime/index.js';
-import {
-  MEMORY_RELATION_PREFIX,
-  MEMORY_RELATIONS,
-  MEMORY_TYPES,
-  Memory,
-  type MemoryRelation,
-} from '../../schema/index.js';
+import { compareText, type NodeRef, type ReadContext } from '../../runtime/index.js';
+import { MEMORY_TYPES, Memory } from '../../schema/index.js';
 import { stripHidden } from '../shown-text.js';
+import { linksOf, type RelationLink, type RelationProps, relationsBehind } from './relation-links.js';
 
 const text = z.string();
 const share = z.number();
@@ -40,16 +35,15 @@ export type RelationRow = z.infer<typeof RelationRow>;
 /** All relations of a memory, the strongest first, then by their type and other end. */
 export async function relationsOf(
   memory: NodeRef<typeof Memory>,
-  { q, nodesOf }: Pick<ReadContext, 'q' | 'nodesOf'>,
+  context: Pick<ReadContext, 'entries' | 'entryEdges' | 'nodesOf'>,
 ): Promise<RelationRow[]> {
-  const edges: EdgeRef<MemoryRelation>[] = [];
-  for (const relation of Object.values(MEMORY_RELATIONS))
-    edges.push(...(await q(memory).any(relation).edges()));
-  const ends = [...new Set(edges.map((edge) => farEnd(edge, memory.id)))];
-  const far = new Map((await nodesOf(Memory, ends)).map((node) => [node.id, node]));
-  const rows = edges.flatMap((edge) => {
-    const other = far.get(farEnd(edge, memory.id));
-    return other && !other.gone ? [relationRow(edge, memory.id, other)] : [];
+  const [links = []] = await linksOf(context, [memory.id]);
+  const relations = await relationsBehind(context, links);
+  const ends = await context.nodesOf(Memory, [...new Set(links.map(({ far }) => far))]);
+  const far = new Map(ends.map((node) => [node.id, node]));
+  const rows = links.flatMap((link, at) => {
+    const [relation, other] = [relations[at], far.get(link.far)];
+    return relation && other && !other.gone ? [relationRow(memory.id, link, relation, other)] : [];
   });
   return rows.sort(
     (a, b) =>
@@ -62,31 +56,20 @@ export async function relationsOf(
 
 /** A relation seen from one of its ends. @param other The memory at the other one. */
 export function relationRow(
-  edge: EdgeRef<MemoryRelation>,
-  from: string,
+  near: string,
+  { type, direction, far }: Pick<RelationLink, 'type' | 'direction' | 'far'>,
+  { relation_id, context, ...relation }: RelationProps,
   other: NodeRef<typeof Memory>,
 ): RelationRow {
-  const { strength, confidence, context, evidence_count, success_rate } = edge;
-  const { created_at, last_validated, validation_count, counter_evidence_count } = edge;
+  const [from, to] = direction === 'out' ? [near, far] : [far, near];
   return {
-    id: edge.relation_id,
-    type: edge.archetype.name.slice(MEMORY_RELATION_PREFIX.length),
-    from_memory_id: edge.from,
-    to_memory_id: edge.to,
-    direction: edge.from === from ? 'out' : 'in',
+    id: relation_id,
+    type,
+    from_memory_id: from,
+    to_memory_id: to,
+    direction,
     memory: { id: other.id, type: other.type, title: stripHidden(other.title) },
-    strength,
-    confidence,
+    ...relation,
     context: context === null ? null : stripHidden(context),
-    evidence_count,
-    success_rate,
-    created_at,
-    last_validated,
-    validation_count,
-    counter_evidence_count,
   };
-}
-
-function farEnd({ from, to }: { readonly from: string; readonly to: string }, near: string): string {
-  return from === near ? to : from;
 }

@@ -1,0 +1,34 @@
+import type { OpenGraph } from '../../../index.js';
+import { MemoryStore } from '../../../walkers/memory/memory-store.js';
+import { open, write } from '../project.js';
+
+/** An empty project's graph. */
+export const emptyGraph = (): Promise<OpenGraph> => open(write({}));
+
+/** Stores a memory under its title as its id. */
+export async function storeIn(
+  graph: OpenGraph,
+  title: string,
+  said: {
+    type?: 'fix' | 'problem' | 'solution' | 'general';
+    content?: string;
+    tags?: string[];
+    importance?: number;
+    confidence?: number;
+    context?: Record<string, unknown>;
+    about?: string[];
+    memory_id?: string;
+  } = {},
+): Promise<string> {
+  const memory = { type: 'general' as const, content: title, memory_id: title, ...said, title };
+  return (await graph.spawn(MemoryStore, null, memory)).output.memory_id;
+}
+
+/** Relates memories: `a SOLVES b` or `a SOLVES b 0.9`. */
+export async function relate(graph: OpenGraph, ...said: readonly string[]): Promise<void> {
+  for (const one of said) {
+    const [from_memory_id = '', relationship_type = '', to_memory_id = '', strength = '0.5'] = one.split(' ');
+    const link = { from_memory_id, to_memory_id, relationship_type, strength: Number(strength) };
+    await graph.spawn('memory_link', null, link);
+  }
+}

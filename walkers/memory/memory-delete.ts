@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { defineWalker } from '../../runtime/index.js';
+import { MemoryVersion, memoryVersionId } from '../../schema/index.js';
+import { idField } from './memory-fields.js';
+import { removeMemoryText } from './memory-text.js';
+import { memoryNamed } from './named-memory.js';
+import { linksOf } from './relation-links.js';
+
+const DeleteOutput = z.object({
+  memory_id: z.string(),
+  deleted: z.boolean(),
+  /** Relations to other memories that went with it. */
+  relationships: z.number().int(),
+});
+
+/** Forgets a memory: what it says, what it said before, its relations. */
+export const MemoryDelete = defineWalker('memory_delete', {
+  description: 'Delete a memory for good, with its relations and all that it said before.',
+  access: 'write',
+  reads: 'trace',
+  input: { memory_id: idField },
+  output: DeleteOutput,
+  examples: [{ title: 'By its id', input: { memory_id: '01k8z5x2m9' } }],
+  start: () => null,
+  on: () => [],
+  finish: async ({ state: { memory_id }, context }) => {
+    const memory = await memoryNamed(context, memory_id);
+    const [links = []] = await linksOf(context, [memory.id]);
+    const before = Array.from({ length: memory.version - 1 }, (_, at) => memoryVersionId(memory.id, at + 1));
+    const versions = await context.nodesOf(MemoryVersion, before);
+    await context.del([memory, ...versions.filter(({ gone }) => !gone)]);
+    await removeMemoryText(context, [memory.id]);
+    return { memory_id: memory.id, deleted: true, relationships: links.length };
+  },
+  markdown: ({ memory_id, relationships }) => `Deleted ${memory_id} and ${relationships} relations.\n`,
+});

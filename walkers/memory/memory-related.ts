@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { defineWalker } from '../../runtime/index.js';
+import { LIMITS } from '../../schema/index.js';
+import { quotedLine } from '../shown-text.js';
+import { budgetField } from '../token-budget.js';
+import { fitMemories } from './fit-memories.js';
+import { idField, relationsField } from './memory-fields.js';
+import { memoriesMarkdown } from './memory-markdown.js';
+import { MemoryRow, memoryRow } from './memory-row.js';
+import { memoryNamed } from './named-memory.js';
+import { relatedMemories } from './related-memories.js';
+
+const { memoryRelatedDepth, memoryRelatedRows, lookupTokens } = LIMITS;
+
+/** One relation on a way, with its true direction. */
+const WayStep = z.object({ type: z.string(), from: z.string(), to: z.string(), strength: z.number() });
+
+const RelatedOutput = z.object({
+  memory_id: z.string(),
+  results: z.array(
+    MemoryRow.extend({
+      /** The first relation on the way here. */
+      relationship: z.string(),
+      strength: z.number(),
+      distance: z.number().int(),
+      way: z.array(WayStep),
+    }),
+  ),
+  /** All that were reached, before the cut. */
+  total: z.number().int(),
+});
+
+/** What is related to a memory, over several relations (S4-30). */
+export const MemoryRelated = defineWalker('memory_related', {
+  description:
+    'Show the memories related to one, in both directions and over several relations, the strongest first.',
+  withoutGraph: 'empty',
+  reads: 'trace',
+  input: {
+    memory_id: idField,
+    relationship_types: relationsField.default([]).describe('Default: all'),
+    max_depth: z
+      .number()
+      .int()
+      .min(memoryRelatedDepth.min)
+      .max(memoryRelatedDepth.max)
+      .default(memoryRelatedDepth.default),
+    max_tokens: budgetField(lookupTokens),
+  },
+  output: RelatedOutput,
+  examples: [{ title: 'What solves it', input: { memory_id: '01k8z5x2m9', relationship_types: ['SOLVES'] } }],
+  start: () => null,
+  on: () => [],
+  finish: async ({ state: { memory_id, relationship_types, max_depth, max_tokens }, context }) => {
+    const start = await memoryNamed(context, memory_id);
+    const { reached, cut } = await relatedMemories(context, start.id, relationship_types, max_depth);
+    const rows = reached.slice(0, memoryRelatedRows.max).map(({ memory, distance, way }) => {
+      let near = start.id;
+      const steps = way.map(({ type, direction, far, strength }) => {
+        const [from, to] = direction === 'out' ? [near, far] : [far, near];
+        near = far;
+        return { type, from, to, strength };
+      });
+      const [first] = steps;
+      return {
+        ...memoryRow(memory),
+        relationship: first?.type ?? '',
+        strength: first?.strength ?? 0,
+        distance,
+        way: steps,
+      };
+    });
+    const fitted = fitMemories(rows, max_tokens);
+    const fell =
+      reached.length > rows.length
+        ? [`The first ${rows.length} of ${reached.length} memories are shown.`]
+        : [];
+    const reach = cut ? ['More memories are related than are looked at: name relationship_types.'] : [];
+    return {
+      memory_id: start.id,
+      results: [...fitted.rows],
+      total: reached.length,
+      state: { cut: [...fell, ...reach, ...fitted.cut] },
+    };
+  },
+  markdown: ({ memory_id, results }) =>
+    [
+      memoriesMarkdown(results, `related to ${memory_id}`),
+      ...results.map(({ title, way }) => {
+        const steps = way.map(({ type, from, to, strength }) => `${from} ${type} ${to} (${strength})`);
+        return `- ${quotedLine(title, 60)}: ${steps.join(', ')}`;
+      }),
+      '',
+    ].join('\n'),
+});
