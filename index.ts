@@ -47,3 +47,4 @@ export {
   TestSymbol,
   Unresolved,
 } from './schema/index.js';
+export type { Embedder, Vector } from './search/index.js';
