@@ -1,6 +1,7 @@
 import { LIMITS } from '../../schema/index.js';
 import { type CommitFact, readLog } from './commit-fact.js';
-import { runGit } from './run-git.js';
+import { askGit, type GitAnswer } from './git-answer.js';
+import { SAFE_LOG } from './run-git.js';
 
 /** The log that is asked for: merges say nothing of their own, and nothing outside the root is listed. */
 const LOG = [
@@ -15,16 +16,6 @@ const LOG = [
   '--format=%x1e%H%x1f%an%x1f%s%x1f%b%x1f',
 ];
 
-const SAFE_LOG = ['--no-show-signature', '--no-ext-diff', '--no-textconv', '--ignore-submodules=all'];
-
-/**
- * What the log of a root came to. `none`: git says that there is none; `late`: it would take more time or room than it
- * gets, and would so again; `missing`: git is not there, or the caller gave up.
- */
-export type GitLog =
-  | { readonly kind: 'read'; readonly commits: readonly CommitFact[] }
-  | { readonly kind: 'none' | 'late' | 'missing' };
-
 /**
  * The last commits that touched something in a root, the newest first, with paths relative to it: one process, which
  * gets `LIMITS.historyTime` and `LIMITS.historyBytes`. Never throws: without git, or outside a repository that git
@@ -37,10 +28,6 @@ export function gitLog(
   root: string,
   signal: AbortSignal,
   surroundings: Readonly<Record<string, string | undefined>> = process.env,
-): Promise<GitLog> {
-  return runGit(root, [...LOG, ...SAFE_LOG, 'HEAD', '--', '.'], { signal, surroundings }, (error, stdout) => {
-    if (!error) return { kind: 'read', commits: readLog(stdout) };
-    if (typeof error.code === 'number') return { kind: 'none' };
-    return { kind: signal.aborted || error.code === 'ENOENT' ? 'missing' : 'late' };
-  });
+): Promise<GitAnswer<readonly CommitFact[]>> {
+  return askGit(root, [...LOG, ...SAFE_LOG, 'HEAD', '--', '.'], { signal, surroundings }, readLog);
 }

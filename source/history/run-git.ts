@@ -22,11 +22,22 @@ const SAFE = [
 /** What git needs of the surroundings to be found, and to know whose repositories it may read. */
 const KEPT = /^(?:PATH|PATHEXT|SYSTEMROOT|HOME|USERPROFILE|HOMEDRIVE|HOMEPATH|XDG_CONFIG_HOME)$/i;
 
+/** What a log or a diff is asked with, so that nothing which a repository configures takes part. */
+export const SAFE_LOG = [
+  '--no-show-signature',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--ignore-submodules=all',
+  '--no-color',
+];
+
 /** What git is run with. */
 export interface GitOptions {
   readonly signal: AbortSignal;
   /** Environment variables, of which only what git cannot do without is handed on. */
   readonly surroundings: Readonly<Record<string, string | undefined>>;
+  /** What it reads from its standard input; default: nothing. */
+  readonly input?: string;
 }
 
 /**
@@ -38,7 +49,7 @@ export interface GitOptions {
 export function runGit<T>(
   root: string,
   args: readonly string[],
-  { signal, surroundings }: GitOptions,
+  { signal, surroundings, input = '' }: GitOptions,
   read: (error: ExecFileException | null, stdout: string) => T,
 ): Promise<T> {
   const options = {
@@ -50,7 +61,11 @@ export function runGit<T>(
     windowsHide: true,
   } as const;
   return new Promise((resolve) => {
-    execFile('git', [...SAFE, '-C', root, ...args], options, (error, stdout) => resolve(read(error, stdout)));
+    const git = execFile('git', [...SAFE, '-C', root, ...args], options, (error, stdout) =>
+      resolve(read(error, stdout)),
+    );
+    // A process that ended before it read everything tells so by its answer.
+    git.stdin?.on('error', () => undefined).end(input);
   });
 }
 

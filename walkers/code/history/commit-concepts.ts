@@ -73,7 +73,7 @@ async function topicsNow(
 ): Promise<readonly CommitTopic[] | null> {
   if (historyMark(root) === null) return [];
   const log = await gitLog(root, context.signal);
-  if (log.kind === 'read') return commitTopics(log.commits, context);
+  if (log.kind === 'read') return commitTopics(log.value, context);
   if (log.kind === 'missing') return null;
   return log.kind === 'late' ? before : [];
 }

@@ -1,7 +1,8 @@
 import type { StepsContext } from '../../../runtime/index.js';
 import { LIMITS } from '../../../schema/index.js';
 import type { DiscoveredFile, ExtractionPool } from '../../../source/index.js';
-import { commitConcepts, type HistoryWritten } from '../history/commit-concepts.js';
+import type { HistoryWritten } from '../history/commit-concepts.js';
+import { writeHistory } from '../history/write-history.js';
 import { type FileNews, type FileProblem, newsOf, suspects } from './changed-files.js';
 import type { GraphPart } from './code-graph.js';
 import { EarlyParts, expectedFiles } from './early-parts.js';
@@ -105,7 +106,7 @@ export class IndexRun {
     const isNothing = unsettled.length + removed.length === 0 && !projectChanged;
     if (isNothing && !this.#whole) {
       await this.#rememberTouched();
-      const history = await commitConcepts(this.#context, []);
+      const history = await writeHistory(this.#context, []);
       if (history.wrote) await this.#context.commit();
       return { changed: this.#changed, removed, resolved: 0, commitConcepts: history.concepts };
     }
@@ -310,7 +311,7 @@ export class IndexRun {
     written: Iterable<string>,
     removed: readonly string[],
   ): Promise<HistoryWritten> {
-    const history = await commitConcepts(this.#context, written);
+    const history = await writeHistory(this.#context, written);
     await this.#store.putStates([...resolved, ...this.#touched], this.#stateOf);
     for (const path of removed) this.#store.forget(path);
     this.#putMark({ complete: true, pending: 0 });
