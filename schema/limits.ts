@@ -205,8 +205,18 @@ export const LIMITS = {
 
   // History
   historyCommits: of({ max: 500 }, 'items', 'own', 'The last commits of a root that become concepts'),
-  historyChanges: of({ max: 5000 }, 'items', 'own', 'The last commits of a root of which is kept what changed together'),
-  historyLines: of({ max: 1000 }, 'items', 'own', 'The last commits of a root of which is kept which lines changed'),
+  historyChanges: of(
+    { max: 5000 },
+    'items',
+    'own',
+    'The last commits of a root of which is kept what changed together',
+  ),
+  historyLines: of(
+    { max: 1000 },
+    'items',
+    'own',
+    'The last commits of a root of which is kept which lines changed',
+  ),
   historyFiles: of({ max: 30 }, 'items', 'own', 'A commit that touched more files says nothing of any'),
   historyTime: of({ max: 5000 }, 'ms', 'own', 'What git gets to tell the history; else it stays as it was'),
   historyBytes: of({ max: 16 * MIB }, 'bytes', 'own', 'A longer log is not read'),

@@ -44,7 +44,13 @@ function readLines(text: string): CommitLines[] {
     const end = lineEnd(text, at);
     const first = text[at];
     if (first === '\x1e') {
-      found.push({ hash: text.slice(at + 1, end).replace(/\x1f.*/s, ''), files: new Map() });
+      found.push({
+        hash: text
+          .slice(at + 1, end)
+          .split('\x1f', 1)
+          .join(''),
+        files: new Map(),
+      });
     } else if (first === '+' && text.startsWith('+++ b/', at)) {
       hunks = [];
       // A tab ends a path with blanks; a path in quotes is none that could be found again.

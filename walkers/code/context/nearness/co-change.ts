@@ -1,9 +1,11 @@
-import type { ReadContext } from '../../../../runtime/index.js';
-import { HISTORY_TOPICS, readTopics } from '../../history/kept-history.js';
+import { languageOf } from '../../../../source/index.js';
+import type { ChangeHistory } from '../../history/changes/change-history.js';
 import { add } from './scores.js';
 
 /** Commits after which what changed together says half: interfaces move on. */
-const HALF_LIFE = 200;
+const HALF_LIFE = 600;
+/** A commit that touched more files of code says nothing of any two of them. */
+const MOST_FILES = 20;
 
 /** What the project's history says about other files. */
 export interface CoChange {
@@ -13,31 +15,23 @@ export interface CoChange {
 }
 
 /**
- * Files that changed together with the files asked for, by the commits that became concepts: each counts the less the
- * older it is and the more files it touched, and a file the less the more often it changes at all (both by the root,
- * as in the walk over the code graph), so that what changes with everything is not near to everything.
+ * Files that changed together with the files asked for: each commit counts the less the older it is and the more
+ * files it touched (by the root of the number of the others), and the more of the files asked for it touched.
  */
-export async function changedTogether(
-  { blobs }: Pick<ReadContext, 'blobs'>,
-  asked: readonly string[],
-): Promise<CoChange> {
+export function changedTogether(history: ChangeHistory, asked: readonly string[]): CoChange {
   const inside = new Set(asked);
-  const [kept] = await blobs([HISTORY_TOPICS]);
-  const together = new Map<string, number>();
+  const scores = new Map<string, number>();
   const commits = new Map<string, number>();
-  const changes = new Map<string, number>();
-  for (const [age, { paths }] of readTopics(kept).entries()) {
-    const weight = 0.5 ** (age / HALF_LIFE);
-    const others = paths.filter((path) => !inside.has(path));
+  for (const age of new Set(asked.flatMap((path) => history.changesOf(path).map((change) => change.age)))) {
+    const paths = history.commits[age] ?? [];
+    const code = paths.filter((path) => inside.has(path) || languageOf(path)?.grammar);
+    if (code.length > MOST_FILES) continue;
+    const others = code.filter((path) => !inside.has(path));
+    const weight = 0.5 ** (age / HALF_LIFE) / Math.sqrt(Math.max(1, code.length - 1));
     for (const path of others) {
-      add(changes, path, weight);
-      if (others.length === paths.length) continue;
-      add(together, path, (weight * (paths.length - others.length)) / Math.sqrt(others.length));
+      add(scores, path, weight * (code.length - others.length));
       add(commits, path, 1);
     }
   }
-  const scores = new Map(
-    [...together].map(([path, weight]) => [path, weight / Math.sqrt(1 + (changes.get(path) ?? 0))]),
-  );
   return { scores, commits };
 }

@@ -3,6 +3,7 @@ import { File, fileId } from '../../../../schema/index.js';
 import type { Words } from '../../../../search/index.js';
 import { type Evidence, fused, ranking, type Scores } from '../../../../search/index.js';
 import { isTestPath, languageOf } from '../../../../source/index.js';
+import { changeHistory } from '../../history/changes/change-history.js';
 import { type CallerTests, testsOfCallers } from './caller-tests.js';
 import { changedTogether } from './co-change.js';
 import { KEPT_TEXTS } from './kept-texts.js';
@@ -62,7 +63,7 @@ export async function fileNearness(
   const links = await codeLinks(context, asked, own);
   const { walked, linked } = await walkedFiles(context, asked, links.files);
   const callerTests = await testsOfCallers(context, asked, links);
-  const history = await changedTogether(context, asked);
+  const history = changedTogether(await changeHistory(context), asked);
   const work = await workedTogether(context, asked);
   const all = (await context.findIds(File)).map((id) => id.slice(fileId('').length));
   const names = namedAlike(asked, all, context.kept(KEPT_TEXTS).words);

@@ -16,7 +16,11 @@ export class ChangeHistory {
   readonly commits: readonly (readonly string[])[];
   readonly #changes = new Map<string, FileChange[]>();
 
-  constructor(commits: readonly CommitFiles['files'][], hashes: readonly string[], lines: readonly CommitLines[]) {
+  constructor(
+    commits: readonly CommitFiles['files'][],
+    hashes: readonly string[],
+    lines: readonly CommitLines[],
+  ) {
     const linesOf = new Map(lines.map(({ hash, files }) => [hash, files]));
     // What a file of an older commit is called now; null for one whose place was taken by another.
     const names = new Map<string, string | null>();
@@ -60,7 +64,9 @@ class LastRead {
     const [mark] = await blobs([CHANGES_MARK]);
     if (mark && this.#mark && Buffer.from(mark).equals(this.#mark)) return this.#history;
     const [commits, files, lines] = await blobs([CHANGES.commits, CHANGES.files, CHANGES.lines]);
-    const hashes = Buffer.from(commits ?? []).toString('utf8').split('\n');
+    const hashes = Buffer.from(commits ?? [])
+      .toString('utf8')
+      .split('\n');
     this.#history = new ChangeHistory(readFiles(files), hashes, readLines(lines));
     this.#mark = mark;
     return this.#history;

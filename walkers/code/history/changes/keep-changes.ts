@@ -15,7 +15,7 @@ import {
   markBytes,
   readChanges,
   readMark,
-  UNFINISHED,
+  unfinished,
 } from './kept-changes.js';
 
 /** Commits that one process tells of: so many that it starts seldom, so few that it ends in the time that it gets. */
@@ -51,8 +51,8 @@ export async function keepChanges(context: StepsContext): Promise<boolean> {
   const now = head === null ? { changes: NOTHING, isWhole: true } : await changesNow(context, root, kept);
   if (now === null) return false;
   for (const [name, bytes] of changesBytes(now.changes)) context.putBlob(name, bytes);
-  // Under the mark of no state the next run goes on from here.
-  context.putBlob(CHANGES_MARK, markBytes(now.isWhole ? head : UNFINISHED));
+  // Under the mark of no HEAD the next run goes on from here.
+  context.putBlob(CHANGES_MARK, markBytes(now.isWhole ? head : unfinished(now.changes)));
   return true;
 }
 

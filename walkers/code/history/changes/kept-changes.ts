@@ -7,7 +7,11 @@ const VERSION = 1;
 /** The name under which the mark of the history that was read is kept. */
 export const CHANGES_MARK = 'changes';
 /** The names under which is kept what it came to. */
-export const CHANGES = { commits: 'changes/commits', files: 'changes/files', lines: 'changes/lines' } as const;
+export const CHANGES = {
+  commits: 'changes/commits',
+  files: 'changes/files',
+  lines: 'changes/lines',
+} as const;
 
 /** What is kept of the history: of each commit what it touched, and of the last ones which lines; the newest first. */
 export interface KeptChanges {
@@ -27,8 +31,10 @@ const Lines = z.object({
   commits: z.array(z.tuple([z.string(), z.array(z.array(whole))])).readonly(),
 });
 
-/** The mark of a history of which not all is read yet. */
-export const UNFINISHED = 'unfinished';
+/** The mark of a history of which not all is read yet: HEAD is never like that. */
+export function unfinished({ commits, lines }: KeptChanges): string {
+  return `unfinished ${commits.length} ${lines.length}`;
+}
 
 /** The mark of a history as it is kept, with the version of what reads it; null stands for no history. */
 export function markBytes(mark: string | null): Uint8Array {
