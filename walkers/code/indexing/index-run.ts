@@ -1,8 +1,7 @@
 import type { StepsContext } from '../../../runtime/index.js';
 import { LIMITS } from '../../../schema/index.js';
 import type { DiscoveredFile, ExtractionPool } from '../../../source/index.js';
-import type { HistoryWritten } from '../history/commit-concepts.js';
-import { writeHistory } from '../history/write-history.js';
+import { type HistoryWritten, writeHistory } from '../history/write-history.js';
 import { type FileNews, type FileProblem, newsOf, suspects } from './changed-files.js';
 import type { GraphPart } from './code-graph.js';
 import { EarlyParts, expectedFiles } from './early-parts.js';
