@@ -53,6 +53,7 @@ type Reading = Pick<
   | 'nodesOf'
   | 'find'
   | 'findIds'
+  | 'lookUp'
   | 'end'
   | 'storedNodes'
   | 'storedEdges'

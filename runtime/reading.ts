@@ -9,6 +9,7 @@ import {
 import type {
   AdjacencyEntry,
   Awaitable,
+  IndexQuery,
   LayerCounts,
   NamedBlob,
   StoredEdge,
@@ -114,6 +115,21 @@ export class Reading implements PathEvaluator {
     const query: FindQuery = { type, predicates: predicates(where) };
     const found = await findNodes(this.view, this.changes, query);
     return found as NodeRef<T>[];
+  }
+
+  /**
+   * Ids by an index, in its order, in pages: one that is read no further costs no more. Of what is stored: the run's own
+   * changes are not among them.
+   *
+   * @param index One of the archetype's `indexes`; a range is about its first property.
+   */
+  lookUp(
+    type: NodeType,
+    index: string,
+    query: Omit<IndexQuery, 'type' | 'property'> = {},
+  ): AsyncIterable<readonly string[]> {
+    this.requireOpen();
+    return this.view.find(type.layer, { ...query, type: type.name, property: index });
   }
 
   /** As {@link Reading.find}, ids only: where the whole archetype is asked for, no node is read. */

@@ -94,6 +94,7 @@ function readContext(walk: Walk, session: Session, parts: GraphParts, dispatch: 
     nodesOf: async (type, ids) => alive(walk, tx).nodesOf(type, ids),
     find: async (nodeType, where) => alive(walk, tx).find(nodeType, where),
     findIds: async (nodeType) => alive(walk, tx).findIds(nodeType),
+    lookUp: (type, index, query) => alive(walk, tx).lookUp(type, index, query),
     end: async (edge, end) => alive(walk, tx).end(edge, end),
     storedNodes: (layer) => alive(walk, tx).storedNodes(layer),
     storedEdges: (layer) => alive(walk, tx).storedEdges(layer),

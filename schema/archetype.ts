@@ -38,7 +38,10 @@ interface TypeBase {
 export interface NodeType extends TypeBase {
   readonly element: 'node';
   readonly parents: readonly NodeType[];
-  /** Properties with a secondary index (equality and ranges), kept in the batch that writes the record. */
+  /**
+   * What has a secondary index (equality and ranges), kept in the batch that writes the record: properties; `tags[]`, the
+   * values in a list, one by one; `importance+created_at`, several properties in this order of precedence.
+   */
   readonly indexes: readonly string[];
   /** Properties left out of exports and digests: clocks, absolute paths (ruling X-24). */
   readonly volatile: readonly string[];
@@ -166,7 +169,7 @@ export function defineNode<
     parents.map((p) => p.volatile),
     options.volatile,
   );
-  requireFields(base, [...indexes, ...volatile]);
+  requireFields(base, [...indexes.flatMap(indexedFields), ...volatile]);
   const make = (props: unknown = {}, draft: { id?: string } = {}) => ({
     draft: 'node' as const,
     archetype: made,
@@ -266,6 +269,11 @@ function describe<T extends TypeBase>(
     layer,
     doc: options.doc ?? '',
   };
+}
+
+/** The properties that one of {@link NodeType}'s indexes is made of. */
+export function indexedFields(index: string): string[] {
+  return index.replace(/\[\]$/, '').split('+');
 }
 
 function requireFields(base: { name: string; shape: Shape }, fields: readonly string[]): void {

@@ -83,7 +83,10 @@ export const Memory = defineNode(
   },
   {
     layer: 'durable',
-    indexes: ['type', 'created_at', 'importance', 'confidence', 'context_project_path'],
+    indexes: [
+      ...['type', 'created_at', 'importance', 'confidence', 'context_project_path', 'tags[]'],
+      'importance+created_at',
+    ],
     doc: 'Something worth knowing next time.',
   },
 );

@@ -1,4 +1,4 @@
-import { CodewalkError } from '../schema/index.js';
+import { CodewalkError, indexedFields } from '../schema/index.js';
 import type { Frame } from './frame.js';
 import { ALL_NODES, compareIndexKeys, indexedId, indexRange } from './index-keys.js';
 import type { KeyRange, KeyValueEntry, KeyValueReader } from './kv.js';
@@ -31,6 +31,7 @@ export async function* findIds(
   yield* mergePages(
     ranges.map((range) => source.scan(range)),
     query.limit ?? Number.POSITIVE_INFINITY,
+    query.reverse ? -1 : 1,
   );
 }
 
@@ -43,7 +44,9 @@ export function rangesOf(types: TypeTable, names: ReadonlySet<string>, query: In
       query.property === null ? ALL_NODES : type === undefined ? 0 : type.indexed.indexOf(query.property) + 1;
     if (type === undefined || (query.property !== null && position === 0)) continue;
     const limit = query.limit === undefined ? {} : { limit: query.limit };
-    ranges.push({ ...indexRange(type.code, position, query), ...limit });
+    const parts = query.property === null ? 1 : indexedFields(query.property).length;
+    const { reverse = false } = query;
+    ranges.push({ ...indexRange(type.code, position, query, parts), reverse, ...limit });
   }
   return ranges;
 }
@@ -74,6 +77,7 @@ interface Stream {
 async function* mergePages(
   sources: readonly AsyncIterable<readonly KeyValueEntry[]>[],
   limit: number,
+  sign: 1 | -1,
 ): AsyncGenerator<readonly string[]> {
   const opened: Stream[] = sources.map((source) => ({
     pages: source[Symbol.asyncIterator](),
@@ -86,7 +90,7 @@ async function* mergePages(
     let page: string[] = [];
     let found = 0;
     while (streams.length > 0 && found < limit) {
-      const least = streams.reduce((best, stream) => (compareHeads(stream, best) < 0 ? stream : best));
+      const least = streams.reduce((best, stream) => (sign * compareHeads(stream, best) < 0 ? stream : best));
       const entry = least.page[least.at];
       if (entry !== undefined) page.push(indexedId(entry[0], entry[1]));
       found += 1;

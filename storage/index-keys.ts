@@ -2,13 +2,16 @@ import { afterPrefix, FIXED_TABLE } from './keys.js';
 import type { Bytes } from './kv.js';
 import type { IndexQuery } from './layer.js';
 
-/** What an index can hold; other values (and absent ones) are not in it. */
-export type IndexValue = string | number | boolean;
+/** One value of a property that an index can hold; others (and absent ones) are not in it. */
+export type IndexPart = string | number | boolean;
+/** What an entry is about: a value, or those of several properties. */
+export type IndexValue = IndexPart | readonly IndexPart[];
 
 /** The position of the index that lists all nodes of an archetype; properties follow from 1. */
 export const ALL_NODES = 0;
 
-const TAG = { false: 0x10, true: 0x11, number: 0x20, string: 0x30 } as const;
+/** `several`: their number follows, and the values. */
+const TAG = { false: 0x10, true: 0x11, number: 0x20, string: 0x30, several: 0x40 } as const;
 /** Table, type code (2), position. */
 const HEAD = 4;
 /** Marks entries whose id is in the value, because UTF-8 would not give it back. */
@@ -23,7 +26,7 @@ export interface IndexEntry {
 const NOTHING = Buffer.alloc(0);
 
 /** Whether a property's value has an index entry. */
-export function isIndexable(value: unknown): value is IndexValue {
+export function isIndexable(value: unknown): value is IndexPart {
   return (
     typeof value === 'string' ||
     typeof value === 'boolean' ||
@@ -92,13 +95,17 @@ export function compareIndexKeys(a: Bytes, b: Bytes): number {
   return Buffer.compare(a.subarray(HEAD), b.subarray(HEAD));
 }
 
-/** The keys of one index that a query asks for. */
+/** The keys of one index that a query asks for. @param parts Of how many properties the index is: the query is about the first. */
 export function indexRange(
   typeCode: number,
   position: number,
   query: Pick<IndexQuery, 'equals' | 'prefix' | 'gte' | 'lt'>,
+  parts = 1,
 ): { from: Buffer; to: Buffer } {
-  const start = head(typeCode, position);
+  const start =
+    parts === 1
+      ? head(typeCode, position)
+      : Buffer.concat([head(typeCode, position), Buffer.from([TAG.several, parts])]);
   const key = (value: Buffer) => Buffer.concat([start, value]);
   if (query.equals !== undefined) return prefixRange(key(encodeValue(query.equals)));
   if (query.prefix !== undefined) return prefixRange(key(openString(query.prefix)));
@@ -122,6 +129,8 @@ function head(typeCode: number, position: number): Buffer {
 
 /** A value as bytes that sort as the values do: booleans, then numbers, then strings by UTF-16 unit. */
 export function encodeValue(value: IndexValue): Buffer {
+  if (typeof value === 'object')
+    return Buffer.concat([Buffer.from([TAG.several, value.length]), ...value.map(encodeValue)]);
   if (typeof value === 'boolean') return Buffer.from([value ? TAG.true : TAG.false]);
   if (typeof value === 'number') return encodeNumber(value);
   return Buffer.concat([openString(value), Buffer.from([0])]);
@@ -163,10 +172,18 @@ function encodeUnits(text: string): Buffer {
 /** Bytes of the encoded value that starts after the head; 0 in the index of all nodes. */
 function valueLength(key: Bytes): number {
   if (key[HEAD - 1] === ALL_NODES) return 0;
-  const tag = key[HEAD];
+  if (key[HEAD] !== TAG.several) return partLength(key, HEAD);
+  let at = HEAD + 2;
+  for (let left = key[HEAD + 1] ?? 0; left > 0; left--) at += partLength(key, at);
+  return at - HEAD;
+}
+
+/** Bytes of the value that starts at a position. */
+function partLength(key: Bytes, start: number): number {
+  const tag = key[start];
   if (tag === TAG.false || tag === TAG.true) return 1;
   if (tag === TAG.number) return 9;
-  return key.indexOf(0, HEAD) - HEAD + 1;
+  return key.indexOf(0, start) - start + 1;
 }
 
 function utf8(bytes: Bytes, from: number): string {

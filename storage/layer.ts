@@ -59,7 +59,10 @@ export interface EdgeAddress {
 export interface IndexQuery {
   /** Archetype name; the whole lineage below it is searched. */
   readonly type: string;
-  /** An indexed property; null lists all nodes of the archetype in id order. */
+  /**
+   * An indexed property, or another index of the archetype (see `NodeType.indexes`), of which the first property is
+   * asked about; null lists all nodes of the archetype in id order.
+   */
   readonly property: string | null;
   /** Equality. Exclusive with the bounds. */
   readonly equals?: string | number | boolean;
@@ -67,6 +70,8 @@ export interface IndexQuery {
   readonly prefix?: string;
   readonly gte?: string | number;
   readonly lt?: string | number;
+  /** The last by (value, id) first. Default false. */
+  readonly reverse?: boolean;
   readonly limit?: number;
 }
 

@@ -1,4 +1,5 @@
-import { ALL_NODES, type IndexEntry, indexEntry, isIndexable } from './index-keys.js';
+import { indexedFields } from '../schema/index.js';
+import { ALL_NODES, type IndexEntry, type IndexValue, indexEntry, isIndexable } from './index-keys.js';
 import type { Write } from './kv.js';
 import type { StoredNode } from './layer.js';
 import type { StoredType, TypeTable } from './type-table.js';
@@ -16,10 +17,24 @@ export function propertyEntries(
 ): IndexEntry[] {
   const entries: IndexEntry[] = [];
   for (const [at, property] of indexed.entries()) {
-    const value = node.props[property];
-    if (isIndexable(value)) entries.push(indexEntry(type.code, at + 1, value, node.id));
+    for (const value of valuesOf(property, node.props))
+      entries.push(indexEntry(type.code, at + 1, value, node.id));
   }
   return entries;
+}
+
+/** The values under which an index has a node (see `NodeType.indexes`). */
+function valuesOf(index: string, props: StoredNode['props']): readonly IndexValue[] {
+  const value = props[index];
+  if (value !== undefined) return isIndexable(value) ? [value] : [];
+  if (index.endsWith('[]')) {
+    const list = props[index.slice(0, -'[]'.length)];
+    return Array.isArray(list) ? [...new Set(list.filter(isIndexable))] : [];
+  }
+  if (!index.includes('+')) return [];
+  const fields = indexedFields(index);
+  const parts = fields.map((field) => props[field]).filter(isIndexable);
+  return parts.length === fields.length ? [parts] : [];
 }
 
 /** What changes in the indexes when a node does. */

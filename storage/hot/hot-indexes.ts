@@ -60,7 +60,7 @@ export class HotIndexes {
    */
   find(query: IndexQuery, of: IndexedRanges): string[] | undefined {
     const { property, equals } = query;
-    if (property === null || equals === undefined) return undefined;
+    if (property === null || equals === undefined || property.includes('+')) return undefined;
     const table = this.#tableOf(`${query.type}\0${property}`);
     if (table.entries === null || table.types !== of.types.size) {
       table.asked += 1;
@@ -71,7 +71,7 @@ export class HotIndexes {
     for (const id of this.#idsOf(table.entries, hashOf(encodeValue(equals))))
       if (!this.#changed.has(id)) ids.push(id);
     for (const [id, node] of this.#changed)
-      if (node && of.types.has(node.type) && node.props[property] === equals) ids.push(id);
+      if (node && of.types.has(node.type) && hasValue(node.props, property, equals)) ids.push(id);
     return ids.sort(compareIds);
   }
 
@@ -136,6 +136,12 @@ export class HotIndexes {
       yield this.#names.nameOf(node);
     }
   }
+}
+
+/** Whether an index has a node under a value. */
+function hasValue(props: StoredNode['props'], index: string, value: unknown): boolean {
+  const list = index.endsWith('[]') ? props[index.slice(0, -'[]'.length)] : undefined;
+  return Array.isArray(list) ? list.includes(value) : props[index] === value;
 }
 
 /** 32 bits of FNV-1a. */

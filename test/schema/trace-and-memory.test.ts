@@ -144,6 +144,11 @@ describe('memories', () => {
     expect(Object.keys(Memory.shape).filter((name) => name.startsWith('context_'))).toHaveLength(11);
   });
 
+  it('are found by what searches filter and order by (S4-29)', () => {
+    const indexes = ['type', 'created_at', 'importance', 'confidence', 'context_project_path', 'tags[]'];
+    expect(Memory.indexes).toEqual(expect.arrayContaining(indexes));
+  });
+
   it('keep what was said before as versions that say all that a memory says', () => {
     const { created_at: said_at, updated_at: replaced_at, ...said } = memory;
     const id = memoryVersionId('mem:1', 1);

@@ -16,8 +16,7 @@ const LinkOutput = z.object({
 
 /** Joins two memories. There is one relation of a type from one memory to another: said again, it is changed. */
 export const MemoryLink = defineWalker('memory_link', {
-  description:
-    'Relate one memory to another: this fix SOLVES that problem. Said again, the relation is changed.',
+  description: 'Relate one memory to another: a fix SOLVES a problem. Said again, the relation is changed.',
   access: 'write',
   reads: 'trace',
   input: {
