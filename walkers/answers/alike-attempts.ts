@@ -1,5 +1,4 @@
 import type { Attempt } from '../trace/attempts/attempt.js';
-import { ATTEMPTS } from '../trace/attempts/attempt-index.js';
 import { confidenceOf } from '../trace/attempts/confidence.js';
 import { type Ranked, rankAttempts } from '../trace/attempts/rank.js';
 import { readAttempts } from '../trace/attempts/read-attempts.js';
@@ -28,7 +27,7 @@ export async function alikeAttempts({ question, context, placeOf, own, told }: A
   if (prompt.trim() === '') return [];
   const files = await namedFiles(prompt, placeOf, context);
   const ask = { query: prompt, files, strict: false, limit: LOOKED_AT };
-  const ranked = await context.digest(ATTEMPTS, (index) => rankAttempts(index, ask));
+  const ranked = await rankAttempts(context, ask);
   const sure = ranked
     .filter(({ attempt }) => !own.has(attempt.id) && !attempt.open && !told(attemptKey(attempt.id)))
     .filter((one) => isOnTheMatter(one, files.length > 0));

@@ -1,6 +1,5 @@
 import { LIMITS } from '../../schema/index.js';
 import { stripHidden } from '../shown-text.js';
-import { ATTEMPTS } from '../trace/attempts/attempt-index.js';
 import { confidenceOf } from '../trace/attempts/confidence.js';
 import { rankAttempts } from '../trace/attempts/rank.js';
 import { readAttempts } from '../trace/attempts/read-attempts.js';
@@ -28,7 +27,7 @@ export async function earlierFailures({
   if (query.trim() === '') return [];
   const failed = { command: question.command ?? null };
   const ask = { query, failed, files, strict: false, limit: LOOKED_AT };
-  const ranked = await context.digest(ATTEMPTS, (index) => rankAttempts(index, ask));
+  const ranked = await rankAttempts(context, ask);
   const sources = new Map<string, string | null>();
   for (const one of ranked) {
     const source = one.likeness?.source ?? null;

@@ -1,7 +1,5 @@
-import { compareText } from '../../runtime/index.js';
 import type { Attempt } from '../trace/attempts/attempt.js';
-import { ATTEMPTS } from '../trace/attempts/attempt-index.js';
-import { fileLink } from '../trace/attempts/attempt-text.js';
+import { latestAtFile } from '../trace/attempts/latest-at-file.js';
 import { mendOf } from '../trace/attempts/mend.js';
 import { readAttempts } from '../trace/attempts/read-attempts.js';
 import { asked, mendLines, times } from './attempt-lines.js';
@@ -34,14 +32,10 @@ export async function fileHistory(
   path: string,
   { context, own, told, placeOf }: Asked,
 ): Promise<FileHistory> {
-  const latest = await context.digest(ATTEMPTS, (index) =>
-    [...index.linkedBy(fileLink(path))]
-      .flatMap((id) => index.of(id) ?? [])
-      .filter(({ id, open }) => !own.has(id) && !open && !told(attemptKey(id)))
-      .sort((a, b) => compareText(b.created_at, a.created_at) || compareText(a.id, b.id))
-      .slice(0, LOOKED_AT)
-      .map(({ id }) => id),
-  );
+  const latest = (await latestAtFile(path, context))
+    .filter(({ id, open }) => !own.has(id) && !open && !told(attemptKey(id)))
+    .slice(0, LOOKED_AT)
+    .map(({ id }) => id);
   const isIt = (file: string | null) => file !== null && placeOf(file) === path;
   const mended: SameMends[] = [];
   const failed: Attempt[] = [];

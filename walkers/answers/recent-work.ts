@@ -2,8 +2,8 @@ import { compareText } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 import { plural } from '../markdown.js';
 import type { Attempt, AttemptEvent } from '../trace/attempts/attempt.js';
-import { ATTEMPTS } from '../trace/attempts/attempt-index.js';
 import { readAttempts } from '../trace/attempts/read-attempts.js';
+import { AttemptShelf } from '../trace/attempts/stored/attempt-shelf.js';
 import { keptName, namedId } from '../trace/event-ids.js';
 import type { Asked } from './question.js';
 import { readsOnly } from './reads-only.js';
@@ -22,7 +22,7 @@ export interface RecentUse {
  * others. The use that the question is about is left out, whether it is recorded yet or not.
  */
 export async function recentWork({ question, context, own }: Asked): Promise<RecentUse[]> {
-  const latest = await context.digest(ATTEMPTS, (index) => [...index.ages().keys()].slice(0, LATEST));
+  const latest = await new AttemptShelf(context).latest(LATEST);
   const uses: RecentUse[] = [];
   for await (const attempt of readAttempts(context, [...new Set([...own, ...latest])])) {
     const asking =

@@ -1,15 +1,13 @@
-import { compareText } from '../../runtime/index.js';
 import { firstLine } from '../shown-text.js';
 import type { Attempt } from '../trace/attempts/attempt.js';
-import { ATTEMPTS } from '../trace/attempts/attempt-index.js';
-import { fileLink } from '../trace/attempts/attempt-text.js';
 import { changedLines } from '../trace/attempts/changed-lines.js';
+import { latestAtFile } from '../trace/attempts/latest-at-file.js';
 import { readAttempts } from '../trace/attempts/read-attempts.js';
 import { failureLine, idOf, isFailure } from './failure-line.js';
 import type { Asked } from './question.js';
 import { quoted, quotedLines, type Remark } from './shown-record.js';
 
-/** Tasks that touched the file and are looked at, the latest. */
+/** Tasks that are looked at: those at work, and the latest that touched the file. */
 const LOOKED_AT = 8;
 /** A shorter line says too little to be recognised: brackets, `else`, `return x`. */
 const TELLING = 10;
@@ -27,20 +25,15 @@ interface TakenBack {
 }
 
 /** Warns of an edit that puts in what an earlier one put in, and that was followed by a failure and taken out again. */
-export async function repeatedEdit({ question, context, placeOf, told }: Asked): Promise<Remark[]> {
+export async function repeatedEdit({ question, context, placeOf, own, told }: Asked): Promise<Remark[]> {
   const { edit } = question;
   const path = edit ? placeOf(edit.file) : null;
   if (!edit || path === null) return [];
   const wanted = tellingLines(changedLines({ removed: edit.old, added: edit.now }).now);
   if (wanted.length === 0) return [];
-  const latest = await context.digest(ATTEMPTS, (index) =>
-    [...index.linkedBy(fileLink(path))]
-      .flatMap((id) => index.of(id) ?? [])
-      .sort((a, b) => compareText(b.created_at, a.created_at) || compareText(a.id, b.id))
-      .slice(0, LOOKED_AT)
-      .map(({ id }) => id),
-  );
-  for await (const attempt of readAttempts(context, latest)) {
+  const latest = (await latestAtFile(path, context)).map(({ id }) => id);
+  const lookedAt = [...new Set([...own, ...latest])].slice(0, LOOKED_AT);
+  for await (const attempt of readAttempts(context, lookedAt)) {
     const back = takenBack(attempt, wanted, (file) => placeOf(file) === path);
     const key = `taken back ${back?.failure}`;
     if (!back || told(key)) continue;

@@ -2,7 +2,8 @@ import type { ReadContext, Slot } from '../../runtime/index.js';
 import { CodeSymbol, File } from '../../schema/index.js';
 import { PROGRESS_MARK, readProgress } from '../code/indexing/index-mark.js';
 import { plural } from '../markdown.js';
-import { ATTEMPTS } from '../trace/attempts/attempt-index.js';
+import { AttemptShelf } from '../trace/attempts/stored/attempt-shelf.js';
+import { STATES } from '../trace/attempts/stored/failed-things.js';
 import type { Asked } from './question.js';
 import type { Remark } from './shown-record.js';
 
@@ -21,10 +22,7 @@ export async function indexingNotice({ question, told }: Asked): Promise<Remark[
 export async function sessionStart({ context, told }: Asked): Promise<Remark[]> {
   if (told(KEY)) return [];
   const { files, symbols } = await indexedCounts(context);
-  const tasks = await context.digest(ATTEMPTS, (index) => {
-    const failed = [...index.all()].filter(({ sources }) => sources.length > 0);
-    return { all: index.size, failed: failed.length, mended: failed.filter((one) => one.mended).length };
-  });
+  const tasks = await recordedTasks(context);
   if (files === 0 && tasks.all === 0) return [];
   const failures =
     tasks.failed > 0 ? ` (${tasks.failed} with failures, ${tasks.mended} with what mended them)` : '';
@@ -40,6 +38,13 @@ export async function sessionStart({ context, told }: Asked): Promise<Remark[]> 
       : []),
   ];
   return sentences.length > 0 ? [{ what: sentences.join(' '), quoted: [], keys: [KEY] }] : [];
+}
+
+async function recordedTasks(context: ReadContext) {
+  const shelf = new AttemptShelf(context);
+  const having = await shelf.failed.frequencies(Object.values(STATES));
+  const of = (state: keyof typeof STATES) => having.get(STATES[state]) ?? 0;
+  return { all: await shelf.size(), failed: of('failed'), mended: of('mended') };
 }
 
 interface IndexedCounts {

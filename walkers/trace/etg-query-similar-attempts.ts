@@ -4,12 +4,12 @@ import { LIMITS } from '../../schema/index.js';
 import { insideRoot } from '../../source/index.js';
 import { stripHidden } from '../shown-text.js';
 import { budgetField, tokensOf } from '../token-budget.js';
-import { ATTEMPTS } from './attempts/attempt-index.js';
 import { AttemptRow, attemptRow } from './attempts/attempt-rows.js';
 import { fitAttempts } from './attempts/attempts-budget.js';
 import { attemptsMarkdown, NOTHING_RECORDED } from './attempts/attempts-markdown.js';
 import { rankAttempts } from './attempts/rank.js';
 import { readAttempts } from './attempts/read-attempts.js';
+import { AttemptShelf } from './attempts/stored/attempt-shelf.js';
 
 const { attemptRows, lookupTokens, searchQuery } = LIMITS;
 
@@ -70,10 +70,8 @@ export const EtgQuerySimilarAttempts = defineWalker('etg_query_similar_attempts'
         projectRoot === null ? path : insideRoot(projectRoot, path).path,
       );
       const question = { query, files, strict: state.file_match === 'strict', limit: state.limit };
-      const ranked = await context.digest(ATTEMPTS, (index) => {
-        state.recorded = index.size;
-        return rankAttempts(index, question);
-      });
+      state.recorded = await new AttemptShelf(context).size();
+      const ranked = await rankAttempts(context, question);
       const best = new Map(ranked.map((one) => [one.attempt.id, one]));
       const rows: AttemptRow[] = [];
       for await (const attempt of readAttempts(context, [...best.keys()])) {

@@ -16,6 +16,10 @@ export type RecordContext = Pick<
   | 'disconnect'
   | 'del'
   | 'set'
+  | 'blobs'
+  | 'blobsUnder'
+  | 'putBlob'
+  | 'kept'
 >;
 
 /** The id of the node that keeps a task's state of folding. */

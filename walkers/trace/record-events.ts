@@ -1,6 +1,7 @@
 import { compareText, type NodeRef } from '../../runtime/index.js';
 import { Task, TraceCursor, TraceEvent } from '../../schema/index.js';
 import { type Assigned, TaskAssignment } from './assigned-task.js';
+import { keepAttempts } from './attempts/stored/keep-attempts.js';
 import { addEvent, isLate } from './fold.js';
 import { compareKeys, FoldState, newFold } from './fold-state.js';
 import { type Folded, keepState, placeSteps, storedTrace } from './kept-fold.js';
@@ -92,6 +93,7 @@ export async function recordEvents(
   // Those that lost events first: with these goes what the events had made there, before it is made in its place.
   for (const tasks of [robbed, again])
     for (const task of [...tasks].sort(compareText)) if (await refold(task, context)) prompted.add(task);
+  await keepAttempts([...byTask.keys(), ...robbed, ...again], context);
   if (relate) await relateTasks([...prompted].sort(compareText), context);
   return new Map(
     arriving.map(({ event, assigned: { opens }, ref, placement }) => {

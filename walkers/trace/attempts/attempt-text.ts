@@ -14,6 +14,8 @@ const ALL_PARAMETERS = 40_000;
 const MOST_PASSAGES = 64;
 /** Failing outputs of one attempt that are compared as wholes; the first ones. */
 const MOST_RUNS = 32;
+/** A longer name is none that anybody calls. */
+const LONGEST_NAME = 200;
 /** A parameter that is a name: of a function, a method, a module. */
 const NAME = /^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|#|::|:)[\p{L}_$][\p{L}\p{N}_$]*)*$/u;
 
@@ -42,8 +44,8 @@ export interface AttemptText {
   readonly runs: ReadonlyMap<string, FailedRun>;
   /** What its errors say, by the error: their messages and the tests that they name. */
   readonly told: ReadonlyMap<string, FailedRun>;
-  /** What joins it to other attempts: ids of files that it touched, and names among the parameters of its tools. */
-  readonly links: ReadonlySet<string>;
+  /** Names of functions, methods and modules among the parameters of its tools. */
+  readonly names: ReadonlySet<string>;
 }
 
 /** The texts of an attempt. */
@@ -59,16 +61,18 @@ export function attemptText(attempt: Attempt, words: Words): AttemptText {
       .slice(0, MOST_PASSAGES),
     runs: runsOf(failed, words),
     told: toldBy(events, words),
-    links: new Set([
-      ...task.files_touched.map(fileLink),
-      ...parameters.filter((text) => NAME.test(text)).map((name) => `name:${name}`),
-    ]),
+    names: new Set(parameters.filter((text) => text.length <= LONGEST_NAME && NAME.test(text))),
   };
 }
 
 /** What stands for a file among the links of an attempt. */
 export function fileLink(path: string): string {
   return `file:${path}`;
+}
+
+/** What stands for a name that it used. */
+export function nameLink(name: string): string {
+  return `name:${name}`;
 }
 
 /** An error says again what the invocation printed that met it, and often less: then it is no run of its own. */

@@ -46,7 +46,7 @@ export function attemptOf(task: NodeRef<typeof Task>, parts: readonly StepParts[
 }
 
 /** Whether an attempt has not ended: it may be the one that asks. */
-export function isOpen({ task }: Attempt): boolean {
+export function isOpen({ task }: { readonly task: Pick<Attempt['task'], 'status'> }): boolean {
   return task.status === 'running' || task.status === 'planned';
 }
 

@@ -1,12 +1,18 @@
 import { compareText } from '../../../runtime/index.js';
-import type { Hit, WordQuery } from '../../../search/index.js';
-import type { AttemptIndex, KnownAttempt } from './attempt-index.js';
 import { type FailedRun, failedRun } from './failed-run.js';
 import { failureText } from './failure-text.js';
-import { namedFailure } from './named-failure.js';
-import { namedMatches } from './named-matches.js';
+import { isInWords, maybeTests, namedFailure } from './named-failure.js';
+import { type NamedMatch, namedMatches } from './named-matches.js';
+import { NearFailures } from './near-failures.js';
+import { type Passages, passagesLike, passagesOfAttempts } from './passages.js';
 import { type RunLikeness, runLikeness, type Worths } from './run-likeness.js';
+import type { AttemptShelf } from './stored/attempt-shelf.js';
+import { testThing } from './stored/failed-things.js';
+import type { AttemptFailures } from './stored/records.js';
+import { worthsOf } from './worths.js';
 
+/** Attempts that are looked at because their texts are most like a question. */
+const MOST_FOUND = 200;
 /** The first line of a prompt says what is wanted: its words count this much. */
 const FIRST_LINE = 1.5;
 /** Words of lines that tell what went wrong count this much of those around them. */
@@ -15,10 +21,13 @@ const TELLING_LINE = 2;
 const TEXT = 0.15;
 /** Attempts whose failing outputs are compared one by one. */
 const MOST_COMPARED = 32;
+/** Attempts whose failures a question in words may name. */
+const MOST_NEAR = 64;
 /** Above it the reasons of two failures are mostly the same. */
 const SAME = 0.5;
-/** Words that are named as the reason of a match. */
-const MOST_WORDS = 6;
+
+/** What is looked for: words, and how much each of them counts. */
+export type WordQuery = ReadonlyMap<string, number>;
 
 /** How one attempt is like a question. */
 export interface Likeness {
@@ -32,8 +41,12 @@ export interface Likeness {
   readonly failing: readonly string[];
   /** Whether it failed for mostly the same reasons. */
   readonly sameError: boolean;
-  /** The invocation or error whose output is most like the question; null where none is. */
+  /** The invocation or error whose output is most like the question; null where none is known. */
   readonly source: string | null;
+  /** The passage of its failing outputs that is most like the question; null where none is. */
+  readonly part: number | null;
+  /** Whether its prompt and what was done are more like the question than what failed. */
+  readonly byPrompt: boolean;
 }
 
 /** What a question is like. */
@@ -44,38 +57,45 @@ export interface Likenesses {
    */
   readonly failure: boolean;
   readonly byAttempt: ReadonlyMap<string, Likeness>;
-  /** The words that tell most of what an attempt has of the question, the most telling first; looked for when asked. */
-  wordsOf(attempt: string): readonly string[];
+  /** What is looked for in prompts and what was done, and in failing outputs. */
+  readonly words: { readonly prompt: WordQuery; readonly failure: WordQuery };
 }
 
-/**
- * The attempts whose texts have a word of the question, and how alike they are.
- *
- * @param failed Where it is known that the question is a failure: what was run.
- */
-export function likenessesTo(
-  index: AttemptIndex,
-  query: string,
-  failed?: { readonly command: string | null },
-): Likenesses {
-  const asPrompt = promptWords(index, query);
-  const asFailure = failureWords(index, query);
-  const told = byOwner(index.told.search(asPrompt));
-  const failures = byOwner(index.failures.search(asFailure));
-  const asked = failedRun(query, failed?.command ?? null, index.words);
-  const printed = failed !== undefined || asked.tests.length > 0 || best(failures) > best(told);
-  const named = failed === undefined ? namedFailure(query, asked, index.met) : null;
-  const meant = named ? namedMatches(index, named) : null;
+/** How a question is compared. */
+export interface LikenessOptions {
+  /** Where it is known that the question is a failure: what was run. */
+  readonly failed: { readonly command: string | null } | undefined;
+  /** Other attempts that may be answers to a prompt. */
+  readonly also: Iterable<string>;
+}
 
-  const compared = printed ? comparable(index, asked, failures) : NOBODY;
-  const worths = index.failed.worths();
+/** The attempts whose texts are most like a question, and how alike they are. */
+export async function likenessesTo(
+  shelf: AttemptShelf,
+  query: string,
+  { failed, also }: LikenessOptions,
+): Promise<Likenesses> {
+  const words = { prompt: promptWords(shelf, query), failure: failureWords(shelf, query) };
+  const found = await shelf.told.search(words.prompt, { limit: MOST_FOUND });
+  const told = new Map(found.map(({ id, score }) => [id, score]));
+  const like = await passagesLike(shelf, words.failure);
+  const asked = failedRun(query, failed?.command ?? null, shelf.words);
+  const printed = failed !== undefined || asked.tests.length > 0 || best(like) > (found[0]?.score ?? 0);
+  const meant =
+    failed === undefined && isInWords(query, asked) ? await meantBy(shelf, query, asked, like) : NO_MATCHES;
+
+  const passages = printed ? await withSameTests(shelf, words.failure, asked, like) : like;
+  const compared = printed ? await runsLike(shelf, asked, passages) : NO_RUNS;
+  if (!printed) {
+    const others = [...also].filter((id) => !told.has(id));
+    for (const [id, score] of await shelf.told.scores(words.prompt, others)) told.set(id, score);
+  }
   const byAttempt = new Map<string, Likeness>();
-  for (const id of new Set([...told.keys(), ...failures.keys(), ...(meant?.keys() ?? [])])) {
-    const known = index.of(id);
-    const [prompt, output] = [told.get(id), failures.get(id)];
-    const text = Math.max(prompt?.score ?? 0, output?.score ?? 0);
-    const run = known && compared.has(id) ? mostAlike(asked, known, worths) : null;
-    const match = meant?.get(id) ?? null;
+  for (const id of new Set([...told.keys(), ...passages.keys(), ...meant.keys()])) {
+    const [prompt, output] = [told.get(id) ?? 0, passages.get(id)];
+    const text = Math.max(prompt, output?.score ?? 0);
+    const run = compared.get(id) ?? null;
+    const match = meant.get(id) ?? null;
     const asFailure = printed || match !== null;
     const alike = asFailure ? Math.max(run?.score ?? 0, match?.share ?? 0) : text;
     byAttempt.set(id, {
@@ -84,41 +104,73 @@ export function likenessesTo(
       alike,
       failing: match?.failing ?? run?.failing ?? [],
       sameError: match?.sameError || (run?.reasons ?? 0) > SAME,
-      source: match?.source ?? run?.source ?? (output && known?.sources[output.part]) ?? null,
+      source: match?.source ?? run?.source ?? null,
+      part: output?.part ?? null,
+      byPrompt: prompt > (output?.score ?? 0),
     });
   }
-  const wordsOf = (id: string) => {
-    const [prompt, output] = [told.get(id), failures.get(id)];
-    if (output && output.score >= (prompt?.score ?? 0))
-      return index.failures.telling(asFailure, output, MOST_WORDS);
-    return prompt ? index.told.telling(asPrompt, prompt, MOST_WORDS) : [];
-  };
-  return { failure: printed || (meant?.size ?? 0) > 0, byAttempt, wordsOf };
+  return { failure: printed || meant.size > 0, byAttempt, words };
+}
+
+/** The attempts that met what a question in words names. */
+async function meantBy(
+  shelf: AttemptShelf,
+  query: string,
+  asked: FailedRun,
+  passages: Passages,
+): Promise<ReadonlyMap<string, NamedMatch>> {
+  const tests = [...asked.tests, ...maybeTests(query)];
+  const same = await shelf.failed.search(thingsNamed(tests), { limit: MOST_NEAR });
+  const near = [...same.map(({ id }) => id), ...byScore(passages)].slice(0, MOST_NEAR);
+  if (near.length === 0) return NO_MATCHES;
+  const known = new NearFailures(await shelf.failuresOf([...new Set(near)]));
+  const named = namedFailure(query, asked, known);
+  return named ? namedMatches(shelf, named, known) : NO_MATCHES;
+}
+
+/** The passages with those of attempts in which the same tests failed, whatever else was printed there. */
+async function withSameTests(
+  shelf: AttemptShelf,
+  words: WordQuery,
+  asked: FailedRun,
+  passages: Passages,
+): Promise<Passages> {
+  if (asked.tests.length === 0) return passages;
+  const same = await shelf.failed.search(thingsNamed(asked.tests), { limit: MOST_COMPARED });
+  const more = await passagesOfAttempts(
+    shelf,
+    words,
+    same.flatMap(({ id }) => (passages.has(id) ? [] : [id])),
+  );
+  return new Map([...passages, ...more]);
 }
 
 /**
- * The attempts whose failing outputs are worth comparing one by one: those that failed with one of the same tests, then
- * those whose words are most alike.
+ * The failing outputs that are most like the one asked for, by attempt: of the attempts that failed with one of the same
+ * tests, then of those whose words are most alike.
  */
-function comparable(
-  index: AttemptIndex,
-  asked: FailedRun,
-  hits: ReadonlyMap<string, Hit>,
-): ReadonlySet<string> {
-  const same = new Set<string>();
-  for (const { name, whole } of asked.tests)
-    for (const test of [name, whole]) for (const id of index.failed.failedWith(test)) same.add(id);
-  const byText = [...hits.values()].sort(
-    (a, b) =>
-      Number(same.has(b.owner)) - Number(same.has(a.owner)) ||
-      b.score - a.score ||
-      compareText(a.owner, b.owner),
-  );
-  return new Set(byText.slice(0, MOST_COMPARED).map(({ owner }) => owner));
+async function runsLike(shelf: AttemptShelf, asked: FailedRun, passages: Passages) {
+  const found = await shelf.failuresOf(await comparable(shelf, asked, passages));
+  const runs = [...found.values()].flatMap((one) => [...one.runs.values()]);
+  const worths = await worthsOf(shelf, [asked, ...runs]);
+  const alike = new Map<string, RunMatch>();
+  for (const [id, failures] of found) {
+    const run = mostAlike(asked, failures, worths);
+    if (run) alike.set(id, run);
+  }
+  return alike;
 }
 
+async function comparable(shelf: AttemptShelf, asked: FailedRun, passages: Passages): Promise<string[]> {
+  const ids = byScore(passages);
+  const same = await shelf.failed.scores(thingsNamed(asked.tests), ids);
+  return [...ids.filter((id) => same.has(id)), ...ids.filter((id) => !same.has(id))].slice(0, MOST_COMPARED);
+}
+
+type RunMatch = RunLikeness & { readonly source: string; readonly failing: readonly string[] };
+
 /** The failing output of an attempt that is most like the one asked for; null where none is like it at all. */
-function mostAlike(asked: FailedRun, { runs }: KnownAttempt, worths: Worths) {
+function mostAlike(asked: FailedRun, { runs }: AttemptFailures, worths: Worths): RunMatch | null {
   let most: (RunLikeness & { source: string; run: FailedRun }) | null = null;
   for (const [source, run] of runs) {
     const likeness = runLikeness(asked, run, worths);
@@ -130,7 +182,11 @@ function mostAlike(asked: FailedRun, { runs }: KnownAttempt, worths: Worths) {
   return { ...most, failing: [...failing].filter((name) => names.has(name)) };
 }
 
-function promptWords({ words }: AttemptIndex, query: string): WordQuery {
+function thingsNamed(tests: FailedRun['tests']): WordQuery {
+  return new Map(tests.flatMap(({ name, whole }) => [name, whole]).map((name) => [testThing(name), 1]));
+}
+
+function promptWords({ words }: AttemptShelf, query: string): WordQuery {
   const [first = ''] = query.split('\n', 1);
   return new Map([
     ...words.of(query).map((word) => [word, 1] as const),
@@ -138,7 +194,7 @@ function promptWords({ words }: AttemptIndex, query: string): WordQuery {
   ]);
 }
 
-function failureWords({ words }: AttemptIndex, query: string): WordQuery {
+function failureWords({ words }: AttemptShelf, query: string): WordQuery {
   const { telling, rest } = failureText(query);
   return new Map([
     ...words.of(rest).map((word) => [word, 1] as const),
@@ -146,14 +202,16 @@ function failureWords({ words }: AttemptIndex, query: string): WordQuery {
   ]);
 }
 
-function byOwner(hits: readonly Hit[]): ReadonlyMap<string, Hit> {
-  return new Map(hits.map((hit) => [hit.owner, hit]));
-}
-
-function best(hits: ReadonlyMap<string, Hit>): number {
+function best(passages: Passages): number {
   let most = 0;
-  for (const { score } of hits.values()) most = Math.max(most, score);
+  for (const { score } of passages.values()) most = Math.max(most, score);
   return most;
 }
 
-const NOBODY: ReadonlySet<string> = new Set();
+/** Attempts, the one with the best passage first; ties by id. */
+function byScore(passages: Passages): string[] {
+  return [...passages].sort(([a, x], [b, y]) => y.score - x.score || compareText(a, b)).map(([id]) => id);
+}
+
+const NO_RUNS: ReadonlyMap<string, RunMatch> = new Map();
+const NO_MATCHES: ReadonlyMap<string, NamedMatch> = new Map();

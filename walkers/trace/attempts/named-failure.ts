@@ -1,7 +1,7 @@
 import type { FailedRun } from './failed-run.js';
 import { type FailingTest, testNamed } from './failing-names.js';
-import type { FailureCounts } from './failure-counts.js';
 import { reasonOf, reasonsOf } from './failure-text.js';
+import type { NearFailures } from './near-failures.js';
 
 /*
  * Who asks in own words says little, and all of it counts: "test_nested fails with TypeError", or a message that was
@@ -50,14 +50,29 @@ export interface NamedFailure {
   readonly types: readonly string[];
 }
 
-/** Reads what a question names; null where it names no failure, or is what a runner printed. */
-export function namedFailure(query: string, asked: FailedRun, known: FailureCounts): NamedFailure | null {
-  const lines = query.split('\n').filter((line) => line.trim() !== '');
-  if (query.length > LONGEST || lines.length > MOST_LINES || asked.count !== null) return null;
+/** Whether a question is in somebody's own words: short, and nothing that a runner summed up. */
+export function isInWords(query: string, asked: FailedRun): boolean {
+  return query.length <= LONGEST && linesOf(query).length <= MOST_LINES && asked.count === null;
+}
+
+/** What may be names of tests in a question, as {@link namedFailure} reads them. */
+export function maybeTests(query: string): readonly FailingTest[] {
+  return query.split(/\s+/u).flatMap((word) => {
+    const bare = word.replace(AROUND, '');
+    return FILE.test(bare) || !IDENTIFIER.test(bare) ? [] : (testNamed(bare, null) ?? []);
+  });
+}
+
+/**
+ * Reads what a question in words names; null where it names no failure.
+ *
+ * @param known What failed in the attempts whose failures are most like it.
+ */
+export function namedFailure(query: string, asked: FailedRun, known: NearFailures): NamedFailure | null {
   const tests = [...testsIn(query, asked.tests, known), ...titlesIn(query, known)];
   const messages: NamedMessage[] = [];
   const types = new Set<string>();
-  for (const line of lines) {
+  for (const line of linesOf(query)) {
     const reasons = saidIn(line, known);
     const files = [...line.matchAll(PATH)].flatMap(([, file]) => file ?? []);
     if (reasons.size > 0 || reasonsOf(line).size > 0 || MESSAGE.test(line)) messages.push({ reasons, files });
@@ -66,7 +81,11 @@ export function namedFailure(query: string, asked: FailedRun, known: FailureCoun
   return tests.length + messages.length > 0 ? { tests, messages, types: [...types] } : null;
 }
 
-function testsIn(query: string, printed: readonly FailingTest[], known: FailureCounts) {
+function linesOf(query: string): string[] {
+  return query.split('\n').filter((line) => line.trim() !== '');
+}
+
+function testsIn(query: string, printed: readonly FailingTest[], known: NearFailures) {
   const tests = new Map(printed.map((test) => [test.name, test]));
   for (const word of query.split(/\s+/u)) {
     const bare = word.replace(AROUND, '');
@@ -80,7 +99,7 @@ function testsIn(query: string, printed: readonly FailingTest[], known: FailureC
 }
 
 /** Known tests whose names have spaces: by their whole name, or by its last part. */
-function titlesIn(query: string, known: FailureCounts) {
+function titlesIn(query: string, known: NearFailures) {
   const titles = new Map<string, Set<string>>();
   for (const name of known.tests()) {
     if (!name.includes(' ')) continue;
@@ -97,7 +116,7 @@ function titlesIn(query: string, known: FailureCounts) {
  * The reasons on record that a line tells: it has one of them in it, or a part of it is one, or how one begins, or the
  * line is what stands behind a label of one. Not both: behind their labels unlike errors are alike (`x: not found`).
  */
-function saidIn(line: string, known: FailureCounts): ReadonlySet<string> {
+function saidIn(line: string, known: NearFailures): ReadonlySet<string> {
   const plain = line.trim().replace(/(?:…|\.{3})$/u, '');
   const bare = /^(["'`])((?:(?!\1).)*)\1$/u.exec(plain)?.[2] ?? plain;
   const starts = [0, ...[...bare.matchAll(LABELLED)].map(({ index, 0: label }) => index + label.length)];

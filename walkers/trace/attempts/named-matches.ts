@@ -1,6 +1,9 @@
-import type { AttemptIndex } from './attempt-index.js';
+import { rarity } from '../../../search/index.js';
 import type { FailedRun } from './failed-run.js';
 import type { NamedFailure } from './named-failure.js';
+import type { NearFailures } from './near-failures.js';
+import type { AttemptShelf } from './stored/attempt-shelf.js';
+import { reasonThing, testThing } from './stored/failed-things.js';
 
 /** What failed tells more than why: many things fail for one reason. */
 const TEST = 2;
@@ -26,23 +29,27 @@ export interface NamedMatch {
  * question does not say. What nobody met counts as if one attempt had: it says that another failure is meant, but a
  * young record knows little.
  */
-export function namedMatches(
-  index: AttemptIndex,
+export async function namedMatches(
+  shelf: AttemptShelf,
   { tests, messages, types }: NamedFailure,
-): ReadonlyMap<string, NamedMatch> {
-  const { met } = index;
-  const worth = (having: number) => met.worth(Math.max(1, having));
+  known: NearFailures,
+): Promise<ReadonlyMap<string, NamedMatch>> {
   const attemptsWith = (names: Iterable<string>, of: (name: string) => ReadonlySet<string>) =>
     new Set([...names].flatMap((name) => [...of(name)]));
-  const byTest = tests.map(({ names, whole }) => {
-    const own = attemptsWith(names, (name) => met.failedWith(name));
-    return own.size > 0 || whole === null ? own : met.failedWith(whole);
+  const testsOf = ({ names, whole }: NamedFailure['tests'][number]) =>
+    whole === null || [...names].some((name) => known.failedWith(name).size > 0) ? [...names] : [whole];
+  const byTest = tests.map((test) => attemptsWith(testsOf(test), (name) => known.failedWith(name)));
+  const byMessage = messages.map(({ reasons }) => attemptsWith(reasons, (reason) => known.failedFor(reason)));
+  const worth = await worthOf(shelf, {
+    tests: tests.map((test) => testsOf(test).map(testThing)),
+    messages: messages.map(({ reasons }) => [...reasons].map(reasonThing)),
   });
-  const byMessage = messages.map(({ reasons }) => attemptsWith(reasons, (reason) => met.failedFor(reason)));
+  const saying = await shelf.failures.frequencies(types);
+  const passages = await shelf.failures.size();
   const worths = {
-    tests: byTest.map(({ size }) => TEST * worth(size)),
-    messages: byMessage.map(({ size }) => worth(size)),
-    types: types.map((type) => worth(met.failedSaying(type))),
+    tests: worth.tests.map((one) => TEST * one),
+    messages: worth.messages,
+    types: types.map((type) => rarity(passages, Math.min(passages, Math.max(1, saying.get(type) ?? 0)))),
   };
   const all = [...worths.tests, ...worths.messages, ...worths.types].reduce((sum, one) => sum + one, 0);
 
@@ -60,7 +67,7 @@ export function namedMatches(
     const said = messages.map(
       ({ reasons, files }) =>
         [...reasons].some((reason) => run.reasons.has(reason)) &&
-        files.every((file) => index.words.of(file).every((word) => run.words.has(word))),
+        files.every((file) => shelf.words.of(file).every((word) => run.words.has(word))),
     );
     said.forEach((isSaid, at) => {
       if (isSaid) sum += worths.messages[at] ?? 0;
@@ -73,11 +80,25 @@ export function namedMatches(
 
   const matches = new Map<string, NamedMatch>();
   for (const id of new Set([...byTest, ...byMessage].flatMap((ids) => [...ids]))) {
-    const known = index.of(id);
-    for (const [source, run] of known ? [...known.runs, ...known.told] : []) {
+    const failures = known.attempts.get(id);
+    for (const [source, run] of failures ? [...failures.runs, ...failures.told] : []) {
       const match = matchOf(run, source);
       if (match.share > MEANT && match.share > (matches.get(id)?.share ?? 0)) matches.set(id, match);
     }
   }
   return matches;
+}
+
+/** How much things tell that attempts met under one of some names. */
+async function worthOf(
+  { failed }: AttemptShelf,
+  { tests, messages }: { readonly tests: readonly string[][]; readonly messages: readonly string[][] },
+) {
+  const having = await failed.frequencies([...tests, ...messages].flat());
+  const size = await failed.size();
+  const worth = (things: readonly string[]) => {
+    const sum = things.reduce((all, thing) => all + (having.get(thing) ?? 0), 0);
+    return rarity(size, Math.min(Math.max(1, size), Math.max(1, sum)));
+  };
+  return { tests: tests.map(worth), messages: messages.map(worth) };
 }

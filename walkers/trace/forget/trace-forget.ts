@@ -8,6 +8,7 @@ import {
   TraceError,
   TraceEvent,
 } from '../../../schema/index.js';
+import { keepAttempts } from '../attempts/stored/keep-attempts.js';
 import { traceId } from '../event-ids.js';
 import type { RecordContext } from '../record-context.js';
 import { refold } from '../refold.js';
@@ -86,10 +87,12 @@ async function forgetEvents(
   await remove(CheckpointNode, made('checkpoint'), context);
   await context.del([...events]);
   const moved = await settleSessions(sessions, context);
-  for (const task of [...new Set([...tasks, ...moved])].sort(compareText)) {
+  const changed = [...new Set([...tasks, ...moved])].sort(compareText);
+  for (const task of changed) {
     const hasPrompt = await refold(task, context);
     if (!hasPrompt) await unrelate(task, context);
   }
+  await keepAttempts(changed, context, { whole: true });
 }
 
 async function remove(
