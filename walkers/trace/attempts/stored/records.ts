@@ -50,14 +50,17 @@ export function summaryBytes(summary: AttemptSummary): Uint8Array {
   return bytesOf(summary);
 }
 
+/** Reads what {@link summaryBytes} wrote. */
 export function summaryOf(bytes: Uint8Array): AttemptSummary {
   return summarySchema.parse(parsed(bytes));
 }
 
+/** What failed in an attempt, in plain text. */
 export function failuresBytes({ runs, told, sources }: AttemptFailures): Uint8Array {
   return bytesOf({ runs: storedRuns(runs), told: storedRuns(told), sources });
 }
 
+/** Reads what {@link failuresBytes} wrote. */
 export function failuresOf(bytes: Uint8Array): AttemptFailures {
   const { runs, told, sources } = failuresSchema.parse(parsed(bytes));
   return { runs: runsOf(runs), told: runsOf(told), sources };

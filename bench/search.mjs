@@ -1,0 +1,63 @@
+/*
+ * How long searches take in a warm graph, and the first one in a cold one:
+ * `node bench/search.mjs [--only attempts] [--tasks 10000,100000] [--queries 300]`. Build first.
+ *
+ * attempts: `etg_query_similar_attempts` over generated histories; questions are prompts, prompts with files and
+ * failing outputs, in turn.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { flag, inScratch, library, option, p50, quantile, timed } from './lib/measure.mjs';
+import { questions, tasks } from './lib/search/tasks.mjs';
+
+const { openGraph } = await library();
+const only = option('only', null);
+if (only === null || only === 'attempts')
+  for (const count of option('tasks', '10000,100000').split(',').map(Number)) await attempts(count);
+
+async function attempts(count) {
+  await inScratch('search', async (folder) => {
+    const [root, home] = [join(folder, 'root'), join(folder, 'home')];
+    mkdirSync(root);
+    const graph = await openGraph(root, { home });
+    let events = 0;
+    const ingest = await timed(async () => {
+      let batch = [];
+      const flush = async () => {
+        if (batch.length > 0) await graph.spawn('trace_ingest', null, { events: batch });
+        events += batch.length;
+        batch = [];
+      };
+      for (const own of tasks(count)) {
+        if (batch.length + own.length > 1000) await flush();
+        batch.push(...own);
+      }
+      await flush();
+    });
+    const { durable } = await graph.sizeOnDisk();
+    await graph.close();
+    console.log(
+      `${count} tasks: ${Math.round((events * 1000) / ingest)} events a second, ${(durable / 1e6).toFixed(0)} MB`,
+    );
+
+    const asked = questions(Number(option('queries', 300)));
+    const cold = await openGraph(root, { home });
+    const before = process.memoryUsage().rss;
+    const ask = ({ input }) => timed(() => cold.spawn('etg_query_similar_attempts', null, input));
+    console.log(`  the first question of a cold graph: ${(await ask(asked[0])).toFixed(1)} ms`);
+    const times = new Map();
+    for (const round of [1, 2])
+      for (const question of asked) {
+        const taken = await ask(question);
+        if (round === 1) continue;
+        times.set(question.kind, [...(times.get(question.kind) ?? []), taken]);
+      }
+    const all = [...times.values()].flat();
+    for (const [kind, taken] of [...times, ['all', all]])
+      console.log(`  ${kind}: p50 ${p50(taken).toFixed(1)} ms, p95 ${quantile(taken, 0.95).toFixed(1)} ms`);
+    global.gc?.();
+    console.log(`  memory: ${((process.memoryUsage().rss - before) / 1e6).toFixed(0)} MB more`);
+    if (flag('must') && p50(all) > 20) process.exitCode = 1;
+    await cold.close();
+  });
+}
