@@ -1,4 +1,4 @@
-import { type NameStrength, secretName } from './secret-names.js';
+import { MAYBE_SECRET, type NameStrength, secretName } from './secret-names.js';
 
 /** A part of a text that is a secret. */
 export interface SecretSpan {
@@ -22,19 +22,45 @@ const PLACEHOLDER =
 export function assignedSecrets(text: string): SecretSpan[] {
   const spans: SecretSpan[] = [];
   const pattern = new RegExp(ASSIGNMENT);
-  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-    const { name = '', quoted, bare } = match.groups ?? {};
-    const at = match.indices?.groups?.[quoted === undefined ? 'bare' : 'quoted'];
-    if (at === undefined) continue;
-    const strength = secretName(name);
-    const found =
-      strength !== null &&
-      (quoted === undefined ? isBareSecret(bare ?? '', strength, match) : isQuotedSecret(quoted, strength));
-    if (found) spans.push({ start: at[0], end: at[1], name: strength });
-    // What is assigned to another name may itself hold assignments.
-    else pattern.lastIndex = at[0];
+  const hint = new RegExp(MAYBE_SECRET);
+  // A name ends on the line it begins on: lines that hold none of a secret are most, and passed over.
+  for (let found = hint.exec(text); found !== null; found = hint.exec(text)) {
+    const end = endOfLine(text, found.index);
+    let from = Math.max(pattern.lastIndex, text.lastIndexOf('\n', found.index) + 1);
+    while (from < end) {
+      pattern.lastIndex = from;
+      const match = pattern.exec(text);
+      if (match === null) return spans;
+      if (match.index >= end) break;
+      const span = secretIn(match);
+      if (span) spans.push(span);
+      // What is assigned to another name may itself hold assignments.
+      from = span?.end ?? assignedAt(match)[0];
+    }
+    pattern.lastIndex = from;
+    hint.lastIndex = end;
   }
   return spans;
+}
+
+function endOfLine(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  return end < 0 ? text.length : end;
+}
+
+function assignedAt(match: RegExpExecArray): [start: number, end: number] {
+  const { quoted, bare } = match.indices?.groups ?? {};
+  return quoted ?? bare ?? [match.index + 1, match.index + 1];
+}
+
+function secretIn(match: RegExpExecArray): SecretSpan | null {
+  const { name = '', quoted, bare = '' } = match.groups ?? {};
+  const strength = secretName(name);
+  if (strength === null) return null;
+  const isSecret =
+    quoted === undefined ? isBareSecret(bare, strength, match) : isQuotedSecret(quoted, strength);
+  const [start, end] = assignedAt(match);
+  return isSecret ? { start, end, name: strength } : null;
 }
 
 function isQuotedSecret(value: string, strength: NameStrength): boolean {

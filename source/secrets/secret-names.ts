@@ -7,6 +7,10 @@ const KEYS = /^(?:token|apikey|authkey|authtoken|accesstoken|cookie|jwt|bearer|a
 const PAIRS =
   /(?:api|access|private|secret|account|auth|encryption|signing|session|master|service|shared|storage|license|deploy|webhook|ssh|gpg|client|admin|root|db) (?:key|pass|pw|auth|pin)$|(?:connection) string$|^(?:auth|dsn|pass)$/u;
 
+/** What every name of a secret holds, and few others do; short words where they end as words do. */
+export const MAYBE_SECRET =
+  /passw|passphrase|passcode|pwd|secret|credential|token|key|cookie|jwt|bearer|authorization|connection|(?:pat|pw|pass|pin|dsn|auth)(?![a-z])/gi;
+
 /**
  * Whether a name is that of a secret, by its last word: `DB_PASSWORD`, `apiKey`, `x-auth-token` are; `max_tokens`,
  * `token_count` and `passwordField` are not. Null: it is not.
