@@ -3,14 +3,17 @@ export { type Evidence, fused, ranking, type Scores } from './fusion.js';
 export { rarity } from './rarity.js';
 export { type Hit, TextIndex, type WordQuery } from './text-index.js';
 export {
+  type DocumentWords,
   defineTextIndex,
   type FoundDocument,
+  madeDocuments,
   readIndex,
   type SearchOptions,
   TextIndexReader,
   type TextIndexType,
   TextIndexWriter,
+  type WordCounts,
   type WordWeights,
   writeIndex,
 } from './text-store/index.js';
-export { tokensOf, Words } from './words.js';
+export { tokensOf, WORDS_VERSION, Words } from './words.js';

@@ -1,3 +1,6 @@
+/** Raised with every change of what {@link Words} gives: stored indexes of what texts say are then made anew. */
+export const WORDS_VERSION = 1;
+
 /** Words of English that stand in every text and tell none apart. */
 const STOP_WORDS = new Set(
   (

@@ -1,6 +1,6 @@
 /** Puts numbers and texts one behind the other. */
 export class ByteWriter {
-  #bytes = new Uint8Array(64);
+  #bytes = Buffer.allocUnsafe(64);
   #size = 0;
 
   byte(value: number): void {
@@ -21,21 +21,30 @@ export class ByteWriter {
 
   /** A text in UTF-8 behind its length. */
   text(value: string): void {
-    const bytes = Buffer.from(value, 'utf8');
-    this.number(bytes.length);
-    this.#room(bytes.length);
-    this.#bytes.set(bytes, this.#size);
-    this.#size += bytes.length;
+    this.number(Buffer.byteLength(value));
+    this.#room(value.length * 3);
+    this.#size += this.#bytes.write(value, this.#size);
   }
 
-  /** What was put so far. */
-  done(): Uint8Array {
-    return this.#bytes.slice(0, this.#size);
+  /** Bytes behind their length. */
+  bytes(value: Uint8Array): void {
+    this.number(value.length);
+    this.#room(value.length);
+    this.#bytes.set(value, this.#size);
+    this.#size += value.length;
+  }
+
+  /** What was put since the last time, as bytes of their own. */
+  take(): Uint8Array<ArrayBuffer> {
+    const taken = new Uint8Array(this.#size);
+    taken.set(this.#bytes.subarray(0, this.#size));
+    this.#size = 0;
+    return taken;
   }
 
   #room(more: number): void {
     if (this.#size + more <= this.#bytes.length) return;
-    const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.#size + more));
+    const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#size + more));
     larger.set(this.#bytes);
     this.#bytes = larger;
   }
@@ -43,11 +52,11 @@ export class ByteWriter {
 
 /** Takes them out again, in the same order. */
 export class ByteReader {
-  readonly #bytes: Uint8Array;
+  readonly #bytes: Buffer;
   #at = 0;
 
   constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
   get isAtEnd(): boolean {
@@ -71,8 +80,14 @@ export class ByteReader {
 
   text(): string {
     const size = this.number();
-    const text = Buffer.from(this.#bytes.buffer, this.#bytes.byteOffset + this.#at, size).toString('utf8');
     this.#at += size;
-    return text;
+    return this.#bytes.toString('utf8', this.#at - size, this.#at);
+  }
+
+  /** Bytes behind their length, which stay those that are read. */
+  bytes(): Uint8Array {
+    const size = this.number();
+    this.#at += size;
+    return this.#bytes.subarray(this.#at - size, this.#at);
   }
 }

@@ -1,22 +1,24 @@
 import type { ByteReader, ByteWriter } from './bytes.js';
 
-/** Where a word stands in one document. */
-export interface Posting {
-  /** The document's number. */
-  readonly doc: number;
-  /** The document's length, by {@link lengthCode}. */
-  readonly length: number;
-  /** How often the word stands in each field, in the order of the index's fields. */
-  readonly counts: readonly number[];
-}
-
 /** Postings of one word by the number of the document, as columns. */
 export interface Postings {
+  /** Numbers of documents, in ascending order. */
   readonly docs: readonly number[];
+  /** Lengths of the documents, by {@link lengthCode}. */
   readonly lengths: readonly number[];
   /** Those of the first document, then those of the second…: as many for each as the index has fields. */
   readonly counts: readonly number[];
 }
+
+/** Postings that are being put together. */
+export interface OpenPostings extends Postings {
+  readonly docs: number[];
+  readonly lengths: number[];
+  readonly counts: number[];
+}
+
+/** Stands for the length of a document that has the word no more. */
+export const GONE = -1;
 
 /** Steps of the code by which a length doubles: it is right to 4.5 %. */
 const STEPS = 8;
@@ -32,78 +34,89 @@ export const LENGTHS: readonly number[] = Array.from({ length: 256 }, (_, code) 
 /** No postings. */
 export const NO_POSTINGS: Postings = { docs: [], lengths: [], counts: [] };
 
-/** Writes postings: numbers of documents as differences, counts behind a byte that tells the fields that have any. */
+/** Writes postings: numbers of documents as differences, counts as {@link writeCounts} does. */
 export function writePostings(to: ByteWriter, { docs, lengths, counts }: Postings, fields: number): void {
   to.number(docs.length);
   let before = 0;
-  for (const [at, doc] of docs.entries()) {
+  for (let at = 0; at < docs.length; at++) {
+    const doc = docs[at] ?? 0;
     to.number(doc - before);
     before = doc;
     to.byte(lengths[at] ?? 0);
-    const first = at * fields;
-    if (fields > 1) {
-      let mask = 0;
-      for (let field = 0; field < fields; field++) if (counts[first + field]) mask |= 1 << field;
-      to.byte(mask);
-    }
-    for (let field = 0; field < fields; field++) {
-      const count = counts[first + field] ?? 0;
-      if (fields === 1 || count > 0) to.number(count);
-    }
+    writeCounts(to, counts, at * fields, fields);
   }
 }
 
 /** Reads what {@link writePostings} wrote. */
 export function readPostings(from: ByteReader, fields: number): Postings {
   const size = from.number();
-  const docs = new Array<number>(size);
-  const lengths = new Array<number>(size);
-  const counts = new Array<number>(size * fields).fill(0);
+  const to = openPostings();
   let doc = 0;
   for (let at = 0; at < size; at++) {
     doc += from.number();
-    docs[at] = doc;
-    lengths[at] = from.byte();
-    const first = at * fields;
-    if (fields === 1) {
-      counts[first] = from.number();
-      continue;
-    }
-    const mask = from.byte();
-    for (let field = 0; field < fields; field++)
-      if (mask & (1 << field)) counts[first + field] = from.number();
+    to.docs.push(doc);
+    to.lengths.push(from.byte());
+    readCounts(from, to.counts, fields);
   }
-  return { docs, lengths, counts };
+  return to;
+}
+
+/**
+ * Writes how often a word stands in each field, behind a byte that tells the fields that have any.
+ *
+ * @param first Where its counts begin.
+ */
+export function writeCounts(to: ByteWriter, counts: readonly number[], first: number, fields: number): void {
+  if (fields === 1) {
+    to.number(counts[first] ?? 0);
+    return;
+  }
+  let mask = 0;
+  for (let field = 0; field < fields; field++) if (counts[first + field]) mask |= 1 << field;
+  to.byte(mask);
+  for (let field = 0; field < fields; field++) if (mask & (1 << field)) to.number(counts[first + field] ?? 0);
+}
+
+/** Reads what {@link writeCounts} wrote, behind what is there. */
+export function readCounts(from: ByteReader, counts: number[], fields: number): void {
+  const mask = fields === 1 ? 1 : from.byte();
+  for (let field = 0; field < fields; field++) counts.push(mask & (1 << field) ? from.number() : 0);
+}
+
+/** None yet. */
+export function openPostings(): OpenPostings {
+  return { docs: [], lengths: [], counts: [] };
 }
 
 /**
  * Postings with some of them taken out and others put in.
  *
- * @param changes By the number of the document, in ascending order; null takes out.
+ * @param changes A length of {@link GONE} takes out.
  */
-export function changedPostings(
-  { docs, lengths, counts }: Postings,
-  changes: readonly (readonly [doc: number, posting: Posting | null])[],
-  fields: number,
-): Postings {
-  const to = { docs: [] as number[], lengths: [] as number[], counts: [] as number[] };
-  let next = 0;
-  const take = (posting: Posting | null): void => {
-    if (!posting) return;
-    to.docs.push(posting.doc);
-    to.lengths.push(posting.length);
-    for (let field = 0; field < fields; field++) to.counts.push(posting.counts[field] ?? 0);
-  };
-  for (const [at, doc] of docs.entries()) {
-    while ((changes[next]?.[0] ?? Infinity) < doc) take(changes[next++]?.[1] ?? null);
-    if (changes[next]?.[0] === doc) {
-      take(changes[next++]?.[1] ?? null);
-      continue;
-    }
-    to.docs.push(doc);
+export function changedPostings(before: Postings, changes: Postings, fields: number): Postings {
+  const to = openPostings();
+  const take = ({ docs, lengths, counts }: Postings, at: number): void => {
+    if (lengths[at] === GONE) return;
+    to.docs.push(docs[at] ?? 0);
     to.lengths.push(lengths[at] ?? 0);
-    for (let field = 0; field < fields; field++) to.counts.push(counts[at * fields + field] ?? 0);
+    for (let field = at * fields; field < (at + 1) * fields; field++) to.counts.push(counts[field] ?? 0);
+  };
+  let next = 0;
+  for (const [at, doc] of before.docs.entries()) {
+    while ((changes.docs[next] ?? Infinity) < doc) take(changes, next++);
+    if (changes.docs[next] === doc) take(changes, next++);
+    else take(before, at);
   }
-  while (next < changes.length) take(changes[next++]?.[1] ?? null);
+  while (next < changes.docs.length) take(changes, next++);
   return to;
+}
+
+/** A stretch of postings. @param from The place of the first. @param to The place behind the last. */
+export function somePostings({ docs, lengths, counts }: Postings, from: number, to: number): Postings {
+  const fields = counts.length / Math.max(1, docs.length);
+  return {
+    docs: docs.slice(from, to),
+    lengths: lengths.slice(from, to),
+    counts: counts.slice(from * fields, to * fields),
+  };
 }

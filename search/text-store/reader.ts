@@ -1,19 +1,17 @@
 import type { ReadContext } from '../../runtime/index.js';
 import { rarity } from '../rarity.js';
 import { type TextIndexType, weightedLength } from './definition.js';
+import { documentIdOf, documentOf, type StoredDocument } from './documents.js';
 import { KNOWN_INDEXES, KnownTerms } from './known-terms.js';
 import { IndexNames } from './names.js';
 import { LENGTHS, NO_POSTINGS, type Postings } from './postings.js';
 import {
   CHUNK_DOCS,
   chunkOf,
-  documentIdOf,
-  documentOf,
   frequencyOf,
   headerOf,
   type IndexHeader,
   numberOf,
-  type StoredDocument,
   type TermRecord,
   termOf,
 } from './records.js';

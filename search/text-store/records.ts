@@ -26,15 +26,6 @@ export type TermRecord =
   | { readonly postings: Postings; readonly chunks: null }
   | { readonly postings: null; readonly chunks: ReadonlyMap<number, number> };
 
-/** A document as it was put: to be taken out again, and to be asked what it says. */
-export interface StoredDocument {
-  readonly id: string;
-  /** Words of each field, each as often as it stands there. */
-  readonly lengths: readonly number[];
-  /** Counts per field, by word. */
-  readonly words: ReadonlyMap<string, readonly number[]>;
-}
-
 /** In plain text, so that a person can read it. */
 export function headerBytes(header: IndexHeader): Uint8Array {
   return Buffer.from(JSON.stringify(header), 'utf8');
@@ -67,7 +58,7 @@ export function termBytes({ postings, chunks }: TermRecord, fields: number): Uin
       to.number(chunk);
       to.number(size);
     }
-  return to.done();
+  return to.take();
 }
 
 /** The record of a word that is stored. */
@@ -91,7 +82,7 @@ export function frequencyOf({ postings, chunks }: TermRecord): number {
 export function chunkBytes(postings: Postings, fields: number): Uint8Array {
   const to = new ByteWriter();
   writePostings(to, postings, fields);
-  return to.done();
+  return to.take();
 }
 
 /** The postings of a chunk that is stored. */
@@ -99,39 +90,11 @@ export function chunkOf(bytes: Uint8Array, fields: number): Postings {
   return readPostings(new ByteReader(bytes), fields);
 }
 
-/** A document as it is stored. */
-export function documentBytes({ id, lengths, words }: StoredDocument): Uint8Array {
-  const to = new ByteWriter();
-  to.text(id);
-  for (const length of lengths) to.number(length);
-  for (const [word, counts] of words) {
-    to.text(word);
-    for (const count of counts) to.number(count);
-  }
-  return to.done();
-}
-
-/** The document that is stored. */
-export function documentOf(bytes: Uint8Array, fields: number): StoredDocument {
-  const from = new ByteReader(bytes);
-  const numbers = () => Array.from({ length: fields }, () => from.number());
-  const id = from.text();
-  const lengths = numbers();
-  const words = new Map<string, readonly number[]>();
-  while (!from.isAtEnd) words.set(from.text(), numbers());
-  return { id, lengths, words };
-}
-
-/** The id of a document alone. */
-export function documentIdOf(bytes: Uint8Array): string {
-  return new ByteReader(bytes).text();
-}
-
 /** The number of a document as it is stored. */
 export function numberBytes(number: number): Uint8Array {
   const to = new ByteWriter();
   to.number(number);
-  return to.done();
+  return to.take();
 }
 
 /** The number that is stored. */

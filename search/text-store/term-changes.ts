@@ -1,6 +1,6 @@
 import type { TextIndexType } from './definition.js';
 import type { IndexNames } from './names.js';
-import { changedPostings, NO_POSTINGS, type Posting, type Postings } from './postings.js';
+import { changedPostings, NO_POSTINGS, type OpenPostings, type Postings, somePostings } from './postings.js';
 import {
   CHUNK_DOCS,
   chunkBytes,
@@ -13,109 +13,116 @@ import {
 } from './records.js';
 import type { WritableShelf } from './writer.js';
 
-/** What is new of words: by the number of the document a posting, or null where it has the word no more. */
-export type TermChanges = Map<string, Map<number, Posting | null>>;
+/** What is new of words: postings, of documents that have the word no more with a length of `GONE`. */
+export type TermChanges = ReadonlyMap<string, OpenPostings>;
 
 /** Records that are read in one round trip. */
 const AT_ONCE = 2000;
-
-type Changes = readonly (readonly [number: number, posting: Posting | null])[];
 
 /** A chunk that changes. */
 interface DueChunk {
   readonly word: string;
   readonly chunk: number;
-  readonly changes: Changes;
+  readonly changes: Postings;
 }
 
 /** Brings the records of words up to date. */
-export async function changeTerms(
-  shelf: WritableShelf,
-  { layer, fields }: TextIndexType,
-  names: IndexNames,
-  changes: TermChanges,
-): Promise<void> {
-  const width = fields.length;
-  const put = (name: string, value: Uint8Array | undefined) => shelf.putBlob(name, value, layer);
-  const putTerm = (word: string, record: TermRecord) =>
-    put(names.term(word), frequencyOf(record) === 0 ? undefined : termBytes(record, width));
-  const words = [...changes.keys()].sort();
-  for (let from = 0; from < words.length; from += AT_ONCE) {
-    const some = words.slice(from, from + AT_ONCE);
-    const stored = await shelf.blobs(
-      some.map((word) => names.term(word)),
-      layer,
-    );
+export class TermWriter {
+  readonly #shelf: WritableShelf;
+  readonly #type: TextIndexType;
+  readonly #names: IndexNames;
+  readonly #fields: number;
+  readonly #isFresh: boolean;
+
+  /** @param isFresh Whether there is nothing yet. */
+  constructor(shelf: WritableShelf, type: TextIndexType, names: IndexNames, isFresh: boolean) {
+    this.#shelf = shelf;
+    this.#type = type;
+    this.#names = names;
+    this.#fields = type.fields.length;
+    this.#isFresh = isFresh;
+  }
+
+  async change(changes: TermChanges): Promise<void> {
+    const words = [...changes.keys()].sort();
+    for (let from = 0; from < words.length; from += AT_ONCE)
+      await this.#changeSome(words.slice(from, from + AT_ONCE), changes);
+  }
+
+  async #changeSome(words: readonly string[], changes: TermChanges): Promise<void> {
+    const stored = await this.#read(words.map((word) => this.#names.term(word)));
+    /** How many postings there are by chunk, of common words. */
     const chunked = new Map<string, Map<number, number>>();
     const due: DueChunk[] = [];
-    for (const [at, word] of some.entries()) {
+    for (const [at, word] of words.entries()) {
       const bytes = stored[at];
-      const record: TermRecord = bytes ? termOf(bytes, width) : { postings: NO_POSTINGS, chunks: null };
-      const ordered = [...(changes.get(word) ?? [])].sort(([a], [b]) => a - b);
+      const record: TermRecord = bytes
+        ? termOf(bytes, this.#fields)
+        : { postings: NO_POSTINGS, chunks: null };
+      const own = changes.get(word) ?? NO_POSTINGS;
       if (record.chunks) {
         chunked.set(word, new Map(record.chunks));
-        for (const [chunk, own] of byChunk(ordered)) due.push({ word, chunk, changes: own });
+        for (const [chunk, part] of partsOf(own)) due.push({ word, chunk, changes: part });
         continue;
       }
-      const postings = changedPostings(record.postings, ordered, width);
-      if (postings.docs.length <= INLINE_POSTINGS) {
-        putTerm(word, { postings, chunks: null });
-        continue;
-      }
-      const chunks = new Map<number, number>();
-      for (const [chunk, part] of partsOf(postings, width)) {
-        chunks.set(chunk, part.docs.length);
-        put(names.chunk(word, chunk), chunkBytes(part, width));
-      }
-      putTerm(word, { postings: null, chunks });
+      const postings = changedPostings(record.postings, own, this.#fields);
+      if (postings.docs.length <= INLINE_POSTINGS) this.#putTerm(word, { postings, chunks: null });
+      else this.#putChunks(word, postings);
     }
-    for (let next = 0; next < due.length; next += AT_ONCE) {
-      const some = due.slice(next, next + AT_ONCE);
-      const found = await shelf.blobs(
-        some.map(({ word, chunk }) => names.chunk(word, chunk)),
-        layer,
-      );
-      for (const [at, { word, chunk, changes }] of some.entries()) {
-        const bytes = found[at];
-        const after = changedPostings(bytes ? chunkOf(bytes, width) : NO_POSTINGS, changes, width);
-        const size = after.docs.length;
-        put(names.chunk(word, chunk), size === 0 ? undefined : chunkBytes(after, width));
-        const chunks = chunked.get(word);
-        if (size === 0) chunks?.delete(chunk);
-        else chunks?.set(chunk, size);
-      }
-    }
-    for (const [word, chunks] of chunked) putTerm(word, { postings: null, chunks });
+    for (let from = 0; from < due.length; from += AT_ONCE)
+      await this.#changeChunks(due.slice(from, from + AT_ONCE), chunked);
+    for (const [word, chunks] of chunked) this.#putTerm(word, { postings: null, chunks });
   }
-}
 
-function byChunk(changes: Changes): Map<number, Changes> {
-  const parts = new Map<number, (readonly [number, Posting | null])[]>();
-  for (const change of changes) {
-    const chunk = Math.floor(change[0] / CHUNK_DOCS);
-    const part = parts.get(chunk);
-    if (part) part.push(change);
-    else parts.set(chunk, [change]);
+  /** A word that became common. */
+  #putChunks(word: string, postings: Postings): void {
+    const chunks = new Map<number, number>();
+    for (const [chunk, part] of partsOf(postings)) {
+      chunks.set(chunk, part.docs.length);
+      this.#put(this.#names.chunk(word, chunk), chunkBytes(part, this.#fields));
+    }
+    this.#putTerm(word, { postings: null, chunks });
   }
-  return parts;
+
+  async #changeChunks(
+    due: readonly DueChunk[],
+    chunked: ReadonlyMap<string, Map<number, number>>,
+  ): Promise<void> {
+    const found = await this.#read(due.map(({ word, chunk }) => this.#names.chunk(word, chunk)));
+    for (const [at, { word, chunk, changes }] of due.entries()) {
+      const bytes = found[at];
+      const before = bytes ? chunkOf(bytes, this.#fields) : NO_POSTINGS;
+      const after = changedPostings(before, changes, this.#fields);
+      const size = after.docs.length;
+      this.#put(this.#names.chunk(word, chunk), size === 0 ? undefined : chunkBytes(after, this.#fields));
+      const chunks = chunked.get(word);
+      if (size === 0) chunks?.delete(chunk);
+      else chunks?.set(chunk, size);
+    }
+  }
+
+  async #read(names: readonly string[]): Promise<(Uint8Array | undefined)[]> {
+    return this.#isFresh ? [] : this.#shelf.blobs(names, this.#type.layer);
+  }
+
+  #putTerm(word: string, record: TermRecord): void {
+    const bytes = frequencyOf(record) === 0 ? undefined : termBytes(record, this.#fields);
+    this.#put(this.#names.term(word), bytes);
+  }
+
+  #put(name: string, value: Uint8Array | undefined): void {
+    this.#shelf.putBlob(name, value, this.#type.layer);
+  }
 }
 
 /** Postings by the chunks that they belong to. */
-function partsOf({ docs, lengths, counts }: Postings, width: number): [chunk: number, part: Postings][] {
-  const parts: [number, Postings][] = [];
+function* partsOf(postings: Postings): Generator<[chunk: number, part: Postings]> {
+  const { docs } = postings;
+  const chunkAt = (at: number) => Math.floor((docs[at] ?? 0) / CHUNK_DOCS);
   for (let from = 0; from < docs.length; ) {
-    const chunk = Math.floor((docs[from] ?? 0) / CHUNK_DOCS);
     let to = from;
-    while (to < docs.length && Math.floor((docs[to] ?? 0) / CHUNK_DOCS) === chunk) to++;
-    parts.push([
-      chunk,
-      {
-        docs: docs.slice(from, to),
-        lengths: lengths.slice(from, to),
-        counts: counts.slice(from * width, to * width),
-      },
-    ]);
+    while (to < docs.length && chunkAt(to) === chunkAt(from)) to++;
+    yield [chunkAt(from), somePostings(postings, from, to)];
     from = to;
   }
-  return parts;
 }

@@ -1,20 +1,29 @@
 import type { WriteContext } from '../../runtime/index.js';
-import { type TextIndexType, weightedLength } from './definition.js';
-import { IndexNames } from './names.js';
-import { lengthCode, type Posting } from './postings.js';
+import { ByteWriter } from './bytes.js';
+import type { TextIndexType } from './definition.js';
 import {
   documentBytes,
+  documentIdOf,
+  documentLength,
   documentOf,
-  headerBytes,
-  headerOf,
-  numberBytes,
-  numberOf,
+  documentsIn,
   type StoredDocument,
-} from './records.js';
-import { changeTerms, type TermChanges } from './term-changes.js';
+  type WordCounts,
+} from './documents.js';
+import { IndexNames } from './names.js';
+import { GONE, type OpenPostings, openPostings } from './postings.js';
+import { headerBytes, headerOf, numberBytes, numberOf } from './records.js';
+import { TermWriter } from './term-changes.js';
 
 /** What a writer needs of a run. */
 export type WritableShelf = Pick<WriteContext, 'blobs' | 'blobsUnder' | 'putBlob'>;
+
+/** A document that changes, by its number. */
+interface Change {
+  readonly id: string;
+  readonly before: Uint8Array | undefined;
+  readonly after: Uint8Array | null;
+}
 
 /**
  * Changes an index of texts in the run's own commit, with the records that it speaks of: neither is there without the
@@ -25,8 +34,8 @@ export class TextIndexWriter<F extends string> {
   readonly #shelf: WritableShelf;
   readonly #type: TextIndexType<F>;
   readonly #names: IndexNames;
-  /** By id; null: removed. */
-  #waiting = new Map<string, StoredDocument | null>();
+  /** Documents as they are stored, by id; null: removed. */
+  #waiting = new Map<string, Uint8Array | null>();
 
   constructor(shelf: WritableShelf, type: TextIndexType<F>) {
     this.#shelf = shelf;
@@ -41,7 +50,20 @@ export class TextIndexWriter<F extends string> {
 
   /** Takes a document in; one with this id is replaced. Fields that are absent are empty. */
   put(id: string, fields: Readonly<Partial<Record<F, readonly string[]>>>): void {
-    this.#waiting.set(id, this.#document(id, fields));
+    const counts: Partial<Record<F, WordCounts>> = {};
+    for (const field of this.#type.fields) counts[field] = countsOf(fields[field] ?? []);
+    this.#waiting.set(id, documentBytes(new ByteWriter(), this.#type, { id, fields: counts }));
+  }
+
+  /** Takes in what `madeDocuments` made. The ids of the documents. */
+  putMade(made: Uint8Array): string[] {
+    const ids: string[] = [];
+    for (const bytes of documentsIn(made)) {
+      const id = documentIdOf(bytes);
+      this.#waiting.set(id, bytes);
+      ids.push(id);
+    }
+    return ids;
   }
 
   /** Takes a document out; one that is not there is no error. */
@@ -49,46 +71,49 @@ export class TextIndexWriter<F extends string> {
     this.#waiting.set(id, null);
   }
 
+  /** The ids that begin with this, of documents that are committed. */
+  async idsUnder(prefix: string): Promise<string[]> {
+    const ids: string[] = [];
+    const start = this.#names.number('');
+    for await (const page of this.#shelf.blobsUnder(this.#names.number(prefix), this.#type.layer))
+      for (const { name } of page) ids.push(name.slice(start.length));
+    return ids;
+  }
+
   /** Writes what waits, into the run's commit. */
   async flush(): Promise<void> {
     if (this.#waiting.size === 0) return;
     const waiting = [...this.#waiting].sort(([a], [b]) => (a < b ? -1 : 1));
     this.#waiting = new Map();
-    const { layer } = this.#type;
-    const [bytes, ...numbers] = await this.#shelf.blobs(
-      [this.#names.header, ...waiting.map(([id]) => this.#names.number(id))],
-      layer,
-    );
+    const [bytes] = await this.#read([this.#names.header]);
     const header = headerOf(bytes);
     let { next, size } = header;
-    const lengths = this.#type.fields.map((_, field) => header.lengths[field] ?? 0);
+    const isFresh = next === 0;
+    const numbers = isFresh ? [] : await this.#read(waiting.map(([id]) => this.#names.number(id)));
     const known = numbers.map((found) => (found ? numberOf(found) : undefined));
-    const stored = await this.#documents(known);
-    const changes: TermChanges = new Map();
-    let isChanged = false;
+    const stored = isFresh ? [] : await this.#documents(known);
+    const changes: [number: number, change: Change][] = [];
     for (const [at, [id, after]] of waiting.entries()) {
       const before = stored[at];
-      if (before ? after !== null && isSame(before, after) : after === null) continue;
-      isChanged = true;
-      const number = known[at] ?? next++;
-      for (const field of lengths.keys())
-        lengths[field] = (lengths[field] ?? 0) + (after?.lengths[field] ?? 0) - (before?.lengths[field] ?? 0);
+      if (before ? after !== null && Buffer.compare(before, after) === 0 : after === null) continue;
+      changes.push([known[at] ?? next++, { id, before, after }]);
       size += (after ? 1 : 0) - (before ? 1 : 0);
-      this.#note(changes, number, before, after);
-      this.#put(this.#names.document(number), after ? documentBytes(after) : undefined);
-      if (!before || !after) this.#put(this.#names.number(id), after ? numberBytes(number) : undefined);
     }
-    if (!isChanged) return;
-    await changeTerms(this.#shelf, this.#type, this.#names, changes);
+    if (changes.length === 0) return;
+    const lengths = this.#type.fields.map((_, field) => header.lengths[field] ?? 0);
+    const terms = new Map<string, OpenPostings>();
+    // Postings are ordered by these numbers.
+    for (const [number, change] of changes.sort(([a], [b]) => a - b))
+      this.#write(number, change, terms, lengths);
+    await new TermWriter(this.#shelf, this.#type, this.#names, isFresh).change(terms);
     this.#put(this.#names.header, headerBytes({ generation: header.generation + 1, next, size, lengths }));
   }
 
   /** Takes everything out, what waits too. */
   async clear(): Promise<void> {
     this.#waiting = new Map();
-    const { layer } = this.#type;
-    const [bytes] = await this.#shelf.blobs([this.#names.header], layer);
-    for await (const page of this.#shelf.blobsUnder(this.#names.prefix, layer))
+    const [bytes] = await this.#read([this.#names.header]);
+    for await (const page of this.#shelf.blobsUnder(this.#names.prefix, this.#type.layer))
       for (const { name } of page) this.#put(name, undefined);
     const { generation } = headerOf(bytes);
     this.#put(this.#names.header, headerBytes({ generation: generation + 1, next: 0, size: 0, lengths: [] }));
@@ -98,61 +123,53 @@ export class TextIndexWriter<F extends string> {
     this.#shelf.putBlob(name, value, this.#type.layer);
   }
 
-  async #documents(numbers: readonly (number | undefined)[]): Promise<(StoredDocument | undefined)[]> {
+  #read(names: readonly string[]): Promise<(Uint8Array | undefined)[]> {
+    return this.#shelf.blobs(names, this.#type.layer);
+  }
+
+  async #documents(numbers: readonly (number | undefined)[]): Promise<(Uint8Array | undefined)[]> {
     const there = numbers.filter((number) => number !== undefined);
-    const found = await this.#shelf.blobs(
-      there.map((number) => this.#names.document(number)),
-      this.#type.layer,
-    );
+    const found = await this.#read(there.map((number) => this.#names.document(number)));
     const byNumber = new Map(there.map((number, at) => [number, found[at]]));
-    return numbers.map((number) => {
-      const bytes = number === undefined ? undefined : byNumber.get(number);
-      return bytes && documentOf(bytes, this.#type.fields.length);
-    });
+    return numbers.map((number) => (number === undefined ? undefined : byNumber.get(number)));
   }
 
-  /** What a document says, in an order of its own: the same words make the same bytes. */
-  #document(id: string, fields: Readonly<Partial<Record<F, readonly string[]>>>): StoredDocument {
-    const all = this.#type.fields;
-    const words = new Map<string, number[]>();
-    for (const [at, field] of all.entries())
-      for (const word of fields[field] ?? []) {
-        const counts = words.get(word) ?? new Array<number>(all.length).fill(0);
-        counts[at] = (counts[at] ?? 0) + 1;
-        words.set(word, counts);
-      }
-    return {
-      id,
-      lengths: all.map((field) => fields[field]?.length ?? 0),
-      words: new Map([...words].sort(([a], [b]) => (a < b ? -1 : 1))),
-    };
-  }
-
-  /** What the words of a document have to be told. */
-  #note(
-    changes: TermChanges,
+  /** Writes one document, and notes what its words have to be told. */
+  #write(
     number: number,
-    before: StoredDocument | undefined,
-    after: StoredDocument | null,
+    { id, before, after }: Change,
+    terms: Map<string, OpenPostings>,
+    lengths: number[],
   ): void {
-    const note = (word: string, posting: Posting | null) => {
-      const known = changes.get(word);
-      if (known) known.set(number, posting);
-      else changes.set(word, new Map([[number, posting]]));
+    this.#put(this.#names.document(number), after ?? undefined);
+    if (!before || !after) this.#put(this.#names.number(id), after ? numberBytes(number) : undefined);
+    const fields = this.#type.fields.length;
+    const [old, young] = [before && documentOf(before, fields), after && documentOf(after, fields)];
+    for (const field of lengths.keys())
+      lengths[field] = (lengths[field] ?? 0) + (young?.lengths[field] ?? 0) - (old?.lengths[field] ?? 0);
+    const note = (word: string, length: number, counts: readonly number[]) => {
+      const known = terms.get(word) ?? openPostings();
+      if (known.docs.length === 0) terms.set(word, known);
+      known.docs.push(number);
+      known.lengths.push(length);
+      for (let field = 0; field < fields; field++) known.counts.push(counts[field] ?? 0);
     };
-    const length = after ? lengthCode(weightedLength(this.#type, after.lengths)) : 0;
-    const sameLength = before && after && lengthCode(weightedLength(this.#type, before.lengths)) === length;
-    for (const word of before?.words.keys() ?? []) if (!after?.words.has(word)) note(word, null);
-    for (const [word, counts] of after?.words ?? [])
-      if (!sameLength || !isEqual(before.words.get(word), counts))
-        note(word, { doc: number, length, counts });
+    for (const word of old?.words.keys() ?? []) if (!young?.words.has(word)) note(word, GONE, []);
+    if (!young) return;
+    const length = documentLength(this.#type, young);
+    const known = old && documentLength(this.#type, old) === length ? old : NOTHING;
+    for (const [word, counts] of young.words)
+      if (!isEqual(known.words.get(word), counts)) note(word, length, counts);
   }
 }
 
-function isSame(a: StoredDocument, b: StoredDocument): boolean {
-  if (!isEqual(a.lengths, b.lengths) || a.words.size !== b.words.size) return false;
-  for (const [word, counts] of a.words) if (!isEqual(b.words.get(word), counts)) return false;
-  return true;
+/** A document without words. */
+const NOTHING: Pick<StoredDocument, 'words'> = { words: new Map() };
+
+function countsOf(words: readonly string[]): WordCounts {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
 }
 
 function isEqual(a: readonly number[] | undefined, b: readonly number[]): boolean {
