@@ -132,7 +132,7 @@ export class ExtractionRun {
 
 function givenUp({ file: { path } }: Job, { reason }: Blame): Extraction {
   const detail = `Extraction of ${path} was given up: ${reason}`;
-  return { ok: false, path, content: null, reason: 'PARSE_FAILED', detail };
+  return { ok: false, path, content: null, beside: null, reason: 'PARSE_FAILED', detail };
 }
 
 /** @throws CodewalkError CANCELLED */

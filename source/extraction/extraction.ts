@@ -1,4 +1,5 @@
 import type { DiscoveredFile } from '../discovery/index.js';
+import type { FileFacts } from '../facts.js';
 import type { interfaceOf } from '../resolution/index.js';
 
 /** A file to read and extract: a discovered one will do. */
@@ -12,6 +13,18 @@ export interface ReadContent {
   readonly size: number;
 }
 
+/**
+ * What else is made of a file's text, on the thread that read it: bytes, which cross threads at no cost. Nothing is
+ * known of them here.
+ *
+ * @param file `facts` is null where extraction failed.
+ */
+export type Beside = (file: {
+  readonly path: string;
+  readonly text: string;
+  readonly facts: FileFacts | null;
+}) => Uint8Array<ArrayBuffer>;
+
 /** What came of one file. */
 export type Extraction =
   | {
@@ -23,12 +36,16 @@ export type Extraction =
       readonly facts: Uint8Array;
       /** What resolutions of other files see of the facts: {@link interfaceOf}. */
       readonly offers: string;
+      /** See {@link Beside}; null where nothing else was asked for. */
+      readonly beside: Uint8Array | null;
     }
   | {
       readonly ok: false;
       readonly path: string;
       /** What was read; null when it could not be read: as if discovery had not found it. */
       readonly content: ReadContent | null;
+      /** See {@link Beside}; null also where no text was read. */
+      readonly beside: Uint8Array | null;
       /** A skip reason of discovery (`not-utf8`, `vanished`…), `PARSE_FAILED` or `GRAMMAR_FAILED`. */
       readonly reason: string;
       readonly detail: string;

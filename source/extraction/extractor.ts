@@ -5,7 +5,7 @@ import { createParser, type SourceParser } from '../parser.js';
 import { interfaceOf } from '../resolution/index.js';
 import { factsToBytes } from '../stored-facts/index.js';
 import { WasmTrap } from '../web-assembly.js';
-import type { Extraction, FileToExtract } from './extraction.js';
+import type { Beside, Extraction, FileToExtract } from './extraction.js';
 
 /** Reads and extracts files, one at a time, on the thread that made it. */
 export interface Extractor {
@@ -19,11 +19,18 @@ export interface Extractor {
   delete(): void;
 }
 
-/** An extractor with the grammars of `languages` loaded; one that does not load fails the files of its language. */
-export async function createExtractor(languages: readonly Language[]): Promise<Extractor> {
+/**
+ * An extractor with the grammars of `languages` loaded; one that does not load fails the files of its language.
+ *
+ * @param beside What else is made of each text; null: nothing.
+ */
+export async function createExtractor(
+  languages: readonly Language[],
+  beside: Beside | null = null,
+): Promise<Extractor> {
   const failures = new Map<Language, string>();
   try {
-    return new ThreadExtractor(await createParser(languages), languages, failures);
+    return new ThreadExtractor(await createParser(languages), { languages, failures, beside });
   } catch {
     for (const language of languages) {
       try {
@@ -33,37 +40,50 @@ export async function createExtractor(languages: readonly Language[]): Promise<E
       }
     }
     const loadable = languages.filter((language) => !failures.has(language));
-    return new ThreadExtractor(await createParser(loadable), languages, failures);
+    return new ThreadExtractor(await createParser(loadable), { languages, failures, beside });
   }
+}
+
+interface Made {
+  readonly languages: readonly Language[];
+  /** Languages whose grammar did not load, with the reason. */
+  readonly failures: ReadonlyMap<Language, string>;
+  readonly beside: Beside | null;
 }
 
 class ThreadExtractor implements Extractor {
   readonly #parser: SourceParser;
-  readonly #languages: readonly Language[];
-  readonly #failures: ReadonlyMap<Language, string>;
+  readonly #made: Made;
   #broken = false;
 
-  constructor(parser: SourceParser, languages: readonly Language[], failures: ReadonlyMap<Language, string>) {
+  constructor(parser: SourceParser, made: Made) {
     this.#parser = parser;
-    this.#languages = languages;
-    this.#failures = failures;
+    this.#made = made;
   }
 
   extract(file: Pick<FileToExtract, 'path' | 'diskPath'>): Extraction {
     const { path } = file;
     const read = readText(file);
-    if (!read.ok) return { ok: false, path, content: null, reason: read.reason, detail: read.detail };
-    const content = { hash: read.hash, size: read.size };
-    const language = languageAmong(this.#languages, path);
-    const failure = language && this.#failures.get(language);
-    if (failure) return { ok: false, path, content, reason: 'GRAMMAR_FAILED', detail: failure };
+    if (!read.ok)
+      return { ok: false, path, content: null, beside: null, reason: read.reason, detail: read.detail };
+    const { text, hash, size } = read;
+    const content = { hash, size };
+    const { languages, failures, beside: make } = this.#made;
+    const failed = (reason: string, detail: string): Extraction => {
+      const beside = make?.({ path, text, facts: null }) ?? null;
+      return { ok: false, path, content, beside, reason, detail };
+    };
+    const language = languageAmong(languages, path);
+    const failure = language && failures.get(language);
+    if (failure) return failed('GRAMMAR_FAILED', failure);
     try {
-      const facts = this.#parser.extractFile(path, read.text);
-      return { ok: true, path, content, facts: factsToBytes(facts), offers: interfaceOf(facts) };
+      const facts = this.#parser.extractFile(path, text);
+      const beside = make?.({ path, text, facts }) ?? null;
+      return { ok: true, path, content, facts: factsToBytes(facts), offers: interfaceOf(facts), beside };
     } catch (thrown) {
       const { code, message, cause } = toCodewalkError(thrown);
       this.#broken ||= cause instanceof WasmTrap;
-      return { ok: false, path, content, reason: code, detail: message };
+      return failed(code, message);
     }
   }
 

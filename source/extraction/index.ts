@@ -1,2 +1,3 @@
-export type { Extraction, FileToExtract, ReadContent } from './extraction.js';
+export type { Beside, Extraction, FileToExtract, ReadContent } from './extraction.js';
 export { createExtractionPool, type ExtractionPool, type PoolOptions } from './pool.js';
+export { serveExtraction } from './serve-extraction.js';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { LIMITS } from '../../schema/index.js';
 import { type Language, languageAmong, languages as registered } from '../languages/index.js';
-import type { Extraction, FileToExtract } from './extraction.js';
+import type { Beside, Extraction, FileToExtract } from './extraction.js';
 import { ExtractionRun, throwIfCancelled } from './extraction-run.js';
 import { createExtractor, type Extractor } from './extractor.js';
 
@@ -49,6 +49,8 @@ export interface PoolOptions {
    * sources run as they are), everything is done on the caller's thread.
    */
   readonly worker?: URL;
+  /** What else is made of each text; {@link PoolOptions.worker} has to make the same. Default: nothing. */
+  readonly beside?: Beside;
   /** Milliseconds that one file may take in a thread. Default: {@link LIMITS}.fileTime. */
   readonly fileTimeMs?: number;
 }
@@ -64,6 +66,7 @@ class ThreadPool implements ExtractionPool {
   readonly #languages: readonly Language[];
   readonly #size: number;
   readonly #worker: URL;
+  readonly #beside: Beside | null;
   readonly #fileTimeMs: number;
   #own: { extractor: Extractor; languages: readonly Language[] } | null = null;
 
@@ -73,6 +76,7 @@ class ThreadPool implements ExtractionPool {
     const spare = Math.max(1, availableParallelism() - 1);
     const size = options.size ?? Math.min(spare, LIMITS.extractionThreads.max);
     this.#size = existsSync(this.#worker) ? size : 0;
+    this.#beside = options.beside ?? null;
     this.#fileTimeMs = options.fileTimeMs ?? LIMITS.fileTime.max;
   }
 
@@ -117,7 +121,7 @@ class ThreadPool implements ExtractionPool {
     if (own && needed.every((language) => own.languages.includes(language)))
       return own.extractor.extract(file);
     const languages = [...new Set([...(own?.languages ?? []), ...needed])];
-    const extractor = await createExtractor(languages);
+    const extractor = await createExtractor(languages, this.#beside);
     own?.extractor.delete();
     this.#own = { extractor, languages };
     return extractor.extract(file);

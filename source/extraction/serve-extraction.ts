@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { LIMITS } from '../../schema/index.js';
 import type { Language } from '../languages/index.js';
+import type { Beside } from './extraction.js';
 import { createExtractor } from './extractor.js';
 import type { WorkerMessage, WorkerRequest, WorkerStart } from './worker-messages.js';
 
@@ -8,10 +9,17 @@ import type { WorkerMessage, WorkerRequest, WorkerStart } from './worker-message
  * The body of a worker thread: extracts the files that it is asked for, in order.
  *
  * @param known The languages that it may be started with.
+ * @param beside What else is made of each text: what the pool was given, too.
  */
-export async function serveExtraction(known: readonly Language[]): Promise<void> {
+export async function serveExtraction(
+  known: readonly Language[],
+  beside: Beside | null = null,
+): Promise<void> {
   const { languages } = workerData as WorkerStart;
-  const extractor = await createExtractor(known.filter(({ name }) => languages.includes(name)));
+  const extractor = await createExtractor(
+    known.filter(({ name }) => languages.includes(name)),
+    beside,
+  );
   let over = false;
   parentPort?.on('message', (file: WorkerRequest) => {
     if (over) return;
@@ -19,7 +27,11 @@ export async function serveExtraction(known: readonly Language[]): Promise<void>
     const grown = extractor.memoryBytes > LIMITS.parserMemory.max;
     const spent = extractor.broken ? 'trapped' : grown ? 'grown' : null;
     over = spent !== null;
-    say({ kind: 'done', extraction, spent }, extraction.ok ? [extraction.facts.buffer as ArrayBuffer] : []);
+    const moved = [extraction.ok ? extraction.facts : null, extraction.beside];
+    say(
+      { kind: 'done', extraction, spent },
+      moved.flatMap((bytes) => (bytes ? [bytes.buffer as ArrayBuffer] : [])),
+    );
   });
   say({ kind: 'ready' });
 }
