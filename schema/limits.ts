@@ -230,6 +230,13 @@ export const LIMITS = {
     'Facts, as they are stored, whose tables stay in memory between two index runs of an open graph',
   ),
 
+  indexedText: of(
+    { max: 256 * 1024 },
+    'characters',
+    'own',
+    'A longer file of a language that is not extracted is found by its path alone',
+  ),
+
   // Runs of walkers, when the caller names no other bounds
   runTime: of({ default: 600_000 }, 'ms', 'own', 'Deadline of a run'),
   runVisits: of({ default: 5_000_000 }, 'items', 'own', 'Locations that a run may visit'),

@@ -10,6 +10,7 @@ import { GraphStats } from './code/graph-stats.js';
 import { GraphUpdateFiles } from './code/graph-update-files.js';
 import { ProjectFirstLook } from './code/project-first-look.js';
 import { ProjectRefresh } from './code/project-refresh.js';
+import { ProjectTexts } from './code/project-texts.js';
 import { MemoryDelete } from './memory/memory-delete.js';
 import { MemoryGet } from './memory/memory-get.js';
 import { MemoryLink } from './memory/memory-link.js';
@@ -76,6 +77,7 @@ export const WALKERS: readonly WalkerType[] = [
   MemoryRelated,
   ProjectFirstLook,
   ProjectRefresh,
+  ProjectTexts,
   TraceIngest,
   TraceReplay,
   TraceForget,

@@ -5,17 +5,19 @@ import { programName, shellWord } from '../shell.js';
 import { answered, type CommandExtension, runWalker } from '../walker-command.js';
 
 /**
- * `codewalk index`: `--list` says what would be taken, `--vectors` embeds what is indexed, and after an index comes what to
- * try next.
+ * `codewalk index`: `--list` says what would be taken, `--text` makes the text index anew, `--vectors` embeds what is
+ * indexed, and after an index comes what to try next.
  */
 export const indexExtension: CommandExtension = {
   prepare: (command) =>
     void command
       .option('--list', 'only say of each file whether it is taken or skipped, and why')
+      .option('--text', 'make the text index anew, and index nothing else but what changed on disk')
       .option('--vectors', 'only embed what is new or changed, with the endpoint that is configured')
       .option('--wipe', 'with --vectors: delete all embeddings first'),
   run: async (invocation) => {
     if (invocation.given.vectors) return embed(invocation);
+    if (invocation.given.text) return runWalker(invocation, { walker: 'project_texts', input: {} });
     if (!invocation.given.list) return index(invocation);
     const { printListing } = await import('./listing.js');
     return printListing(invocation);

@@ -7,7 +7,7 @@ import { INDEX_SESSION } from './indexing/index-session.js';
 const ChangesOutput = z.object({
   /** Whether the project was ever indexed. */
   indexed: z.boolean(),
-  /** False where the last index run did not finish: then a run over the whole project is due. */
+  /** False where the last index run did not finish, or texts are not indexed: then a run over the whole project is due. */
   complete: z.boolean(),
   /** Paths that the graph has otherwise than the disk, in their order. */
   changes: z.array(z.object({ path: z.string(), change: z.enum(['changed', 'new', 'gone']) })),
@@ -40,8 +40,8 @@ export const ProjectChanges = defineWalker('project_changes', {
       const { paths } = context.state;
       const { alone } = context.kept(INDEX_SESSION);
       context.state.output = await alone(context, async (index) => {
-        const { mark, damaged } = index;
-        const complete = mark?.complete === true && !damaged;
+        const { mark, damaged, hasTexts } = index;
+        const complete = mark?.complete === true && !damaged && hasTexts;
         if (!complete)
           return { indexed: mark !== undefined, complete, changes: [], folders: [], decides: false };
         const found =

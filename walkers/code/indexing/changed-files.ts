@@ -1,5 +1,6 @@
 import type { StepsContext } from '../../../runtime/index.js';
 import {
+  type Beside,
   type DiscoveredFile,
   type ExtractionPool,
   type FileFacts,
@@ -30,6 +31,8 @@ export type FileNews =
       readonly bytes: Uint8Array | null;
       /** What other files see of them; empty without facts. */
       readonly offers: string;
+      /** The documents of the text index, as `documentMaker` made them. */
+      readonly documents: Uint8Array;
     }
   /** It was touched: its content is as before. */
   | {
@@ -46,6 +49,8 @@ export interface Reading {
   readonly context: StepsContext;
   readonly states: ReadonlyMap<string, FileState>;
   readonly pool: ExtractionPool;
+  /** What makes documents of files that are not extracted; the pool makes them of all others. */
+  readonly documentsOf: Beside;
   /** Whether every file is extracted again. */
   readonly full: boolean;
   readonly problems: FileProblem[];
@@ -65,7 +70,7 @@ export function suspects(
 
 /** Reads suspects and extracts those whose content is another than it was; in path order, one by one. */
 export async function* newsOf(files: readonly DiscoveredFile[], reading: Reading): AsyncGenerator<FileNews> {
-  const { context, states, full, problems } = reading;
+  const { context, states, full, problems, documentsOf } = reading;
   const now = context.now();
   const toExtract: DiscoveredFile[] = [];
   for (const file of files) {
@@ -84,15 +89,19 @@ export async function* newsOf(files: readonly DiscoveredFile[], reading: Reading
     } else if (isSuspect && state.hash === read.hash)
       yield { kind: 'touched', path, stamp: stampOf(file, now), mtime_ms: file.mtimeMs };
     else if (file.extracted) toExtract.push(file);
-    else
-      yield { kind: 'changed', path, state: stateOf(file, read, now), facts: null, bytes: null, offers: '' };
+    else {
+      // What is minified has no words.
+      const text = file.plain === 'minified' ? '' : read.text;
+      const documents = documentsOf({ path, text, facts: null });
+      yield { kind: 'changed', path, state: stateOf(file, read, now), ...NO_FACTS, documents };
+    }
   }
   yield* extracted(toExtract, reading, now);
 }
 
 async function* extracted(
   files: readonly DiscoveredFile[],
-  { context, pool, problems }: Reading,
+  { context, pool, problems, documentsOf }: Reading,
   now: number,
 ): AsyncGenerator<FileNews> {
   const byPath = new Map(files.map((file) => [file.path, file]));
@@ -100,19 +109,22 @@ async function* extracted(
     const { path } = one;
     const file = byPath.get(path);
     if (!file) continue;
+    const documents = one.beside ?? documentsOf({ path, text: '', facts: null });
     if (!one.ok) problems.push({ path, reason: one.reason, detail: one.detail });
     if (!one.content) yield { kind: 'lost', path };
     else if (one.ok) {
       const state = { ...stateOf(file, one.content, now), extracted: true };
       const { facts: bytes, offers } = one;
-      yield { kind: 'changed', path, state, facts: factsFromBytes(bytes), bytes, offers };
+      yield { kind: 'changed', path, state, facts: factsFromBytes(bytes), bytes, offers, documents };
     } else {
       // What failed is tried again by the next run, whether or not its content changes.
       const state = { ...stateOf(file, one.content, now), hash: '' };
-      yield { kind: 'changed', path, state, facts: null, bytes: null, offers: '' };
+      yield { kind: 'changed', path, state, ...NO_FACTS, documents };
     }
   }
 }
+
+const NO_FACTS = { facts: null, bytes: null, offers: '' };
 
 /** The pool's own error for a signal that aborted does not tell a deadline from a cancellation. */
 async function* answersOf(pool: ExtractionPool, files: readonly DiscoveredFile[], context: StepsContext) {

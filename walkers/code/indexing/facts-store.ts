@@ -51,7 +51,8 @@ export class FactsStore {
   }
 }
 
-function readFacts(bytes: Uint8Array): FileFacts | undefined {
+/** Facts from their bytes; undefined where they are not readable. */
+export function readFacts(bytes: Uint8Array): FileFacts | undefined {
   try {
     return factsFromBytes(bytes);
   } catch {

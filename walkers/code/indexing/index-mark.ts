@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { WORDS_VERSION } from '../../../search/index.js';
+import { CODE_TEXT } from '../text/code-text.js';
 import { fromBytes } from './file-state.js';
 
 /** The name of the mark that tells how far indexing came. */
@@ -21,5 +23,27 @@ export type IndexProgress = z.infer<typeof IndexProgress>;
 /** The progress mark from its bytes; undefined when nothing was ever indexed. */
 export function readProgress(bytes: Uint8Array | undefined): IndexProgress | undefined {
   const parsed = IndexProgress.safeParse(fromBytes(bytes));
+  return parsed.success ? parsed.data : undefined;
+}
+
+/** The name of the mark that tells what the text index was made by. */
+export const TEXT_MARK = 'texts';
+
+const TextMark = z.object({
+  /** The name of the index. */
+  index: z.string(),
+  /** Version of what splits texts into words. */
+  words: z.number().int(),
+});
+
+/** What the text index was made by; there is none while it is being made anew. */
+export type TextMark = z.infer<typeof TextMark>;
+
+/** What a text index is made by now. */
+export const TEXT_MARK_NOW: TextMark = { index: CODE_TEXT.name, words: WORDS_VERSION };
+
+/** The mark from its bytes; undefined where there is no whole text index. */
+export function readTextMark(bytes: Uint8Array | undefined): TextMark | undefined {
+  const parsed = TextMark.safeParse(fromBytes(bytes));
   return parsed.success ? parsed.data : undefined;
 }

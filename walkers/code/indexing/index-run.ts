@@ -1,6 +1,6 @@
 import type { StepsContext } from '../../../runtime/index.js';
 import { LIMITS } from '../../../schema/index.js';
-import type { DiscoveredFile, ExtractionPool } from '../../../source/index.js';
+import type { DiscoveredFile } from '../../../source/index.js';
 import { type HistoryWritten, writeHistory } from '../history/write-history.js';
 import { type FileNews, type FileProblem, newsOf, suspects } from './changed-files.js';
 import type { GraphPart } from './code-graph.js';
@@ -8,12 +8,14 @@ import { EarlyParts, expectedFiles } from './early-parts.js';
 import { wholePart } from './file-part.js';
 import { graphChanges, sharedChanges } from './graph-changes.js';
 import { type GraphChanges, GraphWriter, NO_CHANGES } from './graph-writer.js';
+import type { IndexSession } from './index-session.js';
 import { IndexStore } from './index-store.js';
 import { type MadePart, madePart } from './made-part.js';
 import { ownPart } from './own-part.js';
 import { FACTS_OF_A_WHOLE, FILES_AS_A_WHOLE, isOneCommit, piecesOf } from './pieces.js';
 import type { ProjectIndex } from './project-index.js';
 import { type Resolved, resolveFiles } from './resolve-files.js';
+import type { RunResult } from './run-result.js';
 import type { Scope } from './scope.js';
 import { dirtyFiles, type Seen, takeOffers } from './seen.js';
 import { putNodes, turn } from './turn.js';
@@ -23,17 +25,6 @@ import { writtenPart } from './written-part.js';
 const FILES_PER_COMMIT = 64;
 /** Touched files are kept as such from this many on: fewer are read again sooner than they are written. */
 const TOUCHED_TO_KEEP = 32;
-
-/** What a run did. */
-export interface RunResult {
-  /** Paths that were extracted, or read anew. */
-  readonly changed: ReadonlySet<string>;
-  readonly removed: readonly string[];
-  /** How many files were resolved. */
-  readonly resolved: number;
-  /** Concepts that commits name, new or another than before. */
-  readonly commitConcepts: number;
-}
 
 /** What there is to write beside what was resolved. */
 interface Outcome {
@@ -51,7 +42,7 @@ interface Outcome {
 export class IndexRun {
   readonly #context: StepsContext;
   readonly #index: ProjectIndex;
-  readonly #pool: ExtractionPool;
+  readonly #made: Pick<IndexSession, 'pool' | 'documentsOf'>;
   readonly #problems: FileProblem[];
   readonly #store: IndexStore;
   /** This run's, if it writes. */
@@ -78,15 +69,20 @@ export class IndexRun {
   #whole: boolean;
 
   /** @param problems gets what goes wrong with single files. */
-  constructor(context: StepsContext, index: ProjectIndex, pool: ExtractionPool, problems: FileProblem[]) {
+  constructor(
+    context: StepsContext,
+    index: ProjectIndex,
+    made: Pick<IndexSession, 'pool' | 'documentsOf'>,
+    problems: FileProblem[],
+  ) {
     this.#context = context;
     this.#index = index;
-    this.#pool = pool;
+    this.#made = made;
     this.#problems = problems;
-    this.#store = new IndexStore(context);
+    this.#fresh = index.mark === undefined;
+    this.#store = new IndexStore(context, index, this.#fresh);
     this.#times = { indexed_at: new Date(context.now()).toISOString() };
     this.#generation = (index.mark?.generation ?? 0) + 1;
-    this.#fresh = index.mark === undefined;
     this.#mending = !this.#fresh && (index.damaged || index.mark?.complete !== true);
     this.#whole = this.#fresh || this.#mending;
   }
@@ -106,7 +102,7 @@ export class IndexRun {
     if (isNothing && !this.#whole) {
       await this.#rememberTouched();
       const history = await writeHistory(this.#context, []);
-      if (history.wrote) await this.#context.commit();
+      if (history.wrote) await this.#store.commit();
       return { changed: this.#changed, removed, resolved: 0, commitConcepts: history.concepts };
     }
     const seen = await takeOffers(this.#context, index, {
@@ -130,21 +126,21 @@ export class IndexRun {
     this.#putMark({ complete: false, pending: files.length });
     // Whoever asks about a file in the meantime hears that it is to come.
     if (this.#fresh) await putNodes(this.#context, expectedFiles(files));
-    await this.#context.commit();
+    await this.#store.commit();
   }
 
   /** Reads and extracts what may have changed, and keeps the facts beside the graph. */
   async #extract(files: readonly DiscoveredFile[], scope: Scope): Promise<void> {
     const { states } = this.#index;
     const [context, full] = [this.#context, this.#full];
-    const reading = { context, states, pool: this.#pool, full, problems: this.#problems };
+    const reading = { context, states, ...this.#made, full, problems: this.#problems };
     const isWhole = files.length <= FILES_AS_A_WHOLE;
     if (isWhole) this.#mostFacts = FACTS_OF_A_WHOLE;
     const early = this.#fresh ? new EarlyParts(scope, isWhole) : null;
     this.#early = early;
     const keep = async () => {
       await early?.write(this.#context);
-      await this.#context.commit({ forget: !isWhole });
+      await this.#store.commit({ forget: !isWhole });
     };
     let done = 0;
     for await (const news of newsOf(files, reading)) {
@@ -175,6 +171,7 @@ export class IndexRun {
       this.#index.set(path, state);
       this.#store.putState(path, state);
       this.#store.putFacts(path, news.bytes);
+      this.#store.putDocuments(path, news.documents);
       if (news.facts) this.#index.facts.put(path, news.facts, news.bytes?.length ?? 0);
       else this.#index.facts.drop(path);
       this.#index.facts.trim(this.#mostFacts);
@@ -253,7 +250,7 @@ export class IndexRun {
 
   /** Between two pieces: what they had in memory goes. */
   async #release(): Promise<void> {
-    await this.#context.commit({ forget: true });
+    await this.#store.commit({ forget: true });
     this.#index.facts.trim();
     await turn(this.#context);
   }
@@ -315,7 +312,7 @@ export class IndexRun {
     for (const path of removed) this.#store.forget(path);
     this.#putMark({ complete: true, pending: 0 });
     this.#store.putProject(this.#index.project);
-    await this.#context.commit();
+    await this.#store.commit();
     return history;
   }
 
@@ -332,7 +329,7 @@ export class IndexRun {
     for (const path of removed) this.#store.forget(path);
     this.#store.putProject(this.#index.project);
     this.#putMark({ complete: false, pending: files.size });
-    await this.#context.commit();
+    await this.#store.commit();
   }
 
   #putMark(progress: { readonly complete: boolean; readonly pending: number }): void {
@@ -344,6 +341,6 @@ export class IndexRun {
   async #rememberTouched(): Promise<void> {
     if (this.#touched.size < TOUCHED_TO_KEEP) return;
     await this.#store.putStates(this.#touched, this.#stateOf);
-    await this.#context.commit();
+    await this.#store.commit();
   }
 }

@@ -1,8 +1,12 @@
 import type { Slot, StepsContext } from '../../../runtime/index.js';
-import { createExtractionPool, type ExtractionPool } from '../../../source/index.js';
+import { type Beside, createExtractionPool, type ExtractionPool } from '../../../source/index.js';
+import { documentMaker } from '../text/file-text.js';
 import { PROGRESS_MARK, readProgress } from './index-mark.js';
 import { ProjectIndex } from './project-index.js';
 import { throwIfOver } from './turn.js';
+
+/** Built beside this file: it makes what {@link IndexSession.documentsOf} makes. */
+const WORKER = new URL('./indexing.worker.js', import.meta.url);
 
 /** Where the session of an open graph is kept. */
 export const INDEX_SESSION: Slot<IndexSession> = {
@@ -16,7 +20,8 @@ export const INDEX_SESSION: Slot<IndexSession> = {
  * runs of one graph take turns.
  */
 export class IndexSession {
-  readonly pool: ExtractionPool = createExtractionPool();
+  readonly documentsOf: Beside = documentMaker();
+  readonly pool: ExtractionPool = createExtractionPool({ beside: this.documentsOf, worker: WORKER });
   #index: ProjectIndex | null = null;
   #last: Promise<unknown> = Promise.resolve();
 

@@ -1,15 +1,29 @@
-import type { StepsContext } from '../../../runtime/index.js';
+import type { CommitOptions, StepsContext } from '../../../runtime/index.js';
+import { CodeTexts } from '../text/code-texts.js';
 import { type FileState, factsName, stateName, toBytes } from './file-state.js';
-import { type IndexProgress, PROGRESS_MARK, PROJECT_STATE } from './index-mark.js';
-import type { ProjectState } from './project-index.js';
+import { type IndexProgress, PROGRESS_MARK, PROJECT_STATE, TEXT_MARK, TEXT_MARK_NOW } from './index-mark.js';
+import type { ProjectIndex, ProjectState } from './project-index.js';
 import { turn } from './turn.js';
 
-/** Writes beside the graph, with the next commit, what the next run has to know. */
+/** Writes beside the graph, with the next commit, what the next run has to know, and what files say. */
 export class IndexStore {
   readonly #context: StepsContext;
+  readonly #isFirst: boolean;
+  /** Null where there is no text index to keep up: it is made anew when the run is over. */
+  readonly #texts: CodeTexts | null;
 
-  constructor(context: StepsContext) {
+  /** @param isFirst Whether no run ever wrote here. */
+  constructor(context: StepsContext, index: ProjectIndex, isFirst: boolean) {
     this.#context = context;
+    this.#isFirst = isFirst;
+    if (isFirst) index.text = TEXT_MARK_NOW;
+    this.#texts = index.hasTexts ? new CodeTexts(context, isFirst) : null;
+  }
+
+  /** Commits the run's changes, with what was put here. */
+  async commit(options?: CommitOptions): Promise<void> {
+    await this.#texts?.flush();
+    await this.#context.commit(options);
   }
 
   putState(path: string, state: FileState | undefined): void {
@@ -28,10 +42,16 @@ export class IndexStore {
     this.#context.putBlob(factsName(path), bytes ?? undefined);
   }
 
+  /** What a file says. @param made By `documentMaker`. */
+  putDocuments(path: string, made: Uint8Array): void {
+    this.#texts?.put(path, made);
+  }
+
   /** A file that is gone. */
   forget(path: string): void {
     this.putState(path, undefined);
     this.putFacts(path, null);
+    this.#texts?.remove(path);
   }
 
   putProject(project: ProjectState): void {
@@ -40,5 +60,6 @@ export class IndexStore {
 
   putMark(mark: IndexProgress): void {
     this.#context.putBlob(PROGRESS_MARK, toBytes(mark));
+    if (this.#isFirst) this.#context.putBlob(TEXT_MARK, toBytes(TEXT_MARK_NOW));
   }
 }

@@ -12,7 +12,16 @@ import {
 import { directoriesOf } from './directory-parts.js';
 import { FactsStore } from './facts-store.js';
 import { type FileState, fromBytes, readState, STATES } from './file-state.js';
-import { type IndexProgress, PROGRESS_MARK, PROJECT_STATE, readProgress } from './index-mark.js';
+import {
+  type IndexProgress,
+  PROGRESS_MARK,
+  PROJECT_STATE,
+  readProgress,
+  readTextMark,
+  TEXT_MARK,
+  TEXT_MARK_NOW,
+  type TextMark,
+} from './index-mark.js';
 import type { IndexedFile } from './own-part.js';
 import { SharedNodes } from './shared-nodes.js';
 import { Totals } from './totals.js';
@@ -45,6 +54,8 @@ export class ProjectIndex {
   /** The mark of the run that left all this; undefined when there was none. */
   mark: IndexProgress | undefined;
   project: ProjectState;
+  /** What the text index was made by; undefined where it is not whole. */
+  text: TextMark | undefined;
   /** Whether something of what was stored could not be read: then nothing that is stored is taken for granted. */
   readonly damaged: boolean;
   readonly facts = new FactsStore();
@@ -56,15 +67,21 @@ export class ProjectIndex {
   #modules: ReadonlyMap<string, string> | null = null;
   #directories: ReadonlySet<string> | null = null;
 
-  private constructor(mark: IndexProgress | undefined, project: ProjectState | undefined, damaged: boolean) {
+  private constructor(
+    mark: IndexProgress | undefined,
+    project: ProjectState | undefined,
+    text: TextMark | undefined,
+    damaged: boolean,
+  ) {
     this.mark = mark;
+    this.text = text;
     this.project = project ?? NO_PROJECT;
     this.damaged = damaged || (mark !== undefined && project === undefined);
   }
 
   /** Reads it from the store: linear in the number of files, whose facts are not looked at. */
   static async load(context: Pick<StepsContext, 'blobs' | 'blobsUnder'>): Promise<ProjectIndex> {
-    const [mark, project] = await context.blobs([PROGRESS_MARK, PROJECT_STATE]);
+    const [mark, project, text] = await context.blobs([PROGRESS_MARK, PROJECT_STATE, TEXT_MARK]);
     const states: [string, FileState][] = [];
     let damaged = false;
     for await (const page of context.blobsUnder(STATES))
@@ -74,10 +91,21 @@ export class ProjectIndex {
         else damaged = true;
       }
     const known = ProjectState.safeParse(fromBytes(project));
-    const index = new ProjectIndex(readProgress(mark), known.data, damaged);
+    const index = new ProjectIndex(
+      readProgress(mark),
+      known.data,
+      damaged ? undefined : readTextMark(text),
+      damaged,
+    );
     for (const [path, state] of states) index.set(path, state);
     index.shared.takeChanged();
     return index;
+  }
+
+  /** Whether the text index is what would be made now of the files that are known. */
+  get hasTexts(): boolean {
+    const { index, words } = TEXT_MARK_NOW;
+    return this.text?.index === index && this.text.words === words;
   }
 
   /** By path, in no order. */

@@ -1,10 +1,9 @@
 import type { StepsContext } from '../../../runtime/index.js';
-import type { ExtractionPool } from '../../../source/index.js';
 import type { FileProblem } from './changed-files.js';
 import { allProblems, broughtBy } from './index-figures.js';
 import { indexWhole } from './index-project.js';
 import { IndexRun } from './index-run.js';
-import { INDEX_SESSION } from './index-session.js';
+import { INDEX_SESSION, type IndexSession } from './index-session.js';
 import type { ProjectIndex } from './project-index.js';
 import { type AskedScope, askedScope, isAtOrBeneath } from './scope.js';
 import type { UpdateOutput } from './update-output.js';
@@ -19,35 +18,37 @@ type Updated = Omit<UpdateOutput, 'duration_ms'>;
  */
 export function updateFiles(context: StepsContext, paths: readonly string[]): Promise<UpdateOutput> {
   const started = context.now();
-  const { alone, pool } = context.kept(INDEX_SESSION);
-  return alone(context, async (index) => {
+  const session = context.kept(INDEX_SESSION);
+  return session.alone(context, async (index) => {
     const known = new Set(index.states.keys());
     const scope = await askedScope(context, index, paths);
     const why = reasonForAll(index, scope);
     const updated =
       why === null && !scope.asked.includes('')
-        ? await updateScope(context, index, pool, scope)
-        : await updateAll(context, index, pool, why);
+        ? await updateScope(context, index, session, scope)
+        : await updateAll(context, index, session, why);
     return { ...updated, skipped: skippedPaths(scope, index, known), duration_ms: context.now() - started };
   });
 }
 
 /** Why more has to be looked at than was asked for; null where it has not. */
-function reasonForAll({ mark, damaged }: ProjectIndex, { deciding }: AskedScope): string | null {
+function reasonForAll(index: ProjectIndex, { deciding }: AskedScope): string | null {
+  const { mark, damaged, hasTexts } = index;
   if (!mark) return 'The project had no graph: all of it was indexed.';
   if (!mark.complete || damaged)
     return 'The last index run had not finished: this one went over the whole project.';
+  if (!hasTexts) return 'What the files say was not indexed: the whole project was looked at.';
   return deciding === null ? null : `${deciding} decides about other files: the whole project was looked at.`;
 }
 
 async function updateAll(
   context: StepsContext,
   index: ProjectIndex,
-  pool: ExtractionPool,
+  session: IndexSession,
   why: string | null,
 ): Promise<Omit<Updated, 'skipped'>> {
   const { include, exclude, max_file_bytes } = index.project;
-  const { output, resolved } = await indexWhole(context, index, pool, {
+  const { output, resolved } = await indexWhole(context, index, session, {
     mode: 'incremental',
     include,
     exclude,
@@ -67,11 +68,11 @@ async function updateAll(
 async function updateScope(
   context: StepsContext,
   index: ProjectIndex,
-  pool: ExtractionPool,
+  session: IndexSession,
   scope: AskedScope,
 ): Promise<Omit<Updated, 'skipped'>> {
   const problems: FileProblem[] = [];
-  const run = new IndexRun(context, index, pool, problems);
+  const run = new IndexRun(context, index, session, problems);
   const { changed, removed, resolved } = await run.update(scope, false);
   const looked = scope.files.flatMap(({ path }) => {
     const state = index.states.get(path);

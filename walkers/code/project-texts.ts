@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { defineWalker, Root } from '../../runtime/index.js';
+import { CodewalkError } from '../../schema/index.js';
+import { indexWhole } from './indexing/index-project.js';
+import { INDEX_SESSION } from './indexing/index-session.js';
+import { dropTexts } from './indexing/texts-anew.js';
+
+const TextsOutput = z.object({
+  /** Files that the project has. */
+  files: z.number().int(),
+});
+
+/**
+ * Makes the text index of the code anew, once what changed on disk is in the graph. What it answers is what it answered
+ * before: it holds nothing that the files do not say. For `codewalk index --text`: no tool.
+ */
+export const ProjectTexts = defineWalker('project_texts', {
+  description: 'Make the text index of the code anew, from what is indexed.',
+  access: 'steps',
+  input: {},
+  output: TextsOutput,
+  state: () => ({ output: null as z.infer<typeof TextsOutput> | null }),
+  on: (w) => [
+    w.entry(Root, async (_here, context) => {
+      const session = context.kept(INDEX_SESSION);
+      context.state.output = await session.alone(context, async (index) => {
+        await dropTexts(context, index);
+        const { include, exclude, max_file_bytes } = index.project;
+        const input = { mode: 'incremental', include, exclude, max_file_bytes } as const;
+        await indexWhole(context, index, session, input);
+        return { files: index.states.size };
+      });
+    }),
+  ],
+  finish: ({ state: { output } }) => {
+    if (output) return output;
+    throw new CodewalkError('DEADLINE', 'indexing texts ended before it began', {
+      suggestion: 'Give it a larger limit.',
+    });
+  },
+  markdown: ({ files }) => `What ${files} files say is indexed anew.\n`,
+});
