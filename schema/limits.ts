@@ -160,6 +160,8 @@ export const LIMITS = {
     'S4-08',
     'Confidence of a memory or relation',
   ),
+  memoryEvidence: of({ max: 1000 }, 'characters', 'own', 'memory_outcome.evidence'),
+  memoryEvidenceKept: of({ max: 20 }, 'items', 'own', 'What the latest outcomes of a memory rested on'),
   relationStrength: of({ default: 0.5, min: 0, max: 1 }, 'share', 'M', 'memory_link.strength'),
 
   // Discovery and extraction

@@ -67,6 +67,9 @@ const said = {
   ...context,
 };
 
+/** What somebody says of a memory, without what is counted of it. */
+export const MemorySaid = z.object(said);
+
 /** Something worth knowing next time (S4.A). */
 export const Memory = defineNode(
   'Memory',
@@ -80,6 +83,13 @@ export const Memory = defineNode(
     last_accessed: optionalText,
     /** From 1; what was said before are {@link MemoryVersion}s. */
     version: z.number().int().min(1).default(1),
+    /** Outcomes that were told of it, those that spoke for it and those against; `effectiveness` follows from them. */
+    evidence_count: count,
+    validation_count: count,
+    counter_evidence_count: count,
+    last_validated: optionalText,
+    /** What the latest outcomes rested on, the last one last. */
+    evidence: texts,
   },
   {
     layer: 'durable',

@@ -11,11 +11,17 @@ import { GraphUpdateFiles } from './code/graph-update-files.js';
 import { ProjectFirstLook } from './code/project-first-look.js';
 import { ProjectRefresh } from './code/project-refresh.js';
 import { ProjectTexts } from './code/project-texts.js';
+import { MemoryAsOf } from './memory/memory-as-of.js';
+import { MemoryContextualSearch } from './memory/memory-contextual-search.js';
 import { MemoryDelete } from './memory/memory-delete.js';
 import { MemoryGet } from './memory/memory-get.js';
+import { MemoryHistory } from './memory/memory-history.js';
 import { MemoryLink } from './memory/memory-link.js';
+import { MemoryOutcome } from './memory/memory-outcome.js';
+import { MemoryPath } from './memory/memory-path.js';
 import { MemoryRelated } from './memory/memory-related.js';
 import { MemorySearch } from './memory/memory-search.js';
+import { MemoryStats } from './memory/memory-stats.js';
 import { MemoryStore } from './memory/memory-store.js';
 import { MemoryUpdate } from './memory/memory-update.js';
 import { GraphNode } from './query/graph-node.js';
@@ -75,6 +81,12 @@ export const WALKERS: readonly WalkerType[] = [
   MemoryDelete,
   MemoryLink,
   MemoryRelated,
+  MemoryStats,
+  MemoryPath,
+  MemoryContextualSearch,
+  MemoryOutcome,
+  MemoryHistory,
+  MemoryAsOf,
   ProjectFirstLook,
   ProjectRefresh,
   ProjectTexts,

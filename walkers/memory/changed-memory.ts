@@ -1,5 +1,5 @@
 import { type NodeRef, type PropsInput, propsOf, type WriteContext } from '../../runtime/index.js';
-import { type Memory, MemoryVersion, memoryVersionId } from '../../schema/index.js';
+import { type Memory, MemorySaid, MemoryVersion, memoryVersionId } from '../../schema/index.js';
 
 /**
  * Changes what a memory says and keeps what it said before, as a version. Nothing happens where nothing is new.
@@ -14,9 +14,9 @@ export async function changeMemory(
   const before = propsOf(memory);
   if (Object.entries(patch).every(([field, value]) => isSame(before[field], value))) return false;
   const now = new Date(context.now()).toISOString();
-  const { id, archetype: _, gone: __, usage_count: ___, last_accessed: ____, ...rest } = memory;
-  const { created_at: _____, updated_at, version, ...said } = rest;
-  const kept = { ...said, memory_id: id, version, said_at: updated_at, replaced_at: now };
+  const { id, updated_at, version } = memory;
+  const span = { memory_id: id, version, said_at: updated_at, replaced_at: now };
+  const kept = { ...MemorySaid.parse(before), ...span };
   await context.create(MemoryVersion(kept, { id: memoryVersionId(id, version) }));
   context.set<typeof Memory>(memory, { ...patch, updated_at: now, version: version + 1 });
   return true;

@@ -1,5 +1,5 @@
 import type { NodeRef, WriteContext } from '../../runtime/index.js';
-import type { Memory } from '../../schema/index.js';
+import type { Memory, MemoryVersion } from '../../schema/index.js';
 import { defineTextIndex, Words, writeIndex } from '../../search/index.js';
 
 /** The words of memories, in the store of the memories: a commit changes both or neither. */
@@ -15,6 +15,18 @@ export function wordsOf(query: string): Map<string, number> {
   return new Map(words.of(query).map((word) => [word, 1]));
 }
 
+/** The words of what a memory says, or said once, as {@link MEMORY_TEXT} has them. */
+export function fieldsOf(said: NodeRef<typeof Memory> | NodeRef<typeof MemoryVersion>) {
+  const { title, summary, content, tags, context_files_involved } = said;
+  return {
+    title: words.of(title),
+    summary: words.of(summary ?? ''),
+    content: words.of(content),
+    tags: words.of(tags.join('\n')),
+    files: words.of(context_files_involved.join('\n')),
+  };
+}
+
 type Writing = Pick<WriteContext, 'blobs' | 'blobsUnder' | 'putBlob'>;
 
 /** Brings the index of words up to what memories say; part of the run's own commit. */
@@ -23,14 +35,7 @@ export async function writeMemoryText(
   memories: readonly NodeRef<typeof Memory>[],
 ): Promise<void> {
   const writer = writeIndex(context, MEMORY_TEXT);
-  for (const { id, title, summary, content, tags, context_files_involved } of memories)
-    writer.put(id, {
-      title: words.of(title),
-      summary: words.of(summary ?? ''),
-      content: words.of(content),
-      tags: words.of(tags.join('\n')),
-      files: words.of(context_files_involved.join('\n')),
-    });
+  for (const memory of memories) writer.put(memory.id, fieldsOf(memory));
   await writer.flush();
 }
 

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { compareText, defineWalker, type ReadContext } from '../../runtime/index.js';
+import { CodewalkError, LIMITS, Memory, MemoryVersion } from '../../schema/index.js';
+import { readIndex, TextIndex } from '../../search/index.js';
+import { plural } from '../markdown.js';
+import { quotedLine } from '../shown-text.js';
+import { budgetField } from '../token-budget.js';
+import { minuteOf } from '../trace/shown-times.js';
+import { isoOf, timeOf } from '../trace/times.js';
+import { idField, queryField } from './memory-fields.js';
+import { versionsOf } from './memory-history.js';
+import { fieldsOf, MEMORY_TEXT, wordsOf } from './memory-text.js';
+import { memoryNamed } from './named-memory.js';
+import { currentRow, fitVersions, VersionRow, versionRow } from './version-row.js';
+
+const { memoryRecallRows, lookupTokens } = LIMITS;
+
+/** Characters of what a memory said, in a list. */
+const EXCERPT = 300;
+
+const AsOfRow = VersionRow.extend({
+  /** How well it fits the query; null where none was given. */
+  score: z.number().nullable(),
+});
+type AsOfRow = z.infer<typeof AsOfRow>;
+
+const AsOfOutput = z.object({
+  time: z.string(),
+  results: z.array(AsOfRow),
+  has_more: z.boolean(),
+});
+
+/** What memories said at a time. What was deleted since is not among them. */
+export const MemoryAsOf = defineWalker('memory_as_of', {
+  description:
+    'What a memory said at a time, or which memories fitted a query then: updates keep what was said before.',
+  withoutGraph: 'empty',
+  reads: 'trace',
+  input: {
+    time: z.union([z.string().trim().min(1), z.number()]).describe('ISO 8601, or milliseconds since 1970'),
+    memory_id: idField.optional().describe('This one, or else those that fit the query'),
+    query: queryField.optional(),
+    limit: z
+      .number()
+      .int()
+      .min(memoryRecallRows.min)
+      .max(memoryRecallRows.max)
+      .default(memoryRecallRows.default),
+    max_tokens: budgetField(lookupTokens),
+  },
+  output: AsOfOutput,
+  examples: [
+    { title: 'What was known then', input: { time: '2026-05-01T12:00:00Z', query: 'session expiry' } },
+    { title: 'One memory', input: { time: '2026-05-01T12:00:00Z', memory_id: '01k8z5x2m9' } },
+  ],
+  start: () => null,
+  on: () => [],
+  finish: async ({ state: { time: given, memory_id, query, limit, max_tokens }, context }) => {
+    const time = timeAsked(given);
+    const found =
+      memory_id === undefined
+        ? await fittingAt(time, queryAsked(query), context)
+        : [await oneAt(time, memory_id, context)];
+    const { rows, cut } = fitVersions(found.slice(0, limit), max_tokens);
+    return { time, results: [...rows], has_more: found.length > limit, state: { cut: [...cut] } };
+  },
+  markdown: ({ time, results }) =>
+    [
+      `## ${plural(results.length, 'memory').replace('memorys', 'memories')} as of ${minuteOf(time)}`,
+      '',
+      ...results.flatMap(({ memory_id, title, type, said_at, replaced_at, content }) => [
+        `- **${quotedLine(title, 120)}** (${type}), said ${minuteOf(said_at)}${replaced_at === null ? '' : `, replaced ${minuteOf(replaced_at)}`} ${memory_id}`,
+        ...(content === '' ? [] : [`  ${quotedLine(content, EXCERPT)}`]),
+      ]),
+      '',
+    ].join('\n'),
+});
+
+function timeAsked(given: string | number): string {
+  const time = timeOf(given);
+  if (time !== null) return isoOf(time);
+  throw new CodewalkError('INVALID_INPUT', `time: '${given}' is no time`, {
+    input: given,
+    suggestion: "Give a time as '2026-05-01T12:00:00Z', or milliseconds since 1970.",
+  });
+}
+
+function queryAsked(query: string | undefined): string {
+  if (query) return query;
+  throw new CodewalkError('INVALID_INPUT', 'neither memory_id nor query is given', {
+    suggestion: 'Give the id of a memory, or words to look for.',
+  });
+}
+
+async function oneAt(time: string, id: string, context: ReadContext): Promise<AsOfRow> {
+  const memory = await memoryNamed(context, id);
+  const said = (await versionsOf(memory, context)).find(({ said_at }) => said_at <= time);
+  if (said) return { ...said, score: null };
+  throw new CodewalkError('NODE_NOT_FOUND', `memory_id: '${id}' was first stored ${memory.created_at}`, {
+    input: id,
+    suggestion: `Ask for a time from ${memory.created_at} on.`,
+  });
+}
+
+/** What is still said since then, and what was replaced later: of each its share of the words of the query. */
+async function fittingAt(time: string, query: string, context: ReadContext): Promise<AsOfRow[]> {
+  const words = wordsOf(query);
+  const index = readIndex(context, MEMORY_TEXT);
+  const hits = await index.search(words, { limit: await index.size() });
+  const scores = new Map(hits.map(({ id, score }) => [id, score]));
+  const unchanged = (await context.nodesOf(Memory, [...scores.keys()])).filter(
+    ({ gone, updated_at }) => !gone && updated_at <= time,
+  );
+  const replaced = (await context.find(MemoryVersion)).filter(
+    ({ said_at, replaced_at }) => said_at <= time && time < replaced_at,
+  );
+  const then = new TextIndex(MEMORY_TEXT.weights);
+  for (const version of replaced) then.add(version.id, fieldsOf(version));
+  for (const { owner, score } of then.search(words)) scores.set(owner, score);
+  return [
+    ...unchanged.map((memory) => ({ ...currentRow(memory), score: scores.get(memory.id) ?? 0 })),
+    ...replaced
+      .filter(({ id }) => scores.has(id))
+      .map((version) => ({ ...versionRow(version), score: scores.get(version.id) ?? 0 })),
+  ].sort((a, b) => b.score - a.score || b.importance - a.importance || compareText(a.memory_id, b.memory_id));
+}

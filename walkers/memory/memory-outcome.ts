@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { defineWalker, Root, type WriteContext } from '../../runtime/index.js';
+import { CodewalkError, LIMITS, type Memory, type MemoryRelation } from '../../schema/index.js';
+import { keptText } from '../trace/kept-text.js';
+import { isoOf } from '../trace/times.js';
+import { idField } from './memory-fields.js';
+import { memoryNamed } from './named-memory.js';
+import { meanAfter } from './outcome-means.js';
+import { relationNamed } from './relation-by-id.js';
+
+const { memoryEvidence, memoryEvidenceKept, memoryContext } = LIMITS;
+
+const OutcomeOutput = z.object({
+  memory_id: z.string().nullable(),
+  relationship_id: z.string().nullable(),
+  success: z.boolean(),
+  evidence_count: z.number().int(),
+  validation_count: z.number().int(),
+  counter_evidence_count: z.number().int(),
+  /** Of a memory; null for a relation. */
+  effectiveness: z.number().nullable(),
+  /** Of a relation; null for a memory. */
+  success_rate: z.number().nullable(),
+  last_validated: z.string(),
+});
+type OutcomeOutput = z.infer<typeof OutcomeOutput>;
+
+/** What became of using a memory, or of relying on a relation. */
+export const MemoryOutcome = defineWalker('memory_outcome', {
+  description:
+    'Tell whether a memory, or a relation between two, held when it was used: effectiveness or success_rate follow from all that was told.',
+  access: 'write',
+  reads: 'trace',
+  input: {
+    memory_id: idField.optional().describe('Either this'),
+    relationship_id: idField.optional().describe('or this'),
+    success: z.boolean(),
+    evidence: z.string().trim().max(memoryEvidence.max).optional().describe('What it rests on'),
+  },
+  output: OutcomeOutput,
+  state: () => ({ output: null as OutcomeOutput | null }),
+  examples: [
+    {
+      title: 'A fix helped',
+      input: { memory_id: '01k8z5x2m9', success: true, evidence: 'test/auth.test.ts passes' },
+    },
+    { title: 'A relation did not hold', input: { relationship_id: '01k8z61f0c', success: false } },
+  ],
+  on: (w) => [
+    w.entry(Root, async (_here, context) => {
+      const { state } = context;
+      const { memory_id, relationship_id } = state;
+      if ((memory_id === undefined) === (relationship_id === undefined)) throw eitherOr(state);
+      state.output =
+        memory_id === undefined
+          ? await tellRelation(relationship_id ?? '', context)
+          : await tellMemory(memory_id, context);
+    }),
+  ],
+  finish: ({ state: { output } }) => {
+    if (output) return output;
+    throw new CodewalkError('DEADLINE', 'the run ended before the outcome was kept');
+  },
+  markdown: ({ memory_id, relationship_id, success, effectiveness, success_rate, ...counts }) => {
+    const { evidence_count, validation_count } = counts;
+    const mean = effectiveness === null ? `success rate ${success_rate}` : `effectiveness ${effectiveness}`;
+    return `${success ? 'Held' : 'Did not hold'}: ${memory_id ?? relationship_id}, ${validation_count} of ${evidence_count} times so far, ${mean}.\n`;
+  },
+});
+
+type Context = WriteContext<{ readonly success: boolean; readonly evidence?: string | undefined }>;
+
+async function tellMemory(id: string, context: Context): Promise<OutcomeOutput> {
+  const memory = await memoryNamed(context, id);
+  const { success } = context.state;
+  const counts = countedOn(memory, context);
+  const effectiveness = meanAfter({ ...memory, mean: memory.effectiveness }, success);
+  const line = evidenceLine(context);
+  const evidence =
+    line === null ? memory.evidence : [...memory.evidence, line].slice(-memoryEvidenceKept.max);
+  context.set<typeof Memory>(memory, { ...counts, effectiveness, evidence: [...evidence] });
+  return {
+    memory_id: memory.id,
+    relationship_id: null,
+    success,
+    ...counts,
+    effectiveness,
+    success_rate: null,
+  };
+}
+
+async function tellRelation(id: string, context: Context): Promise<OutcomeOutput> {
+  const relation = await relationNamed(context, id);
+  const { success } = context.state;
+  const counts = countedOn(relation, context);
+  const success_rate = meanAfter({ ...relation, mean: relation.success_rate }, success);
+  const line = evidenceLine(context);
+  const said = line === null ? relation.context : joined(relation.context, line);
+  context.set<MemoryRelation>(relation, { ...counts, success_rate, context: said });
+  return { memory_id: null, relationship_id: id, success, ...counts, effectiveness: null, success_rate };
+}
+
+/** What both have: the counts after this outcome. */
+function countedOn(
+  of: {
+    readonly evidence_count: number;
+    readonly validation_count: number;
+    readonly counter_evidence_count: number;
+  },
+  { state: { success }, now }: Context,
+) {
+  return {
+    evidence_count: of.evidence_count + 1,
+    validation_count: of.validation_count + (success ? 1 : 0),
+    counter_evidence_count: of.counter_evidence_count + (success ? 0 : 1),
+    last_validated: isoOf(now()),
+  };
+}
+
+/** What an outcome rests on, as it is kept: secrets masked; null where nothing was said. */
+function evidenceLine({ state: { success, evidence }, now }: Context): string | null {
+  if (!evidence) return null;
+  return `${isoOf(now())} ${success ? 'held' : 'did not hold'}: ${keptText(evidence, memoryEvidence.max).text}`;
+}
+
+/** A relation has its context alone to keep evidence in: behind what was said of it, for as long as there is room. */
+function joined(context: string | null, line: string): string {
+  const all = context === null ? line : `${context}\n${line}`;
+  return all.length > memoryContext.max ? (context ?? '') : all;
+}
+
+function eitherOr(input: object): CodewalkError {
+  return new CodewalkError('INVALID_INPUT', 'an outcome is of a memory_id or of a relationship_id', {
+    input,
+    suggestion: 'Give one of the two.',
+  });
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { NodeRef } from '../../runtime/index.js';
+import { LIMITS, MEMORY_TYPES, type Memory, type MemoryVersion } from '../../schema/index.js';
+import { stripHidden } from '../shown-text.js';
+import { type FittedRows, fitRows, short } from '../trace/fit-rows.js';
+import { contextIn } from './memory-row.js';
+
+const text = z.string();
+const share = z.number();
+
+/** What a memory said from one time to another. */
+export const VersionRow = z.object({
+  memory_id: text,
+  /** From 1. */
+  version: z.number().int(),
+  said_at: text,
+  /** When something else was said instead; null: it says this now. */
+  replaced_at: text.nullable(),
+  type: z.enum(MEMORY_TYPES),
+  title: text,
+  content: text,
+  summary: text.nullable(),
+  tags: z.array(text),
+  importance: share,
+  confidence: share,
+  effectiveness: share.nullable(),
+  context: z.record(text, z.unknown()),
+});
+/** See {@link VersionRow}. */
+export type VersionRow = z.infer<typeof VersionRow>;
+
+type Said = NodeRef<typeof Memory> | NodeRef<typeof MemoryVersion>;
+type Span = Pick<VersionRow, 'memory_id' | 'said_at' | 'replaced_at'>;
+
+/** What a memory says now. */
+export function currentRow(memory: NodeRef<typeof Memory>): VersionRow {
+  return rowOf(memory, { memory_id: memory.id, said_at: memory.updated_at, replaced_at: null });
+}
+
+/** What it said before. */
+export function versionRow(version: NodeRef<typeof MemoryVersion>): VersionRow {
+  return rowOf(version, version);
+}
+
+function rowOf(said: Said, { memory_id, said_at, replaced_at }: Span): VersionRow {
+  const { version, type, title, content, summary, tags, importance, confidence, effectiveness } = said;
+  return {
+    memory_id,
+    version,
+    said_at,
+    replaced_at,
+    type,
+    title: stripHidden(title),
+    content: stripHidden(content),
+    summary: summary === null ? null : stripHidden(summary),
+    tags: [...tags],
+    importance,
+    confidence,
+    effectiveness,
+    context: contextIn(said),
+  };
+}
+
+/** Makes versions fit a budget (P-02): texts first, then what was said around them. */
+export function fitVersions<T extends VersionRow>(
+  rows: readonly T[],
+  asked: number | undefined,
+): FittedRows<T> {
+  const sizes = [2000, 500, 200].map((most) => (row: T) => ({ ...row, content: short(row.content, most) }));
+  return fitRows(rows, 'versions', { asked, fields: LIMITS.lookupTokens.default }, [
+    ...sizes,
+    (row) => ({ ...row, context: {} }),
+    (row) => ({ ...row, content: '', summary: null, tags: [] }),
+  ]);
+}
