@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defineWalker } from '../../runtime/index.js';
-import { LIMITS, MemoryAbout } from '../../schema/index.js';
+import { LIMITS } from '../../schema/index.js';
 import { budgetField, tokensOf } from '../token-budget.js';
+import { AboutFields, aboutOf, UNBOUND } from './about-row.js';
 import { idField } from './memory-fields.js';
 import { memoryMarkdown } from './memory-markdown.js';
 import { MemoryRow, memoryRow } from './memory-row.js';
@@ -12,8 +13,7 @@ const GetOutput = z.object({
   memory: MemoryRow,
   /** The strongest first; empty where they were not asked for. */
   relationships: z.array(RelationRow),
-  /** Ids of what it is about. */
-  about: z.array(z.string()),
+  ...AboutFields,
 });
 
 /** One memory, whole. */
@@ -34,8 +34,8 @@ export const MemoryGet = defineWalker('memory_get', {
   finish: async ({ state: { memory_id, include_relationships, max_tokens }, context }) => {
     const memory = await memoryNamed(context, memory_id);
     const relationships = include_relationships ? await relationsOf(memory, context) : [];
-    const about = await context.q(memory).out(MemoryAbout).ids();
-    return fitted({ memory: memoryRow(memory), relationships, about }, max_tokens);
+    const { about, freshness } = (await aboutOf(context, [memory.id])).get(memory.id) ?? UNBOUND;
+    return fitted({ memory: memoryRow(memory), relationships, about, freshness }, max_tokens);
   },
   markdown: ({ memory, relationships, about }) => memoryMarkdown(memory, relationships, about),
 });

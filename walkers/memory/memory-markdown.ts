@@ -1,8 +1,17 @@
 import { plural } from '../markdown.js';
 import { quotedBlock, quotedLine, shownLine } from '../shown-text.js';
 import { minuteOf } from '../trace/shown-times.js';
+import type { AboutRow, AboutState } from './about-row.js';
 import type { MemoryRow } from './memory-row.js';
 import type { RelationRow } from './relation-row.js';
+
+/** What the state of something that a memory is about says of the memory. */
+const STATE_TEXT: Readonly<Record<AboutState, string>> = {
+  fresh: 'unchanged since',
+  drifted: 'CHANGED since: look whether this still holds',
+  orphaned: 'GONE since',
+  unchecked: 'not known whether it changed since',
+};
 
 /** Characters of a content in a list. */
 const EXCERPT = 300;
@@ -33,7 +42,7 @@ function saidLines({ content, summary }: MemoryRow): string[] {
 export function memoryMarkdown(
   memory: MemoryRow,
   relations: readonly RelationRow[],
-  about: readonly string[],
+  about: readonly AboutRow[],
 ): string {
   const { id, type, title, content, summary, tags, importance, confidence, usage_count, context } = memory;
   const facts = [
@@ -43,7 +52,7 @@ export function memoryMarkdown(
     ...Object.entries(context).map(
       ([field, value]) => `${field}: ${shownLine([value].flat().join(', '), 200)}`,
     ),
-    ...(about.length > 0 ? [`about: ${about.map((one) => shownLine(one, 200)).join(', ')}`] : []),
+    ...about.map(({ id: one, state }) => `about ${shownLine(one, 200)}: ${STATE_TEXT[state]}`),
   ];
   return [
     `## ${quotedLine(title, 200)}`,

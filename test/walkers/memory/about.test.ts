@@ -1,0 +1,76 @@
+import { renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { OpenGraph } from '../../../index.js';
+import { MemoryGet } from '../../../walkers/memory/memory-get.js';
+import { index, indexed, write } from '../project.js';
+import { storeIn } from './memories.js';
+
+const LOGIN = 'export function login(name) {\n  return name.trim();\n}\n';
+const LOGOUT = 'export function logout() {\n  return null;\n}\n';
+
+/** Two functions in one file, and a memory of each, of the file and of a file that is not indexed. */
+async function bound() {
+  const { root, graph } = await indexed({
+    'src/auth.js': `${LOGIN}\n${LOGOUT}`,
+    'notes.unknown': 'Ask Ada.\n',
+  });
+  const about = { login: 'login', logout: 'logout', file: 'src/auth.js', notes: 'notes.unknown' };
+  for (const [title, name] of Object.entries(about)) await storeIn(graph, title, { about: [name] });
+  return { root, graph };
+}
+
+async function states(graph: OpenGraph, ...ids: readonly string[]) {
+  const found: Record<string, unknown> = {};
+  for (const memory_id of ids.length > 0 ? ids : ['login', 'logout', 'file', 'notes'])
+    found[memory_id] = (await graph.spawn(MemoryGet, null, { memory_id })).output.freshness;
+  return found;
+}
+
+test('what did not change since a memory was bound to it is fresh', async () => {
+  const { graph } = await bound();
+  expect(await states(graph)).toEqual({ login: 'fresh', logout: 'fresh', file: 'fresh', notes: 'fresh' });
+  const { about } = (await graph.spawn(MemoryGet, null, { memory_id: 'login' })).output;
+  expect(about).toEqual([{ id: 'fn:src/auth.js:login', kind: 'symbol', state: 'fresh' }]);
+});
+
+test('an edit makes its symbol and its file drift, not what stands elsewhere in the file', async () => {
+  const { root, graph } = await bound();
+  const edited = `// Two lines\n// more\n${LOGIN.replace('trim', 'trimEnd')}\n${LOGOUT}`;
+  write({ 'src/auth.js': edited, 'notes.unknown': 'Ask Bob.\n' }, root);
+  const expected = { login: 'drifted', logout: 'fresh', file: 'drifted', notes: 'drifted' };
+  expect(await states(graph)).toEqual(expected);
+  await index(graph);
+  expect(await states(graph)).toEqual(expected);
+  write({ 'src/auth.js': `${LOGIN}\n${LOGOUT}` }, root);
+  expect(await states(graph, 'login', 'file')).toEqual({ login: 'fresh', file: 'fresh' });
+});
+
+test('what was removed or renamed leaves its memories orphaned, and fresh when it is back', async () => {
+  const { root, graph } = await bound();
+  write({ 'src/auth.js': LOGIN }, root);
+  await index(graph);
+  expect(await states(graph)).toEqual({
+    login: 'fresh',
+    logout: 'orphaned',
+    file: 'drifted',
+    notes: 'fresh',
+  });
+  renameSync(join(root, 'src/auth.js'), join(root, 'src/session.js'));
+  expect(await states(graph, 'login', 'file')).toEqual({ login: 'orphaned', file: 'orphaned' });
+  await index(graph);
+  rmSync(join(root, 'notes.unknown'));
+  expect(await states(graph)).toEqual({
+    login: 'orphaned',
+    logout: 'orphaned',
+    file: 'orphaned',
+    notes: 'orphaned',
+  });
+  write({ 'src/auth.js': `${LOGIN}\n${LOGOUT}` }, root);
+  await index(graph);
+  expect(await states(graph, 'login', 'logout', 'file')).toEqual({
+    login: 'fresh',
+    logout: 'fresh',
+    file: 'fresh',
+  });
+});

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { isA, type NodeRef, type ReadContext } from '../../runtime/index.js';
+import { CodeSymbol, File, MemoryAbout, Task, TraceError } from '../../schema/index.js';
+import { ContentsNow } from './contents-now.js';
+
+/**
+ * How a thing stands to what it was when a memory was bound to it. `fresh`: it is the same. `drifted`: it says something
+ * else now. `orphaned`: it is gone. `unchecked`: what it was, or is now, is not known.
+ */
+export const ABOUT_STATES = ['fresh', 'drifted', 'orphaned', 'unchecked'] as const;
+/** One of {@link ABOUT_STATES}. */
+export type AboutState = (typeof ABOUT_STATES)[number];
+
+/** Something that a memory is about. */
+export const AboutRow = z.object({
+  id: z.string(),
+  kind: z.enum(['file', 'symbol', 'task', 'error']),
+  state: z.enum(ABOUT_STATES),
+});
+/** See {@link AboutRow}. */
+export type AboutRow = z.infer<typeof AboutRow>;
+
+/** What an answer says of a memory that is about something. */
+export const AboutFields = {
+  /** What it is about, in order of ids. */
+  about: z.array(AboutRow),
+  /** The worst state of what it is about; null where it is about nothing, or nothing could be looked at. */
+  freshness: z.enum(['fresh', 'drifted', 'orphaned']).nullable(),
+};
+type AboutFields = z.infer<z.ZodObject<typeof AboutFields>>;
+
+/** Of a memory that is about nothing. */
+export const UNBOUND: AboutFields = { about: [], freshness: null };
+
+type Look = Pick<ReadContext, 'q' | 'nodesOf' | 'blobs' | 'projectRoot'>;
+
+/** What memories are about and how that stands now, by the memory's id. */
+export async function aboutOf(context: Look, ids: readonly string[]): Promise<Map<string, AboutFields>> {
+  const path = context.q(ids).out(MemoryAbout);
+  const nodes = new Map((await path).map((node) => [node.id, node]));
+  const now = new ContentsNow(context);
+  const rows = new Map<string, AboutRow[]>(ids.map((id) => [id, []]));
+  for (const { from, to, content_hash } of await path.edges()) {
+    const node = nodes.get(to);
+    const kind = node && kindOf(node);
+    if (!node || !kind) continue;
+    const state = kind === 'task' || kind === 'error' ? traced(node) : await now.stateOf(node, content_hash);
+    rows.get(from)?.push({ id: to, kind, state });
+  }
+  return new Map([...rows].map(([id, about]) => [id, { about, freshness: worstOf(about) }]));
+}
+
+/** Rows of memories with what these are about. */
+export async function withAbout<T extends { readonly id: string }>(
+  context: Look,
+  rows: readonly T[],
+): Promise<(T & AboutFields)[]> {
+  const about = await aboutOf(
+    context,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({ ...row, ...(about.get(row.id) ?? UNBOUND) }));
+}
+
+function kindOf({ archetype }: NodeRef): AboutRow['kind'] | null {
+  if (isA(archetype, File)) return 'file';
+  if (isA(archetype, CodeSymbol)) return 'symbol';
+  if (isA(archetype, Task)) return 'task';
+  return isA(archetype, TraceError) ? 'error' : null;
+}
+
+/** What was recorded changes no more: it is there, or was forgotten. */
+function traced({ gone }: NodeRef): AboutState {
+  return gone ? 'orphaned' : 'fresh';
+}
+
+function worstOf(about: readonly AboutRow[]): AboutFields['freshness'] {
+  const worst = (['orphaned', 'drifted', 'fresh'] as const).find((state) =>
+    about.some((row) => row.state === state),
+  );
+  return worst ?? null;
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { isA, type NodeRef, type ReadContext } from '../../runtime/index.js';
+import { CodeSymbol, File, fileId, parseId } from '../../schema/index.js';
+import { insideRoot, readText, statusAt } from '../../source/index.js';
+import { PROGRESS_MARK, readProgress } from '../code/indexing/index-mark.js';
+import type { AboutState } from './about-row.js';
+
+/** Characters that are hashed to find lines that moved in a file that changed since it was indexed. */
+const MOST_HASHED = 4_000_000;
+
+/** A file as it is on disk: its text and the hash of its bytes; null: it is not there; undefined: it cannot be read. */
+type OnDisk = { readonly text: string; readonly hash: string } | null | undefined;
+
+/** Tells how files and symbols stand to what they were once. Each file is read once. */
+export class ContentsNow {
+  readonly #context: Pick<ReadContext, 'nodesOf' | 'blobs' | 'projectRoot'>;
+  readonly #files = new Map<string, OnDisk>();
+
+  constructor(context: Pick<ReadContext, 'nodesOf' | 'blobs' | 'projectRoot'>) {
+    this.#context = context;
+  }
+
+  /** @param hash What {@link contentHash} said of the file or symbol then; null: nothing. */
+  async stateOf(node: NodeRef, hash: string | null): Promise<AboutState> {
+    const path = parseId(node.id)?.path;
+    if (path === null || path === undefined || this.#context.projectRoot === null) return 'unchecked';
+    const file = this.#onDisk(path, this.#context.projectRoot);
+    if (file === null) return 'orphaned';
+    if (file === undefined || hash === null) return 'unchecked';
+    if (isA(node.archetype, File)) return file.hash === hash ? 'fresh' : 'drifted';
+    return this.#stateOfSymbol(node.id, file, hash);
+  }
+
+  async #stateOfSymbol(id: string, file: NonNullable<OnDisk>, hash: string): Promise<AboutState> {
+    const [symbol] = await this.#context.nodesOf(CodeSymbol, [id]);
+    if (!symbol || symbol.gone) return (await this.#hasIndex()) ? 'orphaned' : 'unchecked';
+    const lines = file.text.split('\n');
+    const { start_line, end_line } = symbol;
+    if (hashOf(lines, start_line - 1, end_line) === hash) return 'fresh';
+    const [indexed] = await this.#context.nodesOf(File, [fileId(symbol.path)]);
+    const isOld = indexed?.hash !== file.hash;
+    return isOld && hasLines(lines, start_line - 1, end_line, hash) ? 'fresh' : 'drifted';
+  }
+
+  /** Whether the code graph would have a symbol that is there. */
+  async #hasIndex(): Promise<boolean> {
+    const [mark] = await this.#context.blobs([PROGRESS_MARK]);
+    return readProgress(mark)?.complete ?? false;
+  }
+
+  #onDisk(path: string, root: string): OnDisk {
+    if (!this.#files.has(path)) this.#files.set(path, readAt(root, path));
+    return this.#files.get(path);
+  }
+}
+
+function readAt(root: string, path: string): OnDisk {
+  try {
+    const { diskPath } = insideRoot(root, path);
+    if (statusAt(diskPath)?.kind !== 'file') return null;
+    const read = readText({ diskPath });
+    return read.ok ? read : undefined;
+  } catch {
+    // A path that became a link out of the root: what was meant is not there.
+    return null;
+  }
+}
+
+function hashOf(lines: readonly string[], start: number, end: number): string {
+  return createHash('sha256').update(lines.slice(start, end).join('\n')).digest('hex');
+}
+
+/** Whether lines with this hash stand anywhere in a file, those nearest to where they were first. */
+function hasLines(lines: readonly string[], start: number, end: number, hash: string): boolean {
+  const count = end - start;
+  let hashed = 0;
+  for (let off = 1; off <= lines.length && hashed < MOST_HASHED; off++)
+    for (const at of [start + off, start - off]) {
+      if (at < 0 || at + count > lines.length) continue;
+      if (hashOf(lines, at, at + count) === hash) return true;
+      hashed += count * 40;
+    }
+  return false;
+}
