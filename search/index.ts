@@ -14,6 +14,7 @@ export {
   TextIndexWriter,
   type WordCounts,
   type WordWeights,
+  wordsBeginning,
   writeIndex,
 } from './text-store/index.js';
 export { tokensOf, WORDS_VERSION, Words } from './words.js';

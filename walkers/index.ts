@@ -11,6 +11,7 @@ import { GraphUpdateFiles } from './code/graph-update-files.js';
 import { ProjectFirstLook } from './code/project-first-look.js';
 import { ProjectRefresh } from './code/project-refresh.js';
 import { ProjectTexts } from './code/project-texts.js';
+import { MemoryActivity } from './memory/memory-activity.js';
 import { MemoryAsOf } from './memory/memory-as-of.js';
 import { MemoryContextualSearch } from './memory/memory-contextual-search.js';
 import { MemoryDelete } from './memory/memory-delete.js';
@@ -19,6 +20,7 @@ import { MemoryHistory } from './memory/memory-history.js';
 import { MemoryLink } from './memory/memory-link.js';
 import { MemoryOutcome } from './memory/memory-outcome.js';
 import { MemoryPath } from './memory/memory-path.js';
+import { MemoryRecall } from './memory/memory-recall.js';
 import { MemoryRelated } from './memory/memory-related.js';
 import { MemorySearch } from './memory/memory-search.js';
 import { MemoryStats } from './memory/memory-stats.js';
@@ -77,6 +79,8 @@ export const WALKERS: readonly WalkerType[] = [
   MemoryStore,
   MemoryGet,
   MemorySearch,
+  MemoryRecall,
+  MemoryActivity,
   MemoryUpdate,
   MemoryDelete,
   MemoryLink,

@@ -45,7 +45,7 @@ export function didYouMean(suggestions: readonly string[]): string {
 }
 
 /** Letters that differ; two that changed places count as one. */
-function slips(a: string, b: string): number {
+export function slips(a: string, b: string): number {
   const far = distance(a, b);
   const sorted = (text: string) => [...text].sort().join('');
   return far === 2 && sorted(a) === sorted(b) ? 1 : far;

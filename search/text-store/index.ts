@@ -4,6 +4,7 @@ import { TextIndexWriter, type WritableShelf } from './writer.js';
 
 export { defineTextIndex, type TextIndexType } from './definition.js';
 export { type DocumentWords, madeDocuments, type WordCounts } from './documents.js';
+export { wordsBeginning } from './known-words.js';
 export { type FoundDocument, type SearchOptions, TextIndexReader, type WordWeights } from './reader.js';
 export { TextIndexWriter } from './writer.js';
 

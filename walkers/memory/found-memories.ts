@@ -1,39 +1,152 @@
 import { compareText, type NodeRef, type ReadContext } from '../../runtime/index.js';
-import { Memory, type MemoryType } from '../../schema/index.js';
+import { Memory } from '../../schema/index.js';
+import type { MeantType } from './memory-fields.js';
+import { linksOf } from './relation-links.js';
+
+/** A memory as a run reads it. */
+export type MemoryRef = NodeRef<typeof Memory>;
 
 /** What a memory has to be. */
 export interface MemoryFilter {
   /** Any of them; empty: of any type. */
-  readonly types: readonly MemoryType[];
+  readonly types: readonly MeantType[];
   /** Any of them, in lower case; empty: whatever its tags. */
   readonly tags: readonly string[];
   readonly projectPath: string | null;
   readonly minImportance: number | null;
+  /** It has a relation of one of these, in either direction; empty: it need not have any. */
+  readonly relations: readonly string[];
 }
 
-/** Whether a memory passes. */
-export function passes(
-  memory: NodeRef<typeof Memory>,
-  { types, tags, projectPath, minImportance }: MemoryFilter,
-): boolean {
-  return (
-    !memory.gone &&
-    (types.length === 0 || types.includes(memory.type)) &&
-    (tags.length === 0 || memory.tags.some((tag) => tags.includes(tag))) &&
-    (projectPath === null || memory.context_project_path === projectPath) &&
-    (minImportance === null || memory.importance >= minImportance)
+/** Lets every memory through. */
+export const NO_FILTER: MemoryFilter = {
+  types: [],
+  tags: [],
+  projectPath: null,
+  minImportance: null,
+  relations: [],
+};
+
+type Look = Pick<ReadContext, 'lookUp' | 'nodesOf' | 'entries'>;
+
+/** The most memories that are read at once on the way through all of them. */
+const STEP = 200;
+/** A filter that fewer pass selects first: they are read and nothing else is. */
+const NARROW = 1000;
+
+/** The order of S4-27: the most important first, then the latest; of equals the later id. */
+export function byImportance(a: MemoryRef, b: MemoryRef): number {
+  return b.importance - a.importance || compareText(b.created_at, a.created_at) || compareText(b.id, a.id);
+}
+
+function isOf({ type, tags }: MemoryRef, meant: MeantType): boolean {
+  return type === meant.type && (meant.tag === null || tags.includes(meant.tag));
+}
+
+/** Those of the memories that pass, in their order. */
+export async function passing(
+  context: Look,
+  ids: readonly string[],
+  { types, tags, projectPath, minImportance, relations }: MemoryFilter,
+): Promise<MemoryRef[]> {
+  const found = (await context.nodesOf(Memory, ids)).filter(
+    (memory) =>
+      !memory.gone &&
+      (types.length === 0 || types.some((one) => isOf(memory, one))) &&
+      (tags.length === 0 || memory.tags.some((tag) => tags.includes(tag))) &&
+      (projectPath === null || memory.context_project_path === projectPath) &&
+      (minImportance === null || memory.importance >= minImportance),
   );
+  if (relations.length === 0) return found;
+  const links = await linksOf(
+    context,
+    found.map(({ id }) => id),
+    relations,
+  );
+  return found.filter((_, at) => (links[at]?.length ?? 0) > 0);
 }
 
-/** The order of S4-27: the most important first, then the latest. */
-export function byImportance(a: NodeRef<typeof Memory>, b: NodeRef<typeof Memory>): number {
-  return b.importance - a.importance || compareText(b.created_at, a.created_at) || compareText(a.id, b.id);
+/**
+ * The ids that the narrowest of the filters lets through, where these are few: nothing but an index is read for it. Null
+ * where every filter lets many through. The other filters are not looked at.
+ */
+export async function narrowIds(context: Look, filter: MemoryFilter): Promise<readonly string[] | null> {
+  for (const ids of rangesOf(context, filter).map((range) => new Ids(range))) {
+    const ends = await ids.endsBefore(NARROW);
+    await ids.close();
+    if (ends) return ids.found;
+  }
+  return null;
 }
 
-/** Memories that pass, in the order of S4-27. */
-export async function foundMemories(
-  { find }: Pick<ReadContext, 'find'>,
-  filter: MemoryFilter,
-): Promise<NodeRef<typeof Memory>[]> {
-  return (await find(Memory)).filter((memory) => passes(memory, filter)).sort(byImportance);
+/**
+ * The first memories that pass, in the order of S4-27, without a look at all of them: the filter's ranges and the order's
+ * are read side by side, and whichever comes to its end first decides. So it costs no more than a few times the
+ * narrowest filter, or the way through the order to as many as are wanted, whichever is less.
+ */
+export async function firstMemories(context: Look, filter: MemoryFilter, most: number): Promise<MemoryRef[]> {
+  const narrow = rangesOf(context, filter).map((range) => new Ids(range));
+  const gte = filter.minImportance === null ? {} : { gte: filter.minImportance };
+  const ordered = new Ids(context.lookUp(Memory, 'importance+created_at', { reverse: true, ...gte }));
+  const found: MemoryRef[] = [];
+  try {
+    for (let reached = 0; ; reached = ordered.found.length) {
+      for (const ids of narrow)
+        if (await ids.endsBefore(reached + NARROW))
+          return (await passing(context, ids.found, filter)).sort(byImportance).slice(0, most);
+      const isOver = await ordered.endsBefore(reached + STEP);
+      found.push(...(await passing(context, ordered.found.slice(reached), filter)));
+      if (isOver || found.length >= most) return found.slice(0, most);
+    }
+  } finally {
+    await Promise.all([...narrow, ordered].map((ids) => ids.close()));
+  }
+}
+
+type Pages = AsyncIterable<readonly string[]>;
+
+/** What each filter lets through by itself, of those that have an index that selects. */
+function rangesOf({ lookUp }: Look, { types, tags, projectPath }: MemoryFilter): Pages[] {
+  const any = (index: string, values: readonly string[]) =>
+    values.length === 0 ? [] : [joined(values.map((equals) => lookUp(Memory, index, { equals })))];
+  return [
+    ...any('tags[]', tags),
+    ...any('type', [...new Set(types.map(({ type }) => type))]),
+    ...any('context_project_path', projectPath === null ? [] : [projectPath]),
+  ];
+}
+
+async function* joined(ranges: readonly Pages[]): AsyncGenerator<readonly string[]> {
+  for (const range of ranges) yield* range;
+}
+
+/** The ids of a range as far as they were read. */
+class Ids {
+  readonly found: string[] = [];
+  readonly #pages: AsyncIterator<readonly string[]>;
+  #waiting: readonly string[] = [];
+  #isOver = false;
+
+  constructor(pages: Pages) {
+    this.#pages = pages[Symbol.asyncIterator]();
+  }
+
+  /** Reads on until there are as many; whether the range ended before. */
+  async endsBefore(count: number): Promise<boolean> {
+    while (this.found.length < count && !this.#isOver) {
+      if (this.#waiting.length === 0) {
+        const { done, value } = await this.#pages.next();
+        if (done) this.#isOver = true;
+        else this.#waiting = value;
+      }
+      const taken = this.#waiting.slice(0, count - this.found.length);
+      this.found.push(...taken);
+      this.#waiting = this.#waiting.slice(taken.length);
+    }
+    return this.#isOver;
+  }
+
+  async close(): Promise<void> {
+    await this.#pages.return?.();
+  }
 }

@@ -23,6 +23,14 @@ export const shareField = z
   .number()
   .refine((share) => share >= 0 && share <= 1, { error: 'it is from 0 to 1' });
 
+/** A whole number within a limit. */
+export function wholeField({ min, max }: { readonly min: number; readonly max: number }) {
+  return z.int().refine((number) => number >= min && number <= max, { error: `it is from ${min} to ${max}` });
+}
+
+/** How many rows are passed over. */
+export const offsetField = z.int().refine((number) => number >= 0, { error: 'it is at least 0' });
+
 /** What somebody says of a memory. Longer texts are refused (X-28). */
 export const SAID_FIELDS = {
   title: textField(LIMITS.memoryTitle.max),

@@ -4,7 +4,7 @@ import { LIMITS } from '../../schema/index.js';
 import { quotedLine } from '../shown-text.js';
 import { budgetField } from '../token-budget.js';
 import { fitMemories } from './fit-memories.js';
-import { idField, relationsField } from './memory-fields.js';
+import { idField, relationsField, wholeField } from './memory-fields.js';
 import { memoriesMarkdown } from './memory-markdown.js';
 import { MemoryRow, memoryRow } from './memory-row.js';
 import { memoryNamed } from './named-memory.js';
@@ -39,12 +39,7 @@ export const MemoryRelated = defineWalker('memory_related', {
   input: {
     memory_id: idField,
     relationship_types: relationsField.default([]).describe('Default: all'),
-    max_depth: z
-      .number()
-      .int()
-      .min(memoryRelatedDepth.min)
-      .max(memoryRelatedDepth.max)
-      .default(memoryRelatedDepth.default),
+    max_depth: wholeField(memoryRelatedDepth).default(memoryRelatedDepth.default),
     max_tokens: budgetField(lookupTokens),
   },
   output: RelatedOutput,

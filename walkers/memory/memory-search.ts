@@ -1,76 +1,92 @@
 import { z } from 'zod';
 import { defineWalker } from '../../runtime/index.js';
-import { LIMITS, Memory } from '../../schema/index.js';
-import { readIndex } from '../../search/index.js';
+import { LIMITS } from '../../schema/index.js';
 import { budgetField } from '../token-budget.js';
 import { fitMemories } from './fit-memories.js';
-import { byImportance, foundMemories, type MemoryFilter, passes } from './found-memories.js';
-import { queryField, shareField, tagsField, typesField, typesOf } from './memory-fields.js';
+import { byImportance, firstMemories, type MemoryFilter } from './found-memories.js';
+import {
+  offsetField,
+  queryField,
+  relationsField,
+  shareField,
+  tagsField,
+  typesField,
+  typesOf,
+  wholeField,
+} from './memory-fields.js';
 import { memoriesMarkdown } from './memory-markdown.js';
 import { MemoryRow, memoryRow } from './memory-row.js';
-import { MEMORY_TEXT, wordsOf } from './memory-text.js';
+import { soughtWords, TOLERANCES } from './sought.js';
+import { textHits } from './text-hits.js';
 
 const { memorySearchRows, lookupTokens } = LIMITS;
 
 /** What a search for memories answers. */
 const SearchOutput = z.object({
+  /** `score`: of the largest that the words could get; null without words. */
   results: z.array(MemoryRow.extend({ score: z.number().nullable() })),
   /** Whether there are more behind these. */
   has_more: z.boolean(),
 });
 
-/** Finds memories: by words within filters (X-12), or by filters alone. */
+/** Finds memories: by words within filters (X-12), or by filters alone (S4-27). */
 export const MemorySearch = defineWalker('memory_search', {
   description:
-    'Find memories by words, type, tags or importance. With a query the best match comes first, without one the most important.',
+    'Find memories by words, type, tags or importance: the best match first, without words the most important.',
   withoutGraph: 'empty',
   reads: 'trace',
   input: {
     query: queryField.default('').meta({ positional: true }),
+    terms: z.array(queryField).default([]),
     memory_types: typesField.default([]),
-    tags: tagsField.default([]).describe('Any of them'),
-    project_path: z.string().trim().min(1).optional(),
+    tags: tagsField.default([]),
+    project_path: z.string().optional(),
     min_importance: shareField.optional(),
-    limit: z
-      .number()
-      .int()
-      .min(memorySearchRows.min)
-      .max(memorySearchRows.max)
-      .default(memorySearchRows.default),
-    offset: z.number().int().min(0).default(0),
+    limit: wholeField(memorySearchRows).default(memorySearchRows.default),
+    offset: offsetField.default(0),
+    search_tolerance: z.enum(TOLERANCES).optional(),
+    match_mode: z.enum(['any', 'all']).optional(),
+    relationship_filter: relationsField.default([]),
+    sort: z.enum(['relevance', 'importance']).optional(),
     max_tokens: budgetField(lookupTokens),
   },
   output: SearchOutput,
   examples: [
     { title: 'What is known of a subject', input: { query: 'session expiry' } },
     { title: 'Decisions that matter', input: { memory_types: ['decision'], min_importance: 0.8 } },
+    { title: 'A word that may be mistyped', input: { query: 'sesion', search_tolerance: 'fuzzy' } },
   ],
   start: () => null,
   on: () => [],
   finish: async ({ state, context }) => {
-    const { query, limit, offset } = state;
+    const { limit, offset, search_tolerance: tolerance = 'normal', match_mode: mode = 'any' } = state;
     const filter: MemoryFilter = {
-      types: typesOf(state.memory_types).map(({ type }) => type),
-      tags: [...state.tags, ...typesOf(state.memory_types).flatMap(({ tag }) => tag ?? [])],
+      types: typesOf(state.memory_types),
+      tags: state.tags,
       projectPath: state.project_path ?? null,
       minImportance: state.min_importance ?? null,
+      relations: state.relationship_filter,
     };
-    const scores = new Map<string, number>();
-    let found = await foundMemories(context, filter);
-    if (query !== '') {
-      const index = readIndex(context, MEMORY_TEXT);
-      const hits = await index.search(wordsOf(query), { limit: await index.size() });
-      for (const { id, score } of hits) scores.set(id, score);
-      found = (await context.nodesOf(Memory, [...scores.keys()])).filter((memory) => passes(memory, filter));
-      found.sort((a, b) => (scores.get(b.id) ?? 0) - (scores.get(a.id) ?? 0) || byImportance(a, b));
+    const things = [state.query, ...state.terms].filter((thing) => thing !== '');
+    const most = offset + limit + 1;
+    const found: { memory: Awaited<ReturnType<typeof firstMemories>>[number]; score: number | null }[] = [];
+    const notes: string[] = [];
+    if (things.length === 0)
+      found.push(...(await firstMemories(context, filter, most)).map((memory) => ({ memory, score: null })));
+    else {
+      const sought = await soughtWords(context, { things, tolerance, mode });
+      if (sought.words.size === 0) notes.push('The query has no word that tells memories apart.');
+      found.push(...(await textHits(context, sought, filter, most)));
+      if (state.sort === 'importance') found.sort((a, b) => byImportance(a.memory, b.memory));
     }
-    const page = found.slice(offset, offset + limit);
-    const rows = page.map((memory) => ({ ...memoryRow(memory), score: scores.get(memory.id) ?? null }));
+    const rows = found
+      .slice(offset, offset + limit)
+      .map(({ memory, score }) => ({ ...memoryRow(memory), score }));
     const fitted = fitMemories(rows, state.max_tokens);
     return {
       results: [...fitted.rows],
       has_more: found.length > offset + limit,
-      state: { cut: [...fitted.cut] },
+      state: { cut: [...notes, ...fitted.cut] },
     };
   },
   markdown: ({ results }) => memoriesMarkdown(results, 'best first'),

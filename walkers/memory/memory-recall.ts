@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { compareText, defineWalker } from '../../runtime/index.js';
+import { LIMITS } from '../../schema/index.js';
+import { budgetField } from '../token-budget.js';
+import { fitMemories } from './fit-memories.js';
+import { firstMemories, NO_FILTER } from './found-memories.js';
+import { offsetField, queryField, typesField, typesOf, wholeField } from './memory-fields.js';
+import { memoriesMarkdown } from './memory-markdown.js';
+import { MemoryRow, memoryRow } from './memory-row.js';
+import { besides, recallEvidence, recallScore } from './recall-score.js';
+import { soughtWords } from './sought.js';
+import { textHits } from './text-hits.js';
+
+const { memoryRecallRows, lookupTokens } = LIMITS;
+
+/** Hits by words for each one that is wanted: what else speaks for a memory lifts it no further. */
+const DEEPER = 4;
+
+const share = z.number();
+
+const RecallOutput = z.object({
+  results: z.array(
+    MemoryRow.extend({
+      score: share,
+      /** What the score is made of, each from 0 to 1; `text` is null without a query. */
+      why: z.object({
+        text: share.nullable(),
+        importance: share,
+        recency: share,
+        confidence: share,
+        usage: share,
+      }),
+    }),
+  ),
+  /** Whether there are more behind these. */
+  has_more: z.boolean(),
+});
+
+/** What is worth remembering now, asked in plain words. */
+export const MemoryRecall = defineWalker('memory_recall', {
+  description:
+    'Recall what is known before you begin: ask in plain words. Ranked by the words, then by importance, recency, confidence and use.',
+  withoutGraph: 'empty',
+  reads: 'trace',
+  input: {
+    query: queryField.default('').meta({ positional: true }),
+    memory_types: typesField.default([]),
+    project_path: z.string().optional(),
+    limit: wholeField(memoryRecallRows).default(memoryRecallRows.default),
+    offset: offsetField.default(0),
+    max_tokens: budgetField(lookupTokens),
+  },
+  output: RecallOutput,
+  examples: [{ title: 'Before a change', input: { query: 'why do sessions end too soon?' } }],
+  start: () => null,
+  on: () => [],
+  finish: async ({ state, context }) => {
+    const { query, limit, offset, project_path = null } = state;
+    const types = typesOf(state.memory_types);
+    const filter = { ...NO_FILTER, types, projectPath: project_path };
+    const most = offset + limit + 1;
+    const now = context.now();
+    const sought =
+      query === '' ? null : await soughtWords(context, { things: [query], tolerance: 'normal', mode: 'any' });
+    const hits =
+      sought === null
+        ? (await firstMemories(context, filter, DEEPER * most)).map((memory) => ({ memory, score: null }))
+        : await textHits(context, sought, filter, DEEPER * most);
+    const ranked = hits
+      .map(({ memory, score: text }) => {
+        const evidence = recallEvidence(memory, now);
+        const score = text === null ? besides(evidence) : recallScore(text, evidence);
+        return { memory, score, why: { text, ...evidence } };
+      })
+      .sort((a, b) => b.score - a.score || compareText(b.memory.id, a.memory.id));
+    const rows = ranked
+      .slice(offset, offset + limit)
+      .map(({ memory, score, why }) => ({ ...memoryRow(memory), score, why }));
+    const fitted = fitMemories(rows, state.max_tokens);
+    const notes = sought?.words.size === 0 ? ['The query has no word that tells memories apart.'] : [];
+    return {
+      results: [...fitted.rows],
+      has_more: ranked.length > offset + limit,
+      state: { cut: [...notes, ...fitted.cut] },
+    };
+  },
+  markdown: ({ results }) => memoriesMarkdown(results, 'what fits best first'),
+});

@@ -1,0 +1,69 @@
+import type { ReadContext } from '../../runtime/index.js';
+import { readIndex, Words } from '../../search/index.js';
+import type { MemoryRef } from './found-memories.js';
+import { MEMORY_TEXT } from './memory-text.js';
+import { nearWords } from './near-words.js';
+
+/** How exactly words have to be met. `strict`: as they are written; `normal`: in another form of the word, too; `fuzzy`: mistyped, too. */
+export const TOLERANCES = ['strict', 'normal', 'fuzzy'] as const;
+/** One of {@link TOLERANCES}. */
+export type Tolerance = (typeof TOLERANCES)[number];
+
+/** What is looked for in words. */
+export interface Sought {
+  /** The query and the terms, each for itself. */
+  readonly things: readonly string[];
+  readonly tolerance: Tolerance;
+  /** Whether one of the things, and one word of it, is enough, or every word of all is wanted. */
+  readonly mode: 'any' | 'all';
+}
+
+/** What is looked for as the index is asked for it. */
+export interface SoughtWords {
+  /** Each with what it counts. */
+  readonly words: ReadonlyMap<string, number>;
+  /** Whether a memory that has one of the words has what is wanted of it. */
+  fits(memory: MemoryRef): boolean;
+}
+
+const words = new Words();
+/** What a word counts that is only like one of the query. */
+const NEAR = 0.5;
+
+/** Makes of what somebody looks for what the index is asked for. */
+export async function soughtWords(
+  context: Pick<ReadContext, 'blobs' | 'blobsUnder' | 'kept' | 'version'>,
+  { things, tolerance, mode }: Sought,
+): Promise<SoughtWords> {
+  const wanted = things.map((thing) => [...new Set(words.of(thing))]);
+  const all = new Set(wanted.flat());
+  const near = new Map<string, readonly string[]>();
+  if (tolerance === 'fuzzy') {
+    const known = await readIndex(context, MEMORY_TEXT).frequencies(all);
+    for (const word of all) if (!known.has(word)) near.set(word, await nearWords(context, word));
+  }
+  const weights = new Map([...near.values()].flat().map((word) => [word, NEAR]));
+  for (const word of all) weights.set(word, 1);
+  return {
+    words: weights,
+    fits(memory) {
+      if (tolerance === 'strict') {
+        const text = folded(saidIn(memory));
+        const has = (thing: string) => text.includes(folded(thing));
+        return mode === 'all' ? things.every(has) : things.some(has);
+      }
+      if (mode === 'any') return true;
+      const said = new Set(words.of(saidIn(memory)));
+      return wanted.flat().every((word) => [word, ...(near.get(word) ?? [])].some((one) => said.has(one)));
+    },
+  };
+}
+
+/** All that a memory says in words. */
+function saidIn({ title, summary, content, tags, context_files_involved }: MemoryRef): string {
+  return [title, summary ?? '', content, ...tags, ...context_files_involved].join('\n');
+}
+
+function folded(text: string): string {
+  return text.toLowerCase().replace(/\s+/gu, ' ');
+}
