@@ -4,7 +4,25 @@
  * @packageDocumentation
  */
 export { z } from 'zod';
-export { History, type OpenGraph, type OpenOptions, openGraph, WalkerRegistry } from './host/index.js';
+export {
+  type BuildOptions,
+  type BuildStats,
+  type CodeKind,
+  type CodeLibrary,
+  type CodeRelation,
+  type ExpandOptions,
+  Extraction,
+  type ExtractionResult,
+  type ExtractOptions,
+  extract,
+  History,
+  type OpenGraph,
+  type OpenOptions,
+  openGraph,
+  type ReachedNode,
+  WalkerRegistry,
+  type WrittenCounts,
+} from './host/index.js';
 export * from './runtime/index.js';
 export {
   ClassSymbol,
@@ -48,3 +66,4 @@ export {
   Unresolved,
 } from './schema/index.js';
 export type { Embedder, Vector } from './search/index.js';
+export type { CodeEdge, CodeNode } from './walkers/index.js';

@@ -47,6 +47,17 @@ export {
   type RecordOptions,
   recordEntry,
 } from './journal/index.js';
+export type {
+  BuildOptions,
+  BuildStats,
+  CodeKind,
+  CodeLibrary,
+  CodeRelation,
+  ExpandOptions,
+  ReachedNode,
+  WrittenCounts,
+} from './library/code-library.js';
+export { Extraction, type ExtractionResult, type ExtractOptions, extract } from './library/extract.js';
 export { LocalHost, type LocalHostOptions, type OpenGraphFacts } from './local/local-host.js';
 export { builtInSignatures } from './manifest.js';
 export { namedWalker } from './named-walker.js';

@@ -35,10 +35,14 @@ import {
   openLevelStore,
   openMemoryStore,
 } from '../storage/index.js';
+import type { CodeEdge, CodeNode } from '../walkers/index.js';
 import { Archive } from './archive/index.js';
 import { configuredEmbedder } from './configured-embedder.js';
 import { type HeldHistory, History } from './history.js';
 import { timeSortableIds } from './ids.js';
+import { indexDefaults } from './index-defaults.js';
+import type { BuildOptions, CodeLibrary, WrittenCounts } from './library/code-library.js';
+import { type LibraryParts, libraryOf } from './library/library-of.js';
 import { enclosingRootOf, hasGraph } from './project-root.js';
 import { noteUse } from './projects/project-file.js';
 import { WalkerRegistry } from './registry.js';
@@ -71,6 +75,8 @@ export interface OpenOptions {
   bare?: boolean;
   /** What is done for a root that has no graph. Default `made`. */
   absent?: Absent;
+  /** Keep the graph of the root in memory alone: nothing is read or made on disk but its files. Default false. */
+  inMemory?: boolean;
   /** Open a root that is `/`, a drive root or a home directory (spec P-05). Default false. */
   force?: boolean;
   /**
@@ -91,8 +97,10 @@ export interface OpenOptions {
   surroundings?: Surroundings;
 }
 
-/** An open graph: spawn walkers on it by name or by value, and close it. */
-export interface OpenGraph extends AsyncDisposable {
+/**
+ * An open graph: spawn walkers on it by name or by value, build it and ask it for nodes and edges, and close it.
+ */
+export interface OpenGraph extends AsyncDisposable, CodeLibrary {
   /** The real path of the root; null for a graph in memory. */
   readonly root: string | null;
   /** The folder of all graphs; null for a graph in memory. */
@@ -124,6 +132,12 @@ export interface OpenGraph extends AsyncDisposable {
   read<T>(body: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Changes outside a walk: one atomic batch or nothing. */
   write<T>(body: (tx: GraphTransaction) => Promise<T>): Promise<T>;
+  /** Nodes and edges of code as an upsert: see {@link CodeLibrary.write}. */
+  write(
+    nodes: readonly CodeNode[],
+    edges: readonly CodeEdge[],
+    options?: BuildOptions,
+  ): Promise<WrittenCounts>;
   /** Bytes that the layers take on disk. */
   sizeOnDisk(): Promise<Record<Layer, number>>;
   close(): Promise<void>;
@@ -140,23 +154,24 @@ export interface OpenGraph extends AsyncDisposable {
  * @throws CodewalkError `INVALID_ROOT`, `ROOT_REFUSED`, `STORE_LOCKED`, `STORE_NEWER`, `STORE_CORRUPT`, `STORE_FULL`.
  */
 export async function openGraph(root: string, options: OpenOptions = {}): Promise<OpenGraph> {
-  const inMemory = root === ':memory:';
-  const realRoot = inMemory ? null : realRootOf(root, options);
+  const realRoot = root === ':memory:' ? null : realRootOf(root, options);
   const walkers = new WalkerRegistry(options.walkers ?? [], { bare: options.bare ?? false });
   const catalog = new Catalog([...(options.bare ? [] : ARCHETYPES), ...(options.archetypes ?? [])]);
-  const absent = options.absent ?? 'made';
-  const isThere = realRoot === null || absent === 'made' || hasGraph(realRoot, options);
-  if (!isThere && absent === 'refused') throw projectNotIndexed(realRoot, enclosingRootOf(realRoot, options));
+  const { absent = 'made', inMemory = false } = options;
+  const stored = inMemory ? null : realRoot;
+  const isThere = stored === null || absent === 'made' || hasGraph(stored, options);
+  if (!isThere && absent === 'refused') throw projectNotIndexed(stored, enclosingRootOf(stored, options));
   const waitMs = options.waitMs ?? (absent === 'made' ? LIMITS.storeWait : LIMITS.storeWaitReading).default;
-  const stores = await openStores(isThere ? realRoot : null, catalog, { ...options, waitMs });
+  const stores = await openStores(isThere ? stored : null, catalog, { ...options, waitMs });
   const { derived, history } = stores;
+  const embedder = embedderOf(realRoot, options);
   const graph = new Graph({
     layers: { derived: derived.layer, durable: history.layer },
     catalog,
     ledger: history.ledger,
     arrivals: options.arrivals ?? [],
     projectRoot: realRoot,
-    resources: new Resources().give(EMBEDDER, embedderOf(realRoot, options)),
+    resources: new Resources().give(EMBEDDER, embedder),
     now: Date.now,
     clock: () => performance.now(),
     ids: timeSortableIds(Date.now),
@@ -164,8 +179,13 @@ export async function openGraph(root: string, options: OpenOptions = {}): Promis
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     release: async () => void (await Promise.all([derived.layer.close(), history.release()])),
   });
-  const enclosing = realRoot === null ? null : enclosingRootOf(realRoot, options);
-  return faceOf(graph, walkers, enclosing, realRoot === null ? null : graphsFolderOf(options));
+  return faceOf(graph, walkers, {
+    home: stored === null ? null : graphsFolderOf(options),
+    enclosingRoot: stored === null ? null : enclosingRootOf(stored, options),
+    store: isThere && stored !== null ? homesOf(stored, options).derived : null,
+    indexInput: () => ({ ...indexDefaults(realRoot, options) }),
+    embeds: () => embedder() !== null,
+  });
 }
 
 function embedderOf(root: string | null, options: OpenOptions): EmbedderSource {
@@ -224,14 +244,23 @@ async function openDerived(opened: KeyValueStore, catalog: Catalog): Promise<Sto
   }
 }
 
-function faceOf(
-  graph: Graph,
-  walkers: WalkerRegistry,
-  enclosingRoot: string | null,
-  home: string | null,
-): OpenGraph {
+/** What an open graph knows beside its runtime. */
+interface Beside extends Omit<LibraryParts, 'graph'> {
+  readonly home: string | null;
+  readonly enclosingRoot: string | null;
+}
+
+type Changes = (tx: GraphTransaction) => Promise<unknown>;
+
+function faceOf(graph: Graph, walkers: WalkerRegistry, { home, enclosingRoot, ...parts }: Beside): OpenGraph {
   const close = () => graph.close();
+  const spawn = (
+    walker: string | WalkerType | WalkerInstance,
+    ...rest: [SpawnTarget?, Record<string, unknown>?, RunOptions?]
+  ) => graph.spawn(typeof walker === 'string' ? walkers.get(walker) : walker, ...rest) as Promise<never>;
+  const library = libraryOf({ graph: { root: graph.projectRoot, spawn }, ...parts });
   return {
+    ...library,
     root: graph.projectRoot,
     home,
     enclosingRoot,
@@ -239,12 +268,12 @@ function faceOf(
     get revision() {
       return graph.revision;
     },
-    spawn: (
-      walker: string | WalkerType | WalkerInstance,
-      ...rest: [SpawnTarget?, Record<string, unknown>?, RunOptions?]
-    ) => graph.spawn(typeof walker === 'string' ? walkers.get(walker) : walker, ...rest) as Promise<never>,
+    spawn,
     read: (body) => graph.read(body),
-    write: (body) => graph.write(body),
+    write: (first: Changes | readonly CodeNode[], edges: readonly CodeEdge[] = [], options?: BuildOptions) =>
+      (typeof first === 'function'
+        ? graph.write(first)
+        : library.write(first, edges, options)) as Promise<never>,
     sizeOnDisk: () => graph.sizeOnDisk(),
     close,
     [Symbol.asyncDispose]: close,

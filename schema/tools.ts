@@ -71,6 +71,12 @@ export const TOOLS: readonly ToolEntry[] = [
 
   // What the host asks for by itself, and `codewalk index --vectors`.
   tool('graph_embed', null, null),
+
+  // What the library's functions spawn.
+  tool('library_graph', null, null),
+  tool('library_expand', null, null),
+  tool('library_stats', null, null),
+  tool('library_write', null, null),
   tool('project_first_look', null, null),
   tool('project_refresh', null, null),
   tool('trace_ingest', null, null),

@@ -11,6 +11,10 @@ import { GraphUpdateFiles } from './code/graph-update-files.js';
 import { ProjectFirstLook } from './code/project-first-look.js';
 import { ProjectRefresh } from './code/project-refresh.js';
 import { ProjectTexts } from './code/project-texts.js';
+import { LibraryExpand } from './library/library-expand.js';
+import { LibraryGraph } from './library/library-graph.js';
+import { LibraryStats } from './library/library-stats.js';
+import { LibraryWrite } from './library/library-write.js';
 import { MemoryActivity } from './memory/memory-activity.js';
 import { MemoryAsOf } from './memory/memory-as-of.js';
 import { MemoryContextualSearch } from './memory/memory-contextual-search.js';
@@ -47,6 +51,11 @@ import { TraceIngest } from './trace/trace-ingest.js';
 import { TraceReplay } from './trace/trace-replay.js';
 import { TraceSweep } from './trace/trace-sweep.js';
 
+export { CodeEdge, CodeNode } from './library/code-records.js';
+export { LibraryExpand } from './library/library-expand.js';
+export { LibraryGraph } from './library/library-graph.js';
+export { LibraryStats } from './library/library-stats.js';
+export { LibraryWrite } from './library/library-write.js';
 export { GraphEmbed } from './search/graph-embed.js';
 export type { IngestOutcome } from './trace/trace-ingest.js';
 export { KeptEvent } from './trace/trace-replay.js';
@@ -60,6 +69,10 @@ export const WALKERS: readonly WalkerType[] = [
   GraphStats,
   GraphExport,
   GraphEmbed,
+  LibraryGraph,
+  LibraryExpand,
+  LibraryStats,
+  LibraryWrite,
   EtgLogEvent,
   EtgQuerySimilarAttempts,
   QueryCallers,
