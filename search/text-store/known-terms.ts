@@ -4,12 +4,16 @@ import { type IndexHeader, isSameHeader, type TermRecord } from './records.js';
 
 /** Postings that are kept decoded, of all words of an index together: some 30 bytes each. */
 const MOST_POSTINGS = 2_000_000;
+/** Documents whose ids are kept: some 200 bytes each. */
+const MOST_IDS = 100_000;
 
 /** What was read of one generation of an index: what searches ask for again and again is not decoded anew. */
 export class KnownTerms {
   readonly header: IndexHeader;
   readonly #terms = new Map<string, TermRecord | null>();
   readonly #chunks = new Map<string, Postings>();
+  readonly #ids = new Map<number, string>();
+  readonly #numbers = new Map<string, number | null>();
   #postings = 0;
 
   constructor(header: IndexHeader) {
@@ -24,6 +28,26 @@ export class KnownTerms {
   keepTerm(word: string, record: TermRecord | null): void {
     this.#grow(record?.postings?.docs.length ?? 1);
     this.#terms.set(word, record);
+  }
+
+  /** The id of the document with a number; undefined: it was not read. */
+  id(number: number): string | undefined {
+    return this.#ids.get(number);
+  }
+
+  /** The number of the document with an id; null: there is none; undefined: it was not read. */
+  number(id: string): number | null | undefined {
+    return this.#numbers.get(id);
+  }
+
+  /** @param number Null: there is no such document. */
+  keepId(id: string, number: number | null): void {
+    if (this.#numbers.size >= MOST_IDS) {
+      this.#ids.clear();
+      this.#numbers.clear();
+    }
+    this.#numbers.set(id, number);
+    if (number !== null) this.#ids.set(number, id);
   }
 
   chunk(name: string): Postings | undefined {

@@ -131,9 +131,9 @@ export class TextIndexReader<F extends string> {
 
   /** What a document says: lengths of its fields, and counts per field by word; undefined where there is none. */
   async document(id: string): Promise<Pick<StoredDocument, 'lengths' | 'words'> | undefined> {
-    const [number] = await this.#read([this.#names.number(id)]);
-    if (!number) return undefined;
-    const [bytes] = await this.#read([this.#names.document(numberOf(number))]);
+    const [number] = (await this.#numbersOf([id])).keys();
+    if (number === undefined) return undefined;
+    const [bytes] = await this.#read([this.#names.document(number)]);
     return bytes && documentOf(bytes, this.#type.fields.length);
   }
 
@@ -222,16 +222,36 @@ export class TextIndexReader<F extends string> {
 
   /** Ids by number. */
   async #idsOf(numbers: readonly number[]): Promise<Map<number, string>> {
-    const found = await this.#read(numbers.map((number) => this.#names.document(number)));
-    return new Map(numbers.map((number, at) => [number, documentIdOf(found[at] ?? new Uint8Array(0))]));
+    const { known } = await this.#open();
+    const missing = numbers.filter((number) => known.id(number) === undefined);
+    const found = await this.#read(missing.map((number) => this.#names.document(number)));
+    const ids = new Map(numbers.map((number) => [number, known.id(number) ?? '']));
+    for (const [at, number] of missing.entries()) {
+      const id = documentIdOf(found[at] ?? new Uint8Array(0));
+      ids.set(number, id);
+      known.keepId(id, number);
+    }
+    return ids;
   }
 
   /** Ids by number, of those that are documents here. */
   async #numbersOf(ids: Iterable<string>): Promise<Map<number, string>> {
+    const { known } = await this.#open();
     const all = [...new Set(ids)];
-    const found = await this.#read(all.map((id) => this.#names.number(id)));
+    const missing = all.filter((id) => known.number(id) === undefined);
+    const found = await this.#read(missing.map((id) => this.#names.number(id)));
+    const read = new Map(
+      missing.map((id, at) => {
+        const bytes = found[at];
+        return [id, bytes ? numberOf(bytes) : null];
+      }),
+    );
     const numbers = new Map<number, string>();
-    for (const [at, bytes] of found.entries()) if (bytes) numbers.set(numberOf(bytes), all[at] ?? '');
+    for (const id of all) {
+      const number = known.number(id) ?? read.get(id) ?? null;
+      if (number !== null) numbers.set(number, id);
+    }
+    for (const [id, number] of read) known.keepId(id, number);
     return numbers;
   }
 

@@ -2,7 +2,6 @@ import { compareText } from '../../../runtime/index.js';
 import { rarity } from '../../../search/index.js';
 import { fileLink } from './attempt-text.js';
 import type { AttemptShelf } from './stored/attempt-shelf.js';
-import type { AttemptSummary } from './stored/records.js';
 
 /** The best matches whose files and names lead on. */
 const SEEDS = 20;
@@ -11,7 +10,7 @@ const MOST_LINKS = 64;
 /** Attempts that one look-up leads to. */
 const MOST_FOUND = 200;
 /** What the latest attempt at the files gets on top, and after how many later ones that has faded to 1/e. */
-export const LATEST = 0.3;
+export const LATEST = 0.15;
 const RECENT = 20;
 /** A name counts as a file where attempts are looked for by both. */
 const BOTH = { file: 1, name: 1 };
@@ -58,11 +57,8 @@ export async function withTouching(
  * Attempts by what they share of some files: rare files count more, an attempt that touched many files less (by the
  * fourth root: the files asked for are certain), and one of the latest there a little more: code moves on.
  */
-export async function scoresByFiles(
-  shelf: AttemptShelf,
-  byFile: Touching,
-  summaries: ReadonlyMap<string, AttemptSummary>,
-): Promise<LinkScores> {
+export async function scoresByFiles(shelf: AttemptShelf, byFile: Touching): Promise<LinkScores> {
+  const summaries = await shelf.summaries([...new Set([...byFile.values()].flatMap((ids) => [...ids]))]);
   const size = await shelf.links.size();
   const having = await shelf.links.frequencies([...byFile.keys()].map(fileLink));
   const scores = new Map<string, number>();

@@ -24,6 +24,8 @@ const RECENT = 50;
 const MOST_RECENT = 300;
 /** What a success adds: it can be repeated. */
 const SUCCESS = 0.02;
+/** Summaries that are read at once. */
+const AT_ONCE = 64;
 
 /** What is asked. */
 export interface Question {
@@ -71,34 +73,57 @@ export async function rankAttempts(
   const byFile = await withTouching(shelf, found, byAttempt.keys());
   const scores = new Map([...byAttempt].map(([id, { score }]) => [id, score]));
   const top = Math.max(0, ...scores.values());
-  const summaries = await shelf.summaries([...new Set([...scores.keys(), ...also])]);
   const byFiles = files.length > 0 ? FILES[kind] : 0;
-  if (byFiles > 0) addTo(scores, await scoresByFiles(shelf, byFile, summaries), byFiles * (top || 1));
+  if (byFiles > 0) addTo(scores, await scoresByFiles(shelf, byFile), byFiles * (top || 1));
   if (LINKS[kind] > 0) {
     const linked = await scoresByMatches(shelf, scores);
     const more = [...linked.keys()].filter((id) => !scores.has(id));
     addTo(scores, await shelf.told.scores(words.prompt, more), 1);
     addTo(scores, linked, LINKS[kind] * top);
-    for (const [id, summary] of await shelf.summaries(more)) summaries.set(id, summary);
   }
+  if (strict && files.length > 0)
+    for (const id of [...scores.keys()]) if (sharedWith(id, byFile).length === 0) scores.delete(id);
   const latest = RECENCY[kind] > 0 ? await shelf.latest(MOST_RECENT) : [];
-  const later = new Map(latest.map((id, at) => [id, at]));
-  const whole = (1 + byFiles * (1 + LATEST) + LINKS[kind]) * (1 + RECENCY[kind] + SUCCESS);
-  const ranked: Unexplained[] = [];
-  for (const [id, sum] of scores) {
-    const summary = summaries.get(id);
-    if (!summary) continue;
-    const sharedFiles = sharedWith(id, byFile);
-    if (strict && files.length > 0 && sharedFiles.length === 0) continue;
-    const recent = RECENCY[kind] * Math.exp(-(later.get(id) ?? Infinity) / RECENT);
-    const score = (sum * (1 + recent + (summary.succeeded ? SUCCESS : 0))) / whole;
-    ranked.push({ attempt: { id, ...summary }, score, likeness: byAttempt.get(id) ?? null, sharedFiles });
+  for (const [at, id] of latest.entries()) {
+    const sum = scores.get(id);
+    if (sum !== undefined) scores.set(id, sum * (1 + RECENCY[kind] * Math.exp(-at / RECENT)));
   }
+  const whole = (1 + byFiles * (1 + LATEST) + LINKS[kind]) * (1 + RECENCY[kind]) * (1 + SUCCESS);
+  const ranked = (await withSummaries(shelf, scores, limit)).map(
+    ({ attempt, sum }): Unexplained => ({
+      attempt,
+      score: sum / whole,
+      likeness: byAttempt.get(attempt.id) ?? null,
+      sharedFiles: sharedWith(attempt.id, byFile),
+    }),
+  );
   const best = ranked.sort(byRank).slice(0, limit);
   const explained = await sourcesOf(shelf, best);
   return Promise.all(
     explained.map(async (one) => ({ ...one, words: await tellingWords(shelf, one, words) })),
   );
+}
+
+/** The attempts with the best scores, where a success counts more; read as far as another may be among those that ended. */
+async function withSummaries(
+  shelf: AttemptShelf,
+  scores: ReadonlyMap<string, number>,
+  limit: number,
+): Promise<{ readonly attempt: KnownAttempt; readonly sum: number }[]> {
+  const sorted = [...scores].sort(([a, x], [b, y]) => y - x || compareText(a, b));
+  const read: { readonly attempt: KnownAttempt; readonly sum: number }[] = [];
+  for (let at = 0; at < sorted.length; at += AT_ONCE) {
+    const page = sorted.slice(at, at + AT_ONCE);
+    const ended = read.flatMap(({ attempt, sum }) => (attempt.open ? [] : [sum])).sort((a, b) => b - a);
+    if ((ended[limit - 1] ?? 0) > (page[0]?.[1] ?? 0) * (1 + SUCCESS)) break;
+    const summaries = await shelf.summaries(page.map(([id]) => id));
+    for (const [id, score] of page) {
+      const summary = summaries.get(id);
+      if (!summary) continue;
+      read.push({ attempt: { id, ...summary }, sum: score * (1 + (summary.succeeded ? SUCCESS : 0)) });
+    }
+  }
+  return read;
 }
 
 /** An attempt that goes on may be the one that asks: it knows no outcome yet, and must not crowd out others. */
