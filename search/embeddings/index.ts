@@ -6,3 +6,4 @@ export { type SemanticHit, type SemanticHits, semanticHits } from './semantic-hi
 export { EMBEDDED_KINDS, type EmbeddedKind, textKey } from './stored-vector.js';
 export { vectorFigures } from './vector-figures.js';
 export { type NewVector, VectorWriter } from './vector-writer.js';
+export { withSemantic } from './with-semantic.js';

@@ -1,7 +1,17 @@
 import { expect, test } from 'vitest';
 import { defineWalker, type InputOf, type OpenGraph, Root, z } from '../../index.js';
-import { EMBEDDED_KINDS, type Embedder, type SemanticHits, semanticHits } from '../../search/index.js';
+import {
+  EMBEDDED_KINDS,
+  type Embedder,
+  ranking,
+  type SemanticHits,
+  semanticHits,
+  withSemantic,
+} from '../../search/index.js';
+import { MemoryRecall } from '../../walkers/memory/memory-recall.js';
+import { MemoryStore } from '../../walkers/memory/memory-store.js';
 import { GraphEmbed } from '../../walkers/search/graph-embed.js';
+import { EtgQuerySimilarAttempts } from '../../walkers/trace/etg-query-similar-attempts.js';
 import { HashEmbedder } from '../search/hash-embedder.js';
 import { exported, index, log, open, scratch, write } from './project.js';
 
@@ -156,4 +166,39 @@ test('an embedder that fails is said to, and left alone for a while; what was em
   await expect(embed(broken)).rejects.toThrow('out of order');
   expect((await near(broken, { query: 'invoice' })).note).toMatch(/7 texts have no embedding yet/u);
   expect(calls).toBe(1);
+});
+
+test('what words do not say, embeddings find: earlier attempts and memories, beside what words find', async () => {
+  const alike: Embedder = {
+    model: 'alike',
+    // One direction for all that is about money, another for the rest.
+    embedTexts: async (texts) =>
+      texts.map((text) => (/rounded|cents|invoice|amount/u.test(text) ? [1, 0.1] : [0, 1])),
+  };
+  const graph = await open(':memory:', scratch(), { embedder: alike });
+  const task = await log(graph, 'task_start', { user_prompt: 'The cents of a total are wrong' });
+  await log(graph, 'task_start', { user_prompt: 'Show a picture of a cat' });
+  const asked = async () =>
+    (await graph.spawn(EtgQuerySimilarAttempts, null, { query: 'amount rounded' })).output;
+  expect(await asked()).toMatchObject({ results: [] });
+  await graph.spawn(MemoryStore, null, {
+    type: 'solution',
+    title: 'Cents',
+    content: 'Count in whole cents.',
+  });
+  await graph.spawn(MemoryStore, null, { type: 'solution', title: 'Cats', content: 'They are cut square.' });
+  await embed(graph);
+  const [first] = (await asked()).results;
+  expect(first?.task_id).toBe(task.task_id);
+  const recalled = await graph.spawn(MemoryRecall, null, { query: 'amount rounded', limit: 1 });
+  expect(recalled.output.results.map(({ title }) => title)).toEqual(['Cents']);
+});
+
+test('words deep in a list stay behind what counts, and without embeddings all stays as it is', () => {
+  const byWords = new Map(Array.from({ length: 150 }, (_, i) => [`w${i}`, 1 - i / 200]));
+  expect(withSemantic(byWords, { hits: [] })).toBe(byWords);
+  const joined = withSemantic(byWords, { hits: [{ id: 'w149', similarity: 1, distance: 0, rank: 0 }] });
+  const order = ranking(joined);
+  expect([order.length, order[0], order[1], order.at(-1)]).toEqual([150, 'w0', 'w149', 'w148']);
+  expect(Math.max(...joined.values())).toBeLessThanOrEqual(1);
 });

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { compareText, defineWalker } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
+import { semanticHits } from '../../search/index.js';
 import { budgetField } from '../token-budget.js';
 import { fitMemories } from './fit-memories.js';
 import { firstMemories, NO_FILTER } from './found-memories.js';
+import { joinedHits } from './joined-hits.js';
 import { offsetField, queryField, typesField, typesOf, wholeField } from './memory-fields.js';
 import { memoriesMarkdown } from './memory-markdown.js';
 import { MemoryRow, memoryRow } from './memory-row.js';
@@ -66,7 +68,9 @@ export const MemoryRecall = defineWalker('memory_recall', {
       sought === null
         ? (await firstMemories(context, filter, DEEPER * most)).map((memory) => ({ memory, score: null }))
         : await textHits(context, sought, filter, DEEPER * most);
-    const ranked = hits
+    const semantic = await semanticHits(context, query, ['Memory'], DEEPER * most);
+    const joined = await joinedHits(context, hits, semantic, filter);
+    const ranked = joined
       .map(({ memory, score: text }) => {
         const evidence = recallEvidence(memory, now);
         const score = text === null ? besides(evidence) : recallScore(text, evidence);
@@ -77,7 +81,10 @@ export const MemoryRecall = defineWalker('memory_recall', {
       .slice(offset, offset + limit)
       .map(({ memory, score, why }) => ({ ...memoryRow(memory), score, why }));
     const fitted = fitMemories(rows, state.max_tokens);
-    const notes = sought?.words.size === 0 ? ['The query has no word that tells memories apart.'] : [];
+    const notes = [
+      ...(sought?.words.size === 0 ? ['The query has no word that tells memories apart.'] : []),
+      ...(semantic.note === null ? [] : [semantic.note]),
+    ];
     return {
       results: [...fitted.rows],
       has_more: ranked.length > offset + limit,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineWalker, Root } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
+import { semanticHits } from '../../search/index.js';
 import { insideRoot } from '../../source/index.js';
 import { stripHidden } from '../shown-text.js';
 import { budgetField, tokensOf } from '../token-budget.js';
@@ -15,6 +16,8 @@ const { attemptRows, lookupTokens, searchQuery } = LIMITS;
 
 /** What the face adds to the body: root, revision, and what was cut. */
 const STATE_TOKENS = 500;
+/** Attempts that embeddings may name. */
+const MOST_SEMANTIC = 50;
 /** What the Markdown may take of a JSON body that carries both. */
 const MARKDOWN_SHARE = 0.4;
 
@@ -25,6 +28,8 @@ interface State {
   rows: readonly AttemptRow[];
   /** Attempts that there are. */
   recorded: number;
+  /** What is missing of what embeddings say; null where nothing is. */
+  note: string | null;
 }
 
 /**
@@ -54,7 +59,7 @@ export const EtgQuerySimilarAttempts = defineWalker('etg_query_similar_attempts'
     max_tokens: budgetField(lookupTokens),
   },
   output: AttemptsOutput,
-  state: (): State => ({ rows: [], recorded: 0 }),
+  state: (): State => ({ rows: [], recorded: 0, note: null }),
   examples: [
     { title: 'A test has just failed', input: { query: 'FAILED tests/test_auth.py::test_login - KeyError' } },
     {
@@ -69,7 +74,10 @@ export const EtgQuerySimilarAttempts = defineWalker('etg_query_similar_attempts'
       const files = (state.file_paths ?? []).map((path) =>
         projectRoot === null ? path : insideRoot(projectRoot, path).path,
       );
-      const question = { query, files, strict: state.file_match === 'strict', limit: state.limit };
+      const semantic = await semanticHits(context, query, ['Task'], MOST_SEMANTIC);
+      state.note = semantic.note;
+      const strict = state.file_match === 'strict';
+      const question = { query, files, strict, limit: state.limit, semantic };
       state.recorded = await new AttemptShelf(context).size();
       const ranked = await rankAttempts(context, question);
       const best = new Map(ranked.map((one) => [one.attempt.id, one]));
@@ -82,7 +90,7 @@ export const EtgQuerySimilarAttempts = defineWalker('etg_query_similar_attempts'
     }),
   ],
   finish: ({ state }) => {
-    const { rows: whole, recorded, max_tokens, query } = state;
+    const { rows: whole, recorded, note, max_tokens, query } = state;
     const budget = {
       fields: max_tokens ?? lookupTokens.default,
       rows: max_tokens ?? lookupTokens.max,
@@ -105,6 +113,7 @@ export const EtgQuerySimilarAttempts = defineWalker('etg_query_similar_attempts'
       ...(query.length > searchQuery.max
         ? [`The query was cut to ${searchQuery.max} of ${query.length} characters, at its start and its end.`]
         : []),
+      ...(note === null ? [] : [note]),
       ...cut,
       ...(cut.length > 0 ? [`max_tokens up to ${lookupTokens.max} gives more.`] : []),
     ];

@@ -1,4 +1,5 @@
 import { compareText } from '../../../runtime/index.js';
+import { type SemanticHits, withSemantic } from '../../../search/index.js';
 import { type Likeness, likenessesTo } from './likeness.js';
 import { LATEST, scoresByFiles, scoresByMatches, type Touching, touching, withTouching } from './links.js';
 import { AttemptShelf, type ShelfContext } from './stored/attempt-shelf.js';
@@ -38,6 +39,8 @@ export interface Question {
   readonly strict: boolean;
   /** The most attempts that are wanted. */
   readonly limit: number;
+  /** What embeddings say of it. Default: nothing. */
+  readonly semantic?: Pick<SemanticHits, 'hits'>;
 }
 
 /** An attempt as it is kept. */
@@ -63,7 +66,7 @@ type Unexplained = Omit<Ranked, 'words'>;
 /** The attempts that have most in common with a question, the most alike first; open ones last; ties by id. */
 export async function rankAttempts(
   context: ShelfContext,
-  { query, failed, files, strict, limit }: Question,
+  { query, failed, files, strict, limit, semantic = { hits: [] } }: Question,
 ): Promise<Ranked[]> {
   const shelf = new AttemptShelf(context);
   const found = await touching(shelf, files);
@@ -71,7 +74,9 @@ export async function rankAttempts(
   const { failure, byAttempt, words } = await likenessesTo(shelf, query, { failed, also });
   const kind = failure ? 'failure' : 'prompt';
   const byFile = await withTouching(shelf, found, byAttempt.keys());
-  const scores = new Map([...byAttempt].map(([id, { score }]) => [id, score]));
+  const byText = new Map([...byAttempt].map(([id, { score }]) => [id, score]));
+  // Two failures are told apart by what failed, not by what they are about.
+  const scores = new Map(failure ? byText : withSemantic(byText, semantic));
   const top = Math.max(0, ...scores.values());
   const byFiles = files.length > 0 ? FILES[kind] : 0;
   if (byFiles > 0) addTo(scores, await scoresByFiles(shelf, byFile), byFiles * (top || 1));
