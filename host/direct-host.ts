@@ -19,9 +19,11 @@ export function directHost(home?: string): Host {
       const loaded = await loadUserWalkers(request.userWalkers ?? [], { cwd: root });
       const walkers = new WalkerRegistry(loaded.walkers, { bare: false });
       const opened: { close(): unknown }[] = [];
+      const afterwards: (() => Promise<unknown>)[] = [];
       const place = {
         walkers,
         home: folder,
+        afterwards: (work: () => Promise<unknown>) => void afterwards.push(work),
         async open() {
           const absent = absentOrBegun(walkers.get(request.walker), root, folder);
           const graph = await openGraph(root, { ...loaded, home: folder, force, absent });
@@ -38,6 +40,7 @@ export function directHost(home?: string): Host {
       try {
         return await spawnOn(place, request, options);
       } finally {
+        for (const work of afterwards) await work().catch(() => undefined);
         for (const one of opened.reverse()) await one.close();
       }
     },

@@ -21,6 +21,8 @@ export interface SpawnPlace {
   readonly freshness?: (graph: OpenGraph) => Freshness;
   /** The folder of all graphs. */
   readonly home: string;
+  /** Runs what an answer leaves to be written down: nobody waits for it, and it may fail. */
+  readonly afterwards: (work: () => Promise<unknown>) => void;
 }
 
 /**
@@ -49,6 +51,8 @@ export async function spawnOn(
       ...(spool ? { onReport: (report: unknown) => spool.write(lineOf(report)), keepReports: false } : {}),
     };
     const answered = await answer(graph, walker, input, run, place.freshness?.(graph));
+    const due = walker.afterwards?.(answered.body as never);
+    if (due) place.afterwards(() => graph.spawn(due.walker, null, { ...due.input }));
     return { ...answered, spool: spool?.finish() ?? null };
   } catch (thrown) {
     spool?.abandon();

@@ -57,6 +57,13 @@ export type WithoutGraph = 'refused' | 'empty';
 /** See {@link WalkerType.reads}. */
 export type ReadsOf = 'code' | 'trace';
 
+/** A walker that is to run when another has answered. */
+export interface FollowUp {
+  /** Its name. */
+  readonly walker: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
 /** A walker as data: everything that a face, the engine and the reference pages need. */
 export interface WalkerType {
   readonly element: 'walker';
@@ -86,6 +93,8 @@ export interface WalkerType {
   readonly finish: ((run: FinishedRun) => unknown) | null;
   /** The answer as Markdown, for people and models; null: it is made from the body. */
   readonly markdown: ((output: never) => string) | null;
+  /** What a walker that only reads wants written down of its answer: the host sees to it when the answer is out. */
+  readonly afterwards: ((output: never) => FollowUp | null) | null;
 }
 
 /** What `finish` gets: the walk that has drained, and the context it ran in. */
@@ -167,6 +176,8 @@ export interface WalkerDefinition<I extends Shape, S extends object, R, O, A ext
   finish?: (run: FinishedRun<FieldsOf<I, S>, R, ContextOf<A, FieldsOf<I, S>, R>>) => O | Promise<O>;
   /** The answer as Markdown. */
   markdown?: (output: O) => string;
+  /** See {@link WalkerType.afterwards}. */
+  afterwards?: (output: O) => FollowUp | null;
 }
 
 /**
@@ -225,6 +236,7 @@ export function defineWalker<
       parents.find((p) => p.finish)?.finish ??
       null,
     markdown: (definition.markdown as WalkerType['markdown'] | undefined) ?? null,
+    afterwards: (definition.afterwards as WalkerType['afterwards'] | undefined) ?? null,
   };
   return walker;
 }

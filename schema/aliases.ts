@@ -40,6 +40,7 @@ export const PROPERTY_ALIASES: AliasTable = {
   Import: { ...everywhere, ...path, lineno: stored('line'), start_line: stored('line') },
   Unresolved: { ...everywhere, qualname: stored('qualified_name') },
   Concept: { ...everywhere, name: stored('label') },
+  Memory: { ...everywhere, name: stored('title') },
 };
 
 /**

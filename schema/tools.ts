@@ -85,6 +85,7 @@ export const TOOLS: readonly ToolEntry[] = [
   tool('trace_sweep', null, null),
   tool('hook_answer', null, null),
   tool('hook_told', null, null),
+  tool('memory_read', null, null),
 ];
 
 /** The entry of a walker or of one of its aliases; undefined for a walker that is not ours. */

@@ -24,6 +24,7 @@ import { MemoryHistory } from './memory/memory-history.js';
 import { MemoryLink } from './memory/memory-link.js';
 import { MemoryOutcome } from './memory/memory-outcome.js';
 import { MemoryPath } from './memory/memory-path.js';
+import { MemoryRead } from './memory/memory-read.js';
 import { MemoryRecall } from './memory/memory-recall.js';
 import { MemoryRelated } from './memory/memory-related.js';
 import { MemorySearch } from './memory/memory-search.js';
@@ -113,6 +114,7 @@ export const WALKERS: readonly WalkerType[] = [
   TraceSweep,
   HookAnswer,
   HookTold,
+  MemoryRead,
 ];
 
 export { UNFINISHED } from './code/index-progress.js';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   CheckpointNode,
   ErrorResolvedByStep,
+  Memory,
   SimilarStep,
   Step,
   StepDependsOnStep,
@@ -64,6 +65,14 @@ export function followsFromEvents(archetype: string): boolean {
   return FROM_EVENTS.has(archetype);
 }
 
+/** Whether a memory says what it said, and was only read: no archive grows by what is asked of it. */
+function isCountedOnly(before: StoredNode | undefined, after: StoredNode): boolean {
+  if (after.type !== Memory.name || before?.type !== after.type) return false;
+  const told = ({ usage_count: _, last_accessed: __, ...props }: StoredNode['props']) =>
+    JSON.stringify(props);
+  return told(before.props) === told(after.props);
+}
+
 /** What a commit to the durable layer adds to the archive. */
 export function linesOf({ nodes, edges, removedEdges, typeOf }: LayerChanges): ArchiveLine[] {
   const lines: ArchiveLine[] = [];
@@ -72,7 +81,7 @@ export function linesOf({ nodes, edges, removedEdges, typeOf }: LayerChanges): A
       // What changes of an event later follows from the others.
       if (before === undefined) lines.push(eventLine(after));
     } else if (after !== undefined) {
-      if (!followsFromEvents(after.type)) lines.push(nodeLine(after));
+      if (!followsFromEvents(after.type) && !isCountedOnly(before, after)) lines.push(nodeLine(after));
     } else if (before !== undefined && !followsFromEvents(before.type)) lines.push({ type: 'gone', id });
   }
   for (const edge of edges) if (!followsFromEvents(edge.type)) lines.push(edgeLine(edge, typeOf));

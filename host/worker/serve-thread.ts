@@ -47,6 +47,22 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
   const running = new Map<number, Running>();
   let closing = false;
   const turns = new WriterTurns();
+  let lastFollowUp = 0;
+
+  /** Beside the answers, which nobody waits for it; closing does. */
+  const afterwards = (root: string, work: () => Promise<unknown>) => {
+    const id = --lastFollowUp;
+    running.set(id, { abort: new AbortController(), stays: true, inSteps: false });
+    setImmediate(() =>
+      turns
+        .take(work)
+        .catch(() => undefined)
+        .finally(() => {
+          running.delete(id);
+          void graphs.settled(root);
+        }),
+    );
+  };
 
   const run = async (id: number, request: SpawnRequest): Promise<string> => {
     const registry = walkers.registry(request.userWalkers ?? []);
@@ -63,6 +79,7 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
         graphs.of(request.root, () => absentOrBegun(walker, request.root, data.home), request.force ?? false),
       freshness: (graph: OpenGraph) => graphs.freshnessOf(graph),
       home: data.home,
+      afterwards: (work: () => Promise<unknown>) => afterwards(request.root, work),
     };
     const work = () =>
       spawnOn(place, request, {

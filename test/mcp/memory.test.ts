@@ -48,6 +48,20 @@ it('names and parameters of upstream work, and what nobody said of the circumsta
   expect(found.results.map(({ id }) => id)).toEqual([memory_id]);
 });
 
+it('what was read is counted, once the answer is out (S4-10)', async () => {
+  const { memory_id } = await call<{ memory_id: string }>('memory_store', {
+    type: 'fix',
+    title: 'counted',
+    content: 'x',
+  });
+  const read = () =>
+    call<{ memory: { usage_count: number; last_accessed: string | null } }>('memory_get', { memory_id });
+  const { memory: first } = await read();
+  expect(first).toMatchObject({ usage_count: 0, last_accessed: null });
+  await expect.poll(async () => (await read()).memory.usage_count).toBeGreaterThan(0);
+  expect((await read()).memory.last_accessed).toMatch(/^\d{4}-/);
+});
+
 it.each([
   ['memory_store', { type: 'fixx', title: 'a', content: 'b' }, /INVALID_INPUT: .*type.*fixx/],
   ['memory_store', { type: 'fix', title: ' ', content: 'b' }, /INVALID_INPUT: .*title: it is empty/],

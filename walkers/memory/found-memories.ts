@@ -29,7 +29,7 @@ export const NO_FILTER: MemoryFilter = {
 
 type Look = Pick<ReadContext, 'lookUp' | 'nodesOf' | 'entries'>;
 
-/** The most memories that are read at once on the way through all of them. */
+/** Memories that are read in the first step of the way through all of them; each step is twice as long. */
 const STEP = 200;
 /** A filter that fewer pass selects first: they are read and nothing else is. */
 const NARROW = 1000;
@@ -90,11 +90,11 @@ export async function firstMemories(context: Look, filter: MemoryFilter, most: n
   const ordered = new Ids(context.lookUp(Memory, 'importance+created_at', { reverse: true, ...gte }));
   const found: MemoryRef[] = [];
   try {
-    for (let reached = 0; ; reached = ordered.found.length) {
+    for (let [reached, step] = [0, STEP]; ; reached = ordered.found.length, step *= 2) {
       for (const ids of narrow)
-        if (await ids.endsBefore(reached + NARROW))
+        if (await ids.endsBefore(NARROW + 2 * reached))
           return (await passing(context, ids.found, filter)).sort(byImportance).slice(0, most);
-      const isOver = await ordered.endsBefore(reached + STEP);
+      const isOver = await ordered.endsBefore(reached + step);
       found.push(...(await passing(context, ordered.found.slice(reached), filter)));
       if (isOver || found.length >= most) return found.slice(0, most);
     }

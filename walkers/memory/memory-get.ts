@@ -5,6 +5,7 @@ import { budgetField, tokensOf } from '../token-budget.js';
 import { AboutFields, aboutOf, UNBOUND } from './about-row.js';
 import { idField } from './memory-fields.js';
 import { memoryMarkdown } from './memory-markdown.js';
+import { wasRead } from './memory-read.js';
 import { MemoryRow, memoryRow } from './memory-row.js';
 import { memoryNamed } from './named-memory.js';
 import { RelationRow, relationsOf } from './relation-row.js';
@@ -37,6 +38,7 @@ export const MemoryGet = defineWalker('memory_get', {
     const { about, freshness } = (await aboutOf(context, [memory.id])).get(memory.id) ?? UNBOUND;
     return fitted({ memory: memoryRow(memory), relationships, about, freshness }, max_tokens);
   },
+  afterwards: ({ memory }) => wasRead([memory.id]),
   markdown: ({ memory, relationships, about }) => memoryMarkdown(memory, relationships, about),
 });
 

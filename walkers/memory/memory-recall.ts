@@ -8,6 +8,7 @@ import { firstMemories, NO_FILTER } from './found-memories.js';
 import { joinedHits } from './joined-hits.js';
 import { offsetField, queryField, typesField, typesOf, wholeField } from './memory-fields.js';
 import { memoriesMarkdown } from './memory-markdown.js';
+import { wasRead } from './memory-read.js';
 import { MemoryRow, memoryRow } from './memory-row.js';
 import { besides, recallEvidence, recallScore } from './recall-score.js';
 import { soughtWords } from './sought.js';
@@ -91,5 +92,6 @@ export const MemoryRecall = defineWalker('memory_recall', {
       state: { cut: [...notes, ...fitted.cut] },
     };
   },
+  afterwards: ({ results }) => wasRead(results.map(({ id }) => id)),
   markdown: ({ results }) => memoriesMarkdown(results, 'what fits best first'),
 });
