@@ -7,6 +7,7 @@ import { homeCommands } from './commands/home-commands.js';
 import { hookCommand } from './commands/hook-command.js';
 import { indexExtension } from './commands/index-project.js';
 import { mcpCommand } from './commands/mcp.js';
+import { packExtension } from './commands/pack.js';
 import { recordCommand } from './commands/record-command.js';
 import { walkersCommand } from './commands/walkers.js';
 import { GLOBAL_FLAGS } from './global-flags.js';
@@ -19,6 +20,7 @@ import { type CommandExtension, walkerCommand } from './walker-command.js';
 const EXTENSIONS: Readonly<Record<string, CommandExtension>> = {
   graph_index_project: indexExtension,
   graph_export: exportExtension,
+  pack_snippets: packExtension,
 };
 
 /**

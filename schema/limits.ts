@@ -34,6 +34,13 @@ export const LIMITS = {
   explainEnds: of({ max: 20 }, 'nodes', 'own', 'What one ambiguous name may lead to in explain'),
   explainEdges: of({ max: 50 }, 'rows', 'own', 'Edges of one kind of answer that explain lists'),
   searchRows: of({ default: 20, min: 1, max: 50 }, 'rows', 'T', 'search_code.limit'),
+  searchFilterNodes: of(
+    { max: 20_000 },
+    'nodes',
+    'own',
+    'Nodes that a structure_filter of search_code may give; of more the first are searched',
+  ),
+  searchFiles: of({ max: 10 }, 'rows', 'own', 'Files that search_code names beside its hits'),
   attemptRows: of({ default: 5, min: 1, max: 50 }, 'rows', 'S3-11', 'etg_query_similar_attempts.limit'),
   codebaseSeeds: of(
     { default: 8, min: 1, max: 100 },
@@ -48,6 +55,12 @@ export const LIMITS = {
     'query_codebase.hop: expansion around the seeds',
   ),
   codebaseNodes: of({ default: 25, min: 1, max: 100 }, 'nodes', 'S2-33', 'query_codebase.max_nodes in tools'),
+  codebaseReach: of(
+    { max: 5000 },
+    'nodes',
+    'own',
+    'Nodes that query_codebase and pack_snippets come by; farther ones are left out, and it is said',
+  ),
   packNodes: of(
     { default: 15, min: 1, max: 50 },
     'nodes',

@@ -41,6 +41,9 @@ import { QueryExports } from './query/query-exports.js';
 import { QueryHierarchy } from './query/query-hierarchy.js';
 import { QueryImplementations } from './query/query-implementations.js';
 import { GraphEmbed } from './search/graph-embed.js';
+import { PackSnippets } from './search/pack-snippets.js';
+import { QueryCodebase } from './search/query-codebase.js';
+import { SearchCode } from './search/search-code.js';
 import { Errors } from './trace/errors.js';
 import { EtgLogEvent } from './trace/etg-log-event.js';
 import { EtgQuerySimilarAttempts } from './trace/etg-query-similar-attempts.js';
@@ -80,6 +83,9 @@ export const WALKERS: readonly WalkerType[] = [
   QueryCallGraph,
   QueryDependencies,
   QueryCypher,
+  SearchCode,
+  QueryCodebase,
+  PackSnippets,
   GraphNode,
   QueryHierarchy,
   QueryExports,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { PreparedQueries, run } from '../../cypher/index.js';
-import { defineWalker, type Slot } from '../../runtime/index.js';
+import { run } from '../../cypher/index.js';
+import { defineWalker } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 import { budgetField } from '../token-budget.js';
 import { cypherMarkdown } from './cypher/cypher-markdown.js';
@@ -8,10 +8,12 @@ import { CypherView } from './cypher/cypher-view.js';
 import { fitRows } from './cypher/fit-cypher.js';
 import { jsonValue } from './cypher/json-value.js';
 import { planText } from './cypher/plan-text.js';
+import { PREPARED } from './cypher/prepared-slot.js';
 import { anyValue } from './cypher/stored-value.js';
+import { parametersField } from './parts/cypher-input.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 
-const { cypherNesting, cypherRows, lookupTokens } = LIMITS;
+const { cypherRows, lookupTokens } = LIMITS;
 const CypherRow = z.record(z.string(), z.unknown());
 
 /** What `query_cypher` answers (S0-41). */
@@ -29,12 +31,6 @@ export const CypherOutput = queryOutput(CypherRow, {
 /** See {@link CypherOutput}. */
 export type CypherOutput = z.infer<typeof CypherOutput> & { state?: QueryState };
 
-/** Reading and planning a query takes longer than many a run. */
-const PREPARED: Slot<PreparedQueries> = {
-  name: 'prepared Cypher queries',
-  make: () => new PreparedQueries(),
-};
-
 /**
  * Runs a read-only Cypher query over one version of the graph (S0-17 to S0-22, S0-41): code, traces and memories under
  * the names of the mapping tables.
@@ -48,11 +44,7 @@ export const QueryCypher = defineWalker('query_cypher', {
       .min(1)
       .refine((text) => text.trim() !== '', 'must not be empty')
       .describe('MATCH … RETURN …'),
-    parameters: z
-      .record(z.string(), z.unknown())
-      .refine((given) => !isDeeper(given, cypherNesting.max), `at most ${cypherNesting.max} levels deep`)
-      .default({})
-      .describe('Values of $names'),
+    parameters: parametersField(),
     limit: z.number().int().min(cypherRows.min).max(cypherRows.max).default(cypherRows.default),
     explain: z.boolean().default(false).describe('Show the plan, run nothing'),
     profile: z.boolean().default(false).describe('Run, and show what each step took'),
@@ -122,14 +114,6 @@ export const QueryCypher = defineWalker('query_cypher', {
   },
   markdown: cypherMarkdown,
 });
-
-/** Whether JSON is nested deeper than so many levels: asked level by level, since what asks by calls would run out of them. */
-function isDeeper(json: unknown, most: number): boolean {
-  let level: readonly unknown[] = [json];
-  for (let depth = 0; depth <= most && level.length > 0; depth++)
-    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
-  return level.length > 0;
-}
 
 function limitNote(shown: number, total: number, isExact: boolean): string {
   const most = shown < cypherRows.max ? `limit up to ${cypherRows.max} gives more` : 'SKIP and LIMIT page on';

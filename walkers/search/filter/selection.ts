@@ -1,0 +1,53 @@
+import type { ReadContext } from '../../../runtime/index.js';
+import { FileContainsSymbol, parseId, SymbolContainsSymbol } from '../../../schema/index.js';
+
+/** What may be found, and whose texts speak for it. */
+export interface Selection {
+  /** Ids of the files and symbols that may be found. */
+  readonly ids: ReadonlySet<string>;
+  /** By the id of a document that is looked at: those that may be found for it. Files and classes speak by their parts. */
+  readonly owners: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Levels of symbols inside symbols that speak for the outer one: a class's methods and what stands in these. */
+const LEVELS = 3;
+
+/** The files and symbols with these ids, with all that stands in them; everything else that ids name is left out. */
+export async function selectionOf({ q }: Pick<ReadContext, 'q'>, ids: readonly string[]): Promise<Selection> {
+  const wanted = ids.filter((id) => TEXTS.has(parseId(id)?.form ?? ''));
+  const owners = new Map<string, string[]>();
+  const note = (part: string, owner: string) => {
+    const known = owners.get(part);
+    if (!known) owners.set(part, [owner]);
+    else if (!known.includes(owner)) known.push(owner);
+  };
+  for (const id of wanted) note(id, id);
+  const files = wanted.filter((id) => parseId(id)?.form === 'file');
+  for (const { from, to } of await q(files).out(FileContainsSymbol).edges()) note(to, from);
+  let inside = new Map(wanted.filter((id) => parseId(id)?.form === 'cls').map((id) => [id, [id]]));
+  for (let level = 0; level < LEVELS && inside.size > 0; level++) {
+    const next = new Map<string, string[]>();
+    for (const { from, to } of await q([...inside.keys()])
+      .out(SymbolContainsSymbol)
+      .edges())
+      for (const owner of inside.get(from) ?? []) {
+        note(to, owner);
+        next.set(to, [...(next.get(to) ?? []), owner]);
+      }
+    inside = next;
+  }
+  return { ids: new Set(wanted), owners };
+}
+
+/** Forms of ids that have a text of their own. */
+const TEXTS: ReadonlySet<string> = new Set([
+  'file',
+  'fn',
+  'm',
+  'cls',
+  'var',
+  'type',
+  'test',
+  'route',
+  'config',
+]);

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { defineWalker } from '../../runtime/index.js';
+import { LIMITS } from '../../schema/index.js';
+import { indexProgress, unfinishedState } from '../code/index-progress.js';
+import { queryFields } from '../query/parts/query-input.js';
+import { budgetField } from '../token-budget.js';
+import { aroundSeeds, edgesAmong } from './codebase/around-seeds.js';
+import { codebaseFields } from './codebase/codebase-input.js';
+import { PackNode } from './codebase/pack-rows.js';
+import { fitPack } from './pack/fit-pack.js';
+import { packMarkdown } from './pack/pack-markdown.js';
+import { snippetSpans } from './pack/snippet-spans.js';
+import { Snippet, Snippets } from './pack/snippets.js';
+import { CodebaseOutput } from './query-codebase.js';
+
+const { packNodes, packTokens, snippetContext, snippetLines } = LIMITS;
+
+/** A node of a pack with its lines. */
+const PackedNode = PackNode.extend({
+  /** Null where nothing can be shown: a stub, a file that changed or leads out of the root. */
+  snippet: Snippet.nullable(),
+  /** Ids of further nodes that its snippet shows, or a part of (S2-32). */
+  also: z.array(z.string()),
+});
+/** See {@link PackedNode}. */
+export type PackedNode = z.infer<typeof PackedNode>;
+
+/** What `pack_snippets` answers (S2-29): what `query_codebase` does, with the source of each node. */
+export const PackOutput = CodebaseOutput.extend({ nodes: z.array(PackedNode) });
+/** See {@link PackOutput}. */
+export type PackOutput = z.infer<typeof PackOutput>;
+
+/** Seeds that a text finds, what is around them, and the lines that define it (S2-29 to S2-36). */
+export const PackSnippets = defineWalker('pack_snippets', {
+  description:
+    'The source to read for a topic: words find seeds, the graph adds what is around them; their lines with numbers, overlapping ones merged. Use it in place of opening many files.',
+  input: {
+    ...codebaseFields,
+    max_nodes: z.number().int().min(packNodes.min).max(packNodes.max).default(packNodes.default),
+    context: z
+      .number()
+      .int()
+      .min(snippetContext.min)
+      .max(snippetContext.max)
+      .default(snippetContext.default)
+      .describe('Lines around each definition'),
+    max_lines: z
+      .number()
+      .int()
+      .min(snippetLines.min)
+      .max(snippetLines.max)
+      .default(snippetLines.default)
+      .describe('Lines of each snippet'),
+    scope: queryFields.scope,
+    max_tokens: budgetField(packTokens),
+  },
+  output: PackOutput,
+  examples: [
+    { title: 'What to read before a change', input: { q: 'password hashing' } },
+    { title: 'Few and whole', input: { q: 'login', k: 3, hop: 0, max_lines: 200 } },
+  ],
+  // It starts where the text leads to: nothing is visited.
+  start: async (context) => {
+    await indexProgress(context);
+    return null;
+  },
+  on: () => [],
+  finish: async ({ state, context }) => {
+    const { q, k, hop, rels, include_symbols, scope, max_tokens } = state;
+    const around = await aroundSeeds(context, { q, k, hop, rels, include_symbols, scope });
+    const snippets = new Snippets(context);
+    const counts = new Map<string, number>();
+    for (const { module_path: path } of around.nodes.slice(0, MOST_LOOKED_AT))
+      if (path !== null && !counts.has(path)) counts.set(path, (await snippets.linesOf(path))?.length ?? 0);
+    const size = { context: state.context, maxLines: state.max_lines, maxNodes: state.max_nodes };
+    const spans = snippetSpans(around.nodes.slice(0, MOST_LOOKED_AT), size, (path) => counts.get(path) ?? 0);
+    const nodes: PackedNode[] = [];
+    for (const span of spans)
+      nodes.push({
+        ...span.node,
+        snippet: span.path === null ? null : await snippets.read(span),
+        also: span.path === null ? [] : [...span.also],
+      });
+    const whole: PackOutput = {
+      query: q.slice(0, SHOWN_QUERY),
+      seeds: around.seeds,
+      expanded_nodes: around.expanded,
+      returned_nodes: nodes.length,
+      hop,
+      rels,
+      nodes,
+      edges: await edgesAmong(context, nodes, rels),
+      notes: [
+        ...around.notes,
+        ...[...snippets.outside].map((path) => `'${path}' leads out of the project: it is not shown.`),
+      ],
+    };
+    const { output, cut } = fitPack(whole, max_tokens);
+    const progress = unfinishedState(await indexProgress(context));
+    return {
+      ...output,
+      state: { pending: progress.pending, cut: [...progress.cut, ...cut], changed: [...snippets.changed] },
+    };
+  },
+  markdown: packMarkdown,
+});
+
+/** Characters of the query that an answer repeats. */
+const SHOWN_QUERY = 200;
+/** Nodes, the best first, of which the snippets are chosen. */
+const MOST_LOOKED_AT = 200;

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { defineWalker } from '../../runtime/index.js';
+import { LIMITS } from '../../schema/index.js';
+import { indexProgress, unfinishedState } from '../code/index-progress.js';
+import { queryFields } from '../query/parts/query-input.js';
+import { aroundSeeds, edgesAmong } from './codebase/around-seeds.js';
+import { codebaseFields } from './codebase/codebase-input.js';
+import { codebaseMarkdown } from './codebase/codebase-markdown.js';
+import { fitCodebase } from './codebase/fit-codebase.js';
+import { PackEdge, PackNode } from './codebase/pack-rows.js';
+import { PACK_RELATIONS } from './codebase/relations.js';
+
+const { codebaseNodes } = LIMITS;
+const count = z.number().int();
+
+/** What `query_codebase` answers (S2-26). */
+export const CodebaseOutput = z.object({
+  query: z.string(),
+  /** How many seeds the text found. */
+  seeds: count,
+  /** Nodes that were reached, stubs included. */
+  expanded_nodes: count,
+  returned_nodes: count,
+  hop: count,
+  rels: z.array(z.enum(PACK_RELATIONS)),
+  /** The best first (S2-27). */
+  nodes: z.array(PackNode),
+  /** Between the nodes that are returned. */
+  edges: z.array(PackEdge),
+  /** What is to be known of the answer. */
+  notes: z.array(z.string()),
+});
+/** See {@link CodebaseOutput}. */
+export type CodebaseOutput = z.infer<typeof CodebaseOutput>;
+
+/** Seeds that a text finds, and what is around them in the graph (S2-25 to S2-28). */
+export const QueryCodebase = defineWalker('query_codebase', {
+  description:
+    'What belongs to a topic? Words find seeds, the graph adds what contains, calls, imports or inherits around them: ranked nodes and the edges between. For source text use pack_snippets.',
+  input: {
+    ...codebaseFields,
+    max_nodes: z.number().int().min(codebaseNodes.min).max(codebaseNodes.max).default(codebaseNodes.default),
+    ...queryFields,
+  },
+  output: CodebaseOutput,
+  examples: [
+    { title: 'What belongs to a topic', input: { q: 'password hashing' } },
+    { title: 'Only calls, two hops', input: { q: 'login', hop: 2, rels: ['CALLS'] } },
+  ],
+  // It starts where the text leads to: nothing is visited.
+  start: async (context) => {
+    await indexProgress(context);
+    return null;
+  },
+  on: () => [],
+  finish: async ({ state, context }) => {
+    const { q, k, hop, rels, include_symbols, max_nodes, scope, max_tokens } = state;
+    const around = await aroundSeeds(context, { q, k, hop, rels, include_symbols, scope });
+    const nodes = around.nodes.slice(0, max_nodes);
+    const whole: CodebaseOutput = {
+      query: q.slice(0, SHOWN_QUERY),
+      seeds: around.seeds,
+      expanded_nodes: around.expanded,
+      returned_nodes: nodes.length,
+      hop,
+      rels,
+      nodes,
+      edges: await edgesAmong(context, nodes, rels),
+      notes: [...around.notes],
+    };
+    const { output, cut } = fitCodebase(whole, max_tokens);
+    const progress = unfinishedState(await indexProgress(context));
+    const left = around.nodes.length - nodes.length;
+    const own =
+      left > 0 ? [`${left} more nodes are left out: max_nodes up to ${codebaseNodes.max} gives more.`] : [];
+    return { ...output, state: { pending: progress.pending, cut: [...progress.cut, ...own, ...cut] } };
+  },
+  markdown: codebaseMarkdown,
+});
+
+/** Characters of the query that an answer repeats. */
+const SHOWN_QUERY = 200;

@@ -1,0 +1,95 @@
+import { LIMITS } from '../../../schema/index.js';
+import { tokensOf, Words, type WordWeights } from '../../../search/index.js';
+import { stripHidden } from '../../shown-text.js';
+import { type Frame, framesOf } from './frames.js';
+
+const { searchQuery } = LIMITS;
+
+/** What a word counts for standing in the first line: of an issue or a commit its title. */
+const TITLE = 1.5;
+/** What a word counts for standing between backquotes: it is code. */
+const MARKED = 1.5;
+/** What a word counts for being the scope of a title: `router` of `fix(router): …`. */
+const SCOPE = 2;
+/** How much a word counts more for each time that it is said again, by the logarithm. */
+const AGAIN = 0.3;
+/** Words that are looked for at most, the ones that count most. */
+const MOST_WORDS = 200;
+/** Paths and names that are looked up at most. */
+const MOST_PATHS = 24;
+
+/** `fix(router): …`, `feat(ui/menu)!: …`. */
+const TITLE_SCOPE = /^\s*\w+\(([^()\n]{1,80})\)!?:/u;
+/** What git puts below a message: `Co-authored-by: A Person <mail>`. */
+const TRAILER = /^\s*[\p{L}-]{2,30}: [^<>\n]*<[^<>\s]+@[^<>\s]+>\s*$/u;
+const LINK = /\bhttps?:\/\/\S+/gu;
+const QUOTED = /`([^`\n]{1,200})`/gu;
+/** A path with a folder, or the name of a file of code. */
+const PATH =
+  /[\p{L}\p{N}_@.~+-]{0,100}(?:[\\/][\p{L}\p{N}_@.~+[\]-]{1,100}){1,30}|[\p{L}\p{N}_-]{1,100}\.\p{L}[\p{L}\p{N}]{0,4}\b/gu;
+const ABOUT_TESTS = /\b(?:tests?|specs?|fixtures?)\b/iu;
+
+/** A task, an issue, a stack trace or some words, read once. */
+export interface Question {
+  /** What of it is looked for. */
+  readonly text: string;
+  readonly words: WordWeights;
+  /** Identifiers as they are written. */
+  readonly names: ReadonlySet<string>;
+  /** Those of them that are certainly code: between backquotes. */
+  readonly marked: ReadonlySet<string>;
+  /** What may be a path or the name of a file. */
+  readonly paths: readonly string[];
+  /** Of stack traces, the innermost first. */
+  readonly frames: readonly Frame[];
+  /** Whether its first line speaks of tests. */
+  readonly isAboutTests: boolean;
+  /** What is to be said of it: that it was cut (X-28), that it has no words. */
+  readonly notes: readonly string[];
+}
+
+/** Reads a question. Of one that is too long the two ends are read: a trace says there what failed, a text what it is about. */
+export function questionOf(query: string): Question {
+  const half = searchQuery.max / 2;
+  const isCut = query.length > searchQuery.max;
+  const text = stripHidden(isCut ? `${query.slice(0, half)}\n${query.slice(-half)}` : query);
+  const lines = text.split('\n').filter((line) => !TRAILER.test(line));
+  const plain = lines.join('\n').replace(LINK, ' ');
+  const title = lines.find((line) => line.trim() !== '') ?? '';
+  const quoted = [...plain.matchAll(QUOTED)].map(([, code = '']) => code).join('\n');
+  const words = weighted(plain, title, quoted);
+  return {
+    text,
+    words,
+    names: new Set(tokensOf(plain)),
+    marked: new Set(tokensOf(quoted)),
+    paths: [...new Set([...plain.matchAll(PATH)].map(([path]) => path))].slice(0, MOST_PATHS),
+    frames: framesOf(text),
+    isAboutTests: ABOUT_TESTS.test(title),
+    notes: [
+      ...(isCut
+        ? [`The query was cut to ${searchQuery.max} of ${query.length} characters, at its start and its end.`]
+        : []),
+      ...(words.size === 0 ? ['The query has no words that could be looked for.'] : []),
+    ],
+  };
+}
+
+/** The words of a text by what each counts. */
+function weighted(text: string, title: string, quoted: string): WordWeights {
+  const words = new Words();
+  const times = new Map<string, number>();
+  for (const word of words.of(text)) times.set(word, (times.get(word) ?? 0) + 1);
+  const [, scope = ''] = TITLE_SCOPE.exec(title) ?? [];
+  const more: readonly (readonly [ReadonlySet<string>, number])[] = [
+    [new Set(words.of(title)), TITLE],
+    [new Set(words.of(quoted)), MARKED],
+    [new Set(words.of(scope)), SCOPE],
+  ];
+  const weights = [...times].map(([word, count]): [string, number] => {
+    const said = 1 + AGAIN * Math.log(count);
+    return [word, more.reduce((weight, [has, factor]) => (has.has(word) ? weight * factor : weight), said)];
+  });
+  // Sorting is stable: of those that count the same, what is said first is kept.
+  return new Map(weights.sort(([, a], [, b]) => b - a).slice(0, MOST_WORDS));
+}

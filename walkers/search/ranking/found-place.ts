@@ -1,0 +1,40 @@
+import { parseId } from '../../../schema/index.js';
+import { isTestPath, languageOf } from '../../../source/index.js';
+
+/** Folders of what shows, measures or describes the code, and of what tools write. */
+const ASIDE =
+  /(?:^|\/)(?:docs?|examples?|samples?|demos?|playground|benchmarks?|bench|fixtures?|testdata|e2e|(?:\w+_)?dist|build|out|generated|vendor(?:ed)?|third_party)\//iu;
+
+/** What a document of the text index is, as far as its id tells. */
+export interface FoundPlace {
+  /** Root-relative. */
+  readonly path: string;
+  /** Of a symbol its last name; empty for a file. */
+  readonly name: string;
+  readonly form: 'callable' | 'class' | 'other' | 'file';
+  /** Whether a function encloses it. */
+  readonly isInner: boolean;
+  readonly isTest: boolean;
+  /** Whether it is no part of the code itself: documentation, examples, configuration, what tools write. */
+  readonly isAside: boolean;
+}
+
+/** What the document with an id is; null for what is no file and no symbol. */
+export function placeOf(id: string): FoundPlace | null {
+  const parsed = parseId(id);
+  if (!parsed || parsed.path === null) return null;
+  const { form, path } = parsed;
+  const full = parsed.name ?? '';
+  const name = full.slice(full.lastIndexOf('.') + 1);
+  const isTest = form === 'test' || isTestPath(path);
+  const isAside = form === 'config' || ASIDE.test(path) || !languageOf(path)?.grammar;
+  const at = { path, name, isTest, isAside };
+  // A function that stands in a class is a method: one with an owner stands in a function.
+  if (form === 'fn') return { ...at, form: 'callable', isInner: full !== name };
+  if (form === 'm' || form === 'route' || form === 'test') return { ...at, form: 'callable', isInner: false };
+  if (form === 'cls') return { ...at, form: 'class', isInner: false };
+  if (form === 'file') return { ...at, name: '', form: 'file', isInner: false };
+  return form === 'var' || form === 'type' || form === 'config'
+    ? { ...at, form: 'other', isInner: false }
+    : null;
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { defineWalker } from '../../runtime/index.js';
+import { LIMITS } from '../../schema/index.js';
+import { indexProgress, unfinishedState } from '../code/index-progress.js';
+import { parametersField } from '../query/parts/cypher-input.js';
+import { queryFields } from '../query/parts/query-input.js';
+import { tokensOf } from '../token-budget.js';
+import { scopedIds } from './filter/scoped-ids.js';
+import { type Selection, selectionOf } from './filter/selection.js';
+import { filteredBy } from './filter/structure-filter.js';
+import { fitHits, limitNote } from './hits/fit-hits.js';
+import { codeNodes } from './hits/found-nodes.js';
+import { graphContexts } from './hits/graph-context.js';
+import { SearchHit, searchHit } from './hits/hit-rows.js';
+import { searchMarkdown } from './hits/search-markdown.js';
+import { questionOf } from './question/question.js';
+import { rankCode } from './ranking/rank-code.js';
+import { textIndexNotes } from './ranking/text-index-notes.js';
+
+const { searchRows, searchFiles } = LIMITS;
+
+/** What `search_code` answers (S1-22). */
+export const SearchOutput = z.object({
+  /** What was looked for. */
+  query: z.string(),
+  /** The best first. */
+  hits: z.array(SearchHit),
+  /** Paths by all that is found in them, the best first. */
+  files: z.array(z.string()),
+  /** What the structure filter selected; absent without one. */
+  candidates: z.number().int().optional(),
+  /** What is to be known of the answer: a cut query, names that a filter has and the graph does not. */
+  notes: z.array(z.string()),
+});
+/** See {@link SearchOutput}. */
+export type SearchOutput = z.infer<typeof SearchOutput>;
+
+/**
+ * The files and symbols that a task, an issue or a stack trace is about (S1-19 to S1-27): ranked by words, names and
+ * frames, files and calls; where a structure filter is given, only inside what it selects.
+ */
+export const SearchCode = defineWalker('search_code', {
+  description:
+    'Where in the code? Give a task, an issue, a stack trace or words: the files and symbols it is about, each with callers, callees, tests and imports. structure_filter: search only inside what a Cypher query returns.',
+  input: {
+    query: z
+      .string()
+      .refine((text) => text.trim() !== '', 'must not be empty')
+      .describe('Words, names, an issue, a trace'),
+    structure_filter: z
+      .string()
+      .refine((text) => text.trim() !== '', 'must not be empty')
+      .optional()
+      .describe('Read-only Cypher whose first column is nodes: MATCH (f:Function) … RETURN f'),
+    parameters: parametersField(),
+    limit: z.number().int().min(searchRows.min).max(searchRows.max).default(searchRows.default),
+    ...queryFields,
+  },
+  output: SearchOutput,
+  examples: [
+    { title: 'Where a task leads to', input: { query: 'sessions must expire after an hour' } },
+    {
+      title: 'Functions about authentication that call a database method',
+      input: {
+        query: 'authentication',
+        structure_filter:
+          'MATCH (f)-[:CALLS]->(m:Method) WHERE m.class_name ENDS WITH $store RETURN DISTINCT f',
+        parameters: { store: 'Database' },
+      },
+    },
+  ],
+  // It ranks over an index: nothing is visited.
+  start: async (context) => {
+    await indexProgress(context);
+    return null;
+  },
+  on: () => [],
+  finish: async ({ state, context }) => {
+    const { query, structure_filter, parameters, scope, limit, max_tokens } = state;
+    const question = questionOf(query);
+    const filtered =
+      structure_filter === undefined
+        ? null
+        : await filteredBy(context, structure_filter, { query: question.text, ...parameters });
+    const scoped = scope === undefined ? null : await scopedIds(context, scope, filtered?.ids ?? null);
+    const ids = scoped ?? filtered?.ids ?? null;
+    const selection: Selection | null = ids === null ? null : await selectionOf(context, ids);
+    const { found, files } = await rankCode(context, question, selection);
+    const shown = found.slice(0, limit);
+    const shownIds = shown.map(({ id }) => id);
+    const contexts = await graphContexts(context, shownIds);
+    const nodes = await codeNodes(context, shownIds);
+    const whole = shown.flatMap((one) => {
+      const node = nodes.get(one.id);
+      const around = contexts.get(one.id);
+      return node && around ? [searchHit(node, one, around)] : [];
+    });
+    const notes = [
+      ...question.notes,
+      ...(filtered?.notes ?? []),
+      ...(found.length === 0 ? await textIndexNotes(context) : []),
+      ...(selection && found.length === 0
+        ? [`${selection.ids.size} candidates; none has a word of the query.`]
+        : []),
+    ];
+    const head = {
+      query: question.text.length > SHOWN_QUERY ? `${question.text.slice(0, SHOWN_QUERY)}…` : question.text,
+      files: files.slice(0, searchFiles.max),
+      ...(selection ? { candidates: selection.ids.size } : {}),
+      notes,
+    };
+    const { hits, cut, markdownCut } = fitHits(whole, { asked: max_tokens, others: tokensOf(head) });
+    const progress = unfinishedState(await indexProgress(context));
+    const left = [...progress.cut, ...limitNote(shown.length, found.length)];
+    return {
+      ...head,
+      hits,
+      state: { pending: progress.pending, cut: [...left, ...cut], markdown_cut: [...left, ...markdownCut] },
+    };
+  },
+  markdown: searchMarkdown,
+});
+
+/** Characters of the query that an answer repeats. */
+const SHOWN_QUERY = 200;
