@@ -1,5 +1,5 @@
 /** Raised with every change of what {@link Words} gives: stored indexes of what texts say are then made anew. */
-export const WORDS_VERSION = 1;
+export const WORDS_VERSION = 2;
 
 /** Words of English that stand in every text and tell none apart. */
 const STOP_WORDS = new Set(
@@ -10,8 +10,12 @@ const STOP_WORDS = new Set(
   ).split(' '),
 );
 const TOKEN = /[\p{L}_$][\p{L}\p{N}_$]*|\p{N}+/gu;
-/** Where a word begins inside an identifier: `parseHTTPHeader` is `parse`, `HTTP`, `Header`. */
-const INSIDE = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|[_$]+/u;
+/**
+ * Where a word begins inside an identifier: `parseHTTPHeader` is `parse`, `HTTP`, `Header`, and `sha256` is `sha`, `256`. A
+ * single letter before or behind digits belongs to them: `i18n`, `x2`.
+ */
+const INSIDE =
+  /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L}{2})(?=\p{N})|(?<=\p{N})(?=\p{L}{2})|[_$]+/u;
 /** Scripts that set no spaces between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 /** Longer tokens are hashes and encoded data: no word of any query. */
@@ -25,8 +29,8 @@ export function tokensOf(text: string): readonly string[] {
 }
 
 /**
- * Splits texts into words for ranking: identifiers as a whole and split at case, `_` and `$` (so paths split at their
- * separators too), numbers, everything in lower case; without stop words and single letters. Endings of English
+ * Splits texts into words for ranking: identifiers as a whole and split at case, digits, `_` and `$` (so paths split at
+ * their separators too), numbers, everything in lower case; without stop words and single letters. Endings of English
  * plurals and verbs are cut, so that `fails`, `failed` and `failing` are one word. Chinese and Japanese, which have no
  * spaces, give their pairs of characters. The same text always gives the same words, in the order of the text.
  */

@@ -25,6 +25,7 @@ describe('tools/list', () => {
       'query_callers',
       'query_call_graph',
       'query_dependencies',
+      'search_code',
     ]);
     expect(existsSync(scratch.env.GRAPHS_HOME)).toBe(false);
   });

@@ -9,6 +9,13 @@ test('identifiers are split at case and underscores, and stay whole as well', ()
   expect(words('$scope')).toEqual(['scop']);
 });
 
+test('identifiers are split at digits, but for single letters beside them', () => {
+  expect(words('sha256')).toEqual(['sha', '256', 'sha256']);
+  expect(words('base64Url')).toEqual(['base', '64', 'url', 'base64url']);
+  expect(words('HTTP2Server')).toEqual(['http', 'server', 'http2server']);
+  expect(words('i18n x2')).toEqual(['i18n', 'x2']);
+});
+
 test('paths and numbers are words too', () => {
   expect(words('src/auth/login.test.ts:42')).toEqual(['src', 'auth', 'login', 'test', 'ts', '42']);
 });

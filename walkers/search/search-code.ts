@@ -109,13 +109,13 @@ export const SearchCode = defineWalker('search_code', {
       ...(selection ? { candidates: selection.ids.size } : {}),
       notes,
     };
-    const { hits, cut, markdownCut } = fitHits(whole, { asked: max_tokens, others: tokensOf(head) });
+    const { hits, cut } = fitHits(whole, { asked: max_tokens, others: tokensOf(head) });
     const progress = unfinishedState(await indexProgress(context));
     const left = [...progress.cut, ...limitNote(shown.length, found.length)];
     return {
       ...head,
       hits,
-      state: { pending: progress.pending, cut: [...left, ...cut], markdown_cut: [...left, ...markdownCut] },
+      state: { pending: progress.pending, cut: [...left, ...cut] },
     };
   },
   markdown: searchMarkdown,

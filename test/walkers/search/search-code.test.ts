@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest';
+import { openGraph } from '../../../index.js';
+import { index, indexed, open, scratch, write } from '../project.js';
+import { LIBRARY, search } from './library.js';
+
+const LOGIN = 'm:src/auth.ts:Authenticator.login';
+
+describe('search_code', () => {
+  test('leads from words to what they are about, and to its files', async () => {
+    const { graph } = await indexed(LIBRARY);
+    const { body, ids, markdown } = await search(graph, 'sessions should expire after an hour');
+    expect(ids[0]).toBe('fn:src/session.ts:expireSession');
+    expect(body.files[0]).toBe('src/session.ts');
+    expect(body.hits[0]).toMatchObject({
+      file: 'src/session.ts',
+      lines: '3-5',
+      kind: 'function',
+      qualified_name: 'library/session.expireSession',
+    });
+    expect(markdown).toContain('`expireSession` function, src/session.ts:3-5');
+  });
+
+  test('shows code before tests and documents that say the same, unless tests are asked for', async () => {
+    const { graph } = await indexed(LIBRARY);
+    const { body } = await search(graph, 'expireSession session expires');
+    const at = (path: string) => body.hits.findIndex(({ file }) => file === path);
+    expect(at('src/session.ts')).toBe(0);
+    expect(at('test/session.test.ts')).toBeGreaterThan(0);
+    expect(at('docs/sessions.md')).toBeGreaterThan(0);
+    const tests = await search(graph, 'test that a session expires');
+    expect(tests.body.hits[0]?.file).toBe('test/session.test.ts');
+  });
+
+  test('shows at most ten neighbours of each hit, and never null in their place', async () => {
+    const { graph } = await indexed({
+      ...LIBRARY,
+      'src/many.ts': Array.from({ length: 30 }, (_, i) => `export function use${i}() { return hub(); }`)
+        .concat('export function hub() {}', '')
+        .join('\n'),
+    });
+    const { body } = await search(graph, 'hub', { max_tokens: 20_000 });
+    const [hub] = body.hits;
+    expect(hub?.id).toBe('fn:src/many.ts:hub');
+    expect(hub?.graph_context.related_chunks).toHaveLength(10);
+    expect(hub?.graph_context.related_chunks[0]).toEqual({
+      relation: 'called by',
+      id: 'fn:src/many.ts:use0',
+    });
+    const login = (await search(graph, 'login password')).body.hits.find(({ id }) => id === LOGIN);
+    expect(login?.graph_context).toEqual({
+      imports: ['src/database.ts', 'src/crypto.ts'],
+      imported_by: ['src/session.ts'],
+      related_chunks: expect.arrayContaining([
+        { relation: 'calls', id: 'fn:src/crypto.ts:hash' },
+        { relation: 'called by', id: 'fn:src/session.ts:renewSession' },
+      ]),
+    });
+    for (const hit of (await search(graph, 'session', { max_tokens: 1000 })).body.hits)
+      expect(hit.graph_context).toMatchObject({
+        imports: expect.any(Array),
+        related_chunks: expect.any(Array),
+      });
+  });
+
+  test('follows the frames of a trace of Python or JavaScript into the symbols there', async () => {
+    const { graph } = await indexed(LIBRARY);
+    const script = `TypeError: Cannot read properties of undefined
+    at salt (/home/me/library/src/crypto.ts:7:3)
+    at hash (file:///home/me/library/src/crypto.ts:2:18)
+    at node:internal/modules/run_main:90:12`;
+    const { ids, body } = await search(graph, script);
+    expect(ids.slice(0, 2)).toEqual(['fn:src/crypto.ts:salt', 'fn:src/crypto.ts:hash']);
+    expect(body.hits[0]?.why).toContain('in the trace');
+    const python = await indexed({
+      'shop/cart.py': 'def total(items):\n    return add(items)\n\n\ndef add(items):\n    return items.sum\n',
+    });
+    const trace = `Traceback (most recent call last):
+  File "/srv/app/shop/cart.py", line 2, in total
+    return add(items)
+  File "/srv/app/shop/cart.py", line 6, in add
+    return items.sum
+AttributeError: 'list' object has no attribute 'sum'`;
+    expect((await search(python.graph, trace)).ids.slice(0, 2)).toEqual([
+      'fn:shop/cart.py:add',
+      'fn:shop/cart.py:total',
+    ]);
+  });
+
+  test('knows a file that a text names, and a name between backquotes', async () => {
+    const { graph } = await indexed(LIBRARY);
+    expect((await search(graph, 'typo in crypto.ts')).body.files[0]).toBe('src/crypto.ts');
+    const { body } = await search(graph, 'make `renewSession` faster');
+    expect(body.hits[0]).toMatchObject({ id: 'fn:src/session.ts:renewSession' });
+    expect(body.hits[0]?.why).toContain('named');
+  });
+
+  test('is narrowed to a folder, a file or a package', async () => {
+    const { graph } = await indexed(LIBRARY);
+    for (const scope of ['docs', 'docs/sessions.md'])
+      expect((await search(graph, 'session', { scope })).body.hits.map(({ file }) => file)).toEqual([
+        'docs/sessions.md',
+      ]);
+    const packaged = (await search(graph, 'session', { scope: 'library/session' })).body;
+    expect(new Set(packaged.hits.map(({ file }) => file))).toEqual(new Set(['src/session.ts']));
+    expect((await search(graph, 'session', { scope: 'nowhere' })).body).toMatchObject({
+      hits: [],
+      files: [],
+      candidates: 0,
+    });
+  });
+
+  test('gives the same answer from a graph that was updated as from a fresh one', async () => {
+    const { root, graph } = await indexed(LIBRARY);
+    write({ 'src/session.ts': 'export function other(): void {}\n' }, root);
+    await graph.spawn('graph_update_files', null, { paths: ['src/session.ts'] });
+    write({ 'src/session.ts': LIBRARY['src/session.ts'] ?? '' }, root);
+    await graph.spawn('graph_update_files', null, { paths: ['src/session.ts'] });
+    const fresh = await open(root);
+    await index(fresh);
+    for (const query of ['session expires', 'authentication of a password'])
+      expect((await search(graph, query)).body.hits).toEqual((await search(fresh, query)).body.hits);
+  });
+
+  test('says where no text was indexed', async () => {
+    const graph = await openGraph(write({}), { home: scratch() });
+    await index(graph);
+    expect((await search(graph, 'session')).body.notes).toEqual([
+      'No texts are indexed yet: codewalk index --text makes the text index.',
+    ]);
+    await graph.close();
+  });
+});
+
+describe('a budget', () => {
+  test('takes neighbours and texts before rows, and rows only where the caller asks for less', async () => {
+    const { graph } = await indexed({
+      'src/many.ts': Array.from(
+        { length: 60 },
+        (_, i) =>
+          `/** Parses the header number ${i}. */\nexport function parseHeader${i}(text: string) { return text; }`,
+      ).join('\n'),
+    });
+    const whole = await search(graph, 'parse header', { limit: 50 });
+    expect(whole.body.hits).toHaveLength(50);
+    expect(whole.body.state.cut).toEqual([
+      expect.stringMatching(/^The first 50 of \d+ are shown: scope narrows them\.$/),
+      expect.stringMatching(/^Neighbours and texts /),
+    ]);
+    for (const hit of whole.body.hits)
+      expect(hit).toMatchObject({
+        id: expect.any(String),
+        score: expect.any(Number),
+        lines: expect.any(String),
+      });
+    const small = await search(graph, 'parse header', { limit: 50, max_tokens: 500 });
+    expect(small.body.hits.length).toBeGreaterThan(0);
+    expect(JSON.stringify(small.body.hits).length / 4).toBeLessThanOrEqual(500);
+    expect(small.body.state.cut.at(-1)).toMatch(/^The first \d+ of 50 hits fit/);
+    expect((await search(graph, 'parse header', { max_tokens: 1 })).body.hits).toEqual([]);
+    const large = await search(graph, 'parse header', { limit: 50, max_tokens: 20_000 });
+    expect(large.body.hits[49]?.signature).toContain('parseHeader');
+  });
+});
+
+describe('bad input', () => {
+  test('that is empty is refused', async () => {
+    const { graph } = await indexed(LIBRARY);
+    for (const query of ['', '   ', '\n\t'])
+      await expect(search(graph, query), JSON.stringify(query)).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+      });
+  });
+
+  test('without a word finds nothing, and says so', async () => {
+    const { graph } = await indexed(LIBRARY);
+    for (const query of ['?!.,;:', '🎉🎉', '()[]{}', 'the of and', '\u202e\u202d'])
+      expect((await search(graph, query)).body, query).toMatchObject({
+        hits: [],
+        notes: ['The query has no words that could be looked for.'],
+      });
+  });
+
+  test('of ten megabytes is cut at both ends, marked, and never rejected', async () => {
+    const { graph } = await indexed(LIBRARY);
+    const query = `sessions expire ${'x '.repeat(5_000_000)} renewSession`;
+    const { body, ids } = await search(graph, query);
+    expect(body.notes[0]).toBe(
+      `The query was cut to 10000 of ${query.length} characters, at its start and its end.`,
+    );
+    expect(ids).toEqual(
+      expect.arrayContaining(['fn:src/session.ts:expireSession', 'fn:src/session.ts:renewSession']),
+    );
+  });
+
+  test('in other scripts, with emoji or hidden characters, is read', async () => {
+    const { graph } = await indexed(LIBRARY);
+    expect((await search(graph, '🎉 session 🎉')).ids.length).toBeGreaterThan(0);
+    expect((await search(graph, 'se\u200bssion')).ids.length).toBeGreaterThan(0);
+    expect((await search(graph, 'جلسة session')).ids.length).toBeGreaterThan(0);
+    expect((await search(graph, '会话过期')).body.hits).toEqual([]);
+  });
+});
