@@ -33,7 +33,7 @@ export type PackOutput = z.infer<typeof PackOutput>;
 /** Seeds that a text finds, what is around them, and the lines that define it (S2-29 to S2-36). */
 export const PackSnippets = defineWalker('pack_snippets', {
   description:
-    'The source to read for a topic: words find seeds, the graph adds what is around them; their lines with numbers, overlapping ones merged. Use it in place of opening many files.',
+    'The source to read for a topic: words find seeds, the graph adds what is around them; their numbered lines, overlapping ones merged.',
   input: {
     ...codebaseFields,
     max_nodes: z.number().int().min(packNodes.min).max(packNodes.max).default(packNodes.default),
@@ -43,14 +43,14 @@ export const PackSnippets = defineWalker('pack_snippets', {
       .min(snippetContext.min)
       .max(snippetContext.max)
       .default(snippetContext.default)
-      .describe('Lines around each definition'),
+      .describe('Lines around'),
     max_lines: z
       .number()
       .int()
       .min(snippetLines.min)
       .max(snippetLines.max)
       .default(snippetLines.default)
-      .describe('Lines of each snippet'),
+      .describe('Of a snippet'),
     scope: queryFields.scope,
     max_tokens: budgetField(packTokens),
   },
