@@ -78,6 +78,7 @@ export const TOOLS: readonly ToolEntry[] = [
   tool('library_stats', null, null),
   tool('library_write', null, null),
   tool('project_first_look', null, null),
+  tool('project_texts', null, null),
   tool('project_refresh', null, null),
   tool('trace_ingest', null, null),
   tool('trace_replay', null, null),

@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { defineWalker } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 import { indexProgress, unfinishedState } from '../code/index-progress.js';
-import { queryFields } from '../query/parts/query-input.js';
 import { budgetField } from '../token-budget.js';
 import { aroundSeeds, edgesAmong } from './codebase/around-seeds.js';
-import { codebaseFields } from './codebase/codebase-input.js';
+import { codebaseFields, relationsIn } from './codebase/codebase-input.js';
 import { PackNode } from './codebase/pack-rows.js';
 import { fitPack } from './pack/fit-pack.js';
 import { packMarkdown } from './pack/pack-markdown.js';
@@ -37,21 +36,8 @@ export const PackSnippets = defineWalker('pack_snippets', {
   input: {
     ...codebaseFields,
     max_nodes: z.number().int().min(packNodes.min).max(packNodes.max).default(packNodes.default),
-    context: z
-      .number()
-      .int()
-      .min(snippetContext.min)
-      .max(snippetContext.max)
-      .default(snippetContext.default)
-      .describe('Lines around'),
-    max_lines: z
-      .number()
-      .int()
-      .min(snippetLines.min)
-      .max(snippetLines.max)
-      .default(snippetLines.default)
-      .describe('Of a snippet'),
-    scope: queryFields.scope,
+    context: z.number().int().min(snippetContext.min).max(snippetContext.max).default(snippetContext.default),
+    max_lines: z.number().int().min(snippetLines.min).max(snippetLines.max).default(snippetLines.default),
     max_tokens: budgetField(packTokens),
   },
   output: PackOutput,
@@ -66,7 +52,8 @@ export const PackSnippets = defineWalker('pack_snippets', {
   },
   on: () => [],
   finish: async ({ state, context }) => {
-    const { q, k, hop, rels, include_symbols, scope, max_tokens } = state;
+    const { q, k, hop, include_symbols, scope, max_tokens } = state;
+    const rels = relationsIn(state.rels) ?? [];
     const around = await aroundSeeds(context, { q, k, hop, rels, include_symbols, scope });
     const snippets = new Snippets(context);
     const counts = new Map<string, number>();

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { defineWalker } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 import { indexProgress, unfinishedState } from '../code/index-progress.js';
-import { queryFields } from '../query/parts/query-input.js';
+import { budgetField } from '../token-budget.js';
 import { aroundSeeds, edgesAmong } from './codebase/around-seeds.js';
-import { codebaseFields } from './codebase/codebase-input.js';
+import { codebaseFields, relationsIn } from './codebase/codebase-input.js';
 import { codebaseMarkdown } from './codebase/codebase-markdown.js';
 import { fitCodebase } from './codebase/fit-codebase.js';
 import { PackEdge, PackNode } from './codebase/pack-rows.js';
 import { PACK_RELATIONS } from './codebase/relations.js';
 
-const { codebaseNodes } = LIMITS;
+const { codebaseNodes, lookupTokens } = LIMITS;
 const count = z.number().int();
 
 /** What `query_codebase` answers (S2-26). */
@@ -40,12 +40,12 @@ export const QueryCodebase = defineWalker('query_codebase', {
   input: {
     ...codebaseFields,
     max_nodes: z.number().int().min(codebaseNodes.min).max(codebaseNodes.max).default(codebaseNodes.default),
-    ...queryFields,
+    max_tokens: budgetField(lookupTokens),
   },
   output: CodebaseOutput,
   examples: [
     { title: 'What belongs to a topic', input: { q: 'password hashing' } },
-    { title: 'Only calls, two hops', input: { q: 'login', hop: 2, rels: ['CALLS'] } },
+    { title: 'Only calls, two hops', input: { q: 'login', hop: 2, rels: 'CALLS' } },
   ],
   // It starts where the text leads to: nothing is visited.
   start: async (context) => {
@@ -54,7 +54,8 @@ export const QueryCodebase = defineWalker('query_codebase', {
   },
   on: () => [],
   finish: async ({ state, context }) => {
-    const { q, k, hop, rels, include_symbols, max_nodes, scope, max_tokens } = state;
+    const { q, k, hop, include_symbols, max_nodes, scope, max_tokens } = state;
+    const rels = relationsIn(state.rels) ?? [];
     const around = await aroundSeeds(context, { q, k, hop, rels, include_symbols, scope });
     const nodes = around.nodes.slice(0, max_nodes);
     const whole: CodebaseOutput = {

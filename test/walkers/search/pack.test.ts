@@ -35,9 +35,12 @@ describe('query_codebase', () => {
   test('stays at the seeds without hops, and follows only the relations that are asked for', async () => {
     const { graph } = await indexed(LIBRARY);
     expect((await codebase(graph, 'hash a text', { k: 2, hop: 0 })).body.expanded_nodes).toBe(2);
-    const calls = (await codebase(graph, 'hash a text', { k: 1, rels: ['CALLS'] })).body;
+    const calls = (await codebase(graph, 'hash a text', { k: 1, rels: 'CALLS' })).body;
     expect(calls.nodes.map(({ kind }) => kind)).not.toContain('module');
     expect(new Set(calls.edges.map(({ rel }) => rel))).toEqual(new Set(['CALLS']));
+    await expect(codebase(graph, 'hash', { rels: 'CALLS,FOLLOWS' })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+    });
     expect((await codebase(graph, 'hash', { k: 1, rels: 'calls, inherits' })).body.rels).toEqual([
       'CALLS',
       'INHERITS',
@@ -139,15 +142,17 @@ describe('pack_snippets', () => {
 
   test('shortens snippets before it drops nodes', async () => {
     const { graph } = await indexed({
-      'many.ts': Array.from(
-        { length: 40 },
-        (_, i) => `export function parseHeader${i}() {\n${'  step();\n'.repeat(50)}}\n`,
-      ).join('\n'),
+      ...Object.fromEntries(
+        Array.from({ length: 40 }, (_, i) => [
+          `file${i}.ts`,
+          `export function parseHeader${i}() {\n${'  step();\n'.repeat(50)}}\n`,
+        ]),
+      ),
     });
     const { body } = await pack(graph, 'header', { k: 40, hop: 0, max_nodes: 40 });
     expect(body.nodes).toHaveLength(40);
     expect(body.state.cut[0]).toMatch(/^Snippets are whole for the first \d+ of 40 nodes/);
-    expect(body.nodes[0]?.snippet?.end).toBe(57);
+    expect(body.nodes[0]?.snippet?.end).toBe(52);
     const small = (await pack(graph, 'header', { k: 40, hop: 0, max_nodes: 40, max_tokens: 1500 })).body;
     expect(JSON.stringify(small).length / 4).toBeLessThanOrEqual(1700);
     expect(small.nodes.length).toBeLessThan(40);

@@ -39,7 +39,9 @@ export class Snippets {
   /** The lines of a file; null where it cannot be shown. */
   async linesOf(path: string): Promise<readonly string[] | null> {
     try {
-      return await this.#texts.linesOf(path);
+      const lines = await this.#texts.linesOf(path);
+      // Behind the last line end there is no line.
+      return lines?.at(-1) === '' ? lines.slice(0, -1) : lines;
     } catch (error) {
       if (!(error instanceof CodewalkError) || error.code !== 'PATH_OUTSIDE_ROOT') throw error;
       this.#outside.add(path);

@@ -14,6 +14,8 @@ import { rolledUp } from './rolled-up.js';
  * encode/httpx and others (docs/recall.md says how): each of these has a broad best range, and stands in its middle.
  */
 
+/** What a word counts in each field: a name tells most of what a thing is about. */
+const FIELDS = { name: 4, owner: 3, path: 3, signature: 1, doc: 1, parts: 1, body: 1 } as const;
 /** Documents that the words find and that are looked at closer. */
 const MOST_FOUND = 400;
 /** What is found of a class, which speaks of all its parts; of a variable or type; of a file what no symbol holds. */
@@ -75,6 +77,7 @@ export async function rankCode(
   const index = readIndex(context, CODE_TEXT);
   const texts = await index.search(question.words, {
     limit: MOST_FOUND,
+    weights: FIELDS,
     ...(selection ? { within: selection.owners.keys() } : {}),
   });
   const named = await namedCode(context, question);
