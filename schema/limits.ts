@@ -3,6 +3,7 @@ import { CYPHER_LIMITS } from './cypher-limits.js';
 import { EMBEDDING_LIMITS } from './embedding-limits.js';
 import { FRESHNESS_LIMITS } from './freshness-limits.js';
 import { of } from './limit.js';
+import { SEARCH_LIMITS } from './search-limits.js';
 
 const MIB = 1024 * 1024;
 
@@ -33,48 +34,8 @@ export const LIMITS = {
   ),
   explainEnds: of({ max: 20 }, 'nodes', 'own', 'What one ambiguous name may lead to in explain'),
   explainEdges: of({ max: 50 }, 'rows', 'own', 'Edges of one kind of answer that explain lists'),
-  searchRows: of({ default: 20, min: 1, max: 50 }, 'rows', 'T', 'search_code.limit'),
-  searchFilterNodes: of(
-    { max: 20_000 },
-    'nodes',
-    'own',
-    'Nodes that a structure_filter of search_code may give; of more the first are searched',
-  ),
-  searchFiles: of({ max: 10 }, 'rows', 'own', 'Files that search_code names beside its hits'),
+  ...SEARCH_LIMITS,
   attemptRows: of({ default: 5, min: 1, max: 50 }, 'rows', 'S3-11', 'etg_query_similar_attempts.limit'),
-  codebaseSeeds: of(
-    { default: 8, min: 1, max: 100 },
-    'rows',
-    'S2-25',
-    'query_codebase.k: seeds found by text',
-  ),
-  codebaseHops: of(
-    { default: 1, min: 0, max: 5 },
-    'hops',
-    'S2-25',
-    'query_codebase.hop: expansion around the seeds',
-  ),
-  codebaseNodes: of({ default: 25, min: 1, max: 100 }, 'nodes', 'S2-33', 'query_codebase.max_nodes in tools'),
-  codebaseReach: of(
-    { max: 5000 },
-    'nodes',
-    'own',
-    'Nodes that query_codebase and pack_snippets come by; farther ones are left out, and it is said',
-  ),
-  packNodes: of(
-    { default: 15, min: 1, max: 50 },
-    'nodes',
-    'S2-33',
-    'pack_snippets.max_nodes in tools; 50 in the library',
-  ),
-  snippetContext: of(
-    { default: 5, min: 0, max: 50 },
-    'lines',
-    'S2-33',
-    'pack_snippets.context: lines around a span',
-  ),
-  snippetLines: of({ default: 60, min: 1, max: 400 }, 'lines', 'S2-33', 'pack_snippets.max_lines'),
-  snippetGap: of({ max: 2 }, 'lines', 'S2-32', 'Spans of a file as near as this count as one in a pack'),
 
   // Answers
   lookupTokens: of({ default: 2000, max: 20_000 }, 'tokens', 'P-02', 'max_tokens of look-ups'),
