@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { randomEdit } from '../../bench/lib/random-edits.mjs';
 import { GraphUpdateFiles } from '../../walkers/code/graph-update-files.js';
-import { exportText, freshExport, index, open, scratch, write } from './project.js';
+import { freshWholeText, wholeText } from './indexed-texts.js';
+import { index, open, scratch, write } from './project.js';
 
 /** Two languages, packages, barrels, inheritance, values that pass through files, components, routes: all that leads from file to file. */
 const PROJECT = {
@@ -64,7 +65,7 @@ for (const seed of [3, 11])
       }
       await graph.spawn(GraphUpdateFiles, null, { paths: [...changes.keys()] });
       if (step % COMPARED !== 0) continue;
-      expect(await exportText(graph), done.join('\n')).toBe(await freshExport(Object.fromEntries(files)));
+      expect(await wholeText(graph), done.join('\n')).toBe(await freshWholeText(Object.fromEntries(files)));
     }
   });
 
