@@ -1,13 +1,15 @@
 // Indexes projects with the command, each run a process of its own on a copy of the project in a temporary folder,
 // beside baselines of the same minute: a process that only parses the same files with the same grammars, `git status`,
-// and with --peer the command of another indexer (installed by npm). Read the ratios: the machine may be busy.
-// Run: npm run build && node bench/index.mjs DIR… [--peer] [--rounds 1] [--json] [--library FILE]
+// with --texts a build of ours that keeps no text index, and with --peer the command of another indexer (installed by
+// npm). Read the ratios: the machine may be busy.
+// Run: npm run build && node bench/index.mjs DIR… [--texts] [--peer] [--rounds 1] [--json] [--library FILE]
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { best, child, indexed, listExtracted, row } from './lib/indexed.mjs';
 import { flag, inScratch, option, p50, timed } from './lib/measure.mjs';
 import { installPeer } from './lib/peer.mjs';
+import { withoutTexts } from './lib/without-texts.mjs';
 
 /** Left out of the copy: never indexed, and large. */
 const NOT_COPIED = new Set(['.git', 'node_modules']);
@@ -18,11 +20,14 @@ const rounds = Number(option('rounds', 1));
 const projects = [];
 await inScratch('index', async (scratch) => {
   const peer = flag('peer') ? installPeer(scratch) : null;
-  for (const [i, folder] of folders().entries()) {
-    const own = join(scratch, String(i));
-    mkdirSync(own);
-    projects.push(await measure(folder, own, peer));
-  }
+  const measureAll = async (textless) => {
+    for (const [i, folder] of folders().entries()) {
+      const own = join(scratch, String(i));
+      mkdirSync(own);
+      projects.push(await measure(folder, own, { peer, textless }));
+    }
+  };
+  await (flag('texts') ? withoutTexts(measureAll) : measureAll(null));
 });
 if (flag('json')) console.log(JSON.stringify(projects, null, 2));
 else for (const project of projects) print(project);
@@ -35,15 +40,21 @@ function folders() {
   throw new Error('which projects? node bench/index.mjs DIR…');
 }
 
-async function measure(folder, scratch, peer) {
+/** @param textless The folder of a build without a text index. */
+async function measure(folder, scratch, { peer, textless }) {
   const root = join(scratch, 'project');
   cpSync(folder, root, { recursive: true, filter: (path) => !NOT_COPIED.has(basename(path)) });
   const home = join(scratch, 'graphs');
-  const runs = { full: [], parse: [], peer: [] };
+  const runs = { full: [], textless: [], parse: [], peer: [] };
   let extracted;
-  for (let round = 0; round < rounds; round += 1) {
+  const empty = () => {
     rmSync(home, { recursive: true, force: true });
     mkdirSync(home);
+  };
+  for (let round = 0; round < rounds; round += 1) {
+    empty();
+    if (textless) runs.textless.push(await indexed(root, home, textless));
+    empty();
     runs.full.push(await indexed(root, home));
     extracted ??= await listExtracted(root, home, scratch);
     runs.parse.push(await child('parse', root, { files: extracted.list }));
@@ -52,6 +63,7 @@ async function measure(folder, scratch, peer) {
   const full = best(runs.full);
   const parse = best(runs.parse);
   const other = peer ? best(runs.peer) : null;
+  const bare = textless ? best(runs.textless) : null;
   const { files } = extracted;
   const edited = files[files.length >> 1].path;
   const updates = await child('updates', root, { home, edit: edited });
@@ -61,10 +73,12 @@ async function measure(folder, scratch, peer) {
     project: folder,
     found: { files_total, symbols_total, edges_total, bytes_total, problems: problems.length, parsed },
     full: figures(full),
+    textless: bare && figures(bare),
     parseOnly: figures(parse),
     peer: other,
     toParse: ratios(full, parse),
     toPeer: other && ratios(full, other),
+    toTextless: bare && ratios(full, bare),
     updates: {
       edited,
       nothingMs: updates.nothing,
@@ -105,14 +119,19 @@ async function gitStatus(root) {
 
 function ratios(ours, theirs) {
   const ratio = (name) => (theirs[name] ? ours[name] / theirs[name] : null);
-  return { time: ratio('seconds'), cpu: ratio('cpuSeconds'), memory: ratio('peakMegabytes') };
+  return {
+    time: ratio('seconds'),
+    cpu: ratio('cpuSeconds'),
+    memory: ratio('peakMegabytes'),
+    store: ratio('storeMegabytes'),
+  };
 }
 
 function figures({ output: _, ...rest }) {
   return rest;
 }
 
-function print({ project, found, full, parseOnly, peer, toParse, toPeer, updates }) {
+function print({ project, found, full, textless, parseOnly, peer, toParse, toPeer, toTextless, updates }) {
   const { files_total, symbols_total, edges_total, bytes_total, problems, parsed } = found;
   const mb = (bytes) => (bytes / 1e6).toFixed(1);
   console.log(
@@ -123,17 +142,20 @@ function print({ project, found, full, parseOnly, peer, toParse, toPeer, updates
   const line = (name, { seconds, cpuSeconds, peakMegabytes, storeMegabytes }) =>
     console.log(row([name, seconds, cpuSeconds, peakMegabytes, storeMegabytes]));
   line('full index', full);
+  if (textless) line('full index without texts', textless);
   line('parse only', parseOnly);
   if (peer) line(`${peer.name} (${peer.nodes} nodes, ${peer.edges} edges)`, peer);
-  console.log('\n| full index / … | wall | CPU | memory |\n|---|---|---|---|');
-  console.log(row(['parse only', toParse.time, toParse.cpu, toParse.memory]));
-  if (toPeer) console.log(row([peer.name, toPeer.time, toPeer.cpu, toPeer.memory]));
+  console.log('\n| full index / … | wall | CPU | memory | store |\n|---|---|---|---|---|');
+  const beside = (name, { time, cpu, memory, store }) => console.log(row([name, time, cpu, memory, store]));
+  if (toTextless) beside('without texts', toTextless);
+  beside('parse only', toParse);
+  if (toPeer) beside(peer.name, toPeer);
   const { nothingMs, editMs, editNamedMs, gitStatusMs, edited } = updates;
   console.log('\n| on an open graph, median | ms | / git status |\n|---|---|---|');
-  const beside = (name, ms) => ms !== null && console.log(row([name, ms, gitStatusMs && ms / gitStatusMs]));
-  beside('nothing changed', nothingMs);
-  beside(`one file edited (${edited})`, editMs);
-  beside('the same, told which', editNamedMs);
-  beside('git status', gitStatusMs);
+  const median = (name, ms) => ms !== null && console.log(row([name, ms, gitStatusMs && ms / gitStatusMs]));
+  median('nothing changed', nothingMs);
+  median(`one file edited (${edited})`, editMs);
+  median('the same, told which', editNamedMs);
+  median('git status', gitStatusMs);
   console.log('');
 }

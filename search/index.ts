@@ -3,16 +3,15 @@ export { type Evidence, fused, ranking, type Scores } from './fusion.js';
 export { rarity } from './rarity.js';
 export { type Hit, TextIndex, type WordQuery } from './text-index.js';
 export {
-  type DocumentWords,
   defineTextIndex,
   type FoundDocument,
+  type MadeDocument,
   madeDocuments,
   readIndex,
   type SearchOptions,
   TextIndexReader,
   type TextIndexType,
   TextIndexWriter,
-  type WordCounts,
   type WordWeights,
   wordsBeginning,
   writeIndex,

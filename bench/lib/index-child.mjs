@@ -11,6 +11,7 @@ const GRAMMARS = {
   tsx: 'tree-sitter-tsx.wasm',
   javascript: 'tree-sitter-javascript.wasm',
   jsx: 'tree-sitter-javascript.wasm',
+  vue: 'tree-sitter-typescript.wasm',
   python: 'tree-sitter-python.wasm',
 };
 
@@ -68,7 +69,10 @@ async function parseOnly() {
   const require = createRequire(import.meta.url);
   const { Language, Parser } = await import('web-tree-sitter');
   await Parser.init();
-  const files = JSON.parse(readFileSync(option('files'), 'utf8'));
+  // Formats of configuration are read without a grammar.
+  const files = JSON.parse(readFileSync(option('files'), 'utf8')).filter(
+    ({ language }) => GRAMMARS[language],
+  );
   const grammars = {};
   for (const { language } of files)
     grammars[language] ??= await Language.load(

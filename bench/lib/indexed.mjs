@@ -7,9 +7,13 @@ import { watched } from './process-tree.mjs';
 
 const CHILD = fileURLToPath(new URL('index-child.mjs', import.meta.url));
 
-/** Runs `codewalk index` on a project that has no graph yet, as anybody would: its answer, and what was seen of it. */
-export async function indexed(root, home) {
-  const cli = join(dirname(libraryFile()), 'cli.js');
+/**
+ * Runs `codewalk index` on a project that has no graph yet, as anybody would: its answer, and what was seen of it.
+ *
+ * @param dist The folder of the build.
+ */
+export async function indexed(root, home, dist = dirname(libraryFile())) {
+  const cli = join(dist, 'cli.js');
   const env = { ...process.env, GRAPHS_HOME: home };
   const run = await watched(process.execPath, [cli, 'index', root, '--json', '--embedded'], { env });
   return {

@@ -2,9 +2,6 @@ import { ByteReader, ByteWriter } from './bytes.js';
 import { type TextIndexType, weightedLength } from './definition.js';
 import { lengthCode, readCounts, writeCounts } from './postings.js';
 
-/** Words, each with how often it stands there. */
-export type WordCounts = ReadonlyMap<string, number>;
-
 /** What a document says. */
 export interface StoredDocument {
   readonly id: string;
@@ -14,22 +11,16 @@ export interface StoredDocument {
   readonly words: ReadonlyMap<string, readonly number[]>;
 }
 
-/** A document to be made. */
-export interface DocumentWords<F extends string> {
-  readonly id: string;
-  /** What is absent is empty. */
-  readonly fields: Readonly<Partial<Record<F, WordCounts>>>;
-}
+/** A document to be made: the words that it has, and how often each stands in each field, in their order. */
+export type MadeDocument = Pick<StoredDocument, 'id' | 'words'>;
 
-/**
- * Documents as they are stored, made on any thread: for `TextIndexWriter.putMade`. The same words make the same bytes.
- */
-export function madeDocuments<F extends string>(
-  type: TextIndexType<F>,
-  documents: Iterable<DocumentWords<F>>,
+/** Documents as they are stored, made on any thread: for `TextIndexWriter.putMade`. */
+export function madeDocuments(
+  { fields }: Pick<TextIndexType, 'fields'>,
+  documents: Iterable<MadeDocument>,
 ): Uint8Array<ArrayBuffer> {
   const [all, one] = [new ByteWriter(), new ByteWriter()];
-  for (const document of documents) all.bytes(documentBytes(one, type, document));
+  for (const document of documents) all.bytes(documentBytes(one, document, fields.length));
   return all.take();
 }
 
@@ -40,33 +31,19 @@ export function* documentsIn(made: Uint8Array): Generator<Uint8Array> {
 }
 
 /** A document as it is stored. */
-export function documentBytes<F extends string>(
-  to: ByteWriter,
-  { fields: all }: TextIndexType<F>,
-  { id, fields }: DocumentWords<F>,
-): Uint8Array {
-  const lengths = new Array<number>(all.length).fill(0);
-  const words = new Map<string, number[]>();
-  for (const [at, field] of all.entries())
-    for (const [word, count] of fields[field] ?? []) {
-      lengths[at] = (lengths[at] ?? 0) + count;
-      const counts = words.get(word);
-      if (counts) counts[at] = count;
-      else words.set(word, oneOf(all.length, at, count));
-    }
+export function documentBytes(to: ByteWriter, { id, words }: MadeDocument, fields: number): Uint8Array {
+  const lengths = new Array<number>(fields).fill(0);
+  for (const counts of words.values())
+    for (let field = 0; field < fields; field++)
+      lengths[field] = (lengths[field] ?? 0) + (counts[field] ?? 0);
   to.text(id);
   for (const length of lengths) to.number(length);
-  for (const word of [...words.keys()].sort()) {
+  for (const [word, counts] of words) {
+    if (!counts.some((count) => count > 0)) continue;
     to.text(word);
-    writeCounts(to, words.get(word) ?? [], 0, all.length);
+    writeCounts(to, counts, 0, fields);
   }
   return to.take();
-}
-
-function oneOf(size: number, at: number, value: number): number[] {
-  const all = new Array<number>(size).fill(0);
-  all[at] = value;
-  return all;
 }
 
 /** The document that is stored. */

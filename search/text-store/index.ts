@@ -3,7 +3,7 @@ import { type ReadableShelf, TextIndexReader } from './reader.js';
 import { TextIndexWriter, type WritableShelf } from './writer.js';
 
 export { defineTextIndex, type TextIndexType } from './definition.js';
-export { type DocumentWords, madeDocuments, type WordCounts } from './documents.js';
+export { type MadeDocument, madeDocuments } from './documents.js';
 export { wordsBeginning } from './known-words.js';
 export { type FoundDocument, type SearchOptions, TextIndexReader, type WordWeights } from './reader.js';
 export { TextIndexWriter } from './writer.js';

@@ -8,7 +8,6 @@ import {
   documentOf,
   documentsIn,
   type StoredDocument,
-  type WordCounts,
 } from './documents.js';
 import { IndexNames } from './names.js';
 import { GONE, type OpenPostings, openPostings } from './postings.js';
@@ -50,9 +49,15 @@ export class TextIndexWriter<F extends string> {
 
   /** Takes a document in; one with this id is replaced. Fields that are absent are empty. */
   put(id: string, fields: Readonly<Partial<Record<F, readonly string[]>>>): void {
-    const counts: Partial<Record<F, WordCounts>> = {};
-    for (const field of this.#type.fields) counts[field] = countsOf(fields[field] ?? []);
-    this.#waiting.set(id, documentBytes(new ByteWriter(), this.#type, { id, fields: counts }));
+    const all = this.#type.fields;
+    const words = new Map<string, number[]>();
+    for (const [at, field] of all.entries())
+      for (const word of fields[field] ?? []) {
+        const counts = words.get(word) ?? new Array<number>(all.length).fill(0);
+        counts[at] = (counts[at] ?? 0) + 1;
+        words.set(word, counts);
+      }
+    this.#waiting.set(id, documentBytes(new ByteWriter(), { id, words }, all.length));
   }
 
   /** Takes in what `madeDocuments` made. The ids of the documents. */
@@ -165,12 +170,6 @@ export class TextIndexWriter<F extends string> {
 
 /** A document without words. */
 const NOTHING: Pick<StoredDocument, 'words'> = { words: new Map() };
-
-function countsOf(words: readonly string[]): WordCounts {
-  const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return counts;
-}
 
 function isEqual(a: readonly number[] | undefined, b: readonly number[]): boolean {
   return a !== undefined && a.length === b.length && a.every((value, at) => value === b[at]);

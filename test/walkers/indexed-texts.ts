@@ -13,7 +13,7 @@ export function textsOf(graph: OpenGraph): Promise<Texts> {
     const reader = readIndex(context, CODE_TEXT);
     const texts: Record<string, Record<string, string>> = {};
     for (const id of ids.sort()) {
-      const words = [...((await reader.document(id))?.words ?? [])];
+      const words = [...((await reader.document(id))?.words ?? [])].sort(([a], [b]) => (a < b ? -1 : 1));
       const ofFields = CODE_TEXT.fields.map((field, at): [string, string] => {
         const own = words.filter(([, counts]) => (counts[at] ?? 0) > 0);
         const shown = own.map(([word, counts]) => (counts[at] === 1 ? word : `${word}*${counts[at]}`));

@@ -1,17 +1,11 @@
 import { fileId } from '../../../schema/index.js';
-import type { DocumentWords, Words } from '../../../search/index.js';
+import type { Words } from '../../../search/index.js';
 import type { FileFacts } from '../../../source/index.js';
 import { fileSymbols } from '../indexing/file-symbols.js';
-import type { CodeField } from './code-text.js';
+import { CountedWords } from './counted-words.js';
 import { type Head, headsOf } from './heads.js';
 import { piecesOfOwners } from './own-text.js';
 import { withoutSecrets } from './without-secrets.js';
-import { countWords, holdsAll, takeAway, type WordCounts } from './word-counts.js';
-
-/** The words of one node, a file or a symbol, under its id. */
-interface CodeDocument extends DocumentWords<CodeField> {
-  readonly fields: Readonly<Record<CodeField, WordCounts>>;
-}
 
 /** A file whose words are counted. */
 export interface FileText {
@@ -23,47 +17,44 @@ export interface FileText {
 }
 
 /** The documents of a file: its own, then one for each of its symbols. Secrets are left out. */
-export function fileDocuments({ path, text, facts }: FileText, words: Words): DocumentWords<CodeField>[] {
+export function fileDocuments({ path, text, facts }: FileText, words: Words): Iterable<CountedWords> {
   const shown = withoutSecrets(text);
   const clean = shown === text ? (part: string) => part : withoutSecrets;
-  const counted = (part: string | null) => countWords(words, part === null ? '' : clean(part));
   const symbols = facts && fileSymbols(path, facts);
   const heads = facts && symbols ? headsOf(facts, symbols) : [];
 
-  const pathWords = countWords(words, path);
-  const file = document(fileId(path), {
-    name: countWords(words, path.slice(path.lastIndexOf('/') + 1)),
-    path: pathWords,
-    doc: counted(facts?.docstring ?? null),
-  });
+  const file = new CountedWords(fileId(path), words);
+  file.count('name', path.slice(path.lastIndexOf('/') + 1));
+  file.count('path', path);
+  file.count('doc', clean(facts?.docstring ?? ''));
   const documents = new Map([[file.id, file]]);
   for (const { id, name, qualname, signature, docstring } of heads) {
-    const own = { name: counted(name), signature: counted(signature), doc: counted(docstring) };
-    takeAway(own.signature, own.name);
-    documents.set(id, document(id, { ...own, owner: counted(ownerOf(qualname, name)), path: pathWords }));
+    const own = new CountedWords(id, words);
+    own.count('name', clean(name));
+    own.count('owner', clean(ownerOf(qualname, name)));
+    own.count('path', path);
+    own.count('signature', clean(signature));
+    own.count('doc', clean(docstring ?? ''));
+    own.takeAway('name', 'signature');
+    documents.set(id, own);
   }
   const around = (id: string) => documents.get(symbols?.parents.get(id) ?? file.id) ?? file;
-  for (const { id, name } of heads) countWords(words, clean(name), around(id).fields.parts);
+  for (const { id, name } of heads) around(id).count('parts', clean(name));
 
   const spans = heads.flatMap(({ id, span }) => (span ? [{ owner: id, span }] : []));
-  piecesOfOwners(shown, spans, file.id, (owner, piece) =>
-    countWords(words, piece, documents.get(owner)?.fields.body),
-  );
-  takeAway(file.fields.body, file.fields.doc);
-  for (const { id, span } of heads) {
-    const own = documents.get(id)?.fields;
+  piecesOfOwners(shown, spans, file.id, (owner, piece) => documents.get(owner)?.count('body', piece));
+  file.takeAway('doc', 'body');
+  for (const { id, span, docstring } of heads) {
+    const own = documents.get(id);
     if (!own || span === null) continue;
-    takeAway(own.body, own.name);
-    takeAway(own.body, own.signature);
+    own.takeAway('name', 'body');
+    own.takeAway('signature', 'body');
     // A doc comment stands in front of what it is about, a docstring in it.
-    takeAway(holdsAll(own.body, own.doc) ? own.body : around(id).fields.body, own.doc);
+    if (docstring === null) continue;
+    if (own.holdsAll('doc', 'body')) own.takeAway('doc', 'body');
+    else around(id).takeAwayOf(own, 'doc', 'body');
   }
-  return [...documents.values()];
-}
-
-function document(id: string, known: Partial<CodeDocument['fields']>): CodeDocument {
-  const [owner, signature, doc, parts, body] = [new Map(), new Map(), new Map(), new Map(), new Map()];
-  return { id, fields: { name: new Map(), owner, path: new Map(), signature, doc, parts, body, ...known } };
+  return documents.values();
 }
 
 /** What stands before a name in its path. */
