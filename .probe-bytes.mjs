@@ -34678,6 +34678,10 @@ var ByteWriter = class {
   /** Bytes behind their length. */
   bytes(value) {
     this.number(value.length);
+    this.raw(value);
+  }
+  /** Bytes as they are. */
+  raw(value) {
     this.#room(value.length);
     this.#bytes.set(value, this.#size);
     this.#size += value.length;
@@ -34729,6 +34733,10 @@ var ByteReader = class {
     this.#at += size;
     return this.#bytes.subarray(this.#at - size, this.#at);
   }
+  /** All that is left. */
+  rest() {
+    return this.#bytes.subarray(this.#at);
+  }
 };
 
 // search/text-store/postings.ts
@@ -34739,9 +34747,23 @@ function lengthCode(length) {
 }
 var LENGTHS = Array.from({ length: 256 }, (_, code) => 2 ** (code / STEPS));
 var NO_POSTINGS = { docs: [], lengths: [], counts: [] };
-function writePostings(to, { docs, lengths, counts }, fields) {
-  to.number(docs.length);
-  let before = 0;
+function writePostings(to, postings, fields) {
+  to.number(postings.docs.length);
+  to.number(postings.docs.at(-1) ?? 0);
+  writeBehind(to, 0, postings, fields);
+}
+function appendPostings(to, from, more, { fields, most }) {
+  const size = from.number() + more.docs.length;
+  const last2 = from.number();
+  if (size > most || (more.docs[0] ?? 0) <= last2 || more.lengths.includes(GONE)) return null;
+  to.number(size);
+  to.number(more.docs.at(-1) ?? last2);
+  to.raw(from.rest());
+  writeBehind(to, last2, more, fields);
+  return size;
+}
+function writeBehind(to, last2, { docs, lengths, counts }, fields) {
+  let before = last2;
   for (let at = 0; at < docs.length; at++) {
     const doc = docs[at] ?? 0;
     to.number(doc - before);
@@ -34752,6 +34774,7 @@ function writePostings(to, { docs, lengths, counts }, fields) {
 }
 function readPostings(from, fields) {
   const size = from.number();
+  from.number();
   const to = openPostings();
   let doc = 0;
   for (let at = 0; at < size; at++) {
@@ -34830,17 +34853,21 @@ function documentBytes(to, { id, words }, fields) {
   return to.take();
 }
 function documentOf(bytes2, fields) {
+  const words = /* @__PURE__ */ new Map();
+  const head = readDocument(bytes2, fields, (word, read2) => {
+    const counts = [];
+    read2(counts);
+    words.set(word, counts);
+  });
+  return { ...head, words };
+}
+function readDocument(bytes2, fields, take) {
   const from = new ByteReader(bytes2);
   const id = from.text();
   const lengths = Array.from({ length: fields }, () => from.number());
-  const words = /* @__PURE__ */ new Map();
-  while (!from.isAtEnd) {
-    const word = from.text();
-    const counts = [];
-    readCounts(from, counts, fields);
-    words.set(word, counts);
-  }
-  return { id, lengths, words };
+  const read2 = (counts) => readCounts(from, counts, fields);
+  while (!from.isAtEnd) take(from.text(), read2, lengths);
+  return { id, lengths };
 }
 function documentIdOf(bytes2) {
   return new ByteReader(bytes2).text();
@@ -34900,6 +34927,18 @@ function chunkBytes(postings, fields) {
 function chunkOf(bytes2, fields) {
   return readPostings(new ByteReader(bytes2), fields);
 }
+function longerTerm(to, bytes2, more, fields) {
+  const from = new ByteReader(bytes2);
+  if (from.byte() !== 0) return null;
+  to.byte(0);
+  const size = appendPostings(to, from, more, { fields, most: INLINE_POSTINGS });
+  const longer = to.take();
+  return size === null ? null : longer;
+}
+function longerChunk(to, bytes2, more, fields) {
+  const size = appendPostings(to, new ByteReader(bytes2), more, { fields, most: CHUNK_DOCS });
+  return size === null ? null : { bytes: to.take(), size };
+}
 function numberBytes(number4) {
   const to = new ByteWriter();
   to.number(number4);
@@ -34945,6 +34984,7 @@ var TermWriter = class {
   #names;
   #fields;
   #isFresh;
+  #scratch = new ByteWriter();
   /** @param isFresh Whether there is nothing yet. */
   constructor(shelf2, type, names, isFresh) {
     this.#shelf = shelf2;
@@ -34964,8 +35004,13 @@ var TermWriter = class {
     const due = [];
     for (const [at, word] of words.entries()) {
       const bytes2 = stored[at];
-      const record2 = bytes2 ? termOf(bytes2, this.#fields) : { postings: NO_POSTINGS, chunks: null };
       const own2 = changes.get(word) ?? NO_POSTINGS;
+      const longer = bytes2 && longerTerm(this.#scratch, bytes2, own2, this.#fields);
+      if (longer) {
+        this.#put(this.#names.term(word), longer);
+        continue;
+      }
+      const record2 = bytes2 ? termOf(bytes2, this.#fields) : { postings: NO_POSTINGS, chunks: null };
       if (record2.chunks) {
         chunked.set(word, new Map(record2.chunks));
         for (const [chunk, part] of partsOf2(own2)) due.push({ word, chunk, changes: part });
@@ -34992,11 +35037,17 @@ var TermWriter = class {
     const found = await this.#read(due.map(({ word, chunk }) => this.#names.chunk(word, chunk)));
     for (const [at, { word, chunk, changes }] of due.entries()) {
       const bytes2 = found[at];
+      const chunks = chunked.get(word);
+      const longer = bytes2 && longerChunk(this.#scratch, bytes2, changes, this.#fields);
+      if (longer) {
+        this.#put(this.#names.chunk(word, chunk), longer.bytes);
+        chunks?.set(chunk, longer.size);
+        continue;
+      }
       const before = bytes2 ? chunkOf(bytes2, this.#fields) : NO_POSTINGS;
       const after = changedPostings(before, changes, this.#fields);
       const size = after.docs.length;
       this.#put(this.#names.chunk(word, chunk), size === 0 ? void 0 : chunkBytes(after, this.#fields));
-      const chunks = chunked.get(word);
       if (size === 0) chunks?.delete(chunk);
       else chunks?.set(chunk, size);
     }
@@ -35126,25 +35177,44 @@ var TextIndexWriter = class {
     this.#put(this.#names.document(number4), after ?? void 0);
     if (!before || !after) this.#put(this.#names.number(id), after ? numberBytes(number4) : void 0);
     const fields = this.#type.fields.length;
-    const [old, young] = [before && documentOf(before, fields), after && documentOf(after, fields)];
-    for (const field of lengths.keys())
-      lengths[field] = (lengths[field] ?? 0) + (young?.lengths[field] ?? 0) - (old?.lengths[field] ?? 0);
+    const postingsOf = (word) => {
+      const postings = terms.get(word) ?? openPostings();
+      if (postings.docs.length === 0) terms.set(word, postings);
+      return postings;
+    };
+    const grow = (more, sign) => {
+      for (const field of lengths.keys()) lengths[field] = (lengths[field] ?? 0) + sign * (more[field] ?? 0);
+    };
+    if (!before && after) {
+      let length2 = -1;
+      const { lengths: own2 } = readDocument(after, fields, (word, read2, lengths2) => {
+        if (length2 < 0) length2 = documentLength(this.#type, { lengths: lengths2 });
+        const { docs, lengths: known2, counts } = postingsOf(word);
+        docs.push(number4);
+        known2.push(length2);
+        read2(counts);
+      });
+      grow(own2, 1);
+      return;
+    }
+    const old = before ? documentOf(before, fields) : NOTHING;
+    const young = after ? documentOf(after, fields) : NOTHING;
+    grow(old.lengths, -1);
+    grow(young.lengths, 1);
     const note = (word, length2, counts) => {
-      const known2 = terms.get(word) ?? openPostings();
-      if (known2.docs.length === 0) terms.set(word, known2);
+      const known2 = postingsOf(word);
       known2.docs.push(number4);
       known2.lengths.push(length2);
       for (let field = 0; field < fields; field++) known2.counts.push(counts[field] ?? 0);
     };
-    for (const word of old?.words.keys() ?? []) if (!young?.words.has(word)) note(word, GONE, []);
-    if (!young) return;
+    for (const word of old.words.keys()) if (!young.words.has(word)) note(word, GONE, []);
     const length = documentLength(this.#type, young);
-    const known = old && documentLength(this.#type, old) === length ? old : NOTHING;
+    const known = documentLength(this.#type, old) === length ? old : NOTHING;
     for (const [word, counts] of young.words)
       if (!isEqual(known.words.get(word), counts)) note(word, length, counts);
   }
 };
-var NOTHING = { words: /* @__PURE__ */ new Map() };
+var NOTHING = { lengths: [], words: /* @__PURE__ */ new Map() };
 function isEqual(a, b) {
   return a !== void 0 && a.length === b.length && a.every((value, at) => value === b[at]);
 }

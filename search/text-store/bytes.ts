@@ -29,6 +29,11 @@ export class ByteWriter {
   /** Bytes behind their length. */
   bytes(value: Uint8Array): void {
     this.number(value.length);
+    this.raw(value);
+  }
+
+  /** Bytes as they are. */
+  raw(value: Uint8Array): void {
     this.#room(value.length);
     this.#bytes.set(value, this.#size);
     this.#size += value.length;
@@ -89,5 +94,10 @@ export class ByteReader {
     const size = this.number();
     this.#at += size;
     return this.#bytes.subarray(this.#at - size, this.#at);
+  }
+
+  /** All that is left. */
+  rest(): Uint8Array {
+    return this.#bytes.subarray(this.#at);
   }
 }

@@ -48,17 +48,31 @@ export function documentBytes(to: ByteWriter, { id, words }: MadeDocument, field
 
 /** The document that is stored. */
 export function documentOf(bytes: Uint8Array, fields: number): StoredDocument {
+  const words = new Map<string, readonly number[]>();
+  const head = readDocument(bytes, fields, (word, read) => {
+    const counts: number[] = [];
+    read(counts);
+    words.set(word, counts);
+  });
+  return { ...head, words };
+}
+
+/**
+ * Reads a document word by word.
+ *
+ * @param take Gets each word; what it gets besides puts the counts of the word behind others, and has to be called.
+ */
+export function readDocument(
+  bytes: Uint8Array,
+  fields: number,
+  take: (word: string, read: (counts: number[]) => void, lengths: readonly number[]) => void,
+): Pick<StoredDocument, 'id' | 'lengths'> {
   const from = new ByteReader(bytes);
   const id = from.text();
   const lengths = Array.from({ length: fields }, () => from.number());
-  const words = new Map<string, readonly number[]>();
-  while (!from.isAtEnd) {
-    const word = from.text();
-    const counts: number[] = [];
-    readCounts(from, counts, fields);
-    words.set(word, counts);
-  }
-  return { id, lengths, words };
+  const read = (counts: number[]) => readCounts(from, counts, fields);
+  while (!from.isAtEnd) take(from.text(), read, lengths);
+  return { id, lengths };
 }
 
 /** The id of a document alone. */

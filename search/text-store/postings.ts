@@ -34,10 +34,46 @@ export const LENGTHS: readonly number[] = Array.from({ length: 256 }, (_, code) 
 /** No postings. */
 export const NO_POSTINGS: Postings = { docs: [], lengths: [], counts: [] };
 
-/** Writes postings: numbers of documents as differences, counts as {@link writeCounts} does. */
-export function writePostings(to: ByteWriter, { docs, lengths, counts }: Postings, fields: number): void {
-  to.number(docs.length);
-  let before = 0;
+/**
+ * Writes postings: how many there are and the last document, then numbers of documents as differences, and counts as
+ * {@link writeCounts} does.
+ */
+export function writePostings(to: ByteWriter, postings: Postings, fields: number): void {
+  to.number(postings.docs.length);
+  to.number(postings.docs.at(-1) ?? 0);
+  writeBehind(to, 0, postings, fields);
+}
+
+/**
+ * Writes postings and more behind them, where that is all that changes: nothing that is there has to be read.
+ *
+ * @param from Behind it stands what {@link writePostings} wrote.
+ * @param most More postings than these are not written.
+ * @returns How many postings there are then; null, with nothing written, where this cannot be done.
+ */
+export function appendPostings(
+  to: ByteWriter,
+  from: ByteReader,
+  more: Postings,
+  { fields, most }: { readonly fields: number; readonly most: number },
+): number | null {
+  const size = from.number() + more.docs.length;
+  const last = from.number();
+  if (size > most || (more.docs[0] ?? 0) <= last || more.lengths.includes(GONE)) return null;
+  to.number(size);
+  to.number(more.docs.at(-1) ?? last);
+  to.raw(from.rest());
+  writeBehind(to, last, more, fields);
+  return size;
+}
+
+function writeBehind(
+  to: ByteWriter,
+  last: number,
+  { docs, lengths, counts }: Postings,
+  fields: number,
+): void {
+  let before = last;
   for (let at = 0; at < docs.length; at++) {
     const doc = docs[at] ?? 0;
     to.number(doc - before);
@@ -50,6 +86,7 @@ export function writePostings(to: ByteWriter, { docs, lengths, counts }: Posting
 /** Reads what {@link writePostings} wrote. */
 export function readPostings(from: ByteReader, fields: number): Postings {
   const size = from.number();
+  from.number();
   const to = openPostings();
   let doc = 0;
   for (let at = 0; at < size; at++) {

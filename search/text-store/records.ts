@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ByteReader, ByteWriter } from './bytes.js';
-import { type Postings, readPostings, writePostings } from './postings.js';
+import { appendPostings, type Postings, readPostings, writePostings } from './postings.js';
 
 /** As many postings stand in the word's own record; those of more common words in chunks beside it. */
 export const INLINE_POSTINGS = 128;
@@ -88,6 +88,36 @@ export function chunkBytes(postings: Postings, fields: number): Uint8Array {
 /** The postings of a chunk that is stored. */
 export function chunkOf(bytes: Uint8Array, fields: number): Postings {
   return readPostings(new ByteReader(bytes), fields);
+}
+
+/**
+ * A word's own record with more postings behind those that it has; null where it has to be read for that.
+ *
+ * @param to Holds nothing yet.
+ */
+export function longerTerm(
+  to: ByteWriter,
+  bytes: Uint8Array,
+  more: Postings,
+  fields: number,
+): Uint8Array | null {
+  const from = new ByteReader(bytes);
+  if (from.byte() !== 0) return null;
+  to.byte(0);
+  const size = appendPostings(to, from, more, { fields, most: INLINE_POSTINGS });
+  const longer = to.take();
+  return size === null ? null : longer;
+}
+
+/** As {@link longerTerm}, of a chunk; and how many postings it has then. */
+export function longerChunk(
+  to: ByteWriter,
+  bytes: Uint8Array,
+  more: Postings,
+  fields: number,
+): { readonly bytes: Uint8Array; readonly size: number } | null {
+  const size = appendPostings(to, new ByteReader(bytes), more, { fields, most: CHUNK_DOCS });
+  return size === null ? null : { bytes: to.take(), size };
 }
 
 /** The number of a document as it is stored. */

@@ -1,3 +1,4 @@
+import { ByteWriter } from './bytes.js';
 import type { TextIndexType } from './definition.js';
 import type { IndexNames } from './names.js';
 import { changedPostings, NO_POSTINGS, type OpenPostings, type Postings, somePostings } from './postings.js';
@@ -7,6 +8,8 @@ import {
   chunkOf,
   frequencyOf,
   INLINE_POSTINGS,
+  longerChunk,
+  longerTerm,
   type TermRecord,
   termBytes,
   termOf,
@@ -33,6 +36,7 @@ export class TermWriter {
   readonly #names: IndexNames;
   readonly #fields: number;
   readonly #isFresh: boolean;
+  readonly #scratch = new ByteWriter();
 
   /** @param isFresh Whether there is nothing yet. */
   constructor(shelf: WritableShelf, type: TextIndexType, names: IndexNames, isFresh: boolean) {
@@ -56,10 +60,15 @@ export class TermWriter {
     const due: DueChunk[] = [];
     for (const [at, word] of words.entries()) {
       const bytes = stored[at];
+      const own = changes.get(word) ?? NO_POSTINGS;
+      const longer = bytes && longerTerm(this.#scratch, bytes, own, this.#fields);
+      if (longer) {
+        this.#put(this.#names.term(word), longer);
+        continue;
+      }
       const record: TermRecord = bytes
         ? termOf(bytes, this.#fields)
         : { postings: NO_POSTINGS, chunks: null };
-      const own = changes.get(word) ?? NO_POSTINGS;
       if (record.chunks) {
         chunked.set(word, new Map(record.chunks));
         for (const [chunk, part] of partsOf(own)) due.push({ word, chunk, changes: part });
@@ -91,11 +100,17 @@ export class TermWriter {
     const found = await this.#read(due.map(({ word, chunk }) => this.#names.chunk(word, chunk)));
     for (const [at, { word, chunk, changes }] of due.entries()) {
       const bytes = found[at];
+      const chunks = chunked.get(word);
+      const longer = bytes && longerChunk(this.#scratch, bytes, changes, this.#fields);
+      if (longer) {
+        this.#put(this.#names.chunk(word, chunk), longer.bytes);
+        chunks?.set(chunk, longer.size);
+        continue;
+      }
       const before = bytes ? chunkOf(bytes, this.#fields) : NO_POSTINGS;
       const after = changedPostings(before, changes, this.#fields);
       const size = after.docs.length;
       this.#put(this.#names.chunk(word, chunk), size === 0 ? undefined : chunkBytes(after, this.#fields));
-      const chunks = chunked.get(word);
       if (size === 0) chunks?.delete(chunk);
       else chunks?.set(chunk, size);
     }

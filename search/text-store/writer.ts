@@ -7,6 +7,7 @@ import {
   documentLength,
   documentOf,
   documentsIn,
+  readDocument,
   type StoredDocument,
 } from './documents.js';
 import { IndexNames } from './names.js';
@@ -149,27 +150,46 @@ export class TextIndexWriter<F extends string> {
     this.#put(this.#names.document(number), after ?? undefined);
     if (!before || !after) this.#put(this.#names.number(id), after ? numberBytes(number) : undefined);
     const fields = this.#type.fields.length;
-    const [old, young] = [before && documentOf(before, fields), after && documentOf(after, fields)];
-    for (const field of lengths.keys())
-      lengths[field] = (lengths[field] ?? 0) + (young?.lengths[field] ?? 0) - (old?.lengths[field] ?? 0);
+    const postingsOf = (word: string): OpenPostings => {
+      const postings = terms.get(word) ?? openPostings();
+      if (postings.docs.length === 0) terms.set(word, postings);
+      return postings;
+    };
+    const grow = (more: readonly number[], sign: 1 | -1) => {
+      for (const field of lengths.keys()) lengths[field] = (lengths[field] ?? 0) + sign * (more[field] ?? 0);
+    };
+    if (!before && after) {
+      let length = -1;
+      const { lengths: own } = readDocument(after, fields, (word, read, lengths) => {
+        if (length < 0) length = documentLength(this.#type, { lengths });
+        const { docs, lengths: known, counts } = postingsOf(word);
+        docs.push(number);
+        known.push(length);
+        read(counts);
+      });
+      grow(own, 1);
+      return;
+    }
+    const old = before ? documentOf(before, fields) : NOTHING;
+    const young = after ? documentOf(after, fields) : NOTHING;
+    grow(old.lengths, -1);
+    grow(young.lengths, 1);
     const note = (word: string, length: number, counts: readonly number[]) => {
-      const known = terms.get(word) ?? openPostings();
-      if (known.docs.length === 0) terms.set(word, known);
+      const known = postingsOf(word);
       known.docs.push(number);
       known.lengths.push(length);
       for (let field = 0; field < fields; field++) known.counts.push(counts[field] ?? 0);
     };
-    for (const word of old?.words.keys() ?? []) if (!young?.words.has(word)) note(word, GONE, []);
-    if (!young) return;
+    for (const word of old.words.keys()) if (!young.words.has(word)) note(word, GONE, []);
     const length = documentLength(this.#type, young);
-    const known = old && documentLength(this.#type, old) === length ? old : NOTHING;
+    const known = documentLength(this.#type, old) === length ? old : NOTHING;
     for (const [word, counts] of young.words)
       if (!isEqual(known.words.get(word), counts)) note(word, length, counts);
   }
 }
 
 /** A document without words. */
-const NOTHING: Pick<StoredDocument, 'words'> = { words: new Map() };
+const NOTHING: Omit<StoredDocument, 'id'> = { lengths: [], words: new Map() };
 
 function isEqual(a: readonly number[] | undefined, b: readonly number[]): boolean {
   return a !== undefined && a.length === b.length && a.every((value, at) => value === b[at]);
