@@ -44,12 +44,9 @@ export function walkerCommand(
 }
 
 /** Spawns the walker and prints its answer. */
-export async function runWalker(
-  invocation: Invocation,
-  particulars: Partial<SpawnRequest> = {},
-): Promise<void> {
+export async function runWalker(invocation: Invocation): Promise<void> {
   const { session, flags } = invocation;
-  const { body, markdown } = await answered(invocation, particulars);
+  const { body, markdown } = await answered(invocation);
   const { terminal } = session;
   if (!flags.json && typeof body.diagram === 'string')
     return showDiagram(terminal, body.diagram, body.state.cut);

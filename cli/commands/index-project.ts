@@ -17,7 +17,7 @@ export const indexExtension: CommandExtension = {
       .option('--wipe', 'with --vectors: delete all embeddings first'),
   run: async (invocation) => {
     if (invocation.given.vectors) return embed(invocation);
-    if (invocation.given.text) return runWalker(invocation, { walker: 'project_texts', input: {} });
+    if (invocation.given.text) return runInstead(invocation, 'project_texts', {});
     if (!invocation.given.list) return index(invocation);
     const { printListing } = await import('./listing.js');
     return printListing(invocation);
@@ -38,9 +38,12 @@ async function index(invocation: Invocation): Promise<void> {
 }
 
 function embed(invocation: Invocation): Promise<void> {
-  const { walker, given } = invocation;
-  const input = given.wipe === true ? { wipe: true } : {};
-  return runWalker({ ...invocation, walker: { ...walker, name: 'graph_embed' }, input });
+  return runInstead(invocation, 'graph_embed', invocation.given.wipe === true ? { wipe: true } : {});
+}
+
+/** Runs another walker in the place of the command's own. */
+function runInstead(invocation: Invocation, name: string, input: Invocation['input']): Promise<void> {
+  return runWalker({ ...invocation, walker: { ...invocation.walker, name }, input });
 }
 
 /** Three commands that work from where the user stands; agents start elsewhere. */

@@ -13,6 +13,7 @@ import {
   languages,
   type PoolOptions,
 } from '../../source/index.js';
+import { documentMaker } from '../../walkers/code/text/file-text.js';
 import { tree } from './trees.js';
 
 /** What is bundled here finds its packages in the node_modules folder above. */
@@ -65,6 +66,7 @@ beforeAll(async () => {
   await build({
     entryPoints: {
       real: join(ROOM, 'extraction/extraction.worker.ts'),
+      indexing: join(ROOM, '../walkers/code/indexing/indexing.worker.ts'),
       rough: join(FOLDER, 'rough.source.ts'),
     },
     outdir: FOLDER,
@@ -122,6 +124,19 @@ describe('extraction in threads', () => {
     expect(threads.map((one) => one.ok && factsFromBytes(one.facts))).toEqual(
       here.map((one) => one.ok && factsFromBytes(one.facts)),
     );
+  });
+
+  it('makes what else was asked for of every text that is read, wherever that is done', async () => {
+    const files = filesOf({ ...plain(5), 'a.py': 'def f(): pass\n' });
+    const beside = documentMaker();
+    const threads = await extracted(files, { worker: workerFile('indexing'), size: 2 });
+    const here = await extracted(files, { size: 0, beside });
+    expect(threads.map((one) => Buffer.from(one.beside ?? []).toString('hex'))).toEqual(
+      here.map((one) => Buffer.from(one.beside ?? []).toString('hex')),
+    );
+    expect(here.every((one) => (one.beside?.length ?? 0) > 0)).toBe(true);
+    const [unasked] = await extracted(files, { size: 0 });
+    expect(unasked?.beside).toBeNull();
   });
 
   it('hashes the bytes that it extracted', async () => {
