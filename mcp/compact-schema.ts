@@ -18,7 +18,7 @@ export function inputSchema(schema: JsonSchema): ObjectSchema {
 /**
  * A walker's answer as small JSON Schema, for programs: without descriptions, with parts that repeat written once, and
  * with `required` for the answer itself only. Of the rows of lists the fields are named, with a type where that is
- * no text, and what lies deeper by its type alone. Fields and values may be added (S3-45); what is there has the
+ * no text and never null, and what lies deeper by its type alone. Fields and values may be added (S3-45); what is there has the
  * shape that is said here.
  */
 export function outputSchema(schema: JsonSchema): ObjectSchema {
@@ -48,8 +48,9 @@ function withThinRows(schema: JsonSchema): JsonSchema {
 
 function thinRow(row: JsonSchema, properties: JsonSchema): JsonSchema {
   const thin = (part: unknown): unknown => {
-    if (!isObject(part) || part.type === 'string' || part.type === undefined) return {};
-    return { type: part.type };
+    if (!isObject(part) || part.type === undefined) return {};
+    const types: readonly unknown[] = Array.isArray(part.type) ? part.type : [part.type];
+    return types.includes('string') || types.includes('null') ? {} : { type: part.type };
   };
   return {
     ...row,

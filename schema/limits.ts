@@ -21,6 +21,7 @@ export const LIMITS = {
 
   // Context, search and packs
   contextRadius: of({ default: 1, min: 0, max: 5 }, 'hops', 'S3-14', 'graph_context_for_files.radius'),
+  contextRanges: of({ max: 200 }, 'items', 'own', 'graph_context_for_files.ranges and .symbols'),
   contextRelated: of({ max: 20 }, 'rows', 'own', 'Nearest files that a context names as related'),
   contextRelatedSymbols: of({ max: 30 }, 'rows', 'own', 'Nearest symbols that a context names as related'),
   contextTests: of({ max: 20 }, 'rows', 'own', 'Test files that a context names'),

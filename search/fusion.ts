@@ -26,6 +26,20 @@ export function ranking(scores: Scores): string[] {
 }
 
 /**
+ * The weighted sum of scores, each list divided by its largest: for lists of which a lead means something, as where one
+ * thing is called twenty times and the next once (Fox and Shaw, "Combination of multiple searches", TREC-2, 1994).
+ */
+export function blended(lists: readonly Evidence[]): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const { scores, weight } of lists) {
+    const most = [...scores.values()].reduce((largest, score) => Math.max(largest, score), 0);
+    for (const [key, score] of scores)
+      if (score > 0) sums.set(key, (sums.get(key) ?? 0) + (weight * score) / most);
+  }
+  return sums;
+}
+
+/**
  * Reciprocal rank fusion: every list gives `weight / (k + rank)` to what it names, its best having rank 0. Ranks, not
  * scores, are added up, for the scores of different kinds of evidence have no common scale.
  */

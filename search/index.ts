@@ -1,5 +1,5 @@
 export * from './embeddings/index.js';
-export { type Evidence, fused, ranking, type Scores } from './fusion.js';
+export { blended, type Evidence, fused, ranking, type Scores } from './fusion.js';
 export { rarity } from './rarity.js';
 export { type Hit, TextIndex, type WordQuery } from './text-index.js';
 export {

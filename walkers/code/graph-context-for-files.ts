@@ -15,6 +15,7 @@ import {
   SymbolReferencesSymbol,
   Unresolved,
 } from '../../schema/index.js';
+import { insideRoot } from '../../source/index.js';
 import { keptAnswers } from '../kept-answers.js';
 import { budgetField } from '../token-budget.js';
 import { type AskedFile, lookAtFile } from './context/asked-file.js';
@@ -29,12 +30,16 @@ import {
   type SymbolRow,
   symbolRow,
 } from './context/context-rows.js';
+import { type AskedRange, focusOf } from './context/focus.js';
 import { relatedTo } from './context/nearness/related.js';
 import { earlierSteps } from './context/steps.js';
 import { toldConcepts } from './context/told-concepts.js';
 import { type MissingState, NOTHING_MISSING } from './index-progress.js';
 
-const { contextRadius, packTokens } = LIMITS;
+const { contextRadius, contextRanges, packTokens } = LIMITS;
+
+const line = z.number();
+const AskedLines = z.object({ file: z.string(), start_line: line, end_line: line });
 
 /** Which of several relations is the closest: a call is closer than a mention. */
 const WEIGHT: Readonly<Record<Relation, number>> = {
@@ -62,7 +67,7 @@ interface State {
   missing: readonly MissingFile[];
   /** What an index run that did not finish has still to write. */
   unwritten: MissingState;
-  readonly symbols: Map<string, SymbolRow>;
+  readonly found: Map<string, SymbolRow>;
   readonly concepts: Map<string, ConceptRow>;
   unresolved: number;
 }
@@ -74,20 +79,12 @@ interface State {
  */
 export const GraphContextForFiles = defineWalker('graph_context_for_files', {
   description:
-    'Before editing files: their symbols, callers and callees, tests, TODOs and earlier steps that touched them. radius 0 = only their own symbols.',
+    'Before editing files: callers, callees, tests, what changes with them, TODOs and earlier work. radius 0 = only their own symbols.',
   input: {
-    file_paths: z
-      .array(z.string().min(1))
-      .min(1)
-      .max(100)
-      .describe('Absolute, or relative to the project root'),
-    radius: z
-      .number()
-      .int()
-      .min(contextRadius.min)
-      .max(contextRadius.max)
-      .default(contextRadius.default)
-      .describe('Hops to neighbour symbols'),
+    file_paths: z.array(z.string().min(1)).min(1).max(100).describe('Relative to the root'),
+    radius: z.number().int().min(contextRadius.min).max(contextRadius.max).default(contextRadius.default),
+    ranges: z.array(AskedLines).max(contextRanges.max).optional().describe('Lines about to change'),
+    symbols: z.array(z.string()).max(contextRanges.max).optional().describe('Symbols about to change'),
     max_tokens: budgetField(packTokens),
   },
   output: ContextOutput,
@@ -97,7 +94,7 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
     answer: undefined,
     missing: [],
     unwritten: NOTHING_MISSING,
-    symbols: new Map(),
+    found: new Map(),
     concepts: new Map(),
     unresolved: 0,
   }),
@@ -114,8 +111,10 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
       state.files.push(look.asked);
       state.unwritten = look.missing;
     }
-    const { files, unwritten, radius, max_tokens } = state;
-    state.question = JSON.stringify({ files, missing, unwritten, radius, max_tokens });
+    const { files, unwritten, radius, max_tokens, ranges, symbols } = state;
+    state.question = JSON.stringify({
+      ...{ files, missing, unwritten, radius, max_tokens, ranges, symbols },
+    });
     state.answer = context.kept(KEPT_CONTEXTS).find(context, state.question);
     return state.answer ? null : found;
   },
@@ -125,7 +124,7 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
       // A stub has nothing but its id.
       const path = parseId(here.id)?.path ?? here.path;
       const own = await context.q(here).out(FileContainsSymbol).of(CodeSymbol);
-      for (const symbol of own) state.symbols.set(symbol.id, symbolRow(symbol, 0, 'own'));
+      for (const symbol of own) state.found.set(symbol.id, symbolRow(symbol, 0, 'own'));
       for (const { id, label, source } of await context.q(here).out(FileMentionsConcept).of(Concept))
         state.concepts.set(id, { id, label, source, path });
       state.unresolved += await unresolvedCalls([here, ...own], context);
@@ -133,19 +132,19 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
     }),
     w.entry(CodeSymbol, async (here, context) => {
       const { state } = context;
-      const known = state.symbols.get(here.id)?.distance ?? 0;
+      const known = state.found.get(here.id)?.distance ?? 0;
       // What a file's own symbols carry, the file mentions.
       if (known > 0) await collectConcepts(here, context);
       if (known === state.radius) return;
       const distance = known + 1;
       const next: NodeRef[] = [];
       for (const { relation, symbol, line } of await neighboursOf(here, context)) {
-        const known = state.symbols.get(symbol.id);
+        const known = state.found.get(symbol.id);
         if (known?.distance === 0) continue;
         const row = known ?? symbolRow(symbol, distance, relation);
         if (row.distance === distance) join(row, relation, linkText(relation, nameInFile(here), line));
         if (known) continue;
-        state.symbols.set(symbol.id, row);
+        state.found.set(symbol.id, row);
         next.push(symbol);
       }
       await context.visit(next);
@@ -153,16 +152,28 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
   ],
   finish: async ({ state, context }) => {
     if (state.answer) return state.answer;
-    const { radius, max_tokens } = state;
+    const { radius, max_tokens, ranges = [], symbols = [] } = state;
     const paths = state.files.map(({ path }) => path);
-    const own = [...state.symbols.values()].filter(({ distance }) => distance === 0).map(({ id }) => id);
+    const own = [...state.found.values()].filter(({ distance }) => distance === 0);
+    const asked = { ranges: ranges.map((range) => inProject(range, context)), symbols };
+    const { focus, notes } = focusOf(asked, own, paths);
     const { rows, count } = await earlierSteps(context, paths);
     const concepts = await toldConcepts(context, [...state.concepts.values()]);
     const budget = { tokens: max_tokens ?? packTokens.default, given: max_tokens !== undefined };
     const collected = {
       ...state,
-      symbols: [...state.symbols.values()],
-      related: radius > 0 ? await relatedTo(context, paths, own) : null,
+      symbols: [...state.found.values()],
+      focus,
+      notes,
+      related:
+        radius > 0
+          ? await relatedTo(
+              context,
+              paths,
+              own.map(({ id }) => id),
+              focus,
+            )
+          : null,
       concepts: concepts.rows,
       commitCount: concepts.commits,
       steps: rows,
@@ -174,6 +185,15 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
   },
   markdown: ({ returnDisplay }) => returnDisplay,
 });
+
+/** Lines that were asked for, with a path as the graph has it. */
+function inProject(
+  { file, start_line, end_line }: z.infer<typeof AskedLines>,
+  { projectRoot }: Pick<ReadContext, 'projectRoot'>,
+): AskedRange {
+  const path = projectRoot === null ? file : insideRoot(projectRoot, file).path;
+  return { path, start_line, end_line };
+}
 
 /** The concepts of a neighbour: they follow the radius as symbols do (S3-15). */
 async function collectConcepts(

@@ -48,8 +48,8 @@ function stepLine({ id, role, summary, path, task, errors, mended_by }: StepRow)
 }
 
 function relatedLine(row: RelatedRow): string {
-  const name = row.path.endsWith(row.name) ? '' : ` ${row.name}`;
-  return `- ${place(row)}${name} (${row.why})`;
+  const name = row.symbol ?? (row.path.endsWith(row.name) ? null : row.name);
+  return `- ${place(row)}${name === null ? '' : ` ${name}`} (${row.why})`;
 }
 
 function place({ path, line }: Pick<RelatedRow, 'path' | 'line'>): string {

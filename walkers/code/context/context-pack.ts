@@ -8,6 +8,7 @@ import { type ContextPack, fitContext } from './context-budget.js';
 import { contextMarkdown } from './context-markdown.js';
 import type { ConceptRow, ContextOutput, StepRow, SymbolRow } from './context-rows.js';
 import { contextSummary } from './context-summary.js';
+import type { Focus } from './focus.js';
 import type { Related } from './nearness/related.js';
 
 const { contextRelated, contextTests, contextCommits, contextSteps, packTokens } = LIMITS;
@@ -22,6 +23,10 @@ export interface Collected {
   /** What an index run that did not finish has still to write. */
   readonly unwritten: MissingState;
   readonly symbols: readonly SymbolRow[];
+  /** What of the files is about to change; null where the files are meant as wholes. */
+  readonly focus: Focus | null;
+  /** What was asked for that there is not, in sentences. */
+  readonly notes: readonly string[];
   /** Null at radius 0: what is near was not asked for. */
   readonly related: Related | null;
   readonly concepts: readonly ConceptRow[];
@@ -114,7 +119,9 @@ function wholePack(collected: Collected): { whole: ContextPack; capped: string[]
   const { related, concepts, commitCount, steps, stepCount } = collected;
   const whole = {
     ...(related ? { related: [...related.related], tests: [...related.tests] } : {}),
-    symbols: [...collected.symbols].sort(nearestFirst),
+    symbols: [...collected.symbols].sort(
+      (a, b) => inFocus(collected, b) - inFocus(collected, a) || nearestFirst(a, b),
+    ),
     concepts: [...concepts],
     etg_steps: [...steps],
     summary: contextSummary(collected),
@@ -138,6 +145,11 @@ function wholePack(collected: Collected): { whole: ContextPack; capped: string[]
 /** A list that its own limit cut says so. */
 function capNote(name: string, count: number, most: number): string | null {
   return count > most ? `The first ${most} of ${count} ${name} are listed.` : null;
+}
+
+/** What is about to change goes before all else. */
+function inFocus({ focus }: Collected, { id }: SymbolRow): number {
+  return focus?.ids.has(id) ? 1 : 0;
 }
 
 function nearestFirst(a: SymbolRow, b: SymbolRow): number {

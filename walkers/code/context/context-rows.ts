@@ -67,7 +67,9 @@ export const RelatedRow = z.object({
   id: z.string(),
   name: z.string(),
   path: z.string(),
-  /** Of a symbol its first line; of a file the first line that speaks of the files asked for. */
+  /** Of a file, the nearest symbol in it, by its name there; of the nearest files only. */
+  symbol: z.string().nullable().optional(),
+  /** The first line of the symbol; of a test file the first line that speaks of the files asked for. */
   line: count.nullable(),
   /** Larger is nearer, within one answer: sums ranks by all kinds of evidence. */
   score: z.number(),
@@ -77,7 +79,7 @@ export const RelatedRow = z.object({
 export type RelatedRow = z.infer<typeof RelatedRow>;
 
 /** One test file that may tell whether the files asked for still work. */
-export const TestRow = RelatedRow.omit({ name: true }).extend({
+export const TestRow = RelatedRow.omit({ name: true, symbol: true }).extend({
   /** Its symbols that exercise the files asked for, the closest first. */
   cases: z.array(z.string()),
 });

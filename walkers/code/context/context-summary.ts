@@ -7,6 +7,7 @@ import type { Collected } from './context-pack.js';
 export function contextSummary({
   files,
   missing,
+  notes,
   unwritten,
   symbols,
   concepts,
@@ -18,7 +19,7 @@ export function contextSummary({
   const sentences = files.map((file) =>
     sentenceOn(file, own.filter(({ path }) => path === file.path).length),
   );
-  sentences.push(...missing.map(sentenceOnMissing));
+  sentences.push(...missing.map(sentenceOnMissing), ...notes);
   if (unwritten.cut.length > 0) sentences.push('An index run did not finish: this is not all.');
   const places = new Set(near.map(({ path }) => path)).size;
   if (near.length > 0)

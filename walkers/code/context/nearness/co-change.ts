@@ -1,5 +1,6 @@
 import { languageOf } from '../../../../source/index.js';
 import type { ChangeHistory } from '../../history/changes/change-history.js';
+import { changedSpans, type Span } from '../../history/changes/changed-spans.js';
 import { add } from './scores.js';
 
 /** Commits after which what changed together says half: interfaces move on. */
@@ -9,8 +10,22 @@ const MOST_FILES = 20;
 /** Changes of a file that are taken for granted: of few of its own, a common one may be chance. */
 const PRIOR = 10;
 
+/** What a commit counts that touched the lines in focus, and one that touched others of their files. */
+const IN_FOCUS = 3;
+const OUT_OF_FOCUS = 0.5;
+
+/** What a symbol's change counts in a commit that touched no file asked for: what changes often will again. */
+const EVER = 0.1;
+
+/** Lines of a file that have a name. */
+export interface SpanOfFile extends Span {
+  readonly path: string;
+}
+
 /** What the project's history says about other files. */
 export interface CoChange {
+  /** What each commit that touched a file asked for says of the others that it touched, by its age. */
+  readonly weights: ReadonlyMap<number, number>;
   readonly scores: Map<string, number>;
   /** How many commits touched a file together with one that was asked for, by path. */
   readonly commits: Map<string, number>;
@@ -21,17 +36,27 @@ export interface CoChange {
  * them. Every change counts the less the older it is; a common one the less the more files the commit touched (by the
  * root of the number of the others), and the more of the files asked for it touched. By a share, for what changes with
  * everything is near to nothing.
+ *
+ * @param focus Lines that are about to change: commits that touched them count more than others.
  */
-export function changedTogether(history: ChangeHistory, asked: readonly string[]): CoChange {
+export function changedTogether(
+  history: ChangeHistory,
+  asked: readonly string[],
+  focus: readonly SpanOfFile[] | null,
+): CoChange {
   const inside = new Set(asked);
   const common = new Map<string, number>();
   const commits = new Map<string, number>();
+  const weights = new Map<number, number>();
+  const touching = focus && agesTouching(history, focus);
   for (const age of new Set(asked.flatMap((path) => history.changesOf(path).map((change) => change.age)))) {
     const paths = history.commits[age] ?? [];
     const code = paths.filter((path) => inside.has(path) || languageOf(path)?.grammar);
     if (code.length > MOST_FILES) continue;
     const others = code.filter((path) => !inside.has(path));
-    const weight = worth(age) / Math.sqrt(Math.max(1, code.length - 1));
+    const share = touching ? (touching.has(age) ? IN_FOCUS : OUT_OF_FOCUS) : 1;
+    const weight = (share * worth(age)) / Math.sqrt(Math.max(1, code.length - 1));
+    weights.set(age, weight);
     for (const path of others) {
       add(common, path, weight * (code.length - others.length));
       add(commits, path, 1);
@@ -39,10 +64,35 @@ export function changedTogether(history: ChangeHistory, asked: readonly string[]
   }
   const changes = (path: string) => history.changesOf(path).reduce((sum, { age }) => sum + worth(age), 0);
   const scores = new Map([...common].map(([path, weight]) => [path, weight / (PRIOR + changes(path))]));
-  return { scores, commits };
+  return { weights, scores, commits };
 }
 
 /** What a change of some age still says. */
 function worth(age: number): number {
   return 0.5 ** (age / HALF_LIFE);
+}
+
+/** The commits that touched lines which are about to change. */
+function agesTouching(history: ChangeHistory, focus: readonly SpanOfFile[]): Set<number> {
+  const ages = new Set<number>();
+  for (const path of new Set(focus.map(({ path }) => path))) {
+    const spans = focus.filter((span) => span.path === path);
+    for (const [age, ids] of changedSpans(history.changesOf(path), spans)) if (ids.length > 0) ages.add(age);
+  }
+  return ages;
+}
+
+/** How much symbols of files changed in commits that touched the files asked for, and at all, by their ids. */
+export function changedSymbols(
+  history: ChangeHistory,
+  { weights }: Pick<CoChange, 'weights'>,
+  symbols: readonly SpanOfFile[],
+): Map<string, number> {
+  const scores = new Map<string, number>();
+  for (const path of new Set(symbols.map(({ path }) => path))) {
+    const spans = symbols.filter((symbol) => symbol.path === path);
+    for (const [age, ids] of changedSpans(history.changesOf(path), spans))
+      for (const id of ids) add(scores, id, (weights.get(age) ?? 0) + EVER * worth(age));
+  }
+  return scores;
 }

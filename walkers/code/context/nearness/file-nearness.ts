@@ -1,15 +1,16 @@
 import type { ReadContext } from '../../../../runtime/index.js';
 import { File, fileId } from '../../../../schema/index.js';
 import type { Words } from '../../../../search/index.js';
-import { type Evidence, fused, ranking, type Scores } from '../../../../search/index.js';
+import { blended, type Evidence, fused, ranking, type Scores } from '../../../../search/index.js';
 import { isTestPath, languageOf } from '../../../../source/index.js';
 import { changeHistory } from '../../history/changes/change-history.js';
+import type { Focus } from '../focus.js';
 import { type CallerTests, testsOfCallers } from './caller-tests.js';
-import { changedTogether } from './co-change.js';
+import { changedSymbols, changedTogether } from './co-change.js';
 import { KEPT_TEXTS } from './kept-texts.js';
 import { type CodeLinks, codeLinks } from './links.js';
 import { namedPath, nameNearness } from './names.js';
-import { ProjectTexts } from './texts.js';
+import { ProjectTexts, type TextPart } from './texts.js';
 import { workedTogether } from './traces.js';
 import { walkedFiles } from './walk.js';
 
@@ -45,6 +46,8 @@ export interface FileNearness {
   readonly links: CodeLinks;
   readonly callerTests: CallerTests;
   readonly texts: ProjectTexts;
+  /** How much symbols of other files changed together with them, by id. */
+  readonly changedSymbols: (symbols: readonly TextPart[]) => Scores;
   /** Why a file is near, in words. */
   readonly why: (path: string) => string;
 }
@@ -54,24 +57,31 @@ export interface FileNearness {
  *
  * @param asked Paths.
  * @param own The ids of their symbols.
+ * @param focus What of them is about to change.
  */
 export async function fileNearness(
   context: Pick<ReadContext, 'q' | 'findIds' | 'blobs' | 'projectRoot' | 'kept'>,
   asked: readonly string[],
   own: readonly string[],
+  focus: Focus | null,
 ): Promise<FileNearness> {
-  const links = await codeLinks(context, asked, own);
+  const links = await codeLinks(context, asked, own, focus);
   const { walked, linked } = await walkedFiles(context, asked, links.files);
   const callerTests = await testsOfCallers(context, asked, links);
-  const history = changedTogether(await changeHistory(context), asked);
+  const changes = await changeHistory(context);
+  const history = changedTogether(
+    changes,
+    asked,
+    focus?.ranges.map((range, at) => ({ ...range, id: `${at}` })) ?? null,
+  );
   const work = await workedTogether(context, asked);
   const all = (await context.findIds(File)).map((id) => id.slice(fileId('').length));
   const names = namedAlike(asked, all, context.kept(KEPT_TEXTS).words);
   const known = new Set(all);
   const before = { walked, linked, history: history.scores, traces: work.scores, names };
-  const nearest = ranking(fused(evidence(before, WEIGHTS))).filter((path) => known.has(path));
+  const nearest = ranking(blended(evidence(before, WEIGHTS))).filter((path) => known.has(path));
   const compared = [...new Set([...nearest, ...ranking(names)])].slice(0, MOST_TEXTS);
-  const texts = new ProjectTexts(context, asked, compared);
+  const texts = new ProjectTexts(context, asked, compared, focus);
   const speaking = texts.speakingOf();
   const kinds = { ...before, speaking, alike: texts.alike() };
   const telling = new Set(ranking(speaking).slice(0, TELLING_TEXTS));
@@ -85,11 +95,12 @@ export async function fileNearness(
     return reasons.join(', ');
   };
   return {
-    scores: fused(evidence(kinds, WEIGHTS)),
+    scores: blended(evidence(kinds, WEIGHTS)),
     testScores: fused(evidence(kinds, TEST_WEIGHTS, isTestPath)),
     links,
     callerTests,
     texts,
+    changedSymbols: (symbols) => changedSymbols(changes, history, symbols),
     why,
   };
 }

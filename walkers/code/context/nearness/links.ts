@@ -12,6 +12,7 @@ import {
   SymbolReferencesSymbol,
   SymbolTestsSymbol,
 } from '../../../../schema/index.js';
+import { type Focus, lineInFocus } from '../focus.js';
 import { add } from './scores.js';
 
 /** How much one edge of a type says about nearness: a call says more than a mention, a candidate less than a fact. */
@@ -26,6 +27,10 @@ const WEIGHTS: readonly (readonly [type: EdgeType, weight: number, out: string, 
 ];
 /** Edges of one type and direction that are looked at: enough of any file but a hub, and of a hub more says no more. */
 const MOST_EDGES = 2000;
+
+/** What an edge counts of lines that are about to change, and of others beside them. */
+const IN_FOCUS = 3;
+const OUT_OF_FOCUS = 0.5;
 
 /** What all of these edges have; a FileImports that says nothing of its confidence is sure. */
 const LinkProps = z.object({ line: z.number(), confidence: z.number().default(1) });
@@ -50,11 +55,13 @@ export interface CodeLinks {
  *
  * @param asked Paths.
  * @param own Ids of the files' symbols.
+ * @param focus Edges of the lines that are about to change count more than others.
  */
 export async function codeLinks(
   { q }: Pick<ReadContext, 'q'>,
   asked: readonly string[],
   own: readonly string[],
+  focus: Focus | null,
 ): Promise<CodeLinks> {
   const links: CodeLinks = {
     files: new Map(),
@@ -77,7 +84,8 @@ export async function codeLinks(
         if (place === null || inside.has(id) || paths.has(place)) continue;
         if (type === SymbolCallsSymbol && far === 'from') links.callers.add(id);
         const { line, confidence } = LinkProps.parse(edge);
-        const counts = weight * confidence;
+        const near = far === 'to' ? edge.from : edge.to;
+        const counts = weight * confidence * (focus ? share(focus, far, near, line) : 1);
         for (const key of new Set([place, id])) {
           note(links.ways, key, way);
           // An import stands above everything; where its names are used says more.
@@ -88,6 +96,13 @@ export async function codeLinks(
         if (type !== FileImports) add(links.symbols, id, counts);
       }
   return links;
+}
+
+/** What an edge counts where some lines are in focus: what leaves it stands in them, what enters it means their symbols. */
+function share(focus: Focus, far: 'to' | 'from', near: string, line: number): number {
+  const path = parseId(near)?.path ?? '';
+  const isIn = focus.ids.has(near) || (far === 'to' && lineInFocus(focus, path, line));
+  return isIn ? IN_FOCUS : OUT_OF_FOCUS;
 }
 
 function note(ways: Map<string, Set<string>>, key: string, way: string): void {

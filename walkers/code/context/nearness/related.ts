@@ -3,13 +3,16 @@ import { fileId, LIMITS, parseId } from '../../../../schema/index.js';
 import { ranking } from '../../../../search/index.js';
 import { isTestPath } from '../../../../source/index.js';
 import type { RelatedRow, TestRow } from '../context-rows.js';
+import type { Focus } from '../focus.js';
 import { type FileNearness, fileNearness } from './file-nearness.js';
-import { nearSymbols } from './related-symbols.js';
+import { type NearSymbol, nearSymbols } from './related-symbols.js';
 
 const { contextRelated, contextRelatedSymbols, contextTests } = LIMITS;
 
 /** Test files that are named though nothing in them leads to the files asked for. */
 const GUESSED_TESTS = 10;
+/** Files whose nearest symbol is named with them. */
+const FILES_WITH_SYMBOL = 10;
 /** Cases that a test file's row names: the closest. */
 const MOST_CASES = 5;
 
@@ -22,27 +25,34 @@ export interface Related {
   readonly linked: { readonly files: number; readonly tests: number };
 }
 
-/** The files, symbols and tests near files. @param asked Paths. @param own The ids of their symbols. */
+/** The files, symbols and tests near files. @param asked Paths. @param own The ids of their symbols. @param focus What of them is about to change. */
 export async function relatedTo(
   context: Pick<ReadContext, 'q' | 'findIds' | 'blobs' | 'projectRoot' | 'kept'>,
   asked: readonly string[],
   own: readonly string[],
+  focus: Focus | null,
 ): Promise<Related> {
-  const nearness = await fileNearness(context, asked, own);
+  const nearness = await fileNearness(context, asked, own, focus);
   const { scores, testScores, links, callerTests, why } = nearness;
   const linked = [...links.files.keys()];
   const files = ranking(scores)
     .filter((path) => !isTestPath(path))
     .slice(0, contextRelated.max);
   const symbols = await nearSymbols(context, files, own.map(lastName), nearness);
-  const fileRows = files.map((path) => ({
-    id: fileId(path),
-    name: path.slice(path.lastIndexOf('/') + 1),
-    path,
-    line: links.lines.get(path) ?? null,
-    score: rounded(scores.get(path)),
-    why: why(path),
-  }));
+  const nearest = new Map<string, NearSymbol>();
+  for (const near of symbols) if (!nearest.has(near.symbol.path)) nearest.set(near.symbol.path, near);
+  const fileRows = files.map((path, rank) => {
+    const symbol = rank < FILES_WITH_SYMBOL ? nearest.get(path)?.symbol : undefined;
+    return {
+      id: fileId(path),
+      name: path.slice(path.lastIndexOf('/') + 1),
+      path,
+      symbol: symbol ? (parseId(symbol.id)?.name ?? symbol.name) : null,
+      line: symbol?.start_line ?? (nearest.has(path) ? null : (links.lines.get(path) ?? null)),
+      score: rounded(scores.get(path)),
+      why: why(path),
+    };
+  });
   const symbolRows = symbols.slice(0, contextRelatedSymbols.max).map(({ symbol, score, why }) => ({
     id: symbol.id,
     name: parseId(symbol.id)?.name ?? symbol.name,

@@ -1,5 +1,6 @@
 import type { ReadContext } from '../../../../runtime/index.js';
 import { type Hit, type Scores, TextIndex, tokensOf, type WordQuery } from '../../../../search/index.js';
+import type { Focus } from '../focus.js';
 import { KEPT_TEXTS, type KeptTexts, textOf } from './kept-texts.js';
 
 /** A part of a file that is compared on its own; lines count from 1, both ends included. */
@@ -15,6 +16,8 @@ export interface TextPart {
 const MOST_WORDS = 60;
 /** Shorter names stand everywhere and lead nowhere. */
 const SHORTEST_NAME = 4;
+/** Lines around those in focus that are looked at with them. */
+const AROUND = 3;
 /** However many names of the files asked for a part speaks of: two are enough to belong to them. */
 const MOST_MENTIONS = 2;
 
@@ -33,12 +36,14 @@ export class ProjectTexts {
     { kept, projectRoot }: Pick<ReadContext, 'kept' | 'projectRoot'>,
     asked: readonly string[],
     others: readonly string[],
+    focus: Focus | null,
   ) {
     this.#kept = kept(KEPT_TEXTS);
     this.#root = projectRoot;
     // A graph in memory has no texts.
     this.#others = projectRoot === null ? [] : this.#kept.follow(projectRoot, others);
-    const tokens = projectRoot === null ? [] : asked.flatMap((path) => tokensOf(textOf(projectRoot, path)));
+    const tokens =
+      projectRoot === null ? [] : asked.flatMap((path) => tokensOf(askedText(projectRoot, path, focus)));
     this.#tokens = new Set(tokens);
     const counts = new Map<string, number>();
     for (const word of this.#kept.words.ofTokens(tokens)) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -91,6 +96,19 @@ export class ProjectTexts {
     const paths = new Set(root === null ? [] : parts.map(({ path }) => path));
     return new Map([...paths].map((path) => [path, textOf(root ?? '', path).split('\n')]));
   }
+}
+
+/** What is asked about: a file's text, or the lines of it that are in focus, with its name and what stands around. */
+function askedText(root: string, path: string, focus: Focus | null): string {
+  const text = textOf(root, path);
+  if (focus === null) return text;
+  const lines = text.split('\n');
+  const parts = focus.ranges
+    .filter((range) => range.path === path)
+    .map(({ start_line, end_line }) =>
+      lines.slice(Math.max(0, start_line - 1 - AROUND), end_line + AROUND).join('\n'),
+    );
+  return [path.slice(path.lastIndexOf('/') + 1), ...parts].join('\n');
 }
 
 function scoresOf(hits: readonly Hit[]): Scores {
