@@ -42,11 +42,13 @@ export function blended(lists: readonly Evidence[]): Map<string, number> {
 /**
  * Reciprocal rank fusion: every list gives `weight / (k + rank)` to what it names, its best having rank 0. Ranks, not
  * scores, are added up, for the scores of different kinds of evidence have no common scale.
+ *
+ * @param constant `k`: the smaller, the more the first ranks count.
  */
-export function fused(lists: readonly Evidence[]): Map<string, number> {
+export function fused(lists: readonly Evidence[], constant: number = FUSION_CONSTANT): Map<string, number> {
   const sums = new Map<string, number>();
   for (const { scores, weight } of lists)
     for (const [rank, key] of ranking(scores).slice(0, FUSION_DEPTH).entries())
-      sums.set(key, (sums.get(key) ?? 0) + weight / (FUSION_CONSTANT + rank));
+      sums.set(key, (sums.get(key) ?? 0) + weight / (constant + rank));
   return sums;
 }

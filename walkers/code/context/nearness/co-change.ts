@@ -1,3 +1,4 @@
+import type { Scores } from '../../../../search/index.js';
 import { languageOf } from '../../../../source/index.js';
 import type { ChangeHistory } from '../../history/changes/change-history.js';
 import { changedSpans, type Span } from '../../history/changes/changed-spans.js';
@@ -13,9 +14,6 @@ const PRIOR = 10;
 /** What a commit counts that touched the lines in focus, and one that touched others of their files. */
 const IN_FOCUS = 3;
 const OUT_OF_FOCUS = 0.5;
-
-/** What a symbol's change counts in a commit that touched no file asked for: what changes often will again. */
-const EVER = 0.1;
 
 /** Lines of a file that have a name. */
 export interface SpanOfFile extends Span {
@@ -82,17 +80,29 @@ function agesTouching(history: ChangeHistory, focus: readonly SpanOfFile[]): Set
   return ages;
 }
 
-/** How much symbols of files changed in commits that touched the files asked for, and at all, by their ids. */
+/** How much symbols changed, by their ids. */
+export interface ChangedSymbols {
+  /** In commits that touched the files asked for. */
+  readonly together: Scores;
+  /** In any commit: what changed often will again. */
+  readonly ever: Scores;
+}
+
+/** How much symbols of other files changed. */
 export function changedSymbols(
   history: ChangeHistory,
   { weights }: Pick<CoChange, 'weights'>,
   symbols: readonly SpanOfFile[],
-): Map<string, number> {
-  const scores = new Map<string, number>();
+): ChangedSymbols {
+  const together = new Map<string, number>();
+  const ever = new Map<string, number>();
   for (const path of new Set(symbols.map(({ path }) => path))) {
     const spans = symbols.filter((symbol) => symbol.path === path);
     for (const [age, ids] of changedSpans(history.changesOf(path), spans))
-      for (const id of ids) add(scores, id, (weights.get(age) ?? 0) + EVER * worth(age));
+      for (const id of ids) {
+        add(together, id, weights.get(age) ?? 0);
+        add(ever, id, worth(age));
+      }
   }
-  return scores;
+  return { together, ever };
 }

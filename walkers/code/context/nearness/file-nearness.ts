@@ -6,7 +6,7 @@ import { isTestPath, languageOf } from '../../../../source/index.js';
 import { changeHistory } from '../../history/changes/change-history.js';
 import type { Focus } from '../focus.js';
 import { type CallerTests, testsOfCallers } from './caller-tests.js';
-import { changedSymbols, changedTogether } from './co-change.js';
+import { type ChangedSymbols, changedSymbols, changedTogether } from './co-change.js';
 import { KEPT_TEXTS } from './kept-texts.js';
 import { type CodeLinks, codeLinks } from './links.js';
 import { namedPath, nameNearness } from './names.js';
@@ -32,6 +32,8 @@ const WEIGHTS = {
 } as const;
 /** For tests: what one imports is often only what it needs to begin, so direct links have no vote of their own. */
 const TEST_WEIGHTS = { ...WEIGHTS, walked: 1, linked: 0 } as const;
+/** Few tests are of one file: what any kind of evidence puts first counts most. */
+const TEST_CONSTANT = 5;
 /** Files whose texts are compared: the nearest by every other evidence. In a small project that is all of them. */
 const MOST_TEXTS = 300;
 /** Files of which it is worth saying that they speak of the same. */
@@ -47,7 +49,9 @@ export interface FileNearness {
   readonly callerTests: CallerTests;
   readonly texts: ProjectTexts;
   /** How much symbols of other files changed together with them, by id. */
-  readonly changedSymbols: (symbols: readonly TextPart[]) => Scores;
+  readonly changedSymbols: (symbols: readonly TextPart[]) => ChangedSymbols;
+  /** How much the files themselves changed together with them, by path. */
+  readonly history: Scores;
   /** Why a file is near, in words. */
   readonly why: (path: string) => string;
 }
@@ -96,10 +100,11 @@ export async function fileNearness(
   };
   return {
     scores: blended(evidence(kinds, WEIGHTS)),
-    testScores: fused(evidence(kinds, TEST_WEIGHTS, isTestPath)),
+    testScores: fused(evidence(kinds, TEST_WEIGHTS, isTestPath), TEST_CONSTANT),
     links,
     callerTests,
     texts,
+    history: history.scores,
     changedSymbols: (symbols) => changedSymbols(changes, history, symbols),
     why,
   };

@@ -1,12 +1,23 @@
 import type { NodeRef, ReadContext } from '../../../../runtime/index.js';
 import { CodeSymbol, FileContainsSymbol, fileId } from '../../../../schema/index.js';
-import { blended, ranking } from '../../../../search/index.js';
+import { blended, ranking, type Scores } from '../../../../search/index.js';
 import type { FileNearness } from './file-nearness.js';
 
 /** What does something: a class is named by its methods. */
 const KINDS = ['function', 'method', 'component', 'route'] as const;
-/** What each kind of evidence counts. */
-const WEIGHTS = { speaking: 1, links: 0.5, changed: 0.25, naming: 0.125 } as const;
+/**
+ * What each kind of evidence counts. History and length tell what is likely to change at all: a long function, one
+ * that changed before, one in a file that changes with the files asked for.
+ */
+const WEIGHTS = {
+  speaking: 1,
+  links: 0.5,
+  fileHistory: 0.5,
+  length: 0.5,
+  together: 0.25,
+  ever: 0.25,
+  naming: 0.125,
+} as const;
 
 /** A symbol near the files that were asked for. */
 export interface NearSymbol {
@@ -26,30 +37,42 @@ export async function nearSymbols(
   { q }: Pick<ReadContext, 'q'>,
   files: readonly string[],
   own: readonly string[],
-  { links, texts, changedSymbols }: FileNearness,
+  { links, texts, history, changedSymbols }: FileNearness,
 ): Promise<NearSymbol[]> {
   if (files.length === 0) return [];
   const symbols = await q(files.map(fileId))
     .out(FileContainsSymbol)
     .of(CodeSymbol, { kind: { in: KINDS } });
   const byId = new Map(symbols.map((symbol) => [symbol.id, symbol]));
-  const linked = new Map(
-    [...links.symbols].filter(([id]) => byId.has(id)).map(([id, x]) => [id, Math.log(1 + x)]),
-  );
   const { speaking, naming } = texts.ofParts(symbols, own);
+  const { together, ever } = changedSymbols(symbols);
+  const scores = (of: (symbol: NodeRef<typeof CodeSymbol>) => number): Scores =>
+    new Map(symbols.map((symbol) => [symbol.id, of(symbol)]));
   const near = blended([
-    { scores: linked, weight: WEIGHTS.links },
-    { scores: naming, weight: WEIGHTS.naming },
     { scores: speaking, weight: WEIGHTS.speaking },
-    { scores: changedSymbols(symbols), weight: WEIGHTS.changed },
+    { scores: scores(({ id }) => Math.log(1 + (links.symbols.get(id) ?? 0))), weight: WEIGHTS.links },
+    { scores: scores(({ path }) => history.get(path) ?? 0), weight: WEIGHTS.fileHistory },
+    { scores: scores(lengthOf), weight: WEIGHTS.length },
+    { scores: together, weight: WEIGHTS.together },
+    { scores: ever, weight: WEIGHTS.ever },
+    { scores: naming, weight: WEIGHTS.naming },
   ]);
-  return ranking(near).flatMap((id) => {
-    const symbol = byId.get(id);
-    if (!symbol) return [];
-    const ways = [
-      ...(links.ways.get(id) ?? []),
-      ...(linked.has(id) || !naming.get(id) ? [] : ['same names']),
-    ];
-    return [{ symbol, score: near.get(id) ?? 0, why: ways.join(', ') || 'same words' }];
-  });
+  // Length and habit alone join nothing.
+  const isJoined = (id: string) =>
+    links.symbols.has(id) || [speaking, naming, together].some((scores) => (scores.get(id) ?? 0) > 0);
+  return ranking(near)
+    .filter(isJoined)
+    .flatMap((id) => {
+      const symbol = byId.get(id);
+      if (!symbol) return [];
+      const ways = [
+        ...(links.ways.get(id) ?? []),
+        ...(links.symbols.has(id) || !naming.get(id) ? [] : ['same names']),
+      ];
+      return [{ symbol, score: near.get(id) ?? 0, why: ways.join(', ') || 'same words' }];
+    });
+}
+
+function lengthOf({ start_line, end_line }: NodeRef<typeof CodeSymbol>): number {
+  return Math.log(1 + end_line - start_line);
 }
