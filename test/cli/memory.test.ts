@@ -32,7 +32,9 @@ it('stores, links, finds, changes and deletes memories, with an exit code of its
   expect(await json('related', 'p')).toMatchObject({
     results: [{ id: 'f', relationship: 'SOLVES', strength: 0.9 }],
   });
-  expect(await json('recall', 'why are totals wrong?')).toMatchObject({ results: [{ id: 'p' }, { id: 'f' }] });
+  expect(await json('recall', 'why are totals wrong?')).toMatchObject({
+    results: [{ id: 'p' }, { id: 'f' }],
+  });
   expect(await json('update', 'f', '--importance', '0.9')).toMatchObject({ updated: true, version: 2 });
   expect(await json('get', 'p')).toMatchObject({ about: ['file:src/money.ts'], memory: { usage_count: 1 } });
   expect(await json('activity')).toMatchObject({ total: 2, unresolved: [] });

@@ -2,6 +2,7 @@ import type { ReadContext } from '../../runtime/index.js';
 import { readIndex } from '../../search/index.js';
 import { byImportance, type MemoryFilter, type MemoryRef, narrowIds, passing } from './found-memories.js';
 import { MEMORY_TEXT } from './memory-text.js';
+import { liftedBySharedFiles } from './shared-files.js';
 import type { SoughtWords } from './sought.js';
 
 /** A memory that words lead to. */
@@ -12,10 +13,11 @@ export interface TextHit {
 }
 
 /** Documents that are looked at beside those that are wanted, in the first round. */
-const BESIDE = 50;
+const BESIDE = 150;
 
 /**
- * The memories that words fit best, of those that pass a filter; ties by importance (X-12). A filter that lets few
+ * The memories that words fit best, of those that pass a filter, those about the same files lifted; ties by importance
+ * (X-12). A filter that lets few
  * through selects first (S1-19's way), so that the words are looked for in these alone; of others as many hits are
  * tried as it takes.
  */
@@ -35,7 +37,13 @@ export async function textHits(
     const kept = found
       .filter((memory) => sought.fits(memory))
       .map((memory) => ({ memory, score: scores.get(memory.id) ?? 0 }))
-      .sort((a, b) => b.score - a.score || byImportance(a.memory, b.memory));
-    if (kept.length >= most || hits.length < limit) return kept.slice(0, most);
+      .sort(byScore);
+    if (kept.length < most && hits.length >= limit) continue;
+    const lifted = await liftedBySharedFiles(index, await index.size(), kept);
+    return lifted.sort(byScore).slice(0, most);
   }
+}
+
+function byScore(a: TextHit, b: TextHit): number {
+  return b.score - a.score || byImportance(a.memory, b.memory);
 }
