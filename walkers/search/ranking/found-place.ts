@@ -19,16 +19,35 @@ export interface FoundPlace {
   readonly isAside: boolean;
 }
 
-/** What the document with an id is; null for what is no file and no symbol. */
-export function placeOf(id: string): FoundPlace | null {
+/** What is told by a path alone. */
+type PathFacts = Pick<FoundPlace, 'isTest' | 'isAside'>;
+
+/** What documents are, by their ids; what their paths tell is looked at once for each. */
+export class FoundPlaces {
+  readonly #paths = new Map<string, PathFacts>();
+
+  /** What the document with an id is; null for what is no file and no symbol. */
+  of(id: string): FoundPlace | null {
+    return placeOf(id, (path) => {
+      const known = this.#paths.get(path);
+      if (known) return known;
+      const isAside = ASIDE.test(path) || !languageOf(path)?.grammar;
+      const facts = { isTest: isTestPath(path), isAside };
+      this.#paths.set(path, facts);
+      return facts;
+    });
+  }
+}
+
+function placeOf(id: string, factsOf: (path: string) => PathFacts): FoundPlace | null {
   const parsed = parseId(id);
   if (!parsed || parsed.path === null) return null;
   const { form, path } = parsed;
   const full = parsed.name ?? '';
   const name = full.slice(full.lastIndexOf('.') + 1);
-  const isTest = form === 'test' || isTestPath(path);
-  const isAside = form === 'config' || ASIDE.test(path) || !languageOf(path)?.grammar;
-  const at = { path, name, isTest, isAside };
+  const facts = factsOf(path);
+  const isTest = form === 'test' || facts.isTest;
+  const at = { path, name, isTest, isAside: form === 'config' || facts.isAside };
   // A function that stands in a class is a method: one with an owner stands in a function.
   if (form === 'fn') return { ...at, form: 'callable', isInner: full !== name };
   if (form === 'm' || form === 'route' || form === 'test') return { ...at, form: 'callable', isInner: false };

@@ -6,7 +6,7 @@ import type { Selection } from '../filter/selection.js';
 import { type NamedCode, namedCode } from '../question/named-code.js';
 import type { Question } from '../question/question.js';
 import { fileScores } from './file-scores.js';
-import { type FoundPlace, placeOf } from './found-place.js';
+import { type FoundPlace, FoundPlaces } from './found-place.js';
 import { rolledUp } from './rolled-up.js';
 
 /*
@@ -21,7 +21,7 @@ const MOST_FOUND = 400;
 /** What is found of a class, which speaks of all its parts; of a variable or type; of a file what no symbol holds. */
 const FORMS = { callable: 1, class: 0.7, other: 0.4, file: 0.6 } as const;
 /** What is found in a function's function: who asks mostly means the outer one. */
-const INNER = 0.7;
+const INNER = 0.5;
 /** Tests, unless they are asked about; and what stands beside the code. */
 const ASIDE = 0.4;
 /** A name that the question has as it is written, and one that is no word of a language. Shared by all of that name. */
@@ -82,7 +82,12 @@ export async function rankCode(
   });
   const named = await namedCode(context, question);
   const traced = named.traced.filter((id) => selection?.owners.has(id) ?? true);
-  const found = candidatesOf(texts, traced);
+  const places = new FoundPlaces();
+  const candidateOf = (id: string, own = 0): Candidate | null => {
+    const place = places.of(id);
+    return place && { ...place, id, own, why: [] };
+  };
+  const found = candidatesOf(texts, traced, candidateOf);
   const best = scale(found, question);
   weigh(found, question, { ...named, traced });
   const candidates = selection ? rolledUp(found, selection, candidateOf) : found;
@@ -107,15 +112,11 @@ export async function rankCode(
 function candidatesOf(
   found: readonly { id: string; score: number }[],
   traced: readonly string[],
+  candidateOf: (id: string, own: number) => Candidate | null,
 ): Candidate[] {
   const own = new Map(found.map(({ id, score }) => [id, score]));
   for (const id of traced) if (!own.has(id)) own.set(id, 0);
   return [...own].flatMap(([id, score]) => candidateOf(id, score) ?? []);
-}
-
-function candidateOf(id: string, own = 0): Candidate | null {
-  const place = placeOf(id);
-  return place && { ...place, id, own, why: [] };
 }
 
 /** Brings scores to the best of what is no test and not aside; what that best had of what a question could give. */
