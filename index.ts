@@ -19,7 +19,11 @@ export {
   type OpenGraph,
   type OpenOptions,
   openGraph,
+  type PackOptions,
+  type QueryOptions,
+  QueryResult,
   type ReachedNode,
+  SnippetPack,
   WalkerRegistry,
   type WrittenCounts,
 } from './host/index.js';
@@ -66,4 +70,4 @@ export {
   Unresolved,
 } from './schema/index.js';
 export type { Embedder, Vector } from './search/index.js';
-export type { CodeEdge, CodeNode } from './walkers/index.js';
+export type { CodeEdge, CodeNode, PackedNode, PackNode } from './walkers/index.js';

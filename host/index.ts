@@ -54,10 +54,13 @@ export type {
   CodeLibrary,
   CodeRelation,
   ExpandOptions,
+  PackOptions,
+  QueryOptions,
   ReachedNode,
   WrittenCounts,
 } from './library/code-library.js';
 export { Extraction, type ExtractionResult, type ExtractOptions, extract } from './library/extract.js';
+export { QueryResult, SnippetPack } from './library/query-result.js';
 export { LocalHost, type LocalHostOptions, type OpenGraphFacts } from './local/local-host.js';
 export { builtInSignatures } from './manifest.js';
 export { namedWalker } from './named-walker.js';

@@ -1,4 +1,5 @@
 import type { CodeEdge, CodeNode } from '../../walkers/index.js';
+import type { QueryResult, SnippetPack } from './query-result.js';
 
 /** A kind of node: `symbol` is a stub of what is not known (S2-03). */
 export type CodeKind = CodeNode['kind'];
@@ -52,6 +53,28 @@ export interface ExpandOptions {
   readonly rels?: readonly CodeRelation[];
 }
 
+/** How a graph is asked for what belongs to a text. */
+export interface QueryOptions extends ExpandOptions {
+  /** Seeds found by text. Default 8. */
+  readonly k?: number;
+  /** Default 25, at most 100; of a pack 50, which is the most. */
+  readonly maxNodes?: number;
+  /** Stubs too. Default false. */
+  readonly includeSymbols?: boolean;
+  /** A path prefix, or a package's name. Default: the whole project. */
+  readonly scope?: string;
+  /** Default 20,000, which is the most. */
+  readonly maxTokens?: number;
+}
+
+/** As {@link QueryOptions}, with what of the source is shown. */
+export interface PackOptions extends QueryOptions {
+  /** Lines around a definition. Default 5. */
+  readonly context?: number;
+  /** Lines of one snippet. Default 60. */
+  readonly maxLines?: number;
+}
+
 /**
  * The code graph as a library of nodes and edges (S2-13 to S2-19, S2-38). Ids may be spelled `mod:` for `file:`. Every
  * function spawns a walker, and throws what that throws.
@@ -68,6 +91,10 @@ export interface CodeLibrary {
    */
   buildIndex(options?: BuildOptions): Promise<BuildStats>;
   stats(): Promise<BuildStats>;
+  /** What a text finds, and what is around it (S2-25). */
+  query(text: string, options?: QueryOptions): Promise<QueryResult>;
+  /** As {@link CodeLibrary.query}, with the source of each node (S2-29). */
+  pack(text: string, options?: PackOptions): Promise<SnippetPack>;
   /** One node; null where none has the id. */
   node(id: string): Promise<CodeNode | null>;
   /** Nodes by id. @param filter Of these kinds (default: all), of this module: a path or an id (default: of all). */

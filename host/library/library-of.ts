@@ -1,6 +1,18 @@
-import { GraphEmbed, LibraryExpand, LibraryGraph, LibraryStats, LibraryWrite } from '../../walkers/index.js';
+import { LIMITS } from '../../schema/index.js';
+import {
+  codebaseMarkdown,
+  GraphEmbed,
+  LibraryExpand,
+  LibraryGraph,
+  LibraryStats,
+  LibraryWrite,
+  PackSnippets,
+  packMarkdown,
+  QueryCodebase,
+} from '../../walkers/index.js';
 import type { OpenGraph } from '../open-graph.js';
-import type { BuildOptions, BuildStats, CodeLibrary } from './code-library.js';
+import type { BuildOptions, BuildStats, CodeLibrary, PackOptions } from './code-library.js';
+import { QueryResult, SnippetPack } from './query-result.js';
 
 /** What the library's functions stand on. */
 export interface LibraryParts {
@@ -43,6 +55,15 @@ export function libraryOf({ graph, store, indexInput, embeds }: LibraryParts): C
       return buildIndex(options);
     },
     stats: () => stats(),
+    query: async (text, options = {}) => {
+      const { output } = await graph.spawn(QueryCodebase, null, { q: text, ...asked(options) });
+      return new QueryResult({ output, markdown: codebaseMarkdown(output) });
+    },
+    pack: async (text, options = {}) => {
+      const input = { q: text, ...asked({ maxNodes: packNodes.max, ...options }) };
+      const { output } = await graph.spawn(PackSnippets, null, input);
+      return new SnippetPack({ output, markdown: packMarkdown(output) });
+    },
     node: async (id) => {
       const { output } = await graph.spawn(LibraryGraph, null, { ids: [id], edges: false });
       return output.nodes[0] ?? null;
@@ -67,4 +88,26 @@ export function libraryOf({ graph, store, indexInput, embeds }: LibraryParts): C
     write,
     clear,
   };
+}
+
+const { packNodes, packTokens } = LIMITS;
+
+/** Options as walkers spell them; what is left out is theirs to choose, but that a program wants whole answers. */
+function asked({
+  maxNodes,
+  includeSymbols,
+  maxTokens = packTokens.max,
+  maxLines,
+  rels,
+  ...same
+}: PackOptions) {
+  const given = {
+    ...same,
+    rels: rels?.join(','),
+    max_nodes: maxNodes,
+    include_symbols: includeSymbols,
+    max_tokens: maxTokens,
+    max_lines: maxLines,
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }

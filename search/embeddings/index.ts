@@ -2,7 +2,7 @@ export { embeddedTexts } from './checked-vectors.js';
 export type { Embedder, Vector } from './embedder.js';
 export { EMBEDDER, type EmbedderSource } from './embedder-resource.js';
 export { RemoteEmbedder } from './remote-embedder.js';
-export { type SemanticHit, type SemanticHits, semanticHits } from './semantic-hits.js';
+export { type SemanticContext, type SemanticHit, type SemanticHits, semanticHits } from './semantic-hits.js';
 export { EMBEDDED_KINDS, type EmbeddedKind, textKey } from './stored-vector.js';
 export { vectorFigures } from './vector-figures.js';
 export { type NewVector, VectorWriter } from './vector-writer.js';

@@ -11,6 +11,8 @@ import {
 import { MemoryRecall } from '../../walkers/memory/memory-recall.js';
 import { MemoryStore } from '../../walkers/memory/memory-store.js';
 import { GraphEmbed } from '../../walkers/search/graph-embed.js';
+import { QueryCodebase } from '../../walkers/search/query-codebase.js';
+import { SearchCode } from '../../walkers/search/search-code.js';
 import { EtgQuerySimilarAttempts } from '../../walkers/trace/etg-query-similar-attempts.js';
 import { HashEmbedder } from '../search/hash-embedder.js';
 import { exported, index, log, open, scratch, write } from './project.js';
@@ -201,4 +203,29 @@ test('words deep in a list stay behind what counts, and without embeddings all s
   const order = ranking(joined);
   expect([order.length, order[0], order[1], order.at(-1)]).toEqual([150, 'w0', 'w149', 'w148']);
   expect(Math.max(...joined.values())).toBeLessThanOrEqual(1);
+});
+
+test('code is found by meaning, too; an embedder that is gone costs a search its vectors and nothing else', async () => {
+  const prices: Embedder = {
+    model: 'prices',
+    embedTexts: async (texts) => texts.map((text) => (/Sum of all|amount/u.test(text) ? [1, 0.1] : [0, 1])),
+  };
+  const { graph, root, home } = await shop(prices);
+  const meant = await graph.spawn(SearchCode, null, { query: 'amount' });
+  expect(meant.output.hits[0]?.id).toBe('m:shop/cart.py:Cart.total');
+  expect(meant.output.files[0]).toBe('shop/cart.py');
+  const seeds = await graph.spawn(QueryCodebase, null, { q: 'amount', k: 1, hop: 0 });
+  expect(seeds.output.nodes.map(({ id }) => id)).toEqual(['m:shop/cart.py:Cart.total']);
+  await graph.close();
+  const gone: Embedder = { model: 'prices', embedTexts: () => Promise.reject(new Error('nobody is there')) };
+  const words = await open(root, home, { embedder: null });
+  const without = await open(root, scratch(), { embedder: null });
+  await index(without);
+  const byWords = (await words.spawn(SearchCode, null, { query: 'send an invoice' })).output;
+  expect((await without.spawn(SearchCode, null, { query: 'send an invoice' })).output).toEqual(byWords);
+  await words.close();
+  const alone = await open(root, home, { embedder: gone });
+  const { output } = await alone.spawn(SearchCode, null, { query: 'send an invoice' });
+  expect(output.hits).toEqual(byWords.hits);
+  expect(output).toMatchObject({ state: { cut: ['Ranked by words alone: nobody is there.'] } });
 });

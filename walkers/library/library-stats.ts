@@ -3,7 +3,7 @@ import { defineWalker, Root } from '../../runtime/index.js';
 import { projectNotIndexed } from '../../schema/index.js';
 import { vectorFigures } from '../../search/index.js';
 import { Counter } from '../counter.js';
-import { codeNode, relationOf } from './code-records.js';
+import { codeNode, relationOf } from '../search/codebase/code-records.js';
 
 const count = z.number().int();
 const counts = z.record(z.string(), count);

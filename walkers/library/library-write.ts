@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineWalker, Root } from '../../runtime/index.js';
+import { CodeEdge, CodeNode } from '../search/codebase/code-records.js';
 import { clearCode } from './clear-code.js';
-import { CodeEdge, CodeNode } from './code-records.js';
 import { storedLinks, storedNode, toldProps } from './stored-form.js';
 
 const AT_ONCE = 512;

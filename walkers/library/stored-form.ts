@@ -20,7 +20,7 @@ import {
   Unresolved,
 } from '../../schema/index.js';
 import { languageOf } from '../../source/index.js';
-import type { CodeEdge, CodeNode } from './code-records.js';
+import type { CodeEdge, CodeNode } from '../search/codebase/code-records.js';
 
 /** The form that the id of each kind has (S2-05). */
 const FORM_OF_KIND: Readonly<Record<PackKind, IdForm>> = {

@@ -4,10 +4,11 @@ import { LIMITS } from '../../schema/index.js';
 import { indexProgress, unfinishedState } from '../code/index-progress.js';
 import { budgetField } from '../token-budget.js';
 import { aroundSeeds, edgesAmong } from './codebase/around-seeds.js';
+import { CodeEdge } from './codebase/code-records.js';
 import { codebaseFields, relationsIn } from './codebase/codebase-input.js';
 import { codebaseMarkdown } from './codebase/codebase-markdown.js';
 import { fitCodebase } from './codebase/fit-codebase.js';
-import { PackEdge, PackNode } from './codebase/pack-rows.js';
+import { PackNode } from './codebase/pack-rows.js';
 import { PACK_RELATIONS } from './codebase/relations.js';
 
 const { codebaseNodes, lookupTokens } = LIMITS;
@@ -26,7 +27,7 @@ export const CodebaseOutput = z.object({
   /** The best first (S2-27). */
   nodes: z.array(PackNode),
   /** Between the nodes that are returned. */
-  edges: z.array(PackEdge),
+  edges: z.array(CodeEdge),
   /** What is to be known of the answer. */
   notes: z.array(z.string()),
 });

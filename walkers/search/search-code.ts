@@ -85,7 +85,7 @@ export const SearchCode = defineWalker('search_code', {
     const scoped = scope === undefined ? null : await scopedIds(context, scope, filtered?.ids ?? null);
     const ids = scoped ?? filtered?.ids ?? null;
     const selection: Selection | null = ids === null ? null : await selectionOf(context, ids);
-    const { found, files } = await rankCode(context, question, selection);
+    const { found, files, notes: missing } = await rankCode(context, question, selection);
     const shown = found.slice(0, limit);
     const shownIds = shown.map(({ id }) => id);
     const contexts = await graphContexts(context, shownIds);
@@ -111,7 +111,7 @@ export const SearchCode = defineWalker('search_code', {
     };
     const { hits, cut } = fitHits(whole, { asked: max_tokens, others: tokensOf(head) });
     const progress = unfinishedState(await indexProgress(context));
-    const left = [...progress.cut, ...limitNote(shown.length, found.length)];
+    const left = [...progress.cut, ...missing, ...limitNote(shown.length, found.length)];
     return {
       ...head,
       hits,

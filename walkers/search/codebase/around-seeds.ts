@@ -6,8 +6,9 @@ import { codeNodes } from '../hits/found-nodes.js';
 import { questionOf } from '../question/question.js';
 import { rankCode } from '../ranking/rank-code.js';
 import { textIndexNotes } from '../ranking/text-index-notes.js';
+import type { CodeEdge } from './code-records.js';
 import { edgesWithin, expand } from './expand.js';
-import { byRank, type PackEdge, type PackNode, packEdge, packNode } from './pack-rows.js';
+import { byRank, type PackNode, packEdge, packNode } from './pack-rows.js';
 import type { PackRelation } from './relations.js';
 
 const { codebaseReach } = LIMITS;
@@ -45,7 +46,7 @@ export async function aroundSeeds(context: Look, asked: AroundQuery): Promise<Ar
     asked.scope === undefined
       ? null
       : await selectionOf(context, await scopedIds(context, asked.scope, null));
-  const { found } = await rankCode(context, question, selection);
+  const { found, notes } = await rankCode(context, question, selection);
   const distances = new Map<string, number>();
   const known = await codeNodes(
     context,
@@ -78,6 +79,7 @@ export async function aroundSeeds(context: Look, asked: AroundQuery): Promise<Ar
     nodes: rows.sort(byRank),
     notes: [
       ...question.notes,
+      ...notes,
       ...(found.length === 0 ? await textIndexNotes(context) : []),
       ...(isCut
         ? [`Only the nearest ${codebaseReach.max} nodes were reached: a smaller hop or k helps.`]
@@ -91,7 +93,7 @@ export async function edgesAmong(
   context: Pick<ReadContext, 'q'>,
   nodes: readonly PackNode[],
   rels: readonly PackRelation[],
-): Promise<PackEdge[]> {
+): Promise<CodeEdge[]> {
   const ids = nodes.map(({ id }) => id);
   const found = await edgesWithin(context, ids, rels);
   return found

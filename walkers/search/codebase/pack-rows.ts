@@ -1,23 +1,12 @@
 import { z } from 'zod';
 import { type EdgeRef, type NodeRef, propsOf } from '../../../runtime/index.js';
-import { EvidenceProps, PACK_KINDS, type PackKind, packKind } from '../../../schema/index.js';
+import { PACK_KINDS } from '../../../schema/index.js';
+import { type CodeEdge, CodeNode, codeEdge, codeNode } from './code-records.js';
 import type { Reached } from './expand.js';
-import { PACK_RELATIONS, type PackRelation } from './relations.js';
-
-const line = z.number().int().nullable();
-const KINDS = Object.keys(PACK_KINDS) as [PackKind, ...PackKind[]];
+import type { PackRelation } from './relations.js';
 
 /** A node as packs and `query_codebase` show it (S2-01, S2-26). */
-export const PackNode = z.object({
-  id: z.string(),
-  kind: z.enum(KINDS),
-  name: z.string(),
-  qualname: z.string(),
-  /** Null for a stub. */
-  module_path: z.string().nullable(),
-  lineno: line,
-  end_lineno: line,
-  docstring: z.string().nullable(),
+export const PackNode = CodeNode.extend({
   /** Hops from the seed that it was reached from; 0 for a seed. */
   best_hop: z.number().int(),
   via_seed: z.string(),
@@ -27,63 +16,15 @@ export const PackNode = z.object({
 /** See {@link PackNode}. */
 export type PackNode = z.infer<typeof PackNode>;
 
-/** An edge between two of them (S2-02). */
-export const PackEdge = z.object({
-  src: z.string(),
-  rel: z.enum(PACK_RELATIONS),
-  dst: z.string(),
-  /** Its first place. */
-  evidence: z.object({ lineno: z.number().int(), expr: z.string() }),
-});
-/** See {@link PackEdge}. */
-export type PackEdge = z.infer<typeof PackEdge>;
-
-const Text = z.string().nullish();
-const Line = z.number().int().nullish();
-/** What rows read of nodes, whatever they are. */
-const Shown = z.object({
-  name: Text,
-  qualified_name: Text,
-  path: Text,
-  start_line: Line,
-  end_line: Line,
-  line_count: Line,
-  docstring: Text,
-});
-
 /** The row of a node; null for what packs do not show. @param distance Of its seed. */
 export function packNode(node: NodeRef, { best_hop, via_seed }: Reached, distance: number): PackNode | null {
-  const record = { id: node.id, type: node.archetype.name, props: propsOf(node) };
-  const kind = packKind(record);
-  if (kind === null) return null;
-  const { name, qualified_name, path, docstring, ...lines } = Shown.parse(record.props);
-  return {
-    id: node.id,
-    kind,
-    name: name ?? '',
-    qualname: qualified_name || path || name || node.id,
-    module_path: path ?? null,
-    lineno: kind === 'module' ? 1 : (lines.start_line ?? null),
-    end_lineno: kind === 'module' ? (lines.line_count ?? null) : (lines.end_line ?? null),
-    docstring: docstring ?? null,
-    best_hop,
-    via_seed,
-    seed_distance: distance,
-  };
+  const shown = codeNode({ id: node.id, type: node.archetype.name, props: propsOf(node) });
+  return shown && { ...shown, best_hop, via_seed, seed_distance: distance };
 }
 
-const Placed = z.object({ line: z.number().int(), evidence: z.array(EvidenceProps).default([]) });
-
 /** The row of an edge. */
-export function packEdge(rel: PackRelation, edge: EdgeRef): PackEdge {
-  const { line, evidence } = Placed.parse(edge);
-  const [first] = evidence;
-  return {
-    src: edge.from,
-    rel,
-    dst: edge.to,
-    evidence: { lineno: first?.line ?? line, expr: first?.expression ?? '' },
-  };
+export function packEdge(rel: PackRelation, edge: EdgeRef): CodeEdge {
+  return codeEdge(rel, edge.from, edge.to, edge);
 }
 
 /** The order of a pack (S2-27): hops, the seed's distance, kind, id. */

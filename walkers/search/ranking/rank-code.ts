@@ -1,6 +1,6 @@
 import { compareText, type ReadContext } from '../../../runtime/index.js';
 import { SymbolCallsSymbol } from '../../../schema/index.js';
-import { readIndex } from '../../../search/index.js';
+import { readIndex, type SemanticContext } from '../../../search/index.js';
 import { CODE_TEXT } from '../../code/text/code-text.js';
 import type { Selection } from '../filter/selection.js';
 import { type NamedCode, namedCode } from '../question/named-code.js';
@@ -8,6 +8,7 @@ import type { Question } from '../question/question.js';
 import { fileScores } from './file-scores.js';
 import { type FoundPlace, FoundPlaces } from './found-place.js';
 import { rolledUp } from './rolled-up.js';
+import { withMeaning } from './with-meaning.js';
 
 /*
  * What each kind of evidence counts. Measured on commits of psf/requests, honojs/hono, pallets/click, pallets/flask,
@@ -52,9 +53,11 @@ export interface RankedCode {
   readonly found: readonly FoundCode[];
   /** Paths of files by all that is found in them, the best first. */
   readonly files: readonly string[];
+  /** What is missing of what embeddings say; empty where nothing is. */
+  readonly notes: readonly string[];
 }
 
-type Look = Pick<ReadContext, 'blobs' | 'kept' | 'version' | 'find' | 'q'>;
+type Look = Pick<ReadContext, 'blobs' | 'kept' | 'version' | 'find' | 'q'> & SemanticContext;
 
 interface Candidate extends FoundPlace {
   readonly id: string;
@@ -65,7 +68,8 @@ interface Candidate extends FoundPlace {
 
 /**
  * Ranks files and symbols by what a question says: by words (BM25 over weighted fields), by names and frames that it
- * quotes, by what else is found in the same file, and by calls among what is found.
+ * quotes, by what else is found in the same file, and by calls among what is found; where an embedder is configured, by
+ * what is alike in meaning, too.
  *
  * @param selection What may be found; null: everything.
  */
@@ -103,10 +107,11 @@ export async function rankCode(
   const ranked = candidates
     .map(({ id, why }) => ({ id, score: scoreOf(id), why }))
     .sort((a, b) => b.score - a.score || compareText(a.id, b.id));
-  return {
+  const byWords = {
     found: ranked,
     files: [...files].sort(([a, x], [b, y]) => y - x || compareText(a, b)).map(([path]) => path),
   };
+  return withMeaning(context, question.text, byWords, selection?.ids ?? null);
 }
 
 function candidatesOf(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { EvidenceProps, PACK_KINDS, type PackKind, packKind } from '../../schema/index.js';
-import { EDGES_OF, PACK_RELATIONS, type PackRelation } from '../search/codebase/relations.js';
+import { EvidenceProps, PACK_KINDS, type PackKind, packKind } from '../../../schema/index.js';
+import { EDGES_OF, PACK_RELATIONS, type PackRelation } from './relations.js';
 
 const line = z.number().int().nullable();
 const KINDS = Object.keys(PACK_KINDS) as [PackKind, ...PackKind[]];
