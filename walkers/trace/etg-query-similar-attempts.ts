@@ -77,7 +77,7 @@ export const EtgQuerySimilarAttempts = defineWalker('etg_query_similar_attempts'
       const semantic = await semanticHits(context, query, ['Task'], MOST_SEMANTIC);
       state.note = semantic.note;
       const strict = state.file_match === 'strict';
-      const question = { query, files, strict, limit: state.limit, semantic };
+      const question = { query, files, strict, limit: state.limit, once: true, semantic };
       state.recorded = await new AttemptShelf(context).size();
       const ranked = await rankAttempts(context, question);
       const best = new Map(ranked.map((one) => [one.attempt.id, one]));

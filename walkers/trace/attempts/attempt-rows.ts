@@ -67,6 +67,8 @@ export const AttemptRow = z.object({
     })
     .nullable(),
   why: text,
+  /** Other attempts at the same prompt with the same files, for which this one stands. */
+  again: texts,
 });
 /** See {@link AttemptRow}. */
 export type AttemptRow = z.infer<typeof AttemptRow>;
@@ -101,6 +103,7 @@ export function attemptRow(attempt: Attempt, ranked: Ranked, root: string | null
       passed: mend.passed !== null,
     },
     why: whyOf(ranked),
+    again: ranked.again.slice(0, MOST),
   };
 }
 
@@ -152,8 +155,9 @@ function summaryOf({ task, steps }: Attempt): string {
 }
 
 /** Why an attempt is named, in words. */
-function whyOf({ likeness, sharedFiles, attempt, words }: Ranked): string {
+function whyOf({ likeness, sharedFiles, attempt, words, again }: Ranked): string {
   const reasons = [
+    again.length > 0 ? `tried ${again.length + 1} times` : '',
     likeness && likeness.failing.length > 0 ? `failed in both: ${listed(byLength(likeness.failing))}` : '',
     likeness?.sameError ? 'the same error' : '',
     sharedFiles.length > 0 ? `touched ${listed(sharedFiles)}` : '',

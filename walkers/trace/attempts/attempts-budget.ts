@@ -66,7 +66,14 @@ function withChanges(row: AttemptRow, change: (change: Change) => Change): Attem
   return { ...row, resolved_by: { ...row.resolved_by, changes: row.resolved_by.changes.map(change) } };
 }
 
-function shortLists({ step_ids, tool_ids, error_ids, files, errors }: AttemptRow): Partial<AttemptRow> {
+function shortLists({
+  step_ids,
+  tool_ids,
+  error_ids,
+  files,
+  errors,
+  again,
+}: AttemptRow): Partial<AttemptRow> {
   const few = <T>(list: readonly T[]) => list.slice(0, 3);
   return {
     step_ids: few(step_ids).slice(0, 1),
@@ -74,6 +81,7 @@ function shortLists({ step_ids, tool_ids, error_ids, files, errors }: AttemptRow
     error_ids: few(error_ids),
     files: few(files),
     errors: errors.slice(0, 1),
+    again: few(again).slice(0, 1),
   };
 }
 

@@ -1,7 +1,11 @@
-import { compareText } from '../../../runtime/index.js';
+import { compareText, type ReadContext } from '../../../runtime/index.js';
 import { type SemanticHits, withSemantic } from '../../../search/index.js';
+import { insideRoot } from '../../../source/index.js';
 import { type Likeness, likenessesTo } from './likeness.js';
 import { LATEST, scoresByFiles, scoresByMatches, type Touching, touching, withTouching } from './links.js';
+import { scoresByNeighbours } from './neighbours.js';
+import { withoutRepeats } from './repeats.js';
+import { filesOfFrames } from './stack-frames.js';
 import { AttemptShelf, type ShelfContext } from './stored/attempt-shelf.js';
 import type { AttemptSummary } from './stored/records.js';
 import { sourcesOf, tellingWords } from './telling-words.js';
@@ -16,6 +20,8 @@ import { sourcesOf, tellingWords } from './telling-words.js';
 
 /** What sharing the files asked for weighs, beside the best text. */
 const FILES = { prompt: 1, failure: 0.1 };
+/** What files weigh that import those asked for, or are imported by them. */
+const NEAR = { prompt: 0.15, failure: 0 };
 /** What the best matches lead to weighs, beside the best text. */
 const LINKS = { prompt: 0.75, failure: 0 };
 /** What being the latest attempt adds, and after how many later attempts that has faded to 1/e. */
@@ -25,8 +31,13 @@ const RECENT = 50;
 const MOST_RECENT = 300;
 /** What a success adds: it can be repeated. */
 const SUCCESS = 0.02;
+/** Repeated attempts that leave room for others. */
+const MOST_REPEATS = 30;
 /** Summaries that are read at once. */
 const AT_ONCE = 64;
+
+/** What ranking needs of a run. */
+export type RankContext = ShelfContext & Pick<ReadContext, 'q' | 'projectRoot'>;
 
 /** What is asked. */
 export interface Question {
@@ -41,6 +52,8 @@ export interface Question {
   readonly limit: number;
   /** What embeddings say of it. Default: nothing. */
   readonly semantic?: Pick<SemanticHits, 'hits'>;
+  /** Whether attempts at one prompt are one answer. Default false. */
+  readonly once?: boolean;
 }
 
 /** An attempt as it is kept. */
@@ -59,16 +72,19 @@ export interface Ranked {
   readonly sharedFiles: readonly string[];
   /** The words that tell most of what it has of the question, the most telling first. */
   readonly words: readonly string[];
+  /** Ids of other attempts that it stands for. */
+  readonly again: readonly string[];
 }
 
-type Unexplained = Omit<Ranked, 'words'>;
+type Unexplained = Omit<Ranked, 'words' | 'again'>;
 
 /** The attempts that have most in common with a question, the most alike first; open ones last; ties by id. */
 export async function rankAttempts(
-  context: ShelfContext,
-  { query, failed, files, strict, limit, semantic = { hits: [] } }: Question,
+  context: RankContext,
+  { query, failed, files: given, strict, limit, once = false, semantic = { hits: [] } }: Question,
 ): Promise<Ranked[]> {
   const shelf = new AttemptShelf(context);
+  const files = given.length > 0 ? given : framesIn(query, context);
   const found = await touching(shelf, files);
   const also = new Set([...found.values()].flatMap((ids) => [...ids]));
   const { failure, byAttempt, words } = await likenessesTo(shelf, query, { failed, also });
@@ -80,21 +96,23 @@ export async function rankAttempts(
   const top = Math.max(0, ...scores.values());
   const byFiles = files.length > 0 ? FILES[kind] : 0;
   if (byFiles > 0) addTo(scores, await scoresByFiles(shelf, byFile), byFiles * (top || 1));
+  if (byFiles > 0 && NEAR[kind] > 0)
+    addTo(scores, await scoresByNeighbours(shelf, files, context), NEAR[kind] * (top || 1));
   if (LINKS[kind] > 0) {
     const linked = await scoresByMatches(shelf, scores);
     const more = [...linked.keys()].filter((id) => !scores.has(id));
     addTo(scores, await shelf.told.scores(words.prompt, more), 1);
     addTo(scores, linked, LINKS[kind] * top);
   }
-  if (strict && files.length > 0)
+  if (strict && given.length > 0)
     for (const id of [...scores.keys()]) if (sharedWith(id, byFile).length === 0) scores.delete(id);
   const latest = RECENCY[kind] > 0 ? await shelf.latest(MOST_RECENT) : [];
   for (const [at, id] of latest.entries()) {
     const sum = scores.get(id);
     if (sum !== undefined) scores.set(id, sum * (1 + RECENCY[kind] * Math.exp(-at / RECENT)));
   }
-  const whole = (1 + byFiles * (1 + LATEST) + LINKS[kind]) * (1 + RECENCY[kind]) * (1 + SUCCESS);
-  const ranked = (await withSummaries(shelf, scores, limit)).map(
+  const whole = (1 + byFiles * (1 + LATEST) + NEAR[kind] + LINKS[kind]) * (1 + RECENCY[kind]) * (1 + SUCCESS);
+  const ranked = (await withSummaries(shelf, scores, once ? limit + MOST_REPEATS : limit)).map(
     ({ attempt, sum }): Unexplained => ({
       attempt,
       score: sum / whole,
@@ -102,7 +120,11 @@ export async function rankAttempts(
       sharedFiles: sharedWith(attempt.id, byFile),
     }),
   );
-  const best = ranked.sort(byRank).slice(0, limit);
+  const inOrder = ranked.sort(byRank);
+  const best = (once ? withoutRepeats(inOrder) : inOrder.map((one) => ({ ...one, again: [] }))).slice(
+    0,
+    limit,
+  );
   const explained = await sourcesOf(shelf, best);
   return Promise.all(
     explained.map(async (one) => ({ ...one, words: await tellingWords(shelf, one, words) })),
@@ -139,6 +161,12 @@ function byRank(a: Unexplained, b: Unexplained): number {
     compareText(b.attempt.created_at, a.attempt.created_at) ||
     compareText(a.attempt.id, b.attempt.id)
   );
+}
+
+/** The files of this project that a failing output shows. */
+function framesIn(query: string, { projectRoot }: Pick<RankContext, 'projectRoot'>): string[] {
+  const files = filesOfFrames(query);
+  return projectRoot === null ? files : [...new Set(files.map((file) => insideRoot(projectRoot, file).path))];
 }
 
 function sharedWith(id: string, byFile: Touching): string[] {
