@@ -1,0 +1,99 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { OpenGraph } from '../../index.js';
+import type { EventKind } from '../../schema/index.js';
+import { GraphIndexProject } from '../../walkers/code/graph-index-project.js';
+import { filesOfFrames } from '../../walkers/trace/attempts/stack-frames.js';
+import { EtgLogEvent } from '../../walkers/trace/etg-log-event.js';
+import { EtgQuerySimilarAttempts } from '../../walkers/trace/etg-query-similar-attempts.js';
+import { TraceForget } from '../../walkers/trace/forget/trace-forget.js';
+import { open, write } from './project.js';
+
+let graph: OpenGraph;
+let minute = 0;
+beforeEach(async () => {
+  graph = await open(write({ 'src/auth.ts': "import './near.js';\n", 'src/near.ts': '', 'src/far.ts': '' }));
+  minute = 0;
+});
+
+async function log(kind: EventKind, payload: Record<string, unknown>, task_id: string | null) {
+  const ts = new Date(Date.UTC(2026, 0, 1, 0, minute++)).toISOString();
+  return (await graph.spawn(EtgLogEvent, null, { kind, payload, task_id, ts })).output;
+}
+
+async function edited(task_id: string, file: string) {
+  const use = { tool_name: 'edit', success: true, params_json: { file_path: file }, files_touched: [file] };
+  await log('tool_end', use, task_id);
+}
+
+async function attempt(prompt: string, files: readonly string[], status: string | null = 'success') {
+  const { task_id } = await log('task_start', { user_prompt: prompt }, null);
+  for (const file of files) await edited(task_id, file);
+  if (status !== null) await log('task_end', { status }, task_id);
+  return task_id;
+}
+
+async function asked(query: string, more: Record<string, unknown> = {}) {
+  return (await graph.spawn(EtgQuerySimilarAttempts, null, { query, ...more })).output.results;
+}
+
+/** All that is kept beside the records, as text. */
+async function keptText(): Promise<string> {
+  return graph.read(async (tx) => {
+    const parts: string[] = [];
+    for await (const page of tx.blobsUnder('', 'durable'))
+      for (const { name, value } of page) parts.push(name, Buffer.from(value).toString('latin1'));
+    return parts.join('\n');
+  });
+}
+
+test('a prompt that was tried again is one answer, which says how often', async () => {
+  const failed = await attempt('Let sessions expire after an hour', ['src/auth.ts'], 'failed');
+  const done = await attempt('Let sessions  expire after an hour', ['src/auth.ts']);
+  const other = await attempt('Let sessions expire after an hour', ['src/far.ts']);
+  const results = await asked('Let sessions expire');
+  expect(results.map(({ task_id }) => task_id).sort()).toEqual([done, other].sort());
+  const one = results.find(({ task_id }) => task_id === done);
+  expect(one?.again).toEqual([failed]);
+  expect(one?.why).toContain('tried 2 times');
+});
+
+test('an attempt that goes on is found by its prompt, and by all it did once it ends', async () => {
+  await attempt('Round prices', ['src/far.ts']);
+  const id = await attempt('Let sessions expire', [], null);
+  for (let n = 0; n < 6; n++) await edited(id, `src/part${n}.ts`);
+  expect((await asked('Let sessions expire')).at(-1)).toMatchObject({ task_id: id, status: 'running' });
+  await log('task_end', { status: 'success' }, id);
+  const [first] = await asked('anything', { file_paths: ['src/part5.ts'], file_match: 'strict' });
+  expect(first).toMatchObject({ task_id: id, status: 'success' });
+  expect(await keptText()).not.toContain('attempts/open/');
+});
+
+test('what is forgotten is in no index any more', async () => {
+  const id = await attempt('Hide the xylophone', ['src/xylophone.ts']);
+  const left = await attempt('Round prices', ['src/far.ts']);
+  expect(await keptText()).toContain('xylophon');
+  await graph.spawn(TraceForget, null, { task: id });
+  const kept = await keptText();
+  expect(kept).not.toContain('xylophon');
+  expect(kept).not.toContain(id);
+  expect((await asked('prices')).map(({ task_id }) => task_id)).toEqual([left]);
+});
+
+test('files that import those asked for, or are imported by them, lead to attempts', async () => {
+  const near = await attempt('Make it blue', ['src/near.ts']);
+  const far = await attempt('Make it green', ['src/far.ts']);
+  const found = async () =>
+    (await asked('Make it red', { file_paths: ['src/auth.ts'] })).map((one) => one.task_id);
+  expect(await found()).toEqual([far, near]);
+  await graph.spawn(GraphIndexProject, null, {});
+  expect(await found()).toEqual([near, far]);
+});
+
+test('frames name files: those of the code before tests, none of dependencies', () => {
+  const python =
+    'Traceback:\n  File "/project/tests/test_a.py", line 3, in test\n  File "src/app/core.py", line 9, in run';
+  expect(filesOfFrames(python)).toEqual(['src/app/core.py', '/project/tests/test_a.py']);
+  const node = 'at run (/project/src/run.ts:12:5)\nat x (node_modules/y/z.js:1:1)\nat node:internal/main:4';
+  expect(filesOfFrames(node)).toEqual(['/project/src/run.ts']);
+  expect(filesOfFrames('it takes 12:30 hours, see README.md')).toEqual([]);
+});
