@@ -89,6 +89,14 @@ test('files that import those asked for, or are imported by them, lead to attemp
   expect(await found()).toEqual([near, far]);
 });
 
+test('a frame of the project leads to attempts that touched its file; one from elsewhere is none', async () => {
+  const near = await attempt('Change the door', ['src/near.ts']);
+  await attempt('Change the door again', ['src/far.ts']);
+  const query = 'TypeError: no door\n  at open (src/near.ts:3:1)\n  at run (/usr/lib/elsewhere.ts:9:9)';
+  expect((await asked(query))[0]?.why).toContain('touched src/near.ts');
+  expect((await asked(query))[0]?.task_id).toBe(near);
+});
+
 test('frames name files: those of the code before tests, none of dependencies', () => {
   const python =
     'Traceback:\n  File "/project/tests/test_a.py", line 3, in test\n  File "src/app/core.py", line 9, in run';

@@ -1,6 +1,6 @@
 import { compareText, type ReadContext } from '../../../runtime/index.js';
 import { type SemanticHits, withSemantic } from '../../../search/index.js';
-import { insideRoot } from '../../../source/index.js';
+import { placesIn } from '../touched-files.js';
 import { type Likeness, likenessesTo } from './likeness.js';
 import { LATEST, scoresByFiles, scoresByMatches, type Touching, touching, withTouching } from './links.js';
 import { scoresByNeighbours } from './neighbours.js';
@@ -165,8 +165,8 @@ function byRank(a: Unexplained, b: Unexplained): number {
 
 /** The files of this project that a failing output shows. */
 function framesIn(query: string, { projectRoot }: Pick<RankContext, 'projectRoot'>): string[] {
-  const files = filesOfFrames(query);
-  return projectRoot === null ? files : [...new Set(files.map((file) => insideRoot(projectRoot, file).path))];
+  const placeOf = placesIn(projectRoot);
+  return [...new Set(filesOfFrames(query).flatMap((file) => placeOf(file) ?? []))];
 }
 
 function sharedWith(id: string, byFile: Touching): string[] {
