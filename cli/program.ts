@@ -5,6 +5,7 @@ import { commandWords } from './command-words.js';
 import { exportExtension } from './commands/export.js';
 import { homeCommands } from './commands/home-commands.js';
 import { hookCommand } from './commands/hook-command.js';
+import { importExtension } from './commands/import.js';
 import { indexExtension } from './commands/index-project.js';
 import { mcpCommand } from './commands/mcp.js';
 import { packExtension } from './commands/pack.js';
@@ -21,6 +22,8 @@ const EXTENSIONS: Readonly<Record<string, CommandExtension>> = {
   graph_index_project: indexExtension,
   graph_export: exportExtension,
   pack_snippets: packExtension,
+  memory_export: exportExtension,
+  memory_import: importExtension,
 };
 
 /**

@@ -137,6 +137,9 @@ export const LIMITS = {
   ),
   memoryEvidence: of({ max: 1000 }, 'characters', 'own', 'memory_outcome.evidence'),
   memoryEvidenceKept: of({ max: 20 }, 'items', 'own', 'What the latest outcomes of a memory rested on'),
+  memoryLine: of({ max: 2_000_000 }, 'characters', 'own', 'A line of an import of memories'),
+  memoryImport: of({ max: 256 * MIB }, 'bytes', 'own', 'A file that memory import reads'),
+  memoryProblems: of({ max: 20 }, 'rows', 'own', 'Lines that an import names as wrong'),
   relationStrength: of({ default: 0.5, min: 0, max: 1 }, 'share', 'M', 'memory_link.strength'),
 
   // Discovery and extraction

@@ -63,6 +63,9 @@ export const TOOLS: readonly ToolEntry[] = [
   tool('memory_history', 'extended', 'memory history'),
   tool('memory_as_of', 'extended', 'memory as-of'),
 
+  tool('memory_export', null, 'memory export'),
+  tool('memory_import', null, 'memory import'),
+
   tool('graph_export', null, 'export'),
   tool('tasks', null, 'tasks'),
   tool('show', null, 'show'),

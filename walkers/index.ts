@@ -19,8 +19,10 @@ import { MemoryActivity } from './memory/memory-activity.js';
 import { MemoryAsOf } from './memory/memory-as-of.js';
 import { MemoryContextualSearch } from './memory/memory-contextual-search.js';
 import { MemoryDelete } from './memory/memory-delete.js';
+import { MemoryExport } from './memory/memory-export.js';
 import { MemoryGet } from './memory/memory-get.js';
 import { MemoryHistory } from './memory/memory-history.js';
+import { MemoryImport } from './memory/memory-import.js';
 import { MemoryLink } from './memory/memory-link.js';
 import { MemoryOutcome } from './memory/memory-outcome.js';
 import { MemoryPath } from './memory/memory-path.js';
@@ -116,6 +118,8 @@ export const WALKERS: readonly WalkerType[] = [
   MemoryOutcome,
   MemoryHistory,
   MemoryAsOf,
+  MemoryExport,
+  MemoryImport,
   ProjectFirstLook,
   ProjectRefresh,
   ProjectTexts,

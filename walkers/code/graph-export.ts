@@ -90,13 +90,15 @@ export const GraphExport = defineWalker('graph_export', {
 export function nodeLine(node: StoredNode & { kind: string }): ExportLine {
   const volatile = nodeArchetype(node.type)?.volatile ?? [];
   const props = Object.fromEntries(Object.entries(node.props).filter(([field]) => !volatile.includes(field)));
-  const { kind: used_as, ...rest } = props;
+  // A line's own `type` and `kind` come first: a memory's type is its `memory_type`.
+  const { kind: used_as, type: memory_type, ...rest } = props;
   const { kind } = node;
   return {
     type: 'node',
     id: node.id,
     kind,
     ...(used_as === undefined || used_as === kind ? {} : { symbol_kind: used_as }),
+    ...(memory_type === undefined ? {} : { memory_type }),
     ...rest,
   };
 }

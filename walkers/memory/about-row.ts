@@ -42,7 +42,7 @@ export async function aboutOf(context: Look, ids: readonly string[]): Promise<Ma
   const rows = new Map<string, AboutRow[]>(ids.map((id) => [id, []]));
   for (const { from, to, content_hash } of await path.edges()) {
     const node = nodes.get(to);
-    const kind = node && kindOf(node);
+    const kind = node && aboutKind(node);
     if (!node || !kind) continue;
     const state = kind === 'task' || kind === 'error' ? traced(node) : await now.stateOf(node, content_hash);
     rows.get(from)?.push({ id: to, kind, state });
@@ -62,7 +62,8 @@ export async function withAbout<T extends { readonly id: string }>(
   return rows.map((row) => ({ ...row, ...(about.get(row.id) ?? UNBOUND) }));
 }
 
-function kindOf({ archetype }: NodeRef): AboutRow['kind'] | null {
+/** What kind of thing a memory is about; null: of none that it can be. */
+export function aboutKind({ archetype }: NodeRef): AboutRow['kind'] | null {
   if (isA(archetype, File)) return 'file';
   if (isA(archetype, CodeSymbol)) return 'symbol';
   if (isA(archetype, Task)) return 'task';
