@@ -3,6 +3,7 @@ import { CYPHER_LIMITS } from './cypher-limits.js';
 import { EMBEDDING_LIMITS } from './embedding-limits.js';
 import { FRESHNESS_LIMITS } from './freshness-limits.js';
 import { of } from './limit.js';
+import { MEMORY_LIMITS } from './memory-limits.js';
 import { SEARCH_LIMITS } from './search-limits.js';
 
 const MIB = 1024 * 1024;
@@ -55,13 +56,6 @@ export const LIMITS = {
   ),
 
   // Texts: longer ones are cut and marked, tools of M refuse them
-  memoryTitle: of({ max: 500 }, 'characters', 'X-28', 'Title of a memory'),
-  memoryContent: of({ max: 50_000 }, 'characters', 'X-28', 'Content of a memory'),
-  memorySummary: of({ max: 1000 }, 'characters', 'X-28', 'Summary of a memory'),
-  memoryTag: of({ max: 100 }, 'characters', 'X-28', 'One tag'),
-  memoryTags: of({ max: 50 }, 'items', 'X-28', 'Tags of a memory'),
-  memoryQuery: of({ max: 1000 }, 'characters', 'X-28', 'Query of a memory tool'),
-  memoryContext: of({ max: 10_000 }, 'characters', 'X-28', 'Context of a memory or relation'),
   searchQuery: of(
     { max: 10_000 },
     'characters',
@@ -114,33 +108,7 @@ export const LIMITS = {
   impactRows: of({ default: 20, min: 1, max: 50 }, 'rows', 'P-02', 'trace_impact.limit: rows of each list'),
   errorRows: of({ default: 20, min: 1, max: 200 }, 'rows', 'own', 'errors.limit'),
 
-  // Memory tools
-  memorySearchRows: of({ default: 50, min: 1, max: 1000 }, 'rows', 'M', 'memory_search.limit'),
-  memoryRecallRows: of({ default: 20, min: 1, max: 1000 }, 'rows', 'M', 'memory_recall.limit'),
-  memoryRelatedDepth: of({ default: 2, min: 1, max: 5 }, 'hops', 'M', 'memory_related.max_depth'),
-  memoryRelatedRows: of({ max: 20 }, 'rows', 'S4-30', 'Memories that memory_related answers with'),
-  memoryActivityDays: of({ default: 7, min: 1, max: 365 }, 'days', 'M', 'memory_activity.days'),
-  memoryPathDepth: of({ default: 3, min: 1, max: 5 }, 'hops', 'M', 'memory_path.max_depth'),
-  memoryContextualDepth: of(
-    { default: 2, min: 1, max: 5 },
-    'hops',
-    'M',
-    'memory_contextual_search.max_depth',
-  ),
-  memoryContextualRows: of({ default: 20, min: 1, max: 1000 }, 'rows', 'M', 'memory_contextual_search.limit'),
-  memoryImportance: of({ default: 0.5, min: 0, max: 1 }, 'share', 'S4-07', 'Importance of a memory'),
-  memoryConfidence: of(
-    { default: 0.8, min: 0, max: 1 },
-    'share',
-    'S4-08',
-    'Confidence of a memory or relation',
-  ),
-  memoryEvidence: of({ max: 1000 }, 'characters', 'own', 'memory_outcome.evidence'),
-  memoryEvidenceKept: of({ max: 20 }, 'items', 'own', 'What the latest outcomes of a memory rested on'),
-  memoryLine: of({ max: 2_000_000 }, 'characters', 'own', 'A line of an import of memories'),
-  memoryImport: of({ max: 256 * MIB }, 'bytes', 'own', 'A file that memory import reads'),
-  memoryProblems: of({ max: 20 }, 'rows', 'own', 'Lines that an import names as wrong'),
-  relationStrength: of({ default: 0.5, min: 0, max: 1 }, 'share', 'M', 'memory_link.strength'),
+  ...MEMORY_LIMITS,
 
   // Discovery and extraction
   fileBytes: of(

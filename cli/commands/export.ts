@@ -1,4 +1,4 @@
-import { createReadStream, openSync, rmSync } from 'node:fs';
+import { createReadStream, existsSync, openSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Spool } from '../../host/index.js';
 import { limitText } from '../../runtime/index.js';
@@ -15,6 +15,21 @@ export const exportExtension: CommandExtension = {
   prepare: (command) =>
     void command.option('--out <file>', 'write the lines to this file; default: stdout, one after the other'),
   run: exportLines,
+};
+
+/** `codewalk memory export`: the same, but what may be the only copy of something is not written over unasked. */
+export const memoryExportExtension: CommandExtension = {
+  prepare: exportExtension.prepare,
+  run: async (invocation) => {
+    const { given, session, flags } = invocation;
+    const file = typeof given.out === 'string' ? resolve(session.terminal.cwd, given.out) : null;
+    if (file !== null && !flags.force && existsSync(file))
+      throw new CodewalkError('INVALID_INPUT', `out: '${file}' is there already`, {
+        input: given.out,
+        suggestion: 'Name another file, or write over it with --force.',
+      });
+    await exportLines(invocation);
+  },
 };
 
 async function exportLines(invocation: Invocation): Promise<void> {

@@ -1,6 +1,6 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { standardInput } from '../../host/index.js';
 import type { Invocation } from '../invocation.js';
 import { type CommandExtension, runWalker } from '../walker-command.js';
@@ -13,17 +13,18 @@ export const importExtension: CommandExtension = {
 
 async function importFile(invocation: Invocation): Promise<void> {
   const { input, session } = invocation;
-  const { from } = input;
-  if (typeof from !== 'string') return runWalker(invocation);
-  if (from !== '-')
-    return runWalker({ ...invocation, input: { ...input, from: resolve(session.terminal.cwd, from) } });
+  const { file: given } = input;
+  if (typeof given !== 'string') return runWalker(invocation);
+  const read = (file: string) => runWalker({ ...invocation, input: { ...input, file } });
+  // A path among arguments was made absolute already.
+  if (basename(given) !== '-') return read(resolve(session.terminal.cwd, given));
   const folder = mkdtempSync(join(tmpdir(), 'codewalk-import-'));
   try {
     const file = join(folder, 'memories.jsonl');
     const handle = openSync(file, 'wx', 0o600);
     for (const piece of standardInput()) writeSync(handle, piece);
     closeSync(handle);
-    await runWalker({ ...invocation, input: { ...input, from: file } });
+    await read(file);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -29,6 +29,8 @@ describe('table T', () => {
   it('lists no tool for what is a command only', () => {
     const none = TOOLS.filter((tool) => tool.set === null);
     expect(none.flatMap(({ command }) => command ?? [])).toEqual([
+      'memory export',
+      'memory import',
       'export',
       'tasks',
       'show',

@@ -39,17 +39,17 @@ export const MemoryImport = defineWalker('memory_import', {
   access: 'write',
   reads: 'trace',
   input: {
-    from: z.string().min(1).describe('A file; - is standard input').meta({ positional: true }),
+    file: z.string().min(1).describe('A file that memory export wrote; -: from stdin'),
     skip_invalid: z.boolean().default(false).describe('Leave out what is wrong, and say so'),
     dry_run: z.boolean().default(false).describe('Only say what would become of it'),
   },
   output: ImportOutput,
   state: () => ({ output: null as ImportOutput | null }),
-  examples: [{ title: 'What another checkout remembers', input: { from: 'memories.jsonl' } }],
+  examples: [{ title: 'What another checkout remembers', input: { file: 'memories.jsonl' } }],
   on: (w) => [
     w.entry(Root, async (_here, context) => {
-      const { from, skip_invalid, dry_run } = context.state;
-      const read = readRecords(textIn(from));
+      const { file, skip_invalid, dry_run } = context.state;
+      const read = readRecords(textIn(file));
       const plan = new ImportPlan(read.problems);
       const { taken, versions } = await takeMemories(context, read, plan);
       const relations = await takeRelations(context, read.relations, plan);
@@ -98,7 +98,7 @@ function placeOf(line: number): string {
 function textIn(file: string): string {
   const read = readText({ diskPath: file }, { maxFileBytes: LIMITS.memoryImport.max });
   if (read.ok) return read.text;
-  throw new CodewalkError('INVALID_INPUT', `from: '${file}' cannot be read: ${read.reason}, ${read.detail}`, {
+  throw new CodewalkError('INVALID_INPUT', `file: '${file}' cannot be read: ${read.reason}, ${read.detail}`, {
     input: file,
     suggestion: 'Name a file that memory export wrote, of at most 256 MiB.',
   });

@@ -20,9 +20,9 @@ async function imported(
   text: string,
   input: { skip_invalid?: boolean; dry_run?: boolean } = {},
 ) {
-  const from = join(scratch(), 'memories.jsonl');
-  writeFileSync(from, text);
-  return (await graph.spawn(MemoryImport, null, { from, ...input })).output;
+  const file = join(scratch(), 'memories.jsonl');
+  writeFileSync(file, text);
+  return (await graph.spawn(MemoryImport, null, { file, ...input })).output;
 }
 
 /** Two related memories, one of them with a history and about a function, a file and nothing more. */
