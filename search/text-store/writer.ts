@@ -48,6 +48,11 @@ export class TextIndexWriter<F extends string> {
     return this.#waiting.size;
   }
 
+  /** Of what stays behind {@link TextIndexWriter.clear}: the count of changes that readers tell states apart by. */
+  get headerName(): string {
+    return this.#names.header;
+  }
+
   /** Takes a document in; one with this id is replaced. Fields that are absent are empty. */
   put(id: string, fields: Readonly<Partial<Record<F, readonly string[]>>>): void {
     const all = this.#type.fields;
@@ -115,7 +120,7 @@ export class TextIndexWriter<F extends string> {
     this.#put(this.#names.header, headerBytes({ generation: header.generation + 1, next, size, lengths }));
   }
 
-  /** Takes everything out, what waits too. */
+  /** Takes everything out, what waits too; only the header stays. */
   async clear(): Promise<void> {
     this.#waiting = new Map();
     const [bytes] = await this.#read([this.#names.header]);

@@ -169,6 +169,19 @@ describe('the library', () => {
     });
   });
 
+  it('finds what files say now when all was made anew, whatever was asked before', async () => {
+    await using graph = await openGraph(root, { home });
+    const found = async (text: string) => idsOf((await graph.query(text, { hop: 0 })).nodes);
+    await graph.build({ wipe: true });
+    expect(await found('tax')).toContain('fn:shop/money.py:tax');
+    expect(await found('fee')).toEqual([]);
+    for (const path of ['shop/money.py', 'shop/cart.py'] as const)
+      write(root, [[path, FILES[path].replaceAll('tax', 'fee')]]);
+    await graph.build({ wipe: true });
+    expect(await found('fee')).toContain('fn:shop/money.py:fee');
+    expect(await found('tax')).toEqual([]);
+  });
+
   it('empties the code and nothing that was recorded; what was built is built again', async () => {
     await using graph = await openGraph(root, { home });
     const built = await graph.build();
