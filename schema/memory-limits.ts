@@ -34,6 +34,12 @@ export const MEMORY_LIMITS = {
     'S4-08',
     'Confidence of a memory or relation',
   ),
+  duplicateLikeness: of(
+    { min: 0.9 },
+    'share',
+    'own',
+    'A new memory that is as like as this to one of its type is not stored anew',
+  ),
   memoryEvidence: of({ max: 1000 }, 'characters', 'own', 'memory_outcome.evidence'),
   memoryEvidenceKept: of({ max: 20 }, 'items', 'own', 'What the latest outcomes of a memory rested on'),
   memoryLine: of({ max: 2_000_000 }, 'characters', 'own', 'A line of an import of memories'),

@@ -2,6 +2,7 @@ import type { ReadContext } from '../../runtime/index.js';
 import { Concept, File, FileMentionsConcept, fileId, LIMITS } from '../../schema/index.js';
 import { toldConcepts } from '../code/context/told-concepts.js';
 import { changeSinceIndexed } from '../code/file-change.js';
+import { memoriesOfFiles, rememberedAs } from '../memory/memories-about.js';
 import { callerLines, outsideCalls } from './file-callers.js';
 import { focusIn } from './file-focus.js';
 import { fileHistory } from './file-history.js';
@@ -12,12 +13,13 @@ import { type Entry, quoted, type Remark } from './shown-record.js';
 /** Files of one read that are told of. */
 const MOST_FILES = 3;
 const MOST_CONCEPTS = 3;
+const MOST_MEMORIES = 2;
 /** Edges that are looked at. */
 const MOST_EDGES = 300;
 
 /**
  * What an agent cannot see in a file that it reads or changes, what may spare it most first: what failed there before,
- * which tests exercise it, who calls it from elsewhere, what people noted about it. Nothing where there is none of it.
+ * what is remembered of it, which tests exercise it, who calls it from elsewhere, what people noted about it. Nothing where there is none of it.
  */
 export async function fileContext(asked: Asked): Promise<Remark[]> {
   const { context, files, told, question } = asked;
@@ -31,6 +33,7 @@ export async function fileContext(asked: Asked): Promise<Remark[]> {
     const { failed, changed } = await fileHistory(path, asked);
     const [first, ...others] = [
       ...(failed ? [failed] : []),
+      ...(await memoryLines(path, context)),
       ...(await testLines(path, focus, calls, context)),
       ...(await callerLines(path, focus, calls, context)),
       ...(changed ? [changed] : []),
@@ -53,6 +56,12 @@ export async function fileContext(asked: Asked): Promise<Remark[]> {
 /** The name of the file and what is told first of it are one entry: alone the name says nothing. */
 function below(head: string, entry: string | Entry): string | Entry {
   return typeof entry === 'string' ? `${head}\n${entry}` : { ...entry, text: `${head}\n${entry.text}` };
+}
+
+/** What is remembered of a file and of what is in it. */
+async function memoryLines(path: string, context: ReadContext): Promise<string[]> {
+  const rows = await memoriesOfFiles(context, [path], MOST_MEMORIES);
+  return rows.map((row) => `- remembered (${rememberedAs(row)}): ${quoted(`${row.title}: ${row.says}`)}`);
 }
 
 /** What people, issues, comments and commits say of a file. */

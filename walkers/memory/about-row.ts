@@ -27,7 +27,8 @@ export const AboutFields = {
   /** The worst state of what it is about; null where it is about nothing, or nothing could be looked at. */
   freshness: z.enum(['fresh', 'drifted', 'orphaned']).nullable(),
 };
-type AboutFields = z.infer<z.ZodObject<typeof AboutFields>>;
+/** See {@link AboutFields}. */
+export type AboutFields = z.infer<z.ZodObject<typeof AboutFields>>;
 
 /** Of a memory that is about nothing. */
 export const UNBOUND: AboutFields = { about: [], freshness: null };

@@ -1,7 +1,7 @@
 import { plural } from '../markdown.js';
 import { quotedBlock, quotedLine, shownLine } from '../shown-text.js';
 import { minuteOf } from '../trace/shown-times.js';
-import type { AboutRow, AboutState } from './about-row.js';
+import type { AboutFields, AboutRow, AboutState } from './about-row.js';
 import type { MemoryRow } from './memory-row.js';
 import type { RelationRow } from './relation-row.js';
 
@@ -17,7 +17,7 @@ const STATE_TEXT: Readonly<Record<AboutState, string>> = {
 const EXCERPT = 300;
 
 /** A list of memories; what they say is quoted: it is data (X-39). */
-export function memoriesMarkdown(memories: readonly MemoryRow[], what: string): string {
+export function memoriesMarkdown(memories: readonly ListedMemory[], what: string): string {
   if (memories.length === 0) return `No memory fits: ${what}.\n`;
   const lines = memories.flatMap((memory) => [memoryLine(memory), ...saidLines(memory)]);
   return [
@@ -28,9 +28,13 @@ export function memoriesMarkdown(memories: readonly MemoryRow[], what: string): 
   ].join('\n');
 }
 
-function memoryLine({ id, type, title, importance, tags, created_at }: MemoryRow): string {
+/** Some lists say whether what their memories are about is still what it was. */
+type ListedMemory = MemoryRow & { readonly freshness?: AboutFields['freshness'] };
+
+function memoryLine({ id, type, title, importance, tags, created_at, freshness }: ListedMemory): string {
+  const since = freshness === 'drifted' || freshness === 'orphaned' ? `, ${freshness}` : '';
   const tagged = tags.length > 0 ? ` [${tags.map((tag) => quotedLine(tag, 40)).join(', ')}]` : '';
-  return `- **${quotedLine(title, 120)}** (${type}, importance ${importance}, ${minuteOf(created_at)})${tagged} ${id}`;
+  return `- **${quotedLine(title, 120)}** (${type}, importance ${importance}, ${minuteOf(created_at)}${since})${tagged} ${id}`;
 }
 
 function saidLines({ content, summary }: MemoryRow): string[] {

@@ -3,6 +3,7 @@ import { compareText, defineWalker } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 import { semanticHits } from '../../search/index.js';
 import { budgetField } from '../token-budget.js';
+import { AboutFields, withAbout } from './about-row.js';
 import { fitMemories } from './fit-memories.js';
 import { firstMemories, NO_FILTER } from './found-memories.js';
 import { joinedHits } from './joined-hits.js';
@@ -24,6 +25,7 @@ const share = z.number();
 const RecallOutput = z.object({
   results: z.array(
     MemoryRow.extend({
+      ...AboutFields,
       score: share,
       /** What the score is made of, each from 0 to 1; `text` is null without a query. */
       why: z.object({
@@ -81,7 +83,7 @@ export const MemoryRecall = defineWalker('memory_recall', {
     const rows = ranked
       .slice(offset, offset + limit)
       .map(({ memory, score, why }) => ({ ...memoryRow(memory), score, why }));
-    const fitted = fitMemories(rows, state.max_tokens);
+    const fitted = fitMemories(await withAbout(context, rows), state.max_tokens);
     const notes = [
       ...(sought?.words.size === 0 ? ['The query has no word that tells memories apart.'] : []),
       ...(semantic.note === null ? [] : [semantic.note]),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineWalker } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 import { budgetField } from '../token-budget.js';
+import { AboutFields, withAbout } from './about-row.js';
 import { fitMemories } from './fit-memories.js';
 import { byImportance, firstMemories, type MemoryFilter } from './found-memories.js';
 import {
@@ -24,7 +25,7 @@ const { memorySearchRows, lookupTokens } = LIMITS;
 /** What a search for memories answers. */
 const SearchOutput = z.object({
   /** `score`: of the largest that the words could get; null without words. */
-  results: z.array(MemoryRow.extend({ score: z.number().nullable() })),
+  results: z.array(MemoryRow.extend({ score: z.number().nullable(), ...AboutFields })),
   /** Whether there are more behind these. */
   has_more: z.boolean(),
 });
@@ -82,7 +83,7 @@ export const MemorySearch = defineWalker('memory_search', {
     const rows = found
       .slice(offset, offset + limit)
       .map(({ memory, score }) => ({ ...memoryRow(memory), score }));
-    const fitted = fitMemories(rows, state.max_tokens);
+    const fitted = fitMemories(await withAbout(context, rows), state.max_tokens);
     return {
       results: [...fitted.rows],
       has_more: found.length > offset + limit,

@@ -7,6 +7,7 @@ import { keptSaid } from './kept-memory.js';
 import { contextField, contextOf, surroundingContext } from './memory-context.js';
 import { idField, SAID_FIELDS, shareField, typeField, typeOf } from './memory-fields.js';
 import { writeMemoryText } from './memory-text.js';
+import { nearDuplicate } from './near-duplicate.js';
 
 /** What storing a memory answers. */
 const StoreOutput = z.object({
@@ -17,6 +18,8 @@ const StoreOutput = z.object({
   version: z.number().int(),
   /** Ids of what it is about. */
   about: z.array(z.string()),
+  /** How like the memory that was there is, which is answered with; null: nothing was as like. */
+  duplicate: z.number().nullable(),
 });
 
 /** Remembers something; under the id of a memory that is there, what that one says now (S4-26). */
@@ -36,6 +39,7 @@ export const MemoryStore = defineWalker('memory_store', {
     context: contextField.optional(),
     about: z.array(idField).default([]).describe('Files, symbols, tasks or errors'),
     memory_id: idField.optional(),
+    allow_duplicate: z.boolean().default(false),
   },
   output: StoreOutput,
   state: () => ({ output: null as z.infer<typeof StoreOutput> | null }),
@@ -63,6 +67,21 @@ export const MemoryStore = defineWalker('memory_store', {
       const tags = tag === null ? state.tags : [...(state.tags ?? []), tag];
       const said = { ...keptSaid({ ...state, tags }), type, ...own };
       const known = await memoryUnder(context, state.memory_id);
+      const isNew = state.memory_id === undefined && !state.allow_duplicate;
+      const near = isNew
+        ? await nearDuplicate(context, { title: state.title, content: state.content, ...said })
+        : undefined;
+      if (near) {
+        const { memory, likeness: duplicate } = near;
+        state.output = {
+          memory_id: memory.id,
+          created: false,
+          version: memory.version,
+          about: [],
+          duplicate,
+        };
+        return;
+      }
       if (known) await changeMemory(context, known, said);
       const now = new Date(context.now()).toISOString();
       const memory =
@@ -82,16 +101,26 @@ export const MemoryStore = defineWalker('memory_store', {
         ));
       const about = await bindAbout(context, memory, state.about);
       await writeMemoryText(context, [memory]);
-      state.output = { memory_id: memory.id, created: known === undefined, version: memory.version, about };
+      state.output = {
+        memory_id: memory.id,
+        created: known === undefined,
+        version: memory.version,
+        about,
+        duplicate: null,
+      };
     }),
   ],
   finish: ({ state: { output } }) => {
     if (output) return output;
     throw new CodewalkError('DEADLINE', 'the run ended before the memory was stored');
   },
-  markdown: ({ memory_id, created, version, about }) =>
+  markdown: ({ memory_id, created, version, about, duplicate }) =>
     [
-      created ? `Remembered as ${memory_id}.` : `${memory_id} says this now (version ${version}).`,
+      duplicate !== null
+        ? `Not stored: ${memory_id} says nearly the same (likeness ${duplicate.toFixed(2)}). memory_update changes it; allow_duplicate stores this beside it.`
+        : created
+          ? `Remembered as ${memory_id}.`
+          : `${memory_id} says this now (version ${version}).`,
       ...(about.length > 0 ? [`About ${about.join(', ')}.`] : []),
       '',
     ].join('\n'),

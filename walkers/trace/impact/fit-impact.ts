@@ -17,6 +17,7 @@ const LISTS = [
   'callers',
   'files',
   'steps',
+  'memories',
 ] as const satisfies ListName[];
 /** Characters that texts, and ids that lists inside rows, keep where they do not fit as they are. */
 const SIZES = [
@@ -58,7 +59,7 @@ export function fitImpact(
 }
 
 function withRows(output: ImpactOutput, most: number): ImpactOutput {
-  const { tasks, errors, steps, files, symbols, callers, tests } = output;
+  const { tasks, errors, steps, files, symbols, callers, tests, memories } = output;
   return {
     ...output,
     tasks: tasks.slice(0, most),
@@ -69,11 +70,12 @@ function withRows(output: ImpactOutput, most: number): ImpactOutput {
     symbols: symbols.slice(0, most),
     callers: callers.slice(0, most),
     tests: tests.slice(0, most),
+    memories: memories.slice(0, most),
   };
 }
 
 function shortened(output: ImpactOutput, text: number, ids: number): ImpactOutput {
-  const { tasks, errors, steps, files, callers, tests } = output;
+  const { tasks, errors, steps, files, callers, tests, memories } = output;
   return {
     ...output,
     tasks: tasks.map((row) => ({ ...row, prompt: short(row.prompt, text) })),
@@ -86,5 +88,10 @@ function shortened(output: ImpactOutput, text: number, ids: number): ImpactOutpu
     files: files.map((row) => ({ ...row, step_ids: row.step_ids.slice(0, ids) })),
     callers: callers.map((row) => ({ ...row, calls: row.calls.slice(0, ids) })),
     tests: tests.map((row) => ({ ...row, tests: row.tests.slice(0, ids) })),
+    memories: memories.map((row) => ({
+      ...row,
+      says: short(row.says, text),
+      about: row.about.slice(0, ids),
+    })),
   };
 }

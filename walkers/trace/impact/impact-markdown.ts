@@ -1,5 +1,6 @@
 import { parseId } from '../../../schema/index.js';
 import { plural } from '../../markdown.js';
+import { rememberedAs } from '../../memory/memories-about.js';
 import { quotedName } from '../../shown-text.js';
 import { minuteOf } from '../shown-times.js';
 import { handleOf } from '../tasks/tasks-markdown.js';
@@ -16,7 +17,7 @@ const LISTED = 2;
 
 /** What was touched and who would notice, for 80 columns. Whatever the record says is quoted: it is data (X-39). */
 export function impactMarkdown(output: ImpactOutput): string {
-  const { tasks, errors, steps, files, symbols, callers, tests, summary } = output;
+  const { tasks, errors, steps, files, symbols, callers, tests, memories, summary } = output;
   const orders = new Map(steps.map(({ step_id, order }) => [step_id, order]));
   return [
     '## Impact',
@@ -52,6 +53,10 @@ export function impactMarkdown(output: ImpactOutput): string {
     ...section('Tests', [...byPath(tests)], (group) =>
       groupLines(group, (row) => `${named(row)} tests ${listed(row.tests)}${row.failed ? ', FAILED' : ''}`),
     ),
+    ...section('Remembered', memories, (row) => [
+      `- ${rememberedAs(row)}: ${quotedName(row.title, TEXT)}`,
+      `  ${row.memory_id}`,
+    ]),
     '',
   ].join('\n');
 }

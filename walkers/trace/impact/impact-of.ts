@@ -13,8 +13,8 @@ const SHOWN = 200;
 /** How a file was used: what says most first. */
 const USES = ['write', null, 'named', 'read'] as const;
 
-/** What a walk found, as rows. */
-export function impactOf(found: ImpactFound): ImpactOutput {
+/** What a walk found, as rows. @param memories What is remembered of it. */
+export function impactOf(found: ImpactFound, memories: ImpactOutput['memories']): ImpactOutput {
   const [callers, tests] = [callersOf(found), testsOf(found)];
   const rows = {
     tasks: [...found.tasks.values()]
@@ -39,6 +39,7 @@ export function impactOf(found: ImpactFound): ImpactOutput {
     symbols: touchedOf(found, callers, tests),
     callers,
     tests,
+    memories,
   };
   return { ...rows, summary: summaryOf(rows) };
 }
@@ -151,6 +152,7 @@ function summaryOf({
   symbols,
   callers,
   tests,
+  memories,
 }: Omit<ImpactOutput, 'summary'>): string {
   const failures = new Set(errors.map((error) => error.fingerprint ?? error.message)).size;
   const counts = [
@@ -163,6 +165,7 @@ function summaryOf({
     `${plural(symbols.length, 'symbol')} worked on`,
     plural(callers.length, 'caller'),
     plural(tests.length, 'test'),
+    ...(memories.length > 0 ? [`${memories.length} remembered`] : []),
   ];
   return `${counts.join(', ')}; ${code.join(', ')}.`;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ERROR_TYPES, FILE_USES, STEP_ROLES, TASK_STATUSES, TEST_WAYS } from '../../../schema/index.js';
+import { RememberedRow } from '../../memory/memories-about.js';
 
 const text = z.string();
 const texts = z.array(text);
@@ -91,6 +92,8 @@ export const ImpactOutput = z.object({
   symbols: z.array(TouchedRow),
   callers: z.array(CallerRow),
   tests: z.array(TestRow),
+  /** What is remembered of any of these. */
+  memories: z.array(RememberedRow),
   summary: text,
 });
 /** See {@link ImpactOutput}. */

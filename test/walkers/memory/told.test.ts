@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { MemoryRecall } from '../../../walkers/memory/memory-recall.js';
+import { MemorySearch } from '../../../walkers/memory/memory-search.js';
+import { MemoryStore } from '../../../walkers/memory/memory-store.js';
+import { TraceImpact } from '../../../walkers/trace/trace-impact.js';
+import { index, indexed, write } from '../project.js';
+import { Sessions } from '../agent-sessions.js';
+import { emptyGraph, storeIn } from './memories.js';
+
+const CODE = 'export function login(name) {\n  return name.trim();\n}\n';
+
+async function remembering() {
+  const { root, graph } = await indexed({ 'src/auth.js': CODE });
+  await storeIn(graph, 'Names have -> <spaces>', { type: 'fix', importance: 0.9, about: ['login'] });
+  await storeIn(graph, 'Ada wrote it', { about: ['src/auth.js'], importance: 0.2 });
+  return { root, graph, agents: new Sessions(graph) };
+}
+
+test('recall and search say of each memory how what it is about stands now', async () => {
+  const { root, graph } = await remembering();
+  write({ 'src/auth.js': CODE.replace('trim', 'trimEnd') }, root);
+  const { results } = (await graph.spawn(MemoryRecall, null, { query: 'names with spaces' })).output;
+  expect(results[0]).toMatchObject({
+    freshness: 'drifted',
+    about: [{ id: 'fn:src/auth.js:login', kind: 'symbol', state: 'drifted' }],
+  });
+  const found = (await graph.spawn(MemorySearch, null, { query: 'Ada' })).output;
+  expect(found.results[0]).toMatchObject({ freshness: 'drifted' });
+});
+
+test('before a file is changed an agent is told what is remembered of it and of what is in it', async () => {
+  const { root, graph, agents } = await remembering();
+  const text = await agents.told('before_edit', { file_paths: ['src/auth.js'] }, 's1');
+  expect(text).toContain('- remembered (fix): Names have → ‹spaces›');
+  expect(text).toContain('- remembered (general): Ada wrote it');
+  expect(text).not.toMatch(/[<>]/u);
+  write({ 'src/auth.js': CODE.replace('trim', 'trimEnd') }, root);
+  await index(graph);
+  expect(await agents.told('before_edit', { file_paths: ['src/auth.js'] }, 's2')).toContain(
+    'remembered (fix, changed since)',
+  );
+});
+
+test('a session begins with what matters most, and with nothing of less weight', async () => {
+  const { agents } = await remembering();
+  const text = await agents.told('session_start', {}, 's1');
+  expect(text).toContain('- fix: Names have → ‹spaces›');
+  expect(text).not.toContain('Ada');
+  expect(text).not.toMatch(/[<>]/u);
+});
+
+test('an impact tells what is remembered of what was touched', async () => {
+  const { graph, agents } = await remembering();
+  const { task_id } = await agents.log('task_start', { user_prompt: 'Trim less' }, 's1');
+  await agents.log('tool_invocation', { tool_name: 'Edit', files_touched: ['src/auth.js'], params: {} }, 's1');
+  const { output } = await graph.spawn(TraceImpact, null, { from: task_id ?? '' });
+  expect(output.memories.map(({ title, about }) => [title, about])).toEqual([
+    ['Names have -> <spaces>', ['fn:src/auth.js:login']],
+    ['Ada wrote it', ['file:src/auth.js']],
+  ]);
+});
+
+const SAID = {
+  type: 'fix' as const,
+  title: 'Sessions end too soon',
+  content: 'The clock of the test has no time zone, so that what it compares is an hour off: compare in UTC.',
+};
+
+test('what is remembered nearly word for word is answered with the memory that says it', async () => {
+  const graph = await emptyGraph();
+  const store = async (said: object = {}) => (await graph.spawn(MemoryStore, null, { ...SAID, ...said })).output;
+  const { memory_id } = await store();
+  const again = await store({ title: 'Sessions end  too soon!', content: `${SAID.content.toLowerCase()}\n` });
+  expect(again).toMatchObject({ memory_id, created: false, duplicate: 1 });
+  for (const other of [
+    { type: 'problem' as const },
+    { content: SAID.content.replace('in UTC', 'as numbers') },
+    { content: SAID.content.replace('an hour', '2 hours') },
+    { allow_duplicate: true },
+  ])
+    expect(await store(other)).toMatchObject({ created: true, duplicate: null });
+  expect(await store({ title: 'a causes b', content: 'x' })).toMatchObject({ created: true });
+  expect(await store({ title: 'b causes a', content: 'x' })).toMatchObject({ created: true });
+});
