@@ -1,13 +1,5 @@
-import { z } from 'zod';
 import { compareText, type ReadContext } from '../../runtime/index.js';
-import {
-  FileContainsSymbol,
-  fileId,
-  MEMORY_TYPES,
-  Memory,
-  MemoryAbout,
-  type MemoryType,
-} from '../../schema/index.js';
+import { FileContainsSymbol, fileId, Memory, MemoryAbout, type MemoryType } from '../../schema/index.js';
 import { shownLine } from '../shown-text.js';
 import { type AboutFields, aboutOf, UNBOUND } from './about-row.js';
 
@@ -19,20 +11,17 @@ const MOST_MEMORIES = 200;
 const SHOWN = 200;
 
 /** One memory about something that is asked for. */
-export const RememberedRow = z.object({
-  memory_id: z.string(),
-  type: z.enum(MEMORY_TYPES),
-  title: z.string(),
+export interface RememberedRow {
+  readonly memory_id: string;
+  readonly type: MemoryType;
+  readonly title: string;
   /** Its summary, else how its content begins. */
-  says: z.string(),
-  importance: z.number(),
+  readonly says: string;
   /** The worst state of what it is about. */
-  freshness: z.enum(['fresh', 'drifted', 'orphaned']).nullable(),
+  readonly freshness: AboutFields['freshness'];
   /** What it is about, of what was asked for. */
-  about: z.array(z.string()),
-});
-/** See {@link RememberedRow}. */
-export type RememberedRow = z.infer<typeof RememberedRow>;
+  readonly about: readonly string[];
+}
 
 type Look = Pick<ReadContext, 'q' | 'nodesOf' | 'blobs' | 'projectRoot'>;
 
@@ -42,6 +31,10 @@ const LEFT: Readonly<Record<NonNullable<AboutFields['freshness']>, number>> = {
   drifted: 0.7,
   orphaned: 0.4,
 };
+
+/** Things that one line names. */
+const LISTED = 3;
+const SINCE = { drifted: ', changed since', orphaned: ', gone since' } as const;
 
 /** What is remembered of files and all that is in them, as {@link memoriesAbout}. @param paths Root-relative. */
 export async function memoriesOfFiles(
@@ -91,20 +84,19 @@ export async function memoriesAbout(
       type: memory.type,
       title: shownLine(memory.title, SHOWN),
       says: shownLine(memory.summary ?? memory.content, SHOWN),
-      importance: memory.importance,
       freshness,
       about: (targets.get(memory.id) ?? []).sort(compareText),
     }));
 }
 
-/** What a memory is, in a line of our own words: its type, and whether what it is about is still what it was. */
-export function rememberedAs({
-  type,
-  freshness,
-}: {
-  type: MemoryType;
-  freshness: RememberedRow['freshness'];
-}): string {
-  const since = { fresh: '', drifted: ', changed since', orphaned: ', gone since' } as const;
-  return `${type.replaceAll('_', ' ')}${freshness === null ? '' : since[freshness]}`;
+/** What a memory is, in words of our own: its type, and whether what it is about is still what it was. */
+export function rememberedAs({ type, freshness }: Pick<RememberedRow, 'type' | 'freshness'>): string {
+  const since = freshness === 'drifted' || freshness === 'orphaned' ? SINCE[freshness] : '';
+  return `${type.replaceAll('_', ' ')}${since}`;
+}
+
+/** A memory as one line, its id first. */
+export function rememberedLine({ memory_id, title, says, about, ...row }: RememberedRow): string {
+  const what = says === title ? says : `${title}: ${says}`;
+  return `${memory_id} (${rememberedAs(row)}): ${what} (about ${about.slice(0, LISTED).join(', ')})`;
 }

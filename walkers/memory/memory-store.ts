@@ -24,8 +24,7 @@ const StoreOutput = z.object({
 
 /** Remembers something; under the id of a memory that is there, what that one says now (S4-26). */
 export const MemoryStore = defineWalker('memory_store', {
-  description:
-    'Remember what was learned, decided or mended. With memory_id: what that memory says from now on.',
+  description: 'Remember what was learned, decided or mended. With memory_id: what it says now.',
   access: 'write',
   reads: 'trace',
   input: {
@@ -37,9 +36,9 @@ export const MemoryStore = defineWalker('memory_store', {
     importance: shareField.optional(),
     confidence: shareField.optional(),
     context: contextField.optional(),
-    about: z.array(idField).default([]).describe('Files, symbols, tasks or errors'),
+    about: z.array(idField).default([]).describe('Files, symbols, tasks, errors'),
     memory_id: idField.optional(),
-    allow_duplicate: z.boolean().default(false),
+    anyway: z.boolean().optional(),
   },
   output: StoreOutput,
   state: () => ({ output: null as z.infer<typeof StoreOutput> | null }),
@@ -67,19 +66,16 @@ export const MemoryStore = defineWalker('memory_store', {
       const tags = tag === null ? state.tags : [...(state.tags ?? []), tag];
       const said = { ...keptSaid({ ...state, tags }), type, ...own };
       const known = await memoryUnder(context, state.memory_id);
-      const isNew = state.memory_id === undefined && !state.allow_duplicate;
+      const isNew = state.memory_id === undefined && !state.anyway;
       const near = isNew
         ? await nearDuplicate(context, { title: state.title, content: state.content, ...said })
         : undefined;
       if (near) {
         const { memory, likeness: duplicate } = near;
-        state.output = {
-          memory_id: memory.id,
-          created: false,
-          version: memory.version,
-          about: [],
-          duplicate,
-        };
+        // It was said again, of these: what it is about is what that is now.
+        const about = await bindAbout(context, memory, state.about);
+        const { id: memory_id, version } = memory;
+        state.output = { memory_id, created: false, version, about, duplicate };
         return;
       }
       if (known) await changeMemory(context, known, said);
@@ -117,7 +113,7 @@ export const MemoryStore = defineWalker('memory_store', {
   markdown: ({ memory_id, created, version, about, duplicate }) =>
     [
       duplicate !== null
-        ? `Not stored: ${memory_id} says nearly the same (likeness ${duplicate.toFixed(2)}). memory_update changes it; allow_duplicate stores this beside it.`
+        ? `Not stored: ${memory_id} says nearly the same (likeness ${duplicate.toFixed(2)}). memory_update changes it; with anyway this is stored beside it.`
         : created
           ? `Remembered as ${memory_id}.`
           : `${memory_id} says this now (version ${version}).`,

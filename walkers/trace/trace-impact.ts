@@ -22,7 +22,7 @@ import {
 } from '../../schema/index.js';
 import { indexProgress, unfinishedState } from '../code/index-progress.js';
 import { isConstructorId } from '../constructors.js';
-import { memoriesAbout } from '../memory/memories-about.js';
+import { memoriesAbout, rememberedLine } from '../memory/memories-about.js';
 import { budgetField } from '../token-budget.js';
 import { fileUse } from './attempts/tool-use.js';
 import { findTaskOrErrors } from './find-traced.js';
@@ -42,7 +42,7 @@ const { callersDepth, impactRows, packTokens } = LIMITS;
  */
 export const TraceImpact = defineWalker('trace_impact', {
   description:
-    'What a task or an error touched, and who would notice: its steps, the files and symbols they worked on, the callers and tests of those, what is remembered of it. Look before you mend an old failure again.',
+    'What a task or an error touched, and who would notice: its steps, the files and symbols they worked on, the callers and tests of those. Look before you mend an old failure again.',
   input: {
     from: z
       .string()
@@ -153,7 +153,7 @@ export const TraceImpact = defineWalker('trace_impact', {
     const progress = unfinishedState(await indexProgress(context));
     const of = [found.tasks, found.errors, found.files, found.touched].flatMap((all) => [...all.keys()]);
     const memories = await memoriesAbout(context, of, impactRows.max);
-    const { output, cut } = fitImpact(impactOf(found, memories), limit, max_tokens);
+    const { output, cut } = fitImpact(impactOf(found, memories.map(rememberedLine)), limit, max_tokens);
     return {
       ...output,
       state: { ...progress, cut: [...progress.cut, ...cut], unresolved: found.candidates },

@@ -3,8 +3,8 @@ import { MemoryRecall } from '../../../walkers/memory/memory-recall.js';
 import { MemorySearch } from '../../../walkers/memory/memory-search.js';
 import { MemoryStore } from '../../../walkers/memory/memory-store.js';
 import { TraceImpact } from '../../../walkers/trace/trace-impact.js';
-import { index, indexed, write } from '../project.js';
 import { Sessions } from '../agent-sessions.js';
+import { index, indexed, write } from '../project.js';
 import { emptyGraph, storeIn } from './memories.js';
 
 const CODE = 'export function login(name) {\n  return name.trim();\n}\n';
@@ -52,11 +52,11 @@ test('a session begins with what matters most, and with nothing of less weight',
 test('an impact tells what is remembered of what was touched', async () => {
   const { graph, agents } = await remembering();
   const { task_id } = await agents.log('task_start', { user_prompt: 'Trim less' }, 's1');
-  await agents.log('tool_invocation', { tool_name: 'Edit', files_touched: ['src/auth.js'], params: {} }, 's1');
+  await agents.use('s1', { file_path: 'src/auth.js', old_string: 'trim', new_string: 'trimEnd' });
   const { output } = await graph.spawn(TraceImpact, null, { from: task_id ?? '' });
-  expect(output.memories.map(({ title, about }) => [title, about])).toEqual([
-    ['Names have -> <spaces>', ['fn:src/auth.js:login']],
-    ['Ada wrote it', ['file:src/auth.js']],
+  expect(output.memories).toEqual([
+    'Names have -> <spaces> (fix): Names have -> <spaces> (about fn:src/auth.js:login)',
+    'Ada wrote it (general): Ada wrote it (about file:src/auth.js)',
   ]);
 });
 
@@ -68,15 +68,17 @@ const SAID = {
 
 test('what is remembered nearly word for word is answered with the memory that says it', async () => {
   const graph = await emptyGraph();
-  const store = async (said: object = {}) => (await graph.spawn(MemoryStore, null, { ...SAID, ...said })).output;
+  const store = async (said: object = {}) =>
+    (await graph.spawn(MemoryStore, null, { ...SAID, ...said })).output;
   const { memory_id } = await store();
+  await expect(store({ about: ['gone.js'] })).rejects.toMatchObject({ code: 'NODE_NOT_FOUND' });
   const again = await store({ title: 'Sessions end  too soon!', content: `${SAID.content.toLowerCase()}\n` });
   expect(again).toMatchObject({ memory_id, created: false, duplicate: 1 });
   for (const other of [
     { type: 'problem' as const },
     { content: SAID.content.replace('in UTC', 'as numbers') },
     { content: SAID.content.replace('an hour', '2 hours') },
-    { allow_duplicate: true },
+    { anyway: true },
   ])
     expect(await store(other)).toMatchObject({ created: true, duplicate: null });
   expect(await store({ title: 'a causes b', content: 'x' })).toMatchObject({ created: true });

@@ -88,10 +88,6 @@ function shortened(output: ImpactOutput, text: number, ids: number): ImpactOutpu
     files: files.map((row) => ({ ...row, step_ids: row.step_ids.slice(0, ids) })),
     callers: callers.map((row) => ({ ...row, calls: row.calls.slice(0, ids) })),
     tests: tests.map((row) => ({ ...row, tests: row.tests.slice(0, ids) })),
-    memories: memories.map((row) => ({
-      ...row,
-      says: short(row.says, text),
-      about: row.about.slice(0, ids),
-    })),
+    memories: memories.map((line) => short(line, 2 * text)),
   };
 }

@@ -1,6 +1,5 @@
 import { parseId } from '../../../schema/index.js';
 import { plural } from '../../markdown.js';
-import { rememberedAs } from '../../memory/memories-about.js';
 import { quotedName } from '../../shown-text.js';
 import { minuteOf } from '../shown-times.js';
 import { handleOf } from '../tasks/tasks-markdown.js';
@@ -8,6 +7,8 @@ import type { ImpactOutput } from './impact-rows.js';
 
 /** What one line has left for a text. */
 const TEXT = 74;
+/** Characters of a memory. */
+const REMEMBERED = 200;
 /** Characters of names and of a path that stand in one line. */
 const NAME = 30;
 const CALLED = 22;
@@ -53,10 +54,7 @@ export function impactMarkdown(output: ImpactOutput): string {
     ...section('Tests', [...byPath(tests)], (group) =>
       groupLines(group, (row) => `${named(row)} tests ${listed(row.tests)}${row.failed ? ', FAILED' : ''}`),
     ),
-    ...section('Remembered', memories, (row) => [
-      `- ${rememberedAs(row)}: ${quotedName(row.title, TEXT)}`,
-      `  ${row.memory_id}`,
-    ]),
+    ...section('Remembered', memories, (line) => [`- ${quotedName(line, REMEMBERED)}`]),
     '',
   ].join('\n');
 }

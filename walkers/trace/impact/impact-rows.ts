@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { ERROR_TYPES, FILE_USES, STEP_ROLES, TASK_STATUSES, TEST_WAYS } from '../../../schema/index.js';
-import { RememberedRow } from '../../memory/memories-about.js';
 
 const text = z.string();
 const texts = z.array(text);
@@ -92,8 +91,8 @@ export const ImpactOutput = z.object({
   symbols: z.array(TouchedRow),
   callers: z.array(CallerRow),
   tests: z.array(TestRow),
-  /** What is remembered of any of these. */
-  memories: z.array(RememberedRow),
+  /** What is remembered of any of these, each with its id first. */
+  memories: texts,
   summary: text,
 });
 /** See {@link ImpactOutput}. */
