@@ -71,7 +71,9 @@ export async function passing(
  * where every filter lets many through. The other filters are not looked at.
  */
 export async function narrowIds(context: Look, filter: MemoryFilter): Promise<readonly string[] | null> {
-  for (const ids of rangesOf(context, filter).map((range) => new Ids(range))) {
+  const { minImportance: gte } = filter;
+  const important = gte === null ? [] : [context.lookUp(Memory, 'importance+created_at', { gte })];
+  for (const ids of [...rangesOf(context, filter), ...important].map((range) => new Ids(range))) {
     const ends = await ids.endsBefore(NARROW);
     await ids.close();
     if (ends) return ids.found;

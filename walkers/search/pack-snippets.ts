@@ -3,7 +3,8 @@ import { defineWalker } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 import { indexProgress, unfinishedState } from '../code/index-progress.js';
 import { budgetField } from '../token-budget.js';
-import { aroundSeeds, edgesAmong } from './codebase/around-seeds.js';
+import { aroundAnswer } from './codebase/around-answer.js';
+import { aroundSeeds } from './codebase/around-seeds.js';
 import { codebaseFields, relationsIn } from './codebase/codebase-input.js';
 import { PackNode } from './codebase/pack-rows.js';
 import { fitPack } from './pack/fit-pack.js';
@@ -68,20 +69,11 @@ export const PackSnippets = defineWalker('pack_snippets', {
         snippet: span.path === null ? null : await snippets.read(span),
         also: span.path === null ? [] : [...span.also],
       });
-    const whole: PackOutput = {
-      query: q.slice(0, SHOWN_QUERY),
-      seeds: around.seeds,
-      expanded_nodes: around.expanded,
-      returned_nodes: nodes.length,
-      hop,
-      rels,
-      nodes,
-      edges: await edgesAmong(context, nodes, rels),
-      notes: [
-        ...around.notes,
-        ...[...snippets.outside].map((path) => `'${path}' leads out of the project: it is not shown.`),
-      ],
-    };
+    const answer = await aroundAnswer(context, { q, hop, rels }, around, nodes);
+    const outside = [...snippets.outside].map(
+      (path) => `'${path}' leads out of the project: it is not shown.`,
+    );
+    const whole: PackOutput = { ...answer, notes: [...answer.notes, ...outside] };
     const { output, cut } = fitPack(whole, max_tokens);
     const progress = unfinishedState(await indexProgress(context));
     return {
@@ -92,7 +84,5 @@ export const PackSnippets = defineWalker('pack_snippets', {
   markdown: packMarkdown,
 });
 
-/** Characters of the query that an answer repeats. */
-const SHOWN_QUERY = 200;
 /** Nodes, the best first, of which the snippets are chosen. */
 const MOST_LOOKED_AT = 200;

@@ -3,7 +3,8 @@ import { defineWalker } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 import { indexProgress, unfinishedState } from '../code/index-progress.js';
 import { budgetField } from '../token-budget.js';
-import { aroundSeeds, edgesAmong } from './codebase/around-seeds.js';
+import { aroundAnswer } from './codebase/around-answer.js';
+import { aroundSeeds } from './codebase/around-seeds.js';
 import { CodeEdge } from './codebase/code-records.js';
 import { codebaseFields, relationsIn } from './codebase/codebase-input.js';
 import { codebaseMarkdown } from './codebase/codebase-markdown.js';
@@ -59,17 +60,7 @@ export const QueryCodebase = defineWalker('query_codebase', {
     const rels = relationsIn(state.rels) ?? [];
     const around = await aroundSeeds(context, { q, k, hop, rels, include_symbols, scope });
     const nodes = around.nodes.slice(0, max_nodes);
-    const whole: CodebaseOutput = {
-      query: q.slice(0, SHOWN_QUERY),
-      seeds: around.seeds,
-      expanded_nodes: around.expanded,
-      returned_nodes: nodes.length,
-      hop,
-      rels,
-      nodes,
-      edges: await edgesAmong(context, nodes, rels),
-      notes: [...around.notes],
-    };
+    const whole = await aroundAnswer(context, { q, hop, rels }, around, nodes);
     const { output, cut } = fitCodebase(whole, max_tokens);
     const progress = unfinishedState(await indexProgress(context));
     const left = around.nodes.length - nodes.length;
@@ -79,6 +70,3 @@ export const QueryCodebase = defineWalker('query_codebase', {
   },
   markdown: codebaseMarkdown,
 });
-
-/** Characters of the query that an answer repeats. */
-const SHOWN_QUERY = 200;

@@ -14,6 +14,7 @@ import { graphContexts } from './hits/graph-context.js';
 import { SearchHit, searchHit } from './hits/hit-rows.js';
 import { searchMarkdown } from './hits/search-markdown.js';
 import { questionOf } from './question/question.js';
+import { shownQuery } from './question/shown-query.js';
 import { rankCode } from './ranking/rank-code.js';
 import { textIndexNotes } from './ranking/text-index-notes.js';
 
@@ -104,7 +105,7 @@ export const SearchCode = defineWalker('search_code', {
         : []),
     ];
     const head = {
-      query: question.text.length > SHOWN_QUERY ? `${question.text.slice(0, SHOWN_QUERY)}…` : question.text,
+      query: shownQuery(question.text),
       files: files.slice(0, searchFiles.max),
       ...(selection ? { candidates: selection.ids.size } : {}),
       notes,
@@ -120,6 +121,3 @@ export const SearchCode = defineWalker('search_code', {
   },
   markdown: searchMarkdown,
 });
-
-/** Characters of the query that an answer repeats. */
-const SHOWN_QUERY = 200;

@@ -1,12 +1,28 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import { type OpenGraph, openGraph } from '../../../index.js';
+import { defineWalker } from '../../../runtime/index.js';
 import { type MEMORY_TYPES, Memory } from '../../../schema/index.js';
+import { NO_FILTER, narrowIds } from '../../../walkers/memory/found-memories.js';
 import { MemoryActivity } from '../../../walkers/memory/memory-activity.js';
 import { MemorySearch } from '../../../walkers/memory/memory-search.js';
 
 const MANY = 100_000;
 const TYPES: readonly (typeof MEMORY_TYPES)[number][] = ['fix', 'problem', 'general', 'task', 'solution'];
 const DAY = 24 * 60 * 60 * 1000;
+
+/** What words are looked for in alone. */
+const Narrow = defineWalker('narrow', {
+  description: 'The memories that a filter selects before words are looked for.',
+  input: { min: z.number() },
+  output: z.object({ ids: z.array(z.string()).nullable() }),
+  start: () => null,
+  on: () => [],
+  finish: async ({ state: { min }, context }) => {
+    const ids = await narrowIds(context, { ...NO_FILTER, minImportance: min });
+    return { ids: ids && [...ids] };
+  },
+});
 
 /** As many memories, a few of which are special; without their words, which filters do not look at. */
 async function manyMemories(): Promise<OpenGraph> {
@@ -26,7 +42,7 @@ async function manyMemories(): Promise<OpenGraph> {
               title: `memory ${at}`,
               content: 'x',
               tags: rare ? ['rare'] : ['usual'],
-              importance: (at % 100) / 100,
+              importance: (at % 200) / 200,
               confidence: 0.8,
               context_project_path: rare ? '/rare' : '/usual',
               created_at: at === 5 ? new Date(now).toISOString() : time,
@@ -65,6 +81,8 @@ test('filters at 100,000 memories read what they let through, never all of it (S
     // A page of an index or a batch of nodes is one; all the memories would be a hundred pages of their index alone.
     expect(roundTrips, JSON.stringify(input)).toBeLessThan(25);
   }
+  expect((await graph.spawn(Narrow, null, { min: 0.995 })).output.ids).toHaveLength(500);
+  expect((await graph.spawn(Narrow, null, { min: 0.5 })).output.ids).toBeNull();
   const { output, figures } = await graph.spawn(MemoryActivity, null, {});
   expect(output.recent.map(({ id }) => id)).toEqual(['m000005']);
   expect(figures.roundTrips).toBeLessThan(25);
