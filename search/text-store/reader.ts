@@ -39,6 +39,11 @@ export interface SearchOptions<F extends string> {
   readonly within?: Iterable<string>;
   /** What a word in each field counts; fields left out count nothing. Default: the index's own. */
   readonly weights?: Readonly<Partial<Record<F, number>>>;
+  /**
+   * What having a word counts at all, beside how often and in how short a document it stands (1). It keeps short documents
+   * from winning by their length alone (BM25+: Lv and Zhai, "Lower-bounding term frequency normalization", 2011). Default: 0.
+   */
+  readonly having?: number;
 }
 
 /** What a reader needs of a run. */
@@ -82,14 +87,17 @@ export class TextIndexReader<F extends string> {
   }
 
   /** The documents that fit a query best, the best first; ties by id. */
-  async search(query: WordWeights, { limit, within, weights }: SearchOptions<F>): Promise<FoundDocument[]> {
+  async search(
+    query: WordWeights,
+    { limit, within, weights, having }: SearchOptions<F>,
+  ): Promise<FoundDocument[]> {
     const { terms, most } = await this.#terms(query);
     if (terms.length === 0 || limit <= 0) return [];
     const inside = within ? await this.#numbersOf(within) : null;
     if (inside?.size === 0) return [];
     const allowed = inside && [...inside.keys()].sort((a, b) => a - b);
     const { header } = await this.#open();
-    const score = this.#scorer(header, weights);
+    const score = this.#scorer(header, weights, having);
     const tally = new Tally(header.next);
     let left = terms.reduce((sum, { worth }) => sum + worth, 0);
     for (const term of terms) {
@@ -114,12 +122,12 @@ export class TextIndexReader<F extends string> {
   async scores(
     query: WordWeights,
     ids: Iterable<string>,
-    { weights }: Pick<SearchOptions<F>, 'weights'> = {},
+    { weights, having }: Pick<SearchOptions<F>, 'weights' | 'having'> = {},
   ): Promise<Map<string, number>> {
     const { terms, most } = await this.#terms(query);
     const numbers = await this.#numbersOf(ids);
     const wanted = [...numbers.keys()].sort((a, b) => a - b);
-    const score = this.#scorer((await this.#open()).header, weights);
+    const score = this.#scorer((await this.#open()).header, weights, having);
     const sums = new Map<number, number>();
     for (const term of terms)
       for (const part of await this.#postings(term, wanted))
@@ -154,7 +162,7 @@ export class TextIndexReader<F extends string> {
   }
 
   /** Gives each posting of a part its points. */
-  #scorer(header: IndexHeader, weights: Readonly<Partial<Record<F, number>>> | undefined) {
+  #scorer(header: IndexHeader, weights: Readonly<Partial<Record<F, number>>> | undefined, having = 0) {
     const { fields, weights: own } = this.#type;
     const used = fields.map((field) => (weights ? (weights[field] ?? 0) : own[field]));
     const usual = weightedLength(this.#type, header.lengths) / Math.max(1, header.size);
@@ -171,7 +179,8 @@ export class TextIndexReader<F extends string> {
         for (let field = 0; field < used.length; field++)
           count += (used[field] ?? 0) * (counts[at * used.length + field] ?? 0);
         if (count === 0) continue;
-        take(docs[at] ?? 0, (worth * count) / (count + (dampings[lengths[at] ?? 0] ?? 0)));
+        const often = count / (count + (dampings[lengths[at] ?? 0] ?? 0));
+        take(docs[at] ?? 0, (worth * (often + having)) / (1 + having));
       }
     };
   }

@@ -37,12 +37,12 @@ async function ask<T>(graph: OpenGraph, use: (index: TextIndexReader<Fields>) =>
   return answer;
 }
 
-/** BM25 as its formula says, over all documents. */
+/** BM25 as its formula says, BM25+ where having a word counts, over all documents. */
 function ranked(
   notes: Notes,
   query: ReadonlyMap<string, number>,
   limit: number,
-  { weights = { title: 3, body: 1 }, within = new Set(notes.keys()) } = {},
+  { weights = { title: 3, body: 1 }, within = new Set(notes.keys()), having = 0 } = {},
 ): { id: string; score: number }[] {
   const length = ({ title, body }: Note) => 3 * title.length + body.length;
   const rounded = (size: number) => (size <= 1 ? 1 : 2 ** (Math.round(8 * Math.log2(size)) / 8));
@@ -59,7 +59,8 @@ function ranked(
       const times = (field: Fields) => note[field].filter((one) => one === word).length;
       const count = weights.title * times('title') + weights.body * times('body');
       const damping = 1.2 * (0.25 + (0.75 * rounded(length(note))) / Math.max(1, usual));
-      if (count > 0) sums.set(id, (sums.get(id) ?? 0) + (worth * count) / (count + damping));
+      const points = (count / (count + damping) + having) / (1 + having);
+      if (count > 0) sums.set(id, (sums.get(id) ?? 0) + worth * points);
     }
   }
   return [...sums]
@@ -107,11 +108,13 @@ describe('an index of texts', () => {
               all: await index.search(query, { limit }),
               some: await index.search(query, { limit, within: [...within, 'nobody'], weights }),
               of: await index.scores(query, within),
+              plus: await index.search(query, { limit, having: 0.5 }),
               size: await index.size(),
             }));
             expect(found.size).toBe(notes.size);
             expect(close(found.all)).toEqual(close(ranked(notes, query, limit)));
             expect(close(found.some)).toEqual(close(ranked(notes, query, limit, { within, weights })));
+            expect(close(found.plus)).toEqual(close(ranked(notes, query, limit, { having: 0.5 })));
             const scores = [...found.of].map(([id, score]) => ({ id, score }));
             const sorted = scores.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
             expect(close(sorted)).toEqual(close(ranked(notes, query, 2000, { within })));

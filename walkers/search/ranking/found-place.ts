@@ -11,6 +11,8 @@ export interface FoundPlace {
   readonly path: string;
   /** Of a symbol its last name; empty for a file. */
   readonly name: string;
+  /** The names of what encloses a symbol in its file, `Class.method`; empty where nothing does. */
+  readonly owner: string;
   readonly form: 'callable' | 'class' | 'other' | 'file';
   /** Whether a function encloses it. */
   readonly isInner: boolean;
@@ -44,10 +46,12 @@ function placeOf(id: string, factsOf: (path: string) => PathFacts): FoundPlace |
   if (!parsed || parsed.path === null) return null;
   const { form, path } = parsed;
   const full = parsed.name ?? '';
-  const name = full.slice(full.lastIndexOf('.') + 1);
+  const dot = full.lastIndexOf('.');
+  const name = full.slice(dot + 1);
+  const owner = full.slice(0, Math.max(0, dot));
   const facts = factsOf(path);
   const isTest = form === 'test' || facts.isTest;
-  const at = { path, name, isTest, isAside: form === 'config' || facts.isAside };
+  const at = { path, name, owner, isTest, isAside: form === 'config' || facts.isAside };
   // A function that stands in a class is a method: one with an owner stands in a function.
   if (form === 'fn') return { ...at, form: 'callable', isInner: full !== name };
   if (form === 'm' || form === 'route' || form === 'test') return { ...at, form: 'callable', isInner: false };

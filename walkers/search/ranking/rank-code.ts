@@ -17,12 +17,17 @@ import { withMeaning } from './with-meaning.js';
 
 /** What a word counts in each field: a name tells most of what a thing is about. */
 const FIELDS = { name: 4, owner: 3, path: 3, signature: 1, doc: 1, parts: 1, body: 1 } as const;
+/** What having a word counts, beside how often and in how short a document: 0.3 to 0.6 do well. */
+const HAVING = 0.45;
 /** Documents that the words find and that are looked at closer. */
 const MOST_FOUND = 400;
 /** What is found of a class, which speaks of all its parts; of a variable or type; of a file what no symbol holds. */
 const FORMS = { callable: 1, class: 0.7, other: 0.4, file: 0.6 } as const;
 /** What is found in a function's function: who asks mostly means the outer one. */
 const INNER = 0.5;
+/** What of an inner function's score speaks for the outer one, too, and how much all of them at most. */
+const OF_INNER = 0.3;
+const MOST_OF_INNER = 1;
 /** Tests, unless they are asked about; and what stands beside the code. */
 const ASIDE = 0.4;
 /** A name that the question has as it is written, and one that is no word of a language. Shared by all of that name. */
@@ -82,6 +87,7 @@ export async function rankCode(
   const texts = await index.search(question.words, {
     limit: MOST_FOUND,
     weights: FIELDS,
+    having: HAVING,
     ...(selection ? { within: selection.owners.keys() } : {}),
   });
   const named = await namedCode(context, question);
@@ -94,6 +100,7 @@ export async function rankCode(
   const found = candidatesOf(texts, traced, candidateOf);
   const best = scale(found, question);
   weigh(found, question, { ...named, traced });
+  if (!selection) addInner(found);
   const candidates = selection ? rolledUp(found, selection, candidateOf) : found;
   const files = fileScores(candidates, (path) => (named.files.has(path) ? NAMED_FILE : 1));
   const most = Math.max(...files.values(), Number.MIN_VALUE);
@@ -150,6 +157,24 @@ function weigh(candidates: readonly Candidate[], question: Question, { traced }:
     one.own += frame;
     one.why.push('in the trace');
   }
+}
+
+/** What is found in inner functions speaks for the one around them, too: it was found for its own lines alone. */
+function addInner(candidates: readonly Candidate[]): void {
+  const callables = candidates.filter(({ form }) => form === 'callable');
+  const placeOf = (path: string, name: string) => `${path}:${name}`;
+  const outer = new Map(
+    callables.map((one) => [
+      placeOf(one.path, one.owner === '' ? one.name : `${one.owner}.${one.name}`),
+      one,
+    ]),
+  );
+  const more = new Map<Candidate, number>();
+  for (const { path, owner, own } of callables) {
+    const around = owner === '' ? undefined : outer.get(placeOf(path, owner));
+    if (around) more.set(around, (more.get(around) ?? 0) + OF_INNER * own);
+  }
+  for (const [one, own] of more) one.own += Math.min(own, MOST_OF_INNER);
 }
 
 /** Whether a name in a text is code and no word: it is marked, or has a hump or an underscore. */
