@@ -61,7 +61,7 @@ function isFlag(flag: string): boolean {
 function argumentOf(field: InputField): Argument {
   const name = field.many ? `${field.name.toUpperCase()}...` : field.name.toUpperCase();
   const isText = field.kind === 'string' && !field.many && !field.choices && !isPathField(field);
-  const described = isText && field.required ? `${field.description}; -: from stdin` : field.description;
+  const described = isText && field.required ? withStdin(field.description) : field.description;
   const argument = new Argument(field.required ? `<${name}>` : `[${name}]`, described);
   if (field.choices) argument.choices(field.choices);
   return isText ? argument.argParser(textOf) : argument;
@@ -69,8 +69,7 @@ function argumentOf(field: InputField): Argument {
 
 function optionOf(field: InputField): Option {
   const flag = TAKEN.has(field.flag) ? `input-${field.flag}` : field.flag;
-  const said =
-    field.kind === 'json' ? `${field.description || 'JSON text'}; -: from stdin` : field.description;
+  const said = field.kind === 'json' ? withStdin(field.description || 'JSON text') : field.description;
   const described = field.many ? `${said} (repeatable)`.trim() : said;
   if (field.kind === 'boolean' && !field.many) {
     const option = new Option(field.fallback === true ? `--no-${flag}` : `--${flag}`, described);
@@ -84,6 +83,10 @@ function optionOf(field: InputField): Option {
   });
   if (field.fallback !== undefined && field.fallback !== null && !field.many) option.default(field.fallback);
   return field.required ? option.makeOptionMandatory() : option;
+}
+
+function withStdin(description: string): string {
+  return [description, '-: from stdin'].filter(Boolean).join('; ');
 }
 
 function valueName({ kind, flag }: InputField): string {

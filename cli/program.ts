@@ -26,6 +26,11 @@ const EXTENSIONS: Readonly<Record<string, CommandExtension>> = {
   memory_import: importExtension,
 };
 
+/** What commands are about that only hold others. */
+const GROUPS: Readonly<Record<string, string>> = {
+  memory: 'What is worth knowing next time: store it, find it, relate it, correct it.',
+};
+
 /**
  * The whole command line: one command per walker that has one, and some that are no walkers.
  *
@@ -74,7 +79,8 @@ function add(program: Command, words: readonly string[], command: Command): void
 
 /** `memory` of `memory store`: a command that only holds others. */
 function groupOf(parent: Command, word: string): Command {
-  return parent.commands.find((command) => command.name() === word) ?? parent.command(word);
+  const known = parent.commands.find((command) => command.name() === word);
+  return known ?? parent.command(word).description(GROUPS[word] ?? '');
 }
 
 function globalOptions(): Option[] {

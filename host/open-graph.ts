@@ -35,10 +35,11 @@ import {
   openLevelStore,
   openMemoryStore,
 } from '../storage/index.js';
-import type { CodeEdge, CodeNode } from '../walkers/index.js';
+import { type CodeEdge, type CodeNode, ProjectTexts } from '../walkers/index.js';
 import { Archive } from './archive/index.js';
 import { configuredEmbedder } from './configured-embedder.js';
 import { type HeldHistory, History } from './history.js';
+import { wholeHistoryTexts } from './history-texts.js';
 import { timeSortableIds } from './ids.js';
 import { indexDefaults } from './index-defaults.js';
 import type { BuildOptions, CodeLibrary, WrittenCounts } from './library/code-library.js';
@@ -179,6 +180,8 @@ export async function openGraph(root: string, options: OpenOptions = {}): Promis
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     release: async () => void (await Promise.all([derived.layer.close(), history.release()])),
   });
+  // What cannot be mended now, on a full disk, is tried again by the next who opens it.
+  if (isThere && stored !== null && !options.bare) await wholeHistoryTexts(graph).catch(() => undefined);
   return faceOf(graph, walkers, {
     home: stored === null ? null : graphsFolderOf(options),
     enclosingRoot: stored === null ? null : enclosingRootOf(stored, options),
@@ -254,10 +257,16 @@ type Changes = (tx: GraphTransaction) => Promise<unknown>;
 
 function faceOf(graph: Graph, walkers: WalkerRegistry, { home, enclosingRoot, ...parts }: Beside): OpenGraph {
   const close = () => graph.close();
-  const spawn = (
-    walker: string | WalkerType | WalkerInstance,
+  const spawn = async (
+    named: string | WalkerType | WalkerInstance,
     ...rest: [SpawnTarget?, Record<string, unknown>?, RunOptions?]
-  ) => graph.spawn(typeof walker === 'string' ? walkers.get(walker) : walker, ...rest) as Promise<never>;
+  ) => {
+    const walker = typeof named === 'string' ? walkers.get(named) : named;
+    const result = await graph.spawn(walker, ...rest);
+    // Whoever has texts indexed anew means all of them.
+    if (walker === ProjectTexts) await wholeHistoryTexts(graph, { anew: true });
+    return result as never;
+  };
   const library = libraryOf({ graph: { root: graph.projectRoot, spawn }, ...parts });
   return {
     ...library,

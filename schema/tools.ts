@@ -87,6 +87,7 @@ export const TOOLS: readonly ToolEntry[] = [
   tool('trace_replay', null, null),
   tool('trace_forget', null, null),
   tool('trace_sweep', null, null),
+  tool('history_texts', null, null),
   tool('hook_answer', null, null),
   tool('hook_told', null, null),
   tool('memory_read', null, null),

@@ -3,6 +3,7 @@ export { blended, type Evidence, fused, ranking, type Scores } from './fusion.js
 export { rarity } from './rarity.js';
 export { type Hit, TextIndex, type WordQuery } from './text-index.js';
 export {
+  clearIndexes,
   defineTextIndex,
   type FoundDocument,
   type MadeDocument,

@@ -11,6 +11,7 @@ import { GraphUpdateFiles } from './code/graph-update-files.js';
 import { ProjectFirstLook } from './code/project-first-look.js';
 import { ProjectRefresh } from './code/project-refresh.js';
 import { ProjectTexts } from './code/project-texts.js';
+import { HistoryTexts } from './history/history-texts.js';
 import { LibraryExpand } from './library/library-expand.js';
 import { LibraryGraph } from './library/library-graph.js';
 import { LibraryStats } from './library/library-stats.js';
@@ -57,6 +58,8 @@ import { TraceIngest } from './trace/trace-ingest.js';
 import { TraceReplay } from './trace/trace-replay.js';
 import { TraceSweep } from './trace/trace-sweep.js';
 
+export { ProjectTexts } from './code/project-texts.js';
+export { HistoryTexts } from './history/history-texts.js';
 export { LibraryExpand } from './library/library-expand.js';
 export { LibraryGraph } from './library/library-graph.js';
 export { LibraryStats } from './library/library-stats.js';
@@ -127,6 +130,7 @@ export const WALKERS: readonly WalkerType[] = [
   TraceReplay,
   TraceForget,
   TraceSweep,
+  HistoryTexts,
   HookAnswer,
   HookTold,
   MemoryRead,

@@ -12,7 +12,10 @@ export const indexExtension: CommandExtension = {
   prepare: (command) =>
     void command
       .option('--list', 'only say of each file whether it is taken or skipped, and why')
-      .option('--text', 'make the text index anew, and index nothing else but what changed on disk')
+      .option(
+        '--text',
+        'make the text indexes of code, attempts and memories anew; else index what changed on disk',
+      )
       .option('--vectors', 'only embed what is new or changed, with the endpoint that is configured')
       .option('--wipe', 'with --vectors: delete all embeddings first'),
   run: async (invocation) => {

@@ -21,6 +21,7 @@ import {
   swapStore,
 } from '../../storage/index.js';
 import type { KeptEvent } from '../../walkers/index.js';
+import { wholeHistoryTexts } from '../history-texts.js';
 import { timeSortableIds } from '../ids.js';
 import { DEFAULT_LIMITS } from '../open-graph.js';
 import { WalkerRegistry } from '../registry.js';
@@ -111,6 +112,7 @@ async function made(
     old !== null && (await tellOld(old, layer, events, others).catch((error) => onlyCorrupt(error, false)));
   await events.flush();
   await graph.write((tx) => others.write(tx));
+  await wholeHistoryTexts(graph, { anew: true });
   await graph.close();
   return { events: events.count, archived, others: others.size, old_store: told };
 }

@@ -2,6 +2,7 @@ import type { TextIndexType } from './definition.js';
 import { type ReadableShelf, TextIndexReader } from './reader.js';
 import { TextIndexWriter, type WritableShelf } from './writer.js';
 
+export { clearIndexes } from './clear.js';
 export { defineTextIndex, type TextIndexType } from './definition.js';
 export { type MadeDocument, madeDocuments } from './documents.js';
 export { wordsBeginning } from './known-words.js';

@@ -12,7 +12,8 @@ const TextsOutput = z.object({
 
 /**
  * Makes the text index of the code anew, once what changed on disk is in the graph. What it answers is what it answered
- * before: it holds nothing that the files do not say. For `codewalk index --text`: no tool.
+ * before: it holds nothing that the files do not say. For `codewalk index --text`: no tool. The host makes those of
+ * attempts and memories anew behind it.
  */
 export const ProjectTexts = defineWalker('project_texts', {
   description: 'Make the text index of the code anew, from what is indexed.',

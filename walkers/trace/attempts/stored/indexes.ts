@@ -2,7 +2,7 @@ import { defineTextIndex } from '../../../../search/index.js';
 
 /*
  * What attempts are found by, kept in the durable layer's store and written in the commit that ends or changes a task.
- * Whoever changes what goes into one gives it another name.
+ * Whoever changes what goes into one gives it another name: stores of before are then made anew.
  */
 
 /** What was asked and done: one document an attempt. */
@@ -22,6 +22,9 @@ export const LINKS = defineTextIndex('attempts-links-1', { layer: 'durable', fie
 
 /** Tests and reasons that failed in attempts, each as one word (`failed-things.ts`); only attempts in which anything did. */
 export const FAILED = defineTextIndex('attempts-failed-1', { layer: 'durable', fields: { met: 1 } });
+
+/** All of them. */
+export const ATTEMPT_INDEXES = [TOLD, FAILURES, LINKS, FAILED] as const;
 
 /** The id of a passage of an attempt's failing outputs. */
 export function passageId(task: string, part: number): string {

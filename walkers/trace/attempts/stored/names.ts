@@ -2,6 +2,9 @@
 const LAST = 8_640_000_000_000_000;
 const DIGITS = String(2 * LAST).length;
 
+/** All that is kept of attempts beside their text indexes begins like this. */
+export const ATTEMPTS = 'attempts/';
+
 /** All attempts by time begin like this, the latest first. */
 export const BY_TIME = 'attempts/time/';
 

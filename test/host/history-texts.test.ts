@@ -1,0 +1,159 @@
+import { expect, it } from 'vitest';
+import { forgetEvents, openGraph, rebuildHistory } from '../../host/index.js';
+import type { OpenGraph } from '../../index.js';
+import { defineWalker, Root, z } from '../../index.js';
+import { Memory } from '../../schema/index.js';
+import { writeIndex } from '../../search/index.js';
+import { MemorySearch } from '../../walkers/memory/memory-search.js';
+import { MEMORY_TEXT } from '../../walkers/memory/memory-text.js';
+import { EtgQuerySimilarAttempts } from '../../walkers/trace/etg-query-similar-attempts.js';
+import { log, open, scratch, write } from '../walkers/project.js';
+
+/** Changes what is kept beside the durable layer: names that begin so go, and these come. */
+const Tamper = defineWalker('tamper', {
+  access: 'write',
+  input: { gone: z.array(z.string()).default([]), made: z.record(z.string(), z.string()).default({}) },
+  on: (w) => [
+    w.entry(Root, async (_here, context) => {
+      const { gone, made } = context.state;
+      for (const prefix of gone)
+        for await (const page of context.blobsUnder(prefix, 'durable'))
+          for (const { name } of page) context.putBlob(name, undefined, 'durable');
+      for (const [name, value] of Object.entries(made))
+        context.putBlob(name, Buffer.from(value, 'utf8'), 'durable');
+    }),
+  ],
+});
+
+/** A memory in the index that there is not. */
+const Haunt = defineWalker('haunt', {
+  access: 'write',
+  on: (w) => [
+    w.entry(Root, async (_here, context) => {
+      const writer = writeIndex(context, MEMORY_TEXT);
+      writer.put('ghost', { title: ['yeti'] });
+      await writer.flush();
+    }),
+  ],
+});
+
+/** All that is kept of texts, names and values in one. */
+async function kept(graph: OpenGraph): Promise<string> {
+  return graph.read(async (tx) => {
+    const parts: string[] = [];
+    for (const prefix of ['text/', 'attempts/'])
+      for await (const page of tx.blobsUnder(prefix, 'durable'))
+        for (const { name, value } of page) parts.push(name, Buffer.from(value).toString('latin1'));
+    return parts.join('\n');
+  });
+}
+
+/** One of each that is looked for. */
+async function remembered(graph: OpenGraph): Promise<void> {
+  await graph.spawn('memory_store', null, { type: 'fix', title: 'Quokka', content: 'Feed the quokka.' });
+  const { task_id } = await log(graph, 'task_start', { user_prompt: 'Paint the wombat house green' });
+  await log(graph, 'task_end', { status: 'success' }, { task_id });
+}
+
+/** More memories than one run takes in, before and behind that one, which no index has. */
+async function unindexed(graph: OpenGraph): Promise<void> {
+  const said = { type: 'general', content: 'filler', created_at: AT, updated_at: AT } as const;
+  await graph.write((tx) =>
+    tx.createAll(
+      Array.from({ length: 240 }, (_, at) =>
+        Memory({ ...said, title: `Note ${at}` }, { id: `${at % 2 === 0 ? '!' : '~'}${at}` }),
+      ),
+    ),
+  );
+}
+const AT = '2026-01-01T00:00:00.000Z';
+
+const found = async (graph: OpenGraph) => ({
+  memories: (await graph.spawn(MemorySearch, null, { query: 'quokka' })).output.results.map(
+    ({ title }) => title,
+  ),
+  attempts: (
+    await graph.spawn(EtgQuerySimilarAttempts, null, { query: 'paint the wombat house' })
+  ).output.results.map(({ summary }) => summary),
+});
+/** What {@link remembered} makes be found. */
+const ALL = { memories: ['Quokka'], attempts: ['Paint the wombat house green'] };
+
+it('makes the text indexes of a store that has none, or those of an earlier version, when it is opened', async () => {
+  const [root, home] = [write({}), scratch()];
+  let graph = await open(root, home);
+  await remembered(graph);
+  await unindexed(graph);
+  expect(await found(graph)).toEqual(ALL);
+  const sizes = new Set<number>();
+  const earlier = { 'text/memories-1/t/quokka': 'x', 'text/attempts-told-0/header': 'x' };
+  const other = JSON.stringify({ indexes: ['memories-1'], words: 1, after: null });
+  for (const made of [{}, { ...earlier, 'texts/memories': other, 'texts/attempts': 'no JSON' }]) {
+    await graph.spawn(Tamper, null, { gone: ['text/', 'attempts/', 'texts/'], made });
+    expect(await found(graph)).toEqual({ memories: [], attempts: [] });
+    await graph.close();
+    graph = await open(root, home);
+    expect(await found(graph)).toEqual(ALL);
+    expect(await kept(graph)).toMatch(/\/n\/!0\n/);
+    expect(await kept(graph)).toMatch(/\/n\/~239\n/);
+    expect(await kept(graph)).not.toMatch(/memories-1|attempts-told-0/);
+    sizes.add((await kept(graph)).length);
+  }
+  expect(sizes.size).toBe(1);
+});
+
+it('goes on where it was cut off', async () => {
+  const [root, home] = [write({}), scratch()];
+  const graph = await open(root, home);
+  await remembered(graph);
+  await unindexed(graph);
+  expect((await graph.spawn('history_texts', null, { anew: true })).output).toEqual({ done: false });
+  expect((await graph.spawn('history_texts')).output).toEqual({ done: false });
+  await graph.close();
+  expect(await found(await open(root, home))).toEqual(ALL);
+});
+
+it('makes all of them anew for `codewalk index --text`, and whatever should not be there is gone', async () => {
+  const graph = await open(write({ 'a.ts': 'export const a = 1;\n' }));
+  await remembered(graph);
+  await graph.spawn(Haunt);
+  expect(await kept(graph)).toContain('yeti');
+  await graph.spawn('project_texts');
+  expect(await kept(graph)).not.toContain('yeti');
+  expect(await found(graph)).toEqual(ALL);
+});
+
+it('finds memories and attempts after the durable layer was made again from the archive', async () => {
+  const [root, home] = [write({}), scratch()];
+  const graph = await open(root, home);
+  await remembered(graph);
+  await graph.close();
+  await rebuildHistory(root, { release: async () => undefined }, { home });
+  expect(await found(await open(root, home))).toEqual(ALL);
+});
+
+it('keeps no word of what is forgotten in any text index', async () => {
+  const [root, home] = [write({}), scratch()];
+  const graph = await open(root, home);
+  await remembered(graph);
+  const { task_id } = await log(graph, 'task_start', { user_prompt: 'Hide the axolotl at once' });
+  await log(graph, 'error', { error_type: 'test_failure', message: 'expected axolotl' }, { task_id });
+  await log(graph, 'task_end', { status: 'failed' }, { task_id });
+  expect(await kept(graph)).toContain('axolotl');
+  await graph.close();
+  const owner = {
+    drain: async () => undefined,
+    release: async () => undefined,
+    spawn: async ({ walker, input }: { walker: string; input: Record<string, unknown> }) => {
+      const opened = await openGraph(root, { home });
+      const { output } = await opened.spawn(walker, null, input);
+      await opened.close();
+      return { body: output };
+    },
+  };
+  await forgetEvents(root, { task: task_id }, owner as never, { home });
+  const again = await open(root, home);
+  expect(await kept(again)).not.toContain('axolotl');
+  expect(await kept(again)).not.toContain(task_id);
+  expect(await found(again)).toEqual(ALL);
+});

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { compareText, defineWalker, Root, type WriteContext } from '../../runtime/index.js';
+import { WORDS_VERSION } from '../../search/index.js';
+import { TEXT_FAMILIES, type TextFamily } from './text-family.js';
+
+/** Tasks or memories that are taken in by one run. */
+const AT_ONCE = 100;
+
+/** What the indexes of a family were made by, and how far that came. */
+const FamilyMark = z.object({
+  /** The names of the indexes. */
+  indexes: z.array(z.string()),
+  /** Version of what splits texts into words. */
+  words: z.number().int(),
+  /** The last id that was taken in; null: all were. */
+  after: z.string().nullable(),
+});
+type FamilyMark = z.infer<typeof FamilyMark>;
+
+/**
+ * Makes the text indexes of attempts and memories anew where they are missing, not whole, or of an earlier version: some
+ * documents a run, so that whoever records meanwhile is not held up. A mark in the store says of each what it was made
+ * by and how far that came; a kill loses one run's work. The host asks for it whenever it opens a store, until nothing
+ * is left.
+ */
+export const HistoryTexts = defineWalker('history_texts', {
+  description: 'Make text indexes of attempts and memories that are not whole anew. The host asks for it.',
+  access: 'write',
+  reads: 'trace',
+  input: {
+    anew: z.boolean().default(false).describe('All of them, whole or not; in the first of several runs'),
+  },
+  output: z.object({ done: z.boolean() }),
+  state: () => ({ done: false }),
+  on: (w) => [
+    w.entry(Root, async (_here, context) => {
+      const { state } = context;
+      if (state.anew) for (const family of TEXT_FAMILIES) await begin(family, context);
+      for (const family of TEXT_FAMILIES) if (!state.anew && !(await isWhole(family, context))) return;
+      state.done = !state.anew;
+    }),
+  ],
+  finish: ({ state: { done } }) => ({ done }),
+});
+
+/** Does the next piece of a family's work; whether there was none. */
+async function isWhole(family: TextFamily, context: WriteContext): Promise<boolean> {
+  const [bytes] = await context.blobs([markName(family)], 'durable');
+  const mark = markOf(bytes);
+  if (mark === null || !isNow(mark, family)) {
+    await begin(family, context);
+    return false;
+  }
+  if (mark.after === null) return true;
+  const { after } = mark;
+  const left = (await family.idsOf(context)).filter((id) => id > after).sort(compareText);
+  const some = left.slice(0, AT_ONCE);
+  await family.write(some, context);
+  putMark(family, left.length > some.length ? (some.at(-1) ?? null) : null, context);
+  return false;
+}
+
+/** Takes everything out; a family that has nothing to take in is whole with that. */
+async function begin(family: TextFamily, context: WriteContext): Promise<void> {
+  await family.clear(context);
+  const { length } = await family.idsOf(context);
+  putMark(family, length > 0 ? '' : null, context);
+}
+
+function markName({ name }: TextFamily): string {
+  return `texts/${name}`;
+}
+
+function putMark(family: TextFamily, after: string | null, context: WriteContext): void {
+  const mark: FamilyMark = { ...madeBy(family), after };
+  context.putBlob(markName(family), Buffer.from(JSON.stringify(mark), 'utf8'), 'durable');
+}
+
+function markOf(bytes: Uint8Array | undefined): FamilyMark | null {
+  if (!bytes) return null;
+  try {
+    return FamilyMark.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
+  } catch {
+    return null;
+  }
+}
+
+function isNow({ indexes, words }: FamilyMark, family: TextFamily): boolean {
+  return JSON.stringify({ indexes, words }) === JSON.stringify(madeBy(family));
+}
+
+function madeBy({ types }: TextFamily): Omit<FamilyMark, 'after'> {
+  return { indexes: types.map(({ name }) => name), words: WORDS_VERSION };
+}
