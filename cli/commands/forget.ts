@@ -11,6 +11,7 @@ interface ForgetFlags extends GlobalFlags {
   readonly session?: string;
   readonly file?: string;
   readonly since?: string;
+  readonly memory?: string;
   /** True: the project that holds the working directory. */
   readonly project?: string | true;
   readonly all?: boolean;
@@ -24,12 +25,13 @@ const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86
 export function forgetCommand(session: Session): Command {
   const command = new Command('forget')
     .description(
-      'Forget what was recorded: in traces, archive and journal, and in the bytes on disk. Several flags: what all of them mean.',
+      'Forget what was recorded and remembered: in traces, memories, archive and journal, and in the bytes on disk. Several flags: what all of them mean.',
     )
     .option('--task <id>', 'a task, by its id or the beginning of it')
     .option('--session <id>', "all tasks of an agent's session, by its name or the beginning of it")
-    .option('--file <path>', 'every event that names the file or folder')
+    .option('--file <path>', 'every event and memory that names the file or folder')
     .option('--since <time>', "what was recorded since: a time, or '30m', '2h', '7d' ago")
+    .option('--memory <id>', 'one memory, with all that it said before')
     .option(
       '--project [path]',
       'in this project; with no other flag all that is remembered of it, memories too',
@@ -39,9 +41,9 @@ export function forgetCommand(session: Session): Command {
   return command.action(async () => {
     const flags: ForgetFlags = command.optsWithGlobals();
     const { forgetEvents, forgetProjects } = await import('../../host/index.js');
-    const { task, session: client, file, since, project, all, json, home, dryRun = false } = flags;
+    const { task, session: client, file, since, memory, project, all, json, home, dryRun = false } = flags;
     const { cwd, out } = session.terminal;
-    const some = [task, client, file, since].some((given) => given !== undefined);
+    const some = [task, client, file, since, memory].some((given) => given !== undefined);
     if (!some && project === undefined && !all) throw unsaid('it is not said what to forget');
     if (all && (some || project !== undefined)) throw unsaid('--all goes with no other flag');
     const path = typeof project === 'string' ? project : flags.root;
@@ -52,6 +54,7 @@ export function forgetCommand(session: Session): Command {
       session: client,
       file: file === undefined ? undefined : resolve(cwd, file),
       since: since === undefined ? undefined : sinceOf(since),
+      memory,
     };
     const owner = storeOwner(flags);
     const forgotten =
@@ -68,16 +71,17 @@ function sinceOf(text: string): string | number {
   return number === undefined ? text : Date.now() - Number(number) * (UNITS[unit] ?? 0);
 }
 
-function line({ root, dry_run, events, tasks, tasks_changed, graph_removed }: Forgotten): string {
+function line({ root, dry_run, events, tasks, tasks_changed, memories, graph_removed }: Forgotten): string {
   const verb = dry_run ? 'Would forget' : 'Forgot';
   if (events === null) return `${verb} all that is remembered of ${root}.\n`;
   const rest = tasks_changed ? `, and part of ${tasks_changed} more` : '';
+  const remembered = memories ? `, ${memories} ${memories === 1 ? 'memory' : 'memories'}` : '';
   const graph = graph_removed ? " The code graph knew the file: 'codewalk index' makes it again." : '';
-  return `${verb} ${counted(events, 'event')} of ${root}: ${counted(tasks ?? 0, 'task')}${rest}.${graph}\n`;
+  return `${verb} ${counted(events, 'event')} of ${root}: ${counted(tasks ?? 0, 'task')}${rest}${remembered}.${graph}\n`;
 }
 
 function unsaid(why: string): CodewalkError {
   return new CodewalkError('INVALID_INPUT', `forget: ${why}`, {
-    suggestion: 'Give --task, --session, --file, --since or --project; or --all alone.',
+    suggestion: 'Give --task, --session, --file, --since, --memory or --project; or --all alone.',
   });
 }

@@ -12,7 +12,7 @@ import { listProjects } from './project-list.js';
 import { historyOf, knownProject } from './remove.js';
 import { type StoreOwner, withStoresFree } from './store-owner.js';
 
-/** What is to be forgotten of a project: the events to which all of it applies that is given. */
+/** What is to be forgotten of a project: the events and memories to which all of it applies that is given. */
 export interface Forgetting {
   /** A task's id, or its beginning. */
   readonly task?: string | undefined;
@@ -22,6 +22,8 @@ export interface Forgetting {
   readonly file?: string | undefined;
   /** ISO 8601, or milliseconds since 1970. */
   readonly since?: string | number | undefined;
+  /** A memory, by its id or the beginning of it: that alone. */
+  readonly memory?: string | undefined;
 }
 
 /** What forgetting came to. */
@@ -33,6 +35,8 @@ export interface Forgotten {
   /** Tasks that are gone, and tasks of which something is left. */
   readonly tasks: number | null;
   readonly tasks_changed: number | null;
+  /** Memories that are gone with all that they said before. */
+  readonly memories: number | null;
   /** Whether the code graph went too: it knew a file that is gone. The next index makes it again. */
   readonly graph_removed: boolean;
 }
@@ -48,6 +52,8 @@ const Told = z.object({
   events: z.array(z.string()),
   tasks: z.array(z.string()),
   changed: z.array(z.string()),
+  memories: z.array(z.string()),
+  memory_versions: z.array(z.string()),
 });
 
 /**
@@ -81,8 +87,8 @@ export async function forgetEvents(
   };
   const planned = await ask(true);
   const { session } = what;
-  if (session !== undefined && planned.session === null && !isNamedIn(session, homes))
-    throw noSession(session);
+  const isKnown = planned.session !== null || planned.memories.length > 0;
+  if (session !== undefined && !isKnown && !isNamedIn(session, homes)) throw noSession(session);
   const goes = file !== undefined && !file.exists;
   const told = {
     root,
@@ -90,6 +96,7 @@ export async function forgetEvents(
     events: planned.events.length,
     tasks: planned.tasks.length,
     tasks_changed: planned.changed.length,
+    memories: planned.memories.length,
     graph_removed: goes,
   };
   if (dryRun) return told;
@@ -132,7 +139,7 @@ export async function forgetProjects(
         rmSync(join(graphs, hash, 'archive'), { recursive: true, force: true });
       });
     }
-    const uncounted = { events: null, tasks: null, tasks_changed: null };
+    const uncounted = { events: null, tasks: null, tasks_changed: null, memories: null };
     forgotten.push({ root: place, dry_run: dryRun, ...uncounted, graph_removed: false });
   }
   if (!dryRun) forgetRaw(graphs, root === null ? null : [root]);
@@ -158,8 +165,8 @@ function noSession(session: string): CodewalkError {
 }
 
 /** Which lines of an archive stay. */
-function without({ events, tasks }: z.infer<typeof Told>): (line: ArchiveLine) => boolean {
-  const gone = new Set([...events, ...tasks]);
+function without(told: z.infer<typeof Told>): (line: ArchiveLine) => boolean {
+  const gone = new Set([...told.events, ...told.tasks, ...told.memories, ...told.memory_versions]);
   return (line) => {
     if (line.type === 'event' || line.type === 'node' || line.type === 'gone') return !gone.has(line.id);
     return !gone.has(line.from) && !gone.has(line.to);

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { defineWalker } from '../../runtime/index.js';
-import { MemoryVersion, memoryVersionId } from '../../schema/index.js';
 import { idField } from './memory-fields.js';
-import { removeMemoryText } from './memory-text.js';
 import { memoryNamed } from './named-memory.js';
 import { linksOf } from './relation-links.js';
+import { removeMemories } from './remove-memories.js';
 
 const DeleteOutput = z.object({
   memory_id: z.string(),
@@ -26,10 +25,7 @@ export const MemoryDelete = defineWalker('memory_delete', {
   finish: async ({ state: { memory_id }, context }) => {
     const memory = await memoryNamed(context, memory_id);
     const [links = []] = await linksOf(context, [memory.id]);
-    const before = Array.from({ length: memory.version - 1 }, (_, at) => memoryVersionId(memory.id, at + 1));
-    const versions = await context.nodesOf(MemoryVersion, before);
-    await context.del([memory, ...versions.filter(({ gone }) => !gone)]);
-    await removeMemoryText(context, [memory.id]);
+    await removeMemories(context, [memory]);
     return { memory_id: memory.id, deleted: true, relationships: links.length };
   },
   markdown: ({ memory_id, relationships }) => `Deleted ${memory_id} and ${relationships} relations.\n`,

@@ -106,6 +106,26 @@ describe('what is forgotten', () => {
     expect([...archive.replay()].filter(({ type }) => type === 'event')).toHaveLength(7);
   });
 
+  it.each([
+    ['by its id', { memory: 'about-quokka' }],
+    ['by the file that it is about', { file: 'src/a.ts' }],
+    ['by a time', { since: at(20) }],
+  ])('takes a memory %s with all that it said before, and leaves no byte of it', async (_, what) => {
+    const file = 'file' in what ? { file: join(shop, what.file) } : {};
+    const secret = { memory_id: 'about-quokka', type: 'fix', title: 'Quokkaflamingo', about: ['src/a.ts'] };
+    const kept = { memory_id: 'kept', type: 'fix', title: 'Kept', content: 'Of nothing.' };
+    if (!('since' in what)) await place.spawn(shop, 'memory_store', kept);
+    for (const content of ['axolotlfailure', 'wombatpath'])
+      await place.spawn(shop, 'memory_store', { ...secret, content });
+    for (const word of ['Quokkaflamingo', 'quokkaflamingo', 'axolotlfailure', 'wombatpath'])
+      expect(place.filesWith(word), word).not.toEqual([]);
+    expect(await forget({ ...what, ...file })).toMatchObject({ events: 0, memories: 1 });
+    for (const word of ['Quokkaflamingo', 'quokkaflamingo', 'axolotlfailure', 'wombatpath', 'about-quokka'])
+      expect(place.filesWith(word), word).toEqual([]);
+    const { body } = await place.spawn(shop, 'memory_search', {});
+    expect(body.results).toMatchObject('since' in what ? [] : [{ id: 'kept' }]);
+  });
+
   it('by the beginning of a session is that session, where only one begins so', async () => {
     await record('open', KEPT);
     await record('opens', work(10, 'Mend the lid', 'src/lid.ts', 'no'));

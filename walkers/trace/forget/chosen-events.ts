@@ -43,7 +43,8 @@ export async function chosenEvents(choice: Choice, context: RecordContext): Prom
   );
 }
 
-async function taskNamed(name: string, { findIds }: RecordContext): Promise<string> {
+/** The task with this id, or the only one whose id begins so. */
+export async function taskNamed(name: string, { findIds }: RecordContext): Promise<string> {
   const ids = await findIds(Task);
   const found = ids.includes(name) ? [name] : ids.filter((id) => id.startsWith(name));
   const [task] = found;
@@ -63,10 +64,16 @@ async function tasksOfSession(session: string, { find }: RecordContext): Promise
 
 /** Whether an event says a path anywhere: among its files, in a prompt, in parameters, in what a tool printed. */
 function naming(path: string): (event: EventRef) => boolean {
+  const says = saysPath(path);
+  return ({ fact }) => says(fact);
+}
+
+/** Tells whether a path stands in any text of a value. @param path Root-relative. */
+export function saysPath(path: string): (value: unknown) => boolean {
   const literal = path.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   // A longer name that ends or begins alike is another one.
   const pattern = new RegExp(`(?<![\\w-])${literal}(?![\\w-])`, 'u');
-  return ({ fact }) => [...textsOf(fact)].some((text) => pattern.test(text.replaceAll('\\', '/')));
+  return (value) => [...textsOf(value)].some((text) => pattern.test(text.replaceAll('\\', '/')));
 }
 
 function* textsOf(value: unknown): Generator<string> {

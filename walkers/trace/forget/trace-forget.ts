@@ -1,18 +1,28 @@
 import { z } from 'zod';
-import { compareText, defineWalker, type NodeType, Root } from '../../../runtime/index.js';
+import {
+  compareText,
+  defineWalker,
+  type NodeRef,
+  type NodeType,
+  Root,
+  type WriteContext,
+} from '../../../runtime/index.js';
 import {
   CheckpointNode,
   CodewalkError,
+  type Memory,
   Task,
   TaskRelatedToConcept,
   TraceError,
   TraceEvent,
 } from '../../../schema/index.js';
+import { idsOfMemory, removeMemories } from '../../memory/remove-memories.js';
 import { keepAttempts } from '../attempts/stored/keep-attempts.js';
 import { traceId } from '../event-ids.js';
 import type { RecordContext } from '../record-context.js';
 import { refold } from '../refold.js';
-import { chosenEvents, type EventRef } from './chosen-events.js';
+import { type Choice, chosenEvents, type EventRef, taskNamed } from './chosen-events.js';
+import { chosenMemories } from './chosen-memories.js';
 import { namedSession } from './named-session.js';
 import { settleSessions } from './settle-sessions.js';
 
@@ -27,6 +37,10 @@ const ForgetOutput = z.object({
   tasks: z.array(text),
   /** Ids of the tasks of which something is left. */
   changed: z.array(text),
+  /** Ids of the memories that are forgotten. */
+  memories: z.array(text),
+  /** Ids of what these said before. */
+  memory_versions: z.array(text),
 });
 
 /**
@@ -41,6 +55,7 @@ export const TraceForget = defineWalker('trace_forget', {
     session: text.min(1).optional(),
     file: text.min(1).optional(),
     since: z.union([z.number(), text]).optional(),
+    memory: text.min(1).optional(),
     dry_run: z.boolean().default(false),
   },
   output: ForgetOutput,
@@ -49,7 +64,9 @@ export const TraceForget = defineWalker('trace_forget', {
     w.entry(Root, async (_here, context) => {
       const { state } = context;
       const session = state.session === undefined ? undefined : await namedSession(state.session, context);
-      const events = await chosenEvents({ ...state, session }, context);
+      // A memory is named alone: no event is meant by it.
+      const events = state.memory === undefined ? await chosenEvents({ ...state, session }, context) : [];
+      const memories = await memoriesMeant(state, session, context);
       const ids = new Set(events.map(({ id }) => id));
       const tasks = [...new Set(events.map(({ task }) => task))].sort(compareText);
       const left = new Map<string, boolean>();
@@ -58,12 +75,17 @@ export const TraceForget = defineWalker('trace_forget', {
           task,
           (await context.find(TraceEvent, { task })).some(({ id }) => !ids.has(id)),
         );
-      if (!state.dry_run) await forgetEvents(events, tasks, context);
+      if (!state.dry_run) {
+        await removeMemories(context, memories);
+        await forgetEvents(events, tasks, context);
+      }
       state.output = {
         session: session ?? null,
         events: [...ids].sort(compareText),
         tasks: tasks.filter((task) => !left.get(task)),
         changed: tasks.filter((task) => left.get(task)),
+        memories: memories.map(({ id }) => id),
+        memory_versions: memories.flatMap((memory) => idsOfMemory(memory).slice(1)),
       };
     }),
   ],
@@ -72,6 +94,17 @@ export const TraceForget = defineWalker('trace_forget', {
     throw new CodewalkError('DEADLINE', 'the run ended before anything was forgotten');
   },
 });
+
+async function memoriesMeant(
+  choice: Choice & { readonly memory?: string | undefined },
+  session: string | null | undefined,
+  context: WriteContext,
+): Promise<NodeRef<typeof Memory>[]> {
+  const { task, session: named } = choice;
+  const sessions = named === undefined || named === null ? null : [named, session ?? named];
+  const tasks = task === undefined ? null : new Set([await taskNamed(task, context)]);
+  return chosenMemories({ ...choice, sessions, tasks }, context);
+}
 
 async function forgetEvents(
   events: readonly EventRef[],
