@@ -15,11 +15,13 @@ import {
   type TermRecord,
   termOf,
 } from './records.js';
-import { Tally } from './tally.js';
+import { type ScoredDocument, Tally } from './tally.js';
 
 /** BM25's saturation of repeated words and normalisation by length: the usual values (Robertson and Zaragoza, 2009). */
 const SATURATION = 1.2;
 const LENGTH = 0.75;
+/** Documents of one score whose ids are all read, to see which come first. */
+const MOST_SORTED = 2000;
 
 /** What is looked for: words, and how much each of them counts. */
 export type WordWeights = ReadonlyMap<string, number>;
@@ -47,7 +49,7 @@ export interface SearchOptions<F extends string> {
 }
 
 /** What a reader needs of a run. */
-export type ReadableShelf = Pick<ReadContext, 'blobs' | 'kept' | 'version'>;
+export type ReadableShelf = Pick<ReadContext, 'blobs' | 'blobsUnder' | 'kept' | 'version'>;
 
 interface Term {
   readonly word: string;
@@ -110,7 +112,8 @@ export class TextIndexReader<F extends string> {
         });
       left -= worth;
     }
-    const best = tally.best(limit);
+    const { above, tied } = tally.best(limit);
+    const best = [...above, ...(await this.#firstOf(tied, limit - above.length))];
     const ids = await this.#idsOf(best.map(({ doc }) => doc));
     return best
       .map(({ doc, score }) => ({ id: ids.get(doc) ?? '', score: score / most }))
@@ -227,6 +230,23 @@ export class TextIndexReader<F extends string> {
     }
     for (const [word, record] of read) known.keepTerm(word, record);
     return records;
+  }
+
+  /**
+   * Those of some documents that may come first by id. Of very many only the first ones: names are read in the order of
+   * ids until there are as many, which takes the fewer the more documents there are.
+   */
+  async #firstOf(docs: readonly ScoredDocument[], most: number): Promise<readonly ScoredDocument[]> {
+    if (docs.length <= MOST_SORTED) return docs;
+    const byNumber = new Map(docs.map((one) => [one.doc, one]));
+    const first: ScoredDocument[] = [];
+    for await (const page of this.#shelf.blobsUnder(this.#names.number(''), this.#type.layer))
+      for (const { value } of page) {
+        const one = byNumber.get(numberOf(value));
+        if (one) first.push(one);
+        if (first.length >= most) return first;
+      }
+    return first;
   }
 
   /** Ids by number. */

@@ -1,5 +1,8 @@
-/** Documents of one score that are told apart by their ids; of more, those with the lowest numbers. */
-const MOST_TIED = 2000;
+/** A document by its number. */
+export interface ScoredDocument {
+  readonly doc: number;
+  readonly score: number;
+}
 
 /** Adds up what documents score, by their numbers, and knows when no further document can be among the best. */
 export class Tally {
@@ -48,16 +51,20 @@ export class Tally {
     return this.#touched.sort((a, b) => a - b);
   }
 
-  /** The best, in no order, with all that score as much as the last of them. */
-  best(limit: number): { readonly doc: number; readonly score: number }[] {
+  /** The best, in no order; and all that score as much as the last of them, by number. */
+  best(limit: number): {
+    readonly above: readonly ScoredDocument[];
+    readonly tied: readonly ScoredDocument[];
+  } {
     const least = this.#touched.length > limit ? this.#leastOfBest(limit) : 0;
-    const best: { doc: number; score: number }[] = [];
-    let tied = 0;
+    const above: ScoredDocument[] = [];
+    const tied: ScoredDocument[] = [];
     for (const doc of this.candidates()) {
       const score = this.#scores[doc] ?? 0;
-      if (score > least || (score === least && tied++ < MOST_TIED)) best.push({ doc, score });
+      if (score > least) above.push({ doc, score });
+      else if (score === least) tied.push({ doc, score });
     }
-    return best;
+    return { above, tied };
   }
 
   /** The score of the last of the best: the root of a heap of as many, whose root is its smallest. */

@@ -165,6 +165,17 @@ describe('an index of texts', () => {
       });
     }));
 
+  it('tells very many documents of one score apart by their ids, in whatever order they came', () =>
+    withGraph('memory', async (graph) => {
+      const note = { title: ['one'], body: [] };
+      const named = (from: number) =>
+        Array.from({ length: 2200 }, (_, at) => [`n${from + at}`, note] as const);
+      for (const from of [5000, 1000]) await change(graph, named(from));
+      await change(graph, [['best', { title: ['one', 'one'], body: [] }]]);
+      const found = await ask(graph, (index) => index.search(new Map([['one', 1]]), { limit: 3 }));
+      expect(found.map(({ id }) => id)).toEqual(['best', 'n1000', 'n1001']);
+    }));
+
   it('that is cleared holds nothing, and takes documents again', () =>
     withGraph('level', async (graph) => {
       const note = { title: ['one'], body: [] };

@@ -22,7 +22,7 @@ const BESIDE = 150;
  * tried as it takes.
  */
 export async function textHits(
-  context: Pick<ReadContext, 'blobs' | 'kept' | 'version' | 'lookUp' | 'nodesOf' | 'entries'>,
+  context: Pick<ReadContext, 'blobs' | 'blobsUnder' | 'kept' | 'version' | 'lookUp' | 'nodesOf' | 'entries'>,
   sought: SoughtWords,
   filter: MemoryFilter,
   most: number,
