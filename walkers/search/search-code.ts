@@ -8,9 +8,9 @@ import { tokensOf } from '../token-budget.js';
 import { scopedIds } from './filter/scoped-ids.js';
 import { type Selection, selectionOf } from './filter/selection.js';
 import { filteredBy } from './filter/structure-filter.js';
-import { fitHits, limitNote } from './hits/fit-hits.js';
+import { fitHits, limitNote, NO_CONTEXT, withNeighbours } from './hits/fit-hits.js';
 import { codeNodes } from './hits/found-nodes.js';
-import { graphContexts } from './hits/graph-context.js';
+import { graphContextOf } from './hits/graph-context.js';
 import { SearchHit, searchHit } from './hits/hit-rows.js';
 import { searchMarkdown } from './hits/search-markdown.js';
 import { questionOf } from './question/question.js';
@@ -89,12 +89,10 @@ export const SearchCode = defineWalker('search_code', {
     const { found, files, notes: missing } = await rankCode(context, question, selection);
     const shown = found.slice(0, limit);
     const shownIds = shown.map(({ id }) => id);
-    const contexts = await graphContexts(context, shownIds);
     const nodes = await codeNodes(context, shownIds);
-    const whole = shown.flatMap((one) => {
+    const plain = shown.flatMap((one) => {
       const node = nodes.get(one.id);
-      const around = contexts.get(one.id);
-      return node && around ? [searchHit(node, one, around)] : [];
+      return node ? [searchHit(node, one, NO_CONTEXT)] : [];
     });
     const notes = [
       ...question.notes,
@@ -110,7 +108,8 @@ export const SearchCode = defineWalker('search_code', {
       ...(selection ? { candidates: selection.ids.size } : {}),
       notes,
     };
-    const { hits, cut } = fitHits(whole, { asked: max_tokens, others: tokensOf(head) });
+    const budget = { asked: max_tokens, others: tokensOf(head) };
+    const { hits, cut } = fitHits(await withNeighbours(plain, budget, graphContextOf(context)), budget);
     const progress = unfinishedState(await indexProgress(context));
     const left = [...progress.cut, ...missing, ...limitNote(shown.length, found.length)];
     return {

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../schema/index.js';
-import { largestThatFits, tokensOf } from '../../token-budget.js';
+import { CHARACTERS_PER_TOKEN, largestThatFits, tokensOf } from '../../token-budget.js';
 import type { SearchHit } from './hit-rows.js';
 
 const { lookupTokens, searchRows } = LIMITS;
@@ -46,6 +46,30 @@ export function fitHits(
   };
 }
 
+/**
+ * Gives hits their neighbours, the first first, as long as there may be room for them: what could not be shown is not
+ * looked up.
+ *
+ * @param plain Hits without neighbours.
+ */
+export async function withNeighbours(
+  plain: readonly SearchHit[],
+  { asked, others }: { readonly asked: number | undefined; readonly others: number },
+  neighboursOf: (id: string) => Promise<SearchHit['graph_context']>,
+): Promise<SearchHit[]> {
+  const lengthOf = (hit: SearchHit) => JSON.stringify(hit).length;
+  const room = ((asked ?? lookupTokens.default) - others) * CHARACTERS_PER_TOKEN;
+  let least = plain.reduce((sum, hit) => sum + lengthOf(bare(hit)), 0);
+  const hits: SearchHit[] = [];
+  for (const hit of plain) {
+    const isRoom = least <= room;
+    const whole = isRoom ? { ...hit, graph_context: await neighboursOf(hit.id) } : hit;
+    hits.push(whole);
+    least += lengthOf(whole) - lengthOf(bare(hit));
+  }
+  return hits;
+}
+
 /** How a limit's cut is said. */
 export function limitNote(shown: number, found: number): string[] {
   if (found <= shown) return [];
@@ -53,7 +77,8 @@ export function limitNote(shown: number, found: number): string[] {
   return [`The first ${shown} of ${found} are shown: ${more}.`];
 }
 
-const NO_CONTEXT = { imports: [], imported_by: [], related_chunks: [] };
+/** What is said where no neighbours are. */
+export const NO_CONTEXT: SearchHit['graph_context'] = { imports: [], imported_by: [], related_chunks: [] };
 
 function withoutContext({ summary: _summary, ...hit }: SearchHit): SearchHit {
   return { ...hit, graph_context: NO_CONTEXT };

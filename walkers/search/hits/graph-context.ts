@@ -53,20 +53,15 @@ const OF_FILES: typeof RELATIONS = [['contains', FileContainsSymbol, 'out']];
 /** Files of each kind that are named before all neighbours have a place. */
 const FIRST_FILES = 2;
 
-/** What stands around the files and symbols with these ids: at most `neighbours` of each, by id. */
-export async function graphContexts(
-  context: Pick<ReadContext, 'q'>,
-  ids: readonly string[],
-): Promise<Map<string, GraphContext>> {
+/** Tells what stands around a file or a symbol: at most `neighbours` of each, by id. Links of a file are looked up once. */
+export function graphContextOf(context: Pick<ReadContext, 'q'>): (id: string) => Promise<GraphContext> {
   const files = new Map<string, FileLinks>();
-  const contexts = new Map<string, GraphContext>();
-  for (const id of ids) {
+  return async (id) => {
     const path = parseId(id)?.path ?? '';
     const links = files.get(path) ?? (await linksOf(context, path));
     files.set(path, links);
-    contexts.set(id, chosen(links, await relatedOf(context, id)));
-  }
-  return contexts;
+    return chosen(links, await relatedOf(context, id));
+  };
 }
 
 interface FileLinks {
