@@ -58,8 +58,15 @@ function fieldOf(name: string, schema: Schema, required: boolean): InputField {
     place: schema.place === true || plain.place === true,
     choices: one.enum?.every((value) => typeof value === 'string') ? (one.enum as string[]) : null,
     fallback: schema.default ?? plain.default,
-    description: [schema.description ?? plain.description ?? '', rangeOf(one)].filter(Boolean).join(' '),
+    description: [schema.description ?? plain.description ?? helpOf(schema), rangeOf(one)]
+      .filter(Boolean)
+      .join(' '),
   };
+}
+
+/** A field that is described to people alone (`.meta({ help: … })`): each tool has few characters. */
+function helpOf({ help }: Schema): string {
+  return typeof help === 'string' ? help : '';
 }
 
 function kindOf(schema: Schema): InputField['kind'] {

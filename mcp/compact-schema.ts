@@ -84,12 +84,15 @@ function compactValue(key: string, value: unknown, keeps: Keeps): unknown {
   return isObject(value) ? compact(value, keeps) : value;
 }
 
+/** What only a command makes use of: `help` describes a field whose name says enough to an agent. */
+const FOR_COMMANDS: ReadonlySet<string> = new Set(['positional', 'place', 'help']);
+
 function isTelling(key: string, value: unknown): boolean {
   if (key === 'additionalProperties') return isObject(value) && Object.keys(value).length > 0;
   if (key === 'minimum' || key === 'maximum')
     return typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER;
   if (key === 'default') return !(Array.isArray(value) && value.length === 0);
-  return key !== 'propertyNames' && key !== 'positional' && key !== 'place';
+  return key !== 'propertyNames' && !FOR_COMMANDS.has(key);
 }
 
 /** `anyOf [{type: string}, {type: null}]` is `type: [string, null]`. */

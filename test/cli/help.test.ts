@@ -15,9 +15,18 @@ describe('the help of the command line', () => {
   it('fits 80 columns, and says of each command what it takes and the first sentence of what it does', async () => {
     const { stdout } = await scratch.run(['--help']);
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
-    expect(stdout).toMatch(/^ {2}log <KIND> +Record your work: tasks, steps, tools,\n +errors\.\n/m);
+    expect(stdout).toMatch(/^ {2}log <KIND> +Record your work: tasks, steps, tools, errors\.\n/m);
     expect(stdout).toMatch(/^ {2}attempts <QUERY> +Has this been tried, or failed, before\?\n/m);
     expect(stdout).not.toContain('codewalk uninstall takes it back');
+  });
+
+  it('of a group says what it is for and leaves room for what its commands do; no field is described by nothing', async () => {
+    const { stdout } = await scratch.run(['memory', '--help']);
+    expect(stdout).toContain('What is worth knowing next time');
+    expect(stdout).toMatch(/^ {2}link <FROM_MEMORY_ID> \.\.\. +Relate one memory to another: a fix SOLVES/m);
+    const store = await scratch.run(['memory', 'store', '--help']);
+    expect(store.stdout).toMatch(/TITLE +It in a line; -: from stdin/);
+    expect(store.stdout).not.toMatch(/ ; -/);
   });
 
   it('of a command is made from the input schema of its walker', async () => {

@@ -82,7 +82,13 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
     'Before editing files: callers, callees, tests, what changes with them, TODOs and earlier work. radius 0 = only their own symbols.',
   input: {
     file_paths: z.array(z.string().min(1)).min(1).max(100).describe('Relative to the root'),
-    radius: z.number().int().min(contextRadius.min).max(contextRadius.max).default(contextRadius.default),
+    radius: z
+      .number()
+      .int()
+      .min(contextRadius.min)
+      .max(contextRadius.max)
+      .default(contextRadius.default)
+      .meta({ help: 'Hops to neighbour symbols' }),
     ranges: z.array(AskedLines).max(contextRanges.max).optional().describe('Lines about to change'),
     symbols: z.array(z.string()).max(contextRanges.max).optional().describe('Symbols about to change'),
     max_tokens: budgetField(packTokens),

@@ -6,7 +6,10 @@ const { codebaseSeeds, codebaseHops } = LIMITS;
 
 /** What `query_codebase` and `pack_snippets` both take. */
 export const codebaseFields = {
-  q: z.string().refine((text) => text.trim() !== '', 'must not be empty'),
+  q: z
+    .string()
+    .refine((text) => text.trim() !== '', 'must not be empty')
+    .meta({ help: 'What it is about, in any words' }),
   k: z
     .number()
     .int()
