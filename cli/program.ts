@@ -18,7 +18,7 @@ import type { Session } from './session.js';
 import { type CommandExtension, walkerCommand } from './walker-command.js';
 
 /** Commands that do more than print their walker's answer. */
-const EXTENSIONS: Readonly<Record<string, CommandExtension>> = {
+export const EXTENSIONS: Readonly<Record<string, CommandExtension>> = {
   graph_index_project: indexExtension,
   graph_export: exportExtension,
   pack_snippets: packExtension,

@@ -8,6 +8,7 @@ import { recordCommand } from '../../cli/commands/record-command.js';
 import { walkersCommand } from '../../cli/commands/walkers.js';
 import { GLOBAL_FLAGS } from '../../cli/global-flags.js';
 import { HELP } from '../../cli/help.js';
+import { EXTENSIONS } from '../../cli/program.js';
 import type { Session } from '../../cli/session.js';
 import { walkerCommand } from '../../cli/walker-command.js';
 import type { JsonSchema, WalkerSignature } from '../../host/index.js';
@@ -118,7 +119,9 @@ export function commandsOf(): { words: string; command: Command }[] {
   };
   const ofWalkers = walkers.flatMap((walker) => {
     const words = commandWords(walker.name);
-    return words ? [{ words: words.join(' '), command: walkerCommand(words, walker, session) }] : [];
+    return words
+      ? [{ words: words.join(' '), command: walkerCommand(words, walker, session, EXTENSIONS[walker.name]) }]
+      : [];
   });
   const others = [
     ...homeCommands(session),
