@@ -246,6 +246,7 @@ async function sources() {
     },
     bundle: true,
     platform: 'node',
+    target: 'node20.19',
     format: 'esm',
     packages: 'external',
     outfile,

@@ -54,6 +54,7 @@ const Told = z.object({
   changed: z.array(z.string()),
   memories: z.array(z.string()),
   memory_versions: z.array(z.string()),
+  knows_file: z.boolean(),
 });
 
 /**
@@ -90,6 +91,8 @@ export async function forgetEvents(
   const isKnown = planned.session !== null || planned.memories.length > 0;
   if (session !== undefined && !isKnown && !isNamedIn(session, homes)) throw noSession(session);
   const goes = file !== undefined && !file.exists;
+  if (goes && planned.events.length === 0 && planned.memories.length === 0 && !planned.knows_file)
+    throw noFile(file.path);
   const told = {
     root,
     dry_run: dryRun,
@@ -160,6 +163,18 @@ function noSession(session: string): CodewalkError {
     {
       input: session,
       suggestion: "'codewalk tasks --json' lists the tasks with their sessions.",
+    },
+  );
+}
+
+/** The code graph may have had it once, but it is derived: nothing that could not be made again is in it. */
+function noFile(path: string): CodewalkError {
+  return new CodewalkError(
+    'NODE_NOT_FOUND',
+    `file '${path}': no recorded event names it, and it is not in the code graph`,
+    {
+      input: path,
+      suggestion: "'codewalk tasks' and 'codewalk show' name the files that recorded work touched.",
     },
   );
 }

@@ -16,6 +16,7 @@ export async function engineFromSource() {
       bundle: true,
       format: 'esm',
       platform: 'node',
+      target: 'node20.19',
       logLevel: 'warning',
     });
     return await import(pathToFileURL(outfile).href);

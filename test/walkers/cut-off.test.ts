@@ -40,6 +40,7 @@ beforeAll(async () => {
     bundle: true,
     format: 'esm',
     platform: 'node',
+    target: 'node20.19',
     packages: 'external',
     logLevel: 'error',
   });

@@ -45,6 +45,7 @@ async function engine() {
     bundle: true,
     format: 'esm',
     platform: 'node',
+    target: 'node20.19',
     logLevel: 'warning',
   });
   const loaded = await import(pathToFileURL(outfile).href);

@@ -174,6 +174,8 @@ describe('what is forgotten', () => {
   it('of which a longer name is not: another file stays', async () => {
     await record('s', work(0, 'Mend it', 'src/a.tsx', 'no'));
     expect(await forget({ file: join(shop, 'src', 'a.ts') })).toMatchObject({ events: 0 });
+    // The graph stays: it never knew this one.
+    expect(await codeOf(() => forget({ file: join(shop, 'src', 'never.ts') }))).toBe('NODE_NOT_FOUND');
     expect(await forget({ file: join(shop, 'src') })).toMatchObject({ events: 4 });
     expect(await codeOf(() => forget({ file: shop }))).toBe('INVALID_INPUT');
     expect(await codeOf(() => forget({ file: join(place.folder, 'else.ts') }))).toBe('PATH_OUTSIDE_ROOT');

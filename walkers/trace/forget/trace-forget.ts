@@ -10,6 +10,7 @@ import {
 import {
   CheckpointNode,
   CodewalkError,
+  fileId,
   type Memory,
   Task,
   TaskRelatedToConcept,
@@ -41,6 +42,8 @@ const ForgetOutput = z.object({
   memories: z.array(text),
   /** Ids of what these said before. */
   memory_versions: z.array(text),
+  /** Whether the code graph has the file that was named. */
+  knows_file: z.boolean(),
 });
 
 /**
@@ -86,6 +89,7 @@ export const TraceForget = defineWalker('trace_forget', {
         changed: tasks.filter((task) => left.get(task)),
         memories: memories.map(({ id }) => id),
         memory_versions: memories.flatMap((memory) => idsOfMemory(memory).slice(1)),
+        knows_file: state.file !== undefined && (await context.node(fileId(state.file))) !== undefined,
       };
     }),
   ],
