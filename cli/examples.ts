@@ -20,8 +20,11 @@ function typedOf(parameter: FieldParameter, value: unknown): string[] {
   if (value === undefined || value === null) return [];
   const values = (Array.isArray(value) ? value : [value]).map(quoted);
   if ('argument' in parameter) return values;
-  const { option } = parameter;
-  if (option.isBoolean()) return value === !option.negate ? [option.long ?? ''] : [];
+  const { option, opposite } = parameter;
+  if (option.isBoolean()) {
+    const said = value === !option.negate ? option : opposite;
+    return said ? [said.long ?? ''] : [];
+  }
   return values.flatMap((one) => [option.long ?? '', one]);
 }
 

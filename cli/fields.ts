@@ -6,8 +6,8 @@ export interface InputField {
   readonly name: string;
   /** With dashes, without the leading ones. */
   readonly flag: string;
-  /** `json`: whatever has no plain spelling is given as JSON text. */
-  readonly kind: 'string' | 'number' | 'boolean' | 'json';
+  /** `either`: a text or a number, typed as it is. `json`: whatever has no plain spelling is given as JSON text. */
+  readonly kind: 'string' | 'number' | 'either' | 'boolean' | 'json';
   /** A list of that kind. */
   readonly many: boolean;
   readonly required: boolean;
@@ -15,6 +15,8 @@ export interface InputField {
   readonly positional: boolean;
   /** A name that may be a path, with a line behind it or not: the walker says so (`.meta({ place: true })`). */
   readonly place: boolean;
+  /** A list that is also typed as one text, with commas: the walker says so (`.meta({ commas: true })`). */
+  readonly commas: boolean;
   /** Null: free. */
   readonly choices: readonly string[] | null;
   /** Undefined: none. */
@@ -56,6 +58,7 @@ function fieldOf(name: string, schema: Schema, required: boolean): InputField {
     required,
     positional: schema.positional === true,
     place: schema.place === true || plain.place === true,
+    commas: many && (schema.commas === true || plain.commas === true),
     choices: one.enum?.every((value) => typeof value === 'string') ? (one.enum as string[]) : null,
     fallback: schema.default ?? plain.default,
     description: [schema.description ?? plain.description ?? helpOf(schema), rangeOf(one)]
@@ -70,12 +73,19 @@ function helpOf({ help }: Schema): string {
 }
 
 function kindOf(schema: Schema): InputField['kind'] {
+  if (isTextOrNumber(schema)) return 'either';
   const types: readonly unknown[] = [schema.type].flat().filter((type) => type !== 'null');
   // What may be a text or something else is typed as a text.
   if (types.includes('string')) return 'string';
   if (types.length !== 1) return 'json';
   if (types[0] === 'boolean') return 'boolean';
   return types[0] === 'number' || types[0] === 'integer' ? 'number' : 'json';
+}
+
+function isTextOrNumber({ anyOf }: Schema): boolean {
+  const types = new Set(anyOf?.map(({ type }) => (type === 'integer' ? 'number' : type)));
+  types.delete('null');
+  return types.size === 2 && types.has('string') && types.has('number');
 }
 
 function withoutNull(schema: Schema): Schema {

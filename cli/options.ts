@@ -3,10 +3,10 @@ import { Argument, InvalidArgumentError, Option } from 'commander';
 import { CodewalkError } from '../schema/index.js';
 import { type InputField, isPathField } from './fields.js';
 
-/** How one field of a walker is given: by its place, or by its flag. */
+/** How one field of a walker is given: by its place, or by its flag; `opposite` says no where nothing else does. */
 export type FieldParameter =
   | { readonly field: InputField; readonly argument: Argument }
-  | { readonly field: InputField; readonly option: Option };
+  | { readonly field: InputField; readonly option: Option; readonly opposite: Option | undefined };
 
 /** Flags that all commands have: a field of that name is given as `--input-NAME`. */
 const TAKEN = new Set([
@@ -36,7 +36,9 @@ export function parametersOf(walker: string, fields: readonly InputField[]): Fie
   );
   const list = places.findIndex(({ many }) => many);
   const placed = new Set(list < 0 ? places : places.slice(0, list + 1));
-  const flags = fields.filter((field) => !placed.has(field)).map(({ flag }) => flag);
+  const flags = fields
+    .filter((field) => !placed.has(field))
+    .flatMap((field) => (isEitherWay(field) ? [field.flag, `no-${field.flag}`] : [field.flag]));
   const twin = flags.find((flag, at) => flags.indexOf(flag) !== at);
   if (twin !== undefined)
     throw new CodewalkError('WALKER_INVALID', `two fields of '${walker}' make the flag --${twin}`, {
@@ -48,7 +50,9 @@ export function parametersOf(walker: string, fields: readonly InputField[]): Fie
       suggestion: 'Rename it: letters, digits and single underscores, beginning with a letter.',
     });
   return fields.map((field) =>
-    placed.has(field) ? { field, argument: argumentOf(field) } : { field, option: optionOf(field) },
+    placed.has(field)
+      ? { field, argument: argumentOf(field) }
+      : { field, option: optionOf(field), opposite: oppositeOf(field) },
   );
 }
 
@@ -67,10 +71,26 @@ function argumentOf(field: InputField): Argument {
   return isText ? argument.argParser(textOf) : argument;
 }
 
+/** A boolean that has no default: to leave its flag out would say nothing. */
+function isEitherWay({ kind, many, required }: InputField): boolean {
+  return kind === 'boolean' && !many && required;
+}
+
+function oppositeOf(field: InputField): Option | undefined {
+  return isEitherWay(field)
+    ? new Option(`--no-${typedFlag(field)}`, `or this: not --${typedFlag(field)}`)
+    : undefined;
+}
+
+function typedFlag({ flag }: InputField): string {
+  return TAKEN.has(flag) ? `input-${flag}` : flag;
+}
+
 function optionOf(field: InputField): Option {
-  const flag = TAKEN.has(field.flag) ? `input-${field.flag}` : field.flag;
+  const flag = typedFlag(field);
   const said = field.kind === 'json' ? withStdin(field.description || 'JSON text') : field.description;
-  const described = field.many ? `${said} (repeatable)`.trim() : said;
+  const repeated = field.commas ? '(repeatable, or with commas between)' : '(repeatable)';
+  const described = field.many ? `${said} ${repeated}`.trim() : said;
   if (field.kind === 'boolean' && !field.many) {
     const option = new Option(field.fallback === true ? `--no-${flag}` : `--${flag}`, described);
     return field.required ? option.makeOptionMandatory() : option;
@@ -78,8 +98,9 @@ function optionOf(field: InputField): Option {
   const option = new Option(`--${flag} <${valueName(field)}>`, described);
   if (field.choices) option.choices(field.choices);
   option.argParser<unknown>((text, before) => {
-    const value = parsed(field, text);
-    return field.many ? [...(Array.isArray(before) ? before : []), value] : value;
+    if (!field.many) return parsed(field, text);
+    const values = (field.commas ? partsOf(text) : [text]).map((one) => parsed(field, one));
+    return [...(Array.isArray(before) ? before : []), ...values];
   });
   if (field.fallback !== undefined && field.fallback !== null && !field.many) option.default(field.fallback);
   return field.required ? option.makeOptionMandatory() : option;
@@ -90,15 +111,23 @@ function withStdin(description: string): string {
 }
 
 function valueName({ kind, flag }: InputField): string {
-  return kind === 'string' ? (flag.split('-').at(-1) ?? flag) : kind;
+  return kind === 'string' || kind === 'either' ? (flag.split('-').at(-1) ?? flag) : kind;
 }
 
 function parsed({ kind, choices }: InputField, text: string): unknown {
   if (choices && !choices.includes(text))
     throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
   if (kind === 'number') return numberOf(text);
+  if (kind === 'either') return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
   if (kind === 'boolean') return text === 'true';
   return kind === 'json' ? jsonOf(text) : text;
+}
+
+function partsOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }
 
 /** A number from the command line. */

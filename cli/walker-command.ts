@@ -29,7 +29,10 @@ export function walkerCommand(
   const parameters = parametersOf(walker.name, fields);
   for (const parameter of parameters) {
     if ('argument' in parameter) command.addArgument(parameter.argument);
-    else command.addOption(parameter.option);
+    else {
+      command.addOption(parameter.option);
+      if (parameter.opposite) command.addOption(parameter.opposite);
+    }
   }
   if (!fields.some(({ required, positional }) => required || positional))
     command.addArgument(

@@ -36,11 +36,56 @@ it('stores, links, finds, changes and deletes memories, with an exit code of its
     results: [{ id: 'p' }, { id: 'f' }],
   });
   expect(await json('update', 'f', '--importance', '0.9')).toMatchObject({ updated: true, version: 2 });
-  expect(await json('get', 'p')).toMatchObject({ about: ['file:src/money.ts'], memory: { usage_count: 1 } });
+  expect(await json('get', 'p')).toMatchObject({
+    about: [{ id: 'file:src/money.ts' }],
+    memory: { usage_count: 1 },
+  });
   expect(await json('activity')).toMatchObject({ total: 2, unresolved: [] });
   expect(await json('delete', 'p')).toMatchObject({ deleted: true, relationships: 1 });
   expect(await json('get', 'p')).toMatchObject({ code: 1, error_code: 'NODE_NOT_FOUND' });
   expect(await json('link', 'f', 'f', 'SOLVE')).toMatchObject({ code: 2, error_code: 'INVALID_INPUT' });
+});
+
+it('takes a plain time, an outcome said both ways, tags with commas and short ids', async () => {
+  const { task_id } = JSON.parse(
+    (await scratch.run(['log', 'task_start', '--payload', '{"user_prompt":"Count"}', '--json'])).stdout,
+  );
+  expect(
+    await json(
+      'store',
+      'fix',
+      'Cookies',
+      'Read once.',
+      '--memory-id',
+      'c',
+      '--tags',
+      'Session, Cookie,',
+      '--about',
+      task_id.slice(0, -4),
+    ),
+  ).toMatchObject({ code: 0, about: [task_id] });
+  expect(await json('get', 'c')).toMatchObject({ memory: { tags: ['session', 'cookie'] } });
+  expect(await json('as-of', '--time', '2099-05-01T12:00:00Z', '--memory-id', 'c')).toMatchObject({
+    code: 0,
+    time: '2099-05-01T12:00:00.000Z',
+    results: [{ memory_id: 'c' }],
+  });
+  expect(await json('as-of', '--time', '4081406400000', '--memory-id', 'c')).toMatchObject({
+    code: 0,
+    time: '2099-05-02T12:00:00.000Z',
+  });
+  expect(await json('outcome', '--memory-id', 'c', '--no-success')).toMatchObject({
+    success: false,
+    counter_evidence_count: 1,
+  });
+  expect(await json('outcome', '--memory-id', 'c', '--success')).toMatchObject({
+    success: true,
+    validation_count: 1,
+  });
+  expect((await scratch.run(['memory', 'outcome', '--memory-id', 'c'])).code).toBe(2);
+  expect((await scratch.run(['memory', 'outcome', '--help'])).stdout).toContain(
+    'codewalk memory outcome --relationship-id 01k8z61f0c --no-success\n',
+  );
 });
 
 it('has examples for every command in its help', async () => {

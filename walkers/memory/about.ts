@@ -12,6 +12,7 @@ import {
 import { insideRoot, statusAt } from '../../source/index.js';
 import { findNamed, type Wanted } from '../find-symbol.js';
 import { shownLine } from '../shown-text.js';
+import { findError, findTask } from '../trace/find-traced.js';
 import { contentHash } from './content-hash.js';
 
 /** Candidates that an error names. */
@@ -49,14 +50,22 @@ export async function bindAbout(
 }
 
 async function nodeMeant(context: WriteContext, name: string): Promise<NodeRef> {
-  const traced = await context.node(name);
-  if (traced && (isA(traced.archetype, Task) || isA(traced.archetype, TraceError))) return traced;
+  const traced = await tracedMeant(context, name);
+  if (traced) return traced;
   const file = await fileOnDisk(context, name);
   if (file) return file;
   const { nodes } = await findNamed(context, name, WANTED);
   const [first] = nodes;
   if (first === undefined || nodes.length > 1) throw ambiguous(name, nodes);
   return first;
+}
+
+/** A task or an error by its id, or by the beginning of it behind `task:` or `error:`, as lists print it. */
+async function tracedMeant(context: WriteContext, name: string): Promise<NodeRef | undefined> {
+  const exact = await context.node(name);
+  if (exact && (isA(exact.archetype, Task) || isA(exact.archetype, TraceError))) return exact;
+  if (name.startsWith('task:')) return findTask(context, name);
+  return name.startsWith('error:') ? findError(context, name) : undefined;
 }
 
 /** A file that is there, indexed or not (X-34). */

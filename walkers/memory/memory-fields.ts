@@ -40,14 +40,15 @@ export const SAID_FIELDS = {
     .array(textField(LIMITS.memoryTag.max).toLowerCase())
     .refine((tags) => tags.length <= LIMITS.memoryTags.max, {
       error: `at most ${LIMITS.memoryTags.max} tags`,
-    }),
+    })
+    .meta({ commas: true }),
 };
 
 /** What is looked for, in words. */
 export const queryField = textUpTo(LIMITS.memoryQuery.max);
 
 /** Tags of which a memory has to have one. */
-export const tagsField = z.array(z.string().trim().toLowerCase());
+export const tagsField = z.array(z.string().trim().toLowerCase()).meta({ commas: true });
 
 /** Types that are looked for; other words for them mean them too. */
 export const typesField = z.array(oneOf(TYPE_WORDS, 'type of memory'));

@@ -25,6 +25,20 @@ export async function findTask(context: Look, id: string | undefined): Promise<N
 }
 
 /**
+ * The error with this id, or the only one whose id begins so, with or without `error:`.
+ *
+ * @throws CodewalkError `NODE_NOT_FOUND`.
+ */
+export async function findError(context: Look, id: string): Promise<NodeRef<typeof TraceError>> {
+  const { found, near } = await begunBy(context, TraceError, 'error:', id);
+  if (found) return found;
+  throw new CodewalkError('NODE_NOT_FOUND', notOne('error', id, near), {
+    input: id,
+    suggestion: `${didYouMean(near.slice(0, MOST_SUGGESTIONS))}'codewalk errors' lists them.`,
+  });
+}
+
+/**
  * The task or the errors that somebody means: by the id of either or its beginning, or by what an error said. Errors
  * of one failure are meant together, the latest first.
  *

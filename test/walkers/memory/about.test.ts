@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { OpenGraph } from '../../../index.js';
 import { MemoryGet } from '../../../walkers/memory/memory-get.js';
+import { Errors } from '../../../walkers/trace/errors.js';
+import { Sessions } from '../agent-sessions.js';
 import { index, indexed, write } from '../project.js';
-import { storeIn } from './memories.js';
+import { emptyGraph, storeIn } from './memories.js';
 
 const LOGIN = 'export function login(name) {\n  return name.trim();\n}\n';
 const LOGOUT = 'export function logout() {\n  return null;\n}\n';
@@ -73,4 +75,19 @@ test('what was removed or renamed leaves its memories orphaned, and fresh when i
     logout: 'fresh',
     file: 'fresh',
   });
+});
+
+test('tasks and errors are named by the beginning of their ids, and only as such', async () => {
+  const graph = await emptyGraph();
+  const agents = new Sessions(graph);
+  const { task_id } = await agents.log('task_start', { user_prompt: 'Trim less' }, 's1');
+  await agents.log('error', { error_type: 'tool_error', message: 'no name' }, 's1');
+  const [error] = (await graph.spawn(Errors, null, {})).output.errors;
+  const error_id = error?.error_id ?? '';
+  const about = [task_id, error_id].map((id) => id.slice(0, -4));
+  await storeIn(graph, 'both', { about });
+  const { about: bound } = (await graph.spawn(MemoryGet, null, { memory_id: 'both' })).output;
+  expect(new Set(bound.map(({ id }) => id))).toEqual(new Set([task_id, error_id]));
+  for (const name of ['task:nope', 'error:nope', 'error:'])
+    await expect(storeIn(graph, 'none', { about: [name] })).rejects.toMatchObject({ code: 'NODE_NOT_FOUND' });
 });
