@@ -66,8 +66,7 @@ export const MemoryActivity = defineWalker('memory_activity', {
     const half = max_tokens === undefined ? undefined : Math.max(1, Math.floor(max_tokens / 2));
     const recent = fitMemories(fits.slice(0, most).map(memoryRow), half);
     const unresolved = fitMemories(unsolved.slice(0, most).map(memoryRow), half);
-    const left = (shown: number, of: number, what: string) =>
-      shown < of ? [`The latest ${shown} of ${of} ${what} are shown.`] : [];
+    const left = (of: number, what: string) => (most < of ? [`The latest ${most} of ${of} ${what}.`] : []);
     return {
       since,
       total: fits.length,
@@ -76,8 +75,9 @@ export const MemoryActivity = defineWalker('memory_activity', {
       unresolved: [...unresolved.rows],
       state: {
         cut: [
-          ...left(recent.rows.length, fits.length, 'memories'),
-          ...left(unresolved.rows.length, unsolved.length, 'unresolved problems'),
+          ...left(fits.length, 'memories'),
+          ...left(unsolved.length, 'unresolved problems'),
+          ...new Set([...recent.cut, ...unresolved.cut]),
         ],
       },
     };
