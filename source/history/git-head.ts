@@ -1,6 +1,6 @@
 import { diskFileSystem, type FileSystem } from '../file-system.js';
-import { firstText, gitPointer, gitTop } from '../git-folder.js';
 import { type Platform, pathsOf, platformOf } from '../paths.js';
+import { headFiles } from './head-files.js';
 
 /** Where a work tree stands. */
 export interface GitHead {
@@ -19,19 +19,13 @@ export function gitHead(
   platform: Platform = platformOf(),
   fs: FileSystem = diskFileSystem,
 ): GitHead {
-  const paths = pathsOf(platform);
-  const top = gitTop(directory, platform, fs);
-  if (top === null) return NOWHERE;
-  const own = paths.join(top, '.git');
-  const folder = gitPointer(own, platform, fs) ?? own;
-  const head = firstText(fs, paths.join(folder, 'HEAD')).trim();
-  const ref = /^ref: (refs\/.+)$/.exec(head)?.[1];
-  if (ref === undefined) return { commit: hashOf(head), branch: null };
-  const shared = firstText(fs, paths.join(folder, 'commondir')).trim();
-  const common = shared === '' ? folder : paths.resolve(folder, shared);
-  const loose = hashOf(firstText(fs, paths.join(common, ref)).trim());
+  const found = headFiles(directory, platform, fs);
+  if (found === null) return NOWHERE;
+  const { head, ref, loose, common } = found;
+  if (ref === null) return { commit: hashOf(head), branch: null };
   const branch = ref.replace(/^refs\/heads\//, '');
-  return { commit: loose ?? packed(fs, paths.join(common, 'packed-refs'), ref), branch };
+  const file = pathsOf(platform).join(common, 'packed-refs');
+  return { commit: hashOf(loose) ?? packed(fs, file, ref), branch };
 }
 
 function hashOf(text: string): string | null {

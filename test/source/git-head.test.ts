@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { gitHead } from '../../source/index.js';
+import { gitHead, historyMark } from '../../source/index.js';
 
 function repository(): { root: string; git: (...args: string[]) => string } {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'codewalk-head-')));
@@ -41,4 +41,28 @@ test('a linked work tree has a branch of its own, a detached one none', () => {
 
 test('outside of any repository there is neither', () => {
   expect(gitHead('/')).toEqual({ commit: null, branch: null });
+});
+
+test('a history has one mark while HEAD stands where it stood, and another after it moved', () => {
+  const { root, git } = repository();
+  const marks = [historyMark(root)];
+  const moved = () => {
+    const mark = historyMark(root);
+    expect(historyMark(root)).toBe(mark);
+    expect(mark).not.toBe(marks.at(-1));
+    marks.push(mark);
+  };
+  git('add', '.');
+  git('commit', '-qm', 'one');
+  moved();
+  git('commit', '--allow-empty', '-qm', 'two');
+  moved();
+  git('checkout', '-q', '-b', 'side', 'HEAD~1');
+  moved();
+  git('pack-refs', '--all');
+  git('commit', '--allow-empty', '-qm', 'three');
+  moved();
+  git('checkout', '-q', '--detach');
+  moved();
+  expect(historyMark('/')).toBeNull();
 });

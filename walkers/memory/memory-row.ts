@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import type { NodeRef } from '../../runtime/index.js';
-import { CONTEXT_PREFIX, MEMORY_TYPES, type Memory } from '../../schema/index.js';
+import { CONTEXT_PREFIX, MEMORY_TYPES, type Memory, type MemoryVersion } from '../../schema/index.js';
 import { stripHidden } from '../shown-text.js';
 
 const text = z.string();
 const share = z.number();
 
-/** One memory in an answer. */
-export const MemoryRow = z.object({
-  id: text,
+/** What a memory says, now or earlier. */
+export const SaidRow = z.object({
   type: z.enum(MEMORY_TYPES),
   title: text,
   content: text,
@@ -17,6 +16,12 @@ export const MemoryRow = z.object({
   importance: share,
   confidence: share,
   effectiveness: share.nullable(),
+});
+
+/** One memory in an answer. */
+export const MemoryRow = z.object({
+  id: text,
+  ...SaidRow.shape,
   usage_count: z.number().int(),
   created_at: text,
   updated_at: text,
@@ -27,25 +32,34 @@ export const MemoryRow = z.object({
 /** See {@link MemoryRow}. */
 export type MemoryRow = z.infer<typeof MemoryRow>;
 
-/** A memory as tools show it. Its texts are somebody's: what nobody sees is taken out of them. */
+/** A memory as tools show it. */
 export function memoryRow(memory: NodeRef<typeof Memory>): MemoryRow {
-  const { id, type, tags, importance, confidence, effectiveness, usage_count } = memory;
-  const { created_at, updated_at, last_accessed, summary } = memory;
+  const { id, usage_count, created_at, updated_at, last_accessed } = memory;
   return {
     id,
-    type,
-    title: stripHidden(memory.title),
-    content: stripHidden(memory.content),
-    summary: summary === null ? null : stripHidden(summary),
-    tags: [...tags],
-    importance,
-    confidence,
-    effectiveness,
+    ...saidRow(memory),
     usage_count,
     created_at,
     updated_at,
     last_accessed,
     context: contextIn(memory),
+  };
+}
+
+/** What it says, or said. Texts are somebody's: what nobody sees is taken out of them. */
+export function saidRow(
+  said: NodeRef<typeof Memory> | NodeRef<typeof MemoryVersion>,
+): z.infer<typeof SaidRow> {
+  const { type, title, content, summary, tags, importance, confidence, effectiveness } = said;
+  return {
+    type,
+    title: stripHidden(title),
+    content: stripHidden(content),
+    summary: summary === null ? null : stripHidden(summary),
+    tags: [...tags],
+    importance,
+    confidence,
+    effectiveness,
   };
 }
 

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import type { NodeRef } from '../../runtime/index.js';
-import { LIMITS, MEMORY_TYPES, type Memory, type MemoryVersion } from '../../schema/index.js';
-import { stripHidden } from '../shown-text.js';
+import { LIMITS, type Memory, type MemoryVersion } from '../../schema/index.js';
 import { type FittedRows, fitRows, short } from '../trace/fit-rows.js';
-import { contextIn } from './memory-row.js';
+import { contextIn, SaidRow, saidRow } from './memory-row.js';
 
 const text = z.string();
-const share = z.number();
 
 /** What a memory said from one time to another. */
 export const VersionRow = z.object({
@@ -16,14 +14,7 @@ export const VersionRow = z.object({
   said_at: text,
   /** When something else was said instead; null: it says this now. */
   replaced_at: text.nullable(),
-  type: z.enum(MEMORY_TYPES),
-  title: text,
-  content: text,
-  summary: text.nullable(),
-  tags: z.array(text),
-  importance: share,
-  confidence: share,
-  effectiveness: share.nullable(),
+  ...SaidRow.shape,
   context: z.record(text, z.unknown()),
 });
 /** See {@link VersionRow}. */
@@ -43,22 +34,8 @@ export function versionRow(version: NodeRef<typeof MemoryVersion>): VersionRow {
 }
 
 function rowOf(said: Said, { memory_id, said_at, replaced_at }: Span): VersionRow {
-  const { version, type, title, content, summary, tags, importance, confidence, effectiveness } = said;
-  return {
-    memory_id,
-    version,
-    said_at,
-    replaced_at,
-    type,
-    title: stripHidden(title),
-    content: stripHidden(content),
-    summary: summary === null ? null : stripHidden(summary),
-    tags: [...tags],
-    importance,
-    confidence,
-    effectiveness,
-    context: contextIn(said),
-  };
+  const { version } = said;
+  return { memory_id, version, said_at, replaced_at, ...saidRow(said), context: contextIn(said) };
 }
 
 /** Makes versions fit a budget (P-02): texts first, then what was said around them. */
