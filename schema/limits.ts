@@ -26,6 +26,7 @@ export const LIMITS = {
   contextRelated: of({ max: 20 }, 'rows', 'own', 'Nearest files that a context names as related'),
   contextRelatedSymbols: of({ max: 30 }, 'rows', 'own', 'Nearest symbols that a context names as related'),
   contextTests: of({ max: 20 }, 'rows', 'own', 'Test files that a context names'),
+  contextMemories: of({ max: 10 }, 'rows', 'own', 'Memories about files that a context names, the best'),
   contextCommits: of({ max: 10 }, 'rows', 'own', 'Commits that a context names as concepts, the latest'),
   contextSteps: of({ max: 10 }, 'rows', 'own', 'Earlier steps that a context names, the latest'),
   explainDepth: of(

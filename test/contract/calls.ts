@@ -49,6 +49,14 @@ export const CALLS: readonly ContractCall[] = [
   }),
   call('graph_context_for_files', 'before an edit', { file_paths: ['src/money.ts'] }),
   call('graph_context_for_files', 'only the own symbols', { file_paths: ['src/shop.ts'], radius: 0 }),
+  call('memory_store', 'for a context to tell', {
+    memory_id: 'memory-1',
+    type: 'fix',
+    title: 'Taxes are shares',
+    content: 'A tax is a share of the net price, never percent.',
+    about: ['src/money.ts'],
+  }),
+  call('graph_context_for_files', 'what is remembered', { file_paths: ['src/money.ts'], radius: 0 }),
 ];
 
 function call(tool: string, title: string, given: ContractCall['arguments']): ContractCall {

@@ -1,5 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import { appendFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { answer } from '../../host/index.js';
 import {
   FileMentionsConcept,
   Step,
@@ -13,6 +16,8 @@ import {
 } from '../../schema/index.js';
 import { fused, Words } from '../../search/index.js';
 import { namedPath, nameNearness } from '../../walkers/code/context/nearness/names.js';
+import { GraphContextForFiles } from '../../walkers/code/graph-context-for-files.js';
+import { storeIn } from './memory/memories.js';
 import { contextOf, index, indexed, open, scratch, write } from './project.js';
 
 const APART = {
@@ -51,6 +56,30 @@ test('files that changed together are near, though no edge of the code joins the
   );
   const edges = await graph.read(async (tx) => tx.q('file:src/one.ts').out(FileMentionsConcept).edges());
   expect(edges).toHaveLength(13);
+});
+
+test('files that are gone since they changed together are not named; those that moved are, where they are now', async () => {
+  const root = write({ ...APART, 'old/four.ts': 'export function delta() { return 4; }\n' });
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=n', '-c', 'user.email=e@x', ...args], { cwd: root, stdio: 'pipe' });
+  git('init', '--quiet');
+  git('add', '.');
+  git('commit', '--quiet', '-m', 'begin with four modules');
+  for (const path of ['src/one.ts', 'lib/two.ts', 'old/four.ts'])
+    appendFileSync(join(root, path), '// more\n');
+  git('commit', '--quiet', '-am', 'say more in three');
+  git('mv', 'lib/two.ts', 'lib/second.ts');
+  git('rm', '--quiet', 'old/four.ts');
+  git('commit', '--quiet', '-m', 'another name, and one less');
+  const graph = await open(root);
+  await index(graph);
+  const { related, symbols } = await contextOf(graph, ['src/one.ts']);
+  expect(related?.[0]).toMatchObject({
+    path: 'lib/second.ts',
+    why: expect.stringContaining('changed together in 2 commits'),
+  });
+  const named = [...(related ?? []), ...symbols].map(({ path }) => path);
+  expect(named.filter((path) => path.startsWith('old/'))).toEqual([]);
 });
 
 test('files that earlier tasks touched together are near; a step says what failed and what mended it', async () => {
@@ -159,4 +188,54 @@ test('an answer is the same whatever was asked before, and follows texts that we
   expect(now?.map(({ path }) => path)).not.toContain('src/two.ts');
   await graph.close();
   expect(await speaking(await open(root, home))).toEqual(now);
+});
+
+test('what is remembered of files and of what is in them is told, and leads to what else it is about', async () => {
+  const { root, graph } = await indexed(APART);
+  expect(await contextOf(graph, ['src/one.ts'])).not.toHaveProperty('memories');
+  await storeIn(graph, 'Units are inches', {
+    type: 'fix',
+    importance: 0.9,
+    about: ['alpha', 'etc/three.ts'],
+  });
+  await storeIn(graph, 'Ada *wrote* it', { content: 'In 1843.', about: ['src/one.ts'] });
+  await storeIn(graph, 'Elsewhere', { about: ['lib/two.ts'] });
+  const rows = [
+    { id: 'Units are inches', type: 'fix', freshness: 'fresh', about: ['fn:src/one.ts:alpha'] },
+    { id: 'Ada *wrote* it', says: 'In 1843.', freshness: 'fresh', about: ['file:src/one.ts'] },
+  ];
+  const { memories, related } = await contextOf(graph, ['src/one.ts']);
+  expect(memories).toMatchObject(rows);
+  expect(related?.[0]).toMatchObject({
+    path: 'etc/three.ts',
+    why: expect.stringContaining('remembered with it'),
+  });
+  expect(await contextOf(graph, ['src/one.ts'], { radius: 0 })).toMatchObject({ memories: rows });
+
+  // What it is about changes on disk, elsewhere, where no question has brought it in yet.
+  write({ 'etc/three.ts': APART['etc/three.ts'].replace('3', '4') }, root);
+  const { output } = await graph.spawn(GraphContextForFiles, null, { file_paths: ['src/one.ts'] });
+  expect(output.context_pack.memories?.map(({ freshness }) => freshness)).toEqual(['drifted', 'fresh']);
+  expect(output.returnDisplay).toContain('Ada \\*wrote\\* it: In 1843.');
+  rmSync(join(root, 'etc/three.ts'));
+  expect((await contextOf(graph, ['src/one.ts'])).memories?.[1]).toMatchObject({ freshness: 'orphaned' });
+});
+
+test('at a small budget memories lose what they say before any falls', async () => {
+  const { graph } = await indexed(APART);
+  for (let i = 0; i < 12; i++)
+    await storeIn(graph, `Note ${i}`, { content: `${i} `.repeat(150), about: ['src/one.ts'] });
+  const ask = async (input: object) => {
+    const asked = { file_paths: ['src/one.ts'], ...input };
+    const { body } = await answer(graph, 'graph_context_for_files', asked);
+    const { context_pack } = body as unknown as { context_pack: Awaited<ReturnType<typeof contextOf>> };
+    return { memories: context_pack.memories ?? [], cut: body.state.cut };
+  };
+  const whole = await ask({});
+  expect(whole.memories).toHaveLength(10);
+  expect(whole.cut).toEqual(['The first 10 of 12 memories are listed.']);
+  const small = await ask({ max_tokens: 800 });
+  expect(small.memories).toHaveLength(10);
+  expect(small.memories.every(({ says }) => says === undefined)).toBe(true);
+  expect(small.cut).toContain('Texts of memories were left out.');
 });

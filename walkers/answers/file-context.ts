@@ -60,7 +60,7 @@ function below(head: string, entry: string | Entry): string | Entry {
 
 /** What is remembered of a file and of what is in it. */
 async function memoryLines(path: string, context: ReadContext): Promise<string[]> {
-  const rows = await memoriesOfFiles(context, [path], MOST_MEMORIES);
+  const { rows } = await memoriesOfFiles(context, [path], MOST_MEMORIES);
   return rows.map((row) => `- remembered (${rememberedAs(row)}): ${quoted(`${row.title}: ${row.says}`)}`);
 }
 

@@ -17,6 +17,7 @@ import {
 } from '../../schema/index.js';
 import { insideRoot } from '../../source/index.js';
 import { keptAnswers } from '../kept-answers.js';
+import { memoriesOfFiles, type Remembered } from '../memory/memories-about.js';
 import { budgetField } from '../token-budget.js';
 import { type AskedFile, lookAtFile } from './context/asked-file.js';
 import { askedFiles, type MissingFile } from './context/asked-files.js';
@@ -36,7 +37,7 @@ import { earlierSteps } from './context/steps.js';
 import { toldConcepts } from './context/told-concepts.js';
 import { type MissingState, NOTHING_MISSING } from './index-progress.js';
 
-const { contextRadius, contextRanges, packTokens } = LIMITS;
+const { contextRadius, contextRanges, contextMemories, packTokens } = LIMITS;
 
 const line = z.number();
 const AskedLines = z.object({ file: z.string(), start_line: line, end_line: line });
@@ -67,6 +68,8 @@ interface State {
   missing: readonly MissingFile[];
   /** What an index run that did not finish has still to write. */
   unwritten: MissingState;
+  /** What is remembered of the files: its freshness follows from what is on disk. */
+  remembered: Remembered;
   readonly found: Map<string, SymbolRow>;
   readonly concepts: Map<string, ConceptRow>;
   unresolved: number;
@@ -79,7 +82,7 @@ interface State {
  */
 export const GraphContextForFiles = defineWalker('graph_context_for_files', {
   description:
-    'Before editing files: callers, callees, tests, what changes with them, TODOs and earlier work. radius 0 = only their own symbols.',
+    'Before editing files: callers, callees, tests, what changes with them, memories, TODOs and earlier work. radius 0 = only their own symbols.',
   input: {
     file_paths: z.array(z.string().min(1)).min(1).max(100).describe('Relative to the root'),
     radius: z
@@ -100,6 +103,7 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
     answer: undefined,
     missing: [],
     unwritten: NOTHING_MISSING,
+    remembered: { rows: [], count: 0 },
     found: new Map(),
     concepts: new Map(),
     unresolved: 0,
@@ -117,9 +121,11 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
       state.files.push(look.asked);
       state.unwritten = look.missing;
     }
-    const { files, unwritten, radius, max_tokens, ranges, symbols } = state;
+    const paths = state.files.map(({ path }) => path);
+    state.remembered = await memoriesOfFiles(context, paths, contextMemories.max);
+    const { files, unwritten, remembered, radius, max_tokens, ranges, symbols } = state;
     state.question = JSON.stringify({
-      ...{ files, missing, unwritten, radius, max_tokens, ranges, symbols },
+      ...{ files, missing, unwritten, remembered, radius, max_tokens, ranges, symbols },
     });
     state.answer = context.kept(KEPT_CONTEXTS).find(context, state.question);
     return state.answer ? null : found;

@@ -152,7 +152,7 @@ export const TraceImpact = defineWalker('trace_impact', {
   finish: async ({ state: { found, limit, max_tokens }, context }) => {
     const progress = unfinishedState(await indexProgress(context));
     const of = [found.tasks, found.errors, found.files, found.touched].flatMap((all) => [...all.keys()]);
-    const memories = await memoriesAbout(context, of, impactRows.max);
+    const { rows: memories } = await memoriesAbout(context, of, impactRows.max);
     const { output, cut } = fitImpact(impactOf(found, memories.map(rememberedLine)), limit, max_tokens);
     return {
       ...output,

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import { Memory, MemoryAbout } from '../../../schema/index.js';
 import { MemoryRecall } from '../../../walkers/memory/memory-recall.js';
 import { MemorySearch } from '../../../walkers/memory/memory-search.js';
 import { MemoryStore } from '../../../walkers/memory/memory-store.js';
 import { TraceImpact } from '../../../walkers/trace/trace-impact.js';
 import { Sessions } from '../agent-sessions.js';
-import { index, indexed, write } from '../project.js';
+import { contextOf, index, indexed, write } from '../project.js';
 import { emptyGraph, storeIn } from './memories.js';
 
 const CODE = 'export function login(name) {\n  return name.trim();\n}\n';
@@ -83,4 +84,26 @@ test('what is remembered nearly word for word is answered with the memory that s
     expect(await store(other)).toMatchObject({ created: true, duplicate: null });
   expect(await store({ title: 'a causes b', content: 'x' })).toMatchObject({ created: true });
   expect(await store({ title: 'b causes a', content: 'x' })).toMatchObject({ created: true });
+});
+
+test('of very many memories about a file those come first that are worth most, looked at on disk or not', async () => {
+  const { graph } = await indexed({ 'src/auth.js': CODE });
+  const time = '2026-01-01T00:00:00Z';
+  const stamps = { created_at: time, updated_at: time };
+  await graph.write(async (tx) => {
+    const [file] = await tx.nodes(['file:src/auth.js']);
+    if (!file) throw new Error('not indexed');
+    for (let i = 0; i < 400; i++) {
+      const said = { type: 'fix' as const, title: `note ${i}`, content: 'x', importance: i / 1000 };
+      // What the file was for the best sixty is not what it is: they are worth less.
+      const content_hash = i < 340 ? null : 'another';
+      await tx.connect(
+        await tx.create(Memory({ ...said, ...stamps }, { id: `m${i}` })),
+        file,
+        MemoryAbout({ content_hash }),
+      );
+    }
+  });
+  const { memories } = await contextOf(graph, ['src/auth.js']);
+  expect(memories?.map(({ id }) => id)).toEqual(Array.from({ length: 10 }, (_, i) => `m${339 - i}`));
 });

@@ -25,11 +25,13 @@ const FIELDS = [
   ['docstring', 'Docstrings'],
   ['signature', 'Signatures'],
   ['links', 'Links'],
+  ['says', 'Texts of memories'],
 ] as const;
 /** The lists beside the symbols: the last one's rows fall first. */
 const BESIDE = [
   ['related', 'related'],
   ['tests', 'tests'],
+  ['memories', 'memories'],
   ['concepts', 'concepts'],
   ['etg_steps', 'earlier steps'],
 ] as const;
@@ -39,7 +41,7 @@ const LEAST_CHARACTERS = 10;
 const BESIDE_SHARE = 0.5;
 
 /**
- * Makes a pack fit: docstrings are left out, then signatures; where that is not enough for the rows' budget,
+ * Makes a pack fit: docstrings are left out, then signatures, links, and what memories say; where that is not enough for the rows' budget,
  * symbols fall from the far end, as far as what stands beside them takes no more than half; the rest falls from
  * its own end. The summary always stays.
  */
@@ -48,7 +50,7 @@ export function fitContext(whole: ContextPack, budget: ContextBudget): FittedCon
   let pack = whole;
   for (const [field, name] of FIELDS) {
     if (budget.cost(pack) <= budget.fields) break;
-    const told = pack.symbols.some((row) => row[field]);
+    const told = tells(pack, field);
     pack = withoutField(pack, field);
     if (told) cut.push(`${name} were left out.`);
   }
@@ -86,7 +88,14 @@ function affordable(symbols: readonly SymbolRow[], tokens: number): number {
   return Math.min(symbols.length, Math.ceil((tokens * CHARACTERS_PER_TOKEN) / LEAST_CHARACTERS));
 }
 
-function withoutField(pack: ContextPack, field: (typeof FIELDS)[number][0]): ContextPack {
-  const without = ({ [field]: _, ...row }: SymbolRow): SymbolRow => row;
-  return { ...pack, symbols: pack.symbols.map(without) };
+type Field = (typeof FIELDS)[number][0];
+
+function tells({ symbols, memories = [] }: ContextPack, field: Field): boolean {
+  return field === 'says' ? memories.some(({ says }) => says) : symbols.some((row) => row[field]);
+}
+
+function withoutField(pack: ContextPack, field: Field): ContextPack {
+  if (field === 'says')
+    return pack.memories ? { ...pack, memories: pack.memories.map(({ says: _, ...row }) => row) } : pack;
+  return { ...pack, symbols: pack.symbols.map(({ [field]: _, ...row }): SymbolRow => row) };
 }

@@ -1,4 +1,5 @@
-import { quotedLine } from '../../shown-text.js';
+import { type RememberedRow, rememberedAs } from '../../memory/memories-about.js';
+import { quotedLine, quotedName } from '../../shown-text.js';
 import type { ConceptRow, ContextOutput, RelatedRow, StepRow, SymbolRow, TestRow } from './context-rows.js';
 
 /** A context pack as Markdown: the same rows in the same order. */
@@ -7,6 +8,7 @@ export function contextMarkdown(pack: ContextOutput['context_pack']): string {
   if (pack.related && pack.related.length > 0)
     sections.push(`### Related\n${pack.related.map(relatedLine).join('\n')}`);
   if (pack.tests && pack.tests.length > 0) sections.push(`### Tests\n${pack.tests.map(testLine).join('\n')}`);
+  if (pack.memories) sections.push(`### Remembered\n${pack.memories.map(memoryLine).join('\n')}`);
   for (const [path, rows] of byPath(pack.symbols))
     sections.push(`### ${path}\n${rows.map(symbolLine).join('\n')}`);
   if (pack.concepts.length > 0) sections.push(`### Concepts\n${pack.concepts.map(conceptLine).join('\n')}`);
@@ -31,6 +33,12 @@ function howOf({ distance, relation, links }: SymbolRow): string {
 function testLine(row: TestRow): string {
   const cases = row.cases.length === 0 ? '' : ` ${row.cases.join(', ')}`;
   return `- ${place(row)}${cases} (${row.why})`;
+}
+
+/** Somebody's words: data, whatever they say (X-39). */
+function memoryLine({ id, title, says, about, ...row }: RememberedRow): string {
+  const more = says === undefined || says === title ? '' : `: ${quotedLine(says, 200)}`;
+  return `- ${quotedLine(title, 200)}${more} (${rememberedAs(row)}; about ${about.map((one) => quotedLine(one, 200)).join(', ')}; ${quotedName(id)})`;
 }
 
 /** Labels come from comments and commits: data, whatever they say (X-39). */

@@ -1,5 +1,6 @@
 import { compareText } from '../../../runtime/index.js';
 import { LIMITS } from '../../../schema/index.js';
+import type { Remembered } from '../../memory/memories-about.js';
 import { tokensOf } from '../../token-budget.js';
 import type { MissingState } from '../index-progress.js';
 import type { AskedFile } from './asked-file.js';
@@ -11,7 +12,7 @@ import { contextSummary } from './context-summary.js';
 import type { Focus } from './focus.js';
 import type { Related } from './nearness/related.js';
 
-const { contextRelated, contextTests, contextCommits, contextSteps, packTokens } = LIMITS;
+const { contextRelated, contextTests, contextMemories, contextCommits, contextSteps, packTokens } = LIMITS;
 
 /** What the face adds to the body: root, revision, and what was cut. */
 const STATE_TOKENS = 500;
@@ -29,6 +30,8 @@ export interface Collected {
   readonly notes: readonly string[];
   /** Null at radius 0: what is near was not asked for. */
   readonly related: Related | null;
+  /** What is remembered of the files. */
+  readonly remembered: Remembered;
   readonly concepts: readonly ConceptRow[];
   /** How many commits name concepts of them, listed or not. */
   readonly commitCount: number;
@@ -116,9 +119,10 @@ function narrower(radius: number, files: number): string {
 
 /** The pack before any budget, and what its lists lack by their own limits. */
 function wholePack(collected: Collected): { whole: ContextPack; capped: string[] } {
-  const { related, concepts, commitCount, steps, stepCount } = collected;
+  const { related, remembered, concepts, commitCount, steps, stepCount } = collected;
   const whole = {
     ...(related ? { related: [...related.related], tests: [...related.tests] } : {}),
+    ...(remembered.rows.length > 0 ? { memories: [...remembered.rows] } : {}),
     symbols: [...collected.symbols].sort(
       (a, b) => inFocus(collected, b) - inFocus(collected, a) || nearestFirst(a, b),
     ),
@@ -136,6 +140,7 @@ function wholePack(collected: Collected): { whole: ContextPack; capped: string[]
   const capped = [
     capNote('files that are joined to them', files, contextRelated.max),
     capNote('test files that reach them', tests, contextTests.max),
+    capNote('memories', remembered.count, contextMemories.max),
     capNote('commits', commitCount, contextCommits.max),
     capNote('earlier steps', stepCount, contextSteps.max),
   ];

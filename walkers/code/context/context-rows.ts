@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { NodeRef } from '../../../runtime/index.js';
 import { type CodeSymbol, ERROR_TYPES, STEP_ROLES, TASK_STATUSES } from '../../../schema/index.js';
+import { RememberedRow } from '../../memory/memories-about.js';
 import { STANDINGS } from './asked-file.js';
 
 const count = z.number().int();
@@ -132,6 +133,8 @@ export const ContextOutput = z.object({
   context_pack: z.object({
     related: z.array(RelatedRow).optional(),
     tests: z.array(TestRow).optional(),
+    /** What is remembered of the files and what is in them; absent where there is nothing. */
+    memories: z.array(RememberedRow).optional(),
     symbols: z.array(SymbolRow),
     concepts: z.array(ConceptRow),
     etg_steps: z.array(StepRow),

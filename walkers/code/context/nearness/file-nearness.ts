@@ -10,16 +10,18 @@ import { type ChangedSymbols, changedSymbols, changedTogether } from './co-chang
 import { KEPT_TEXTS } from './kept-texts.js';
 import { type CodeLinks, codeLinks } from './links.js';
 import { namedPath, nameNearness } from './names.js';
+import { rememberedTogether } from './remembered.js';
 import { ProjectTexts, type TextPart } from './texts.js';
 import { workedTogether } from './traces.js';
 import { walkedFiles } from './walk.js';
 
 /** The kinds of evidence. */
-const KINDS = ['walked', 'linked', 'speaking', 'alike', 'history', 'traces', 'names'] as const;
+const KINDS = ['walked', 'linked', 'speaking', 'alike', 'history', 'traces', 'remembered', 'names'] as const;
 type Kind = (typeof KINDS)[number];
 /**
  * What each kind of evidence counts where all are added up: the code graph, the words, the history and earlier work
- * one vote each, of which two ways to measure one thing have half; names, which tell least, half a vote.
+ * one vote each, of which two ways to measure one thing have half; memories, which are about few things, and names, which
+ * tell least, half a vote.
  */
 const WEIGHTS = {
   walked: 0.5,
@@ -28,6 +30,7 @@ const WEIGHTS = {
   alike: 0.5,
   history: 1,
   traces: 1,
+  remembered: 0.5,
   names: 0.5,
 } as const;
 /** For tests: what one imports is often only what it needs to begin, so direct links have no vote of their own. */
@@ -79,11 +82,21 @@ export async function fileNearness(
     focus?.ranges.map((range, at) => ({ ...range, id: `${at}` })) ?? null,
   );
   const work = await workedTogether(context, asked);
+  const remembered = await rememberedTogether(context, asked, own);
   const all = (await context.findIds(File)).map((id) => id.slice(fileId('').length));
   const names = namedAlike(asked, all, context.kept(KEPT_TEXTS).words);
+  // Commits, tasks and memories also name files that are gone since.
   const known = new Set(all);
-  const before = { walked, linked, history: history.scores, traces: work.scores, names };
-  const nearest = ranking(blended(evidence(before, WEIGHTS))).filter((path) => known.has(path));
+  const there = (scores: Scores) => new Map([...scores].filter(([path]) => known.has(path)));
+  const before = {
+    walked,
+    linked,
+    history: there(history.scores),
+    traces: there(work.scores),
+    remembered: there(remembered),
+    names,
+  };
+  const nearest = ranking(blended(evidence(before, WEIGHTS)));
   const compared = [...new Set([...nearest, ...ranking(names)])].slice(0, MOST_TEXTS);
   const texts = new ProjectTexts(context, asked, compared, focus);
   const speaking = texts.speakingOf();
@@ -94,6 +107,7 @@ export async function fileNearness(
     if (callerTests.files.has(path)) reasons.push('exercises its caller');
     reasons.push(...together('changed', history.commits.get(path), 'commit'));
     reasons.push(...together('touched', work.tasks.get(path), 'task'));
+    if (remembered.has(path)) reasons.push('remembered with it');
     if (telling.has(path)) reasons.push('same words');
     if (reasons.length === 0) reasons.push(walked.has(path) ? 'a few dependencies away' : 'named alike');
     return reasons.join(', ');
@@ -104,7 +118,7 @@ export async function fileNearness(
     links,
     callerTests,
     texts,
-    history: history.scores,
+    history: before.history,
     changedSymbols: (symbols) => changedSymbols(changes, history, symbols),
     why,
   };
