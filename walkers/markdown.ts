@@ -22,6 +22,6 @@ export function countsLine(byName: Readonly<Record<string, number>>): string {
 }
 
 /** A number with its noun: `1 file`, `2 files`. */
-export function plural(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+export function plural(number: number, noun: string, many = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : many}`;
 }

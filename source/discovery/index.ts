@@ -8,6 +8,7 @@ export { ignoreFilesAbove } from './ignore-files.js';
 export { LANGUAGE_NAMES, languageName, UNKNOWN_LANGUAGE } from './language-names.js';
 export { DISCOVERY_LIMITS, type DiscoveryLimits } from './limits.js';
 export { type ListingRow, listing } from './listing.js';
+export { mayBeRead } from './may-be-read.js';
 export { type ReadOptions, readText, type TextRead } from './read-text.js';
 export {
   type DiscoveredFile,

@@ -1,34 +1,38 @@
 import { createHash } from 'node:crypto';
 import { isA, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import { CodeSymbol, File, fileId } from '../../schema/index.js';
-import { insideRoot, readText } from '../../source/index.js';
+import { type Lines, symbolLines } from '../code/indexing/symbol-lines.js';
+import { type TextOnDisk, textOnDisk } from './text-on-disk.js';
 
 /**
  * What a file's bytes are on disk, as SHA-256 in hex: equal to `hash` of its node where nothing changed since it was
  * indexed. Of a symbol: of its own lines, so that an edit elsewhere in the file is none of it. Null for what has no
- * text, a file that cannot be read, and a symbol whose file changed since it was indexed: where it is now is not known.
+ * text, a file that cannot or must not be read, and a symbol that is not there any more.
  */
 export async function contentHash(
-  { projectRoot, nodesOf }: Pick<ReadContext, 'projectRoot' | 'nodesOf'>,
+  context: Pick<ReadContext, 'projectRoot' | 'nodesOf'>,
   node: NodeRef,
 ): Promise<string | null> {
-  if (projectRoot === null) return null;
-  if (isA(node.archetype, File)) return onDisk(projectRoot, node.id.slice(fileId('').length))?.hash ?? null;
+  const { nodesOf } = context;
+  if (isA(node.archetype, File))
+    return (await textOnDisk(context, node.id.slice(fileId('').length)))?.hash ?? null;
   const [symbol] = isA(node.archetype, CodeSymbol) ? await nodesOf(CodeSymbol, [node.id]) : [];
   if (!symbol || symbol.gone) return null;
-  const [file] = await nodesOf(File, [fileId(symbol.path)]);
-  const read = onDisk(projectRoot, symbol.path);
-  if (!file || !read || read.hash !== file.hash) return null;
-  const lines = read.text.split('\n').slice(symbol.start_line - 1, symbol.end_line);
-  return createHash('sha256').update(lines.join('\n')).digest('hex');
+  const read = await textOnDisk(context, symbol.path);
+  const lines = read && (await linesNow(context, symbol, read));
+  if (!read || !lines) return null;
+  const own = read.text.split('\n').slice(lines.start_line - 1, lines.end_line);
+  return createHash('sha256').update(own.join('\n')).digest('hex');
 }
 
-function onDisk(root: string, path: string): { readonly text: string; readonly hash: string } | null {
-  try {
-    const read = readText({ diskPath: insideRoot(root, path).diskPath });
-    return read.ok ? read : null;
-  } catch {
-    // A path that became a link out of the root.
-    return null;
-  }
+/** Where a symbol stands: as the graph has it, or, in a file that changed since, as the file says now. */
+async function linesNow(
+  { nodesOf }: Pick<ReadContext, 'nodesOf'>,
+  symbol: NodeRef<typeof CodeSymbol>,
+  { hash, diskPath }: TextOnDisk,
+): Promise<Lines | undefined> {
+  const [file] = await nodesOf(File, [fileId(symbol.path)]);
+  if (file?.hash === hash) return symbol;
+  const now = await symbolLines(symbol.path, diskPath);
+  return now?.hash === hash ? now.lines.get(symbol.id) : undefined;
 }

@@ -1,20 +1,17 @@
 import { createHash } from 'node:crypto';
 import { isA, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import { CodeSymbol, File, fileId, parseId } from '../../schema/index.js';
-import { insideRoot, readText, statusAt } from '../../source/index.js';
 import { PROGRESS_MARK, readProgress } from '../code/indexing/index-mark.js';
 import type { AboutState } from './about-row.js';
+import { type TextOnDisk, textOnDisk } from './text-on-disk.js';
 
 /** Characters that are hashed to find lines that moved in a file that changed since it was indexed. */
 const MOST_HASHED = 4_000_000;
 
-/** A file as it is on disk: its text and the hash of its bytes; null: it is not there; undefined: it cannot be read. */
-type OnDisk = { readonly text: string; readonly hash: string } | null | undefined;
-
 /** Tells how files and symbols stand to what they were once. Each file is read once. */
 export class ContentsNow {
   readonly #context: Pick<ReadContext, 'nodesOf' | 'blobs' | 'projectRoot'>;
-  readonly #files = new Map<string, OnDisk>();
+  readonly #files = new Map<string, Promise<TextOnDisk | null | undefined>>();
 
   constructor(context: Pick<ReadContext, 'nodesOf' | 'blobs' | 'projectRoot'>) {
     this.#context = context;
@@ -24,14 +21,14 @@ export class ContentsNow {
   async stateOf(node: NodeRef, hash: string | null): Promise<AboutState> {
     const path = parseId(node.id)?.path;
     if (path === null || path === undefined || this.#context.projectRoot === null) return 'unchecked';
-    const file = this.#onDisk(path, this.#context.projectRoot);
+    const file = await this.#onDisk(path);
     if (file === null) return 'orphaned';
     if (file === undefined || hash === null) return 'unchecked';
     if (isA(node.archetype, File)) return file.hash === hash ? 'fresh' : 'drifted';
     return this.#stateOfSymbol(node.id, file, hash);
   }
 
-  async #stateOfSymbol(id: string, file: NonNullable<OnDisk>, hash: string): Promise<AboutState> {
+  async #stateOfSymbol(id: string, file: TextOnDisk, hash: string): Promise<AboutState> {
     const [symbol] = await this.#context.nodesOf(CodeSymbol, [id]);
     if (!symbol || symbol.gone) return (await this.#hasIndex()) ? 'orphaned' : 'unchecked';
     const lines = file.text.split('\n');
@@ -48,21 +45,10 @@ export class ContentsNow {
     return readProgress(mark)?.complete ?? false;
   }
 
-  #onDisk(path: string, root: string): OnDisk {
-    if (!this.#files.has(path)) this.#files.set(path, readAt(root, path));
-    return this.#files.get(path);
-  }
-}
-
-function readAt(root: string, path: string): OnDisk {
-  try {
-    const { diskPath } = insideRoot(root, path);
-    if (statusAt(diskPath)?.kind !== 'file') return null;
-    const read = readText({ diskPath });
-    return read.ok ? read : undefined;
-  } catch {
-    // A path that became a link out of the root: what was meant is not there.
-    return null;
+  #onDisk(path: string): Promise<TextOnDisk | null | undefined> {
+    const known = this.#files.get(path) ?? textOnDisk(this.#context, path);
+    this.#files.set(path, known);
+    return known;
   }
 }
 

@@ -3,6 +3,7 @@ import { compareText, defineWalker } from '../../runtime/index.js';
 import { LIMITS, Memory } from '../../schema/index.js';
 import { countsLine, plural } from '../markdown.js';
 import { budgetField } from '../token-budget.js';
+import { AboutFields, withAbout } from './about-row.js';
 import { fitMemories } from './fit-memories.js';
 import type { MemoryRef } from './found-memories.js';
 import { wholeField } from './memory-fields.js';
@@ -16,15 +17,17 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Relations that say of what they reach that something was done about it. */
 const SOLVING = ['SOLVES', 'ADDRESSES', 'REPLACES', 'PREVENTS'];
 
+const ActivityRow = MemoryRow.extend(AboutFields);
+
 const ActivityOutput = z.object({
   /** ISO 8601. */
   since: z.string(),
   total: z.number().int(),
   by_type: z.record(z.string(), z.number().int()),
   /** The latest first. */
-  recent: z.array(MemoryRow),
+  recent: z.array(ActivityRow),
   /** Problems and errors of this time that no memory solves. */
-  unresolved: z.array(MemoryRow),
+  unresolved: z.array(ActivityRow),
 });
 
 /** What was remembered of late. */
@@ -64,8 +67,9 @@ export const MemoryActivity = defineWalker('memory_activity', {
     const unsolved = troubles.filter((_, at) => !links[at]?.some(({ direction }) => direction === 'in'));
     const most = memoryRecallRows.default;
     const half = max_tokens === undefined ? undefined : Math.max(1, Math.floor(max_tokens / 2));
-    const recent = fitMemories(fits.slice(0, most).map(memoryRow), half);
-    const unresolved = fitMemories(unsolved.slice(0, most).map(memoryRow), half);
+    const shown = (some: readonly MemoryRef[]) => withAbout(context, some.slice(0, most).map(memoryRow));
+    const recent = fitMemories(await shown(fits), half);
+    const unresolved = fitMemories(await shown(unsolved), half);
     const left = (of: number, what: string) => (most < of ? [`The latest ${most} of ${of} ${what}.`] : []);
     return {
       since,
@@ -84,7 +88,7 @@ export const MemoryActivity = defineWalker('memory_activity', {
   },
   markdown: ({ since, total, by_type, recent, unresolved }) =>
     [
-      `${plural(total, 'memory').replace('memorys', 'memories')} since ${since.slice(0, 10)}: ${countsLine(by_type)}.`,
+      `${plural(total, 'memory', 'memories')} since ${since.slice(0, 10)}: ${countsLine(by_type)}.`,
       '',
       ...(recent.length > 0 ? [memoriesMarkdown(recent, 'latest first')] : []),
       ...(unresolved.length > 0 ? [memoriesMarkdown(unresolved, 'that nothing solves yet')] : []),

@@ -66,7 +66,7 @@ export const MemoryAsOf = defineWalker('memory_as_of', {
   },
   markdown: ({ time, results }) =>
     [
-      `## ${plural(results.length, 'memory').replace('memorys', 'memories')} as of ${minuteOf(time)}`,
+      `## ${plural(results.length, 'memory', 'memories')} as of ${minuteOf(time)}`,
       '',
       ...results.flatMap(({ memory_id, title, type, said_at, replaced_at, content }) => [
         `- **${quotedLine(title, 120)}** (${type}), said ${minuteOf(said_at)}${replaced_at === null ? '' : `, replaced ${minuteOf(replaced_at)}`} ${memory_id}`,

@@ -4,6 +4,7 @@ import { LIMITS } from '../../schema/index.js';
 import { readIndex } from '../../search/index.js';
 import { plural } from '../markdown.js';
 import { budgetField } from '../token-budget.js';
+import { AboutFields, withAbout } from './about-row.js';
 import { fitMemories } from './fit-memories.js';
 import { byImportance } from './found-memories.js';
 import { idField, queryField } from './memory-fields.js';
@@ -18,6 +19,7 @@ const { memoryContextualDepth, memoryContextualRows, lookupTokens } = LIMITS;
 const ContextualOutput = z.object({
   results: z.array(
     MemoryRow.extend({
+      ...AboutFields,
       score: z.number(),
       /** Relations between it and the memory that was asked for. */
       distance: z.number().int(),
@@ -78,7 +80,7 @@ export const MemoryContextualSearch = defineWalker('memory_contextual_search', {
       distance: one.distance,
       via: one.way.map(({ type, direction, strength }) => ({ type, direction, strength })),
     }));
-    const fitted = fitMemories(rows, max_tokens);
+    const fitted = fitMemories(await withAbout(context, rows), max_tokens);
     const few = cut ? [`Only the ${reached.length} nearest memories were searched.`] : [];
     return {
       results: [...fitted.rows],

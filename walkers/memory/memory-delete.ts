@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineWalker } from '../../runtime/index.js';
+import { plural } from '../markdown.js';
 import { idField } from './memory-fields.js';
 import { memoryNamed } from './named-memory.js';
 import { linksOf } from './relation-links.js';
@@ -28,5 +29,6 @@ export const MemoryDelete = defineWalker('memory_delete', {
     await removeMemories(context, [memory]);
     return { memory_id: memory.id, deleted: true, relationships: links.length };
   },
-  markdown: ({ memory_id, relationships }) => `Deleted ${memory_id} and ${relationships} relations.\n`,
+  markdown: ({ memory_id, relationships }) =>
+    `Deleted ${memory_id} and ${plural(relationships, 'relation')}.\n`,
 });

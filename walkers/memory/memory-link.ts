@@ -73,6 +73,6 @@ export const MemoryLink = defineWalker('memory_link', {
       to_memory_id: to.id,
     };
   },
-  markdown: ({ created, relationship_type, from_memory_id, to_memory_id }) =>
-    `${created ? 'Related' : 'Changed'}: ${from_memory_id} ${relationship_type} ${to_memory_id}.\n`,
+  markdown: ({ relationship_id, created, relationship_type, from_memory_id, to_memory_id }) =>
+    `${created ? 'Related' : 'Changed'}: ${from_memory_id} ${relationship_type} ${to_memory_id}, as relation ${relationship_id}.\n`,
 });

@@ -14,6 +14,7 @@ import { MemoryRow, memoryRow } from './memory-row.js';
 import { besides, recallEvidence, recallScore } from './recall-score.js';
 import { soughtWords } from './sought.js';
 import { textHits } from './text-hits.js';
+import { whyNone } from './why-none.js';
 
 const { memoryRecallRows, lookupTokens } = LIMITS;
 
@@ -91,7 +92,7 @@ export const MemoryRecall = defineWalker('memory_recall', {
     return {
       results: [...fitted.rows],
       has_more: ranked.length > offset + limit,
-      state: { cut: [...notes, ...fitted.cut] },
+      state: { cut: [...(await whyNone(context, rows)), ...notes, ...fitted.cut] },
     };
   },
   afterwards: ({ results }) => wasRead(results.map(({ id }) => id)),

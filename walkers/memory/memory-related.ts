@@ -1,19 +1,27 @@
 import { z } from 'zod';
 import { defineWalker } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
-import { quotedLine } from '../shown-text.js';
+import { quotedLine, shownLine } from '../shown-text.js';
 import { budgetField } from '../token-budget.js';
+import { AboutFields, withAbout } from './about-row.js';
 import { fitMemories } from './fit-memories.js';
 import { idField, relationsField, wholeField } from './memory-fields.js';
 import { memoriesMarkdown } from './memory-markdown.js';
 import { MemoryRow, memoryRow } from './memory-row.js';
 import { memoryNamed } from './named-memory.js';
 import { relatedMemories } from './related-memories.js';
+import { relationIds } from './relation-links.js';
 
 const { memoryRelatedDepth, memoryRelatedRows, lookupTokens } = LIMITS;
 
 /** One relation on a way, with its true direction. */
-const WayStep = z.object({ type: z.string(), from: z.string(), to: z.string(), strength: z.number() });
+const WayStep = z.object({
+  id: z.string(),
+  type: z.string(),
+  from: z.string(),
+  to: z.string(),
+  strength: z.number(),
+});
 
 const RelatedOutput = z.object({
   memory_id: z.string(),
@@ -24,6 +32,7 @@ const RelatedOutput = z.object({
       strength: z.number(),
       distance: z.number().int(),
       way: z.array(WayStep),
+      ...AboutFields,
     }),
   ),
   /** All that were reached, before the cut. */
@@ -49,12 +58,18 @@ export const MemoryRelated = defineWalker('memory_related', {
   finish: async ({ state: { memory_id, relationship_types, max_depth, max_tokens }, context }) => {
     const start = await memoryNamed(context, memory_id);
     const { reached, cut } = await relatedMemories(context, start.id, relationship_types, max_depth);
-    const rows = reached.slice(0, memoryRelatedRows.max).map(({ memory, distance, way }) => {
+    const shown = reached.slice(0, memoryRelatedRows.max);
+    const ids = await relationIds(
+      context,
+      shown.flatMap(({ way }) => way),
+    );
+    const rows = shown.map(({ memory, distance, way }) => {
       let near = start.id;
-      const steps = way.map(({ type, direction, far, strength }) => {
+      const steps = way.map((link) => {
+        const { type, direction, far, strength } = link;
         const [from, to] = direction === 'out' ? [near, far] : [far, near];
         near = far;
-        return { type, from, to, strength };
+        return { id: ids.get(link) ?? '', type, from, to, strength };
       });
       const [first] = steps;
       return {
@@ -65,7 +80,7 @@ export const MemoryRelated = defineWalker('memory_related', {
         way: steps,
       };
     });
-    const fitted = fitMemories(rows, max_tokens);
+    const fitted = fitMemories(await withAbout(context, rows), max_tokens);
     const fell =
       reached.length > rows.length
         ? [`The first ${rows.length} of ${reached.length} memories are shown.`]
@@ -80,9 +95,12 @@ export const MemoryRelated = defineWalker('memory_related', {
   },
   markdown: ({ memory_id, results }) =>
     [
-      memoriesMarkdown(results, `related to ${memory_id}`),
+      memoriesMarkdown(results, `related to ${memory_id}`, `No memory is related to ${memory_id}.`),
       ...results.map(({ title, way }) => {
-        const steps = way.map(({ type, from, to, strength }) => `${from} ${type} ${to} (${strength})`);
+        const steps = way.map(
+          ({ id, type, from, to, strength }) =>
+            `${from} ${type} ${to} (${strength}, relation ${shownLine(id, 500)})`,
+        );
         return `- ${quotedLine(title, 60)}: ${steps.join(', ')}`;
       }),
       '',

@@ -19,6 +19,7 @@ import { memoriesMarkdown } from './memory-markdown.js';
 import { MemoryRow, memoryRow } from './memory-row.js';
 import { soughtWords, TOLERANCES } from './sought.js';
 import { textHits } from './text-hits.js';
+import { whyNone } from './why-none.js';
 
 const { memorySearchRows, lookupTokens } = LIMITS;
 
@@ -87,7 +88,7 @@ export const MemorySearch = defineWalker('memory_search', {
     return {
       results: [...fitted.rows],
       has_more: found.length > offset + limit,
-      state: { cut: [...notes, ...fitted.cut] },
+      state: { cut: [...(await whyNone(context, rows)), ...notes, ...fitted.cut] },
     };
   },
   markdown: ({ results }) => memoriesMarkdown(results, 'best first'),

@@ -67,7 +67,7 @@ export const MemoryStats = defineWalker('memory_stats', {
   },
   markdown: (stats) =>
     [
-      `## ${plural(stats.memories, 'memory').replace('memorys', 'memories')}`,
+      `## ${plural(stats.memories, 'memory', 'memories')}`,
       '',
       `- types: ${countsLine(stats.by_type)}`,
       `- relations: ${stats.relationships} (${countsLine(stats.by_relation)})`,

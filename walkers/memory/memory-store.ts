@@ -8,6 +8,7 @@ import { contextField, contextOf, surroundingContext } from './memory-context.js
 import { idField, SAID_FIELDS, shareField, typeField, typeOf } from './memory-fields.js';
 import { writeMemoryText } from './memory-text.js';
 import { nearDuplicate } from './near-duplicate.js';
+import { checkNewMemoryId } from './new-memory-id.js';
 
 /** What storing a memory answers. */
 const StoreOutput = z.object({
@@ -113,7 +114,7 @@ export const MemoryStore = defineWalker('memory_store', {
   markdown: ({ memory_id, created, version, about, duplicate }) =>
     [
       duplicate !== null
-        ? `Not stored: ${memory_id} says nearly the same (likeness ${duplicate.toFixed(2)}). memory_update changes it; with anyway this is stored beside it.`
+        ? `Not stored: ${memory_id} says nearly the same (likeness ${duplicate.toFixed(2)}). Update that one, or store this with 'anyway', too.`
         : created
           ? `Remembered as ${memory_id}.`
           : `${memory_id} says this now (version ${version}).`,
@@ -125,14 +126,17 @@ export const MemoryStore = defineWalker('memory_store', {
 /**
  * The memory that is there under an id.
  *
- * @throws CodewalkError `INVALID_INPUT` where the id is that of something else.
+ * @throws CodewalkError `INVALID_INPUT` where the id is that of something else, or could be.
  */
 async function memoryUnder(
   { node, nodesOf }: Pick<WriteContext, 'node' | 'nodesOf'>,
   id: string | undefined,
 ): Promise<NodeRef<typeof Memory> | undefined> {
   const found = id === undefined ? undefined : await node(id);
-  if (found === undefined) return undefined;
+  if (id === undefined || found === undefined) {
+    if (id !== undefined) checkNewMemoryId(id);
+    return undefined;
+  }
   if (isA(found.archetype, Memory)) return (await nodesOf(Memory, [found.id]))[0];
   throw new CodewalkError('INVALID_INPUT', `memory_id: '${id}' is a ${found.archetype.name}, no memory`, {
     input: id,

@@ -22,16 +22,20 @@ export async function memoryNamed(
   const [exact] = await context.nodesOf(Memory, [given]);
   if (exact && !exact.gone) return exact;
   const ids = await context.findIds(Memory);
-  const begun = given.length < SHORTEST ? [] : ids.filter((id) => id.startsWith(given));
-  const [only] = begun.length === 1 ? await context.nodesOf(Memory, begun) : [];
+  const begun = ids.filter((id) => id.startsWith(given));
+  const isEnough = given.length >= SHORTEST && begun.length === 1;
+  const [only] = isEnough ? await context.nodesOf(Memory, begun) : [];
   if (only) return only;
   const near = (begun.length > 0 ? begun : ids.filter((id) => isNear(given, id))).sort(compareText);
-  const why = begun.length > 1 ? `${begun.length} ids begin with` : 'there is no memory';
-  throw new CodewalkError('NODE_NOT_FOUND', `${field}: ${why} '${shownLine(given, 100)}'`, {
+  const shown = shownLine(given, 100);
+  const some = begun.length === 1 ? 'one id begins' : `${begun.length} ids begin`;
+  const why = begun.length > 0 ? `${some} with` : 'there is no memory';
+  const more = begun.length > 0 ? `Give more of it, at least ${SHORTEST} characters. ` : '';
+  throw new CodewalkError('NODE_NOT_FOUND', `${field}: ${why} '${shown}'`, {
     input: given,
-    suggestion: `${didYouMean(near.slice(0, MOST_SUGGESTIONS))}memory_search finds memories by words, tags and types.`,
+    suggestion: `${didYouMean(near.slice(0, MOST_SUGGESTIONS))}${more}memory_search (codewalk memory search) finds memories by words, tags and types.`,
   });
 }
 
 /** Characters of an id that may stand for it. */
-const SHORTEST = 6;
+const SHORTEST = 4;

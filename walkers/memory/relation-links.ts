@@ -63,6 +63,15 @@ export async function relationsBehind(
   return edges.map((edge) => (edge === undefined ? null : relationProps(edge)));
 }
 
+/** The ids of the relations behind links, by link. */
+export async function relationIds(
+  context: Pick<ReadContext, 'entryEdges'>,
+  links: readonly RelationLink[],
+): Promise<Map<RelationLink, string>> {
+  const relations = await relationsBehind(context, links);
+  return new Map(links.map((link, at) => [link, relations[at]?.relation_id ?? '']));
+}
+
 /** The properties of an edge that is a relation. */
 export function relationProps(edge: EdgeRef): RelationProps {
   return Relation.parse(propsOf(edge));

@@ -2,6 +2,7 @@ import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { OpenGraph } from '../../../index.js';
+import { MemoryAbout } from '../../../schema/index.js';
 import { MemoryGet } from '../../../walkers/memory/memory-get.js';
 import { Errors } from '../../../walkers/trace/errors.js';
 import { Sessions } from '../agent-sessions.js';
@@ -90,4 +91,38 @@ test('tasks and errors are named by the beginning of their ids, and only as such
   expect(new Set(bound.map(({ id }) => id))).toEqual(new Set([task_id, error_id]));
   for (const name of ['task:nope', 'error:nope', 'error:'])
     await expect(storeIn(graph, 'none', { about: [name] })).rejects.toMatchObject({ code: 'NODE_NOT_FOUND' });
+});
+
+test('what holds secrets, and what git ignores, is never opened, not even for a hash', async () => {
+  const { graph } = await indexed({
+    '.env': 'TOKEN=of no use\n',
+    '.gitignore': 'private/\n*.local\n',
+    'private/plan.md': 'plan\n',
+    'notes.local': 'notes\n',
+    'notes.md': 'open\n',
+  });
+  const paths = ['.env', 'private/plan.md', 'notes.local', 'notes.md'];
+  await storeIn(graph, 'memory', { about: paths });
+  const edges = await graph.read(async (tx) => tx.q(['memory']).out(MemoryAbout).edges());
+  const hashes = edges.map(({ to, content_hash }) => [to, content_hash]);
+  expect(hashes).toEqual([
+    ['file:.env', null],
+    ['file:notes.local', null],
+    ['file:notes.md', expect.stringMatching(/^[0-9a-f]{64}$/)],
+    ['file:private/plan.md', null],
+  ]);
+  const { about } = (await graph.spawn(MemoryGet, null, { memory_id: 'memory' })).output;
+  expect(about.map(({ state }) => state)).toEqual(['unchecked', 'unchecked', 'fresh', 'unchecked']);
+});
+
+test('a symbol is bound as its file says now, indexed or not', async () => {
+  const { root, graph } = await indexed({ 'src/auth.js': `${LOGIN}\n${LOGOUT}` });
+  const edited = `// Two lines\n// more\n${LOGIN.replace('trim', 'trimEnd')}\n${LOGOUT}`;
+  write({ 'src/auth.js': edited }, root);
+  await storeIn(graph, 'login', { about: ['login'] });
+  expect(await states(graph, 'login')).toEqual({ login: 'fresh' });
+  await index(graph);
+  expect(await states(graph, 'login')).toEqual({ login: 'fresh' });
+  write({ 'src/auth.js': edited.replace('trimEnd', 'trimStart') }, root);
+  expect(await states(graph, 'login')).toEqual({ login: 'drifted' });
 });

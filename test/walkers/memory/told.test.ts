@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
 import { Memory, MemoryAbout } from '../../../schema/index.js';
+import { MemoryActivity } from '../../../walkers/memory/memory-activity.js';
+import { MemoryContextualSearch } from '../../../walkers/memory/memory-contextual-search.js';
+import { memoriesMarkdown } from '../../../walkers/memory/memory-markdown.js';
 import { MemoryRecall } from '../../../walkers/memory/memory-recall.js';
+import { MemoryRelated } from '../../../walkers/memory/memory-related.js';
 import { MemorySearch } from '../../../walkers/memory/memory-search.js';
 import { MemoryStore } from '../../../walkers/memory/memory-store.js';
 import { TraceImpact } from '../../../walkers/trace/trace-impact.js';
 import { Sessions } from '../agent-sessions.js';
 import { contextOf, index, indexed, write } from '../project.js';
-import { emptyGraph, storeIn } from './memories.js';
+import { emptyGraph, relate, storeIn } from './memories.js';
 
 const CODE = 'export function login(name) {\n  return name.trim();\n}\n';
 
@@ -14,6 +18,7 @@ async function remembering() {
   const { root, graph } = await indexed({ 'src/auth.js': CODE });
   await storeIn(graph, 'Names have -> <spaces>', { type: 'fix', importance: 0.9, about: ['login'] });
   await storeIn(graph, 'Ada wrote it', { about: ['src/auth.js'], importance: 0.2 });
+  await storeIn(graph, 'later');
   return { root, graph, agents: new Sessions(graph) };
 }
 
@@ -27,6 +32,36 @@ test('recall and search say of each memory how what it is about stands now', asy
   });
   const found = (await graph.spawn(MemorySearch, null, { query: 'Ada' })).output;
   expect(found.results[0]).toMatchObject({ freshness: 'drifted' });
+  expect(memoriesMarkdown(found.results, 'best first')).toContain('\n  Changed since: file:src/auth.js\n');
+});
+
+test('what is related, what was remembered of late and what is found around a memory say so, too', async () => {
+  const { root, graph } = await remembering();
+  await storeIn(graph, 'start', { type: 'problem', about: ['login'] });
+  await relate(graph, 'start SOLVES later');
+  write({ 'src/auth.js': CODE.replace('trim', 'trimEnd') }, root);
+  const { output: related } = await graph.spawn(MemoryRelated, null, { memory_id: 'later' });
+  expect(related.results).toMatchObject([{ id: 'start', freshness: 'drifted' }]);
+  const { output: activity } = await graph.spawn(MemoryActivity, null, {});
+  expect(activity.unresolved).toMatchObject([{ id: 'start', freshness: 'drifted' }]);
+  expect(activity.recent).toContainEqual(expect.objectContaining({ id: 'start', freshness: 'drifted' }));
+  const around = { memory_id: 'later', query: 'start' };
+  const { output: found } = await graph.spawn(MemoryContextualSearch, null, around);
+  expect(found.results).toMatchObject([{ id: 'start', freshness: 'drifted' }]);
+});
+
+test('a search in a project where nothing is remembered says so', async () => {
+  const graph = await emptyGraph();
+  for (const walker of [MemorySearch, MemoryRecall]) {
+    const { output } = await graph.spawn(walker, null, { query: 'login' });
+    expect(output).toMatchObject({
+      results: [],
+      state: { cut: [expect.stringMatching(/^Nothing is remem/)] },
+    });
+  }
+  await storeIn(graph, 'logout');
+  const { output } = await graph.spawn(MemorySearch, null, { query: 'login' });
+  expect(output).toMatchObject({ results: [], state: { cut: [] } });
 });
 
 test('before a file is changed an agent is told what is remembered of it and of what is in it', async () => {

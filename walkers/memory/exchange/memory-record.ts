@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LIMITS, MEMORY_RELATION_SHAPE } from '../../../schema/index.js';
 import { timeOf } from '../../trace/times.js';
 import { idField, relationField, SAID_FIELDS, shareField, textUpTo, typeField } from '../memory-fields.js';
+import { whyNoMemoryId } from '../new-memory-id.js';
 
 /** The format that {@link HeaderRecord} names. */
 export const EXCHANGE_FORMAT = 1;
@@ -38,7 +39,9 @@ const said = {
 /** A memory: what it says and what is counted of it. */
 export const MemoryRecord = z.strictObject({
   record: z.literal('memory'),
-  id: idField,
+  id: idField.refine((id) => whyNoMemoryId(id) === null, {
+    error: ({ input }) => whyNoMemoryId(String(input)) ?? '',
+  }),
   ...said,
   usage_count: count,
   created_at: time,

@@ -29,7 +29,8 @@ export async function chosenEvents(choice: Choice, context: RecordContext): Prom
   if (since === null)
     throw new CodewalkError('INVALID_INPUT', `since: '${choice.since}' is no time`, {
       input: choice.since,
-      suggestion: "Give a time as '2026-05-01T12:00:00Z', or milliseconds since 1970.",
+      suggestion:
+        "Give a time as '2026-05-01T12:00:00Z' or milliseconds since 1970; on the command line also '30m', '2h' or '7d' ago.",
     });
   if (session === null) return [];
   const tasks = session === undefined ? null : await tasksOfSession(session, context);
