@@ -19,6 +19,12 @@ export const AGENT_LIMITS = {
     'What finding an answer may take when its hook has gone: the first reads a history',
   ),
   hookRecord: of({ max: 100 }, 'ms', 'C-02', 'CPU time of a hook that only records, under Node'),
+  mcpMessageBytes: of(
+    { max: 64 * MIB },
+    'bytes',
+    'own',
+    'A larger message of an MCP client is answered with an error, unread',
+  ),
   initialize: of({ max: 300 }, 'ms', 'C-09', 'Goal: from process start to the answer to `initialize`'),
   recalledFailures: of({ max: 3 }, 'items', 'C-06', 'Earlier failures shown after a failure'),
   recalledText: of({ max: 1500 }, 'characters', 'C-06', 'Characters of that recall'),

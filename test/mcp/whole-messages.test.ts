@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WholeMessages } from '../../mcp/whole-messages.js';
+import { Scratch } from '../cli/scratch.js';
+import { connect, textOf } from './client.js';
+
+const MOST = 20_000;
+
+/** What comes out of it, and the ids of what does not, when a text comes in pieces of so many characters. */
+function readIn(pieces: number, text: string): { lines: string[]; left: (number | string | null)[] } {
+  const left: (number | string | null)[] = [];
+  const messages = new WholeMessages((id) => left.push(id), MOST);
+  const lines: string[] = [];
+  messages.on('data', (chunk: Buffer) => lines.push(chunk.toString()));
+  for (let from = 0; from < text.length; from += pieces)
+    messages.write(Buffer.from(text.slice(from, from + pieces)));
+  return { lines, left };
+}
+
+const request = (id: unknown, size: number, idLast: boolean) => {
+  const params = { arguments: { text: 'x"id":7'.repeat(size / 7), id: 99 } };
+  const fields = { jsonrpc: '2.0', method: 'tools/call', params };
+  return `${JSON.stringify(idLast ? { ...fields, id } : { id, ...fields })}\n`;
+};
+
+describe("a client's messages", () => {
+  it('come out as whole lines, whatever pieces they come in', () => {
+    const lines = [request(1, 70, true), request(2, 7000, false), request(3, 0, true)];
+    for (const pieces of [1, 100, 1_000_000]) expect(readIn(pieces, lines.join('')).lines).toEqual(lines);
+  });
+
+  it('are left out when they are too large, their id told where it can be read; the next one is read', () => {
+    const next = request(4, 70, true);
+    const large = [request(1, 70_000, true), request('two', 70_000, false), `${'y'.repeat(70_000)}\n`];
+    for (const pieces of [100, 1_000_000])
+      expect(readIn(pieces, [...large, next].join(''))).toEqual({ lines: [next], left: [1, 'two', null] });
+  });
+});
+
+describe('a server', () => {
+  const scratch = new Scratch();
+  afterAll(() => scratch.remove());
+  beforeAll(() => scratch.run(['index', '.', '--quiet']));
+
+  it('reads a query and an output of more than 10 MiB, and refuses what is larger than it takes', async () => {
+    const client = await connect(scratch, ['--root', scratch.project]);
+    const call = (name: string, input: Record<string, unknown>) =>
+      client.callTool({ name, arguments: input });
+    const long = 'cookie '.repeat(1_600_000);
+    const found = await call('search_code', { query: long });
+    expect(JSON.parse(textOf(found)).notes.join()).toMatch(/cut to 10000 of 11200000/);
+    const start = await call('etg_log_event', { kind: 'task_start', payload: { user_prompt: 'Bake' } });
+    const { task_id } = JSON.parse(textOf(start));
+    const payload = { tool_name: 'bash', success: false, stdout: long };
+    const kept = await call('etg_log_event', { kind: 'tool_end', task_id, payload });
+    expect(kept.isError).not.toBe(true);
+    await expect(call('search_code', { query: long.repeat(7) })).rejects.toThrow(/64 MiB was not read/);
+    expect((await call('search_code', { query: 'cookie' })).isError).not.toBe(true);
+    await client.close();
+  }, 60_000);
+});
