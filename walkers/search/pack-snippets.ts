@@ -8,6 +8,7 @@ import { aroundSeeds } from './codebase/around-seeds.js';
 import { codebaseFields, relationsIn } from './codebase/codebase-input.js';
 import { PackNode } from './codebase/pack-rows.js';
 import { fitPack } from './pack/fit-pack.js';
+import { leftLines } from './pack/left-lines.js';
 import { packMarkdown } from './pack/pack-markdown.js';
 import { snippetSpans } from './pack/snippet-spans.js';
 import { Snippet, Snippets } from './pack/snippets.js';
@@ -58,10 +59,12 @@ export const PackSnippets = defineWalker('pack_snippets', {
     const around = await aroundSeeds(context, { q, k, hop, rels, include_symbols, scope });
     const snippets = new Snippets(context);
     const counts = new Map<string, number>();
-    for (const { module_path: path } of around.nodes.slice(0, MOST_LOOKED_AT))
+    const looked = around.nodes.slice(0, MOST_LOOKED_AT);
+    for (const { module_path: path } of looked)
       if (path !== null && !counts.has(path)) counts.set(path, (await snippets.linesOf(path))?.length ?? 0);
     const size = { context: state.context, maxLines: state.max_lines, maxNodes: state.max_nodes };
-    const spans = snippetSpans(around.nodes.slice(0, MOST_LOOKED_AT), size, (path) => counts.get(path) ?? 0);
+    const linesIn = (path: string) => counts.get(path) ?? 0;
+    const spans = snippetSpans(looked, size, linesIn);
     const nodes: PackedNode[] = [];
     for (const span of spans)
       nodes.push({
@@ -75,10 +78,21 @@ export const PackSnippets = defineWalker('pack_snippets', {
     );
     const whole: PackOutput = { ...answer, notes: [...answer.notes, ...outside] };
     const { output, cut } = fitPack(whole, max_tokens);
+    const byId = new Map(looked.map((node) => [node.id, node]));
+    const left = leftLines(
+      spans.filter((span) => span.path !== null),
+      size.maxLines,
+      (id) => byId.get(id),
+      linesIn,
+    );
     const progress = unfinishedState(await indexProgress(context));
     return {
       ...output,
-      state: { pending: progress.pending, cut: [...progress.cut, ...cut], changed: [...snippets.changed] },
+      state: {
+        pending: progress.pending,
+        cut: [...progress.cut, ...left, ...cut],
+        changed: [...snippets.changed],
+      },
     };
   },
   markdown: packMarkdown,

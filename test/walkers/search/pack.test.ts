@@ -56,6 +56,18 @@ describe('query_codebase', () => {
     expect(withStubs.nodes.map(({ kind }) => kind)).toEqual(['function', 'module', 'symbol']);
   });
 
+  test('ends at stubs: two that call the same unknown name are no neighbours', async () => {
+    const { graph } = await indexed({
+      'a.ts': 'export function lighthouse() { outside.call(); }\n',
+      'b.ts': 'export function bakery() { outside.call(); }\n',
+    });
+    for (const asked of [codebase, pack]) {
+      const { body } = await asked(graph, 'lighthouse', { k: 1, hop: 3, include_symbols: true });
+      expect(body.nodes.map(({ name }) => name)).toContain('call');
+      expect(body.nodes.map(({ module_path }) => module_path)).not.toContain('b.ts');
+    }
+  });
+
   test('keeps every node at the default budget', async () => {
     const { graph } = await indexed({
       'many.ts': Array.from(
@@ -115,6 +127,36 @@ describe('pack_snippets', () => {
     expect([long?.start, long?.end]).toEqual([1, 10]);
     const top = (await pack(graph, 'tariffs', { k: 1, hop: 0, max_lines: 5 })).body.nodes[0];
     expect([top?.kind, top?.snippet?.start, top?.snippet?.end]).toEqual(['module', 1, 5]);
+  });
+
+  test('shows the lines of a definition before those around it, and says what is left out', async () => {
+    const { graph } = await indexed({
+      'long.ts': `${'// About.\n'.repeat(20)}export function long() {\n${'  step();\n'.repeat(10)}}\n${'// More.\n'.repeat(20)}`,
+    });
+    const asked = async (input: object) => (await pack(graph, 'long', { k: 1, hop: 0, ...input })).body;
+    const lines = async (max_lines: number) => {
+      const { nodes, state } = await asked({ max_lines, context: 20 });
+      return [nodes[0]?.snippet?.start, nodes[0]?.snippet?.end, state.cut];
+    };
+    expect(await lines(8)).toEqual([
+      21,
+      28,
+      ['Not all lines are shown of `long` (long.ts:21-32): max_lines up to 400 shows more.'],
+    ]);
+    expect(await lines(12)).toEqual([21, 32, []]);
+    expect(await lines(17)).toEqual([19, 35, []]);
+    expect(await lines(400)).toEqual([1, 52, []]);
+    const tight = await asked({ context: 20, max_tokens: 150 });
+    expect(tight.nodes[0]?.snippet).toMatchObject({ start: 21 });
+  });
+
+  test('says which definitions stand beside one that is shown and have no place', async () => {
+    const { graph } = await indexed({
+      'two.ts': `export function wharf() {\n${'  step();\n'.repeat(8)}}\n\nfunction wharfage() {\n${'  step();\n'.repeat(8)}}\n`,
+    });
+    const { nodes, state } = (await pack(graph, 'wharf and wharfage', { hop: 0, max_lines: 12 })).body;
+    expect(nodes[0]?.also).toContain('fn:two.ts:wharf');
+    expect(state.cut.join()).toContain('`wharf` (two.ts:1-10)');
   });
 
   test('never reads a file that left the root, and says so without losing the rest', async () => {

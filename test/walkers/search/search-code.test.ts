@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openGraph } from '../../../index.js';
 import { index, indexed, open, scratch, write } from '../project.js';
-import { LIBRARY, search } from './library.js';
+import { codebase, LIBRARY, pack, search } from './library.js';
 
 const LOGIN = 'm:src/auth.ts:Authenticator.login';
 
@@ -121,11 +121,38 @@ AttributeError: 'list' object has no attribute 'sum'`;
       ]);
     const packaged = (await search(graph, 'session', { scope: 'library/session' })).body;
     expect(new Set(packaged.hits.map(({ file }) => file))).toEqual(new Set(['src/session.ts']));
-    expect((await search(graph, 'session', { scope: 'nowhere' })).body).toMatchObject({
-      hits: [],
-      files: [],
-      candidates: 0,
-    });
+  });
+
+  test('keeps order and scores inside a scope or a filter: it only selects', async () => {
+    const { graph } = await indexed(LIBRARY);
+    const scored = ({ body }: Awaited<ReturnType<typeof search>>) =>
+      body.hits.map(({ id, score }) => ({ id, score }));
+    for (const query of ['login with a password', 'expire a session in `session.ts`', 'hash find open']) {
+      const all = scored(await search(graph, query, { limit: 50, max_tokens: 20_000 }));
+      for (const [chosen, is] of [
+        [{ scope: 'src' }, /:src\//],
+        [{ scope: 'src/auth.ts' }, /:src\/auth\.ts/],
+        [{ scope: 'test' }, /:test\//],
+        [{ structure_filter: 'MATCH (f:Function) RETURN f' }, /^fn:/],
+      ] as const) {
+        const some = scored(await search(graph, query, { limit: 50, max_tokens: 20_000, ...chosen }));
+        expect(some, `${query} ${JSON.stringify(chosen)}`).toEqual(all.filter(({ id }) => is.test(id)));
+      }
+    }
+  });
+
+  test('names the nearest folder, file or package in the place of an unknown scope', async () => {
+    const { graph } = await indexed(LIBRARY);
+    for (const [scope, meant] of [
+      ['scr', 'src'],
+      ['src/sesion.ts', 'src/session.ts'],
+      ['library/sesion', 'library/session'],
+    ] as const)
+      for (const asked of [search, pack, codebase])
+        await expect(asked(graph, 'session', { scope }), scope).rejects.toMatchObject({
+          code: 'NODE_NOT_FOUND',
+          suggestion: expect.stringContaining(`Did you mean '${meant}'`),
+        });
   });
 
   test('gives the same answer from a graph that was updated as from a fresh one', async () => {

@@ -12,10 +12,15 @@ export interface Scoped {
  * @param root The project's; null: it has none.
  */
 export function withinScope(scope: string | undefined, root: string | null): (row: Scoped) => boolean {
-  const folder = scope === undefined ? '' : fromRoot(plainPath(scope), plainPath(root ?? ''));
+  const folder = scope === undefined ? '' : folderOf(scope, root);
   if (folder === '') return () => true;
   return ({ qualified_name, path }) =>
     isUnder(path, folder, ['/']) || isUnder(qualified_name, folder, ['.', '/']);
+}
+
+/** What a scope names, from the root: a path, or a package's name as it is; empty for the root itself. */
+export function folderOf(scope: string, root: string | null): string {
+  return fromRoot(plainPath(scope), plainPath(root ?? ''));
 }
 
 /** How a question says its scope: ` in src/auth`; empty without one. */

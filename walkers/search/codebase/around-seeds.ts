@@ -37,7 +37,8 @@ export interface AroundSeeds {
   readonly notes: readonly string[];
 }
 
-type Look = Parameters<typeof rankCode>[0] & Pick<ReadContext, 'nodes' | 'projectRoot'>;
+type Look = Parameters<typeof rankCode>[0] &
+  Pick<ReadContext, 'nodes' | 'projectRoot' | 'findIds' | 'lookUp'>;
 
 /** Seeds that a text finds, and what is around them in the graph (S2-25). */
 export async function aroundSeeds(context: Look, asked: AroundQuery): Promise<AroundSeeds> {

@@ -19,7 +19,8 @@ export interface Expansion {
 }
 
 /**
- * Breadth first from seeds over relations, both ways, to what packs show (S2-18, S2-25).
+ * Breadth first from seeds over relations, both ways, to what packs show (S2-18, S2-25). Where a stub is reached it ends:
+ * two that call an unknown `get` have nothing to do with each other.
  *
  * @param seeds Ids, the best first.
  * @param most Nodes that are reached at most.
@@ -53,7 +54,7 @@ export async function expand(
         if (reached.has(far) || !isShown(far)) continue;
         if (reached.size >= most) return { reached, isCut: true };
         reached.set(far, { best_hop, via_seed });
-        next.push(far);
+        if (!isStub(far)) next.push(far);
       }
     }
     frontier = next;
@@ -80,6 +81,10 @@ const SHOWN: ReadonlySet<string> = new Set(['file', 'cls', 'fn', 'm', 'route', '
 
 function isShown(id: string): boolean {
   return SHOWN.has(parseId(id)?.form ?? '');
+}
+
+function isStub(id: string): boolean {
+  return parseId(id)?.form === 'sym';
 }
 
 function pathsOf(q: ReadContext['q'], ids: readonly string[], rels: readonly PackRelation[]) {

@@ -5,26 +5,33 @@ import { FileContainsSymbol, parseId, SymbolContainsSymbol } from '../../../sche
 export interface Selection {
   /** Ids of the files and symbols that may be found. */
   readonly ids: ReadonlySet<string>;
-  /** By the id of a document that is looked at: those that may be found for it. Files and classes speak by their parts. */
+  /** By the id of what may not be found itself: the files and classes that it speaks for, as it stands in them. */
   readonly owners: ReadonlyMap<string, readonly string[]>;
+  /** Ids of the documents that are looked at. */
+  readonly texts: readonly string[];
 }
 
 /** Levels of symbols inside symbols that speak for the outer one: a class's methods and what stands in these. */
 const LEVELS = 3;
 
 /** The files and symbols with these ids, with all that stands in them; everything else that ids name is left out. */
-export async function selectionOf({ q }: Pick<ReadContext, 'q'>, ids: readonly string[]): Promise<Selection> {
-  const wanted = ids.filter((id) => TEXTS.has(parseId(id)?.form ?? ''));
+export async function selectionOf(
+  { q }: Pick<ReadContext, 'q'>,
+  given: readonly string[],
+): Promise<Selection> {
+  const forms = new Map(given.map((id) => [id, parseId(id)?.form ?? '']));
+  const ids = new Set(given.filter((id) => TEXTS.has(forms.get(id) ?? '')));
   const owners = new Map<string, string[]>();
   const note = (part: string, owner: string) => {
+    if (ids.has(part)) return;
     const known = owners.get(part);
     if (!known) owners.set(part, [owner]);
     else if (!known.includes(owner)) known.push(owner);
   };
-  for (const id of wanted) note(id, id);
-  const files = wanted.filter((id) => parseId(id)?.form === 'file');
-  for (const { from, to } of await q(files).out(FileContainsSymbol).edges()) note(to, from);
-  let inside = new Map(wanted.filter((id) => parseId(id)?.form === 'cls').map((id) => [id, [id]]));
+  const files = [...ids].filter((id) => forms.get(id) === 'file');
+  if (files.length > 0)
+    for (const { from, to } of await q(files).out(FileContainsSymbol).edges()) note(to, from);
+  let inside = new Map([...ids].filter((id) => forms.get(id) === 'cls').map((id) => [id, [id]]));
   for (let level = 0; level < LEVELS && inside.size > 0; level++) {
     const next = new Map<string, string[]>();
     for (const { from, to } of await q([...inside.keys()])
@@ -36,7 +43,7 @@ export async function selectionOf({ q }: Pick<ReadContext, 'q'>, ids: readonly s
       }
     inside = next;
   }
-  return { ids: new Set(wanted), owners };
+  return { ids, owners, texts: [...ids, ...owners.keys()] };
 }
 
 /** Forms of ids that have a text of their own. */

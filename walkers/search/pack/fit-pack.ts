@@ -5,11 +5,11 @@ import { firstLines } from './snippets.js';
 
 const { packTokens } = LIMITS;
 
-/** Lines that a snippet keeps where it does not fit whole. */
+/** Lines that a snippet keeps where it does not fit whole: those that its definition begins with. */
 const SHORT = 8;
 
 /**
- * Makes a pack fit (P-02): snippets shrink to their first lines and then go, the last first; then docstrings go; nodes
+ * Makes a pack fit (P-02): snippets shrink to the first lines of their definition and then go, the last first; then docstrings go; nodes
  * fall, the last first with their edges, only above a budget that the caller gave or above the ceiling.
  */
 export function fitPack(whole: PackOutput, asked: number | undefined): { output: PackOutput; cut: string[] } {
@@ -39,7 +39,7 @@ export function fitPack(whole: PackOutput, asked: number | undefined): { output:
 function shrunk(output: PackOutput, { whole, short }: { whole: number; short: number }): PackOutput {
   const nodes = output.nodes.map((node, at): PackedNode => {
     if (at < whole || node.snippet === null) return node;
-    return { ...node, snippet: at < short ? firstLines(node.snippet, SHORT) : null };
+    return { ...node, snippet: at < short ? firstLines(node.snippet, SHORT, node.lineno ?? 1) : null };
   });
   return { ...output, nodes };
 }

@@ -59,6 +59,7 @@ export function snippetSpans(
   return kept;
 }
 
+/** The lines of a definition, then as many around it as there is room for. */
 function spanOf(
   node: PackNode,
   { context, maxLines }: SnippetSize,
@@ -68,10 +69,14 @@ function spanOf(
   if (path === null) return null;
   const last = linesIn(path);
   const isTop = kind === 'module' || lineno === null;
-  const start = isTop ? 1 : Math.max(1, lineno - context);
-  const wanted = isTop ? last : (end_lineno ?? lineno) + context;
-  const end = Math.min(last, wanted, start + maxLines - 1);
-  return end < start ? null : { path, start, end, node, also: [] };
+  const [first, wanted] = isTop ? [1, last] : [lineno, Math.min(last, end_lineno ?? lineno)];
+  if (wanted < first) return null;
+  const room = maxLines - (wanted - first + 1);
+  if (room <= 0 || isTop)
+    return { path, start: first, end: Math.min(wanted, first + maxLines - 1), node, also: [] };
+  const after = Math.min(context, last - wanted, Math.max(Math.ceil(room / 2), room - (first - 1)));
+  const before = Math.min(context, first - 1, room - after);
+  return { path, start: first - before, end: wanted + after, node, also: [] };
 }
 
 type Kept = SnippetSpan | { readonly path: null } | undefined;

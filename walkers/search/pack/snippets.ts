@@ -69,10 +69,12 @@ function numbered(lines: readonly string[], start: number): string {
     .join('\n');
 }
 
-/** A snippet with no more than its first lines. */
-export function firstLines(snippet: Snippet, most: number): Snippet | null {
-  const lines = snippet.text.split('\n').slice(0, most);
+/** A snippet with no more than its first lines. @param from The line to begin with, where it has that one. */
+export function firstLines(snippet: Snippet, most: number, from = snippet.start): Snippet | null {
+  const { start, end, text } = snippet;
+  const first = from > start && from <= end ? from : start;
+  const lines = text.split('\n').slice(first - start, first - start + most);
   return lines.length === 0
     ? null
-    : { ...snippet, end: snippet.start + lines.length - 1, text: lines.join('\n') };
+    : { ...snippet, start: first, end: first + lines.length - 1, text: lines.join('\n') };
 }
