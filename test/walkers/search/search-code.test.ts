@@ -105,6 +105,35 @@ AttributeError: 'list' object has no attribute 'sum'`;
     ]);
   });
 
+  test('follows frames of an installed or built copy to the file that it was made from', async () => {
+    const { graph } = await indexed({
+      'src/flask/app.py':
+        'class Flask:\n    def wsgi_app(self):\n        return self.dispatch()\n\n    def dispatch(self):\n        raise KeyError\n',
+      'src/flask/json/__init__.py': 'def loads(text):\n    return text\n',
+      'src/router/reg-exp.ts': 'export function match() {}\n\nexport function build() {}\n',
+      'src/index.ts': 'export function main() {}\n',
+      'src/other/index.ts': 'export function main() {}\n',
+    });
+    const traced = async (text: string) =>
+      (await search(graph, text)).body.hits.flatMap(({ id, why }) =>
+        why?.includes('in the trace') ? [id] : [],
+      );
+    expect(
+      await traced(`Traceback (most recent call last):
+  File "/usr/lib/python3.12/site-packages/flask/app.py", line 1536, in wsgi_app
+  File "/usr/lib/python3.12/site-packages/flask/app.py", line 1511, in dispatch
+  File "/usr/lib/python3.12/site-packages/other/app.py", line 2, in wsgi_app
+  File "/usr/lib/python3.12/json/__init__.py", line 346, in loads
+KeyError`),
+    ).toEqual(['m:src/flask/app.py:Flask.dispatch', 'm:src/flask/app.py:Flask.wsgi_app']);
+    expect(
+      await traced(`Error: no route
+    at build (/home/me/hono/dist/router/reg-exp.js:90:7)
+    at main (/home/me/hono/dist/index.js:3:1)
+    at match (/home/me/app/node_modules/elsewhere/dist/router/reg-exp.js:9:7)`),
+    ).toEqual(['fn:src/router/reg-exp.ts:build']);
+  });
+
   test('knows a file that a text names, and a name between backquotes', async () => {
     const { graph } = await indexed(LIBRARY);
     expect((await search(graph, 'typo in crypto.ts')).body.files[0]).toBe('src/crypto.ts');

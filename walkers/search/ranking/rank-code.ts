@@ -48,7 +48,7 @@ export interface RankedCode {
   readonly notes: readonly string[];
 }
 
-type Look = Pick<ReadContext, 'blobs' | 'kept' | 'version' | 'find' | 'q'> & SemanticContext;
+type Look = Pick<ReadContext, 'blobs' | 'kept' | 'version' | 'find' | 'lookUp' | 'q'> & SemanticContext;
 
 /**
  * Ranks files and symbols by what a question says: by words (BM25 over weighted fields), by names and frames that it

@@ -1,0 +1,92 @@
+import { isA, type NodeRef, type ReadContext } from '../../../runtime/index.js';
+import { File } from '../../../schema/index.js';
+import { languageOf } from '../../../source/index.js';
+
+/** Files that a bare name may mean: a name that is everywhere names nothing. */
+const MOST_MEANT = 3;
+/** Names that a path from elsewhere has in common with a file at the least: its own, and its folder's. */
+const LEAST_COMMON = 2;
+/** Where packages are installed: behind it stands a whole package. */
+const INSTALLED = /(?:^|.*\/)(?:site|dist)-packages\//u;
+/** Where others' code lies: it names nothing of the project. */
+const FOREIGN = /(?:^|\/)(?:node_modules|lib\/python\d[\d.]*)\//u;
+/** Where tools put what they make of the sources. */
+const BUILT = /(?:^|.*\/)(?:dist|build|out|lib|es|esm|cjs)\//u;
+
+/** The files that a path means. */
+export interface MeantFiles {
+  readonly files: readonly NodeRef<typeof File>[];
+  /** Whether they are the files of that path, and no others that were installed or built from them: lines may differ. */
+  readonly isSame: boolean;
+}
+
+/**
+ * The files that a path means: those whose path ends as it does, else those that it ends as, else the one file that an
+ * installed or built copy was made from: that of the longest end that both have in common, where it is alone in that.
+ */
+export async function filesMeant(
+  context: Pick<ReadContext, 'find' | 'lookUp' | 'nodes'>,
+  written: string,
+): Promise<MeantFiles> {
+  const path = written.replaceAll('\\', '/').replace(/^(?:\.\.?\/)+|\/+$/gu, '');
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (name === '') return { files: [], isSame: true };
+  const called = (await context.find(File, { name })).filter(isThere);
+  const ending = called.filter((file) => file.path === path || file.path.endsWith(`/${path}`));
+  const meant = ending.length > 0 ? ending : longest(called.filter((file) => path.endsWith(`/${file.path}`)));
+  if (meant.length === 0) return { files: await sourceOf(context, path, name), isSame: false };
+  const files = meant.length <= MOST_MEANT ? meant : meant.filter((file) => file.path === path);
+  return { files, isSame: true };
+}
+
+/** An absolute path from another machine ends as several files do: the longest is meant. */
+function longest(files: readonly NodeRef<typeof File>[]): readonly NodeRef<typeof File>[] {
+  return files.toSorted((a, b) => b.path.length - a.path.length).slice(0, 1);
+}
+
+async function sourceOf(
+  { lookUp, nodes }: Pick<ReadContext, 'lookUp' | 'nodes'>,
+  path: string,
+  name: string,
+): Promise<readonly NodeRef<typeof File>[]> {
+  const language = languageOf(name);
+  const isInstalled = INSTALLED.test(path);
+  if (!path.includes('/') || !language?.grammar || (!isInstalled && FOREIGN.test(path))) return [];
+  const stem = stemOf(name);
+  const ids: string[] = [];
+  for await (const page of lookUp(File, 'name', { prefix: `${stem}.` })) ids.push(...page);
+  const near: { file: NodeRef<typeof File>; common: number }[] = [];
+  for (const file of await nodes(ids)) {
+    if (!file || !isFile(file) || !isThere(file)) continue;
+    // What a build makes is of another language of the same world, as JavaScript of TypeScript.
+    if (stemOf(file.name) !== stem || languageOf(file.name)?.ecosystem !== language.ecosystem) continue;
+    near.push({ file, common: commonEnd(path, file.path) });
+  }
+  const whole = path.replace(isInstalled ? INSTALLED : BUILT, '').split('/').length;
+  const least = isInstalled ? whole : Math.min(whole, LEAST_COMMON);
+  const most = Math.max(0, ...near.map(({ common }) => common));
+  const best = near.filter(({ common }) => common === most && common >= least);
+  return best.length === 1 ? best.map(({ file }) => file) : [];
+}
+
+/** Names that two paths have in common at their ends; of the last ones their stems are alike. */
+function commonEnd(a: string, b: string): number {
+  const [one, other] = [a.split('/').reverse(), b.split('/').reverse()];
+  const differ = one.findIndex((name, at) => at > 0 && name !== other[at]);
+  return differ < 0 ? one.length : differ;
+}
+
+/** The name of a file without the ending of its language. */
+function stemOf(name: string): string {
+  const language = languageOf(name);
+  const ending = language?.grammar ? language.extensions.find((one) => name.toLowerCase().endsWith(one)) : '';
+  return name.slice(0, name.length - (ending?.length ?? 0));
+}
+
+function isThere(file: NodeRef<typeof File>): boolean {
+  return isFile(file) && !file.gone;
+}
+
+function isFile(node: NodeRef): node is NodeRef<typeof File> {
+  return isA(node.archetype, File);
+}
