@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { builtInSignatures, packageVersion } from '../host/index.js';
 import { CodewalkError } from '../schema/index.js';
 import { commandWords } from './command-words.js';
-import { exportExtension, memoryExportExtension } from './commands/export.js';
+import { exportExtension } from './commands/export.js';
 import { homeCommands } from './commands/home-commands.js';
 import { hookCommand } from './commands/hook-command.js';
 import { importExtension } from './commands/import.js';
@@ -22,7 +22,7 @@ export const EXTENSIONS: Readonly<Record<string, CommandExtension>> = {
   graph_index_project: indexExtension,
   graph_export: exportExtension,
   pack_snippets: packExtension,
-  memory_export: memoryExportExtension,
+  memory_export: exportExtension,
   memory_import: importExtension,
 };
 

@@ -157,7 +157,10 @@ describe('commands on an indexed project', () => {
     const out = join(scratch.folder, 'graph.jsonl');
     writeFileSync(out, 'an older export');
     const shown = await scratch.run(['export']);
-    const kept = await scratch.run(['export', '--out', out, '--json']);
+    const refused = await scratch.run(['export', '--out', out]);
+    expect([refused.code, readFileSync(out, 'utf8')]).toEqual([2, 'an older export']);
+    expect(refused.stderr).toContain('--overwrite');
+    const kept = await scratch.run(['export', '--out', out, '--overwrite', '--json']);
     expect(shown.code).toBe(0);
     expect(readFileSync(out, 'utf8')).toBe(shown.stdout);
     const lines = shown.stdout.trimEnd().split('\n');
@@ -186,7 +189,7 @@ describe('commands on an indexed project', () => {
   it('leave an export file as it was when something goes wrong', async () => {
     const out = join(scratch.folder, 'kept.jsonl');
     writeFileSync(out, 'an older export');
-    const { code } = await scratch.run(['export', scratch.home, '--out', out]);
+    const { code } = await scratch.run(['export', scratch.home, '--out', out, '--overwrite']);
     expect(code).toBe(1);
     expect(readFileSync(out, 'utf8')).toBe('an older export');
     const nowhere = await scratch.run(['export', '--out', join(scratch.folder, 'none', 'x.jsonl')]);

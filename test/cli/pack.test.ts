@@ -19,6 +19,8 @@ it('codewalk pack saves as Markdown or JSON, never over a file that is there, an
   const json = await scratch.run(['pack', 'basket', '--out', 'pack.md', '--overwrite', '--json']);
   expect(JSON.parse(json.stdout)).toMatchObject({ file });
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ query: 'basket', nodes: expect.any(Array) });
+  const nothing = await scratch.run(['pack', 'basket', '--overwrite']);
+  expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining('no --out names a file')]);
   const outside = await scratch.run(['pack', 'basket', '--out', '../pack.md']);
   expect(outside.code).toBe(2);
   expect(outside.stderr).toContain('leads out of the working directory');
