@@ -24,6 +24,8 @@ export interface SpawnRequest {
   };
   /** Who asks: what is remembered says where it was made. Default: nobody known. */
   readonly caller?: Caller;
+  /** See `RunOptions.requestId`. Default: whoever may have to send it again makes one. */
+  readonly requestId?: string;
   /** Absolute folders of the caller's own walkers. */
   readonly userWalkers?: readonly string[];
   /**

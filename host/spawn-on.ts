@@ -48,6 +48,7 @@ export async function spawnOn(
       ...options,
       limits: limitsOf(request.limits),
       ...(request.caller ? { caller: request.caller } : {}),
+      ...(request.requestId ? { requestId: request.requestId } : {}),
       ...(spool ? { onReport: (report: unknown) => spool.write(lineOf(report)), keepReports: false } : {}),
     };
     const answered = await answer(graph, walker, input, run, place.freshness?.(graph));

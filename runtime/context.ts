@@ -76,6 +76,8 @@ export interface ReadContext<State = unknown, Report = unknown> extends Reading 
   readonly here: Location;
   /** Who asked for this run. */
   readonly caller: Caller;
+  /** See `RunOptions.requestId`; null: it has none. */
+  readonly requestId: string | null;
   /** The absolute path of the project this graph is of; null for a graph in memory. */
   readonly projectRoot: string | null;
   /**

@@ -75,6 +75,8 @@ export interface Caller {
 export interface RunOptions {
   /** Default: nobody known. */
   readonly caller?: Caller;
+  /** Tells this request from all others, and is the same where it is sent again since its answer was lost. Default: none. */
+  readonly requestId?: string;
   readonly limits?: Partial<Limits>;
   readonly signal?: AbortSignal;
   /** Called with each report as it is made. After a conflict a run starts again, and so does the stream. */

@@ -51,6 +51,7 @@ function readContext(walk: Walk, session: Session, parts: GraphParts, dispatch: 
       return walk.here;
     },
     caller: scope.options.caller ?? NOBODY,
+    requestId: scope.options.requestId ?? null,
     projectRoot: parts.projectRoot,
     version: session.version,
     codeRevision: session.codeRevision,

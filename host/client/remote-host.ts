@@ -3,7 +3,7 @@ import { ownHello } from '../daemon/hello.js';
 import type { Hello } from '../daemon/lines.js';
 import type { Ask } from '../daemon/protocol.js';
 import type { Host, Spawned, SpawnOptions, SpawnRequest } from '../host.js';
-import { withEventId } from '../local/event-id.js';
+import { repeatable } from '../local/event-id.js';
 import { realHome } from '../real-home.js';
 import type { WalkerSignature } from '../signature.js';
 import { madeHome, reachDaemon, runningDaemon } from './find-daemon.js';
@@ -35,9 +35,9 @@ export class RemoteHost implements Host {
   }
 
   async spawn(request: SpawnRequest, options: SpawnOptions = {}): Promise<Spawned> {
-    const repeatable = withEventId(request);
-    const ours = toolEntry(request.walker) !== undefined || repeatable.input.event_id !== undefined;
-    return (await this.#ask({ spawn: repeatable }, options, ours ? null : request.walker)) as Spawned;
+    const spawn = repeatable(request);
+    const ours = toolEntry(request.walker) !== undefined || spawn.input.event_id !== undefined;
+    return (await this.#ask({ spawn }, options, ours ? null : request.walker)) as Spawned;
   }
 
   /** What the daemon says of itself and its graphs. */

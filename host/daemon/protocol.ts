@@ -17,6 +17,7 @@ const Spawn = z.object({
   force: z.boolean().exactOptional(),
   limits: z.object({ deadlineMs: bound, maxVisits: bound, maxBytes: bound }).exactOptional(),
   caller: z.object({ directory: z.string().nullable(), session: z.string().nullable() }).exactOptional(),
+  requestId: z.string().min(1).max(100).exactOptional(),
   userWalkers: z.array(z.string()).exactOptional(),
   detached: z.boolean().exactOptional(),
   spool: z.boolean().exactOptional(),

@@ -7,7 +7,7 @@ import { knownHomes } from '../projects/project-file.js';
 import type { WalkerSignature } from '../signature.js';
 import { homesOf } from '../surroundings.js';
 import type { ToThread } from '../worker/messages.js';
-import { withEventId } from './event-id.js';
+import { repeatable } from './event-id.js';
 import type { ThreadTask } from './graph-thread.js';
 import { HistoryThread } from './history-thread.js';
 
@@ -75,9 +75,9 @@ export class LocalHost implements Host {
           suggestion: 'Try again a little later.',
         },
       );
-    const repeatable = withEventId(request);
+    const asked = repeatable(request);
     try {
-      return await this.#ask(thread, (id) => ({ kind: 'run', id, request: repeatable }), options);
+      return await this.#ask(thread, (id) => ({ kind: 'run', id, request: asked }), options);
     } finally {
       this.#trim();
     }

@@ -5,11 +5,12 @@ import { idField } from './memory-fields.js';
 import { memoryNamed } from './named-memory.js';
 import { linksOf } from './relation-links.js';
 import { removeMemories } from './remove-memories.js';
+import { wasDone } from './sent-again.js';
 
 const DeleteOutput = z.object({
   memory_id: z.string(),
   deleted: z.boolean(),
-  /** Relations to other memories that went with it. */
+  /** Relations to other memories that went with it; 0 where the answer that said so was lost. */
   relationships: z.number().int(),
 });
 
@@ -24,6 +25,7 @@ export const MemoryDelete = defineWalker('memory_delete', {
   start: () => null,
   on: () => [],
   finish: async ({ state: { memory_id }, context }) => {
+    if (await wasDone(context)) return { memory_id, deleted: true, relationships: 0 };
     const memory = await memoryNamed(context, memory_id);
     const [links = []] = await linksOf(context, [memory.id]);
     await removeMemories(context, [memory]);

@@ -7,6 +7,7 @@ import { idField } from './memory-fields.js';
 import { memoryNamed } from './named-memory.js';
 import { meanAfter } from './outcome-means.js';
 import { relationNamed } from './relation-by-id.js';
+import { wasDone } from './sent-again.js';
 
 const { memoryEvidence, memoryEvidenceKept, memoryContext } = LIMITS;
 
@@ -73,42 +74,53 @@ type Context = WriteContext<{ readonly success: boolean; readonly evidence?: str
 async function tellMemory(id: string, context: Context): Promise<OutcomeOutput> {
   const memory = await memoryNamed(context, id);
   const { success } = context.state;
-  const counts = countedOn(memory, context);
-  const effectiveness = meanAfter({ ...memory, mean: memory.effectiveness }, success);
-  const line = evidenceLine(context);
-  const evidence =
-    line === null ? memory.evidence : [...memory.evidence, line].slice(-memoryEvidenceKept.max);
-  context.set<typeof Memory>(memory, { ...counts, effectiveness, evidence: [...evidence] });
-  return {
-    memory_id: memory.id,
-    relationship_id: null,
-    success,
-    ...counts,
-    effectiveness,
-    success_rate: null,
-  };
+  if (!(await wasDone(context))) {
+    const effectiveness = meanAfter({ ...memory, mean: memory.effectiveness }, success);
+    const line = evidenceLine(context);
+    const evidence =
+      line === null ? memory.evidence : [...memory.evidence, line].slice(-memoryEvidenceKept.max);
+    context.set<typeof Memory>(memory, {
+      ...countedOn(memory, context),
+      effectiveness,
+      evidence: [...evidence],
+    });
+  }
+  const { effectiveness } = memory;
+  const ids = { memory_id: memory.id, relationship_id: null };
+  return { ...ids, success, ...countsOf(memory, context), effectiveness, success_rate: null };
 }
 
 async function tellRelation(id: string, context: Context): Promise<OutcomeOutput> {
   const relation = await relationNamed(context, id);
   const { success } = context.state;
-  const counts = countedOn(relation, context);
-  const success_rate = meanAfter({ ...relation, mean: relation.success_rate }, success);
-  const line = evidenceLine(context);
-  const said = line === null ? relation.context : joined(relation.context, line);
-  context.set<MemoryRelation>(relation, { ...counts, success_rate, context: said });
-  return { memory_id: null, relationship_id: id, success, ...counts, effectiveness: null, success_rate };
+  if (!(await wasDone(context))) {
+    const success_rate = meanAfter({ ...relation, mean: relation.success_rate }, success);
+    const line = evidenceLine(context);
+    const said = line === null ? relation.context : joined(relation.context, line);
+    context.set<MemoryRelation>(relation, { ...countedOn(relation, context), success_rate, context: said });
+  }
+  const { success_rate } = relation;
+  const ids = { memory_id: null, relationship_id: id };
+  return { ...ids, success, ...countsOf(relation, context), effectiveness: null, success_rate };
 }
 
-/** What both have: the counts after this outcome. */
-function countedOn(
-  of: {
-    readonly evidence_count: number;
-    readonly validation_count: number;
-    readonly counter_evidence_count: number;
-  },
-  { state: { success }, now }: Context,
-) {
+/** What is counted of a memory, and of a relation. */
+interface Counts {
+  readonly evidence_count: number;
+  readonly validation_count: number;
+  readonly counter_evidence_count: number;
+  readonly last_validated: string | null;
+}
+
+/** The counts as they are. */
+function countsOf(of: Counts, { now }: Context) {
+  const { evidence_count, validation_count, counter_evidence_count, last_validated } = of;
+  const told = last_validated ?? isoOf(now());
+  return { evidence_count, validation_count, counter_evidence_count, last_validated: told };
+}
+
+/** The counts after this outcome. */
+function countedOn(of: Counts, { state: { success }, now }: Context) {
   return {
     evidence_count: of.evidence_count + 1,
     validation_count: of.validation_count + (success ? 1 : 0),

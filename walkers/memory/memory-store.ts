@@ -9,6 +9,7 @@ import { idField, SAID_FIELDS, shareField, typeField, typeOf } from './memory-fi
 import { writeMemoryText } from './memory-text.js';
 import { nearDuplicate } from './near-duplicate.js';
 import { checkNewMemoryId } from './new-memory-id.js';
+import { storedBefore } from './sent-again.js';
 
 /** What storing a memory answers. */
 const StoreOutput = z.object({
@@ -63,14 +64,14 @@ export const MemoryStore = defineWalker('memory_store', {
     w.entry(Root, async (_here, context) => {
       const { state, projectRoot } = context;
       const { type, tag } = typeOf(state.type);
-      const own = contextOf(state.context ?? {}, projectRoot);
+      const place = contextOf(state.context ?? {}, projectRoot);
       const tags = tag === null ? state.tags : [...(state.tags ?? []), tag];
-      const said = { ...keptSaid({ ...state, tags }), type, ...own };
+      const said = { ...keptSaid({ ...state, tags }), type, ...place };
       const known = await memoryUnder(context, state.memory_id);
-      const isNew = state.memory_id === undefined && !state.anyway;
-      const near = isNew
-        ? await nearDuplicate(context, { title: state.title, content: state.content, ...said })
-        : undefined;
+      const text = { title: state.title, content: state.content, ...said };
+      const again = state.memory_id === undefined ? await storedBefore(context, text) : undefined;
+      const isNew = state.memory_id === undefined && !again && !state.anyway;
+      const near = isNew ? await nearDuplicate(context, text) : undefined;
       if (near) {
         const { memory, likeness: duplicate } = near;
         // It was said again, of these: what it is about is what that is now.
@@ -81,19 +82,20 @@ export const MemoryStore = defineWalker('memory_store', {
       }
       if (known) await changeMemory(context, known, said);
       const now = new Date(context.now()).toISOString();
+      const own = state.memory_id ?? (await freeId(context));
       const memory =
         known ??
+        again ??
         (await context.create(
           Memory(
             {
-              title: state.title,
-              content: state.content,
+              ...text,
               ...(await surroundingContext(context)),
               ...said,
               created_at: now,
               updated_at: now,
             },
-            state.memory_id === undefined ? {} : { id: state.memory_id },
+            own === undefined ? {} : { id: own },
           ),
         ));
       const about = await bindAbout(context, memory, state.about);
@@ -122,6 +124,12 @@ export const MemoryStore = defineWalker('memory_store', {
       '',
     ].join('\n'),
 });
+
+/** The request's id where no memory has it: sent again, it finds the memory that it stored. */
+async function freeId({ requestId, node }: WriteContext): Promise<string | undefined> {
+  const found = requestId === null ? undefined : await node(requestId);
+  return requestId === null || (found && !found.gone) ? undefined : requestId;
+}
 
 /**
  * The memory that is there under an id.
