@@ -1,10 +1,11 @@
 // Indexes projects with the command, each run a process of its own on a copy of the project in a temporary folder,
 // beside baselines of the same minute: a process that only parses the same files with the same grammars, `git status`,
 // with --texts a build of ours that keeps no text index, and with --peer the command of another indexer (installed by
-// npm). Read the ratios: the machine may be busy.
+// npm). The copy has no git history; where the project has one, a clone with it is indexed and edited too, in rows of its
+// own. Read the ratios: the machine may be busy.
 // Run: npm run build && node bench/index.mjs DIR… [--texts] [--peer] [--rounds 1] [--json] [--library FILE]
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { best, child, indexed, listExtracted, row } from './lib/indexed.mjs';
 import { flag, inScratch, option, p50, timed } from './lib/measure.mjs';
@@ -67,6 +68,7 @@ async function measure(folder, scratch, { peer, textless }) {
   const { files } = extracted;
   const edited = files[files.length >> 1].path;
   const updates = await child('updates', root, { home, edit: edited });
+  const history = existsSync(join(folder, '.git')) ? await withHistory(folder, scratch, edited) : null;
   const { files_total, symbols_total, edges_total, bytes_total, problems } = full.output;
   const parsed = { files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
   return {
@@ -75,6 +77,7 @@ async function measure(folder, scratch, { peer, textless }) {
     full: figures(full),
     textless: bare && figures(bare),
     parseOnly: figures(parse),
+    history: history && figures(history.full),
     peer: other,
     toParse: ratios(full, parse),
     toPeer: other && ratios(full, other),
@@ -85,8 +88,18 @@ async function measure(folder, scratch, { peer, textless }) {
       editMs: updates.edit,
       editNamedMs: updates.editNamed,
       gitStatusMs: await gitStatus(root),
+      history: history && { nothingMs: history.updates.nothing, editMs: history.updates.edit },
     },
   };
+}
+
+/** The same of a clone, whose commits are read too: HEAD stays where it is while files change. */
+async function withHistory(folder, scratch, edited) {
+  const root = join(scratch, 'clone');
+  const home = join(scratch, 'clone-graphs');
+  execFileSync('git', ['clone', '--quiet', folder, root], { stdio: 'ignore' });
+  const full = await indexed(root, home);
+  return { full, updates: await child('updates', root, { home, edit: edited }) };
 }
 
 /** A fresh copy each time: the other indexer writes into the project's folder. */
@@ -131,7 +144,19 @@ function figures({ output: _, ...rest }) {
   return rest;
 }
 
-function print({ project, found, full, textless, parseOnly, peer, toParse, toPeer, toTextless, updates }) {
+function print({
+  project,
+  found,
+  full,
+  textless,
+  history,
+  parseOnly,
+  peer,
+  toParse,
+  toPeer,
+  toTextless,
+  updates,
+}) {
   const { files_total, symbols_total, edges_total, bytes_total, problems, parsed } = found;
   const mb = (bytes) => (bytes / 1e6).toFixed(1);
   console.log(
@@ -143,6 +168,7 @@ function print({ project, found, full, textless, parseOnly, peer, toParse, toPee
     console.log(row([name, seconds, cpuSeconds, peakMegabytes, storeMegabytes]));
   line('full index', full);
   if (textless) line('full index without texts', textless);
+  if (history) line('full index with its git history', history);
   line('parse only', parseOnly);
   if (peer) line(`${peer.name} (${peer.nodes} nodes, ${peer.edges} edges)`, peer);
   console.log('\n| full index / … | wall | CPU | memory | store |\n|---|---|---|---|---|');
@@ -156,6 +182,10 @@ function print({ project, found, full, textless, parseOnly, peer, toParse, toPee
   median('nothing changed', nothingMs);
   median(`one file edited (${edited})`, editMs);
   median('the same, told which', editNamedMs);
+  if (updates.history) {
+    median('nothing changed, with git history', updates.history.nothingMs);
+    median('one file edited, with git history', updates.history.editMs);
+  }
   median('git status', gitStatusMs);
   console.log('');
 }

@@ -9,12 +9,14 @@ import {
   isCommitConcept,
   SymbolImplementsConcept,
 } from '../../../schema/index.js';
-import { gitLog, historyMark } from '../../../source/index.js';
+import type { CommitFact, GitAnswer } from '../../../source/index.js';
 import { type CommitTopic, commitTopics } from './commit-topic.js';
 import { HISTORY_MARK, HISTORY_TOPICS, markBytes, readTopics, topicBytes } from './kept-history.js';
 
 /** Of a name that so many symbols of the touched files have, the message does not say which it means. */
 const MOST_NAMESAKES = 4;
+/** As many files as an edit touches, with those that resolve anew for it. */
+const FEW_FILES = 50;
 
 /** What history came to in one run. */
 export interface HistoryWritten {
@@ -30,25 +32,25 @@ const NOTHING: HistoryWritten = { concepts: 0, wrote: false };
  * Makes the Concepts of source `commit` (S3-21), and their edges, what the history says: each topic of the last commits
  * is mentioned by the files that it touched and that are there, and implemented by their symbols that it names.
  *
- * Every index run calls it once, after the files are written; it commits nothing itself. git is asked only when HEAD
- * moved since the last run; without that and without touched files, the cost is the read of a mark. Nothing else may
- * write or remove these nodes and edges: a part of the graph is made of files alone, and an export leaves them out.
+ * Every index run calls it once, after the files are written; it commits nothing itself. Nothing else may write or remove
+ * these nodes and edges: a part of the graph is made of files alone, and an export leaves them out.
  *
+ * @param asked Where HEAD is, and what git tells of the last commits; null where that is what was told last time.
  * @param touched Paths whose File or Symbols this run wrote.
  */
 export async function commitConcepts(
   context: StepsContext,
+  {
+    head,
+    log,
+  }: { readonly head: string | null; readonly log: Promise<GitAnswer<readonly CommitFact[]>> | null },
   touched: Iterable<string>,
 ): Promise<HistoryWritten> {
-  if (context.projectRoot === null) return NOTHING;
-  const mark = Buffer.from(markBytes(historyMark(context.projectRoot)));
-  const [knownMark] = await context.blobs([HISTORY_MARK]);
-  const isSame = knownMark !== undefined && mark.equals(knownMark);
   const paths = new Set(touched);
-  if (isSame && paths.size === 0) return NOTHING;
+  if (context.projectRoot === null || (log === null && paths.size === 0)) return NOTHING;
   const [bytes] = await context.blobs([HISTORY_TOPICS]);
   const before = readTopics(bytes);
-  const topics = isSame ? before : await topicsNow(context, context.projectRoot, before);
+  const topics = log === null ? before : await topicsNow(context, await log, before);
   if (topics === null) return NOTHING;
   const change = topicChange(before, topics);
   for (const path of change.paths) paths.add(path);
@@ -56,8 +58,8 @@ export async function commitConcepts(
   // All reading comes before all writing: what is not committed yet slows down what is read.
   const ends = await endsOf(context, told, paths);
   const stored = before.length === 0 ? [] : await storedEdges(context, ends.files);
-  if (!isSame) {
-    context.putBlob(HISTORY_MARK, mark);
+  if (log !== null) {
+    context.putBlob(HISTORY_MARK, markBytes(head));
     context.putBlob(HISTORY_TOPICS, topicBytes(topics));
     await writeTopics(context, change);
   }
@@ -68,11 +70,9 @@ export async function commitConcepts(
 /** What the history says now; null when git could not be asked: the next run tries again. */
 async function topicsNow(
   context: StepsContext,
-  root: string,
+  log: GitAnswer<readonly CommitFact[]>,
   before: readonly CommitTopic[],
 ): Promise<readonly CommitTopic[] | null> {
-  if (historyMark(root) === null) return [];
-  const log = await gitLog(root, context.signal);
   if (log.kind === 'read') return commitTopics(log.value, context);
   if (log.kind === 'missing') return null;
   return log.kind === 'late' ? before : [];
@@ -124,7 +124,7 @@ async function endsOf(
 ): Promise<{ files: readonly NodeRef[]; links: Map<string, TopicLink> }> {
   const files = (await context.nodes([...paths].map(fileId))).filter((node) => node !== undefined);
   const byId = new Map(files.map((node) => [node.id, node]));
-  const named = await symbolsNamed(context, told);
+  const named = await symbolsNamed(context, told, await namesOf(context, files));
   const links = new Map<string, TopicLink>();
   const add = (from: NodeRef, to: string, edge: EdgeDraft) =>
     links.set(`${from.id}\0${to}`, { from, to, edge });
@@ -162,15 +162,28 @@ async function writeEdges(
   );
 }
 
-/** The symbols of the files that a topic touched which its message names, where it is told which are meant. */
+/** The names of the symbols of few files; null for many, of which reading all takes longer than looking names up. */
+async function namesOf({ q }: StepsContext, files: readonly NodeRef[]): Promise<Set<string> | null> {
+  if (files.length > FEW_FILES) return null;
+  const symbols = await q(files).out(FileContainsSymbol).of(CodeSymbol);
+  return new Set(symbols.map(({ name }) => name));
+}
+
+/**
+ * The symbols of the files that a topic touched which its message names, where it is told which are meant.
+ *
+ * @param known The names that matter; null: all.
+ */
 async function symbolsNamed(
   context: StepsContext,
   topics: readonly CommitTopic[],
+  known: ReadonlySet<string> | null,
 ): Promise<(topic: CommitTopic) => readonly NodeRef<typeof CodeSymbol>[]> {
   const found = new Map<string, NodeRef<typeof CodeSymbol>[]>();
   for (const name of topics.flatMap(({ names }) => names)) {
     const short = name.slice(name.lastIndexOf('.') + 1);
-    if (!found.has(short)) found.set(short, await context.find(CodeSymbol, { name: short }));
+    if (!found.has(short) && (known?.has(short) ?? true))
+      found.set(short, await context.find(CodeSymbol, { name: short }));
   }
   return ({ names, paths }) =>
     names.flatMap((name) => {

@@ -1,7 +1,7 @@
 import type { StepsContext } from '../../../runtime/index.js';
 import { LIMITS } from '../../../schema/index.js';
 import type { DiscoveredFile } from '../../../source/index.js';
-import { type HistoryWritten, writeHistory } from '../history/write-history.js';
+import { type HistoryWritten, RunHistory } from '../history/run-history.js';
 import { type FileNews, type FileProblem, newsOf, suspects } from './changed-files.js';
 import type { GraphPart } from './code-graph.js';
 import { EarlyParts, expectedFiles } from './early-parts.js';
@@ -62,6 +62,7 @@ export class IndexRun {
   readonly #held = new Map<string, string>();
   /** Of a first run. */
   #early: EarlyParts | null = null;
+  readonly #history: RunHistory;
   #announced = false;
   #mostFacts: number = LIMITS.keptFacts.max;
   #full = false;
@@ -78,6 +79,7 @@ export class IndexRun {
     this.#context = context;
     this.#index = index;
     this.#made = made;
+    this.#history = new RunHistory(context);
     this.#problems = problems;
     this.#fresh = index.mark === undefined;
     this.#store = new IndexStore(context, index, this.#fresh);
@@ -92,6 +94,8 @@ export class IndexRun {
     const index = this.#index;
     this.#full = full;
     this.#whole ||= full;
+    // A first run has all of the history to read, and its files to read first.
+    if (!this.#fresh) await this.#history.ask();
     const looked = suspects(scope.files, { states: index.states, full });
     if (this.#fresh) await this.#announce(looked);
     await this.#extract(looked, scope);
@@ -101,7 +105,7 @@ export class IndexRun {
     const isNothing = unsettled.length + removed.length === 0 && !projectChanged;
     if (isNothing && !this.#whole) {
       await this.#rememberTouched();
-      const history = await writeHistory(this.#context, []);
+      const history = await this.#history.write([]);
       if (history.wrote) await this.#store.commit();
       return { changed: this.#changed, removed, resolved: 0, commitConcepts: history.concepts };
     }
@@ -307,7 +311,7 @@ export class IndexRun {
     written: Iterable<string>,
     removed: readonly string[],
   ): Promise<HistoryWritten> {
-    const history = await writeHistory(this.#context, written);
+    const history = await this.#history.write(written);
     await this.#store.putStates([...resolved, ...this.#touched], this.#stateOf);
     for (const path of removed) this.#store.forget(path);
     this.#putMark({ complete: true, pending: 0 });
