@@ -28,7 +28,7 @@ export class RunHistory {
 
   /**
    * Asks git for what the history says where HEAD moved, and waits for none of it. While HEAD stays where it is, the cost
-   * is a look at it and the read of two marks.
+   * is a look at it and the read of two marks. A first run, which has all of the history to read, leaves it to {@link write}.
    */
   async ask(): Promise<void> {
     this.#asked = await askedOf(this.#context);

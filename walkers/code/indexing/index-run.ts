@@ -94,7 +94,6 @@ export class IndexRun {
     const index = this.#index;
     this.#full = full;
     this.#whole ||= full;
-    // A first run has all of the history to read, and its files to read first.
     if (!this.#fresh) await this.#history.ask();
     const looked = suspects(scope.files, { states: index.states, full });
     if (this.#fresh) await this.#announce(looked);
@@ -135,8 +134,7 @@ export class IndexRun {
 
   /** Reads and extracts what may have changed, and keeps the facts beside the graph. */
   async #extract(files: readonly DiscoveredFile[], scope: Scope): Promise<void> {
-    const { states } = this.#index;
-    const [context, full] = [this.#context, this.#full];
+    const [context, full, { states }] = [this.#context, this.#full, this.#index];
     const reading = { context, states, ...this.#made, full, problems: this.#problems };
     const isWhole = files.length <= FILES_AS_A_WHOLE;
     if (isWhole) this.#mostFacts = FACTS_OF_A_WHOLE;
