@@ -1,7 +1,8 @@
+export type { WordQuery } from './bm25.js';
 export * from './embeddings/index.js';
 export { blended, type Evidence, fused, ranking, type Scores } from './fusion.js';
 export { rarity } from './rarity.js';
-export { type Hit, TextIndex, type WordQuery } from './text-index.js';
+export { type Hit, TextIndex } from './text-index.js';
 export {
   clearIndexes,
   defineTextIndex,
@@ -13,7 +14,6 @@ export {
   TextIndexReader,
   type TextIndexType,
   TextIndexWriter,
-  type WordWeights,
   wordsBeginning,
   writeIndex,
 } from './text-store/index.js';

@@ -1,11 +1,5 @@
+import { damping, type WordQuery } from './bm25.js';
 import { rarity } from './rarity.js';
-
-/** BM25's saturation of repeated words and normalisation by length: the usual values (Robertson and Zaragoza, 2009). */
-const SATURATION = 1.2;
-const LENGTH = 0.75;
-
-/** What is looked for: words, and how much each of them counts. */
-export type WordQuery = ReadonlyMap<string, number>;
 
 /** An owner that has some of the words, by its best document. */
 export interface Hit {
@@ -176,8 +170,7 @@ export class TextIndex<F extends string> {
 
   /** What a word's count is saturated by in a document: more in a long one. */
   #damping(document: Document | undefined, among: Among): number {
-    const usual = among.length / Math.max(1, among.size);
-    return SATURATION * (1 - LENGTH + (LENGTH * (document?.length ?? 0)) / Math.max(1, usual));
+    return damping(document?.length ?? 0, among.length / Math.max(1, among.size));
   }
 
   #bestOfOwners(scores: Float64Array, most: number): Hit[] {

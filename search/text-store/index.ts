@@ -6,7 +6,7 @@ export { clearIndexes } from './clear.js';
 export { defineTextIndex, type TextIndexType } from './definition.js';
 export { type MadeDocument, madeDocuments } from './documents.js';
 export { wordsBeginning } from './known-words.js';
-export { type FoundDocument, type SearchOptions, TextIndexReader, type WordWeights } from './reader.js';
+export { type FoundDocument, type SearchOptions, TextIndexReader } from './reader.js';
 export { TextIndexWriter } from './writer.js';
 
 /** An index of texts, as a run reads it. */

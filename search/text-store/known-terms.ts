@@ -1,17 +1,24 @@
 import type { Slot } from '../../runtime/index.js';
+import type { Impacts } from './impacts.js';
 import type { Postings } from './postings.js';
 import { type IndexHeader, isSameHeader, type TermRecord } from './records.js';
 
-/** Postings that are kept decoded, of all words of an index together: some 30 bytes each. */
+/** Postings that are kept decoded, of all words of an index together: 12 to some 30 bytes each. */
 const MOST_POSTINGS = 2_000_000;
 /** Documents whose ids are kept: some 200 bytes each. */
 const MOST_IDS = 100_000;
+
+/** Searches at once, each of which needs a score for every document. */
+const MOST_SPARE = 4;
 
 /** What was read of one generation of an index: what searches ask for again and again is not decoded anew. */
 export class KnownTerms {
   readonly header: IndexHeader;
   readonly #terms = new Map<string, TermRecord | null>();
   readonly #chunks = new Map<string, Postings>();
+  /** By scoring, then by word. */
+  readonly #impacts = new Map<string, Map<string, Impacts>>();
+  readonly #spare: Float64Array[] = [];
   readonly #ids = new Map<number, string>();
   readonly #numbers = new Map<string, number | null>();
   #postings = 0;
@@ -59,11 +66,33 @@ export class KnownTerms {
     this.#chunks.set(name, postings);
   }
 
+  /** What a word counts in all its documents; undefined: it was not put together. @param scoring Its name. */
+  impacts(scoring: string, word: string): Impacts | undefined {
+    return this.#impacts.get(scoring)?.get(word);
+  }
+
+  keepImpacts(scoring: string, word: string, impacts: Impacts): void {
+    this.#grow(impacts.docs.length);
+    const known = this.#impacts.get(scoring);
+    if (known) known.set(word, impacts);
+    else this.#impacts.set(scoring, new Map([[word, impacts]]));
+  }
+
+  /** A score for every document, all 0; given back by {@link giveBack}, where they are 0 again. */
+  scores(): Float64Array {
+    return this.#spare.pop() ?? new Float64Array(this.header.next);
+  }
+
+  giveBack(scores: Float64Array): void {
+    if (this.#spare.length < MOST_SPARE) this.#spare.push(scores);
+  }
+
   #grow(more: number): void {
     this.#postings += more;
     if (this.#postings <= MOST_POSTINGS) return;
     this.#terms.clear();
     this.#chunks.clear();
+    this.#impacts.clear();
     this.#postings = more;
   }
 }

@@ -1,10 +1,12 @@
 import type { ReadContext } from '../../runtime/index.js';
+import type { WordQuery } from '../bm25.js';
 import { rarity } from '../rarity.js';
-import { type TextIndexType, weightedLength } from './definition.js';
+import type { TextIndexType } from './definition.js';
 import { documentIdOf, documentOf, type StoredDocument } from './documents.js';
+import { eachAmong, type Impacts, Scoring, type Weighing } from './impacts.js';
 import { KNOWN_INDEXES, KnownTerms } from './known-terms.js';
 import { IndexNames } from './names.js';
-import { LENGTHS, NO_POSTINGS, type Postings } from './postings.js';
+import { NO_POSTINGS, type Postings } from './postings.js';
 import {
   CHUNK_DOCS,
   chunkOf,
@@ -17,14 +19,12 @@ import {
 } from './records.js';
 import { type ScoredDocument, Tally } from './tally.js';
 
-/** BM25's saturation of repeated words and normalisation by length: the usual values (Robertson and Zaragoza, 2009). */
-const SATURATION = 1.2;
-const LENGTH = 0.75;
+/** Of a word's chunks, the share that is read where others are not needed. */
+const FEW = 0.5;
+/** What no sum of floating point numbers is wrong by. */
+const ROUNDING = 1 + 1e-9;
 /** Documents of one score whose ids are all read, to see which come first. */
 const MOST_SORTED = 2000;
-
-/** What is looked for: words, and how much each of them counts. */
-export type WordWeights = ReadonlyMap<string, number>;
 
 /** A document that has words of a query. */
 export interface FoundDocument {
@@ -90,29 +90,32 @@ export class TextIndexReader<F extends string> {
 
   /** The documents that fit a query best, the best first; ties by id. */
   async search(
-    query: WordWeights,
+    query: WordQuery,
     { limit, within, weights, having }: SearchOptions<F>,
   ): Promise<FoundDocument[]> {
     const { terms, most } = await this.#terms(query);
     if (terms.length === 0 || limit <= 0) return [];
-    const inside = within ? await this.#numbersOf(within) : null;
-    if (inside?.size === 0) return [];
-    const allowed = inside && [...inside.keys()].sort((a, b) => a - b);
-    const { header } = await this.#open();
-    const score = this.#scorer(header, weights, having);
-    const tally = new Tally(header.next);
-    let left = terms.reduce((sum, { worth }) => sum + worth, 0);
-    for (const term of terms) {
+    const allowed = within ? inOrder((await this.#numbersOf(within)).keys()) : null;
+    if (allowed?.length === 0) return [];
+    const { known } = await this.#open();
+    const scoring = await this.#scoring({ weights, having });
+    const scores = known.scores();
+    const tally = new Tally(scores);
+    const left = this.#mostBehind(terms, scoring, known);
+    for (const [at, term] of terms.entries()) {
       const { worth } = term;
-      const closed = tally.close(limit, left);
-      const parts = await this.#postings(term, closed ? tally.candidates() : allowed);
-      for (const part of parts)
-        score(part, worth, (doc, points) => {
-          if (closed ? tally.has(doc) : (inside?.has(doc) ?? true)) tally.add(doc, points);
-        });
-      left -= worth;
+      tally.close(limit, left[at] ?? 0);
+      const among = tally.candidates ?? allowed;
+      const impacts = known.impacts(scoring.name, term.word) ?? (await this.#impacts(term, scoring, among));
+      const { docs, shares } = impacts;
+      if (among) eachAmong(impacts, among, (doc, share) => tally.add(doc, scoring.points(worth, share)));
+      else
+        for (let at = 0; at < docs.length; at++)
+          tally.add(docs[at] ?? 0, scoring.points(worth, shares[at] ?? 0));
     }
     const { above, tied } = tally.best(limit);
+    tally.done();
+    known.giveBack(scores);
     const best = [...above, ...(await this.#firstOf(tied, limit - above.length))];
     const ids = await this.#idsOf(best.map(({ doc }) => doc));
     return best
@@ -123,20 +126,23 @@ export class TextIndexReader<F extends string> {
 
   /** The scores that documents get for a query, by id; those that have none of its words are left out. */
   async scores(
-    query: WordWeights,
+    query: WordQuery,
     ids: Iterable<string>,
-    { weights, having }: Pick<SearchOptions<F>, 'weights' | 'having'> = {},
+    weighing: Weighing<F> = {},
   ): Promise<Map<string, number>> {
-    const { terms, most } = await this.#terms(query);
     const numbers = await this.#numbersOf(ids);
-    const wanted = [...numbers.keys()].sort((a, b) => a - b);
-    const score = this.#scorer((await this.#open()).header, weights, having);
+    if (numbers.size === 0) return new Map();
+    const { terms, most } = await this.#terms(query);
+    const wanted = inOrder(numbers.keys());
+    const scoring = await this.#scoring(weighing);
+    const { known } = await this.#open();
     const sums = new Map<number, number>();
-    for (const term of terms)
-      for (const part of await this.#postings(term, wanted))
-        score(part, term.worth, (doc, points) => {
-          if (numbers.has(doc)) sums.set(doc, (sums.get(doc) ?? 0) + points);
-        });
+    for (const term of terms) {
+      const impacts = known.impacts(scoring.name, term.word) ?? (await this.#impacts(term, scoring, wanted));
+      eachAmong(impacts, wanted, (doc, share) =>
+        sums.set(doc, (sums.get(doc) ?? 0) + scoring.points(term.worth, share)),
+      );
+    }
     return new Map([...sums].map(([doc, sum]) => [numbers.get(doc) ?? '', sum / most]));
   }
 
@@ -149,7 +155,7 @@ export class TextIndexReader<F extends string> {
   }
 
   /** The words of a query that are there, with the most telling first; and the largest score that one could get. */
-  async #terms(query: WordWeights): Promise<{ terms: Term[]; most: number }> {
+  async #terms(query: WordQuery): Promise<{ terms: Term[]; most: number }> {
     const { header } = await this.#open();
     const records = await this.#records([...query.keys()]);
     let most = 0;
@@ -164,42 +170,43 @@ export class TextIndexReader<F extends string> {
     return { terms, most: most || 1 };
   }
 
-  /** Gives each posting of a part its points. */
-  #scorer(header: IndexHeader, weights: Readonly<Partial<Record<F, number>>> | undefined, having = 0) {
-    const { fields, weights: own } = this.#type;
-    const used = fields.map((field) => (weights ? (weights[field] ?? 0) : own[field]));
-    const usual = weightedLength(this.#type, header.lengths) / Math.max(1, header.size);
-    const dampings = LENGTHS.map(
-      (length) => SATURATION * (1 - LENGTH + (LENGTH * length) / Math.max(1, usual)),
-    );
-    return (
-      { docs, lengths, counts }: Postings,
-      worth: number,
-      take: (doc: number, points: number) => void,
-    ): void => {
-      for (let at = 0; at < docs.length; at++) {
-        let count = 0;
-        for (let field = 0; field < used.length; field++)
-          count += (used[field] ?? 0) * (counts[at * used.length + field] ?? 0);
-        if (count === 0) continue;
-        const often = count / (count + (dampings[lengths[at] ?? 0] ?? 0));
-        take(docs[at] ?? 0, (worth * (often + having)) / (1 + having));
-      }
-    };
+  /** Of each word, the most that it and those behind it can add to a score. */
+  #mostBehind(terms: readonly Term[], scoring: Scoring<F>, known: KnownTerms): readonly number[] {
+    let sum = 0;
+    const sums = [...terms].reverse().map(({ word, worth }) => {
+      const most = known.impacts(scoring.name, word)?.most ?? 1 + scoring.having;
+      sum += scoring.points(worth, most);
+      return sum * ROUNDING;
+    });
+    return sums.reverse();
   }
 
-  /** A word's postings. @param wanted Numbers of the only documents that matter, in ascending order; null: all. */
-  async #postings({ word, record }: Term, wanted: readonly number[] | null): Promise<readonly Postings[]> {
-    if (record.postings) return [record.postings];
-    const chunks = [...record.chunks.keys()];
-    const needed = wanted && new Set(wanted.map((doc) => Math.floor(doc / CHUNK_DOCS)));
-    return this.#chunks(
-      chunks.filter((chunk) => needed?.has(chunk) ?? true).map((chunk) => this.#names.chunk(word, chunk)),
-    );
+  async #scoring(weighing: Weighing<F>): Promise<Scoring<F>> {
+    return new Scoring(this.#type, (await this.#open()).header, weighing);
   }
 
-  async #chunks(names: readonly string[]): Promise<Postings[]> {
+  /** What a word counts, and where, of one of which that is not kept. @param wanted The only documents that matter, in ascending order; null: all. */
+  async #impacts(
+    { word, record }: Term,
+    scoring: Scoring<F>,
+    wanted: ArrayLike<number> | null,
+  ): Promise<Impacts> {
     const { known } = await this.#open();
+    const chunks = [...(record.chunks?.keys() ?? [])];
+    const needed = wanted && new Set(Array.from(wanted, (doc) => Math.floor(doc / CHUNK_DOCS)));
+    const some = needed ? chunks.filter((chunk) => needed.has(chunk)) : chunks;
+    if (some.length < FEW * chunks.length) return scoring.impactsOf(await this.#chunks(word, some, true));
+    const impacts = scoring.impactsOf(
+      record.postings ? [record.postings] : await this.#chunks(word, chunks, false),
+    );
+    known.keepImpacts(scoring.name, word, impacts);
+    return impacts;
+  }
+
+  /** @param kept Whether they are asked for again. */
+  async #chunks(word: string, chunks: readonly number[], kept: boolean): Promise<Postings[]> {
+    const { known } = await this.#open();
+    const names = chunks.map((chunk) => this.#names.chunk(word, chunk));
     const missing = names.filter((name) => known.chunk(name) === undefined);
     const found = await this.#read(missing);
     const read = new Map(
@@ -209,7 +216,7 @@ export class TextIndexReader<F extends string> {
       }),
     );
     const all = names.map((name) => known.chunk(name) ?? read.get(name) ?? NO_POSTINGS);
-    for (const [name, postings] of read) known.keepChunk(name, postings);
+    if (kept) for (const [name, postings] of read) known.keepChunk(name, postings);
     return all;
   }
 
@@ -301,4 +308,8 @@ export class TextIndexReader<F extends string> {
     const { version, kept } = this.#shelf;
     return version === null ? new KnownTerms(header) : kept(KNOWN_INDEXES).of(this.#type.name, header);
   }
+}
+
+function inOrder(numbers: Iterable<number>): Int32Array {
+  return Int32Array.from(numbers).sort();
 }

@@ -4,51 +4,66 @@ export interface ScoredDocument {
   readonly score: number;
 }
 
+/** By how much less must be left to get until the best are looked for again. */
+const WORTH_LOOKING = 0.9;
+
 /** Adds up what documents score, by their numbers, and knows when no further document can be among the best. */
 export class Tally {
   readonly #scores: Float64Array;
-  #touched: number[] = [];
-  #isClosed = false;
+  /** All documents that ever had a score. */
+  readonly #touched: number[] = [];
+  #candidates: Int32Array | null = null;
+  /** The largest score. */
+  #most = 0;
+  /** What could still be got when the best were last looked for. */
+  #looked = Infinity;
 
-  /** @param size All numbers are lower. */
-  constructor(size: number) {
-    this.#scores = new Float64Array(size);
+  /** @param scores One for every document, all 0; they are so again after {@link done}. */
+  constructor(scores: Float64Array) {
+    this.#scores = scores;
   }
 
   /** Points are more than 0. */
   add(doc: number, points: number): void {
     const before = this.#scores[doc] ?? 0;
     if (before === 0) this.#touched.push(doc);
-    this.#scores[doc] = before + points;
-  }
-
-  has(doc: number): boolean {
-    return (this.#scores[doc] ?? 0) > 0;
+    const after = before + points;
+    this.#scores[doc] = after;
+    if (after > this.#most) this.#most = after;
   }
 
   /**
-   * Whether no document that has no score so far can be among the best any more. Once it is so, those that cannot
-   * either are forgotten.
+   * Looks whether no document that has no score so far can be among the best any more. Once it is so, those that cannot
+   * either are forgotten. It looks again only when much less can be got than the last time: whether it does so changes
+   * no answer.
    *
    * @param left The most that any document can still get.
    */
-  close(limit: number, left: number): boolean {
-    if (this.#touched.length < limit) return false;
+  close(limit: number, left: number): void {
+    if (this.#touched.length < limit || this.#most <= left || left > WORTH_LOOKING * this.#looked) return;
+    this.#looked = left;
     const least = this.#leastOfBest(limit);
-    if (!this.#isClosed && least <= left) return false;
-    this.#isClosed = true;
-    const kept: number[] = [];
-    for (const doc of this.#touched) {
-      if ((this.#scores[doc] ?? 0) + left >= least) kept.push(doc);
+    if (!this.#candidates && least <= left) return;
+    const kept = this.#candidates ?? new Int32Array(this.#touched.length);
+    const from = this.#candidates ?? this.#touched;
+    let count = 0;
+    for (let at = 0; at < from.length; at++) {
+      const doc = from[at] ?? 0;
+      if ((this.#scores[doc] ?? 0) + left >= least) kept[count++] = doc;
       else this.#scores[doc] = 0;
     }
-    this.#touched = kept;
-    return true;
+    const few = kept.subarray(0, count);
+    this.#candidates = this.#candidates ? few : few.slice().sort();
   }
 
-  /** The documents that have a score, by number. */
-  candidates(): number[] {
-    return this.#touched.sort((a, b) => a - b);
+  /** Once no further document can be among the best: those that can, by number. Nothing is to be added to others. */
+  get candidates(): Int32Array | null {
+    return this.#candidates;
+  }
+
+  /** Makes all scores 0 again, for another one. */
+  done(): void {
+    for (const doc of this.#touched) this.#scores[doc] = 0;
   }
 
   /** The best, in no order; and all that score as much as the last of them, by number. */
@@ -56,10 +71,11 @@ export class Tally {
     readonly above: readonly ScoredDocument[];
     readonly tied: readonly ScoredDocument[];
   } {
-    const least = this.#touched.length > limit ? this.#leastOfBest(limit) : 0;
+    const docs = this.#candidates ?? Int32Array.from(this.#touched).sort();
+    const least = docs.length > limit ? this.#leastOfBest(limit) : 0;
     const above: ScoredDocument[] = [];
     const tied: ScoredDocument[] = [];
-    for (const doc of this.candidates()) {
+    for (const doc of docs) {
       const score = this.#scores[doc] ?? 0;
       if (score > least) above.push({ doc, score });
       else if (score === least) tied.push({ doc, score });
@@ -71,8 +87,9 @@ export class Tally {
   #leastOfBest(limit: number): number {
     const heap = new Float64Array(limit);
     let size = 0;
-    for (const doc of this.#touched) {
-      const score = this.#scores[doc] ?? 0;
+    const docs = this.#candidates ?? this.#touched;
+    for (let at = 0; at < docs.length; at++) {
+      const score = this.#scores[docs[at] ?? 0] ?? 0;
       if (size < limit) {
         heap[size] = score;
         rise(heap, size++);

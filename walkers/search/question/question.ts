@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../schema/index.js';
-import { tokensOf, Words, type WordWeights } from '../../../search/index.js';
+import { tokensOf, type WordQuery, Words } from '../../../search/index.js';
 import { stripHidden } from '../../shown-text.js';
 import { type Frame, framesOf } from './frames.js';
 
@@ -33,7 +33,7 @@ const ABOUT_TESTS = /\b(?:tests?|specs?|fixtures?)\b/iu;
 export interface Question {
   /** What of it is looked for. */
   readonly text: string;
-  readonly words: WordWeights;
+  readonly words: WordQuery;
   /** Identifiers as they are written. */
   readonly names: ReadonlySet<string>;
   /** Those of them that are certainly code: between backquotes. */
@@ -76,7 +76,7 @@ export function questionOf(query: string): Question {
 }
 
 /** The words of a text by what each counts. */
-function weighted(text: string, title: string, quoted: string): WordWeights {
+function weighted(text: string, title: string, quoted: string): WordQuery {
   const words = new Words();
   const times = new Map<string, number>();
   for (const word of words.of(text)) times.set(word, (times.get(word) ?? 0) + 1);

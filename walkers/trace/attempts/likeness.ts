@@ -1,4 +1,5 @@
 import { compareText } from '../../../runtime/index.js';
+import type { WordQuery } from '../../../search/index.js';
 import { type FailedRun, failedRun } from './failed-run.js';
 import { failureText } from './failure-text.js';
 import { isInWords, maybeTests, namedFailure } from './named-failure.js';
@@ -25,9 +26,6 @@ const MOST_COMPARED = 32;
 const MOST_NEAR = 64;
 /** Above it the reasons of two failures are mostly the same. */
 const SAME = 0.5;
-
-/** What is looked for: words, and how much each of them counts. */
-export type WordQuery = ReadonlyMap<string, number>;
 
 /** How one attempt is like a question. */
 export interface Likeness {

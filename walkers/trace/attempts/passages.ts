@@ -1,5 +1,4 @@
-import type { FoundDocument } from '../../../search/index.js';
-import type { WordQuery } from './likeness.js';
+import type { FoundDocument, WordQuery } from '../../../search/index.js';
 import type { AttemptShelf } from './stored/attempt-shelf.js';
 import { passageId, passageOf } from './stored/indexes.js';
 

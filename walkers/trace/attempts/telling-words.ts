@@ -1,5 +1,5 @@
-import { rarity, type TextIndexReader } from '../../../search/index.js';
-import type { Likeness, Likenesses, WordQuery } from './likeness.js';
+import { rarity, type TextIndexReader, type WordQuery } from '../../../search/index.js';
+import type { Likeness, Likenesses } from './likeness.js';
 import type { KnownAttempt } from './rank.js';
 import type { AttemptShelf } from './stored/attempt-shelf.js';
 import { passageId } from './stored/indexes.js';
