@@ -5,7 +5,7 @@ export interface ScoredDocument {
 }
 
 /** By how much less must be left to get until the best are looked for again. */
-const WORTH_LOOKING = 0.9;
+const WORTH_LOOKING = 0.75;
 
 /** Adds up what documents score, by their numbers, and knows when no further document can be among the best. */
 export class Tally {
