@@ -1,7 +1,7 @@
 import type { Slot } from '../../runtime/index.js';
 import type { Impacts } from './impacts.js';
 import type { Postings } from './postings.js';
-import { type IndexHeader, isSameHeader, type TermRecord } from './records.js';
+import { frequencyOf, type IndexHeader, isSameHeader, type TermRecord } from './records.js';
 
 /** Postings that are kept decoded, of all words of an index together: 12 to some 30 bytes each. */
 const MOST_POSTINGS = 2_000_000;
@@ -15,6 +15,7 @@ const MOST_SPARE = 4;
 export class KnownTerms {
   readonly header: IndexHeader;
   readonly #terms = new Map<string, TermRecord | null>();
+  readonly #frequencies = new Map<string, number>();
   readonly #chunks = new Map<string, Postings>();
   /** By scoring, then by word. */
   readonly #impacts = new Map<string, Map<string, Impacts>>();
@@ -35,6 +36,18 @@ export class KnownTerms {
   keepTerm(word: string, record: TermRecord | null): void {
     this.#grow(record?.postings?.docs.length ?? 1);
     this.#terms.set(word, record);
+  }
+
+  /** How many documents have a word; undefined: that was not read. */
+  frequency(word: string): number | undefined {
+    const record = this.#terms.get(word);
+    if (record === undefined) return this.#frequencies.get(word);
+    return record === null ? 0 : frequencyOf(record);
+  }
+
+  keepFrequency(word: string, count: number): void {
+    this.#grow(1);
+    this.#frequencies.set(word, count);
   }
 
   /** The id of the document with a number; undefined: it was not read. */
@@ -91,6 +104,7 @@ export class KnownTerms {
     this.#postings += more;
     if (this.#postings <= MOST_POSTINGS) return;
     this.#terms.clear();
+    this.#frequencies.clear();
     this.#chunks.clear();
     this.#impacts.clear();
     this.#postings = more;

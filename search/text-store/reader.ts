@@ -10,6 +10,7 @@ import { NO_POSTINGS, type Postings } from './postings.js';
 import {
   CHUNK_DOCS,
   chunkOf,
+  frequencyIn,
   frequencyOf,
   headerOf,
   type IndexHeader,
@@ -84,8 +85,23 @@ export class TextIndexReader<F extends string> {
 
   /** How many documents have each of the words; words that none has are left out. */
   async frequencies(words: Iterable<string>): Promise<Map<string, number>> {
-    const records = await this.#records([...new Set(words)]);
-    return new Map([...records].map(([word, record]) => [word, frequencyOf(record)]));
+    const { known } = await this.#open();
+    const all = [...new Set(words)];
+    const missing = all.filter((word) => known.frequency(word) === undefined);
+    const found = await this.#read(missing.map((word) => this.#names.term(word)));
+    const read = new Map(
+      missing.map((word, at) => {
+        const bytes = found[at];
+        return [word, bytes ? frequencyIn(bytes) : 0];
+      }),
+    );
+    const frequencies = new Map<string, number>();
+    for (const word of all) {
+      const count = known.frequency(word) ?? read.get(word) ?? 0;
+      if (count > 0) frequencies.set(word, count);
+    }
+    for (const [word, count] of read) known.keepFrequency(word, count);
+    return frequencies;
   }
 
   /** The documents that fit a query best, the best first; ties by id. */
@@ -100,8 +116,8 @@ export class TextIndexReader<F extends string> {
     const { known } = await this.#open();
     const scoring = await this.#scoring({ weights, having });
     const scores = known.scores();
-    const tally = new Tally(scores);
     const left = this.#mostBehind(terms, scoring, known);
+    const tally = new Tally(scores, left[0] ?? 0);
     for (const [at, term] of terms.entries()) {
       const { worth } = term;
       tally.close(limit, left[at] ?? 0);
@@ -146,12 +162,16 @@ export class TextIndexReader<F extends string> {
     return new Map([...sums].map(([doc, sum]) => [numbers.get(doc) ?? '', sum / most]));
   }
 
-  /** What a document says: lengths of its fields, and counts per field by word; undefined where there is none. */
-  async document(id: string): Promise<Pick<StoredDocument, 'lengths' | 'words'> | undefined> {
-    const [number] = (await this.#numbersOf([id])).keys();
-    if (number === undefined) return undefined;
-    const [bytes] = await this.#read([this.#names.document(number)]);
-    return bytes && documentOf(bytes, this.#type.fields.length);
+  /** What documents say, by id: lengths of their fields, and counts per field by word; of those that there are. */
+  async documents(ids: Iterable<string>): Promise<Map<string, Pick<StoredDocument, 'lengths' | 'words'>>> {
+    const numbers = await this.#numbersOf(ids);
+    const found = await this.#read([...numbers.keys()].map((number) => this.#names.document(number)));
+    return new Map(
+      [...numbers.values()].flatMap((id, at) => {
+        const bytes = found[at];
+        return bytes ? [[id, documentOf(bytes, this.#type.fields.length)]] : [];
+      }),
+    );
   }
 
   /** The words of a query that are there, with the most telling first; and the largest score that one could get. */

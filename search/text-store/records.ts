@@ -78,6 +78,18 @@ export function frequencyOf({ postings, chunks }: TermRecord): number {
   return sum;
 }
 
+/** The same of a word's record as it is stored: its postings are not read. */
+export function frequencyIn(bytes: Uint8Array): number {
+  const from = new ByteReader(bytes);
+  if (from.byte() === 0) return from.number();
+  let sum = 0;
+  while (!from.isAtEnd) {
+    from.number();
+    sum += from.number();
+  }
+  return sum;
+}
+
 /** A chunk of postings as it is stored. */
 export function chunkBytes(postings: Postings, fields: number): Uint8Array {
   const to = new ByteWriter();

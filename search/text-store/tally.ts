@@ -4,8 +4,8 @@ export interface ScoredDocument {
   readonly score: number;
 }
 
-/** By how much less must be left to get until the best are looked for again. */
-const WORTH_LOOKING = 0.75;
+/** What share of what was left to get must be left still for candidates not to be looked through again. */
+const WORTH_LOOKING = 0.5;
 
 /** Adds up what documents score, by their numbers, and knows when no further document can be among the best. */
 export class Tally {
@@ -15,12 +15,17 @@ export class Tally {
   #candidates: Int32Array | null = null;
   /** The largest score. */
   #most = 0;
-  /** What could still be got when the best were last looked for. */
-  #looked = Infinity;
+  /** The score of the last of the best when they were last looked for, and what could still be got then. */
+  #least = 0;
+  #looked: number;
 
-  /** @param scores One for every document, all 0; they are so again after {@link done}. */
-  constructor(scores: Float64Array) {
+  /**
+   * @param scores One for every document, all 0; they are so again after {@link done}.
+   * @param most The most that a document can get.
+   */
+  constructor(scores: Float64Array, most: number) {
     this.#scores = scores;
+    this.#looked = most;
   }
 
   /** Points are more than 0. */
@@ -34,16 +39,19 @@ export class Tally {
 
   /**
    * Looks whether no document that has no score so far can be among the best any more. Once it is so, those that cannot
-   * either are forgotten. It looks again only when much less can be got than the last time: whether it does so changes
-   * no answer.
+   * either are forgotten. It looks only where it may be so: no score has grown by more than what could be got since the
+   * last time. How often it looks changes no answer.
    *
    * @param left The most that any document can still get.
    */
   close(limit: number, left: number): void {
-    if (this.#touched.length < limit || this.#most <= left || left > WORTH_LOOKING * this.#looked) return;
-    this.#looked = left;
+    if (this.#touched.length < limit || this.#most <= left) return;
+    const isOpen = this.#candidates === null;
+    if (isOpen ? this.#least + (this.#looked - left) <= left : left > WORTH_LOOKING * this.#looked) return;
     const least = this.#leastOfBest(limit);
-    if (!this.#candidates && least <= left) return;
+    this.#looked = left;
+    this.#least = least;
+    if (isOpen && least <= left) return;
     const kept = this.#candidates ?? new Int32Array(this.#touched.length);
     const from = this.#candidates ?? this.#touched;
     let count = 0;
@@ -53,7 +61,7 @@ export class Tally {
       else this.#scores[doc] = 0;
     }
     const few = kept.subarray(0, count);
-    this.#candidates = this.#candidates ? few : few.slice().sort();
+    this.#candidates = isOpen ? few.slice().sort() : few;
   }
 
   /** Once no further document can be among the best: those that can, by number. Nothing is to be added to others. */

@@ -155,7 +155,7 @@ describe('an index of texts', () => {
       await expect(graph.spawn(Failing)).rejects.toThrow();
       expect(await ask(graph, (index) => index.size())).toBe(0);
       await change(graph, [['n', note]]);
-      expect(await ask(graph, (index) => index.document('n'))).toEqual({
+      expect(await ask(graph, (index) => index.documents(['n']).then((found) => found.get('n')))).toEqual({
         id: 'n',
         lengths: [1, 1],
         words: new Map([

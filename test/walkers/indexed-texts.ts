@@ -12,8 +12,9 @@ export function textsOf(graph: OpenGraph): Promise<Texts> {
     const ids = await writeIndex(context, CODE_TEXT).idsUnder('');
     const reader = readIndex(context, CODE_TEXT);
     const texts: Record<string, Record<string, string>> = {};
+    const found = await reader.documents(ids);
     for (const id of ids.sort()) {
-      const words = [...((await reader.document(id))?.words ?? [])].sort(([a], [b]) => (a < b ? -1 : 1));
+      const words = [...(found.get(id)?.words ?? [])].sort(([a], [b]) => (a < b ? -1 : 1));
       const ofFields = CODE_TEXT.fields.map((field, at): [string, string] => {
         const own = words.filter(([, counts]) => (counts[at] ?? 0) > 0);
         const shown = own.map(([word, counts]) => (counts[at] === 1 ? word : `${word}*${counts[at]}`));

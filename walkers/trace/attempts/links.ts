@@ -92,7 +92,8 @@ export async function scoresByMatches(
   const seeds = [...matches].sort(([a, x], [b, y]) => y - x || compareText(a, b)).slice(0, SEEDS);
   const [, top] = seeds[0] ?? ['', 0];
   if (top <= 0) return new Map();
-  const documents = await Promise.all(seeds.map(([id]) => links.document(id)));
+  const said = await links.documents(seeds.map(([id]) => id));
+  const documents = seeds.map(([id]) => said.get(id));
   const size = await links.size();
   const having = await links.frequencies(
     documents.flatMap((document) => [...(document?.words.keys() ?? [])]),

@@ -8,7 +8,7 @@ import { withoutRepeats } from './repeats.js';
 import { filesOfFrames } from './stack-frames.js';
 import { AttemptShelf, type ShelfContext } from './stored/attempt-shelf.js';
 import type { AttemptSummary } from './stored/records.js';
-import { sourcesOf, tellingWords } from './telling-words.js';
+import { sourcesOf, withTellingWords } from './telling-words.js';
 
 /*
  * A question is a task's prompt or what a failing command printed. Failures are told apart by their text and by what
@@ -125,10 +125,7 @@ export async function rankAttempts(
     0,
     limit,
   );
-  const explained = await sourcesOf(shelf, best);
-  return Promise.all(
-    explained.map(async (one) => ({ ...one, words: await tellingWords(shelf, one, words) })),
-  );
+  return withTellingWords(shelf, await sourcesOf(shelf, best), words);
 }
 
 /** The attempts with the best scores, where a success counts more; read as far as another may be among those that ended. */

@@ -24,31 +24,52 @@ export async function sourcesOf<T extends Found>(shelf: AttemptShelf, found: rea
   });
 }
 
-/** The words of a question that tell most of what an attempt has of it, the most telling first. */
-export async function tellingWords(
+/** The words of a question that tell most of what each attempt has of it, the most telling first. */
+export async function withTellingWords<T extends Found>(
   shelf: AttemptShelf,
-  { attempt: { id }, likeness }: Found,
+  found: readonly T[],
   words: Likenesses['words'],
-): Promise<string[]> {
-  if (!likeness) return [];
-  return likeness.byPrompt || likeness.part === null
-    ? telling(shelf.told, id, words.prompt)
-    : telling(shelf.failures, passageId(id, likeness.part), words.failure);
+): Promise<(T & { readonly words: readonly string[] })[]> {
+  const prompts = found.filter(({ likeness }) => likeness && sourceIn(likeness) === 'prompt');
+  const told = await telling(
+    shelf.told,
+    prompts.map(({ attempt }) => attempt.id),
+    words.prompt,
+  );
+  const failures = await telling(shelf.failures, found.flatMap(passagesIn), words.failure);
+  return found.map((one) => {
+    const [passage] = passagesIn(one);
+    const words = passage === undefined ? told.get(one.attempt.id) : failures.get(passage);
+    return { ...one, words: words ?? [] };
+  });
+}
+
+function sourceIn({ byPrompt, part }: Likeness): 'prompt' | 'failure' {
+  return byPrompt || part === null ? 'prompt' : 'failure';
+}
+
+function passagesIn({ attempt: { id }, likeness }: Found): string[] {
+  if (!likeness || likeness.part === null || sourceIn(likeness) === 'prompt') return [];
+  return [passageId(id, likeness.part)];
 }
 
 async function telling<F extends string>(
   index: TextIndexReader<F>,
-  id: string,
+  ids: readonly string[],
   query: WordQuery,
-): Promise<string[]> {
-  const said = (await index.document(id))?.words;
-  const shared = [...query].filter(([word]) => said?.has(word));
-  const having = await index.frequencies(shared.map(([word]) => word));
+): Promise<Map<string, string[]>> {
+  const said = await index.documents(ids);
+  const having = await index.frequencies(query.keys());
   const size = await index.size();
-  const worths = shared.map(([word, weight]) => {
-    const count = said?.get(word)?.reduce((sum, one) => sum + one, 0) ?? 0;
-    return [word, (weight * rarity(size, having.get(word) ?? 0) * count) / (count + 1)] as const;
-  });
-  worths.sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
-  return worths.slice(0, MOST_WORDS).map(([word]) => word);
+  return new Map(
+    [...said].map(([id, document]) => {
+      const worths = [...query].flatMap(([word, weight]) => {
+        const count = document.words.get(word)?.reduce((sum, one) => sum + one, 0) ?? 0;
+        const worth = (weight * rarity(size, having.get(word) ?? 0) * count) / (count + 1);
+        return document.words.has(word) ? [[word, worth] as const] : [];
+      });
+      worths.sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+      return [id, worths.slice(0, MOST_WORDS).map(([word]) => word)];
+    }),
+  );
 }

@@ -21,7 +21,7 @@ export const FAILURES = defineTextIndex('attempts-failures-1', {
 export const LINKS = defineTextIndex('attempts-links-1', { layer: 'durable', fields: { file: 1, name: 0 } });
 
 /** Tests and reasons that failed in attempts, each as one word (`failed-things.ts`); only attempts in which anything did. */
-export const FAILED = defineTextIndex('attempts-failed-1', { layer: 'durable', fields: { met: 1 } });
+export const FAILED = defineTextIndex('attempts-failed-2', { layer: 'durable', fields: { met: 1 } });
 
 /** All of them. */
 export const ATTEMPT_INDEXES = [TOLD, FAILURES, LINKS, FAILED] as const;

@@ -15,7 +15,7 @@ export function summaryName(task: string): string {
 
 /** Where is kept what failed in an attempt. */
 export function failuresName(task: string): string {
-  return `attempts/failures/${task}`;
+  return `attempts/failed/${task}`;
 }
 
 /** Where is kept how often an attempt that goes on was written since it was indexed. */

@@ -36,8 +36,10 @@ const storedRun = z.strictObject({
   stopped: z.boolean(),
   scope: texts,
   reasons: texts,
-  words: texts,
+  /** With spaces between them: most attempts are read for something else. */
+  words: text,
 });
+type StoredRun = z.infer<typeof storedRun>;
 
 const failuresSchema = z.strictObject({
   runs: z.array(storedRun),
@@ -66,7 +68,32 @@ export function failuresOf(bytes: Uint8Array): AttemptFailures {
   return { runs: runsOf(runs), told: runsOf(told), sources };
 }
 
-function storedRuns(runs: ReadonlyMap<string, FailedRun>): z.infer<typeof storedRun>[] {
+/** A failing output that was read; its words are taken apart when they are asked for. */
+class KnownRun implements FailedRun {
+  readonly tests;
+  readonly count;
+  readonly stopped;
+  readonly scope;
+  readonly reasons;
+  readonly #text: string;
+  #words: ReadonlySet<string> | null = null;
+
+  constructor({ tests, count, stopped, scope, reasons, words }: StoredRun) {
+    this.tests = tests.map(([name, whole, file]) => ({ name, whole, file }));
+    this.count = count;
+    this.stopped = stopped;
+    this.scope = scope;
+    this.reasons = new Set(reasons);
+    this.#text = words;
+  }
+
+  get words(): ReadonlySet<string> {
+    this.#words ??= new Set(this.#text === '' ? [] : this.#text.split(' '));
+    return this.#words;
+  }
+}
+
+function storedRuns(runs: ReadonlyMap<string, FailedRun>): StoredRun[] {
   return [...runs].map(([source, { tests, count, stopped, scope, reasons, words }]) => ({
     source,
     tests: tests.map(({ name, whole, file }) => [name, whole, file]),
@@ -74,24 +101,12 @@ function storedRuns(runs: ReadonlyMap<string, FailedRun>): z.infer<typeof stored
     stopped,
     scope: [...scope],
     reasons: [...reasons],
-    words: [...words],
+    words: [...words].join(' '),
   }));
 }
 
-function runsOf(stored: readonly z.infer<typeof storedRun>[]): ReadonlyMap<string, FailedRun> {
-  return new Map(
-    stored.map(({ source, tests, count, stopped, scope, reasons, words }) => [
-      source,
-      {
-        tests: tests.map(([name, whole, file]) => ({ name, whole, file })),
-        count,
-        stopped,
-        scope,
-        reasons: new Set(reasons),
-        words: new Set(words),
-      },
-    ]),
-  );
+function runsOf(stored: readonly StoredRun[]): ReadonlyMap<string, FailedRun> {
+  return new Map(stored.map((run) => [run.source, new KnownRun(run)]));
 }
 
 function bytesOf(value: unknown): Uint8Array {
