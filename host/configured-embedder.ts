@@ -1,6 +1,7 @@
-import { CodewalkError } from '../schema/index.js';
+import { statSync } from 'node:fs';
+import { CodewalkError, type Settings } from '../schema/index.js';
 import { type Embedder, type EmbedderSource, RemoteEmbedder } from '../search/index.js';
-import { settingsFor } from './config.js';
+import { configFile, settingsFor } from './config.js';
 import { type HomeOptions, processSurroundings } from './surroundings.js';
 
 /**
@@ -11,18 +12,28 @@ import { type HomeOptions, processSurroundings } from './surroundings.js';
  */
 export function configuredEmbedder(root: string | null, options: HomeOptions = {}): EmbedderSource {
   let made: { readonly of: string; readonly embedder: Embedder } | null = null;
+  let known: { readonly state: string; readonly settings: Settings } | null = null;
   return () => {
+    // Every search asks: the file is read again only where it changed.
+    const state = stateOf(configFile(options));
+    if (known?.state !== state) known = { state, settings: settingsFor(root, options) };
     const {
       embeddings_url: url,
       embeddings_model: model,
       embeddings_key_variable: variable,
-    } = settingsFor(root, options);
+    } = known.settings;
     if (url === '') return null;
     const key = variable === '' ? null : keyIn(variable, options);
     const of = JSON.stringify([url, model, key]);
     if (made?.of !== of) made = { of, embedder: new RemoteEmbedder({ url, model, key }) };
     return made.embedder;
   };
+}
+
+/** What differs once a file was written again; empty where there is none. */
+function stateOf(file: string): string {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stats ? `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}` : '';
 }
 
 /** Whether the configuration names an embedder for a root. */

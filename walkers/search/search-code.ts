@@ -5,9 +5,7 @@ import { indexProgress, unfinishedState } from '../code/index-progress.js';
 import { parametersField } from '../query/parts/cypher-input.js';
 import { queryFields } from '../query/parts/query-input.js';
 import { tokensOf } from '../token-budget.js';
-import { scopedIds } from './filter/scoped-ids.js';
-import { type Selection, selectionOf } from './filter/selection.js';
-import { filteredBy } from './filter/structure-filter.js';
+import { chosenBy } from './filter/chosen.js';
 import { fitHits, limitNote, NO_CONTEXT, withNeighbours } from './hits/fit-hits.js';
 import { codeNodes } from './hits/found-nodes.js';
 import { graphContextOf } from './hits/graph-context.js';
@@ -79,13 +77,8 @@ export const SearchCode = defineWalker('search_code', {
   finish: async ({ state, context }) => {
     const { query, structure_filter, parameters, scope, limit, max_tokens } = state;
     const question = questionOf(query);
-    const filtered =
-      structure_filter === undefined
-        ? null
-        : await filteredBy(context, structure_filter, { query: question.text, ...parameters });
-    const scoped = scope === undefined ? null : await scopedIds(context, scope, filtered?.ids ?? null);
-    const ids = scoped ?? filtered?.ids ?? null;
-    const selection: Selection | null = ids === null ? null : await selectionOf(context, ids);
+    const chosen = await chosenBy(context, question.text, { structure_filter, parameters, scope });
+    const selection = chosen?.selection ?? null;
     const { found, files, notes: missing } = await rankCode(context, question, selection);
     const shown = found.slice(0, limit);
     const shownIds = shown.map(({ id }) => id);
@@ -96,7 +89,7 @@ export const SearchCode = defineWalker('search_code', {
     });
     const notes = [
       ...question.notes,
-      ...(filtered?.notes ?? []),
+      ...(chosen?.notes ?? []),
       ...(found.length === 0 ? await textIndexNotes(context) : []),
       ...(selection && found.length === 0
         ? [`${selection.ids.size} candidates; none has a word of the query.`]

@@ -1,7 +1,6 @@
 import { compareText, type ReadContext } from '../../../runtime/index.js';
 import { LIMITS } from '../../../schema/index.js';
-import { scopedIds } from '../filter/scoped-ids.js';
-import { selectionOf } from '../filter/selection.js';
+import { chosenBy } from '../filter/chosen.js';
 import { codeNodes } from '../hits/found-nodes.js';
 import { questionOf } from '../question/question.js';
 import { rankCode } from '../ranking/rank-code.js';
@@ -37,17 +36,13 @@ export interface AroundSeeds {
   readonly notes: readonly string[];
 }
 
-type Look = Parameters<typeof rankCode>[0] &
-  Pick<ReadContext, 'nodes' | 'projectRoot' | 'findIds' | 'lookUp'>;
+type Look = Parameters<typeof rankCode>[0] & Parameters<typeof chosenBy>[0];
 
 /** Seeds that a text finds, and what is around them in the graph (S2-25). */
 export async function aroundSeeds(context: Look, asked: AroundQuery): Promise<AroundSeeds> {
   const question = questionOf(asked.q);
-  const selection =
-    asked.scope === undefined
-      ? null
-      : await selectionOf(context, await scopedIds(context, asked.scope, null));
-  const { found, notes } = await rankCode(context, question, selection);
+  const chosen = await chosenBy(context, question.text, { scope: asked.scope });
+  const { found, notes } = await rankCode(context, question, chosen?.selection ?? null);
   const distances = new Map<string, number>();
   const known = await codeNodes(
     context,

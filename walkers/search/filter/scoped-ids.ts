@@ -1,5 +1,5 @@
 import type { ReadContext } from '../../../runtime/index.js';
-import { CodewalkError, File, FileContainsSymbol, fileId, parseId } from '../../../schema/index.js';
+import { CodewalkError, File, FileContainsSymbol, parseId } from '../../../schema/index.js';
 import { folderOf } from '../../query/parts/scope.js';
 import { shownLine } from '../../shown-text.js';
 import { didYouMean, isNear, suggestedPaths } from '../../suggestion.js';

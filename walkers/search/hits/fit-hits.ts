@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../schema/index.js';
-import { CHARACTERS_PER_TOKEN, largestThatFits, tokensOf } from '../../token-budget.js';
+import { CHARACTERS_PER_TOKEN, largestThatFits } from '../../token-budget.js';
 import type { SearchHit } from './hit-rows.js';
 
 const { lookupTokens, searchRows } = LIMITS;
@@ -23,27 +23,39 @@ export function fitHits(
   { asked, others }: { readonly asked: number | undefined; readonly others: number },
 ): FittedHits {
   const more = `max_tokens up to ${lookupTokens.max} gives more.`;
-  const fits = (hits: readonly SearchHit[], budget: number) => tokensOf(hits) + others <= budget;
-  const budget = asked ?? lookupTokens.default;
   const all = whole.length;
-  if (fits(whole, budget)) return { hits: [...whole], cut: [] };
-  const smaller = [whole.map(withoutContext), whole.map(bare)] as const;
-  for (const small of smaller) {
-    const made = (count: number) => [...whole.slice(0, count), ...small.slice(count)];
-    const full = largestThatFits(all, (count) => fits(made(count), budget));
-    if (full > 0 || fits(small, budget))
+  const budget = asked ?? lookupTokens.default;
+  const forms = [whole, whole.map(withoutContext), whole.map(bare)] as const;
+  const lengths = forms.map(lengthsUpTo);
+  /** Whether the first `full` hits as they are, those up to `rows` in a shorter form, fit. */
+  const fits = (form: number, full: number, rows: number, most: number) => {
+    const [wholes = [], shorts = []] = [lengths[0], lengths[form]];
+    const length = (wholes[full] ?? 0) + (shorts[rows] ?? 0) - (shorts[full] ?? 0);
+    // Brackets, and a comma between two.
+    return Math.ceil((length + 2 + Math.max(0, rows - 1)) / CHARACTERS_PER_TOKEN) + others <= most;
+  };
+  if (fits(0, all, all, budget)) return { hits: [...whole], cut: [] };
+  for (const form of [1, 2] as const) {
+    const full = largestThatFits(all, (count) => fits(form, count, all, budget));
+    if (full > 0 || fits(form, 0, all, budget))
       return {
-        hits: made(full),
+        hits: [...whole.slice(0, full), ...forms[form].slice(full)],
         cut: [`Neighbours and texts are told of the first ${full} of ${all} hits: ${more}`],
       };
   }
-  const [, small] = smaller;
-  const rows = largestThatFits(all, (count) => fits(small.slice(0, count), asked ?? lookupTokens.max));
+  const rows = largestThatFits(all, (count) => fits(2, 0, count, asked ?? lookupTokens.max));
   const fallen = rows < all ? [`The first ${rows} of ${all} hits fit: ${more}`] : [];
   return {
-    hits: small.slice(0, rows),
+    hits: forms[2].slice(0, rows),
     cut: [`Neighbours and texts of hits are left out: ${more}`, ...fallen],
   };
+}
+
+/** Characters of the first so many hits as JSON, from 0 up to all. */
+function lengthsUpTo(hits: readonly SearchHit[]): number[] {
+  const lengths = [0];
+  for (const hit of hits) lengths.push((lengths.at(-1) ?? 0) + JSON.stringify(hit).length);
+  return lengths;
 }
 
 /**
@@ -59,13 +71,14 @@ export async function withNeighbours(
 ): Promise<SearchHit[]> {
   const lengthOf = (hit: SearchHit) => JSON.stringify(hit).length;
   const room = ((asked ?? lookupTokens.default) - others) * CHARACTERS_PER_TOKEN;
-  let least = plain.reduce((sum, hit) => sum + lengthOf(bare(hit)), 0);
+  const least = plain.map((hit) => lengthOf(bare(hit)));
+  let sum = least.reduce((all, one) => all + one, 0);
   const hits: SearchHit[] = [];
-  for (const hit of plain) {
-    const isRoom = least <= room;
+  for (const [at, hit] of plain.entries()) {
+    const isRoom = sum <= room;
     const whole = isRoom ? { ...hit, graph_context: await neighboursOf(hit.id) } : hit;
     hits.push(whole);
-    least += lengthOf(whole) - lengthOf(bare(hit));
+    if (isRoom) sum += lengthOf(whole) - (least[at] ?? 0);
   }
   return hits;
 }

@@ -1,5 +1,5 @@
 import type { Question } from '../question/question.js';
-import { type FoundPlace, FoundPlaces } from './found-place.js';
+import type { FoundPlace, FoundPlaces } from './found-place.js';
 
 /** What is found of a class, which speaks of all its parts; of a variable or type; of a file what no symbol holds. */
 const FORMS = { callable: 1, class: 0.7, other: 0.4, file: 0.6 } as const;
@@ -20,8 +20,11 @@ const TRACED = 1;
 export type Reason = 'named' | 'in the trace' | 'file named';
 
 /** A file or a symbol that a question may be about. */
-export interface Candidate extends FoundPlace {
+export interface Candidate {
   readonly id: string;
+  readonly place: FoundPlace;
+  /** That of its place. */
+  readonly path: string;
   readonly why: readonly Reason[];
   /** What it gets by itself: the best document that is no test and not aside has 1 for its words. */
   readonly own: number;
@@ -35,17 +38,18 @@ interface FoundText {
 
 /** What documents that words find get by themselves: all by the scale of the best of all. */
 export class Candidates {
-  readonly #places = new FoundPlaces();
+  readonly #places: FoundPlaces;
   readonly #question: Question;
   /** What a frame of a trace counts, by the symbol that it is in. */
   readonly #frames: ReadonlyMap<string, number>;
-  #known: ReadonlyMap<string, Candidate> = new Map();
-  /** How many of them share a name. */
+  #known: ReadonlySet<string> = new Set();
+  /** How many of them share a name that the question has. */
   readonly #sharing = new Map<string, number>();
   #best = 0;
 
   /** @param traced Symbols of a trace, the innermost first. */
-  constructor(question: Question, traced: readonly string[]) {
+  constructor(places: FoundPlaces, question: Question, traced: readonly string[]) {
+    this.#places = places;
     this.#question = question;
     this.#frames = new Map(traced.map((id, depth) => [id, TRACED / 2 ** depth]));
   }
@@ -57,34 +61,38 @@ export class Candidates {
 
   /** The best of all documents, with what traces are in; once, before {@link Candidates.further}. */
   of(found: readonly FoundText[]): Candidate[] {
-    const texts = new Map(found.map(({ id, score }) => [id, score]));
-    for (const id of this.#frames.keys()) if (!texts.has(id)) texts.set(id, 0);
-    const placed = [...texts].flatMap(([id, score]) => {
+    const ids = new Set(found.map(({ id }) => id));
+    const traced = [...this.#frames.keys()].filter((id) => !ids.has(id));
+    const texts = [...found, ...traced.map((id) => ({ id, score: 0 }))];
+    for (const { id, score } of texts) {
       const place = this.#places.of(id);
-      return place ? [{ id, place, text: this.#text(place, score) }] : [];
-    });
-    for (const { place, text } of placed) {
-      this.#best = Math.max(this.#best, text);
-      this.#sharing.set(place.name, (this.#sharing.get(place.name) ?? 0) + 1);
+      if (!place) continue;
+      this.#best = Math.max(this.#best, this.#text(place, score));
+      if (this.#question.names.has(place.name))
+        this.#sharing.set(place.name, (this.#sharing.get(place.name) ?? 0) + 1);
     }
-    const candidates = withInner(placed.map(({ id, place, text }) => this.#weighed(id, place, text)));
-    this.#known = new Map(candidates.map((one) => [one.id, one]));
-    return candidates;
+    this.#known = new Set(texts.map(({ id }) => id));
+    return this.#all(texts);
   }
 
   /** Those of further documents that are not among the best of all. */
   further(found: readonly FoundText[]): Candidate[] {
-    const candidates = found.flatMap(({ id, score }) => {
-      const place = this.#known.has(id) ? null : this.#places.of(id);
-      return place ? [this.#weighed(id, place, this.#text(place, score))] : [];
-    });
-    return withInner(candidates);
+    return this.#all(found.filter(({ id }) => !this.#known.has(id)));
   }
 
   /** What has no words of the question itself; null for an id of something else. */
   bare(id: string): Candidate | null {
     const place = this.#places.of(id);
-    return place && { ...place, id, own: 0, why: [] };
+    return place && { id, place, path: place.path, own: 0, why: [] };
+  }
+
+  #all(texts: readonly FoundText[]): Candidate[] {
+    const candidates: Candidate[] = [];
+    for (const { id, score } of texts) {
+      const place = this.#places.of(id);
+      if (place) candidates.push(this.#weighed(id, place, this.#text(place, score)));
+    }
+    return withInner(candidates);
   }
 
   #text({ isTest, isAside }: FoundPlace, score: number): number {
@@ -94,42 +102,42 @@ export class Candidates {
   /** What the question names is added, and each find counts by what it is. */
   #weighed(id: string, place: FoundPlace, text: number): Candidate {
     const { name, form, isInner } = place;
-    const why: Reason[] = [];
+    let why: readonly Reason[] = NO_REASON;
     let own = this.#best > 0 ? text / this.#best : text;
     if (name.length > 2 && this.#question.names.has(name)) {
       const counts = isCode(name, this.#question) ? NAMED_AS_CODE : NAMED;
       own += counts / Math.sqrt(this.#sharing.get(name) ?? 1);
-      if (counts === NAMED_AS_CODE) why.push('named');
+      if (counts === NAMED_AS_CODE) why = ['named'];
     }
     own *= FORMS[form] * (isInner ? INNER : 1);
     const frame = this.#frames.get(id);
     if (frame !== undefined) {
       own += frame;
-      why.push('in the trace');
+      why = [...why, 'in the trace'];
     }
-    return { ...place, id, own, why };
+    return { id, place, path: place.path, own, why };
   }
 }
 
+const NO_REASON: readonly Reason[] = [];
+
 /** What is found in inner functions speaks for the one around them, too: it was found for its own lines alone. */
-function withInner(candidates: readonly Candidate[]): Candidate[] {
-  const callables = candidates.filter(({ form }) => form === 'callable');
-  const placeOf = (path: string, name: string) => `${path}:${name}`;
-  const outer = new Map(
-    callables.map((one) => [
-      placeOf(one.path, one.owner === '' ? one.name : `${one.owner}.${one.name}`),
-      one,
-    ]),
-  );
-  const more = new Map<Candidate, number>();
-  for (const { path, owner, own } of callables) {
-    const around = owner === '' ? undefined : outer.get(placeOf(path, owner));
-    if (around) more.set(around, (more.get(around) ?? 0) + OF_INNER * own);
+function withInner(candidates: Candidate[]): Candidate[] {
+  const more = new Map<string, number>();
+  for (const { place, own } of candidates)
+    if (place.form === 'callable' && place.around !== null)
+      more.set(place.around, (more.get(place.around) ?? 0) + OF_INNER * own);
+  if (more.size === 0) return candidates;
+  const grown = [...candidates];
+  // Of several of one name the last is taken.
+  for (let at = candidates.length - 1; at >= 0; at--) {
+    const one = candidates[at];
+    const inner = one?.place.form === 'callable' ? more.get(one.place.place) : undefined;
+    if (!one || inner === undefined) continue;
+    grown[at] = { ...one, own: one.own + Math.min(inner, MOST_OF_INNER) };
+    more.delete(one.place.place);
   }
-  return candidates.map((one) => {
-    const inner = more.get(one);
-    return inner === undefined ? one : { ...one, own: one.own + Math.min(inner, MOST_OF_INNER) };
-  });
+  return grown;
 }
 
 /** Whether a name in a text is code and no word: it is marked, or has a hump or an underscore. */

@@ -1,3 +1,4 @@
+import type { Slot } from '../../../runtime/index.js';
 import { parseId } from '../../../schema/index.js';
 import { isTestPath, languageOf } from '../../../source/index.js';
 
@@ -11,8 +12,9 @@ export interface FoundPlace {
   readonly path: string;
   /** Of a symbol its last name; empty for a file. */
   readonly name: string;
-  /** The names of what encloses a symbol in its file, `Class.method`; empty where nothing does. */
-  readonly owner: string;
+  /** A symbol's path and names, `src/a.ts:Class.method`, and those of what encloses it; null where nothing does. */
+  readonly place: string;
+  readonly around: string | null;
   readonly form: 'callable' | 'class' | 'other' | 'file';
   /** Whether a function encloses it. */
   readonly isInner: boolean;
@@ -24,12 +26,28 @@ export interface FoundPlace {
 /** What is told by a path alone. */
 type PathFacts = Pick<FoundPlace, 'isTest' | 'isAside'>;
 
-/** What documents are, by their ids; what their paths tell is looked at once for each. */
+/** Documents of which it is kept what they are: some 500 bytes each. */
+const MOST_KEPT = 20_000;
+
+/** What documents are: their ids tell it, and whoever asks again is not told anew. */
 export class FoundPlaces {
+  readonly #places = new Map<string, FoundPlace | null>();
   readonly #paths = new Map<string, PathFacts>();
 
   /** What the document with an id is; null for what is no file and no symbol. */
   of(id: string): FoundPlace | null {
+    const known = this.#places.get(id);
+    if (known !== undefined) return known;
+    if (this.#places.size >= MOST_KEPT) {
+      this.#places.clear();
+      this.#paths.clear();
+    }
+    const place = this.#read(id);
+    this.#places.set(id, place);
+    return place;
+  }
+
+  #read(id: string): FoundPlace | null {
     return placeOf(id, (path) => {
       const known = this.#paths.get(path);
       if (known) return known;
@@ -41,6 +59,12 @@ export class FoundPlaces {
   }
 }
 
+/** Where a graph keeps them. */
+export const FOUND_PLACES: Slot<FoundPlaces> = {
+  name: 'what documents of the text index are',
+  make: () => new FoundPlaces(),
+};
+
 function placeOf(id: string, factsOf: (path: string) => PathFacts): FoundPlace | null {
   const parsed = parseId(id);
   if (!parsed || parsed.path === null) return null;
@@ -48,10 +72,17 @@ function placeOf(id: string, factsOf: (path: string) => PathFacts): FoundPlace |
   const full = parsed.name ?? '';
   const dot = full.lastIndexOf('.');
   const name = full.slice(dot + 1);
-  const owner = full.slice(0, Math.max(0, dot));
+  const around = dot > 0 ? `${path}:${full.slice(0, dot)}` : null;
   const facts = factsOf(path);
   const isTest = form === 'test' || facts.isTest;
-  const at = { path, name, owner, isTest, isAside: form === 'config' || facts.isAside };
+  const at = {
+    path,
+    name,
+    place: `${path}:${full}`,
+    around,
+    isTest,
+    isAside: form === 'config' || facts.isAside,
+  };
   // A function that stands in a class is a method: one with an owner stands in a function.
   if (form === 'fn') return { ...at, form: 'callable', isInner: full !== name };
   if (form === 'm' || form === 'route' || form === 'test') return { ...at, form: 'callable', isInner: false };

@@ -1,12 +1,13 @@
 import { compareText, type ReadContext } from '../../../runtime/index.js';
-import { SymbolCallsSymbol } from '../../../schema/index.js';
 import { readIndex, type SemanticContext } from '../../../search/index.js';
 import { CODE_TEXT } from '../../code/text/code-text.js';
 import type { Selection } from '../filter/selection.js';
 import { namedCode } from '../question/named-code.js';
 import type { Question } from '../question/question.js';
+import { CALLEES } from './callees.js';
 import { type Candidate, Candidates, type Reason } from './candidates.js';
 import { fileScores } from './file-scores.js';
+import { FOUND_PLACES } from './found-place.js';
 import { rolledUp } from './rolled-up.js';
 import { withMeaning } from './with-meaning.js';
 
@@ -48,7 +49,8 @@ export interface RankedCode {
   readonly notes: readonly string[];
 }
 
-type Look = Pick<ReadContext, 'blobs' | 'kept' | 'version' | 'find' | 'lookUp' | 'q'> & SemanticContext;
+type Look = Pick<ReadContext, 'blobs' | 'kept' | 'version' | 'codeRevision' | 'find' | 'lookUp' | 'q'> &
+  SemanticContext;
 
 /**
  * Ranks files and symbols by what a question says: by words (BM25 over weighted fields), by names and frames that it
@@ -68,7 +70,7 @@ export async function rankCode(
   const index = readIndex(context, CODE_TEXT);
   const options = { limit: MOST_FOUND, weights: FIELDS, having: HAVING };
   const named = await namedCode(context, question);
-  const candidates = new Candidates(question, named.traced);
+  const candidates = new Candidates(context.kept(FOUND_PLACES), question, named.traced);
   const all = candidates.of(await index.search(question.words, options));
   const factorOf = (path: string) => (named.files.has(path) ? NAMED_FILE : 1);
   const files = fileScores(all, factorOf);
@@ -109,7 +111,10 @@ function rankedFiles(files: ReadonlyMap<string, number>): string[] {
 }
 
 /** What calls or is called by something good is a little better itself. */
-async function addCalls({ q }: Pick<ReadContext, 'q'>, scores: Map<string, number>): Promise<void> {
+async function addCalls(
+  context: Pick<ReadContext, 'q' | 'kept' | 'codeRevision'>,
+  scores: Map<string, number>,
+): Promise<void> {
   const calling = [...scores]
     .sort(([a, x], [b, y]) => y - x || compareText(a, b))
     .slice(0, MOST_CALLING)
@@ -118,10 +123,12 @@ async function addCalls({ q }: Pick<ReadContext, 'q'>, scores: Map<string, numbe
   const best = new Map<string, number>();
   const note = (id: string, other: string) =>
     best.set(id, Math.max(best.get(id) ?? 0, scores.get(other) ?? 0));
-  for (const { from, to } of await q(calling).out(SymbolCallsSymbol).edges()) {
-    if (from === to || !inside.has(to)) continue;
-    note(from, to);
-    note(to, from);
-  }
+  const callees = await context.kept(CALLEES).of(context, calling);
+  for (const from of calling)
+    for (const to of callees.get(from) ?? []) {
+      if (from === to || !inside.has(to)) continue;
+      note(from, to);
+      note(to, from);
+    }
   for (const [id, score] of best) scores.set(id, (scores.get(id) ?? 0) + OF_CALLS * score);
 }
