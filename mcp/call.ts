@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { type Answer, type Host, type SpawnOptions, type SpawnRequest, wrongInput } from '../host/index.js';
-import { issuesText, toCodewalkError } from '../schema/index.js';
+import { issuesText, shortened, toCodewalkError } from '../schema/index.js';
 import { callRoot, type RootSources } from './call-root.js';
 import { CallFields, type ListedTool, type ToolFormat } from './tool.js';
 import type { ToolSet } from './tool-set.js';
@@ -51,7 +51,7 @@ export async function callTool(
     const answer = await context.host.spawn(request, context.options);
     return resultOf(answer, context.format, response_format ?? context.format);
   } catch (thrown) {
-    const body = { ...toCodewalkError(thrown).toBody(), provided_input: given };
+    const body = { ...toCodewalkError(thrown).toBody(), provided_input: shortened(given) };
     return { isError: true, content: [{ type: 'text', text: JSON.stringify(body) }] };
   }
 }

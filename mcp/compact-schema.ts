@@ -92,7 +92,8 @@ function isTelling(key: string, value: unknown): boolean {
   if (key === 'minimum' || key === 'maximum')
     return typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER;
   if (key === 'default') return !(Array.isArray(value) && value.length === 0);
-  return key !== 'propertyNames' && !FOR_COMMANDS.has(key);
+  // Nobody who does not try sends a longer name or path; an error says so.
+  return key !== 'propertyNames' && key !== 'maxLength' && !FOR_COMMANDS.has(key);
 }
 
 /** `anyOf [{type: string}, {type: null}]` is `type: [string, null]`. */

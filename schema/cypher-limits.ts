@@ -5,6 +5,7 @@ const MIB = 1024 * 1024;
 /** What bounds a Cypher query: its text, its run and its answer. */
 export const CYPHER_LIMITS = {
   cypherRows: of({ default: 50, min: 1, max: 1000 }, 'rows', 'S0-19', 'query_cypher.limit'),
+  cypherQuery: of({ max: MIB }, 'characters', 'own', 'Text of a Cypher query'),
   cypherNesting: of({ max: 200 }, 'levels', 'own', 'How deep brackets of a Cypher query may be nested'),
   cypherParts: of(
     { max: 400 },

@@ -1,3 +1,8 @@
+import { shortened, shortenedText } from './shortened.js';
+
+/** Characters of an error's sentence in an answer: it may name a value that is long. */
+const LONGEST_MESSAGE = 4000;
+
 /**
  * Every way Codewalk can refuse something, by its stable code. The text says when the code is used;
  * `docs/errors.md` is generated from this table.
@@ -58,7 +63,7 @@ export interface ErrorBody {
   error_code: ErrorCode;
   /** What to do about it; empty when there is nothing to suggest. */
   suggestion: string;
-  /** The input that was given, as it was given; null when there was none. */
+  /** The input that was given, as {@link shortened} shows it; null when there was none. */
   provided_input: unknown;
   /** Milliseconds until another try may succeed; absent where another try does not help by itself. */
   retry_after?: number;
@@ -104,10 +109,10 @@ export class CodewalkError extends Error {
   /** The same error as the body that every face answers with. */
   toBody(): ErrorBody {
     return {
-      error: this.message,
+      error: shortenedText(this.message, LONGEST_MESSAGE),
       error_code: this.code,
       suggestion: this.suggestion,
-      provided_input: this.providedInput,
+      provided_input: shortened(this.providedInput),
       ...(this.retryAfterMs === null ? {} : { retry_after: this.retryAfterMs }),
     };
   }

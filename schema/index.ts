@@ -17,6 +17,7 @@ export type { Limit } from './limit.js';
 export * from './limits.js';
 export * from './memory.js';
 export * from './memory-edges.js';
+export * from './shortened.js';
 export * from './tools.js';
 export * from './trace.js';
 export * from './trace-edges.js';

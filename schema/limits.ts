@@ -56,6 +56,10 @@ export const LIMITS = {
     'The part of a tool description that every client shows',
   ),
 
+  // Names and paths that are asked for: longer ones are refused
+  nameText: of({ max: 5000 }, 'characters', 'own', 'A name, qualified name, id or scope that is asked for'),
+  pathText: of({ max: 4096 }, 'characters', 'own', 'A path that is asked for: what systems take at most'),
+
   // Texts: longer ones are cut and marked, tools of M refuse them
   searchQuery: of(
     { max: 10_000 },

@@ -17,6 +17,7 @@ import {
 import { insideRoot } from '../../source/index.js';
 import { NamedConcepts } from '../concept-words.js';
 import { findNamed } from '../find-symbol.js';
+import { pathField } from '../path-field.js';
 import { didYouMean, suggestedPaths } from '../suggestion.js';
 import { keptText } from '../trace/kept-text.js';
 
@@ -42,11 +43,11 @@ export const GraphAddConcept = defineWalker('graph_add_concept', {
     'Name an idea that the code carries, and where: of an issue, a person or a model. The same label again adds to it. Kept when the code is indexed anew.',
   access: 'write',
   input: {
-    label: z.string().trim().min(1),
+    label: z.string().trim().min(1).max(LIMITS.traceName.max),
     description: z.string().optional(),
     source: z.enum(ADDED_CONCEPT_SOURCES).optional().describe('Default: as before, else manual'),
     symbols: z.array(z.string().min(1)).max(100).default([]).describe('Names or ids of what carries it'),
-    files: z.array(z.string().min(1)).max(100).default([]).describe('Paths of files about it'),
+    files: z.array(pathField()).max(100).default([]).describe('Paths of files about it'),
   },
   output: ConceptOutput,
   state: () => ({ output: null as z.infer<typeof ConceptOutput> | null }),

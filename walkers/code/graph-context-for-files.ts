@@ -18,6 +18,7 @@ import {
 import { insideRoot } from '../../source/index.js';
 import { keptAnswers } from '../kept-answers.js';
 import { memoriesOfFiles, type Remembered } from '../memory/memories-about.js';
+import { pathField } from '../path-field.js';
 import { budgetField } from '../token-budget.js';
 import { type AskedFile, lookAtFile } from './context/asked-file.js';
 import { askedFiles, type MissingFile } from './context/asked-files.js';
@@ -84,7 +85,7 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
   description:
     'Before editing files: callers, callees, tests, what changes with them, memories, TODOs and earlier work. radius 0 = only their own symbols.',
   input: {
-    file_paths: z.array(z.string().min(1)).min(1).max(100).describe('Relative to the root'),
+    file_paths: z.array(pathField()).min(1).max(100).describe('Relative to the root'),
     radius: z
       .number()
       .int()

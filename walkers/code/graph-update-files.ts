@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { defineWalker, Root } from '../../runtime/index.js';
 import { CodewalkError } from '../../schema/index.js';
+import { pathField } from '../path-field.js';
 import { updateFiles } from './indexing/update-files.js';
 import { UpdateOutput, updateSummary } from './indexing/update-output.js';
 
-const PATHS = z.array(z.string().min(1)).max(1000);
+const PATHS = z.array(pathField()).max(1000);
 
 /**
  * Brings the graph up to date with files that changed, came or went, and with the edges of others to them. What it

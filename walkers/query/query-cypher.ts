@@ -42,6 +42,7 @@ export const QueryCypher = defineWalker('query_cypher', {
     query: z
       .string()
       .min(1)
+      .max(LIMITS.cypherQuery.max)
       .refine((text) => text.trim() !== '', 'must not be empty')
       .describe('MATCH … RETURN …'),
     parameters: parametersField(),

@@ -48,6 +48,7 @@ export const SearchCode = defineWalker('search_code', {
       .describe('Words, names, an issue, a trace'),
     structure_filter: z
       .string()
+      .max(LIMITS.cypherQuery.max)
       .refine((text) => text.trim() !== '', 'must not be empty')
       .optional()
       .describe('Read-only Cypher whose first column is nodes: MATCH (f:Function) … RETURN f'),

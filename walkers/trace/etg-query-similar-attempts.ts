@@ -3,6 +3,7 @@ import { defineWalker, Root } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 import { semanticHits } from '../../search/index.js';
 import { insideRoot } from '../../source/index.js';
+import { pathField } from '../path-field.js';
 import { stripHidden } from '../shown-text.js';
 import { budgetField, tokensOf } from '../token-budget.js';
 import { AttemptRow, attemptRow } from './attempts/attempt-rows.js';
@@ -46,11 +47,7 @@ export const EtgQuerySimilarAttempts = defineWalker('etg_query_similar_attempts'
       .string()
       .min(1)
       .describe('A task in words, what a failing command printed, or a message or test that failed'),
-    file_paths: z
-      .array(z.string().min(1))
-      .max(100)
-      .nullish()
-      .describe('Attempts that touched these come first'),
+    file_paths: z.array(pathField()).max(100).nullish().describe('Attempts that touched these come first'),
     limit: z.number().int().min(attemptRows.min).max(attemptRows.max).default(attemptRows.default),
     file_match: z
       .enum(['boost', 'strict'])

@@ -5,7 +5,11 @@ import { budgetField } from '../../token-budget.js';
 
 /** The input field of a name, with what P-03 forgives. On a command line a path in it is relative to where one stands. */
 export function nameField(what: string) {
-  return z.string().trim().min(1, 'it is empty').meta({ place: true }).describe(what);
+  return placeText().describe(what);
+}
+
+function placeText() {
+  return z.string().trim().min(1, 'it is empty').max(LIMITS.nameText.max).meta({ place: true });
 }
 
 /** The input field of a depth. @param limit Its bounds and default. */
@@ -15,13 +19,7 @@ export function depthField(limit: { readonly default: number; readonly min: numb
 
 /** What every structural query takes beside its own. */
 export const queryFields = {
-  scope: z
-    .string()
-    .trim()
-    .min(1, 'it is empty')
-    .optional()
-    .meta({ place: true })
-    .describe('Only rows in this folder, file or package'),
+  scope: placeText().optional().describe('Only rows in this folder, file or package'),
   max_tokens: budgetField(LIMITS.lookupTokens),
 };
 
