@@ -34,5 +34,11 @@ export const EMBEDDING_LIMITS = {
   ),
   embeddingAnswer: of({ max: 32 * MIB }, 'bytes', 'own', 'A longer answer of the endpoint is not read'),
   embeddingDimension: of({ max: 8192 }, 'items', 'own', 'Numbers in one vector'),
+  vectorsInMemory: of(
+    { max: 256 * MIB },
+    'bytes',
+    'own',
+    'Vectors of one layer that stay in memory; where there are more, each search reads them from the store',
+  ),
   embeddingQueries: of({ max: 256 }, 'items', 'own', 'Queries whose vectors are kept in memory'),
 } as const;

@@ -1,6 +1,7 @@
 export { embeddedTexts } from './checked-vectors.js';
 export type { Embedder, Vector } from './embedder.js';
 export { EMBEDDER, type EmbedderSource } from './embedder-resource.js';
+export { forgetVectors } from './forgotten-vectors.js';
 export { RemoteEmbedder } from './remote-embedder.js';
 export { type SemanticContext, type SemanticHit, type SemanticHits, semanticHits } from './semantic-hits.js';
 export { EMBEDDED_KINDS, type EmbeddedKind, textKey } from './stored-vector.js';

@@ -82,7 +82,7 @@ async function nearest(
     if (vectors === null || dimension === null || vectors.head.model !== embedder.model) continue;
     const wanted = await context.kept(QUERY_VECTORS).of(context, embedder, query, dimension);
     for (const kind of tablesIn(kinds, layer))
-      found.push(...(vectors.table(kind)?.nearest(wanted, SPARE * limit, within) ?? []));
+      found.push(...(await vectors.nearest(context, kind, wanted, SPARE * limit, within)));
   }
   const near = found
     .sort((a, b) => b.similarity - a.similarity || compareIds(a.id, b.id))

@@ -21,6 +21,8 @@ export const LAYERS_OF_KIND: Readonly<Record<EmbeddedKind, readonly Layer[]>> = 
 export const VECTORS_HEAD = 'vectors';
 /** What the names of vectors begin with: kind and id follow. */
 export const VECTOR_PREFIX = 'vector/';
+/** The name, beside a layer, of how often vectors were taken out because what they were made of is forgotten. */
+export const VECTORS_FORGOTTEN = 'vectors-forgotten';
 /** Bytes of a text's key. */
 const KEY_BYTES = 16;
 
@@ -49,6 +51,11 @@ export function headOf(bytes: Uint8Array | undefined): VectorsHead | null {
     // Vectors can be made again: what nobody understands is as good as gone.
     return null;
   }
+}
+
+/** How often vectors were forgotten. @param bytes Undefined: never. */
+export function forgottenOf(bytes: Uint8Array | undefined): number {
+  return bytes ? Number(Buffer.from(bytes).toString('utf8')) : 0;
 }
 
 /** The bytes of a head. */

@@ -9,5 +9,5 @@ export async function vectorFigures(
 ): Promise<{ readonly vectors: number; readonly dimension: number } | null> {
   const stored = await context.kept(VECTORS).of(context, layer);
   const dimension = stored?.head.dimension ?? null;
-  return stored === null || dimension === null ? null : { vectors: [...stored.ids()].length, dimension };
+  return stored === null || dimension === null ? null : { vectors: stored.size, dimension };
 }

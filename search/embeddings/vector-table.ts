@@ -60,7 +60,7 @@ export class VectorTable {
   nearest(query: Float32Array, limit: number, within?: Iterable<string>): Near[] {
     const found: Near[] = [];
     const look = (id: string, row: number) => {
-      const similarity = this.#product(query, row * this.dimension);
+      const similarity = product(query, this.#numbers, row * this.dimension);
       if (similarity > 0) found.push({ id, similarity });
     };
     if (within === undefined) this.#ids.forEach(look);
@@ -69,16 +69,7 @@ export class VectorTable {
         const row = this.#rows.get(id);
         if (row !== undefined) look(id, row);
       }
-    return found
-      .sort((a, b) => b.similarity - a.similarity || compareIds(a.id, b.id))
-      .slice(0, Math.max(0, limit));
-  }
-
-  #product(query: Float32Array, from: number): number {
-    const numbers = this.#numbers;
-    let sum = 0;
-    for (let i = 0; i < query.length; i++) sum += (query[i] ?? 0) * (numbers[from + i] ?? 0);
-    return sum;
+    return nearestOf(found, limit);
   }
 
   #makeRoom(): void {
@@ -88,4 +79,18 @@ export class VectorTable {
     larger.set(this.#numbers);
     this.#numbers = larger;
   }
+}
+
+/** The sum of products of a query with the numbers that begin at a place: the cosine of vectors of length 1. */
+export function product(query: Float32Array, numbers: Float32Array, from: number): number {
+  let sum = 0;
+  for (let i = 0; i < query.length; i++) sum += (query[i] ?? 0) * (numbers[from + i] ?? 0);
+  return sum;
+}
+
+/** The nearest of what was found, the nearest first; ties by id. */
+export function nearestOf(found: Near[], limit: number): Near[] {
+  return found
+    .sort((a, b) => b.similarity - a.similarity || compareIds(a.id, b.id))
+    .slice(0, Math.max(0, limit));
 }

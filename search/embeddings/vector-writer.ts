@@ -1,12 +1,14 @@
 import type { StepsContext } from '../../runtime/index.js';
 import type { Layer } from '../../schema/index.js';
 import { VECTORS } from './kept-vectors.js';
-import { LayerVectors } from './layer-vectors.js';
+import type { LayerVectors } from './layer-vectors.js';
 import {
   type EmbeddedKind,
+  forgottenOf,
   headBytes,
   headOf,
   VECTOR_PREFIX,
+  VECTORS_FORGOTTEN,
   VECTORS_HEAD,
   type VectorsHead,
   vectorBytes,
@@ -33,11 +35,15 @@ export class VectorWriter {
   /** Whether there is a head. */
   #isStored: boolean;
 
+  /** How often vectors had been forgotten when this began. */
+  readonly #forgotten: number;
+
   private constructor(context: StepsContext, layer: Layer, vectors: LayerVectors, isStored: boolean) {
     this.#context = context;
     this.#layer = layer;
     this.#vectors = vectors;
     this.#isStored = isStored;
+    this.#forgotten = vectors.forgotten;
   }
 
   /**
@@ -60,8 +66,16 @@ export class VectorWriter {
     }
     await clear(context, layer);
     const generation = head?.generation ?? 0;
-    const none = new LayerVectors({ model, texts, dimension: null, generation, pending: 0 });
+    const empty = { model, texts, dimension: null, generation, pending: 0 };
+    const none = context.kept(VECTORS).none(layer, empty, await timesForgotten(context, layer));
     return new VectorWriter(context, layer, none, false);
+  }
+
+  /** Whether something was forgotten since the texts were read: what was asked for may be of that. */
+  async isStale(): Promise<boolean> {
+    // What the run reads from here on is what is there now.
+    await this.#context.commit({ forget: true });
+    return (await timesForgotten(this.#context, this.#layer)) !== this.#forgotten;
   }
 
   /** Numbers in each vector; null before the first. */
@@ -116,6 +130,10 @@ export class VectorWriter {
     this.#isStored = true;
     this.#context.kept(VECTORS).keep(this.#layer, this.#vectors);
   }
+}
+
+async function timesForgotten({ blobs }: StepsContext, layer: Layer): Promise<number> {
+  return forgottenOf((await blobs([VECTORS_FORGOTTEN], layer))[0]);
 }
 
 /** Takes out whatever vectors a layer has, those of a run that was cut off too; the head goes first. */

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { defineWalker, type InputOf, type OpenGraph, Root, z } from '../../index.js';
+import { KeptVectors } from '../../search/embeddings/kept-vectors.js';
 import {
   EMBEDDED_KINDS,
   type Embedder,
+  embeddedTexts,
   ranking,
   type SemanticHits,
   semanticHits,
@@ -14,7 +16,7 @@ import { GraphEmbed } from '../../walkers/search/graph-embed.js';
 import { QueryCodebase } from '../../walkers/search/query-codebase.js';
 import { SearchCode } from '../../walkers/search/search-code.js';
 import { EtgQuerySimilarAttempts } from '../../walkers/trace/etg-query-similar-attempts.js';
-import { HashEmbedder } from '../search/hash-embedder.js';
+import { DIMENSION, HashEmbedder } from '../search/hash-embedder.js';
 import { exported, index, log, open, scratch, write } from './project.js';
 
 const FILES = {
@@ -228,4 +230,57 @@ test('code is found by meaning, too; an embedder that is gone costs a search its
   const { output } = await alone.spawn(SearchCode, null, { query: 'send an invoice' });
   expect(output.hits).toEqual(byWords.hits);
   expect(output).toMatchObject({ state: { cut: ['Ranked by words alone: nobody is there.'] } });
+});
+
+test('what is forgotten while its text is being embedded leaves no vector', async () => {
+  const words = new HashEmbedder();
+  let forget = async () => {};
+  const embedder: Embedder = {
+    model: 'hash',
+    embedTexts: async (texts) => {
+      if (texts.some((text) => text.includes('quokka'))) await forget();
+      return words.embedTexts(texts);
+    },
+  };
+  const { graph } = await shop(embedder);
+  const memory = { type: 'fix' as const, title: 'About quokka', content: 'Of quokka.', memory_id: 'quokka' };
+  await graph.spawn(MemoryStore, null, memory);
+  const task = await log(graph, 'task_start', { user_prompt: 'Draw a quokka' });
+  let forgotten = 0;
+  forget = async () => {
+    forgotten += 1;
+    await graph.spawn('memory_delete', null, { memory_id: 'quokka' });
+    await graph.spawn('trace_forget', null, { task: task.task_id });
+  };
+  await embed(graph);
+  expect(forgotten).toBe(1);
+  const names = await graph.read(async (tx) => {
+    const found: string[] = [];
+    for await (const page of tx.blobsUnder('vector/', 'durable')) found.push(...page.map(({ name }) => name));
+    return found;
+  });
+  expect(names).toEqual([]);
+});
+
+test('vectors that do not fit into memory are read from the store, and the nearest are the same', async () => {
+  const { graph } = await shop();
+  await graph.spawn(MemoryStore, null, { type: 'fix', title: 'Round prices', content: 'Of a basket.' });
+  await embed(graph);
+  const asked = async (kept: KeptVectors, within?: string[]) =>
+    graph.read(async (tx) => {
+      const vectors = await kept.of(tx, 'derived');
+      const [query = new Float32Array()] = await embeddedTexts(
+        new HashEmbedder(),
+        ['sum of prices'],
+        DIMENSION,
+      );
+      const near = await vectors?.nearest(tx, 'Symbol', query, 2, within);
+      return { whole: vectors?.isWhole, size: vectors?.size, near };
+    });
+  const [all, few] = [new KeptVectors(), new KeptVectors(3 * DIMENSION * 4)];
+  const [inMemory, stored] = [await asked(all), await asked(few)];
+  expect(inMemory).toMatchObject({ whole: true, near: [{ id: 'm:shop/cart.py:Cart.total' }] });
+  expect(stored).toEqual({ ...inMemory, whole: false });
+  const within = ['cls:shop/cart.py:Cart', 'fn:gone.py:gone'];
+  expect((await asked(few, within)).near).toEqual((await asked(all, within)).near);
 });

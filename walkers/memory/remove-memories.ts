@@ -1,5 +1,6 @@
 import type { NodeRef, WriteContext } from '../../runtime/index.js';
 import { type Memory, MemoryVersion, memoryVersionId } from '../../schema/index.js';
+import { forgetVectors } from '../../search/index.js';
 import { removeMemoryText } from './memory-text.js';
 
 /** Ids of a memory and of all that it said before. */
@@ -20,5 +21,9 @@ export async function removeMemories(
   await removeMemoryText(
     context,
     memories.map(({ id }) => id),
+  );
+  await forgetVectors(
+    context,
+    memories.map(({ id }) => ['Memory', id] as const),
   );
 }

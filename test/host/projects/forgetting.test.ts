@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   mkdirSync,
   readdirSync,
@@ -18,6 +19,7 @@ import {
   recordEntry,
 } from '../../../host/index.js';
 import { hasAnyOf } from '../../../host/projects/file-text.js';
+import type { Embedder } from '../../../search/index.js';
 import { pathHash } from '../../../storage/index.js';
 import { scratchFolders } from '../../storage/scratch.js';
 import { codeOf } from '../../storage/suite.js';
@@ -124,6 +126,41 @@ describe('what is forgotten', () => {
       expect(place.filesWith(word), word).toEqual([]);
     const { body } = await place.spawn(shop, 'memory_search', {});
     expect(body.results).toMatchObject('since' in what ? [] : [{ id: 'kept' }]);
+  });
+
+  it('takes the vectors of memories, tasks and steps along, and leaves no byte of them', async () => {
+    const made = new Map<string, Buffer>();
+    const embedder: Embedder = {
+      model: 'chance',
+      embedTexts: async (texts) =>
+        texts.map((text) => {
+          const hash = [...createHash('sha512').update(text).digest()].map((byte) => byte - 128);
+          const length = Math.hypot(...hash);
+          const unit = Float32Array.from(Float32Array.from(hash), (number) => number / length);
+          made.set(text, Buffer.from(unit.buffer, 64, 64));
+          return hash;
+        }),
+    };
+    await record('open', KEPT);
+    await record('secretsession', SECRET);
+    await place.spawn(shop, 'memory_store', {
+      memory_id: 'quokka',
+      type: 'fix',
+      title: 'Quokka',
+      content: 'It.',
+    });
+    await using graph = await openGraph(shop, { home, embedder });
+    await graph.spawn('graph_embed');
+    await graph.close();
+    const secret = [...made].filter(([text]) => /quokka|wombatpath/iu.test(text));
+    expect(secret.map(([text]) => text.slice(0, 10))).toEqual(expect.arrayContaining(['KIND: fix\n']));
+    expect(secret.length).toBeGreaterThan(2);
+    for (const [text, bytes] of secret) expect(place.filesWith(bytes), text).not.toEqual([]);
+    await forget({ memory: 'quokka' });
+    await forget({ session: 'secretsession' });
+    for (const [text, bytes] of secret) expect(place.filesWith(bytes), text).toEqual([]);
+    const kept = [...made].find(([text]) => text.includes('Mend the basket'));
+    expect(place.filesWith(kept?.[1] ?? '')).not.toEqual([]);
   });
 
   it('by the beginning of a session is that session, where only one begins so', async () => {

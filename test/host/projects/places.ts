@@ -65,10 +65,12 @@ export class Place {
   }
 
   /** Files beneath the home that hold a text, in any of the ways in which it is written. */
-  filesWith(text: string): string[] {
+  filesWith(text: string | Buffer): string[] {
     return readdirSync(this.home, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name))
-      .filter((file) => readFileSync(file).includes(text) || file.includes(text));
+      .filter(
+        (file) => readFileSync(file).includes(text) || (typeof text === 'string' && file.includes(text)),
+      );
   }
 }

@@ -54,6 +54,8 @@ export async function embedLayer(
     const batch = due.slice(at, at + BATCH);
     const texts = batch.map(({ text }) => text);
     const made = await embeddedTexts(embedder, texts, writer.dimension, context.signal);
+    // What was forgotten meanwhile leaves nothing behind: the texts are read anew.
+    if (await writer.isStale()) return embedLayer(context, embedder, layer, false);
     const added = batch.map(({ kind, id, key }, i) => ({
       kind,
       id,

@@ -13,10 +13,12 @@ import {
   fileId,
   type Memory,
   Task,
+  TaskHasStep,
   TaskRelatedToConcept,
   TraceError,
   TraceEvent,
 } from '../../../schema/index.js';
+import { forgetVectors } from '../../../search/index.js';
 import { idsOfMemory, removeMemories } from '../../memory/remove-memories.js';
 import { keepAttempts } from '../attempts/stored/keep-attempts.js';
 import { traceId } from '../event-ids.js';
@@ -113,7 +115,7 @@ async function memoriesMeant(
 async function forgetEvents(
   events: readonly EventRef[],
   tasks: readonly string[],
-  context: RecordContext,
+  context: WriteContext,
 ): Promise<void> {
   const sessions = new Set(
     events.flatMap(({ session, begins }) => [session, begins]).filter((one) => one !== null),
@@ -125,6 +127,10 @@ async function forgetEvents(
   await context.del([...events]);
   const moved = await settleSessions(sessions, context);
   const changed = [...new Set([...tasks, ...moved])].sort(compareText);
+  await forgetVectors(context, [
+    ...changed.map((task) => ['Task', task] as const),
+    ...(await context.q(changed).out(TaskHasStep).ids()).map((step) => ['Step', step] as const),
+  ]);
   for (const task of changed) {
     const hasPrompt = await refold(task, context);
     if (!hasPrompt) await unrelate(task, context);
