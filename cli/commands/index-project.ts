@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path';
+import { CodewalkError } from '../../schema/index.js';
 import { contains, platformOf } from '../../source/index.js';
 import type { Invocation } from '../invocation.js';
 import { programName, shellWord } from '../shell.js';
@@ -19,6 +20,15 @@ export const indexExtension: CommandExtension = {
       .option('--vectors', 'only embed what is new or changed, with the endpoint that is configured')
       .option('--wipe', 'with --vectors: delete all embeddings first'),
   run: async (invocation) => {
+    if (invocation.given.wipe && !invocation.given.vectors)
+      throw new CodewalkError(
+        'INVALID_INPUT',
+        '--wipe goes with --vectors: it deletes embeddings, nothing else',
+        {
+          suggestion:
+            "'codewalk index --vectors --wipe' makes them anew; 'codewalk index --mode full' indexes everything anew.",
+        },
+      );
     if (invocation.given.vectors) return embed(invocation);
     if (invocation.given.text) return runInstead(invocation, 'project_texts', {});
     if (!invocation.given.list) return index(invocation);
