@@ -17,7 +17,7 @@ export function inputSchema(schema: JsonSchema): ObjectSchema {
 
 /**
  * A walker's answer as small JSON Schema, for programs: without descriptions, with parts that repeat written once, and
- * with `required` for the answer itself only. Of the rows of lists the fields are named, with a type where that is
+ * with `required` for the answer itself only. Of the rows of lists, and of `state`, the fields are named, with a type where that is
  * no text and never null, and what lies deeper by its type alone. Fields and values may be added (S3-45); what is there has the
  * shape that is said here.
  */
@@ -31,17 +31,15 @@ export function outputSchema(schema: JsonSchema): ObjectSchema {
   };
 }
 
-/** Lists whose items are objects: see {@link outputSchema}. */
+/** Of these only the fields are named: see {@link outputSchema}. */
+const THIN: ReadonlySet<string> = new Set(['items', 'state']);
+
 function withThinRows(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(
     Object.entries(schema).map(([key, value]) => {
       if (!isObject(value)) return [key, value];
-      return [
-        key,
-        key === 'items' && isObject(value.properties)
-          ? thinRow(value, value.properties)
-          : withThinRows(value),
-      ];
+      const { properties } = value;
+      return [key, THIN.has(key) && isObject(properties) ? thinRow(value, properties) : withThinRows(value)];
     }),
   );
 }
@@ -92,8 +90,8 @@ function isTelling(key: string, value: unknown): boolean {
   if (key === 'minimum' || key === 'maximum')
     return typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER;
   if (key === 'default') return !(Array.isArray(value) && value.length === 0);
-  // Nobody who does not try sends a longer name or path; an error says so.
-  return key !== 'propertyNames' && key !== 'maxLength' && !FOR_COMMANDS.has(key);
+  // Nobody sends an empty or an endless name who does not try; an error says so.
+  return key !== 'propertyNames' && key !== 'minLength' && key !== 'maxLength' && !FOR_COMMANDS.has(key);
 }
 
 /** `anyOf [{type: string}, {type: null}]` is `type: [string, null]`. */
