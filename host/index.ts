@@ -84,6 +84,7 @@ export { WalkerRegistry } from './registry.js';
 export { type JsonSchema, signatureOf, type WalkerSignature } from './signature.js';
 export { standardInput } from './standard-input.js';
 export { type Check, examine } from './status/examine.js';
+export { examineEmbeddings } from './status/examine-embeddings.js';
 export { type DaemonFacts, daemonFacts, type HomeStatus, homeStatus } from './status/home-status.js';
 export { graphsFolderOf, type HomeOptions, processSurroundings, type Surroundings } from './surroundings.js';
 export { type LoadedWalkers, type LoadOptions, loadUserWalkers } from './user-walkers.js';

@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { CodewalkError, toCodewalkError } from '../../schema/index.js';
 import { reachDaemon, runningDaemon } from '../client/find-daemon.js';
 import { DAEMON_SCRIPT, daemonHello } from '../client/own-hello.js';
-import { configFile, readConfig, settingsFor } from '../config.js';
+import { configFile, readConfig } from '../config.js';
 import { daemonAddress } from '../daemon/address.js';
 import { isRecorded } from '../eligible.js';
 import { journalCounts } from '../journal/counts.js';
@@ -71,18 +71,7 @@ export async function examine(home: string, root: string): Promise<Check[]> {
     }),
     await check('journal', () => examineJournal(real)),
     recording,
-    ...(await embeddingsCheck(root, home)),
   ];
-}
-
-/** Nothing where embeddings are off: then there is nothing to try, nor to load. */
-async function embeddingsCheck(root: string, home: string): Promise<Check[]> {
-  const found = await check('embeddings', async () => {
-    if (settingsFor(root, { home }).embeddings_url === '') return '';
-    const { examineEmbeddings } = await import('./examine-embeddings.js');
-    return examineEmbeddings(root, home);
-  });
-  return found.found === '' ? [] : [found];
 }
 
 /** Whether what agents do in a project is recorded. */
@@ -121,7 +110,11 @@ async function examineJournal(home: string): Promise<string> {
   return `${pending} events wait`;
 }
 
-async function check(name: string, look: () => string | Noted | Promise<string | Noted>): Promise<Check> {
+/** Tries one thing. */
+export async function check(
+  name: string,
+  look: () => string | Noted | Promise<string | Noted>,
+): Promise<Check> {
   try {
     const said = await look();
     const { found, note } = typeof said === 'string' ? { found: said, note: '' } : said;
