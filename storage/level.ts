@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { abstractLevelStore } from './abstract-level-store.js';
 import type { Bytes, KeyValueStore } from './kv.js';
+import { settledStore } from './settled-store.js';
 import { heldStore, storeError } from './store-error.js';
 import { isStore, settleSwap } from './swap-store.js';
 import { withoutTornLog } from './torn-log.js';
@@ -61,7 +62,7 @@ async function openOnce(
     throw thrown;
   });
   const about = { engine: 'level', place: folder, sizeOnDisk: () => folderSize(folder) };
-  return withoutTornLog(abstractLevelStore(db, about), db);
+  return settledStore(withoutTornLog(abstractLevelStore(db, about), db), db);
 }
 
 async function folderSize(folder: string): Promise<number> {

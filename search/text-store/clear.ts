@@ -1,22 +1,37 @@
 import type { Layer } from '../../schema/index.js';
 import type { TextIndexType } from './definition.js';
-import { IndexNames } from './names.js';
+import { familyPrefix } from './names.js';
+import { sweepBlobs } from './sweep.js';
 import { TextIndexWriter, type WritableShelf } from './writer.js';
 
-/**
- * Takes everything out of the indexes of a family, and deletes those of it that are not used any more.
- *
- * @param family How the names of all of them begin, those of earlier versions too.
- * @param types Those that are in use.
- */
-export async function clearIndexes(
-  shelf: WritableShelf,
-  { family, layer, types }: { family: string; layer: Layer; types: readonly TextIndexType[] },
-): Promise<void> {
-  const used = types.map((type) => new IndexNames(type).prefix);
-  const all = new IndexNames({ name: family }).prefix.slice(0, -1);
-  for await (const page of shelf.blobsUnder(all, layer))
-    for (const { name } of page)
-      if (!used.some((prefix) => name.startsWith(prefix))) shelf.putBlob(name, undefined, layer);
+/** Some indexes, all that begin so. */
+export interface IndexFamily {
+  /** How the names of all of them begin, those of earlier versions too. */
+  readonly family: string;
+  readonly layer: Layer;
+  /** Those that are in use. */
+  readonly types: readonly TextIndexType[];
+}
+
+/** Takes everything out of the indexes of a family: what they held is found no more. */
+export async function clearIndexes(shelf: WritableShelf, { types }: IndexFamily): Promise<void> {
   for (const type of types) await new TextIndexWriter(shelf, type).clear();
+}
+
+/**
+ * Takes away some of what is left of the indexes of a family that were cleared, and of those that are not in use any more.
+ *
+ * @param most How many bytes' names one commit is meant for.
+ * @returns Whether nothing is left.
+ */
+export async function sweepIndexes(
+  shelf: WritableShelf,
+  { family, layer, types }: IndexFamily,
+  most: number,
+): Promise<boolean> {
+  const used = types.map(({ name }) => familyPrefix(`${name}/`));
+  const isOver = (name: string) => !used.some((prefix) => name.startsWith(prefix));
+  if (!(await sweepBlobs(shelf, { prefix: familyPrefix(family), layer, most }, isOver))) return false;
+  for (const type of types) if (!(await new TextIndexWriter(shelf, type).sweep(most))) return false;
+  return true;
 }

@@ -1,6 +1,12 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { ByteReader, ByteWriter } from './bytes.js';
-import { type TextIndexType, weightedLength } from './definition.js';
-import { lengthCode, readCounts, writeCounts } from './postings.js';
+import { countsAt, eachCount, pushCounts, widthOf } from './counts.js';
+import type { TextIndexType } from './definition.js';
+import { FrontReader, FrontWriter } from './front-coded.js';
+import { readCounts } from './postings.js';
+
+/** Less is stored as it is: compressing it would cost more than it brings. In bytes. */
+const LEAST_COMPRESSED = 512;
 
 /** What a document says. */
 export interface StoredDocument {
@@ -14,73 +20,124 @@ export interface StoredDocument {
 /** A document to be made: the words that it has, and how often each stands in each field, in their order. */
 export type MadeDocument = Pick<StoredDocument, 'id' | 'words'>;
 
-/** Documents as they are stored, made on any thread: for `TextIndexWriter.putMade`. */
-export function madeDocuments(
-  { fields }: Pick<TextIndexType, 'fields'>,
-  documents: Iterable<MadeDocument>,
-): Uint8Array<ArrayBuffer> {
-  const [all, one] = [new ByteWriter(), new ByteWriter()];
-  for (const document of documents) all.bytes(documentBytes(one, document, fields.length));
-  return all.take();
+/** The words of the documents of a group. */
+export interface GroupWords {
+  /** All of them, each once. */
+  readonly words: readonly string[];
+  /** In the order of the group. */
+  readonly documents: readonly DocumentWords[];
 }
 
-/** Each of the documents that {@link madeDocuments} made, as it is stored. */
-export function* documentsIn(made: Uint8Array): Generator<Uint8Array> {
-  const from = new ByteReader(made);
-  while (!from.isAtEnd) yield from.bytes();
-}
-
-/** A document as it is stored. */
-export function documentBytes(to: ByteWriter, { id, words }: MadeDocument, fields: number): Uint8Array {
-  const lengths = new Array<number>(fields).fill(0);
-  for (const counts of words.values())
-    for (let field = 0; field < fields; field++)
-      lengths[field] = (lengths[field] ?? 0) + (counts[field] ?? 0);
-  to.text(id);
-  for (const length of lengths) to.number(length);
-  for (const [word, counts] of words) {
-    if (!counts.some((count) => count > 0)) continue;
-    to.text(word);
-    writeCounts(to, counts, 0, fields);
-  }
-  return to.take();
-}
-
-/** The document that is stored. */
-export function documentOf(bytes: Uint8Array, fields: number): StoredDocument {
-  const words = new Map<string, readonly number[]>();
-  const head = readDocument(bytes, fields, (word, read) => {
-    const counts: number[] = [];
-    read(counts);
-    words.set(word, counts);
-  });
-  return { ...head, words };
+/** The words of one document. */
+export interface DocumentWords {
+  /** The places of its words among those of the group, in ascending order. */
+  readonly words: readonly number[];
+  /** The counts of each, one behind the other, as `counts.ts` has them. */
+  readonly counts: readonly number[];
 }
 
 /**
- * Reads a document word by word.
- *
- * @param take Gets each word; what it gets besides puts the counts of the word behind others, and has to be called.
+ * The documents of a group as they are stored, made on any thread: for `TextIndexWriter.putGroup`. Each word stands there
+ * once for all documents: those of a group have many in common.
  */
-export function readDocument(
-  bytes: Uint8Array,
-  fields: number,
-  take: (word: string, read: (counts: number[]) => void, lengths: readonly number[]) => void,
-): Pick<StoredDocument, 'id' | 'lengths'> {
-  const from = new ByteReader(bytes);
-  const id = from.text();
-  const lengths = Array.from({ length: fields }, () => from.number());
-  const read = (counts: number[]) => readCounts(from, counts, fields);
-  while (!from.isAtEnd) take(from.text(), read, lengths);
-  return { id, lengths };
+export function madeDocuments(documents: Iterable<MadeDocument>): Uint8Array<ArrayBuffer> {
+  const all = [...documents];
+  const [to, says] = [new ByteWriter(), new ByteWriter()];
+  to.number(all.length);
+  const ids = new FrontWriter(to);
+  for (const { id } of all) ids.put(id);
+  const places = new Map<string, number>();
+  for (const { words } of all) putDocument(says, words, places);
+  const behind = says.take();
+  says.number(places.size);
+  for (const word of places.keys()) says.text(word);
+  says.raw(behind);
+  const plain = says.take();
+  const packed = plain.length < LEAST_COMPRESSED ? plain : deflateRawSync(plain, { level: 1 });
+  const isPacked = packed.length < plain.length;
+  to.byte(isPacked ? 1 : 0);
+  to.raw(isPacked ? packed : plain);
+  return to.take();
 }
 
-/** The id of a document alone. */
-export function documentIdOf(bytes: Uint8Array): string {
-  return new ByteReader(bytes).text();
+/** @param places Gets the words that are new. */
+function putDocument(to: ByteWriter, words: MadeDocument['words'], places: Map<string, number>): void {
+  const own: (readonly [place: number, counts: readonly number[]])[] = [];
+  for (const [word, perField] of words) {
+    const counts: number[] = [];
+    if (!pushCounts(counts, perField)) continue;
+    let place = places.get(word);
+    if (place === undefined) {
+      place = places.size;
+      places.set(word, place);
+    }
+    own.push([place, counts]);
+  }
+  own.sort(([a], [b]) => a - b);
+  to.number(own.length);
+  let next = 0;
+  for (const [place, counts] of own) {
+    to.number(place - next);
+    next = place + 1;
+    for (const count of counts) to.number(count);
+  }
 }
 
-/** The length of a document, as postings have it. */
-export function documentLength(type: TextIndexType, { lengths }: Pick<StoredDocument, 'lengths'>): number {
-  return lengthCode(weightedLength(type, lengths));
+/** The ids of the documents that {@link madeDocuments} made, in the order of the group. */
+export function idsOf(made: Uint8Array): string[] {
+  return readIds(new ByteReader(made));
+}
+
+function readIds(from: ByteReader): string[] {
+  const size = from.number();
+  const ids = new FrontReader(from);
+  return Array.from({ length: size }, () => ids.take());
+}
+
+/** The words of the documents that {@link madeDocuments} made. */
+export function wordsOf(made: Uint8Array): GroupWords {
+  const head = new ByteReader(made);
+  const { length } = readIds(head);
+  const isPacked = head.byte() === 1;
+  const from = new ByteReader(isPacked ? inflateRawSync(head.rest()) : head.rest());
+  const words = Array.from({ length: from.number() }, () => from.text());
+  const documents = Array.from({ length }, (): DocumentWords => {
+    const own: number[] = [];
+    const counts: number[] = [];
+    let next = 0;
+    for (let left = from.number(); left > 0; left--) {
+      next += from.number();
+      own.push(next++);
+      readCounts(from, counts);
+    }
+    return { words: own, counts };
+  });
+  return { words, documents };
+}
+
+/** How many words each field of a document has. */
+export function lengthsOf({ fields }: Pick<TextIndexType, 'fields'>, { counts }: DocumentWords): number[] {
+  const lengths = new Array<number>(fields.length).fill(0);
+  for (let at = 0; at < counts.length; at += widthOf(counts[at] ?? 0))
+    eachCount(counts, at, fields.length, (field, count) => {
+      lengths[field] = (lengths[field] ?? 0) + count;
+    });
+  return lengths;
+}
+
+/** A document as those who ask for it get it. @param at Its place in the group. */
+export function documentOf(
+  type: Pick<TextIndexType, 'fields'>,
+  id: string,
+  { words, documents }: GroupWords,
+  at: number,
+): StoredDocument {
+  const own = documents[at] ?? { words: [], counts: [] };
+  let next = 0;
+  const counted = own.words.map((place) => {
+    const counts = countsAt(own.counts, next, type.fields.length);
+    next += widthOf(own.counts[next] ?? 0);
+    return [words[place] ?? '', counts] as const;
+  });
+  return { id, lengths: lengthsOf(type, own), words: new Map(counted) };
 }

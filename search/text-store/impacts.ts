@@ -1,7 +1,9 @@
 import { damping } from '../bm25.js';
+import { weightedCount, widthOf } from './counts.js';
 import { type TextIndexType, weightedLength } from './definition.js';
-import { LENGTHS, type Postings } from './postings.js';
-import type { IndexHeader } from './records.js';
+import type { IndexHeader } from './header.js';
+import { LENGTHS } from './lengths.js';
+import type { Postings } from './postings.js';
 
 /** Where a word stands, and what it counts there: what ranking reads of its postings, and reads again with every search. */
 export interface Impacts {
@@ -40,24 +42,28 @@ export class Scoring<F extends string> {
     return (worth * share) / (1 + this.having);
   }
 
-  /** @param parts Of one word, in the order of documents. */
-  impactsOf(parts: readonly Postings[]): Impacts {
+  /**
+   * @param parts Of one word, in the order of documents.
+   * @param lengths The codes of the lengths of all these documents, by number.
+   */
+  impactsOf(parts: readonly Postings[], lengths: Uint8Array): Impacts {
     const used = this.#used;
     const size = parts.reduce((sum, { docs }) => sum + docs.length, 0);
     const [docs, shares] = [new Int32Array(size), new Float64Array(size)];
     let [next, most] = [0, 0];
-    for (const part of parts)
-      for (let at = 0; at < part.docs.length; at++) {
-        let count = 0;
-        for (let field = 0; field < used.length; field++)
-          count += (used[field] ?? 0) * (part.counts[at * used.length + field] ?? 0);
+    for (const part of parts) {
+      let at = 0;
+      for (const doc of part.docs) {
+        const count = weightedCount(part.counts, at, used);
+        at += widthOf(part.counts[at] ?? 0);
         if (count === 0) continue;
-        const often = count / (count + (this.#dampings[part.lengths[at] ?? 0] ?? 0));
-        docs[next] = part.docs[at] ?? 0;
+        const often = count / (count + (this.#dampings[lengths[doc] ?? 0] ?? 0));
+        docs[next] = doc;
         shares[next] = often + this.having;
         most = Math.max(most, often + this.having);
         next++;
       }
+    }
     return { docs: docs.subarray(0, next), shares: shares.subarray(0, next), most };
   }
 }

@@ -1,7 +1,8 @@
 import type { Slot } from '../../runtime/index.js';
+import { type IndexHeader, isSameHeader } from './header.js';
 import type { Impacts } from './impacts.js';
 import type { Postings } from './postings.js';
-import { frequencyOf, type IndexHeader, isSameHeader, type TermRecord } from './records.js';
+import { CHUNK_DOCS, frequencyOf, type TermRecord } from './records.js';
 
 /** Postings that are kept decoded, of all words of an index together: 12 to some 30 bytes each. */
 const MOST_POSTINGS = 2_000_000;
@@ -22,10 +23,24 @@ export class KnownTerms {
   readonly #spare: Float64Array[] = [];
   readonly #ids = new Map<number, string>();
   readonly #numbers = new Map<string, number | null>();
+  /** Codes of the lengths of documents, by number: as far as they were read. */
+  readonly lengths: Uint8Array;
+  readonly #stretches = new Set<number>();
   #postings = 0;
 
   constructor(header: IndexHeader) {
     this.header = header;
+    this.lengths = new Uint8Array(Math.ceil(header.next / CHUNK_DOCS) * CHUNK_DOCS);
+  }
+
+  /** Whether the lengths of a stretch of documents were read. */
+  hasLengths(stretch: number): boolean {
+    return this.#stretches.has(stretch);
+  }
+
+  keepLengths(stretch: number, codes: Uint8Array): void {
+    this.lengths.set(codes, stretch * CHUNK_DOCS);
+    this.#stretches.add(stretch);
   }
 
   /** A word's record; null: no document has it; undefined: it was not read. */

@@ -2,30 +2,22 @@ import type { ReadContext } from '../../runtime/index.js';
 import type { WordQuery } from '../bm25.js';
 import { rarity } from '../rarity.js';
 import type { TextIndexType } from './definition.js';
-import { documentIdOf, documentOf, type StoredDocument } from './documents.js';
+import { chunkOfDoc, DocumentShelf } from './document-shelf.js';
+import type { StoredDocument } from './documents.js';
+import { headerOf, type IndexHeader } from './header.js';
 import { eachAmong, type Impacts, Scoring, type Weighing } from './impacts.js';
 import { KNOWN_INDEXES, KnownTerms } from './known-terms.js';
-import { IndexNames } from './names.js';
+import { headerName, IndexNames } from './names.js';
 import { NO_POSTINGS, type Postings } from './postings.js';
-import {
-  CHUNK_DOCS,
-  chunkOf,
-  frequencyIn,
-  frequencyOf,
-  headerOf,
-  type IndexHeader,
-  numberOf,
-  type TermRecord,
-  termOf,
-} from './records.js';
+import { chunkOf, frequencyIn, frequencyOf, type TermRecord, termOf } from './records.js';
 import { type ScoredDocument, Tally } from './tally.js';
 
 /** Of a word's chunks, the share that is read where others are not needed. */
 const FEW = 0.5;
 /** What no sum of floating point numbers is wrong by. */
 const ROUNDING = 1 + 1e-9;
-/** Documents of one score whose ids are all read, to see which come first. */
-const MOST_SORTED = 2000;
+/** So many documents more than are wanted are gathered before those that come last are left out. */
+const GATHERED = 1000;
 
 /** A document that has words of a query. */
 export interface FoundDocument {
@@ -52,6 +44,14 @@ export interface SearchOptions<F extends string> {
 /** What a reader needs of a run. */
 export type ReadableShelf = Pick<ReadContext, 'blobs' | 'blobsUnder' | 'kept' | 'version'>;
 
+/** The state of an index, and what is read and known of it. */
+interface Opened {
+  readonly header: IndexHeader;
+  readonly names: IndexNames;
+  readonly known: KnownTerms;
+  readonly documents: DocumentShelf;
+}
+
 interface Term {
   readonly word: string;
   readonly record: TermRecord;
@@ -69,13 +69,11 @@ interface Term {
 export class TextIndexReader<F extends string> {
   readonly #shelf: ReadableShelf;
   readonly #type: TextIndexType<F>;
-  readonly #names: IndexNames;
-  #opened: { readonly header: IndexHeader; readonly known: KnownTerms } | null = null;
+  #opened: Opened | null = null;
 
   constructor(shelf: ReadableShelf, type: TextIndexType<F>) {
     this.#shelf = shelf;
     this.#type = type;
-    this.#names = new IndexNames(type);
   }
 
   /** How many documents there are. */
@@ -85,10 +83,10 @@ export class TextIndexReader<F extends string> {
 
   /** How many documents have each of the words; words that none has are left out. */
   async frequencies(words: Iterable<string>): Promise<Map<string, number>> {
-    const { known } = await this.#open();
+    const { known, names } = await this.#open();
     const all = [...new Set(words)];
     const missing = all.filter((word) => known.frequency(word) === undefined);
-    const found = await this.#read(missing.map((word) => this.#names.term(word)));
+    const found = await this.#read(missing.map((word) => names.term(word)));
     const read = new Map(
       missing.map((word, at) => {
         const bytes = found[at];
@@ -111,9 +109,9 @@ export class TextIndexReader<F extends string> {
   ): Promise<FoundDocument[]> {
     const { terms, most } = await this.#terms(query);
     if (terms.length === 0 || limit <= 0) return [];
-    const allowed = within ? inOrder((await this.#numbersOf(within)).keys()) : null;
+    const { known, documents } = await this.#open();
+    const allowed = within ? inOrder((await documents.numbersOf(within)).keys()) : null;
     if (allowed?.length === 0) return [];
-    const { known } = await this.#open();
     const scoring = await this.#scoring({ weights, having });
     const scores = known.scores();
     const left = this.#mostBehind(terms, scoring, known);
@@ -132,10 +130,9 @@ export class TextIndexReader<F extends string> {
     const { above, tied } = tally.best(limit);
     tally.done();
     known.giveBack(scores);
-    const best = [...above, ...(await this.#firstOf(tied, limit - above.length))];
-    const ids = await this.#idsOf(best.map(({ doc }) => doc));
+    const best = [...(await this.#named(above)), ...(await this.#firstOf(tied, limit - above.length))];
     return best
-      .map(({ doc, score }) => ({ id: ids.get(doc) ?? '', score: score / most }))
+      .map(({ id, score }) => ({ id, score: score / most }))
       .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
       .slice(0, limit);
   }
@@ -146,12 +143,12 @@ export class TextIndexReader<F extends string> {
     ids: Iterable<string>,
     weighing: Weighing<F> = {},
   ): Promise<Map<string, number>> {
-    const numbers = await this.#numbersOf(ids);
+    const { known, documents } = await this.#open();
+    const numbers = await documents.numbersOf(ids);
     if (numbers.size === 0) return new Map();
     const { terms, most } = await this.#terms(query);
     const wanted = inOrder(numbers.keys());
     const scoring = await this.#scoring(weighing);
-    const { known } = await this.#open();
     const sums = new Map<number, number>();
     for (const term of terms) {
       const impacts = known.impacts(scoring.name, term.word) ?? (await this.#impacts(term, scoring, wanted));
@@ -163,15 +160,13 @@ export class TextIndexReader<F extends string> {
   }
 
   /** What documents say, by id: lengths of their fields, and counts per field by word; of those that there are. */
-  async documents(ids: Iterable<string>): Promise<Map<string, Pick<StoredDocument, 'lengths' | 'words'>>> {
-    const numbers = await this.#numbersOf(ids);
-    const found = await this.#read([...numbers.keys()].map((number) => this.#names.document(number)));
-    return new Map(
-      [...numbers.values()].flatMap((id, at) => {
-        const bytes = found[at];
-        return bytes ? [[id, documentOf(bytes, this.#type.fields.length)]] : [];
-      }),
-    );
+  async documents(ids: Iterable<string>): Promise<Map<string, StoredDocument>> {
+    return (await this.#open()).documents.documents(ids);
+  }
+
+  /** The ids of all documents, in no order. */
+  async ids(): Promise<string[]> {
+    return (await this.#open()).documents.all();
   }
 
   /** The words of a query that are there, with the most telling first; and the largest score that one could get. */
@@ -211,28 +206,32 @@ export class TextIndexReader<F extends string> {
     scoring: Scoring<F>,
     wanted: ArrayLike<number> | null,
   ): Promise<Impacts> {
-    const { known } = await this.#open();
+    const { known, documents } = await this.#open();
     const chunks = [...(record.chunks?.keys() ?? [])];
-    const needed = wanted && new Set(Array.from(wanted, (doc) => Math.floor(doc / CHUNK_DOCS)));
+    const needed = wanted && new Set(Array.from(wanted, chunkOfDoc));
     const some = needed ? chunks.filter((chunk) => needed.has(chunk)) : chunks;
-    if (some.length < FEW * chunks.length) return scoring.impactsOf(await this.#chunks(word, some, true));
-    const impacts = scoring.impactsOf(
-      record.postings ? [record.postings] : await this.#chunks(word, chunks, false),
-    );
+    if (some.length < FEW * chunks.length) {
+      await documents.needLengths(some);
+      return scoring.impactsOf(await this.#chunks(word, some, true), known.lengths);
+    }
+    await documents.needLengths(record.postings ? new Set(record.postings.docs.map(chunkOfDoc)) : chunks);
+    const parts = record.postings ? [record.postings] : await this.#chunks(word, chunks, false);
+    const impacts = scoring.impactsOf(parts, known.lengths);
     known.keepImpacts(scoring.name, word, impacts);
     return impacts;
   }
 
   /** @param kept Whether they are asked for again. */
   async #chunks(word: string, chunks: readonly number[], kept: boolean): Promise<Postings[]> {
-    const { known } = await this.#open();
-    const names = chunks.map((chunk) => this.#names.chunk(word, chunk));
+    const opened = await this.#open();
+    const { known } = opened;
+    const names = chunks.map((chunk) => opened.names.chunk(word, chunk));
     const missing = names.filter((name) => known.chunk(name) === undefined);
     const found = await this.#read(missing);
     const read = new Map(
       missing.map((name, at) => {
         const bytes = found[at];
-        return [name, bytes ? chunkOf(bytes, this.#type.fields.length) : NO_POSTINGS];
+        return [name, bytes ? chunkOf(bytes) : NO_POSTINGS];
       }),
     );
     const all = names.map((name) => known.chunk(name) ?? read.get(name) ?? NO_POSTINGS);
@@ -241,13 +240,13 @@ export class TextIndexReader<F extends string> {
   }
 
   async #records(words: readonly string[]): Promise<Map<string, TermRecord>> {
-    const { known } = await this.#open();
+    const { known, names } = await this.#open();
     const missing = words.filter((word) => known.term(word) === undefined);
-    const found = await this.#read(missing.map((word) => this.#names.term(word)));
+    const found = await this.#read(missing.map((word) => names.term(word)));
     const read = new Map(
       missing.map((word, at) => {
         const bytes = found[at];
-        return [word, bytes ? termOf(bytes, this.#type.fields.length) : null];
+        return [word, bytes ? termOf(bytes) : null];
       }),
     );
     const records = new Map<string, TermRecord>();
@@ -259,67 +258,37 @@ export class TextIndexReader<F extends string> {
     return records;
   }
 
-  /**
-   * Those of some documents that may come first by id. Of very many only the first ones: names are read in the order of
-   * ids until there are as many, which takes the fewer the more documents there are.
-   */
-  async #firstOf(docs: readonly ScoredDocument[], most: number): Promise<readonly ScoredDocument[]> {
-    if (docs.length <= MOST_SORTED) return docs;
-    const byNumber = new Map(docs.map((one) => [one.doc, one]));
-    const first: ScoredDocument[] = [];
-    for await (const page of this.#shelf.blobsUnder(this.#names.number(''), this.#type.layer))
-      for (const { value } of page) {
-        const one = byNumber.get(numberOf(value));
-        if (one) first.push(one);
-        if (first.length >= most) return first;
-      }
+  /** Documents by id. */
+  async #named(docs: readonly ScoredDocument[]): Promise<FoundDocument[]> {
+    const ids = await (await this.#open()).documents.idsOf(docs.map(({ doc }) => doc));
+    return docs.map(({ doc, score }) => ({ id: ids.get(doc) ?? '', score }));
+  }
+
+  /** Those of some documents that come first by id. */
+  async #firstOf(docs: readonly ScoredDocument[], most: number): Promise<FoundDocument[]> {
+    const first: FoundDocument[] = [];
+    const cut = () => first.sort((a, b) => (a.id < b.id ? -1 : 1)).splice(most);
+    for (const one of await this.#named(docs)) if (first.push(one) > most + GATHERED) cut();
+    cut();
     return first;
-  }
-
-  /** Ids by number. */
-  async #idsOf(numbers: readonly number[]): Promise<Map<number, string>> {
-    const { known } = await this.#open();
-    const missing = numbers.filter((number) => known.id(number) === undefined);
-    const found = await this.#read(missing.map((number) => this.#names.document(number)));
-    const ids = new Map(numbers.map((number) => [number, known.id(number) ?? '']));
-    for (const [at, number] of missing.entries()) {
-      const id = documentIdOf(found[at] ?? new Uint8Array(0));
-      ids.set(number, id);
-      known.keepId(id, number);
-    }
-    return ids;
-  }
-
-  /** Ids by number, of those that are documents here. */
-  async #numbersOf(ids: Iterable<string>): Promise<Map<number, string>> {
-    const { known } = await this.#open();
-    const all = [...new Set(ids)];
-    const missing = all.filter((id) => known.number(id) === undefined);
-    const found = await this.#read(missing.map((id) => this.#names.number(id)));
-    const read = new Map(
-      missing.map((id, at) => {
-        const bytes = found[at];
-        return [id, bytes ? numberOf(bytes) : null];
-      }),
-    );
-    const numbers = new Map<number, string>();
-    for (const id of all) {
-      const number = known.number(id) ?? read.get(id) ?? null;
-      if (number !== null) numbers.set(number, id);
-    }
-    for (const [id, number] of read) known.keepId(id, number);
-    return numbers;
   }
 
   async #read(names: readonly string[]): Promise<(Uint8Array | undefined)[]> {
     return names.length === 0 ? [] : this.#shelf.blobs(names, this.#type.layer);
   }
 
-  async #open(): Promise<{ readonly header: IndexHeader; readonly known: KnownTerms }> {
+  async #open(): Promise<Opened> {
     if (this.#opened) return this.#opened;
-    const [bytes] = await this.#read([this.#names.header]);
+    const [bytes] = await this.#read([headerName(this.#type)]);
     const header = headerOf(bytes);
-    this.#opened = { header, known: this.#knownTerms(header) };
+    const names = new IndexNames(this.#type, header);
+    const known = this.#knownTerms(header);
+    this.#opened = {
+      header,
+      names,
+      known,
+      documents: new DocumentShelf(this.#shelf, this.#type, names, known),
+    };
     return this.#opened;
   }
 

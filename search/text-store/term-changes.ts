@@ -1,7 +1,7 @@
 import { ByteWriter } from './bytes.js';
 import type { TextIndexType } from './definition.js';
 import type { IndexNames } from './names.js';
-import { changedPostings, NO_POSTINGS, type OpenPostings, type Postings, somePostings } from './postings.js';
+import { changedPostings, NO_POSTINGS, type OpenPostings, type Postings, stretches } from './postings.js';
 import {
   CHUNK_DOCS,
   chunkBytes,
@@ -16,7 +16,7 @@ import {
 } from './records.js';
 import type { WritableShelf } from './writer.js';
 
-/** What is new of words: postings, of documents that have the word no more with a length of `GONE`. */
+/** What is new of words: postings, of documents that have the word no more with counts of `GONE`. */
 export type TermChanges = ReadonlyMap<string, OpenPostings>;
 
 /** Records that are read in one round trip. */
@@ -34,7 +34,6 @@ export class TermWriter {
   readonly #shelf: WritableShelf;
   readonly #type: TextIndexType;
   readonly #names: IndexNames;
-  readonly #fields: number;
   readonly #isFresh: boolean;
   readonly #scratch = new ByteWriter();
 
@@ -43,7 +42,6 @@ export class TermWriter {
     this.#shelf = shelf;
     this.#type = type;
     this.#names = names;
-    this.#fields = type.fields.length;
     this.#isFresh = isFresh;
   }
 
@@ -61,20 +59,18 @@ export class TermWriter {
     for (const [at, word] of words.entries()) {
       const bytes = stored[at];
       const own = changes.get(word) ?? NO_POSTINGS;
-      const longer = bytes && longerTerm(this.#scratch, bytes, own, this.#fields);
+      const longer = bytes && longerTerm(this.#scratch, bytes, own);
       if (longer) {
         this.#put(this.#names.term(word), longer);
         continue;
       }
-      const record: TermRecord = bytes
-        ? termOf(bytes, this.#fields)
-        : { postings: NO_POSTINGS, chunks: null };
+      const record: TermRecord = bytes ? termOf(bytes) : { postings: NO_POSTINGS, chunks: null };
       if (record.chunks) {
         chunked.set(word, new Map(record.chunks));
-        for (const [chunk, part] of partsOf(own)) due.push({ word, chunk, changes: part });
+        for (const [chunk, part] of stretches(own, CHUNK_DOCS)) due.push({ word, chunk, changes: part });
         continue;
       }
-      const postings = changedPostings(record.postings, own, this.#fields);
+      const postings = changedPostings(record.postings, own);
       if (postings.docs.length <= INLINE_POSTINGS) this.#putTerm(word, { postings, chunks: null });
       else this.#putChunks(word, postings);
     }
@@ -86,9 +82,9 @@ export class TermWriter {
   /** A word that became common. */
   #putChunks(word: string, postings: Postings): void {
     const chunks = new Map<number, number>();
-    for (const [chunk, part] of partsOf(postings)) {
+    for (const [chunk, part] of stretches(postings, CHUNK_DOCS)) {
       chunks.set(chunk, part.docs.length);
-      this.#put(this.#names.chunk(word, chunk), chunkBytes(part, this.#fields));
+      this.#put(this.#names.chunk(word, chunk), chunkBytes(part));
     }
     this.#putTerm(word, { postings: null, chunks });
   }
@@ -101,16 +97,16 @@ export class TermWriter {
     for (const [at, { word, chunk, changes }] of due.entries()) {
       const bytes = found[at];
       const chunks = chunked.get(word);
-      const longer = bytes && longerChunk(this.#scratch, bytes, changes, this.#fields);
+      const longer = bytes && longerChunk(this.#scratch, bytes, changes);
       if (longer) {
         this.#put(this.#names.chunk(word, chunk), longer.bytes);
         chunks?.set(chunk, longer.size);
         continue;
       }
-      const before = bytes ? chunkOf(bytes, this.#fields) : NO_POSTINGS;
-      const after = changedPostings(before, changes, this.#fields);
+      const before = bytes ? chunkOf(bytes) : NO_POSTINGS;
+      const after = changedPostings(before, changes);
       const size = after.docs.length;
-      this.#put(this.#names.chunk(word, chunk), size === 0 ? undefined : chunkBytes(after, this.#fields));
+      this.#put(this.#names.chunk(word, chunk), size === 0 ? undefined : chunkBytes(after));
       if (size === 0) chunks?.delete(chunk);
       else chunks?.set(chunk, size);
     }
@@ -121,23 +117,11 @@ export class TermWriter {
   }
 
   #putTerm(word: string, record: TermRecord): void {
-    const bytes = frequencyOf(record) === 0 ? undefined : termBytes(record, this.#fields);
+    const bytes = frequencyOf(record) === 0 ? undefined : termBytes(record);
     this.#put(this.#names.term(word), bytes);
   }
 
   #put(name: string, value: Uint8Array | undefined): void {
     this.#shelf.putBlob(name, value, this.#type.layer);
-  }
-}
-
-/** Postings by the chunks that they belong to. */
-function* partsOf(postings: Postings): Generator<[chunk: number, part: Postings]> {
-  const { docs } = postings;
-  const chunkAt = (at: number) => Math.floor((docs[at] ?? 0) / CHUNK_DOCS);
-  for (let from = 0; from < docs.length; ) {
-    let to = from;
-    while (to < docs.length && chunkAt(to) === chunkAt(from)) to++;
-    yield [chunkAt(from), somePostings(postings, from, to)];
-    from = to;
   }
 }

@@ -1,59 +1,47 @@
 import type { WriteContext } from '../../runtime/index.js';
-import { ByteWriter } from './bytes.js';
+import { changedIds, changedLengths, ID_DOCS } from './by-number.js';
 import type { TextIndexType } from './definition.js';
-import {
-  documentBytes,
-  documentIdOf,
-  documentLength,
-  documentOf,
-  documentsIn,
-  readDocument,
-  type StoredDocument,
-} from './documents.js';
-import { IndexNames } from './names.js';
-import { GONE, type OpenPostings, openPostings } from './postings.js';
-import { headerBytes, headerOf, numberBytes, numberOf } from './records.js';
+import { DocumentChanges, type KnownSide } from './document-changes.js';
+import { idsOf, madeDocuments, wordsOf } from './documents.js';
+import { type GroupRecord, groupBytes, groupOf } from './group-record.js';
+import { clearedHeader, headerBytes, headerOf, type IndexHeader } from './header.js';
+import { familyPrefix, headerName, IndexNames } from './names.js';
+import { CHUNK_DOCS } from './records.js';
+import { sweepBlobs } from './sweep.js';
 import { TermWriter } from './term-changes.js';
 
 /** What a writer needs of a run. */
 export type WritableShelf = Pick<WriteContext, 'blobs' | 'blobsUnder' | 'putBlob'>;
 
-/** A document that changes, by its number. */
-interface Change {
-  readonly id: string;
-  readonly before: Uint8Array | undefined;
-  readonly after: Uint8Array | null;
-}
-
 /**
  * Changes an index of texts in the run's own commit, with the records that it speaks of: neither is there without the
- * other. Puts and removals wait until {@link TextIndexWriter.flush}; nothing is read before. What is put as it is there
- * already costs two look-ups and writes nothing.
+ * other. Puts and removals wait until {@link TextIndexWriter.flush}; nothing is read before. A group that is put as it is
+ * there already costs one look-up and writes nothing.
  */
 export class TextIndexWriter<F extends string> {
   readonly #shelf: WritableShelf;
   readonly #type: TextIndexType<F>;
-  readonly #names: IndexNames;
-  /** Documents as they are stored, by id; null: removed. */
+  /** Groups as `madeDocuments` makes them, by name; null: removed. */
   #waiting = new Map<string, Uint8Array | null>();
 
   constructor(shelf: WritableShelf, type: TextIndexType<F>) {
     this.#shelf = shelf;
     this.#type = type;
-    this.#names = new IndexNames(type);
   }
 
-  /** How many documents wait for {@link TextIndexWriter.flush}. */
+  /** How many groups wait for {@link TextIndexWriter.flush}. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
   /** Of what stays behind {@link TextIndexWriter.clear}: the count of changes that readers tell states apart by. */
   get headerName(): string {
-    return this.#names.header;
+    return headerName(this.#type);
   }
 
-  /** Takes a document in; one with this id is replaced. Fields that are absent are empty. */
+  /**
+   * Takes a document in that is a group of its own; one with this id is replaced. Fields that are absent are empty.
+   */
   put(id: string, fields: Readonly<Partial<Record<F, readonly string[]>>>): void {
     const all = this.#type.fields;
     const words = new Map<string, number[]>();
@@ -63,32 +51,22 @@ export class TextIndexWriter<F extends string> {
         counts[at] = (counts[at] ?? 0) + 1;
         words.set(word, counts);
       }
-    this.#waiting.set(id, documentBytes(new ByteWriter(), { id, words }, all.length));
+    this.putGroup(id, madeDocuments([{ id, words }]));
   }
 
-  /** Takes in what `madeDocuments` made. The ids of the documents. */
-  putMade(made: Uint8Array): string[] {
-    const ids: string[] = [];
-    for (const bytes of documentsIn(made)) {
-      const id = documentIdOf(bytes);
-      this.#waiting.set(id, bytes);
-      ids.push(id);
-    }
-    return ids;
-  }
-
-  /** Takes a document out; one that is not there is no error. */
+  /** Takes out a document that is a group of its own; one that is not there is no error. */
   remove(id: string): void {
-    this.#waiting.set(id, null);
+    this.removeGroup(id);
   }
 
-  /** The ids that begin with this, of documents that are committed. */
-  async idsUnder(prefix: string): Promise<string[]> {
-    const ids: string[] = [];
-    const start = this.#names.number('');
-    for await (const page of this.#shelf.blobsUnder(this.#names.number(prefix), this.#type.layer))
-      for (const { name } of page) ids.push(name.slice(start.length));
-    return ids;
+  /** Takes in the documents of a group, all that it has from now on. @param made By `madeDocuments`. */
+  putGroup(group: string, made: Uint8Array): void {
+    this.#waiting.set(group, made);
+  }
+
+  /** Takes out a group; one that is not there is no error. */
+  removeGroup(group: string): void {
+    this.#waiting.set(group, null);
   }
 
   /** Writes what waits, into the run's commit. */
@@ -96,106 +74,92 @@ export class TextIndexWriter<F extends string> {
     if (this.#waiting.size === 0) return;
     const waiting = [...this.#waiting].sort(([a], [b]) => (a < b ? -1 : 1));
     this.#waiting = new Map();
-    const [bytes] = await this.#read([this.#names.header]);
-    const header = headerOf(bytes);
-    let { next, size } = header;
-    const isFresh = next === 0;
-    const numbers = isFresh ? [] : await this.#read(waiting.map(([id]) => this.#names.number(id)));
-    const known = numbers.map((found) => (found ? numberOf(found) : undefined));
-    const stored = isFresh ? [] : await this.#documents(known);
-    const changes: [number: number, change: Change][] = [];
-    for (const [at, [id, after]] of waiting.entries()) {
-      const before = stored[at];
-      if (before ? after !== null && Buffer.compare(before, after) === 0 : after === null) continue;
-      changes.push([known[at] ?? next++, { id, before, after }]);
-      size += (after ? 1 : 0) - (before ? 1 : 0);
+    const header = await this.#header();
+    const names = new IndexNames(this.#type, header);
+    const isFresh = header.next === 0;
+    const stored = isFresh ? [] : await this.#read(waiting.map(([group]) => names.group(group)));
+    const changes = new DocumentChanges(this.#type, header);
+    for (const [at, [group, made]] of waiting.entries()) {
+      const bytes = stored[at];
+      const before = bytes ? groupOf(bytes) : null;
+      if (before && made ? Buffer.compare(before.made, made) === 0 : before === made) continue;
+      const numbers = changes.take(
+        before && knownSide(before),
+        made && { ids: idsOf(made), ...wordsOf(made) },
+      );
+      this.#put(names.group(group), made && numbers.length > 0 ? groupBytes({ numbers, made }) : undefined);
     }
-    if (changes.length === 0) return;
-    const lengths = this.#type.fields.map((_, field) => header.lengths[field] ?? 0);
-    const terms = new Map<string, OpenPostings>();
-    // Postings are ordered by these numbers.
-    for (const [number, change] of changes.sort(([a], [b]) => a - b))
-      this.#write(number, change, terms, lengths);
-    await new TermWriter(this.#shelf, this.#type, this.#names, isFresh).change(terms);
-    this.#put(this.#names.header, headerBytes({ generation: header.generation + 1, next, size, lengths }));
+    if (changes.isEmpty) return;
+    const { terms, lengths, ids, next } = changes.result();
+    await new TermWriter(this.#shelf, this.#type, names, isFresh).change(terms);
+    await this.#changeStretches(lengths, CHUNK_DOCS, (stretch) => names.lengths(stretch), changedLengths);
+    await this.#changeStretches(ids, ID_DOCS, (stretch) => names.ids(stretch), changedIds);
+    this.#putHeader({ ...next, generation: header.generation + 1 });
   }
 
-  /** Takes everything out, what waits too; only the header stays. */
+  /**
+   * Takes everything out, what waits too. It is found no more, and {@link TextIndexWriter.sweep} takes away what is left
+   * of it.
+   */
   async clear(): Promise<void> {
     this.#waiting = new Map();
-    const [bytes] = await this.#read([this.#names.header]);
-    for await (const page of this.#shelf.blobsUnder(this.#names.prefix, this.#type.layer))
-      for (const { name } of page) this.#put(name, undefined);
-    const { generation } = headerOf(bytes);
-    this.#put(this.#names.header, headerBytes({ generation: generation + 1, next: 0, size: 0, lengths: [] }));
+    this.#putHeader(clearedHeader(await this.#header()));
+  }
+
+  /**
+   * Takes away some of what no reader finds any more: what clears left, and other forms of this index.
+   *
+   * @param most How many bytes' names one commit is meant for.
+   * @returns Whether nothing is left.
+   */
+  async sweep(most: number): Promise<boolean> {
+    const { prefix } = new IndexNames(this.#type, await this.#header());
+    const isOver = (name: string) => !name.startsWith(prefix) && name !== this.headerName;
+    return sweepBlobs(
+      this.#shelf,
+      { prefix: familyPrefix(`${this.#type.name}/`), layer: this.#type.layer, most },
+      isOver,
+    );
   }
 
   #put(name: string, value: Uint8Array | undefined): void {
     this.#shelf.putBlob(name, value, this.#type.layer);
   }
 
+  #putHeader(header: IndexHeader): void {
+    this.#put(this.headerName, headerBytes(header));
+  }
+
+  async #header(): Promise<IndexHeader> {
+    const [bytes] = await this.#read([this.headerName]);
+    return headerOf(bytes);
+  }
+
   #read(names: readonly string[]): Promise<(Uint8Array | undefined)[]> {
     return this.#shelf.blobs(names, this.#type.layer);
   }
 
-  async #documents(numbers: readonly (number | undefined)[]): Promise<(Uint8Array | undefined)[]> {
-    const there = numbers.filter((number) => number !== undefined);
-    const found = await this.#read(there.map((number) => this.#names.document(number)));
-    const byNumber = new Map(there.map((number, at) => [number, found[at]]));
-    return numbers.map((number) => (number === undefined ? undefined : byNumber.get(number)));
-  }
-
-  /** Writes one document, and notes what its words have to be told. */
-  #write(
-    number: number,
-    { id, before, after }: Change,
-    terms: Map<string, OpenPostings>,
-    lengths: number[],
-  ): void {
-    this.#put(this.#names.document(number), after ?? undefined);
-    if (!before || !after) this.#put(this.#names.number(id), after ? numberBytes(number) : undefined);
-    const fields = this.#type.fields.length;
-    const postingsOf = (word: string): OpenPostings => {
-      const postings = terms.get(word) ?? openPostings();
-      if (postings.docs.length === 0) terms.set(word, postings);
-      return postings;
-    };
-    const grow = (more: readonly number[], sign: 1 | -1) => {
-      for (const field of lengths.keys()) lengths[field] = (lengths[field] ?? 0) + sign * (more[field] ?? 0);
-    };
-    if (!before && after) {
-      let length = -1;
-      const { lengths: own } = readDocument(after, fields, (word, read, lengths) => {
-        if (length < 0) length = documentLength(this.#type, { lengths });
-        const { docs, lengths: known, counts } = postingsOf(word);
-        docs.push(number);
-        known.push(length);
-        read(counts);
-      });
-      grow(own, 1);
-      return;
+  /** Brings what is stored by number up to date, stretch by stretch. */
+  async #changeStretches<T>(
+    changes: ReadonlyMap<number, T>,
+    size: number,
+    nameOf: (stretch: number) => string,
+    changed: (before: Uint8Array | undefined, changes: readonly [number, T][]) => Uint8Array | undefined,
+  ): Promise<void> {
+    const stretches = new Map<number, [number, T][]>();
+    for (const change of changes) {
+      const stretch = Math.floor(change[0] / size);
+      const known = stretches.get(stretch);
+      if (known) known.push(change);
+      else stretches.set(stretch, [change]);
     }
-    const old = before ? documentOf(before, fields) : NOTHING;
-    const young = after ? documentOf(after, fields) : NOTHING;
-    grow(old.lengths, -1);
-    grow(young.lengths, 1);
-    const note = (word: string, length: number, counts: readonly number[]) => {
-      const known = postingsOf(word);
-      known.docs.push(number);
-      known.lengths.push(length);
-      for (let field = 0; field < fields; field++) known.counts.push(counts[field] ?? 0);
-    };
-    for (const word of old.words.keys()) if (!young.words.has(word)) note(word, GONE, []);
-    const length = documentLength(this.#type, young);
-    const known = documentLength(this.#type, old) === length ? old : NOTHING;
-    for (const [word, counts] of young.words)
-      if (!isEqual(known.words.get(word), counts)) note(word, length, counts);
+    const names = [...stretches.keys()].map(nameOf);
+    const before = await this.#read(names);
+    for (const [at, own] of [...stretches.values()].entries())
+      this.#put(names[at] ?? '', changed(before[at], own));
   }
 }
 
-/** A document without words. */
-const NOTHING: Omit<StoredDocument, 'id'> = { lengths: [], words: new Map() };
-
-function isEqual(a: readonly number[] | undefined, b: readonly number[]): boolean {
-  return a !== undefined && a.length === b.length && a.every((value, at) => value === b[at]);
+function knownSide({ numbers, made }: GroupRecord): KnownSide {
+  return { numbers, ids: idsOf(made), ...wordsOf(made) };
 }

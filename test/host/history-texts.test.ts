@@ -94,8 +94,8 @@ it('makes the text indexes of a store that has none, or those of an earlier vers
     await graph.close();
     graph = await open(root, home);
     expect(await found(graph)).toEqual(ALL);
-    expect(await kept(graph)).toMatch(/\/n\/!0\n/);
-    expect(await kept(graph)).toMatch(/\/n\/~239\n/);
+    expect(await kept(graph)).toMatch(/\/g\/!0\n/);
+    expect(await kept(graph)).toMatch(/\/g\/~239\n/);
     expect(await kept(graph)).not.toMatch(/memories-1|attempts-told-0/);
     sizes.add((await kept(graph)).length);
   }

@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { countRoundTrips, openLevelStore, openMemoryStore } from '../../storage/index.js';
+import { countRoundTrips, type KeyValueStore, openLevelStore, openMemoryStore } from '../../storage/index.js';
 import { storeError } from '../../storage/store-error.js';
 import { scratchFolders } from './scratch.js';
 import { codeOf, storageSuite } from './suite.js';
@@ -50,6 +51,27 @@ describe('the LevelDB store', () => {
     await expect(openLevelStore(path)).rejects.toMatchObject({ code: 'STORE_LOCKED' });
     await holder.close();
     await (await waiting).close();
+  });
+
+  test('leaves nothing in its log if most of it was written since it was opened, and all as it was else', async () => {
+    const path = folder();
+    const logged = () =>
+      readdirSync(path).reduce(
+        (sum, name) => sum + (/log$/.test(name) ? statSync(join(path, name)).size : 0),
+        0,
+      );
+    const write = async (store: KeyValueStore, name: string, size: number) =>
+      store.write([{ key: Buffer.from(name), value: randomBytes(size) }]);
+    const store = await openLevelStore(path);
+    for (const name of ['a', 'b', 'c']) await write(store, name, 2_000_000);
+    expect(logged()).toBeGreaterThan(6_000_000);
+    await store.close();
+    expect(logged()).toBe(0);
+    const again = await openLevelStore(path);
+    expect((await again.getMany([Buffer.from('b')]))[0]?.length).toBe(2_000_000);
+    await write(again, 'd', 1000);
+    await again.close();
+    expect(logged()).toBeGreaterThan(1000);
   });
 
   test('is STORE_CORRUPT when its files are damaged', async () => {

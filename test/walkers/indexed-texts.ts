@@ -1,5 +1,5 @@
 import { defineWalker, type OpenGraph, Root, type StepsContext } from '../../index.js';
-import { readIndex, writeIndex } from '../../search/index.js';
+import { readIndex } from '../../search/index.js';
 import { CODE_TEXT } from '../../walkers/code/text/code-text.js';
 import { exportText, type Files, indexed } from './project.js';
 
@@ -9,8 +9,8 @@ export type Texts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 /** The documents of the text index. */
 export function textsOf(graph: OpenGraph): Promise<Texts> {
   return withTexts(graph, async (context) => {
-    const ids = await writeIndex(context, CODE_TEXT).idsUnder('');
     const reader = readIndex(context, CODE_TEXT);
+    const ids = await reader.ids();
     const texts: Record<string, Record<string, string>> = {};
     const found = await reader.documents(ids);
     for (const id of ids.sort()) {

@@ -14,6 +14,8 @@ const FamilyMark = z.object({
   words: z.number().int(),
   /** The last id that was taken in; null: all were. */
   after: z.string().nullable(),
+  /** Whether nothing is left of what was there before. */
+  swept: z.boolean(),
 });
 type FamilyMark = z.infer<typeof FamilyMark>;
 
@@ -51,28 +53,40 @@ async function isWhole(family: TextFamily, context: WriteContext): Promise<boole
     await begin(family, context);
     return false;
   }
+  if (!mark.swept) return sweep(family, context);
   if (mark.after === null) return true;
   const { after } = mark;
   const left = (await family.idsOf(context)).filter((id) => id > after).sort(compareText);
   const some = left.slice(0, AT_ONCE);
   await family.write(some, context);
-  putMark(family, left.length > some.length ? (some.at(-1) ?? null) : null, context);
+  putMark(family, { after: left.length > some.length ? (some.at(-1) ?? null) : null, swept: true }, context);
   return false;
 }
 
-/** Takes everything out; a family that has nothing to take in is whole with that. */
+/** Takes everything out: whatever is written meanwhile is taken in later, too. */
 async function begin(family: TextFamily, context: WriteContext): Promise<void> {
   await family.clear(context);
-  const { length } = await family.idsOf(context);
-  putMark(family, length > 0 ? '' : null, context);
+  putMark(family, { after: '', swept: false }, context);
+}
+
+/** Takes away some of what was there before; a family that has nothing to take in is whole with that. */
+async function sweep(family: TextFamily, context: WriteContext): Promise<boolean> {
+  const swept = await family.sweep(context);
+  const isWhole = swept && (await family.idsOf(context)).length === 0;
+  putMark(family, { after: isWhole ? null : '', swept }, context);
+  return isWhole;
 }
 
 function markName({ name }: TextFamily): string {
   return `texts/${name}`;
 }
 
-function putMark(family: TextFamily, after: string | null, context: WriteContext): void {
-  const mark: FamilyMark = { ...madeBy(family), after };
+function putMark(
+  family: TextFamily,
+  progress: Pick<FamilyMark, 'after' | 'swept'>,
+  context: WriteContext,
+): void {
+  const mark: FamilyMark = { ...madeBy(family), ...progress };
   context.putBlob(markName(family), Buffer.from(JSON.stringify(mark), 'utf8'), 'durable');
 }
 
@@ -89,6 +103,6 @@ function isNow({ indexes, words }: FamilyMark, family: TextFamily): boolean {
   return JSON.stringify({ indexes, words }) === JSON.stringify(madeBy(family));
 }
 
-function madeBy({ types }: TextFamily): Omit<FamilyMark, 'after'> {
+function madeBy({ types }: TextFamily): Omit<FamilyMark, 'after' | 'swept'> {
   return { indexes: types.map(({ name }) => name), words: WORDS_VERSION };
 }

@@ -1,6 +1,12 @@
 import type { WriteContext } from '../../runtime/index.js';
 import { Memory, Task } from '../../schema/index.js';
-import { clearIndexes, type TextIndexType } from '../../search/index.js';
+import {
+  clearIndexes,
+  type IndexFamily,
+  sweepBlobs,
+  sweepIndexes,
+  type TextIndexType,
+} from '../../search/index.js';
 import { MEMORY_TEXT, writeMemoryText } from '../memory/memory-text.js';
 import { ATTEMPT_INDEXES } from '../trace/attempts/stored/indexes.js';
 import { keepAttempts } from '../trace/attempts/stored/keep-attempts.js';
@@ -13,21 +19,28 @@ export interface TextFamily {
   readonly types: readonly TextIndexType[];
   /** The ids of all that has texts in it. */
   idsOf(context: Pick<WriteContext, 'findIds'>): Promise<readonly string[]>;
-  /** Takes everything out. */
+  /** Takes everything out of its indexes: nothing is found any more. */
   clear(context: WriteContext): Promise<void>;
+  /** Takes away some of what is left of it, once that is committed. Whether nothing is left. */
+  sweep(context: WriteContext): Promise<boolean>;
   /** Takes in what some of these ids say. */
   write(ids: readonly string[], context: WriteContext): Promise<void>;
 }
+
+/** Bytes that one run takes away. */
+const SWEPT_AT_ONCE = 4096;
+
+const ATTEMPT_FAMILY: IndexFamily = { family: 'attempts', layer: 'durable', types: ATTEMPT_INDEXES };
+const MEMORY_FAMILY: IndexFamily = { family: 'memories', layer: 'durable', types: [MEMORY_TEXT] };
 
 const ATTEMPT_TEXTS: TextFamily = {
   name: 'attempts',
   types: ATTEMPT_INDEXES,
   idsOf: ({ findIds }) => findIds(Task),
-  clear: async (context) => {
-    await clearIndexes(context, { family: 'attempts', layer: 'durable', types: ATTEMPT_INDEXES });
-    for await (const page of context.blobsUnder(ATTEMPTS, 'durable'))
-      for (const { name } of page) context.putBlob(name, undefined, 'durable');
-  },
+  clear: (context) => clearIndexes(context, ATTEMPT_FAMILY),
+  sweep: async (context) =>
+    (await sweepIndexes(context, ATTEMPT_FAMILY, SWEPT_AT_ONCE)) &&
+    (await sweepBlobs(context, { prefix: ATTEMPTS, layer: 'durable', most: SWEPT_AT_ONCE })),
   write: (ids, context) => keepAttempts(ids, context, { whole: true }),
 };
 
@@ -35,7 +48,8 @@ const MEMORY_TEXTS: TextFamily = {
   name: 'memories',
   types: [MEMORY_TEXT],
   idsOf: ({ findIds }) => findIds(Memory),
-  clear: (context) => clearIndexes(context, { family: 'memories', layer: 'durable', types: [MEMORY_TEXT] }),
+  clear: (context) => clearIndexes(context, MEMORY_FAMILY),
+  sweep: (context) => sweepIndexes(context, MEMORY_FAMILY, SWEPT_AT_ONCE),
   write: async (ids, context) =>
     writeMemoryText(
       context,

@@ -6,7 +6,7 @@ import { defineTextIndex, Words, writeIndex } from '../../search/index.js';
  * The words of memories, in the store of the memories: a commit changes both or neither. Whoever changes what goes into
  * it gives it another name: stores of before are then made anew.
  */
-export const MEMORY_TEXT = defineTextIndex('memories-2', {
+export const MEMORY_TEXT = defineTextIndex('memories-3', {
   layer: 'durable',
   fields: { title: 1, summary: 1, content: 1, tags: 2, files: 1, paths: 0 },
 });

@@ -11,7 +11,10 @@ const MOST = 5;
  * are there: Pollock and Zamora, "Automatic spelling correction in scientific and scholarly text", 1984) and about the
  * same length, those that few letters tell from it.
  */
-export async function nearWords(context: Pick<ReadContext, 'blobsUnder'>, word: string): Promise<string[]> {
+export async function nearWords(
+  context: Pick<ReadContext, 'blobs' | 'blobsUnder'>,
+  word: string,
+): Promise<string[]> {
   const allowed = word.length < 4 ? 0 : word.length < 8 ? 1 : 2;
   if (allowed === 0) return [];
   const found: { readonly word: string; readonly far: number }[] = [];

@@ -17,7 +17,7 @@ export class IndexStore {
     this.#context = context;
     this.#isFirst = isFirst;
     if (isFirst) index.text = TEXT_MARK_NOW;
-    this.#texts = index.hasTexts ? new CodeTexts(context, isFirst) : null;
+    this.#texts = index.hasTexts ? new CodeTexts(context) : null;
   }
 
   /** Commits the run's changes, with what was put here. */

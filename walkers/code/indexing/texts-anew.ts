@@ -1,7 +1,6 @@
 import type { StepsContext } from '../../../runtime/index.js';
-import { writeIndex } from '../../../search/index.js';
 import { type Beside, insideRoot, readText } from '../../../source/index.js';
-import { CODE_TEXT } from '../text/code-text.js';
+import { clearTexts } from '../text/clear-texts.js';
 import { CodeTexts } from '../text/code-texts.js';
 import { readFacts } from './facts-store.js';
 import { type FileState, factsName, toBytes } from './file-state.js';
@@ -29,12 +28,9 @@ export async function makeTextsAnew(
   index: ProjectIndex,
   documentsOf: Beside,
 ): Promise<void> {
-  const earlier = index.text?.index ?? CODE_TEXT.name;
   await dropTexts(context, index);
-  for (const name of new Set([earlier, CODE_TEXT.name]))
-    await writeIndex(context, { ...CODE_TEXT, name }).clear();
-  await context.commit();
-  const texts = new CodeTexts(context, true);
+  await clearTexts(context);
+  const texts = new CodeTexts(context);
   const files = [...index.states].sort(([a], [b]) => (a < b ? -1 : 1));
   for (let at = 0; at < files.length; at += FILES_PER_COMMIT) {
     context.progress({ phase: 'texts', done: at, total: files.length });

@@ -1,3 +1,4 @@
+import { parseId } from '../../../schema/index.js';
 import { defineTextIndex } from '../../../search/index.js';
 
 /**
@@ -13,10 +14,16 @@ import { defineTextIndex } from '../../../search/index.js';
  * - `parts`: the names of what it directly encloses.
  * - `body`: its own text, without that of what it encloses; of a file what no symbol holds.
  */
-export const CODE_TEXT = defineTextIndex('code-1', {
+export const CODE_TEXT = defineTextIndex('code-2', {
   layer: 'derived',
   fields: { name: 4, owner: 1, path: 1, signature: 2, doc: 2, parts: 1, body: 1 },
+  groupOf: pathOf,
 });
+
+/** The path of the file that a document is of: what a file says is one group. */
+function pathOf(id: string): string {
+  return parseId(id)?.path ?? id;
+}
 
 /** See {@link CODE_TEXT}. */
 export type CodeField = (typeof CODE_TEXT)['fields'][number];

@@ -1,7 +1,6 @@
 import { LIMITS } from '../../../schema/index.js';
 import { madeDocuments, Words } from '../../../search/index.js';
 import type { Beside } from '../../../source/index.js';
-import { CODE_TEXT } from './code-text.js';
 import { fileDocuments } from './file-documents.js';
 
 /** What lists the exact versions of all packages: long, written by tools, and found by nothing that anybody asks. */
@@ -13,6 +12,6 @@ export function documentMaker(): Beside {
   return ({ path, text, facts }) => {
     const isData = facts === null && (text.length > LIMITS.indexedText.max || LOCK_FILE.test(path));
     const shown = isData ? '' : text;
-    return madeDocuments(CODE_TEXT, fileDocuments({ path, text: shown, facts }, words));
+    return madeDocuments(fileDocuments({ path, text: shown, facts }, words));
   };
 }
