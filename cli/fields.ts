@@ -61,15 +61,15 @@ function fieldOf(name: string, schema: Schema, required: boolean): InputField {
     commas: many && (schema.commas === true || plain.commas === true),
     choices: one.enum?.every((value) => typeof value === 'string') ? (one.enum as string[]) : null,
     fallback: schema.default ?? plain.default,
-    description: [schema.description ?? plain.description ?? helpOf(schema), rangeOf(one)]
+    description: [helpOf(schema) ?? schema.description ?? plain.description, rangeOf(one)]
       .filter(Boolean)
       .join(' '),
   };
 }
 
-/** A field that is described to people alone (`.meta({ help: … })`): each tool has few characters. */
-function helpOf({ help }: Schema): string {
-  return typeof help === 'string' ? help : '';
+/** How a field is described to people (`.meta({ help: … })`), where an agent is told less: each tool has few characters. */
+function helpOf({ help }: Schema): string | undefined {
+  return typeof help === 'string' ? help : undefined;
 }
 
 function kindOf(schema: Schema): InputField['kind'] {

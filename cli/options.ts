@@ -99,7 +99,8 @@ function optionOf(field: InputField): Option {
   if (field.choices) option.choices(field.choices);
   option.argParser<unknown>((text, before) => {
     if (!field.many) return parsed(field, text);
-    const values = (field.commas ? partsOf(text) : [text]).map((one) => parsed(field, one));
+    // Several items of JSON may stand in one list.
+    const values = (field.commas ? partsOf(text) : [text]).flatMap((one) => parsed(field, one));
     return [...(Array.isArray(before) ? before : []), ...values];
   });
   if (field.fallback !== undefined && field.fallback !== null && !field.many) option.default(field.fallback);

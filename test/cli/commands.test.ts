@@ -139,6 +139,18 @@ describe('commands on an indexed project', () => {
     ]);
   });
 
+  it('take items of JSON one by one or as a list', async () => {
+    const line = (start_line: number) => ({ file: 'src/money.ts', start_line, end_line: start_line });
+    const summaryOf = async (...ranges: unknown[]) => {
+      const given = ranges.flatMap((one) => ['--ranges', JSON.stringify(one)]);
+      const args = ['context', 'src/money.ts', '--root', scratch.project, '--json', ...given];
+      return JSON.parse((await scratch.run(args)).stdout).context_pack.summary;
+    };
+    const summary = await summaryOf(line(1000), line(2000));
+    expect(summary).toMatch(/Lines 1000-1000 .* were left out.* Lines 2000-2000 .* were left out/);
+    expect(await summaryOf([line(1000), line(2000)])).toBe(summary);
+  });
+
   it('take files as paths inside the root where the user stands outside of it', async () => {
     const args = ['context', 'src/money.ts', '--root', scratch.project];
     const { code, stdout } = await scratch.run(args, { cwd: scratch.folder });

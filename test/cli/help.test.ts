@@ -34,6 +34,9 @@ describe('the help of the command line', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('context [options] <FILE_PATHS...>');
     expect(stdout).toMatch(/--radius <number> +Hops to neighbour symbols \(0 to 5\) \(default: 1\)/);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'Lines about to change: {"file": "src/auth.ts", "start_line": 3, "end_line": 9}; -: from stdin',
+    );
     expect(stdout).toContain('codewalk context src/auth.ts --radius 0');
     expect(stdout).toContain('--trace');
   });

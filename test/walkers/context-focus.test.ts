@@ -62,7 +62,17 @@ test('names and ranges that are not in the files are said, and the rest is answe
   expect(summary).toContain('Ranges of src/a_page.ts were left out: not among the files asked for.');
   expect(summary).toContain("No symbol 'saveOrdr' in them. Did you mean 'saveOrder'?");
   expect(summary).toContain("No symbol 'zebra' in them.");
+  expect(summary).toContain('Lines 6-4 of src/store.ts were read as 4-6.');
   expect(related?.[0]?.path).toBe('src/b_desk.ts');
+});
+
+test('lines that a file does not have are said to be left out', async () => {
+  const line = (start_line: number, end_line: number) => ({ file: 'src/store.ts', start_line, end_line });
+  const { summary, related } = await firstRelated({ ranges: [line(900, 950), line(-3, 0)] });
+  expect(summary).toMatch(/Lines 900-950 of src\/store\.ts were left out: it has \d+ lines\./);
+  expect(summary).toContain('Lines -3-0 of src/store.ts were left out');
+  const whole = await firstRelated({});
+  expect(related).toEqual(whole.related);
 });
 
 test('commits that touched the lines about to change say more than others of the file', async () => {

@@ -33,6 +33,7 @@ import {
   symbolRow,
 } from './context/context-rows.js';
 import { type AskedRange, focusOf } from './context/focus.js';
+import { textOf } from './context/nearness/kept-texts.js';
 import { relatedTo } from './context/nearness/related.js';
 import { earlierSteps } from './context/steps.js';
 import { toldConcepts } from './context/told-concepts.js';
@@ -83,7 +84,7 @@ interface State {
  */
 export const GraphContextForFiles = defineWalker('graph_context_for_files', {
   description:
-    'Before editing files: callers, callees, tests, what changes with them, memories, TODOs and earlier work. radius 0 = only their own symbols.',
+    'Before editing files: callers, callees, tests, what changes with them, memories, TODOs, earlier work. radius 0 = only their own symbols.',
   input: {
     file_paths: z.array(pathField()).min(1).max(100).describe('Relative to the root'),
     radius: z
@@ -93,8 +94,13 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
       .max(contextRadius.max)
       .default(contextRadius.default)
       .meta({ help: 'Hops to neighbour symbols' }),
-    ranges: z.array(AskedLines).max(contextRanges.max).optional().describe('Lines about to change'),
-    symbols: z.array(z.string()).max(contextRanges.max).optional().describe('Symbols about to change'),
+    ranges: z
+      .array(AskedLines)
+      .max(contextRanges.max)
+      .optional()
+      .describe('Lines to change')
+      .meta({ help: 'Lines about to change: {"file": "src/auth.ts", "start_line": 3, "end_line": 9}' }),
+    symbols: z.array(z.string()).max(contextRanges.max).optional().describe('Symbols to change'),
     max_tokens: budgetField(packTokens),
   },
   output: ContextOutput,
@@ -111,6 +117,13 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
   }),
   examples: [
     { title: 'Before editing one file', input: { file_paths: ['src/auth.ts'] } },
+    {
+      title: 'Before editing some lines of it',
+      input: {
+        file_paths: ['src/auth.ts'],
+        ranges: [{ file: 'src/auth.ts', start_line: 3, end_line: 9 }],
+      },
+    },
     { title: 'Only its own symbols', input: { file_paths: ['src/auth.ts'], radius: 0 } },
   ],
   start: async (context) => {
@@ -169,7 +182,7 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
     const paths = state.files.map(({ path }) => path);
     const own = [...state.found.values()].filter(({ distance }) => distance === 0);
     const asked = { ranges: ranges.map((range) => inProject(range, context)), symbols };
-    const { focus, notes } = focusOf(asked, own, paths);
+    const { focus, notes } = focusOf(asked, own, paths, (path) => linesIn(context, path));
     const { rows, count } = await earlierSteps(context, paths);
     const concepts = await toldConcepts(context, [...state.concepts.values()]);
     const budget = { tokens: max_tokens ?? packTokens.default, given: max_tokens !== undefined };
@@ -206,6 +219,12 @@ function inProject(
 ): AskedRange {
   const path = projectRoot === null ? file : insideRoot(projectRoot, file).path;
   return { path, start_line, end_line };
+}
+
+/** How many lines a file has now; null where there is no text to read. */
+function linesIn({ projectRoot }: Pick<ReadContext, 'projectRoot'>, path: string): number | null {
+  const text = projectRoot === null ? '' : textOf(projectRoot, path);
+  return text === '' ? null : text.replace(/\n$/, '').split('\n').length;
 }
 
 /** The concepts of a neighbour: they follow the radius as symbols do (S3-15). */

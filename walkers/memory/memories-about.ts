@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { compareText, type NodeRef, type ReadContext } from '../../runtime/index.js';
-import { FileContainsSymbol, fileId, MEMORY_TYPES, Memory, MemoryAbout } from '../../schema/index.js';
+import { FileContainsSymbol, fileId, Memory, MemoryAbout } from '../../schema/index.js';
 import { shownLine } from '../shown-text.js';
 import { AboutFields, aboutOf, UNBOUND } from './about-row.js';
 
@@ -16,7 +16,8 @@ const text = z.string();
 /** One memory about something that is asked for. */
 export const RememberedRow = z.object({
   id: text,
-  type: z.enum(MEMORY_TYPES),
+  /** One of `MEMORY_TYPES`. */
+  type: text,
   title: text,
   /** The worst state of what it is about; null where nothing could be looked at. */
   freshness: AboutFields.freshness,

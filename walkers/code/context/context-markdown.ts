@@ -1,49 +1,83 @@
+import { parseId } from '../../../schema/index.js';
 import { type RememberedRow, rememberedAs } from '../../memory/memories-about.js';
-import { quotedLine, quotedName } from '../../shown-text.js';
+import { quotedLine, quotedName, shownLine } from '../../shown-text.js';
 import type { ConceptRow, ContextOutput, RelatedRow, StepRow, SymbolRow, TestRow } from './context-rows.js';
+import { nearLine, ownLines } from './symbol-lines.js';
 
-/** A context pack as Markdown: the same rows in the same order. */
-export function contextMarkdown(pack: ContextOutput['context_pack']): string {
-  const sections = [pack.summary];
-  if (pack.related && pack.related.length > 0)
-    sections.push(`### Related\n${pack.related.map(relatedLine).join('\n')}`);
-  if (pack.tests && pack.tests.length > 0) sections.push(`### Tests\n${pack.tests.map(testLine).join('\n')}`);
-  if (pack.memories) sections.push(`### Remembered\n${pack.memories.map(memoryLine).join('\n')}`);
-  for (const [path, rows] of byPath(pack.symbols))
-    sections.push(`### ${path}\n${rows.map(symbolLine).join('\n')}`);
-  if (pack.concepts.length > 0) sections.push(`### Concepts\n${pack.concepts.map(conceptLine).join('\n')}`);
-  if (pack.etg_steps.length > 0)
-    sections.push(`### Earlier steps\n${pack.etg_steps.map(stepLine).join('\n')}`);
-  return `${sections.join('\n\n')}\n`;
+type Pack = ContextOutput['context_pack'];
+
+/** Cases that a test file's line names, and their characters: titles of tests are sentences. */
+const MOST_CASES = 3;
+const CASE_TEXT = 70;
+
+/**
+ * A context pack as Markdown, in the order of the JSON, to be read: what was said of a symbol once is not said again, and
+ * what is in test files stands with the tests.
+ */
+export function contextMarkdown(pack: Pack): string {
+  const { related = [], tests = [], memories = [], etg_steps, symbols, concepts, files } = pack;
+  const near = symbols.filter(({ distance }) => distance > 0);
+  const links = new Map(near.map((row) => [placeOfSymbol(row), row.links ?? []]));
+  const line = (row: RelatedRow) => relatedLine(row, links.get(placeAndName(row)) ?? []);
+  const nearFiles = related.filter(({ symbol }) => symbol !== undefined);
+  const said = new Set(nearFiles.map(placeAndName));
+  const nearSymbols = related.filter((row) => row.symbol === undefined && !said.has(placeAndName(row)));
+  const told = new Set(related.map(placeAndName));
+  const tested = new Set(tests.map(({ path }) => path));
+  const others = near.filter((row) => !told.has(placeOfSymbol(row)) && !tested.has(row.path));
+  const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
+    ['Files', nearFiles.map(line)],
+    ['Symbols', nearSymbols.map(line)],
+    ['Tests', tests.map(testLine)],
+    ['Remembered', memories.map(memoryLine)],
+    ['Earlier steps', etg_steps.map(stepLine)],
+    ...files.map(({ path }) => {
+      const own = symbols.filter((row) => row.distance === 0 && row.path === path);
+      return [path, ownLines(own)] as const;
+    }),
+    ['Within reach', others.map(nearLine)],
+    [
+      'Notes and commits',
+      concepts.map((row) => conceptLine(row, files.length === 1 ? files[0]?.path : undefined)),
+    ],
+  ];
+  const shown = sections
+    .filter(([, lines]) => lines.length > 0)
+    .map(([title, lines]) => `### ${title}\n${lines.join('\n')}`);
+  return `${[pack.summary, ...shown].join('\n\n')}\n`;
 }
 
-function symbolLine(row: SymbolRow): string {
-  const { start_line, end_line, kind, name, signature, docstring } = row;
-  const head = signature && signature !== '' ? `\`${signature.replaceAll('`', "'")}\`` : `${kind} ${name}`;
-  return `- ${start_line}-${end_line} ${head}${howOf(row)}${docstring ? `: ${docstring}` : ''}`;
+/** Of a symbol, where it is joined to the files says more than that it is. */
+function relatedLine(row: RelatedRow, links: readonly string[]): string {
+  const name = row.symbol ?? (row.path.endsWith(row.name) ? null : row.name);
+  const joined = links.length === 0 ? '' : `: ${links.join('; ')}`;
+  const why = row.symbol === undefined && joined !== '' ? '' : ` (${row.why})`;
+  return `- ${place(row)}${name === null ? '' : ` ${name}`}${joined}${why}`;
 }
 
-/** Why a row that is not a file's own is here: whom it calls or is called by, and where. */
-function howOf({ distance, relation, links }: SymbolRow): string {
-  if (distance === 0) return '';
-  const told = links ?? [relation];
-  return ` [${told.join('; ')}${distance > 1 ? `; ${distance} hops` : ''}]`;
+function placeAndName({ path, line, symbol, name }: RelatedRow): string {
+  return `${path}:${line} ${symbol ?? name}`;
+}
+
+function placeOfSymbol({ id, path, start_line, name }: SymbolRow): string {
+  return `${path}:${start_line} ${parseId(id)?.name ?? name}`;
 }
 
 function testLine(row: TestRow): string {
-  const cases = row.cases.length === 0 ? '' : ` ${row.cases.join(', ')}`;
-  return `- ${place(row)}${cases} (${row.why})`;
+  const cases = row.cases.slice(0, MOST_CASES).map((title) => shownLine(title, CASE_TEXT));
+  return `- ${place(row)} (${row.why})${cases.length === 0 ? '' : `: ${cases.join('; ')}`}`;
 }
 
 /** Somebody's words: data, whatever they say (X-39). */
 function memoryLine({ id, title, says, about, ...row }: RememberedRow): string {
   const more = says === undefined || says === title ? '' : `: ${quotedLine(says, 200)}`;
-  return `- ${quotedLine(title, 200)}${more} (${rememberedAs(row)}; about ${about.map((one) => quotedLine(one, 200)).join(', ')}; ${quotedName(id)})`;
+  const of = about.map((one) => quotedLine(one, 200)).join(', ');
+  return `- ${quotedLine(title, 200)}${more} (${rememberedAs(row)}; about ${of}; ${quotedName(id)})`;
 }
 
-/** Labels come from comments and commits: data, whatever they say (X-39). */
-function conceptLine({ label, path }: ConceptRow): string {
-  return `- ${quotedLine(label, 200)} (${path})`;
+/** Labels come from comments and commits: data, whatever they say (X-39). @param only The file that needs no name. */
+function conceptLine({ label, path, source }: ConceptRow, only: string | undefined): string {
+  return `- ${source === 'todo' ? '' : `${source}: `}${quotedLine(label, 200)}${path === only ? '' : ` (${path})`}`;
 }
 
 function stepLine({ id, role, summary, path, task, errors, mended_by }: StepRow): string {
@@ -55,22 +89,6 @@ function stepLine({ id, role, summary, path, task, errors, mended_by }: StepRow)
   return `- ${role ?? 'step'}: ${what} (${path}${asked}${failed}${mended})`;
 }
 
-function relatedLine(row: RelatedRow): string {
-  const name = row.symbol ?? (row.path.endsWith(row.name) ? null : row.name);
-  return `- ${place(row)}${name === null ? '' : ` ${name}`} (${row.why})`;
-}
-
 function place({ path, line }: Pick<RelatedRow, 'path' | 'line'>): string {
   return line === null ? path : `${path}:${line}`;
-}
-
-/** Rows by file, files in the order in which they are first mentioned: JSON and Markdown tell the same order. */
-function byPath(rows: readonly SymbolRow[]): Map<string, SymbolRow[]> {
-  const groups = new Map<string, SymbolRow[]>();
-  for (const row of rows) {
-    const group = groups.get(row.path);
-    if (group) group.push(row);
-    else groups.set(row.path, [row]);
-  }
-  return groups;
 }

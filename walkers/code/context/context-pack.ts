@@ -1,4 +1,3 @@
-import { compareText } from '../../../runtime/index.js';
 import { LIMITS } from '../../../schema/index.js';
 import type { Remembered } from '../../memory/memories-about.js';
 import { tokensOf } from '../../token-budget.js';
@@ -11,8 +10,17 @@ import type { ConceptRow, ContextOutput, StepRow, SymbolRow } from './context-ro
 import { contextSummary } from './context-summary.js';
 import type { Focus } from './focus.js';
 import type { Related } from './nearness/related.js';
+import { inTold } from './symbol-order.js';
 
-const { contextRelated, contextTests, contextMemories, contextCommits, contextSteps, packTokens } = LIMITS;
+const {
+  contextRelated,
+  contextNeighbours,
+  contextTests,
+  contextMemories,
+  contextCommits,
+  contextSteps,
+  packTokens,
+} = LIMITS;
 
 /** What the face adds to the body: root, revision, and what was cut. */
 const STATE_TOKENS = 500;
@@ -43,12 +51,15 @@ export interface Collected {
   readonly unresolved: number;
 }
 
-/** What the Markdown may take of a JSON body that carries both: it needs less than half of what JSON needs. */
+/**
+ * What the Markdown may take of a JSON body that carries both: it needs less than half of what JSON needs. Alone it takes
+ * as much where no budget is given: what is read by a model is paid for.
+ */
 const MARKDOWN_SHARE = 0.4;
 
 /**
  * Makes the answer: rows in their order, as JSON and as Markdown. A caller is sent either the JSON body, in which both
- * stand and share the budget, or Markdown alone, which has all of it. Above the budget docstrings are left out, then
+ * stand and share the budget, or Markdown alone, which has all of one that was given. Above the budget docstrings are left out, then
  * signatures, then links; rows fall at a budget that the caller gave, else at the ceiling of
  * {@link LIMITS}.packTokens (P-02).
  */
@@ -57,12 +68,18 @@ export function contextPack(
   radius: number,
   { tokens, given }: { tokens: number; given: boolean },
 ): ContextOutput {
-  const { whole, capped } = wholePack(collected);
-  const asked = fitted(whole, { fields: tokens, rows: given ? tokens : packTokens.max });
+  const { whole, capped } = wholePack(collected, given);
+  const asked = fitted(whole, {
+    fields: tokens,
+    rows: given ? tokens : packTokens.max,
+    alone: given ? tokens : tokens * MARKDOWN_SHARE,
+  });
   const all = Object.values(asked);
   const isWhole = all.every(({ cut }) => cut.length === 0);
   // What the largest budget would lack matters only where something is cut.
-  const most = isWhole ? asked : fitted(whole, { fields: packTokens.max, rows: packTokens.max });
+  const most = isWhole
+    ? asked
+    : fitted(whole, { fields: packTokens.max, rows: packTokens.max, alone: packTokens.max });
   const changed = changedSince(collected.files);
   const notes = (cut: readonly string[], largest: readonly string[]) => [
     ...collected.unwritten.cut,
@@ -85,11 +102,18 @@ export function contextPack(
   };
 }
 
-/** The pack for each representation: a JSON body's own, the Markdown that stands in it, and Markdown alone. */
-function fitted(whole: ContextPack, { fields, rows }: { fields: number; rows: number }) {
+/**
+ * The pack for each representation: a JSON body's own, the Markdown that stands in it, and Markdown alone.
+ *
+ * @param alone Above it fields are left out of Markdown alone.
+ */
+function fitted(
+  whole: ContextPack,
+  { fields, rows, alone }: { fields: number; rows: number; alone: number },
+) {
   const room = packTokens.max - STATE_TOKENS;
   const most = { fields: Math.min(fields, room), rows: Math.min(rows, room) };
-  const alone = (pack: ContextPack) => tokensOf(contextMarkdown(pack));
+  const asMarkdown = (pack: ContextPack) => tokensOf(contextMarkdown(pack));
   const inBody = (pack: ContextPack) => tokensOf(JSON.stringify(contextMarkdown(pack)));
   const share = { fields: most.fields * MARKDOWN_SHARE, rows: most.rows * MARKDOWN_SHARE };
   const display = fitContext(whole, { ...share, cost: inBody });
@@ -98,7 +122,7 @@ function fitted(whole: ContextPack, { fields, rows }: { fields: number; rows: nu
   return {
     json: fitContext(whole, { ...left, cost: tokensOf }),
     display,
-    markdown: fitContext(whole, { ...most, cost: alone }),
+    markdown: fitContext(whole, { ...most, fields: Math.min(alone, room), cost: asMarkdown }),
   };
 }
 
@@ -118,16 +142,17 @@ function narrower(radius: number, files: number): string {
 }
 
 /** The pack before any budget, and what its lists lack by their own limits. */
-function wholePack(collected: Collected): { whole: ContextPack; capped: string[] } {
+function wholePack(collected: Collected, given: boolean): { whole: ContextPack; capped: string[] } {
   const { related, remembered, concepts, commitCount, steps, stepCount } = collected;
+  const symbols = inTold(collected.symbols, related?.related ?? [], collected.focus);
+  const near = symbols.filter(({ distance }) => distance > 0);
+  const listed = new Set(given ? near : near.slice(0, contextNeighbours.max));
   const whole = {
     ...(related ? { related: [...related.related], tests: [...related.tests] } : {}),
     ...(remembered.rows.length > 0 ? { memories: [...remembered.rows] } : {}),
-    symbols: [...collected.symbols].sort(
-      (a, b) => inFocus(collected, b) - inFocus(collected, a) || nearestFirst(a, b),
-    ),
-    concepts: [...concepts],
     etg_steps: [...steps],
+    symbols: symbols.filter((row) => row.distance === 0 || listed.has(row)),
+    concepts: [...concepts],
     summary: contextSummary(collected),
     files: collected.files.map(({ path, standing, change }) => ({
       path,
@@ -139,6 +164,9 @@ function wholePack(collected: Collected): { whole: ContextPack; capped: string[]
   const { files = 0, tests = 0 } = related?.linked ?? {};
   const capped = [
     capNote('files that are joined to them', files, contextRelated.max),
+    listed.size < near.length
+      ? `The first ${listed.size} of ${near.length} symbols within reach are listed: with max_tokens, as many as fit.`
+      : null,
     capNote('test files that reach them', tests, contextTests.max),
     capNote('memories', remembered.count, contextMemories.max),
     capNote('commits', commitCount, contextCommits.max),
@@ -150,18 +178,4 @@ function wholePack(collected: Collected): { whole: ContextPack; capped: string[]
 /** A list that its own limit cut says so. */
 function capNote(name: string, count: number, most: number): string | null {
   return count > most ? `The first ${most} of ${count} ${name} are listed.` : null;
-}
-
-/** What is about to change goes before all else. */
-function inFocus({ focus }: Collected, { id }: SymbolRow): number {
-  return focus?.ids.has(id) ? 1 : 0;
-}
-
-function nearestFirst(a: SymbolRow, b: SymbolRow): number {
-  return (
-    a.distance - b.distance ||
-    compareText(a.path, b.path) ||
-    a.start_line - b.start_line ||
-    compareText(a.id, b.id)
-  );
 }

@@ -34,6 +34,11 @@ const PHRASES: Readonly<Record<Relation, string>> = {
   referenced: 'used by',
 };
 
+/** A relation to a nearer symbol: `calls it`. */
+export function relationText(relation: Relation): string {
+  return `${PHRASES[relation]} it`;
+}
+
 /** A link to a nearer symbol, and the line where it is written. */
 export function linkText(relation: Relation, nearer: string, line: number): string {
   return `${PHRASES[relation]} ${nearer} at ${line}`;
@@ -135,9 +140,9 @@ export const ContextOutput = z.object({
     tests: z.array(TestRow).optional(),
     /** What is remembered of the files and what is in them; absent where there is nothing. */
     memories: z.array(RememberedRow).optional(),
+    etg_steps: z.array(StepRow),
     symbols: z.array(SymbolRow),
     concepts: z.array(ConceptRow),
-    etg_steps: z.array(StepRow),
     summary: z.string(),
     files: z.array(FileRow),
   }),

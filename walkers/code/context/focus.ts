@@ -1,4 +1,5 @@
 import { compareText } from '../../../runtime/index.js';
+import { plural } from '../../markdown.js';
 import { didYouMean, isNear } from '../../suggestion.js';
 import type { SymbolRow } from './context-rows.js';
 
@@ -28,19 +29,34 @@ export interface FoundFocus {
 const MOST_SUGGESTIONS = 3;
 
 /**
- * What ranges and names of symbols mean in the files asked for. Forgiven are ranges that end before they begin, and
- * names in another case; of other files and names a sentence is said (P-03).
+ * What ranges and names of symbols mean in the files asked for. Forgiven are names in another case, and ranges that end
+ * before they begin, which is said; of other files and names, and of lines that a file does not have, a sentence says that they
+ * are left out (P-03).
  *
  * @param own The symbols of the files.
  * @param paths The files.
+ * @param linesOf How many lines a file has; null where that is not known.
  */
 export function focusOf(
   { ranges, symbols }: { readonly ranges: readonly AskedRange[]; readonly symbols: readonly string[] },
   own: readonly SymbolRow[],
   paths: readonly string[],
+  linesOf: (path: string) => number | null,
 ): FoundFocus {
   const notes: string[] = [];
-  const inFiles = ranges.filter(({ path }) => paths.includes(path)).map(inOrder);
+  const inFiles: AskedRange[] = [];
+  for (const range of ranges.filter(({ path }) => paths.includes(path))) {
+    const { path, start_line, end_line } = range;
+    const asked = `Lines ${start_line}-${end_line} of ${path}`;
+    const turned = inOrder(range);
+    const lines = linesOf(path);
+    if (lines !== null && (turned.start_line > lines || turned.end_line < 1))
+      notes.push(`${asked} were left out: it has ${plural(lines, 'line')}.`);
+    else {
+      if (turned.start_line !== start_line) notes.push(`${asked} were read as ${end_line}-${start_line}.`);
+      inFiles.push(turned);
+    }
+  }
   const elsewhere = new Set(ranges.map(({ path }) => path).filter((path) => !paths.includes(path)));
   if (elsewhere.size > 0)
     notes.push(`Ranges of ${[...elsewhere].join(', ')} were left out: not among the files asked for.`);
