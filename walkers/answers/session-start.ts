@@ -56,7 +56,7 @@ const REMEMBERED =
 /** The few memories that matter most, the latest first of those that matter as much. */
 async function importantMemories(context: ReadContext): Promise<string[]> {
   const filter = { ...NO_FILTER, minImportance: IMPORTANT };
-  const memories = await firstMemories(context, filter, MOST_MEMORIES);
+  const { memories } = await firstMemories(context, filter, MOST_MEMORIES);
   const about = await aboutOf(
     context,
     memories.map(({ id }) => id),

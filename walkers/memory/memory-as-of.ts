@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { compareText, defineWalker, type ReadContext } from '../../runtime/index.js';
-import { CodewalkError, LIMITS, Memory, MemoryVersion } from '../../schema/index.js';
-import { readIndex, TextIndex } from '../../search/index.js';
+import { defineWalker, type ReadContext } from '../../runtime/index.js';
+import { CodewalkError, LIMITS } from '../../schema/index.js';
 import { plural } from '../markdown.js';
 import { quotedLine } from '../shown-text.js';
 import { budgetField } from '../token-budget.js';
@@ -9,20 +8,14 @@ import { minuteOf } from '../trace/shown-times.js';
 import { isoOf, timeOf } from '../trace/times.js';
 import { idField, queryField } from './memory-fields.js';
 import { versionsOf } from './memory-history.js';
-import { fieldsOf, MEMORY_TEXT, wordsOf } from './memory-text.js';
 import { memoryNamed } from './named-memory.js';
-import { currentRow, fitVersions, VersionRow, versionRow } from './version-row.js';
+import { AsOfRow, saidThen } from './said-then.js';
+import { fitVersions } from './version-row.js';
 
 const { memoryRecallRows, lookupTokens } = LIMITS;
 
 /** Characters of what a memory said, in a list. */
 const EXCERPT = 300;
-
-const AsOfRow = VersionRow.extend({
-  /** How well it fits the query; null where none was given. */
-  score: z.number().nullable(),
-});
-type AsOfRow = z.infer<typeof AsOfRow>;
 
 const AsOfOutput = z.object({
   time: z.string(),
@@ -59,10 +52,12 @@ export const MemoryAsOf = defineWalker('memory_as_of', {
     const time = timeAsked(given);
     const found =
       memory_id === undefined
-        ? await fittingAt(time, queryAsked(query), context)
-        : [await oneAt(time, memory_id, context)];
-    const { rows, cut } = fitVersions(found.slice(0, limit), max_tokens);
-    return { time, results: [...rows], has_more: found.length > limit, state: { cut: [...cut] } };
+        ? await saidThen(context, time, queryAsked(query), limit + 1)
+        : { rows: [await oneAt(time, memory_id, context)], note: null };
+    const { rows, cut } = fitVersions(found.rows.slice(0, limit), max_tokens);
+    const notes = found.note === null ? [] : [found.note];
+    const has_more = found.rows.length > limit;
+    return { time, results: [...rows], has_more, state: { cut: [...notes, ...cut] } };
   },
   markdown: ({ time, results }) =>
     [
@@ -100,27 +95,4 @@ async function oneAt(time: string, id: string, context: ReadContext): Promise<As
     input: id,
     suggestion: `Ask for a time from ${memory.created_at} on.`,
   });
-}
-
-/** What is still said since then, and what was replaced later: of each its share of the words of the query. */
-async function fittingAt(time: string, query: string, context: ReadContext): Promise<AsOfRow[]> {
-  const words = wordsOf(query);
-  const index = readIndex(context, MEMORY_TEXT);
-  const hits = await index.search(words, { limit: await index.size() });
-  const scores = new Map(hits.map(({ id, score }) => [id, score]));
-  const unchanged = (await context.nodesOf(Memory, [...scores.keys()])).filter(
-    ({ gone, updated_at }) => !gone && updated_at <= time,
-  );
-  const replaced = (await context.find(MemoryVersion)).filter(
-    ({ said_at, replaced_at }) => said_at <= time && time < replaced_at,
-  );
-  const then = new TextIndex(MEMORY_TEXT.weights);
-  for (const version of replaced) then.add(version.id, fieldsOf(version));
-  for (const { owner, score } of then.search(words)) scores.set(owner, score);
-  return [
-    ...unchanged.map((memory) => ({ ...currentRow(memory), score: scores.get(memory.id) ?? 0 })),
-    ...replaced
-      .filter(({ id }) => scores.has(id))
-      .map((version) => ({ ...versionRow(version), score: scores.get(version.id) ?? 0 })),
-  ].sort((a, b) => b.score - a.score || b.importance - a.importance || compareText(a.memory_id, b.memory_id));
 }

@@ -70,8 +70,11 @@ export const MemoryRecall = defineWalker('memory_recall', {
       query === '' ? null : await soughtWords(context, { things: [query], tolerance: 'normal', mode: 'any' });
     const hits =
       sought === null
-        ? (await firstMemories(context, filter, DEEPER * most)).map((memory) => ({ memory, score: null }))
-        : await textHits(context, sought, filter, DEEPER * most);
+        ? (await firstMemories(context, filter, DEEPER * most)).memories.map((memory) => ({
+            memory,
+            score: null,
+          }))
+        : (await textHits(context, sought, filter, DEEPER * most)).hits;
     const semantic = await semanticHits(context, query, ['Memory'], DEEPER * most);
     const joined = await joinedHits(context, hits, semantic, filter);
     const ranked = joined

@@ -4,7 +4,7 @@ import { LIMITS } from '../../schema/index.js';
 import { budgetField } from '../token-budget.js';
 import { AboutFields, withAbout } from './about-row.js';
 import { fitMemories } from './fit-memories.js';
-import { byImportance, firstMemories, type MemoryFilter } from './found-memories.js';
+import { byImportance, firstMemories, type MemoryFilter, type MemoryRef } from './found-memories.js';
 import {
   offsetField,
   queryField,
@@ -71,14 +71,18 @@ export const MemorySearch = defineWalker('memory_search', {
     };
     const things = [state.query, ...state.terms].filter((thing) => thing !== '');
     const most = offset + limit + 1;
-    const found: { memory: Awaited<ReturnType<typeof firstMemories>>[number]; score: number | null }[] = [];
+    const found: { memory: MemoryRef; score: number | null }[] = [];
     const notes: string[] = [];
-    if (things.length === 0)
-      found.push(...(await firstMemories(context, filter, most)).map((memory) => ({ memory, score: null })));
-    else {
+    if (things.length === 0) {
+      const { memories, note } = await firstMemories(context, filter, most);
+      found.push(...memories.map((memory) => ({ memory, score: null })));
+      if (note !== null) notes.push(note);
+    } else {
       const sought = await soughtWords(context, { things, tolerance, mode });
       if (sought.words.size === 0) notes.push('The query has no word that tells memories apart.');
-      found.push(...(await textHits(context, sought, filter, most)));
+      const { hits, note } = await textHits(context, sought, filter, most);
+      found.push(...hits);
+      if (note !== null) notes.push(note);
       if (state.sort === 'importance') found.sort((a, b) => byImportance(a.memory, b.memory));
     }
     const rows = found

@@ -22,6 +22,8 @@ export interface Sought {
 export interface SoughtWords {
   /** Each with what it counts. */
   readonly words: ReadonlyMap<string, number>;
+  /** Where every word is wanted: each, with those that may stand for it. */
+  readonly required: readonly (readonly string[])[];
   /** Whether a memory that has one of the words has what is wanted of it. */
   fits(memory: MemoryRef): boolean;
 }
@@ -44,17 +46,21 @@ export async function soughtWords(
   }
   const weights = new Map([...near.values()].flat().map((word) => [word, NEAR]));
   for (const word of all) weights.set(word, 1);
+  const asTyped = tolerance === 'strict';
+  const meant = (word: string) => [word, ...(near.get(word) ?? [])];
   return {
     words: weights,
+    // What is typed as it stands may begin and end within a word.
+    required: mode === 'all' && !asTyped ? [...all].map(meant) : [],
     fits(memory) {
-      if (tolerance === 'strict') {
+      if (asTyped) {
         const text = folded(saidIn(memory));
         const has = (thing: string) => text.includes(folded(thing));
         return mode === 'all' ? things.every(has) : things.some(has);
       }
       if (mode === 'any') return true;
       const said = new Set(words.of(saidIn(memory)));
-      return wanted.flat().every((word) => [word, ...(near.get(word) ?? [])].some((one) => said.has(one)));
+      return wanted.flat().every((word) => meant(word).some((one) => said.has(one)));
     },
   };
 }

@@ -1,6 +1,17 @@
 import type { ReadContext } from '../../runtime/index.js';
 import { readIndex } from '../../search/index.js';
-import { byImportance, type MemoryFilter, type MemoryRef, narrowIds, passing } from './found-memories.js';
+import {
+  byImportance,
+  type MemoryFilter,
+  type MemoryRef,
+  MOST_TRIED,
+  narrowIds,
+  noneRelated,
+  passing,
+  selectedIds,
+  TRIED_NOTE,
+} from './found-memories.js';
+import { havingAll } from './having-all.js';
 import { MEMORY_TEXT } from './memory-text.js';
 import { liftedBySharedFiles } from './shared-files.js';
 import type { SoughtWords } from './sought.js';
@@ -12,38 +23,63 @@ export interface TextHit {
   readonly score: number;
 }
 
+/** What words lead to. */
+export interface TextHits {
+  readonly hits: readonly TextHit[];
+  /** Null where all that there are were looked at. */
+  readonly note: string | null;
+}
+
+/** Hits after which wide filters select, too, from their indexes. */
+const TRIED_FIRST = 2000;
 /** Documents that are looked at beside those that are wanted, in the first round. */
 const BESIDE = 150;
 
 /**
  * The memories that words fit best, of those that pass a filter, those about the same files lifted; ties by importance
  * (X-12). A filter that lets few
- * through selects first (S1-19's way), so that the words are looked for in these alone; of others as many hits are
- * tried as it takes.
+ * through selects first (S1-19's way), so that the words are looked for in these alone; of others so many hits are tried,
+ * and then they select, too. What has no index, a text as it is typed and relations, is looked at in the first hits.
  */
 export async function textHits(
-  context: Pick<ReadContext, 'blobs' | 'blobsUnder' | 'kept' | 'version' | 'lookUp' | 'nodesOf' | 'entries'>,
+  context: Pick<
+    ReadContext,
+    'blobs' | 'blobsUnder' | 'kept' | 'version' | 'lookUp' | 'nodesOf' | 'entries' | 'counts'
+  >,
   sought: SoughtWords,
   filter: MemoryFilter,
   most: number,
-): Promise<TextHit[]> {
+): Promise<TextHits> {
+  if (await noneRelated(context, filter)) return { hits: [], note: null };
   const index = readIndex(context, MEMORY_TEXT);
   const narrow = await narrowIds(context, filter);
-  const within = narrow === null ? {} : { within: narrow };
+  let within = await havingAll(index, sought.required, narrow);
+  let isSelected = narrow !== null;
   for (let limit = 2 * most + BESIDE; ; limit *= 4) {
-    const hits = await index.search(sought.words, { ...within, limit });
+    const hits = await index.search(sought.words, { ...(within === null ? {} : { within }), limit });
     const scores = new Map(hits.map(({ id, score }) => [id, score]));
     const found = await passing(context, [...scores.keys()], filter);
     const kept = found
       .filter((memory) => sought.fits(memory))
       .map((memory) => ({ memory, score: scores.get(memory.id) ?? 0 }))
       .sort(byScore);
-    if (kept.length < most && hits.length >= limit) continue;
+    const isMore = kept.length < most && hits.length >= limit;
+    if (isMore && limit >= TRIED_FIRST && !isSelected) {
+      const selected = await selectedIds(context, filter);
+      within = selected && within ? both(selected, within) : (selected ?? within);
+      isSelected = true;
+    }
+    if (isMore && limit < MOST_TRIED) continue;
     const lifted = await liftedBySharedFiles(index, await index.size(), kept);
-    return lifted.sort(byScore).slice(0, most);
+    return { hits: lifted.sort(byScore).slice(0, most), note: isMore ? TRIED_NOTE : null };
   }
 }
 
 function byScore(a: TextHit, b: TextHit): number {
   return b.score - a.score || byImportance(a.memory, b.memory);
+}
+
+function both(some: readonly string[], others: readonly string[]): string[] {
+  const known = new Set(some);
+  return others.filter((id) => known.has(id));
 }

@@ -74,6 +74,8 @@ test('filters at 100,000 memories read what they let through, never all of it (S
     [{ memory_types: ['fix'], tags: ['usual'], min_importance: 0.5 }, 'm099995'],
     [{ memory_types: ['fix'], tags: ['rare'] }, undefined],
     [{ memory_types: ['command'], tags: ['usual'] }, undefined],
+    [{ relationship_filter: ['SOLVES'] }, undefined],
+    [{ relationship_filter: ['SOLVES'], memory_types: ['fix'] }, undefined],
   ] as const;
   for (const [input, first] of filters) {
     const { ids, roundTrips } = await asked(input);
