@@ -4,7 +4,7 @@ import type { Attempt, AttemptEvent } from './attempt.js';
 import { type FailedRun, failedRun } from './failed-run.js';
 import { testNamed } from './failing-names.js';
 import { passagesOf, reasonOf } from './failure-text.js';
-import { textsOf } from './tool-use.js';
+import { isName, textsOf } from './tool-use.js';
 
 /** Characters of one parameter that are indexed: a written file says at its start what it is. */
 const LONGEST_PARAMETER = 4000;
@@ -14,10 +14,6 @@ const ALL_PARAMETERS = 40_000;
 const MOST_PASSAGES = 64;
 /** Failing outputs of one attempt that are compared as wholes; the first ones. */
 const MOST_RUNS = 32;
-/** A longer name is none that anybody calls. */
-const LONGEST_NAME = 200;
-/** A parameter that is a name: of a function, a method, a module. */
-const NAME = /^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|#|::|:)[\p{L}_$][\p{L}\p{N}_$]*)*$/u;
 
 /** A piece of what failed, and where it comes from. */
 export interface Passage {
@@ -61,7 +57,7 @@ export function attemptText(attempt: Attempt, words: Words): AttemptText {
       .slice(0, MOST_PASSAGES),
     runs: runsOf(failed, words),
     told: toldBy(events, words),
-    names: new Set(parameters.filter((text) => text.length <= LONGEST_NAME && NAME.test(text))),
+    names: new Set(parameters.filter(isName)),
   };
 }
 

@@ -116,7 +116,8 @@ function queryOf(file: string): ReadonlyMap<string, number> {
   return new Map([[fileLink(file), 1]]);
 }
 
-function ofLargest(scores: ReadonlyMap<string, number>): LinkScores {
+/** Scores as shares of the largest. */
+export function ofLargest(scores: ReadonlyMap<string, number>): LinkScores {
   const largest = Math.max(0, ...scores.values());
   return largest > 0 ? new Map([...scores].map(([id, score]) => [id, score / largest])) : new Map();
 }

@@ -2,7 +2,17 @@ import { compareText, type ReadContext } from '../../../runtime/index.js';
 import { type SemanticHits, withSemantic } from '../../../search/index.js';
 import { placesIn } from '../touched-files.js';
 import { type Likeness, likenessesTo } from './likeness.js';
-import { LATEST, scoresByFiles, scoresByMatches, type Touching, touching, withTouching } from './links.js';
+import {
+  LATEST,
+  type LinkScores,
+  ofLargest,
+  scoresByFiles,
+  scoresByMatches,
+  type Touching,
+  touching,
+  withTouching,
+} from './links.js';
+import { scoresByNames } from './names-there.js';
 import { scoresByNeighbours } from './neighbours.js';
 import { withoutRepeats } from './repeats.js';
 import { filesOfFrames } from './stack-frames.js';
@@ -20,6 +30,8 @@ import { sourcesOf, withTellingWords } from './telling-words.js';
 
 /** What sharing the files asked for weighs, beside the best text. */
 const FILES = { prompt: 1, failure: 0.1 };
+/** What working on the same names in these files weighs, beside the best text. */
+const NAMES = { prompt: 1.5, failure: 0 };
 /** What files weigh that import those asked for, or are imported by them. */
 const NEAR = { prompt: 0.15, failure: 0 };
 /** What the best matches lead to weighs, beside the best text. */
@@ -95,7 +107,20 @@ export async function rankAttempts(
   const scores = new Map(failure ? byText : withSemantic(byText, semantic));
   const top = Math.max(0, ...scores.values());
   const byFiles = files.length > 0 ? FILES[kind] : 0;
-  if (byFiles > 0) addTo(scores, await scoresByFiles(shelf, byFile), byFiles * (top || 1));
+  const named = byFiles > 0 ? NAMES[kind] : 0;
+  if (byFiles > 0) {
+    const touched = await scoresByFiles(shelf, byFile);
+    const byNames =
+      named > 0
+        ? await scoresByNames(shelf, byFile, {
+            byText: ofLargest(scores),
+            byFiles: touched,
+            words: words.prompt,
+          })
+        : NOTHING;
+    addTo(scores, touched, byFiles * (top || 1));
+    addTo(scores, byNames, named * (top || 1));
+  }
   if (byFiles > 0 && NEAR[kind] > 0)
     addTo(scores, await scoresByNeighbours(shelf, files, context), NEAR[kind] * (top || 1));
   if (LINKS[kind] > 0) {
@@ -111,7 +136,8 @@ export async function rankAttempts(
     const sum = scores.get(id);
     if (sum !== undefined) scores.set(id, sum * (1 + RECENCY[kind] * Math.exp(-at / RECENT)));
   }
-  const whole = (1 + byFiles * (1 + LATEST) + NEAR[kind] + LINKS[kind]) * (1 + RECENCY[kind]) * (1 + SUCCESS);
+  const whole =
+    (1 + byFiles * (1 + LATEST) + named + NEAR[kind] + LINKS[kind]) * (1 + RECENCY[kind]) * (1 + SUCCESS);
   const ranked = (await withSummaries(shelf, scores, once ? limit + MOST_REPEATS : limit)).map(
     ({ attempt, sum }): Unexplained => ({
       attempt,
@@ -173,3 +199,5 @@ function sharedWith(id: string, byFile: Touching): string[] {
 function addTo(scores: Map<string, number>, more: ReadonlyMap<string, number>, weight: number): void {
   for (const [id, score] of more) scores.set(id, (scores.get(id) ?? 0) + weight * score);
 }
+
+const NOTHING: LinkScores = new Map();

@@ -63,6 +63,16 @@ export function textsOf(value: unknown): string[] {
   return Object.values(value).flatMap(textsOf);
 }
 
+/** A longer name is none that anybody calls. */
+const LONGEST_NAME = 200;
+/** A parameter that is a name: of a function, a method, a module. */
+const NAME = /^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|#|::|:)[\p{L}_$][\p{L}\p{N}_$]*)*$/u;
+
+/** Whether a text is a name that code can have. */
+export function isName(text: string): boolean {
+  return text.length <= LONGEST_NAME && NAME.test(text);
+}
+
 /** A command may come as a list of words: `["bash", "-lc", "npm test"]`. */
 function textOf(params: Params | null, names: readonly string[]): string | null {
   for (const name of names) {

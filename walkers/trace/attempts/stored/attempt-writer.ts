@@ -5,6 +5,7 @@ import { type Attempt, isOpen } from '../attempt.js';
 import { attemptText, fileLink, nameLink } from '../attempt-text.js';
 import { failureText } from '../failure-text.js';
 import { mendOf } from '../mend.js';
+import { namesByFile, type Touches } from '../touched-names.js';
 import { STATES, thingsOf } from './failed-things.js';
 import { FAILED, FAILURES, LINKS, passageId, TOLD } from './indexes.js';
 import type { KeepContext } from './keep-attempts.js';
@@ -50,7 +51,7 @@ export class AttemptWriter {
   }
 
   /** Takes an attempt in; what was kept of it is replaced. */
-  put(attempt: Attempt): void {
+  put(attempt: Attempt, touches: Touches): void {
     const { id, created_at, status, files_touched } = attempt.task;
     const { said, done, passages, runs, told, names } = attemptText(attempt, this.#words);
     this.#told.put(id, { said: this.#words.of(said), done: this.#words.of(done) });
@@ -62,7 +63,9 @@ export class AttemptWriter {
       });
     }
     this.#removePassages(id, passages.length);
-    this.#links.put(id, { file: files_touched.map(fileLink), name: [...names].map(nameLink) });
+    const there = namesByFile(attempt, touches);
+    const used = new Set([...names, ...[...there.values()].flat()]);
+    this.#links.put(id, { file: files_touched.map(fileLink), name: [...used].map(nameLink) });
     // One that goes on may ask, and makes nothing less rare.
     const things = isOpen(attempt) ? new Set<string>() : thingsOf([...runs.values(), ...told.values()]);
     if (things.size + passages.length === 0 || isOpen(attempt)) this.#failed.remove(id);
@@ -82,6 +85,7 @@ export class AttemptWriter {
         touched: files_touched.length,
         parts: passages.length,
         same: sameness(attempt),
+        names: Object.fromEntries([...there].map(([file, own]) => [file, own.join('\n')])),
       }),
     );
     const sources = passages.map(({ source }) => source);

@@ -1,9 +1,13 @@
 import type { WriteContext } from '../../../../runtime/index.js';
 import { Task } from '../../../../schema/index.js';
-import { isOpen } from '../attempt.js';
+import { type Attempt, isOpen } from '../attempt.js';
 import { readAttempts } from '../read-attempts.js';
+import { touchesOf } from '../touched-names.js';
 import { AttemptWriter } from './attempt-writer.js';
 import { openName } from './names.js';
+
+/** Attempts that are read at once: few round trips, and not all texts of a history in memory. */
+const AT_ONCE = 100;
 
 /** What keeping attempts needs of a run. */
 export type KeepContext = Pick<WriteContext, 'nodesOf' | 'q' | 'blobs' | 'blobsUnder' | 'putBlob' | 'kept'>;
@@ -42,9 +46,14 @@ export async function keepAttempts(
   const writer = new AttemptWriter(context);
   await writer.load(due);
   const left = new Set(due);
-  for await (const attempt of readAttempts(context, due)) {
-    writer.put(attempt);
-    left.delete(attempt.task.id);
+  for (let at = 0; at < due.length; at += AT_ONCE) {
+    const attempts: Attempt[] = [];
+    for await (const attempt of readAttempts(context, due.slice(at, at + AT_ONCE))) attempts.push(attempt);
+    const touches = await touchesOf(context, attempts);
+    for (const attempt of attempts) {
+      writer.put(attempt, touches);
+      left.delete(attempt.task.id);
+    }
   }
   for (const id of left) writer.remove(id);
   await writer.flush();

@@ -10,7 +10,7 @@ export const BY_TIME = 'attempts/time/';
 
 /** Where an attempt's summary is kept. */
 export function summaryName(task: string): string {
-  return `attempts/summary/${task}`;
+  return `attempts/summed/${task}`;
 }
 
 /** Where is kept what failed in an attempt. */

@@ -14,6 +14,8 @@ const summarySchema = z.strictObject({
   parts: z.number().int(),
   /** Equal for attempts at the same prompt that touched the same files; null where the prompt says too little. */
   same: text.nullable(),
+  /** By root-relative path, the names in that file that it worked on, with line breaks between them. */
+  names: z.record(text, text),
 });
 
 /** What ranking asks of every attempt that may be an answer. */
