@@ -312,3 +312,12 @@ test('a small budget takes fields first, then rows, and says what it took', asyn
   expect(small.state.cut.join(' ')).toContain('attempts were left out');
   expect((await spent(20_000)).state.cut).toEqual([]);
 });
+
+test('nothing to look for is refused in words', async () => {
+  const graph = await open(':memory:');
+  for (const query of ['', ' \n'])
+    await expect(graph.spawn(EtgQuerySimilarAttempts, null, { query })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringContaining('query: must not be empty'),
+    });
+});

@@ -86,3 +86,12 @@ test('a status in other words is kept raw, and what it was taken for is told', a
     "status: 'finished' is none of planned, running, success, failed, aborted; kept as status_raw, status is success",
   ]);
 });
+
+test('a word that nobody knows, sent after the end was told, leaves the task as it was told', async () => {
+  const graph = await open(':memory:');
+  const { task_id } = await log(graph, 'task_start', { user_prompt: 'x' });
+  await log(graph, 'task_end', { status: 'success' }, { task_id });
+  await log(graph, 'task_end', { status: 'won' }, { task_id });
+  const [task] = (await exported(graph, 'durable')).filter(({ kind }) => kind === 'Task');
+  expect(task).toMatchObject({ status: 'success', status_raw: 'won' });
+});

@@ -171,3 +171,25 @@ test('an error that was met again and again is told once', async () => {
   expect(results[0]?.errors).toHaveLength(1);
   expect(summary_markdown.match(/failed with/gu)).toHaveLength(1);
 });
+
+test('a message for which many unlike tests fail is not sure to mean the one or the other', async () => {
+  const message = 'assert False is True';
+  for (const name of ['test_one', 'test_two', 'test_three', 'test_four'])
+    await failed(`Mend ${name}`, {
+      stdout: printed('tests/test_many.py', name, message),
+      message: `${name}: ${message}`,
+    });
+  const confidences = async (query: string) =>
+    (await asked(query)).results.map(({ confidence, summary }) => [
+      confidence,
+      /test_\w+/u.exec(summary)?.[0],
+    ]);
+  expect((await confidences(message)).slice(0, 4).map(([confidence]) => confidence)).toEqual([
+    'medium',
+    'medium',
+    'medium',
+    'medium',
+  ]);
+  expect((await confidences(`test_two fails: ${message}`))[0]).toEqual(['high', 'test_two']);
+  expect((await confidences(`E   ${message}\n1 failed in 0.12s`))[0]?.[0]).toBe('medium');
+});

@@ -45,7 +45,7 @@ export const EtgQuerySimilarAttempts = defineWalker('etg_query_similar_attempts'
   input: {
     query: z
       .string()
-      .min(1)
+      .refine((text) => text.trim() !== '', 'must not be empty')
       .describe('A task in words, what a failing command printed, or a message or test that failed'),
     file_paths: z.array(pathField()).max(100).nullish().describe('Attempts that touched these come first'),
     limit: z.number().int().min(attemptRows.min).max(attemptRows.max).default(attemptRows.default),

@@ -33,8 +33,16 @@ export function knownStatus(said: string): Known<TaskStatus | typeof ENDED> {
   const word = said.trim().toLowerCase();
   const exact = STATUSES.find((status) => status === word);
   if (exact) return { value: exact, raw: null, warning: null };
-  const value = STATUS_WORDS.find(([, words]) => words.test(word))?.[0] ?? 'aborted';
-  return { value, raw: said, warning: warningOf('status', said, value, TASK_STATUSES) };
+  const value = STATUS_WORDS.find(([, words]) => words.test(word))?.[0];
+  const warning = warningOf('status', said, value ?? 'aborted', TASK_STATUSES);
+  return value
+    ? { value, raw: said, warning }
+    : { value: 'aborted', raw: said, warning: `${warning} unless its end was told before` };
+}
+
+/** Whether a word, as {@link knownStatus} keeps it raw, is one that nobody knows. Null: it was no other word. */
+export function isUnknownStatus(raw: string | null): boolean {
+  return raw !== null && !STATUS_WORDS.some(([, words]) => words.test(raw.trim().toLowerCase()));
 }
 
 /** The role of a step; null for a word that is none of them. */

@@ -16,12 +16,13 @@ const FLOORS = {
 } as const;
 
 /**
- * How sure a match is. It rests on the texts and on what failed alone: attempts that only files lead to are `low`,
+ * How sure a match is. Where all that is the same are reasons for which many unlike things fail (`assert False`), it is
+ * never `high`. It rests on the texts and on what failed alone: attempts that only files lead to are `low`,
  * so that there is silence where nothing alike ever happened.
  */
 export function confidenceOf({ likeness }: Pick<Ranked, 'likeness'>): Confidence {
   const { medium, high } = FLOORS[likeness?.asFailure ? 'failure' : 'prompt'];
   const alike = likeness?.alike ?? 0;
-  if (alike >= high) return 'high';
+  if (alike >= high) return likeness?.isCommon ? 'medium' : 'high';
   return alike >= medium ? 'medium' : 'low';
 }

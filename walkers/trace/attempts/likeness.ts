@@ -43,6 +43,8 @@ export interface Likeness {
   readonly source: string | null;
   /** The passage of its failing outputs that is most like the question; null where none is. */
   readonly part: number | null;
+  /** Whether all that is the same are reasons for which many unlike things fail. */
+  readonly isCommon: boolean;
   /** Whether its prompt and what was done are more like the question than what failed. */
   readonly byPrompt: boolean;
 }
@@ -104,6 +106,7 @@ export async function likenessesTo(
       sameError: match?.sameError || (run?.reasons ?? 0) > SAME,
       source: match?.source ?? run?.source ?? null,
       part: output?.part ?? null,
+      isCommon: ((match?.share ?? 0) > (run?.score ?? 0) ? match : run)?.isCommon ?? false,
       byPrompt: prompt > (output?.score ?? 0),
     });
   }
@@ -151,9 +154,10 @@ async function runsLike(shelf: AttemptShelf, asked: FailedRun, passages: Passage
   const found = await shelf.failuresOf(await comparable(shelf, asked, passages));
   const runs = [...found.values()].flatMap((one) => [...one.runs.values()]);
   const worths = await worthsOf(shelf, [asked, ...runs]);
+  const known = new NearFailures(found);
   const alike = new Map<string, RunMatch>();
   for (const [id, failures] of found) {
-    const run = mostAlike(asked, failures, worths);
+    const run = mostAlike(asked, failures, worths, known);
     if (run) alike.set(id, run);
   }
   return alike;
@@ -165,10 +169,19 @@ async function comparable(shelf: AttemptShelf, asked: FailedRun, passages: Passa
   return [...ids.filter((id) => same.has(id)), ...ids.filter((id) => !same.has(id))].slice(0, MOST_COMPARED);
 }
 
-type RunMatch = RunLikeness & { readonly source: string; readonly failing: readonly string[] };
+type RunMatch = RunLikeness & {
+  readonly source: string;
+  readonly failing: readonly string[];
+  readonly isCommon: boolean;
+};
 
 /** The failing output of an attempt that is most like the one asked for; null where none is like it at all. */
-function mostAlike(asked: FailedRun, { runs }: AttemptFailures, worths: Worths): RunMatch | null {
+function mostAlike(
+  asked: FailedRun,
+  { runs }: AttemptFailures,
+  worths: Worths,
+  known: NearFailures,
+): RunMatch | null {
   let most: (RunLikeness & { source: string; run: FailedRun }) | null = null;
   for (const [source, run] of runs) {
     const likeness = runLikeness(asked, run, worths);
@@ -177,7 +190,11 @@ function mostAlike(asked: FailedRun, { runs }: AttemptFailures, worths: Worths):
   if (!most) return null;
   const names = new Set(most.run.tests.flatMap(({ name, whole }) => [name, whole]));
   const failing = new Set(asked.tests.flatMap(({ name, whole }) => [name, whole]));
-  return { ...most, failing: [...failing].filter((name) => names.has(name)) };
+  const { reasons } = most.run;
+  const same = [...asked.reasons].filter((reason) => reasons.has(reason));
+  const both = [...failing].filter((name) => names.has(name));
+  const isCommon = both.length === 0 && same.length > 0 && same.every((reason) => known.isCommon([reason]));
+  return { ...most, failing: both, isCommon };
 }
 
 function thingsNamed(tests: FailedRun['tests']): WordQuery {

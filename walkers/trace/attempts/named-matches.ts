@@ -22,6 +22,8 @@ export interface NamedMatch {
   readonly failing: readonly string[];
   /** Whether it met a message that is named. */
   readonly sameError: boolean;
+  /** Whether all that is the same are messages for which many unlike things fail. */
+  readonly isCommon: boolean;
 }
 
 /**
@@ -53,6 +55,7 @@ export async function namedMatches(
   };
   const all = [...worths.tests, ...worths.messages, ...worths.types].reduce((sum, one) => sum + one, 0);
 
+  const common = new Set(messages.filter(({ reasons }) => known.isCommon(reasons)));
   const matchOf = (run: FailedRun, source: string): NamedMatch => {
     const failed = new Set(run.tests.flatMap(({ name, whole }) => [name, whole]));
     const failing: string[] = [];
@@ -75,7 +78,9 @@ export async function namedMatches(
     types.forEach((type, at) => {
       if (run.words.has(type)) sum += worths.types[at] ?? 0;
     });
-    return { share: sum / all, source, failing, sameError: said.includes(true) };
+    const met = messages.filter((_, at) => said[at]);
+    const isCommon = failing.length === 0 && met.length > 0 && met.every((message) => common.has(message));
+    return { share: sum / all, source, failing, sameError: said.includes(true), isCommon };
   };
 
   const matches = new Map<string, NamedMatch>();

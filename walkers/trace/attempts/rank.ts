@@ -31,7 +31,7 @@ import { sourcesOf, withTellingWords } from './telling-words.js';
 /** What sharing the files asked for weighs, beside the best text. */
 const FILES = { prompt: 1, failure: 0.1 };
 /** What working on the same names in these files weighs, beside the best text. */
-const NAMES = { prompt: 1.5, failure: 0 };
+const NAMES = { prompt: 0.75, failure: 0 };
 /** What files weigh that import those asked for, or are imported by them. */
 const NEAR = { prompt: 0.15, failure: 0 };
 /** What the best matches lead to weighs, beside the best text. */

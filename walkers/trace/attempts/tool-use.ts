@@ -84,13 +84,20 @@ function textOf(params: Params | null, names: readonly string[]): string | null 
   return null;
 }
 
-/** How a tool used its files, as far as it tells; null for commands, which may do anything, and for edits that failed. */
+/** What the names of tools say that only look at files. */
+const LOOKS = /^(?:read|view|open|cat|get|show|search|find|grep|glob|list|ls|head|tail|stat)/iu;
+
+/**
+ * How a tool used its files, as far as it tells; null for commands, which may do anything, for edits that failed, and for
+ * tools that neither put something in nor say by their names that they look.
+ */
 export function fileUse({
+  tool_name,
   params_json,
   success,
-}: Pick<NodeRef<typeof ToolInvocation>, 'params_json' | 'success'>): 'read' | 'write' | null {
-  const { command, file, added } = toolUse(params_json);
+}: Pick<NodeRef<typeof ToolInvocation>, 'tool_name' | 'params_json' | 'success'>): 'read' | 'write' | null {
+  const { command, file, removed, added } = toolUse(params_json);
   if (command !== null || file === null) return null;
-  if (added === null) return 'read';
-  return success === false ? null : 'write';
+  if (added !== null || removed !== null) return success === false ? null : 'write';
+  return LOOKS.test(tool_name) ? 'read' : null;
 }
