@@ -1,5 +1,4 @@
 import type { EdgeType, Layer, NodeType } from '../schema/index.js';
-import type { Digest } from './digest.js';
 import type { Slot } from './memory.js';
 import type { EdgeExpression, PathExpression } from './path.js';
 import type { EdgeRef, Location, NodeRef } from './refs.js';
@@ -91,11 +90,6 @@ export interface ReadContext<State = unknown, Report = unknown> extends Reading 
   kept<T>(slot: Slot<T>): T;
   /** What whoever opened the graph gave under a resource, else what stands for its absence. */
   resource<T>(resource: Resource<T>): T;
-  /**
-   * What `use` makes of a digest of the durable layer as of what this run reads. It gets the value for as long as it
-   * runs, and cannot wait: other runs bring the value further.
-   */
-  digest<T, R>(digest: Digest<T>, use: (value: T) => R): Promise<R>;
   /** Aborts when the caller cancels or the deadline has passed. */
   readonly signal: AbortSignal;
   /** Milliseconds since 1970, from the graph's clock. */

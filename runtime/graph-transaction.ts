@@ -48,7 +48,6 @@ export class GraphTransaction extends Transaction {
       hasCommitted: () => false,
       version: null,
       codeRevision: null,
-      digests: null,
       ...this.#beside,
     };
     const walk = newWalk(instance, session, scope, this.#parts, this.#dispatch);

@@ -197,7 +197,6 @@ export class Graph {
     };
     ledger.begin(run);
     const codeRevision = writable ? null : layers.derived.revision;
-    const digests = writable ? null : { of: ledger.digests, number: ledger.digests.latest };
     try {
       const commit = (options?: CommitOptions) => ledger.commit(run, options);
       const hasCommitted = () => run.committed;
@@ -209,7 +208,6 @@ export class Graph {
         memory: this.#memory,
         version: writable ? null : run.since,
         codeRevision,
-        digests,
       });
       if (writable) await ledger.commit(run);
       return result;

@@ -26,7 +26,6 @@ export { GenericEdge, ROOT_ID, Root } from './builtin.js';
 export { Catalog } from './catalog.js';
 export * from './context.js';
 export { checkDeclared } from './declared.js';
-export type { Digest } from './digest.js';
 export { propOf, propsOf } from './element.js';
 export type { HopStep } from './evaluate.js';
 export { Graph } from './graph.js';

@@ -5,7 +5,6 @@ import type { Catalog } from './catalog.js';
 import { type LayerCommits, planCommits } from './commit.js';
 import { layersOf, type ReadSet, type WriteSet, writeSet } from './conflict.js';
 import type { CommitOptions } from './context.js';
-import { Digests } from './digest.js';
 import type { Overlay } from './overlay.js';
 import { Pace } from './pace.js';
 import type { PinnedVersion } from './pinned.js';
@@ -63,8 +62,6 @@ interface Entry {
  * as if it were of its own.
  */
 export class Ledger {
-  /** What walkers make of the durable layer: one for all graphs. */
-  readonly digests = new Digests();
   /** Those of runs that lost a conflict. */
   readonly turns = new Turns();
   /** Of work that goes in steps, and of large commits. */
@@ -189,7 +186,6 @@ export class Ledger {
       this.#writer = null;
     }
     this.#number++;
-    this.digests.written(overlay);
     this.#note(run, overlay, newTypes, changed);
   }
 

@@ -1,6 +1,5 @@
 import type { BlobWrites } from './blob-writes.js';
 import type { CommitOptions } from './context.js';
-import type { Digests } from './digest.js';
 import type { Ledger, LedgerGraph } from './ledger.js';
 import type { GraphMemory } from './memory.js';
 import type { Resources } from './resource.js';
@@ -45,6 +44,4 @@ export interface Session {
   readonly version: number | null;
   /** The revision of the derived layer that it reads; null where it may write. */
   readonly codeRevision: number | null;
-  /** The ledger's digests, and the number of the version that the transaction reads; null where it may write. */
-  readonly digests: { readonly of: Digests; readonly number: number } | null;
 }

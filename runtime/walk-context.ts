@@ -1,7 +1,6 @@
 import { CodewalkError, type ErrorDetails, type Layer } from '../schema/index.js';
 import type { ReadContext, StepsContext } from './context.js';
 import { checkDeclared } from './declared.js';
-import { made } from './digest.js';
 import type { Dispatch } from './dispatch.js';
 import { instanceOf, walkResult } from './instance.js';
 import type { GraphParts, Session } from './parts.js';
@@ -57,10 +56,6 @@ function readContext(walk: Walk, session: Session, parts: GraphParts, dispatch: 
     codeRevision: session.codeRevision,
     kept: (slot) => alive(walk, session).memory.of(slot),
     resource: (resource) => (alive(walk, parts).resources ?? new Resources()).of(resource),
-    digest: async (digest, use) => {
-      const { digests } = alive(walk, session);
-      return digests ? digests.of.of(digest, use, digests.number, context) : use(await made(digest, context));
-    },
     get signal() {
       return scope.signal;
     },

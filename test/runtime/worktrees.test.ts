@@ -2,7 +2,6 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
-  type Digest,
   defineNode,
   defineWalker,
   History,
@@ -206,35 +205,6 @@ describe('two worktrees', () => {
       await main.write(async (tx) => tx.del(await the(tx, 'f')));
       expect(await target(main)).toMatchObject({ gone: true });
       expect(await target(other)).toMatchObject({ name: 'own' });
-    }));
-
-  it('make a digest once for both, and it follows what either commits', () =>
-    withBoth(async (main, other) => {
-      const told: (readonly string[] | null)[] = [];
-      const names: Digest<Set<string>> = {
-        name: 'places',
-        create: () => new Set(),
-        update: async (value, changed, context) => {
-          told.push(changed && [...changed].sort());
-          for (const id of await context.findIds(Place)) value.add(id);
-        },
-      };
-      const Names = defineWalker('names', {
-        state: () => ({ names: [] as string[] }),
-        on: (w) => [
-          w.entry(Root, async (_here, ctx) => {
-            ctx.state.names = await ctx.digest(names, (value) => [...value].sort());
-          }),
-        ],
-        finish: ({ state }) => state.names,
-      });
-      await place(main, 'a');
-      expect((await main.spawn(Names)).output).toEqual(['a']);
-      await place(other, 'b');
-      await main.write(async (tx) => void (await tx.create(Fn({}, { id: 'f' }))));
-      expect((await main.spawn(Names)).output).toEqual(['a', 'b']);
-      expect((await other.spawn(Names)).output).toEqual(['a', 'b']);
-      expect(told).toEqual([null, ['b']]);
     }));
 
   it('may know different archetypes, of one name too', () =>

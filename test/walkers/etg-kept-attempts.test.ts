@@ -105,3 +105,32 @@ test('frames name files: those of the code before tests, none of dependencies', 
   expect(filesOfFrames(node)).toEqual(['/project/src/run.ts']);
   expect(filesOfFrames('it takes 12:30 hours, see README.md')).toEqual([]);
 });
+
+test('attempts at the files asked for are told apart by the names in them that the likest ones worked on', async () => {
+  const worked = async (prompt: string, symbols: readonly string[]) => {
+    const { task_id } = await log('task_start', { user_prompt: prompt }, null);
+    const use = { tool_name: 'edit', params_json: { file_path: 'src/auth.ts', symbols } };
+    await log('tool_start', use, task_id);
+    await log('tool_end', { tool_name: 'edit', success: true, files_touched: ['src/auth.ts'] }, task_id);
+    await log('task_end', { status: 'success' }, task_id);
+    return task_id;
+  };
+  const told = await worked('Let sessions expire', ['refresh']);
+  const same = await worked('Chores before the release', ['refresh']);
+  for (const name of ['parse', 'print', 'sign', 'count']) await worked('Chores', [name]);
+  const asking = { file_paths: ['src/auth.ts'] };
+  const found = (await asked('Sessions that expire are renewed', asking)).map(({ task_id }) => task_id);
+  expect(found.slice(0, 2)).toEqual([told, same]);
+  const [named] = await asked('What does print say', asking);
+  expect(named?.summary).toBe('Chores');
+  expect(named?.files).toEqual(['src/auth.ts']);
+});
+
+test('symbols whose lines an edit changed are names that it worked on', async () => {
+  const { task_id } = await log('task_start', { user_prompt: 'Chores' }, null);
+  const content = 'export function renew() {\n  return 1;\n}\n\nexport function drop() {\n  return 2;\n}\n';
+  const edit = { tool_name: 'edit', success: true, files_touched: ['src/auth.ts'], content, lines: [[2, 2]] };
+  await log('tool_end', edit, task_id);
+  await log('task_end', { status: 'success' }, task_id);
+  expect(await keptText()).toContain('"names":{"src/auth.ts":"renew"}');
+});
