@@ -1,10 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import { defineWalker, type OpenGraph, Root, type WriteContext } from '../../index.js';
-import { defineTextIndex, rarity, readIndex, type TextIndexReader, writeIndex } from '../../search/index.js';
+import { defineWalker, type OpenGraph, Root, type StepsContext, type WriteContext } from '../../index.js';
+import {
+  clearIndexes,
+  defineTextIndex,
+  type IndexFamily,
+  type MadeDocument,
+  madeDocuments,
+  rarity,
+  readIndex,
+  sweepIndexes,
+  type TextIndexReader,
+  writeIndex,
+} from '../../search/index.js';
 import { withGraph } from '../runtime/graphs.js';
 import { randomFrom } from '../storage/scratch.js';
 
 const NOTES = defineTextIndex('notes', { layer: 'durable', fields: { title: 3, body: 1 } });
+const NOTES_FAMILY: IndexFamily = { family: 'notes', layer: 'durable', types: [NOTES] };
+const GROUPED = defineTextIndex('grouped', {
+  layer: 'durable',
+  fields: { title: 3, body: 1 },
+  groupOf: (id) => id.slice(0, id.indexOf('/')),
+});
 type Fields = 'title' | 'body';
 type Note = Readonly<Record<Fields, readonly string[]>>;
 type Notes = ReadonlyMap<string, Note>;
@@ -26,15 +43,34 @@ async function put(context: WriteContext, notes: Iterable<readonly [string, Note
   await writer.flush();
 }
 
-async function ask<T>(graph: OpenGraph, use: (index: TextIndexReader<Fields>) => Promise<T>): Promise<T> {
+async function ask<T>(
+  graph: OpenGraph,
+  use: (index: TextIndexReader<Fields>) => Promise<T>,
+  type = NOTES,
+): Promise<T> {
   const answers: T[] = [];
   const Ask = defineWalker('ask', {
-    on: (w) => [w.entry(Root, async (_here, context) => answers.push(await use(readIndex(context, NOTES))))],
+    on: (w) => [w.entry(Root, async (_here, context) => answers.push(await use(readIndex(context, type))))],
   });
   await graph.spawn(Ask);
   const [answer] = answers;
   if (answer === undefined) throw new Error('nothing was answered');
   return answer;
+}
+
+/** A note as a document that is made. */
+function counted(id: string, { title, body }: Note): MadeDocument {
+  const count = (words: readonly string[], word: string) => words.filter((one) => one === word).length;
+  const words = [...new Set([...title, ...body])];
+  return { id, words: new Map(words.map((word) => [word, [count(title, word), count(body, word)]])) };
+}
+
+async function namesUnder(graph: OpenGraph, prefix: string): Promise<string[]> {
+  const names: string[] = [];
+  await graph.read(async (tx) => {
+    for await (const page of tx.blobsUnder(prefix, 'durable')) names.push(...page.map(({ name }) => name));
+  });
+  return names;
 }
 
 /** BM25 as its formula says, BM25+ where having a word counts, over all documents. */
@@ -131,12 +167,7 @@ describe('an index of texts', () => {
           graph,
           [...notes.keys()].map((id) => [id, null]),
         );
-        const left: string[] = [];
-        await graph.read(async (tx) => {
-          for await (const page of tx.blobsUnder('text/', 'durable'))
-            left.push(...page.map(({ name }) => name));
-        });
-        expect(left).toEqual(['text/notes/header']);
+        expect(await namesUnder(graph, 'text/')).toEqual(['text/notes/header']);
       }),
   );
 
@@ -193,6 +224,96 @@ describe('an index of texts', () => {
       expect(await find()).toEqual([0, 0]);
       await change(graph, [['m', note]]);
       expect(await find()).toEqual([1, 1]);
+    }));
+
+  it('that is cleared finds nothing at once, and what is left of it goes in pieces, as do its earlier forms', () =>
+    withGraph('level', async (graph) => {
+      const named = (prefix: string) =>
+        Array.from({ length: 40 }, (_, at): [string, Note] => [
+          `${prefix}${at}`,
+          { title: [`${prefix}w${at}`], body: ['all'] },
+        ]);
+      await change(graph, named('old'));
+      const inSteps = async (does: (context: StepsContext) => Promise<void>) => {
+        const Do = defineWalker('do', {
+          access: 'steps',
+          on: (w) => [w.entry(Root, (_, context) => does(context))],
+        });
+        await graph.spawn(Do);
+      };
+      await inSteps(async (context) => {
+        context.putBlob('text/notes-0/t/word', Buffer.from('x'), 'durable');
+        context.putBlob('text/notes/t/word', Buffer.from('x'), 'durable');
+        await clearIndexes(context, NOTES_FAMILY);
+      });
+      expect(await ask(graph, (index) => index.search(new Map([['all', 1]]), { limit: 99 }))).toEqual([]);
+      await change(graph, named('new'));
+      const most = 10;
+      const overs = async () =>
+        (await namesUnder(graph, 'text/')).filter((name) => /old|word/.test(name)).length;
+      // 40 groups, 40 words of their own and two of other forms.
+      const left = [await overs()];
+      expect(left).toEqual([82]);
+      await inSteps(async (context) => {
+        for (let isOver = false; !isOver; ) {
+          isOver = await sweepIndexes(context, NOTES_FAMILY, most);
+          await context.commit();
+          left.push(await overs());
+        }
+      });
+      for (const [at, count] of left.entries())
+        expect((left[at - 1] ?? 82) - count).toBeLessThanOrEqual(most);
+      expect(left.at(-1)).toBe(0);
+      const found = await ask(graph, (index) => index.search(new Map([['all', 1]]), { limit: 99 }));
+      expect(found.length).toBe(40);
+      expect((await ask(graph, (index) => index.frequencies(['all']))).get('all')).toBe(40);
+    }));
+
+  it('takes what its documents say as one group, and numbers of those that stay', () =>
+    withGraph('level', async (graph) => {
+      const groups = new Map<string, Map<string, Note>>();
+      const random = randomFrom(11);
+      const all = () => new Map([...groups.values()].flatMap((group) => [...group]));
+      for (let round = 0; round < 12; round++) {
+        for (let at = 0; at < 6; at++) {
+          const group = `g${Math.floor(random() * 8)}`;
+          const size = Math.floor(random() * 60);
+          const ids = Array.from({ length: size }, () => `${group}/n${Math.floor(random() * 90)}`);
+          groups.set(group, new Map(ids.sort().map((id) => [id, randomNote(random, 20)])));
+        }
+        const Put = defineWalker('put', {
+          access: 'write',
+          on: (w) => [
+            w.entry(Root, async (_here, context) => {
+              const writer = writeIndex(context, GROUPED);
+              for (const [group, notes] of groups)
+                if (notes.size === 0) writer.removeGroup(group);
+                else writer.putGroup(group, madeDocuments([...notes].map(([id, note]) => counted(id, note))));
+              await writer.flush();
+            }),
+          ],
+        });
+        await graph.spawn(Put);
+        const notes = all();
+        for (let at = 0; at < 5; at++) {
+          const query = new Map(randomNote(random, 6).body.map((word) => [word, 1]));
+          const within = new Set([...notes.keys()].filter(() => random() < 0.2));
+          const found = await ask(
+            graph,
+            async (index) => ({
+              size: await index.size(),
+              best: await index.search(query, { limit: 20 }),
+              some: await index.search(query, { limit: 20, within }),
+              ids: await index.ids(),
+            }),
+            GROUPED,
+          );
+          expect(found.size).toBe(notes.size);
+          expect(found.ids.sort()).toEqual([...notes.keys()].sort());
+          expect(close(found.best)).toEqual(close(ranked(notes, query, 20)));
+          expect(close(found.some)).toEqual(close(ranked(notes, query, 20, { within })));
+        }
+      }
     }));
 
   it('refuses more fields than it can tell apart', () => {

@@ -174,6 +174,7 @@ describe('the text index of the code', () => {
       on: (w) => [
         w.entry(Root, async (_here, context) => {
           await writeIndex(context, CODE_TEXT).clear();
+          context.putBlob('text/code-1/t/word', Buffer.from('x'));
           context.putBlob('texts', mark && Buffer.from(JSON.stringify(mark)));
         }),
       ],
@@ -186,6 +187,7 @@ describe('the text index of the code', () => {
     const { why } = (await graph.spawn(GraphUpdateFiles, null, { paths: ['README.md'] })).output;
     expect(why).toMatch(/What the files say was not indexed/);
     expect(await answersOf(graph)).toEqual(before);
+    expect([...(await stored(graph)).keys()].filter((name) => name.startsWith('text/code-1/'))).toEqual([]);
     expect((await graph.spawn(ProjectChanges)).output).toMatchObject({ complete: true });
   });
 });

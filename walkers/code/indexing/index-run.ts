@@ -311,7 +311,8 @@ export class IndexRun {
   ): Promise<HistoryWritten> {
     const history = await this.#history.write(written);
     await this.#store.putStates([...resolved, ...this.#touched], this.#stateOf);
-    for (const path of removed) this.#store.forget(path);
+    const lost = this.#index.unreadable.filter((path) => !this.#index.states.has(path));
+    for (const path of [...removed, ...lost]) this.#store.forget(path);
     this.#putMark({ complete: true, pending: 0 });
     this.#store.putProject(this.#index.project);
     await this.#store.commit();

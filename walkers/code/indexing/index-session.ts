@@ -49,7 +49,8 @@ export class IndexSession {
       this.#index = null;
       const result = await work(index);
       index.facts.trim();
-      this.#index = index;
+      // What was mended is in the store.
+      this.#index = index.damaged ? null : index;
       return result;
     } finally {
       // A run that gave up waiting must not let the next one in before the one that is at work has ended.

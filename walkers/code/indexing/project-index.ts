@@ -58,6 +58,8 @@ export class ProjectIndex {
   text: TextMark | undefined;
   /** Whether something of what was stored could not be read: then nothing that is stored is taken for granted. */
   readonly damaged: boolean;
+  /** Paths whose states could not be read. */
+  readonly unreadable: readonly string[];
   readonly facts = new FactsStore();
   readonly shared = new SharedNodes();
   readonly totals = new Totals();
@@ -71,31 +73,33 @@ export class ProjectIndex {
     mark: IndexProgress | undefined,
     project: ProjectState | undefined,
     text: TextMark | undefined,
-    damaged: boolean,
+    unreadable: readonly string[],
   ) {
     this.mark = mark;
     this.text = text;
     this.project = project ?? NO_PROJECT;
-    this.damaged = damaged || (mark !== undefined && project === undefined);
+    this.unreadable = unreadable;
+    this.damaged = unreadable.length > 0 || (mark !== undefined && project === undefined);
   }
 
   /** Reads it from the store: linear in the number of files, whose facts are not looked at. */
   static async load(context: Pick<StepsContext, 'blobs' | 'blobsUnder'>): Promise<ProjectIndex> {
     const [mark, project, text] = await context.blobs([PROGRESS_MARK, PROJECT_STATE, TEXT_MARK]);
     const states: [string, FileState][] = [];
-    let damaged = false;
+    const unreadable: string[] = [];
     for await (const page of context.blobsUnder(STATES))
       for (const { name, value } of page) {
         const state = readState(value);
-        if (state) states.push([name.slice(STATES.length), state]);
-        else damaged = true;
+        const path = name.slice(STATES.length);
+        if (state) states.push([path, state]);
+        else unreadable.push(path);
       }
     const known = ProjectState.safeParse(fromBytes(project));
     const index = new ProjectIndex(
       readProgress(mark),
       known.data,
-      damaged ? undefined : readTextMark(text),
-      damaged,
+      unreadable.length > 0 ? undefined : readTextMark(text),
+      unreadable,
     );
     for (const [path, state] of states) index.set(path, state);
     index.shared.takeChanged();
