@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineWalker, type ReadContext } from '../../runtime/index.js';
 import { CodewalkError, LIMITS } from '../../schema/index.js';
 import { plural } from '../markdown.js';
-import { quotedLine } from '../shown-text.js';
+import { quotedLine, shownLine } from '../shown-text.js';
 import { budgetField } from '../token-budget.js';
 import { minuteOf } from '../trace/shown-times.js';
 import { isoOf, timeOf } from '../trace/times.js';
@@ -74,7 +74,7 @@ export const MemoryAsOf = defineWalker('memory_as_of', {
 function timeAsked(given: string | number): string {
   const time = timeOf(given);
   if (time !== null) return isoOf(time);
-  throw new CodewalkError('INVALID_INPUT', `time: '${given}' is no time`, {
+  throw new CodewalkError('INVALID_INPUT', `time: '${shownLine(String(given), 100)}' is no time`, {
     input: given,
     suggestion: "Give a time as '2026-05-01T12:00:00Z', or milliseconds since 1970.",
   });

@@ -10,6 +10,8 @@ import { didYouMean, isNear } from '../suggestion.js';
 
 const ALIASES = ['pattern', 'decision'] as const satisfies readonly (keyof typeof MEMORY_TYPE_ALIASES)[];
 const TYPE_WORDS = [...MEMORY_TYPES, ...ALIASES] as const;
+/** Tags that one search may name: twenty times those that a memory can have. */
+const MOST_TAGS = 20 * LIMITS.memoryTags.max;
 const RELATION_NAMES = Object.values(MEMORY_RELATION_GROUPS).flat();
 
 /** A memory's type as callers write it: one of the 13, or another word for one (X-14). */
@@ -17,6 +19,12 @@ export const typeField = z.enum(TYPE_WORDS);
 
 /** The id of a memory. */
 export const idField = textField(200);
+
+/** A path, a name or the id of anything in the graph. */
+export const nameField = textField(5000);
+
+/** The id of a relation: it has those of two memories. */
+export const relationIdField = textField(1000);
 
 /** A share from 0 to 1. Refinements, so that the bounds are no part of every tool's schema. */
 export const shareField = z
@@ -48,7 +56,10 @@ export const SAID_FIELDS = {
 export const queryField = textUpTo(LIMITS.memoryQuery.max);
 
 /** Tags of which a memory has to have one. */
-export const tagsField = z.array(z.string().trim().toLowerCase()).meta({ commas: true });
+export const tagsField = z
+  .array(z.string().trim().toLowerCase())
+  .refine((tags) => tags.length <= MOST_TAGS, { error: `at most ${MOST_TAGS} tags` })
+  .meta({ commas: true });
 
 /** Types that are looked for; other words for them mean them too. */
 export const typesField = z.array(oneOf(TYPE_WORDS, 'type of memory'));

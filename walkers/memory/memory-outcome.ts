@@ -3,7 +3,7 @@ import { defineWalker, Root, type WriteContext } from '../../runtime/index.js';
 import { CodewalkError, LIMITS, type Memory, type MemoryRelation } from '../../schema/index.js';
 import { keptText } from '../trace/kept-text.js';
 import { isoOf } from '../trace/times.js';
-import { idField } from './memory-fields.js';
+import { idField, relationIdField } from './memory-fields.js';
 import { memoryNamed } from './named-memory.js';
 import { meanAfter } from './outcome-means.js';
 import { relationNamed } from './relation-by-id.js';
@@ -34,7 +34,7 @@ export const MemoryOutcome = defineWalker('memory_outcome', {
   reads: 'trace',
   input: {
     memory_id: idField.optional().describe('Either this'),
-    relationship_id: idField.optional().describe('or this'),
+    relationship_id: relationIdField.optional().describe('or this'),
     success: z.boolean(),
     evidence: z.string().trim().max(memoryEvidence.max).optional().describe('What it rests on'),
   },

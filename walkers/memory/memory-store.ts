@@ -5,7 +5,7 @@ import { bindAbout } from './about.js';
 import { changeMemory } from './changed-memory.js';
 import { keptSaid } from './kept-memory.js';
 import { contextField, contextOf, surroundingContext } from './memory-context.js';
-import { idField, SAID_FIELDS, shareField, typeField, typeOf } from './memory-fields.js';
+import { idField, nameField, SAID_FIELDS, shareField, typeField, typeOf } from './memory-fields.js';
 import { writeMemoryText } from './memory-text.js';
 import { nearDuplicate } from './near-duplicate.js';
 import { checkNewMemoryId } from './new-memory-id.js';
@@ -38,7 +38,7 @@ export const MemoryStore = defineWalker('memory_store', {
     importance: shareField.optional(),
     confidence: shareField.optional(),
     context: contextField.optional(),
-    about: z.array(idField).default([]).describe('Files, symbols, tasks, errors'),
+    about: z.array(nameField).default([]).describe('Files, symbols, tasks, errors'),
     memory_id: idField.optional().meta({ help: 'The memory that says this from now on' }),
     anyway: z.boolean().optional(),
   },

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { LIMITS, MEMORY_RELATION_SHAPE } from '../../../schema/index.js';
 import { timeOf } from '../../trace/times.js';
-import { idField, relationField, SAID_FIELDS, shareField, textUpTo, typeField } from '../memory-fields.js';
+import {
+  idField,
+  nameField,
+  relationField,
+  relationIdField,
+  SAID_FIELDS,
+  shareField,
+  textUpTo,
+  typeField,
+} from '../memory-fields.js';
 import { whyNoMemoryId } from '../new-memory-id.js';
 
 /** The format that {@link HeaderRecord} names. */
@@ -75,7 +84,7 @@ export type VersionRecord = z.infer<typeof VersionRecord>;
 /** A relation between two memories with its ten properties (S4-23). */
 export const RelationRecord = z.strictObject({
   record: z.literal('relation'),
-  id: z.string().min(1).max(1000),
+  id: relationIdField,
   type: relationField,
   from: idField,
   to: idField,
@@ -96,7 +105,7 @@ export type RelationRecord = z.infer<typeof RelationRecord>;
 export const AboutRecord = z.strictObject({
   record: z.literal('about'),
   memory_id: idField,
-  target: z.string().min(1).max(5000),
+  target: nameField,
   kind: z.enum(['file', 'symbol', 'task', 'error']),
   content_hash: z
     .string()

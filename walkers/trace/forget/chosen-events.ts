@@ -1,5 +1,6 @@
 import type { NodeRef } from '../../../runtime/index.js';
 import { CodewalkError, Task, TraceEvent } from '../../../schema/index.js';
+import { shownLine } from '../../shown-text.js';
 import type { RecordContext } from '../record-context.js';
 import { timeOf } from '../times.js';
 
@@ -27,7 +28,7 @@ export async function chosenEvents(choice: Choice, context: RecordContext): Prom
   const { file, session } = choice;
   const since = choice.since === undefined ? Number.NEGATIVE_INFINITY : timeOf(choice.since);
   if (since === null)
-    throw new CodewalkError('INVALID_INPUT', `since: '${choice.since}' is no time`, {
+    throw new CodewalkError('INVALID_INPUT', `since: '${shownLine(String(choice.since), 100)}' is no time`, {
       input: choice.since,
       suggestion:
         "Give a time as '2026-05-01T12:00:00Z' or milliseconds since 1970; on the command line also '30m', '2h' or '7d' ago.",
