@@ -22,16 +22,16 @@ export async function clearIndexes(shelf: WritableShelf, { types }: IndexFamily)
  * Takes away some of what is left of the indexes of a family that were cleared, and of those that are not in use any more.
  *
  * @param most How many bytes' names one commit is meant for.
- * @returns Whether nothing is left.
+ * @returns How many they were: where they are fewer than `most`, nothing is left.
  */
 export async function sweepIndexes(
   shelf: WritableShelf,
   { family, layer, types }: IndexFamily,
   most: number,
-): Promise<boolean> {
+): Promise<number> {
   const used = types.map(({ name }) => familyPrefix(`${name}/`));
   const isOver = (name: string) => !used.some((prefix) => name.startsWith(prefix));
-  if (!(await sweepBlobs(shelf, { prefix: familyPrefix(family), layer, most }, isOver))) return false;
-  for (const type of types) if (!(await new TextIndexWriter(shelf, type).sweep(most))) return false;
-  return true;
+  let taken = await sweepBlobs(shelf, { prefix: familyPrefix(family), layer, most }, isOver);
+  for (const type of types) taken += await new TextIndexWriter(shelf, type).sweep(most - taken);
+  return taken;
 }

@@ -110,9 +110,9 @@ export class TextIndexWriter<F extends string> {
    * Takes away some of what no reader finds any more: what clears left, and other forms of this index.
    *
    * @param most How many bytes' names one commit is meant for.
-   * @returns Whether nothing is left.
+   * @returns How many they were: where they are fewer than `most`, nothing is left.
    */
-  async sweep(most: number): Promise<boolean> {
+  async sweep(most: number): Promise<number> {
     const { prefix } = new IndexNames(this.#type, await this.#header());
     const isOver = (name: string) => !name.startsWith(prefix) && name !== this.headerName;
     return sweepBlobs(

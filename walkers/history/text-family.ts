@@ -38,9 +38,11 @@ const ATTEMPT_TEXTS: TextFamily = {
   types: ATTEMPT_INDEXES,
   idsOf: ({ findIds }) => findIds(Task),
   clear: (context) => clearIndexes(context, ATTEMPT_FAMILY),
-  sweep: async (context) =>
-    (await sweepIndexes(context, ATTEMPT_FAMILY, SWEPT_AT_ONCE)) &&
-    (await sweepBlobs(context, { prefix: ATTEMPTS, layer: 'durable', most: SWEPT_AT_ONCE })),
+  sweep: async (context) => {
+    const taken = await sweepIndexes(context, ATTEMPT_FAMILY, SWEPT_AT_ONCE);
+    const most = SWEPT_AT_ONCE - taken;
+    return (await sweepBlobs(context, { prefix: ATTEMPTS, layer: 'durable', most })) < most;
+  },
   write: (ids, context) => keepAttempts(ids, context, { whole: true }),
 };
 
@@ -49,7 +51,7 @@ const MEMORY_TEXTS: TextFamily = {
   types: [MEMORY_TEXT],
   idsOf: ({ findIds }) => findIds(Memory),
   clear: (context) => clearIndexes(context, MEMORY_FAMILY),
-  sweep: (context) => sweepIndexes(context, MEMORY_FAMILY, SWEPT_AT_ONCE),
+  sweep: async (context) => (await sweepIndexes(context, MEMORY_FAMILY, SWEPT_AT_ONCE)) < SWEPT_AT_ONCE,
   write: async (ids, context) =>
     writeMemoryText(
       context,

@@ -15,6 +15,6 @@ const AT_ONCE = 2048;
 export async function clearTexts(context: StepsContext): Promise<void> {
   await clearIndexes(context, CODE_TEXTS);
   do await context.commit();
-  while (!(await sweepIndexes(context, CODE_TEXTS, AT_ONCE)));
+  while ((await sweepIndexes(context, CODE_TEXTS, AT_ONCE)) === AT_ONCE);
   await context.commit();
 }
