@@ -255,6 +255,12 @@ describe('bad input', () => {
       });
   });
 
+  test('is read without the people that git puts below a message', async () => {
+    const { graph } = await indexed(LIBRARY);
+    const { ids } = await search(graph, 'sessions expire\n\nCo-Authored By: Salt Hash <salt@hash.dev>');
+    expect(ids.some((id) => id.includes('crypto.ts'))).toBe(false);
+  });
+
   test('of ten megabytes is cut at both ends, marked, and never rejected', async () => {
     const { graph } = await indexed(LIBRARY);
     const query = `sessions expire ${'x '.repeat(5_000_000)} renewSession`;
