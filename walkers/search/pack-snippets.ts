@@ -48,12 +48,10 @@ export const PackSnippets = defineWalker('pack_snippets', {
     { title: 'Few and whole', input: { q: 'login', k: 3, hop: 0, max_lines: 200 } },
   ],
   // It starts where the text leads to: nothing is visited.
-  start: async (context) => {
-    await indexProgress(context);
-    return null;
-  },
+  start: async () => null,
   on: () => [],
   finish: async ({ state, context }) => {
+    const progress = unfinishedState(await indexProgress(context));
     const { q, k, hop, include_symbols, scope, max_tokens } = state;
     const rels = relationsIn(state.rels) ?? [];
     const around = await aroundSeeds(context, { q, k, hop, rels, include_symbols, scope });
@@ -85,7 +83,6 @@ export const PackSnippets = defineWalker('pack_snippets', {
       (id) => byId.get(id),
       linesIn,
     );
-    const progress = unfinishedState(await indexProgress(context));
     return {
       ...output,
       state: {

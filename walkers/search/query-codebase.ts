@@ -50,19 +50,16 @@ export const QueryCodebase = defineWalker('query_codebase', {
     { title: 'Only calls, two hops', input: { q: 'login', hop: 2, rels: 'CALLS' } },
   ],
   // It starts where the text leads to: nothing is visited.
-  start: async (context) => {
-    await indexProgress(context);
-    return null;
-  },
+  start: async () => null,
   on: () => [],
   finish: async ({ state, context }) => {
+    const progress = unfinishedState(await indexProgress(context));
     const { q, k, hop, include_symbols, max_nodes, scope, max_tokens } = state;
     const rels = relationsIn(state.rels) ?? [];
     const around = await aroundSeeds(context, { q, k, hop, rels, include_symbols, scope });
     const nodes = around.nodes.slice(0, max_nodes);
     const whole = await aroundAnswer(context, { q, hop, rels }, around, nodes);
     const { output, cut } = fitCodebase(whole, max_tokens);
-    const progress = unfinishedState(await indexProgress(context));
     const left = around.nodes.length - nodes.length;
     const own =
       left > 0 ? [`${left} more nodes are left out: max_nodes up to ${codebaseNodes.max} gives more.`] : [];

@@ -70,12 +70,10 @@ export const SearchCode = defineWalker('search_code', {
     },
   ],
   // It ranks over an index: nothing is visited.
-  start: async (context) => {
-    await indexProgress(context);
-    return null;
-  },
+  start: async () => null,
   on: () => [],
   finish: async ({ state, context }) => {
+    const progress = unfinishedState(await indexProgress(context));
     const { query, structure_filter, parameters, scope, limit, max_tokens } = state;
     const question = questionOf(query);
     const chosen = await chosenBy(context, question.text, { structure_filter, parameters, scope });
@@ -104,7 +102,6 @@ export const SearchCode = defineWalker('search_code', {
     };
     const budget = { asked: max_tokens, others: tokensOf(head) };
     const { hits, cut } = fitHits(await withNeighbours(plain, budget, graphContextOf(context)), budget);
-    const progress = unfinishedState(await indexProgress(context));
     const left = [...progress.cut, ...missing, ...limitNote(shown.length, found.length)];
     return {
       ...head,

@@ -36,13 +36,20 @@ interface FoundText {
   readonly score: number;
 }
 
+interface PlacedText {
+  readonly id: string;
+  readonly place: FoundPlace;
+  /** What its words get: less for tests, unless they are asked about, and for what stands aside. */
+  readonly text: number;
+}
+
 /** What documents that words find get by themselves: all by the scale of the best of all. */
 export class Candidates {
   readonly #places: FoundPlaces;
   readonly #question: Question;
   /** What a frame of a trace counts, by the symbol that it is in. */
   readonly #frames: ReadonlyMap<string, number>;
-  #known: ReadonlySet<string> = new Set();
+  #known = new Set<string>();
   /** How many of them share a name that the question has. */
   readonly #sharing = new Map<string, number>();
   #best = 0;
@@ -61,23 +68,21 @@ export class Candidates {
 
   /** The best of all documents, with what traces are in; once, before {@link Candidates.further}. */
   of(found: readonly FoundText[]): Candidate[] {
-    const ids = new Set(found.map(({ id }) => id));
-    const traced = [...this.#frames.keys()].filter((id) => !ids.has(id));
-    const texts = [...found, ...traced.map((id) => ({ id, score: 0 }))];
-    for (const { id, score } of texts) {
-      const place = this.#places.of(id);
-      if (!place) continue;
-      this.#best = Math.max(this.#best, this.#text(place, score));
+    this.#known = new Set(found.map(({ id }) => id));
+    const traced = [...this.#frames.keys()].filter((id) => !this.#known.has(id));
+    const placed = this.#placed([...found, ...traced.map((id) => ({ id, score: 0 }))]);
+    for (const { place, text } of placed) {
+      this.#best = Math.max(this.#best, text);
       if (this.#question.names.has(place.name))
         this.#sharing.set(place.name, (this.#sharing.get(place.name) ?? 0) + 1);
     }
-    this.#known = new Set(texts.map(({ id }) => id));
-    return this.#all(texts);
+    for (const id of traced) this.#known.add(id);
+    return this.#weighed(placed);
   }
 
   /** Those of further documents that are not among the best of all. */
   further(found: readonly FoundText[]): Candidate[] {
-    return this.#all(found.filter(({ id }) => !this.#known.has(id)));
+    return this.#weighed(this.#placed(found.filter(({ id }) => !this.#known.has(id))));
   }
 
   /** What has no words of the question itself; null for an id of something else. */
@@ -86,21 +91,23 @@ export class Candidates {
     return place && { id, place, path: place.path, own: 0, why: [] };
   }
 
-  #all(texts: readonly FoundText[]): Candidate[] {
-    const candidates: Candidate[] = [];
-    for (const { id, score } of texts) {
+  #placed(found: readonly FoundText[]): PlacedText[] {
+    const placed: PlacedText[] = [];
+    for (const { id, score } of found) {
       const place = this.#places.of(id);
-      if (place) candidates.push(this.#weighed(id, place, this.#text(place, score)));
+      if (!place) continue;
+      const isLess = (place.isTest && !this.#question.isAboutTests) || place.isAside;
+      placed.push({ id, place, text: isLess ? score * ASIDE : score });
     }
-    return withInner(candidates);
+    return placed;
   }
 
-  #text({ isTest, isAside }: FoundPlace, score: number): number {
-    return (isTest && !this.#question.isAboutTests) || isAside ? score * ASIDE : score;
+  #weighed(placed: readonly PlacedText[]): Candidate[] {
+    return withInner(placed.map((one) => this.#candidate(one)));
   }
 
   /** What the question names is added, and each find counts by what it is. */
-  #weighed(id: string, place: FoundPlace, text: number): Candidate {
+  #candidate({ id, place, text }: PlacedText): Candidate {
     const { name, form, isInner } = place;
     let why: readonly Reason[] = NO_REASON;
     let own = this.#best > 0 ? text / this.#best : text;
