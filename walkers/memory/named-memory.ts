@@ -30,7 +30,8 @@ export async function memoryNamed(
   const shown = shownLine(given, 100);
   const some = begun.length === 1 ? 'one id begins' : `${begun.length} ids begin`;
   const why = begun.length > 0 ? `${some} with` : 'there is no memory';
-  const more = begun.length > 0 ? `Give more of it, at least ${SHORTEST} characters. ` : '';
+  const least = given.length < SHORTEST ? `, at least ${SHORTEST} characters` : '';
+  const more = begun.length > 0 ? `Give more of it${least}. ` : '';
   throw new CodewalkError('NODE_NOT_FOUND', `${field}: ${why} '${shown}'`, {
     input: given,
     suggestion: `${didYouMean(near.slice(0, MOST_SUGGESTIONS))}${more}memory_search (codewalk memory search) finds memories by words, tags and types.`,
