@@ -60,7 +60,7 @@ async function unindexed(graph: OpenGraph): Promise<void> {
   const said = { type: 'general', content: 'filler', created_at: AT, updated_at: AT } as const;
   await graph.write((tx) =>
     tx.createAll(
-      Array.from({ length: 240 }, (_, at) =>
+      Array.from({ length: 600 }, (_, at) =>
         Memory({ ...said, title: `Note ${at}` }, { id: `${at % 2 === 0 ? '!' : '~'}${at}` }),
       ),
     ),
@@ -95,7 +95,7 @@ it('makes the text indexes of a store that has none, or those of an earlier vers
     graph = await open(root, home);
     expect(await found(graph)).toEqual(ALL);
     expect(await kept(graph)).toMatch(/\/g\/!0\n/);
-    expect(await kept(graph)).toMatch(/\/g\/~239\n/);
+    expect(await kept(graph)).toMatch(/\/g\/~599\n/);
     expect(await kept(graph)).not.toMatch(/memories-1|attempts-told-0/);
     sizes.add((await kept(graph)).length);
   }

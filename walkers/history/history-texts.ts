@@ -3,8 +3,8 @@ import { compareText, defineWalker, Root, type WriteContext } from '../../runtim
 import { WORDS_VERSION } from '../../search/index.js';
 import { TEXT_FAMILIES, type TextFamily } from './text-family.js';
 
-/** Tasks or memories that are taken in by one run. */
-const AT_ONCE = 100;
+/** Tasks or memories that are taken in by one run: each run looks at all ids to find those that are left. */
+const AT_ONCE = 250;
 
 /** What the indexes of a family were made by, and how far that came. */
 const FamilyMark = z.object({
