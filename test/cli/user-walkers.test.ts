@@ -134,8 +134,8 @@ export const all = defineWalker('all_notes', {
 
   it('that waits for what never comes is given up at its deadline, and named', async () => {
     const dir = folder('hangs', walker('hanger', 'await new Promise(() => {});'));
-    expect(await failure(['hanger', '--walkers', dir, '--deadline', '0.1'])).toBe(
-      "DEADLINE: the walker 'hanger' did not end at its deadline of 100 ms",
+    expect(await failure(['hanger', '--walkers', dir, '--deadline', '1'])).toBe(
+      "DEADLINE: the walker 'hanger' did not end at its deadline of 1000 ms",
     );
   });
 

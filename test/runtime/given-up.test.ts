@@ -5,7 +5,8 @@ import { codeOf, Place, withGraph } from './graphs.js';
 const never = () => new Promise<never>(() => undefined);
 const soon = { limits: { deadlineMs: 10 } };
 
-describe('a run that never settles', () => {
+// Each waits two seconds for nothing: all at once.
+describe.concurrent('a run that never settles', () => {
   it.each([
     ['at its start', defineWalker('hangs', { start: never, on: () => [] })],
     ['in an ability', defineWalker('hangs', { on: (w) => [w.entry(never)] })],
@@ -46,11 +47,18 @@ describe('a run that never settles', () => {
       const woken = new Promise<void>((resolve) => {
         goOn = resolve;
       });
+      // However long they take to get there.
+      const cancel = new AbortController();
+      let left = 2;
+      const begun = () => {
+        if (--left === 0) cancel.abort();
+      };
       const after: string[] = [];
       const work = async (context: StepsContext, id: string) => {
         await context.create(Place({}, { id: `${id}-first` }));
         await context.commit();
         await context.create(Place({}, { id: `${id}-second` }));
+        begun();
         await woken;
         after.push(await codeOf(() => context.create(Place({}, { id: `${id}-third` }))));
         after.push(await codeOf(() => context.commit()));
@@ -64,12 +72,14 @@ describe('a run that never settles', () => {
         on: (w) => [
           w.entry(Root, async (_here, context) => {
             await context.create(Place({}, { id: 'write' }));
+            begun();
             await never();
           }),
         ],
       });
-      const runs = [graph.spawn(Steps, null, {}, soon), graph.spawn(Write, null, {}, soon)];
-      expect(await Promise.all(runs.map((run) => codeOf(() => run)))).toEqual(['DEADLINE', 'DEADLINE']);
+      const { signal } = cancel;
+      const runs = [Steps, Write].map((walker) => codeOf(() => graph.spawn(walker, null, {}, { signal })));
+      expect(await Promise.all(runs)).toEqual(['CANCELLED', 'CANCELLED']);
       goOn();
       await new Promise((resolve) => setImmediate(resolve));
       expect(after).toEqual(['WALKER_FAILED', 'WALKER_FAILED']);

@@ -58,11 +58,25 @@ async function ask<T>(
   return answer;
 }
 
+/** How often each word of a note stands in its fields. */
+function timesIn(note: Note): ReadonlyMap<string, Readonly<Record<Fields, number>>> {
+  const known = TIMES.get(note);
+  if (known) return known;
+  const times = new Map<string, Record<Fields, number>>();
+  for (const field of ['title', 'body'] as const)
+    for (const word of note[field]) {
+      const own = times.get(word) ?? { title: 0, body: 0 };
+      own[field]++;
+      times.set(word, own);
+    }
+  TIMES.set(note, times);
+  return times;
+}
+const TIMES = new WeakMap<Note, ReadonlyMap<string, Readonly<Record<Fields, number>>>>();
+
 /** A note as a document that is made. */
-function counted(id: string, { title, body }: Note): MadeDocument {
-  const count = (words: readonly string[], word: string) => words.filter((one) => one === word).length;
-  const words = [...new Set([...title, ...body])];
-  return { id, words: new Map(words.map((word) => [word, [count(title, word), count(body, word)]])) };
+function counted(id: string, note: Note): MadeDocument {
+  return { id, words: new Map([...timesIn(note)].map(([word, { title, body }]) => [word, [title, body]])) };
 }
 
 async function namesUnder(graph: OpenGraph, prefix: string): Promise<string[]> {
@@ -84,7 +98,7 @@ function ranked(
   const rounded = (size: number) => (size <= 1 ? 1 : 2 ** (Math.round(8 * Math.log2(size)) / 8));
   const all = [...notes.values()];
   const usual = all.reduce((sum, note) => sum + length(note), 0) / Math.max(1, all.length);
-  const has = (word: string) => all.filter((note) => [...note.title, ...note.body].includes(word)).length;
+  const has = (word: string) => all.filter((note) => timesIn(note).has(word)).length;
   let most = 0;
   const sums = new Map<string, number>();
   for (const [word, weight] of query) {
@@ -92,8 +106,9 @@ function ranked(
     most += worth;
     for (const [id, note] of notes) {
       if (!within.has(id)) continue;
-      const times = (field: Fields) => note[field].filter((one) => one === word).length;
-      const count = weights.title * times('title') + weights.body * times('body');
+      const times = timesIn(note).get(word);
+      if (!times) continue;
+      const count = weights.title * times.title + weights.body * times.body;
       const damping = 1.2 * (0.25 + (0.75 * rounded(length(note))) / Math.max(1, usual));
       const points = (count / (count + damping) + having) / (1 + having);
       if (count > 0) sums.set(id, (sums.get(id) ?? 0) + worth * points);
