@@ -9,6 +9,7 @@ import { type CallerTests, testsOfCallers } from './caller-tests.js';
 import { type ChangedSymbols, changedSymbols, changedTogether } from './co-change.js';
 import { KEPT_TEXTS } from './kept-texts.js';
 import { type CodeLinks, codeLinks } from './links.js';
+import { mirrorsIn, repeating } from './mirrors.js';
 import { namedPath, nameNearness } from './names.js';
 import { rememberedTogether } from './remembered.js';
 import { ProjectTexts, type TextPart } from './texts.js';
@@ -18,6 +19,7 @@ import { walkedFiles } from './walk.js';
 /** The kinds of evidence. */
 const KINDS = ['walked', 'linked', 'speaking', 'alike', 'history', 'traces', 'remembered', 'names'] as const;
 type Kind = (typeof KINDS)[number];
+type Kinds = Partial<Record<Kind, Scores>>;
 /**
  * What each kind of evidence counts where all are added up: the code graph, the words, the history and earlier work
  * one vote each, of which two ways to measure one thing have half; memories, which are about few things, and names, which
@@ -39,6 +41,8 @@ const TEST_WEIGHTS = { ...WEIGHTS, walked: 1, linked: 0 } as const;
 const TEST_CONSTANT = 5;
 /** Files whose texts are compared: the nearest by every other evidence. In a small project that is all of them. */
 const MOST_TEXTS = 300;
+/** What a file counts that repeats one of another folder: there stands what is to be known. */
+const REPEATED = 0.25;
 /** Files of which it is worth saying that they speak of the same. */
 const TELLING_TEXTS = 10;
 
@@ -96,7 +100,8 @@ export async function fileNearness(
     remembered: there(remembered),
     names,
   };
-  const nearest = ranking(blended(evidence(before, WEIGHTS)));
+  const repeats = repeating(mirrorsIn(all), asked);
+  const nearest = ranking(blendedOnce(before, repeats));
   const compared = [...new Set([...nearest, ...ranking(names)])].slice(0, MOST_TEXTS);
   const texts = new ProjectTexts(context, asked, compared, focus);
   const speaking = texts.speakingOf();
@@ -113,7 +118,7 @@ export async function fileNearness(
     return reasons.join(', ');
   };
   return {
-    scores: blended(evidence(kinds, WEIGHTS)),
+    scores: blendedOnce(kinds, repeats),
     testScores: fused(evidence(kinds, TEST_WEIGHTS, isTestPath), TEST_CONSTANT),
     links,
     callerTests,
@@ -124,9 +129,16 @@ export async function fileNearness(
   };
 }
 
+/** All evidence added up, of which what repeats other files has little: it would stand beside each of them. */
+function blendedOnce(kinds: Kinds, repeats: (path: string) => boolean): Scores {
+  const scores = blended(evidence(kinds, WEIGHTS));
+  for (const [path, score] of scores) if (repeats(path)) scores.set(path, REPEATED * score);
+  return scores;
+}
+
 /** Kinds of evidence with what each counts, on the paths that are asked for. */
 function evidence(
-  kinds: Partial<Record<Kind, Scores>>,
+  kinds: Kinds,
   weights: Readonly<Record<Kind, number>>,
   asked: (path: string) => boolean = () => true,
 ): Evidence[] {
