@@ -14,7 +14,7 @@ import { insideRoot } from '../source/index.js';
 import { moduleAtPath, moduleOfName, modulesEndingIn, modulesOf } from './find-module.js';
 import { idsEndingIn } from './folded-names.js';
 import { shownLine } from './shown-text.js';
-import { didYouMean, isNear, suggestedPaths } from './suggestion.js';
+import { didYouMean, isNear, nearestFirst, suggestedPaths } from './suggestion.js';
 
 /** What a name can lead to. */
 export type Named = NodeRef<typeof CodeSymbol | typeof File | typeof ExternalPackage | typeof Unresolved>;
@@ -259,7 +259,8 @@ async function notFound(context: Look, wanted: string, spelled: string): Promise
 
 function nearNames(ids: readonly string[], spelled: string): string[] {
   const last = lastPart(spelled);
-  return [...new Set(ids.map(nameInFile))].filter((name) => isNear(last, lastPart(name))).sort(compareText);
+  const near = [...new Set(ids.map(nameInFile))].filter((name) => isNear(last, lastPart(name)));
+  return nearestFirst(last, near, lastPart);
 }
 
 /** `c` of `a.b.c`. */

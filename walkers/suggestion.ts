@@ -38,6 +38,32 @@ export function isNear(wanted: string, name: string): boolean {
   return Math.abs(a.length - b.length) <= allowed && letters > 1 && slips(a, b) <= allowed;
 }
 
+/**
+ * Names by how few letters tell them from what was wanted, then by how few in another case, then the shorter one first.
+ *
+ * @param part What of a name is compared. Default: all of it.
+ */
+export function nearestFirst(
+  wanted: string,
+  names: readonly string[],
+  part: (name: string) => string = (name) => name,
+): string[] {
+  return names
+    .map((name) => ({
+      name,
+      letters: slips(wanted.toLowerCase(), part(name).toLowerCase()),
+      cases: slips(wanted, part(name)),
+    }))
+    .sort(
+      (a, b) =>
+        a.letters - b.letters ||
+        a.cases - b.cases ||
+        a.name.length - b.name.length ||
+        compareText(a.name, b.name),
+    )
+    .map(({ name }) => name);
+}
+
 /** `Did you mean 'a' or 'b'?` with a space behind it; empty where there is nothing to suggest. */
 export function didYouMean(suggestions: readonly string[]): string {
   if (suggestions.length === 0) return '';

@@ -191,6 +191,29 @@ test('what mended an error is what was changed before it passed, whatever was ch
   expect(met).toMatchObject({ resolved_by: mended });
 });
 
+test('what a client that tells no roles edited is what mended a command that passes later', async () => {
+  const graph = await open(':memory:');
+  const task_id = 'beside';
+  let ts = Date.UTC(2026, 0, 31);
+  const tell = (kind: 'tool_start' | 'tool_end' | 'error', payload: Record<string, unknown>) => {
+    ts += 1000;
+    return log(graph, kind, payload, { task_id, ts });
+  };
+  const bash = { tool_name: 'bash', params_json: { command: 'make check' } };
+  const edit = { tool_name: 'edit', files_touched: ['src/money.ts'] };
+  const menders = async () =>
+    (await graph.spawn(Errors)).output.errors.map(({ mended_by }) => mended_by.length);
+  await tell('tool_start', bash);
+  await tell('tool_end', { tool_name: 'bash', success: false, stdout: 'FAILED: 1.005 is 1' });
+  await tell('error', { error_type: 'test_failure', message: 'FAILED: 1.005 is 1' });
+  await tell('tool_start', { ...edit, params_json: { file_path: 'src/money.ts' } });
+  await tell('tool_end', { ...edit, success: true });
+  expect(await menders()).toEqual([0]);
+  await tell('tool_start', bash);
+  await tell('tool_end', { tool_name: 'bash', success: true });
+  expect(await menders()).toEqual([1]);
+});
+
 test('equal errors are one: how often, in which tasks, which tests failed, what mended them', async () => {
   const { graph, mended, failed } = await worked();
   const { output } = await graph.spawn(Errors);

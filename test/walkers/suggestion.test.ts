@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { didYouMean, suggestedPaths } from '../../walkers/suggestion.js';
+import { didYouMean, nearestFirst, suggestedPaths } from '../../walkers/suggestion.js';
 import { contextOf, indexed } from './project.js';
 
 const PATHS = [
@@ -36,6 +36,18 @@ describe('a path that is not there may have meant', () => {
     const many = Array.from({ length: 9 }, (_, i) => `p${i}/${'x'.repeat(i)}/index.ts`);
     expect(suggestedPaths('index.ts', many)).toEqual(['p0//index.ts', 'p1/x/index.ts', 'p2/xx/index.ts']);
   });
+});
+
+test('of names that are alike the one comes first that fewest letters tell from what was written', () => {
+  const names = ['A.getCookies', 'B.setCookies', 'setCookie', 'SetCookie', 'C.setCookie'];
+  const last = (name: string) => name.slice(name.lastIndexOf('.') + 1);
+  expect(nearestFirst('setCokie', names, last)).toEqual([
+    'setCookie',
+    'C.setCookie',
+    'SetCookie',
+    'B.setCookies',
+    'A.getCookies',
+  ]);
 });
 
 test('suggestions are a question, and none is no question', () => {

@@ -40,6 +40,9 @@ export function deedOf(
     const keys = [traceId('cursor', 'command', command.replace(/\s+/gu, ' ').trim())];
     return { keys, run, changes, looks: looks || role === TESTING || run !== null, counts: !looks };
   }
+  // A client that tells no roles tells of an edit by its files alone: it may have mended what passes later.
+  if (role === null && added === null && files.length > 0)
+    return { keys: [], run: null, changes: false, looks: false, counts: false };
   if (looks || (added === null && !changes)) return null;
   const paths = files.length > 0 ? files.slice(0, MOST_FILES) : file === null ? [] : [file];
   if (paths.length === 0) return null;

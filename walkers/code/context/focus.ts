@@ -1,6 +1,5 @@
-import { compareText } from '../../../runtime/index.js';
 import { plural } from '../../markdown.js';
-import { didYouMean, isNear } from '../../suggestion.js';
+import { didYouMean, isNear, nearestFirst } from '../../suggestion.js';
 import type { SymbolRow } from './context-rows.js';
 
 /** Lines that a caller says are about to change; both ends included, counted from 1. */
@@ -105,5 +104,5 @@ function symbolsNamed(name: string, own: readonly SymbolRow[]): readonly SymbolR
 function alike(name: string, own: readonly SymbolRow[]): string[] {
   const last = name.slice(Math.max(name.lastIndexOf('.'), name.lastIndexOf(':')) + 1);
   const names = new Set(own.map((row) => row.name).filter((each) => isNear(last, each)));
-  return [...names].sort(compareText).slice(0, MOST_SUGGESTIONS);
+  return nearestFirst(last, [...names]).slice(0, MOST_SUGGESTIONS);
 }
