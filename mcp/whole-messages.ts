@@ -4,8 +4,8 @@ import { LIMITS } from '../schema/index.js';
 const NEWLINE = 10;
 /** Bytes of a message's both ends in which its id is looked for. */
 const END_BYTES = 4096;
-const ID = /"id"\s*:\s*(\d+|"(?:[^"\\]|\\.)*")/;
-const LAST_ID = new RegExp(`,\\s*${ID.source}\\s*\\}\\s*$`);
+const ID = /"id"\s*:\s*(-?\d+(?=\s*[,}])|"[^"\\\p{Cc}]*")/u;
+const LAST_ID = new RegExp(`,\\s*${ID.source}\\s*\\}\\s*$`, 'u');
 
 /**
  * What a client writes, in whole lines: the library's reader joins what it has with each piece that comes, and hangs up
@@ -63,10 +63,10 @@ export class WholeMessages extends Transform {
   }
 }
 
-/** The id of a message of which the ends are known: it stands before the parameters, or last. */
+/** The id of a message of which the ends are known: it stands before the parameters, or last. Null for an answer. */
 function idIn(head: string, tail: string): number | string | null {
-  const [found] = [ID.exec(head.split('"params"')[0] ?? ''), LAST_ID.exec(tail)].filter(
-    (one) => one !== null,
-  );
+  const [before = ''] = head.split('"params"');
+  if (!before.includes('"method"')) return null;
+  const [found] = [ID.exec(before), LAST_ID.exec(tail)].filter((one) => one !== null);
   return found?.[1] === undefined ? null : JSON.parse(found[1]);
 }

@@ -3,6 +3,8 @@ import type { KeyValueStore } from './kv.js';
 
 /** Less is left to LevelDB itself, in bytes. */
 const LEAST = 4 * 1024 * 1024;
+/** More takes longer than whoever closes waits (some 100 MB a second), and would only be begun. */
+const MOST = 128 * 1024 * 1024;
 
 /** What LevelDB can do beside what all engines can. */
 interface Compactable {
@@ -25,7 +27,7 @@ export async function settledStore(store: KeyValueStore, db: BinaryLevel): Promi
   const before = await store.sizeOnDisk();
   const isMostlyNew = async () => {
     const size = await store.sizeOnDisk();
-    return size > LEAST && size > 2 * before;
+    return size > LEAST && size <= MOST && size > 2 * before;
   };
   return {
     ...store,

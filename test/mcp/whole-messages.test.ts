@@ -30,9 +30,15 @@ describe("a client's messages", () => {
 
   it('are left out when they are too large, their id told where it can be read; the next one is read', () => {
     const next = request(4, 70, true);
-    const large = [request(1, 70_000, true), request('two', 70_000, false), `${'y'.repeat(70_000)}\n`];
+    const answer = `${JSON.stringify({ id: 5, jsonrpc: '2.0', result: 'x'.repeat(70_000) })}\n`;
+    const odd = request(1.5, 70_000, true).replace('1.5', '"\\q"');
+    const others = [answer, odd, request(1.5, 70_000, true), `${'y'.repeat(70_000)}\n`];
+    const large = [request(1, 70_000, true), request('two', 70_000, false), ...others];
     for (const pieces of [100, 1_000_000])
-      expect(readIn(pieces, [...large, next].join(''))).toEqual({ lines: [next], left: [1, 'two', null] });
+      expect(readIn(pieces, [...large, next].join(''))).toEqual({
+        lines: [next],
+        left: [1, 'two', null, null, null, null],
+      });
   });
 });
 

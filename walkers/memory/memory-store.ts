@@ -8,7 +8,7 @@ import { contextField, contextOf, surroundingContext } from './memory-context.js
 import { idField, nameField, SAID_FIELDS, shareField, typeField, typeOf } from './memory-fields.js';
 import { writeMemoryText } from './memory-text.js';
 import { nearDuplicate } from './near-duplicate.js';
-import { checkNewMemoryId } from './new-memory-id.js';
+import { checkNewMemoryId, whyNoMemoryId } from './new-memory-id.js';
 import { storedBefore } from './sent-again.js';
 
 /** What storing a memory answers. */
@@ -127,8 +127,9 @@ export const MemoryStore = defineWalker('memory_store', {
 
 /** The request's id where no memory has it: sent again, it finds the memory that it stored. */
 async function freeId({ requestId, node }: WriteContext): Promise<string | undefined> {
-  const found = requestId === null ? undefined : await node(requestId);
-  return requestId === null || (found && !found.gone) ? undefined : requestId;
+  if (requestId === null || whyNoMemoryId(requestId) !== null) return undefined;
+  const found = await node(requestId);
+  return found && !found.gone ? undefined : requestId;
 }
 
 /**

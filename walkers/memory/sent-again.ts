@@ -31,9 +31,18 @@ export async function wasDone({
 }: Pick<WriteContext, 'requestId' | 'blobs' | 'putBlob'>): Promise<boolean> {
   if (requestId === null) return false;
   const [bytes] = await blobs([DONE], 'durable');
-  const done = bytes ? Done.parse(JSON.parse(Buffer.from(bytes).toString('utf8'))) : [];
+  const done = bytes ? doneIn(bytes) : [];
   if (done.includes(requestId)) return true;
   const kept = [...done, requestId].slice(-MOST_KEPT);
   putBlob(DONE, Buffer.from(JSON.stringify(kept)), 'durable');
   return false;
+}
+
+/** What cannot be read is written anew: no more is lost by it than that a request is known again. */
+function doneIn(bytes: Uint8Array): string[] {
+  try {
+    return Done.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
+  } catch {
+    return [];
+  }
 }

@@ -60,5 +60,8 @@ async function askedOf(context: StepsContext): Promise<Asked> {
       ? Promise.resolve({ kind: 'none' as const })
       : gitLog(root, signal);
   const before = known === head ? null : await keptChanges(context, known);
-  return { head, log, changes: before && changesNow(context, { root, head, before }) };
+  const changes = before && changesNow(context, { root, head, before });
+  // Who waits for them may never come to it: a run that fails before then has failed for its own reason.
+  for (const one of [log, changes]) one?.catch(() => undefined);
+  return { head, log, changes };
 }
