@@ -31,7 +31,7 @@ export interface TestHome {
 /** A new home; gone when the test ends. */
 export function testHome(env: Readonly<Record<string, string>> = {}): TestHome {
   const userHome = realpathSync(mkdtempSync(join(tmpdir(), "codewalk o'home ")));
-  onTestFinished(() => rmSync(userHome, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(userHome, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
   const home = join(userHome, '.graphs');
   const project = join(userHome, 'work');
   mkdirSync(home);
