@@ -19,6 +19,7 @@ import { flag, inScratch, option } from './lib/measure.mjs';
 const BOUNDS = { bare: 0, beside: 0.02, falseMasks: 1 };
 /** Here secrets stand on purpose. */
 const ON_PURPOSE = /(?:^|\/)test\/(?:secrets\/|walkers\/etg-secret)/u;
+const SECRET_NAME = /pass|pwd|secret|token|key|auth|cookie|bearer|basic|session|credential|hash/iu;
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 const taking = new Set(['--seed', '--rounds', '--form', '--names', '--source']);
@@ -33,7 +34,9 @@ const lines = masks.reduce((sum, one) => sum + one.lines, 0);
 const wrong = masks.reduce((sum, one) => sum + one.wrong.length, 0);
 const falseMasks = (wrong * 5000) / lines;
 const held =
-  survived.bare.share <= BOUNDS.bare && survived.beside.share <= BOUNDS.beside && falseMasks <= BOUNDS.falseMasks;
+  survived.bare.share <= BOUNDS.bare &&
+  survived.beside.share <= BOUNDS.beside &&
+  falseMasks <= BOUNDS.falseMasks;
 if (flag('json')) console.log(JSON.stringify({ survived, masks, falseMasks, held }));
 else print();
 process.exitCode = held ? 0 : 1;
@@ -56,42 +59,44 @@ async function maskingOf(folder) {
 
 /** What survives of each class of shapes: the share, and how often of each shape and in each form. */
 function surviving() {
-  const classes = {};
+  const classes = Object.fromEntries(
+    ['bare', 'beside', 'hard'].map((name) => [name, { tried: 0, survived: 0, shapes: {}, forms: {} }]),
+  );
   const random = randomOf(Number(option('seed', 1)));
   const only = option('form', null);
-  for (const shape of SHAPES) {
-    const name = shape.kind === 'hard' ? 'hard' : shape.bare ? 'bare' : 'beside';
-    classes[name] ??= { tried: 0, survived: 0, shapes: {}, forms: {} };
-    const of = classes[name];
-    for (let round = 0; round < Number(option('rounds', 2)); round++)
+  for (let round = 0; round < Number(option('rounds', 2)); round++)
+    for (const shape of SHAPES)
       for (const form of Object.keys(FORMS)) {
-        const text = only === null || only === form ? formed(shape, form, random) : null;
-        if (text === null) continue;
-        // What is cut away by others may take with it what told the secret.
-        const into = form.startsWith('cut') && name === 'bare' ? classes.beside : of;
-        const survives = survivors(masked(text.text), text.cores).length > 0 ? 1 : 0;
-        classes.beside ??= { tried: 0, survived: 0, shapes: {}, forms: {} };
-        for (const counted of [into ?? classes.beside]) {
-          counted.tried++;
-          counted.survived += survives;
-          counted.forms[form] ??= [0, 0];
-          counted.forms[form][0] += survives;
-          counted.forms[form][1]++;
-        }
+        const given = only === null || only === form ? formed(shape, form, random) : null;
+        if (given === null) continue;
+        const survives = survivors(masked(given.text), given.cores).length > 0 ? 1 : 0;
+        const of = classes[classOf(shape, form)];
+        of.tried++;
+        of.survived += survives;
+        of.forms[form] ??= { survived: 0, tried: 0 };
         of.shapes[shape.name] ??= { survived: 0, tried: 0, forms: [] };
-        const told = of.shapes[shape.name];
-        told.tried++;
-        told.survived += survives;
-        if (survives) told.forms.push(form);
+        for (const count of [of.forms[form], of.shapes[shape.name]]) {
+          count.tried++;
+          count.survived += survives;
+        }
+        if (survives) of.shapes[shape.name].forms.push(form);
       }
-  }
-  for (const one of Object.values(classes)) one.share = one.survived / one.tried;
+  for (const one of Object.values(classes)) one.share = one.tried === 0 ? 0 : one.survived / one.tried;
   return classes;
+}
+
+/** What others cut away may have been what told the secret: such a text is none that needs no context. */
+function classOf(shape, form) {
+  if (shape.kind === 'hard') return 'hard';
+  return shape.bare && !FORMS[form].cut ? 'bare' : 'beside';
 }
 
 /** What is masked in the tracked files of a folder. */
 function masksOf(folder) {
-  const files = execFileSync('git', ['-C', folder, 'ls-files', '-z'], { encoding: 'utf8', maxBuffer: 1 << 28 })
+  const files = execFileSync('git', ['-C', folder, 'ls-files', '-z'], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  })
     .split('\0')
     .filter((file) => file !== '' && !ON_PURPOSE.test(file));
   const found = { folder, lines: 0, right: [], wrong: [] };
@@ -102,7 +107,7 @@ function masksOf(folder) {
     found.lines += rows.length;
     const masks = new Map();
     note(masks, text, 0);
-    rows.forEach((row, at) => note(masks, row, at));
+    for (const [at, row] of rows.entries()) note(masks, row, at);
     note(masks, rows.map((row, at) => `${String(at + 1).padStart(6)}\t${row}`).join('\n'), 0);
     for (const [place, { row, value }] of masks) {
       const into = isSecret(rows[row] ?? '', value) ? found.right : found.wrong;
@@ -123,15 +128,16 @@ function note(masks, text, firstRow) {
 }
 
 /**
- * Whether a masked value is a secret as far as a text tells: one of a known structure, or a literal of high entropy
- * under the name of a secret.
+ * Whether a masked value is a secret as far as a text tells: one of a known structure, the password of a URL, or a
+ * literal of high entropy under the name of a secret. Words, versions and paths are none, whatever their name.
  */
 function isSecret(line, value) {
   const text = value.trim().replace(/^["'`]|["'`]$/gu, '');
   if (/PRIVATE KEY|^eyJ[\w-]{10,}\.|^\$(?:2[aby]|6|5|argon2)/u.test(text)) return true;
-  if (/^[a-z][a-z0-9+.-]*:\/\/[^/\s]*:[^/\s]+@/iu.test(text)) return true;
-  const named = /pass|pwd|secret|token|key|auth|cookie|bearer|basic|session|credential|hash/iu.test(line);
-  return named && text.length >= 8 && entropyOf(text) >= 2.75 && /\d/u.test(text) && /[a-z]/iu.test(text) && !/\s/u.test(text);
+  const inUrl = line.includes(`:${text}@`) && line.includes('://');
+  const named = inUrl || SECRET_NAME.test(line);
+  const words = text.split(/[^A-Za-z0-9]+/u).every((word) => /^(?:[A-Z]?[a-z]*|[A-Z]+|\d{1,4})$/u.test(word));
+  return named && !words && text.length >= 8 && entropyOf(text) >= 2.75 && !/\s/u.test(text);
 }
 
 /** Bits a character. */
@@ -161,16 +167,19 @@ function print() {
     worst.sort(([, a], [, b]) => b.survived / b.tried - a.survived / a.tried);
     for (const [shape, one] of worst.slice(0, names))
       console.log(
-        `  ${String(one.survived).padStart(4)} of ${one.tried}  ${JSON.stringify(shape)}${one.survived < one.tried / 2 ? `  in: ${[...new Set(one.forms)].slice(0, 4).join(', ')}` : ''}`,
+        `  ${String(one.survived).padStart(4)} of ${one.tried}  ${JSON.stringify(shape)}  ${[...new Set(one.forms)].slice(0, 3).join(', ')}`,
       );
     if (worst.length > names) console.log(`  and ${worst.length - names} shapes more (--names N)`);
-    const bad = Object.entries(forms).filter(([, [some]]) => some > 0);
-    console.log(`  by form: ${bad.map(([form, [some, all]]) => `${form} ${some}/${all}`).join('; ')}`);
+    const bad = Object.entries(forms).filter(([, one]) => one.survived > 0);
+    console.log(`  by form: ${bad.map(([form, one]) => `${form} ${one.survived}/${one.tried}`).join('; ')}`);
   }
   for (const { folder, lines: of, right, wrong: none } of masks) {
     console.log(`${folder}: ${none.length} false masks and ${right.length} of secrets in ${of} lines`);
-    if (flag('lines')) for (const one of right) console.log(`  secret ${one.place}  ${JSON.stringify(one.value).slice(0, 60)}  ${one.line}`);
-    for (const one of none) console.log(`  FALSE ${one.place}  ${JSON.stringify(one.value).slice(0, 60)}  ${one.line}`);
+    if (flag('lines'))
+      for (const one of right)
+        console.log(`  secret ${one.place}  ${JSON.stringify(one.value).slice(0, 60)}  ${one.line}`);
+    for (const one of none)
+      console.log(`  FALSE ${one.place}  ${JSON.stringify(one.value).slice(0, 60)}  ${one.line}`);
   }
   console.log(`false masks in 5,000 lines: ${falseMasks.toFixed(2)}; bounds ${held ? 'held' : 'NOT held'}`);
 }

@@ -62,7 +62,8 @@ function password(random, symbols = SYMBOLS) {
     const inner = drawn(random, between(random, 8, 16), ALPHABETS.an + symbols);
     return one(random, ALPHABETS.an) + inner + one(random, ALPHABETS.an);
   }
-  if (way < 0.78) return capital(one(random, WORDS)) + between(random, 10, 2030) + one(random, ['!', '', '?', '*']);
+  if (way < 0.78)
+    return capital(one(random, WORDS)) + between(random, 10, 2030) + one(random, ['!', '', '?', '*']);
   if (way < 0.88)
     return `${one(random, WORDS)}${one(random, ['-', '_', '.'])}${one(random, WORDS)}${between(random, 10, 999)}`;
   if (way < 0.94) return one(random, WORDS) + drawn(random, 6, ALPHABETS.lo) + between(random, 0, 9);
@@ -77,17 +78,16 @@ const KINDS = {
   pwu: (random) => password(random, '-._~!*+'),
   pws64: (random) => drawn(random, 64, `${ALPHABETS.an}!@#$%^&*()-_ []{}<>~+=,.;:/?|`),
   word: (random) => drawn(random, between(random, 9, 14), ALPHABETS.az),
-  uuid: (random) =>
-    [8, 4, 4, 4, 12].map((length) => drawn(random, length, ALPHABETS.hex)).join('-'),
+  uuid: (random) => [8, 4, 4, 4, 12].map((length) => drawn(random, length, ALPHABETS.hex)).join('-'),
   b64of: (random, length) => Buffer.from(drawn(random, length, ALPHABETS.an)).toString('base64'),
   basic: (random) => Buffer.from(`bob:${password(random)}`).toString('base64'),
   uenc: (random, length) =>
     encodeURIComponent(Buffer.from(drawn(random, length, ALPHABETS.b64)).toString('base64')),
-  hexcol: (random, length) =>
-    Array.from({ length }, () => drawn(random, 2, ALPHABETS.hex)).join(':'),
+  hexcol: (random, length) => Array.from({ length }, () => drawn(random, 2, ALPHABETS.hex)).join(':'),
   bip39: (random, length) => Array.from({ length }, () => one(random, BIP39)).join(' '),
   user: (random) => one(random, ['bob', 'app', 'admin', 'deploy', 'svc_ci', 'root']),
-  host: (random) => one(random, ['db.example.com', 'localhost', 'h', '10.1.2.3', 'registry.internal.example']),
+  host: (random) =>
+    one(random, ['db.example.com', 'localhost', 'h', '10.1.2.3', 'registry.internal.example']),
   esc: () => '\u001b',
   nl: () => '\n',
 };
@@ -95,7 +95,7 @@ const KINDS = {
 /** Whether a kind is no value but a character that a line of the table cannot hold. */
 const isCharacter = (kind) => kind === 'esc' || kind === 'nl';
 
-function valueOf(random, kind, length) {
+function drawnValue(random, kind, length) {
   const [from, to] = length === undefined ? [0, 0] : length.split('-').map(Number);
   const many = between(random, from, to ?? from);
   const made = KINDS[kind];
@@ -107,7 +107,7 @@ function valueOf(random, kind, length) {
 function made(template, random) {
   const cores = [];
   const text = template.replace(/«(~?)(\w+?)(?::([\d-]+))?»/gu, (_, open, kind, length) => {
-    const value = valueOf(random, kind, length);
+    const value = drawnValue(random, kind, length);
     if (open === '' && !isCharacter(kind)) cores.push(value);
     return value;
   });
@@ -118,7 +118,13 @@ function made(template, random) {
 function shapesIn(file, bare) {
   const shapes = [];
   const add = (name, template, kind) =>
-    shapes.push({ name, bare, kind, lines: template.includes('\n'), make: (random) => made(template, random) });
+    shapes.push({
+      name,
+      bare,
+      kind,
+      lines: template.includes('\n'),
+      make: (random) => made(template, random),
+    });
   let kind = null;
   let block = null;
   const closed = () => {
@@ -160,7 +166,10 @@ const FILLER = [
 const filler = (count) => Array.from({ length: count }, (_, at) => FILLER[at % FILLER.length]).join('\n');
 const escaped = (text) => JSON.stringify(text).slice(1, -1);
 const html = (text) =>
-  text.replace(/[&<>"']/gu, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[sign]);
+  text.replace(
+    /[&<>"']/gu,
+    (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[sign],
+  );
 const lined = (prefix) => ({
   around: (text) =>
     text
@@ -220,10 +229,16 @@ export const FORMS = {
   'single quotes': inline("'"),
   parentheses: inline('(', ')'),
   'after a shell prompt': { fits: ({ lines }) => !lines, around: (text) => `$ ${text}` },
-  sentence: { fits: ({ bare, lines }) => bare && !lines, around: (text) => `We found ${text} in the output.` },
+  sentence: {
+    fits: ({ bare, lines }) => bare && !lines,
+    around: (text) => `We found ${text} in the output.`,
+  },
   'end of a sentence': { fits: ({ bare, lines }) => bare && !lines, around: (text) => `It was ${text}.` },
   'value of a name': { fits: ({ bare, lines }) => bare && !lines, around: (text) => `value=${text}` },
-  'argument of a call': { fits: ({ bare, lines }) => bare && !lines, around: (text) => `send("${text}", 12)` },
+  'argument of a call': {
+    fits: ({ bare, lines }) => bare && !lines,
+    around: (text) => `send("${text}", 12)`,
+  },
   'zero-width space before': { fits: ({ lines }) => !lines, around: (text) => `\u200b${text}` },
   'cut in the middle': { cut: true },
 };
@@ -250,14 +265,18 @@ export function formed(shape, name, random) {
   const form = FORMS[name];
   if (form.cut) return cutShort(given);
   if (form.fits && !form.fits(shape, given.text)) return null;
-  return { text: form.around(given.text, given.cores), cores: given.cores.map(form.core ?? ((core) => core)) };
+  return {
+    text: form.around(given.text, given.cores),
+    cores: given.cores.map(form.core ?? ((core) => core)),
+  };
 }
 
 /** The secrets of which half, or sixteen characters together, are still in a text. */
 export function survivors(text, cores) {
   return cores.filter((core) => {
     const length = Math.min(core.length, 16, Math.max(5, Math.ceil(core.length / 2)));
-    for (let at = 0; at + length <= core.length; at++) if (text.includes(core.slice(at, at + length))) return true;
+    for (let at = 0; at + length <= core.length; at++)
+      if (text.includes(core.slice(at, at + length))) return true;
     return false;
   });
 }
