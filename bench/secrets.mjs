@@ -110,7 +110,8 @@ function masksOf(folder) {
     for (const [at, row] of rows.entries()) note(masks, row, at);
     note(masks, rows.map((row, at) => `${String(at + 1).padStart(6)}\t${row}`).join('\n'), 0);
     for (const [place, { row, value }] of masks) {
-      const into = isSecret(rows[row] ?? '', value) ? found.right : found.wrong;
+      const around = rows.slice(Math.max(0, row - 2), row + 1).join('\n');
+      const into = isSecret(around, value) ? found.right : found.wrong;
       into.push({ place: `${file}:${place}`, value, line: (rows[row] ?? '').trim().slice(0, 160) });
     }
   }
@@ -130,10 +131,13 @@ function note(masks, text, firstRow) {
 /**
  * Whether a masked value is a secret as far as a text tells: one of a known structure, the password of a URL, or a
  * literal of high entropy under the name of a secret. Words, versions and paths are none, whatever their name.
+ *
+ * @param line The line, and the two before it.
  */
 function isSecret(line, value) {
   const text = value.trim().replace(/^["'`]|["'`]$/gu, '');
-  if (/PRIVATE KEY|^eyJ[\w-]{10,}\.|^\$(?:2[aby]|6|5|argon2)/u.test(text)) return true;
+  if (/PRIVATE KEY|eyJ[\w-]{10,}\.|^\$(?:2[aby]|6|5|argon2)|^pbkdf2/u.test(text)) return true;
+  if (/"(?:d|dp|dq|p|q|qi|k)":/u.test(line) && text.length >= 32) return true;
   const inUrl = line.includes(`:${text}@`) && line.includes('://');
   const named = inUrl || SECRET_NAME.test(line);
   const words = text.split(/[^A-Za-z0-9]+/u).every((word) => /^(?:[A-Z]?[a-z]*|[A-Z]+|\d{1,4})$/u.test(word));
