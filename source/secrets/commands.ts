@@ -41,7 +41,7 @@ const COMMANDS: readonly Command[] = [
   command('oc kubectl', { flags: ['-p'], needs: 'login' }),
   command('cf', { flags: ['-p'], needs: 'login' }),
   command('ldapsearch ldapmodify ldapadd ldappasswd ldapwhoami ldapdelete ldapcompare', {
-    flags: ['-w', '-s!', '-a!'],
+    flags: ['-w', '-s', '-a'],
   }),
   command('smbclient rpcclient smbget smbmap net winexe wmic pth-winexe nmblookup', {
     pairs: ['-U', '--user'],
@@ -51,8 +51,12 @@ const COMMANDS: readonly Command[] = [
   command('sqlplus sqlldr rman exp imp expdp impdp sql', { pairs: [''], sign: '/' }),
   command('sqlcmd osql isql bcp tsql', { flags: ['-P'] }),
   command('snmpget snmpwalk snmpset snmpbulkwalk', { flags: ['-A', '-X', '-c'] }),
-  command('openssl', { pairs: ['-passin', '-passout', '-pass', '-password'], sign: ':', flags: ['-k'] }),
-  command('zip unzip zipcloak', { flags: ['-P'] }),
+  command('openssl', {
+    pairs: ['-passin', '-passout', '-pass', '-password'],
+    sign: ':',
+    flags: ['-k', '-K'],
+  }),
+  command('zip unzip zipcloak', { flags: ['-P', '-rP'] }),
   command('7z 7za 7zr rar unrar', { flags: ['-p!', '-hp!'] }),
   command('keytool jarsigner', {
     flags: ['-storepass', '-keypass', '-srcstorepass', '-deststorepass', '-srckeypass', '-destkeypass'],
@@ -78,19 +82,36 @@ const COMMANDS: readonly Command[] = [
   command('cmdkey', { pairs: ['/pass'], sign: ':' }),
   command('psexec winrs', { flags: ['-p', '/p'] }),
   command('xfreerdp wfreerdp mstsc', { pairs: ['/p'], sign: ':' }),
-  command('kinit su', { flags: [] }),
+  command('doctl', { flags: ['-t', '--access-token'] }),
+  command('codecov bash', { flags: ['-t'] }),
+  command('vault', { words: [-1], needs: 'login' }),
+  command('wandb cargo gem bw', { words: [-1], needs: 'login' }),
+  command('bw op', { words: [-1], needs: 'unlock' }),
+  command('consul vault etcdctl', { words: [-1], needs: 'put' }),
+  command('etcdctl', { pairs: ['--user'] }),
+  command('pulumi', { words: [-1], needs: 'set' }),
+  command('aws az', { flags: ['--value', '--secret-string', '-p'] }),
+  command('mc', { words: [-1], needs: 'set' }),
+  command('rclone', { words: [-1], needs: 'pass' }),
+  command('security', { flags: ['-w', '-p', '-P'] }),
+  command('xcrun twine ipmitool nuget dotnet ncftpput ncftpget', { flags: ['-p', '-P'] }),
+  command('signtool certutil schtasks', { flags: ['/p', '-p', '/rp', '/f!'] }),
+  command('nmcli', { words: [-1], needs: 'password' }),
+  command('drush', { words: [-1], needs: 'user:password' }),
+  command('rootpw', { words: [-1] }),
+  command('enable', { words: [-1] }),
 ];
 
 /** What takes a secret from the standard input. */
 const TAKES_INPUT =
-  /\|[ \t]{0,4}(?:sudo[ \t]{1,4}(?:-\S{1,20}[ \t]{1,4}){0,4}-\w{0,4}S|[^\n|]{0,200}(?:--(?:password|token|passphrase)-stdin|--with-token|--passphrase-fd[= ]0|passwd[ \t]{1,4}--stdin|\bchpasswd|\bsmbpasswd\b|\bkinit\b|cryptsetup\b|gh secret set|docker secret create|podman secret create|secrets? (?:set|create|versions add|put)|wrangler secret|pass insert|-pass(?:in)? stdin|htpasswd -\w{0,4}i|vault (?:login|kv put|write)))/y;
+  /\|[ \t]{0,4}(?:sudo[ \t]{1,4}(?:-\S{1,20}[ \t]{1,4}){0,4}(?:-\w{0,4}S|--stdin)|[^\n|]{0,200}(?:--(?:password|token|passphrase)-stdin|--with-token|--passphrase-fd[= ]0|passwd[ \t]{1,4}--stdin|\bchpasswd|\bsmbpasswd\b|\bkinit\b|cryptsetup\b|gh secret set|docker secret create|podman secret create|secrets? (?:set|create|versions add|put)|wrangler secret|pass insert|-pass(?:in)? stdin|htpasswd -\w{0,4}i|vault (?:login|kv put|write)))/y;
 
 const BY_NAME = new Map<string, Command[]>();
 for (const one of COMMANDS)
   for (const name of one.names) BY_NAME.set(name, [...(BY_NAME.get(name) ?? []), one]);
 
 const NAME = new RegExp(
-  `(?:${[...BY_NAME.keys()].sort((a, b) => b.length - a.length).join('|')}|echo|printf|net use|requirepass|masterauth|wsl)(?:\\.exe)?(?=[ \\t])`,
+  `(?:${[...BY_NAME.keys()].sort((a, b) => b.length - a.length).join('|')}|echo|printf|net use|sudo|gpg|zfs|read)(?:\\.exe)?(?=[ \\t])`,
   'g',
 );
 /** A word of a shell: quoted, or up to a blank. */
@@ -240,7 +261,13 @@ function inputOf(text: string, words: readonly Word[], end: number): Word[] {
 
 /** `docker login --password-stdin <<< "…"`. */
 function hereString(text: string, words: readonly Word[], end: number): SecretSpan[] {
-  if (!words.some(({ text: word }) => /^--(?:password|token|passphrase)-stdin$|^--with-token$/.test(word)))
+  if (
+    !words.some(({ text: word }) =>
+      /^--(?:password|token|passphrase)-stdin$|^--with-token$|^-\w{0,4}S$|^--passphrase-fd$|^load-key$|^-s$/.test(
+        word,
+      ),
+    )
+  )
     return [];
   const here = /[ \t]{0,8}<<<[ \t]{0,4}["']?([^\s"']{3,400})/y;
   here.lastIndex = end;

@@ -23,6 +23,14 @@ interface Place {
 const noPlaceholder = (value: string) => looks(value, 'word');
 const isOpaque = (value: string) => looks(value, 'opaque');
 
+const isOpaqueOrMixed = (value: string) => looks(value, 'mixed');
+/** Words of a wallet, also numbered or quoted one by one. */
+const PHRASE =
+  /\b(?:mnemonic|(?:seed|recovery|secret|backup|wallet)[ _-]?(?:phrase|words|seed))["'`*_]{0,3}(?:[ \t]\([^)\n]{0,30}\))?[ \t]{0,8}(?:is|=>|[:=])?[ \t\n"'`*[]{0,12}(?<value>(?:1[.)] ?)?[a-z]{3,8}(?:["',]{0,3}[ \t\n]{1,4}["']?(?:\d{1,2}[.)] ?)?[a-z]{3,8}){4,24})/dgi;
+const isPhrase = (value: string) =>
+  !/\b(?:the|and|you|your|that|this|with|from|for|are|can|will|not|have|has|when|they|must|which|was|used|into)\b/.test(
+    value,
+  );
 /** Every repetition is bounded, and each pattern begins with a word. */
 const PLACES: readonly Place[] = [
   {
@@ -76,6 +84,54 @@ const PLACES: readonly Place[] = [
   {
     name: 'key of a JWK',
     pattern: /"(?:d|p|q|dp|dq|qi|k)"[ \t]{0,8}:[ \t]{0,8}"(?<value>[\w-]{20,4000})"/dg,
+  },
+  // The last literal of a call that takes a name and a password.
+  {
+    name: 'password',
+    pattern:
+      /\b(?:\w{0,30}Credentials?(?:Provider)?(?:\.create)?|HTTP(?:Basic|Digest)Auth|set_?basic_?auth|basic_?auth|changeUserPassword|updateUser|createUser|sp_addlogin|AmazonS3Client|algoliasearch|twilio|auth|login|log_in|sign_?in|authenticate|connect|Client)(?:\(|[ \t])[ \t\n]{0,20}(?:["'][^"'\n]{1,100}["']|[A-Za-z_.]{1,40}),[ \t\n]{0,20}["'](?<value>[^"'\n]{6,200})["'](?=[ \t\n]{0,20}[,)]|$|\n)/dgi,
+    accepts: (value) => !/\s/.test(value) && looks(value, 'mixed'),
+  },
+  {
+    name: 'password',
+    pattern:
+      /\b(?:ConvertTo-SecureString(?: -String)?|SecretStr|SecureString|Fernet|Wallet|PASSWORD|from_private_key|privateKeyToAccount)[( ][ \t]{0,4}b?["'](?<value>[^"'\n]{6,200})["']/dg,
+    accepts: (value) => looks(value, 'numbered'),
+  },
+  {
+    name: 'private key',
+    pattern:
+      /["'`](?<value>0x[0-9a-fA-F]{64})["'`](?<=(?:accounts|keys?|wallet|signer)\W{0,12}["'`]0x[0-9a-fA-F]{64}["'`])/dgi,
+  },
+  // Other languages.
+  {
+    name: 'password',
+    pattern:
+      /(?:contrase[nñ]a|mot de passe|senha|пароль|密码|密碼|パスワード|비밀번호|passwort|kennwort|parola|wachtwoord|has[lł]o|psw)["'`*]{0,3}[ \t]{0,3}[:=：][ \t]{0,3}["'`*]{0,3}(?<value>[^\s"'`]{4,200})/dgi,
+    accepts: (value) => looks(value, 'numbered'),
+  },
+  // `user:password` behind a word that announces both.
+  {
+    name: 'password',
+    pattern:
+      /\b(?:credentials?|creds|login|basic auth|proxy(?:-user)?|user(?::pass)?|authident)["'`]{0,2}[ \t]{0,3}[:=]?[ \t]{0,3}["'`]?[\w.@-]{1,60}:(?<value>[^\s:@"'`/]{6,100})(?=[\s"'`@]|$)/dgi,
+    accepts: (value) => looks(value, 'mixed'),
+  },
+  { name: 'seed phrase', pattern: PHRASE, accepts: isPhrase },
+  {
+    name: 'cookie',
+    pattern:
+      /^(?:#HttpOnly_)?[\w.-]{1,100}\t(?:TRUE|FALSE)\t\S{1,100}\t(?:TRUE|FALSE)\t\d{1,12}\t\S{1,100}\t(?<value>\S{8,4000})$/dgm,
+  },
+  {
+    name: 'password in an instruction',
+    pattern: /\b(?:requirepass|masterauth|AUTH)[ \t](?:\w{1,30}[ \t])?["']?(?<value>[^\s"']{6,200})/dg,
+    accepts: isOpaqueOrMixed,
+  },
+  {
+    name: 'password',
+    pattern: /\bsend(?:[ \t]+--)?[ \t]+["'](?<value>[^"'\n]{4,100}?)(?:\\r|\r|\\n)["']/dg,
+    accepts: isOpaqueOrMixed,
   },
   { name: 'wifi password', pattern: /\bWIFI:[^\n]{0,80}?;P:(?<value>[^;\n]{4,80});/dg },
 ];

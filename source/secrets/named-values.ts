@@ -1,5 +1,6 @@
 import { MAYBE_SECRET, type NameStrength, nameStrength } from './secret-names.js';
 import { NextPlaces, type SecretSpan } from './span.js';
+import { after, blockValues, elementValue, type Tie, type Value, valueAt } from './value-at.js';
 import { type Look, looks } from './value-look.js';
 
 /** A name, and where it stands. */
@@ -10,26 +11,30 @@ interface Name {
   readonly strength: NameStrength;
 }
 
-/**
- * How a value hangs on its name. `set`: surely (a variable of an environment, a flag, an element of XML); `quoted`: as a
- * literal in code or data; `bare`: without quotes, where code could stand as well; `query`: in a URL; `apart`: by blanks, in
- * a table or a sentence; `argument`: of a call that has the name first.
- */
-type Tie = 'set' | 'quoted' | 'bare' | 'query' | 'apart' | 'argument';
-
-interface Value {
-  readonly start: number;
-  readonly end: number;
-  readonly tie: Tie;
-}
-
 /** What a value must look like at least to be a secret, by the strength of its name and its tie. */
 const LEAST: Readonly<Record<NameStrength, Readonly<Record<Tie, Look>>>> = {
-  password: { set: 'word', quoted: 'word', bare: 'mixed', query: 'word', apart: 'opaque', argument: 'mixed' },
-  key: { set: 'word', quoted: 'mixed', bare: 'mixed', query: 'mixed', apart: 'opaque', argument: 'mixed' },
+  password: {
+    set: 'word',
+    quoted: 'word',
+    line: 'numbered',
+    bare: 'numbered',
+    query: 'word',
+    apart: 'mixed',
+    argument: 'mixed',
+  },
+  key: {
+    set: 'word',
+    quoted: 'mixed',
+    line: 'mixed',
+    bare: 'mixed',
+    query: 'mixed',
+    apart: 'opaque',
+    argument: 'mixed',
+  },
   weak: {
     set: 'random',
     quoted: 'random',
+    line: 'random',
     bare: 'random',
     query: 'opaque',
     apart: 'random',
@@ -38,21 +43,20 @@ const LEAST: Readonly<Record<NameStrength, Readonly<Record<Tie, Look>>>> = {
 };
 /** Shortest values. */
 const SHORTEST: Readonly<Record<NameStrength, Readonly<Record<Tie, number>>>> = {
-  password: { set: 3, quoted: 3, bare: 4, query: 3, apart: 8, argument: 4 },
-  key: { set: 3, quoted: 8, bare: 8, query: 6, apart: 12, argument: 8 },
-  weak: { set: 24, quoted: 24, bare: 24, query: 16, apart: 32, argument: 24 },
+  password: { set: 3, quoted: 3, line: 4, bare: 4, query: 3, apart: 8, argument: 4 },
+  key: { set: 3, quoted: 8, line: 8, bare: 8, query: 6, apart: 12, argument: 8 },
+  weak: { set: 24, quoted: 24, line: 24, bare: 24, query: 16, apart: 32, argument: 24 },
 };
 
 const NAME_UNIT = /[\w$.-]/;
 const LONGEST_NAME = 64;
-const LONGEST_VALUE = 8000;
 
 /** A type between name and value: `password: string = "…"`, `let key: &str = "…"`, `var key string = "…"`. */
 const TYPED =
   /[ \t]{0,4}(?::[ \t]{0,4}|[ \t])[&*?]?(?:'\w{1,10} )?[A-Za-z_][\w.<>[\]|?]{0,40}[ \t]{0,10}:?=[ \t]{0,10}(?=[@$bBfFrRuUN]{0,2}["'`])/y;
 /** `:=`, `=>`, `=`, `:` and so on, behind what closes a name. */
 const SIGN =
-  /(?:["'`]{0,3}[\])}]{0,2}["'`*_]{0,3}|\[\])[ \t]{0,40}(?::=|\?\?=|\|\|=|\?=|\+=|=>|->|={1,3}|!={1,2}|:)(?![:/=>])[ \t]{0,40}/y;
+  /(?:["'`]{0,3}[\])}]{0,2}["'`*_]{0,3}|\[\])(?:[ \t]\((?:string|hex|\d{1,3} words)\))?[ \t]{0,40}(?:\.{2,60}[ \t]?)?(?:={2,4}>|→|–|<-|：|:=|\?\?=|\|\|=|\?=|\+=|=>|->|={1,3}|!={1,2}|:)(?![:/=>])(?:[*_]{1,3}|<\/\w{1,10}>)?[ \t]{0,40}(?:<(?:code|b|i|em|strong|tt|kbd|span)>|\*{1,3}|!!\w{1,10}[ \t]|&\w{1,20}[ \t]|string\(\d{1,4}\)[ \t])?/y;
 /** `, "` of arguments and pairs; `("` of a call. */
 const ARGUMENT =
   /["'`][ \t]{0,4},[ \t\n]{0,40}(?=[@$bBfFrRuUN]{0,2}["'`])|\([ \t\n]{0,8}(?=[@$bBfFrRuUN]{0,2}["'`])/y;
@@ -72,7 +76,7 @@ const VALUE_BEFORE =
   /(?:value|val|v|default|content)["']?[ \t]{0,8}[:=][ \t]{0,8}(["'])([^"'\n]{3,2000})\1[ \t\r\n]{0,40},?[ \t\r\n]{0,40}$/i;
 /** `password for 'x': …`, `the token is …`, `key …`. */
 const SENTENCE =
-  /["'`*_]{0,3}(?:[ \t]{0,40}\|[ \t]{0,40}|[ \t]{1,4}(?:for|of|on)[ \t](?:'[^'\n]{1,80}'|"[^"\n]{1,80}"|[^\n:'"]{1,60}):[ \t]{1,4}|[ \t]{1,60}(?:(?:is|was|are|of|equals|set to|to|with|as|now|value)[ \t:=]{1,4}){0,2})["'`*_<]{0,3}/y;
+  /["'`*_]{0,3}(?:[ \t]{0,40}[|│║][ \t]{0,40}|[,;]|[ \t]{0,3}\.{3,60}[ \t]?|[ \t](?:[^\n:="'`{}();,]{1,60}):[ \t]{1,4}|[ \t]{1,4}(?:for|of|on)[ \t](?:'[^'\n]{1,80}'|"[^"\n]{1,80}"|[^\n:'"]{1,60}):[ \t]{1,4}|[ \t]{1,60}(?:(?:is|was|are|of|equals|set to|to|with|as|now|value)[ \t:=]{1,4}){0,2})["'`*_<]{0,3}/y;
 /** A call, an access or an operator behind a value: it is code. */
 const CODE_BEHIND = /^(?:\(|\[(?!masked)|\.[A-Za-z_]|\?\.|::|->)/;
 
@@ -138,7 +142,7 @@ function valuesOf(text: string, name: Name, quotes: NextPlaces): Value[] {
     (/>\s{0,8}$/.test(before) && text[name.end] === '<');
   if (IS_VALUE.test(before)) {
     const paired = after(text, PAIRED, name.end);
-    if (paired >= 0) return valueAt(text, paired, 'quoted', name, quotes);
+    if (paired >= 0) return valueAt(text, paired, 'quoted', quotes);
     if (isElement) {
       const element = after(text, ELEMENT, name.end);
       if (element >= 0) return elementValue(text, element, quotes);
@@ -155,14 +159,14 @@ function valuesOf(text: string, name: Name, quotes: NextPlaces): Value[] {
     if (element >= 0) return elementValue(text, element, quotes);
   }
   const typed = after(text, TYPED, name.end);
-  if (typed >= 0) return valueAt(text, typed, 'quoted', name, quotes);
+  if (typed >= 0) return valueAt(text, typed, 'quoted', quotes);
   const sign = after(text, SIGN, name.end);
   // A conditional between two literals is no pair.
   if (sign >= 0 && /\?\s{0,4}["'`]$/.test(before)) return [];
   if (sign >= 0) {
     const next = after(text, NEXT_LINE, sign);
-    if (next >= 0) return blockValues(text, next, name, quotes);
-    return valueAt(text, sign, tieOf(text, name, before, sign, flag), name, quotes);
+    if (next >= 0) return blockValues(text, next, quotes);
+    return valueAt(text, sign, tieOf(text, name, before, sign, flag), quotes);
   }
   // Python's statement, and a verb.
   if (name.text === 'pass') return [];
@@ -170,15 +174,15 @@ function valuesOf(text: string, name: Name, quotes: NextPlaces): Value[] {
   if (argument >= 0) {
     // The first of several arguments names the second; in a list of names it does not.
     const isFirst = text[argument - 1] === '(' || /[\w\])]\(\s{0,8}["'`]$|[[({]\s{0,2}["'`]$/.test(before);
-    return valueAt(text, argument, isFirst ? 'argument' : 'apart', name, quotes);
+    return valueAt(text, argument, isFirst ? 'argument' : 'apart', quotes);
   }
   if (flag && /[ \t=]/.test(text[name.end] ?? '') && !/[ \t]{2}/.test(text.slice(name.end, name.end + 2)))
-    return valueAt(text, name.end + 1, isHelp(text, name.end + 1) ? 'apart' : 'set', name, quotes);
-  if (/\blogin\s{1,5}\S{1,100}\s{1,5}$/.test(before)) return valueAt(text, name.end + 1, 'set', name, quotes);
+    return valueAt(text, name.end + 1, isHelp(text, name.end + 1) ? 'apart' : 'set', quotes);
+  if (/\blogin\s{1,5}\S{1,100}\s{1,5}$/.test(before)) return valueAt(text, name.end + 1, 'set', quotes);
   const sentence = after(text, SENTENCE, name.end);
   return sentence < 0
     ? []
-    : valueAt(text, sentence, isLiteral(text, name, sentence) ? 'quoted' : 'apart', name, quotes);
+    : valueAt(text, sentence, isLiteral(text, name, sentence) ? 'quoted' : 'apart', quotes);
 }
 
 /** `IDENTIFIED BY PASSWORD 'x'`, `with password "x"`: a literal behind a word for a password. */
@@ -189,11 +193,6 @@ function isLiteral(text: string, { text: name, strength }: Name, at: number): bo
     /["'`]/.test(text[at - 1] ?? '') &&
     /[ \t]/.test(text[at - 2] ?? '')
   );
-}
-
-function after(text: string, pattern: RegExp, at: number): number {
-  pattern.lastIndex = at;
-  return pattern.test(text) ? pattern.lastIndex : -1;
 }
 
 function closing(text: string, at: number): number {
@@ -216,123 +215,22 @@ function tieOf(text: string, name: Name, before: string, at: number, flag: boole
   if (flag && /^--?$|--?$/.test(before.slice(-2) || name.text.slice(0, 2)) && sign === '=') return 'set';
   if (sign === '=' && /(?:^|\n)[ \t]{0,8}(?:export |set |- )?$/.test(before) && isLineOf(text, at))
     return 'set';
-  // `name=value;` of connection strings, `name=value` of shells.
-  if (sign === '=' && name.strength === 'password' && /[;&?]\s?$|[:/]$/.test(before)) return 'set';
-  if (/^:[ \t]{1,40}$/.test(sign) && /(?:^|\n)[ \t]{0,40}(?:- )?["']?$/.test(before) && isLineOf(text, at))
-    return 'bare';
-  return 'bare';
+  // `name=value;` of connection strings, `name=value` of shells; not of calls, where a name stands for the value.
+  if (sign === '=' && name.strength === 'password' && !CODE_VALUE.test(text.slice(at, at + 100)))
+    return 'set';
+  return name.strength === 'password' && /[:=][ \t]{0,40}$/.test(sign) && isLineOf(text, at)
+    ? 'line'
+    : 'bare';
 }
+
+/** A name, or several joined, with what follows an argument. */
+const CODE_VALUE = /^[A-Za-z_$][\w$]{0,60}(?:\.[A-Za-z_$][\w$]{0,60}){0,5}(?:[(),;\]}]|\[|[ \t]{0,4}[=)]|$)/;
 
 /** Whether nothing but one word stands on the rest of a line. */
 function isLineOf(text: string, at: number): boolean {
-  return /^[^\s"'`,;(){}[\]]{1,200}[ \t]{0,8}(?:\r?\n|$)/.test(text.slice(at, at + 220));
-}
-
-/** The value at an offset: quoted where a quote stands there, and several of a list. */
-function valueAt(text: string, from: number, tie: Tie, name: Name, quotes: NextPlaces): Value[] {
-  let at = from;
-  const open =
-    /^[ \t]{0,4}(?:\{\s{0,20}["']?(?:value|val|token|secret|key|plain|plaintext)["']?\s{0,4}[:=]\s{0,4}|\[\s{0,40}|\(\s{0,8}|[A-Za-z_.:]{1,24}\(\s{0,8}(?=["']))/.exec(
-      text.slice(at, at + 80),
-    );
-  if (open && /["'`]/.test(text[at + open[0].length] ?? '')) at += open[0].length;
-  const isWrapped = open !== null && /\w\(\s*$/.test(open[0]);
-  const prefix =
-    /^(?:[@$bBfFrRuUN]{1,2}|&|\(?\w{3,10}\)[ ])?(?=["'`])/.exec(text.slice(at, at + 16))?.[0] ?? '';
-  const quote = /^(?:"""|'''|["'`])/.exec(text.slice(at + prefix.length, at + prefix.length + 3))?.[0];
-  if (quote === undefined) return bareValue(text, at, tie, name);
-  const values: Value[] = [];
-  at += prefix.length;
-  while (values.length < 50) {
-    const start = at + quote.length;
-    const end = closingQuote(text, quote, start, quotes);
-    if (end < 0)
-      return values.length > 0 ? values : bareValue(text, start, tie === 'set' ? 'set' : 'bare', name);
-    if (end > start) values.push({ start, end, tie: isWrapped ? 'apart' : quotedTie(tie, open !== null) });
-    if (!open?.[0].includes('[')) break;
-    const more = /^\s{0,4},\s{0,40}/.exec(text.slice(end + quote.length, end + quote.length + 50))?.[0];
-    if (more === undefined || !text.startsWith(quote, end + quote.length + more.length)) break;
-    at = end + quote.length + more.length;
-  }
-  return values;
-}
-
-/** A literal in a list, or an argument, may be anything that a name is a name of. */
-function quotedTie(tie: Tie, isListed: boolean): Tie {
-  if (tie === 'apart') return 'apart';
-  return isListed || tie === 'argument' ? 'bare' : tie === 'set' ? 'set' : 'quoted';
-}
-
-/** Where a literal ends: at its quote, on the line that it began on. Negative where it does not. */
-function closingQuote(text: string, quote: string, from: number, quotes: NextPlaces): number {
-  let end = quotes.find(quote, from);
-  while (end < text.length && text[end - 1] === '\\' && text[end - 2] !== '\\')
-    end = quotes.find(quote, end + 1);
-  if (end >= text.length || end - from > LONGEST_VALUE) return -1;
-  return quote.length === 3 || quotes.find('\n', from) > end ? end : -1;
-}
-
-function bareValue(text: string, start: number, tie: Tie, { strength }: Name): Value[] {
-  const pattern =
-    tie === 'query'
-      ? /[^\s"'`<>&#;,)\]}\\|]{1,4000}/y
-      : tie === 'set'
-        ? /[^\s"'`<>]{1,4000}/y
-        : /[^\s"'`,;()[\]{}<>&|\\]{1,4000}/y;
-  let end = after(text, pattern, start);
-  if (end < 0) return [];
-  if (tie === 'set')
-    end -= /[,;)\]}&|\\]{0,4}$/.exec(text.slice(Math.max(start, end - 4), end))?.[0].length ?? 0;
-  const cut = tie === 'set' ? text.slice(start, end).search(/;|&&|\|\|/) : -1;
-  if (cut > 0) end = start + cut;
-  end -=
-    tie === 'set' || tie === 'query'
-      ? 0
-      : (/[.:!?]{0,3}$/.exec(text.slice(Math.max(start, end - 3), end))?.[0].length ?? 0);
-  if (end <= start) return [];
-  if (strength === 'password' && /^[a-z]{3,8}$/.test(text.slice(start, end))) {
-    // A phrase of words that a wallet is made of.
-    const phrase = /[a-z]{3,8}(?:[ \t]{1,3}(?:\d{1,2}\. ?)?[a-z]{3,8}){4,24}(?=$|[^A-Za-z])/y;
-    const words = after(text, phrase, start);
-    if (words > end && PHRASE_NAME.test(text.slice(Math.max(0, start - 40), start)))
-      return [{ start, end: words, tie: 'set' }];
-  }
-  return [{ start, end, tie }];
-}
-
-const PHRASE_NAME =
-  /(?:(?:seed|recovery|secret|backup|mnemonic)[ _-]?(?:phrase|words)|mnemonic)["'`*_]{0,3}[ \t]{0,8}(?:is|[:=])[ \t"'`]{0,8}$/i;
-
-/** A block of YAML, or one value on a line of its own. */
-function blockValues(text: string, from: number, name: Name, quotes: NextPlaces): Value[] {
-  const values: Value[] = [];
-  const line = /[^\n]{1,8000}(?:\n|$)/y;
-  let at = from;
-  while (values.length < 60) {
-    const [value] = valueAt(text, at, 'bare', name, quotes);
-    const end = after(text, line, at);
-    if (
-      !value ||
-      end < 0 ||
-      /[:=({]/.test(text.slice(value.end, value.end + 1)) ||
-      /:\s/.test(text.slice(at, end))
-    )
-      break;
-    if (!looks(text.slice(value.start, value.end), 'opaque')) break;
-    values.push(value);
-    const indent = /[ \t]{1,60}(?=\S)/y;
-    at = after(text, indent, end);
-    if (at < 0) break;
-  }
-  return values;
-}
-
-function elementValue(text: string, start: number, quotes: NextPlaces): Value[] {
-  const stop = Math.min(quotes.find('<', start), quotes.find(']]>', start));
-  const whole = text.slice(start, Math.min(stop, start + LONGEST_VALUE));
-  const end = start + whole.trimEnd().length;
-  if (stop >= text.length || end <= start || /\n/.test(whole.trim()) || /^[{<]/.test(whole)) return [];
-  return [{ start, end, tie: /\s/.test(whole.trim()) ? 'apart' : 'set' }];
+  return /^[^\s"'`,(){}[\]][^\s"'`]{0,199}(?:[ \t]{1,8}#[^\n]{0,200})?[ \t]{0,8}(?:\r?\n|$)/.test(
+    text.slice(at, at + 440),
+  );
 }
 
 /** The value of a pair that is written before its name. */

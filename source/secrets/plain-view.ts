@@ -11,8 +11,14 @@ export interface PlainView {
  * What stands for something else: escapes of strings (up to JSON in JSON in JSON), entities, percent signs of URLs, colours
  * of terminals (as they are, and escaped), characters of no width.
  */
-const ENCODED =
-  /(?:\\{1,7}(?:u001b|x1b|033|e)|\x1b|\^\[)\[[0-9;?]{0,20}[A-Za-z]|\\{1,7}(?:[nrtbf"'`/&]|u[0-9a-f]{4}|x[0-9a-f]{2})|\\(?=\r?\n)|&(?:quot|apos|amp|lt|gt|nbsp|#x?[0-9a-f]{1,5});|%[2-7][0-9a-f]|[\u200b-\u200f\u2060\ufeff\u00ad]/gi;
+const ENCODED = new RegExp(
+  [
+    String.raw`(?:\\{1,7}(?:u001b|x1b|033|e)|\u001b|\^\[)\[[0-9;?]{0,20}[A-Za-z]`,
+    String.raw`\\{1,7}(?:[nrtbf"'\`/&]|u[0-9a-f]{4}|x[0-9a-f]{2})|\\(?=\r?\n)`,
+    '&(?:quot|apos|amp|lt|gt|nbsp|#x?[0-9a-f]{1,5});|%[2-7][0-9a-f]|[\u200b-\u200f\u2060\ufeff\u00ad]',
+  ].join('|'),
+  'gi',
+);
 
 /** What listings, diffs, quotes and searches put before each line; also before lines that are escaped. */
 const LINE_PREFIX =

@@ -57,7 +57,11 @@ const SHAPES: readonly TokenShape[] = [
     'discord.com/api/ discordapp.com/api/',
     '(?:v\\d{1,2}/)?webhooks/\\d{5,30}/(?<value>[\\w-]{30,})',
   ),
-  shape('teams webhook', '.webhook.office.com/', '[\\w@/-]{0,120}/IncomingWebhook/(?<value>[\\w/-]{30,})'),
+  shape(
+    'teams webhook',
+    '.webhook.office.com/',
+    '\\w{1,20}/[\\w@-]{1,120}/IncomingWebhook/(?<value>[\\w/-]{30,})',
+  ),
   shape('telegram token', ':AA', '[\\w-]{32,}', { before: /(?<!\d)\d{8,10}$/ }),
   shape('stripe key', 'sk_live_ rk_live_ pk_live_ sk_test_ rk_test_ pk_test_ sk_prod_', '[A-Za-z0-9]{10,}'),
   shape('stripe key', 'whsec_', '[\\w+/=]{20,}'),
@@ -86,7 +90,7 @@ const SHAPES: readonly TokenShape[] = [
   shape('shopify token', 'shpat_ shpca_ shppa_ shpss_ shpua_', '[0-9a-fA-F]{32}'),
   shape('square token', 'sq0atp- sq0csp- sq0idp-', '[\\w-]{20,}'),
   shape('square token', 'EAAA', '[\\w-]{56,}'),
-  shape('facebook token', 'EAACEdEose0cBA EAAG EAAB EAAJ EAAC EAAD', '[A-Za-z0-9]{60,}'),
+  shape('facebook token', 'EAACEdEose0cBA EAA', '[A-Za-z0-9]{60,}'),
   shape('paypal token', 'access_token$production$ access_token$sandbox$', '[0-9a-z]{13,20}\\$[0-9a-f]{32}'),
   shape('plaid token', 'access-sandbox- access-development- access-production-', '[0-9a-f-]{36}'),
   shape('databricks token', 'dapi', '[0-9a-f]{32}(?:-\\d)?'),
@@ -145,6 +149,29 @@ const SHAPES: readonly TokenShape[] = [
   shape('alibaba key', 'LTAI', '[A-Za-z0-9]{16,26}(?![A-Za-z0-9])', { mixed: true }),
   shape('tencent key', 'AKID', '[A-Za-z0-9]{32,}', { mixed: true }),
   shape('yandex key', 'AQVN YCAJE y0_ t1.', '[\\w.-]{35,}={0,2}', { mixed: true }),
+  shape('amazon token', 'amzn.mws. amzn1.oa2-cs.v1.', '[0-9a-f-]{36,}'),
+  shape('render key', 'rnd_', '[A-Za-z0-9]{28,}'),
+  shape('neon key', 'napi_', '[a-z0-9]{60,}'),
+  shape('neon password', 'npg_', '[A-Za-z0-9]{12,}', { mixed: true }),
+  shape('openshift token', 'sha256~', '[\\w-]{43}'),
+  shape('harness token', 'pat.', '[\\w-]{22}\\.[0-9a-f]{24}\\.[A-Za-z0-9]{20}'),
+  shape('octopus key', 'API-', '[A-Z0-9]{26}(?![A-Za-z0-9])'),
+  shape('sourcegraph token', 'sgp_', '(?:[0-9a-f]{16}_|local_)?[0-9a-f]{40}'),
+  shape('discord token', 'mfa.', '[\\w-]{80,}'),
+  shape('resend key', 're_', '[A-Za-z0-9]{8}_[A-Za-z0-9]{20,}'),
+  shape('honeycomb key', 'hcaik_ hcalk_', '[a-z0-9]{50,}'),
+  shape('posthog key', 'phx_ phc_ phs_', '[A-Za-z0-9]{40,}'),
+  shape('inngest key', 'signkey-prod- signkey-test-', '[0-9a-f]{60,}'),
+  shape('trigger key', 'tr_prod_ tr_dev_ tr_stg_', '[A-Za-z0-9]{20,}'),
+  shape('linkedin token', 'lip_', '[A-Za-z0-9]{20,}'),
+  shape('dropbox token', 'sl.u. sl.', '[\\w-]{100,}'),
+  shape('okta token', 'SSWS', ' 00[\\w-]{36,}'),
+  shape('twitter token', 'AAAAAAAAAAAAAAAAAAAAA', '[\\w%-]{60,}'),
+  shape('asana token', '1/ 2/', '\\d{12,20}(?:/\\d{12,20})?:[0-9a-f]{32}'),
+  shape('salesforce token', '00D', '[A-Za-z0-9]{12,15}!A[\\w.]{60,}'),
+  shape('paseto', 'v1.local. v2.local. v3.local. v4.local.', '[\\w-]{60,}(?:\\.[\\w-]{0,400})?'),
+  shape('azure key', 'JQQJ99', '[A-Za-z0-9]{16,24}(?![A-Za-z0-9])', { before: /[A-Za-z0-9]{52}$/ }),
+  shape('new relic key', 'FFFFNRAL', '(?![A-Za-z0-9])', { before: /(?<![A-Za-z0-9])[0-9a-f]{32,40}$/ }),
   shape('age key', 'AGE-SECRET-KEY-1', '[0-9A-Z]{40,}'),
   shape('extended private key', 'xprv yprv zprv tprv', '[1-9A-HJ-NP-Za-km-z]{100,}'),
   shape('password hash', '$2a$ $2b$ $2x$ $2y$', '\\d\\d\\$[\\w./]{40,}'),
@@ -239,7 +266,7 @@ function webTokens(text: string): SecretSpan[] {
     const head = runEnd(text, at);
     let end = head;
     let parts = 1;
-    while (parts < 5 && text[end] === '.') {
+    while (parts < 5 && text[end] === '.' && text.length > end) {
       const next = runEnd(text, end + 1);
       if (next === end + 1 && parts < 2) break;
       end = next;

@@ -1,11 +1,11 @@
 /**
  * What the spelling of a value says of it, from nothing to surely made by chance: `none` is a placeholder, a type or
- * code; `word` could be a name or a word; `mixed` has digits or signs that names do not have; `opaque` is no word of any
+ * code; `word` could be a name or a word; `numbered` has a number behind one; `mixed` has digits or signs that names do not have; `opaque` is no word of any
  * language; `random` is long, and so irregular that hardly anybody wrote it.
  */
-export type Look = 'none' | 'word' | 'mixed' | 'opaque' | 'random';
+export type Look = 'none' | 'word' | 'numbered' | 'mixed' | 'opaque' | 'random';
 
-const LOOKS: readonly Look[] = ['none', 'word', 'mixed', 'opaque', 'random'];
+const LOOKS: readonly Look[] = ['none', 'word', 'numbered', 'mixed', 'opaque', 'random'];
 
 /** Longest part of a value that is looked at. */
 const MOST = 400;
@@ -55,7 +55,8 @@ export function lookOf(whole: string): Look {
     return 'opaque';
   if (isName && digits > 0 && !isNumbered(value)) return 'mixed';
   if (!isName && (digits > 0 || /[!@#^*+=~%?]/.test(value)) && !isPathLike(value)) return 'mixed';
-  return lower >= 4 && upper >= 4 && pace >= 0.3 ? 'mixed' : 'word';
+  if (lower >= 4 && upper >= 4 && pace >= 0.3) return 'mixed';
+  return isNumbered(value) && digits > 0 ? 'numbered' : 'word';
 }
 
 /** Letters that no language puts side by side; not in words of capitals alone, which abbreviate. */
