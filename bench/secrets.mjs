@@ -3,7 +3,7 @@
  * `node bench/secrets.mjs [DIR ...] [--seed N] [--rounds N] [--form NAME] [--json] [--lines] [--names N] [--source DIR]`.
  *
  * Every shape of `test/secrets/` in every form of it, drawn anew in every round; then every file of the folders named
- * and every tracked file of this repository: whole, line by line, and numbered. `--lines` prints every line masked
+ * and every tracked file of this repository: whole, line by line, and as tools list it. `--lines` prints every line masked
  * there, `--source` measures the masking of another working copy. Ends with 1 when more survives, or more is masked,
  * than BOUNDS says.
  */
@@ -17,6 +17,12 @@ import { flag, inScratch, option } from './lib/measure.mjs';
 
 /** Shares of shapes that may survive, and false masks in 5,000 lines. */
 const BOUNDS = { bare: 0, beside: 0.02, falseMasks: 1 };
+/** What stands before each line where tools show files. */
+const LISTED = {
+  numbered: (line) => `${String(line).padStart(6)}\t`,
+  'found by grep': (line, file) => `${file}:${line}:`,
+  added: () => '+',
+};
 /** Here secrets stand on purpose. */
 const ON_PURPOSE = /(?:^|\/)test\/(?:secrets\/|walkers\/etg-secret)/u;
 const SECRET_NAME = /pass|pwd|secret|token|key|auth|cookie|bearer|basic|session|credential|hash/iu;
@@ -60,7 +66,7 @@ async function maskingOf(folder) {
 /** What survives of each class of shapes: the share, and how often of each shape and in each form. */
 function surviving() {
   const classes = Object.fromEntries(
-    ['bare', 'beside', 'hard'].map((name) => [name, { tried: 0, survived: 0, shapes: {}, forms: {} }]),
+    ['bare', 'beside', 'cut', 'hard'].map((name) => [name, { tried: 0, survived: 0, shapes: {}, forms: {} }]),
   );
   const random = randomOf(Number(option('seed', 1)));
   const only = option('form', null);
@@ -85,10 +91,10 @@ function surviving() {
   return classes;
 }
 
-/** What others cut away may have been what told the secret: such a text is none that needs no context. */
+/** Of what others cut off nothing is asked: it may have been what told the secret. It is shown. */
 function classOf(shape, form) {
   if (shape.kind === 'hard') return 'hard';
-  return shape.bare && !FORMS[form].cut ? 'bare' : 'beside';
+  return FORMS[form].cut ? 'cut' : shape.bare ? 'bare' : 'beside';
 }
 
 /** What is masked in the tracked files of a folder. */
@@ -106,25 +112,26 @@ function masksOf(folder) {
     const rows = text.split('\n');
     found.lines += rows.length;
     const masks = new Map();
-    note(masks, text, 0);
-    for (const [at, row] of rows.entries()) note(masks, row, at);
-    note(masks, rows.map((row, at) => `${String(at + 1).padStart(6)}\t${row}`).join('\n'), 0);
-    for (const [place, { row, value }] of masks) {
+    note(masks, text, 0, 'whole');
+    for (const [at, row] of rows.entries()) note(masks, row, at, 'by itself');
+    for (const [how, shown] of Object.entries(LISTED))
+      note(masks, rows.map((row, at) => shown(at + 1, file) + row).join('\n'), 0, how);
+    for (const [place, { row, value, how }] of masks) {
       const around = rows.slice(Math.max(0, row - 2), row + 1).join('\n');
       const into = isSecret(around, value) ? found.right : found.wrong;
-      into.push({ place: `${file}:${place}`, value, line: (rows[row] ?? '').trim().slice(0, 160) });
+      into.push({ place: `${file}:${place}`, how, value, line: (rows[row] ?? '').trim().slice(0, 160) });
     }
   }
   return found;
 }
 
-/** Adds the masks of a text, at most one a value and line. */
-function note(masks, text, firstRow) {
+/** Adds the masks of a text, at most one a line. */
+function note(masks, text, firstRow, how) {
   for (const { start, end } of secretSpans(text)) {
     const row = firstRow + text.slice(0, start).split('\n').length - 1;
     const value = text.slice(start, end);
     const place = `${row + 1}`;
-    if (!masks.has(place)) masks.set(place, { row, value });
+    if (!masks.has(place)) masks.set(place, { row, value, how });
   }
 }
 
@@ -183,7 +190,9 @@ function print() {
       for (const one of right)
         console.log(`  secret ${one.place}  ${JSON.stringify(one.value).slice(0, 60)}  ${one.line}`);
     for (const one of none)
-      console.log(`  FALSE ${one.place}  ${JSON.stringify(one.value).slice(0, 60)}  ${one.line}`);
+      console.log(
+        `  FALSE ${one.place} (${one.how})  ${JSON.stringify(one.value).slice(0, 60)}  ${one.line}`,
+      );
   }
   console.log(`false masks in 5,000 lines: ${falseMasks.toFixed(2)}; bounds ${held ? 'held' : 'NOT held'}`);
 }

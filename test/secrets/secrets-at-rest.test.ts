@@ -38,6 +38,8 @@ let calls = 0;
 /** Payloads that wait to be recorded, as the journal would hand them on. */
 class Hooks {
   readonly #events: object[] = [];
+  /** A session for each: what is recorded of a task is folded together. */
+  door = '';
   readonly #root: string;
 
   constructor(root: string) {
@@ -47,7 +49,7 @@ class Hooks {
   tell(client: string, event: string, fields: Record<string, unknown>): void {
     const at = Date.UTC(2026, 0, 1) + ++calls * 1000;
     const payload = {
-      session_id: 'one-session',
+      session_id: `session ${this.door}`,
       cwd: this.#root,
       hook_event_name: event,
       tool_use_id: `toolu_${calls}`,
@@ -301,10 +303,10 @@ function doorsOfHooks(hooks: Hooks, root: string): Door[] {
 }
 
 /** The tools that record. */
-function doorsOfTools(graph: OpenGraph, folder: string): Door[] {
+function doorsOfTools(graph: OpenGraph, hooks: Hooks, folder: string): Door[] {
   const spawn = (name: string, input: Record<string, unknown>) => graph.spawn(name, null, input);
   const log = (kind: string, payload: Record<string, unknown>, more = {}) =>
-    spawn('etg_log_event', { kind, payload, session_id: 'another', ...more });
+    spawn('etg_log_event', { kind, payload, session_id: hooks.door, ...more });
   const store = (more: Record<string, unknown>) =>
     spawn('memory_store', {
       type: 'fix',
@@ -412,7 +414,7 @@ function doorsOfTools(graph: OpenGraph, folder: string): Door[] {
     ),
     door('attempts', (query) => spawn('etg_query_similar_attempts', { query })),
     door('search', (query) => spawn('search_code', { query })),
-    door('cypher', (text) => spawn('query_cypher', { query: 'RETURN $x', params: { x: text } })),
+    door('cypher', (text) => spawn('query_cypher', { query: 'RETURN $x', parameters: { x: text } })),
     door('hook question', (prompt) =>
       spawn('hook_answer', { session_id: 'one-session', moment: 'prompt', prompt }),
     ),
@@ -453,8 +455,8 @@ async function through(door: Door, told: Told[], shapes: readonly Shape[], nth: 
     length = 0;
   };
   for (const [at, shape] of shapes.entries()) {
-    // Where each text is an event of its own, of most shapes every eighth will do: other doors take the others.
-    if (door.most === 1 && !shape.bare && at % 8 !== nth % 8) continue;
+    // Of shapes beside names every third; where each text is an event of its own, every tenth. Other doors take the others.
+    if (!shape.bare && (at + nth) % (door.most === 1 ? 10 : 3) !== 0) continue;
     const made = shape.make(random);
     if (door.fits && !door.fits(shape, made)) continue;
     if (length > 0 && length + made.text.length > (door.most ?? MOST)) await give();
@@ -520,11 +522,11 @@ test('no secret that masking knows is stored, whatever the door', async () => {
     await graph.spawn('memory_store', null, { memory_id, type: 'fix', title: memory_id, content: memory_id });
   const hooks = new Hooks(root);
   const told: Told[] = [];
-  const doors = [...doorsOfHooks(hooks, root), ...doorsOfTools(graph, folder)];
+  const doors = [...doorsOfHooks(hooks, root), ...doorsOfTools(graph, hooks, folder)];
   for (const [nth, door] of doors.entries()) {
+    hooks.door = door.name;
     await through(door, told, COUNTED, nth);
     await hooks.record(graph);
-    console.log(door.name, Math.round(process.cpuUsage().user / 1000), told.length);
   }
   const out = (await graph.spawn('graph_export', null, { layer: 'all' })).reports
     .map((line) => JSON.stringify(line))
@@ -546,7 +548,7 @@ test('no part of a secret is stored where a text is cut', async () => {
   const told: { readonly core: string; readonly place: string }[] = [];
   const tokens = COUNTED.filter(({ name }) => /^(?:ghp_|npm_|glpat-«u:20»|hf_|PASSWORD=)/u.test(name));
   const log = (kind: string, payload: Record<string, unknown>) =>
-    graph.spawn('etg_log_event', null, { kind, payload, session_id: 'cut' });
+    graph.spawn('etg_log_event', null, { kind, payload, session_id: hooks.door });
   const used = (tool_name: string, fields: Record<string, unknown>, event = 'PostToolUse') =>
     hooks.tell('claude', event, { tool_name, tool_input: { command: 'x' }, ...fields });
   /** How a text is given, and the lengths at which it may be cut. */
@@ -601,7 +603,8 @@ test('no part of a secret is stored where a text is cut', async () => {
       10_000,
     ],
   };
-  for (const [door, [give, ...lengths]] of Object.entries(cuts))
+  for (const [door, [give, ...lengths]] of Object.entries(cuts)) {
+    hooks.door = door;
     for (const length of lengths)
       for (const [at, token] of tokens.entries())
         for (const back of [12, 20, 28, 36])
@@ -613,7 +616,8 @@ test('no part of a secret is stored where a text is cut', async () => {
             for (const core of cores)
               told.push({ core, place: `${door}, ${length - back} from the ${side}` });
           }
-  await hooks.record(graph);
+    await hooks.record(graph);
+  }
   await graph.close();
   const bytes = await bytesBelow(home);
   const PART = 9;
