@@ -25,7 +25,8 @@ const COMMANDS: readonly Command[] = [
     pairs: ['-u', '--user', '-U', '--proxy-user'],
     flags: ['--oauth2-bearer', '--pass', '--proxy-pass', '--tlspassword'],
   }),
-  command('http https xh xhs httpie', { pairs: ['-a', '--auth'] }),
+  command('http https xh xhs httpie', { pairs: ['-a', '--auth'], flags: ['-a'] }),
+  command('curl', { pairs: ['-b', '--cookie'], sign: '=' }),
   command('wget aria2c', { flags: ['--http-passwd', '--ftp-passwd', '--http-password', '--ftp-password'] }),
   command('mysql mysqldump mysqladmin mysqlimport mysqlshow mysqlcheck mariadb mariadb-dump mycli mysqlsh', {
     flags: ['-p!'],
@@ -99,7 +100,8 @@ const COMMANDS: readonly Command[] = [
   command('nmcli', { words: [-1], needs: 'password' }),
   command('drush', { words: [-1], needs: 'user:password' }),
   command('rootpw', { words: [-1] }),
-  command('enable', { words: [-1] }),
+  command('enable', { words: [-1], needs: 'secret' }),
+  command('enable', { words: [-1], needs: 'password' }),
 ];
 
 /** What takes a secret from the standard input. */
@@ -111,12 +113,12 @@ for (const one of COMMANDS)
   for (const name of one.names) BY_NAME.set(name, [...(BY_NAME.get(name) ?? []), one]);
 
 const NAME = new RegExp(
-  `(?:${[...BY_NAME.keys()].sort((a, b) => b.length - a.length).join('|')}|echo|printf|net use|sudo|gpg|zfs|read)(?:\\.exe)?(?=[ \\t])`,
+  `(?:${[...BY_NAME.keys()].sort((a, b) => b.length - a.length).join('|')}|echo|printf|net use|sudo|gpg|zfs|read)(?:\\.exe)?(?=[ \\t]|["'],)`,
   'g',
 );
 /** A word of a shell: quoted, or up to a blank. */
 const WORD =
-  /[ \t]{1,40}(?:\\\r?\n[ \t]{0,40})?((?:"(?:[^"\\\n]|\\.){0,2000}"|'[^'\n]{0,2000}'|[^\s"';|&<>()]){1,400})|[ \t]{1,40}\\\r?\n[ \t]{0,40}/y;
+  /(?:[ \t]{1,40}(?:\\\r?\n[ \t]{0,40})?|["']?,[ \t\n]{0,20}(?=["']))((?:"(?:[^"\\\n]|\\.){0,2000}"|'[^'\n]{0,2000}'|[^\s"';|&<>()]){1,400})|[ \t]{1,40}\\\r?\n[ \t]{0,40}/y;
 const MOST_WORDS = 80;
 
 interface Word {
@@ -211,7 +213,7 @@ function secretsOf(
   const plain = words.filter(({ text }) => !text.startsWith('-'));
   for (const place of places) {
     const word = plain.at(place);
-    if (word && (place >= 0 || looks(word.text, 'opaque'))) found.push(word);
+    if (word && (place >= 0 || looks(word.text, 'numbered'))) found.push(word);
   }
   return found.filter(({ text }) => !/^-{1,2}[A-Za-z]/.test(text));
 }

@@ -2,7 +2,8 @@ import type { SecretSpan } from './span.js';
 import { looks } from './value-look.js';
 
 /** The word `PRIVATE KEY` in armour. */
-const ARMOUR = /-{4,5} ?(BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}|Private-Lines: \d{1,4}/g;
+const ARMOUR =
+  /-{4,5} ?(BEGIN|END) (?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1) ?-{4,5}|Private-Lines: \d{1,4}/g;
 /** A run of base64 that is long enough to be a line of a key, or the last one. */
 const BODY = /[A-Za-z0-9+/=]{16,}/;
 /** `Proc-Type: 4,ENCRYPTED`, `DEK-Info: …`, `Version: …`, `Comment: …`. */

@@ -28,7 +28,7 @@ export function after(text: string, pattern: RegExp, at: number): number {
 export function valueAt(text: string, from: number, tie: Tie, quotes: NextPlaces): Value[] {
   let at = from;
   const open =
-    /^[ \t]{0,4}(?:\{\s{0,20}["']?(?:value|val|token|secret|key|plain|plaintext)["']?\s{0,4}[:=]\s{0,4}|\[\s{0,40}|\(\s{0,8}|[A-Za-z_.:]{1,24}\(\s{0,8}(?=["']))/.exec(
+    /^[ \t]{0,4}(?:\{\s{0,20}["']?(?:value|val|token|secret|key|plain|plaintext)["']?\s{0,4}[:=]\s{0,4}|\[\]byte\(|\[\s{0,40}|\(\s{0,8}|[A-Za-z_.:]{1,24}\(\s{0,8}(?=["']))/.exec(
       text.slice(at, at + 80),
     );
   if (open && /["'`]/.test(text[at + open[0].length] ?? '')) at += open[0].length;
@@ -71,7 +71,7 @@ function bareValue(text: string, start: number, tie: Tie): Value[] {
   const pattern =
     tie === 'query'
       ? /[^\s"'`<>&#;,)\]}\\|]{1,4000}/y
-      : tie === 'set' || tie === 'line'
+      : tie === 'set' || tie === 'line' || tie === 'apart'
         ? /[^\s"'`<>]{1,4000}/y
         : /[^\s"'`,;()[\]{}<>&|\\]{1,4000}/y;
   let end = after(text, pattern, start);
@@ -83,7 +83,7 @@ function bareValue(text: string, start: number, tie: Tie): Value[] {
   end -=
     tie === 'set' || tie === 'query'
       ? 0
-      : (/[.:!?]{0,3}$/.exec(text.slice(Math.max(start, end - 3), end))?.[0].length ?? 0);
+      : (/[.,:;!?)\]}*_]{0,4}$/.exec(text.slice(Math.max(start, end - 4), end))?.[0].length ?? 0);
   if (end <= start) return [];
   return [{ start, end, tie }];
 }
@@ -118,5 +118,5 @@ export function elementValue(text: string, start: number, quotes: NextPlaces): V
   const whole = text.slice(start, Math.min(stop, start + LONGEST_VALUE));
   const end = start + whole.trimEnd().length;
   if (stop >= text.length || end <= start || /\n/.test(whole.trim()) || /^[{<]/.test(whole)) return [];
-  return [{ start, end, tie: /\s/.test(whole.trim()) ? 'apart' : 'set' }];
+  return [{ start, end, tie: /\s/.test(whole.trim()) ? 'quoted' : 'set' }];
 }
