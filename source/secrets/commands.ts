@@ -120,6 +120,8 @@ const NAME = new RegExp(
 const WORD =
   /(?:[ \t]{1,40}(?:\\\r?\n[ \t]{0,40})?|["']?,[ \t\n]{0,20}(?=["']))((?:"(?:[^"\\\n]|\\.){0,2000}"|'[^'\n]{0,2000}'|[^\s"';|&<>()]){1,400})|[ \t]{1,40}\\\r?\n[ \t]{0,40}/y;
 const MOST_WORDS = 80;
+/** Most words of a command line that may be names of commands. */
+const MOST_NESTED = 8;
 
 interface Word {
   readonly text: string;
@@ -135,19 +137,22 @@ export function commandSecrets(text: string): SecretSpan[] {
     if (/[\w.@-]/.test(text[found.index - 1] ?? ' ')) continue;
     const begin = NAME.lastIndex;
     const { words, end } = wordsAt(text, begin);
-    const name = found[0].replace(/\.exe$/, '');
-    const own =
-      name === 'echo' || name === 'printf'
-        ? inputOf(text, words, end)
-        : (BY_NAME.get(name) ?? []).flatMap((one) => secretsOf(one, words));
-    if (name === 'net use' && words.length > 1) own.push(...words.slice(1, 3).filter(isSecretWord));
+    const own = [found[0], ...words.map(({ text: word }) => word)]
+      .slice(0, MOST_NESTED)
+      .flatMap((name, i) => secretsOfName(text, name.replace(/^.*\/|\.exe$/g, ''), words.slice(i), end));
     for (const { start, end: to, text: value } of own)
       if (value !== '' && looks(value, 'word')) spans.push({ start, end: to, name: 'password' });
     spans.push(...hereString(text, words, end));
-    // The words of one command are no commands of their own, but those that a shell is given.
-    NAME.lastIndex = Math.max(begin, words.find(({ text: word }) => BY_NAME.has(word))?.start ?? end);
+    NAME.lastIndex = Math.max(begin, end);
   }
   return spans;
+}
+
+/** What a command, or one that it starts (`sudo curl …`), takes of the words behind its name. */
+function secretsOfName(text: string, name: string, words: readonly Word[], end: number): Word[] {
+  if (name === 'echo' || name === 'printf') return inputOf(text, words, end);
+  if (name === 'net use') return words.slice(1, 4).filter(isSecretWord);
+  return (BY_NAME.get(name) ?? []).flatMap((one) => secretsOf(one, words));
 }
 
 function isSecretWord({ text }: Word): boolean {

@@ -67,13 +67,17 @@ function closingQuote(text: string, quote: string, from: number, quotes: NextPla
   return quote.length === 3 || quotes.find('\n', from) > end ? end : -1;
 }
 
+const BARE = /[^\s"'`,;()[\]{}<>&|\\]{1,400}/y;
+/** Longer where a value that is found is passed over, however it looks. */
+const PATTERNS: Partial<Readonly<Record<Tie, RegExp>>> = {
+  query: /[^\s"'`<>&#;,)\]}\\|]{1,4000}/y,
+  set: /[^\s"'`<>]{1,4000}/y,
+  line: /[^\s"'`<>]{1,200}/y,
+  apart: /[^\s"'`<>]{1,200}/y,
+};
+
 function bareValue(text: string, start: number, tie: Tie): Value[] {
-  const pattern =
-    tie === 'query'
-      ? /[^\s"'`<>&#;,)\]}\\|]{1,4000}/y
-      : tie === 'set' || tie === 'line' || tie === 'apart'
-        ? /[^\s"'`<>]{1,4000}/y
-        : /[^\s"'`,;()[\]{}<>&|\\]{1,4000}/y;
+  const pattern = PATTERNS[tie] ?? BARE;
   let end = after(text, pattern, start);
   if (end < 0) return [];
   if (tie === 'set')
