@@ -1,7 +1,7 @@
-// Indexes of hostile files, one after the other, each into a home of its own: in the command's process and through a
-// daemon by turns. Tells how each process ended; what must not be is a signal, INTERNAL, a thread that was killed, or
-// an exit code other than 0. `--load` keeps all cores busy beside it.
-// Run: npm run build && node bench/exits.mjs [--runs 500] [--load] [--only REGEXP] [--json] [--library FILE]
+// Indexes of hostile files, each into a home of its own: in the command's process and through a daemon by turns. Tells
+// how each process ended; what must not be is a signal, INTERNAL, a thread that was killed, or an exit code other than
+// 0. `--load` keeps all cores busy beside it, `--jobs` is how many run at once.
+// Run: npm run build && node bench/exits.mjs [--runs 500] [--load] [--jobs 1] [--only REGEXP] [--json] [--library FILE]
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -13,15 +13,15 @@ const lines = (count, line) => `${Array.from({ length: count }, (_, i) => line(i
 const nested = (count, open, middle, close) => open.repeat(count) + middle + close.repeat(count);
 
 /**
- * A few seconds each. The first ones fill the log of a store with more than 4 MiB, so that it is compacted when it is
+ * At most a few seconds each. The first ones fill the log of a store with more than 4 MiB, so that it is compacted when it is
  * closed; the next ones are wide, then deep, then cyclic.
  */
 const FILES = {
   'interfaces.ts': lines(2600, (i) => `interface C${i} extends C${i + 1}{x:C${i + 1}}`),
-  'long-names.ts': lines(1500, (i) => `export function ${'x'.repeat(400)}${i}(){}`),
-  'long-names.py': lines(1500, (i) => `def ${'x'.repeat(400)}${i}(): pass`),
-  'methods.ts': `class A{\n${lines(1500, (i) => ` m${i}(){this.m${i + 1}()}`)}}\n`,
-  'imports.ts': lines(1500, (i) => `import {a${i}} from './b${i}';`),
+  'long-names.ts': lines(300, (i) => `export function ${'x'.repeat(2000)}${i}(){}`),
+  'long-names.py': lines(300, (i) => `def ${'x'.repeat(2000)}${i}(): pass`),
+  'methods.ts': `class A{\n${lines(700, (i) => ` m${i}(){this.m${i + 1}()}`)}}\n`,
+  'imports.ts': lines(700, (i) => `import {a${i}} from './b${i}';`),
   'one-name.ts': lines(300, () => 'export function f(){f()}'),
   'one-name.py': lines(300, () => 'x = x'),
   'classes.ts': `${lines(300, (i) => `class C${i} extends C${i + 1}{m(){this.m()}}`)}class C300 extends C0{}`,
@@ -52,18 +52,22 @@ async function run(scratch) {
     writeFileSync(join(scratch, 'roots', name, name), FILES[name]);
   }
   const load = flag('load') ? Array.from({ length: availableParallelism() }, busy) : [];
-  const found = { runs: 0, ends: {}, internal: 0, killed: 0, wrong: [] };
-  try {
-    for (; found.runs < Number(option('runs', 500)); found.runs += 1) {
-      const name = names[found.runs % names.length];
+  const found = { runs: Number(option('runs', 500)), ends: {}, internal: 0, killed: 0, wrong: [] };
+  let next = 0;
+  const job = async () => {
+    for (let turn = next++; turn < found.runs; turn = next++) {
+      const name = names[turn % names.length];
       // Each file goes both ways, whatever their number is.
-      const way = (found.runs + Math.floor(found.runs / names.length)) % 2 === 0 ? embedded : throughDaemon;
-      const home = join(scratch, `home-${found.runs}`);
+      const way = (turn + Math.floor(turn / names.length)) % 2 === 0 ? embedded : throughDaemon;
+      const home = join(scratch, `home-${turn}`);
       const env = { ...process.env, HOME: scratch, GRAPHS_HOME: home };
       for (const end of await way(join(scratch, 'roots', name), home, env))
-        count(found, end, `${way.name} ${name}`);
+        count(found, end, `run ${turn}, ${way.name} ${name}`);
       rmSync(home, { recursive: true, force: true });
     }
+  };
+  try {
+    await Promise.all(Array.from({ length: Number(option('jobs', 1)) }, job));
   } finally {
     for (const child of load) child.kill('SIGKILL');
   }
@@ -117,13 +121,12 @@ function count(found, { how, said }, what) {
   found.ends[how] = (found.ends[how] ?? 0) + 1;
   const faults = Object.keys(WRONG).filter((kind) => WRONG[kind].test(said));
   for (const kind of faults) found[kind] += 1;
-  if (how !== 'exit 0' || faults.length > 0)
-    found.wrong.push({ run: found.runs, what, how, faults, said: said.slice(-300) });
+  if (how !== 'exit 0' || faults.length > 0) found.wrong.push({ what, how, faults, said: said.slice(-300) });
 }
 
 function tell({ runs, ends, internal, killed, wrong }) {
-  for (const { run, what, how, faults, said } of wrong)
-    console.log(`WRONG: run ${run}, ${what}: ${[how, ...faults].join(', ')}: ${said}`);
+  for (const { what, how, faults, said } of wrong)
+    console.log(`WRONG: ${what}: ${[how, ...faults].join(', ')}: ${said}`);
   const all = Object.entries(ends).map(([how, times]) => `${how} ${times} times`);
   console.log(`${runs} indexes${flag('load') ? ' under load' : ''}: ${all.join(', ')}`);
   console.log(`INTERNAL ${internal}, killed ${killed}`);
