@@ -5,8 +5,9 @@ import { mutatedJson, mutatedText } from '../mutate.js';
 import type { Json, Random } from '../random.js';
 import { brief, demand, demandNoStack, type Place, processorTime, type Target } from '../target.js';
 
-/** Milliseconds of processor time that a payload of at most some 200,000 characters may take. */
+/** Milliseconds of processor time that a payload may take, and as many bytes for which it gets one more. */
 const MOST_MS = 500;
+const BYTES_PER_MS = 2000;
 
 /** A payload that a client's hook gave. */
 export interface Sample {
@@ -62,7 +63,11 @@ export const hooks: Target = {
         const events = agents.eventsOf(recorded);
         const question = agents.questionOf({ client, payload });
         const took = processorTime() - before;
-        demand(took <= MOST_MS, 'in-time', () => `${payload.length} bytes take ${took.toFixed(0)} ms`);
+        demand(
+          took <= MOST_MS + payload.length / BYTES_PER_MS,
+          'in-time',
+          () => `${payload.length} bytes take ${took.toFixed(0)} ms`,
+        );
         demand(
           JSON.stringify(agents.eventsOf(recorded)) === JSON.stringify(events),
           'repeatable',

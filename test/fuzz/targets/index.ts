@@ -1,8 +1,25 @@
 import type { Target } from '../target.js';
+import { cypher } from './cypher.js';
 import { failures } from './failures.js';
 import { hooks } from './hooks.js';
+import { indexTwice } from './index-twice.js';
 import { masker } from './masker.js';
+import { mcp } from './mcp.js';
 import { planted } from './planted.js';
+import { settings } from './settings.js';
+import { source } from './source.js';
+import { tools } from './tools.js';
 
 /** Everything that is tried. */
-export const TARGETS: readonly Target[] = [masker, failures, hooks, planted];
+export const TARGETS: readonly Target[] = [
+  masker,
+  failures,
+  hooks,
+  mcp,
+  tools,
+  cypher,
+  source,
+  indexTwice,
+  settings,
+  planted,
+];
