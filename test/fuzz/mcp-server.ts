@@ -29,7 +29,7 @@ export function toolsIn({ dist }: Place): ToolSchema[] {
 export class McpServer {
   readonly root: string;
   readonly #child: ChildProcess;
-  readonly #waiting = new Map<string, (reply: Reply) => void>();
+  readonly #waiting = new Map<string, { left: number; readonly done: (reply: Reply) => void }>();
   readonly #counts = new Map<string, number>();
   #stderr = '';
   #gone: string | null = null;
@@ -50,7 +50,7 @@ export class McpServer {
     this.#child.stdin?.on('error', () => undefined);
     this.#child.on('exit', (code, signal) => {
       this.#gone = `the server ended with ${signal ?? `code ${code}`}: ${this.#stderr}`;
-      for (const answer of this.#waiting.values()) answer({});
+      for (const { done } of this.#waiting.values()) done({});
     });
   }
 
@@ -72,9 +72,9 @@ export class McpServer {
     this.#child.stdin?.write(`${line}\n`);
   }
 
-  /** What comes for an id; nothing where the server ends. */
-  expect(id: Json): Promise<Reply> {
-    return new Promise((done) => this.#waiting.set(JSON.stringify(id), done));
+  /** The last of so many answers that come for an id; nothing where the server ends. */
+  expect(id: Json, count = 1): Promise<Reply> {
+    return new Promise((done) => this.#waiting.set(JSON.stringify(id), { left: count, done }));
   }
 
   /** Asks and waits for the answer. */
@@ -127,8 +127,12 @@ export class McpServer {
     if (key.startsWith('"own-') && !this.#waiting.has(key))
       throw new Fault('one-answer', `another for ${key}`);
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
-    this.#waiting.get(key)?.(reply);
-    this.#waiting.delete(key);
+    const waiting = this.#waiting.get(key);
+    if (waiting && --waiting.left === 0) {
+      this.#waiting.delete(key);
+      waiting.done(reply);
+    }
+    demandCoded(reply);
     demandNoStack(JSON.stringify(reply).replaceAll('\\n', '\n'));
   }
 }

@@ -1,4 +1,4 @@
-import { demandCoded, McpServer, type ToolSchema, toolsIn } from '../mcp-server.js';
+import { McpServer, type ToolSchema, toolsIn } from '../mcp-server.js';
 import { anyJson, INTRUDERS, mutatedJson, mutatedText, NUMBERS } from '../mutate.js';
 import type { Json, Random } from '../random.js';
 import { brief, demand, type Target } from '../target.js';
@@ -39,9 +39,9 @@ export const mcp: Target = {
         const asked = new Map<string, number>();
         const cancelled = new Set<string>();
         for (const line of written) note(line, asked, cancelled);
-        const replies = [...asked.keys()]
-          .filter((id) => !cancelled.has(id))
-          .map(async (id) => demandCoded(await server.expect(JSON.parse(id))));
+        const replies = [...asked]
+          .filter(([id]) => !cancelled.has(id))
+          .map(([id, count]) => server.expect(JSON.parse(id), count));
         for (const line of written) server.write(line);
         // Whoever waits longer than its time is given up from outside.
         await Promise.all([...replies, server.check()]);
