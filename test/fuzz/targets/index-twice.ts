@@ -1,7 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { openGraph } from '../../../index.js';
 import { createParser, languages } from '../../../source/index.js';
-import { codedError, libraryIn, linesOf } from '../product.js';
+import { codedError, linesOf } from '../product.js';
 import { writeProject } from '../project.js';
 import type { Json } from '../random.js';
 import { realSources, sourceBy } from '../source-texts.js';
@@ -12,7 +13,7 @@ export const indexTwice: Target = {
   name: 'index',
   weight: 3,
   async open(place) {
-    const { openGraph } = await libraryIn(place);
+    // Of the sources, as the parser is: two copies of the parser's library do not live in one process.
     const parser = await createParser(languages);
     const real = realSources(place.root).filter(({ path }) => parser.languageOf(path) !== null);
     const folders = ['', 'src/', 'py/'];

@@ -61,10 +61,10 @@ export const stores: Target = {
     return {
       generate: (random) => random.times(random.oneOf([1, 1, 1, 2, 4]), () => damageBy(random)),
       async run(input) {
-        const damages = (Array.isArray(input) ? input : []) as unknown as Damage[];
+        const damages = (Array.isArray(input) ? input : []) as unknown as (Damage | null)[];
         const home = join(place.scratch, `h${nth++}`);
         cpSync(template, home, { recursive: true });
-        const done = damages.filter((damage) => damaged(home, damage));
+        const done = damages.filter((damage) => damage !== null).filter((damage) => damaged(home, damage));
         const archive = archiveIn(home);
         let graph: OpenGraph | null = null;
         const errors = [];
@@ -155,6 +155,7 @@ function damageBy(random: Random): Json {
 
 /** Damages a file; false where there is none. */
 function damaged(home: string, { layer, file, way, at, bytes }: Damage): boolean {
+  if (!LAYERS.includes(layer) || !WAYS.includes(way)) return false;
   const files = foldersOf(home, layer).flatMap((folder) =>
     readdirSync(folder)
       .sort()
