@@ -7,10 +7,11 @@ const MOST_WORDS = 24;
 /** Places that one word may mean: a name that is everywhere names nothing. */
 const MOST_PLACES = 3;
 /** A path, or a file's name. */
-const PATHS = /[\p{L}\p{N}_@.~+-]*(?:[\\/][\p{L}\p{N}_@.~+-]+)+|[\p{L}\p{N}_-]+\.\p{L}[\p{L}\p{N}]{0,7}\b/gu;
+const PATHS =
+  /(?<![\p{L}\p{N}_@.~+-])[\p{L}\p{N}_@.~+-]*(?:[\\/][\p{L}\p{N}_@.~+-]+)+|(?:(?<![\p{L}\p{N}_-])|(?<=\.\p{L}[\p{L}\p{N}]{0,7}))[\p{L}\p{N}_-]+\.\p{L}[\p{L}\p{N}]{0,7}\b/gu;
 /** A name that is no word of a language: in backquotes, called, with an underscore, a digit or a hump. */
 const NAMES =
-  /`([\p{L}_$][\p{L}\p{N}_$.]*)(?:\(\))?`|\b([\p{L}_$][\p{L}\p{N}_$.]*)\(|\b([\p{L}_$]*(?:\p{Ll}\p{Lu}|_\p{L}|\p{L}\d)[\p{L}\p{N}_$]*)\b/gu;
+  /`([\p{L}_$][\p{L}\p{N}_$.]*)(?:\(\))?`|\b([\p{L}_$][\p{L}\p{N}_$.]{0,50})\(|\b([\p{L}_$]{0,50}(?:\p{Ll}\p{Lu}|_\p{L}|\p{L}\d)[\p{L}\p{N}_$]*)\b/gu;
 
 /** The files that a prompt means: those that it names, and those of the symbols that it names. Root-relative. */
 export async function namedFiles(
@@ -20,7 +21,7 @@ export async function namedFiles(
 ): Promise<string[]> {
   const found = new Set<string>();
   for (const [written] of [...prompt.matchAll(PATHS)].slice(0, MOST_WORDS)) {
-    const path = written.replace(/[.]+$/u, '');
+    const path = written.replace(/(?<!\.)\.+$/u, '');
     const place = placeOf(path);
     if (place !== null && /[\\/]/u.test(path)) found.add(place);
     const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
@@ -43,5 +44,10 @@ export async function namedFiles(
 }
 
 function lastPart(name: string): string {
-  return name.replace(/\.+$/u, '').split('.').at(-1) ?? '';
+  return (
+    name
+      .replace(/(?<!\.)\.+$/u, '')
+      .split('.')
+      .at(-1) ?? ''
+  );
 }
