@@ -76,7 +76,13 @@ export const AGENT_LIMITS = {
     { max: 3 },
     'items',
     'own',
-    'How often an event that brings its batch down is tried by itself before it is set aside',
+    'How often an event that brings its batch down is tried by itself before it is recorded without its texts',
+  ),
+  eventTime: of(
+    { max: 1000 },
+    'ms',
+    'own',
+    'What is told of one event has as long to be checked and taken apart: a text beyond that is not recorded',
   ),
   archiveSegment: of(
     { max: 16 * MIB },

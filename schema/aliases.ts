@@ -215,7 +215,9 @@ function moduleOf({ id, props }: PropertySource): string | null {
   const local = parseId(id)?.name;
   const full = props.qualified_name;
   if (typeof full !== 'string' || local === undefined || local === null) return null;
-  return full.endsWith(local) ? full.slice(0, full.length - local.length).replace(/[.:#/]+$/u, '') : null;
+  return full.endsWith(local)
+    ? full.slice(0, full.length - local.length).replace(/(?<![.:#/])[.:#/]+$/u, '')
+    : null;
 }
 
 function parameterTypes(parameters: unknown): unknown {

@@ -19,7 +19,7 @@ const conversion = scalars('conversion');
 type Convert = (value: CypherValue) => CypherValue | undefined;
 
 const WHOLE = /^[+-]?\d+$/u;
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/iu;
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/iu;
 
 /** Functions that turn a value into one of another kind. */
 export const CONVERSION_FUNCTIONS = [

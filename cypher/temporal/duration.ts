@@ -94,7 +94,10 @@ function part(count: bigint, letter: string): string {
 function secondsText(nanos: bigint): string {
   if (nanos === 0n) return '';
   const size = nanos < 0n ? -nanos : nanos;
-  const fraction = (size % BigInt(SECOND)).toString().padStart(9, '0').replace(/0+$/, '');
+  const fraction = (size % BigInt(SECOND))
+    .toString()
+    .padStart(9, '0')
+    .replace(/(?<!0)0+$/, '');
   return `${nanos < 0n ? '-' : ''}${size / BigInt(SECOND)}${fraction === '' ? '' : `.${fraction}`}S`;
 }
 

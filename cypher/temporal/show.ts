@@ -22,7 +22,7 @@ function clockText(nanos: number): string {
   const minutes = `${digits(Math.floor(nanos / HOUR), 2)}:${digits(Math.floor((nanos % HOUR) / MINUTE), 2)}`;
   const rest = nanos % MINUTE;
   if (rest === 0) return minutes;
-  const fraction = digits(rest % SECOND, 9).replace(/(?:000)+$/, '');
+  const fraction = digits(rest % SECOND, 9).replace(/(?:000){1,3}$/, '');
   return `${minutes}:${digits(Math.floor(rest / SECOND), 2)}${fraction === '' ? '' : `.${fraction}`}`;
 }
 

@@ -20,7 +20,7 @@ function reasonBelow(lines: readonly string[], from: number): string {
   const at = indexFrom(lines, from, /\bpanicked at /u);
   if (at >= end) return lines.slice(from, end).find((line) => /^Error: /u.test(line)) ?? '';
   // Before Rust 1.73 the message stood in the line, in quotes.
-  const old = /panicked at '(.*)', \S+:\d+:\d+$/u.exec(lines[at] ?? '')?.[1];
+  const old = /^(?:(?!panicked at ').)*panicked at '(.*)', \S+:\d+:\d+$/u.exec(lines[at] ?? '')?.[1];
   if (old !== undefined) return old;
   const [said = '', ...values] = lines.slice(at + 1, at + 4).map((line) => line.trim());
   return [said, ...values.filter((line) => /^(?:left|right): /u.test(line))].join(' ');

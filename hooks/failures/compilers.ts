@@ -1,13 +1,17 @@
 import { type Found, found, type Sighting } from './found.js';
 import { MOST_LINES } from './lines.js';
 
-/** One way in which compilers tell an error: the place and what they say of it. */
-type Telling = (lines: readonly string[], index: number) => Omit<Sighting, 'line'> | null;
+/** One way in which compilers tell an error: the place and what they say of it; `file`: whose errors are listed. */
+type Telling = (
+  lines: readonly string[],
+  index: number,
+  file: string | null,
+) => Omit<Sighting, 'line'> | null;
 
 /** `a.ts(1,7): error TS2322: …`, as tsc and the compilers of .NET say it. */
 const bracketed: Telling = (lines, index) => {
   const [, file, line, column, code, said] =
-    /^(\S.*?)\((\d+),(\d+)\): (?:fatal )?error ([A-Z]+\d+): (.*)$/u.exec(lines[index] ?? '') ?? [];
+    /^(\S.*?)\((\d+),(\d+)\): (?:fatal )?error ([A-Z]+\d+): (.*)/su.exec(lines[index] ?? '') ?? [];
   return said === undefined ? null : { name: `${file}:${line}:${column}`, reason: `${code}: ${said}` };
 };
 
@@ -63,21 +67,22 @@ const syntax: Telling = (lines, index) => {
 };
 
 /** `  3:5  error  'x' is not defined  no-undef`, somewhere above it the file: eslint. */
-const listed: Telling = (lines, index) => {
+const listed: Telling = (lines, index, file) => {
   const [, place, said] = /^\s+(\d+:\d+)\s+error\s+(.*?)(?:\s{2,}[\w@/-]+)?$/u.exec(lines[index] ?? '') ?? [];
-  if (place === undefined) return null;
-  const above = lines.slice(Math.max(0, index - MOST_LINES), index);
-  const file = above.findLast((line) => /^\S+\.\w+$/u.test(line) && /[\\/]/u.test(line));
-  return file === undefined ? null : { name: `${file}:${place}`, reason: said ?? '' };
+  return place === undefined || file === null ? null : { name: `${file}:${place}`, reason: said ?? '' };
 };
 
 const TELLINGS: readonly Telling[] = [bracketed, dashed, coloned, arrowed, goes, crossed, syntax, listed];
 
 /** What compilers and checkers print of code that they do not take. */
 export function readCompilers(lines: readonly string[]): Found | null {
-  const sightings = lines.flatMap((_, index): Sighting[] => {
+  // The last line above that is a file's path alone, and where it stands.
+  let [file, at] = ['', Number.NEGATIVE_INFINITY];
+  const sightings = lines.flatMap((line, index): Sighting[] => {
+    const near = index - at <= MOST_LINES ? file : null;
+    if (/[\\/]/u.test(line) && /^\S+\.\w+$/u.test(line)) [file, at] = [line, index];
     for (const telling of TELLINGS) {
-      const told = telling(lines, index);
+      const told = telling(lines, index, near);
       if (told) return [{ ...told, line: index }];
     }
     return [];

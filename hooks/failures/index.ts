@@ -76,7 +76,7 @@ function printedBy({ stdout, stderr }: Outcome): string {
 /** Paths below the working directory as they are from there: the same on every machine. */
 function ownPaths(text: string, cwd: string | null): string {
   if (cwd === null || cwd.length < 2) return text;
-  const folder = `${cwd.replace(/[\\/]+$/u, '')}/`;
+  const folder = `${cwd.replace(/(?<![\\/])[\\/]+$/u, '')}/`;
   // Half a surrogate pair has no place in a URL.
   const url = encodeURI(`file://${folder.replace(/\p{Cs}/gu, '')}`);
   return text.replaceAll(url, '').replaceAll(`file://${folder}`, '').replaceAll(folder, '');

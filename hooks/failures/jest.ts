@@ -30,5 +30,5 @@ function reasonBelow(lines: readonly string[], from: number): string {
     return block.find((line) => /^SyntaxError: /u.test(line)) ?? said;
   if (!said.startsWith('expect(')) return said;
   const values = block.filter((line) => /^(?:Expected|Received)[^:]*: /u.test(line)).slice(0, 2);
-  return [said.replace(/ \/\/ .*$/u, ''), ...values].join(' ');
+  return [said.replace(/ \/\/ .*/su, ''), ...values].join(' ');
 }

@@ -17,7 +17,7 @@ export function readTap(lines: readonly string[]): Found | null {
     const subtest = /^\s*# Subtest: (.*)$/u.exec(line)?.[1];
     const depth = Math.floor(indentOf(line) / 4);
     if (subtest !== undefined) outer.splice(depth, outer.length, subtest);
-    const name = /^\s*not ok \d+(?: -)? ?(.*)$/u.exec(line)?.[1];
+    const name = /^\s*not ok \d+(?: -)? ?(.*)/su.exec(line)?.[1];
     if (name === undefined || /# (?:TODO|SKIP)\b/iu.test(name)) continue;
     const reason = reasonInYaml(lines, index + 1);
     if (OF_OTHERS.test(reason)) continue;
@@ -36,7 +36,7 @@ export function readSpec(lines: readonly string[]): Found | null {
   for (const [index, line] of lines.entries()) {
     // Behind it all are told again, without the suites that they are in.
     if (/^✖ failing tests:/u.test(line)) listed = true;
-    const [, mark, name = ''] = /^\s*([▶✖✔﹣]) (.*?)(?: \(\d[\d.]*m?s\))?(?: #.*)?$/u.exec(line) ?? [];
+    const [, mark, name = ''] = /^\s*([▶✖✔﹣]) (.*?)(?: \(\d[\d.]*m?s\))?(?: #.*)?$/su.exec(line) ?? [];
     if (mark === undefined || listed) continue;
     const depth = Math.floor(indentOf(line) / 2);
     outer.splice(depth, outer.length, name);

@@ -49,8 +49,8 @@ function summaryOf(
   const from = lines.findLastIndex((line) => /^={3,} short test summary info ={3,}$/u.test(line));
   return lines.flatMap((line, index) => {
     const said =
-      /^(?:FAILED|ERROR) (.*\.\w+(?:::.*)?)$/u.exec(line)?.[1] ??
-      /^(?:FAILED|ERROR) (\S+::.*)$/u.exec(line)?.[1];
+      /^(?:FAILED|ERROR) (?=.*\.\w+(?:::|$))(.*)/su.exec(line)?.[1] ??
+      /^(?:FAILED|ERROR) (\S+::.*)/su.exec(line)?.[1];
     if (said === undefined || index < from) return [];
     const { id, reason } = atDash(said);
     if (!id.includes('::')) return [];

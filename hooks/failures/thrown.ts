@@ -23,8 +23,8 @@ function traceback(lines: readonly string[]): Sighting | null {
 /** Node, Java, Ruby and others: `TypeError: …`, and calls below it. */
 function uncaught(lines: readonly string[]): Sighting | null {
   const line = lines.findIndex((one, index) => {
-    const called = lines.slice(index + 1, index + 8).some((next) => /^\s+at \S/u.test(next));
-    return called && (ERROR_NAME.test(one) || /^(?:Uncaught |Exception in thread )/u.test(one));
+    if (!ERROR_NAME.test(one) && !/^(?:Uncaught |Exception in thread )/u.test(one)) return false;
+    return lines.slice(index + 1, index + 8).some((next) => /^\s+at \S/u.test(next));
   });
   const reason = lines[line]?.replace(/^Uncaught /u, '').replace(/^Exception in thread "[^"]*" /u, '');
   return reason === undefined ? null : { name: null, reason, line };
@@ -32,7 +32,7 @@ function uncaught(lines: readonly string[]): Sighting | null {
 
 /** Go: `panic: …`; Rust: `thread 'main' panicked at src/main.rs:2:5:`, and why in the next line. */
 function panic(lines: readonly string[]): Sighting | null {
-  const line = lines.findIndex((one) => /^panic: |^thread '.*' .*panicked at /u.test(one));
+  const line = lines.findIndex((one) => /^panic: |^thread '(?:(?!' ).)*' .*panicked at /u.test(one));
   const told = lines[line];
   if (told === undefined) return null;
   const reason = told.startsWith('panic: ') ? told : `panicked: ${lines[line + 1]?.trim() ?? ''}`;

@@ -5,11 +5,17 @@ import { indexFrom, nextSaid } from './lines.js';
 export function readVitest(lines: readonly string[]): Found | null {
   const sightings: Sighting[] = [];
   let suites = 0;
+  let below = 0;
   for (const [index, line] of lines.entries()) {
-    const [, name, suite] = /^ ?FAIL {2}(?:\|[^|]*\| )?(\S.*?)(?: \[ (.*) \])?$/u.exec(line) ?? [];
-    if (name !== undefined) {
-      sightings.push({ name, reason: reasonBelow(lines, index + 1), line: index });
-      if (suite !== undefined) suites++;
+    const shown = /^ ?FAIL {2}(?:\|[^|]*\| )?(\S.*)/su.exec(line)?.[1];
+    if (shown !== undefined) {
+      // Behind a suite that could not be loaded its file stands once more, in brackets.
+      const bracket = shown.indexOf(' [ ', 1);
+      const isSuite = bracket > 0 && shown.endsWith(' ]') && bracket + 3 <= shown.length - 2;
+      if (!(below > index)) below = namesEnd(lines, index + 1);
+      const name = isSuite ? shown.slice(0, bracket) : shown;
+      sightings.push({ name, reason: reasonBelow(lines, below), line: index });
+      if (isSuite) suites++;
       continue;
     }
     if (/^⎯+ Unhandled (?:Rejection|Exception|Error) ⎯+$/u.test(line.trim()))
@@ -20,8 +26,11 @@ export function readVitest(lines: readonly string[]): Found | null {
 }
 
 /** Several tests may share one cause: below the names of all of them it is told once. */
-function reasonBelow(lines: readonly string[], from: number): string {
-  const at = indexFrom(lines, from, /^(?! ?FAIL {2})/u);
+function namesEnd(lines: readonly string[], from: number): number {
+  return indexFrom(lines, from, /^(?! ?FAIL {2})/u, lines.length);
+}
+
+function reasonBelow(lines: readonly string[], at: number): string {
   const said = nextSaid(lines, at);
   const more = lines.slice(at, at + 12).findIndex((line) => line.trim() === said);
   return said.endsWith(':') ? `${said} ${nextSaid(lines, at + more + 1)}` : said;

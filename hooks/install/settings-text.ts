@@ -62,7 +62,8 @@ function decoded(path: string, bytes: Uint8Array): string {
 }
 
 function isBlank(text: string): boolean {
-  return text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/gu, '').trim() === '';
+  const code = text.replace(/\/\*[\s\S]*?(\*\/|$)|\/\/.*/gu, (comment, end) => (end === '' ? comment : ''));
+  return code.trim() === '';
 }
 
 function withObject(text: string): string {

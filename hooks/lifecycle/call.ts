@@ -71,7 +71,9 @@ function filesOf(params: unknown, doing: Doing): string[] {
   // A pattern is no file; of a tool that nobody knows a path may as well be a folder's.
   const files = named.filter(
     (path) =>
-      path !== null && !path.includes('*') && (doing !== 'other' || /[^/\\.][^/\\]*\.\w+$/u.test(path)),
+      path !== null &&
+      !path.includes('*') &&
+      (doing !== 'other' || /(?:^|[/\\])\.*[^/\\.][^/\\]*\.\w+$/u.test(path)),
   );
   return [...new Set(files.flatMap((path) => path ?? []))];
 }

@@ -22,7 +22,7 @@ export function commandsIn(line: string): string[][] {
 
 /** A line without what stands in quotes. */
 export function withoutQuoted(line: string): string {
-  return line.slice(0, LONGEST).replace(/"(?:[^"\\]|\\.)*"|'[^']*'/gu, ' ');
+  return line.slice(0, LONGEST).replace(/(?<!\\)"(?:[^"\\]|\\.)*"|'[^']*'/gu, ' ');
 }
 
 function runWords(words: readonly string[]): string[] {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from '../../schema/index.js';
+import { withinEventTime } from '../../walkers/index.js';
 import type { Agents } from '../agents.js';
 import { EventRoots } from '../journal/event-root.js';
 import type { HookEnd } from '../journal/hook-counts.js';
@@ -55,7 +56,8 @@ export async function answerHook(
     return signal.aborted ? '' : output;
   };
   try {
-    const question = agents.questionOf({ client: ask.client, payload: Buffer.from(ask.payload) });
+    const payload = Buffer.from(ask.payload);
+    const question = withinEventTime(() => agents.questionOf({ client: ask.client, payload }))?.done ?? null;
     if (question === null) return '';
     // By the rules of the journal: where nothing is recorded nothing is said either.
     const verdict = new EventRoots({ home, surroundings: processSurroundings() }).of({

@@ -1,6 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CodewalkError, type ErrorCode, LIMITS, toCodewalkError } from '../../schema/index.js';
-import type { IngestOutcome } from '../../walkers/index.js';
-import type { Agents } from '../agents.js';
+import { type IngestOutcome, withinEventTime, withoutTexts } from '../../walkers/index.js';
+import type { Agents, RecordedPayload } from '../agents.js';
 import type { DeclinedCounts } from './declined-counts.js';
 import type { EventRoots } from './event-root.js';
 import type { JournalFiles } from './journal-files.js';
@@ -68,6 +69,9 @@ const POISON: ReadonlySet<ErrorCode> = new Set([
   'WALKER_KILLED',
 ]);
 
+/** Milliseconds for which it is read at a stretch: others wait for this thread. */
+const STRETCH = 20;
+
 /** One look through the journal, from the oldest file to the newest. */
 export class Look {
   readonly drained: Drained = { recorded: 0, known: 0, aside: 0, held: 0, declined: 0, failure: null };
@@ -86,6 +90,7 @@ export class Look {
 
   /** Takes in all that waits, until it is told to stop. */
   async through(isOver: () => boolean): Promise<void> {
+    let since = performance.now();
     for (const name of this.#options.files.waiting()) {
       if (isOver()) {
         this.drained.failure = new CodewalkError(
@@ -97,6 +102,9 @@ export class Look {
       // One that cannot be taken is in nobody's way.
       const isFull = this.#attempt(name, () => this.#read(name));
       if (isFull) await this.#flush();
+      if (performance.now() - since < STRETCH) continue;
+      await nextTurn();
+      since = performance.now();
     }
     await this.#flush();
     await this.#writing;
@@ -169,7 +177,12 @@ export class Look {
       this.left.add(name);
       return null;
     }
-    const events = agents.eventsOf(read.recorded);
+    const events = eventsWithin(agents, read.recorded);
+    if (events === 'failed') {
+      files.quarantine(name, events);
+      this.drained.aside++;
+      return null;
+    }
     if (events === null) {
       files.hold(name, read.recorded.client);
       this.drained.held++;
@@ -232,7 +245,8 @@ export class Look {
       tries.set(name, tried);
       if (tried < LIMITS.journalTries.max) return this.#ingest(batch);
       tries.delete(name);
-      this.drained.failure = error;
+      const isRecorded = await this.#ingestBare(batch);
+      if (!isRecorded) this.drained.failure = error;
       this.#attempt(name, () => {
         files.quarantine(name, 'failed');
         this.drained.aside++;
@@ -242,5 +256,30 @@ export class Look {
     const middle = Math.ceil(entries.length / 2);
     for (const half of [entries.slice(0, middle), entries.slice(middle)])
       await this.#ingest({ root, entries: half, events: 0, bytes: 0 });
+  }
+
+  /** What is left to tell of a file whose texts cannot be recorded: that it happened. Whether any of it is recorded. */
+  async #ingestBare({ root, entries }: Batch): Promise<boolean> {
+    const bare = entries.flatMap(({ events }) =>
+      events.map((event) => ({ ...event, payload: withoutTexts(event.payload) })),
+    );
+    const outcomes = await this.#options.ingest(root, bare).catch(() => []);
+    for (const { outcome } of outcomes) if (outcome !== 'refused') this.drained[outcome]++;
+    return outcomes.some(({ outcome }) => outcome !== 'refused');
+  }
+}
+
+/**
+ * The events of a payload; where telling them takes too long, those of it without its texts; `failed`: of these, too.
+ */
+function eventsWithin(agents: Agents, recorded: RecordedPayload): ReturnType<Agents['eventsOf']> | 'failed' {
+  const told = withinEventTime(() => agents.eventsOf(recorded));
+  if (told) return told.done;
+  try {
+    const bare = withoutTexts(JSON.parse(Buffer.from(recorded.payload).toString()));
+    const payload = Buffer.from(JSON.stringify(bare));
+    return withinEventTime(() => agents.eventsOf({ ...recorded, payload }))?.done ?? 'failed';
+  } catch {
+    return 'failed';
   }
 }

@@ -19,7 +19,7 @@ export type AsideReason =
   | 'refused'
   /** Its root is not there any more: back in `new/` it is recorded, when the root is. */
   | 'root-gone'
-  /** Recording it failed, and failed again by itself. */
+  /** Recording it failed, and failed again by itself: only what it told without its texts may be recorded. */
   | 'failed';
 
 /** How many files lie in each of the folders below one, by name. */

@@ -36,7 +36,7 @@ export async function requestVectors(
   const late = AbortSignal.timeout(waitMs);
   const ends = signal ? AbortSignal.any([signal, late]) : late;
   try {
-    const response = await fetch(`${url.replace(/\/+$/, '')}/embeddings`, {
+    const response = await fetch(`${url.replace(/(?<!\/)\/+$/, '')}/embeddings`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -135,5 +135,5 @@ const SUGGESTION =
 /** The address without what stands behind its path. */
 function messageOf({ url }: Endpoint, what: string): string {
   const { origin, pathname } = new URL(url);
-  return `the embeddings endpoint ${origin}${pathname.replace(/\/+$/, '')} ${what}`;
+  return `the embeddings endpoint ${origin}${pathname.replace(/(?<!\/)\/+$/, '')} ${what}`;
 }

@@ -60,7 +60,7 @@ function anchored(given: string): string {
   const glob = given
     .normalize('NFC')
     .replace(/^(\.?\/)+/, '')
-    .replace(/\/+$/, '');
+    .replace(/(?<!\/)\/+$/, '');
   if (glob === '' || glob.startsWith('!')) {
     throw new CodewalkError('INVALID_INPUT', `The glob "${given}" is ${glob === '' ? 'empty' : 'negated'}.`, {
       input: given,

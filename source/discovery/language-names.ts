@@ -215,6 +215,6 @@ function interpreterLanguage(head: string): string | undefined {
     (program ?? '')
       .split('/')
       .at(-1)
-      ?.replace(/[\d.]+$/, '') ?? '';
+      ?.replace(/(?<![\d.])[\d.]+$/, '') ?? '';
   return Object.hasOwn(INTERPRETERS, name) ? INTERPRETERS[name] : undefined;
 }

@@ -1,5 +1,5 @@
 /** Strings, which stay as they are, and round brackets with the blanks and the trailing comma inside of them. */
-const PARTS = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`|\( ?|,? ?\)/g;
+const PARTS = /(?<!\\)(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`)|\( ?|,? ?\)/g;
 
 /**
  * A head whose white space is folded, as it would have been written on one line: no blank behind `(` and before `)`,

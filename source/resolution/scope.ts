@@ -102,7 +102,7 @@ function typeParameters({ name, signature }: Definition): string[] {
 }
 
 /** A word and what stands in the brackets behind it, or behind its `=`. */
-const GENERIC = /([\p{ID_Continue}$]+)\s*(?:=\s*(?:async\s*)?)?[<[]([^()>\]]*)/gu;
+const GENERIC = /(?<![\p{ID_Continue}$])([\p{ID_Continue}$]+)\s*(?:=\s*(?:async\s*)?)?[<[]([^()>\]]*)/gu;
 
 /**
  * What one scope's definitions and imports bind a name to, at a place; null when they do not. `onlyBlocks`: what stands

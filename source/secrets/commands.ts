@@ -25,7 +25,8 @@ const COMMANDS: readonly Command[] = [
     pairs: ['-u', '--user', '-U', '--proxy-user'],
     flags: ['--oauth2-bearer', '--pass', '--proxy-pass', '--tlspassword'],
   }),
-  command('http https xh xhs httpie', { pairs: ['-a', '--auth'] }),
+  command('http https xh xhs httpie', { pairs: ['-a', '--auth'], flags: ['-a'] }),
+  command('curl', { pairs: ['-b', '--cookie'], sign: '=' }),
   command('wget aria2c', { flags: ['--http-passwd', '--ftp-passwd', '--http-password', '--ftp-password'] }),
   command('mysql mysqldump mysqladmin mysqlimport mysqlshow mysqlcheck mariadb mariadb-dump mycli mysqlsh', {
     flags: ['-p!'],
@@ -99,7 +100,8 @@ const COMMANDS: readonly Command[] = [
   command('nmcli', { words: [-1], needs: 'password' }),
   command('drush', { words: [-1], needs: 'user:password' }),
   command('rootpw', { words: [-1] }),
-  command('enable', { words: [-1] }),
+  command('enable', { words: [-1], needs: 'secret' }),
+  command('enable', { words: [-1], needs: 'password' }),
 ];
 
 /** What takes a secret from the standard input. */
@@ -111,13 +113,15 @@ for (const one of COMMANDS)
   for (const name of one.names) BY_NAME.set(name, [...(BY_NAME.get(name) ?? []), one]);
 
 const NAME = new RegExp(
-  `(?:${[...BY_NAME.keys()].sort((a, b) => b.length - a.length).join('|')}|echo|printf|net use|sudo|gpg|zfs|read)(?:\\.exe)?(?=[ \\t])`,
+  `(?:${[...BY_NAME.keys()].sort((a, b) => b.length - a.length).join('|')}|echo|printf|net use|sudo|gpg|zfs|read)(?:\\.exe)?(?=[ \\t]|["'],)`,
   'g',
 );
 /** A word of a shell: quoted, or up to a blank. */
 const WORD =
-  /[ \t]{1,40}(?:\\\r?\n[ \t]{0,40})?((?:"(?:[^"\\\n]|\\.){0,2000}"|'[^'\n]{0,2000}'|[^\s"';|&<>()]){1,400})|[ \t]{1,40}\\\r?\n[ \t]{0,40}/y;
+  /(?:[ \t]{1,40}(?:\\\r?\n[ \t]{0,40})?|["']?,[ \t\n]{0,20}(?=["']))((?:"(?:[^"\\\n]|\\.){0,2000}"|'[^'\n]{0,2000}'|[^\s"';|&<>()]){1,400})|[ \t]{1,40}\\\r?\n[ \t]{0,40}/y;
 const MOST_WORDS = 80;
+/** Most words of a command line that may be names of commands. */
+const MOST_NESTED = 8;
 
 interface Word {
   readonly text: string;
@@ -133,19 +137,22 @@ export function commandSecrets(text: string): SecretSpan[] {
     if (/[\w.@-]/.test(text[found.index - 1] ?? ' ')) continue;
     const begin = NAME.lastIndex;
     const { words, end } = wordsAt(text, begin);
-    const name = found[0].replace(/\.exe$/, '');
-    const own =
-      name === 'echo' || name === 'printf'
-        ? inputOf(text, words, end)
-        : (BY_NAME.get(name) ?? []).flatMap((one) => secretsOf(one, words));
-    if (name === 'net use' && words.length > 1) own.push(...words.slice(1, 3).filter(isSecretWord));
+    const own = [found[0], ...words.map(({ text: word }) => word)]
+      .slice(0, MOST_NESTED)
+      .flatMap((name, i) => secretsOfName(text, name.replace(/^.*\/|\.exe$/g, ''), words.slice(i), end));
     for (const { start, end: to, text: value } of own)
       if (value !== '' && looks(value, 'word')) spans.push({ start, end: to, name: 'password' });
     spans.push(...hereString(text, words, end));
-    // The words of one command are no commands of their own, but those that a shell is given.
-    NAME.lastIndex = Math.max(begin, words.find(({ text: word }) => BY_NAME.has(word))?.start ?? end);
+    NAME.lastIndex = Math.max(begin, end);
   }
   return spans;
+}
+
+/** What a command, or one that it starts (`sudo curl …`), takes of the words behind its name. */
+function secretsOfName(text: string, name: string, words: readonly Word[], end: number): Word[] {
+  if (name === 'echo' || name === 'printf') return inputOf(text, words, end);
+  if (name === 'net use') return words.slice(1, 4).filter(isSecretWord);
+  return (BY_NAME.get(name) ?? []).flatMap((one) => secretsOf(one, words));
 }
 
 function isSecretWord({ text }: Word): boolean {
@@ -211,7 +218,7 @@ function secretsOf(
   const plain = words.filter(({ text }) => !text.startsWith('-'));
   for (const place of places) {
     const word = plain.at(place);
-    if (word && (place >= 0 || looks(word.text, 'opaque'))) found.push(word);
+    if (word && (place >= 0 || looks(word.text, 'numbered'))) found.push(word);
   }
   return found.filter(({ text }) => !/^-{1,2}[A-Za-z]/.test(text));
 }

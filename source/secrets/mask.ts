@@ -1,10 +1,12 @@
 import { commandSecrets } from './commands.js';
-import { placedSecrets } from './credentials.js';
 import { namedSecrets } from './named-values.js';
+import { placedSecrets } from './places.js';
 import { plainView } from './plain-view.js';
 import { privateKeys } from './private-keys.js';
 import type { SecretSpan } from './span.js';
+import { tableSecrets } from './tables.js';
 import { tokenSecrets } from './token-shapes.js';
+import { urlSecrets } from './urls.js';
 
 /** What a longer secret could be: room that has to be looked at beside a cut, so that none survives in half. */
 export const LONGEST_SECRET = 16_384;
@@ -26,7 +28,9 @@ function secretsOf(text: string): SecretSpan[] {
   return [
     ...privateKeys(text),
     ...tokenSecrets(text),
+    ...urlSecrets(text),
     ...placedSecrets(text),
+    ...tableSecrets(text),
     ...commandSecrets(text),
     ...namedSecrets(text),
   ];

@@ -43,7 +43,7 @@ const LEAST: Readonly<Record<NameStrength, Readonly<Record<Tie, Look>>>> = {
 };
 /** Shortest values. */
 const SHORTEST: Readonly<Record<NameStrength, Readonly<Record<Tie, number>>>> = {
-  password: { set: 3, quoted: 3, line: 4, bare: 4, query: 3, apart: 8, argument: 4 },
+  password: { set: 3, quoted: 3, line: 4, bare: 4, query: 3, apart: 7, argument: 4 },
   key: { set: 3, quoted: 8, line: 8, bare: 8, query: 6, apart: 12, argument: 8 },
   weak: { set: 24, quoted: 24, line: 24, bare: 24, query: 16, apart: 32, argument: 24 },
 };
@@ -56,7 +56,7 @@ const TYPED =
   /[ \t]{0,4}(?::[ \t]{0,4}|[ \t])[&*?]?(?:'\w{1,10} )?[A-Za-z_][\w.<>[\]|?]{0,40}[ \t]{0,10}:?=[ \t]{0,10}(?=[@$bBfFrRuUN]{0,2}["'`])/y;
 /** `:=`, `=>`, `=`, `:` and so on, behind what closes a name. */
 const SIGN =
-  /(?:["'`]{0,3}[\])}]{0,2}["'`*_]{0,3}|\[\])(?:[ \t]\((?:string|hex|\d{1,3} words)\))?[ \t]{0,40}(?:\.{2,60}[ \t]?)?(?:={2,4}>|→|–|<-|：|:=|\?\?=|\|\|=|\?=|\+=|=>|->|={1,3}|!={1,2}|:)(?![:/=>])(?:[*_]{1,3}|<\/\w{1,10}>)?[ \t]{0,40}(?:<(?:code|b|i|em|strong|tt|kbd|span)>|\*{1,3}|!!\w{1,10}[ \t]|&\w{1,20}[ \t]|string\(\d{1,4}\)[ \t])?/y;
+  /(?:["'`]{0,3}[\])}]{0,2}["'`*_]{0,3}|\[\])(?:[ \t]\((?:string|hex|\d{1,3} words)\))?[ \t]{0,40}(?:\.{2,60}[ \t]?)?(?:={2,4}>|→|–|<-|：|\|\|(?=[ \t]*["'`])|\?\?(?=[ \t]*["'`])|\{ get; (?:set|init); \} =|:=|\?\?=|\|\|=|\?=|\+=|=>|->|={1,3}|!={1,2}|:)(?![:/=>])(?:[*_]{1,3}|<\/\w{1,10}>)?[ \t]{0,40}(?:<(?:code|b|i|em|strong|tt|kbd|span)>|\*{1,3}|!!\w{1,10}[ \t]|&\w{1,20}[ \t]|string\(\d{1,4}\)[ \t])?/y;
 /** `, "` of arguments and pairs; `("` of a call. */
 const ARGUMENT =
   /["'`][ \t]{0,4},[ \t\n]{0,40}(?=[@$bBfFrRuUN]{0,2}["'`])|\([ \t\n]{0,8}(?=[@$bBfFrRuUN]{0,2}["'`])/y;
@@ -67,13 +67,15 @@ const ELEMENT =
   /(?:["'][ \t]{0,4})?(?:[ \t][^<>\n]{1,120})?>(?:\s{0,40}<\/?\w{1,20}>){0,2}\s{0,60}(?:<!\[CDATA\[)?/y;
 /** The other half of a pair: `"name": "DB_PASSWORD", "value": "…"`, `key="Password" value="…"`, `- name: X` and a line on. */
 const PAIRED =
-  /["'`]?[ \t]{0,4}[,;]?[ \t\r\n]{0,60}(?:\{[ \t]?)?(?:["']?[A-Za-z_]{1,20}["']?[ \t]{0,4}[:=][ \t]{0,4}["']?[\w -]{1,40}["']?[ \t]{0,4}[,;]?[ \t\r\n]{1,60}){0,2}["']?(?:value|val|v|default|defaultValue|default_value|content|text|string|secretString|ParameterValue)["']?[ \t]{0,10}(?::|=)[ \t]{0,10}/iy;
+  /["'`]?[ \t]{0,4}[,;]?[ \t\r\n]{0,60}(?:\{[ \t]?)?(?:["']?[A-Za-z_]{1,20}["']?[ \t]{0,4}[:=][ \t]{0,4}["']?[\w -]{1,40}["']?[ \t]{0,4}[,;]?[ \t\r\n]{0,60}){0,2}["']?(?:value|val|v|old|new|data|default|defaultValue|default_value|content|text|string|secretString|ParameterValue)["']?[ \t]{0,10}(?::|=)[ \t]{0,10}/iy;
 /** What stands before a name that is a value itself. */
 const IS_VALUE =
-  /(?:^|[^\w])(?:name|key|k|id|var|variable|env|property|header|field|label|option|parameter_?key|username)["']?[ \t]{0,8}[:=][ \t]{0,8}["'`]?$/i;
+  /(?:^|[^\w])(?:name|key|k|id|field|var|variable|env|property|header|field|label|option|parameter_?key|username)["']?[ \t]{0,8}[:=][ \t]{0,8}["'`]?[\w/.-]{0,60}$/i;
 /** A value before a name: `{"value": "…", "name": "DB_PASSWORD"}`. */
 const VALUE_BEFORE =
   /(?:value|val|v|default|content)["']?[ \t]{0,8}[:=][ \t]{0,8}(["'])([^"'\n]{3,2000})\1[ \t\r\n]{0,40},?[ \t\r\n]{0,40}$/i;
+/** A value alone on the line below its name, or in a part of a form. */
+const BELOW = /["'`*_:=]{0,3}[ \t]{0,8}(?:\r?\n){1,2}[ \t]{0,20}(?=\S{6,400}[ \t]{0,8}(?:\r?\n|$))/y;
 /** `password for 'x': …`, `the token is …`, `key …`. */
 const SENTENCE =
   /["'`*_]{0,3}(?:[ \t]{0,40}[|│║][ \t]{0,40}|[,;]|[ \t]{0,3}\.{3,60}[ \t]?|[ \t](?:[^\n:="'`{}();,]{1,60}):[ \t]{1,4}|[ \t]{1,4}(?:for|of|on)[ \t](?:'[^'\n]{1,80}'|"[^"\n]{1,80}"|[^\n:'"]{1,60}):[ \t]{1,4}|[ \t]{1,60}(?:(?:is|was|are|of|equals|set to|to|with|as|now|value)[ \t:=]{1,4}){0,2})["'`*_<]{0,3}/y;
@@ -179,6 +181,8 @@ function valuesOf(text: string, name: Name, quotes: NextPlaces): Value[] {
   if (flag && /[ \t=]/.test(text[name.end] ?? '') && !/[ \t]{2}/.test(text.slice(name.end, name.end + 2)))
     return valueAt(text, name.end + 1, isHelp(text, name.end + 1) ? 'apart' : 'set', quotes);
   if (/\blogin\s{1,5}\S{1,100}\s{1,5}$/.test(before)) return valueAt(text, name.end + 1, 'set', quotes);
+  const below = /^\W*$/.test(before.slice(before.lastIndexOf('\n') + 1)) ? after(text, BELOW, name.end) : -1;
+  if (below >= 0) return valueAt(text, below, 'apart', quotes);
   const sentence = after(text, SENTENCE, name.end);
   return sentence < 0
     ? []
@@ -224,7 +228,8 @@ function tieOf(text: string, name: Name, before: string, at: number, flag: boole
 }
 
 /** A name, or several joined, with what follows an argument. */
-const CODE_VALUE = /^[A-Za-z_$][\w$]{0,60}(?:\.[A-Za-z_$][\w$]{0,60}){0,5}(?:[(),;\]}]|\[|[ \t]{0,4}[=)]|$)/;
+const CODE_VALUE =
+  /^[A-Za-z_$][\w$]{0,60}(?:\.[A-Za-z_$][\w$]{0,60}){0,5}(?:\(|\[|[),;\]}]{1,4}(?:\s|$)|[ \t]{0,4}[=)]|$)/;
 
 /** Whether nothing but one word stands on the rest of a line. */
 function isLineOf(text: string, at: number): boolean {
@@ -253,10 +258,13 @@ function isSecret(text: string, name: Name, { start, end, tie }: Value): boolean
   const { strength } = name;
   if (value.length < SHORTEST[strength][tie] || value.startsWith('[masked')) return false;
   if (tie !== 'quoted' && tie !== 'set' && CODE_BEHIND.test(text.slice(end, end + 8))) return false;
-  if (tie === 'set' && ((/^[-/]/.test(value) && value.length < 12) || /^\.{0,2}\/|^\\/.test(value)))
-    return false;
+  if (tie === 'set' && /^-|^\.{0,2}\/|^\\/.test(value) && !looks(value, 'random')) return false;
   if (tie === 'set' && strength !== 'password' && !looks(value, 'mixed') && !/^[A-Za-z0-9]{16,}$/.test(value))
     return false;
+  // An expression, markup, an assignment.
+  if ((tie === 'apart' || tie === 'line') && /[|[{(<]|=./.test(value) && !looks(value, 'random'))
+    return false;
+  if (/\s/.test(value) && strength !== 'weak' && isGenerated(value)) return true;
   if (/\s/.test(value) && tie !== 'set')
     return tie === 'quoted' && strength === 'password' && isPhrase(text, name, value);
   if (tie === 'set' && /^PWD$|OLDPWD/i.test(name.text) && /[/\\]/.test(value)) return false;
@@ -272,4 +280,10 @@ function isPhrase(text: string, name: Name, value: string): boolean {
     !/[.:,?]\s|[.?:]$/.test(value) &&
     looks(value.replace(/\s/g, ''), 'mixed')
   );
+}
+
+/** A salt with blanks in it, as WordPress makes them. */
+function isGenerated(value: string): boolean {
+  if (value.length < 40 || value.length > 400 || /-----|\$\{/.test(value)) return false;
+  return value.replace(/[\w\s]/g, '').length >= value.length / 6 && /\d/.test(value) && /[A-Z]/.test(value);
 }

@@ -2,13 +2,17 @@ import type { SecretSpan } from './span.js';
 import { looks } from './value-look.js';
 
 /** The word `PRIVATE KEY` in armour. */
-const ARMOUR = /-{4,5} ?(BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}|Private-Lines: \d{1,4}/g;
+const ARMOUR =
+  /-{4,5} ?(BEGIN|END) (?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1) ?-{4,5}|Private-Lines: \d{1,4}/g;
 /** A run of base64 that is long enough to be a line of a key, or the last one. */
 const BODY = /[A-Za-z0-9+/=]{16,}/;
 /** `Proc-Type: 4,ENCRYPTED`, `DEK-Info: …`, `Version: …`, `Comment: …`. */
 const HEADER = /^[\s"'`+>|,\\0-9:→-]{0,40}[A-Za-z-]{3,30}: /;
 /** Most lines of a key: RSA of 16,384 bits has some 200. */
 const MOST_LINES = 400;
+/** Most of a line that is looked at: a key whose line ends are escaped. */
+const LONGEST_LINE = 20_000;
+const SHORTEST_RUN = 16;
 /** Most lines between the armour and the key. */
 const MOST_HEADERS = 8;
 
@@ -19,13 +23,15 @@ const MOST_HEADERS = 8;
 export function privateKeys(text: string): SecretSpan[] {
   const spans: SecretSpan[] = [];
   ARMOUR.lastIndex = 0;
+  const seen = { nothingUntil: 0 };
   let from = 0;
   let dashes = 0;
   for (let found = ARMOUR.exec(text); found !== null; found = ARMOUR.exec(text)) {
     const behind = found.index + found[0].length;
     // Looked for once for all armours before it.
     if (dashes < behind) dashes = at(text, '-----', behind);
-    const span = found[1] === 'END' ? bodyBefore(text, found.index, from) : bodyBehind(text, behind, dashes);
+    const span =
+      found[1] === 'END' ? bodyBefore(text, found.index, from) : bodyBehind(text, behind, dashes, seen);
     if (span) spans.push({ ...span, name: 'private key' });
     from = Math.max(behind, span?.end ?? 0);
     ARMOUR.lastIndex = from;
@@ -33,13 +39,23 @@ export function privateKeys(text: string): SecretSpan[] {
   return spans;
 }
 
-function bodyBehind(text: string, from: number, stop: number): { start: number; end: number } | null {
+/** @param seen Up to where no run was found: it is not looked for there again. */
+function bodyBehind(
+  text: string,
+  from: number,
+  stop: number,
+  seen: { nothingUntil: number },
+): { start: number; end: number } | null {
   let begin = from;
   let [start, end, headers] = [-1, -1, 0];
   for (let line = 0; line < MOST_LINES && begin < stop; line++) {
     const next = Math.min(stop, at(text, '\n', begin));
-    const part = text.slice(begin, Math.min(next, begin + 20_000));
-    const body = BODY.exec(part);
+    const limit = Math.min(next, begin + LONGEST_LINE);
+    const known = Math.max(begin, seen.nothingUntil - SHORTEST_RUN);
+    const isKnown = known >= limit - 1 || BODY.exec(text.slice(known, limit)) === null;
+    if (isKnown) seen.nothingUntil = Math.max(seen.nothingUntil, limit);
+    const part = text.slice(begin, limit);
+    const body = isKnown ? null : BODY.exec(part);
     if (body && !(part.length < 120 && HEADER.test(part)) && isKeyLine(part, body[0], start < 0)) {
       if (start < 0) start = begin + body.index;
       end = begin + lastRun(part);
@@ -60,9 +76,9 @@ function bodyBefore(text: string, end: number, from: number): { start: number; e
   let [start, stop] = [-1, end];
   for (let line = 0; line < MOST_LINES && stop > from; line++) {
     const begin = Math.max(from, text.lastIndexOf('\n', stop - 1) + 1);
-    const part = text.slice(Math.max(begin, stop - 20_000), stop);
+    const part = text.slice(Math.max(begin, stop - LONGEST_LINE), stop);
     const body = BODY.exec(part);
-    if (body && isKeyLine(part, body[0], false)) start = Math.max(begin, stop - 20_000) + body.index;
+    if (body && isKeyLine(part, body[0], false)) start = Math.max(begin, stop - LONGEST_LINE) + body.index;
     else if (line > 1 || part.replace(/[\s"'`+>|,\\0-9:→.-]/g, '').length > 80) break;
     stop = begin - 1;
   }

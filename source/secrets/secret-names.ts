@@ -8,8 +8,8 @@ export type NameStrength = 'password' | 'key' | 'weak';
 const PASSWORDS =
   /^(?:passwords?|passwd|passphrase|passcode|passkey|pwd|pswd|secrets?|credentials?|pw|pass|requirepass|masterauth|mnemonic|passwort|contrase(?:na|ña)|kennwort)$/;
 const KEYS =
-  /^(?:token|apikey|authkey|authtoken|accesstoken|jwt|bearer|authorization|pat|auth|dsn|apitoken|otp|totp|credential|presharedkey|psk|secretaccesskey|sastoken)$/;
-const WEAK = /^(?:key|sig|signature|sid|seed|pin)$/;
+  /^(?:token|apikey|authkey|authtoken|accesstoken|jwt|bearer|authorization|pat|auth|dsn|apitoken|otp|totp|credential|presharedkey|psk|wif|secretaccesskey|sastoken)$/;
+const WEAK = /^(?:keys?|tokens|sig|signature|sid|seed|pin)$/;
 
 /** Words that are written as one in lower or upper case. */
 const GLUED_PASSWORD =
@@ -18,15 +18,15 @@ const GLUED_KEY =
   /(?:(?:api|secret|secretaccess|access|private|priv|auth|account|encryption|encrypt|decryption|signing|sign|session|master|service|shared|license|licence|deploy|ssh|gpg|pgp|client|ssl|tls|subscription|consumer|integration|write|admin|function|preshared|server)key|(?:auth|access|refresh|api|bearer|csrf|xsrf|bot|oauth|jwt|secret|security|personal|deploy|github|gitlab|npm|slack|vault|registry|sas)token|keydata)$/;
 /** Last two words. */
 const PAIRS =
-  /^(?:(?:api|access|private|priv|secret|account|auth|encryption|encrypt|decryption|signing|session|master|service|shared|license|licence|deploy|webhook|ssh|gpg|pgp|client|consumer|subscription|admin|root|db|function|ssl|tls|preshared|integration|server|hmac|app|jwt|sas|merchant|cipher|aes|rsa|des|crypto) (?:key|keys|pass|pw|auth|pin|pwd)|connection (?:string|str|uri|url)|(?:key|cert) data|(?:api|access|auth|refresh|bearer|secret|bot) tokens|(?:seed|recovery|secret|mnemonic|backup) (?:phrase|words|codes?)|key base|pass phrase|pass word|auth header|shared access)$/;
+  /^(?:(?:api|access|private|priv|secret|account|auth|encryption|encrypt|decryption|signing|session|master|service|shared|license|licence|deploy|webhook|ssh|gpg|pgp|client|consumer|subscription|admin|root|db|function|ssl|tls|preshared|integration|server|hmac|app|jwt|sas|write|merchant|cipher|aes|rsa|des|crypto) (?:key|keys|pass|pw|auth|pin|pwd)|connection (?:string|str|uri|url)|(?:key|cert) data|(?:api|access|auth|refresh|bearer|secret|bot) tokens|(?:seed|recovery|secret|mnemonic|backup) (?:phrase|words|codes?)|key base|(?:auth|in|nonce) salt|pass phrase|pass word|auth header|shared access)$/;
 
 /** What may follow the word that names a secret: where it is used, which of several it is. */
 const QUALIFIER =
-  /^(?:prod|prd|production|dev|development|stg|stag|staging|stage|test|testing|live|local|old|new|prev|previous|current|cur|next|primary|secondary|backup|default|raw|plain|plaintext|clear|cleartext|str|string|b64|base|encoded|encrypted|value|val|confirm|confirmation|again|repeat|ro|rw|eu|us|ap|int|internal|external|ext|main|master|root|admin|one|two|a|b)$/;
+  /^(?:db|prod|prd|production|dev|development|stg|stag|staging|stage|test|testing|live|local|old|new|prev|previous|current|cur|next|primary|secondary|backup|default|raw|plain|plaintext|clear|cleartext|str|string|b64|base|encoded|encrypted|value|val|confirm|confirmation|again|repeat|ro|rw|eu|us|ap|int|internal|external|ext|main|master|root|admin|one|two|a|b)$/;
 
 /** What every name of a secret holds, and few others do. */
 export const MAYBE_SECRET =
-  /pass|pwd|pswd|secret|credential|token|key|jwt|bearer|authori[sz]ation|connection|mnemonic|recovery|seed|backup|contrase|kennwort|shared ?access|sig|otp|psk|auth|dsn|sid|pin|pat|pw/gi;
+  /pass|pwd|pswd|secret|credential|token|key|jwt|bearer|authori[sz]ation|connection|mnemonic|recovery|seed|backup|contrase|kennwort|shared ?access|sig|salt|wif|otp|psk|auth|dsn|sid|pin|pat|pw/gi;
 
 /**
  * Whether a name is that of a secret, by its last words: `DB_PASSWORD`, `apiKey`, `x-auth-token`, `dbpassword` and

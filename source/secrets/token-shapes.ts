@@ -60,7 +60,7 @@ const SHAPES: readonly TokenShape[] = [
   shape(
     'teams webhook',
     '.webhook.office.com/',
-    '\\w{1,20}/[\\w@-]{1,120}/IncomingWebhook/(?<value>[\\w/-]{30,})',
+    '\\w{1,20}/[\\w@-]{1,160}/IncomingWebhook/(?<value>[\\w/-]{30,})',
   ),
   shape('telegram token', ':AA', '[\\w-]{32,}', { before: /(?<!\d)\d{8,10}$/ }),
   shape('stripe key', 'sk_live_ rk_live_ pk_live_ sk_test_ rk_test_ pk_test_ sk_prod_', '[A-Za-z0-9]{10,}'),
@@ -70,7 +70,7 @@ const SHAPES: readonly TokenShape[] = [
   shape('openai key', 'sk-', LONG_RUN, { mixed: true }),
   shape('openrouter key', 'sk-or-v1-', '[0-9a-f]{32,}'),
   shape('model provider key', 'gsk_ hf_ pplx- xai- r8_ fw_ csk-', '[A-Za-z0-9]{28,}'),
-  shape('model provider key', 'api_org_', '[A-Za-z]{34}'),
+  shape('model provider key', 'api_org_', '[A-Za-z0-9]{30,}'),
   shape('model provider key', 'tvly- lsv2_pt_ lsv2_sk_ pcsk_ nvapi- jina_ co-key-', '[\\w-]{20,}'),
   shape('langfuse key', 'sk-lf-', '[0-9a-f-]{36}'),
   shape('npm token', 'npm_', '[A-Za-z0-9]{30,}'),
@@ -188,7 +188,7 @@ const SHAPES: readonly TokenShape[] = [
 const BY_PAIR = new Map<number, { readonly start: string; readonly shape: TokenShape }[]>();
 for (const one of SHAPES)
   for (const start of one.starts) {
-    const pair = pairOf(start, 0);
+    const pair = pairOf(start.charCodeAt(0), start.charCodeAt(1));
     const known = [...(BY_PAIR.get(pair) ?? []), { start, shape: one }];
     BY_PAIR.set(
       pair,
@@ -200,17 +200,18 @@ const KINDS = new Uint8Array(128 * 128);
 for (const [pair, shapes] of BY_PAIR) KINDS[pair] = shapes.some(({ shape: { before } }) => before) ? 2 : 1;
 
 /** Of two characters, as one number; 0 where one of them is none of ASCII's. */
-function pairOf(text: string, at: number): number {
-  const [first, second] = [text.charCodeAt(at), text.charCodeAt(at + 1)];
-  return first < 128 && second < 128 ? first * 128 + second : 0;
+function pairOf(first: number, second: number): number {
+  return (first | second) < 128 ? (first << 7) | second : 0;
 }
 
 /** The tokens of a text that their spelling gives away. */
 export function tokenSecrets(text: string): SecretSpan[] {
-  const spans = [...webTokens(text), ...longLiterals(text)];
+  const spans = [...webTokens(text), ...longLiterals(text), ...botTokens(text)];
   let isInWord = false;
+  let first = text.charCodeAt(0);
   for (let at = 0; at < text.length - 8; at++) {
-    const pair = pairOf(text, at);
+    const second = text.charCodeAt(at + 1);
+    const pair = pairOf(first, second);
     const kind = KINDS[pair];
     if (kind === 2 || (kind === 1 && !isInWord)) {
       const span = tokenStarting(text, at, BY_PAIR.get(pair) ?? []);
@@ -220,6 +221,7 @@ export function tokenSecrets(text: string): SecretSpan[] {
       }
     }
     isInWord = isWordUnit(text.charCodeAt(at));
+    first = text.charCodeAt(at + 1);
   }
   return spans;
 }
@@ -266,17 +268,30 @@ function webTokens(text: string): SecretSpan[] {
     const head = runEnd(text, at);
     let end = head;
     let parts = 1;
-    while (parts < 5 && text[end] === '.' && text.length > end) {
+    while (parts < 6 && text[end] === '.') {
       const next = runEnd(text, end + 1);
-      if (next === end + 1 && parts < 2) break;
       end = next;
       parts++;
     }
-    if (parts > 1 && head - at >= 11 && end - head > 8 && !isWordUnit(text.charCodeAt(at - 1)))
+    // Grafana's keys have one part.
+    const isToken =
+      parts > 1 ? head - at >= 11 && end - head > 8 : text.startsWith('eyJrIjoi', at) && end - at > 60;
+    if (isToken && !isWordUnit(text.charCodeAt(at - 1)))
       spans.push({ start: at, end, name: 'json web token' });
     at = text.indexOf('eyJ', Math.max(end, at + 3));
   }
   return spans;
+}
+
+/** Tokens of Discord's bots: an id in base64, a time, a signature. */
+function botTokens(text: string): SecretSpan[] {
+  return [
+    ...text.matchAll(/\.[\w-]{5,7}\.(?<=(?<![\w-])(?<head>[MNO][\w-]{22,27})\.[\w-]{5,7}\.)[\w-]{27,}/g),
+  ].map(({ 0: found, groups, index }) => ({
+    start: index - (groups?.head?.length ?? 0),
+    end: index + found.length,
+    name: 'discord token',
+  }));
 }
 
 /** An opaque literal: nothing but a quote or a sign before it, and too irregular for a name or a word. */

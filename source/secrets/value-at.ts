@@ -28,7 +28,7 @@ export function after(text: string, pattern: RegExp, at: number): number {
 export function valueAt(text: string, from: number, tie: Tie, quotes: NextPlaces): Value[] {
   let at = from;
   const open =
-    /^[ \t]{0,4}(?:\{\s{0,20}["']?(?:value|val|token|secret|key|plain|plaintext)["']?\s{0,4}[:=]\s{0,4}|\[\s{0,40}|\(\s{0,8}|[A-Za-z_.:]{1,24}\(\s{0,8}(?=["']))/.exec(
+    /^[ \t]{0,4}(?:\{\s{0,20}["']?(?:value|val|token|secret|key|plain|plaintext)["']?\s{0,4}[:=]\s{0,4}|\[\]byte\(|\[\s{0,40}|\(\s{0,8}|[A-Za-z_.:]{1,24}\(\s{0,8}(?=["']))/.exec(
       text.slice(at, at + 80),
     );
   if (open && /["'`]/.test(text[at + open[0].length] ?? '')) at += open[0].length;
@@ -67,13 +67,17 @@ function closingQuote(text: string, quote: string, from: number, quotes: NextPla
   return quote.length === 3 || quotes.find('\n', from) > end ? end : -1;
 }
 
+const BARE = /[^\s"'`,;()[\]{}<>&|\\]{1,400}/y;
+/** Longer where a value that is found is passed over, however it looks. */
+const PATTERNS: Partial<Readonly<Record<Tie, RegExp>>> = {
+  query: /[^\s"'`<>&#;,)\]}\\|]{1,4000}/y,
+  set: /[^\s"'`<>]{1,4000}/y,
+  line: /[^\s"'`<>]{1,200}/y,
+  apart: /[^\s"'`<>]{1,200}/y,
+};
+
 function bareValue(text: string, start: number, tie: Tie): Value[] {
-  const pattern =
-    tie === 'query'
-      ? /[^\s"'`<>&#;,)\]}\\|]{1,4000}/y
-      : tie === 'set' || tie === 'line'
-        ? /[^\s"'`<>]{1,4000}/y
-        : /[^\s"'`,;()[\]{}<>&|\\]{1,4000}/y;
+  const pattern = PATTERNS[tie] ?? BARE;
   let end = after(text, pattern, start);
   if (end < 0) return [];
   if (tie === 'set')
@@ -83,7 +87,7 @@ function bareValue(text: string, start: number, tie: Tie): Value[] {
   end -=
     tie === 'set' || tie === 'query'
       ? 0
-      : (/[.:!?]{0,3}$/.exec(text.slice(Math.max(start, end - 3), end))?.[0].length ?? 0);
+      : (/[.,:;!?)\]}*_]{0,4}$/.exec(text.slice(Math.max(start, end - 4), end))?.[0].length ?? 0);
   if (end <= start) return [];
   return [{ start, end, tie }];
 }
@@ -118,5 +122,5 @@ export function elementValue(text: string, start: number, quotes: NextPlaces): V
   const whole = text.slice(start, Math.min(stop, start + LONGEST_VALUE));
   const end = start + whole.trimEnd().length;
   if (stop >= text.length || end <= start || /\n/.test(whole.trim()) || /^[{<]/.test(whole)) return [];
-  return [{ start, end, tie: /\s/.test(whole.trim()) ? 'apart' : 'set' }];
+  return [{ start, end, tie: /\s/.test(whole.trim()) ? 'quoted' : 'set' }];
 }

@@ -38,14 +38,15 @@ export function lookOf(whole: string): Look {
   if (!/[\p{L}\p{N}]/u.test(value) || ORDINARY.test(value) || PLACEHOLDER.test(value)) return 'none';
   if (UUID.test(value)) return 'opaque';
   if (SAMPLE.test(value) || /\$\{|\bmasked\b/.test(value)) return 'none';
-  if (CAMEL.test(value)) return 'word';
-  const { digits, lower, upper, signs, changes, longest } = countsOf(value);
-  if (CODE_PATH.test(value) && digits < 3) return 'none';
-  if (MEASURE.test(value)) return value.length >= 10 && signs === 0 ? 'mixed' : 'word';
+  const { digits, lower, upper, changes, longest } = countsOf(value);
+  if (CODE_PATH.test(value) && digits < 2) return 'none';
+  if (/^\d{6,}$/.test(value)) return value.length >= 10 ? 'mixed' : 'numbered';
+  if (MEASURE.test(value)) return 'word';
   const hex = /^[0-9a-f]{32,}$/i.test(value) && digits >= 4 && digits < value.length - 2;
   if (hex || isRandom(value, digits, lower, upper, changes, longest)) return 'random';
+  if (value.length >= 8 && isUnspeakable(value)) return 'opaque';
+  if (CAMEL.test(value)) return 'word';
   const pace = changes / Math.max(1, value.length - 1);
-  if (value.length >= 8 && !isPathLike(value) && isUnspeakable(value)) return 'opaque';
   const isName = /^[A-Za-z_$][\w$-]*$/.test(value);
   if (
     value.length >= 8 &&
@@ -56,17 +57,18 @@ export function lookOf(whole: string): Look {
   if (isName && digits > 0 && !isNumbered(value)) return 'mixed';
   if (!isName && (digits > 0 || /[!@#^*+=~%?]/.test(value)) && !isPathLike(value)) return 'mixed';
   if (lower >= 4 && upper >= 4 && pace >= 0.3) return 'mixed';
-  return isNumbered(value) && digits > 0 ? 'numbered' : 'word';
+  return digits > 0 && (isNumbered(value) || /[a-z]\d{2,4}$/.test(value)) ? 'numbered' : 'word';
 }
 
 /** Letters that no language puts side by side; not in words of capitals alone, which abbreviate. */
 function isUnspeakable(value: string): boolean {
   if (!/^[A-Za-z0-9]+$/.test(value) || !/[a-z]/.test(value)) return false;
+  const limit = /[A-Z]/.test(value) ? 6 : 5;
   let [longer, run] = [0, 0];
   for (const letter of `${value.toLowerCase()} `) {
     if (letter >= 'a' && letter <= 'z' && !'aeiouy'.includes(letter)) run++;
     else {
-      if (run >= 6) return true;
+      if (run >= limit) return true;
       if (run >= 4) longer++;
       run = 0;
     }
@@ -110,7 +112,7 @@ function isRandom(
 
 /** @returns `changes`: between letters in lower case, in upper case and digits; `longest`: run of these alone. */
 function countsOf(value: string) {
-  let [digits, lower, upper, signs, changes, longest, run, last] = [0, 0, 0, 0, 0, 0, 0, 0];
+  let [digits, lower, upper, changes, longest, run, last] = [0, 0, 0, 0, 0, 0, 0];
   for (let i = 0; i < value.length; i++) {
     const unit = value.charCodeAt(i);
     const kind =
@@ -118,12 +120,11 @@ function countsOf(value: string) {
     if (kind === 1) lower++;
     else if (kind === 2) upper++;
     else if (kind === 3) digits++;
-    else signs++;
     const isSeparator = unit === 45 || unit === 95 || unit === 46 || unit === 47;
     if (kind !== last && last !== 0 && !(kind === 4 && isSeparator) && last !== 5) changes++;
     last = kind === 4 && isSeparator ? 5 : kind;
     run = kind === 4 ? 0 : run + 1;
     longest = Math.max(longest, run);
   }
-  return { digits, lower, upper, signs, changes, longest };
+  return { digits, lower, upper, changes, longest };
 }

@@ -13,7 +13,7 @@ const MOST_TESTS = 2;
  */
 const TELLING: readonly RegExp[] = [
   /^E\s+\S*(?:Error|Exception|assert|Failed)/u,
-  /^\s*(?:\[?[\w.]*(?:Error|Exception|Warning)\b[^(]*:|fatal:|error(?:\[\w+\]| TS\d+)?:|npm ERR!|panic:)\s*[^\s|].*\p{L}{2}/u,
+  /^\s*(?:\[?(?=([\w.]*(?:Error|Exception|Warning)\b))\1[^(:]*:|fatal:|error(?:\[\w+\]| TS\d+)?:|npm ERR!|panic:)\s*[^\s|].*\p{L}{2}/u,
   /: (?:command not found|No such file|Permission denied)|error TS\d+/u,
   /^(?:FAILED|FAIL|ERROR)\b|^\s*(?:not ok \d|[×✗✘✕✖●]\s)|--- FAIL/u,
 ];

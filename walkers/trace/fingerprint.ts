@@ -16,9 +16,12 @@ const VARYING: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\b\d{4}-\d\d-\d\d(?:[t ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?/giu, '{time}'],
   [/\b0x[0-9a-f]+\b/giu, '{address}'],
   // URLs and paths, with the line and column behind them.
-  [/\b[a-z][a-z0-9+.-]*:\/\/[^\s'"`)\]}>,;]+/giu, '{path}'],
-  [/(?:\b[a-z]:)?[\w.@~+-]*(?:[\\/][\w.@~+-]+)+[\\/]?(?:[:(]\d+(?:[:,]\d+)?\)?)?/giu, '{path}'],
-  [/\b[\w-]+\.[a-z]{1,5}(?::\d+){1,2}\b/giu, '{path}'],
+  [/\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s'"`)\]}>,;]+/giu, '{path}'],
+  [
+    /(?:(?<![\w.@~+-])|(?<=[:(,]\d{1,9}\)?)|(?=\b[a-z]:))(?:\b[a-z]:)?[\w.@~+-]*(?:[\\/][\w.@~+-]+)+[\\/]?(?:[:(]\d+(?:[:,]\d+)?\)?)?/giu,
+    '{path}',
+  ],
+  [/\b(?<=(?:(?<![\w-])|:\d{1,9})-{0,20})[\w-]+\.[a-z]{1,5}(?::\d+){1,2}\b/giu, '{path}'],
   // Hashes: hexadecimal with a digit in it, so that no word is one.
   [/\b(?=[a-f]*\d)[0-9a-f]{7,64}\b/giu, '{id}'],
   [/\d+(?:[.,]\d+)*/gu, '{n}'],

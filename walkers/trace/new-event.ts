@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { CodewalkError, EVENT_KINDS, type EventKind, Task } from '../../schema/index.js';
+import { CodewalkError, EVENT_KINDS, type EventKind, LIMITS, Task } from '../../schema/index.js';
 import { keptName, keptSession, namedTask, traceId } from './event-ids.js';
+import { withinEventTime, withoutTexts } from './event-time.js';
 import type { Fact } from './fact.js';
-import { normalised } from './normalise.js';
+import { keptText } from './kept-text.js';
+import { type Around, type Normalised, normalised } from './normalise.js';
 import type { RecordContext } from './record-context.js';
 import { timeOf } from './times.js';
 import type { PlaceOf } from './touched-files.js';
@@ -54,6 +56,9 @@ export interface NewEvent {
 /** Milliseconds: of what is told of one moment the end of a tool follows its start, and an error the tool that met it. */
 const TICK = 1 / 1024;
 
+/** Milliseconds in which one text of an event that took too long has to be checked. */
+const TEXT_TIME = 100;
+
 /** An event that was told, ready but for its identity where it told none. */
 export interface Told {
   readonly event: Omit<NewEvent, 'id'> & { readonly id: string | null };
@@ -70,7 +75,7 @@ export function toldEvent(said: ToldEvent, around: { placeOf: PlaceOf; now: numb
   const { kind, event_id, step_id, tool_id, ts } = said;
   const named = said.task_id || null;
   const session = said.session_id ? keptSession(said.session_id) : null;
-  const { fact, warnings } = normalised(kind, said.payload, { placeOf: around.placeOf, sessionId: session });
+  const { fact, warnings } = inTime(kind, said.payload, { placeOf: around.placeOf, sessionId: session });
   const told = ts === undefined ? null : timeOf(ts);
   return {
     event: {
@@ -88,6 +93,18 @@ export function toldEvent(said: ToldEvent, around: { placeOf: PlaceOf; now: numb
         ? [...warnings, `ts: '${ts}' is no time; the event counts as of now`]
         : warnings,
   };
+}
+
+/** A text that takes too long to check is left out; where none does by itself all are. */
+function inTime(kind: EventKind, payload: unknown, around: Around): Normalised {
+  const whole = withinEventTime(() => normalised(kind, payload, around));
+  if (whole) return whole.done;
+  const until = performance.now() + LIMITS.eventTime.max;
+  const isSlow = (text: string) =>
+    performance.now() > until || withinEventTime(() => keptText(text, text.length), TEXT_TIME) === null;
+  const checked = withoutTexts(payload, isSlow);
+  const part = withinEventTime(() => normalised(kind, checked, around));
+  return (part ?? { done: normalised(kind, withoutTexts(payload), around) }).done;
 }
 
 /** Of names of tasks those that something else in the graph has, with what it is. */

@@ -4,7 +4,7 @@ import { failureText, firstReason } from './attempts/failure-text.js';
 /** Characters of the line. */
 const LINE = 200;
 /** A heading between rules, or a rule alone. */
-const RULE = /([=_*#~-])\1{4,}\s*$|^\s*([=_*#~-])\2+ .* \2+\s*$/u;
+const RULE = /([=_*#~-])\1{4}\s*$|^\s*([=_*#~-])\2+ .* \2+\s*$/u;
 /** What a package manager writes before a script runs: `> name@1.0.0 test`, `> vitest run`. */
 const SCRIPT = /^> /u;
 

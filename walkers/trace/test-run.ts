@@ -65,7 +65,7 @@ const RUNNERS: readonly Runner[] = [
 
 /** Scripts of projects that run tests, by their names. */
 const SCRIPT =
-  /^(?:npm|pnpm|yarn|bun) (?:run(?:-script)? )?((?:\S*[:_-])?(?:t|tests?|specs?|unit|e2e)(?:[:_-]\S*)?)$/u;
+  /^(?:npm|pnpm|yarn|bun) (?:run(?:-script)? )?((?=(?:\S*[:_-])?(?:t|tests?|specs?|unit|e2e)(?:[:_-]|$))\S+)$/u;
 
 /** Flags that choose no tests. */
 const HARMLESS =
@@ -187,7 +187,10 @@ function chosenBy(
 }
 
 function plainPath(path: string): string {
-  return path.replaceAll('\\', '/').replace(/^(?:\.\/)+|\/+$/gu, '');
+  return path
+    .replaceAll('\\', '/')
+    .replace(/^(?:\.\/)+/u, '')
+    .replace(/(?<!\/)\/+$/u, '');
 }
 
 /** Whether a path or an id is one, or beneath it: `a` is within it, and so are `a/b.ts`, `a > adds` and `a::adds[1]`. */
@@ -201,6 +204,6 @@ function isWithin(path: string, outer: string): boolean {
 
 /** Whether an absolute path ends with the file of a test. */
 function isElsewhere(test: string, path: string): boolean {
-  const [file = ''] = test.split(/::|\s+[>›]\s+/u);
+  const [file = ''] = test.split(/::|(?<!\s)\s+[>›]\s+/u);
   return /\.\w+$/u.test(file) && path.endsWith(`/${file}`);
 }

@@ -102,7 +102,7 @@ export function wordsBefore(source: SyntaxSource, node: SyntaxNode, name: Syntax
   let start = node.start;
   for (const child of node.children) if (child.type === 'decorator') start = child.end;
   if (start >= name.start) return NO_WORDS;
-  const text = source.text.slice(start, name.start).replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, ' ');
+  const text = source.text.slice(start, name.start).replace(/\/\*[\s\S]*?(?:\*\/|$)|\/\/[^\n]*/g, ' ');
   return new Set(text.match(/[\w$]+|\*/g));
 }
 

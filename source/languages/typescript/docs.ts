@@ -17,14 +17,14 @@ export function docBefore(text: string, offset: number): string | null {
  */
 export function docOfFile(text: string): string | null {
   const head =
-    /^(?:#![^\n]*\n)?(?:\s|\/\/[^\n]*\n|\/\*(?!\*(?!\/))[\s\S]*?\*\/)*\/\*\*(?!\/)([\s\S]*?)\*\/([ \t]*\r?\n)?([ \t]*\r?\n)?/.exec(
+    /^(?:#![^\n]*\n)?(?=((?:\s|\/\/[^\n]*\n|\/\*(?!\*(?!\/))[\s\S]*?\*\/)*))\1\/\*\*(?!\/)([\s\S]*?)\*\/([ \t]*\r?\n)?([ \t]*\r?\n)?/.exec(
       text,
     );
-  const body = head?.[1];
+  const body = head?.[2];
   if (head === null || body === undefined) return null;
   const tagged = /@(module|fileoverview|file|packageDocumentation)\b/.test(body);
   const next = text.slice(head[0].length).trimStart();
-  const detached = head[3] !== undefined || next === '' || /^(import\b|\/\*|\/\/|['"]use )/.test(next);
+  const detached = head[4] !== undefined || next === '' || /^(import\b|\/\*|\/\/|['"]use )/.test(next);
   return tagged || detached ? docText(body) : null;
 }
 
@@ -55,7 +55,7 @@ export interface FoundTag extends Pick<CommentTag, 'tag' | 'text' | 'reference'>
 export function mayHoldTags(text: string): boolean {
   return (
     TAGS.some((tag) => text.includes(tag)) &&
-    /(?:\/\/|\/\*|^)[\s/*!#<-]*@?(?:TODO|FIXME|HACK|XXX)\b/m.test(text)
+    /\b(?:TODO|FIXME|HACK|XXX)\b(?<=(?:\/\/|\/\*|^)[\s/*!#<-]*@?\w+)/m.test(text)
   );
 }
 
@@ -64,12 +64,17 @@ const TAGS: readonly CommentTag['tag'][] = ['TODO', 'FIXME', 'HACK', 'XXX'];
 /** The TODO, FIXME, HACK and XXX at the beginning of the lines of one comment. */
 export function tagsOf(comment: string, offset: number): FoundTag[] {
   const found: FoundTag[] = [];
-  const pattern = /^[\s/*!#<-]*@?(TODO|FIXME|HACK|XXX)\b(?:\(([^)\n]*)\))?[:\s-]*([^\n]*)/gm;
+  const pattern =
+    /^(?:[/*!#<-]|[^\S\n\r\u2028\u2029])*@?(TODO|FIXME|HACK|XXX)\b(?:\(([^)\n]*)\))?[:\s-]*([^\n]*)/gm;
   for (const match of comment.matchAll(pattern)) {
     const tag = match[1];
     if (tag !== 'TODO' && tag !== 'FIXME' && tag !== 'HACK' && tag !== 'XXX') continue;
     const reference = (match[2] ?? '').trim().slice(0, 200);
-    const text = (match[3] ?? '').replace(/\s*(\*\/|-->)?\s*$/, '').slice(0, 200);
+    const text = (match[3] ?? '')
+      .trimEnd()
+      .replace(/(?:\*\/|-->)$/, '')
+      .trimEnd()
+      .slice(0, 200);
     found.push({ tag, text, reference, offset: offset + match.index + match[0].indexOf(tag) });
   }
   return found;

@@ -14,7 +14,7 @@ const USING =
  * neither is there.
  */
 export function repair(text: string): string | null {
-  const repaired = separated(text).replace(/^(\s*export\s+)type(?=\s*\*)/gm, '$1    ');
+  const repaired = separated(text).replace(/^([^\S\n\r\u2028\u2029]*export\s+)type(?=\s*\*)/gm, '$1    ');
   return repaired === text ? null : repaired;
 }
 
@@ -41,9 +41,15 @@ function endsMember(text: string, offset: number): boolean {
   while (end > 0) {
     const start = text.lastIndexOf('\n', end - 1) + 1;
     const line = text.slice(start, end).trim();
-    if (line !== '' && !/^(?:\/\/|\/?\*)/.test(line))
-      return /[\w$>\])}'"`]$/.test(line.replace(/\s*\/\/[^'"`]*$/, ''));
+    if (line !== '' && !/^(?:\/\/|\/?\*)/.test(line)) return /[\w$>\])}'"`]$/.test(withoutComment(line));
     end = start - 1;
   }
   return false;
+}
+
+/** A line without a comment at its end; what may stand in a string is none. */
+function withoutComment(line: string): string {
+  const strings = Math.max(...["'", '"', '`'].map((quote) => line.lastIndexOf(quote)));
+  const at = line.indexOf('//', strings + 1);
+  return at < 0 ? line : line.slice(0, at).trimEnd();
 }

@@ -5,7 +5,7 @@ import { isTestFile } from './test-files.js';
 
 /** Modules that test frameworks give their functions under. */
 const FRAMEWORK =
-  /^(?:vitest|@jest\/globals|(?:node:)?test|mocha|bun:test|ava|uvu|tape?|@playwright\/test|@japa\/runner|.*@std\/testing.*\/bdd|https:\/\/deno\.land\/std.*\/testing\/bdd\.ts)$/;
+  /^(?:vitest|@jest\/globals|(?:node:)?test|mocha|bun:test|ava|uvu|tape?|@playwright\/test|@japa\/runner|(?:(?!@std\/testing).)*@std\/testing.*\/bdd|https:\/\/deno\.land\/std.*\/testing\/bdd\.ts)$/;
 
 const ASYNC = /^async\b/;
 

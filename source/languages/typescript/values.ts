@@ -190,7 +190,9 @@ function operated(
 ): ValueFact | null {
   const { first, last } = node;
   if (first === null || last === null || first === last) return null;
-  const operator = found.source.text.slice(first.end, last.start).replace(/\/\*[\s\S]*?\*\/|\/\/.*|\s/g, '');
+  const operator = found.source.text
+    .slice(first.end, last.start)
+    .replace(/\/\*[\s\S]*?(?:\*\/|$)|\/\/.*|\s/g, '');
   if (operator === '&&') return inner(last);
   if (operator !== '||' && operator !== '??') return null;
   const given = [first, last].filter((one) => !EMPTY.has(one.type)).map(inner);

@@ -7,5 +7,5 @@ export function componentName(path: string): string {
   const file = (parts.pop() ?? '').replace(/\.vue$/i, '');
   const name = /^index$/i.test(file) ? (parts.pop() ?? file) : file;
   if (!/^[\w-]+$/.test(name)) return name;
-  return name.replace(/(?:^|-+)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return name.replace(/(?:^|(?<!-)-+)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

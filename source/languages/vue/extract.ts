@@ -35,5 +35,9 @@ function componentFile({ path, text }: ParsedFile): ComponentFile {
 function optionName(text: string, main: Block | undefined): string | null {
   if (!main?.isSetup) return null;
   const script = text.slice(main.from, main.to);
-  return /\bdefineOptions\(\s*\{[^}]*?\bname\s*:\s*(['"])([^'"\n]+)\1/.exec(script)?.[2] ?? null;
+  return (
+    /\bdefineOptions\(\s*\{(?:(?!\bdefineOptions\()[^}])*?\bname\s*:\s*(['"])([^'"\n]+)\1/.exec(
+      script,
+    )?.[2] ?? null
+  );
 }

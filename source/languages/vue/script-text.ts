@@ -29,7 +29,8 @@ export function scriptText(text: string): string {
  * as a semicolon would that the code does without.
  */
 function terminate(out: Overlay, text: string, { from, to }: Block): void {
-  if (!/[\r\n]\s*$/.test(text.slice(Math.max(from, to - 200), to))) {
+  const end = text.slice(Math.max(from, to - 200), to);
+  if (!/[\r\n]/.test(end.slice(end.trimEnd().length))) {
     out.put(to, ';');
     return;
   }
@@ -117,7 +118,7 @@ class Overlay {
     const given = this.#given.slice(from, to);
     if (!given.includes('&')) return;
     for (const match of given.matchAll(/(?:&(?:quot|amp|lt|gt|apos|#39);)+/g)) {
-      const meant = match[0].replace(/&[^;]+;/g, (one) => ENTITIES[one] ?? ' ').padStart(match[0].length);
+      const meant = match[0].replace(/&[^;&]+;/g, (one) => ENTITIES[one] ?? ' ').padStart(match[0].length);
       for (let index = 0; index < meant.length; index += 1)
         this.put(from + match.index + index, meant[index] ?? ' ');
     }

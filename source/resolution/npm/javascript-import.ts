@@ -18,7 +18,7 @@ export function javascriptImport(
   specifier: string,
 ): ImportTarget {
   // What a bundler is told (`?raw`, `#part`) is no part of the name, unless a file is called that.
-  const bare = specifier.replace(/[?#].*$/, '') || specifier;
+  const bare = specifier.replace(/[?#].*/s, '') || specifier;
   if (/^\.{1,2}(?:\/|$)/.test(bare)) {
     const file = relativeFile(paths, npm, from, specifier) ?? relativeFile(paths, npm, from, bare);
     return file === null ? { unresolved: specifier } : { file };

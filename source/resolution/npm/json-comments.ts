@@ -12,5 +12,5 @@ export function jsonWithComments(text: string): unknown {
 }
 
 /** Strings are matched so that what stands in them is left alone. */
-const TOKENS = /"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
-const TRAILING = /"(?:[^"\\\n]|\\.)*"|,\s*([\]}])/g;
+const TOKENS = /(?<!\\)"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g;
+const TRAILING = /(?<!\\)"(?:[^"\\\n]|\\.)*"|,\s*([\]}])/g;

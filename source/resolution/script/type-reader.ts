@@ -1,7 +1,7 @@
 import type { TypeParameter, WrittenFunction, WrittenParameter, WrittenType } from './written-type.js';
 
 const TOKEN =
-  /\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/|(=>|\.\.\.|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`|-?\d[\w.]*|#?[\p{ID_Start}$_][\p{ID_Continue}$]*|[^\s])/gu;
+  /\s+|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|(=>|\.\.\.|(?<!\\)(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`)|-?\d[\w.]*|#?[\p{ID_Start}$_][\p{ID_Continue}$]*|[^\s])/gu;
 
 const PRIMITIVES = new Set(
   'string number boolean bigint symbol true false void never object null undefined'.split(' '),

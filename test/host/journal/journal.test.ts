@@ -291,6 +291,40 @@ it('tries again an event whose worker died for another reason', async () => {
   expect(await journal.drain()).toMatchObject({ recorded: 1, aside: 0 });
 });
 
+/** Takes ages for a long text. */
+const ages = (text: string) => text.length > 1000 && /^(?:a+)+$/u.test(`${'a'.repeat(60)}b`);
+
+it('records what a payload tells without its texts where these take too long', async () => {
+  const place = new Place();
+  const agents: Agents = {
+    eventsOf: ({ payload, name, at }) => {
+      const { user_prompt } = JSON.parse(Buffer.from(payload).toString());
+      return ages(user_prompt) ? [] : [{ event_id: name, at, kind: 'task_start', payload: { user_prompt } }];
+    },
+    questionOf: () => null,
+  };
+  place.put({ user_prompt: 'first' }, { client: 'tool' });
+  place.put({ user_prompt: 'x'.repeat(5000) }, { client: 'tool' });
+  place.put({ user_prompt: 'last' }, { client: 'tool' });
+  const journal = place.journal(undefined, agents);
+  expect(await journal.drain()).toMatchObject({ recorded: 3, aside: 0, failure: null });
+  const told = (await place.exported()).split('\n').filter((line) => line.includes('"user_prompt"'));
+  const prompts = told.map((line) => JSON.parse(line).user_prompt).filter((prompt) => prompt !== undefined);
+  expect(new Set(prompts)).toEqual(new Set(['first', '[not recorded: too slow to check]', 'last']));
+});
+
+it('records without its texts, beside setting it aside, what brings down its worker again and again', async () => {
+  const place = new Place();
+  place.put({ ...EVENT, event_id: 'good' });
+  place.put({ kind: 'task_start', event_id: 'bad', payload: { user_prompt: 'x'.repeat(5000) } });
+  const journal = place.journal(async (root, events) => {
+    if (JSON.stringify(events).includes('xxx')) throw new CodewalkError('WALKER_KILLED', 'it did not yield');
+    return place.ingest(root, events);
+  });
+  expect(await journal.drain()).toMatchObject({ recorded: 2, aside: 1, failure: null });
+  expect(await place.exported()).toContain('[not recorded: too slow to check]');
+});
+
 it('takes in what comes while it watches, and clears what was never finished', async () => {
   const place = new Place();
   place.put(EVENT);

@@ -21,10 +21,10 @@ const NOISE = [
   /^(?:merge|revert)\b/i,
   /^(?:fixup|squash|amend)!/i,
   /^(?:chore|build|ci)\((?:deps|deps-dev|release)\)/i,
-  /^(?:(?:chore|build|release)(?:\([^)]*\))?!?: *)?(?:release|publish|bump|start|prepare|tag)?[ :]*(?:version|release)? *v?\d+\.\d+[\w.+-]*$/i,
+  /^(?:(?:chore|build|release)(?:\([^)]*\))?!?:)?(?: *(?:release|publish|bump|start|prepare|tag))?[ :]*(?:(?:version|release) *)?v?\d+\.\d[\w.+-]*$/i,
   /^(?:[\w()!-]+: *)?(?:bump|update|upgrade) (?:\w+ )*(?:deps|dependenc(?:y|ies)|lock ?file|requirements)\b/i,
 ];
-const PULL_REQUEST = /\s*\((#\d+)\)\s*$/;
+const PULL_REQUEST = /(?<!\s)\s*\((#\d+)\)\s*$/;
 /** Fewer words name nothing that could be found again: `wip`, `fix typo`. */
 const FEWEST_WORDS = 3;
 
@@ -76,7 +76,7 @@ function isTrailer(paragraph: string): boolean {
  */
 function namesIn(text: string): string[] {
   const quoted = [...text.matchAll(/`([^`\n]+)`/g)].map(([, inside = '']) => inside);
-  const called = [...text.matchAll(/([\w$.]+)\(\)/g)].map(([, name = '']) => name);
+  const called = [...text.matchAll(/(?<![\w$.])([\w$.]+)\(\)/g)].map(([, name = '']) => name);
   const shaped =
     text.match(/(?<![\w$./-])[A-Za-z_$][\w$]*(?:[a-z\d][A-Z]|[A-Za-z\d]_[A-Za-z\d])[\w$]*/g) ?? [];
   const names = [...quoted, ...called, ...shaped].flatMap((each) => {

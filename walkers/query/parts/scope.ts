@@ -37,7 +37,10 @@ export function outOfScope(all: number, within: number, one: string, many = `${o
 /** With slashes, none at its end and none twice, without `.` at its beginning. */
 function plainPath(path: string): string {
   const plain = path.replaceAll('\\', '/').replace(/\/{2,}/gu, '/');
-  return plain.replace(/^(?:\.\/)+|\/+$/gu, '').replace(/^\.$/u, '');
+  return plain
+    .replace(/^(?:\.\/)+/u, '')
+    .replace(/(?<!\/)\/+$/u, '')
+    .replace(/^\.$/u, '');
 }
 
 function fromRoot(path: string, root: string): string {

@@ -7,11 +7,11 @@ const MOST_MEANT = 3;
 /** Names that a path from elsewhere has in common with a file at the least: its own, and its folder's. */
 const LEAST_COMMON = 2;
 /** Where packages are installed: behind it stands a whole package. */
-const INSTALLED = /(?:^|.*\/)(?:site|dist)-packages\//u;
+const INSTALLED = /^(?:|.*\/)(?:site|dist)-packages\//u;
 /** Where others' code lies: it names nothing of the project. */
 const FOREIGN = /(?:^|\/)(?:node_modules|lib\/python\d[\d.]*)\//u;
 /** Where tools put what they make of the sources. */
-const BUILT = /(?:^|.*\/)(?:dist|build|out|lib|es|esm|cjs)\//u;
+const BUILT = /^(?:|.*\/)(?:dist|build|out|lib|es|esm|cjs)\//u;
 
 /** The files that a path means. */
 export interface MeantFiles {
@@ -28,7 +28,10 @@ export async function filesMeant(
   context: Pick<ReadContext, 'find' | 'lookUp' | 'nodes'>,
   written: string,
 ): Promise<MeantFiles> {
-  const path = written.replaceAll('\\', '/').replace(/^(?:\.\.?\/)+|\/+$/gu, '');
+  const path = written
+    .replaceAll('\\', '/')
+    .replace(/^(?:\.\.?\/)+/u, '')
+    .replace(/(?<!\/)\/+$/u, '');
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (name === '') return { files: [], isSame: true };
   const called = (await context.find(File, { name })).filter(isThere);

@@ -14,7 +14,7 @@ const MOST_FRAMES = 30;
 const PYTHON = /File "([^"\n]+)", line (\d+)(?:, in ([^\s,]+))?/gu;
 /** `at handle (src/app.ts:12:3)`, `src/app.py:12: KeyError`, `src/app.ts:12`. */
 const PLACE =
-  /(?:\bat (?:async )?(?:new )?([\p{L}_$][\p{L}\p{N}_$.<>]{0,200}) \()?(?:file:\/\/)?((?:\p{L}:)?[\p{L}\p{N}_@.~+\\/-]{1,300}\.\p{L}[\p{L}\p{N}]{0,4}):(\d{1,7})(?::\d+)?/gu;
+  /(?:\bat (?:async )?(?:new )?([\p{L}_$][\p{L}\p{N}_$.<>]{0,200}) \()?(?:(?<![\p{L}\p{N}_@.~+\\/-])|(?<=:\d{1,7})|(?=\p{L}:))(?:file:\/\/)?((?:\p{L}:)?[\p{L}\p{N}_@.~+\\/-]{1,300}\.\p{L}[\p{L}\p{N}]{0,4}):(\d{1,7})(?::\d+)?/gu;
 
 /** The places that a text names with a line, the innermost of a trace first: Python tells it last, others first. */
 export function framesOf(text: string): Frame[] {

@@ -21,12 +21,12 @@ const MOST_PATHS = 24;
 /** `fix(router): …`, `feat(ui/menu)!: …`. */
 const TITLE_SCOPE = /^\s*\w+\(([^()\n]{1,80})\)!?:/u;
 /** What git puts below a message: `Co-authored-by: A Person <mail>`; some write `Co-Authored By`. */
-const TRAILER = /^\s*\p{L}[\p{L} -]{1,30}: [^<>\n]*<[^<>\s]+@[^<>\s]+>\s*$/u;
+const TRAILER = /^\s*\p{L}[\p{L} -]{1,30}: [^<>\n]*<[^<>\s][^<>\s@]*@[^<>\s]+>\s*$/u;
 const LINK = /\bhttps?:\/\/\S+/gu;
 const QUOTED = /`([^`\n]{1,200})`/gu;
 /** A path with a folder, or the name of a file of code. */
 const PATH =
-  /[\p{L}\p{N}_@.~+-]{0,100}(?:[\\/][\p{L}\p{N}_@.~+[\]-]{1,100}){1,30}|[\p{L}\p{N}_-]{1,100}\.\p{L}[\p{L}\p{N}]{0,4}\b/gu;
+  /(?<![\p{L}\p{N}_@.~+-])[\p{L}\p{N}_@.~+-]{0,100}(?:[\\/][\p{L}\p{N}_@.~+[\]-]{1,100}){1,30}|(?:(?<![\p{L}\p{N}_-])|(?<=\.\p{L}[\p{L}\p{N}]{0,4}))[\p{L}\p{N}_-]{1,100}\.\p{L}[\p{L}\p{N}]{0,4}\b/gu;
 const ABOUT_TESTS = /\b(?:tests?|specs?|fixtures?)\b/iu;
 
 /** A task, an issue, a stack trace or some words, read once. */

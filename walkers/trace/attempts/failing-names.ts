@@ -5,7 +5,7 @@ const LONGEST = 300;
 /** Lines longer than this name nothing. */
 const LONGEST_LINE = 1000;
 /** How long it took, behind a name: `(3 ms)`, `0.12s`. */
-const DURATION = /\s*\(?\b\d+(?:\.\d+)?\s?m?s\)?$/u;
+const DURATION = /(?<!\s)\s*\(?\b\d+(?:\.\d+)?\s?m?s\)?$/u;
 
 /** The module or class in front of a test's own name: headings and summaries of one run differ in it. */
 const OWNER = /^(?:[^\s[]*::|(?:\w+\.)+(?=\w+(?:\[|$)))/u;
@@ -15,16 +15,16 @@ const FORMS: readonly RegExp[] = [
   // pytest: the heading of a failure, and its line in the summary. A file that could not be loaded is no test: why it
   // could not says more.
   /^_{3,} (?!ERROR collecting )(?:ERROR at \w+ of )?(?<name>\S.*?) _{3,}$/u,
-  /^(?:FAILED|ERROR) (?<file>\S+?)::(?<name>\S.*?)(?: - .*)?$/u,
+  /^(?:FAILED|ERROR) (?<file>\S+?)::(?<name>\S.*?)(?: - .*)?$/su,
   // unittest: `FAIL: test_x (module.Class)`.
   /^(?:FAIL|ERROR): (?<name>\w+) \(/u,
   // vitest: `FAIL  file > suite > test`, with `>` or `›`; a project's name may stand first.
-  /^\s*(?:FAIL|❯)\s+(?:\|[^|]*\|\s+)?(?<file>\S+\.\w+)\s+[>›]\s+(?<name>.+)$/u,
+  /^\s*(?:FAIL|❯)\s+(?:\|[^|]*\|\s+)?(?<file>\S+\.\w+)\s+[>›]\s+(?<name>.+)/su,
   // jest: `● suite › test`; jest, mocha and node:test mark single tests.
-  /^\s*●\s+(?!Console\b)(?<name>.+ › .+)$/u,
-  /^\s*[×✕✗✘✖]\s+(?:(?<file>\S+\.\w+)\s+[>›]\s+)?(?<name>.+)$/u,
+  /^\s*●\s+(?=\S)(?!Console\b)(?<name>.+ › .+)/su,
+  /^\s*[×✕✗✘✖]\s+(?=\S)(?:(?<file>\S+\.\w+)\s+[>›]\s+(?=\S))?(?<name>.+)/su,
   // TAP, go, cargo, gtest, JUnit.
-  /^\s*not ok \d+ -? ?(?<name>.+?)(?: # .*)?$/u,
+  /^\s*not ok \d+ -? ?(?<name>.+?)(?: # .*)?$/su,
   /^\s*--- FAIL: (?<name>\S+)/u,
   /^test (?<name>\S+) \.\.\. FAILED$/u,
   /^\[ {2}FAILED {2}\] (?<name>\S+?)(?:,| \(|$)/u,
@@ -70,7 +70,7 @@ export function failingNames(text: string): ReadonlySet<string> {
 export function testNamed(named: string, file: string | null): FailingTest | null {
   const full = named.replace(DURATION, '').replace(/ > $/u, '').trim();
   if (full === '' || full.length > LONGEST) return null;
-  const parts = full.split(/\s+[>›]\s+/u);
+  const parts = full.split(/(?<!\s)\s+[>›]\s+/u);
   const name = parts.length > 1 ? parts.join(' > ') : full.replace(OWNER, '');
   const whole = parts.length > 1 ? parts.slice(0, -1).join(' > ') : name.replace(/\[.*$/su, '');
   return name === '' ? null : { name, whole: whole === '' ? name : whole, file };

@@ -30,7 +30,7 @@ const REASONS = [
   /: (?:command not found|not found|No such file or directory|Permission denied|No module named \S+)/u,
 ];
 /** The reason at the end of a line of pytest's summary. */
-const SUMMARISED = /^(?:FAILED|ERROR) \S.*? - (.+)$/u;
+const SUMMARISED = /^(?:FAILED|ERROR) \S.*? - (.+)/su;
 /** What a wrapper, or pytest, writes in front of a line. */
 const LABEL = /^\s*(?:E {2,}|→ |(?:Output|Error|stdout|stderr): +)/u;
 /** Words of which a line consists that only says that something failed. */

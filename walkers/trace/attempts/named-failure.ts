@@ -29,7 +29,7 @@ const FILE = /\.\p{Ll}{1,4}$/u;
 /** The last part of a path. */
 const PATH = /[\\/]([\w.@+-]+)(?![\\/\w.@+-])/gu;
 /** What stands around a name in prose. */
-const AROUND = /^[("'`]+|[)"'`,.:;!?]+$/gu;
+const AROUND = /^[("'`]+|(?<![)"'`,.:;!?]|^[("'`]*)[)"'`,.:;!?]+$/gu;
 /** Titles of tests are prose, too: they are meant where failures are talked of. */
 const FAILS = /\b(?:fail\w*|error|broken|breaks?|throws?|tests?)\b/iu;
 

@@ -4,7 +4,8 @@ const MOST_FILES = 3;
 const LONGEST = 20_000;
 
 /** Python's frames; all others write `path:line`, pytest too. */
-const FRAMES = /\bFile "([^"\n]+)", line \d+|((?:[A-Za-z]:)?[\w@.+~/\\-]*[\w-]\.[A-Za-z]\w{0,4}):\d+\b/gu;
+const FRAMES =
+  /\bFile "([^"\n]+)", line \d+|(?:(?<![\w@.+~/\\-])|(?<=:\d{1,9})|(?=[A-Za-z]:))((?:[A-Za-z]:)?[\w@.+~/\\-]*[\w-]\.[A-Za-z]\w{0,4}):\d+\b/gu;
 /** What others wrote, and what runs it. */
 const FOREIGN = /(?:^|[\\/])(?:node_modules|site-packages|dist-packages|internal)(?:[\\/]|$)|^node:/u;
 const TEST = /(?:^|[\\/])(?:tests?|specs?|__tests__)[\\/]|(?:^|[\\/])test_|[._](?:test|spec)\.\w+$/u;

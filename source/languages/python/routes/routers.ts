@@ -178,5 +178,5 @@ const STAND_INS = /mock|respx|responses|httpretty|client|session|requests/i;
 /** A path behind what is in front of it, as the framework puts them together. */
 export function joined(framework: Framework | null, front: string, path: string): string {
   if (framework !== 'flask' || front === '' || path === '') return front + path;
-  return `${front.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`;
+  return `${front.replace(/(?<!\/)\/+$/, '')}/${path.replace(/^\/+/, '')}`;
 }

@@ -251,7 +251,7 @@ export function argumentsOf(call: SyntaxNode): readonly SyntaxNode[] {
 /** A path behind another, with one slash between them. */
 export function joined(prefix: string, path: string): string {
   if (prefix === '') return path;
-  const front = prefix.replace(/\/+$/, '');
+  const front = prefix.replace(/(?<!\/)\/+$/, '');
   const rest = path.replace(/^\/+/, '');
   if (rest === '') return front === '' ? '/' : front;
   return `${front}/${rest}`;

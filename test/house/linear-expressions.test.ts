@@ -1,0 +1,169 @@
+import { createContext, Script } from 'node:vm';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Attack, attacksOn } from './expressions/attacks.js';
+import { expressionsIn, type WrittenExpression } from './expressions/collect.js';
+import { houseFiles } from './sources.js';
+
+/** Lengths of texts that an expression is tried on: the last one is that of an output as it is kept. */
+const LENGTHS = [50, 2000, 8000, 32_000];
+/** Milliseconds of processor time that it may take for one: 50 for 100,000 characters. */
+const MOST = 15;
+/** Milliseconds after which an expression that does not end is interrupted. */
+const HANGS = 1000;
+/** What may stand behind a pump so that nothing fits. */
+const ENDS = ['\n', '\0', '!', 'x', ' ', '"', ')', 'é', ''];
+/** Attacks that are tried on one expression. */
+const MOST_ATTACKS = 30;
+
+/** Expressions that are not linear, with the longest text that they ever see. */
+const BOUNDED: readonly { path: string; begins: string; longest: number; by: string }[] = [
+  {
+    path: 'hooks/qwen/shell-report.ts',
+    begins: '/\\nError: (',
+    longest: 4001,
+    by: 'only the last TAIL characters are looked at',
+  },
+  {
+    path: 'walkers/answers/named-places.ts',
+    begins: '/`([\\p{L}_$]',
+    longest: 20_000,
+    by: 'only LONGEST characters of a prompt are looked at',
+  },
+];
+
+/** Expressions that are made while the program runs, each as one that is made so. */
+const MADE: readonly { path: string; begins: string; made: RegExp }[] = [
+  {
+    path: 'mcp/whole-messages.ts',
+    begins: 'new RegExp(`,\\\\s*$',
+    made: /,\s*"id"\s*:\s*(-?\d+(?=\s*[,}])|"[^"\\\p{Cc}]*")\s*\}\s*$/u,
+  },
+  { path: 'source/languages/config/dotenv-keys.ts', begins: 'new RegExp(ASSIGNMENT)', made: /a copy/ },
+  {
+    path: 'source/languages/vue/blocks.ts',
+    begins: 'new RegExp(`</$',
+    made: /<\/a-a(?=[\s/>])/gi,
+  },
+  {
+    path: 'walkers/trace/attempts/failure-text.ts',
+    begins: 'new RegExp(\n  [\n    String.raw`\\b(?:fail(?:ed',
+    made: /\b(?:fail(?:ed|ures?|s|ing)?|assert\w*)\b|\b(?:cannot|in use)\b|\w(?:error|exception|warning)\b/,
+  },
+  { path: 'walkers/trace/event-ids.ts', begins: 'new RegExp(`^$', made: /^task:[0-9a-v]{26}$/u },
+  {
+    path: 'walkers/trace/forget/chosen-events.ts',
+    begins: 'new RegExp(`(?<![\\\\w-])$',
+    made: /(?<![\w-])a\/a(?![\w-])/u,
+  },
+];
+
+/** Where the scanner that masks secrets lies: its own tests try it. */
+const ELSEWHERE = 'source/secrets/';
+
+let written: readonly WrittenExpression[];
+
+beforeAll(async () => {
+  written = (await expressionsIn(houseFiles())).filter(({ path }) => !path.startsWith(ELSEWHERE));
+});
+
+describe('regular expressions', () => {
+  it('of the product are linear: what is not, or is made while the program runs, is listed', () => {
+    expect(written.length).toBeGreaterThan(500);
+    const slow = written.flatMap((one) => {
+      const expression = one.literal ?? MADE.find((made) => isAt(one, made))?.made;
+      if (expression === undefined) return [`${placeOf(one)} is made while the program runs`];
+      const attack = slowest(expression, BOUNDED.find((bound) => isAt(one, bound))?.longest);
+      return attack === null ? [] : [`${placeOf(one)} is slow: ${JSON.stringify(attack)}`];
+    });
+    expect(slow).toEqual([]);
+  }, 120_000);
+
+  it('that are listed are there, and would not be linear', () => {
+    const stale = [...BOUNDED, ...MADE].filter((listed) => !written.some((one) => isAt(one, listed)));
+    expect(stale).toEqual([]);
+    const linear = BOUNDED.filter((bound) => {
+      const literal = written.find((one) => isAt(one, bound))?.literal;
+      return literal && attacksOn(literal.source, literal.flags).length === 0;
+    });
+    expect(linear).toEqual([]);
+  });
+
+  it.each([
+    /(?:a+)+b/,
+    /(?:a|a)*b/,
+    /(?:a*)*b/,
+    /^(?:\w+\s?)*$/,
+    /\s+$/,
+    /a+b/,
+    /x*y/g,
+    /^.*a.*b.*c$/,
+    /\d+\.?\d*x/,
+    /"(?:[^"\\]|\\.)*"/g,
+    /\bat [^)]*\)/,
+    /(\w+)@\1x/,
+    /(?<=\w+)x/,
+    /(?=.*x)y/,
+    /^\s+x/m,
+    /^(?:FAILED|ERROR) (.*\.\w+(?:::.*)?)$/u,
+    /-----BEGIN KEY-----(?:(?:\s|[-+])*[A-Za-z-]{3,30}: [^\n]{0,100}){0,5}x/,
+  ])('like %s are found', (expression) => {
+    expect(slowest(expression)).not.toBeNull();
+  });
+
+  it.each([
+    /^\s*x/,
+    /(?<!\s)\s+$/,
+    /[^a]*/,
+    /^(?:a|b)*$/,
+    /^a*b*c*$/,
+    /\w+/g,
+    /^.*x$/,
+    /x\s*y/,
+    /^(?:\w+\.)*\w+$/,
+    /"[^"\n]*"/g,
+    /^[^\S\n]*x/gm,
+    /a{3,5}b/,
+    /(?<!\d)\d+(?:[.,]\d+)?x/,
+  ])('like %s are not', (expression) => {
+    expect(slowest(expression)).toBeNull();
+  });
+});
+
+function isAt({ path, text }: WrittenExpression, listed: { path: string; begins: string }): boolean {
+  return path === listed.path && text.startsWith(listed.begins);
+}
+
+function placeOf({ path, line, text }: WrittenExpression): string {
+  return `${path}:${line} ${text}`;
+}
+
+/** The first attack under which an expression takes more time than it may; null: none. */
+function slowest(expression: RegExp, longest = Number.POSITIVE_INFINITY): (Attack & { end: string }) | null {
+  const { source, flags } = expression;
+  for (const attack of attacksOn(source, flags).slice(0, MOST_ATTACKS))
+    for (const end of ENDS)
+      for (const length of LENGTHS) {
+        const pumps = Math.ceil(Math.min(length, longest) / attack.pump.length);
+        const text = attack.prefix + attack.pump.repeat(pumps) + end;
+        // A busy machine may be slow once.
+        if ([1, 2, 3].every(() => timeOf(expression, text) > MOST)) return { ...attack, end };
+      }
+  return null;
+}
+
+const box = createContext({ match: null });
+const script = new Script('match()');
+
+/** Milliseconds of processor time that matching a text takes. */
+function timeOf(expression: RegExp, text: string): number {
+  const matcher = new RegExp(expression);
+  box.match = () => (matcher.global ? [...text.matchAll(matcher)].length : matcher.test(text));
+  const before = process.cpuUsage();
+  try {
+    script.runInContext(box, { timeout: HANGS });
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
