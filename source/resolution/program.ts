@@ -36,6 +36,7 @@ export interface Caches {
   readonly stars: Map<string, Remembered<StarNames>>;
   /** By file and class index. */
   readonly ancestors: Map<string, Remembered<readonly Ancestor[]>>;
+  readonly parents: Map<string, Remembered<readonly Ancestor[]>>;
   /** By the binding, for values and for types. */
   readonly imported: Readonly<Record<Space, Map<ImportBinding, Remembered<Meaning | null>>>>;
   /** By what is asked of a script's types: a flow, a call, a function's result, a variable, a field, a module. */
@@ -98,6 +99,7 @@ export function createProgram(tables: ModuleTables, places: Places): Program {
       exported: new Map(),
       stars: new Map(),
       ancestors: new Map(),
+      parents: new Map(),
       imported: { value: new Map(), type: new Map() },
       flows: new Map(),
       calls: new Map(),
