@@ -131,7 +131,10 @@ const chosenMembers = new WeakMap<readonly number[], number | null>();
 export function chosenMember(table: ModuleTable, indexes: readonly number[]): number | null {
   if (indexes.length < 2) return indexes[0] ?? null;
   let chosen = chosenMembers.get(indexes);
-  if (chosen === undefined) chosenMembers.set(indexes, (chosen = memberAmong(table, indexes)));
+  if (chosen === undefined) {
+    chosen = memberAmong(table, indexes);
+    chosenMembers.set(indexes, chosen);
+  }
   return chosen;
 }
 
