@@ -90,7 +90,7 @@ function nearest(table: ModuleTable, blocks: readonly Block[], at: Place | null)
 }
 
 /** The place of the last item of a list of which something holds, which holds of all before it; null for none. */
-function lastOf<T>(list: readonly T[], holds: (one: T) => boolean): number | null {
+export function lastOf<T>(list: readonly T[], holds: (one: T) => boolean): number | null {
   let [low, high] = [0, list.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -101,7 +101,8 @@ function lastOf<T>(list: readonly T[], holds: (one: T) => boolean): number | nul
   return low === 0 ? null : low - 1;
 }
 
-function startsBefore({ start_line, start_column }: Span, { line, column }: Place): boolean {
+/** Whether a span begins at or before a place. */
+export function startsBefore({ start_line, start_column }: Span, { line, column }: Place): boolean {
   return start_line < line || (start_line === line && start_column <= column);
 }
 

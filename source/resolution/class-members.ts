@@ -1,9 +1,8 @@
 import { LIMITS } from '../../schema/index.js';
-import type { Definition } from '../facts.js';
 import { chosenMember } from './chosen-definition.js';
 import { moduleMember } from './exported-name.js';
 import { definitionMeaning, externalMember, type Meaning, type Space, weakened } from './meaning.js';
-import { definitionAt, definitionsNamed, type ModuleTable, TOP } from './module-table.js';
+import { append, definitionAt, definitionsNamed, Grouping, type ModuleTable, TOP } from './module-table.js';
 import type { Ancestor, Program } from './program.js';
 import { isNamespace, lookup, type Site } from './scope.js';
 
@@ -88,34 +87,43 @@ export function ownMember(program: Program, owner: ClassMeaning, name: string): 
   if (!table) return null;
   const own = chosenMember(table, definitionsNamed(table, owner.definition, name));
   if (own !== null || table.isPython) return own;
-  for (const other of mergedWith(table, owner.definition)) {
+  for (const other of holding(table, mergedWith(table, owner.definition), name)) {
     const index = chosenMember(table, definitionsNamed(table, other, name));
     if (index !== null) return index;
   }
   return null;
 }
 
-/** The other declarations of an interface or namespace that is declared more than once. */
+/** All declarations of an interface or namespace that is declared more than once; none where there is one. */
 export function mergedWith(table: ModuleTable, index: number): readonly number[] {
   const own = definitionAt(table, index);
-  const { name, parent, form, block } = own;
+  const { name, parent, form } = own;
   if (form !== 'class' && !isNamespace(own)) return [];
   const named = definitionsNamed(table, parent ?? TOP, name);
-  if (named.length < 2) return [];
-  return named.filter((other) => {
-    const definition = definitionAt(table, other);
-    return other !== index && definition.form === form && isSameSpan(definition.block, block);
-  });
+  return named.length < 2 ? [] : byBlock.in(named, blockKey(index, table), table);
 }
 
-function isSameSpan(a: Definition['block'], b: Definition['block']): boolean {
-  if (!a || !b) return !a && !b;
-  return (
-    a.start_line === b.start_line &&
-    a.start_column === b.start_column &&
-    a.end_line === b.end_line &&
-    a.end_column === b.end_column
-  );
+const byBlock = new Grouping(blockKey);
+
+function blockKey(index: number, table: ModuleTable): string {
+  const { form, block: at } = definitionAt(table, index);
+  return at ? [form, at.start_line, at.start_column, at.end_line, at.end_column].join() : form;
+}
+
+const holders = new WeakMap<readonly number[], ReadonlyMap<string, readonly number[]>>();
+
+/** Of some definitions, the same list each time, those that have a member of a name. */
+export function holding(table: ModuleTable, owners: readonly number[], name: string): readonly number[] {
+  if (owners.length === 0) return owners;
+  let byName = holders.get(owners);
+  if (!byName) {
+    const made = new Map<string, number[]>();
+    for (const owner of owners)
+      for (const member of table.members.get(owner)?.keys() ?? []) append(made, member, owner);
+    byName = made;
+    holders.set(owners, made);
+  }
+  return byName.get(name) ?? [];
 }
 
 /**

@@ -39,10 +39,11 @@ export interface Caches {
   readonly parents: Map<string, Remembered<readonly Ancestor[]>>;
   /** By the binding, for values and for types. */
   readonly imported: Readonly<Record<Space, Map<ImportBinding, Remembered<Meaning | null>>>>;
-  /** By what is asked of a script's types: a flow, a call, a function's result, a variable, a field, a module. */
+  /** By what is asked of a script's types: a flow, a call, a function's result, an alias, a variable, a field, a module. */
   readonly flows: TypeCache<FlowFact>;
   readonly calls: TypeCache<Reference>;
   readonly results: TypeCache<Definition>;
+  readonly aliases: TypeCache<Definition>;
   readonly variables: TypeCache<Definition>;
   /** Of variables that are members of an instance whose type parameters are open. */
   readonly openVariables: TypeCache<Definition>;
@@ -104,6 +105,7 @@ export function createProgram(tables: ModuleTables, places: Places): Program {
       flows: new Map(),
       calls: new Map(),
       results: new Map(),
+      aliases: new Map(),
       variables: new Map(),
       openVariables: new Map(),
       fields: new Map(),
