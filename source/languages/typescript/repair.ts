@@ -14,7 +14,7 @@ const USING =
  * neither is there.
  */
 export function repair(text: string): string | null {
-  const repaired = separated(text).replace(/^(\s*export\s+)type(?=\s*\*)/gm, '$1    ');
+  const repaired = separated(text).replace(/^([^\S\n]*export\s+)type(?=\s*\*)/gm, '$1    ');
   return repaired === text ? null : repaired;
 }
 
