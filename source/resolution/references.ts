@@ -4,7 +4,7 @@ import { definitionMeaning, type Meaning } from './meaning.js';
 import type { Program } from './program.js';
 import { foundReference, writtenConstructor } from './reference.js';
 import type { Candidate, DefinitionTarget, ResolvedReference } from './resolution.js';
-import { twinsOf } from './twins.js';
+import { MOST_TWINS, twinsOf } from './twins.js';
 import { type Called, calledThroughValues, isNarrowed, isOfDerived, type KnownCall } from './values/index.js';
 
 /** How sure one of several functions is that values bring to a call, each of them a fact. */
@@ -78,9 +78,11 @@ function throughBranches(
   if (!('definition' in target) || !table || !reference || !isCall(reference)) return one;
   const twins = twinsOf(table, target.definition, target.file === file ? reference.line : null);
   if (twins.length === 0) return one;
+  const open = { ...one, ...foundTarget(null, reference.name) };
+  if (twins.length > MOST_TWINS) return open;
   const confidence = CONFIDENCE[one.resolution] / twins.length;
   const candidates = twins.map((definition) => ({ file: target.file, definition, confidence }));
-  return { ...one, ...foundTarget(null, reference.name), candidates };
+  return { ...open, candidates };
 }
 
 function resolved(
