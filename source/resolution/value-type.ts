@@ -2,7 +2,7 @@ import type { Definition, TypeFact } from '../facts.js';
 import { ancestorsOf, type ClassMeaning, dottedMeaning, memberOf, staticMember } from './class-members.js';
 import { instanceMeaning, type Meaning, weakened } from './meaning.js';
 import { definitionAt, Grouping, type ModuleTable, type Place, TOP } from './module-table.js';
-import type { Program } from './program.js';
+import { madeOnce, type Program } from './program.js';
 import type { Step } from './receiver.js';
 import { enclosing, lookup, receiverOfMethod, type Site } from './scope.js';
 import { type ToldType, toldType } from './told-type.js';
@@ -196,7 +196,7 @@ export function typed(
     const called = madeBy(program, site, written, depth + 1);
     return called && weakened(called, 'type');
   }
-  const name = typeName(written);
+  const name = madeOnce(program.caches.typeNames, written, typeName);
   if (!name) return null;
   const meaning =
     dottedMeaning(program, site, name.path, 'type') ??
