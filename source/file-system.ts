@@ -100,10 +100,12 @@ export function errorCode(thrown: unknown): string {
   return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : '';
 }
 
+/** What a disk says of a path where nothing is: nothing can be where a name is too long, or links lead in a circle. */
+const MISSING: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
+
 /** Whether the error says that the path is not there (any more). */
 export function isMissing(thrown: unknown): boolean {
-  const code = errorCode(thrown);
-  return code === 'ENOENT' || code === 'ENOTDIR';
+  return MISSING.has(errorCode(thrown));
 }
 
 /** The status of a path, or null when it is not there; other errors are thrown on. */
