@@ -1,16 +1,14 @@
-import { Writable } from 'node:stream';
 import { Server, type ServerOptions } from '@modelcontextprotocol/sdk/server/index.js';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { Host, SpawnOptions, WalkerSignature } from '../host/index.js';
-import { LIMITS, type Profile } from '../schema/index.js';
+import type { Profile } from '../schema/index.js';
 import { callTool } from './call.js';
 import { clientRootsOf } from './client-roots.js';
 import { builtInTools } from './manifest.js';
+import { StdioTransport } from './stdio-transport.js';
 import { type ProgressNote, steadyProgress } from './steady-progress.js';
 import { type ToolFormat, toolOf } from './tool.js';
 import { ToolSet } from './tool-set.js';
-import { WholeMessages } from './whole-messages.js';
 
 /** What a server needs to know. */
 export interface McpOptions {
@@ -98,27 +96,13 @@ export async function serveStdio(options: McpOptions): Promise<void> {
   );
 
   const over = untilOver(signal);
-  await server.connect(transportOf(options.write));
+  await server.connect(new StdioTransport(process.stdin, options.write));
   await over;
   ending.abort();
   const late = setTimeout(options.leave, CLOSING_MS);
   await host.close();
   await server.close();
   clearTimeout(late);
-}
-
-function transportOf(write: McpOptions['write']): StdioServerTransport {
-  const most = LIMITS.mcpMessageBytes.max;
-  const messages = new WholeMessages((id) => {
-    const message = `a message of more than ${most / 2 ** 20} MiB was not read: send less of it, cut where it is longest`;
-    if (id === null) process.stderr.write(`codewalk: ${message}\n`);
-    else
-      write(
-        `${JSON.stringify({ jsonrpc: '2.0', id, error: { code: ErrorCode.InvalidRequest, message } })}\n`,
-      );
-  });
-  process.stdin.pipe(messages);
-  return new StdioServerTransport(messages, toWritable(write), { maxBufferSize: most });
 }
 
 type ProgressMessage = {
@@ -143,15 +127,5 @@ function untilOver(signal: AbortSignal): Promise<void> {
     process.stdin.once('end', over);
     process.stdin.once('close', over);
     signal.addEventListener('abort', over, { once: true });
-  });
-}
-
-function toWritable(write: (text: string) => void): Writable {
-  return new Writable({
-    decodeStrings: false,
-    write(chunk: string, _encoding, done) {
-      write(chunk);
-      done();
-    },
   });
 }

@@ -1,4 +1,5 @@
 import { mkdir, readdir, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { abstractLevelStore } from './abstract-level-store.js';
@@ -38,6 +39,24 @@ export async function openLevelStore(folder: string, options: LevelOptions = {})
       if (error.code !== 'STORE_LOCKED' || performance.now() >= until) throw error;
       await sleep(RETRY_MS * (1 + Math.random()));
     }
+  }
+}
+
+/**
+ * Keeps LevelDB's code in the process until it ends: to be called on the main thread by who starts threads that open
+ * stores, before the first of them ends. It takes a few milliseconds once.
+ *
+ * LevelDB compacts on a thread of its own, one per process, that never ends. Node unloads a native module with the last
+ * worker thread that has loaded it, and never one that the main thread has. A store that was closed while a compaction
+ * came to its end left that thread on its way back into code that was unloaded then: signal 11 (classic-level 3.0.0,
+ * Node 20 to 24).
+ */
+export function keepLevelLoaded(): void {
+  try {
+    const level = createRequire(import.meta.url).resolve('level');
+    createRequire(level)('classic-level/binding.js');
+  } catch {
+    // Who opens a store is told what is wrong with it.
   }
 }
 

@@ -42,6 +42,9 @@ const CLOSED_CODES = new Set([
 const FULL_TEXT =
   /ENOSPC|No space left|EDQUOT|[Qq]uota exceeded|EROFS|Read-only file system|EACCES|EPERM|ENOTDIR|EEXIST|Permission denied/;
 const CORRUPT_TEXT = /[Cc]orruption|does not exist \(create_if_missing|no meta-nextfile|CURRENT file/;
+/** A file of the store that is gone, empty, or none any more; the same of a process without files left is no damage. */
+const UNREADABLE_TEXT =
+  /^IO error: [^\n]{0,5000}: (?:Invalid argument|No such file or directory|Is a directory|Input\/output error)/;
 
 /**
  * What an engine threw as one of our errors: `STORE_LOCKED`, `STORE_CORRUPT`, `STORE_FULL`, `STORE_CLOSED`,
@@ -85,7 +88,7 @@ function failureOf(reason: Error): Failure | undefined {
   if (code === 'LEVEL_CORRUPTION') return CORRUPT;
   if (typeof code === 'string' && FULL_TEXT.test(code)) return FULL;
   if (FULL_TEXT.test(reason.message)) return FULL;
-  if (CORRUPT_TEXT.test(reason.message)) return CORRUPT;
+  if (CORRUPT_TEXT.test(reason.message) || UNREADABLE_TEXT.test(reason.message)) return CORRUPT;
   return undefined;
 }
 

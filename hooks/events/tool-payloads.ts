@@ -1,6 +1,5 @@
-import { stripVTControlCharacters } from 'node:util';
 import { LIMITS } from '../../schema/index.js';
-import { bothEnds } from '../both-ends.js';
+import { printedEnds } from '../both-ends.js';
 import { roleOf } from '../role.js';
 import type { Call, Outcome } from '../told.js';
 
@@ -26,8 +25,8 @@ export function toolEnd(call: Call, outcome: Outcome): Record<string, unknown> {
     tool_name: call.tool,
     success,
     ...(durationMs === null ? {} : { duration_ms: durationMs }),
-    stdout: printed(stdout, most),
-    stderr: printed(stderr, most),
+    stdout: printedEnds(stdout, most),
+    stderr: printedEnds(stderr, most),
     files_touched: call.files,
     ...(interrupted ? { interrupted } : {}),
     ...(exitCode === null ? {} : { exit_code: exitCode }),
@@ -35,9 +34,4 @@ export function toolEnd(call: Call, outcome: Outcome): Record<string, unknown> {
     // Of a larger file no symbols are known.
     ...(content === null || content.length > LIMITS.fileBytes.default ? {} : { content }),
   };
-}
-
-/** A printed text without its colours; cut before they are looked for. */
-function printed(text: string, most: number): string {
-  return stripVTControlCharacters(bothEnds(text, most));
 }

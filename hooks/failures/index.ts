@@ -1,5 +1,4 @@
-import { stripVTControlCharacters } from 'node:util';
-import { bothEnds } from '../both-ends.js';
+import { bothEnds, printedEnds } from '../both-ends.js';
 import { placed } from '../placed.js';
 import type { Call, Outcome } from '../told.js';
 import { readCargoTest } from './cargo-test.js';
@@ -76,7 +75,7 @@ function linesOf(text: string): string[] {
 
 function printedBy({ stdout, stderr }: Outcome): string {
   const both = [stdout, stderr].filter((text) => text.trim() !== '').join('\n');
-  return stripVTControlCharacters(bothEnds(both, LOOKED_AT)).replace(/\r\n?/gu, '\n');
+  return printedEnds(both, LOOKED_AT).replace(/\r\n?/gu, '\n');
 }
 
 /** Paths below the working directory as they are from there: the same on every machine. */
@@ -123,7 +122,7 @@ function toldBy({ doing }: Call, lines: readonly string[]): string | null {
 }
 
 function withoutWord({ tool, command }: Call, { exitCode }: Outcome): string {
-  const what = command === null ? tool : oneLine(command);
+  const what = command === null ? tool : oneLine(printedEnds(command, LOOKED_AT));
   return exitCode === null ? `${what} failed` : `${what}: exit code ${exitCode}`;
 }
 

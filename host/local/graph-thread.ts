@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Progress } from '../../runtime/index.js';
 import { type CodewalkError, type ErrorBody, errorFromBody, LIMITS } from '../../schema/index.js';
+import { keepLevelLoaded } from '../../storage/index.js';
 import type { SpawnRequest } from '../host.js';
 import { type FromThread, Pulse, type ThreadData, type ToThread } from '../worker/messages.js';
 
@@ -49,6 +50,7 @@ export class GraphThread {
     this.#pulse = new Pulse(pulse);
     this.#ended = ended;
     this.#worker = new Worker(script, { workerData: { ...data, pulse } });
+    keepLevelLoaded();
     this.#worker.on('message', (message: FromThread) => this.#hear(message));
     this.#worker.on('error', (error: NodeJS.ErrnoException) => {
       if (this.#why === 'exit') this.#why = error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'failed';

@@ -1,26 +1,39 @@
-import { assignedSecrets, type SecretSpan } from './assigned-secrets.js';
-import { CREDENTIALS } from './credentials.js';
-import { PRIVATE_KEYS } from './private-keys.js';
-import { TOKEN_SHAPES } from './token-shapes.js';
-
-/** Every named shape. */
-const SHAPES = [...PRIVATE_KEYS, ...TOKEN_SHAPES, ...CREDENTIALS];
+import { commandSecrets } from './commands.js';
+import { namedSecrets } from './named-values.js';
+import { placedSecrets } from './places.js';
+import { plainView } from './plain-view.js';
+import { privateKeys } from './private-keys.js';
+import type { SecretSpan } from './span.js';
+import { tableSecrets } from './tables.js';
+import { tokenSecrets } from './token-shapes.js';
+import { urlSecrets } from './urls.js';
 
 /** What a longer secret could be: room that has to be looked at beside a cut, so that none survives in half. */
 export const LONGEST_SECRET = 16_384;
 
-/** The secrets of a text: in order, not overlapping. Linear in its length. */
+/**
+ * The secrets of a text: in order, not overlapping. Escapes, colours of terminals and what listings put before lines hide
+ * none: a text that has such is read twice, as it is and as it is meant. Linear in its length.
+ */
 export function secretSpans(text: string): SecretSpan[] {
-  const spans = assignedSecrets(text);
-  for (const { name, pattern } of SHAPES) {
-    // Hardly ever is there one, and matching all makes a copy of the pattern.
-    if (text.search(pattern) < 0) continue;
-    for (const match of text.matchAll(pattern)) {
-      const [start, end] = match.indices?.groups?.value ?? match.indices?.[0] ?? [0, 0];
-      if (end > start) spans.push({ start, end, name });
-    }
-  }
+  const spans = secretsOf(text);
+  const view = plainView(text);
+  if (view)
+    for (const { start, end, name } of secretsOf(view.text))
+      spans.push({ start: view.starts[start] ?? 0, end: view.ends[end - 1] ?? 0, name });
   return merged(spans);
+}
+
+function secretsOf(text: string): SecretSpan[] {
+  return [
+    ...privateKeys(text),
+    ...tokenSecrets(text),
+    ...urlSecrets(text),
+    ...placedSecrets(text),
+    ...tableSecrets(text),
+    ...commandSecrets(text),
+    ...namedSecrets(text),
+  ];
 }
 
 /** The text with `[masked:NAME]` in the place of every secret. */

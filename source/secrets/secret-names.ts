@@ -1,34 +1,69 @@
-/** How sure a name makes what stands under it: a password is whatever it is; a token may also be a word of a parser. */
-export type NameStrength = 'password' | 'key';
+/**
+ * How sure a name makes what stands under it: a `password` is whatever it is; a `key` may also be a word of a parser; what
+ * is called `weak` (`key`, `sig`, `session`) is hardly ever a secret, but where its value looks like nothing else.
+ */
+export type NameStrength = 'password' | 'key' | 'weak';
 
-const PASSWORDS = /^(?:password|passwd|passphrase|passcode|pwd|secret|secrets|credential|credentials)$/u;
-const KEYS = /^(?:token|apikey|authkey|authtoken|accesstoken|cookie|jwt|bearer|authorization|pat)$/u;
-/** Two words that make a name of a secret where the last alone would not. */
+/** Last words. */
+const PASSWORDS =
+  /^(?:passwords?|passwd|passphrase|passcode|passkey|pwd|pswd|secrets?|credentials?|pw|pass|requirepass|masterauth|mnemonic|passwort|contrase(?:na|ña)|kennwort)$/;
+const KEYS =
+  /^(?:token|apikey|authkey|authtoken|accesstoken|jwt|bearer|authorization|pat|auth|dsn|apitoken|otp|totp|credential|presharedkey|psk|wif|secretaccesskey|sastoken)$/;
+const WEAK = /^(?:keys?|tokens|sig|signature|sid|seed|pin)$/;
+
+/** Words that are written as one in lower or upper case. */
+const GLUED_PASSWORD =
+  /(?:password|passwd|passphrase|passcode|userpwd|secretkeybase|(?:root|bind|admin|user|db|my|sql|mysql|pg|ldap|smtp|mail|imap|ftp|ssh|svc|sa|http|proxy|repl|app|sudo|su|login|keystore|truststore|store|wifi|net|host|vnc|rpc|redis|mongo|require|ora|sys|web|new|old|enc|dec|priv|cert|jks|vpn|bot|ansible|backup)(?:pw|pass|pwd)|(?:client|app|api|consumer|shared|auth|jwt|session|hmac|webhook|signing|token|user|master|cookie|csrf)secret)$/;
+const GLUED_KEY =
+  /(?:(?:api|secret|secretaccess|access|private|priv|auth|account|encryption|encrypt|decryption|signing|sign|session|master|service|shared|license|licence|deploy|ssh|gpg|pgp|client|ssl|tls|subscription|consumer|integration|write|admin|function|preshared|server)key|[a-z]{2}token|keydata)$/;
+/** Last two words. */
 const PAIRS =
-  /(?:api|access|private|secret|account|auth|encryption|signing|session|master|service|shared|storage|license|deploy|webhook|ssh|gpg|client|admin|root|db) (?:key|pass|pw|auth|pin)$|(?:connection) string$|^(?:auth|dsn|pass)$/u;
+  /^(?:(?:api|access|private|priv|secret|account|auth|encryption|encrypt|decryption|signing|session|master|service|shared|license|licence|deploy|webhook|ssh|gpg|pgp|client|consumer|subscription|admin|root|db|function|ssl|tls|preshared|integration|server|hmac|app|jwt|sas|write|merchant|cipher|aes|rsa|des|crypto) (?:key|keys|pass|pw|auth|pin|pwd)|connection (?:string|str|uri|url)|(?:key|cert) data|(?:api|access|auth|refresh|bearer|secret|bot) tokens|(?:seed|recovery|secret|mnemonic|backup) (?:phrase|words|codes?)|key base|(?:auth|in|nonce) salt|pass phrase|pass word|auth header|shared access)$/;
 
-/** What every name of a secret holds, and few others do; short words where they end as words do. */
+/** What may follow the word that names a secret: where it is used, which of several it is. */
+const QUALIFIER =
+  /^(?:db|prod|prd|production|dev|development|stg|stag|staging|stage|test|testing|live|local|old|new|prev|previous|current|cur|next|primary|secondary|backup|default|raw|plain|plaintext|clear|cleartext|str|string|b64|base|encoded|encrypted|value|val|confirm|confirmation|again|repeat|ro|rw|eu|us|ap|int|internal|external|ext|main|master|root|admin|one|two|a|b)$/;
+
+/** What every name of a secret holds, and few others do. */
 export const MAYBE_SECRET =
-  /passw|passphrase|passcode|pwd|secret|credential|token|key|cookie|jwt|bearer|authorization|connection|(?:pat|pw|pass|pin|dsn|auth)(?![a-z])/gi;
+  /pass|pwd|pswd|secret|credential|token|key|jwt|bearer|authori[sz]ation|connection|mnemonic|recovery|seed|backup|contrase|kennwort|shared ?access|sig|salt|wif|otp|psk|auth|dsn|sid|pin|pat|pw/gi;
 
 /**
- * Whether a name is that of a secret, by its last word: `DB_PASSWORD`, `apiKey`, `x-auth-token` are; `max_tokens`,
- * `token_count` and `passwordField` are not. Null: it is not.
+ * Whether a name is that of a secret, by its last words: `DB_PASSWORD`, `apiKey`, `x-auth-token`, `dbpassword` and
+ * `DB_PASSWORD_PROD` are; `max_tokens`, `token_count` and `passwordField` are not. Null: it is not.
  */
-export function secretName(name: string): NameStrength | null {
+export function secretName(name: string): Exclude<NameStrength, 'weak'> | null {
+  const strength = nameStrength(name);
+  return strength === 'weak' ? null : strength;
+}
+
+/** As {@link secretName}, with names that are hardly ever a secret's. */
+export function nameStrength(name: string): NameStrength | null {
   const words = wordsOf(name);
+  while (words.length > 1 && QUALIFIER.test(words.at(-1) ?? '') && !isPair(words)) words.pop();
   const last = words.at(-1) ?? '';
-  if (PASSWORDS.test(last)) return 'password';
-  if (KEYS.test(last) || PAIRS.test(words.slice(-2).join(' ')) || PAIRS.test(last)) return 'key';
-  return null;
+  if (
+    PASSWORDS.test(last) ||
+    GLUED_PASSWORD.test(last) ||
+    /^(?:secret key base|(?:seed|recovery|secret|mnemonic) (?:phrase|words))$/.test(words.slice(-3).join(' '))
+  )
+    return 'password';
+  if (/(?:^|\s)(?:seed|recovery|mnemonic) (?:phrase|words)$/.test(words.slice(-2).join(' ')))
+    return 'password';
+  if (KEYS.test(last) || GLUED_KEY.test(last) || isPair(words)) return 'key';
+  return WEAK.test(last) ? 'weak' : null;
+}
+
+function isPair(words: readonly string[]): boolean {
+  return PAIRS.test(words.slice(-2).join(' '));
 }
 
 function wordsOf(name: string): string[] {
   return name
     .slice(-100)
-    .replace(/([a-z0-9])([A-Z])/gu, '$1 $2')
-    .replace(/([A-Z])([A-Z][a-z])/gu, '$1 $2')
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
     .toLowerCase()
-    .split(/[^a-z]+/u)
+    .split(/[^a-zñ]+/)
     .filter((word) => word !== '');
 }

@@ -24,6 +24,14 @@ function written(name: string, files: Readonly<Record<string, string>>): string 
   return root;
 }
 
+const LEVEL = /classic-level/;
+
+/** The files of all native code in this process. */
+function loadedModules(): string {
+  const { sharedObjects } = process.report.getReport() as unknown as { sharedObjects: readonly string[] };
+  return sharedObjects.join('\n');
+}
+
 const walker = (name: string, body: string) => `import { defineWalker } from 'codewalk';
 export default defineWalker('${name}', { start: () => null, on: () => [], finish: async ({ context }) => { ${body} } });
 `;
@@ -32,6 +40,15 @@ describe('a local host', () => {
   let root = '';
   beforeAll(() => {
     root = written('shop', { 'a.ts': 'export function tax(price: number) { return price * 0.2; }\n' });
+  });
+
+  // What LevelDB compacts in comes back to it: without it signal 11. It is the first test: nothing has loaded it yet.
+  it('keeps the code of LevelDB in the process when the thread that loaded it is over', async () => {
+    expect(loadedModules()).not.toMatch(LEVEL);
+    const one = host();
+    await one.spawn({ walker: 'graph_index_project', root, input: {} });
+    await one.close();
+    expect(loadedModules()).toMatch(LEVEL);
   });
 
   it('indexes in a thread of its own, tells its progress, and answers from the same graph', async () => {

@@ -75,11 +75,23 @@ export function keptParams(given: Record<string, unknown> | null): KeptParams {
     const length = JSON.stringify(kept).length;
     if (length <= LIMITS.traceParams.max) {
       const isCut = size !== SIZES[0] || whole > LIMITS.traceParams.max;
-      return { params: kept, truncated: isCut ? Math.max(0, whole - length) : 0 };
+      return { params: maskedTogether(kept), truncated: isCut ? Math.max(0, whole - length) : 0 };
     }
   }
   const json = keptText(JSON.stringify(kept), LIMITS.traceParams.max);
   return { params: { truncated: json.text }, truncated: Math.max(0, whole - json.text.length) };
+}
+
+/** What one field says may make a secret of another: `{key, value}`, the words of a command line. */
+function maskedTogether(kept: Record<string, unknown>): Record<string, unknown> {
+  const before = JSON.stringify(kept);
+  const after = masked(before);
+  if (after === before) return kept;
+  try {
+    return JSON.parse(after);
+  } catch {
+    return { text: after };
+  }
 }
 
 function keptRecord(given: object, size: Size, depth: number, secret: boolean): Record<string, unknown> {
@@ -94,6 +106,8 @@ function keptRecord(given: object, size: Size, depth: number, secret: boolean): 
 
 function keptValue(value: unknown, size: Size, depth: number, secret: boolean): unknown {
   if (typeof value === 'string') return secret && value !== '' ? '[masked]' : keptText(value, size.text).text;
+  if (secret && (typeof value === 'number' || typeof value === 'bigint') && Math.abs(Number(value)) > 999)
+    return '[masked]';
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null) return value;
   if (depth <= 0) return '[…]';

@@ -1,0 +1,111 @@
+import type { Readable } from 'node:stream';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import { LIMITS } from '../schema/index.js';
+import { WholeMessages } from './whole-messages.js';
+
+type Id = string | number;
+
+/** Why parameters do not fit, as the library's schemas tell it. */
+interface Issue {
+  readonly path: readonly unknown[];
+  readonly message: string;
+}
+
+/**
+ * Messages over stdio, one a line. The library's own transport passes over what it cannot read, and a client waits for
+ * its answer for ever: here every request whose id can be read is answered.
+ */
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly #input: Readable;
+  readonly #write: (text: string) => void;
+  readonly #lines: WholeMessages;
+
+  /** @param write The real stdout. */
+  constructor(input: Readable, write: (text: string) => void) {
+    this.#input = input;
+    this.#write = write;
+    this.#lines = new WholeMessages((id) =>
+      this.#refuse(
+        id,
+        ErrorCode.InvalidRequest,
+        `a message of more than ${LIMITS.mcpMessageBytes.max / 2 ** 20} MiB was not read: send less of it, cut where it is longest`,
+      ),
+    );
+  }
+
+  async start(): Promise<void> {
+    // Each piece is one line: see WholeMessages.
+    this.#lines.on('data', (line: Buffer) => this.#take(line.toString('utf8')));
+    this.#input.pipe(this.#lines);
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    this.#write(`${JSON.stringify(withOwnCode(message))}\n`);
+  }
+
+  async close(): Promise<void> {
+    this.#input.unpipe(this.#lines);
+    this.#lines.removeAllListeners('data');
+    this.onclose?.();
+  }
+
+  #take(line: string): void {
+    if (line.trim() === '') return;
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      this.#refuse(null, ErrorCode.ParseError, 'a message that is no JSON was not read');
+      return;
+    }
+    const { success, data } = JSONRPCMessageSchema.safeParse(value);
+    if (success) this.onmessage?.(data);
+    else if (Array.isArray(value))
+      for (const one of value)
+        this.#refuse(
+          requestId(one),
+          ErrorCode.InvalidRequest,
+          'a batch was not read: send one message a line',
+        );
+    else
+      this.#refuse(
+        requestId(value),
+        ErrorCode.InvalidRequest,
+        'a message that is no JSON-RPC 2.0 was not read',
+      );
+  }
+
+  /** @param id Null: nobody is known to wait for an answer, or it cannot be told to whom. */
+  #refuse(id: Id | null, code: ErrorCode, message: string): void {
+    if (id === null) process.stderr.write(`codewalk: ${message}\n`);
+    else this.#write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`);
+  }
+}
+
+/** The id of what was meant as a request; null for an answer, a notification or anything else. */
+function requestId(value: unknown): Id | null {
+  if (typeof value !== 'object' || value === null || !('id' in value) || !('method' in value)) return null;
+  return typeof value.id === 'string' || typeof value.id === 'number' ? value.id : null;
+}
+
+/** The library calls parameters that do not fit a method a fault of its own, and tells why as a list in JSON. */
+function withOwnCode(message: JSONRPCMessage): JSONRPCMessage {
+  if (!('error' in message) || message.error.code !== ErrorCode.InternalError) return message;
+  const issues = issuesIn(message.error.message);
+  if (issues === null) return message;
+  const told = issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
+  return { ...message, error: { code: ErrorCode.InvalidParams, message: told } };
+}
+
+function issuesIn(text: string): readonly Issue[] | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) && value.every((one) => Array.isArray(one?.path)) ? value : null;
+  } catch {
+    return null;
+  }
+}

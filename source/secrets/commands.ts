@@ -1,0 +1,287 @@
+import type { SecretSpan } from './span.js';
+import { looks } from './value-look.js';
+
+/** How a command takes a secret. */
+interface Command {
+  readonly names: readonly string[];
+  /** Flags whose secret is the next word, stands behind `=`, or is glued to a flag of one letter. */
+  readonly flags?: readonly string[];
+  /** Flags that are followed by `user:password`, with the sign between them. */
+  readonly pairs?: readonly string[];
+  readonly sign?: string;
+  /** Numbers of the words, flags left out, that are secrets or pairs; from the end where negative. */
+  readonly words?: readonly number[];
+  /** A word without which the command takes none. */
+  readonly needs?: string;
+}
+
+function command(names: string, more: Omit<Command, 'names'>): Command {
+  return { names: names.split(' '), ...more };
+}
+
+/** From the manuals of the commands. */
+const COMMANDS: readonly Command[] = [
+  command('curl', {
+    pairs: ['-u', '--user', '-U', '--proxy-user'],
+    flags: ['--oauth2-bearer', '--pass', '--proxy-pass', '--tlspassword'],
+  }),
+  command('http https xh xhs httpie', { pairs: ['-a', '--auth'], flags: ['-a'] }),
+  command('curl', { pairs: ['-b', '--cookie'], sign: '=' }),
+  command('wget aria2c', { flags: ['--http-passwd', '--ftp-passwd', '--http-password', '--ftp-password'] }),
+  command('mysql mysqldump mysqladmin mysqlimport mysqlshow mysqlcheck mariadb mariadb-dump mycli mysqlsh', {
+    flags: ['-p!'],
+  }),
+  command('mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat mongotop', {
+    flags: ['-p'],
+  }),
+  command('redis-cli', { flags: ['-a', '--pass'] }),
+  command('sshpass', { flags: ['-p'] }),
+  command('docker podman buildah nerdctl helm oras crane skopeo', { flags: ['-p'], needs: 'login' }),
+  command('skopeo buildah podman', { pairs: ['--creds', '--src-creds', '--dest-creds'] }),
+  command('az', { flags: ['-p'], needs: 'login' }),
+  command('oc kubectl', { flags: ['-p'], needs: 'login' }),
+  command('cf', { flags: ['-p'], needs: 'login' }),
+  command('ldapsearch ldapmodify ldapadd ldappasswd ldapwhoami ldapdelete ldapcompare', {
+    flags: ['-w', '-s', '-a'],
+  }),
+  command('smbclient rpcclient smbget smbmap net winexe wmic pth-winexe nmblookup', {
+    pairs: ['-U', '--user'],
+    sign: '%',
+  }),
+  command('smbmap evil-winrm crackmapexec nxc netexec hydra medusa', { flags: ['-p'] }),
+  command('sqlplus sqlldr rman exp imp expdp impdp sql', { pairs: [''], sign: '/' }),
+  command('sqlcmd osql isql bcp tsql', { flags: ['-P'] }),
+  command('snmpget snmpwalk snmpset snmpbulkwalk', { flags: ['-A', '-X', '-c'] }),
+  command('openssl', {
+    pairs: ['-passin', '-passout', '-pass', '-password'],
+    sign: ':',
+    flags: ['-k', '-K'],
+  }),
+  command('zip unzip zipcloak', { flags: ['-P', '-rP'] }),
+  command('7z 7za 7zr rar unrar', { flags: ['-p!', '-hp!'] }),
+  command('keytool jarsigner', {
+    flags: ['-storepass', '-keypass', '-srcstorepass', '-deststorepass', '-srckeypass', '-destkeypass'],
+  }),
+  command('ssh-keygen', { flags: ['-N', '-P'] }),
+  command('gh glab', { flags: ['-b', '--body'], needs: 'secret' }),
+  command('mosquitto_pub mosquitto_sub', { flags: ['-P'] }),
+  command(
+    'rabbitmqadmin influx cqlsh clickhouse-client vncviewer rdesktop cadaver ncftp neo4j-admin cypher-shell',
+    { flags: ['-p', '-password'] },
+  ),
+  command('rabbitmqctl', { words: [2], needs: 'add_user' }),
+  command('rabbitmqctl', { words: [2], needs: 'change_password' }),
+  command('wpa_passphrase', { words: [1] }),
+  command('htpasswd', { words: [-1], needs: '-b' }),
+  command('htpasswd', { words: [-1], needs: '-bc' }),
+  command('htpasswd', { words: [-1], needs: '-nb' }),
+  command('plink pscp psftp putty pageant', { flags: ['-pw'] }),
+  command('lftp', { pairs: ['-u'], sign: ',' }),
+  command('ftp sftp', { pairs: ['-u'] }),
+  command('useradd usermod', { flags: ['-p'] }),
+  command('aws', { words: [-1], needs: 'aws_secret_access_key' }),
+  command('aws', { words: [-1], needs: 'aws_session_token' }),
+  command('npm yarn pnpm pip composer poetry bundle git gcloud', { words: [-1], needs: 'config' }),
+  command('cmdkey', { pairs: ['/pass'], sign: ':' }),
+  command('psexec winrs', { flags: ['-p', '/p'] }),
+  command('xfreerdp wfreerdp mstsc', { pairs: ['/p'], sign: ':' }),
+  command('doctl', { flags: ['-t', '--access-token'] }),
+  command('codecov bash', { flags: ['-t'] }),
+  command('vault', { words: [-1], needs: 'login' }),
+  command('wandb cargo gem bw', { words: [-1], needs: 'login' }),
+  command('bw op', { words: [-1], needs: 'unlock' }),
+  command('consul vault etcdctl', { words: [-1], needs: 'put' }),
+  command('etcdctl', { pairs: ['--user'] }),
+  command('pulumi', { words: [-1], needs: 'set' }),
+  command('aws az', { flags: ['--value', '--secret-string', '-p'] }),
+  command('mc', { words: [-1], needs: 'set' }),
+  command('rclone', { words: [-1], needs: 'pass' }),
+  command('security', { flags: ['-w', '-p', '-P'] }),
+  command('xcrun twine ipmitool nuget dotnet ncftpput ncftpget', { flags: ['-p', '-P'] }),
+  command('signtool certutil schtasks', { flags: ['/p', '-p', '/rp', '/f!'] }),
+  command('nmcli', { words: [-1], needs: 'password' }),
+  command('drush', { words: [-1], needs: 'user:password' }),
+  command('rootpw', { words: [-1] }),
+  command('enable', { words: [-1], needs: 'secret' }),
+  command('enable', { words: [-1], needs: 'password' }),
+];
+
+/** What takes a secret from the standard input. */
+const TAKES_INPUT =
+  /\|[ \t]{0,4}(?:sudo[ \t]{1,4}(?:-\S{1,20}[ \t]{1,4}){0,4}(?:-\w{0,4}S|--stdin)|[^\n|]{0,200}(?:--(?:password|token|passphrase)-stdin|--with-token|--passphrase-fd[= ]0|passwd[ \t]{1,4}--stdin|\bchpasswd|\bsmbpasswd\b|\bkinit\b|cryptsetup\b|gh secret set|docker secret create|podman secret create|secrets? (?:set|create|versions add|put)|wrangler secret|pass insert|-pass(?:in)? stdin|htpasswd -\w{0,4}i|vault (?:login|kv put|write)))/y;
+
+const BY_NAME = new Map<string, Command[]>();
+for (const one of COMMANDS)
+  for (const name of one.names) BY_NAME.set(name, [...(BY_NAME.get(name) ?? []), one]);
+
+const NAME = new RegExp(
+  `(?:${[...BY_NAME.keys()].sort((a, b) => b.length - a.length).join('|')}|echo|printf|net user?|sudo|gpg|zfs|read)(?:\\.exe)?(?=[ \\t]|["'],)`,
+  'g',
+);
+/** A word of a shell: quoted, or up to a blank. */
+const WORD =
+  /(?:[ \t]{1,40}(?:\\\r?\n[ \t]{0,40})?|["']?,[ \t\n]{0,20}(?=["']))((?:"(?:[^"\\\n]|\\.){0,2000}"|'[^'\n]{0,2000}'|[^\s"';|&<>()]){1,400})|[ \t]{1,40}\\\r?\n[ \t]{0,40}/y;
+const MOST_WORDS = 80;
+/** Most words of a command line that may be names of commands. */
+const MOST_NESTED = 8;
+
+interface Word {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Secrets in command lines, where the flag alone would not tell. */
+export function commandSecrets(text: string): SecretSpan[] {
+  const spans: SecretSpan[] = [];
+  NAME.lastIndex = 0;
+  for (let found = NAME.exec(text); found !== null; found = NAME.exec(text)) {
+    if (/[\w.@-]/.test(text[found.index - 1] ?? ' ')) continue;
+    const begin = NAME.lastIndex;
+    const { words, end } = wordsAt(text, begin);
+    const own = [found[0], ...words.map(({ text: word }) => word)]
+      .slice(0, MOST_NESTED)
+      .flatMap((name, i) => secretsOfName(text, name.replace(/^.*\/|\.exe$/g, ''), words.slice(i), end));
+    for (const { start, end: to, text: value } of own)
+      if (value !== '' && looks(value, 'word')) spans.push({ start, end: to, name: 'password' });
+    spans.push(...hereString(text, words, end));
+    NAME.lastIndex = Math.max(begin, end);
+  }
+  return spans;
+}
+
+/** What a command, or one that it starts (`sudo curl …`), takes of the words behind its name. */
+function secretsOfName(text: string, name: string, words: readonly Word[], end: number): Word[] {
+  if (name === 'echo' || name === 'printf') return inputOf(text, words, end);
+  if (name.startsWith('net use')) return words.slice(1, 5).filter(isSecretWord);
+  return (BY_NAME.get(name) ?? []).flatMap((one) => secretsOf(one, words));
+}
+
+function isSecretWord({ text }: Word): boolean {
+  return !/^[\\/*-]/.test(text) && looks(text, 'mixed');
+}
+
+function wordsAt(text: string, from: number): { words: Word[]; end: number } {
+  const words: Word[] = [];
+  let end = from;
+  WORD.lastIndex = from;
+  while (words.length < MOST_WORDS) {
+    const match = WORD.exec(text);
+    if (match === null) break;
+    end = WORD.lastIndex;
+    const whole = match[1];
+    if (whole === undefined) continue;
+    const quoted = /^["']/.test(whole) && whole.length > 1 ? 1 : 0;
+    words.push({
+      text: whole.slice(quoted, whole.length - quoted),
+      start: end - whole.length + quoted,
+      end: end - quoted,
+    });
+  }
+  return { words, end };
+}
+
+function secretsOf(
+  { flags = [], pairs = [], sign = ':', words: places = [], needs }: Command,
+  words: readonly Word[],
+): Word[] {
+  if (needs !== undefined && !words.some(({ text }) => text === needs)) return [];
+  const found: Word[] = [];
+  for (const [i, word] of words.entries()) {
+    const next = words[i + 1];
+    for (const flag of flags) {
+      const isGluedOnly = flag.endsWith('!');
+      const name = isGluedOnly ? flag.slice(0, -1) : flag;
+      if (!isGluedOnly && word.text === name && next) found.push(unquoted(next));
+      else if (word.text.startsWith(`${name}=`)) found.push(from(word, name.length + 1));
+      else if (
+        /^-[A-Za-z]{1,2}$/.test(name) &&
+        word.text.startsWith(name) &&
+        word.text.length > name.length + 2
+      )
+        found.push(from(word, name.length));
+    }
+    for (const flag of pairs) {
+      if (flag === '') found.push(...pairOf(word, sign));
+      else if (word.text === flag && next) found.push(...pairOf(next, sign));
+      else if (word.text.startsWith(flag) && word.text.length > flag.length)
+        found.push(
+          ...pairOf(
+            from(
+              word,
+              flag.length +
+                (/^[=:]/.test(word.text.slice(flag.length)) && sign !== word.text[flag.length] ? 1 : 0),
+            ),
+            sign,
+          ),
+        );
+    }
+  }
+  const plain = words.filter(({ text }) => !text.startsWith('-'));
+  for (const place of places) {
+    const word = plain.at(place);
+    if (word && (place >= 0 || looks(word.text, 'numbered'))) found.push(word);
+  }
+  return found.filter(({ text }) => !/^-{1,2}[A-Za-z]/.test(text));
+}
+
+function unquoted(word: Word): Word {
+  return word;
+}
+
+function from({ text, start, end }: Word, length: number): Word {
+  const quoted = /^["'].*["']$/.test(text.slice(length)) ? 1 : 0;
+  return {
+    text: text.slice(length + quoted, text.length - quoted),
+    start: start + length + quoted,
+    end: end - quoted,
+  };
+}
+
+/** The second of a pair. */
+function pairOf(word: Word, sign: string): Word[] {
+  const at = word.text.indexOf(sign);
+  if (at < 0 || at === word.text.length - 1) return [];
+  const rest = word.text.slice(at + 1);
+  // `scott/tiger@host`, and no path.
+  if (
+    sign === '/' &&
+    (/^[./@~]|^$/.test(word.text.slice(0, at + 1)) || rest.includes('/') || /\.\w{2,4}$/.test(rest))
+  )
+    return [];
+  const length = sign === '/' && rest.includes('@') ? rest.indexOf('@') : rest.length;
+  return [{ text: rest.slice(0, length), start: word.start + at + 1, end: word.start + at + 1 + length }];
+}
+
+/** What `echo` and `printf` pass on to a command that takes a secret. */
+function inputOf(text: string, words: readonly Word[], end: number): Word[] {
+  const pipe = /[ \t]{0,8}/y;
+  pipe.lastIndex = end;
+  pipe.test(text);
+  TAKES_INPUT.lastIndex = pipe.lastIndex;
+  if (!TAKES_INPUT.test(text)) return [];
+  return words
+    .filter(({ text: word }) => !/^-\w{1,2}$|^%s(?:\\n)?$/.test(word))
+    .map((word) => {
+      const colon = /\bchpasswd\b/.test(text.slice(end, end + 80)) ? word.text.indexOf(':') + 1 : 0;
+      return colon > 0 ? from(word, colon) : word;
+    });
+}
+
+/** `docker login --password-stdin <<< "…"`. */
+function hereString(text: string, words: readonly Word[], end: number): SecretSpan[] {
+  if (
+    !words.some(({ text: word }) =>
+      /^--(?:password|token|passphrase)-stdin$|^--with-token$|^-\w{0,4}S$|^--passphrase-fd$|^load-key$|^-s$/.test(
+        word,
+      ),
+    )
+  )
+    return [];
+  const here = /[ \t]{0,8}<<<[ \t]{0,4}["']?([^\s"']{3,400})/y;
+  here.lastIndex = end;
+  const value = here.exec(text)?.[1];
+  if (value === undefined || !looks(value, 'word')) return [];
+  const at = text.indexOf(value, end);
+  return [{ start: at, end: at + value.length, name: 'password' }];
+}

@@ -1,0 +1,243 @@
+import type { SecretSpan } from './span.js';
+import { looks } from './value-look.js';
+
+/** Credentials that the words around them give away: headers, statements, calls, phrases. */
+export function placedSecrets(text: string): SecretSpan[] {
+  const found = new Set<Place>();
+  NEAR.lastIndex = 0;
+  for (let word = NEAR.exec(text); word !== null && found.size < PLACES.length; word = NEAR.exec(text)) {
+    for (const place of BY_WORD.get(word[0].toLowerCase()) ?? []) found.add(place);
+    // One word may begin within another.
+    NEAR.lastIndex = word.index + 1;
+  }
+  return [...found].flatMap((place) => placed(text, place));
+}
+
+interface Place {
+  readonly name: string;
+  /** One of these, in lower case, stands in every text that has one. */
+  readonly near: readonly string[];
+  /** Looked for as it is, in lower case or not. */
+  readonly pattern: RegExp;
+  /** Whether a match is a secret. */
+  readonly accepts?: (value: string) => boolean;
+}
+
+const noPlaceholder = (value: string) => looks(value, 'word');
+const isOpaque = (value: string) => looks(value, 'opaque');
+
+const isOpaqueOrMixed = (value: string) => looks(value, 'mixed');
+/** Words of a wallet, also numbered or quoted one by one. */
+const PHRASE =
+  /\b(?:mnemonic|(?:seed|recovery|secret|backup|wallet)[ _-]?(?:phrase|words|seed))["'`*_]{0,3}(?:[ \t]\([^)\n]{0,30}\))?[ \t]{0,8}(?:is|=>|[:=])?[ \t\n"'`*[]{0,12}(?<value>(?:1[.)] ?)?[a-z]{3,8}(?:["',]{0,3}[ \t\n]{1,4}["']?(?:\d{1,2}[.)] ?)?[a-z]{3,8}){4,24})/dgi;
+const isPhrase = (value: string) =>
+  !/\b(?:the|and|you|your|that|this|with|from|for|are|can|will|not|have|has|when|they|must|which|was|used|into)\b/.test(
+    value,
+  );
+/** Every repetition is bounded, and each pattern begins with a word. */
+const PLACES: readonly Place[] = [
+  {
+    name: 'authorization',
+    near: ['authorization'],
+    pattern:
+      /authorization["'`\\]{0,4}[ \t]{0,5}[:=,]?[ \t]{0,5}["'`\\]{0,4}(?:bearer|basic|token|digest|negotiate|apikey|api-key|key|aws4-hmac-sha256|hmac|bot|sso-key|splunk|oauth|ntlm|pat|ssws|geniekey|client-key|live|phoenix)[ \t]{1,5}(?<value>[^\s"'\\`<>]{4,8000}(?:,[ \t]?\w{1,20}=["']?[^\s"'\\]{1,1000}["']?){0,20})/dgi,
+    accepts: (value) => looks(value, 'mixed'),
+  },
+  // No scheme: an opaque value, so that no type or word is one.
+  {
+    name: 'authorization',
+    near: ['authorization'],
+    pattern: /authorization["'`\\]{0,4}[ \t]{0,5}[:=][ \t]{0,5}["'`\\]{0,4}(?<value>[\w.~+/=:-]{12,4000})/dgi,
+    accepts: isOpaque,
+  },
+  { name: 'digest', near: ['response="'], pattern: /\bresponse="(?<value>[0-9a-f]{32,64})"/dg },
+  {
+    name: 'bearer token',
+    near: ['bearer'],
+    pattern: /\bbearer["'`]{0,2}[ \t:=]{1,5}["'`]?(?<value>[\w.~+/=-]{12,8000})/dgi,
+    accepts: isOpaque,
+  },
+  {
+    name: 'cookie',
+    near: ['cookie'],
+    pattern:
+      /\bcookie2?["'`\\]{0,4}[ \t]{0,5}[:=][ \t]{0,5}["'`\\]{0,4}[\w.$%!-]{1,100}=(?<value>[^\s"'\\;][^\n\r"'\\]{2,8000})/dgi,
+    accepts: (value) => value.split(/[;=\s]/, 40).some((part) => part.length >= 8 && isOpaque(part)),
+  },
+  {
+    name: 'password in SQL',
+    near: ['password', 'identified'],
+    pattern:
+      /\b(?:identified[ \t]{1,5}(?:with[ \t]{1,5}\S{1,40}[ \t]{1,5})?(?:by|as)(?:[ \t]{1,5}(?:values|password))?|(?:encrypted|with|login|superuser|createdb|user|role)[ \t]{1,5}password|set[ \t]{1,5}password[^\n=]{0,60}=)[ \t]{0,5}(?:=[ \t]{0,3}|password\()?[ \t]{0,3}["'`](?<value>[^"'`\n]{1,200})["'`]/dgi,
+    accepts: noPlaceholder,
+  },
+  {
+    name: 'password in SQL',
+    near: ['identified'],
+    pattern: /\bidentified[ \t]{1,5}by[ \t]{1,5}(?<value>[^\s"'`;,()]{3,200})/dgi,
+    accepts: (value) => looks(value, 'mixed'),
+  },
+  // A data source of Go, `user:password@tcp(host)`.
+  {
+    name: 'password in a DSN',
+    near: ['@(', '@tcp(', '@unix(', '@udp('],
+    pattern: /@(?:tcp|unix|udp)?\((?<=[\w.-]{1,40}:(?<value>[^\s:@"'`(]{3,100})@\w{0,4}\()/dg,
+    accepts: noPlaceholder,
+  },
+  // .pgpass: host:port:database:user:password
+  {
+    name: 'password of pgpass',
+    near: [':*:', ':5432:', ':5433:', ':6432:'],
+    pattern:
+      /:(?:\d{2,5}|\*):(?<=(?:^|[\s"'`])[\w.*-]{1,80}:[\d*]{1,5}:)[\w.*-]{1,60}:[\w.*-]{1,60}:(?<value>[^\s:"'`]{4,100})(?=$|[\s"'`])/dg,
+    accepts: noPlaceholder,
+  },
+  {
+    name: 'key of a JWK',
+    near: ['"d"', '"p"', '"q"', '"dp"', '"dq"', '"qi"', '"k"'],
+    pattern: /"(?:d|p|q|dp|dq|qi|k)"[ \t]{0,8}:[ \t]{0,8}"(?<value>[\w-]{20,4000})"/dg,
+  },
+  // The last literal of a call that takes a name and a password.
+  {
+    name: 'password',
+    near: [
+      'credential(',
+      'credentials(',
+      'provider(',
+      '.create(',
+      'auth(',
+      'password(',
+      'user(',
+      'login(',
+      'log_in(',
+      'signin(',
+      'sign_in(',
+      'authenticate(',
+      'connect(',
+      'client(',
+      'sp_addlogin ',
+      'twilio(',
+      'algoliasearch(',
+    ],
+    pattern:
+      /(?:Credentials?(?:Provider)?(?:\.create)?|HTTP(?:Basic|Digest)Auth|set_?basic_?auth|basic_?auth|changeUserPassword|updateUser|createUser|sp_addlogin|AmazonS3Client|algoliasearch|twilio|auth|login|log_in|sign_?in|authenticate|connect|Client)(?:\(|(?<=sp_addlogin) )[ \t\n]{0,20}(?:["'][^"'\n]{1,100}["']|[A-Za-z_.]{1,40}),[ \t\n]{0,20}["'](?<value>[^"'\n]{6,200})["'](?=[ \t\n]{0,20}[,)]|$|\n)/dgi,
+    accepts: (value) => !/\s/.test(value) && looks(value, 'numbered'),
+  },
+  {
+    name: 'password',
+    near: ['secure', 'secretstr', 'fernet', 'wallet', 'password', 'privatekey', 'from_private_key'],
+    pattern:
+      /\b(?:ConvertTo-SecureString(?: -String)?|SecretStr|SecureString|Fernet|Wallet|PASSWORD|from_private_key|privateKeyToAccount)[( ][ \t]{0,4}b?["'](?<value>[^"'\n]{6,200})["']/dg,
+    accepts: (value) => looks(value, 'numbered'),
+  },
+  {
+    name: 'private key',
+    near: ['0x'],
+    pattern:
+      /["'`](?<value>0x[0-9a-fA-F]{64})["'`](?<=(?:accounts|keys?|wallet|signer)\W{0,12}["'`]0x[0-9a-fA-F]{64}["'`])/dgi,
+  },
+  // Other languages.
+  {
+    name: 'password',
+    near: [
+      'contrase',
+      'mot de passe',
+      'senha',
+      'пароль',
+      '密',
+      'パスワード',
+      '비밀번호',
+      'passwort',
+      'kennwort',
+      'parola',
+      'wachtwoord',
+      'haslo',
+      'hasło',
+      'psw',
+    ],
+    pattern:
+      /(?:contrase[nñ]a|mot de passe|senha|пароль|密码|密碼|パスワード|비밀번호|passwort|kennwort|parola|wachtwoord|has[lł]o|psw)["'`*]{0,3}[ \t]{0,3}[:=：][ \t]{0,3}["'`*]{0,3}(?<value>[^\s"'`]{4,200})/dgi,
+    accepts: (value) => looks(value, 'numbered'),
+  },
+  // `user:password` behind a word that announces both.
+  {
+    name: 'password',
+    near: ['credential', 'creds', 'login', 'basic auth', 'proxy', 'user', 'authident'],
+    pattern:
+      /\b(?:credentials?|creds|login|basic auth|proxy(?:-user)?|user(?::pass)?|\w{0,10}authident)["'`]{0,2}[ \t]{0,3}[:=]?[ \t]{0,3}["'`]?[\w.@-]{1,60}:(?<value>[^\s:@"'`/]{6,100})(?=[\s"'`@]|$)/dgi,
+    accepts: (value) => looks(value, 'mixed'),
+  },
+  {
+    name: 'password',
+    near: ['pass'],
+    pattern:
+      /(?:toBe|toEqual|type|send_?keys|fill|setValue|val)\((?:(?<=pass[^\n]{0,60})|(?=["'][^"'\n]{0,40}pass))(?:["'][^"'\n]{1,60}["'],[ ])?["'](?<value>[^"'\n]{4,200})["']/dgi,
+    accepts: isOpaqueOrMixed,
+  },
+  {
+    name: 'key',
+    near: ['jwt', 'jws', 'jose', 'hmac', 'aes', 'des', 'fernet', 'createcipher'],
+    pattern:
+      /\b(?:jwt|jws|jose|hmac|AES|DES|Fernet|createHmac|createCipheriv|HMAC)(?:\.(?:sign|verify|encode|decode|new))?\((?:[^"'\n()]{1,60},[ \t]{0,8}|["'][\w-]{1,20}["'],[ \t]{0,8})?b?["'](?<value>[^"'\n]{12,400})["']/dg,
+    accepts: isOpaque,
+  },
+  {
+    name: 'key in a URL',
+    near: ['code=', 'session', 'sid=', 'hmac=', 'ticket=', 'assertion=', 'samlresponse='],
+    pattern:
+      /[?&](?:code|session_?id|sid|hmac|ticket|assertion|SAMLResponse)=(?<value>[\w.~%+/=-]{20,4000})/dgi,
+    accepts: isOpaque,
+  },
+  {
+    name: 'vault',
+    near: ['$ansible_vault'],
+    pattern:
+      /\$ANSIBLE_VAULT;[\d.]{1,5};AES256[^\n]{0,60}\r?\n(?<value>(?:[ \t]{0,40}[0-9a-f]{2,200}\r?\n?){1,400})/dg,
+  },
+  {
+    name: 'key',
+    near: ['recovery', 'unseal'],
+    pattern:
+      /(?:recovery|unseal) (?:key|code)s?(?: \d{1,2})?["'`]{0,2}[ \t]{0,3}[:=][ \t]{0,3}(?<value>[\w+/=-]{16,200})/dgi,
+    accepts: (value) => /\d/.test(value),
+  },
+  { name: 'seed phrase', near: ['phrase', 'words', 'seed', 'mnemonic'], pattern: PHRASE, accepts: isPhrase },
+  {
+    name: 'cookie',
+    near: ['\ttrue\t', '\tfalse\t'],
+    pattern:
+      /^(?:#HttpOnly_)?[\w.-]{1,100}\t(?:TRUE|FALSE)\t\S{1,100}\t(?:TRUE|FALSE)\t\d{1,12}\t\S{1,100}\t(?<value>\S{8,4000})$/dgm,
+  },
+  {
+    name: 'password in an instruction',
+    near: ['requirepass', 'masterauth', 'auth '],
+    pattern: /\b(?:requirepass|masterauth|AUTH)[ \t](?:\w{1,30}[ \t])?["']?(?<value>[^\s"']{6,200})/dg,
+    accepts: isOpaqueOrMixed,
+  },
+  {
+    name: 'password',
+    near: ['send'],
+    pattern: /\bsend(?:[ \t]+--)?[ \t]+["'](?<value>[^"'\n]{4,100}?)(?:\\r|\r|\\n)["']/dg,
+    accepts: isOpaqueOrMixed,
+  },
+  { name: 'wifi password', near: ['wifi:'], pattern: /\bWIFI:[^\n]{0,80}?;P:(?<value>[^;\n]{4,80});/dg },
+];
+
+const WORDS = [...new Set(PLACES.flatMap(({ near }) => near))].sort((a, b) => b.length - a.length);
+/** The places of each word, and of those that it begins with. */
+const BY_WORD = new Map(
+  WORDS.map((word) => [word, PLACES.filter(({ near }) => near.some((other) => word.startsWith(other)))]),
+);
+/** All of them in one pass: hardly any text has many. */
+const NEAR = new RegExp(WORDS.map((word) => word.replace(/[$.*+?{}()|[\]\\]/g, '\\$&')).join('|'), 'gi');
+
+function placed(text: string, { name, pattern, accepts }: Place): SecretSpan[] {
+  const spans: SecretSpan[] = [];
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const [start, end] = match.indices?.groups?.value ?? [0, 0];
+    if (accepts && !accepts(text.slice(start, end))) continue;
+    spans.push({ start, end, name });
+  }
+  return spans;
+}

@@ -1,0 +1,132 @@
+import type { NextPlaces } from './span.js';
+import { looks } from './value-look.js';
+
+/**
+ * How a value hangs on its name. `set`: surely (a variable of an environment, a flag, an element of XML); `quoted`: as a
+ * literal in code or data; `line`: all of a line behind its
+ * name; `bare`: without quotes, where code could stand as well; `query`: in a URL; `apart`: by blanks, in
+ * a table or a sentence; `argument`: of a call that has the name first.
+ */
+export type Tie = 'set' | 'quoted' | 'line' | 'bare' | 'query' | 'apart' | 'argument';
+
+/** A value that a name may give away. */
+export interface Value {
+  readonly start: number;
+  readonly end: number;
+  readonly tie: Tie;
+}
+
+const LONGEST_VALUE = 8000;
+
+/** Where a sticky pattern ends that begins at an offset; negative where it does not fit. */
+export function after(text: string, pattern: RegExp, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : -1;
+}
+
+/** The value at an offset: quoted where a quote stands there, and several of a list. */
+export function valueAt(text: string, from: number, tie: Tie, quotes: NextPlaces): Value[] {
+  let at = from;
+  const open =
+    /^[ \t]{0,4}(?:\{\s{0,20}["']?(?:value|val|token|secret|key|plain|plaintext)["']?\s{0,4}[:=]\s{0,4}|\[\]byte\(|\[\s{0,40}|\(\s{0,8}|[A-Za-z_.:]{1,24}\(\s{0,8}(?=["']))/.exec(
+      text.slice(at, at + 80),
+    );
+  if (open && /["'`]/.test(text[at + open[0].length] ?? '')) at += open[0].length;
+  const isWrapped = open !== null && /\w\(\s*$/.test(open[0]);
+  const prefix =
+    /^(?:[@$bBfFrRuUN]{1,2}|&|\(?\w{3,10}\)[ ])?(?=["'`])/.exec(text.slice(at, at + 16))?.[0] ?? '';
+  const quote = /^(?:"""|'''|["'`])/.exec(text.slice(at + prefix.length, at + prefix.length + 3))?.[0];
+  if (quote === undefined) return bareValue(text, at, tie);
+  const values: Value[] = [];
+  at += prefix.length;
+  while (values.length < 50) {
+    const start = at + quote.length;
+    const end = closingQuote(text, quote, start, quotes);
+    if (end < 0) return values.length > 0 ? values : bareValue(text, start, tie === 'set' ? 'set' : 'bare');
+    if (end > start) values.push({ start, end, tie: isWrapped ? 'apart' : quotedTie(tie, open !== null) });
+    if (!open?.[0].includes('[')) break;
+    const more = /^\s{0,4},\s{0,40}/.exec(text.slice(end + quote.length, end + quote.length + 50))?.[0];
+    if (more === undefined || !text.startsWith(quote, end + quote.length + more.length)) break;
+    at = end + quote.length + more.length;
+  }
+  return values;
+}
+
+/** A literal in a list, or an argument, may be anything that a name is a name of. */
+function quotedTie(tie: Tie, isListed: boolean): Tie {
+  if (tie === 'apart') return 'apart';
+  return isListed || tie === 'argument' ? 'bare' : tie === 'set' ? 'set' : 'quoted';
+}
+
+/** Where a literal ends: at its quote, on the line that it began on. Negative where it does not. */
+function closingQuote(text: string, quote: string, from: number, quotes: NextPlaces): number {
+  let end = quotes.find(quote, from);
+  while (end < text.length && text[end - 1] === '\\' && text[end - 2] !== '\\')
+    end = quotes.find(quote, end + 1);
+  if (end >= text.length || end - from > LONGEST_VALUE) return -1;
+  return quote.length === 3 || quotes.find('\n', from) > end ? end : -1;
+}
+
+const BARE = /[^\s"'`,;()[\]{}<>&|\\]{1,400}/y;
+/** Longer where a value that is found is passed over, however it looks. */
+const PATTERNS: Partial<Readonly<Record<Tie, RegExp>>> = {
+  query: /[^\s"'`<>&#;,)\]}\\|]{1,4000}/y,
+  set: /[^\s"'`<>]{1,4000}/y,
+  line: /[^\s"'`<>]{1,200}/y,
+  apart: /[^\s"'`<>]{1,200}/y,
+};
+
+function bareValue(text: string, start: number, tie: Tie): Value[] {
+  const pattern = PATTERNS[tie] ?? BARE;
+  let end = after(text, pattern, start);
+  if (end < 0) return [];
+  if (tie === 'set')
+    end -= /[,;)\]}&|\\]{0,4}$/.exec(text.slice(Math.max(start, end - 4), end))?.[0].length ?? 0;
+  const cut = tie === 'set' ? text.slice(start, end).search(/;|&&|\|\|/) : -1;
+  if (cut > 0) end = start + cut;
+  end -=
+    tie === 'set' || tie === 'query'
+      ? 0
+      : (/[.,:;!?)\]}*_|│║]{0,4}$/.exec(text.slice(Math.max(start, end - 4), end))?.[0].length ?? 0);
+  if (end <= start) return [];
+  return [{ start, end, tie }];
+}
+
+/** A block of YAML, or one value on a line of its own. */
+export function blockValues(text: string, from: number, quotes: NextPlaces): Value[] {
+  const values: Value[] = [];
+  const line = /[^\n]{1,8000}(?:\n|$)/y;
+  let at = from;
+  while (values.length < 60) {
+    const [value] = valueAt(text, at, 'bare', quotes);
+    const end = after(text, line, at);
+    if (
+      !value ||
+      end < 0 ||
+      /[:=({]/.test(text.slice(value.end, value.end + 1)) ||
+      /:\s/.test(text.slice(at, end))
+    )
+      break;
+    if (!looks(text.slice(value.start, value.end), 'opaque')) break;
+    values.push(value);
+    const indent = /[ \t]{1,60}(?=\S)/y;
+    at = after(text, indent, end);
+    if (at < 0) break;
+  }
+  return values;
+}
+
+/** What stands in an element of XML or HTML that begins before an offset. */
+export function elementValue(text: string, start: number, quotes: NextPlaces): Value[] {
+  const stop = Math.min(quotes.find('<', start), quotes.find(']]>', start));
+  const whole = text.slice(start, Math.min(stop, start + LONGEST_VALUE));
+  const end = start + whole.trimEnd().length;
+  if (
+    !/^(?:<\/|\]\]>)/.test(text.slice(stop, stop + 3)) ||
+    end <= start ||
+    /\n/.test(whole.trim()) ||
+    /^[{<]/.test(whole)
+  )
+    return [];
+  return [{ start, end, tie: /\s/.test(whole.trim()) ? 'quoted' : 'set' }];
+}

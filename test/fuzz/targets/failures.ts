@@ -1,0 +1,144 @@
+import { join } from 'node:path';
+import { failureOf, showsFailure } from '../../../hooks/failures/index.js';
+import type { Call, Outcome } from '../../../hooks/told.js';
+import { textsBeneath } from '../corpus.js';
+import { INTRUDERS, mutatedText, repetitive } from '../mutate.js';
+import type { Random } from '../random.js';
+import { demand, processorTime, type Target } from '../target.js';
+
+/** Milliseconds of processor time for one output of at most some 200,000 characters. */
+const MOST_MS = 250;
+const LONGEST = { message: 300, test: 500, tests: 100, excerpt: 4100 };
+
+/** What outputs of runners are made of. */
+const PARTS = [
+  ...INTRUDERS,
+  ...' \n\t:-=_.()[]{}<>|/\\#@0a✗×✓●›',
+  ...[
+    'FAIL ',
+    'FAILED ',
+    'PASS',
+    'ok ',
+    'not ok ',
+    '--- FAIL: ',
+    'test ',
+    ' ... FAILED\n',
+    'error[E0308]: ',
+    'Error: ',
+  ],
+  ...[
+    'E   ',
+    '> ',
+    'AssertionError: ',
+    'Caused by: ',
+    'panicked at ',
+    "thread 'main' ",
+    '\n    at ',
+    'Expected: ',
+    'Received: ',
+  ],
+  ...[
+    '\n1) ',
+    '\n  1) ',
+    'src/a.ts',
+    'src/a.ts:1:2',
+    'a.py:1',
+    'a.go:3',
+    ' - error TS',
+    '---\n',
+    '...\n',
+    'a::b',
+    '=== ',
+    '___ ',
+  ],
+];
+
+/** Outputs of test runners and compilers: read without a throw, within bounds and in time. */
+export const failures: Target = {
+  name: 'failures',
+  weight: 2,
+  open({ root }) {
+    const texts = [
+      ...textsBeneath(join(root, 'test/hooks/outputs'), ['.txt']),
+      ...textsBeneath(join(root, 'test/hooks'), ['failures.txt']),
+    ].map(({ text }) => text);
+    return {
+      generate: (random) => ({
+        stdout: outputOf(random, texts),
+        stderr: outputOf(random, texts),
+        cwd: '/work/a',
+      }),
+      run(input) {
+        if (typeof input !== 'object' || input === null || Array.isArray(input)) return;
+        const { stdout, stderr, cwd } = input;
+        if (typeof stdout === 'string') check(stdout, String(stderr ?? ''), String(cwd ?? ''));
+      },
+    };
+  },
+};
+
+function outputOf(random: Random, texts: readonly string[]): string {
+  switch (random.below(5)) {
+    case 0:
+      return '';
+    case 1:
+      return repetitive(random, PARTS);
+    case 2:
+      return random.times(random.between(1, 60), () => random.oneOf(PARTS)).join('');
+    default:
+      return mutatedText(random, random.oneOf(texts), texts);
+  }
+}
+
+function check(stdout: string, stderr: string, cwd: string): void {
+  const call: Call = {
+    id: null,
+    tool: 'Bash',
+    doing: 'shell',
+    params: null,
+    command: 'npm test',
+    files: [],
+    cwd,
+    edits: [],
+  };
+  const outcome: Outcome = {
+    success: false,
+    interrupted: false,
+    stdout,
+    stderr,
+    exitCode: 1,
+    durationMs: null,
+    startedAt: null,
+    lines: [],
+    content: null,
+  };
+  const before = processorTime();
+  const shows = showsFailure(call, outcome);
+  const failure = failureOf(call, outcome);
+  const took = processorTime() - before;
+  const retried = () => {
+    const again = processorTime();
+    failureOf(call, outcome);
+    return processorTime() - again;
+  };
+  if (took > MOST_MS) {
+    const least = Math.min(retried(), retried());
+    demand(
+      least <= MOST_MS,
+      'in-time',
+      () => `${stdout.length + stderr.length} characters take ${least.toFixed(0)} ms`,
+    );
+  }
+  demand(typeof shows === 'boolean', 'answers', () => 'no boolean');
+  const { message, tests, excerpt, files } = failure;
+  const fits =
+    message.length <= LONGEST.message && !message.includes('\n') && excerpt.length <= LONGEST.excerpt;
+  demand(fits, 'bounded', () => `a message of ${message.length}, an excerpt of ${excerpt.length} characters`);
+  const named = tests.length <= LONGEST.tests && tests.every((test) => test.length <= LONGEST.test);
+  demand(named, 'bounded', () => `${tests.length} tests`);
+  demand(
+    files.every((file) => file !== ''),
+    'answers',
+    () => 'a file without a name',
+  );
+}

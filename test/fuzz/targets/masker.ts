@@ -1,0 +1,167 @@
+import { join } from 'node:path';
+import { masked, maskedRange, secretSpans } from '../../../source/index.js';
+import { textsBeneath } from '../corpus.js';
+import { INTRUDERS, mutatedText, repetitive } from '../mutate.js';
+import type { Random } from '../random.js';
+import { brief, demand, processorTime, type Target } from '../target.js';
+
+/** Milliseconds of processor time that a text of at most {@link SHORT} characters may take. */
+const MOST_MS = 50;
+const SHORT = 20_000;
+/** A text four times as long may take so many times as long, and some milliseconds for noise. */
+const GROWTH = 8;
+const NOISE_MS = 25;
+/** Characters that a mask may take beside what it stands for. */
+const MASK = 60;
+
+/** What shapes of secrets are made of. */
+const PARTS = [
+  ...INTRUDERS,
+  ...'-=:@/."\' \n\t_,;&?#\\{}[]()<>|$%~^*+!aA0',
+  ...[
+    '-----',
+    'BEGIN ',
+    'END ',
+    'RSA ',
+    'PRIVATE KEY',
+    'CERTIFICATE',
+    'Proc-Type: 4,ENCRYPTED\n',
+    '0123456789abcdef',
+  ],
+  ...[
+    'aws',
+    '_secret',
+    '_key',
+    'token',
+    'passwd',
+    'pass',
+    'pwd',
+    'secret',
+    'api',
+    'client',
+    'export ',
+    'set ',
+    '--',
+  ],
+  ...[
+    'ghp_',
+    'sk-',
+    'xox',
+    'AKIA',
+    'eyJ',
+    'AIza',
+    'glpat-',
+    'Bearer ',
+    'Basic ',
+    'Cookie: ',
+    '://',
+    'mysql',
+    'postgres',
+  ],
+  ...[
+    'curl -u ',
+    'redis-cli -a ',
+    'sqlplus ',
+    'IDENTIFIED BY ',
+    '<password>',
+    '</password>',
+    'value: ',
+    'key: ',
+    '- ',
+  ],
+  ...[
+    'a'.repeat(40),
+    'QUJD',
+    'Zm9v/+=',
+    'hunter2',
+    'correct horse battery staple',
+    '${ secrets.X ',
+    'process.env.',
+  ],
+];
+
+/** The spans of secrets and the text without them: total, repeatable, bounded, linear. */
+export const masker: Target = {
+  name: 'masker',
+  weight: 3,
+  open({ root }) {
+    const texts = [
+      ...textsBeneath(join(root, 'docs'), ['.md']),
+      ...textsBeneath(join(root, 'test/hooks'), ['.json', '.txt']),
+      ...textsBeneath(join(root, 'test/walkers'), ['secrets.test.ts', 'shapes.ts']),
+    ].map(({ text }) => text);
+    return {
+      generate: (random) => textOf(random, texts),
+      run(input) {
+        if (typeof input === 'string') check(input);
+      },
+    };
+  },
+};
+
+function textOf(random: Random, texts: readonly string[]): string {
+  switch (random.below(4)) {
+    case 0:
+      return repetitive(random, PARTS);
+    case 1:
+      return mutatedText(random, random.partOf(random.oneOf(texts), 5000), texts);
+    case 2:
+      return random.times(random.between(1, 40), () => random.oneOf(PARTS)).join('');
+    default:
+      return [
+        random.partOf(random.oneOf(texts), 2000),
+        repetitive(random, PARTS),
+        random.partOf(random.oneOf(texts), 200),
+      ].join(random.oneOf(['', '\n', ' ']));
+  }
+}
+
+function check(text: string): void {
+  const before = processorTime();
+  const spans = secretSpans(text);
+  const clean = masked(text);
+  const took = processorTime() - before;
+  demandInTime(text, took);
+  for (const [at, { start, end, name }] of spans.entries()) {
+    const inOrder = start >= (spans[at - 1]?.end ?? 0) && start < end && end <= text.length;
+    demand(inOrder, 'spans-in-order', () => `${name} from ${start} to ${end} of ${text.length}`);
+  }
+  const again = masked(clean);
+  demand(again === clean, 'idempotent', () => `masked again, ${brief(clean)} becomes ${brief(again)}`);
+  const most = text.length + spans.length * MASK;
+  demand(clean.length <= most, 'bounded', () => `${text.length} characters become ${clean.length}`);
+  const middle = Math.floor(text.length / 2);
+  for (const [from, to] of [
+    [0, middle],
+    [middle, text.length],
+    [0, 0],
+  ] as const)
+    for (const { start, end, name } of spans) {
+      const part = maskedRange(text, spans, from, to);
+      const secret = text.slice(Math.max(start, from), Math.min(end, to));
+      // Longer than what may stand elsewhere, too.
+      const left = secret.length > 24 && !text.slice(from, start).includes(secret) && part.includes(secret);
+      const elsewhere = text.slice(end, to).includes(secret);
+      demand(!left || elsewhere, 'range-masked', () => `a cut leaves ${name} in plain`);
+    }
+}
+
+/** Only what is slow is measured twice: a busy machine is slow, too. */
+function demandInTime(text: string, took: number): void {
+  if (took > MOST_MS && text.length <= SHORT) {
+    const least = Math.min(...[1, 2, 3].map(() => timeOf(text)));
+    demand(least <= MOST_MS, 'in-time', () => `${text.length} characters take ${least.toFixed(0)} ms`);
+  }
+  if (took < MOST_MS / 2) return;
+  const [once, fourTimes] = [timeOf(text), Math.min(timeOf(text.repeat(4)), timeOf(text.repeat(4)))];
+  const most = once * GROWTH + NOISE_MS;
+  demand(fourTimes <= most, 'linear', () => {
+    return `${text.length} characters take ${once.toFixed(0)} ms, four times as many ${fourTimes.toFixed(0)} ms`;
+  });
+}
+
+function timeOf(text: string): number {
+  const before = processorTime();
+  masked(text);
+  return processorTime() - before;
+}
