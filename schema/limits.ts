@@ -159,6 +159,7 @@ export const LIMITS = {
     'own',
     'A worker thread whose parser has grown beyond is replaced',
   ),
+  ancestors: of({ max: 128 }, 'items', 'own', 'Classes behind a class that are looked at, nearest first'),
   smallJobFiles: of({ max: 8 }, 'items', 'own', 'As few files are extracted without worker threads'),
   smallJobBytes: of({ max: 128 * 1024 }, 'bytes', 'own', 'As few bytes are extracted without worker threads'),
 

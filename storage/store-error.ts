@@ -44,7 +44,7 @@ const FULL_TEXT =
 const CORRUPT_TEXT = /[Cc]orruption|does not exist \(create_if_missing|no meta-nextfile|CURRENT file/;
 /** A file of the store that is gone, empty, or none any more; the same of a process without files left is no damage. */
 const UNREADABLE_TEXT =
-  /IO error: .*: (?:Invalid argument|No such file or directory|Is a directory|Input\/output error)/;
+  /^IO error: [^\n]{0,5000}: (?:Invalid argument|No such file or directory|Is a directory|Input\/output error)/;
 
 /**
  * What an engine threw as one of our errors: `STORE_LOCKED`, `STORE_CORRUPT`, `STORE_FULL`, `STORE_CLOSED`,

@@ -1,8 +1,8 @@
-import type { Definition } from '../facts.js';
+import { LIMITS } from '../../schema/index.js';
 import { chosenMember } from './chosen-definition.js';
 import { moduleMember } from './exported-name.js';
 import { definitionMeaning, externalMember, type Meaning, type Space, weakened } from './meaning.js';
-import { definitionAt, definitionsNamed, type ModuleTable, TOP } from './module-table.js';
+import { append, definitionAt, definitionsNamed, Grouping, type ModuleTable, TOP } from './module-table.js';
 import type { Ancestor, Program } from './program.js';
 import { isNamespace, lookup, type Site } from './scope.js';
 
@@ -87,80 +87,139 @@ export function ownMember(program: Program, owner: ClassMeaning, name: string): 
   if (!table) return null;
   const own = chosenMember(table, definitionsNamed(table, owner.definition, name));
   if (own !== null || table.isPython) return own;
-  for (const other of mergedWith(table, owner.definition)) {
+  for (const other of holding(table, mergedWith(table, owner.definition), name)) {
     const index = chosenMember(table, definitionsNamed(table, other, name));
     if (index !== null) return index;
   }
   return null;
 }
 
-/** The other declarations of an interface or namespace that is declared more than once. */
+/** All declarations of an interface or namespace that is declared more than once; none where there is one. */
 export function mergedWith(table: ModuleTable, index: number): readonly number[] {
   const own = definitionAt(table, index);
-  const { name, parent, form, block } = own;
+  const { name, parent, form } = own;
   if (form !== 'class' && !isNamespace(own)) return [];
   const named = definitionsNamed(table, parent ?? TOP, name);
-  if (named.length < 2) return [];
-  return named.filter((other) => {
-    const definition = definitionAt(table, other);
-    return other !== index && definition.form === form && isSameSpan(definition.block, block);
-  });
+  return named.length < 2 ? [] : byBlock.in(named, blockKey(index, table), table);
 }
 
-function isSameSpan(a: Definition['block'], b: Definition['block']): boolean {
-  if (!a || !b) return !a && !b;
-  return (
-    a.start_line === b.start_line &&
-    a.start_column === b.start_column &&
-    a.end_line === b.end_line &&
-    a.end_column === b.end_column
-  );
+const byBlock = new Grouping(blockKey);
+
+function blockKey(index: number, table: ModuleTable): string {
+  const { form, block: at } = definitionAt(table, index);
+  return at ? [form, at.start_line, at.start_column, at.end_line, at.end_column].join() : form;
 }
 
-/** The classes behind a class, nearest first; null stands for one that the program does not know. */
+const holders = new WeakMap<readonly number[], ReadonlyMap<string, readonly number[]>>();
+
+/** Of some definitions, the same list each time, those that have a member of a name. */
+export function holding(table: ModuleTable, owners: readonly number[], name: string): readonly number[] {
+  if (owners.length === 0) return owners;
+  let byName = holders.get(owners);
+  if (!byName) {
+    const made = new Map<string, number[]>();
+    for (const owner of owners)
+      for (const member of table.members.get(owner)?.keys() ?? []) append(made, member, owner);
+    byName = made;
+    holders.set(owners, made);
+  }
+  return byName.get(name) ?? [];
+}
+
+/**
+ * The classes behind a class, nearest first, {@link LIMITS}.ancestors of them; null stands for one that the program does
+ * not know, and at the end for all that are further away.
+ */
 export function ancestorsOf(program: Program, owner: ClassMeaning): readonly Ancestor[] {
-  return linearized(program, owner, new Set());
+  const key = keyOf(owner);
+  const { ancestors } = program.caches;
+  if (!ancestors.has(key)) linearize(program, owner);
+  return program.lookups.remembered(ancestors, key, () => CYCLIC);
 }
 
 /** What is known of a class that is its own ancestor, or has one that is: such code does not run. */
 const CYCLIC: readonly Ancestor[] = [null];
 
-function linearized(program: Program, owner: ClassMeaning, open: Set<string>): readonly Ancestor[] {
-  const key = keyOf(owner);
-  if (open.has(key)) return CYCLIC;
-  return program.lookups.remembered(
-    program.caches.ancestors,
-    key,
-    () => {
-      open.add(key);
-      const ancestors = merge(program, owner, open);
-      open.delete(key);
-      return ancestors;
-    },
-    // Of a circle only the class that was asked for looked at all of it.
-    (ancestors) => ancestors !== CYCLIC || open.size === 0,
-  );
+/** A class whose parents' ancestors are being worked out. */
+interface OpenClass {
+  readonly owner: ClassMeaning;
+  readonly parents: readonly Ancestor[];
+  /** The parent whose turn it is. */
+  next: number;
 }
 
-function merge(program: Program, owner: ClassMeaning, open: Set<string>): readonly Ancestor[] {
-  const table = program.tables.get(owner.file);
-  if (!table) return [null];
-  const definition = definitionAt(table, owner.definition);
-  const parents: Ancestor[] = [];
-  definition.bases.forEach((base, at) => {
-    const isUsed = base.relation === 'extends' || definition.subkind === 'interface';
-    const meaning = isUsed ? baseMeaning(program, owner, at) : null;
-    if (!isUsed || (table.isPython && isEmptyBase(meaning, base.name))) return;
-    parents.push(meaning?.kind === 'definition' ? meaning : null);
+/** Works out the ancestors of a class and of all that are behind it, those first: a chain may be as long as a file. */
+function linearize(program: Program, owner: ClassMeaning): void {
+  const { lookups, caches } = program;
+  const open = new Map<string, OpenClass>();
+  const stack: OpenClass[] = [];
+  const enter = (one: ClassMeaning) => {
+    const entered = { owner: one, parents: parentsOf(program, one), next: 0 };
+    open.set(keyOf(one), entered);
+    stack.push(entered);
+  };
+  const { value: isCyclic, looked } = lookups.recorded(() => {
+    enter(owner);
+    for (let top = stack.at(-1); top; top = stack.at(-1)) {
+      const parent = top.parents[top.next];
+      top.next += 1;
+      if (parent === undefined) {
+        const { owner, parents } = top;
+        lookups.remembered(caches.ancestors, keyOf(owner), () => merged(program, owner, parents));
+        open.delete(keyOf(owner));
+        stack.pop();
+      } else if (parent) {
+        const key = keyOf(parent);
+        if (open.has(key) || isKnownCyclic(program, key)) return true;
+        if (!caches.ancestors.has(key)) enter(parent);
+      }
+    }
+    return false;
   });
-  const lists: (readonly Ancestor[])[] = [];
-  for (const parent of parents) {
-    const behind = parent ? linearized(program, parent, open) : [];
-    if (behind === CYCLIC) return CYCLIC;
-    lists.push([parent, ...behind]);
-  }
-  return (table.isPython ? c3([...lists, parents]) : null) ?? withoutRepeats(lists.flat());
+  // Whatever leads to a circle is one with it, and rests on all that was looked at on the way.
+  if (isCyclic) for (const key of open.keys()) caches.ancestors.set(key, { value: CYCLIC, looked });
 }
+
+/** Whether a class is known to lead to a circle; what that rests on is noted. */
+function isKnownCyclic({ lookups, caches: { ancestors } }: Program, key: string): boolean {
+  if (ancestors.get(key)?.value !== CYCLIC) return false;
+  lookups.remembered(ancestors, key, () => CYCLIC);
+  return true;
+}
+
+/** The classes that a class names as its bases. */
+function parentsOf(program: Program, owner: ClassMeaning): readonly Ancestor[] {
+  return program.lookups.remembered(program.caches.parents, keyOf(owner), () => {
+    const table = program.tables.get(owner.file);
+    if (!table) return [null];
+    const definition = definitionAt(table, owner.definition);
+    const parents: Ancestor[] = [];
+    definition.bases.forEach((base, at) => {
+      const isUsed = base.relation === 'extends' || definition.subkind === 'interface';
+      const meaning = isUsed ? baseMeaning(program, owner, at) : null;
+      if (!isUsed || (table.isPython && isEmptyBase(meaning, base.name))) return;
+      parents.push(meaning?.kind === 'definition' ? meaning : null);
+    });
+    return parents;
+  });
+}
+
+/** The ancestors of a class whose parents' are known. */
+function merged(program: Program, owner: ClassMeaning, parents: readonly Ancestor[]): readonly Ancestor[] {
+  // Noted once more: what this rests on is what they rest on.
+  parentsOf(program, owner);
+  const lists = parents.map((parent) => [parent, ...(parent ? ancestorsOf(program, parent) : [])]);
+  const isPython = program.tables.get(owner.file)?.isPython;
+  return (isPython ? c3([...lists, parents]) : null) ?? nearest(withoutRepeats(lists.flat()));
+}
+
+/** As many as are looked at, and that there are more. */
+function nearest(ancestors: readonly Ancestor[]): Ancestor[] {
+  const near = ancestors.slice(0, MOST_ANCESTORS);
+  return ancestors.length > near.length ? [...near, null] : near;
+}
+
+const MOST_ANCESTORS = LIMITS.ancestors.max;
 
 /** Bases that bring no members anybody calls by accident. */
 function isEmptyBase(meaning: Meaning | null, written: string): boolean {
@@ -174,27 +233,41 @@ function isEmptyBase(meaning: Meaning | null, written: string): boolean {
 
 /** Python's own order (C3); null when the classes contradict each other. */
 function c3(lists: readonly (readonly Ancestor[])[]): Ancestor[] | null {
+  // One parent and what is behind it: nearly always.
+  const [first = [], ...others] = lists;
+  if (others.length < 2) {
+    const near = nearest(first);
+    const unknown = near.indexOf(null);
+    return unknown < 0 ? near : near.slice(0, unknown + 1);
+  }
   const order: Ancestor[] = [];
-  let rest = lists.map((list) => [...list]).filter((list) => list.length > 0);
-  while (rest.length > 0) {
-    const next = rest
-      .map(([head]) => head ?? null)
-      .find((head) => head === null || !rest.some((list) => list.slice(1).some((one) => same(one, head))));
+  // In how many lists a class stands behind another one.
+  const behind = new Map<string, number>();
+  const count = (one: Ancestor | undefined, by: number) => {
+    if (one) behind.set(keyOf(one), (behind.get(keyOf(one)) ?? 0) + by);
+  };
+  for (const list of lists) for (const one of list.slice(1)) count(one, 1);
+  let rest = lists.map((list) => ({ list, at: 0 })).filter(({ list }) => list.length > 0);
+  while (rest.length > 0 && order.length < MOST_ANCESTORS) {
+    const heads = rest.map(({ list, at }) => list[at] ?? null);
+    const next = heads.find((head) => head === null || !behind.get(keyOf(head)));
     if (next === undefined) return null;
     order.push(next);
     // What comes after a class that is not known is not looked at: nothing can be said of it.
     if (next === null) return order;
-    rest = rest
-      .map((list) => (same(list[0] ?? null, next) ? list.slice(1) : list))
-      .filter((list) => list.length > 0);
+    for (const one of rest)
+      if (same(one.list[one.at] ?? null, next)) {
+        one.at += 1;
+        count(one.list[one.at], -1);
+      }
+    rest = rest.filter(({ list, at }) => at < list.length);
   }
-  return order;
+  return rest.length > 0 ? [...order, null] : order;
 }
 
 function withoutRepeats(ancestors: readonly Ancestor[]): Ancestor[] {
-  return ancestors.filter(
-    (one, at) => one === null || ancestors.findIndex((other) => same(other, one)) === at,
-  );
+  const known = new Set<string>();
+  return ancestors.filter((one) => one === null || (!known.has(keyOf(one)) && known.add(keyOf(one))));
 }
 
 function same(a: Ancestor, b: Ancestor): boolean {

@@ -100,8 +100,55 @@ function mapAt<V>(maps: Map<number, Map<string, V>>, key: number): Map<string, V
   return fresh;
 }
 
-function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+/** Puts a value behind those of its key. */
+export function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   const known = lists.get(key);
   if (known) known.push(value);
   else lists.set(key, [value]);
 }
+
+/** Lists by something that their items have, each worked out once: what is looked for in a list again and again. */
+export class Grouping<T, K, Context = void> {
+  readonly #made = new WeakMap<readonly T[], ReadonlyMap<K, readonly T[]>>();
+  readonly #keyOf: (one: T, context: Context) => K;
+
+  constructor(keyOf: (one: T, context: Context) => K) {
+    this.#keyOf = keyOf;
+  }
+
+  /** The items of a list that have this, in their order. */
+  in(list: readonly T[] | undefined, key: K, context: Context): readonly T[] {
+    if (!list) return [];
+    let groups = this.#made.get(list);
+    if (!groups) {
+      const made = new Map<K, T[]>();
+      for (const one of list) append(made, this.#keyOf(one, context), one);
+      groups = made;
+      this.#made.set(list, made);
+    }
+    return groups.get(key) ?? [];
+  }
+}
+
+const parameterPlaces = new WeakMap<Definition, ReadonlyMap<string, number>>();
+
+/** The place of a parameter of a name; -1 where there is none. */
+export function parameterNamed(definition: Definition, name: string): number {
+  const { parameters } = definition;
+  if (parameters.length < 16) return parameters.findIndex((each) => each.name === name);
+  let places = parameterPlaces.get(definition);
+  if (!places) {
+    places = new Map(parameters.map((each, at): [string, number] => [each.name, at]).reverse());
+    parameterPlaces.set(definition, places);
+  }
+  return places.get(name) ?? -1;
+}
+
+/** The types that are told of a name in one scope. */
+export const typesByScope = new Grouping((fact: TypeFact) => fact.from ?? TOP);
+
+/** Of those the annotations that hold in all of it. */
+export const declaredTypes = new Grouping((fact: TypeFact) => fact.source === 'annotation' && !fact.block);
+
+/** The flows that stand in one definition, or at the top. */
+export const flowsByOwner = new Grouping((flow: FlowFact) => flow.from ?? TOP);

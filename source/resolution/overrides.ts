@@ -1,3 +1,4 @@
+import { LIMITS } from '../../schema/index.js';
 import type { FileFacts } from '../facts.js';
 import { ancestorsOf, baseMeaning, type ClassMeaning, ownMember } from './class-members.js';
 import { CONFIDENCE } from './found-target.js';
@@ -18,22 +19,54 @@ export function overridesOf(program: Program, path: string, facts: FileFacts): R
   facts.definitions.forEach(({ form, bases }, index) => {
     if (form !== 'class' || bases.length === 0) return;
     const owner = { ...definitionMeaning(path, index, 'exact'), kind: 'definition' as const };
+    const behind = new Behind(program, owner);
     for (const name of table.members.get(index)?.keys() ?? []) {
       const own = ownMember(program, owner, name);
-      if (own !== null && canOverride(table, own)) found.push(...overriddenBy(program, table, owner, own));
+      if (own !== null && canOverride(table, own)) found.push(...overriddenBy(program, table, behind, own));
     }
   });
   return found;
 }
 
-function overriddenBy(
-  program: Program,
-  table: ModuleTable,
-  owner: ClassMeaning,
-  own: number,
-): ResolvedOverride[] {
+/** What is behind a class, in the orders in which a method is looked for; found once for all its methods. */
+class Behind {
+  readonly #program: Program;
+  readonly owner: ClassMeaning;
+  readonly classes: readonly Ancestor[];
+  #interfaces: (readonly Ancestor[])[] | null = null;
+  #promised: (readonly Ancestor[])[] | null = null;
+
+  constructor(program: Program, owner: ClassMeaning) {
+    this.#program = program;
+    this.owner = owner;
+    this.classes = ancestorsOf(program, owner);
+  }
+
+  /** The interfaces that the class says it implements. */
+  get interfaces(): readonly (readonly Ancestor[])[] {
+    this.#interfaces ??= within(interfacesOf(this.#program, this.owner));
+    return this.#interfaces;
+  }
+
+  /** Those that the classes behind it say they implement. */
+  get promised(): readonly (readonly Ancestor[])[] {
+    this.#promised ??= within(this.classes.flatMap((one) => (one ? interfacesOf(this.#program, one) : [])));
+    return this.#promised;
+  }
+}
+
+/** As many of some orders as have so many classes together as one order may have. */
+function within(orders: (readonly Ancestor[])[]): (readonly Ancestor[])[] {
+  let left: number = LIMITS.ancestors.max;
+  return orders.filter((order) => {
+    left -= order.length;
+    return left >= 0;
+  });
+}
+
+function overriddenBy(program: Program, table: ModuleTable, behind: Behind, own: number): ResolvedOverride[] {
+  const { owner } = behind;
   const method = definitionAt(table, own);
-  const behind = ancestorsOf(program, owner);
   const targets = new Map<string, ResolvedOverride>();
   const take = (order: readonly Ancestor[]): boolean => {
     for (const ancestor of order) {
@@ -56,13 +89,11 @@ function overriddenBy(
     }
     return false;
   };
-  const isInherited = take(behind);
+  const isInherited = take(behind.classes);
   if (!table.isPython) {
-    for (const order of interfacesOf(program, owner)) take(order);
+    for (const order of behind.interfaces) take(order);
     // What a class behind promises and does not write itself.
-    if (!isInherited)
-      for (const ancestor of behind)
-        if (ancestor) for (const order of interfacesOf(program, ancestor)) take(order);
+    if (!isInherited) for (const order of behind.promised) take(order);
   }
   return [...targets.values()];
 }
@@ -71,7 +102,7 @@ function overriddenBy(
 function interfacesOf(program: Program, owner: ClassMeaning): (readonly Ancestor[])[] {
   const table = program.tables.get(owner.file);
   const bases = table ? definitionAt(table, owner.definition).bases : [];
-  return bases.flatMap(({ relation }, at) => {
+  return bases.slice(0, LIMITS.ancestors.max).flatMap(({ relation }, at) => {
     const meaning = relation === 'implements' ? baseMeaning(program, owner, at) : null;
     return meaning?.kind === 'definition' ? [[meaning, ...ancestorsOf(program, meaning)]] : [];
   });

@@ -36,12 +36,14 @@ export interface Caches {
   readonly stars: Map<string, Remembered<StarNames>>;
   /** By file and class index. */
   readonly ancestors: Map<string, Remembered<readonly Ancestor[]>>;
+  readonly parents: Map<string, Remembered<readonly Ancestor[]>>;
   /** By the binding, for values and for types. */
   readonly imported: Readonly<Record<Space, Map<ImportBinding, Remembered<Meaning | null>>>>;
-  /** By what is asked of a script's types: a flow, a call, a function's result, a variable, a field, a module. */
+  /** By what is asked of a script's types: a flow, a call, a function's result, an alias, a variable, a field, a module. */
   readonly flows: TypeCache<FlowFact>;
   readonly calls: TypeCache<Reference>;
   readonly results: TypeCache<Definition>;
+  readonly aliases: TypeCache<Definition>;
   readonly variables: TypeCache<Definition>;
   /** Of variables that are members of an instance whose type parameters are open. */
   readonly openVariables: TypeCache<Definition>;
@@ -98,10 +100,12 @@ export function createProgram(tables: ModuleTables, places: Places): Program {
       exported: new Map(),
       stars: new Map(),
       ancestors: new Map(),
+      parents: new Map(),
       imported: { value: new Map(), type: new Map() },
       flows: new Map(),
       calls: new Map(),
       results: new Map(),
+      aliases: new Map(),
       variables: new Map(),
       openVariables: new Map(),
       fields: new Map(),

@@ -146,11 +146,19 @@ function ownMeaning(
     : null;
 }
 
+const boundOfLists = new WeakMap<
+  readonly number[],
+  { bound: readonly number[]; inBlocks: readonly number[] }
+>();
+
+/** Of definitions of one name those that bind it. Made once for a list, which stays itself where all of them do. */
 function boundAmong(table: ModuleTable, named: readonly number[], onlyBlocks: boolean): readonly number[] {
-  const bound: number[] = [];
-  for (const index of named) {
-    const { is_property, block } = definitionAt(table, index);
-    if (!is_property && (!onlyBlocks || block)) bound.push(index);
+  let known = boundOfLists.get(named);
+  if (!known) {
+    const bound = named.filter((index) => !definitionAt(table, index).is_property);
+    const inBlocks = bound.filter((index) => definitionAt(table, index).block);
+    known = { bound: bound.length === named.length ? named : bound, inBlocks };
+    boundOfLists.set(named, known);
   }
-  return bound;
+  return onlyBlocks ? known.inBlocks : known.bound;
 }

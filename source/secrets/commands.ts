@@ -73,6 +73,8 @@ const COMMANDS: readonly Command[] = [
   command('rabbitmqctl', { words: [2], needs: 'change_password' }),
   command('wpa_passphrase', { words: [1] }),
   command('htpasswd', { words: [-1], needs: '-b' }),
+  command('htpasswd', { words: [-1], needs: '-bc' }),
+  command('htpasswd', { words: [-1], needs: '-nb' }),
   command('plink pscp psftp putty pageant', { flags: ['-pw'] }),
   command('lftp', { pairs: ['-u'], sign: ',' }),
   command('ftp sftp', { pairs: ['-u'] }),
@@ -113,7 +115,7 @@ for (const one of COMMANDS)
   for (const name of one.names) BY_NAME.set(name, [...(BY_NAME.get(name) ?? []), one]);
 
 const NAME = new RegExp(
-  `(?:${[...BY_NAME.keys()].sort((a, b) => b.length - a.length).join('|')}|echo|printf|net use|sudo|gpg|zfs|read)(?:\\.exe)?(?=[ \\t]|["'],)`,
+  `(?:${[...BY_NAME.keys()].sort((a, b) => b.length - a.length).join('|')}|echo|printf|net user?|sudo|gpg|zfs|read)(?:\\.exe)?(?=[ \\t]|["'],)`,
   'g',
 );
 /** A word of a shell: quoted, or up to a blank. */
@@ -151,7 +153,7 @@ export function commandSecrets(text: string): SecretSpan[] {
 /** What a command, or one that it starts (`sudo curl …`), takes of the words behind its name. */
 function secretsOfName(text: string, name: string, words: readonly Word[], end: number): Word[] {
   if (name === 'echo' || name === 'printf') return inputOf(text, words, end);
-  if (name === 'net use') return words.slice(1, 4).filter(isSecretWord);
+  if (name.startsWith('net use')) return words.slice(1, 5).filter(isSecretWord);
   return (BY_NAME.get(name) ?? []).flatMap((one) => secretsOf(one, words));
 }
 

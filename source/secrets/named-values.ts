@@ -19,8 +19,8 @@ const LEAST: Readonly<Record<NameStrength, Readonly<Record<Tie, Look>>>> = {
     line: 'numbered',
     bare: 'numbered',
     query: 'word',
-    apart: 'mixed',
-    argument: 'mixed',
+    apart: 'numbered',
+    argument: 'numbered',
   },
   key: {
     set: 'word',
@@ -64,7 +64,7 @@ const ARGUMENT =
 const NEXT_LINE = /(?:[|>][+-]?\d?)?[ \t]{0,8}\r?\n[ \t]{1,60}|[|>][+-]?[ \t]{1,60}/y;
 /** `</key><string>`, `>`, `" encrypted="no">`, `<![CDATA[`. */
 const ELEMENT =
-  /(?:["'][ \t]{0,4})?(?:[ \t][^<>\n]{1,120})?>(?:\s{0,40}<\/?\w{1,20}>){0,2}\s{0,60}(?:<!\[CDATA\[)?/y;
+  /(?:["'][ \t]{0,4})?(?:[ \t][^<>\n]{0,119}[^<>\n/])?>(?:\s{0,40}<\/?\w{1,20}>){0,2}\s{0,60}(?:<!\[CDATA\[)?/y;
 /** The other half of a pair: `"name": "DB_PASSWORD", "value": "…"`, `key="Password" value="…"`, `- name: X` and a line on. */
 const PAIRED =
   /["'`]?[ \t]{0,4}[,;]?[ \t\r\n]{0,60}(?:\{[ \t]?)?(?:["']?[A-Za-z_]{1,20}["']?[ \t]{0,4}[:=][ \t]{0,4}["']?[\w -]{1,40}["']?[ \t]{0,4}[,;]?[ \t\r\n]{0,60}){0,2}["']?(?:value|val|v|old|new|data|default|defaultValue|default_value|content|text|string|secretString|ParameterValue)["']?[ \t]{0,10}(?::|=)[ \t]{0,10}/iy;
@@ -78,7 +78,7 @@ const VALUE_BEFORE =
 const BELOW = /["'`*_:=]{0,3}[ \t]{0,8}(?:\r?\n){1,2}[ \t]{0,20}(?=\S{6,400}[ \t]{0,8}(?:\r?\n|$))/y;
 /** `password for 'x': …`, `the token is …`, `key …`. */
 const SENTENCE =
-  /["'`*_]{0,3}(?:[ \t]{0,40}[|│║][ \t]{0,40}|[,;]|[ \t]{0,3}\.{3,60}[ \t]?|[ \t](?:[^\n:="'`{}();,]{1,60}):[ \t]{1,4}|[ \t]{1,4}(?:for|of|on)[ \t](?:'[^'\n]{1,80}'|"[^"\n]{1,80}"|[^\n:'"]{1,60}):[ \t]{1,4}|[ \t]{1,60}(?:(?:is|was|are|of|equals|set to|to|with|as|now|value)[ \t:=]{1,4}){0,2})["'`*_<]{0,3}/y;
+  /["'`*_]{0,3}(?:[ \t]{0,40}[|│║][ \t]{0,40}|[,;]|[ \t]{0,3}\.{3,60}[ \t]?|[ \t](?:[^\n:="'`{}();,]{1,60}):[ \t]{1,4}|[ \t]{1,4}(?:for|of|on)[ \t](?:[^\n:'"]{0,40}(?:'[^'\n]{1,80}'|"[^"\n]{1,80}")|[^\n:'"]{1,60}):[ \t]{1,4}|[ \t]{1,60}(?:(?:is|was|are|of|equals|set to|to|with|as|now|value)[ \t:=]{1,4}){0,2})["'`*_<]{0,3}/y;
 /** A call, an access or an operator behind a value: it is code. */
 const CODE_BEHIND = /^(?:\(|\[(?!masked)|\.[A-Za-z_]|\?\.|::|->)/;
 
@@ -278,7 +278,7 @@ function isPhrase(text: string, name: Name, value: string): boolean {
     /\d/.test(value) &&
     value.length <= 100 &&
     !/[.:,?]\s|[.?:]$/.test(value) &&
-    looks(value.replace(/\s/g, ''), 'mixed')
+    value.split(/\s+/).some((word) => looks(word, 'numbered'))
   );
 }
 

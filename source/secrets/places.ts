@@ -5,8 +5,11 @@ import { looks } from './value-look.js';
 export function placedSecrets(text: string): SecretSpan[] {
   const found = new Set<Place>();
   NEAR.lastIndex = 0;
-  for (let word = NEAR.exec(text); word !== null && found.size < PLACES.length; word = NEAR.exec(text))
+  for (let word = NEAR.exec(text); word !== null && found.size < PLACES.length; word = NEAR.exec(text)) {
     for (const place of BY_WORD.get(word[0].toLowerCase()) ?? []) found.add(place);
+    // One word may begin within another.
+    NEAR.lastIndex = word.index + 1;
+  }
   return [...found].flatMap((place) => placed(text, place));
 }
 
@@ -161,14 +164,14 @@ const PLACES: readonly Place[] = [
     name: 'password',
     near: ['credential', 'creds', 'login', 'basic auth', 'proxy', 'user', 'authident'],
     pattern:
-      /\b(?:credentials?|creds|login|basic auth|proxy(?:-user)?|user(?::pass)?|authident)["'`]{0,2}[ \t]{0,3}[:=]?[ \t]{0,3}["'`]?[\w.@-]{1,60}:(?<value>[^\s:@"'`/]{6,100})(?=[\s"'`@]|$)/dgi,
+      /\b(?:credentials?|creds|login|basic auth|proxy(?:-user)?|user(?::pass)?|\w{0,10}authident)["'`]{0,2}[ \t]{0,3}[:=]?[ \t]{0,3}["'`]?[\w.@-]{1,60}:(?<value>[^\s:@"'`/]{6,100})(?=[\s"'`@]|$)/dgi,
     accepts: (value) => looks(value, 'mixed'),
   },
   {
     name: 'password',
     near: ['pass'],
     pattern:
-      /(?:toBe|toEqual|type|send_?keys|fill|setValue|val)\((?<=pass[^\n]{0,60})["'](?<value>[^"'\n]{4,200})["']/dgi,
+      /(?:toBe|toEqual|type|send_?keys|fill|setValue|val)\((?:(?<=pass[^\n]{0,60})|(?=["'][^"'\n]{0,40}pass))(?:["'][^"'\n]{1,60}["'],[ ])?["'](?<value>[^"'\n]{4,200})["']/dgi,
     accepts: isOpaqueOrMixed,
   },
   {
@@ -190,6 +193,13 @@ const PLACES: readonly Place[] = [
     near: ['$ansible_vault'],
     pattern:
       /\$ANSIBLE_VAULT;[\d.]{1,5};AES256[^\n]{0,60}\r?\n(?<value>(?:[ \t]{0,40}[0-9a-f]{2,200}\r?\n?){1,400})/dg,
+  },
+  {
+    name: 'key',
+    near: ['recovery', 'unseal'],
+    pattern:
+      /(?:recovery|unseal) (?:key|code)s?(?: \d{1,2})?["'`]{0,2}[ \t]{0,3}[:=][ \t]{0,3}(?<value>[\w+/=-]{16,200})/dgi,
+    accepts: (value) => /\d/.test(value),
   },
   { name: 'seed phrase', near: ['phrase', 'words', 'seed', 'mnemonic'], pattern: PHRASE, accepts: isPhrase },
   {
@@ -213,14 +223,13 @@ const PLACES: readonly Place[] = [
   { name: 'wifi password', near: ['wifi:'], pattern: /\bWIFI:[^\n]{0,80}?;P:(?<value>[^;\n]{4,80});/dg },
 ];
 
-const BY_WORD = new Map<string, Place[]>();
-for (const place of PLACES)
-  for (const word of place.near) BY_WORD.set(word, [...(BY_WORD.get(word) ?? []), place]);
-/** All of them in one pass: hardly any text has many. */
-const NEAR = new RegExp(
-  [...BY_WORD.keys()].map((word) => word.replace(/[$.*+?{}()|[\]\\]/g, '\\$&')).join('|'),
-  'gi',
+const WORDS = [...new Set(PLACES.flatMap(({ near }) => near))].sort((a, b) => b.length - a.length);
+/** The places of each word, and of those that it begins with. */
+const BY_WORD = new Map(
+  WORDS.map((word) => [word, PLACES.filter(({ near }) => near.some((other) => word.startsWith(other)))]),
 );
+/** All of them in one pass: hardly any text has many. */
+const NEAR = new RegExp(WORDS.map((word) => word.replace(/[$.*+?{}()|[\]\\]/g, '\\$&')).join('|'), 'gi');
 
 function placed(text: string, { name, pattern, accepts }: Place): SecretSpan[] {
   const spans: SecretSpan[] = [];

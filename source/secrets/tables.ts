@@ -62,7 +62,8 @@ function columnSecrets(text: string): SecretSpan[] {
     const sign = ['|', '\t', ',', ';'].find((one) => header.includes(one));
     if (sign === undefined) continue;
     const names = header.split(sign, MOST_COLUMNS).map(cellText);
-    if (names.some((name) => name.length > 40 || /[(){}=<>]/.test(name))) continue;
+    if (names.some((name) => name.length > 40 || /[(){}=<>]/.test(name)) || /^\d+$/.test(names[0] ?? ''))
+      continue;
     const strengths = names.map((name) => (/^[\w .$-]{2,40}$/.test(name) ? nameStrength(name) : null));
     if (strengths.some((one) => one !== null && one !== 'weak'))
       done = readRows(text, end + 1, sign, strengths, spans);
@@ -91,7 +92,7 @@ function readRows(
         const value = cellText(cell);
         const strength = strengths[column] ?? null;
         const least = strength === 'password' ? 'mixed' : strength === 'key' ? 'opaque' : 'random';
-        if (strength && value.length >= 5 && !/\s/.test(value) && looks(value, least)) {
+        if (strength && value.length >= 5 && !/[\s(=]/.test(value) && looks(value, least)) {
           const inside = start + cell.indexOf(value);
           spans.push({
             start: inside,

@@ -87,7 +87,7 @@ function bareValue(text: string, start: number, tie: Tie): Value[] {
   end -=
     tie === 'set' || tie === 'query'
       ? 0
-      : (/[.,:;!?)\]}*_]{0,4}$/.exec(text.slice(Math.max(start, end - 4), end))?.[0].length ?? 0);
+      : (/[.,:;!?)\]}*_|│║]{0,4}$/.exec(text.slice(Math.max(start, end - 4), end))?.[0].length ?? 0);
   if (end <= start) return [];
   return [{ start, end, tie }];
 }
@@ -121,6 +121,12 @@ export function elementValue(text: string, start: number, quotes: NextPlaces): V
   const stop = Math.min(quotes.find('<', start), quotes.find(']]>', start));
   const whole = text.slice(start, Math.min(stop, start + LONGEST_VALUE));
   const end = start + whole.trimEnd().length;
-  if (stop >= text.length || end <= start || /\n/.test(whole.trim()) || /^[{<]/.test(whole)) return [];
+  if (
+    !/^(?:<\/|\]\]>)/.test(text.slice(stop, stop + 3)) ||
+    end <= start ||
+    /\n/.test(whole.trim()) ||
+    /^[{<]/.test(whole)
+  )
+    return [];
   return [{ start, end, tie: /\s/.test(whole.trim()) ? 'quoted' : 'set' }];
 }

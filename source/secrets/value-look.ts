@@ -87,7 +87,7 @@ function isPathLike(value: string): boolean {
     /^(?:\.{0,2}\/|\.[a-z]|[A-Za-z]:\\|~\/|@[\w-]+\/|https?:\/\/|[\w-]{1,60}\/[\w-]{1,60}\/)/.test(value) ||
     /^[A-Za-z]+(?:[-_.:/][A-Za-z]{2,}){1,20}\d{0,3}$/.test(value) ||
     /\(\)?$|^\w{1,60}\(/.test(value) ||
-    /^[\w./-]{1,200}\.(?:[cm]?[jt]sx?|json|ya?ml|py|go|rs|java|rb|php|txt|md|pem|key|crt|html|css|vue|toml|lock|env|cfg|ini|com|org|net|io|dev)$/i.test(
+    /^[\w./*-]{1,200}\.(?:[cm]?[jt]sx?|json|ya?ml|py|go|rs|java|rb|php|txt|md|pem|key|crt|html|css|vue|toml|lock|env|cfg|ini|com|org|net|io|dev)$/i.test(
       value,
     )
   );

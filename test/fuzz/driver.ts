@@ -43,6 +43,10 @@ export interface RunOptions {
   readonly targets: readonly Target[];
   readonly seed: number;
   readonly minutes: number;
+  /** Of each target so many, however long it takes; null: as the minutes allow. */
+  readonly inputs: number | null;
+  /** Milliseconds that one input may take. */
+  readonly longest: number;
   /** Processes at a time. */
   readonly jobs: number;
   /** Where crashes are kept; absolute. */
@@ -74,8 +78,8 @@ export class Run {
   }
 
   async go(): Promise<void> {
-    const { targets, minutes, jobs } = this.#options;
-    const rounds = Math.max(1, Math.round((minutes * 60) / ROUND_S));
+    const { targets, minutes, inputs, jobs } = this.#options;
+    const rounds = inputs === null ? Math.max(1, Math.round((minutes * 60) / ROUND_S)) : 1;
     const total = targets.reduce((sum, { weight }) => sum + (weight || 1), 0);
     const milliseconds = (minutes * 60_000 * jobs) / rounds;
     for (let round = 0; round < rounds; round++) {
@@ -89,15 +93,15 @@ export class Run {
   }
 
   async #slice(target: Target, milliseconds: number): Promise<void> {
-    const { program, seed, onProgress } = this.#options;
+    const { program, seed, inputs, longest, onProgress } = this.#options;
     const tally = this.tallies.get(target.name);
     const found = () => this.findings.filter((one) => one.target === target.name).length;
     if (!tally || found() >= ENOUGH) return;
     const from = performance.now();
     const until = from + milliseconds;
-    let runner = await Runner.start(program, target.name);
+    let runner = await Runner.start(program, target.name, longest);
     let since = tally.inputs;
-    while (performance.now() < until && found() < ENOUGH) {
+    while ((inputs === null ? performance.now() < until : tally.inputs < inputs) && found() < ENOUGH) {
       const nth = tally.inputs++;
       const outcome = await runner.trial(seedOf(seed, target.name, nth));
       if (outcome) {
@@ -105,7 +109,7 @@ export class Run {
         await runner.end();
       }
       if (!runner.isWell) {
-        runner = await Runner.start(program, target.name);
+        runner = await Runner.start(program, target.name, longest);
         since = tally.inputs;
       }
       onProgress(`${target.name}: ${tally.inputs} inputs, ${this.findings.length} faults in all`);
@@ -115,7 +119,7 @@ export class Run {
   }
 
   async #found(target: Target, nth: number, since: number, outcome: Outcome & object, tally: Tally) {
-    const { program, seed, root, crashes } = this.#options;
+    const { program, seed, root, crashes, longest } = this.#options;
     const key = keyOf(target.name, outcome);
     if (this.#known.has(key)) {
       tally.again++;
@@ -127,7 +131,7 @@ export class Run {
     let again: Outcome = null;
     for (const from of new Set([nth, Math.max(since, nth - 4), Math.max(since, nth - BEFORE)])) {
       inputs = await inputsOf(program, target.name, seeds(from));
-      again = await triedAnew(program, target.name, inputs);
+      again = await triedAnew(program, target.name, inputs, longest);
       if (again?.invariant === outcome.invariant) break;
     }
     if (again === null && outcome.invariant === 'no-hang') {
@@ -161,7 +165,7 @@ export class Run {
     inputs: Json[],
     outcome: Outcome & object,
   ): Promise<[Json[], Outcome & object]> {
-    const { program } = this.#options;
+    const { program, longest } = this.#options;
     // In a new process each time only where others before it had a part in it: a new one costs more than most inputs.
     const isAlone = inputs.length === 1;
     let runner: Runner | null = null;
@@ -170,12 +174,12 @@ export class Run {
         await runner.end();
         runner = null;
       }
-      runner ??= await Runner.start(program, target);
+      runner ??= await Runner.start(program, target, longest);
       return (await triedOn(runner, candidate))?.invariant === outcome.invariant;
     };
     const small = await minimised(inputs, fails, performance.now() + MINIMISE_MS);
     await (runner as Runner | null)?.end();
-    const last = await triedAnew(program, target, small);
+    const last = await triedAnew(program, target, small, longest);
     return Array.isArray(small) && last?.invariant === outcome.invariant ? [small, last] : [inputs, outcome];
   }
 }
@@ -232,8 +236,8 @@ async function triedOn(runner: Runner, inputs: Json): Promise<Outcome> {
   return null;
 }
 
-async function triedAnew(program: string, target: string, inputs: Json): Promise<Outcome> {
-  const runner = await Runner.start(program, target);
+async function triedAnew(program: string, target: string, inputs: Json, longest: number): Promise<Outcome> {
+  const runner = await Runner.start(program, target, longest);
   const outcome = await triedOn(runner, inputs);
   await runner.end();
   return outcome;

@@ -3,16 +3,16 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { serveTrials } from './child.js';
 import { type Finding, Run, replayed } from './driver.js';
-import { killAll } from './runner.js';
+import { killAll, LONGEST } from './runner.js';
 import { TARGETS } from './targets/index.js';
 
-const HELP = `npm run fuzz -- [--minutes N] [--seed S] [--only TARGET,…] [--jobs N] [--crashes DIR] [--json]
+const HELP = `npm run fuzz -- [--minutes N | --inputs N] [--seed S] [--only TARGET,…] [--jobs N] [--longest SECONDS] [--crashes DIR] [--json]
 npm run fuzz -- --replay [--only TARGET,…] [--crashes DIR] [--json]
 
 Tries inputs by chance on: ${TARGETS.filter(({ weight }) => weight > 0)
   .map(({ name }) => name)
   .join(', ')}.
-The same seed, the same inputs. What breaks an invariant is made small and kept in test/fuzz/crashes/; --replay tries
+The same seed, the same inputs; --inputs: so many of each, however long it takes. What breaks an invariant is made small and kept in test/fuzz/crashes/; --replay tries
 what is kept. Exit code 1: something was found.
 `;
 
@@ -27,9 +27,11 @@ async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
       minutes: { type: 'string', default: '2' },
+      inputs: { type: 'string' },
       seed: { type: 'string', default: String(Date.now() % 1_000_000) },
       only: { type: 'string' },
       jobs: { type: 'string', default: '2' },
+      longest: { type: 'string', default: String(LONGEST / 1000) },
       crashes: { type: 'string', default: join(ROOT, 'test/fuzz/crashes') },
       replay: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
@@ -47,6 +49,8 @@ async function main(): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
   process.once('exit', killAll);
   const { crashes } = values;
+  const longest = Number(values.longest) * 1000;
+  const inputs = values.inputs === undefined ? null : Number(values.inputs);
   const program = fileURLToPath(import.meta.url);
   if (values.replay) {
     const { tried, findings } = await replayed(program, crashes, (name) => only?.includes(name) ?? true);
@@ -59,7 +63,8 @@ async function main(): Promise<number> {
     last = performance.now();
     process.stderr.write(process.stderr.isTTY ? `\r\x1b[K${text}` : `${text}\n`);
   };
-  const run = new Run({ program, root: ROOT, targets, seed, minutes, jobs, crashes, onProgress });
+  const options = { program, root: ROOT, targets, seed, minutes, inputs, longest, jobs, crashes, onProgress };
+  const run = new Run(options);
   await run.go();
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
   const tallies = [...run.tallies.values()];

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Answer, Ask } from './child.js';
 import type { Json } from './random.js';
 
-/** Milliseconds that one input may take. */
+/** Milliseconds that one input may take, where nothing else is asked for. */
 export const LONGEST = 5000;
 /** Milliseconds until an input is given up that waits for something without using the processor. */
 const LONGEST_IDLE = 30_000;
@@ -22,8 +22,10 @@ export class Runner {
   readonly #child: ChildProcess;
   #stderr = '';
   #gone: { readonly message: string } | null = null;
+  readonly #longest: number;
 
-  private constructor(program: string, target: string) {
+  private constructor(program: string, target: string, longest: number) {
+    this.#longest = longest;
     // A group of its own: what it starts ends with it.
     this.#child = spawn(process.execPath, [program, 'child', target], {
       detached: true,
@@ -41,9 +43,12 @@ export class Runner {
     this.#child.on('error', () => undefined);
   }
 
-  /** @throws Error where the target cannot be opened. */
-  static async start(program: string, target: string): Promise<Runner> {
-    const runner = new Runner(program, target);
+  /**
+   * @param longest Milliseconds that one input may take.
+   * @throws Error where the target cannot be opened.
+   */
+  static async start(program: string, target: string, longest: number = LONGEST): Promise<Runner> {
+    const runner = new Runner(program, target, longest);
     const opened = await runner.#answer(null, { most: 4 * LONGEST_IDLE, processorTime: false });
     if (opened.kind === 'open') return runner;
     await runner.end();
@@ -62,7 +67,7 @@ export class Runner {
    */
   async trial(what: number | { readonly input: Json }, patient = false): Promise<Outcome> {
     const ask: Ask = typeof what === 'number' ? { seed: what, run: true } : what;
-    const most = patient ? LONGEST_IDLE : LONGEST;
+    const most = patient ? LONGEST_IDLE : this.#longest;
     const answer = await this.#answer(ask, { most, processorTime: patient });
     if (answer.kind === 'held') return null;
     if (answer.kind !== 'fault') throw new Error(`unexpected answer: ${answer.kind}`);
@@ -100,6 +105,7 @@ export class Runner {
 
   #answer(ask: Ask | null, limit: { most: number; processorTime: boolean }): Promise<Answer> {
     const { pid = 0 } = this.#child;
+    const longest = this.#longest;
     const from = performance.now();
     const used = limit.processorTime ? groupTime(pid) : 0;
     return new Promise((resolve) => {
@@ -115,8 +121,8 @@ export class Runner {
       const watch = setInterval(() => {
         const waited = performance.now() - from;
         if (waited > limit.most) hang(`no answer after ${Math.round(waited / 1000)} s`);
-        else if (limit.processorTime && waited > LONGEST && groupTime(pid) - used > LONGEST)
-          hang(`no answer after ${LONGEST / 1000} s of processor time`);
+        else if (limit.processorTime && waited > longest && groupTime(pid) - used > longest)
+          hang(`no answer after ${longest / 1000} s of processor time`);
       }, 250);
       this.#child.on('message', over);
       this.#child.once('exit', ended);

@@ -16,8 +16,9 @@ export interface Asking {
   readonly open: { readonly of: unknown; readonly cache: unknown }[];
 }
 
-const MOST_STEPS = 4000;
-const MOST_IN_TOTAL = 40_000;
+// Of hono's and vue's 90,000 questions none takes 256 steps. What is written to be asked without end is asked often.
+const MOST_STEPS = 1000;
+const MOST_IN_TOTAL = 2000;
 const DEEPEST = 40;
 const MOST_OPEN = 50;
 

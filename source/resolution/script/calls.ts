@@ -1,5 +1,5 @@
 import type { ValueFact } from '../../flow-facts.js';
-import { definitionAt, type ModuleTable } from '../module-table.js';
+import { definitionAt, type ModuleTable, typesByScope } from '../module-table.js';
 import type { Site } from '../scope.js';
 import { type Asking, deeper, once } from './asking.js';
 import { insideOf, requiredType, selfAt, typeOfDefinition } from './definitions.js';
@@ -16,7 +16,7 @@ import {
   signaturesOf,
   siteInside,
 } from './scopes.js';
-import { oneOf, type Type, type TypeArgument, type TypeScope } from './type.js';
+import { MOST_ASKED, oneOf, oneOfEach, type Type, type TypeArgument, type TypeScope } from './type.js';
 import { typeOfFlow, typeOfValue } from './values.js';
 import type { WrittenFunction, WrittenType } from './written-type.js';
 
@@ -48,24 +48,20 @@ function called(ask: Asking, type: Type, call: Call): Type | null {
       return type.type.kind === 'function'
         ? typeOfWritten(ask, type.type.result, bound(ask, type.type, type.scope, call))
         : type.type.kind === 'object'
-          ? agreed(
-              type.type.calls.map((one) => typeOfWritten(ask, one.result, bound(ask, one, type.scope, call))),
+          ? agreed(type.type.calls, (one) =>
+              typeOfWritten(ask, one.result, bound(ask, one, type.scope, call)),
             )
           : null;
-    case 'instance': {
-      const signatures = callSignatures(ask, type);
-      return agreed(
-        signatures.map(({ written, scope }) =>
-          typeOfWritten(ask, written.result, bound(ask, written, scope, call)),
-        ),
+    case 'instance':
+      return agreed(callSignatures(ask, type), ({ written, scope }) =>
+        typeOfWritten(ask, written.result, bound(ask, written, scope, call)),
       );
-    }
     case 'module': {
       const given = requiredType(ask, type);
       return given && callResult(ask, given, call);
     }
     case 'union':
-      return oneOf(type.of.map((one) => one && callResult(ask, one, call)));
+      return oneOfEach(type.of, (one) => one && callResult(ask, one, call));
     case 'both':
       return type.of.map((one) => one && callResult(ask, one, call)).find((one) => one !== null) ?? null;
     default:
@@ -86,9 +82,9 @@ function made(ask: Asking, type: Extract<Type, { kind: 'class' }>, call: Call): 
 }
 
 /** What all signatures give alike; which of several is called is not worked out. */
-function agreed(types: readonly (Type | null)[]): Type | null {
-  if (types.length === 0) return null;
-  const type = oneOf(types);
+function agreed<T>(signatures: readonly T[], resultOf: (signature: T) => Type | null): Type | null {
+  if (signatures.length === 0) return null;
+  const type = oneOfEach(signatures, resultOf);
   return type?.kind === 'union' ? null : type;
 }
 
@@ -99,29 +95,27 @@ function resultOf(ask: Asking, type: Extract<Type, { kind: 'function' }>, call: 
   if (isConstructor(table.members.get(type.at.definition), (index) => definitionAt(table, index).form))
     return { kind: 'instance', at: type.at, args: [], isOpen: false, via: 'type' };
   const signatures = signaturesOf(table, type.at.definition);
-  return agreed(
-    fitting(signatures, table, call).map((index) => {
-      const one = definitionAt(table, index);
-      if (one.return_type === null && index === type.at.definition) return inferredResult(ask, type);
-      if (one.return_type === null) return null;
-      const at = { file: type.at.file, definition: index };
-      const { self } = insideOf(ask, at, definition, type.self);
-      const args = call.site ? argumentsIn(ask.program, call.types, plainScope(call.site)) : [];
-      const of = type.receiver ?? self;
-      const scope = scopeInside(
-        ask.program,
-        at,
-        one,
-        args,
-        namesOf(ask, self),
-        of,
-        isDecidedBy(one.parameters),
-      );
-      if (args.length === 0 && one.type_parameters !== undefined)
-        return typeOfText(ask, one.return_type, inferred(ask, one.parameters, scope, call));
-      return typeOfText(ask, one.return_type, scope);
-    }),
-  );
+  return agreed(fitting(signatures, table, call), (index) => {
+    const one = definitionAt(table, index);
+    if (one.return_type === null && index === type.at.definition) return inferredResult(ask, type);
+    if (one.return_type === null) return null;
+    const at = { file: type.at.file, definition: index };
+    const { self } = insideOf(ask, at, definition, type.self);
+    const args = call.site ? argumentsIn(ask.program, call.types, plainScope(call.site)) : [];
+    const of = type.receiver ?? self;
+    const scope = scopeInside(
+      ask.program,
+      at,
+      one,
+      args,
+      namesOf(ask, self),
+      of,
+      isDecidedBy(one.parameters),
+    );
+    if (args.length === 0 && one.type_parameters !== undefined)
+      return typeOfText(ask, one.return_type, inferred(ask, one.parameters, scope, call));
+    return typeOfText(ask, one.return_type, scope);
+  });
 }
 
 /** Without arguments the first signature that needs none is the one that is called; with them it depends on types. */
@@ -130,10 +124,11 @@ function fitting(
   table: ModuleTable,
   { count, types }: Call,
 ): readonly number[] {
-  if (count !== 0 || types !== undefined) return signatures;
-  const first = signatures.find((index) =>
-    definitionAt(table, index).parameters.every(({ optional, rest }) => optional || rest),
-  );
+  if (count !== 0 || types !== undefined || signatures.length > MOST_ASKED) return signatures;
+  const first = signatures.find((index) => {
+    const { parameters } = definitionAt(table, index);
+    return parameters.length <= MOST_ASKED && parameters.every(({ optional, rest }) => optional || rest);
+  });
   return first === undefined ? signatures : [first];
 }
 
@@ -156,7 +151,7 @@ function inferredResult(ask: Asking, { at }: Extract<Type, { kind: 'function' }>
     const flows = found.table.returns.get(at.definition) ?? [];
     if (flows.length === 0) return null;
     const { is_async, is_generator } = found.definition;
-    const type = oneOf(flows.map((flow) => typeOfFlow(ask, at.file, flow)));
+    const type = oneOfEach(flows, (flow) => typeOfFlow(ask, at.file, flow));
     if (type === null || is_generator) return null;
     return is_async ? { kind: 'builtin', name: 'Promise', args: [{ type }] } : type;
   });
@@ -179,7 +174,7 @@ function inferred(
   scope: TypeScope,
   call: Call,
 ): TypeScope {
-  const written = parameters.map(({ type }) => ({
+  const written = parameters.slice(0, call.passed?.length ?? 0).map(({ type }) => ({
     type: type === null ? null : readType(ask.program, type),
   }));
   return learned(ask, written, scope, call);
@@ -194,8 +189,8 @@ function learned(
 ): TypeScope {
   if (!passed || !site) return scope;
   const names = new Map(scope.names);
-  parameters.forEach(({ type }, index) => {
-    const value = passed[index];
+  passed.forEach((value, index) => {
+    const type = parameters[index]?.type;
     const name = type && learnedName(type);
     if (!value || !name || !scope.names.has(name.name)) return;
     const given = typeOfValue(ask, value, site);
@@ -234,24 +229,25 @@ function parameter(ask: Asking, type: Type, index: number, isCall: boolean): Typ
       const { type: shape, scope } = type;
       if (shape.kind === 'function') return parameterIn(ask, shape, scope, index);
       return shape.kind === 'object'
-        ? known(shape.calls.map((one) => parameterIn(ask, one, scope, index)))
+        ? known(shape.calls, (one) => parameterIn(ask, one, scope, index))
         : null;
     }
     case 'instance':
-      return known(
-        callSignatures(ask, type).map(({ written, scope }) => parameterIn(ask, written, scope, index)),
+      return known(callSignatures(ask, type), ({ written, scope }) =>
+        parameterIn(ask, written, scope, index),
       );
     case 'union':
     case 'both':
-      return known(type.of.map((one) => one && parameter(ask, one, index, isCall)));
+      return known(type.of, (one) => one && parameter(ask, one, index, isCall));
     default:
       return null;
   }
 }
 
 /** Of several functions that may be meant, those that say anything. */
-function known(types: readonly (Type | null)[]): Type | null {
-  const told = types.filter((type) => type !== null && type.kind !== 'primitive');
+function known<T>(all: readonly T[], find: (one: T) => Type | null): Type | null {
+  if (all.length > MOST_ASKED) return null;
+  const told = all.map(find).filter((type) => type !== null && type.kind !== 'primitive');
   return told.length === 0 ? null : oneOf(told);
 }
 
@@ -269,20 +265,18 @@ function parameterOfFunction(
   const found = foundAt(ask.program, type.at);
   if (!found || isGetter(found.definition)) return null;
   const { table } = found;
-  return known(
-    signaturesOf(table, type.at.definition).map((signature) => {
-      const one = definitionAt(table, signature);
-      const at = { file: type.at.file, definition: signature };
-      const self = type.self ?? selfAt(ask, at.file, signature);
-      const { parameters } = one;
-      const others = parameters.filter((_, other) => other !== index);
-      const scope = scopeInside(ask.program, at, one, [], namesOf(ask, self), self, isDecidedBy(others));
-      const own = parameters[index] ?? parameters[parameters.length - 1];
-      if (!own || own.type === null || (!parameters[index] && !own.rest)) return null;
-      const told = typeOfText(ask, own.type, { ...scope, site: siteInside(at, one) });
-      return own.rest ? restItem(ask, told, index - parameters.length + 1) : told;
-    }),
-  );
+  return known(signaturesOf(table, type.at.definition), (signature) => {
+    const one = definitionAt(table, signature);
+    const { parameters } = one;
+    const own = parameters[index] ?? parameters[parameters.length - 1];
+    if (!own || own.type === null || (!parameters[index] && !own.rest)) return null;
+    const at = { file: type.at.file, definition: signature };
+    const self = type.self ?? selfAt(ask, at.file, signature);
+    const isDecided = isDecidedBy(parameters, index);
+    const scope = scopeInside(ask.program, at, one, [], namesOf(ask, self), self, isDecided);
+    const told = typeOfText(ask, own.type, { ...scope, site: siteInside(at, one) });
+    return own.rest ? restItem(ask, told, index - parameters.length + 1) : told;
+  });
 }
 
 function parameterIn(ask: Asking, written: WrittenFunction, scope: TypeScope, index: number): Type | null {
@@ -321,8 +315,10 @@ function callSignatures(
     type,
     () => type.isOpen === true,
   );
-  return (table.types.get('()') ?? []).flatMap((fact) => {
-    const written = fact.from === type.at.definition ? readSignature(ask.program, fact.type) : null;
+  const facts = typesByScope.in(table.types.get('()'), type.at.definition);
+  if (facts.length > MOST_ASKED) return [];
+  return facts.flatMap((fact) => {
+    const written = readSignature(ask.program, fact.type);
     return written ? [{ written, scope }] : [];
   });
 }

@@ -2,13 +2,13 @@ import type { Definition } from '../../facts.js';
 import type { FlowFact } from '../../flow-facts.js';
 import { exportedMeaning } from '../exported-name.js';
 import type { Meaning } from '../meaning.js';
-import { definitionAt, type ModuleTable } from '../module-table.js';
+import { append, definitionAt, definitionsNamed, Grouping, type ModuleTable, TOP } from '../module-table.js';
 import type { DefinitionTarget, ResolutionKind } from '../resolution.js';
 import { isNamespace, receiverOfMethod } from '../scope.js';
 import { type Asking, deeper, once } from './asking.js';
 import { namesOf, typeOfText } from './read-type.js';
 import { foundAt, siteAround, siteInside } from './scopes.js';
-import { oneOf, type Type } from './type.js';
+import { MOST_ASKED, oneOfEach, type Type } from './type.js';
 import { typeOfFlow } from './values.js';
 
 /** What the thing that a name means is as a value. */
@@ -30,7 +30,7 @@ export function typeOfMeaning(ask: Asking, meaning: Meaning): Type | null {
     case 'exported': {
       const table = ask.program.tables.get(meaning.file);
       const flows = table?.flows.get(`exports.${meaning.name}`) ?? [];
-      return oneOf(flows.map((flow) => typeOfFlow(ask, meaning.file, flow)));
+      return oneOfEach(flows, (flow) => typeOfFlow(ask, meaning.file, flow));
     }
     default:
       return { kind: 'module', meaning };
@@ -76,15 +76,11 @@ function variable(
 ): Type | null {
   if (isNamespace(definition)) return { kind: 'class', at, via: 'exact' };
   const { value_type: written, scope, parent, span } = definition;
-  const flows =
-    scope === 'class'
-      ? (table.flows.get(`this.${definition.name}`) ?? []).filter(
-          (flow) =>
-            !isRebound(flow) && (flow.from === parent || receiverOfMethod(table, flow.from) === parent),
-        )
-      : (table.flows.get(definition.name) ?? []).filter(
-          (flow) => (flow.scope === undefined ? flow.from : flow.scope) === parent && !flow.block,
-        );
+  const own = table.flows.get(definition.name);
+  const all =
+    scope === 'class' ? flowsToField(table, definition.name, parent) : inWholeScope.in(own, parent ?? TOP);
+  if (all.length > MOST_ASKED) return null;
+  const flows = scope === 'class' ? all.filter((flow) => !isRebound(flow)) : all;
   const isInferred = flows.some(({ line }) => line >= span.start_line && line <= span.end_line);
   if (written !== null && !isInferred) {
     const around = siteAround(at, definition);
@@ -95,12 +91,36 @@ function variable(
   if (table.members.has(at.definition) && (isLiteral || flows.length === 0))
     return { kind: 'object', at, via: 'exact' };
   if (flows.length > 0) {
-    const values = flows.map((flow) => typeOfFlow(ask, at.file, flow));
-    const type = oneOf(values);
+    const type = oneOfEach(flows, (flow) => typeOfFlow(ask, at.file, flow));
     // An empty object that is filled later has its members beside it.
     return type ?? { kind: 'object', at, via: 'exact' };
   }
   return { kind: 'object', at, via: 'exact' };
+}
+
+/** Flows by the definition whose variable they go to; those of its blocks are left aside. */
+const inWholeScope = new Grouping((flow: FlowFact) =>
+  flow.block ? null : ((flow.scope === undefined ? flow.from : flow.scope) ?? TOP),
+);
+
+const flowsOfOwners = new WeakMap<readonly FlowFact[], ReadonlyMap<number, readonly FlowFact[]>>();
+
+/** What goes to a field of a class or object, in its methods and right inside of it. */
+export function flowsToField(table: ModuleTable, name: string, owner: number | null): readonly FlowFact[] {
+  const all = table.flows.get(`this.${name}`);
+  if (all === undefined || owner === null) return [];
+  let byOwner = flowsOfOwners.get(all);
+  if (!byOwner) {
+    const made = new Map<number, FlowFact[]>();
+    for (const flow of all) {
+      const receiver = receiverOfMethod(table, flow.from);
+      if (receiver !== null) append(made, receiver, flow);
+      if (flow.from !== null && flow.from !== receiver) append(made, flow.from, flow);
+    }
+    byOwner = made;
+    flowsOfOwners.set(all, made);
+  }
+  return byOwner.get(owner) ?? [];
 }
 
 /** `this.send = this.send.bind(this)`: the field stays what it was. */
@@ -135,14 +155,15 @@ export function selfAt(ask: Asking, file: string, from: number | null): Type | n
 /** The variable whose literal a function stands in, or that it is assigned to a property of. */
 function ownerOf(table: ModuleTable, parent: number | null, qualname: string): number | null {
   if (parent !== null && definitionAt(table, parent).form === 'variable') return parent;
-  const names = table.members.get(parent ?? -1)?.get(qualname.slice(qualname.lastIndexOf('.') + 1)) ?? [];
-  return (
-    names.find((index) => {
-      const one = definitionAt(table, index);
-      return one.form === 'variable' && one.qualname === qualname;
-    }) ?? null
-  );
+  const named = definitionsNamed(table, parent ?? TOP, qualname.slice(qualname.lastIndexOf('.') + 1));
+  return variables.in(named, qualname, table)[0] ?? null;
 }
+
+/** Variables by their whole names; others under ''. */
+const variables = new Grouping((index: number, table: ModuleTable) => {
+  const { form, qualname } = definitionAt(table, index);
+  return form === 'variable' ? qualname : '';
+});
 
 /** The place inside a function, and what its `this` is. */
 export function insideOf(ask: Asking, at: DefinitionTarget, definition: Definition, self: Type | null) {

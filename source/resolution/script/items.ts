@@ -2,7 +2,7 @@ import type { Asking } from './asking.js';
 import { callResult } from './calls.js';
 import { memberOfType } from './members.js';
 import { typeOfArgument, typeOfWritten } from './read-type.js';
-import { oneOf, type Type } from './type.js';
+import { oneOfEach, type Type } from './type.js';
 import { typeOfValue } from './values.js';
 
 /** An item of a list, map or tuple: at a number or key, or, for null, any of them. */
@@ -11,7 +11,11 @@ export function itemOf(ask: Asking, type: Type, key: string | number | null): Ty
     case 'builtin':
       return itemOfLibrary(ask, type.name, type.args);
     case 'tuple':
-      return typeof key === 'number' ? (type.of[key] ?? null) : key === null ? oneOf(type.of) : null;
+      return typeof key === 'number'
+        ? (type.of[key] ?? null)
+        : key === null
+          ? oneOfEach(type.of, (one) => one)
+          : null;
     case 'shape': {
       const { type: shape, scope } = type;
       if (shape.kind === 'object') {
@@ -20,21 +24,19 @@ export function itemOf(ask: Asking, type: Type, key: string | number | null): Ty
       }
       if (shape.kind !== 'tuple') return null;
       if (typeof key === 'number') return typeOfWritten(ask, shape.of[key] ?? null, scope);
-      return oneOf(shape.of.map((one) => typeOfWritten(ask, one, scope)));
+      return oneOfEach(shape.of, (one) => typeOfWritten(ask, one, scope));
     }
     case 'union':
-      return oneOf(type.of.map((one) => one && itemOf(ask, one, key)));
+      return oneOfEach(type.of, (one) => one && itemOf(ask, one, key));
     case 'instance': {
       const iterator = key === null ? memberOfType(ask, type, '[Symbol.iterator]')?.type() : null;
       const items = iterator && callResult(ask, iterator, {});
       return items?.kind === 'builtin' ? itemOf(ask, items, null) : null;
     }
-    case 'dict': {
-      const values = type.entries.map(([, value]) =>
-        value === null ? null : typeOfValue(ask, value, type.site),
-      );
-      return key === null && values.length > 0 ? oneOf(values) : null;
-    }
+    case 'dict':
+      return key === null && type.entries.length > 0
+        ? oneOfEach(type.entries, ([, value]) => (value === null ? null : typeOfValue(ask, value, type.site)))
+        : null;
     default:
       return null;
   }
@@ -52,7 +54,7 @@ function itemOfLibrary(
 
 /** What `await` gives. */
 export function awaited(ask: Asking, type: Type | null): Type | null {
-  if (type?.kind === 'union') return oneOf(type.of.map((one) => awaited(ask, one)));
+  if (type?.kind === 'union') return oneOfEach(type.of, (one) => awaited(ask, one));
   if (type?.kind !== 'builtin' || type.name !== 'Promise') return type;
   return awaited(ask, typeOfArgument(ask, type.args[0]));
 }

@@ -1,30 +1,44 @@
+import { LIMITS } from '../../../schema/index.js';
 import type { Definition } from '../../facts.js';
 import { chosenMember } from '../chosen-definition.js';
-import { baseMeaning, mergedWith, staticMember } from '../class-members.js';
+import { baseMeaning, holding, mergedWith, staticMember } from '../class-members.js';
 import { definitionMeaning, externalMember, type Meaning } from '../meaning.js';
-import { definitionAt, definitionsNamed, type ModuleTable, TOP } from '../module-table.js';
+import {
+  definitionAt,
+  definitionsNamed,
+  flowsByOwner,
+  Grouping,
+  type ModuleTable,
+  TOP,
+} from '../module-table.js';
 import type { DefinitionTarget, ResolutionKind } from '../resolution.js';
-import { receiverOfMethod } from '../scope.js';
 import { type Asking, deeper, once } from './asking.js';
 import { callResult } from './calls.js';
-import { requiredType, typeOfDefinition, typeOfMeaning } from './definitions.js';
+import { flowsToField, requiredType, typeOfDefinition, typeOfMeaning } from './definitions.js';
 import { libraryMember, libraryParameters } from './library.js';
 import { namesOf, typeOfText, typeOfWritten } from './read-type.js';
 import { argumentsIn, foundAt, scopeInside } from './scopes.js';
-import { type Member, oneOf, type Type } from './type.js';
+import { type Member, MOST_ASKED, oneOf, oneOfEach, type Type } from './type.js';
 import { typeOfFlow, typeOfValue } from './values.js';
 
 /** A member of a value; null when it is not known that there is one. `self` is what `this` is in an inherited one. */
 export function memberOfType(ask: Asking, type: Type, name: string, self: Type = type): Member | null {
-  return deeper(ask, () => member(ask, type, name, self));
+  return deeper(ask, () => member(ask, type, name, self, null));
 }
 
-function member(ask: Asking, type: Type, name: string, self: Type): Member | null {
+/** @param seen Classes that were found not to have the member, when it is looked for behind another. */
+function member(
+  ask: Asking,
+  type: Type,
+  name: string,
+  self: Type,
+  seen: Set<Definition> | null,
+): Member | null {
   switch (type.kind) {
     case 'class':
       return ofClass(ask, type, name);
     case 'instance':
-      return ofInstance(ask, type, name, self);
+      return ofInstance(ask, type, name, self, seen);
     case 'function':
       return name === 'bind' || name === 'call' || name === 'apply' ? null : beside(ask, type.at, name);
     case 'object':
@@ -52,7 +66,11 @@ function member(ask: Asking, type: Type, name: string, self: Type): Member | nul
       return written ? { at: null, type: () => typeOfWritten(ask, written, scope) } : null;
     }
     case 'tuple':
-      return ofLibrary(ask, { kind: 'builtin', name: 'Array', args: [{ type: oneOf(type.of) }] }, name);
+      return ofLibrary(
+        ask,
+        { kind: 'builtin', name: 'Array', args: [{ type: oneOfEach(type.of, (one) => one) }] },
+        name,
+      );
     case 'primitive':
       return null;
     case 'union':
@@ -70,7 +88,7 @@ function ofClass(ask: Asking, type: Extract<Type, { kind: 'class' }>, name: stri
   const own = ownOf(table, type.at.definition, name, isStatic ? true : null);
   if (own !== null) return defined(ask, { file: type.at.file, definition: own }, type, type.via);
   if (definition.form !== 'class') return null;
-  for (let at = 0; at < definition.bases.length; at++) {
+  for (let at = 0; at < definition.bases.length && at < LIMITS.ancestors.max; at++) {
     if (definition.bases[at]?.relation !== 'extends') continue;
     const base = baseMeaning(ask.program, definitionMeaning(type.at.file, type.at.definition, type.via), at);
     const of = base && typeOfMeaning(ask, base);
@@ -85,32 +103,52 @@ function ofInstance(
   type: Extract<Type, { kind: 'instance' }>,
   name: string,
   self: Type,
+  before: Set<Definition> | null,
 ): Member | null {
   const found = foundAt(ask.program, type.at);
   if (!found) return null;
   const { definition, table } = found;
+  if (before?.has(definition)) return null;
   const own = ownOf(table, type.at.definition, name, definition.form === 'class' ? false : null);
   if (own !== null) return defined(ask, { file: type.at.file, definition: own }, type, type.via, self);
   const assigned = assignedField(ask, table, type, name);
   if (assigned) return { at: null, type: assigned };
   const names = namesOf(ask, type);
   const isInterface = definition.subkind === 'interface';
-  for (const one of [type.at.definition, ...mergedWith(table, type.at.definition)]) {
+  const seen = before ?? new Set<Definition>();
+  seen.add(definition);
+  let left: number = LIMITS.ancestors.max;
+  for (const one of withBases(table, type.at.definition)) {
     const at = { file: type.at.file, definition: one };
     const owner = definitionAt(table, one);
     const scope = scopeInside(ask.program, at, owner, type.args, names, type, () => type.isOpen === true);
     for (let index = 0; index < owner.bases.length; index++) {
       const written = owner.bases[index];
       if (!written || (written.relation === 'implements' && !isInterface)) continue;
+      left -= 1;
+      if (left < 0) return null;
       const meaning = baseMeaning(ask.program, definitionMeaning(at.file, at.definition, 'type'), index);
       const base = meaning && baseType(ask, meaning, argumentsIn(ask.program, written.type_arguments, scope));
       if (!base) return null;
-      const inherited = memberOfType(ask, base, name, self);
+      const inherited = deeper(ask, () => member(ask, base, name, self, seen));
       if (inherited) return weaker(inherited);
     }
   }
   return null;
 }
+
+/** The declarations of a class that say what is behind it, the one that is asked for first. */
+function withBases(table: ModuleTable, index: number): readonly number[] {
+  const merged = mergedWith(table, index);
+  if (merged.length === 0) return [index];
+  return [index, ...extending.in(merged, true, table).slice(0, LIMITS.ancestors.max)].filter(
+    (one, at) => at === 0 || one !== index,
+  );
+}
+
+const extending = new Grouping(
+  (index: number, table: ModuleTable) => definitionAt(table, index).bases.length > 0,
+);
 
 function baseType(
   ask: Asking,
@@ -140,15 +178,11 @@ function assignedField(
   name: string,
 ): (() => Type | null) | null {
   const { file, definition } = type.at;
-  const told = table.flows.get(`this.${name}`);
-  if (told === undefined) return null;
-  const flows = told.filter(
-    (flow) => receiverOfMethod(table, flow.from) === definition || flow.from === definition,
-  );
+  const flows = flowsToField(table, name, definition);
   if (flows.length === 0) return null;
   return () =>
     once(ask, ask.program.caches.fields, `${file}\0${definition}\0${name}`, () =>
-      oneOf(flows.map((flow) => typeOfFlow(ask, file, flow))),
+      oneOfEach(flows, (flow) => typeOfFlow(ask, file, flow)),
     );
 }
 
@@ -156,7 +190,7 @@ function assignedField(
 function ownOf(table: ModuleTable, owner: number, name: string, isStatic: boolean | null): number | null {
   const own = writtenIn(table, owner, owner, name, isStatic);
   if (own !== null) return own;
-  for (const one of mergedWith(table, owner)) {
+  for (const one of holding(table, mergedWith(table, owner), name)) {
     const index = writtenIn(table, owner, one, name, isStatic);
     if (index !== null) return index;
   }
@@ -173,13 +207,22 @@ function writtenIn(
   const all = definitionsNamed(table, part, name);
   if (all.length === 0) return null;
   const { form } = definitionAt(table, owner);
-  const named = all.filter((index) => {
-    const definition = definitionAt(table, index);
-    if (form === 'function') return definition.form === 'method';
-    return isStatic === null || definition.is_static === isStatic || isNested(definition);
-  });
-  return chosenMember(table, named);
+  if (form === 'function') return chosenMember(table, methods.in(all, true, table));
+  if (isStatic === null) return chosenMember(table, all);
+  return chosenMember(table, (isStatic ? ofStatics : ofInstances).in(all, true, table));
 }
+
+const methods = new Grouping(
+  (index: number, table: ModuleTable) => definitionAt(table, index).form === 'method',
+);
+const ofStatics = new Grouping((index: number, table: ModuleTable) => {
+  const definition = definitionAt(table, index);
+  return definition.is_static || isNested(definition);
+});
+const ofInstances = new Grouping((index: number, table: ModuleTable) => {
+  const definition = definitionAt(table, index);
+  return !definition.is_static || isNested(definition);
+});
 
 /** What stands in a class's namespace is no member of its instances, but its own. */
 function isNested({ form }: Definition): boolean {
@@ -192,22 +235,29 @@ function beside(ask: Asking, at: DefinitionTarget, name: string): Member | null 
   if (!found) return null;
   const { table, definition } = found;
   const { parent, qualname } = definition;
-  const assigned = definitionsNamed(table, parent ?? TOP, name).filter((index) => {
-    const one = definitionAt(table, index);
-    return one.is_property && one.qualname === `${qualname}.${name}`;
-  });
-  const index = chosenMember(table, assigned);
+  const named = definitionsNamed(table, parent ?? TOP, name);
+  const index = chosenMember(table, properties.in(named, `${qualname}.${name}`, table));
   if (index !== null) return defined(ask, { file: at.file, definition: index }, null, 'type');
   const hung = parent === null ? (table.flows.get(`${qualname}.${name}`) ?? []) : [];
   if (hung.length > 0)
-    return { at: null, type: () => oneOf(hung.map((flow) => typeOfFlow(ask, at.file, flow))) };
-  for (const other of definitionsNamed(table, parent ?? TOP, definition.name)) {
-    if (other === at.definition || definitionAt(table, other).form !== 'variable') continue;
+    return { at: null, type: () => oneOfEach(hung, (flow) => typeOfFlow(ask, at.file, flow)) };
+  const alike = definitionsNamed(table, parent ?? TOP, definition.name);
+  for (const other of holding(table, variables.in(alike, true, table), name)) {
+    if (other === at.definition) continue;
     const own = ownOf(table, other, name, null);
     if (own !== null) return defined(ask, { file: at.file, definition: own }, null, 'type');
   }
   return null;
 }
+
+/** Properties by their whole names; others under ''. */
+const properties = new Grouping((index: number, table: ModuleTable) => {
+  const { is_property, qualname } = definitionAt(table, index);
+  return is_property ? qualname : '';
+});
+const variables = new Grouping(
+  (index: number, table: ModuleTable) => definitionAt(table, index).form === 'variable',
+);
 
 function ofObject(ask: Asking, type: Extract<Type, { kind: 'object' }>, name: string): Member | null {
   const found = foundAt(ask.program, type.at);
@@ -216,9 +266,12 @@ function ofObject(ask: Asking, type: Extract<Type, { kind: 'object' }>, name: st
   if (own !== null) return defined(ask, { file: type.at.file, definition: own }, type, type.via);
   const assigned = beside(ask, type.at, name);
   if (assigned) return assigned;
-  for (const flow of found.table.flows.get(found.definition.name) ?? []) {
-    const held = flow.from === found.definition.parent ? typeOfFlow(ask, type.at.file, flow) : null;
-    const inside = held && held.kind !== 'object' ? memberOfType(ask, held, name) : null;
+  const { name: held, parent } = found.definition;
+  const flows = flowsByOwner.in(found.table.flows.get(held), parent ?? TOP);
+  if (flows.length > MOST_ASKED) return null;
+  for (const flow of flows) {
+    const value = typeOfFlow(ask, type.at.file, flow);
+    const inside = value && value.kind !== 'object' ? memberOfType(ask, value, name) : null;
     if (inside) return weaker(inside);
   }
   return null;

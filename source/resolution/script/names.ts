@@ -1,12 +1,22 @@
 import type { TypeFact } from '../../facts.js';
 import type { FlowFact } from '../../flow-facts.js';
-import { definitionAt, TOP, within } from '../module-table.js';
+import { lastOf, startsBefore } from '../chosen-definition.js';
+import {
+  append,
+  definitionAt,
+  Grouping,
+  type Place,
+  parameterNamed,
+  TOP,
+  typesByScope,
+  within,
+} from '../module-table.js';
 import { enclosing, inScope, isScope, lookup, type Site } from '../scope.js';
 import type { Asking } from './asking.js';
 import { selfAt, typeOfMeaning } from './definitions.js';
 import { typeOfText } from './read-type.js';
 import { plainScope } from './scopes.js';
-import { oneOf, type Type } from './type.js';
+import { oneOfEach, type Type } from './type.js';
 import { typeOfFlow } from './values.js';
 
 /** What a bare name is as a value at a place: a local by what is told of it, else what the file's scopes bind. */
@@ -20,7 +30,7 @@ export function typeOfName(ask: Asking, site: Site, name: string): Type | null {
     const told = localAt(ask, site, scope, types, flows);
     if (told !== undefined) return told;
     const definition = definitionAt(table, scope);
-    const parameter = definition.parameters.find((one) => one.name === name);
+    const parameter = definition.parameters[parameterNamed(definition, name)];
     if (parameter) return parameter.type === null ? null : annotated(ask, site, scope, parameter.type);
     if (site.local) continue;
     const found = inScope(ask.program, table, site, scope, name, 'value', !isScope(definition));
@@ -38,8 +48,10 @@ function ofLookup(ask: Asking, site: Site, name: string): Type | null {
   if (meaning === null) return null;
   if (meaning.kind !== 'local') return typeOfMeaning(ask, meaning);
   const table = ask.program.tables.get(site.file);
-  for (const scope of table ? enclosing(table, site.from) : []) {
-    const parameter = table && definitionAt(table, scope).parameters.find((one) => one.name === name);
+  if (!table) return null;
+  for (const scope of enclosing(table, site.from)) {
+    const definition = definitionAt(table, scope);
+    const parameter = definition.parameters[parameterNamed(definition, name)];
     if (parameter) return parameter.type === null ? null : annotated(ask, site, scope, parameter.type);
   }
   return null;
@@ -58,43 +70,68 @@ function localAt(
   types: readonly TypeFact[],
   flows: readonly FlowFact[],
 ): Type | null | undefined {
-  let start = -1;
-  let annotation: TypeFact | null = null;
-  for (const one of types)
-    if ((one.from ?? TOP) === scope && counts(site, scope, one)) {
-      const begins = startOf(one);
-      if (annotation === null || begins > start) {
-        annotation = one;
-        start = begins;
-      }
-    }
-  let values: FlowFact[] = [];
-  for (const one of flows)
-    if (
-      !one.kind &&
-      ((one.scope === undefined ? one.from : one.scope) ?? TOP) === scope &&
-      counts(site, scope, one)
-    ) {
-      const begins = startOf(one);
-      if (begins > start) {
-        values = [];
-        annotation = null;
-        start = begins;
-      }
-      if (begins === start) values.push(one);
-    }
-  if (annotation) return annotated(ask, site, annotation.from, annotation.type);
-  if (values.length === 0) return undefined;
-  return oneOf(values.map((flow) => typeOfFlow(ask, site.file, flow)));
+  const told = seenAt(site.place, scope, typesByScope.in(types, scope));
+  const given = seenAt(site.place, scope, valuesByScope.in(flows, scope));
+  const [annotation] = told;
+  const [value] = given;
+  if (annotation && (!value || startOf(value) <= startOf(annotation)))
+    return annotated(ask, site, annotation.from, annotation.type);
+  return value ? oneOfEach(given, (flow) => typeOfFlow(ask, site.file, flow)) : undefined;
 }
 
-/** At the top of a file names without a block are definitions. */
-function counts({ place }: Site, scope: number, { block }: Blocked): boolean {
-  return within(place, block) && (scope !== TOP || !!block);
-}
+/** Flows by the definition whose variable they go to; what functions give is left aside. */
+const valuesByScope = new Grouping((flow: FlowFact) =>
+  flow.kind ? null : ((flow.scope === undefined ? flow.from : flow.scope) ?? TOP),
+);
 
 interface Blocked {
   readonly block?: FlowFact['block'] | null;
+}
+
+/** The facts of one block. */
+interface Block<Fact> {
+  readonly span: FlowFact['block'] | null;
+  readonly facts: Fact[];
+  /** The next block around it that has facts. */
+  readonly outer: Block<Fact> | null;
+}
+
+const blocksOfLists = new WeakMap<readonly Blocked[], readonly Block<Blocked>[]>();
+
+/**
+ * The facts of the innermost block around a place that has any: the same list each time. At the top of a file names
+ * without a block are definitions.
+ */
+function seenAt<Fact extends Blocked>(place: Place, scope: number, facts: readonly Fact[]): readonly Fact[] {
+  const [only] = facts;
+  if (only === undefined) return facts;
+  if (facts.length === 1) return within(place, only.block) && (scope !== TOP || only.block) ? facts : NONE;
+  const blocks = blocksOf(facts);
+  const at = lastOf(blocks, ({ span }) => !span || startsBefore(span, place));
+  for (let block = at === null ? null : blocks[at]; block; block = block.outer)
+    if (within(place, block.span) && (scope !== TOP || block.span)) return block.facts;
+  return NONE;
+}
+
+const NONE: readonly never[] = [];
+
+/** The blocks of some facts, in their order. */
+function blocksOf<Fact extends Blocked>(facts: readonly Fact[]): readonly Block<Fact>[] {
+  const known = blocksOfLists.get(facts);
+  // What is kept of a list is made of its own facts.
+  if (known) return known as readonly Block<Fact>[];
+  const byStart = new Map<number, Fact[]>();
+  for (const fact of facts) append(byStart, startOf(fact), fact);
+  const blocks: Block<Fact>[] = [];
+  for (const [, own] of [...byStart].sort(([a], [b]) => a - b)) {
+    const span = own[0]?.block ?? null;
+    let outer = blocks.at(-1) ?? null;
+    while (outer && span && !within({ line: span.start_line, column: span.start_column }, outer.span))
+      outer = outer.outer;
+    blocks.push({ span, facts: own, outer });
+  }
+  blocksOfLists.set(facts, blocks);
+  return blocks;
 }
 
 /** Where the block of a fact begins, as one number; those that see all of their scope come first. */

@@ -1,12 +1,12 @@
 import { dottedMeaning } from '../class-members.js';
 import { lookup } from '../scope.js';
-import { type Asking, deeper } from './asking.js';
+import { type Asking, deeper, once } from './asking.js';
 import { callResult } from './calls.js';
 import { awaited, itemOf } from './items.js';
 import { libraryName } from './library.js';
 import { memberOfType } from './members.js';
 import { foundAt, parameterAt, parametersOf, plainScope, readType, scopeInside } from './scopes.js';
-import { oneOf, type Type, type TypeArgument, type TypeScope } from './type.js';
+import { MOST_ASKED, oneOfEach, type Type, type TypeArgument, type TypeScope } from './type.js';
 import { typeOfValue } from './values.js';
 import type { WrittenType } from './written-type.js';
 
@@ -36,8 +36,9 @@ function read(ask: Asking, written: WrittenType, scope: TypeScope): Type | null 
     case 'list':
       return { kind: 'builtin', name: 'Array', args: [{ written: written.of, scope }] };
     case 'union':
-      return oneOf(written.of.map((one) => typeOfWritten(ask, one, scope)));
+      return oneOfEach(written.of, (one) => typeOfWritten(ask, one, scope));
     case 'intersection':
+      if (written.of.length > MOST_ASKED) return null;
       return { kind: 'both', of: written.of.map((one) => typeOfWritten(ask, one, scope)) };
     case 'indexed':
       return indexed(ask, typeOfWritten(ask, written.of, scope), written.key);
@@ -84,8 +85,11 @@ function named(
   const { definition } = found;
   if (definition.form === 'class') return { kind: 'instance', at, args: given, isOpen: false, via: 'type' };
   if (definition.form !== 'type' || definition.value_type === null) return null;
+  const { value_type: text } = definition;
   const within = scopeInside(program, at, definition, given, plainScope(scope.site).names, null);
-  return typeOfText(ask, definition.value_type, within);
+  const find = () => typeOfText(ask, text, within);
+  // Without type parameters it is the same for whoever asks.
+  return within.names.size === 0 ? once(ask, program.caches.aliases, definition, find) : find();
 }
 
 /** Types that are what they are given, as far as members go. */

@@ -1,5 +1,5 @@
 import type { Definition } from '../../facts.js';
-import { definitionAt, definitionsNamed, type ModuleTable, TOP } from '../module-table.js';
+import { append, definitionAt, definitionsNamed, Grouping, type ModuleTable, TOP } from '../module-table.js';
 import type { Program } from '../program.js';
 import type { DefinitionTarget } from '../resolution.js';
 import { enclosing, type Site } from '../scope.js';
@@ -98,9 +98,26 @@ export function scopeInside(
 }
 
 /** Whether an argument for one of these parameters can decide what a type parameter is. */
-export function isDecidedBy(parameters: readonly { type: string | null }[]): (name: string) => boolean {
-  return (name) =>
-    parameters.some(({ type }) => type?.match(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu)?.includes(name));
+export function isDecidedBy(
+  parameters: readonly { type: string | null }[],
+  except?: number,
+): (name: string) => boolean {
+  return (name) => (mentions(parameters).get(name) ?? []).some((index) => index !== except);
+}
+
+const mentioned = new WeakMap<object, ReadonlyMap<string, readonly number[]>>();
+
+/** The parameters whose types say a name, by the name. */
+function mentions(parameters: readonly { type: string | null }[]): ReadonlyMap<string, readonly number[]> {
+  const known = mentioned.get(parameters);
+  if (known) return known;
+  const made = new Map<string, number[]>();
+  parameters.forEach(({ type }, index) => {
+    for (const name of new Set(type?.match(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu)))
+      append(made, name, index);
+  });
+  mentioned.set(parameters, made);
+  return made;
 }
 
 /** Type arguments as written at a place. */
@@ -138,11 +155,20 @@ const NO_NAMES: ReadonlyMap<string, TypeArgument> = new Map();
 
 /** The signatures by which a function can be called: of an overloaded one those without a body. */
 export function signaturesOf(table: ModuleTable, index: number): readonly number[] {
-  const { parent, name, form, block } = definitionAt(table, index);
-  const same = definitionsNamed(table, parent ?? TOP, name).filter((other) => {
-    const one = definitionAt(table, other);
-    return one.form === form && (one.block?.start_line ?? 0) === (block?.start_line ?? 0);
-  });
-  const signatures = same.filter((other) => definitionAt(table, other).declaration_only);
+  const { parent, name } = definitionAt(table, index);
+  const named = definitionsNamed(table, parent ?? TOP, name);
+  if (named.length < 2) return [index];
+  const same = alike.in(named, formAndBlock(index, table), table);
+  const signatures = withoutBody.in(same, true, table);
   return signatures.length > 0 && signatures.length + 1 >= same.length ? signatures : [index];
 }
+
+function formAndBlock(index: number, table: ModuleTable): string {
+  const { form, block } = definitionAt(table, index);
+  return `${form} ${block?.start_line ?? 0}`;
+}
+
+const alike = new Grouping(formAndBlock);
+const withoutBody = new Grouping(
+  (index: number, table: ModuleTable) => definitionAt(table, index).declaration_only,
+);

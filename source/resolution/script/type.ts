@@ -69,12 +69,24 @@ export interface Member {
   candidates?: readonly DefinitionTarget[];
 }
 
+/** Of more types than these nothing is said: people do not write so many, and each member of all is looked for. */
+export const MOST_TYPES = 64;
+
 /** One of several types: those that are the same count once, and one that is left is that type. */
 export function oneOf(types: readonly (Type | null)[]): Type | null {
-  const flat = types.flatMap((type) => (type?.kind === 'union' ? type.of : [type]));
   const kept: (Type | null)[] = [];
-  for (const type of flat) if (!kept.some((other) => isSame(type, other))) kept.push(type);
+  for (const type of types)
+    for (const one of type?.kind === 'union' ? type.of : [type])
+      if (!kept.some((other) => isSame(one, other)) && kept.push(one) > MOST_TYPES) return null;
   return kept.length === 1 ? (kept[0] ?? null) : { kind: 'union', of: kept };
+}
+
+/** Of more things than these none is asked: each that names them would ask all of them. */
+export const MOST_ASKED = 128;
+
+/** {@link oneOf} what is found for each of some; null where there are too many to ask each. */
+export function oneOfEach<T>(all: readonly T[], find: (one: T) => Type | null): Type | null {
+  return all.length > MOST_ASKED ? null : oneOf(all.map(find));
 }
 
 /** Whether two types are of one class, function or literal; type arguments are not looked at. */

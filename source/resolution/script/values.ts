@@ -12,7 +12,7 @@ import { typeOfName } from './names.js';
 import { typeOfText } from './read-type.js';
 import { meaningOfCall } from './reference.js';
 import { argumentsIn, plainScope } from './scopes.js';
-import { oneOf, type Type } from './type.js';
+import { MOST_ASKED, oneOfEach, type Type } from './type.js';
 
 /** What a value that can be followed is, at the place where it stands; null when that is not known. */
 export function typeOfValue(ask: Asking, value: ValueFact, site: Site): Type | null {
@@ -32,9 +32,10 @@ function followed(ask: Asking, value: ValueFact, site: Site): Type | null {
     const callee = inner(value.expected);
     return callee && expectedArgument(ask, callee, value.argument);
   }
-  if ('list' in value) return { kind: 'tuple', of: value.list.map(inner) };
+  if ('list' in value)
+    return value.list.length > MOST_ASKED ? null : { kind: 'tuple', of: value.list.map(inner) };
   if ('dict' in value) return { kind: 'dict', entries: value.dict, site };
-  if ('either' in value) return oneOf(value.either.map(inner));
+  if ('either' in value) return oneOfEach(value.either, inner);
   if ('definition' in value)
     return typeOfDefinition(ask, { file: site.file, definition: value.definition }, null);
   if ('literal' in value) return { kind: 'primitive' };
