@@ -271,9 +271,10 @@ export function formed(shape, name, random) {
   };
 }
 
-/** The secrets of which half, or sixteen characters together, are still in a text. */
+/** The secrets of which half, or sixteen characters together, are still in a text; what is shorter than four proves nothing. */
 export function survivors(text, cores) {
   return cores.filter((core) => {
+    if (core.length < 4) return false;
     const length = Math.min(core.length, 16, Math.max(5, Math.ceil(core.length / 2)));
     for (let at = 0; at + length <= core.length; at++)
       if (text.includes(core.slice(at, at + length))) return true;
