@@ -124,14 +124,21 @@ export function insideRoot(root: string, path: string, options: PlaceOptions = {
   let diskPath = root;
   let exists = true;
   const found: string[] = [];
-  for (const part of asked === '' ? [] : asked.split('/')) {
-    const name: string | null = exists ? nameOnDisk(fs, paths, diskPath, part) : null;
+  const parts = asked === '' ? [] : asked.split('/');
+  for (const part of parts) {
+    const name = nameOnDisk(fs, paths, diskPath, part);
     exists = name !== null;
-    diskPath = paths.join(diskPath, name ?? part);
-    found.push((name ?? part).normalize('NFC'));
-    if (exists && !contains(root, realPathOrSelf(fs, diskPath), platform)) throw outside(root, path);
+    if (name === null) break;
+    diskPath = paths.join(diskPath, name);
+    found.push(name.normalize('NFC'));
+    if (!contains(root, realPathOrSelf(fs, diskPath), platform)) throw outside(root, path);
   }
-  return { path: found.join('/'), diskPath, exists };
+  const missing = parts.slice(found.length);
+  return {
+    path: [...found, ...missing.map((part) => part.normalize('NFC'))].join('/'),
+    diskPath: paths.join(diskPath, ...missing),
+    exists,
+  };
 }
 
 /** An absolute path may reach the root through a link or in another case: then its real path decides. */
@@ -140,13 +147,17 @@ function graphPathOf(root: string, path: string, platform: Platform, fs: FileSys
   if (!paths.isAbsolute(path) || contains(root, paths.normalize(path), platform)) {
     return toGraphPath(root, path, platform);
   }
-  let existing = paths.normalize(path);
-  const missing: string[] = [];
-  while (statusOrNull(fs, existing) === null && paths.dirname(existing) !== existing) {
-    missing.unshift(paths.basename(existing));
-    existing = paths.dirname(existing);
+  const asked = paths.normalize(path);
+  let existing = paths.parse(asked).root;
+  const parts = asked.slice(existing.length).split(paths.sep);
+  // From above: below the first that is not there nothing is.
+  let at = 0;
+  for (; at < parts.length; at += 1) {
+    const next = paths.join(existing, parts[at] ?? '');
+    if (statusOrNull(fs, next) === null) break;
+    existing = next;
   }
-  const real = paths.join(realPathOrSelf(fs, existing), ...missing);
+  const real = paths.join(realPathOrSelf(fs, existing), ...parts.slice(at));
   if (!contains(root, real, platform)) throw outside(root, path);
   return toGraphPath(root, real, platform);
 }

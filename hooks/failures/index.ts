@@ -33,6 +33,8 @@ const READINGS: readonly Reading[] = [
 
 /** Characters of an output that are looked at, from both ends. */
 const LOOKED_AT = 100_000;
+/** Lines of it that are read, half from either end: who prints more in as little prints no failures. */
+const MOST_LINES = 8000;
 /** Longest line that is read: what tells of a failure is no longer. */
 const LONGEST_LINE = 1000;
 /** Characters of the part that tells, of a message, of a test's name; and tests that are told. */
@@ -65,7 +67,10 @@ export function failureOf(call: Call, outcome: Outcome): Failure {
 }
 
 function linesOf(text: string): string[] {
-  return text.split('\n').map((line) => line.slice(0, LONGEST_LINE).trimEnd());
+  const lines = text.split('\n');
+  const half = MOST_LINES / 2;
+  const read = lines.length > MOST_LINES ? [...lines.slice(0, half), ...lines.slice(-half)] : lines;
+  return read.map((line) => line.slice(0, LONGEST_LINE).trimEnd());
 }
 
 function printedBy({ stdout, stderr }: Outcome): string {

@@ -48,7 +48,8 @@ export function placesIn(root: string | null): PlaceOf {
     const before = known.get(path);
     if (before !== undefined) return before;
     // A file is kept under its name: there is no masked one.
-    const place = masked(path) === path ? inside(root, path) : null;
+    const isPath = path.length <= LIMITS.pathText.max && masked(path) === path;
+    const place = isPath ? inside(root, path) : null;
     known.set(path, place);
     return place;
   };

@@ -9,10 +9,16 @@ const PRIMITIVES = new Set(
 const NOTHING = new Set(['null', 'undefined', 'void', 'never']);
 const MODIFIERS = new Set(['readonly', 'public', 'private', 'protected', 'get', 'set', 'static', 'abstract']);
 
+/** Types within more types are not read. */
+const DEEPEST = 100;
+/** Of a union with more parts, or a list of more type parameters, nothing is told. */
+const MOST_PARTS = 64;
+
 /** Reads one text from its beginning; what is no type is passed over, so that the rest is read. */
 export class TypeReader {
   readonly #tokens: readonly string[];
   #at = 0;
+  #depth = 0;
 
   constructor(text: string) {
     this.#tokens = [...text.matchAll(TOKEN)].flatMap(([, token]) => token ?? []);
@@ -25,6 +31,22 @@ export class TypeReader {
 
   /** The type that comes next. */
   type(): WrittenType | null {
+    return this.#deeper(() => this.#conditional());
+  }
+
+  /** What is nested deeper than people write tells nothing, nor does what comes behind it. */
+  #deeper<T>(read: () => T | null): T | null {
+    if (this.#depth >= DEEPEST) {
+      this.#at = this.#tokens.length;
+      return null;
+    }
+    this.#depth += 1;
+    const type = read();
+    this.#depth -= 1;
+    return type;
+  }
+
+  #conditional(): WrittenType | null {
     const checked = this.#union();
     if (this.#peek() !== 'extends') return checked;
     // Which branch it is depends on more than is known here: only what both have in common is sure.
@@ -62,7 +84,7 @@ export class TypeReader {
       parameters.push({ name, bound, fallback });
       if (!this.#take(',')) break;
     }
-    return parameters;
+    return parameters.length > MOST_PARTS ? [] : parameters;
   }
 
   #union(): WrittenType | null {
@@ -76,6 +98,7 @@ export class TypeReader {
       if (!isEmpty) kept.push(part);
     }
     if (kept.length === 0) return { kind: 'primitive' };
+    if (kept.length > MOST_PARTS) return shortened(kept);
     return kept.length === 1 ? (kept[0] ?? null) : { kind: 'union', of: kept };
   }
 
@@ -89,9 +112,10 @@ export class TypeReader {
   }
 
   #postfix(): WrittenType | null {
-    let type = this.#primary();
-    while (this.#peek() === '[') {
+    let type = this.#deeper(() => this.#primary());
+    for (let links = 0; this.#peek() === '['; links += 1) {
       this.#at++;
+      if (links > DEEPEST) type = null;
       if (this.#take(']')) type = { kind: 'list', of: type };
       else {
         const key = this.type();
@@ -299,6 +323,15 @@ export class TypeReader {
       else if (')]}>'.includes(token)) depth--;
     }
   }
+}
+
+/** A union of many parts, as unions of texts are: those have no members, whichever it is. */
+function shortened(parts: readonly (WrittenType | null)[]): WrittenType | null {
+  const others = parts.filter((part) => part?.kind !== 'text' && part?.kind !== 'primitive');
+  if (others.length > MOST_PARTS) return null;
+  return others.length === 0
+    ? { kind: 'primitive' }
+    : { kind: 'union', of: [...others, { kind: 'primitive' }] };
 }
 
 /** What a token that is a text in quotes says; others as they are. */

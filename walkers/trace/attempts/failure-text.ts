@@ -62,7 +62,7 @@ export function firstReason(text: string): string | null {
 
 function* reasonsIn(text: string): Generator<{ readonly line: string; readonly print: string }> {
   for (const line of text.split('\n')) {
-    if (line.length > LONGEST_REASON) continue;
+    if (line === '' || line.length > LONGEST_REASON) continue;
     const reason = SUMMARISED.exec(line)?.[1] ?? (REASONS.some((form) => form.test(line)) ? line : null);
     const said = reason?.replace(LABEL, '') ?? '';
     const print = printOf(said);
@@ -95,7 +95,7 @@ export function failureText(text: string): FailureText {
 }
 
 function isTelling(line: string): boolean {
-  return TELLING_MARKS.test(line) || TELLING_WORDS.test(line.toLowerCase());
+  return line !== '' && (TELLING_MARKS.test(line) || TELLING_WORDS.test(line.toLowerCase()));
 }
 
 /**

@@ -1,0 +1,194 @@
+import { CypherError } from '../../cypher/index.js';
+import { parse } from '../../cypher/text/index.js';
+import { agents } from '../../hooks/agents.js';
+import { AGENTS } from '../../hooks/registry.js';
+import { parseEntry } from '../../host/journal/entry-label.js';
+import { CodewalkError, type EventKind } from '../../schema/index.js';
+import { Words } from '../../search/index.js';
+import { masked, secretSpans } from '../../source/index.js';
+import { jsonWithComments } from '../../source/resolution/npm/json-comments.js';
+import { namedFiles } from '../../walkers/answers/named-places.js';
+import { commitTopics } from '../../walkers/code/history/commit-topic.js';
+import { NamedConcepts } from '../../walkers/concept-words.js';
+import { wordsOf } from '../../walkers/memory/memory-text.js';
+import { questionOf } from '../../walkers/search/question/question.js';
+import { quotedBlock, quotedName, shownLine } from '../../walkers/shown-text.js';
+import { changedLines } from '../../walkers/trace/attempts/changed-lines.js';
+import { failedRun } from '../../walkers/trace/attempts/failed-run.js';
+import { passagesOf } from '../../walkers/trace/attempts/failure-text.js';
+import { isInWords, maybeTests } from '../../walkers/trace/attempts/named-failure.js';
+import { filesOfFrames } from '../../walkers/trace/attempts/stack-frames.js';
+import { fingerprintOf } from '../../walkers/trace/fingerprint.js';
+import { filesNamedBy } from '../../walkers/trace/impact/files-named.js';
+import { toldEvent } from '../../walkers/trace/new-event.js';
+import { failingLine } from '../../walkers/trace/telling-line.js';
+import { testRunOf } from '../../walkers/trace/test-run.js';
+import { placesIn } from '../../walkers/trace/touched-files.js';
+
+/** A way by which texts of others come in: the function that takes them apart. */
+export interface Door {
+  readonly name: string;
+  /** Makes the input of a text; what comes back takes it. What that throws may be an answer, too: see {@link refuses}. */
+  given(text: string): () => unknown;
+}
+
+const words = new Words();
+const placeOf = placesIn('/work/project');
+
+/** Whether an error is what a door says of a text, and no fault of its own. */
+export function refuses(thrown: unknown): boolean {
+  return (
+    thrown instanceof CypherError || (thrown instanceof CodewalkError && thrown.code === 'INVALID_INPUT')
+  );
+}
+
+/** Payloads of hooks with a text in their places, by the event and the place. */
+const PAYLOADS: Readonly<Record<string, (text: string) => object>> = {
+  'a prompt': (prompt) => ({ hook_event_name: 'UserPromptSubmit', prompt }),
+  'a result': (said) => ({ ...bash('ls'), tool_response: said }),
+  'an output': (stdout) => ({ ...bash('npm test'), tool_response: { stdout, stderr: stdout } }),
+  "Qwen's output": (said) => ({ ...bash('npm test'), tool_response: { llmContent: `Error: x\n${said}` } }),
+  'a failure': (error) => ({ ...bash('npm test'), hook_event_name: 'PostToolUseFailure', error }),
+  "a tool's failure": (error) => ({ ...bash('x'), ...FAILED, tool_name: 'WebFetch', error }),
+  'a command': (command) => ({ ...bash(command), ...FAILED, error: 'Exit code 1\nno' }),
+  'a command that ran': (command) => ({ ...bash(command), tool_response: { stdout: '[main 1a2b3c4] x' } }),
+  'an edit': (text) => ({
+    hook_event_name: 'PostToolUse',
+    tool_name: 'Edit',
+    tool_use_id: 't',
+    tool_input: { file_path: 'a.ts', old_string: text, new_string: `${text}x` },
+    tool_response: {
+      oldString: text,
+      newString: `${text}x`,
+      originalFile: text,
+      structuredPatch: [{ newStart: 1, lines: text.split('\n') }],
+      returnDisplay: { fileDiff: text, newContent: text },
+    },
+  }),
+  'a path': (path) => ({
+    hook_event_name: 'PreToolUse',
+    tool_name: 'other',
+    tool_input: { path },
+    cwd: '/a',
+  }),
+  'an answer': (said) => ({ hook_event_name: 'Stop', last_assistant_message: said }),
+  names: (name) => ({
+    hook_event_name: 'Stop',
+    session_id: name,
+    cwd: name,
+    tool_use_id: name,
+    prompt_id: name,
+  }),
+};
+
+const FAILED = { hook_event_name: 'PostToolUseFailure' };
+
+function bash(command: string) {
+  const tool_input = { command };
+  return { hook_event_name: 'PostToolUse', tool_name: 'Bash', tool_use_id: 't', cwd: '/a', tool_input };
+}
+
+/** Events as the journal and `etg_log_event` take them. */
+const EVENTS: readonly { kind: EventKind; payload: (text: string) => object }[] = [
+  { kind: 'task_start', payload: (user_prompt) => ({ user_prompt, tags: [user_prompt] }) },
+  { kind: 'step', payload: (text) => ({ order: 1, role: text, llm_summary: text }) },
+  {
+    kind: 'tool_start',
+    payload: (text) => ({ tool_name: 'x', params_json: { a: text, b: [text] }, files_touched: [text] }),
+  },
+  { kind: 'tool_end', payload: (stdout) => ({ tool_name: 'x', success: false, stdout, stderr: stdout }) },
+  {
+    kind: 'error',
+    payload: (text) => ({ error_type: text, message: text, raw_log_excerpt: text, tests: [text] }),
+  },
+  { kind: 'checkpoint', payload: (text) => ({ checkpoint_file: text, created_at: text }) },
+  { kind: 'task_end', payload: (summary) => ({ status: 'done', summary }) },
+];
+
+const CLIENTS = AGENTS.map(({ name }) => name);
+
+/** All of them. */
+export const DOORS: readonly Door[] = [
+  ...CLIENTS.flatMap((client) =>
+    Object.entries(PAYLOADS).map(([name, payload]) => ({
+      name: `a hook of ${client} that tells ${name}`,
+      given: (text: string) => {
+        const bytes = Buffer.from(JSON.stringify({ session_id: 's', ...payload(text) }));
+        return () => agents.eventsOf({ client, payload: bytes, name: 'n', at: 1 });
+      },
+    })),
+  ),
+  ...CLIENTS.flatMap((client) =>
+    Object.entries(PAYLOADS).map(([name, payload]) => ({
+      name: `a hook of ${client} that asks with ${name}`,
+      given: (text: string) => {
+        const bytes = Buffer.from(JSON.stringify({ session_id: 's', ...payload(text) }));
+        return () => agents.questionOf({ client, payload: bytes });
+      },
+    })),
+  ),
+  ...CLIENTS.map((client) => ({
+    name: `a hook of ${client} whose payload it is`,
+    given: (text: string) => () => agents.eventsOf({ client, payload: Buffer.from(text), name: 'n', at: 1 }),
+  })),
+  ...EVENTS.map(({ kind, payload }) => ({
+    name: `an event ${kind}`,
+    given: (text: string) => () =>
+      toldEvent({ kind, payload: payload(text), session_id: text, ts: text }, { placeOf, now: 1 }),
+  })),
+  { name: 'a file of the journal', given: (text) => () => parseEntry(Buffer.from(text)) },
+  { name: 'what is masked', given: (text) => () => [masked(text), secretSpans(text).length] },
+  { name: 'a failing output that is asked with', given: (text) => () => failedRun(cut(text), null, words) },
+  {
+    name: 'a command that is asked with',
+    given: (text) => () => [testRunOf(text), failedRun('', text, words)],
+  },
+  {
+    name: 'a question in words',
+    given: (text) => () => [maybeTests(cut(text)), isInWords(text, failedRun('', null, words))],
+  },
+  { name: 'passages of an output', given: (text) => () => passagesOf(cut(text)) },
+  { name: 'frames of an output', given: (text) => () => filesOfFrames(text) },
+  {
+    name: 'the telling line',
+    given: (text) => () => [failingLine(text.slice(0, 32_000)), fingerprintOf(text, [text])],
+  },
+  {
+    name: 'files that an error names',
+    given: (text) => () => filesNamedBy({ message: text, raw_log_excerpt: text }, NOWHERE),
+  },
+  {
+    name: 'an edit that is shown',
+    given: (text) => () => changedLines({ removed: text, added: `${text}x` }),
+  },
+  { name: 'a question to search', given: (text) => () => questionOf(text) },
+  { name: 'words of a text', given: (text) => () => words.of(text) },
+  { name: 'words of a memory', given: (text) => () => [wordsOf(text), masked(text)] },
+  {
+    name: 'a text that names concepts',
+    given: (text) => () => new NamedConcepts(text).names(text.slice(0, 200)),
+  },
+  { name: 'files that a prompt names', given: (text) => () => namedFiles(text, placeOf, NOWHERE) },
+  {
+    name: 'a text that is shown',
+    given: (text) => () => [shownLine(text), quotedBlock(text), quotedName(text)],
+  },
+  {
+    name: 'a commit',
+    given: (text) => {
+      const [body, paths] = [`${text}\n\n${text}`, ['a.ts']];
+      const commit = { hash: 'a', author: 'a', at: 1, subject: text.split('\n')[0] ?? '', body, paths };
+      return () => commitTopics([commit], { pause: async () => undefined });
+    },
+  },
+  { name: 'a Cypher text', given: (text) => () => parse(text) },
+  { name: 'settings with comments', given: (text) => () => jsonWithComments(text) },
+];
+
+/** Nothing is found. */
+const NOWHERE = { find: async () => [], nodesOf: async () => [], projectRoot: '/work/project' };
+
+/** Questions are cut before they are read. */
+function cut(text: string): string {
+  return text.length > 10_000 ? `${text.slice(0, 5000)}\n${text.slice(-5000)}` : text;
+}

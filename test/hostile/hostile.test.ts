@@ -1,0 +1,66 @@
+import { createContext, Script } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { DOORS, type Door, refuses } from './doors.js';
+import { BOMBS, hostileTexts, mutationsOf } from './texts.js';
+
+/* Whatever comes in by whatever door is taken apart in little time: none of it stops those who wait for the thread. */
+
+/** Characters of a long text, and of one of which mutations are made. */
+const LONG = 40_000;
+const SHORT = 300;
+/** Milliseconds of processor time that a door may take for one text. */
+const MOST = 50;
+/** Milliseconds after which a door that does not come back is interrupted. */
+const HANGS = 2000;
+/** Mutations of each of the bombs, and of each short text. */
+const MUTATIONS = { bomb: 100, text: 3 };
+
+const box = createContext({ work: null });
+const script = new Script('work()');
+
+/** Milliseconds of processor time that a door takes for a text; of five times the least: a busy machine may be slow once. */
+async function timeOf(door: Door, text: string): Promise<number> {
+  const times: number[] = [];
+  while (times.length < 5 && times.every((time) => time > MOST)) times.push(await once(door, text));
+  return Math.min(...times);
+}
+
+async function once(door: Door, text: string): Promise<number> {
+  const take = door.given(text);
+  let taken: unknown;
+  box.work = () => {
+    taken = take();
+  };
+  const before = process.cpuUsage();
+  try {
+    script.runInContext(box, { timeout: HANGS });
+    await taken;
+  } catch (thrown) {
+    if (Object(thrown).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return Number.POSITIVE_INFINITY;
+    if (!refuses(thrown))
+      throw new Error(`${door.name}: ${JSON.stringify(text.slice(0, 300))}`, { cause: thrown });
+  }
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+describe.each(DOORS.map((door) => [door.name, door] as const))('%s', (_, door) => {
+  it('takes little time for each long text', async () => {
+    const slow: string[] = [];
+    for (const { name, text } of hostileTexts(LONG)) {
+      const time = await timeOf(door, text);
+      if (time > MOST) slow.push(`${name}: ${Math.round(time)} ms`);
+    }
+    expect(slow).toEqual([]);
+  }, 120_000);
+
+  it('takes little time for what nearly is one, and for the texts that were found', async () => {
+    const slow: string[] = [];
+    const texts = [
+      ...BOMBS.flatMap((bomb) => [bomb, ...mutationsOf(bomb, MUTATIONS.bomb)]),
+      ...hostileTexts(SHORT).flatMap(({ text }, at) => [...mutationsOf(text, MUTATIONS.text, at + 1)]),
+    ];
+    for (const text of texts) if ((await timeOf(door, text)) > MOST) slow.push(JSON.stringify(text));
+    expect(slow).toEqual([]);
+  }, 120_000);
+});
