@@ -191,6 +191,7 @@ export const FORMS = {
   'start of a text': { around: (text) => `${text}\n${filler(40)}` },
   'middle of a text': { around: (text) => `${filler(37)}\n${text}\n${filler(40)}` },
   'end of a text': { around: (text) => `${filler(40)}\n${text}` },
+  'words after it': { around: (text) => `${text}\n\nthe next one is another` },
   'blank lines around': { around: (text) => `\n\n${text}\n\n` },
   CRLF: { around: (text) => `${text}\n`.replaceAll('\n', '\r\n') },
   indented: lined(() => '    '),
