@@ -49,6 +49,18 @@ const MADE: readonly { path: string; begins: string; made: RegExp }[] = [
     begins: 'new RegExp(\n  [\n    String.raw`\\b(?:fail(?:ed',
     made: /\b(?:fail(?:ed|ures?|s|ing)?|assert\w*)\b|\b(?:cannot|in use)\b|\w(?:error|exception|warning)\b/,
   },
+  {
+    path: 'source/secrets/commands.ts',
+    begins: 'new RegExp(\n  `(?:$',
+    made: /(?:sshpass|mysql|echo)(?:\.exe)?(?=[ \t]|["'],)/g,
+  },
+  { path: 'source/secrets/places.ts', begins: 'new RegExp(WORDS', made: /password|authorization/gi },
+  {
+    path: 'source/secrets/plain-view.ts',
+    begins: 'new RegExp(\n  [\n    String.raw`(?:\\\\{1,7}',
+    made: /(?:\\{1,7}(?:u001b|033|e)|\^\[)\[[0-9;?]{0,20}[A-Za-z]|\\{1,7}(?:[nrt]|u[0-9a-f]{4})|%[2-7][0-9a-f]/gi,
+  },
+  { path: 'source/secrets/token-shapes.ts', begins: "new RegExp(rest, 'dy')", made: /[\w-]{20,}={0,2}/dy },
   { path: 'walkers/trace/event-ids.ts', begins: 'new RegExp(`^$', made: /^task:[0-9a-v]{26}$/u },
   {
     path: 'walkers/trace/forget/chosen-events.ts',
@@ -57,13 +69,10 @@ const MADE: readonly { path: string; begins: string; made: RegExp }[] = [
   },
 ];
 
-/** Where the scanner that masks secrets lies: its own tests try it. */
-const ELSEWHERE = 'source/secrets/';
-
 let written: readonly WrittenExpression[];
 
 beforeAll(async () => {
-  written = (await expressionsIn(houseFiles())).filter(({ path }) => !path.startsWith(ELSEWHERE));
+  written = await expressionsIn(houseFiles());
 });
 
 describe('regular expressions', () => {
