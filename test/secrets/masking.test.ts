@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { masked, secretName } from '../../source/index.js';
-import { keptText } from '../../walkers/trace/kept-text.js';
+import { keptParams, keptText } from '../../walkers/trace/kept-text.js';
 import { FORMS, formed, randomOf, SHAPES, survivors } from './shapes.mjs';
 
 /** Share of the secrets that only their names tell which may be missed. */
@@ -129,4 +129,20 @@ test('ten million characters are looked at where they are kept, and a secret tha
     expect(kept).not.toContain(secret.slice(-12));
     expect(truncated).toBeGreaterThan(9_000_000);
   }
+});
+
+test('of parameters what stands under the name of a secret is masked, and what another says is one', () => {
+  const secret = ['Zq8v', 'Tn3w', 'Lp5k9'].join('');
+  const { params } = keptParams({
+    password: 918_273_645_546_372,
+    api_key: [secret],
+    token: { value: secret },
+    env: [{ name: 'DB_PASSWORD', value: secret }],
+    args: ['--password', secret],
+    [`token=${secret}`]: true,
+    max_tokens: 2000,
+    path: 'src/token.ts',
+  });
+  expect(JSON.stringify(params)).not.toContain(secret);
+  expect(params).toMatchObject({ password: '[masked]', max_tokens: 2000, path: 'src/token.ts' });
 });
