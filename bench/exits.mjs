@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { flag, inScratch, libraryFile, option } from './lib/measure.mjs';
 
@@ -38,8 +38,8 @@ const FILES = {
 };
 
 const DIST = dirname(libraryFile());
-/** A process that has not ended by then never will. */
-const PATIENCE_MS = 120_000;
+/** A process that has not ended by then hangs, however busy the machine is: it is killed, and told apart as late. */
+const PATIENCE_MS = 600_000;
 const WRONG = { internal: /\bINTERNAL\b|call stack/, killed: /WALKER_KILLED|was given up/ };
 
 process.exitCode = await inScratch('exits', run);
@@ -52,7 +52,14 @@ async function run(scratch) {
     writeFileSync(join(scratch, 'roots', name, name), FILES[name]);
   }
   const load = flag('load') ? Array.from({ length: availableParallelism() }, busy) : [];
-  const found = { runs: Number(option('runs', 500)), ends: {}, internal: 0, killed: 0, wrong: [] };
+  const found = {
+    runs: Number(option('runs', 500)),
+    ends: {},
+    longest: 0,
+    internal: 0,
+    killed: 0,
+    wrong: [],
+  };
   let next = 0;
   const job = async () => {
     for (let turn = next++; turn < found.runs; turn = next++) {
@@ -96,8 +103,6 @@ function start(script, args, env) {
   return spawn(process.execPath, [join(DIST, script), ...args], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: PATIENCE_MS,
-    killSignal: 'SIGKILL',
   });
 }
 
@@ -107,27 +112,42 @@ function busy() {
   return spawn(process.execPath, ['-e', loop], { stdio: 'ignore' });
 }
 
-/** How a process ends: its exit code or its signal, and all that it said. */
+/** How a process ends: its exit code or its signal, after how many seconds, and all that it said. */
 function ended(child) {
+  const from = performance.now();
   let said = '';
+  let isLate = false;
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
+  const late = setTimeout(() => {
+    isLate = true;
+    child.kill('SIGKILL');
+  }, PATIENCE_MS);
   return new Promise((done, fail) => {
     child.on('error', fail);
-    child.on('close', (code, signal) => done({ how: signal ?? `exit ${code}`, said }));
+    child.on('close', (code, signal) => {
+      clearTimeout(late);
+      const seconds = (performance.now() - from) / 1000;
+      const script = basename(child.spawnargs[1]);
+      done({ how: isLate ? 'late' : (signal ?? `exit ${code}`), script, seconds, said });
+    });
   });
 }
 
-function count(found, { how, said }, what) {
+function count(found, { how, script, seconds, said }, what) {
+  found.longest = Math.max(found.longest, seconds);
   found.ends[how] = (found.ends[how] ?? 0) + 1;
   const faults = Object.keys(WRONG).filter((kind) => WRONG[kind].test(said));
   for (const kind of faults) found[kind] += 1;
-  if (how !== 'exit 0' || faults.length > 0) found.wrong.push({ what, how, faults, said: said.slice(-300) });
+  if (how !== 'exit 0' || faults.length > 0)
+    found.wrong.push({ what, script, seconds, how, faults, said: said.slice(-300) });
 }
 
-function tell({ runs, ends, internal, killed, wrong }) {
-  for (const { what, how, faults, said } of wrong)
-    console.log(`WRONG: ${what}: ${[how, ...faults].join(', ')}: ${said}`);
+function tell({ runs, ends, longest, internal, killed, wrong }) {
+  for (const { what, script, seconds, how, faults, said } of wrong)
+    console.log(
+      `WRONG: ${what}: ${script} after ${seconds.toFixed(0)} s: ${[how, ...faults].join(', ')}: ${said}`,
+    );
   const all = Object.entries(ends).map(([how, times]) => `${how} ${times} times`);
   console.log(`${runs} indexes${flag('load') ? ' under load' : ''}: ${all.join(', ')}`);
-  console.log(`INTERNAL ${internal}, killed ${killed}`);
+  console.log(`INTERNAL ${internal}, killed ${killed}; the longest process took ${longest.toFixed(0)} s`);
 }
