@@ -159,12 +159,12 @@ export const LIMITS = {
     'A file that takes longer to parse on the thread of the caller is parsed on one of its own',
   ),
   fileSteps: of(
-    { max: 200_000 },
+    { max: 300_000 },
     'items',
     'own',
     'Expressions of one file that are worked out to find what its calls reach: the rest stays unresolved',
   ),
-  referenceSteps: of({ max: 250 }, 'items', 'own', 'As many more for each name that the file uses'),
+  referenceSteps: of({ max: 50 }, 'items', 'own', 'As many more for each name that the file uses'),
   fileDeaths: of(
     { max: 2 },
     'items',
@@ -177,6 +177,7 @@ export const LIMITS = {
     'own',
     'A worker thread whose parser has grown beyond is replaced',
   ),
+  testedSymbols: of({ max: 64 }, 'items', 'own', 'Symbols that one test is said to exercise, the nearest'),
   ancestors: of({ max: 128 }, 'items', 'own', 'Classes behind a class that are looked at, nearest first'),
   smallJobFiles: of({ max: 8 }, 'items', 'own', 'As few files are extracted without worker threads'),
   smallJobBytes: of({ max: 128 * 1024 }, 'bytes', 'own', 'As few bytes are extracted without worker threads'),

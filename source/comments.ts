@@ -25,11 +25,22 @@ export class CommentReader {
   async read(path: string, text: string): Promise<CommentFact[]> {
     if (!languageOf(path)?.grammar) return [];
     this.#parser ??= createParser(languages);
-    const { tree, root } = (await this.#parser).parse(path, text);
+    const { tree, root, text: whole } = (await this.#parser).parse(path, text);
+    let [line, counted] = [1, 0];
+    const lineOf = (offset: number) => {
+      for (; counted < offset; counted += 1) if (whole[counted] === '\n') line += 1;
+      return line;
+    };
     try {
       return root.descendantsOfType(COMMENT).flatMap((node) => {
         if (node === null) return [];
-        return [{ ...told(node.text), line: node.startPosition.row + 1 }];
+        const written = whole.slice(node.startIndex, node.endIndex);
+        // The parser was given comments on lines of their own as one.
+        const lines = written.startsWith('#') ? written.matchAll(/#[^\n]*/g) : [{ index: 0, 0: written }];
+        return [...lines].map(({ index, 0: one }) => ({
+          ...told(one),
+          line: lineOf(node.startIndex + index),
+        }));
       });
     } finally {
       tree.delete();

@@ -42,8 +42,9 @@ export interface ParsedLanguage extends Extracted {
   /** Another grammar, for texts of which the language says so. */
   readonly otherGrammar?: { readonly grammar: string; reads(text: string): boolean };
   /**
-   * A text of the same length and the same lines, for what the grammar takes for something else without an error:
-   * the extractor sees the original text and this one's tree.
+   * A text of the same length, for what the grammar takes for something else without an error, or for ever to read:
+   * the extractor sees the original text and this one's tree. Its lines are the same, but that comments on lines of
+   * their own may have become one.
    */
   readable?(text: string): string;
   /**

@@ -34,7 +34,9 @@ export interface Caches {
   /** By file, space and exported name. */
   readonly exported: Map<string, Remembered<Meaning | null>>;
   /** By file. */
-  readonly stars: Map<string, Remembered<StarNames>>;
+  readonly stars: Map<string, Remembered<StarNames | null>>;
+  /** By file and name. */
+  readonly starFiles: Map<string, Remembered<readonly string[]>>;
   /** By file and class index. */
   readonly ancestors: Map<string, Remembered<readonly Ancestor[]>>;
   readonly parents: Map<string, Remembered<readonly Ancestor[]>>;
@@ -102,6 +104,7 @@ export function createProgram(tables: ModuleTables, places: Places): Program {
       imports: new Map(),
       exported: new Map(),
       stars: new Map(),
+      starFiles: new Map(),
       ancestors: new Map(),
       parents: new Map(),
       imported: { value: new Map(), type: new Map() },

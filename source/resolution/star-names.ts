@@ -10,56 +10,65 @@ export type StarNames = ReadonlyMap<string, readonly string[]>;
  * a file on the way offers itself hides those behind it.
  */
 export function starFiles(program: Program, path: string, name: string): string[] {
-  return [...(starNames(program, path, new Set()).names.get(name) ?? [])];
+  const names = starNames(program, path, new Set());
+  if (names) return [...(names.get(name) ?? [])];
+  const { lookups, caches } = program;
+  const key = `${path}\0${name}`;
+  return [...lookups.remembered(caches.starFiles, key, () => searched(program, path, name))];
 }
 
-interface Found {
-  names: StarNames;
-  /** False when a circle of stars was cut: then only the file that was asked first knows all. */
-  isWhole: boolean;
+/** All that a file's stars offer; null where they lead to a circle, and each name is searched by itself. */
+function starNames(program: Program, path: string, open: Set<string>): StarNames | null {
+  return program.lookups.remembered(program.caches.stars, path, () => {
+    open.add(path);
+    const names = collected(program, path, open);
+    open.delete(path);
+    return names;
+  });
 }
 
-function starNames(program: Program, path: string, open: Set<string>): Found {
-  let isWhole = true;
-  const names = program.lookups.remembered(
-    program.caches.stars,
-    path,
-    () => {
-      const found = collected(program, path, open);
-      isWhole = found.isWhole || open.size === 0;
-      return found.names;
-    },
-    () => isWhole,
-  );
-  return { names, isWhole };
-}
-
-function collected(program: Program, path: string, open: Set<string>): Found {
-  const table = program.tables.get(path);
+function collected(program: Program, path: string, open: Set<string>): StarNames | null {
   const names = new Map<string, string[]>();
-  let isWhole = true;
-  open.add(path);
-  for (const module of new Set(table?.stars)) {
-    const target = importTarget(program, path, module);
-    const behind = 'file' in target ? program.tables.get(target.file) : undefined;
-    if (!('file' in target) || !behind) continue;
-    if (open.has(target.file)) {
-      isWhole = false;
-      continue;
-    }
-    const own = ownNames(behind);
-    for (const name of own) offer(names, name, target.file);
-    const inner = starNames(program, target.file, open);
-    for (const [name, files] of inner.names)
-      if (!own.has(name)) for (const file of files) offer(names, name, file);
-    isWhole &&= inner.isWhole;
+  for (const { file, table } of starsOf(program, path)) {
+    const inner = open.has(file) ? null : starNames(program, file, open);
+    if (inner === null) return null;
+    const own = ownNames(table);
+    for (const name of own) offer(names, name, file);
+    for (const [name, files] of inner) if (!own.has(name)) for (const one of files) offer(names, name, one);
   }
-  open.delete(path);
-  return { names, isWhole };
+  return names;
 }
+
+/** The files behind a file's stars that offer a name, each looked at once. */
+function searched(program: Program, path: string, name: string): readonly string[] {
+  const found: string[] = [];
+  const seen = new Set([path]);
+  const open = starsOf(program, path).reverse();
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { file, table } = next;
+    if (seen.has(file)) continue;
+    seen.add(file);
+    if (ownNames(table).has(name)) found.push(file);
+    else open.push(...starsOf(program, file).reverse());
+  }
+  return found;
+}
+
+/** The files that a file's stars name, in their order. */
+function starsOf(program: Program, path: string): { file: string; table: ModuleTable }[] {
+  return [...new Set(program.tables.get(path)?.stars)].flatMap((module) => {
+    const target = importTarget(program, path, module);
+    const table = 'file' in target ? program.tables.get(target.file) : undefined;
+    return 'file' in target && table ? [{ file: target.file, table }] : [];
+  });
+}
+
+const namesOfTables = new WeakMap<ModuleTable, ReadonlySet<string>>();
 
 /** What a star takes of a file: no default, and of Python no underscores that `__all__` does not list. */
 function ownNames(table: ModuleTable): ReadonlySet<string> {
+  const known = namesOfTables.get(table);
+  if (known) return known;
   const names = new Set(table.exports.keys());
   for (const [name, indexes] of table.members.get(TOP) ?? [])
     if (table.isPython ? !name.startsWith('_') : indexes.some((index) => definitionAt(table, index).exported))
@@ -67,6 +76,7 @@ function ownNames(table: ModuleTable): ReadonlySet<string> {
   if (table.isPython)
     for (const name of table.bindings.get(TOP)?.keys() ?? []) if (!name.startsWith('_')) names.add(name);
   names.delete('default');
+  namesOfTables.set(table, names);
   return names;
 }
 

@@ -162,7 +162,11 @@ describe('extraction in threads', () => {
     const wrong = answers.filter((one) => !one.ok);
     // Memory or time: whichever a busy machine runs out of first.
     const memoryOrTime = expect.stringMatching(/^(?:PARSE_FAILED|too-slow)$/);
-    expect(outcomes(wrong)).toEqual({ 'a.exit': 'PARSE_FAILED', 'b.hang': 'too-slow', 'c.fill': memoryOrTime });
+    expect(outcomes(wrong)).toEqual({
+      'a.exit': 'PARSE_FAILED',
+      'b.hang': 'too-slow',
+      'c.fill': memoryOrTime,
+    });
     expect(wrong.map((one) => !one.ok && one.detail)).toEqual([
       'Extraction of a.exit was given up: its thread ended',
       'Extraction of b.hang was given up: it took more than 1.5 s of processor time',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { CommentReader } from '../../source/comments.js';
 import type { FileFacts } from '../../source/facts.js';
 import { python } from '../../source/languages/python/index.js';
 import { createParser } from '../../source/parser.js';
@@ -24,6 +25,26 @@ describe('Python extraction of unusual input', () => {
     expect(facts.comments).toEqual([
       { tag: 'TODO', text: 'two', reference: '', line: 3, column: 3, from: null },
     ]);
+  });
+
+  it('keeps many comments behind a body apart, also where they stand in a string', async () => {
+    const todos = Array.from(
+      { length: 100 },
+      (_, at) => `${at % 3 === 0 ? '\n' : ''}    # TODO ${at} # more\n`,
+    ).join('');
+    const text = `def f():\n    g()\n${todos}\nx = """\n${todos}"""\nh()\n`;
+    const { comments, definitions, references } = extract(text);
+    expect(comments).toHaveLength(100);
+    const lines = text.split('\n');
+    for (const [at, one] of comments.entries()) {
+      expect(one).toMatchObject({ text: `${at} # more`, column: 4, from: 0 });
+      expect(lines[one.line - 1]).toContain(`# TODO ${at} `);
+    }
+    expect(definitions.map(({ span }) => span.end_line)).toEqual([2, lines.length - 2]);
+    expect(references.map(({ name }) => name)).toEqual(['g', 'h']);
+    const read = await new CommentReader().read('a.py', text);
+    expect(read.map(({ line }) => line)).toEqual(comments.map(({ line }) => line));
+    expect(read[7]).toMatchObject({ content: 'TODO 7 # more', type: 'line' });
   });
 
   it('counts lines and columns the same with CRLF, and docstrings have LF', () => {

@@ -11,7 +11,7 @@ export function commentTags(
   if (!/\b(?:TODO|FIXME|HACK|XXX)\b/.test(text.text)) return [];
   const lines = text.text.split(/\r\n|\r|\n/);
   const around = new Surroundings(definitions, lines);
-  return comments.flatMap((comment) => {
+  return comments.flatMap(linesOf(text)).flatMap((comment) => {
     const match = /^[\s#!*-]*@?(TODO|FIXME|HACK|XXX)\b(?:\(([^)]*)\))?[:\s-]*(.*)/.exec(text.of(comment));
     const tag = tags.find((one) => one === match?.[1]);
     if (!tag) return [];
@@ -21,6 +21,54 @@ export function commentTags(
     const [reference = '', said = ''] = match?.slice(2).map((part = '') => part.trim().slice(0, 200)) ?? [];
     return [{ tag, text: said, reference, line, column, from }];
   });
+}
+
+/** Lines of comments, one behind the other, that become one comment. */
+const MANY_LINES = 64;
+
+/**
+ * A text in which comments on many lines of their own are one, line ends being blanks: behind a body the grammar looks
+ * for the end of all comments at each of them, which takes the square of their number.
+ */
+export function withJoinedComments(text: string): string {
+  let joined = '';
+  let from = 0;
+  // Where the run begins that the line may belong to, where its last comment ends, and how many it has.
+  let [start, end, count] = [0, 0, 0];
+  const close = () => {
+    if (count >= MANY_LINES) {
+      joined += text.slice(from, start) + text.slice(start, end).replace(/[\r\n]/g, ' ');
+      from = end;
+    }
+    count = 0;
+  };
+  for (let at = 0; at < text.length; ) {
+    const newline = text.indexOf('\n', at);
+    const next = newline < 0 ? text.length : newline + 1;
+    let first = at;
+    while (first < next && BLANKS.has(text.charCodeAt(first))) first += 1;
+    if (text[first] === '#' && first < next) {
+      if (count === 0) start = at;
+      count += 1;
+      end = newline < 0 ? next : text[newline - 1] === '\r' ? newline - 1 : newline;
+    } else if (first < next) close();
+    at = next;
+  }
+  close();
+  return from === 0 ? text : joined + text.slice(from);
+}
+
+const BLANKS: ReadonlySet<number> = new Set([...' \t\f\r\n'].map((one) => one.charCodeAt(0)));
+
+/** The comments of single lines that were made one. */
+function linesOf(text: SourceText): (comment: Syntax) => Syntax[] {
+  return (comment) => {
+    if (!text.of(comment).includes('\n')) return [comment];
+    return [...text.of(comment).matchAll(/#[^\n]*/g)].map(({ index, 0: { length } }) => {
+      const start = comment.start + index;
+      return { ...comment, start, end: start + length };
+    });
+  };
 }
 
 const tags = ['TODO', 'FIXME', 'HACK', 'XXX'] as const;

@@ -1,4 +1,5 @@
 import type { ParsedLanguage } from '../language.js';
+import { withJoinedComments } from './comments.js';
 import { extractPython } from './extract.js';
 import { isTestPath } from './test-path.js';
 
@@ -12,5 +13,6 @@ export const python: ParsedLanguage = {
   starsAssign: true,
   isTestPath,
   isPackageFile: (path) => /(?:^|\/)__init__\.pyi?$/.test(path),
+  readable: withJoinedComments,
   extract: extractPython,
 };

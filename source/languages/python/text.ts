@@ -30,8 +30,10 @@ export class SourceText {
   /** Where the code of a node ends: the grammar counts comments that follow in its last block as part of it. */
   codeEnd(node: Syntax): number {
     let end = node.end;
-    for (let start = this.#comments.get(end); start !== undefined; start = this.#comments.get(end))
-      end = this.text.slice(node.start, start).trimEnd().length + node.start;
+    for (let start = this.#comments.get(end); start !== undefined; start = this.#comments.get(end)) {
+      end = start;
+      while (end > node.start && /\s/.test(this.text[end - 1] ?? '')) end -= 1;
+    }
     return end;
   }
 

@@ -1,6 +1,13 @@
 import type { Definition } from '../../facts.js';
 import { directoryOf } from '../file-path.js';
-import { definitionAt, definitionsNamed, flowsByOwner, type ModuleTable, TOP } from '../module-table.js';
+import {
+  definitionAt,
+  definitionsNamed,
+  flowsByOwner,
+  Grouping,
+  type ModuleTable,
+  TOP,
+} from '../module-table.js';
 import { siteOf } from '../value-type.js';
 import { annotatedValues } from './annotated.js';
 import type { Evaluation } from './evaluation.js';
@@ -26,14 +33,11 @@ export function fixtureValues(
   for (const path of [file, ...conftests(file)]) {
     const place = path === file ? table : run.program.tables.get(path);
     if (!place) continue;
-    const named = [TOP, ...(path === file && definition.parent !== null ? [definition.parent] : [])].flatMap(
-      (scope) =>
-        definitionsNamed(place, scope, name).filter((index) => {
-          const one = definitionAt(place, index);
-          return one !== definition && one.decorators.some(isFixture);
-        }),
-    );
-    const index = named[named.length - 1];
+    const scopes = path === file && definition.parent !== null ? [definition.parent, TOP] : [TOP];
+    const index = scopes
+      .map((scope) => fixtures.in(definitionsNamed(place, scope, name), true, place))
+      .map((named) => named.findLast((one) => definitionAt(place, one) !== definition))
+      .find((one) => one !== undefined);
     if (index !== undefined) return given(run, place, path, index);
   }
   return null;
@@ -51,6 +55,11 @@ function given(run: Evaluation, table: ModuleTable, file: string, index: number)
   // Which function a fixture hands over is said far away from the call, and other fixtures may take its place.
   return { ...values, isOpen: values.isOpen || values.all.some(({ kind }) => kind === 'function') };
 }
+
+/** Definitions of one name by whether they are fixtures. */
+const fixtures = new Grouping((index: number, table: ModuleTable) =>
+  definitionAt(table, index).decorators.some(isFixture),
+);
 
 function isFixture(decorator: string): boolean {
   return FIXTURE.test(decorator);

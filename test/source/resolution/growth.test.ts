@@ -47,6 +47,7 @@ const GENERATORS: Readonly<Record<string, (count: number) => string>> = {
     `__all__ = [${Array.from({ length: n }, (_, i) => `"g${i}"`).join(', ')}]\n${lines(n, () => 'from .a import *')}`,
   'names that a file imports from itself in a chain': (n) =>
     `${lines(n, (i) => `from .a import a${i + 1} as a${i}`)}${lines(n, (i) => `a${i}()`)}`,
+  'comments behind one body': (n) => `def f():\n  pass\n${lines(n, (i) => `  # TODO: ${i}`)}`,
   'comments behind definitions': (n) => lines(n, (i) => `def f${i}():\n  pass\n  # TODO: ${i}`),
 };
 

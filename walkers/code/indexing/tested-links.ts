@@ -1,5 +1,5 @@
 import { compareText } from '../../../runtime/index.js';
-import { type Evidence, SymbolTestsSymbol } from '../../../schema/index.js';
+import { type Evidence, LIMITS, SymbolTestsSymbol } from '../../../schema/index.js';
 import {
   CONFIDENCE,
   isTestPath,
@@ -15,8 +15,8 @@ import { definitionTarget, isCall, MAX_EVIDENCE, type ReferenceSite } from './re
 /** Helpers that may stand between a test and what it exercises. */
 const MOST_HELPERS = 2;
 
-/** Symbols and uses that one test is followed through: all tests of a file may go through the same ones. */
-const MOST_FOLLOWED = 1000;
+/** Uses of one symbol, and symbols in one step, that are followed: a test of more exercises nothing in particular. */
+const MOST_FOLLOWED = 256;
 
 /** What the ids of classes begin with. */
 const CLASS = 'cls:';
@@ -53,11 +53,17 @@ export function testedLinks(site: ReferenceSite, resolution: Resolution): Link[]
 function bodyOf(site: ReferenceSite, resolution: Resolution): Body {
   const { symbols, facts, path } = site;
   const uses = new Map<string, Use[]>();
+  const brought = new Map<string, ResolvedImport>();
+  for (const one of resolution.imports)
+    for (const { local } of facts.imports[one.import]?.names ?? [])
+      if (local !== null && !brought.has(local)) brought.set(local, one);
   for (const resolved of resolution.references) {
     const reference = facts.references[resolved.reference];
     const from = site.owners[resolved.reference];
     if (!reference || !from) continue;
-    const to = usedBy(site, resolved, resolution);
+    const known = uses.get(from);
+    if (known && known.length >= MOST_FOLLOWED) continue;
+    const to = usedBy(site, resolved, brought);
     // Of a member that is not known the receiver is: by the import that brings it.
     const sure: ResolvedReference =
       'definition' in resolved.target
@@ -67,9 +73,7 @@ function bodyOf(site: ReferenceSite, resolution: Resolution): Body {
   }
   const children = new Map<string, string[]>();
   for (const [id, parent] of symbols.parents) if (parent !== null) push(children, parent, id);
-  const helpers = new Set(
-    isTestPath(path) ? symbols.parents.keys() : within(symbols.tests, children, Number.POSITIVE_INFINITY),
-  );
+  const helpers = new Set(isTestPath(path) ? symbols.parents.keys() : within(symbols.tests, children));
   return { uses, children, helpers, fixtures: fixturesOf(facts, symbols) };
 }
 
@@ -77,9 +81,13 @@ function bodyOf(site: ReferenceSite, resolution: Resolution): Body {
  * The definitions that a reference leads to, those of other tests' files left out. What constructs a class exercises the
  * class; of a helper it runs the constructor.
  */
-function usedBy(site: ReferenceSite, resolved: ResolvedReference, { imports }: Resolution): string[] {
+function usedBy(
+  site: ReferenceSite,
+  resolved: ResolvedReference,
+  brought: ReadonlyMap<string, ResolvedImport>,
+): string[] {
   const { target, constructor_method } = resolved;
-  const targets: Target[] = 'definition' in target ? [target] : receiverOf(site, resolved, imports);
+  const targets: Target[] = 'definition' in target ? [target] : receiverOf(site, resolved, brought);
   if (constructor_method?.file === site.path && isTestPath(site.path)) targets.push(constructor_method);
   return targets.flatMap((one) => {
     if (!('definition' in one) || (one.file !== site.path && isTestPath(one.file))) return [];
@@ -92,55 +100,39 @@ function usedBy(site: ReferenceSite, resolved: ResolvedReference, { imports }: R
 function receiverOf(
   { facts }: ReferenceSite,
   { reference }: ResolvedReference,
-  imports: Resolution['imports'],
+  brought: ReadonlyMap<string, ResolvedImport>,
 ): Target[] {
   const { receiver, local } = facts.references[reference] ?? {};
   const root = local === false ? /^[\w$]+/.exec(receiver ?? '')?.[0] : undefined;
   if (root === undefined) return [];
-  let byName = importsByName.get(imports);
-  if (!byName) {
-    const made = new Map<string, ResolvedImport>();
-    for (const one of imports)
-      for (const name of facts.imports[one.import]?.names ?? [])
-        if (name.local !== null && !made.has(name.local)) made.set(name.local, one);
-    byName = made;
-    importsByName.set(imports, made);
-  }
-  const found = byName.get(root);
+  const found = brought.get(root);
   // Of several names it is not told which definition is whose.
   return found && facts.imports[found.import]?.names.length === 1 ? found.definitions.slice() : [];
 }
-
-/** The first import that binds each name. */
-const importsByName = new WeakMap<Resolution['imports'], ReadonlyMap<string, ResolvedImport>>();
 
 function testedBy(test: string, body: Body): Map<string, Link> {
   const links = new Map<string, Link>();
   const followed = new Set<string>();
   let near: readonly string[] = [test];
   for (let distance = 1; distance <= MOST_HELPERS + 1 && near.length > 0; distance++) {
-    const owners = within(near, body.children).filter((id) => !followed.has(id));
+    const owners = within(near, body.children)
+      .filter((id) => !followed.has(id))
+      .slice(0, MOST_FOLLOWED);
     for (const owner of owners) followed.add(owner);
-    const uses = usesOf(owners, body).sort(byPlace);
+    const uses = owners.flatMap((owner) => body.uses.get(owner) ?? []).sort(byPlace);
     const called = uses.filter((use) => use.isCall && !body.helpers.has(use.to));
     addLinks(links, test, called, { via: distance === 1 ? 'call' : 'helper', distance });
     // A helper may be handed over instead of being called: `it('works', check)`.
     const helpers = uses.filter(({ to }) => body.helpers.has(to)).map(({ to }) => to);
-    near = [...helpers, ...owners.flatMap((owner) => body.fixtures.get(owner) ?? [])];
+    const fixtures = owners.flatMap((owner) => body.fixtures.get(owner) ?? []);
+    near = [...new Set([...helpers, ...fixtures])].slice(0, MOST_FOLLOWED);
+    if (links.size >= LIMITS.testedSymbols.max) return links;
   }
   if (links.size > 0) return links;
-  const own = usesOf(within([test], body.children), body);
+  const own = within([test], body.children).flatMap((owner) => body.uses.get(owner) ?? []);
   const named = own.filter(({ to }) => !body.helpers.has(to)).sort(byPlace);
   addLinks(links, test, named, { via: 'reference', distance: 1 });
   return links;
-}
-
-/** What some symbols use, as far as a test is followed. */
-function usesOf(owners: readonly string[], body: Body): Use[] {
-  const uses: Use[] = [];
-  for (const owner of owners)
-    for (const use of body.uses.get(owner) ?? []) if (uses.push(use) >= MOST_FOLLOWED) return uses;
-  return uses;
 }
 
 function addLinks(
@@ -152,6 +144,7 @@ function addLinks(
   const targets = new Map<string, ResolvedReference[]>();
   for (const { to, resolved } of uses) if (to !== test && !links.has(to)) push(targets, to, resolved);
   for (const [to, places] of targets) {
+    if (links.size >= LIMITS.testedSymbols.max) return;
     const evidence: Evidence[] = places
       .slice(0, MAX_EVIDENCE)
       .map(({ evidence: { line, expression } }) => ({ line, expression }));
@@ -164,18 +157,12 @@ function addLinks(
   }
 }
 
-/** Symbols and all that they enclose, as far as a test is followed. */
-function within(
-  ids: Iterable<string>,
-  children: ReadonlyMap<string, readonly string[]>,
-  most = MOST_FOLLOWED,
-): string[] {
+/** Symbols and all that they enclose. */
+function within(ids: Iterable<string>, children: ReadonlyMap<string, readonly string[]>): string[] {
   const found = new Set(ids);
   // Not every method of a class that a helper constructs is run.
-  for (const id of found) {
-    if (found.size > most) break;
+  for (const id of found)
     if (!id.startsWith(CLASS)) for (const child of children.get(id) ?? []) found.add(child);
-  }
   return [...found];
 }
 
