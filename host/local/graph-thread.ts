@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { type MessagePort, Worker } from 'node:worker_threads';
 import type { Progress } from '../../runtime/index.js';
 import { type CodewalkError, type ErrorBody, errorFromBody, LIMITS } from '../../schema/index.js';
 import type { SpawnRequest } from '../host.js';
@@ -48,7 +48,8 @@ export class GraphThread {
     const pulse = Pulse.memory();
     this.#pulse = new Pulse(pulse);
     this.#ended = ended;
-    this.#worker = new Worker(script, { workerData: { ...data, pulse } });
+    const transferList: MessagePort[] = data.stores ? [data.stores] : [];
+    this.#worker = new Worker(script, { workerData: { ...data, pulse }, transferList });
     this.#worker.on('message', (message: FromThread) => this.#hear(message));
     this.#worker.on('error', (error: NodeJS.ErrnoException) => {
       if (this.#why === 'exit') this.#why = error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'failed';
@@ -202,5 +203,6 @@ export function foldersOf({ message }: ThreadTask): readonly string[] {
 /** Milliseconds that a task may take; null: no limit of its own. */
 export function deadlineOf({ message }: ThreadTask): number | null {
   if (message.kind === 'describe') return message.deadlineMs;
-  return message.kind === 'run' ? (message.request.limits?.deadlineMs ?? null) : null;
+  if (message.kind !== 'run') return null;
+  return (message.aside ?? message.request.limits)?.deadlineMs ?? null;
 }
