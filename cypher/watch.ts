@@ -7,6 +7,8 @@ export interface Beside {
   turn(workedMs: number): Promise<void>;
   /** Called now and then: may throw where the query has worked here for as long as it may. */
   check(workedMs: number): void;
+  /** Milliseconds of the processor that this thread has had, by which work is measured. Default: the watch's clock. */
+  readonly processor?: (() => number) | undefined;
   /** The query holds so many bytes more, or fewer. */
   hold(bytes: number): void;
 }
@@ -38,6 +40,7 @@ export class Watch {
   readonly #end: number;
   #items = ITEMS_PER_LOOK;
   #turnStart: number;
+  #processorStart: number | null = null;
   /** Milliseconds of the turns that are over. */
   #worked = 0;
 
@@ -64,14 +67,14 @@ export class Watch {
     const turn = this.#inTime() - this.#turnStart;
     if (turn < TURN) return;
     this.#bounds.checkAborted();
-    this.beside.check(this.#worked + turn);
+    this.beside.check(this.#workedIn(turn));
   }
 
   /** Between two stretches of work others may do something. Null: it is not time for that yet. */
   turn(): Promise<void> | null {
     const now = this.#inTime();
     if (now < this.#turnStart + TURN) return null;
-    this.#worked += now - this.#turnStart;
+    this.#worked = this.#workedIn(now - this.#turnStart);
     // So that what is said while it waits does not count twice.
     this.#turnStart = now;
     return this.#yield();
@@ -82,6 +85,16 @@ export class Watch {
     await this.beside.turn(this.#worked);
     this.#bounds.checkAborted();
     this.#turnStart = this.#inTime();
+    this.#processorStart = this.beside.processor?.() ?? 0;
+  }
+
+  /** What has been worked, the present turn with it, which has lasted that long by the clock. */
+  #workedIn(turn: number): number {
+    const now = this.beside.processor?.();
+    if (now === undefined) return this.#worked + turn;
+    // What is over in its first turn never asks.
+    this.#processorStart ??= now - TURN;
+    return this.#worked + now - this.#processorStart;
   }
 
   #inTime(): number {

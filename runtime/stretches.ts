@@ -12,6 +12,8 @@ export interface Sharing {
   turn(workedMs: number): Promise<void>;
   /** Says that what the run holds in memory grew by so many bytes, or shrank. */
   hold(bytes: number): void;
+  /** Milliseconds of the processor that this thread has had. Default: nobody can tell. */
+  readonly processor?: (() => number) | undefined;
   /** Milliseconds that the run may work in this thread, as things are now; then it should throw {@link TooLongHere}. */
   readonly patienceMs: number;
 }
@@ -49,6 +51,7 @@ interface Waiting {
  */
 export class Stretches {
   readonly #mostBytes: number;
+  readonly #processor: (() => number) | undefined;
   readonly #next: (then: () => void) => void;
   #waiting: Waiting[] = [];
   #isDue = false;
@@ -57,10 +60,16 @@ export class Stretches {
 
   /**
    * @param mostBytes See above. Default: no bound.
+   * @param processor See {@link Sharing.processor}.
    * @param next Calls back when the thread's loop has turned. Default: `setImmediate`.
    */
-  constructor(mostBytes = Number.POSITIVE_INFINITY, next: (then: () => void) => void = setImmediate) {
+  constructor(
+    mostBytes = Number.POSITIVE_INFINITY,
+    processor?: () => number,
+    next: (then: () => void) => void = setImmediate,
+  ) {
     this.#mostBytes = mostBytes;
+    this.#processor = processor;
     this.#next = next;
   }
 
@@ -94,6 +103,7 @@ export class Stretches {
       },
       turn,
       hold,
+      processor: this.#processor,
       get patienceMs() {
         return patienceMs();
       },

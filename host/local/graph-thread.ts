@@ -17,6 +17,8 @@ export interface ThreadTask {
   turn: number;
   /** Whether it had begun in the thread that ended. */
   begun: boolean;
+  /** Whether it runs in a thread beside the present one: then that one need not wait for it. */
+  isAside: boolean;
   /** Whether it may be sent again once it has begun: true until the thread says otherwise. */
   repeatable: boolean;
 }
@@ -112,6 +114,7 @@ export class GraphThread {
   send(task: ThreadTask): void {
     task.turn = task.message.kind === 'facts' ? 0 : ++this.#turns;
     task.repeatable = true;
+    task.isAside = false;
     this.#tasks.set(task.message.id, task);
     this.hold(true);
     this.#worker.postMessage(task.message);
@@ -160,6 +163,9 @@ export class GraphThread {
     switch (message.kind) {
       case 'once':
         task.repeatable = false;
+        return;
+      case 'aside':
+        task.isAside = true;
         return;
       case 'printed':
         task.onPrint?.(message.text);

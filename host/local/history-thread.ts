@@ -110,6 +110,7 @@ export class HistoryThread {
         turn: 0,
         begun: false,
         repeatable: true,
+        isAside: false,
       });
     });
   }
@@ -196,10 +197,13 @@ export class HistoryThread {
     });
   }
 
-  /** Once nothing runs in it the thread makes way for one that has loaded what is wanted now. */
+  /**
+   * Once nothing runs in it the thread makes way for one that has loaded what is wanted now. What runs aside only reads:
+   * it begins again.
+   */
   #renew(): void {
     const thread = this.#thread;
-    if (thread === null || thread.closing || thread.tasks.length > 0) return;
+    if (thread === null || thread.closing || thread.tasks.some((task) => !task.isAside)) return;
     void thread.close(this.#options.closingMs);
   }
 

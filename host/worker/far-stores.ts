@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { MessagePort } from 'node:worker_threads';
 import type { FollowUp } from '../../runtime/index.js';
 import {
@@ -10,7 +11,9 @@ import {
 import type { Bytes, KeyRange, KeyValueEntry, KeyValueReader, KeyValueStore } from '../../storage/index.js';
 
 /** Keys that are asked for in one message: the thread that has the stores must not be long at any. */
-const KEYS_AT_ONCE = 1000;
+const KEYS_AT_ONCE = 256;
+/** So many times as long as it took to answer the last one the next waits, where the thread has others to answer. */
+const REST = 4;
 
 /** Many keys or values as two pieces of memory, which cross threads without being copied. */
 interface Packed {
@@ -35,31 +38,57 @@ export type ToSide =
   /** A version that nobody asks about any more. */
   | { readonly dropped: number };
 
-/** Answers what a thread beside this one asks of the stores; the rest of what it says is passed on. */
-export function serveStores(
-  port: MessagePort,
-  reader: (version: number, layer: Layer) => KeyValueReader | undefined,
-  hear: (said: Extract<FromSide, { readonly root: string }>) => void,
-): void {
-  const found = async (asked: Extract<FromSide, { readonly ask: number }>): Promise<Packed> => {
+type Asked = Extract<FromSide, { readonly ask: number }>;
+
+/** How {@link serveStores} answers. */
+export interface Serving {
+  /** Undefined: the version is not open any more. */
+  readonly reader: (version: number, layer: Layer) => KeyValueReader | undefined;
+  /** Takes what else the other thread says. */
+  readonly hear: (said: Extract<FromSide, { readonly root: string }>) => void;
+  /** Whether this thread has others to answer. */
+  readonly isBusy: () => boolean;
+}
+
+/**
+ * Answers what a thread beside this one asks of the stores, one thing to a turn of the loop: whoever runs here comes
+ * first.
+ */
+export function serveStores(port: MessagePort, { reader, hear, isBusy }: Serving): void {
+  const waiting: Asked[] = [];
+  let isServing = false;
+  const found = async (asked: Asked): Promise<Packed> => {
     const store = reader(asked.version, asked.layer);
     if (store === undefined) throw new CodewalkError('STORE_CLOSED', 'this version is not open any more');
     if ('keys' in asked) return packed(await store.getMany(unpacked(asked.keys).map(present)));
     for await (const page of store.scan(asked.range)) return packed(page.flat());
     return packed([]);
   };
-  port.on('message', async (said: FromSide) => {
-    if ('root' in said) {
-      hear(said);
-      return;
-    }
-    const { ask } = said;
+  const serve = async (asked: Asked) => {
+    const { ask } = asked;
     try {
-      const answer = await found(said);
+      const answer = await found(asked);
       const told: ToSide = { ask, found: answer };
       port.postMessage(told, [answer.bytes.buffer, answer.lengths.buffer]);
     } catch (thrown) {
       port.postMessage({ ask, failed: toCodewalkError(thrown).toBody() } satisfies ToSide);
+    }
+  };
+  const serveAll = async () => {
+    isServing = true;
+    for (let asked = waiting.shift(); asked !== undefined; asked = waiting.shift()) {
+      const from = performance.now();
+      await serve(asked);
+      const took = performance.now() - from;
+      await (isBusy() ? sleep(REST * took) : nextTurn());
+    }
+    isServing = false;
+  };
+  port.on('message', (said: FromSide) => {
+    if ('root' in said) hear(said);
+    else {
+      waiting.push(said);
+      if (!isServing) void serveAll();
     }
   });
 }

@@ -57,6 +57,8 @@ export type FromThread =
   | { readonly kind: 'ready' }
   /** A run begins that must not be sent again after the thread's death. */
   | { readonly kind: 'once'; readonly id: number }
+  /** A run goes on in a thread beside this one. */
+  | { readonly kind: 'aside'; readonly id: number }
   /** What the code of a run printed; `id` 0: of none. */
   | { readonly kind: 'printed'; readonly id: number; readonly text: string }
   | { readonly kind: 'progress'; readonly id: number; readonly progress: Progress }

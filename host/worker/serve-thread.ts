@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
@@ -69,14 +70,15 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
     );
   };
 
-  const sides = data.hasSides
+  const sides: Sides | null = data.hasSides
     ? new Sides(data.home, new URL('./graph.worker.js', import.meta.url), {
+        isBusy: () => running.size > (sides?.runs ?? 0),
         found: (root, paths) =>
           void graphs.known(root)?.then((graph) => graphs.freshnessOf(graph).found(paths)),
         due: (root, due) => void graphs.known(root)?.then((graph) => afterwards(root, due, graph)),
       })
     : null;
-  const stretches = new Stretches(LIMITS.sideMemory.max);
+  const stretches = new Stretches(LIMITS.sideMemory.max, processorClock());
 
   /** Where a request runs in this thread. */
   const placeOf = (request: SpawnRequest, walker: WalkerType, aside: Aside | undefined): SpawnPlace => {
@@ -127,6 +129,7 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
       const graph = await place.open().catch(() => null);
       if (sides === null || graph === null || !versionsOf(graph)) return null;
       const fresh = await graphs.freshnessOf(graph).before(walker, options);
+      say({ kind: 'aside', id });
       const onPrint = (text: string) => say({ kind: 'printed', id, text });
       return sides.run({ request, graph, fresh, elapsedMs }, isOwn, { ...options, onPrint });
     };
@@ -181,7 +184,8 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
         closing = true;
         // Long work goes on elsewhere from its last commit; what is short comes to its end.
         for (const { abort, inSteps } of running.values()) if (inSteps) abort.abort();
-        for (let left = FINISHING_MS; running.size > 0 && left > 0; left -= LOOK_MS) await sleep(LOOK_MS);
+        for (let left = FINISHING_MS; running.size > (sides?.runs ?? 0) && left > 0; left -= LOOK_MS)
+          await sleep(LOOK_MS);
         await sides?.close();
         await graphs.close();
         port.close();
@@ -196,6 +200,17 @@ async function described(folders: readonly string[], deadlineMs: number | null):
   const limit = deadlineMs === null ? {} : { deadlineMs };
   const { walkers } = await loadUserWalkers(folders, { cwd: '/', ...limit });
   return JSON.stringify(walkers.map(signatureOf));
+}
+
+/** Tells what this thread has had of the processor, where the system does: on a busy machine time says little of work. */
+function processorClock(): (() => number) | undefined {
+  const file = '/proc/thread-self/schedstat';
+  const read = () => Number.parseInt(readFileSync(file, 'utf8'), 10) / 1e6;
+  try {
+    return Number.isFinite(read()) ? read : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** What this thread's heap and its buffers take, in mebibytes. */

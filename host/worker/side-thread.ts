@@ -5,11 +5,14 @@ import type { FreshState } from '../freshness/fresh-state.js';
 import type { SpawnOptions, SpawnRequest } from '../host.js';
 import { HistoryThread } from '../local/history-thread.js';
 import { type OpenGraph, type PinnedStores, versionsOf } from '../open-graph.js';
-import { serveStores, type ToSide } from './far-stores.js';
+import { type Serving, serveStores, type ToSide } from './far-stores.js';
 import { sharedNow } from './messages.js';
 
 /** Milliseconds that it gets to close: it writes nothing. */
 const CLOSING_MS = 200;
+
+/** Milliseconds after its deadline in which a query says itself that it was stopped. */
+const LATE_MS = 100;
 
 /** What is run in a {@link SideThread}. */
 export interface AsideRun {
@@ -21,8 +24,10 @@ export interface AsideRun {
   readonly elapsedMs: number;
 }
 
-/** What a {@link SideThread} tells of its runs beside their answers. */
+/** What a {@link SideThread} asks and tells of its runs beside their answers. */
 export interface SideEvents {
+  /** Whether the thread that has the stores has others to answer. */
+  readonly isBusy: () => boolean;
   /** Files that a walker found changed. */
   readonly found: (root: string, paths: readonly string[]) => void;
   /** What an answer leaves to be written down. */
@@ -69,16 +74,28 @@ export class SideThread {
     const deadlineMs = isQuery
       ? Math.min(limit ?? Number.POSITIVE_INFINITY, LIMITS.cypherTime.default)
       : limit;
-    try {
-      const aside = { version, fresh, began, deadlineMs };
-      return await this.#thread.ask({ kind: 'run', request, aside }, options);
-    } catch (thrown) {
-      if (isQuery && thrown instanceof CodewalkError && thrown.code === 'WALKER_KILLED')
-        throw endedQuery(request, deadlineMs);
-      throw thrown;
-    } finally {
+    const given = new AbortController();
+    const signal = options.signal ? AbortSignal.any([options.signal, given.signal]) : given.signal;
+    const aside = { version, fresh, began, deadlineMs };
+    const running = this.#thread.ask({ kind: 'run', request, aside }, { ...options, signal }).finally(() => {
       this.#left(version);
       this.#restLater();
+    });
+    if (deadlineMs === null || !isQuery) return running;
+    // Its thread may be at another one's long stretch when its time is over: whoever waits is told all the same.
+    let timer: NodeJS.Timeout | undefined;
+    const overdue = new Promise<never>((_, fail) => {
+      timer = setTimeout(() => fail(endedQuery(request, deadlineMs)), deadlineMs - elapsedMs + LATE_MS);
+    });
+    try {
+      return await Promise.race([running, overdue]);
+    } catch (thrown) {
+      running.catch(() => undefined);
+      const isKilled = thrown instanceof CodewalkError && thrown.code === 'WALKER_KILLED';
+      throw isKilled ? endedQuery(request, deadlineMs) : thrown;
+    } finally {
+      clearTimeout(timer);
+      given.abort();
     }
   }
 
@@ -144,10 +161,12 @@ export class SideThread {
     this.#port?.close();
     this.#port = port1;
     const reader = (version: number, layer: 'derived' | 'durable') => this.#versions.get(version)?.[layer];
-    serveStores(port1, reader, (said) => {
-      if ('changed' in said) this.#events.found(said.root, said.changed);
-      else this.#events.due(said.root, said.due);
-    });
+    const { isBusy, found, due } = this.#events;
+    const hear: Serving['hear'] = (said) => {
+      if ('changed' in said) found(said.root, said.changed);
+      else due(said.root, said.due);
+    };
+    serveStores(port1, { reader, hear, isBusy });
     port1.unref();
     return port2;
   }
@@ -157,12 +176,9 @@ export class SideThread {
 export const QUERY = 'query_cypher';
 
 function endedQuery(request: SpawnRequest, deadlineMs: number | null): CodewalkError {
-  return new CodewalkError(
-    'QUERY_TIMEOUT',
-    `The query was stopped after ${deadlineMs} ms: it had to be ended.`,
-    {
-      input: request.given ?? request.input,
-      suggestion: 'Make smaller lists and texts, and ask for less at once.',
-    },
-  );
+  return new CodewalkError('QUERY_TIMEOUT', `The query was stopped after ${deadlineMs} ms.`, {
+    input: request.given ?? request.input,
+    suggestion:
+      'It, or another heavy query beside it, was at one long step: make smaller lists and texts, and ask for less at once.',
+  });
 }

@@ -24,7 +24,8 @@ export class Sides {
   readonly #heavy: SideThread;
   readonly #own: SideThread;
   readonly #known = new Set<string>();
-  #runs = 0;
+  /** How many requests run aside. */
+  runs = 0;
 
   constructor(home: string, script: URL, events: SideEvents) {
     this.#heavy = new SideThread(home, script, events);
@@ -53,7 +54,7 @@ export class Sides {
 
   /** Milliseconds that a run may stay in the history's thread. @param running How many requests are at work. */
   patienceMs(running: number): number {
-    const here = running - this.#runs;
+    const here = running - this.runs;
     return here < 2 ? ALONE_MS : Math.max(LEAST_MS, SHARED_MS / here);
   }
 
@@ -63,11 +64,11 @@ export class Sides {
    * @throws CodewalkError as {@link SideThread.run}.
    */
   async run(run: AsideRun, isOwn: boolean, options: SpawnOptions): Promise<string> {
-    this.#runs++;
+    this.runs++;
     try {
       return await (isOwn ? this.#own : this.#heavy).run(run, options);
     } finally {
-      this.#runs--;
+      this.runs--;
     }
   }
 

@@ -128,6 +128,7 @@ function watchOf(context: ReadContext): Watch {
     checkAborted: () => context.signal.throwIfAborted(),
     beside: {
       turn: (workedMs) => sharing.turn(workedMs),
+      processor: sharing.processor,
       check: (workedMs) => {
         if (workedMs > sharing.patienceMs) throw new TooLongHere(context.elapsed());
       },
