@@ -5,8 +5,13 @@ import { CypherError } from './cypher-error.js';
 export interface Beside {
   /** Lets them have their turn. @param workedMs What the query has worked so far. */
   turn(workedMs: number): Promise<void>;
-  /** Called now and then: may throw where the query has worked here for as long as it may. */
-  check(workedMs: number): void;
+  /**
+   * Called now and then: may throw where the query has worked here for as long as it may.
+   *
+   * @param items What its loops have gone over so far: a short query that is asked for the first time works long, and
+   * goes over few.
+   */
+  check(workedMs: number, items: number): void;
   /** Milliseconds of the processor that this thread has had, by which work is measured. Default: the watch's clock. */
   readonly processor?: (() => number) | undefined;
   /** The query holds so many bytes more, or fewer. */
@@ -39,6 +44,7 @@ export class Watch {
   readonly #bounds: WatchBounds;
   readonly #end: number;
   #items = ITEMS_PER_LOOK;
+  #spent = 0;
   #turnStart: number;
   #processorStart: number | null = null;
   /** Milliseconds of the turns that are over. */
@@ -63,11 +69,12 @@ export class Watch {
 
   /** Looks at the clock. @throws {CypherError} as {@link Watch.spend}. */
   look(): void {
+    this.#spent += ITEMS_PER_LOOK - this.#items;
     this.#items = ITEMS_PER_LOOK;
     const turn = this.#inTime() - this.#turnStart;
     if (turn < TURN) return;
     this.#bounds.checkAborted();
-    this.beside.check(this.#workedIn(turn));
+    this.beside.check(this.#workedIn(turn), this.#spent);
   }
 
   /** Between two stretches of work others may do something. Null: it is not time for that yet. */
@@ -81,7 +88,7 @@ export class Watch {
   }
 
   async #yield(): Promise<void> {
-    this.beside.check(this.#worked);
+    this.beside.check(this.#worked, this.#spent);
     await this.beside.turn(this.#worked);
     this.#bounds.checkAborted();
     this.#turnStart = this.#inTime();

@@ -140,7 +140,6 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
       return JSON.stringify(await (walker.access === 'write' ? turns.take(here) : here()));
     } catch (thrown) {
       if (!(thrown instanceof TooLongHere)) throw thrown;
-      sides?.note(request);
       end();
       mayMove = false;
       return (await elsewhere(thrown.elapsedMs)) ?? JSON.stringify(await here());

@@ -7,7 +7,9 @@ const ALONE_MS = 1000;
 /** Milliseconds that all such runs together get there, where there are several. */
 const SHARED_MS = 240;
 /** Each gets so many at the least. */
-const LEAST_MS = 5;
+const LEAST_MS = 20;
+/** Milliseconds beyond which a query that went aside goes there at once the next time. */
+const HEAVY_MS = 1000;
 /** Characters of a query whose text alone takes long to read. */
 const LONG_QUERY = 16_384;
 /** Queries that are known to be long: the last ones. */
@@ -40,18 +42,6 @@ export class Sides {
     return text.length > LONG_QUERY || this.#known.has(text);
   }
 
-  /** Notes that a request was too long for the history's thread: the same one runs aside at once. */
-  note(request: SpawnRequest): void {
-    const text = textOf(request);
-    if (text === '') return;
-    this.#known.delete(text);
-    this.#known.add(text);
-    for (const oldest of this.#known) {
-      if (this.#known.size <= KNOWN) break;
-      this.#known.delete(oldest);
-    }
-  }
-
   /** Milliseconds that a run may stay in the history's thread. @param running How many requests are at work. */
   patienceMs(running: number): number {
     const here = running - this.runs;
@@ -65,16 +55,29 @@ export class Sides {
    */
   async run(run: AsideRun, isOwn: boolean, options: SpawnOptions): Promise<string> {
     this.runs++;
+    const from = performance.now();
     try {
       return await (isOwn ? this.#own : this.#heavy).run(run, options);
     } finally {
       this.runs--;
+      this.#note(run.request, performance.now() - from);
     }
   }
 
   /** Ends both. */
   async close(): Promise<void> {
     await Promise.all([this.#heavy.close(), this.#own.close()]);
+  }
+
+  #note(request: SpawnRequest, tookMs: number): void {
+    const text = textOf(request);
+    this.#known.delete(text);
+    if (text === '' || tookMs < HEAVY_MS) return;
+    this.#known.add(text);
+    for (const oldest of this.#known) {
+      if (this.#known.size <= KNOWN) break;
+      this.#known.delete(oldest);
+    }
   }
 }
 
