@@ -13,6 +13,7 @@ import {
   surveyOf,
 } from './plan/index.js';
 import { parse } from './text/index.js';
+import type { Watch } from './watch.js';
 
 /** A plan and what runs it. */
 export interface ReadyPlan {
@@ -28,11 +29,15 @@ export class PreparedQuery {
   readonly survey: Survey;
   #ready: ReadyPlan | null = null;
 
-  /** @throws {CypherError} where the text is no query that the engine runs. */
-  constructor(text: string) {
+  /**
+   * @param watch The time of whoever asks. Default: nobody's.
+   * @throws {CypherError} where the text is no query that the engine runs, or as the watch does.
+   */
+  constructor(text: string, watch?: Watch) {
     this.text = text;
-    this.query = parse(text);
+    this.query = parse(text, (items) => watch?.spend(items));
     check(this.query, text);
+    watch?.look();
     this.survey = surveyOf(this.query);
   }
 
@@ -67,9 +72,9 @@ export class PreparedQueries {
   }
 
   /** @throws {CypherError} as {@link PreparedQuery}. */
-  of(text: string): PreparedQuery {
+  of(text: string, watch?: Watch): PreparedQuery {
     const known = this.#byText.get(text);
-    const prepared = known ?? new PreparedQuery(text);
+    const prepared = known ?? new PreparedQuery(text, watch);
     this.#byText.delete(text);
     this.#byText.set(text, prepared);
     if (known === undefined) this.#size += text.length;

@@ -10,6 +10,8 @@ export interface RunValues {
   now(): number;
   /** Loops inside expressions say how many items they go over; throws once the run is out of time. */
   spend(items: number): void;
+  /** Expressions that put lists or maps into others show what they made; throws where it is more than a run may have. */
+  made(value: CypherValue): void;
   /**
    * Expressions that make lists say about how many bytes these take; throws once that is more than a run may have.
    * Whoever drives the run says when a new count starts.

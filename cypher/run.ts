@@ -16,6 +16,7 @@ import { type DescribedPlan, describe } from './plan/index.js';
 import type { PreparedQuery, ReadyPlan } from './prepared.js';
 import type { CypherValue } from './value.js';
 import { sizeOf } from './values/index.js';
+import { Watch } from './watch.js';
 
 /** What a run may be told. */
 export interface RunOptions {
@@ -28,6 +29,8 @@ export interface RunOptions {
   /** Rows beyond `limit` that are counted at most. `cypherCounted` where nothing is said. */
   readonly counted?: number;
   readonly deadlineMs?: number;
+  /** The query's time, where it began before the run: instead of `deadlineMs`, `clock` and `signal`. */
+  readonly watch?: Watch;
   /** Bytes, about. */
   readonly memory?: number;
   /** How far patterns without an upper bound go. */
@@ -65,10 +68,12 @@ export async function run(
   graph: CypherGraph,
   options: RunOptions = {},
 ): Promise<CypherResult> {
+  const watch = options.watch ?? watchOf(options);
   try {
     const ready = await prepared.planFor(graph);
+    watch.look();
     if ((options.mode ?? prepared.query.mode) !== 'explain')
-      return await answer(prepared, ready, graph, options);
+      return await answer(prepared, ready, graph, { ...options, watch });
     return {
       columns: ready.planned.columns.map(({ name }) => name),
       rows: [],
@@ -86,17 +91,15 @@ async function answer(
   { text, query, survey }: PreparedQuery,
   ready: ReadyPlan,
   graph: CypherGraph,
-  options: RunOptions,
+  options: RunOptions & { readonly watch: Watch },
 ): Promise<CypherResult> {
   const clock = options.clock ?? (() => performance.now());
   const profile = (options.mode ?? query.mode) === 'profile' ? new Profile(clock) : null;
   const state = new Run(profile === null ? graph : new CountingGraph(graph, profile), {
     parameters: options.parameters ?? new Map(),
-    clock,
-    deadlineMs: options.deadlineMs ?? LIMITS.cypherTime.default,
+    watch: options.watch,
     memoryBytes: options.memory ?? LIMITS.cypherMemory.default,
     maxHops: options.maxHops ?? LIMITS.cypherHops.default,
-    checkAborted: () => options.signal?.throwIfAborted(),
     random: options.random ?? Math.random,
     now: (options.now ?? Date.now)(),
   });
@@ -117,6 +120,16 @@ async function answer(
   };
 }
 
+function watchOf(options: RunOptions): Watch {
+  const clock = options.clock ?? (() => performance.now());
+  return new Watch({
+    clock,
+    started: clock(),
+    deadlineMs: options.deadlineMs ?? LIMITS.cypherTime.default,
+    checkAborted: () => options.signal?.throwIfAborted(),
+  });
+}
+
 /** The first rows; those behind are counted as far as bounds allow. */
 async function taken(
   state: Run,
@@ -130,6 +143,7 @@ async function taken(
     for await (const batch of batches) {
       for (const row of batch) {
         count++;
+        state.spend(1);
         if (rows.length >= limit) continue;
         const values = slots.map((slot) => row[slot] ?? null);
         state.keep(sizeOf(values));

@@ -72,7 +72,7 @@ export async function answer(
   named: string | WalkerType,
   input: Record<string, unknown>,
   options: RunOptions = {},
-  freshness: Freshness | null = null,
+  freshness: Pick<Freshness, 'before' | 'run' | 'found'> | null = null,
 ): Promise<Answer> {
   const walker = typeof named === 'string' ? graph.walkers.get(named) : named;
   const { root, home } = graph;

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import type { FollowUp } from '../runtime/index.js';
 import { absentOrBegun, indexesByItself } from './freshness/auto-index.js';
 import { Freshness } from './freshness/freshness.js';
 import type { Host } from './host.js';
@@ -23,7 +24,8 @@ export function directHost(home?: string): Host {
       const place = {
         walkers,
         home: folder,
-        afterwards: (work: () => Promise<unknown>) => void afterwards.push(work),
+        afterwards: (due: FollowUp, graph: OpenGraph) =>
+          void afterwards.push(() => graph.spawn(due.walker, null, { ...due.input })),
         async open() {
           const absent = absentOrBegun(walkers.get(request.walker), root, folder);
           const graph = await openGraph(root, { ...loaded, home: folder, force, absent });

@@ -1,4 +1,4 @@
-import type { Caller, Progress, RunFigures, Truncation } from '../runtime/index.js';
+import type { Caller, Progress, RunFigures, Sharing, Truncation } from '../runtime/index.js';
 import type { Answer } from './answer.js';
 import type { WalkerSignature } from './signature.js';
 
@@ -45,6 +45,9 @@ export interface SpawnOptions {
   readonly onPrint?: (text: string) => void;
   /** See `RunOptions.onAbility`; only where the walker runs in the caller's thread. */
   readonly onAbility?: () => void;
+  /** See `RunOptions.sharing` and `RunOptions.elapsedMs`; only where the walker runs in the caller's thread. */
+  readonly sharing?: Sharing;
+  readonly elapsedMs?: number;
 }
 
 /** The reports of a spooled run: whoever reads the file removes it. */

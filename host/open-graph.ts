@@ -28,6 +28,7 @@ import { checkRoot, platformOf } from '../source/index.js';
 import {
   type CountingStore,
   countRoundTrips,
+  type KeyValueSnapshot,
   type KeyValueStore,
   type LayerStore,
   markHome,
@@ -96,6 +97,29 @@ export interface OpenOptions {
   embedder?: Embedder | null;
   /** The working directory, environment and user's home. Default: those of this process. */
   surroundings?: Surroundings;
+  /** Stores that somebody else has open, for a graph that is only read: nothing is opened or noted. Default: they are opened. */
+  stores?: Readonly<Record<Layer, KeyValueStore>>;
+}
+
+/** One version of both stores of a graph. */
+export interface PinnedStores extends Readonly<Record<Layer, KeyValueSnapshot>> {
+  /** Tells it from others of the same open graph. */
+  readonly number: number;
+}
+
+/** Versions of an open graph that are read by others than its own runs. */
+export interface Versions {
+  /** See {@link PinnedStores}: that of the newest. */
+  readonly number: number;
+  /** Whoever pins one closes both. */
+  pin(): Promise<PinnedStores>;
+}
+
+const VERSIONS = new WeakMap<OpenGraph, Versions>();
+
+/** The versions of an open graph; undefined of one that is in memory. */
+export function versionsOf(graph: OpenGraph): Versions | undefined {
+  return VERSIONS.get(graph);
 }
 
 /**
@@ -180,15 +204,31 @@ export async function openGraph(root: string, options: OpenOptions = {}): Promis
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     release: async () => void (await Promise.all([derived.layer.close(), history.release()])),
   });
+  const isOwn = isThere && stored !== null && !options.stores;
   // What cannot be mended now, on a full disk, is tried again by the next who opens it.
-  if (isThere && stored !== null && !options.bare) await wholeHistoryTexts(graph).catch(() => undefined);
-  return faceOf(graph, walkers, {
+  if (isOwn && !options.bare) await wholeHistoryTexts(graph).catch(() => undefined);
+  const face = faceOf(graph, walkers, {
     home: stored === null ? null : graphsFolderOf(options),
     enclosingRoot: stored === null ? null : enclosingRootOf(stored, options),
     store: isThere && stored !== null ? homesOf(stored, options).derived : null,
     indexInput: () => ({ ...indexDefaults(realRoot, options) }),
     embeds: () => embedder() !== null,
   });
+  if (isOwn) VERSIONS.set(face, versionsIn(stores));
+  return face;
+}
+
+function versionsIn({ derived, history: { store: durable, ledger } }: Stores): Versions {
+  return {
+    get number() {
+      return ledger.number;
+    },
+    async pin() {
+      // Of a commit of both layers either both are seen or none.
+      while (ledger.settling) await ledger.settling;
+      return { number: ledger.number, derived: derived.store.snapshot(), durable: durable.snapshot() };
+    },
+  };
 }
 
 function embedderOf(root: string | null, options: OpenOptions): EmbedderSource {
@@ -222,6 +262,11 @@ async function openStores(
   if (root === null) {
     const derived = await openDerived(await openMemoryStore(), catalog);
     return { derived, history: await new History().hold(':memory:', catalog, openMemoryStore) };
+  }
+  if (options.stores) {
+    const { derived, durable } = options.stores;
+    const held = await history.hold('another thread', catalog, async () => durable);
+    return { derived: await openDerived(derived, catalog), history: held };
   }
   const homes = homesOf(root, options);
   const derived = await openDerived(await openLevelStore(homes.derived, { waitMs }), catalog);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Limits, RunOptions } from '../runtime/index.js';
+import { type FollowUp, type Limits, type RunOptions, TooLongHere } from '../runtime/index.js';
 import { CodewalkError } from '../schema/index.js';
 import { answer } from './answer.js';
 import { checkInput } from './check-input.js';
@@ -18,11 +18,11 @@ export interface SpawnPlace {
   /** Opens the graph of the request; called once its input has been checked. */
   readonly open: () => Promise<OpenGraph>;
   /** Brings a graph up to date before an answer about code. Default: nobody looks at the files. */
-  readonly freshness?: (graph: OpenGraph) => Freshness;
+  readonly freshness?: (graph: OpenGraph) => Pick<Freshness, 'before' | 'run' | 'found'>;
   /** The folder of all graphs. */
   readonly home: string;
   /** Runs what an answer leaves to be written down: nobody waits for it, and it may fail. */
-  readonly afterwards: (work: () => Promise<unknown>) => void;
+  readonly afterwards: (due: FollowUp, graph: OpenGraph) => void;
 }
 
 /**
@@ -53,10 +53,11 @@ export async function spawnOn(
     };
     const answered = await answer(graph, walker, input, run, place.freshness?.(graph));
     const due = walker.afterwards?.(answered.body as never);
-    if (due) place.afterwards(() => graph.spawn(due.walker, null, { ...due.input }));
+    if (due) place.afterwards(due, graph);
     return { ...answered, spool: spool?.finish() ?? null };
   } catch (thrown) {
     spool?.abandon();
+    if (thrown instanceof TooLongHere) throw thrown;
     throw failureOf(thrown, walker, input);
   }
 }

@@ -4,6 +4,7 @@ import type { EdgeExpression, PathExpression } from './path.js';
 import type { EdgeRef, Location, NodeRef } from './refs.js';
 import type { Resource } from './resource.js';
 import type { Caller } from './run.js';
+import type { Sharing } from './stretches.js';
 import type { Transaction } from './transaction.js';
 import type { Spawn, WalkerInstance, WalkerType } from './walker.js';
 
@@ -92,6 +93,8 @@ export interface ReadContext<State = unknown, Report = unknown> extends Reading 
   resource<T>(resource: Resource<T>): T;
   /** Aborts when the caller cancels or the deadline has passed. */
   readonly signal: AbortSignal;
+  /** What a walker that works long at a stretch needs of others in its thread. */
+  readonly sharing: Sharing;
   /** Milliseconds since 1970, from the graph's clock. */
   now(): number;
   /** Milliseconds that the run has taken so far, with fractions, by a clock that never jumps. */

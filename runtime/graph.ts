@@ -63,7 +63,7 @@ export class Graph {
     const fields = 'instanceOf' in walker && type.access === 'write' ? copyOf(walker.state) : null;
     const before = this.#parts.roundTrips();
     const { limits, clock } = this.#parts;
-    const started = clock();
+    const started = clock() - (options.elapsedMs ?? 0);
     let mayReplay = () => type.access === 'write';
     return this.#replayed(
       () => mayReplay(),

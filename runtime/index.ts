@@ -54,6 +54,7 @@ export {
   type Truncation,
   type WalkResult,
 } from './run.js';
+export { type Sharing, Stretches, TooLongHere } from './stretches.js';
 export type {
   ConnectOptions,
   DisconnectOptions,

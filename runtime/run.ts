@@ -1,6 +1,7 @@
 import { CodewalkError } from '../schema/index.js';
 import type { Progress } from './context.js';
 import type { Location } from './refs.js';
+import type { Sharing } from './stretches.js';
 import type { OutputOf, ReportOf, StateOf, WalkerInstance, WalkerType } from './walker.js';
 
 /** Timers cannot wait longer: about 24 days. */
@@ -82,6 +83,10 @@ export interface RunOptions {
   /** Called with each report as it is made. After a conflict a run starts again, and so does the stream. */
   readonly onReport?: (report: unknown) => void;
   readonly onProgress?: (progress: Progress) => void;
+  /** How it works beside others of its thread. Default: as if there were none. */
+  readonly sharing?: Sharing;
+  /** Milliseconds that it has taken elsewhere already, which count for its deadline. Default 0. */
+  readonly elapsedMs?: number;
   /** Called before each stretch of a walker's code: who watches a thread from outside learns what runs in it. */
   readonly onAbility?: () => void;
   /** False: reports only go to `onReport`, and the result has none: for streams that memory must not hold. Default true. */

@@ -8,6 +8,7 @@ import { originIds, type PathEvaluator, PathExpression } from './path.js';
 import type { Reading } from './reading.js';
 import { Resources } from './resource.js';
 import type { Caller, RunScope } from './run.js';
+import { ALONE } from './stretches.js';
 import { Walk } from './walk.js';
 import type { WalkerInstance } from './walker.js';
 
@@ -51,6 +52,7 @@ function readContext(walk: Walk, session: Session, parts: GraphParts, dispatch: 
     },
     caller: scope.options.caller ?? NOBODY,
     requestId: scope.options.requestId ?? null,
+    sharing: scope.options.sharing ?? ALONE,
     projectRoot: parts.projectRoot,
     version: session.version,
     codeRevision: session.codeRevision,

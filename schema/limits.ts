@@ -268,6 +268,18 @@ export const LIMITS = {
     'own',
     'A resting thread whose heap an index has grown beyond makes way for a fresh one',
   ),
+  sideIdle: of(
+    { max: 30_000 },
+    'ms',
+    'own',
+    'A thread for heavy runs that has had nothing to do for as long ends',
+  ),
+  sideMemory: of(
+    { max: 512 * MIB },
+    'bytes',
+    'own',
+    'What heavy queries of one history hold together before they go on one by one, the first one first',
+  ),
   openGraphs: of({ max: 16 }, 'items', 'own', 'Histories that the daemon keeps open'),
   daemonIdle: of(
     { default: 600_000, min: 1_000 },

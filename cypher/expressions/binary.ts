@@ -1,6 +1,6 @@
 import type { BinaryOperator, Expression, Span } from '../ast.js';
 import type { CypherValue } from '../value.js';
-import { add, divide, modulo, multiply, power, subtract } from '../values/index.js';
+import { add, divide, modulo, multiply, power, subtract, workOf } from '../values/index.js';
 import { both, either, oneOf } from './logic.js';
 import { compileIn } from './membership.js';
 import { compileMatch } from './regular-expression.js';
@@ -51,12 +51,18 @@ export function compileBinary(
   const calculate = CALCULATIONS[operator];
   const [first, second] = [left.evaluate, right.evaluate];
   if (operator !== '+') {
-    return madeOf([left, right], (row, run) => calculate(first(row, run), second(row, run), span));
+    return madeOf([left, right], (row, run) => {
+      const value = first(row, run);
+      if (typeof value === 'string') run.spend(workOf(value));
+      return calculate(value, second(row, run), span);
+    });
   }
   return madeOf([left, right], (row, run) => {
     const sum = add(first(row, run), second(row, run), span);
-    if (typeof sum === 'object' && Array.isArray(sum)) run.hold(8 * sum.length);
-    else if (typeof sum === 'string') run.hold(2 * sum.length);
+    if (typeof sum === 'object' && Array.isArray(sum)) {
+      run.spend(workOf(sum));
+      run.hold(8 * sum.length);
+    } else if (typeof sum === 'string') run.hold(2 * sum.length);
     return sum;
   });
 }

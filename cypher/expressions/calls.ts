@@ -2,6 +2,7 @@ import type { Expression } from '../ast.js';
 import { CypherError } from '../cypher-error.js';
 import { type CallSite, FUNCTIONS, type RunFunction, type ScalarFunction } from '../functions/index.js';
 import type { CypherValue } from '../value.js';
+import { workOf } from '../values/index.js';
 import { type CompilePart, type Evaluate, madeOf, type Part, type Scope } from './scope.js';
 
 type Call = Extract<Expression, { kind: 'call' }>;
@@ -32,24 +33,38 @@ function withoutNulls({ call }: ScalarFunction, at: CallSite, parts: readonly Pa
     const { evaluate } = first;
     return (row, run) => {
       const value = evaluate(row, run);
-      return value === null ? null : call(at, value);
+      if (value === null) return null;
+      run.spend(workOf(value));
+      return call(at, value);
     };
   }
   if (parts.length === 2) {
     return (row, run) => {
       const left = first.evaluate(row, run);
       const right = second.evaluate(row, run);
-      return left === null || right === null ? null : call(at, left, right);
+      if (left === null || right === null) return null;
+      run.spend(workOf(left) + workOf(right));
+      return call(at, left, right);
     };
   }
   return (row, run) => {
     const values: CypherValue[] = parts.map((part) => part.evaluate(row, run));
-    return values.includes(null) ? null : call(at, ...values);
+    if (values.includes(null)) return null;
+    run.spend(workOfAll(values));
+    return call(at, ...values);
   };
 }
 
 function withNulls({ call }: ScalarFunction, at: CallSite, parts: readonly Part[]): Evaluate {
-  return (row, run) => call(at, ...parts.map((part) => part.evaluate(row, run)));
+  return (row, run) => {
+    const values = parts.map((part) => part.evaluate(row, run));
+    run.spend(workOfAll(values));
+    return call(at, ...values);
+  };
+}
+
+function workOfAll(values: readonly CypherValue[]): number {
+  return values.reduce((sum: number, value) => sum + workOf(value), 0);
 }
 
 /** The checks refuse these before; an expression that was never checked ends here. */

@@ -1,6 +1,6 @@
 import type { ComparisonOperator, Expression } from '../ast.js';
 import type { CypherValue } from '../value.js';
-import { compare, equals } from '../values/index.js';
+import { compare, equals, workOf } from '../values/index.js';
 import { type CompilePart, constantOf, type Evaluate, madeOf, type Part, type Scope } from './scope.js';
 
 type Compare = (left: CypherValue, right: CypherValue) => boolean | null;
@@ -42,7 +42,11 @@ export function compileComparison(
 function plain(operator: ComparisonOperator, left: Part, right: Part): Evaluate {
   const holds = COMPARISONS[operator];
   const [first, second] = [left.evaluate, right.evaluate];
-  return (row, run) => holds(first(row, run), second(row, run));
+  return (row, run) => {
+    const value = first(row, run);
+    if (typeof value === 'object') run.spend(workOf(value));
+    return holds(value, second(row, run));
+  };
 }
 
 /** The case of nearly every filter: against a text or INTEGER that is known, with values of that kind. */

@@ -1,7 +1,7 @@
 import type { Expression, Span } from '../ast.js';
 import { CypherError } from '../cypher-error.js';
 import type { CypherValue } from '../value.js';
-import { affirm, negate } from '../values/index.js';
+import { affirm, isMadeOfOthers, negate, workOf } from '../values/index.js';
 import { compileBinary } from './binary.js';
 import { compileCall } from './calls.js';
 import { compileCase } from './case.js';
@@ -31,14 +31,25 @@ function compilePart(expression: Expression, scope: Scope): Part {
   return part.constant && expression.kind !== 'literal' ? folded(part) : part;
 }
 
+/** Work beyond which what is constant is left to a run, which has a deadline: in items of a loop. */
+const MOST_FOLDED = 2048;
+
 function folded(part: Part): Part {
+  let left = MOST_FOLDED;
+  const spend = (items: number) => {
+    left -= items;
+    if (left < 0) throw TOO_LONG;
+  };
   try {
-    return always(part.evaluate([], NO_RUN));
+    return always(part.evaluate([], { ...NO_RUN, spend, made: (value) => spend(workOf(value)) }));
   } catch (error) {
-    if (error instanceof CypherError) return { evaluate: part.evaluate, constant: false };
+    if (error === TOO_LONG || error instanceof CypherError)
+      return { evaluate: part.evaluate, constant: false };
     throw error;
   }
 }
+
+const TOO_LONG = Symbol('too long to be folded');
 
 function compileKind(expression: Expression, scope: Scope): Part {
   switch (expression.kind) {
@@ -68,7 +79,11 @@ function compileKind(expression: Expression, scope: Scope): Part {
         : unary(expression.operand, scope, (value) => value === null);
     case 'list': {
       const items = expression.items.map((item) => compilePart(item, scope));
-      return madeOf(items, (row, run) => items.map((item) => item.evaluate(row, run)));
+      return madeOf(items, (row, run) => {
+        const list = items.map((item) => item.evaluate(row, run));
+        if (list.some(isMadeOfOthers)) run.made(list);
+        return list;
+      });
     }
     case 'map':
       return compileMap(expression, scope, compilePart);

@@ -1,6 +1,6 @@
 import type { Expression } from '../ast.js';
 import type { CypherValue } from '../value.js';
-import { isList, wrongKind } from '../values/index.js';
+import { isList, isMadeOfOthers, wrongKind } from '../values/index.js';
 import { truthOf } from './logic.js';
 import { type CompilePart, madeOf, type Part, type Scope } from './scope.js';
 
@@ -31,6 +31,7 @@ export function compileComprehension(
       kept.push(map === null ? item : map.evaluate(row, run));
     }
     run.hold(BYTES_PER_ITEM * kept.length);
+    if (map !== null && kept.some(isMadeOfOthers)) run.made(kept);
     return kept;
   });
 }

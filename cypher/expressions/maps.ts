@@ -16,6 +16,7 @@ export function compileMap(
     (row, run) => {
       const map = new Map<string, CypherValue>();
       for (const { key, value } of entries) map.set(key, value.evaluate(row, run));
+      run.made(map);
       return map;
     },
   );
@@ -42,6 +43,7 @@ export function compileMapProjection(
       else if (item.kind === 'property') map.set(item.key, propertyOf(value, item.key, span));
       else map.set(item.kind === 'entry' ? item.key : item.name, part.evaluate(row, run));
     }
+    run.made(map);
     return map;
   });
 }

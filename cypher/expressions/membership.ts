@@ -1,6 +1,6 @@
 import type { Span } from '../ast.js';
 import type { CypherValue } from '../value.js';
-import { isIn, isList, keyOf, type ValueKey, wrongKind } from '../values/index.js';
+import { isIn, isList, keyOf, type ValueKey, workOf, wrongKind } from '../values/index.js';
 import { madeOf, type Part } from './scope.js';
 
 /** From this length on a list that is asked more than once is made into a set. */
@@ -27,7 +27,10 @@ export function compileIn(left: Part, right: Part, span: Span): Part {
       last = { list, keys: plainKeys(list) };
     }
     run.spend(1);
-    if (last.keys === null || last.keys.size === 0 || !isPlain(value)) return isIn(value, list);
+    if (last.keys === null || last.keys.size === 0 || !isPlain(value)) {
+      run.spend(workOf(list));
+      return isIn(value, list);
+    }
     return last.keys.has(keyOf(value));
   });
 }

@@ -50,4 +50,5 @@ export const NO_RUN: RunValues = {
   now: () => 0,
   spend: () => {},
   hold: () => {},
+  made: () => {},
 };

@@ -1,30 +1,22 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CypherError } from '../cypher-error.js';
 import type { CypherGraph } from '../graph.js';
 import type { RunValues } from '../run-values.js';
 import type { CypherValue } from '../value.js';
+import { isList, isMap, sizeOf, workOf } from '../values/index.js';
+import type { Watch } from '../watch.js';
 
 /** What a run may use, and from where it takes what is not in the graph. */
 export interface RunBounds {
   readonly parameters: ReadonlyMap<string, CypherValue>;
-  /** Milliseconds; only differences count. */
-  readonly clock: () => number;
-  readonly deadlineMs: number;
+  readonly watch: Watch;
   /** Bytes that rows held back, groups, lists and paths may take, about. */
   readonly memoryBytes: number;
   /** How far a pattern without an upper bound goes. */
   readonly maxHops: number;
-  /** Throws once the caller has called the run off; not asked by a run that is over before others need a turn. */
-  readonly checkAborted: () => void;
   readonly random: () => number;
   /** What `timestamp()` says. */
   readonly now: number;
 }
-
-/** Items between two looks at the clock. */
-const ITEMS_PER_LOOK = 512;
-/** Milliseconds after which others get a turn. */
-const TURN = 12;
 
 /** One run of a plan: the graph, what is left of its bounds, and what must be told afterwards. */
 export class Run implements RunValues {
@@ -36,9 +28,9 @@ export class Run implements RunValues {
   /** Rows that operators made once, for when they are asked again. */
   readonly remembered = new Map<unknown, readonly (readonly CypherValue[])[]>();
   readonly #bounds: RunBounds;
-  readonly #end: number;
-  #items = ITEMS_PER_LOOK;
-  #turnEnd: number;
+  readonly #watch: Watch;
+  /** Of lists and maps that were made of others: what they unfold to. */
+  readonly #sizes = new WeakMap<object, number>();
   #kept = 0;
   #passing = 0;
 
@@ -47,9 +39,7 @@ export class Run implements RunValues {
     this.parameters = bounds.parameters;
     this.maxHops = bounds.maxHops;
     this.#bounds = bounds;
-    const start = bounds.clock();
-    this.#end = start + bounds.deadlineMs;
-    this.#turnEnd = start + TURN;
+    this.#watch = bounds.watch;
   }
 
   random(): number {
@@ -61,11 +51,17 @@ export class Run implements RunValues {
   }
 
   spend(items: number): void {
-    this.#items -= items;
-    if (this.#items > 0) return;
-    this.#items = ITEMS_PER_LOOK;
-    this.#bounds.checkAborted();
-    this.#look();
+    this.#watch.spend(items);
+  }
+
+  made(value: CypherValue): void {
+    if (value === null || typeof value !== 'object') return;
+    const members = isList(value) ? value : isMap(value) ? value.values() : [];
+    let bytes = 0;
+    for (const member of members) bytes += this.#sizeIn(member);
+    this.#sizes.set(value, bytes);
+    this.spend(workOf(value));
+    if (bytes > this.#bounds.memoryBytes) this.hold(bytes);
   }
 
   hold(bytes: number): void {
@@ -76,37 +72,26 @@ export class Run implements RunValues {
   /** Bytes that stay until {@link release}. */
   keep(bytes: number): void {
     this.#kept += bytes;
+    this.#watch.beside.hold(bytes);
     this.#checkMemory();
   }
 
   /** Gives back what was kept. */
   release(bytes: number): void {
     this.#kept -= bytes;
+    this.#watch.beside.hold(-bytes);
   }
 
   /** Between two batches: what the last one made is gone, and others may do something. Null: no need to wait. */
   turn(): Promise<void> | null {
     this.#passing = 0;
-    const now = this.#look();
-    if (now < this.#turnEnd) return null;
-    return this.#yield();
+    return this.#watch.turn();
   }
 
-  async #yield(): Promise<void> {
-    await nextTurn();
-    this.#bounds.checkAborted();
-    this.#turnEnd = this.#look() + TURN;
-  }
-
-  #look(): number {
-    const now = this.#bounds.clock();
-    if (now < this.#end) return now;
-    throw new CypherError('QUERY_TIMEOUT', `The query was stopped after ${this.#bounds.deadlineMs} ms.`, {
-      fault: { kind: 'Limit', phase: 'runtime', detail: 'Deadline' },
-      span: null,
-      suggestion:
-        'Start from a label with a property, bound the variable-length patterns (*1..4), or add a LIMIT.',
-    });
+  /** What a value takes within another: where it was made here, without a look at all that is in it. */
+  #sizeIn(value: CypherValue): number {
+    const isObject = typeof value === 'object' && value !== null;
+    return (isObject ? this.#sizes.get(value) : undefined) ?? sizeOf(value);
   }
 
   #checkMemory(): void {

@@ -11,6 +11,7 @@ import { parseSubquery } from './subqueries.js';
 /** What operators stand between: literals, names, calls, and whatever brackets hold together. */
 export function parseAtom(reader: Reader): Expression {
   const { token } = reader;
+  reader.spend(1);
   switch (token.kind) {
     case 'string':
       reader.at++;

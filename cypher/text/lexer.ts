@@ -23,9 +23,10 @@ const LOOK_ALIKES: Record<string, string> = {
 /**
  * Cuts a query into tokens, in one pass. Brackets know their partners, so that whoever reads on can look behind them.
  *
+ * @param spend See {@link parse}.
  * @throws CypherError `CYPHER_SYNTAX` at what begins no token or does not end.
  */
-export function tokenize(text: string): Token[] {
+export function tokenize(text: string, spend: (items: number) => void = () => undefined): Token[] {
   const tokens: Token[] = [];
   const open: Token[] = [];
   let at = 0;
@@ -38,6 +39,7 @@ export function tokenize(text: string): Token[] {
   while (true) {
     at = afterBlanks(text, at);
     if (at >= text.length) break;
+    spend(1);
     const code = text.charCodeAt(at);
     if (isAsciiLetter(code) || code === 95 || (code > 127 && NAME_START.test(characterAt(text, at)))) {
       const end = nameEnd(text, at);

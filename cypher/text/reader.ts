@@ -11,12 +11,15 @@ export class Reader {
   at = 0;
   /** Whether a `|` ends the expression at hand, so that it is no choice between labels: in comprehensions. */
   barEnds = false;
+  /** See {@link parse}. */
+  readonly spend: (items: number) => void;
   private depth = 0;
   private readonly end: Token;
 
   /** @param tokens What `tokenize` gave of the text. */
-  constructor(text: string, tokens: readonly Token[]) {
+  constructor(text: string, tokens: readonly Token[], spend: (items: number) => void = () => undefined) {
     this.text = text;
+    this.spend = spend;
     this.tokens = tokens;
     this.end = { kind: 'end', start: text.length, end: text.length, text: '', word: '', closedBy: -1 };
   }

@@ -31,5 +31,5 @@ export {
   type ValueKind,
 } from './kinds.js';
 export { order } from './order.js';
-export { sizeOf } from './size.js';
+export { isMadeOfOthers, sizeOf, workOf } from './size.js';
 export { floatText, literalText, shortText } from './text.js';

@@ -63,7 +63,7 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
   const { idle_minutes, memory_mb } = daemonSettings(home);
   const idleMs = options.idleMs ?? idle_minutes * 60_000;
   const { agents } = options;
-  const host = new LocalHost({ home, memoryBytes: memory_mb * 1024 * 1024, agents });
+  const host = new LocalHost({ home, memoryBytes: memory_mb * 1024 * 1024, agents, hasSides: true });
   const upkeep = new Upkeep(host, home);
   const journal = new Journal({
     home,

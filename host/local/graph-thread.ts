@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { type MessagePort, Worker } from 'node:worker_threads';
 import type { Progress } from '../../runtime/index.js';
 import { type CodewalkError, type ErrorBody, errorFromBody, LIMITS } from '../../schema/index.js';
 import { keepLevelLoaded } from '../../storage/index.js';
@@ -18,6 +18,8 @@ export interface ThreadTask {
   turn: number;
   /** Whether it had begun in the thread that ended. */
   begun: boolean;
+  /** Whether it runs in a thread beside the present one: then that one need not wait for it. */
+  isAside: boolean;
   /** Whether it may be sent again once it has begun: true until the thread says otherwise. */
   repeatable: boolean;
 }
@@ -49,7 +51,8 @@ export class GraphThread {
     const pulse = Pulse.memory();
     this.#pulse = new Pulse(pulse);
     this.#ended = ended;
-    this.#worker = new Worker(script, { workerData: { ...data, pulse } });
+    const transferList: MessagePort[] = data.stores ? [data.stores] : [];
+    this.#worker = new Worker(script, { workerData: { ...data, pulse }, transferList });
     keepLevelLoaded();
     this.#worker.on('message', (message: FromThread) => this.#hear(message));
     this.#worker.on('error', (error: NodeJS.ErrnoException) => {
@@ -113,6 +116,7 @@ export class GraphThread {
   send(task: ThreadTask): void {
     task.turn = task.message.kind === 'facts' ? 0 : ++this.#turns;
     task.repeatable = true;
+    task.isAside = false;
     this.#tasks.set(task.message.id, task);
     this.hold(true);
     this.#worker.postMessage(task.message);
@@ -162,6 +166,9 @@ export class GraphThread {
       case 'once':
         task.repeatable = false;
         return;
+      case 'aside':
+        task.isAside = true;
+        return;
       case 'printed':
         task.onPrint?.(message.text);
         return;
@@ -204,5 +211,6 @@ export function foldersOf({ message }: ThreadTask): readonly string[] {
 /** Milliseconds that a task may take; null: no limit of its own. */
 export function deadlineOf({ message }: ThreadTask): number | null {
   if (message.kind === 'describe') return message.deadlineMs;
-  return message.kind === 'run' ? (message.request.limits?.deadlineMs ?? null) : null;
+  if (message.kind !== 'run') return null;
+  return (message.aside ?? message.request.limits)?.deadlineMs ?? null;
 }

@@ -1,4 +1,7 @@
+import type { MessagePort } from 'node:worker_threads';
 import { CodewalkError, LIMITS } from '../../schema/index.js';
+import type { SpawnOptions } from '../host.js';
+import type { ToThread } from '../worker/messages.js';
 import { folderHash } from './folder-hash.js';
 import {
   deadlineOf,
@@ -24,7 +27,17 @@ export interface HistoryOptions {
   readonly home: string;
   /** Milliseconds that closing may take. */
   readonly closingMs: number;
+  /** Whether heavy runs, and people's own, go into threads beside it. Default false. */
+  readonly hasSides?: boolean;
+  /** For a thread beside another: by what it reads the stores; asked for each new thread. Default: it opens them. */
+  readonly stores?: () => MessagePort;
 }
+
+/** What a thread is asked for, without its number. */
+export type Asked =
+  | Omit<Extract<ToThread, { readonly kind: 'run' }>, 'id'>
+  | Omit<Extract<ToThread, { readonly kind: 'describe' }>, 'id'>
+  | Omit<Extract<ToThread, { readonly kind: 'facts' }>, 'id'>;
 
 /**
  * The thread of one history: started by the first task, started anew when it dies, and when a task names people's
@@ -44,6 +57,7 @@ export class HistoryThread {
   /** When something was at work last. */
   #busyAt = performance.now();
   #refreshing = false;
+  #lastId = 0;
   /** The roots whose graphs are open, as far as their tasks tell. */
   readonly #roots = new Set<string>();
   /** When it was last asked for something, by `performance.now()`. */
@@ -68,8 +82,41 @@ export class HistoryThread {
     return this.#thread !== null;
   }
 
+  /**
+   * Asks for something, and gives the answer as JSON text.
+   *
+   * @throws CodewalkError as whatever is asked for does; `CANCELLED`.
+   */
+  ask(asked: Asked, { signal, onProgress, onPrint }: SpawnOptions = {}): Promise<string> {
+    if (signal?.aborted) return Promise.reject(new CodewalkError('CANCELLED', 'the run was cancelled'));
+    const id = ++this.#lastId;
+    return new Promise<string>((done, failed) => {
+      const cancel = () => this.#cancel(id);
+      const settle =
+        <T>(tell: (value: T) => void) =>
+        (value: T) => {
+          signal?.removeEventListener('abort', cancel);
+          this.#settled(id);
+          tell(value);
+        };
+      signal?.addEventListener('abort', cancel, { once: true });
+      this.#send({
+        message: { ...asked, id },
+        onProgress,
+        onPrint,
+        done: settle(done),
+        failed: settle(failed),
+        deaths: 0,
+        turn: 0,
+        begun: false,
+        repeatable: true,
+        isAside: false,
+      });
+    });
+  }
+
   /** Sends a task, to a thread that knows the walkers that it names. */
-  send(task: ThreadTask): void {
+  #send(task: ThreadTask): void {
     this.lastUsed = performance.now();
     this.#started.set(task.message.id, performance.now());
     const root = requestOf(task)?.root;
@@ -89,7 +136,7 @@ export class HistoryThread {
   }
 
   /** Takes a task back. */
-  cancel(id: number): void {
+  #cancel(id: number): void {
     const waiting = this.#waiting.find(({ message }) => message.id === id);
     if (!waiting) {
       this.#thread?.cancel(id);
@@ -121,9 +168,10 @@ export class HistoryThread {
   }
 
   #newThread(): GraphThread {
+    const { script, home, hasSides = false, stores } = this.#options;
     return new GraphThread(
-      this.#options.script,
-      { home: this.#options.home, userWalkers: [...this.#folders.keys()] },
+      script,
+      { home, userWalkers: [...this.#folders.keys()], hasSides, ...(stores ? { stores: stores() } : {}) },
       (thread, why, left) => this.#over(thread, why, left),
     );
   }
@@ -149,10 +197,13 @@ export class HistoryThread {
     });
   }
 
-  /** Once nothing runs in it the thread makes way for one that has loaded what is wanted now. */
+  /**
+   * Once nothing runs in it the thread makes way for one that has loaded what is wanted now. What runs aside only reads:
+   * it begins again.
+   */
   #renew(): void {
     const thread = this.#thread;
-    if (thread === null || thread.closing || thread.tasks.length > 0) return;
+    if (thread === null || thread.closing || thread.tasks.some((task) => !task.isAside)) return;
     void thread.close(this.#options.closingMs);
   }
 
@@ -216,7 +267,7 @@ export class HistoryThread {
   }
 
   /** Forgets when a task began. */
-  settled(id: number): void {
+  #settled(id: number): void {
     this.#started.delete(id);
     this.lastUsed = performance.now();
     if (this.#waiting.length > 0) this.#renew();

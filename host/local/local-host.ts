@@ -6,9 +6,7 @@ import { drainInto } from '../journal/drain-into.js';
 import { knownHomes } from '../projects/project-file.js';
 import type { WalkerSignature } from '../signature.js';
 import { homesOf } from '../surroundings.js';
-import type { ToThread } from '../worker/messages.js';
 import { repeatable } from './event-id.js';
-import type { ThreadTask } from './graph-thread.js';
 import { HistoryThread } from './history-thread.js';
 
 /** How a local host is made. */
@@ -19,6 +17,11 @@ export interface LocalHostOptions {
   readonly memoryBytes?: number;
   /** What knows the payloads of agents' hooks. Default: they wait in the journal. */
   readonly agents?: Agents | undefined;
+  /**
+   * Whether heavy runs, and people's own that only read, go into threads beside that of their history: for a host that
+   * several clients ask at once. Default false.
+   */
+  readonly hasSides?: boolean;
   /** The script of a graph's thread. Default: the one that is built beside this file. */
   readonly script?: URL;
 }
@@ -42,7 +45,6 @@ const CLOSING_MS = 2000;
 export class LocalHost implements Host {
   readonly #options: LocalHostOptions;
   readonly #threads = new Map<string, HistoryThread>();
-  #lastId = 0;
   #closed = false;
 
   constructor(options: LocalHostOptions) {
@@ -77,7 +79,7 @@ export class LocalHost implements Host {
       );
     const asked = repeatable(request);
     try {
-      return await this.#ask(thread, (id) => ({ kind: 'run', id, request: asked }), options);
+      return await thread.ask({ kind: 'run', request: asked }, options);
     } finally {
       this.#trim();
     }
@@ -91,7 +93,7 @@ export class LocalHost implements Host {
   async describeText(folders: readonly string[], deadlineMs: number | null): Promise<string> {
     const thread = this.#newThread();
     try {
-      return await this.#ask(thread, (id) => ({ kind: 'describe', id, folders, deadlineMs }), {});
+      return await thread.ask({ kind: 'describe', folders, deadlineMs });
     } finally {
       await thread.end();
     }
@@ -101,7 +103,7 @@ export class LocalHost implements Host {
   async openGraphs(): Promise<OpenGraphFacts[]> {
     const open = [...this.#threads.values()].filter(({ isOpen }) => isOpen);
     const facts = await Promise.all(
-      open.map(async (thread) => JSON.parse(await this.#ask(thread, (id) => ({ kind: 'facts', id }), {}))),
+      open.map(async (thread) => JSON.parse(await thread.ask({ kind: 'facts' }))),
     );
     return facts.flat();
   }
@@ -146,40 +148,8 @@ export class LocalHost implements Host {
   }
 
   #newThread(): HistoryThread {
-    const { home, script = new URL('./graph.worker.js', import.meta.url) } = this.#options;
-    return new HistoryThread({ home, script, closingMs: CLOSING_MS });
-  }
-
-  #ask(
-    thread: HistoryThread,
-    messageOf: (id: number) => ToThread & { readonly id: number },
-    { signal, onProgress, onPrint }: SpawnOptions,
-  ): Promise<string> {
-    if (signal?.aborted) throw new CodewalkError('CANCELLED', 'the run was cancelled');
-    const id = ++this.#lastId;
-    return new Promise<string>((done, failed) => {
-      const cancel = () => thread.cancel(id);
-      const settle =
-        <T>(tell: (value: T) => void) =>
-        (value: T) => {
-          signal?.removeEventListener('abort', cancel);
-          thread.settled(id);
-          tell(value);
-        };
-      const task: ThreadTask = {
-        message: messageOf(id),
-        onProgress,
-        onPrint,
-        done: settle(done),
-        failed: settle(failed),
-        deaths: 0,
-        turn: 0,
-        begun: false,
-        repeatable: true,
-      };
-      signal?.addEventListener('abort', cancel, { once: true });
-      thread.send(task);
-    });
+    const { home, script = new URL('./graph.worker.js', import.meta.url), hasSides = false } = this.#options;
+    return new HistoryThread({ home, script, closingMs: CLOSING_MS, hasSides });
   }
 
   /** Closes the graphs that were used least recently while the process takes more memory than it should. */

@@ -1,4 +1,6 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { Progress } from '../../runtime/index.js';
+import type { FreshState } from '../freshness/fresh-state.js';
 import type { SpawnRequest } from '../host.js';
 
 /** What the thread of a history is made with. */
@@ -9,11 +11,32 @@ export interface ThreadData {
   readonly userWalkers: readonly string[];
   /** See {@link Pulse}. */
   readonly pulse: SharedArrayBuffer;
+  /** Whether it has what is heavy, or people's own, run in threads beside it. Default false. */
+  readonly hasSides?: boolean;
+  /** Of a thread beside the one of a history: by it the stores are read, which that one has open. Default: it opens them itself. */
+  readonly stores?: MessagePort;
+}
+
+/** What a run beside the thread of its history is told. */
+export interface Aside {
+  /** The version of the stores that it reads. */
+  readonly version: number;
+  /** How the graph stands to the files. */
+  readonly fresh: FreshState;
+  /** When the run began, in milliseconds of {@link sharedNow}. */
+  readonly began: number;
+  /** Milliseconds after which it is ended if it does not yield; null: no limit of its own. */
+  readonly deadlineMs: number | null;
+}
+
+/** Milliseconds by a clock that the threads of a process share, and that never jumps. */
+export function sharedNow(): number {
+  return performance.timeOrigin + performance.now();
 }
 
 /** What the main thread says to a graph's thread. */
 export type ToThread =
-  | { readonly kind: 'run'; readonly id: number; readonly request: SpawnRequest }
+  | { readonly kind: 'run'; readonly id: number; readonly request: SpawnRequest; readonly aside?: Aside }
   | { readonly kind: 'cancel'; readonly id: number }
   /** Signatures of the walkers of folders. */
   | {
@@ -34,6 +57,8 @@ export type FromThread =
   | { readonly kind: 'ready' }
   /** A run begins that must not be sent again after the thread's death. */
   | { readonly kind: 'once'; readonly id: number }
+  /** A run goes on in a thread beside this one. */
+  | { readonly kind: 'aside'; readonly id: number }
   /** What the code of a run printed; `id` 0: of none. */
   | { readonly kind: 'printed'; readonly id: number; readonly text: string }
   | { readonly kind: 'progress'; readonly id: number; readonly progress: Progress }

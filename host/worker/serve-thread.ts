@@ -1,15 +1,19 @@
+import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
 import type { MessagePort } from 'node:worker_threads';
-import { toCodewalkError } from '../../schema/index.js';
+import { type FollowUp, Stretches, TooLongHere, type WalkerType } from '../../runtime/index.js';
+import { LIMITS, toCodewalkError } from '../../schema/index.js';
 import { absentOrBegun } from '../freshness/auto-index.js';
-import type { SpawnRequest } from '../host.js';
-import type { OpenGraph } from '../open-graph.js';
+import type { SpawnOptions, SpawnRequest } from '../host.js';
+import { type OpenGraph, versionsOf } from '../open-graph.js';
 import { signatureOf } from '../signature.js';
-import { spawnOn } from '../spawn-on.js';
+import { type SpawnPlace, spawnOn } from '../spawn-on.js';
 import { loadUserWalkers } from '../user-walkers.js';
-import { type FromThread, Pulse, type ThreadData, type ToThread } from './messages.js';
+import { type Aside, type FromThread, Pulse, sharedNow, type ThreadData, type ToThread } from './messages.js';
+import { SideGraphs } from './side-graphs.js';
+import { Sides } from './sides.js';
 import { steady } from './steady.js';
 import { ThreadGraphs } from './thread-graphs.js';
 import { ThreadWalkers } from './thread-walkers.js';
@@ -44,13 +48,15 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
   process.stderr.write = print;
   const walkers = await ThreadWalkers.load(data.userWalkers);
   const graphs = new ThreadGraphs(data.home, walkers.all, (change) => pulse.index(change));
+  const sideGraphs = data.stores ? new SideGraphs(data.home, walkers.all, data.stores) : null;
   const running = new Map<number, Running>();
   let closing = false;
   const turns = new WriterTurns();
   let lastFollowUp = 0;
 
   /** Beside the answers, which nobody waits for it; closing does. */
-  const afterwards = (root: string, work: () => Promise<unknown>) => {
+  const afterwards = (root: string, due: FollowUp, graph: OpenGraph) => {
+    const work = () => graph.spawn(due.walker, null, { ...due.input });
     const id = --lastFollowUp;
     running.set(id, { abort: new AbortController(), stays: true, inSteps: false });
     setImmediate(() =>
@@ -64,7 +70,36 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
     );
   };
 
-  const run = async (id: number, request: SpawnRequest): Promise<string> => {
+  const sides: Sides | null = data.hasSides
+    ? new Sides(data.home, new URL('./graph.worker.js', import.meta.url), {
+        isBusy: () => running.size > (sides?.runs ?? 0),
+        found: (root, paths) =>
+          void graphs.known(root)?.then((graph) => graphs.freshnessOf(graph).found(paths)),
+        due: (root, due) => void graphs.known(root)?.then((graph) => afterwards(root, due, graph)),
+      })
+    : null;
+  const stretches = new Stretches(LIMITS.sideMemory.max, processorClock());
+
+  /** Where a request runs in this thread. */
+  const placeOf = (request: SpawnRequest, walker: WalkerType, aside: Aside | undefined): SpawnPlace => {
+    const { root, force = false } = request;
+    const common = { walkers: walkers.registry(request.userWalkers ?? []), home: data.home };
+    if (sideGraphs && aside)
+      return {
+        ...common,
+        open: () => sideGraphs.of(root, aside),
+        freshness: (graph) => sideGraphs.freshness(graph, root, aside.fresh),
+        afterwards: (due) => sideGraphs.due(root, due),
+      };
+    return {
+      ...common,
+      open: () => graphs.of(root, () => absentOrBegun(walker, root, data.home), force),
+      freshness: (graph) => graphs.freshnessOf(graph),
+      afterwards: (due, graph) => afterwards(root, due, graph),
+    };
+  };
+
+  const run = async (id: number, request: SpawnRequest, aside?: Aside): Promise<string> => {
     const registry = walkers.registry(request.userWalkers ?? []);
     const walker = registry.get(request.walker);
     const abort = new AbortController();
@@ -73,26 +108,43 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
     if (walker.access === 'steps') pulse.fill();
     if (!isRepeatable(request, walker.access)) say({ kind: 'once', id });
     pulse.run(id);
-    const place = {
-      walkers: registry,
-      open: () =>
-        graphs.of(request.root, () => absentOrBegun(walker, request.root, data.home), request.force ?? false),
-      freshness: (graph: OpenGraph) => graphs.freshnessOf(graph),
-      home: data.home,
-      afterwards: (work: () => Promise<unknown>) => afterwards(request.root, work),
+    const place = placeOf(request, walker, aside);
+    const isOwn = walkers.isOwn(walker);
+    let mayMove = sides !== null;
+    const { sharing, end } = stretches.share(() =>
+      mayMove && sides ? sides.patienceMs(running.size) : Number.POSITIVE_INFINITY,
+    );
+    const options: SpawnOptions = {
+      signal: abort.signal,
+      onAbility: () => pulse.run(id),
+      onProgress: steady(
+        (progress) => say({ kind: 'progress', id, progress }),
+        () => performance.now(),
+      ),
     };
-    const work = () =>
-      spawnOn(place, request, {
-        signal: abort.signal,
-        onAbility: () => pulse.run(id),
-        onProgress: steady(
-          (progress) => say({ kind: 'progress', id, progress }),
-          () => performance.now(),
-        ),
-      });
+    const elapsedMs = aside ? Math.max(0, sharedNow() - aside.began) : 0;
+    const here = () => spawnOn(place, request, { ...options, sharing, elapsedMs });
+    /** Null where it cannot run aside: there is no graph on disk. What is wrong with it, `here` says. */
+    const elsewhere = async (elapsedMs: number): Promise<string | null> => {
+      const graph = await place.open().catch(() => null);
+      if (sides === null || graph === null || !versionsOf(graph)) return null;
+      const fresh = await graphs.freshnessOf(graph).before(walker, options);
+      say({ kind: 'aside', id });
+      const onPrint = (text: string) => say({ kind: 'printed', id, text });
+      return sides.run({ request, graph, fresh, elapsedMs }, isOwn, { ...options, onPrint });
+    };
     try {
-      return JSON.stringify(await (walker.access === 'write' ? turns.take(work) : work()));
+      const isAside = sides?.takes(request, walker, isOwn) === true;
+      const told = isAside ? await elsewhere(0) : null;
+      if (told !== null) return told;
+      return JSON.stringify(await (walker.access === 'write' ? turns.take(here) : here()));
+    } catch (thrown) {
+      if (!(thrown instanceof TooLongHere)) throw thrown;
+      end();
+      mayMove = false;
+      return (await elsewhere(thrown.elapsedMs)) ?? JSON.stringify(await here());
     } finally {
+      end();
       running.delete(id);
       void graphs.settled(request.root);
     }
@@ -112,7 +164,7 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
     switch (message.kind) {
       case 'run':
         pulse.begin();
-        return answer(message.id, () => run(message.id, message.request));
+        return answer(message.id, () => run(message.id, message.request, message.aside));
       case 'cancel': {
         const run = running.get(message.id);
         if (run && !run.stays) run.abort.abort();
@@ -131,7 +183,9 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
         closing = true;
         // Long work goes on elsewhere from its last commit; what is short comes to its end.
         for (const { abort, inSteps } of running.values()) if (inSteps) abort.abort();
-        for (let left = FINISHING_MS; running.size > 0 && left > 0; left -= LOOK_MS) await sleep(LOOK_MS);
+        for (let left = FINISHING_MS; running.size > (sides?.runs ?? 0) && left > 0; left -= LOOK_MS)
+          await sleep(LOOK_MS);
+        await sides?.close();
         await graphs.close();
         port.close();
         process.exit(0);
@@ -145,6 +199,17 @@ async function described(folders: readonly string[], deadlineMs: number | null):
   const limit = deadlineMs === null ? {} : { deadlineMs };
   const { walkers } = await loadUserWalkers(folders, { cwd: '/', ...limit });
   return JSON.stringify(walkers.map(signatureOf));
+}
+
+/** Tells what this thread has had of the processor, where the system does: on a busy machine time says little of work. */
+function processorClock(): (() => number) | undefined {
+  const file = '/proc/thread-self/schedstat';
+  const read = () => Number.parseInt(readFileSync(file, 'utf8'), 10) / 1e6;
+  try {
+    return Number.isFinite(read()) ? read : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** What this thread's heap and its buffers take, in mebibytes. */

@@ -69,6 +69,11 @@ export class ThreadGraphs {
     return opening;
   }
 
+  /** The graph of a root that is open, or being opened. */
+  known(root: string): Promise<OpenGraph> | undefined {
+    return this.#graphs.get(root);
+  }
+
   /** Opening notes the first use. */
   #noteUse(root: string): void {
     const now = this.#clock();

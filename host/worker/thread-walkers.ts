@@ -32,6 +32,11 @@ export class ThreadWalkers {
     };
   }
 
+  /** Whether a walker is one of people's own. */
+  isOwn(walker: WalkerType): boolean {
+    return [...this.#folders.values()].some((one) => 'walkers' in one && one.walkers.includes(walker));
+  }
+
   /**
    * The built-in walkers and those of the given folders.
    *

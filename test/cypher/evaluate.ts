@@ -19,6 +19,7 @@ export function runWith(parameters: Readonly<Record<string, CypherValue>> = {}):
     now: () => 1_700_000_000_000,
     spend: () => {},
     hold: () => {},
+    made: () => {},
   };
 }
 

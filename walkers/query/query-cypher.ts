@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { run } from '../../cypher/index.js';
-import { defineWalker } from '../../runtime/index.js';
+import { run, Watch } from '../../cypher/index.js';
+import { defineWalker, type ReadContext, TooLongHere } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 import { budgetField } from '../token-budget.js';
 import { cypherMarkdown } from './cypher/cypher-markdown.js';
@@ -14,6 +14,9 @@ import { parametersField } from './parts/cypher-input.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 
 const { cypherRows, lookupTokens } = LIMITS;
+/** A query that has gone over no more items may work so many times as long as others before it goes elsewhere. */
+const FEW_ITEMS = 5000;
+const FEW_TIMES = 10;
 const CypherRow = z.record(z.string(), z.unknown());
 
 /** What `query_cypher` answers (S0-41). */
@@ -73,21 +76,23 @@ export const QueryCypher = defineWalker('query_cypher', {
   on: () => [],
   finish: async ({ state: { query, parameters, limit, explain, profile, max_tokens }, context }) => {
     const mode = explain ? 'explain' : profile ? 'profile' : null;
-    const prepared = context.kept(PREPARED).of(query);
+    const { sharing } = context;
+    const begun = sharing.begin();
+    if (begun) await begun;
+    const watch = watchOf(context);
+    const prepared = context.kept(PREPARED).of(query, watch);
     const view = await CypherView.of(context);
     try {
       const found = await run(prepared, view, {
         parameters: new Map(Object.entries(parameters).map(([name, value]) => [name, anyValue(value)])),
         limit,
-        // Made when it is asked for, which a short query never does.
-        get signal() {
-          return context.signal;
-        },
+        watch,
         now: context.now,
         ...(mode === null ? {} : { mode }),
       });
+      const spend = (items: number) => watch.spend(items);
       const whole = found.rows.map((row) =>
-        Object.fromEntries(found.columns.map((column, at) => [column, jsonValue(row[at] ?? null)])),
+        Object.fromEntries(found.columns.map((column, at) => [column, jsonValue(row[at] ?? null, spend)])),
       );
       // They stand in the body twice, as the main list and under their own name (X-18).
       const fitted = fitRows(whole, max_tokens, 2);
@@ -115,6 +120,26 @@ export const QueryCypher = defineWalker('query_cypher', {
   },
   markdown: cypherMarkdown,
 });
+
+/** The time of a query, which begins with its run; another's turn, and what is too long for this thread, are the host's to say. */
+function watchOf(context: ReadContext): Watch {
+  const { sharing } = context;
+  return new Watch({
+    clock: () => context.elapsed(),
+    started: 0,
+    deadlineMs: LIMITS.cypherTime.default,
+    checkAborted: () => context.signal.throwIfAborted(),
+    beside: {
+      turn: (workedMs) => sharing.turn(workedMs),
+      processor: sharing.processor,
+      check: (workedMs, items) => {
+        const most = sharing.patienceMs * (items > FEW_ITEMS ? 1 : FEW_TIMES);
+        if (workedMs > most) throw new TooLongHere(context.elapsed());
+      },
+      hold: (bytes) => sharing.hold(bytes),
+    },
+  });
+}
 
 function limitNote(shown: number, total: number, isExact: boolean): string {
   const most = shown < cypherRows.max ? `limit up to ${cypherRows.max} gives more` : 'SKIP and LIMIT page on';

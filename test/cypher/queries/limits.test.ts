@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { PreparedQueries } from '../../../cypher/index.js';
+import { PreparedQueries, Watch } from '../../../cypher/index.js';
 import { ask, graphOf, rowsOf } from '../ask.js';
 import type { MemoryGraph } from '../memory-graph.js';
 
@@ -30,6 +30,8 @@ describe('limits of a run', () => {
     'MATCH (a) WHERE EXISTS { MATCH (b), (c), (d), (e) WHERE b.i + c.i + d.i + e.i < 0 } RETURN a',
     'RETURN size([x IN range(1, 1000000) WHERE none(y IN range(1, 1000000) WHERE y = -x)])',
     'MATCH p = allShortestPaths((a)-[*]-(b)) WHERE length(p) > 40 RETURN p',
+    "WITH reduce(t = 'ab', x IN range(1, 18) | t + t) AS t RETURN [x IN range(1, 400) | size(replace(t, 'a', 'bb'))]",
+    'WITH range(1, 100000) AS l RETURN [x IN range(1, 5000) | l = l]',
   ])('the deadline stops %s', async (text) => {
     const stopped = ask(graph, text, { deadlineMs: 2000, clock: hasty() });
     await expect(stopped).rejects.toMatchObject({
@@ -47,6 +49,24 @@ describe('limits of a run', () => {
     await expect(ask(graph, text, { memory: 200_000 })).rejects.toMatchObject({
       code: 'CYPHER_RUNTIME',
       fault: { kind: 'Limit', detail: 'Memory' },
+    });
+  });
+
+  it('the deadline holds for reading a text, too', () => {
+    const clock = hasty();
+    const watch = new Watch({ clock, started: 0, deadlineMs: 100, checkAborted: () => undefined });
+    const text = `RETURN [${Array.from({ length: 20_000 }, (_, at) => at).join(',')}]`;
+    expect(() => new PreparedQueries().of(text, watch)).toThrow('stopped after 100 ms');
+  });
+
+  it.each([
+    'RETURN reduce(l = [1], x IN range(1, 200) | [l, l]) AS l',
+    'RETURN reduce(m = {a: 1}, x IN range(1, 200) | {a: m, b: m}) AS m',
+    'WITH reduce(l = [1], x IN range(1, 200) | [y IN [1, 2] | l]) AS l WHERE l = l RETURN 1',
+  ])('what holds itself many times over is too large, however little it takes: %s', async (text) => {
+    await expect(ask(graph, text)).rejects.toMatchObject({
+      code: 'CYPHER_RUNTIME',
+      fault: { kind: 'Limit' },
     });
   });
 
