@@ -24,7 +24,7 @@ const LISTED = {
   added: () => '+',
 };
 /** Here secrets stand on purpose. */
-const ON_PURPOSE = /(?:^|\/)test\/(?:secrets\/|walkers\/etg-secret)/u;
+const ON_PURPOSE = /(?:^|\/)test\/secrets\//u;
 const SECRET_NAME = /pass|pwd|secret|token|key|auth|cookie|bearer|basic|session|credential|hash/iu;
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 

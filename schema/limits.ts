@@ -146,7 +146,25 @@ export const LIMITS = {
     'own',
     'Worker threads that extract: one fewer than there are cores, and no more than these',
   ),
-  fileTime: of({ max: 30_000 }, 'ms', 'own', 'A file that takes longer to extract is named and passed over'),
+  fileTime: of(
+    { max: 30_000 },
+    'ms',
+    'own',
+    'A file that takes more processor time to extract is named and kept without symbols until it changes',
+  ),
+  callerTime: of(
+    { max: 1_000 },
+    'ms',
+    'own',
+    'A file that takes longer to parse on the thread of the caller is parsed on one of its own',
+  ),
+  fileSteps: of(
+    { max: 200_000 },
+    'items',
+    'own',
+    'Expressions of one file that are worked out to find what its calls reach: the rest stays unresolved',
+  ),
+  referenceSteps: of({ max: 250 }, 'items', 'own', 'As many more for each name that the file uses'),
   fileDeaths: of(
     { max: 2 },
     'items',

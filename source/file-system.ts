@@ -100,8 +100,8 @@ export function errorCode(thrown: unknown): string {
   return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : '';
 }
 
-/** What a disk says of a path where nothing is: nothing can be where a name is too long, or links lead in a circle. */
-const MISSING: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
+/** What a disk says of a path where nothing is: a name that is too long is nobody's. */
+const MISSING: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG']);
 
 /** Whether the error says that the path is not there (any more). */
 export function isMissing(thrown: unknown): boolean {
@@ -113,7 +113,8 @@ export function statusOrNull(fs: FileSystem, path: string): FileStatus | null {
   try {
     return fs.status(path);
   } catch (error) {
-    if (isMissing(error)) return null;
+    // Folders on the way that are links in a circle lead to nothing.
+    if (isMissing(error) || errorCode(error) === 'ELOOP') return null;
     throw error;
   }
 }

@@ -38,6 +38,8 @@ export interface SourceParser {
 export interface ParserOptions {
   /** Where the file of a grammar (`tree-sitter-tsx.wasm`) is. Default: in `@vscode/tree-sitter-wasm`. */
   grammarPath?: (grammar: string) => string;
+  /** Milliseconds after which parsing one file is given up. Default: never. */
+  parseTimeMs?: number;
 }
 
 /**
@@ -55,7 +57,7 @@ export async function createParser(
     for (const grammar of grammarsOf(language))
       if (!grammars.has(grammar))
         grammars.set(grammar, await loadGrammar(language, grammar, options.grammarPath ?? installedGrammar));
-  return new LoadedParser(languages, grammars);
+  return new LoadedParser(languages, grammars, options.parseTimeMs);
 }
 
 const require = createRequire(import.meta.url);
@@ -90,12 +92,14 @@ async function loadGrammar(
 class LoadedParser implements SourceParser {
   readonly languages: readonly Language[];
   readonly #grammars: ReadonlyMap<string, Grammar>;
+  readonly #parseTimeMs: number | undefined;
   #parser = new Parser();
   #grammar: Grammar | null = null;
 
-  constructor(languages: readonly Language[], grammars: ReadonlyMap<string, Grammar>) {
+  constructor(languages: readonly Language[], grammars: ReadonlyMap<string, Grammar>, parseTimeMs?: number) {
     this.languages = languages;
     this.#grammars = grammars;
+    this.#parseTimeMs = parseTimeMs;
   }
 
   languageOf(path: string): Language | null {
@@ -155,7 +159,10 @@ class LoadedParser implements SourceParser {
   }
 
   #tree(text: string): Tree {
-    const tree = this.#parser.parse(text);
+    const time = this.#parseTimeMs;
+    const end = time === undefined ? 0 : performance.now() + time;
+    const options = time === undefined ? {} : { progressCallback: () => performance.now() > end };
+    const tree = this.#parser.parse(text, null, options);
     if (tree === null) throw new Error('the parser gave no tree');
     return tree;
   }

@@ -42,9 +42,9 @@ const CLOSED_CODES = new Set([
 const FULL_TEXT =
   /ENOSPC|No space left|EDQUOT|[Qq]uota exceeded|EROFS|Read-only file system|EACCES|EPERM|ENOTDIR|EEXIST|Permission denied/;
 const CORRUPT_TEXT = /[Cc]orruption|does not exist \(create_if_missing|no meta-nextfile|CURRENT file/;
-/** A file of the store that is gone, empty, or none any more; the same of a process without files left is no damage. */
+/** A file of the store is gone, cut, or none any more; but a process without files or memory left is no damage. */
 const UNREADABLE_TEXT =
-  /^IO error: [^\n]{0,5000}: (?:Invalid argument|No such file or directory|Is a directory|Input\/output error)/;
+  /^IO error: (?!.*: (?:Too many open files|Cannot allocate memory|Resource temporarily))/;
 
 /**
  * What an engine threw as one of our errors: `STORE_LOCKED`, `STORE_CORRUPT`, `STORE_FULL`, `STORE_CLOSED`,

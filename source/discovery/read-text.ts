@@ -58,7 +58,8 @@ export function readText(file: { readonly diskPath: string }, options: ReadOptio
 
 /** The reason for an error of the file system. */
 export function readFailure(error: unknown): 'vanished' | 'unreadable' {
-  return isMissing(error) ? 'vanished' : 'unreadable';
+  // A link in the place of the file is there, and is not followed.
+  return isMissing(error) && errorCode(error) !== 'ELOOP' ? 'vanished' : 'unreadable';
 }
 
 /** Line (from 1) of the first byte that cannot be UTF-8: behind the longest prefix that is text, by bisection. */

@@ -1,5 +1,6 @@
 import { CodewalkError, LIMITS } from '../../schema/index.js';
-import type { Extraction, FileToExtract } from './extraction.js';
+import { readText } from '../discovery/index.js';
+import { type Extraction, type FileToExtract, TOO_SLOW } from './extraction.js';
 import { type Blame, type Job, WorkerThread, weightOf } from './worker-thread.js';
 
 /** Bytes of files that a thread has before it: enough to go on while the caller is busy with an answer. */
@@ -130,9 +131,13 @@ export class ExtractionRun {
   }
 }
 
-function givenUp({ file: { path } }: Job, { reason }: Blame): Extraction {
+/** A file that cannot be extracted is there all the same: its content is read here. */
+function givenUp({ file }: Job, { reason, late }: Blame): Extraction {
+  const { path } = file;
+  const read = readText(file);
+  const content = read.ok ? { hash: read.hash, size: read.size } : null;
   const detail = `Extraction of ${path} was given up: ${reason}`;
-  return { ok: false, path, content: null, beside: null, reason: 'PARSE_FAILED', detail };
+  return { ok: false, path, content, beside: null, reason: late ? TOO_SLOW : 'PARSE_FAILED', detail };
 }
 
 /** @throws CodewalkError CANCELLED */

@@ -25,6 +25,9 @@ export type Beside = (file: {
   readonly facts: FileFacts | null;
 }) => Uint8Array<ArrayBuffer>;
 
+/** The reason under which a file is named that took all the processor time that one file is given. */
+export const TOO_SLOW = 'too-slow';
+
 /** What came of one file. */
 export type Extraction =
   | {
@@ -46,7 +49,7 @@ export type Extraction =
       readonly content: ReadContent | null;
       /** See {@link Beside}; null also where no text was read. */
       readonly beside: Uint8Array | null;
-      /** A skip reason of discovery (`not-utf8`, `vanished`…), `PARSE_FAILED` or `GRAMMAR_FAILED`. */
+      /** A skip reason of discovery (`not-utf8`, `vanished`…), `PARSE_FAILED`, `GRAMMAR_FAILED` or {@link TOO_SLOW}. */
       readonly reason: string;
       readonly detail: string;
     };

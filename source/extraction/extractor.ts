@@ -1,7 +1,7 @@
 import { toCodewalkError } from '../../schema/index.js';
 import { readText } from '../discovery/index.js';
 import { type Language, languageAmong } from '../languages/index.js';
-import { createParser, type SourceParser } from '../parser.js';
+import { createParser, type ParserOptions, type SourceParser } from '../parser.js';
 import { interfaceOf } from '../resolution/index.js';
 import { factsToBytes } from '../stored-facts/index.js';
 import { WasmTrap } from '../web-assembly.js';
@@ -23,24 +23,26 @@ export interface Extractor {
  * An extractor with the grammars of `languages` loaded; one that does not load fails the files of its language.
  *
  * @param beside What else is made of each text; null: nothing.
+ * @param options What its parser is told.
  */
 export async function createExtractor(
   languages: readonly Language[],
   beside: Beside | null = null,
+  options: ParserOptions = {},
 ): Promise<Extractor> {
   const failures = new Map<Language, string>();
   try {
-    return new ThreadExtractor(await createParser(languages), { languages, failures, beside });
+    return new ThreadExtractor(await createParser(languages, options), { languages, failures, beside });
   } catch {
     for (const language of languages) {
       try {
-        (await createParser([language])).delete();
+        (await createParser([language], options)).delete();
       } catch (thrown) {
         failures.set(language, toCodewalkError(thrown).message);
       }
     }
     const loadable = languages.filter((language) => !failures.has(language));
-    return new ThreadExtractor(await createParser(loadable), { languages, failures, beside });
+    return new ThreadExtractor(await createParser(loadable, options), { languages, failures, beside });
   }
 }
 

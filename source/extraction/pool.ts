@@ -51,7 +51,7 @@ export interface PoolOptions {
   readonly worker?: URL;
   /** What else is made of each text; {@link PoolOptions.worker} has to make the same. Default: nothing. */
   readonly beside?: Beside;
-  /** Milliseconds that one file may take in a thread. Default: {@link LIMITS}.fileTime. */
+  /** Milliseconds of processor time that one file may take in a thread. Default: {@link LIMITS}.fileTime. */
   readonly fileTimeMs?: number;
 }
 
@@ -93,7 +93,7 @@ class ThreadPool implements ExtractionPool {
     for (const file of files) {
       throwIfCancelled(signal);
       const extraction = await this.#here(file, needed);
-      // What fails here may be for the size of this thread's stack: a thread of its own has the last word.
+      // What fails here may be for the size of this thread's stack, or the time that it has: a thread of its own has the last word.
       const isSure = extraction.ok || extraction.reason !== 'PARSE_FAILED' || this.#size === 0;
       if (isSure) yield extraction;
       else yield* this.#run([file], needed, signal);
@@ -121,7 +121,9 @@ class ThreadPool implements ExtractionPool {
     if (own && needed.every((language) => own.languages.includes(language)))
       return own.extractor.extract(file);
     const languages = [...new Set([...(own?.languages ?? []), ...needed])];
-    const extractor = await createExtractor(languages, this.#beside);
+    // Where there are threads, what takes long is left to them.
+    const options = this.#size > 0 ? { parseTimeMs: LIMITS.callerTime.max } : {};
+    const extractor = await createExtractor(languages, this.#beside, options);
     own?.extractor.delete();
     this.#own = { extractor, languages };
     return extractor.extract(file);

@@ -23,7 +23,7 @@ import { starFiles } from './star-names.js';
  * or when two stars pass on different things.
  */
 export function exportedMeaning(program: Program, path: string, name: string, space: Space): Meaning | null {
-  return followed(program, path, name, space, new Set());
+  return answered((way) => followed(program, path, name, space, way), program);
 }
 
 /** What a name bound by an import stands for; null when that is not known. */
@@ -34,8 +34,54 @@ export function importedMeaning(
   space: Space,
 ): Meaning | null {
   return program.lookups.remembered(program.caches.imported[space], binding, () =>
-    bound(program, path, binding, space, new Set()),
+    answered((way) => bound(program, path, binding, space, way), program),
   );
+}
+
+/** Names that are followed inside each other: what is further away is a question of its own. */
+const MOST_STEPS = 100;
+
+/** How one question got to where it is. */
+interface Way {
+  /** The names on the way and behind it: of each the first one on the way that its answer may still wait for. */
+  readonly seen: Map<string, number>;
+  /** How many names are open. */
+  depth: number;
+  /** The first one on the way that what was found since waits for. */
+  least: number;
+  /** Questions that wait for this one. */
+  readonly waiting: ReadonlySet<string>;
+}
+
+/** A name that is too far away to be followed inside another question. */
+class TooFar {
+  constructor(
+    readonly key: string,
+    readonly path: string,
+    readonly name: string,
+    readonly space: Space,
+  ) {}
+}
+
+/** The answer to a question; those that it rests on from far away come first, and are kept. */
+function answered(ask: (way: Way) => Meaning | null, program: Program): Meaning | null {
+  const waiting = new Set<string>();
+  const questions = [{ ask, key: '' }];
+  for (;;) {
+    const question = questions.at(-1);
+    if (!question) return null;
+    try {
+      const found = question.ask({ seen: new Map(), depth: 0, least: Infinity, waiting });
+      questions.pop();
+      waiting.delete(question.key);
+      if (questions.length === 0) return found;
+    } catch (thrown) {
+      if (!(thrown instanceof TooFar)) throw thrown;
+      const { key, path, name, space } = thrown;
+      waiting.add(key);
+      questions.push({ ask: (way) => followed(program, path, name, space, way), key });
+    }
+  }
 }
 
 /** A module or package folder's member; null when it has none of this name. */
@@ -49,27 +95,41 @@ export function moduleMember(
   return located(moduleBelow(program.python, module.folder, name));
 }
 
-function followed(
-  program: Program,
-  path: string,
-  name: string,
-  space: Space,
-  seen: Set<string>,
-): Meaning | null {
+function followed(program: Program, path: string, name: string, space: Space, way: Way): Meaning | null {
   const table = program.tables.get(path);
   if (!table) return null;
   const key = `${path}\0${space}\0${name}`;
-  if (seen.has(key)) return null;
-  // On the way of another question this one may be cut short by a circle: only whole answers are kept.
-  const isWhole = seen.size === 0;
+  const { exported } = program.caches;
+  if (!exported.has(key)) {
+    const open = way.seen.get(key);
+    if (open !== undefined) {
+      way.least = Math.min(way.least, open);
+      return null;
+    }
+    if (way.depth >= MOST_STEPS) {
+      if (!way.waiting.has(key)) throw new TooFar(key, path, name, space);
+      way.least = 0;
+      return null;
+    }
+  }
+  const { depth, least } = way;
+  // What is cut short by a circle is whole where the circle was entered: only whole answers are kept.
+  let isWhole = true;
   return program.lookups.remembered(
-    program.caches.exported,
+    exported,
     key,
     () => {
-      seen.add(key);
-      return table.isPython
-        ? pythonName(program, path, table, name, space, seen)
-        : scriptExport(program, path, table, name, space, seen);
+      way.seen.set(key, depth);
+      way.depth += 1;
+      way.least = Infinity;
+      const meaning = table.isPython
+        ? pythonName(program, path, table, name, space, way)
+        : scriptExport(program, path, table, name, space, way);
+      way.depth = depth;
+      isWhole = depth === 0 || way.least >= depth;
+      if (!isWhole) way.seen.set(key, way.least);
+      way.least = isWhole ? least : Math.min(least, way.least);
+      return meaning;
     },
     () => isWhole,
   );
@@ -81,13 +141,13 @@ function pythonName(
   table: ModuleTable,
   name: string,
   space: Space,
-  seen: Set<string>,
+  way: Way,
 ): Meaning | null {
-  const own = ownName(program, path, table, name, space, seen);
+  const own = ownName(program, path, table, name, space, way);
   if (own) return own;
   // Of two stars with one name the later import is the one that stays.
   for (const file of starFiles(program, path, name).reverse()) {
-    const meaning = followed(program, file, name, space, seen);
+    const meaning = followed(program, file, name, space, way);
     if (meaning) return meaning;
   }
   return /(?:^|\/)__init__\.pyi?$/.test(path)
@@ -101,10 +161,10 @@ function scriptExport(
   table: ModuleTable,
   name: string,
   space: Space,
-  seen: Set<string>,
+  way: Way,
 ): Meaning | null {
   for (const fact of table.exports.get(name) ?? []) {
-    const meaning = namedExport(program, path, table, fact, space, seen);
+    const meaning = namedExport(program, path, table, fact, space, way);
     if (meaning) return meaning;
   }
   const own = definitionsNamed(table, TOP, name).filter((index) => definitionAt(table, index).exported);
@@ -113,7 +173,7 @@ function scriptExport(
   if (name === 'default') return null;
   let meaning: Meaning | null = null;
   for (const file of starFiles(program, path, name)) {
-    const passed = followed(program, file, name, space, seen);
+    const passed = followed(program, file, name, space, way);
     if (passed && meaning && !sameMeaning(passed, meaning)) return null;
     meaning ??= passed;
   }
@@ -126,14 +186,14 @@ function namedExport(
   table: ModuleTable,
   fact: ExportFact,
   space: Space,
-  seen: Set<string>,
+  way: Way,
 ): Meaning | null {
   if (fact.definition !== undefined) return definitionMeaning(path, fact.definition, 'import');
   const isUnnamed = fact.module === null && fact.local === null;
   if (isUnnamed && table.flows.has(`exports.${fact.name}`))
     return exportedMeaningOf(path, fact.name, 'import');
-  if (fact.module === null) return ownName(program, path, table, fact.local ?? fact.name, space, seen);
-  return throughModule(program, path, fact.module, fact.local ?? '*', space, seen);
+  if (fact.module === null) return ownName(program, path, table, fact.local ?? fact.name, space, way);
+  return throughModule(program, path, fact.module, fact.local ?? '*', space, way);
 }
 
 /** What a module gives under a name, `*` being the module itself; `outside` is the name's spelling in a package. */
@@ -143,15 +203,13 @@ function throughModule(
   module: string,
   name: string,
   space: Space,
-  seen: Set<string>,
+  way: Way,
   outside = name,
 ): Meaning | null {
   const target = importTarget(program, path, module);
   if ('package' in target) return externalMeaning(target.package, name === '*' ? '' : outside, 'import');
   if (!('file' in target)) return null;
-  return name === '*'
-    ? fileMeaning(target.file, 'import')
-    : followed(program, target.file, name, space, seen);
+  return name === '*' ? fileMeaning(target.file, 'import') : followed(program, target.file, name, space, way);
 }
 
 function ownName(
@@ -160,14 +218,14 @@ function ownName(
   table: ModuleTable,
   name: string,
   space: Space,
-  seen: Set<string>,
+  way: Way,
 ): Meaning | null {
   const named = definitionsNamed(table, TOP, name);
   const own = named.filter((each) => !definitionAt(table, each).is_property);
   const index = chosenDefinition(table, own, null, space);
   if (index !== null) return definitionMeaning(path, index, 'import');
   for (const binding of table.bindings.get(TOP)?.get(name) ?? []) {
-    const meaning = bound(program, path, binding, space, seen);
+    const meaning = bound(program, path, binding, space, way);
     if (meaning) return meaning;
   }
   // `module.exports = { name() {} }`: a property is what the file offers.
@@ -180,12 +238,12 @@ function bound(
   path: string,
   binding: ImportBinding,
   space: Space,
-  seen: Set<string>,
+  way: Way,
 ): Meaning | null {
   const { imported, local, fact } = binding;
-  if (program.tables.get(path)?.isPython) return pythonBound(program, path, binding, space, seen);
+  if (program.tables.get(path)?.isPython) return pythonBound(program, path, binding, space, way);
   const outside = imported === 'default' && local === 'default' ? '' : imported;
-  return throughModule(program, path, fact.module, imported, space, seen, outside);
+  return throughModule(program, path, fact.module, imported, space, way, outside);
 }
 
 function pythonBound(
@@ -193,7 +251,7 @@ function pythonBound(
   path: string,
   { fact, imported, local }: ImportBinding,
   space: Space,
-  seen: Set<string>,
+  way: Way,
 ): Meaning | null {
   const first = /^[^.]+/.exec(fact.module)?.[0];
   // `import a.b` binds `a`; `import a.b as m` binds the module itself.
@@ -202,7 +260,7 @@ function pythonBound(
   if (imported === '*') return located(found) ?? externalName(module);
   if (!found) return externalName(module.endsWith('.') ? module : `${module}.${imported}`);
   if ('folder' in found) return located(moduleBelow(program.python, found.folder, imported), true);
-  return followed(program, found.file, imported, space, seen);
+  return followed(program, found.file, imported, space, way);
 }
 
 function located(module: ReturnType<typeof moduleBelow>, onlyFile = false): Meaning | null {

@@ -7,4 +7,4 @@ export { changedPlaces, createPlaces, type Places } from './places.js';
 export { createProgram, type ModuleTables, type Program } from './program.js';
 export { moduleNames, symbolName } from './qualified-name.js';
 export * from './resolution.js';
-export { type ResolvedPath, resolvePath } from './resolve.js';
+export { type ResolutionProblem, type ResolvedPath, resolvePath } from './resolve.js';

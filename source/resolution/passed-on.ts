@@ -26,17 +26,56 @@ export function passedOn(program: Program, path: string): ReadonlyMap<number, re
   if (!facts || facts.exports.length === 0) return found;
   const isPython = facts.language === 'python';
   const own = new Set(facts.definitions.flatMap(({ parent, name }) => (parent === null ? [name] : [])));
-  const given = facts.exports.filter(({ module, local }) => module !== null || !own.has(local ?? ''));
+  const given = givenOf(facts, own);
+  const behind = new Map<string, PassedOn[]>();
   for (const [index, fact] of facts.imports.entries()) {
     if (fact.from !== null) continue;
-    const passed = given.flatMap((one): PassedOn[] => {
+    const passed = given.takenOf(fact).flatMap((one): PassedOn[] => {
       const name = nameOf(facts, fact, one);
       return name ? meant(program, path, fact, name) : [];
     });
-    if (isPython && isStar(fact)) passed.push(...listedBehind(program, path, fact, given));
+    if (isPython && isStar(fact)) {
+      const listed = behind.get(fact.module) ?? listedBehind(program, path, fact, given.all);
+      behind.set(fact.module, listed);
+      passed.push(...listed);
+    }
     if (passed.length > 0) found.set(index, passed);
   }
   return found;
+}
+
+/** What a file offers beside its own definitions, each once, and what of it one import can bring. */
+interface Given {
+  readonly all: readonly ExportFact[];
+  takenOf(fact: ImportFact): readonly ExportFact[];
+}
+
+function givenOf({ exports }: FileFacts, own: ReadonlySet<string>): Given {
+  const all = new Map<string, ExportFact>();
+  const byName = new Map<string, Set<number>>();
+  const order: ExportFact[] = [];
+  const add = (key: string, at: number) => byName.set(key, (byName.get(key) ?? new Set()).add(at));
+  for (const one of exports) {
+    const { name, local, module } = one;
+    const key = `${module ?? ''}\0${local ?? '*'}`;
+    if ((module === null && own.has(local ?? '')) || all.has(`${key}\0${name}`)) continue;
+    all.set(`${key}\0${name}`, one);
+    const at = order.push(one) - 1;
+    add(key, at);
+    // An import without names takes whatever is passed on from its module.
+    if (module !== null) add(`${module}\0`, at);
+  }
+  const takenOf = ({ module, names }: ImportFact): ExportFact[] => {
+    const keys = names.flatMap(({ imported, local }) => [
+      `\0${local ?? '*'}`,
+      `${module}\0${local ?? '*'}`,
+      `${module}\0${imported}`,
+    ]);
+    if (names.length === 0) keys.push(`${module}\0`);
+    const places = new Set(keys.flatMap((key) => [...(byName.get(key) ?? [])]));
+    return [...places].sort((a, b) => a - b).flatMap((at) => order[at] ?? []);
+  };
+  return { all: order, takenOf };
 }
 
 /** What an export takes of an import; null where it is of another one. */

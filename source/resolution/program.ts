@@ -9,6 +9,7 @@ import type { PythonModules } from './python-modules.js';
 import type { ImportTarget } from './resolution.js';
 import type { Type, TypeParameter, WrittenFunction, WrittenType } from './script/index.js';
 import type { StarNames } from './star-names.js';
+import type { AnnotationParts, TypeName } from './type-name.js';
 
 /** Where the names of a file are found by its path. May load what it is asked for; must give the same for the same path. */
 export type ModuleTables = Pick<ReadonlyMap<string, ModuleTable>, 'get'>;
@@ -51,6 +52,8 @@ export interface Caches {
   readonly required: TypeCache<string>;
   /** Types by their text; they depend on nothing else. */
   readonly written: Map<string, WrittenType | null>;
+  readonly typeNames: Map<string, TypeName | null>;
+  readonly annotations: Map<string, AnnotationParts>;
   readonly typeParameters: Map<string, readonly TypeParameter[]>;
   readonly typeArguments: Map<string, readonly (WrittenType | null)[]>;
   readonly signatures: Map<string, WrittenFunction | null>;
@@ -111,6 +114,8 @@ export function createProgram(tables: ModuleTables, places: Places): Program {
       fields: new Map(),
       required: new Map(),
       written: new Map(),
+      typeNames: new Map(),
+      annotations: new Map(),
       typeParameters: new Map(),
       typeArguments: new Map(),
       signatures: new Map(),
@@ -134,4 +139,13 @@ function noting<T>(
     lookups.note(found.number);
     return found.value;
   };
+}
+
+/** What was made of a text before, or is made of it now: long texts are asked about as often as short ones. */
+export function madeOnce<T>(known: Map<string, T>, text: string, make: (text: string) => T): T {
+  const made = known.get(text);
+  if (made !== undefined) return made;
+  const fresh = make(text);
+  known.set(text, fresh);
+  return fresh;
 }

@@ -1,5 +1,6 @@
+import type { Span } from '../facts.js';
 import type { FlowFact } from '../flow-facts.js';
-import { type ModuleTable, type Place, TOP, within } from './module-table.js';
+import { Grouping, type ModuleTable, type Place, TOP, within } from './module-table.js';
 
 /** Which flows to a target are seen at a place. */
 export interface Reaching {
@@ -23,14 +24,9 @@ export function reaching(
   at: Place | null,
   withConditions = true,
 ): Reaching | null {
-  const candidates = (table.flows.get(target) ?? []).filter(
-    (flow) =>
-      flow.kind === undefined &&
-      flow.keys === undefined &&
-      (withConditions || flow.narrows !== true) &&
-      scopeOf(flow) === scope &&
-      (at === null ? !flow.block : within(at, flow.block)),
-  );
+  const near = nearFlows(table.flows.get(target) ?? [], scope, at, withConditions);
+  if (near === null) return beyondTelling(target, scope);
+  const candidates = near.filter((flow) => (at === null ? !flow.block : within(at, flow.block)));
   if (candidates.length === 0) return null;
   const inner = candidates.filter((flow) => flow.block).slice(-1);
   const isOverwritten = candidates.some(
@@ -43,6 +39,133 @@ export function reaching(
   const open = seen.slice(Math.max(0, last));
   const flows = open.filter((flow, index) => !open.some((later, i) => i > index && hides(later, flow, at)));
   return { flows, isWhole: flows.some((flow) => isRunBefore(flow, scope, at)), isInner: false };
+}
+
+/** Flows of one target that are looked at for one place: what more of them bring there is not told. */
+export const MOST_FLOWS = 100;
+
+/** So many flows that nothing is known of the target: something that cannot be followed. */
+function beyondTelling(target: string, scope: number): Reaching {
+  const unknown: FlowFact = { target, value: null, from: scope === TOP ? null : scope, line: 0, column: 0 };
+  return { flows: [unknown], isWhole: true, isInner: false };
+}
+
+/** The assignments of one target to a scope, by how they are looked for; all in source order. */
+interface ScopeFlows {
+  /** Seen in all of the scope, assigned by itself. */
+  readonly own: readonly FlowFact[];
+  /** Seen in all of the scope, assigned by functions inside of it. */
+  readonly others: readonly FlowFact[];
+  /** Seen in a block, in the order of the blocks. */
+  readonly inBlocks: readonly FlowFact[];
+  /** Of each of those the block around its own, as an index. */
+  readonly around: readonly (number | null)[];
+}
+
+/** By what is asked: all assignments to a scope, and those that no condition tells. */
+const allByScope = new Grouping((flow: FlowFact) => (isAssigned(flow) ? scopeOf(flow) : null));
+const plainByScope = new Grouping((flow: FlowFact) =>
+  isAssigned(flow) && flow.narrows !== true ? scopeOf(flow) : null,
+);
+const flowsOfScope = new WeakMap<readonly FlowFact[], ScopeFlows>();
+
+function isAssigned({ kind, keys }: FlowFact): boolean {
+  return kind === undefined && keys === undefined;
+}
+
+/**
+ * The flows that can be what reaches a place, and more, in source order: of few all, of many those around the place.
+ * Null when that are too many.
+ */
+function nearFlows(
+  flows: readonly FlowFact[],
+  scope: number,
+  at: Place | null,
+  withConditions: boolean,
+): readonly FlowFact[] | null {
+  const all = (withConditions ? allByScope : plainByScope).in(flows, scope);
+  if (all.length <= MOST_FLOWS) return all;
+  const { own, others, inBlocks, around } = scopeFlows(all, scope);
+  const inner = at === null ? [] : innermost(inBlocks, around, at);
+  const end = at === null ? own.length : countBefore(own, (flow) => isBefore(flow, at));
+  const start = Math.max(0, end - MOST_FLOWS);
+  let behind = end;
+  // What a loop assigns below a place reaches it too.
+  while (at && isInLoop(own[behind], at) && behind - end <= MOST_FLOWS) behind += 1;
+  if (behind - end > MOST_FLOWS) return null;
+  const near = own.slice(start, behind);
+  const last = near.findLast((flow) => isRunBefore(flow, scope, at));
+  if (!last && start > 0) return null;
+  const first = last ? countBefore(others, (flow) => isBefore(flow, last)) : 0;
+  if (others.length - first > MOST_FLOWS) return null;
+  return [...near, ...others.slice(first), ...inner].sort(byPlace);
+}
+
+function scopeFlows(all: readonly FlowFact[], scope: number): ScopeFlows {
+  const known = flowsOfScope.get(all);
+  if (known) return known;
+  const sorted = [...all].sort(byPlace);
+  const inBlocks = sorted.filter(({ block }) => block).sort((a, b) => byStart(a.block, b.block));
+  const open: number[] = [];
+  const around = inBlocks.map(({ block }, index) => {
+    const start = { line: block?.start_line ?? 0, column: block?.start_column ?? 0 };
+    while (open.length > 0 && !within(start, inBlocks[open.at(-1) ?? 0]?.block)) open.pop();
+    const outer = open.at(-1) ?? null;
+    open.push(index);
+    return outer;
+  });
+  const inAll = sorted.filter(({ block }) => !block);
+  const isOwn = (flow: FlowFact) => (flow.from ?? TOP) === scope;
+  const made = { own: inAll.filter(isOwn), others: inAll.filter((flow) => !isOwn(flow)), inBlocks, around };
+  flowsOfScope.set(all, made);
+  return made;
+}
+
+/** The last flow whose block is the innermost one around a place; none where there is no such block. */
+function innermost(
+  inBlocks: readonly FlowFact[],
+  around: readonly (number | null)[],
+  at: Place,
+): readonly FlowFact[] {
+  const count = countBefore(inBlocks, ({ block }) => block !== undefined && !isAfter(block, at));
+  let index: number | null = count > 0 ? count - 1 : null;
+  while (index !== null && !within(at, inBlocks[index]?.block)) index = around[index] ?? null;
+  const found = index === null ? undefined : inBlocks[index];
+  return found ? [found] : [];
+}
+
+function isAfter({ start_line, start_column }: Span, { line, column }: Place): boolean {
+  return start_line > line || (start_line === line && start_column > column);
+}
+
+function isInLoop(flow: FlowFact | undefined, at: Place): boolean {
+  return flow?.loop !== undefined && isInside(at.line, flow.loop);
+}
+
+/** How many items of a list something holds of that holds of all before them. */
+function countBefore<T>(list: readonly T[], holds: (one: T) => boolean): number {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const one = list[middle];
+    if (one !== undefined && holds(one)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function byPlace(a: FlowFact, b: FlowFact): number {
+  return a.line - b.line || a.column - b.column;
+}
+
+function byStart(a: Span | undefined, b: Span | undefined): number {
+  if (!a || !b) return 0;
+  return (
+    a.start_line - b.start_line ||
+    a.start_column - b.start_column ||
+    b.end_line - a.end_line ||
+    b.end_column - a.end_column
+  );
 }
 
 /** Whether what is found is what a condition tells: it is that, whatever type is written. */

@@ -4,14 +4,29 @@ import { definitionMeaning, type Meaning } from './meaning.js';
 import type { Program } from './program.js';
 import { foundReference, writtenConstructor } from './reference.js';
 import type { Candidate, DefinitionTarget, ResolvedReference } from './resolution.js';
-import { twinsOf } from './twins.js';
-import { type Called, calledThroughValues, isNarrowed, isOfDerived, type KnownCall } from './values/index.js';
+import { MOST_TWINS, twinsOf } from './twins.js';
+import {
+  type Called,
+  calledThroughValues,
+  isNarrowed,
+  isOfDerived,
+  type KnownCall,
+  type StepBudget,
+} from './values/index.js';
 
 /** How sure one of several functions is that values bring to a call, each of them a fact. */
 const ONE_OF_SEVERAL = 0.7;
 
-/** The references of a file with what they refer to: by names and types, and calls that these leave open by values. */
-export function resolvedReferences(program: Program, path: string, facts: FileFacts): ResolvedReference[] {
+/**
+ * The references of a file with what they refer to: by names and types, and calls that these leave open by values, as
+ * far as the budget goes.
+ */
+export function resolvedReferences(
+  program: Program,
+  path: string,
+  facts: FileFacts,
+  budget: StepBudget,
+): ResolvedReference[] {
   const byName: ResolvedReference[] = [];
   for (const reference of facts.references) {
     const { meaning, candidates } = foundReference(program, path, reference);
@@ -27,7 +42,7 @@ export function resolvedReferences(program: Program, path: string, facts: FileFa
     else if ('definition' in target)
       calls.set(index, { reference, targets: isVariable(program, target) ? [] : [target] });
   });
-  const byValue = calledThroughValues(program, path, calls);
+  const byValue = calledThroughValues(program, path, calls, budget);
   return byName.flatMap((one) => {
     const called = byValue.get(one.reference);
     const reference = facts.references[one.reference];
@@ -78,9 +93,11 @@ function throughBranches(
   if (!('definition' in target) || !table || !reference || !isCall(reference)) return one;
   const twins = twinsOf(table, target.definition, target.file === file ? reference.line : null);
   if (twins.length === 0) return one;
+  const open = { ...one, ...foundTarget(null, reference.name) };
+  if (twins.length > MOST_TWINS) return open;
   const confidence = CONFIDENCE[one.resolution] / twins.length;
   const candidates = twins.map((definition) => ({ file: target.file, definition, confidence }));
-  return { ...one, ...foundTarget(null, reference.name), candidates };
+  return { ...open, candidates };
 }
 
 function resolved(

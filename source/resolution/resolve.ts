@@ -1,3 +1,4 @@
+import { LIMITS } from '../../schema/index.js';
 import type { FileFacts, ImportFact } from '../facts.js';
 import { baseMeaning } from './class-members.js';
 import { exportedMeaning } from './exported-name.js';
@@ -19,10 +20,13 @@ import type {
   ResolvedBase,
   ResolvedImport,
 } from './resolution.js';
+import type { StepBudget } from './values/index.js';
 
 /** One file's resolution, and what it rests on. */
 export interface ResolvedPath {
   readonly resolution: Resolution;
+  /** Why some or all of it is missing; null where it is whole. */
+  readonly problem: ResolutionProblem | null;
   /**
    * Everything outside the file that was looked at, sorted. While none of it changes (of a `file:` its interface),
    * the file resolves to the same.
@@ -30,27 +34,58 @@ export interface ResolvedPath {
   readonly looked: readonly LookupKey[];
 }
 
+/** Why a file is not resolved, or not as a whole. */
+export interface ResolutionProblem {
+  /** `too-many-steps`: calls that values would tell are unresolved; `RESOLVE_FAILED`: nothing is resolved. */
+  readonly reason: 'too-many-steps' | 'RESOLVE_FAILED';
+  readonly detail: string;
+}
+
 /**
  * The imports, references and bases of one file of a program, empty for a path without facts: pure and deterministic.
- * What cannot be told for sure is unresolved, never guessed (spec S2-06).
+ * What cannot be told for sure is unresolved, never guessed (spec S2-06). Never throws: a file that cannot be resolved
+ * is told as that.
  */
 export function resolvePath(program: Program, path: string): ResolvedPath {
   const { lookups } = program;
-  const { value, looked } = lookups.recorded(() => resolutionOf(program, path));
+  const references = program.tables.get(path)?.facts.references.length ?? 0;
+  const steps = LIMITS.fileSteps.max + references * LIMITS.referenceSteps.max;
+  const budget: StepBudget = { steps };
+  let problem: ResolutionProblem | null = null;
+  const { value, looked } = lookups.recorded(() => {
+    try {
+      return resolutionOf(program, path, budget);
+    } catch (thrown) {
+      problem = { reason: 'RESOLVE_FAILED', detail: `${messageOf(thrown)}; its names are left unresolved` };
+      return NOTHING;
+    }
+  });
+  if (budget.steps <= 0) problem ??= tooManySteps(steps);
   const own = `file:${path}`;
   const others = lookups.keysOf(looked).filter((key) => key !== own);
-  return { resolution: value, looked: others.sort(byText) };
+  return { resolution: value, problem, looked: others.sort(byText) };
 }
 
-function resolutionOf(program: Program, path: string): Resolution {
+const NOTHING: Resolution = { imports: [], references: [], inheritance: [], overrides: [] };
+
+function tooManySteps(steps: number): ResolutionProblem {
+  const detail = `more than ${steps} steps to find what its calls reach; the rest of them is unresolved`;
+  return { reason: 'too-many-steps', detail };
+}
+
+function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+function resolutionOf(program: Program, path: string, budget: StepBudget): Resolution {
   const facts = program.tables.get(path)?.facts;
-  if (!facts) return { imports: [], references: [], inheritance: [], overrides: [] };
+  if (!facts) return NOTHING;
   const passed = passedOn(program, path);
   return {
     imports: facts.imports
       .map((fact, index) => resolvedImport(program, path, fact, index, passed.get(index)))
       .sort(byPlace),
-    references: resolvedReferences(program, path, facts).sort(byPlace),
+    references: resolvedReferences(program, path, facts, budget).sort(byPlace),
     inheritance: bases(program, path, facts).sort(byPlace),
     overrides: overridesOf(program, path, facts).sort(byPlace),
   };

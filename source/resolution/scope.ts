@@ -2,7 +2,14 @@ import type { Definition } from '../facts.js';
 import { chosenDefinition } from './chosen-definition.js';
 import { exportedMeaning, importedMeaning } from './exported-name.js';
 import { definitionMeaning, type Meaning, type Space } from './meaning.js';
-import { definitionAt, definitionsNamed, type ModuleTable, type Place, TOP } from './module-table.js';
+import {
+  definitionAt,
+  definitionsNamed,
+  type ModuleTable,
+  type Place,
+  parameterNamed,
+  TOP,
+} from './module-table.js';
 import type { Program } from './program.js';
 
 /** Where a name is used. */
@@ -32,7 +39,7 @@ export function lookup(program: Program, site: Site, name: string, space: Space)
     const definition = definitionAt(table, scope);
     const isBody = isScope(definition);
     if (space === 'type' && isTypeParameter(table, definition, name)) return LOCAL;
-    if (isBody && space === 'value' && hasParameter(definition, name)) return LOCAL;
+    if (isBody && space === 'value' && parameterNamed(definition, name) >= 0) return LOCAL;
     if (isBody || !table.isPython || (definition.form === 'class' && scope === site.from)) {
       const found = inScope(program, table, site, scope, name, space, !isBody && !table.isPython);
       if (found) return found;
@@ -45,11 +52,6 @@ export function lookup(program: Program, site: Site, name: string, space: Space)
 }
 
 const LOCAL: LocalName = { kind: 'local' };
-
-function hasParameter({ parameters }: Definition, name: string): boolean {
-  for (const parameter of parameters) if (parameter.name === name) return true;
-  return false;
-}
 
 /** Whether what is defined inside a definition can be seen by its bare name there. */
 export function isScope(definition: Definition): boolean {

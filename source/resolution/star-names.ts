@@ -39,7 +39,7 @@ function collected(program: Program, path: string, open: Set<string>): Found {
   const names = new Map<string, string[]>();
   let isWhole = true;
   open.add(path);
-  for (const module of table?.stars ?? []) {
+  for (const module of new Set(table?.stars)) {
     const target = importTarget(program, path, module);
     const behind = 'file' in target ? program.tables.get(target.file) : undefined;
     if (!('file' in target) || !behind) continue;

@@ -1,6 +1,15 @@
 import type { TypeFact } from '../facts.js';
 import type { FlowFact, ValueFact } from '../flow-facts.js';
-import { definitionAt, type ModuleTable, type Place, TOP } from './module-table.js';
+import {
+  declaredTypes,
+  definitionAt,
+  Grouping,
+  type ModuleTable,
+  type Place,
+  parameterNamed,
+  TOP,
+  typesByScope,
+} from './module-table.js';
 import { reaching } from './reaching.js';
 
 /** What tells the type of a name, and from where what it says is looked up; null place: from where the name is used. */
@@ -22,11 +31,11 @@ export function toldType(
   at: Place | null,
 ): ToldType | null | undefined {
   const facts = table.types.get(name) ?? [];
-  const own = facts.filter((fact) => (fact.from ?? TOP) === scope);
-  const declared = own.filter((fact) => fact.source === 'annotation' && !fact.block);
-  if (declared.length > 0) return agreed(declared.map((fact) => ({ fact, place: null })));
-  const isParameter =
-    scope !== TOP && definitionAt(table, scope).parameters.some((each) => each.name === name);
+  const own = typesByScope.in(facts, scope);
+  const declared = declaredTypes.in(own, true);
+  const [first] = declared;
+  if (first) return areAlike(declared) ? { fact: first, place: null } : null;
+  const isParameter = scope !== TOP && parameterNamed(definitionAt(table, scope), name) >= 0;
   const found = reaching(table, name, scope, at, false);
   if (!found && !isParameter) return own.length > 0 ? null : undefined;
   const told = (found?.flows ?? [])
@@ -34,7 +43,7 @@ export function toldType(
     .filter((flow) => !isOwnNothing(flow, scope))
     .map((flow) => toldBy(flow, facts));
   if (isParameter && !found?.isWhole) {
-    const fact = own.find(({ source }) => source === 'parameter' || source === 'default');
+    const [fact] = typesOfParameters.in(own, true);
     told.push(fact ? { fact, place: null } : null);
   }
   return agreed(told);
@@ -50,15 +59,31 @@ export function isNothing(value: ValueFact | null): boolean {
   return typeof value === 'object' && value !== null && 'literal' in value && value.literal === null;
 }
 
+/** What parameters are said to be, by annotations and defaults. */
+const typesOfParameters = new Grouping(
+  ({ source }: TypeFact) => source === 'parameter' || source === 'default',
+);
+
+const alike = new WeakMap<readonly TypeFact[], boolean>();
+
+/** Whether all tell the same type. Found out once for a list. */
+function areAlike(facts: readonly TypeFact[]): boolean {
+  const known = alike.get(facts) ?? facts.every(({ type }) => type === facts[0]?.type);
+  alike.set(facts, known);
+  return known;
+}
+
 function agreed(told: readonly (ToldType | null)[]): ToldType | null {
   const [first] = told;
   return first && told.every((one) => one?.fact.type === first.fact.type) ? first : null;
 }
 
+const typesByTeller = new Grouping((fact: TypeFact) => `${fact.from ?? TOP} ${fact.type}`);
+
 /** What the same assignment tells as a type. */
 function toldBy(flow: FlowFact, facts: readonly TypeFact[]): ToldType | null {
   const callee = calleeOf(flow.value);
-  const fact = facts.find(({ type, from }) => type === callee && from === flow.from);
+  const [fact] = callee === null ? [] : typesByTeller.in(facts, `${flow.from ?? TOP} ${callee}`);
   return fact ? { fact, place: flow } : null;
 }
 

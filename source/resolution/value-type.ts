@@ -1,8 +1,8 @@
 import type { Definition, TypeFact } from '../facts.js';
 import { ancestorsOf, type ClassMeaning, dottedMeaning, memberOf, staticMember } from './class-members.js';
 import { instanceMeaning, type Meaning, weakened } from './meaning.js';
-import { definitionAt, type ModuleTable, type Place, TOP } from './module-table.js';
-import type { Program } from './program.js';
+import { definitionAt, Grouping, type ModuleTable, type Place, TOP } from './module-table.js';
+import { madeOnce, type Program } from './program.js';
 import type { Step } from './receiver.js';
 import { enclosing, lookup, receiverOfMethod, type Site } from './scope.js';
 import { type ToldType, toldType } from './told-type.js';
@@ -129,17 +129,32 @@ function variableType(
   return given && weakened(given, meaning.via);
 }
 
+/** The types that the methods of one class tell of a field. */
+const typesByClass = new Grouping((fact: TypeFact, table: ModuleTable) => receiverOfMethod(table, fact.from));
+
+/** What is told of a field by the list of all that tell it. */
+const toldOfFields = new WeakMap<readonly TypeFact[], { fact: TypeFact; isSure: boolean }>();
+
+function fieldTold(facts: readonly TypeFact[]): { fact: TypeFact; isSure: boolean } | undefined {
+  const known = toldOfFields.get(facts);
+  if (known) return known;
+  const fact = facts.find((each) => each.source === 'annotation') ?? facts[0];
+  if (!fact) return undefined;
+  const isSure = fact.source === 'annotation' || facts.every((each) => each.type === fact.type);
+  const told = { fact, isSure };
+  toldOfFields.set(facts, told);
+  return told;
+}
+
 /** The type that assignments in a class's methods or its ancestors' tell of a field. */
 function fieldType(program: Program, owner: ClassMeaning, name: string, depth: number): Meaning | null {
   for (const one of [owner, ...ancestorsOf(program, owner)]) {
     const table = one && program.tables.get(one.file);
     if (!one || !table) return null;
-    const facts = (table.types.get(`self.${name}`) ?? []).filter(
-      (fact) => receiverOfMethod(table, fact.from) === one.definition,
-    );
-    const [fact] = facts.filter((each) => each.source === 'annotation').concat(facts);
-    if (!fact) continue;
-    const isSure = fact.source === 'annotation' || facts.every((each) => each.type === fact.type);
+    const facts = typesByClass.in(table.types.get(`self.${name}`), one.definition, table);
+    const told = facts.length === 0 ? undefined : fieldTold(facts);
+    if (!told) continue;
+    const { fact, isSure } = told;
     const site: Site = {
       file: one.file,
       from: fact.from,
@@ -181,7 +196,7 @@ export function typed(
     const called = madeBy(program, site, written, depth + 1);
     return called && weakened(called, 'type');
   }
-  const name = typeName(written);
+  const name = madeOnce(program.caches.typeNames, written, typeName);
   if (!name) return null;
   const meaning =
     dottedMeaning(program, site, name.path, 'type') ??

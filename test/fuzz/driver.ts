@@ -245,6 +245,6 @@ async function triedAnew(program: string, target: string, inputs: Json, longest:
 
 /** Faults with the same key count as one: what differs in their messages is the input. */
 function keyOf(target: string, { invariant, message }: Outcome & object): string {
-  const kind = message.replace(/'[^']*'|"[^"]*"|`[^`]*`|\d+/gu, '').slice(0, 80);
+  const kind = message.replace(/'[^']*'|"[^"]*"|`[^`]*`|\/\S+|\d+/gu, '').slice(0, 80);
   return `${target} ${invariant} ${kind}`;
 }

@@ -6,9 +6,8 @@ import { expect, test } from 'vitest';
 import { agents } from '../../hooks/index.js';
 import type { OpenGraph } from '../../index.js';
 import { LIMITS } from '../../schema/index.js';
-import { masked } from '../../source/index.js';
 import { open, scratch, write } from '../walkers/project.js';
-import { type Made, randomOf, SHAPES, type Shape, survivors } from './shapes.mjs';
+import { type Made, randomOf, SHAPES, type Shape } from './shapes.mjs';
 
 /** One secret that was told, and where. */
 interface Told {
@@ -29,11 +28,17 @@ interface Door {
 }
 
 const MOST = 3000;
+/** Share of the secrets that only their names tell which may be missed. */
+const MOST_BESIDE = 0.02;
+/** Shorter ones could be found by chance. */
+const LEAST = 7;
 const COUNTED = SHAPES.filter(({ kind }) => kind !== 'hard');
 const token = ({ bare, lines }: Shape, { text }: Made) =>
   bare && !lines && text.length < 80 && !/\s/u.test(text);
 const random = randomOf(20_260_101);
 let calls = 0;
+/** A password of words may be drawn again, where masking misses it. */
+const DRAWN = new Set<string>();
 
 /** Payloads that wait to be recorded, as the journal would hand them on. */
 class Hooks {
@@ -132,9 +137,9 @@ function doorsOfHooks(hooks: Hooks, root: string): Door[] {
       (text) => ({
         tool_name: 'Bash',
         tool_input: { command: 'npm run x' },
-        error: `Exit code 1\nError: no ${text.replaceAll('\n', ' ')}`,
+        error: `Exit code 1\nError: no ${text}`,
       }),
-      { most: 1 },
+      { most: 1, fits: ({ lines }: Shape) => !lines },
     ),
     claude('batch', 'PostToolBatch', (text) => ({
       tool_calls: [
@@ -256,7 +261,7 @@ function doorsOfHooks(hooks: Hooks, root: string): Door[] {
       'transcript',
       'UserPromptSubmit',
       (text) => ({ session_id: '', transcript_path: `/x/${text}.jsonl`, prompt: 'x' }),
-      { fits: token, most: 1 },
+      { fits: (shape: Shape, made: Made) => token(shape, made) && !made.text.includes('/'), most: 1 },
     ),
     used(
       'path',
@@ -343,7 +348,7 @@ function doorsOfTools(graph: OpenGraph, hooks: Hooks, folder: string): Door[] {
         error_type: 'runtime_error',
         message: text,
         raw_log_excerpt: text,
-        tests: [text.slice(0, LIMITS.traceName.max)],
+        tests: [text],
       }),
     ),
     door('log end', (summary) => log('task_end', { status: 'success', summary })),
@@ -403,13 +408,18 @@ function doorsOfTools(graph: OpenGraph, hooks: Hooks, folder: string): Door[] {
     door('memory update', (content) => spawn('memory_update', { memory_id: 'mem-b', content })),
     door('memory id', (memory_id) => store({ memory_id }).catch(() => undefined), short),
     door('memory about', (about) => store({ about: [about] }).catch(() => undefined), short),
-    door('memory search', (query) => spawn('memory_search', { query: query.slice(0, 900) }), { most: 900 }),
+    door('memory search', (query) => spawn('memory_search', { query }), {
+      most: 900,
+      fits: (_, { text }) => text.length <= LIMITS.memoryQuery.max,
+    }),
     door(
       'concept',
       (text) =>
-        spawn('graph_add_concept', { label: text.slice(0, 400), description: text, source: 'user' }).catch(
-          () => undefined,
-        ),
+        spawn('graph_add_concept', {
+          label: text.length > 400 ? 'x' : text,
+          description: text,
+          source: 'user',
+        }).catch(() => undefined),
       { most: 400 },
     ),
     door('attempts', (query) => spawn('etg_query_similar_attempts', { query })),
@@ -427,18 +437,20 @@ function imported(graph: OpenGraph, folder: string): Door {
   const file = join(folder, 'memories.jsonl');
   return {
     name: 'memory import',
+    most: 1,
+    fits: (_, { text }) => text.length <= LIMITS.memorySummary.max,
     async give(text) {
       const memory = {
         type: 'fix',
         title: `imported ${++calls}`,
         content: text,
-        summary: text.slice(0, 900),
-        tags: [text.slice(0, 90)],
+        summary: text,
+        tags: text.length > LIMITS.memoryTag.max ? [] : [text],
       };
       const times = { created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-01T00:00:00.000Z' };
       writeFileSync(
         file,
-        `${JSON.stringify({ record: 'memory', id: `mem-import-${calls}`, version: 1, ...memory, ...times, evidence: [text.slice(0, 900)] })}\n`,
+        `${JSON.stringify({ record: 'memory', id: `mem-import-${calls}`, version: 1, ...memory, ...times, evidence: [text] })}\n`,
       );
       await graph.spawn('memory_import', null, { file, skip_invalid: true });
     },
@@ -455,16 +467,18 @@ async function through(door: Door, told: Told[], shapes: readonly Shape[], nth: 
     length = 0;
   };
   for (const [at, shape] of shapes.entries()) {
-    // Of shapes beside names every third; where each text is an event of its own, every tenth. Other doors take the others.
-    if (!shape.bare && (at + nth) % (door.most === 1 ? 10 : 3) !== 0) continue;
-    const made = shape.make(random);
+    // Of shapes beside names every fourth; where each text is an event of its own, every sixteenth. Other doors take the others.
+    if (!shape.bare && (at + nth) % (door.most === 1 ? 16 : 4) !== 0) continue;
+    let made = shape.make(random);
+    for (let more = 9; more > 0 && made.cores.some((core) => DRAWN.has(core)); more--)
+      made = shape.make(random);
     if (door.fits && !door.fits(shape, made)) continue;
     if (length > 0 && length + made.text.length > (door.most ?? MOST)) await give();
     texts.push(made.text);
     length += made.text.length + 20;
-    // What is not masked by itself says nothing about the door.
-    if (survivors(masked(made.text), made.cores).length === 0)
-      for (const core of made.cores) told.push({ core, door: door.name, shape });
+    for (const core of made.cores)
+      if (core.length >= LEAST && !DRAWN.has(core)) told.push({ core, door: door.name, shape });
+    for (const core of made.cores) DRAWN.add(core);
   }
   await give();
 }
@@ -479,9 +493,14 @@ async function bytesBelow(folder: string): Promise<string> {
     const level = new Level<Uint8Array, Uint8Array>(store, { keyEncoding: 'view', valueEncoding: 'view' });
     for await (const [key, value] of level.iterator()) {
       parts.push(key, value);
-      for (let at = 0; at < Math.min(8, value.length); at++) {
+      // Groups of documents of the text index: behind a mark, from anywhere.
+      for (
+        let at = value.indexOf(1);
+        value.length > 300 && at >= 0 && at < 4000;
+        at = value.indexOf(1, at + 1)
+      ) {
         try {
-          parts.push(inflateRawSync(value.subarray(at)));
+          parts.push(inflateRawSync(value.subarray(at + 1)));
         } catch {
           // Not compressed from here.
         }
@@ -492,28 +511,30 @@ async function bytesBelow(folder: string): Promise<string> {
   return Buffer.concat(parts.flatMap((part) => [part, Buffer.from('\n')])).toString('utf8');
 }
 
-/** Those told of which half, or sixteen characters together, are in a text; found in one pass over it. */
-function leaked(text: string, told: readonly Told[]): Told[] {
-  const KEY = 5;
-  const byKey = new Map<string, Set<Told>>();
-  for (const one of told)
-    for (const part of new Set([one.core, JSON.stringify(one.core).slice(1, -1)]))
-      for (const at of [0, part.length >> 2, part.length >> 1, part.length - KEY]) {
-        const key = part.slice(Math.max(0, at), Math.max(0, at) + KEY);
-        byKey.set(key, (byKey.get(key) ?? new Set()).add(one));
+/** Those told that are in a text, of long ones a part of them; found in one pass over it. */
+function leaked(text: string, told: readonly Told[]): Map<Told, string> {
+  const needles = new Map<string, { readonly part: string; readonly of: Told }[]>();
+  for (const of of told)
+    for (const spelling of new Set([of.core, JSON.stringify(of.core).slice(1, -1)]))
+      for (const part of partsOf(spelling)) {
+        const key = part.slice(0, LEAST);
+        needles.set(key, [...(needles.get(key) ?? []), { part, of }]);
       }
-  const found = new Set<Told>();
-  for (let at = 0; at < text.length; at++) {
-    for (const one of byKey.get(text.slice(at, at + KEY)) ?? []) {
-      if (found.has(one)) continue;
-      const around = text.slice(Math.max(0, at - one.core.length), at + one.core.length);
-      if (survivors(around, [one.core]).length > 0) found.add(one);
-    }
-  }
-  return [...found];
+  const found = new Map<Told, string>();
+  for (let at = 0; at + LEAST <= text.length; at++)
+    for (const { part, of } of needles.get(text.slice(at, at + LEAST)) ?? [])
+      if (!found.has(of) && text.startsWith(part, at)) found.set(of, text.slice(at - 60, at + 20));
+  return found;
 }
 
-test('no secret that masking knows is stored, whatever the door', async () => {
+/** A secret as a whole; of a long one its start, its middle and its end. */
+function partsOf(core: string): string[] {
+  return core.length < 24
+    ? [core]
+    : [0, core.length >> 1, core.length].map((at) => core.slice(Math.min(at, core.length - 16)).slice(0, 16));
+}
+
+test('no secret is stored, whatever the door', async () => {
   const [home, folder] = [scratch(), scratch()];
   const root = write({ 'a.ts': 'export function alpha(): void {}\n' });
   const graph = await open(root, home);
@@ -534,11 +555,16 @@ test('no secret that masking knows is stored, whatever the door', async () => {
   await graph.close();
   const bytes = await bytesBelow(home);
   expect(bytes).toContain('the next one');
-  const leaks = new Map<string, Set<string>>();
-  for (const { door, shape } of leaked(`${bytes}\n${out}`, told))
-    leaks.set(door, (leaks.get(door) ?? new Set()).add(shape.name));
-  expect(Object.fromEntries([...leaks].map(([door, names]) => [door, [...names].slice(0, 10)]))).toEqual({});
-}, 3_000_000);
+  const leaks = [...leaked(`${bytes}\n${out}`, told)].map(([{ door, shape }, around]) => ({
+    bare: shape.bare,
+    shown: `${door}: ${shape.name}: …${around}…`,
+  }));
+  const beside = leaks.filter(({ bare }) => !bare).map(({ shown }) => shown);
+  expect(leaks.filter(({ bare }) => bare).map(({ shown }) => shown)).toEqual([]);
+  expect(beside.length > MOST_BESIDE * told.filter(({ shape }) => !shape.bare).length ? beside : []).toEqual(
+    [],
+  );
+}, 600_000);
 
 test('no part of a secret is stored where a text is cut', async () => {
   const home = scratch();
@@ -546,7 +572,7 @@ test('no part of a secret is stored where a text is cut', async () => {
   const graph = await open(root, home);
   const hooks = new Hooks(root);
   const told: { readonly core: string; readonly place: string }[] = [];
-  const tokens = COUNTED.filter(({ name }) => /^(?:ghp_|npm_|glpat-«u:20»|hf_|PASSWORD=)/u.test(name));
+  const tokens = COUNTED.filter(({ name }) => /^(?:ghp_|npm_|glpat-«u:20»)/u.test(name));
   const log = (kind: string, payload: Record<string, unknown>) =>
     graph.spawn('etg_log_event', null, { kind, payload, session_id: hooks.door });
   const used = (tool_name: string, fields: Record<string, unknown>, event = 'PostToolUse') =>
@@ -606,10 +632,10 @@ test('no part of a secret is stored where a text is cut', async () => {
   for (const [door, [give, ...lengths]] of Object.entries(cuts)) {
     hooks.door = door;
     for (const length of lengths)
-      for (const [at, token] of tokens.entries())
-        for (const back of [12, 20, 28, 36])
+      for (const [at, { make }] of tokens.entries())
+        for (const back of [16, 32])
           for (const side of ['start', 'end']) {
-            const { text, cores } = token.make(random);
+            const { text, cores } = make(random);
             const near = 'lorem ipsum '.repeat(length / 12 + 5).slice(0, length - back - at);
             const far = 'dolor sit '.repeat(Math.max(200, length / 4));
             await give(side === 'start' ? `${near} ${text} ${far}` : `${far} ${text} ${near}`);

@@ -191,6 +191,7 @@ export const FORMS = {
   'start of a text': { around: (text) => `${text}\n${filler(40)}` },
   'middle of a text': { around: (text) => `${filler(37)}\n${text}\n${filler(40)}` },
   'end of a text': { around: (text) => `${filler(40)}\n${text}` },
+  'words after it': { around: (text) => `${text}\n\nthe next one is another` },
   'blank lines around': { around: (text) => `\n\n${text}\n\n` },
   CRLF: { around: (text) => `${text}\n`.replaceAll('\n', '\r\n') },
   indented: lined(() => '    '),
@@ -271,9 +272,10 @@ export function formed(shape, name, random) {
   };
 }
 
-/** The secrets of which half, or sixteen characters together, are still in a text. */
+/** The secrets of which half, or sixteen characters together, are still in a text; what is shorter than four proves nothing. */
 export function survivors(text, cores) {
   return cores.filter((core) => {
+    if (core.length < 4) return false;
     const length = Math.min(core.length, 16, Math.max(5, Math.ceil(core.length / 2)));
     for (let at = 0; at + length <= core.length; at++)
       if (text.includes(core.slice(at, at + length))) return true;

@@ -160,18 +160,17 @@ describe('extraction in threads', () => {
     const files = filesOf({ ...plain(6), 'a.exit': '', 'b.hang': '', 'c.fill': '', ...plain(12) });
     const answers = await rough(files);
     const wrong = answers.filter((one) => !one.ok);
-    expect(outcomes(wrong)).toEqual({
-      'a.exit': 'PARSE_FAILED',
-      'b.hang': 'PARSE_FAILED',
-      'c.fill': 'PARSE_FAILED',
-    });
+    // Memory or time: whichever a busy machine runs out of first.
+    const memoryOrTime = expect.stringMatching(/^(?:PARSE_FAILED|too-slow)$/);
+    expect(outcomes(wrong)).toEqual({ 'a.exit': 'PARSE_FAILED', 'b.hang': 'too-slow', 'c.fill': memoryOrTime });
     expect(wrong.map((one) => !one.ok && one.detail)).toEqual([
       'Extraction of a.exit was given up: its thread ended',
-      'Extraction of b.hang was given up: it took longer than 1.5 s',
-      // Memory or time: whichever a busy machine runs out of first.
+      'Extraction of b.hang was given up: it took more than 1.5 s of processor time',
       expect.stringContaining('Extraction of c.fill was given up: '),
     ]);
     expect(answers).toHaveLength(files.length);
+    // They are there all the same.
+    expect(wrong.map(({ content }) => content?.size)).toEqual([0, 0, 0]);
   });
 
   it('tries a file again in another thread when the parser trapped', async () => {

@@ -6,6 +6,7 @@ import {
   MEMORY_TYPES,
   type MemoryType,
 } from '../../schema/index.js';
+import { masked } from '../../source/index.js';
 import { didYouMean, isNear } from '../suggestion.js';
 
 const ALIASES = ['pattern', 'decision'] as const satisfies readonly (keyof typeof MEMORY_TYPE_ALIASES)[];
@@ -45,7 +46,8 @@ export const SAID_FIELDS = {
   content: textField(LIMITS.memoryContent.max),
   summary: textUpTo(LIMITS.memorySummary.max),
   tags: z
-    .array(textField(LIMITS.memoryTag.max).toLowerCase())
+    // A secret in small letters is none that could be known.
+    .array(textField(LIMITS.memoryTag.max).overwrite(masked).toLowerCase())
     .refine((tags) => tags.length <= LIMITS.memoryTags.max, {
       error: `at most ${LIMITS.memoryTags.max} tags`,
     })

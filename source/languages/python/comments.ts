@@ -1,4 +1,4 @@
-import type { CommentTag, Definition } from '../../facts.js';
+import type { CommentTag, Definition, Span } from '../../facts.js';
 import type { Syntax } from './syntax.js';
 import type { SourceText } from './text.js';
 
@@ -10,13 +10,14 @@ export function commentTags(
 ): CommentTag[] {
   if (!/\b(?:TODO|FIXME|HACK|XXX)\b/.test(text.text)) return [];
   const lines = text.text.split(/\r\n|\r|\n/);
+  const around = new Surroundings(definitions, lines);
   return comments.flatMap((comment) => {
     const match = /^[\s#!*-]*@?(TODO|FIXME|HACK|XXX)\b(?:\(([^)]*)\))?[:\s-]*(.*)/.exec(text.of(comment));
     const tag = tags.find((one) => one === match?.[1]);
     if (!tag) return [];
     const line = text.line(comment.start);
     const column = text.column(comment.start, line);
-    const from = trailed(definitions, lines, { line, column }) ?? innermost(definitions, line, column);
+    const from = around.trailed({ line, column }) ?? around.innermost({ line, column });
     const [reference = '', said = ''] = match?.slice(2).map((part = '') => part.trim().slice(0, 200)) ?? [];
     return [{ tag, text: said, reference, line, column, from }];
   });
@@ -24,35 +25,81 @@ export function commentTags(
 
 const tags = ['TODO', 'FIXME', 'HACK', 'XXX'] as const;
 
-/**
- * The definition that a comment is the end of: the grammar ends a body with its last statement, but what is indented
- * deeper than the definition, with nothing but comments in between, is still in it. Null when it is not at an end.
- */
-function trailed(
-  definitions: readonly Definition[],
-  lines: readonly string[],
-  { line, column }: { line: number; column: number },
-): number | null {
-  let above = line - 1;
-  while (above > 0 && /^\s*(?:#|$)/.test(lines[above - 1] ?? '')) above -= 1;
-  const at = definitions.findLastIndex(
-    ({ form, span }) =>
-      (form === 'function' || form === 'method' || form === 'class') &&
-      span.end_line === above &&
-      span.start_column < column,
-  );
-  // A comment behind code, on its line, is at no end.
-  return at < 0 || /\S/.test((lines[line - 1] ?? '').slice(0, column)) ? null : at;
+/** A place in a text: line from 1, column from 0. */
+interface Place {
+  readonly line: number;
+  readonly column: number;
 }
 
-/** The last definition, in the order of the text, whose span holds the place; null at module level. */
-function innermost(definitions: readonly Definition[], line: number, column: number): number | null {
-  for (let at = definitions.length - 1; at >= 0; at -= 1) {
-    const span = definitions[at]?.span;
-    if (!span || line < span.start_line || line > span.end_line) continue;
-    if (line === span.start_line && column < span.start_column) continue;
-    if (line === span.end_line && column >= span.end_column) continue;
-    return at;
+/** What is around the comments of a file. Made once, since a file may hold as many comments as definitions. */
+class Surroundings {
+  readonly #lines: readonly string[];
+  /** Definitions with a body by their last line. */
+  readonly #ends = new Map<number, { readonly column: number; readonly index: number }[]>();
+  /** The last line of code above each line. */
+  readonly #above: number[] = [0];
+  /** All definitions in the order of their starts, with the one around each by its place in this list. */
+  readonly #spans: { readonly span: Span; readonly index: number; readonly outer: number | null }[] = [];
+
+  constructor(definitions: readonly Definition[], lines: readonly string[]) {
+    this.#lines = lines;
+    let code = 0;
+    for (const [at, line] of lines.entries()) {
+      this.#above[at + 1] = code;
+      if (!/^\s*(?:#|$)/.test(line)) code = at + 1;
+    }
+    const open: number[] = [];
+    const sorted = definitions
+      .map(({ form, span }, index) => ({ form, span, index }))
+      .sort((a, b) => compare(startOf(a.span), startOf(b.span)) || a.index - b.index);
+    for (const { form, span, index } of sorted) {
+      while (open.length > 0 && !holds(this.#spans[open.at(-1) ?? 0]?.span, startOf(span))) open.pop();
+      this.#spans.push({ span, index, outer: open.at(-1) ?? null });
+      open.push(this.#spans.length - 1);
+      if (form !== 'function' && form !== 'method' && form !== 'class') continue;
+      const ends = this.#ends.get(span.end_line) ?? [];
+      this.#ends.set(span.end_line, ends);
+      ends.push({ column: span.start_column, index });
+    }
   }
-  return null;
+
+  /**
+   * The definition that a comment is the end of: the grammar ends a body with its last statement, but what is indented
+   * deeper than the definition, with nothing but comments in between, is still in it. Null when it is not at an end.
+   */
+  trailed({ line, column }: Place): number | null {
+    // A comment behind code, on its line, is at no end.
+    if (/\S/.test((this.#lines[line - 1] ?? '').slice(0, column))) return null;
+    let found: number | null = null;
+    for (const end of this.#ends.get(this.#above[line] ?? 0) ?? [])
+      if (end.column < column) found = Math.max(end.index, found ?? 0);
+    return found;
+  }
+
+  /** The innermost definition whose span holds the place; null at module level. */
+  innermost(place: Place): number | null {
+    let [low, high] = [0, this.#spans.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const span = this.#spans[middle]?.span;
+      if (span && compare(startOf(span), place) <= 0) low = middle + 1;
+      else high = middle;
+    }
+    let at = low === 0 ? null : low - 1;
+    while (at !== null && !holds(this.#spans[at]?.span, place)) at = this.#spans[at]?.outer ?? null;
+    return at === null ? null : (this.#spans[at]?.index ?? null);
+  }
+}
+
+function holds(span: Span | undefined, place: Place): boolean {
+  if (!span || compare(startOf(span), place) > 0) return false;
+  return compare(place, { line: span.end_line, column: span.end_column }) < 0;
+}
+
+function startOf({ start_line: line, start_column: column }: Span): Place {
+  return { line, column };
+}
+
+function compare(a: Place, b: Place): number {
+  return a.line - b.line || a.column - b.column;
 }

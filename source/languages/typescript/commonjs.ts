@@ -41,9 +41,9 @@ function chainedValue(value: SyntaxNode): SyntaxNode | null {
   return isExports ? held.last : null;
 }
 
-function exportModule(node: SyntaxNode, value: SyntaxNode, at: Place, found: Findings): boolean {
-  const chained = chainedValue(value);
-  if (chained !== null) return exportModule(node, chained, at, found);
+function exportModule(node: SyntaxNode, given: SyntaxNode, at: Place, found: Findings): boolean {
+  let value = given;
+  for (let chained = chainedValue(value); chained !== null; chained = chainedValue(value)) value = chained;
   const held = unwrapped(value);
   const required = importedBy(held);
   if (required !== null) {
@@ -55,9 +55,9 @@ function exportModule(node: SyntaxNode, value: SyntaxNode, at: Place, found: Fin
     for (const member of held.children) {
       const name = member.type === 'shorthand_property_identifier' ? member.text : keyOf(member.first);
       if (name === null || member.type === 'spread_element') continue;
-      const given = member.type === 'pair' && member.last !== null ? unwrapped(member.last) : null;
+      const own = member.type === 'pair' && member.last !== null ? unwrapped(member.last) : null;
       const local =
-        given === null ? name : given.type === 'identifier' ? given.text : isFunction(given) ? name : null;
+        own === null ? name : own.type === 'identifier' ? own.text : isFunction(own) ? name : null;
       found.export(name, local, null, member);
     }
     if (at.definition === null) flowTo('exports.default', { node: value }, value, at, found);
@@ -115,9 +115,9 @@ function defineOnPrototype(
 ): boolean {
   const held = unwrapped(value);
   if (!isFunction(held)) return false;
-  const parent = found.definitions.findIndex(({ fact }) => fact.qualname === at.path + owner);
+  const parent = found.definitionOf(at.path + owner) ?? at.definition;
   const name = nameNode.text;
-  const place = under(at, `${at.path}${owner}.`, parent < 0 ? at.definition : parent);
+  const place = under(at, `${at.path}${owner}.`, parent);
   const span = { start: node.start, end: node.end, head: node.start };
   defineFunction(held, { form: 'method', name, nameNode, ...span }, place, found, { is_property: true });
   return true;

@@ -52,19 +52,23 @@ interface Owner {
 export function walkComponentFile(found: Findings, file: ComponentFile): void {
   const top = topOfFile();
   const statements = found.source.root.children;
-  const scriptOf = (offset: number) => file.scripts.find(({ from, to }) => from <= offset && offset < to);
+  const scripts = file.scripts.slice(0, MOST_SCRIPTS);
+  const scriptOf = (offset: number) => scripts.find(({ from, to }) => from <= offset && offset < to);
   const given = statements.find(
     (one) =>
       scriptOf(one.start)?.isSetup === false &&
       DEFAULT.test(found.source.text.slice(one.start, one.start + 60)),
   );
   for (const one of statements) if (one !== given && scriptOf(one.start)) found.visit(one, top);
-  for (const { src } of file.scripts) if (src !== null) importSource(src, found);
+  for (const { src } of scripts) if (src !== null) importSource(src, found);
   const owner = ownerOf(file, given ?? null, top, found);
   for (const use of found.uses)
     if (use.definition === null && scriptOf(use.offset)?.isSetup) use.definition = owner.definition;
   walkTemplate(file, owner, top, found);
 }
+
+/** A component has two: of more nothing is told. */
+const MOST_SCRIPTS = 8;
 
 const DEFAULT = /^export\s+default\b/;
 
@@ -126,11 +130,12 @@ function namedDefault(given: SyntaxNode, top: Place, found: Findings): number | 
 
 function walkTemplate(file: ComponentFile, owner: Owner, top: Place, found: Findings): void {
   const pieces = new Map(file.pieces.map((piece) => [piece.start, piece]));
+  const values = valuesOf(found);
   for (const node of found.source.root.children) {
     const piece = pieces.get(node.start);
     if (piece === undefined) continue;
     if (piece.kind === 'tag') {
-      addElement(node, piece, owner, top, found);
+      addElement(node, piece, owner, top, found, values);
       continue;
     }
     const scope = new Scope(top.scope, 'block');
@@ -166,16 +171,17 @@ function addElement(
   owner: Owner,
   top: Place,
   found: Findings,
+  values: ReadonlySet<string>,
 ): void {
   const at = partOf(top, owner.definition);
   const target = node.first;
   if (target?.type === 'member_expression' && owner.registered === null) {
-    if (namesValue(name.slice(0, name.indexOf('.')), found)) found.use('jsx', target, target, at);
+    if (values.has(name.slice(0, name.indexOf('.')))) found.use('jsx', target, target, at);
     return;
   }
   for (const spelling of spellingsOf(name)) {
     const local = owner.registered === null ? spelling : owner.registered.get(spelling);
-    if (local === undefined || !namesValue(local, found)) continue;
+    if (local === undefined || !values.has(local)) continue;
     found.uses.push({
       kind: 'jsx',
       name: local,
@@ -190,20 +196,16 @@ function addElement(
   }
 }
 
-/** Whether a name stands for a value of the file: an import, or what a script defines at its top. */
-function namesValue(name: string, found: Findings): boolean {
-  return (
-    found.imports.some(({ fact }) => !fact.type_only && fact.names.some(({ local }) => local === name)) ||
-    found.definitions.some(
-      ({ fact }) =>
-        fact.parent === null &&
-        fact.name === name &&
-        !fact.block &&
-        !fact.is_property &&
-        fact.form !== 'type' &&
-        fact.subkind !== 'interface',
-    )
-  );
+/** The names that stand for values of the file: imports, and what a script defines at its top. */
+function valuesOf({ imports, definitions }: Findings): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { fact } of imports)
+    if (!fact.type_only) for (const { local } of fact.names) if (local !== null) names.add(local);
+  for (const { fact } of definitions) {
+    const isAtTop = fact.parent === null && !fact.block && !fact.is_property;
+    if (isAtTop && fact.form !== 'type' && fact.subkind !== 'interface') names.add(fact.name);
+  }
+  return names;
 }
 
 /** `user-card`, `userCard`, `UserCard`. */

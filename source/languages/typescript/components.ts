@@ -40,14 +40,14 @@ function isGiven(node: SyntaxNode, found: Findings): boolean {
   if (isFunction(node)) return mayMakeElements(found) && givesElements(node, found);
   if (node.type !== 'identifier') return false;
   const name = node.nameText;
-  return found.definitions.some(({ fact }) => fact.name === name && fact.is_component && !fact.is_property);
+  return found.hasComponent(name);
 }
 
 /** `styled.button`…``, `styled(Button).attrs({})`…``, `dynamic(() => import('./chart'))`: by the package of the first name. */
 function isOfMaker(call: SyntaxNode, at: Place, found: Findings): boolean {
   const root = /^[\w$]+/.exec(calleeOf(call)?.text.slice(0, 100) ?? '')?.[0];
   if (root === undefined || at.scope.lookup(root) !== 'import') return false;
-  return found.imports.some(({ fact }) => MAKER_PACKAGES.test(fact.module) && isMaker(fact, root));
+  return found.importsOf(root).some((fact) => MAKER_PACKAGES.test(fact.module) && isMaker(fact, root));
 }
 
 /** Of what these packages offer the makers themselves, not `css` or `keyframes`. */
@@ -117,10 +117,8 @@ function calledName(call: SyntaxNode, at: Place, found: Findings): string | null
 /** What a name is called where it is imported from a package; null when it is not. Imports stand above what uses them. */
 function importOf(local: string, at: Place, found: Findings): string | null {
   if (at.scope.lookup(local) !== 'import') return null;
-  for (const { fact } of found.imports)
-    for (const name of fact.names)
-      if (name.local === local && !fact.module.startsWith('.')) return name.imported;
-  return null;
+  const fact = found.importsOf(local).find(({ module }) => !module.startsWith('.'));
+  return fact?.names.find((name) => name.local === local)?.imported ?? null;
 }
 
 /** Whether a class is a component: it extends the library's, or renders elements and extends something. */
@@ -169,11 +167,11 @@ const making = new WeakMap<SyntaxSource, boolean>();
 const MAKING = /\/>|<\/|createElement/;
 
 /** Whether a function-like node gives elements on some path, itself or through a variable of its own. */
-function givesElements(node: SyntaxNode, found: Findings): boolean {
+function givesElements(node: SyntaxNode, found: Findings, depth = 0): boolean {
   const body = node.last;
   if (body === null) return false;
   const elements = new Set<string>();
-  if (body.type !== 'statement_block') return isElement(body, elements, found);
+  if (body.type !== 'statement_block') return isElement(body, elements, found, depth);
   const returned: SyntaxNode[] = [];
   const open: SyntaxNode[] = [...body.children].reverse();
   for (let one = open.pop(); one !== undefined; one = open.pop()) {
@@ -181,11 +179,11 @@ function givesElements(node: SyntaxNode, found: Findings): boolean {
       if (one.first !== null) returned.push(one.first);
     } else if (one.type === 'variable_declarator' || one.type === 'assignment_expression') {
       const { first, last } = one;
-      if (first?.type === 'identifier' && last !== null && isElement(last, elements, found))
+      if (first?.type === 'identifier' && last !== null && isElement(last, elements, found, depth))
         elements.add(first.text);
     } else if (STATEMENTS.test(one.type)) for (const child of [...one.children].reverse()) open.push(child);
   }
-  return returned.some((one) => isElement(one, elements, found));
+  return returned.some((one) => isElement(one, elements, found, depth));
 }
 
 /** What may hold a statement of the same function. */
@@ -219,7 +217,7 @@ function isElement(node: SyntaxNode, elements: ReadonlySet<string>, found: Findi
     case 'array':
       return node.children.some(inner);
     case 'call_expression':
-      return makesElements(node, inner, found);
+      return makesElements(node, inner, found, depth);
     default:
       return false;
   }
@@ -229,13 +227,14 @@ function makesElements(
   call: SyntaxNode,
   inner: (one: SyntaxNode | undefined) => boolean,
   found: Findings,
+  depth: number,
 ): boolean {
   const name = /(?:^|\.)([\w$]+)$/.exec(calleeOf(call)?.text.slice(-40) ?? '')?.[1] ?? '';
   if (name === 'createElement') return !/\bdocument\b/.test(calleeOf(call)?.text ?? '');
   const [given] = argumentsOf(call);
   if (name === 'createPortal' || name === 'cloneElement') return inner(given);
   if (name !== 'map' && name !== 'flatMap') return false;
-  return given !== undefined && isFunction(given) && givesElements(given, found);
+  return given !== undefined && isFunction(given) && givesElements(given, found, depth + 1);
 }
 
 function argumentsOf(call: SyntaxNode): SyntaxNode[] {

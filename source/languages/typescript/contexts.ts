@@ -7,22 +7,27 @@ import type { SyntaxNode } from './syntax.js';
  * What is expected where an expression stands, as a value of that type: what the called function takes there, what the
  * annotation of the variable or of the function around says. Null where nothing says so.
  */
-export function contextOf(node: SyntaxNode, value: (node: SyntaxNode) => ValueFact | null): ValueFact | null {
+export function contextOf(
+  node: SyntaxNode,
+  value: (node: SyntaxNode) => ValueFact | null,
+  depth = 0,
+): ValueFact | null {
   const { parent } = node;
-  if (parent === null) return null;
+  if (parent === null || depth > DEEPEST) return null;
+  const around = (one: SyntaxNode) => contextOf(one, value, depth + 1);
   switch (parent.type) {
     case 'parenthesized_expression':
-      return contextOf(parent, value);
+      return around(parent);
     case 'ternary_expression':
-      return parent.first === node ? null : contextOf(parent, value);
+      return parent.first === node ? null : around(parent);
     case 'binary_expression':
-      return contextOf(parent, value);
+      return around(parent);
     case 'arguments':
       return asArgument(node, parent, value);
     case 'pair':
-      return asMember(parent, value);
+      return asMember(parent, around);
     case 'array':
-      return item(contextOf(parent, value), parent.children.indexOf(node));
+      return item(around(parent), placeOf(node, parent));
     case 'as_expression':
     case 'satisfies_expression':
       return parent.last === node || parent.last === null ? null : { typed: parent.last.text };
@@ -35,16 +40,29 @@ export function contextOf(node: SyntaxNode, value: (node: SyntaxNode) => ValueFa
     case 'assignment_expression':
       return parent.last === node && parent.first ? value(parent.first) : null;
     case 'return_statement':
-      return asResult(enclosingFunction(parent), value);
+      return asResult(enclosingFunction(parent), around);
     case 'arrow_function':
-      return parent.last === node ? asResult(parent, value) : null;
+      return parent.last === node ? asResult(parent, around) : null;
     case 'object':
       // A method of a literal stands in it without a key of its own.
-      return node.type === 'method_definition' ? asMember(node, value) : null;
+      return node.type === 'method_definition' ? asMember(node, around) : null;
     default:
       return null;
   }
 }
+
+/** What stands deeper in what it is made of is not followed to its beginning. */
+const DEEPEST = 24;
+/** An item or argument behind as many others is not told from them. */
+const MOST_BEFORE = 128;
+
+/** The place of a node among the children of its parent; -1 behind many. */
+function placeOf(node: SyntaxNode, { children }: SyntaxNode): number {
+  for (let at = 0; at < children.length && at < MOST_BEFORE; at += 1) if (children[at] === node) return at;
+  return -1;
+}
+
+type Around = (node: SyntaxNode) => ValueFact | null;
 
 function annotated(node: SyntaxNode): ValueFact | null {
   const type = annotationOf(node);
@@ -57,7 +75,7 @@ function asArgument(
   value: (node: SyntaxNode) => ValueFact | null,
 ): ValueFact | null {
   const call = list.parent;
-  const argument = list.children.indexOf(node);
+  const argument = placeOf(node, list);
   const callee = call && calleeOf(call);
   if (callee === null || argument < 0) return null;
   if (list.children.slice(0, argument).some((one) => one.type === 'spread_element')) return null;
@@ -65,33 +83,37 @@ function asArgument(
   return expected === null ? null : { expected, argument };
 }
 
-function asMember(member: SyntaxNode, value: (node: SyntaxNode) => ValueFact | null): ValueFact | null {
+function asMember(member: SyntaxNode, around: Around): ValueFact | null {
   const name = keyOf(member.child('property_identifier', 'string'));
   const literal = member.parent;
   if (name === null || literal === null) return null;
-  const of = contextOf(literal, value);
+  const of = around(literal);
   return of === null ? null : { of, member: name };
 }
 
 function item(of: ValueFact | null, index: number): ValueFact | null {
-  return of === null ? null : { of, key: { literal: index } };
+  return of === null || index < 0 ? null : { of, key: { literal: index } };
 }
 
 /** What a function is to give: as it says itself, or as it is expected to. */
-function asResult(node: SyntaxNode | null, value: (node: SyntaxNode) => ValueFact | null): ValueFact | null {
+function asResult(node: SyntaxNode | null, around: Around): ValueFact | null {
   if (node === null) return null;
   const isAsync = /^(?:\w+\s+)*async\b/.test(node.text.slice(0, 60));
   const own = annotated(node);
-  const context = own === null ? contextOf(node, value) : null;
+  const context = own === null ? around(node) : null;
   const given: ValueFact | null = own ?? (context && { call: context });
   return given && isAsync ? { await: given } : given;
 }
 
 function enclosingFunction(node: SyntaxNode): SyntaxNode | null {
   let one = node.parent;
-  while (one !== null && !FUNCTIONS.has(one.type)) one = one.parent;
+  for (let steps = 0; one !== null && !FUNCTIONS.has(one.type); steps += 1)
+    one = steps < MOST_AROUND ? one.parent : null;
   return one;
 }
+
+/** A statement behind more `else if` than these is not followed to the function around. */
+const MOST_AROUND = 200;
 
 const FUNCTIONS = new Set([
   'function_declaration',

@@ -5,27 +5,56 @@ export function docBefore(text: string, offset: number): string | null {
   const end = text.slice(Math.max(0, offset - 4000), offset).trimEnd();
   if (!end.endsWith('*/')) return null;
   const close = offset - (Math.min(4000, offset) - end.length) - 2;
-  const open = text.lastIndexOf('/**', close - 1);
-  // Another comment's end in between: what ends here is a plain comment or the end of a regular expression.
-  if (open < 0 || open + 3 > close || text.slice(open + 3, close).includes('*/')) return null;
-  return docText(text.slice(open + 3, close));
+  for (let open = close - 1; open >= 0; open -= 1) {
+    if (text.charCodeAt(open) !== SLASH) continue;
+    if (text.startsWith('/**', open)) return open + 3 > close ? null : docText(text.slice(open + 3, close));
+    // Another comment's end in between: what ends here is a plain comment or the end of a regular expression.
+    if (text[open - 1] === '*' && open < close) return null;
+  }
+  return null;
 }
+
+const SLASH = 47;
 
 /**
  * The doc comment at the head of a file; null when there is none or when it belongs to the first statement,
  * that is when a declaration follows it without an empty line and it has no tag that says otherwise.
  */
 export function docOfFile(text: string): string | null {
-  const head =
-    /^(?:#![^\n]*\n)?(?=((?:\s|\/\/[^\n]*\n|\/\*(?!\*(?!\/))[\s\S]*?\*\/)*))\1\/\*\*(?!\/)([\s\S]*?)\*\/([ \t]*\r?\n)?([ \t]*\r?\n)?/.exec(
-      text,
-    );
-  const body = head?.[2];
-  if (head === null || body === undefined) return null;
+  let start = text.startsWith('#!') ? lineEnd(text, 0) : 0;
+  let end = 0;
+  for (;;) {
+    start = behindBlanks(text, start);
+    if (text.startsWith('//', start)) {
+      start = lineEnd(text, start);
+      continue;
+    }
+    if (!text.startsWith('/*', start)) return null;
+    end = text.indexOf('*/', start + 2) + 2;
+    if (end < 2) return null;
+    if (text[start + 2] === '*' && text[start + 3] !== '/') break;
+    start = end;
+  }
+  const body = text.slice(start + 3, end - 2);
   const tagged = /@(module|fileoverview|file|packageDocumentation)\b/.test(body);
-  const next = text.slice(head[0].length).trimStart();
-  const detached = head[4] !== undefined || next === '' || /^(import\b|\/\*|\/\/|['"]use )/.test(next);
+  const next = behindBlanks(text, end);
+  const isDetached = EMPTY_LINE.test(text.slice(end, next)) || next === text.length;
+  const detached = isDetached || /^(import\b|\/\*|\/\/|['"]use )/.test(text.slice(next, next + 10));
   return tagged || detached ? docText(body) : null;
+}
+
+const EMPTY_LINE = /^[ \t]*\r?\n[ \t]*\r?\n/;
+
+/** Where the line of an offset ends, its line feed included. */
+function lineEnd(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset);
+  return end < 0 ? text.length : end + 1;
+}
+
+function behindBlanks(text: string, offset: number): number {
+  let at = offset;
+  while (at < text.length && (text[at] ?? '').trim() === '') at += 1;
+  return at;
 }
 
 /** Where code goes on after an offset: between decorators and what they decorate there may be comments. */
@@ -53,11 +82,18 @@ export interface FoundTag extends Pick<CommentTag, 'tag' | 'text' | 'reference'>
 
 /** Whether looking for comments is worth it: nearly every file holds no tag at all. */
 export function mayHoldTags(text: string): boolean {
-  return (
-    TAGS.some((tag) => text.includes(tag)) &&
-    /\b(?:TODO|FIXME|HACK|XXX)\b(?<=(?:\/\/|\/\*|^)[\s/*!#<-]*@?\w+)/m.test(text)
-  );
+  return TAGS.some((tag) => {
+    for (let at = text.indexOf(tag); at >= 0; at = text.indexOf(tag, at + 1)) {
+      let before = text[at - 1] === '@' ? at - 1 : at;
+      while (before > 0 && MARKS.test(text[before - 1] ?? '')) before -= 1;
+      if (before === 0 || /\n|\/[/*]/.test(text.slice(before, at))) return true;
+    }
+    return false;
+  });
 }
+
+/** What stands between the beginning of a comment or line and a tag. */
+const MARKS = /[\s/*!#<-]/;
 
 const TAGS: readonly CommentTag['tag'][] = ['TODO', 'FIXME', 'HACK', 'XXX'];
 
@@ -65,17 +101,18 @@ const TAGS: readonly CommentTag['tag'][] = ['TODO', 'FIXME', 'HACK', 'XXX'];
 export function tagsOf(comment: string, offset: number): FoundTag[] {
   const found: FoundTag[] = [];
   const pattern =
-    /^(?:[/*!#<-]|[^\S\n\r\u2028\u2029])*@?(TODO|FIXME|HACK|XXX)\b(?:\(([^)\n]*)\))?[:\s-]*([^\n]*)/gm;
+    /^[ \t\r\f\v\u00a0\ufeff/*!#<-]*@?(TODO|FIXME|HACK|XXX)\b(?:\(([^)\n]*)\))?[:\s-]*([^\n]*)/gm;
   for (const match of comment.matchAll(pattern)) {
     const tag = match[1];
     if (tag !== 'TODO' && tag !== 'FIXME' && tag !== 'HACK' && tag !== 'XXX') continue;
     const reference = (match[2] ?? '').trim().slice(0, 200);
-    const text = (match[3] ?? '')
-      .trimEnd()
-      .replace(/(?:\*\/|-->)$/, '')
-      .trimEnd()
-      .slice(0, 200);
+    const text = withoutEnd((match[3] ?? '').trimEnd()).slice(0, 200);
     found.push({ tag, text, reference, offset: offset + match.index + match[0].indexOf(tag) });
   }
   return found;
+}
+
+function withoutEnd(text: string): string {
+  for (const end of ['*/', '-->']) if (text.endsWith(end)) return text.slice(0, -end.length).trimEnd();
+  return text;
 }

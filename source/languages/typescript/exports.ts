@@ -8,6 +8,7 @@ import { defineFunction } from './functions.js';
 import { UNBOUND } from './imports.js';
 import { isFunction, stringOf, unwrapped } from './literals.js';
 import { defineOptions, nameOption, optionsOf } from './options.js';
+import { DEEPEST_PATTERN } from './patterns.js';
 import { type Place, partOf } from './place.js';
 import type { SyntaxNode } from './syntax.js';
 
@@ -151,13 +152,15 @@ function declaredBy(node: SyntaxNode): SyntaxNode[] {
 }
 
 /** The names that a pattern binds; its defaults are visited with the declaration. */
-function leavesOf(pattern: SyntaxNode): SyntaxNode[] {
+function leavesOf(pattern: SyntaxNode, depth = 0): SyntaxNode[] {
+  if (depth > DEEPEST_PATTERN) return [];
   if (pattern.type === 'identifier' || pattern.type === 'shorthand_property_identifier_pattern')
     return [pattern];
-  if (pattern.type === 'pair_pattern') return pattern.last === null ? [] : leavesOf(pattern.last);
+  if (pattern.type === 'pair_pattern') return pattern.last === null ? [] : leavesOf(pattern.last, depth + 1);
   if (pattern.type === 'assignment_pattern' || pattern.type === 'object_assignment_pattern')
-    return pattern.first === null ? [] : leavesOf(pattern.first);
-  return PATTERNS.has(pattern.type) ? pattern.children.flatMap(leavesOf) : [];
+    return pattern.first === null ? [] : leavesOf(pattern.first, depth + 1);
+  if (!PATTERNS.has(pattern.type)) return [];
+  return pattern.children.flatMap((one) => leavesOf(one, depth + 1));
 }
 
 const PATTERNS = new Set(['object_pattern', 'array_pattern', 'rest_pattern']);

@@ -154,7 +154,7 @@ function referencesOf(
     references.push(reference);
     kept.push(use);
   }
-  const values: Values = { found, numbers: { definitions: numbers, calls } };
+  const values: Values = { found, numbers: { definitions: numbers, calls }, asked: [] };
   references.forEach((reference, index) => {
     const use = kept[index];
     if (use) tellReceiver(reference, use, values);
@@ -214,25 +214,36 @@ function isKept(kind: ReferenceKind, form: Reference['receiver_form'], binding: 
 
 function tagsIn(file: ParsedFile, source: SyntaxSource, definitions: readonly Definition[]): CommentTag[] {
   if (!mayHoldTags(file.text)) return [];
+  const around = enclosing(definitions);
   const comments = file.root.descendantsOfType('comment').flatMap((one) => (one === null ? [] : [one]));
   return comments.flatMap((one) =>
     tagsOf(file.text.slice(one.startIndex, one.endIndex), one.startIndex).map(({ offset, ...told }) => {
       const [line, column] = [source.lineOf(offset), source.columnOf(offset)];
-      return { ...told, line, column, from: enclosing(definitions, line, column) };
+      return { ...told, line, column, from: around(line, column) };
     }),
   );
 }
 
-/** The innermost definition around a position: the last one that begins before it and ends behind it. */
-function enclosing(definitions: readonly Definition[], line: number, column: number): number | null {
-  for (let index = definitions.length - 1; index >= 0; index -= 1) {
-    const span = definitions[index]?.span;
-    if (span === undefined) continue;
-    const begins = span.start_line < line || (span.start_line === line && span.start_column <= column);
-    const ends = span.end_line > line || (span.end_line === line && span.end_column > column);
-    if (begins && ends) return index;
-  }
-  return null;
+/** Finds the innermost definition around a position, for positions that come in their order. */
+function enclosing(definitions: readonly Definition[]): (line: number, column: number) => number | null {
+  const open: number[] = [];
+  let next = 0;
+  const ends = (index: number | undefined, line: number, column: number) => {
+    const span = definitions[index ?? -1]?.span;
+    return (
+      span !== undefined && (span.end_line < line || (span.end_line === line && span.end_column <= column))
+    );
+  };
+  return (line, column) => {
+    for (let span = definitions[next]?.span; span; span = definitions[next]?.span) {
+      if (span.start_line > line || (span.start_line === line && span.start_column > column)) break;
+      while (open.length > 0 && ends(open.at(-1), span.start_line, span.start_column)) open.pop();
+      open.push(next);
+      next += 1;
+    }
+    while (open.length > 0 && ends(open.at(-1), line, column)) open.pop();
+    return open.at(-1) ?? null;
+  };
 }
 
 /** Lines of what the grammar could not parse or missed, at most 20. */

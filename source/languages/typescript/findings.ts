@@ -58,6 +58,11 @@ const ROOTS = new Set(['identifier', 'this', 'super']);
 
 /** Deeper than this the walk puts a subtree aside and takes it up again from the top: the stack is finite. */
 const DEEPEST = 200;
+/** What stands in more scopes, or under a longer path, is left without facts: nobody writes it, and each name asks all. */
+const MOST_SCOPES = 256;
+const LONGEST_PATH = 2000;
+/** Of one name; more are not told apart. */
+const MOST_IMPORTS = 64;
 
 /** Everything that a walk over one file has found so far, and the walk itself. */
 export class Findings {
@@ -75,6 +80,10 @@ export class Findings {
   /** The definitions that functions and classes are, by their nodes. */
   readonly defined = new Map<SyntaxNode, number>();
   readonly #visitors: ReadonlyMap<string, Visitor>;
+  /** Numbers of the first definitions of their qualified names. */
+  readonly #named = new Map<string, number>();
+  readonly #components = new Set<string>();
+  readonly #imported = new Map<string, ImportFact[]>();
   readonly #aside: [SyntaxNode, Place][] = [];
   #depth = 0;
 
@@ -91,6 +100,7 @@ export class Findings {
 
   /** Hands a node to its type's visitor; what has none is walked through. */
   visit(node: SyntaxNode, at: Place): void {
+    if (at.scope.depth > MOST_SCOPES || at.path.length > LONGEST_PATH) return;
     if (this.#depth > DEEPEST) {
       this.#aside.push([node, at]);
       return;
@@ -114,7 +124,25 @@ export class Findings {
 
   /** Keeps a definition; its number is good until the file's facts are put in order. */
   define(fact: Definition, offset: number): number {
-    return this.definitions.push({ fact, offset }) - 1;
+    const number = this.definitions.push({ fact, offset }) - 1;
+    if (!this.#named.has(fact.qualname)) this.#named.set(fact.qualname, number);
+    if (fact.is_component && !fact.is_property) this.#components.add(fact.name);
+    return number;
+  }
+
+  /** The number of the first definition of a qualified name so far; undefined when there is none. */
+  definitionOf(qualname: string): number | undefined {
+    return this.#named.get(qualname);
+  }
+
+  /** Whether a component of this name was defined so far, that is no property of something. */
+  hasComponent(name: string): boolean {
+    return this.#components.has(name);
+  }
+
+  /** The imports so far that bind a name, in the order of the walk. */
+  importsOf(local: string): readonly ImportFact[] {
+    return this.#imported.get(local) ?? [];
   }
 
   /**
@@ -173,7 +201,14 @@ export class Findings {
     const line = this.source.lineOf(node.start);
     const column = this.source.columnOf(node.start);
     const from = at.definition;
-    this.imports.push({ fact: { module, kind, type_only, names, from, line, column }, offset: node.start });
+    const imported = { module, kind, type_only, names, from, line, column };
+    this.imports.push({ fact: imported, offset: node.start });
+    for (const { local } of names) {
+      if (local === null) continue;
+      const known = this.#imported.get(local);
+      if (!known) this.#imported.set(local, [imported]);
+      else if (known.length < MOST_IMPORTS && known.at(-1) !== imported) known.push(imported);
+    }
   }
 
   /** Keeps a name that the file offers to others. */

@@ -60,25 +60,37 @@ export function returned(node: SyntaxNode, place: Place, found: Findings): void 
  */
 export function neededFlows(found: Findings, numbers: Numbers): FlowFact[] {
   const declared = declarations(found);
-  const values: Values = { found, numbers };
+  const values: Values = { found, numbers, asked: [] };
   const kept: { flow: FoundFlow; fact: FlowFact }[] = [];
-  let open = found.flows;
-  for (;;) {
-    const rest: FoundFlow[] = [];
-    for (const flow of open) {
-      if (isNeeded(flow)) kept.push({ flow, fact: factOf(flow, declared, values) });
-      else rest.push(flow);
+  const keep = (flow: FoundFlow) => kept.push({ flow, fact: factOf(flow, declared, values) });
+  /** Flows to locals that nobody has asked for yet. */
+  const waiting = new Map<Scope, Map<string, FoundFlow[]>>();
+  for (const flow of found.flows) {
+    const scope = homeOf(flow);
+    if (scope === null) keep(flow);
+    else if (scope) {
+      const names = waiting.get(scope) ?? new Map<string, FoundFlow[]>();
+      if (names.size === 0) waiting.set(scope, names);
+      const flows = names.get(flow.target);
+      if (flows) flows.push(flow);
+      else names.set(flow.target, [flow]);
+      if (scope.isNeeded(flow.target)) values.asked.push({ scope, name: flow.target });
     }
-    if (rest.length === open.length) break;
-    open = rest;
+  }
+  for (let next = values.asked.pop(); next; next = values.asked.pop()) {
+    const names = waiting.get(next.scope);
+    const flows = names?.get(next.name) ?? [];
+    names?.delete(next.name);
+    for (const flow of flows) keep(flow);
   }
   return kept.sort((a, b) => a.flow.node.start - b.flow.node.start).map(({ fact }) => fact);
 }
 
-function isNeeded({ kind, target, place }: FoundFlow): boolean {
-  if (kind === 'return' || target.includes('.')) return true;
+/** The scope of the local that a flow goes to; null where anybody may ask for it, undefined where nothing binds it. */
+function homeOf({ kind, target, place }: FoundFlow): Scope | null | undefined {
+  if (kind === 'return' || target.includes('.')) return null;
   const scope = place.scope.binding(target);
-  return scope !== null && (scope.isModule || scope.isNeeded(target));
+  return scope === null ? undefined : scope.isModule ? null : scope;
 }
 
 type Declarations = ReadonlyMap<Scope, ReadonlyMap<string, FoundFlow>>;

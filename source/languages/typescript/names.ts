@@ -4,34 +4,36 @@ import type { Findings, Visitor } from './findings.js';
 import { flowTo } from './flows.js';
 import { defineFunction } from './functions.js';
 import { isFunction, unwrapped } from './literals.js';
+import { DEEPEST_PATTERN } from './patterns.js';
 import { type Place, under } from './place.js';
 import { memberOf } from './receivers.js';
 import type { SyntaxNode } from './syntax.js';
 
 /** A name or member used as a value; anything else is visited as what it is. */
 export function visitValue(kind: ReferenceKind, node: SyntaxNode, at: Place, found: Findings): void {
-  if (USED.has(node.type)) found.use(kind, node, node, at);
-  else if (node.type === 'non_null_expression' && node.first !== null)
-    visitValue(kind, node.first, at, found);
-  else found.visit(node, at);
+  let value = node;
+  while (value.type === 'non_null_expression' && value.first !== null) value = value.first;
+  if (USED.has(value.type)) found.use(kind, value, value, at);
+  else found.visit(value, at);
 }
 
 const USED = new Set(['identifier', 'shorthand_property_identifier_pattern', 'member_expression']);
 
 /** Names and members that an assignment's left side writes to. */
-function visitTarget(node: SyntaxNode, at: Place, found: Findings): void {
+function visitTarget(node: SyntaxNode, at: Place, found: Findings, depth = 0): void {
+  if (depth > DEEPEST_PATTERN) return;
   switch (node.type) {
     case 'object_pattern':
     case 'array_pattern':
     case 'rest_pattern':
-      for (const child of node.children) visitTarget(child, at, found);
+      for (const child of node.children) visitTarget(child, at, found, depth + 1);
       return;
     case 'pair_pattern':
-      if (node.last !== null) visitTarget(node.last, at, found);
+      if (node.last !== null) visitTarget(node.last, at, found, depth + 1);
       return;
     case 'assignment_pattern':
     case 'object_assignment_pattern':
-      if (node.first !== null) visitTarget(node.first, at, found);
+      if (node.first !== null) visitTarget(node.first, at, found, depth + 1);
       if (node.last !== null && node.last !== node.first) found.visit(node.last, at);
       return;
     default:
@@ -44,7 +46,7 @@ const assignment: Visitor = (node, at, found) => {
   const value = node.last;
   if (target === null || value === null || target === value) return found.visitChildren(node, at);
   if (target.type === 'identifier' && target.nameText === 'exports' && isModuleExports(value))
-    return assignment(value, at, found);
+    return found.visit(value, at);
   if (visitCommonJsExport(node, target, value, at, found)) return;
   visitTarget(target, at, found);
   const held = unwrapped(value);

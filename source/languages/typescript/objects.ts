@@ -37,7 +37,7 @@ export function visitObjectAs(value: SyntaxNode, at: Place, found: Findings, oth
     found.visit(value, otherwise);
     return;
   }
-  object(held, at, found);
+  found.visit(held, at);
   // `{…} as Shape`: what stands beside the literal.
   for (let one = value; one !== held; ) {
     const inner = one.type === 'type_assertion' ? one.last : one.first;

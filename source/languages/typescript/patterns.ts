@@ -11,6 +11,9 @@ export interface BoundName {
   way: readonly (string | number)[] | null;
 }
 
+/** Patterns within more patterns bind nothing that is told. */
+export const DEEPEST_PATTERN = 64;
+
 /**
  * The names that a declared pattern binds. Its defaults and computed keys are expressions: they are visited on
  * the way.
@@ -21,7 +24,9 @@ export function namesOf(
   found: Findings,
   key: string | null = null,
   way: readonly (string | number)[] | null = [],
+  depth = 0,
 ): BoundName[] {
+  if (depth > DEEPEST_PATTERN) return [];
   switch (pattern.type) {
     case 'identifier':
       return [{ node: pattern, name: pattern.text, key, way }];
@@ -31,23 +36,24 @@ export function namesOf(
     case 'object_assignment_pattern': {
       const [target, value] = pattern.children;
       if (value) found.visit(value, at);
-      return target ? namesOf(target, at, found, key, way) : [];
+      return target ? namesOf(target, at, found, key, way, depth + 1) : [];
     }
     case 'pair_pattern': {
       const [name, target] = pattern.children;
       if (name?.type === 'computed_property_name') found.visit(name, at);
       const plain = name?.type === 'property_identifier' ? name.text : null;
-      return target ? namesOf(target, at, found, plain, way && plain !== null ? [...way, plain] : null) : [];
+      const inner = way && plain !== null ? [...way, plain] : null;
+      return target ? namesOf(target, at, found, plain, inner, depth + 1) : [];
     }
     case 'array_pattern':
       // A hole has no node: only before the first one are the numbers sure.
       return pattern.children.flatMap((child, index) =>
-        namesOf(child, at, found, null, way && !hasHole(pattern) ? [...way, index] : null),
+        namesOf(child, at, found, null, way && !hasHole(pattern) ? [...way, index] : null, depth + 1),
       );
     case 'object_pattern':
-      return pattern.children.flatMap((child) => namesOf(child, at, found, null, way));
+      return pattern.children.flatMap((child) => namesOf(child, at, found, null, way, depth + 1));
     case 'rest_pattern':
-      return pattern.children.flatMap((child) => namesOf(child, at, found, null, null));
+      return pattern.children.flatMap((child) => namesOf(child, at, found, null, null, depth + 1));
     default:
       return [];
   }

@@ -75,9 +75,12 @@ export function ownedBy(at: Place, node: SyntaxNode): Place {
   return place(at.definition, at.path, at.scope, at.block, at.functionBlock, at.suites, at.ambient, owner);
 }
 
+/** Deeper suites are not told: the name of each test is made of all around it. */
+const MOST_SUITES = 32;
+
 /** The place inside a suite of tests. */
 export function insideSuite(at: Place, title: string): Place {
-  const suites = [...at.suites, title];
+  const suites = at.suites.length < MOST_SUITES ? [...at.suites, title] : at.suites;
   return place(at.definition, at.path, at.scope, at.block, at.functionBlock, suites, at.ambient, at.owner);
 }
 

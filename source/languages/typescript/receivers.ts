@@ -30,7 +30,8 @@ const PLAIN = /^[\w$]+(?:\.#?[\w$]+)+$/;
  */
 export function memberOf(node: SyntaxNode): Member {
   const { text } = node;
-  if (PLAIN.test(text)) {
+  // The calls of a chain begin alike: what is longer than a path is not read as one again and again.
+  if (text.length <= 1000 && PLAIN.test(text)) {
     const dot = text.lastIndexOf('.');
     const path = text.slice(0, dot);
     const first = path.slice(0, path.indexOf('.') < 0 ? dot : path.indexOf('.'));
@@ -66,19 +67,19 @@ export function receiverOf(node: SyntaxNode): Receiver {
   let one = node;
   for (;;) {
     if (one.type === 'member_expression' && one.first !== null && one.last !== null) {
-      path.unshift(one.last.text);
+      path.push(one.last.text);
       one = one.first;
     } else if (one.type === 'nested_identifier' && one.first !== null && one.last !== null) {
-      path.unshift(one.last.text);
+      path.push(one.last.text);
       one = one.first;
     } else if (one.type === 'non_null_expression' && one.first !== null) one = one.first;
     else break;
   }
   if (one.type === 'identifier' || one.type === 'this' || one.type === 'super') {
     const root = one.text;
-    path.unshift(root);
+    path.push(root);
     const form = one.type === 'identifier' ? 'path' : one.type;
-    return { text: cut(path.join('.')), form, root: form === 'path' ? root : null };
+    return { text: cut(path.reverse().join('.')), form, root: form === 'path' ? root : null };
   }
   const text = cut(withoutSpace(node.text.slice(0, 1000)));
   return { text, form: formOf(one), root: rootOf(one), node };

@@ -11,11 +11,14 @@ export class Scope {
   readonly holdsVar: boolean;
   /** Whether names declared here can be reached from outside by a qualified name. */
   readonly isModule: boolean;
+  /** How many scopes are around it. */
+  readonly depth: number;
   #names: Map<string, Binding> | null = null;
   #needed: Set<string> | null = null;
 
   constructor(parent: Scope | null, kind: 'module' | 'function' | 'block') {
     this.parent = parent;
+    this.depth = parent === null ? 0 : parent.depth + 1;
     this.holdsVar = kind !== 'block';
     this.isModule = kind === 'module';
   }
@@ -47,10 +50,12 @@ export class Scope {
     return null;
   }
 
-  /** Says that somebody asks for the type of a name that is bound right here. */
-  need(name: string): void {
+  /** Says that somebody asks for the type of a name that is bound right here; whether nobody had before. */
+  need(name: string): boolean {
     this.#needed ??= new Set();
+    if (this.#needed.has(name)) return false;
     this.#needed.add(name);
+    return true;
   }
 
   /** Whether {@link need} was said of a name. */

@@ -12,9 +12,8 @@ const PREDEFINED = /:\s*(?:string|number|boolean|void|unknown|any|never)\s*[,;)=
 function isPlainlyEmpty(type: string, text: string, start: number): boolean {
   if (BRACKETED.has(type)) return CLOSING.has(text.charCodeAt(start + 1));
   if (type === 'template_string') {
-    const substitution = text.indexOf('${', start);
     const end = text.indexOf('`', start + 1);
-    return substitution < 0 || (end < substitution && text.charCodeAt(end - 1) !== BACKSLASH);
+    return !text.slice(start, end).includes('${') && text.charCodeAt(end - 1) !== BACKSLASH;
   }
   if (type !== 'type_annotation') return false;
   PREDEFINED.lastIndex = start;

@@ -68,6 +68,8 @@ function runnerOf(callee: SyntaxNode): string[] | null {
     if (one.type === 'member_expression') {
       if (one.last === null) return null;
       names.unshift(one.last.text);
+      // Every call of a chain asks.
+      if (names.length > MODIFIERS.size) return null;
     } else if (one.type !== 'call_expression' || one.first?.type !== 'member_expression') return null;
     one = one.first;
   }

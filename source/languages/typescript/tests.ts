@@ -42,6 +42,6 @@ function isTest({ scope, root, hasText }: FoundTest, found: Findings, isTests: b
   const binding = scope.lookup(root);
   if (binding === null) return isTests || root === 'Deno';
   if (binding !== 'import') return false;
-  const origin = found.imports.find(({ fact }) => fact.names.some(({ local }) => local === root));
-  return FRAMEWORK.test(origin?.fact.module ?? '') || (isTests && hasText);
+  const [origin] = found.importsOf(root);
+  return FRAMEWORK.test(origin?.module ?? '') || (isTests && hasText);
 }

@@ -19,6 +19,8 @@ export interface Numbers {
 export interface Values {
   found: Findings;
   numbers: Numbers;
+  /** Gets the names of locals as they are asked for, each once. */
+  asked: { scope: Scope; name: string }[];
 }
 
 /** A chain of more links, or a literal of more parts, is not followed. */
@@ -37,7 +39,7 @@ export function valueFact(
   links = 0,
 ): ValueFact | null {
   if (node.type === 'identifier' || node.type === 'shorthand_property_identifier')
-    return node.nameText === 'undefined' ? { literal: null } : named(node.nameText, scope);
+    return node.nameText === 'undefined' ? { literal: null } : named(node.nameText, scope, values);
   return links > MOST_LINKS ? null : followed(node, scope, values, viaReferences, links);
 }
 
@@ -106,9 +108,9 @@ export function contextValue(
   return of === null ? null : { of, parameter };
 }
 
-function named(name: string, scope: Scope): string | null {
+function named(name: string, scope: Scope, { asked }: Values): string | null {
   const home = scope.binding(name);
-  if (home && !home.isModule) home.need(name);
+  if (home && !home.isModule && home.need(name)) asked.push({ scope: home, name });
   return name;
 }
 

@@ -1,6 +1,6 @@
 import { defineClass } from './classes.js';
 import { isComponentName, isComponentValue, wrappedComponent } from './components.js';
-import { define, endOf, isExported, isLong, statementOf } from './define.js';
+import { type DefinitionParts, define, endOf, isExported, isLong, statementOf } from './define.js';
 import type { Findings, Visitor } from './findings.js';
 import { flowTo, type Given, takenFrom } from './flows.js';
 import { defineFunction } from './functions.js';
@@ -141,6 +141,7 @@ function defineVariable(
   value: SyntaxNode | null,
   name: string,
   found: Findings,
+  more: Partial<DefinitionParts> = {},
 ): number {
   const { node, start, end, head, exported, at } = declared;
   const told = value === null || nameNode.parent !== node ? null : typeOfValue(value);
@@ -159,8 +160,12 @@ function defineVariable(
     scope: 'module',
     is_component: value !== null && isComponentValue(name, unwrapped(value), at, found),
     is_constant: declared.keyword === 'const' || declared.keyword === 'using',
+    ...more,
   });
 }
+
+/** Of a pattern's names as many keep the comment before it: it may be long, and so may be the pattern. */
+const MOST_DOCUMENTED = 64;
 
 function visitPattern(
   declared: Declared,
@@ -172,10 +177,11 @@ function visitPattern(
   const annotation = annotationOf(declared.node);
   const given: Given | null = annotation !== null ? { typed: annotation } : value && { node: value };
   const place = insideScope(at, declared.at.scope, declared.at.block);
-  for (const { node, name, way } of namesOf(target, at, found)) {
+  for (const [index, { node, name, way }] of namesOf(target, at, found).entries()) {
     declared.at.scope.declare(name, false);
+    const more = index < MOST_DOCUMENTED ? {} : { docstring: null };
     if (given !== null) flowTo(name, way && takenFrom(given, way), declared.node, place, found);
-    if (declared.at.scope.isModule) defineVariable(declared, node, value, name, found);
+    if (declared.at.scope.isModule) defineVariable(declared, node, value, name, found, more);
   }
   found.visitMaybe(declared.node.child('type_annotation'), at);
   found.visitMaybe(value, at);

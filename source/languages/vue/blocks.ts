@@ -26,7 +26,7 @@ export function blocksOf(text: string): Block[] {
     const behind = commentEnd(text, at);
     const tag = behind === null ? tagAt(text, at) : null;
     if (tag === null || tag.isEnd) {
-      at = text.indexOf('<', behind ?? at + 1);
+      at = text.indexOf('<', behind ?? tag?.end ?? at + 1);
       continue;
     }
     const block = blockOf(text, tag);

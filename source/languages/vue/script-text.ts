@@ -40,14 +40,15 @@ function terminate(out: Overlay, text: string, { from, to }: Block): void {
 
 /** Comments of markup, as comments of a script. */
 function comments(out: Overlay, text: string, from: number, to: number): void {
-  for (let start = text.indexOf('<!--', from); start >= 0 && start < to; ) {
-    const end = commentEnd(text, start) ?? to;
-    if (end > to || !text.startsWith('-->', end - 3)) return;
+  const part = text.slice(0, to);
+  for (let start = part.indexOf('<!--', from); start >= 0; ) {
+    const end = commentEnd(part, start) ?? to;
+    if (!part.startsWith('-->', end - 3)) return;
     out.put(start, '/');
     out.put(start + 1, '*');
     out.put(end - 2, '*');
     out.put(end - 1, '/');
-    start = text.indexOf('<!--', end);
+    start = part.indexOf('<!--', end);
   }
 }
 

@@ -25,12 +25,14 @@ interface Open {
 export function scriptsOf(text: string, { from, to }: Block): TemplateScript[] {
   const found: TemplateScript[] = [];
   const open: Open[] = [{ name: '', locals: [], isPlain: false }];
+  const counts = new Map<string, number>();
+  const interpolation = interpolations(text, to);
   let at = from;
   while (at < to) {
     const next = text.indexOf('<', at);
     const around = open.at(-1);
     const until = next < 0 || next > to ? to : next;
-    const inside = around && !around.isPlain ? interpolation(text, at, until, to) : null;
+    const inside = around && !around.isPlain ? interpolation(at, until) : null;
     if (around && inside) {
       add(text, { kind: 'expression', ...inside, isPassed: false, locals: around.locals }, found);
       at = inside.to + 2;
@@ -40,10 +42,12 @@ export function scriptsOf(text: string, { from, to }: Block): TemplateScript[] {
     const behind = commentEnd(text, until);
     const tag = behind === null ? tagAt(text, until) : null;
     at = Math.min(behind ?? tag?.end ?? until + 1, to);
-    if (tag?.isEnd) close(open, tag.name);
+    if (tag?.isEnd) close(open, counts, tag.name);
     else if (tag !== null && around) {
       const inner = element(text, tag, around, found);
-      if (!tag.isSelfClosing && !VOID.has(tag.name)) open.push(inner);
+      if (tag.isSelfClosing || VOID.has(tag.name)) continue;
+      open.push(inner);
+      counts.set(tag.name, (counts.get(tag.name) ?? 0) + 1);
     }
   }
   return found.sort((a, b) => a.from - b.from);
@@ -54,33 +58,47 @@ const VOID: ReadonlySet<string> = new Set(
 );
 
 /** An end tag closes the innermost element of its name; one that nothing opened closes nothing. */
-function close(open: Open[], name: string): void {
-  const index = open.findLastIndex((one) => one.name === name);
-  if (index > 0) open.length = index;
+function close(open: Open[], counts: Map<string, number>, name: string): void {
+  if (!counts.get(name)) return;
+  for (let one = open.pop(); one; one = open.pop()) {
+    counts.set(one.name, (counts.get(one.name) ?? 0) - 1);
+    if (one.name === name) return;
+  }
 }
 
-/** The first `{{ … }}` that begins before an offset; what stands in it, `<` too, is no markup. */
-function interpolation(
+/**
+ * Gives the first `{{ … }}` that begins in a part of a text; what stands in it, `<` too, is no markup. The parts come in
+ * their order: what lies before them is not looked at again.
+ */
+function interpolations(
   text: string,
-  from: number,
-  until: number,
   to: number,
-): { from: number; to: number } | null {
-  const start = text.indexOf('{{', from);
-  if (start < 0 || start >= until) return null;
-  const end = text.indexOf('}}', start + 2);
-  return end < 0 || end >= to ? null : { from: start + 2, to: end };
+): (from: number, until: number) => { from: number; to: number } | null {
+  let start = -1;
+  let end = -1;
+  const next = (sign: string, at: number) => {
+    const found = text.indexOf(sign, at);
+    return found < 0 ? text.length : found;
+  };
+  return (from, until) => {
+    if (start < from) start = next('{{', from);
+    if (start >= until) return null;
+    if (end < start + 2) end = next('}}', start + 2);
+    return end >= to ? null : { from: start + 2, to: end };
+  };
 }
 
 function element(text: string, tag: Tag, { locals, isPlain }: Open, found: TemplateScript[]): Open {
   const { name, attributes } = tag;
   if (isPlain || attributes.some((one) => one.name === 'v-pre')) return { name, locals, isPlain: true };
-  const inner = [...locals];
+  const bound: string[] = [];
   for (const one of attributes) {
     if (one.name === 'v-for')
-      inner.push(...namesIn(text.slice(one.from, loopSource(text, one)?.keyword ?? one.to)));
-    else if (SLOT.test(one.name)) inner.push(...namesIn(text.slice(one.from, one.to)));
+      bound.push(...namesIn(text.slice(one.from, loopSource(text, one)?.keyword ?? one.to)));
+    else if (SLOT.test(one.name)) bound.push(...namesIn(text.slice(one.from, one.to)));
   }
+  const isMore = bound.length > 0 && locals.length < MOST_LOCALS;
+  const inner = isMore ? [...locals, ...bound.slice(0, MOST_LOCALS)] : locals;
   if (!isNative(name)) {
     const from = tag.start + 1;
     found.push({ kind: 'tag', from, to: from + name.length, isPassed: false, locals });
@@ -88,6 +106,9 @@ function element(text: string, tag: Tag, { locals, isPlain }: Open, found: Templ
   for (const one of attributes) directive(text, one, inner, found);
   return { name, locals: inner, isPlain: false };
 }
+
+/** Where elements bind as many names, those within them bind none: each piece of script is told all of them. */
+const MOST_LOCALS = 100;
 
 const SLOT = /^(?:#|v-slot\b|slot-scope$|scope$)/;
 
@@ -124,9 +145,11 @@ function isStatements(text: string): boolean {
 
 /** The names that a pattern binds; what a key is renamed to, not the key. Names of defaults are among them. */
 function namesIn(pattern: string): string[] {
-  return [...pattern.matchAll(/[\p{ID_Start}$_][\p{ID_Continue}$]*(?!\s*:|[\p{ID_Continue}$])/gu)].map(
-    ([name]) => name,
-  );
+  return [
+    ...pattern.matchAll(
+      /(?<![\p{ID_Continue}$])[\p{ID_Start}$_][\p{ID_Continue}$]*(?!\s*:|[\p{ID_Continue}$])/gu,
+    ),
+  ].map(([name]) => name);
 }
 
 function add(text: string, script: TemplateScript, found: TemplateScript[]): void {

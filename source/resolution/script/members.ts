@@ -1,21 +1,15 @@
 import { LIMITS } from '../../../schema/index.js';
 import type { Definition } from '../../facts.js';
 import { chosenMember } from '../chosen-definition.js';
-import { baseMeaning, holding, mergedWith, staticMember } from '../class-members.js';
+import { baseMeaning, holding, staticMember } from '../class-members.js';
 import { definitionMeaning, externalMember, type Meaning } from '../meaning.js';
-import {
-  definitionAt,
-  definitionsNamed,
-  flowsByOwner,
-  Grouping,
-  type ModuleTable,
-  TOP,
-} from '../module-table.js';
+import { definitionAt, definitionsNamed, flowsByOwner, type ModuleTable, TOP } from '../module-table.js';
 import type { DefinitionTarget, ResolutionKind } from '../resolution.js';
 import { type Asking, deeper, once } from './asking.js';
 import { callResult } from './calls.js';
 import { flowsToField, requiredType, typeOfDefinition, typeOfMeaning } from './definitions.js';
 import { libraryMember, libraryParameters } from './library.js';
+import { ownOf, properties, variables, withBases } from './own-members.js';
 import { namesOf, typeOfText, typeOfWritten } from './read-type.js';
 import { argumentsIn, foundAt, scopeInside } from './scopes.js';
 import { type Member, MOST_ASKED, oneOf, oneOfEach, type Type } from './type.js';
@@ -137,19 +131,6 @@ function ofInstance(
   return null;
 }
 
-/** The declarations of a class that say what is behind it, the one that is asked for first. */
-function withBases(table: ModuleTable, index: number): readonly number[] {
-  const merged = mergedWith(table, index);
-  if (merged.length === 0) return [index];
-  return [index, ...extending.in(merged, true, table).slice(0, LIMITS.ancestors.max)].filter(
-    (one, at) => at === 0 || one !== index,
-  );
-}
-
-const extending = new Grouping(
-  (index: number, table: ModuleTable) => definitionAt(table, index).bases.length > 0,
-);
-
 function baseType(
   ask: Asking,
   meaning: Meaning,
@@ -186,49 +167,6 @@ function assignedField(
     );
 }
 
-/** A class's own member; `isStatic` null for where there is no such difference. */
-function ownOf(table: ModuleTable, owner: number, name: string, isStatic: boolean | null): number | null {
-  const own = writtenIn(table, owner, owner, name, isStatic);
-  if (own !== null) return own;
-  for (const one of holding(table, mergedWith(table, owner), name)) {
-    const index = writtenIn(table, owner, one, name, isStatic);
-    if (index !== null) return index;
-  }
-  return null;
-}
-
-function writtenIn(
-  table: ModuleTable,
-  owner: number,
-  part: number,
-  name: string,
-  isStatic: boolean | null,
-): number | null {
-  const all = definitionsNamed(table, part, name);
-  if (all.length === 0) return null;
-  const { form } = definitionAt(table, owner);
-  if (form === 'function') return chosenMember(table, methods.in(all, true, table));
-  if (isStatic === null) return chosenMember(table, all);
-  return chosenMember(table, (isStatic ? ofStatics : ofInstances).in(all, true, table));
-}
-
-const methods = new Grouping(
-  (index: number, table: ModuleTable) => definitionAt(table, index).form === 'method',
-);
-const ofStatics = new Grouping((index: number, table: ModuleTable) => {
-  const definition = definitionAt(table, index);
-  return definition.is_static || isNested(definition);
-});
-const ofInstances = new Grouping((index: number, table: ModuleTable) => {
-  const definition = definitionAt(table, index);
-  return !definition.is_static || isNested(definition);
-});
-
-/** What stands in a class's namespace is no member of its instances, but its own. */
-function isNested({ form }: Definition): boolean {
-  return form === 'class' || form === 'type';
-}
-
 /** What is assigned to, or declared in, what has the name of a function or class: `app.use = …`, `namespace Foo {}`. */
 function beside(ask: Asking, at: DefinitionTarget, name: string): Member | null {
   const found = foundAt(ask.program, at);
@@ -249,15 +187,6 @@ function beside(ask: Asking, at: DefinitionTarget, name: string): Member | null 
   }
   return null;
 }
-
-/** Properties by their whole names; others under ''. */
-const properties = new Grouping((index: number, table: ModuleTable) => {
-  const { is_property, qualname } = definitionAt(table, index);
-  return is_property ? qualname : '';
-});
-const variables = new Grouping(
-  (index: number, table: ModuleTable) => definitionAt(table, index).form === 'variable',
-);
 
 function ofObject(ask: Asking, type: Extract<Type, { kind: 'object' }>, name: string): Member | null {
   const found = foundAt(ask.program, type.at);

@@ -1,4 +1,12 @@
-import type { TypeParameter, WrittenFunction, WrittenParameter, WrittenType } from './written-type.js';
+import {
+  inCommon,
+  MOST_PARTS,
+  shortened,
+  type TypeParameter,
+  type WrittenFunction,
+  type WrittenParameter,
+  type WrittenType,
+} from './written-type.js';
 
 const TOKEN =
   /\s+|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|(=>|\.\.\.|(?<!\\)(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`)|-?\d[\w.]*|#?[\p{ID_Start}$_][\p{ID_Continue}$]*|[^\s])/gu;
@@ -9,10 +17,14 @@ const PRIMITIVES = new Set(
 const NOTHING = new Set(['null', 'undefined', 'void', 'never']);
 const MODIFIERS = new Set(['readonly', 'public', 'private', 'protected', 'get', 'set', 'static', 'abstract']);
 
+/** Types within more types are not read. */
+const DEEPEST = 100;
+
 /** Reads one text from its beginning; what is no type is passed over, so that the rest is read. */
 export class TypeReader {
   readonly #tokens: readonly string[];
   #at = 0;
+  #depth = 0;
 
   constructor(text: string) {
     this.#tokens = [...text.matchAll(TOKEN)].flatMap(([, token]) => token ?? []);
@@ -25,6 +37,22 @@ export class TypeReader {
 
   /** The type that comes next. */
   type(): WrittenType | null {
+    return this.#deeper(() => this.#conditional());
+  }
+
+  /** What is nested deeper than people write tells nothing, nor does what comes behind it. */
+  #deeper<T>(read: () => T | null): T | null {
+    if (this.#depth >= DEEPEST) {
+      this.#at = this.#tokens.length;
+      return null;
+    }
+    this.#depth += 1;
+    const type = read();
+    this.#depth -= 1;
+    return type;
+  }
+
+  #conditional(): WrittenType | null {
     const checked = this.#union();
     if (this.#peek() !== 'extends') return checked;
     // Which branch it is depends on more than is known here: only what both have in common is sure.
@@ -62,7 +90,7 @@ export class TypeReader {
       parameters.push({ name, bound, fallback });
       if (!this.#take(',')) break;
     }
-    return parameters;
+    return parameters.length > MOST_PARTS ? [] : parameters;
   }
 
   #union(): WrittenType | null {
@@ -76,6 +104,7 @@ export class TypeReader {
       if (!isEmpty) kept.push(part);
     }
     if (kept.length === 0) return { kind: 'primitive' };
+    if (kept.length > MOST_PARTS) return shortened(kept);
     return kept.length === 1 ? (kept[0] ?? null) : { kind: 'union', of: kept };
   }
 
@@ -89,9 +118,10 @@ export class TypeReader {
   }
 
   #postfix(): WrittenType | null {
-    let type = this.#primary();
-    while (this.#peek() === '[') {
+    let type = this.#deeper(() => this.#primary());
+    for (let links = 0; this.#peek() === '['; links += 1) {
       this.#at++;
+      if (links > DEEPEST) type = null;
       if (this.#take(']')) type = { kind: 'list', of: type };
       else {
         const key = this.type();
@@ -304,18 +334,6 @@ export class TypeReader {
 /** What a token that is a text in quotes says; others as they are. */
 function textOf(token: string): string {
   return token.replace(/^(['"])(.*)\1$/, '$2');
-}
-
-/** The name that is a part of both branches: `this & Refined<T>` and `this`. */
-function inCommon(yes: WrittenType | null, no: WrittenType | null): WrittenType | null {
-  const parts = (type: WrittenType | null) => (type?.kind === 'intersection' ? type.of : [type]);
-  const known = parts(no).map(nameIn);
-  const at = parts(yes).findIndex((one) => nameIn(one) !== null && known.includes(nameIn(one)));
-  return parts(yes)[at] ?? null;
-}
-
-function nameIn(type: WrittenType | null): string | null {
-  return type?.kind === 'name' ? type.path.join('.') : null;
 }
 
 function isNothing(last: string | undefined, type: WrittenType | null | undefined): boolean {

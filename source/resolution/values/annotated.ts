@@ -1,11 +1,13 @@
+import { madeOnce } from '../program.js';
 import type { Site } from '../scope.js';
-import { alternatives } from '../type-name.js';
+import { annotationParts, DEEPEST_TYPE } from '../type-name.js';
 import { typed } from '../value-type.js';
 import type { Evaluation } from './evaluation.js';
 import { meaningValues } from './names.js';
-import { NOTHING, oneOf, only, UNKNOWN, type Value, type Values } from './value.js';
+import { MOST_VALUES, NOTHING, oneOf, only, UNKNOWN, type Value, type Values } from './value.js';
 
-const EMPTY = /^(?:None|null|undefined|void)$/;
+/** Items of a tuple type that are read. */
+const MOST_ITEMS = 100;
 const WRAPPERS = /^(?:Optional|Final|ClassVar|Annotated|Required|NotRequired|ReadOnly)$/;
 const SEQUENCES =
   /^(?:list|List|set|Set|frozenset|FrozenSet|deque|Deque|Sequence|MutableSequence|Collection|Iterable|Iterator|Generator|AsyncIterable|AsyncIterator|AsyncGenerator|Array|ReadonlyArray|ReadonlySet|Reversible)$/;
@@ -21,23 +23,24 @@ export function annotatedValues(
   written: string,
   site: Site,
   self: Value | null = null,
+  depth = 0,
 ): Values | null {
-  const text = written.trim().replace(/^(['"])([^'"]*)\1$/, '$2');
-  const parts = alternatives(text).filter((part) => !EMPTY.test(part));
+  if (depth > DEEPEST_TYPE) return null;
+  const { parts, path, list } = madeOnce(run.program.caches.annotations, written, annotationParts);
   const [first = ''] = parts;
+  if (parts.length > MOST_VALUES) return null;
   if (parts.length !== 1) {
-    const found = parts.map((part) => annotatedValues(run, part, site, self));
+    const found = parts.map((part) => annotatedValues(run, part, site, self, depth + 1));
     return found.some((one) => one) ? oneOf(found.map((one) => one ?? UNKNOWN)) : null;
   }
   if (/^(?:\w+\.)?Self$/.test(first) && self) return only(self);
-  const [, path = '', inside] = /^([\p{ID_Continue}.]+)\[(.*)\]$/su.exec(first) ?? [];
-  if (inside !== undefined) {
+  if (list !== null) {
     const name = path.slice(path.lastIndexOf('.') + 1);
-    const list = alternatives(inside, ',');
-    const at = (index: number) => annotatedValues(run, list.at(index) ?? '', site, self);
+    const at = (index: number) => annotatedValues(run, list.at(index) ?? '', site, self, depth + 1);
     if (WRAPPERS.test(name)) return at(0);
     if (SEQUENCES.test(name) || (/^[tT]uple$/.test(name) && list[1] === '...')) return container(at(0));
     if (/^[tT]uple$/.test(name)) {
+      if (list.length > MOST_ITEMS) return null;
       const items = list.map((_, index) => at(index) ?? UNKNOWN);
       return items.some(({ all }) => all.length > 0) ? only({ kind: 'list', items, more: NOTHING }) : null;
     }
@@ -50,7 +53,7 @@ export function annotatedValues(
       return result && only({ kind: 'awaitable', result });
     }
     if (name === 'Union') {
-      return annotatedValues(run, list.join(' | '), site, self);
+      return annotatedValues(run, list.join(' | '), site, self, depth + 1);
     }
   }
   const meaning = typed(run.program, site, first, 'annotation', 0);

@@ -4,7 +4,7 @@ import { memberOf } from '../class-members.js';
 import { definitionAt, type ModuleTable } from '../module-table.js';
 import type { Program } from '../program.js';
 import type { DefinitionTarget } from '../resolution.js';
-import { type Caller, type Callers, Evaluation } from './evaluation.js';
+import { type Caller, type Callers, Evaluation, type StepBudget } from './evaluation.js';
 import type { Scene, Value, Values } from './value.js';
 
 /** What a call can reach through values. */
@@ -29,12 +29,13 @@ const MOST_ROUNDS = 4;
 
 /**
  * What the calls of a file reach that are not known from names and types alone, by their index. `known` are all of its
- * calls: where a function is called says what its parameters stand for.
+ * calls: where a function is called says what its parameters stand for. What the budget is not enough for is not told.
  */
 export function calledThroughValues(
   program: Program,
   file: string,
   known: ReadonlyMap<number, KnownCall>,
+  budget: StepBudget,
 ): ReadonlyMap<number, Called> {
   const open = [...known].filter(
     ([, { reference, targets }]) => targets.length === 0 && calleeOf(reference) !== null,
@@ -43,11 +44,13 @@ export function calledThroughValues(
   let callers = callersOf(program, file, known, found);
   for (let round = 0; round < MOST_ROUNDS && open.length > 0; round += 1) {
     const next = new Map<number, Called>();
-    const run = new Evaluation(program, file, callers);
+    const run = new Evaluation(program, file, callers, budget);
     for (const [index, { reference }] of open) {
       const called = calledAt(run, reference);
       if (called) next.set(index, called);
     }
+    // An earlier round that came to its end says more than one that did not.
+    if (budget.steps <= 0 && round > 0) break;
     const more = callersOf(program, file, known, next);
     found = next;
     // Without new callers every parameter stays what it was.

@@ -1,7 +1,8 @@
 import type { FlowFact } from '../../flow-facts.js';
 import { memberOf } from '../class-members.js';
 import type { Meaning } from '../meaning.js';
-import { definitionAt, type ModuleTable } from '../module-table.js';
+import { definitionAt, flowsByOwner, type ModuleTable } from '../module-table.js';
+import { MOST_FLOWS } from '../reaching.js';
 import { siteOf } from '../value-type.js';
 import { annotatedValues } from './annotated.js';
 import type { Evaluation } from './evaluation.js';
@@ -86,10 +87,8 @@ function returned(
   isGenerator: boolean,
 ): Values {
   const kind: FlowFact['kind'] = isGenerator ? 'yield' : 'return';
-  const flows = (table.flows.get('') ?? []).filter(
-    (flow) => flow.kind === kind && flow.from === callee.definition,
-  );
-  if (flows.length === 0) return UNKNOWN;
+  const flows = flowsByOwner.in(table.flows.get(''), callee.definition).filter((flow) => flow.kind === kind);
+  if (flows.length === 0 || flows.length > MOST_FLOWS) return UNKNOWN;
   const activation = activated(run, callee, given);
   const parts = flows.map((flow) => run.flowing(flow, callee.file, activation));
   return isGenerator ? only({ kind: 'list', items: [], more: together(parts) }) : oneOf(parts);

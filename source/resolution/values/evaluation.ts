@@ -22,6 +22,11 @@ import {
 const MOST_STEPS = 2_000;
 const DEEPEST = 60;
 
+/** Steps that may still be taken. */
+export interface StepBudget {
+  steps: number;
+}
+
 /** A call and where it stands, as the function that is called sees it. */
 export interface Caller {
   readonly given: Given;
@@ -45,17 +50,23 @@ export class Evaluation {
   /** How often something was cut short. */
   #cuts = 0;
 
-  /** `home`: the file that is resolved; only its calls say what parameters get, and only to its own functions. */
+  /**
+   * @param home The file that is resolved; only its calls say what parameters get, and only to its own functions.
+   * @param budget What is left of the steps that all questions of the file may take together.
+   */
   constructor(
     readonly program: Program,
     readonly home: string,
     readonly callers: Callers,
+    readonly budget: StepBudget,
   ) {}
 
   /** What an expression stands for where it stands, as a new question; null when that goes too far. */
   ask(fact: ValueFact, scene: Scene): Values | null {
     this.#steps = 0;
+    if (this.budget.steps <= 0) return null;
     const found = this.values(fact, scene);
+    this.budget.steps -= this.#steps;
     return this.#steps > MOST_STEPS ? null : found;
   }
 

@@ -1,6 +1,6 @@
 import type { Definition } from '../../facts.js';
 import { directoryOf } from '../file-path.js';
-import { definitionAt, definitionsNamed, type ModuleTable, TOP } from '../module-table.js';
+import { definitionAt, definitionsNamed, flowsByOwner, type ModuleTable, TOP } from '../module-table.js';
 import { siteOf } from '../value-type.js';
 import { annotatedValues } from './annotated.js';
 import type { Evaluation } from './evaluation.js';
@@ -46,7 +46,7 @@ function given(run: Evaluation, table: ModuleTable, file: string, index: number)
   const told = return_type === null ? null : annotatedValues(run, return_type, siteOf({ file }, definition));
   if (told) return is_generator ? eachOf(told, (value) => itemOf(run, value, null)) : told;
   const kind = is_generator ? 'yield' : 'return';
-  const flows = (table.flows.get('') ?? []).filter((flow) => flow.kind === kind && flow.from === index);
+  const flows = flowsByOwner.in(table.flows.get(''), index).filter((flow) => flow.kind === kind);
   const values = oneOf(flows.map((flow) => run.flowing(flow, file, null)));
   // Which function a fixture hands over is said far away from the call, and other fixtures may take its place.
   return { ...values, isOpen: values.isOpen || values.all.some(({ kind }) => kind === 'function') };

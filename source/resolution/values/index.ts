@@ -1,2 +1,3 @@
 export { type Called, calledThroughValues, type KnownCall } from './called.js';
+export type { StepBudget } from './evaluation.js';
 export { isNarrowed, isOfDerived } from './narrowed.js';

@@ -1,7 +1,7 @@
+import type { FlowFact } from '../../flow-facts.js';
 import { memberOf } from '../class-members.js';
-import type { ModuleTable, Place } from '../module-table.js';
-import { TOP } from '../module-table.js';
-import { scopeOf } from '../reaching.js';
+import { Grouping, type ModuleTable, type Place, TOP } from '../module-table.js';
+import { MOST_FLOWS, scopeOf } from '../reaching.js';
 import { resultOf } from './calls.js';
 import type { Evaluation } from './evaluation.js';
 import { nearest } from './names.js';
@@ -100,6 +100,10 @@ export interface Filled {
   readonly at: Place | null;
 }
 
+/** What is put into a target, and what is put into a scope's. */
+const fillings = new Grouping(({ keys }: FlowFact) => keys !== undefined);
+const fillingsByScope = new Grouping((flow: FlowFact) => (flow.keys === undefined ? null : scopeOf(flow)));
+
 /** A container with what is put into it after it was made: `d['a'] = f`, `xs.append(f)`. */
 export function filled(
   run: Evaluation,
@@ -110,15 +114,18 @@ export function filled(
   const { table, file, target, scope, at } = filling;
   if (!values.all.some(({ kind }) => kind === 'list' || kind === 'dict')) return values;
   const isField = target.includes('.');
-  const flows = (table.flows.get(target) ?? []).filter(
-    ({ keys, from, line, column, loop, ...flow }) =>
-      keys !== undefined &&
-      (isField || scopeOf({ ...flow, from, line, column }) === scope) &&
-      (at === null ||
-        (from ?? TOP) !== scope ||
-        line < at.line ||
-        (line === at.line && column < at.column) ||
-        (loop && at.line <= loop[1])),
+  const known = isField
+    ? fillings.in(table.flows.get(target), true)
+    : fillingsByScope.in(table.flows.get(target), scope);
+  // What is filled so often is a registry, about which no look says anything.
+  if (known.length > MOST_FLOWS) return UNKNOWN;
+  const flows = known.filter(
+    ({ from, line, column, loop }) =>
+      at === null ||
+      (from ?? TOP) !== scope ||
+      line < at.line ||
+      (line === at.line && column < at.column) ||
+      (loop && at.line <= loop[1]),
   );
   let all = values.all;
   for (const flow of flows) {

@@ -1,6 +1,7 @@
+import type { FlowFact } from '../../flow-facts.js';
 import { ancestorsOf, memberOf, staticMember } from '../class-members.js';
-import { definitionAt, type ModuleTable } from '../module-table.js';
-import { scopeOf } from '../reaching.js';
+import { definitionAt, Grouping, type ModuleTable } from '../module-table.js';
+import { MOST_FLOWS, scopeOf } from '../reaching.js';
 import { receiverOfMethod } from '../scope.js';
 import { isProperty, memberMeaning, siteOf } from '../value-type.js';
 import { annotatedValues } from './annotated.js';
@@ -71,6 +72,13 @@ function classMember(run: Evaluation, value: Value & { kind: 'class' }, name: st
   return only({ kind: 'function', file: found.file, definition: found.definition, self, around: null });
 }
 
+/** What the object of a method is called. */
+const OBJECTS = ['self', 'cls', 'this'];
+
+/** The flows into an attribute by the class whose methods they stand in, and by that whose body they stand in. */
+const flowsByClass = new Grouping((flow: FlowFact, table: ModuleTable) => receiverOfMethod(table, flow.from));
+const flowsByScope = new Grouping(scopeOf);
+
 /** What methods and the class body assign to an attribute, in the nearest class that does; null when none does. */
 function fieldValues(
   run: Evaluation,
@@ -81,11 +89,15 @@ function fieldValues(
   for (const one of [owner, ...ancestorsOf(run.program, owner)]) {
     const table = one && run.program.tables.get(one.file);
     if (!one || !table) return null;
-    const own = [`self.${name}`, `cls.${name}`, `this.${name}`].flatMap((target) =>
-      (table.flows.get(target) ?? []).filter((flow) => receiverOfMethod(table, flow.from) === one.definition),
+    const own = OBJECTS.map((object) =>
+      flowsByClass.in(table.flows.get(`${object}.${name}`), one.definition, table),
     );
-    const inBody = (table.flows.get(name) ?? []).filter((flow) => scopeOf(flow) === one.definition);
-    const flows = [...own, ...inBody].filter((flow) => flow.kind === undefined && flow.keys === undefined);
+    const inBody = flowsByScope.in(table.flows.get(name), one.definition);
+    // A field that is given so much is told nothing of.
+    if (inBody.length > MOST_FLOWS || own.some((flows) => flows.length > MOST_FLOWS)) return UNKNOWN;
+    const flows = [...own.flat(), ...inBody].filter(
+      (flow) => flow.kind === undefined && flow.keys === undefined,
+    );
     if (flows.length === 0) continue;
     const parts = flows.map((flow) => {
       const activation = flow.from === null ? null : methodCall(run, table, one.file, flow.from, value);

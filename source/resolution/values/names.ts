@@ -1,5 +1,15 @@
 import { type Meaning, sameMeaning } from '../meaning.js';
-import { definitionAt, definitionsNamed, type ModuleTable, type Place, TOP } from '../module-table.js';
+import {
+  declaredTypes,
+  definitionAt,
+  definitionsNamed,
+  Grouping,
+  type ModuleTable,
+  type Place,
+  parameterNamed,
+  TOP,
+  typesByScope,
+} from '../module-table.js';
 import { isByCondition, reaching } from '../reaching.js';
 import { enclosing, lookup } from '../scope.js';
 import { isNothing, isOwnNothing } from '../told-type.js';
@@ -21,7 +31,7 @@ export function namedValues(run: Evaluation, name: string, scene: Scene): Values
     const at = scope === (from ?? TOP) ? place : null;
     const found = reaching(table, name, scope, at);
     if (!found?.isInner && isDeclared(table, scope, name)) break;
-    const isParameter = definition?.parameters.some((each) => each.name === name) ?? false;
+    const isParameter = definition !== null && parameterNamed(definition, name) >= 0;
     const first = isParameter ? () => parameterValues(run, table, scope, name, scene) : null;
     const values = assigned(run, { table, file, scope, name, at }, scene.activation, first);
     if (values) return values;
@@ -95,9 +105,7 @@ function assigned(
   activation: Activation | null,
   first: (() => Values) | null,
 ): Values | null {
-  const told = table.types
-    .get(name)
-    ?.find((fact) => fact.source === 'annotation' && !fact.block && (fact.from ?? TOP) === scope);
+  const [told] = declaredTypes.in(typesByScope.in(table.types.get(name), scope), true);
   const site = { file, from: told?.from ?? null, place: { line: told?.line ?? 0, column: 0 }, local: false };
   const found = reaching(table, name, scope, at);
   const annotated = told && !isByCondition(found) ? annotatedValues(run, told.type, site) : null;
@@ -128,9 +136,12 @@ export function nearest(
 
 /** Whether a scope defines or imports a name: then that is what it is, whatever else is assigned. */
 function isDeclared(table: ModuleTable, scope: number, name: string): boolean {
-  const isDefined = definitionsNamed(table, scope, name).some((index) => {
-    const { form, is_property } = definitionAt(table, index);
-    return form !== 'variable' && !is_property;
-  });
-  return isDefined || (table.bindings.get(scope)?.has(name) ?? false);
+  const named = definitionsNamed(table, scope, name);
+  return declared.in(named, true, table).length > 0 || (table.bindings.get(scope)?.has(name) ?? false);
 }
+
+/** Definitions of one name by whether they are more than variables. */
+const declared = new Grouping((index: number, table: ModuleTable) => {
+  const { form, is_property } = definitionAt(table, index);
+  return form !== 'variable' && !is_property;
+});

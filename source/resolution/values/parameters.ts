@@ -1,6 +1,6 @@
 import type { Definition } from '../../facts.js';
 import type { ValueFact } from '../../flow-facts.js';
-import { definitionAt, type ModuleTable } from '../module-table.js';
+import { definitionAt, flowsByOwner, type ModuleTable, parameterNamed } from '../module-table.js';
 import { siteOf } from '../value-type.js';
 import { annotatedValues } from './annotated.js';
 import type { Evaluation } from './evaluation.js';
@@ -46,7 +46,7 @@ function unhanded(
   isLeftOut: boolean,
 ): Values {
   const definition = definitionAt(table, scope);
-  const at = definition.parameters.findIndex((each) => each.name === name);
+  const at = parameterNamed(definition, name);
   const parameter = definition.parameters[at];
   if (!parameter) return UNKNOWN;
   if (parameter.type !== null && !parameter.rest) {
@@ -132,7 +132,7 @@ function byDefault(
   file: string,
   activation: Activation | null,
 ): Values | null {
-  const flow = table.flows.get(name)?.find((each) => each.kind === 'default' && each.from === scope);
+  const flow = flowsByOwner.in(table.flows.get(name), scope).find((each) => each.kind === 'default');
   if (!flow) return null;
   const { parent } = definitionAt(table, scope);
   const site = { file, from: parent, place: { line: flow.line, column: flow.column }, local: false };

@@ -66,7 +66,7 @@ export const UNKNOWN: Values = { all: [], isOpen: true };
 export const NOTHING: Values = { all: [], isOpen: false };
 
 /** The most values that are kept apart: what is fed more is a registry, about which no call says anything. */
-const MOST_VALUES = 24;
+export const MOST_VALUES = 24;
 
 /** Exactly this. */
 export function only(value: Value): Values {

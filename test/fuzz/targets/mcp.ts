@@ -35,7 +35,7 @@ export const mcp: Target = {
         const lines = (Array.isArray(input) ? input : []).filter((line) => typeof line === 'string');
         // Ids of this input alone, so that a late answer to another is not taken for one of these.
         const run = `r${nth++}-`;
-        const written = lines.map((line) => line.replaceAll('ID-', run).replaceAll('\n', ' '));
+        const written = lines.map((line) => asWritten(line.replaceAll('ID-', run)));
         const asked = new Map<string, number>();
         const cancelled = new Set<string>();
         for (const line of written) note(line, asked, cancelled);
@@ -60,6 +60,11 @@ export const mcp: Target = {
     };
   },
 };
+
+/** One line, as UTF-8 can say it: half of a pair becomes another character on its way. */
+function asWritten(line: string): string {
+  return Buffer.from(line.replaceAll('\n', ' ')).toString();
+}
 
 /** What a line asks for: the ids of its requests, those of a batch too. */
 function note(line: string, asked: Map<string, number>, cancelled: Set<string>): void {

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { rebuildHistory } from '../../../host/index.js';
 import type { OpenGraph } from '../../../index.js';
 import { codedError, libraryIn, linesOf } from '../product.js';
 import { writeProject } from '../project.js';
@@ -100,6 +101,21 @@ export const stores: Target = {
           'durable-kept',
           () => 'the archive lost lines',
         );
+        if (touched.size === 1 && !touched.has('archive')) {
+          // What an error says to do mends it: the one is moved away, the other made again from its archive.
+          if (touched.has('derived'))
+            for (const folder of foldersOf(home, 'derived')) rmSync(folder, { recursive: true });
+          else await rebuildHistory(root, { release: async () => undefined }, { home });
+          const again = await openGraph(root, { home });
+          await again.spawn('graph_index_project', null, {});
+          const now = await exports(again);
+          demand(
+            now.memories === whole.memories,
+            'mended',
+            () => `of ${whole.memories}\nthere is ${now.memories}`,
+          );
+          demand(now.code === whole.code, 'mended', () => 'the code graph is another');
+        }
         const hasDurable = LAYERS.slice(1).every(
           (layer) => foldersOf(home, layer).length > 0 || touched.has(layer),
         );

@@ -7,6 +7,7 @@ import {
   factsFromBytes,
   languageOf,
   readText,
+  TOO_SLOW,
 } from '../../../source/index.js';
 import { type FileState, isSameFile, stampOf, writtenBy } from './file-state.js';
 import { throwIfOver } from './turn.js';
@@ -14,7 +15,7 @@ import { throwIfOver } from './turn.js';
 /** Something that went wrong with one file; the run went on. */
 export interface FileProblem {
   readonly path: string;
-  /** A skip reason of discovery (`not-utf8`, `vanished`…), `syntax-error`, or an error code. */
+  /** A skip reason of discovery (`not-utf8`, `vanished`…), `syntax-error`, `too-slow`, `too-many-steps`, or an error code. */
   readonly reason: string;
   readonly detail: string;
 }
@@ -110,15 +111,18 @@ async function* extracted(
     const file = byPath.get(path);
     if (!file) continue;
     const documents = one.beside ?? documentsOf({ path, text: '', facts: null });
-    if (!one.ok) problems.push({ path, reason: one.reason, detail: one.detail });
+    const isTooSlow = !one.ok && one.reason === TOO_SLOW;
+    if (!one.ok && !isTooSlow) problems.push({ path, reason: one.reason, detail: one.detail });
     if (!one.content) yield { kind: 'lost', path };
     else if (one.ok) {
       const state = { ...stateOf(file, one.content, now), extracted: true };
       const { facts: bytes, offers } = one;
       yield { kind: 'changed', path, state, facts: factsFromBytes(bytes), bytes, offers, documents };
     } else {
-      // What failed is tried again by the next run, whether or not its content changes.
-      const state = { ...stateOf(file, one.content, now), hash: '' };
+      // What failed is tried again by the next run, whether or not its content changes; what took too long is not.
+      const { reason, detail } = one;
+      const failed = isTooSlow ? { problem: { reason, detail } } : { hash: '' };
+      const state = { ...stateOf(file, one.content, now), ...failed };
       yield { kind: 'changed', path, state, ...NO_FACTS, documents };
     }
   }
@@ -150,6 +154,7 @@ function stateOf(
     language: file.language,
     plain: file.plain,
     extracted: false,
+    problem: null,
   };
 }
 

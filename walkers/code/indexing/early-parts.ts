@@ -13,6 +13,15 @@ export function expectedFiles(files: readonly DiscoveredFile[]): NodeDraft[] {
   );
 }
 
+/** A file's own part; of one that none can be made of, that it is there. */
+function partOf(indexed: IndexedFile, times: { readonly indexed_at: string }): OwnPart {
+  try {
+    return ownPart(indexed, times);
+  } catch {
+    return ownPart({ ...indexed, facts: null }, times);
+  }
+}
+
 /**
  * The own parts of the files of a first run, which are written while other files are being extracted: they follow
  * from a file alone, but for the name of its module in its nodes. That is what it will be if no file is lost on the way.
@@ -36,7 +45,7 @@ export class EarlyParts {
   add(file: Omit<IndexedFile, 'module'>, times: { readonly indexed_at: string }): void {
     const { path } = file.file;
     const module = this.#modules.get(path) ?? '';
-    const own = ownPart({ ...file, module }, times);
+    const own = partOf({ ...file, module }, times);
     this.#made.set(path, { module, own: this.#kept ? own : undefined });
     for (const node of own.nodes) this.#nodes.push(node);
     for (const one of own.links) this.#links.push(one);

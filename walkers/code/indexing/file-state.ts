@@ -13,6 +13,9 @@ export const FileStamp = z.tuple([z.number(), z.number(), z.number(), z.number()
 /** See {@link FileStamp}. */
 export type FileStamp = z.infer<typeof FileStamp>;
 
+/** Something that stays wrong with a file until it, or who extracts it, changes. */
+const Problem = z.object({ reason: z.string(), detail: z.string() });
+
 /** What of a file the graph was written from, and what the totals of a run are sums of. */
 export const WrittenPart = z.object({
   /** The qualified name of the file's module. */
@@ -30,6 +33,8 @@ export const WrittenPart = z.object({
   uses: z.array(z.string()),
   /** Lines of syntax errors. */
   syntax_errors: z.array(count),
+  /** Why its names are not all resolved; null where nothing stood in the way. */
+  problem: Problem.nullable().default(null),
 });
 
 /** See {@link WrittenPart}. */
@@ -50,6 +55,8 @@ export const FileState = z.object({
   plain: z.enum(['language', 'minified']).nullable(),
   /** Whether facts are kept. */
   extracted: z.boolean(),
+  /** Why none are, where another try would end the same. */
+  problem: Problem.nullable().default(null),
   /**
    * Digest of the interface that other files were resolved against, empty without facts; null while nobody was
    * resolved in its presence.

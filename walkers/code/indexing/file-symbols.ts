@@ -127,9 +127,10 @@ type Enclosing = (from: number | null, place: Place, inside?: Span | null) => st
 function enclosing({ definitions }: FileFacts, ids: readonly string[], bodies: readonly Body[]): Enclosing {
   const spans = bodies.map(({ span }) => span);
   const outer = outerSpans(spans);
+  const places = new Map(spans.map((span, index) => [span, index]));
   return (from, place, inside) => {
     const owner = from === null ? null : definitions[from];
-    const last = inside ? (outer[spans.indexOf(inside)] ?? null) : lastBefore(spans, place);
+    const last = inside ? (outer[places.get(inside) ?? -1] ?? null) : lastBefore(spans, place);
     for (let at = last; at !== null; at = outer[at] ?? null) {
       const body = bodies[at];
       if (!body || !holds(body.span, place)) continue;

@@ -17,21 +17,22 @@ export function skippedByReason(
   return counter.sorted();
 }
 
-/** The problems of a run and the syntax errors of all files, by path. */
+/** The problems of a run and those that files keep, by path. */
 export function allProblems(
   problems: readonly FileProblem[],
   states: ReadonlyMap<string, FileState>,
 ): FileProblem[] {
-  return [...problems, ...[...states].flatMap(syntaxProblem)].sort(
+  return [...problems, ...[...states].flatMap(keptProblems)].sort(
     (a, b) => compareText(a.path, b.path) || compareText(a.reason, b.reason),
   );
 }
 
-function syntaxProblem([path, { written }]: [string, FileState]): FileProblem[] {
-  if (!written || written.syntax_errors.length === 0) return [];
+function keptProblems([path, { problem, written }]: [string, FileState]): FileProblem[] {
+  const kept = [problem, written?.problem].flatMap((one) => (one ? [{ path, ...one }] : []));
+  if (!written || written.syntax_errors.length === 0) return kept;
   const lines = written.syntax_errors.slice(0, 5).join(', ');
   const detail = `line ${lines}, as the grammar reads it; the rest of the file is indexed`;
-  return [{ path, reason: SYNTAX_ERROR, detail }];
+  return [...kept, { path, reason: SYNTAX_ERROR, detail }];
 }
 
 /** How many symbols and concepts these files brought. */

@@ -260,15 +260,15 @@ export class IndexRun {
   /** Takes what was resolved into the index; the parts that the graph does not have like that. */
   async #settle(parts: ReadonlyMap<string, Resolved<MadePart>>): Promise<Map<string, GraphPart>> {
     const files = new Map<string, GraphPart>();
-    for (const [path, { value, looked }] of parts) {
+    for (const [path, { value, looked, problem }] of parts) {
       const state = this.#index.states.get(path);
       if (!state) continue;
       const { indexed, basis, part } = value;
       // A first run has written what is a file's own.
       if (part) files.set(path, this.#early ? { nodes: part.own.nodes, links: part.links } : wholePart(part));
       const written = part
-        ? writtenPart(indexed, part, looked)
-        : state.written && { ...state.written, looked: [...looked] };
+        ? writtenPart(indexed, part, looked, problem)
+        : state.written && { ...state.written, looked: [...looked], problem };
       this.#index.set(path, { ...state, part: basis, written });
       await turn(this.#context);
     }

@@ -1,10 +1,13 @@
 import type { StepsContext } from '../../../runtime/index.js';
+import { toCodewalkError } from '../../../schema/index.js';
 import {
   createProgram,
   type FileFacts,
   type LookupKey,
   type Places,
   type Resolution,
+  type ResolutionProblem,
+  type ResolvedPath,
   resolvePath,
 } from '../../../source/index.js';
 import type { FactsStore } from './facts-store.js';
@@ -27,6 +30,8 @@ export interface Resolving {
 export interface Resolved<T> {
   readonly value: T;
   readonly looked: readonly LookupKey[];
+  /** Why its names are not all resolved; null where nothing stood in the way. */
+  readonly problem: ResolutionProblem | null;
 }
 
 /** The facts of any file of the program. */
@@ -69,7 +74,7 @@ export async function* resolveFiles<T>(
       await turn(context);
       const resolved = resolvePath(program, path);
       const looked = new Set<LookupKey>(resolved.looked);
-      const value = make(path, resolved.resolution, (other) => {
+      const { value, problem } = madeOf(path, resolved, make, (other) => {
         if (other !== path) looked.add(`file:${other}`);
         return get(other)?.facts;
       });
@@ -78,7 +83,7 @@ export async function* resolveFiles<T>(
         continue;
       }
       done++;
-      batch.set(path, { value, looked: [...looked] });
+      batch.set(path, { value, looked: [...looked], problem });
       if (batch.size < FILES_PER_BATCH) continue;
       yield batch;
       batch = new Map();
@@ -87,6 +92,28 @@ export async function* resolveFiles<T>(
     left = again;
   }
   if (batch.size > 0) yield batch;
+}
+
+const NOTHING: Resolution = { imports: [], references: [], inheritance: [], overrides: [] };
+
+/** What is made of one file: of one whose resolution fails what it holds itself, or that alone that it is there. */
+function madeOf<T>(
+  path: string,
+  { resolution, problem }: ResolvedPath,
+  make: (path: string, resolution: Resolution, factsOf: FactsOf) => T,
+  factsOf: FactsOf,
+): { value: T; problem: ResolutionProblem | null } {
+  try {
+    return { value: make(path, resolution, factsOf), problem };
+  } catch (thrown) {
+    const detail = `${toCodewalkError(thrown).message}; its names are left unresolved`;
+    const failed = { reason: 'RESOLVE_FAILED' as const, detail };
+    try {
+      return { value: make(path, NOTHING, factsOf), problem: failed };
+    } catch {
+      return { value: make(path, NOTHING, () => undefined), problem: failed };
+    }
+  }
 }
 
 function filesAmong(looked: Iterable<LookupKey>): string[] {

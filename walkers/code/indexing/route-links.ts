@@ -6,8 +6,11 @@ import { type FileSymbols, holds } from './file-symbols.js';
 /** The references of a file that name what its routes run, by index. */
 export function runByRoutes({ routes, references }: FileFacts): Set<number> {
   const spans = new Map<number, Span[]>();
-  for (const span of routes.flatMap(({ named }) => named))
-    spans.set(span.start_line, [...(spans.get(span.start_line) ?? []), span]);
+  for (const span of routes.flatMap(({ named }) => named)) {
+    const known = spans.get(span.start_line);
+    if (known) known.push(span);
+    else spans.set(span.start_line, [span]);
+  }
   const run = new Set<number>();
   if (spans.size > 0)
     for (const [index, place] of references.entries())
@@ -25,9 +28,12 @@ export function routeLinks(facts: FileFacts, symbols: FileSymbols, links: readon
   if (facts.routes.length === 0) return [];
   const first = new Set(symbols.routes.flatMap(([id]) => id ?? []));
   const own = links.filter(({ from }) => first.has(from));
-  const isOwn = ({ from, to }: Link) =>
-    own.some((one) => one.from === from && one.to === to && one.edge.archetype === SymbolReferencesSymbol);
-  const run = handlerLinks(facts, symbols).filter((one) => !isOwn(one));
+  const named = new Set(
+    own.flatMap(({ from, to, edge }) =>
+      edge.archetype === SymbolReferencesSymbol ? [`${from}\0${to}`] : [],
+    ),
+  );
+  const run = handlerLinks(facts, symbols).filter(({ from, to }) => !named.has(`${from}\0${to}`));
   return [...run, ...sharedLinks([...own, ...run], symbols)];
 }
 
@@ -50,7 +56,13 @@ function registered({ signature, span }: RouteFact) {
 }
 
 function sharedLinks(links: readonly Link[], { routes }: FileSymbols): Link[] {
+  const byFirst = new Map<string, Link[]>();
+  for (const one of links) {
+    const known = byFirst.get(one.from);
+    if (known) known.push(one);
+    else byFirst.set(one.from, [one]);
+  }
   return routes.flatMap(([first, ...others]) =>
-    others.flatMap((from) => links.filter((one) => one.from === first).map((one) => ({ ...one, from }))),
+    others.flatMap((from) => (byFirst.get(first ?? '') ?? []).map((one) => ({ ...one, from }))),
   );
 }

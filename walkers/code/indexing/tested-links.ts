@@ -4,6 +4,7 @@ import {
   CONFIDENCE,
   isTestPath,
   type Resolution,
+  type ResolvedImport,
   type ResolvedReference,
   type Target,
 } from '../../../source/index.js';
@@ -13,6 +14,9 @@ import { definitionTarget, isCall, MAX_EVIDENCE, type ReferenceSite } from './re
 
 /** Helpers that may stand between a test and what it exercises. */
 const MOST_HELPERS = 2;
+
+/** Symbols and uses that one test is followed through: all tests of a file may go through the same ones. */
+const MOST_FOLLOWED = 1000;
 
 /** What the ids of classes begin with. */
 const CLASS = 'cls:';
@@ -63,7 +67,9 @@ function bodyOf(site: ReferenceSite, resolution: Resolution): Body {
   }
   const children = new Map<string, string[]>();
   for (const [id, parent] of symbols.parents) if (parent !== null) push(children, parent, id);
-  const helpers = new Set(isTestPath(path) ? symbols.parents.keys() : within(symbols.tests, children));
+  const helpers = new Set(
+    isTestPath(path) ? symbols.parents.keys() : within(symbols.tests, children, Number.POSITIVE_INFINITY),
+  );
   return { uses, children, helpers, fixtures: fixturesOf(facts, symbols) };
 }
 
@@ -91,11 +97,22 @@ function receiverOf(
   const { receiver, local } = facts.references[reference] ?? {};
   const root = local === false ? /^[\w$]+/.exec(receiver ?? '')?.[0] : undefined;
   if (root === undefined) return [];
-  const namesOf = (index: number) => facts.imports[index]?.names ?? [];
-  const found = imports.find((one) => namesOf(one.import).some((name) => name.local === root));
+  let byName = importsByName.get(imports);
+  if (!byName) {
+    const made = new Map<string, ResolvedImport>();
+    for (const one of imports)
+      for (const name of facts.imports[one.import]?.names ?? [])
+        if (name.local !== null && !made.has(name.local)) made.set(name.local, one);
+    byName = made;
+    importsByName.set(imports, made);
+  }
+  const found = byName.get(root);
   // Of several names it is not told which definition is whose.
-  return found && namesOf(found.import).length === 1 ? found.definitions.slice() : [];
+  return found && facts.imports[found.import]?.names.length === 1 ? found.definitions.slice() : [];
 }
+
+/** The first import that binds each name. */
+const importsByName = new WeakMap<Resolution['imports'], ReadonlyMap<string, ResolvedImport>>();
 
 function testedBy(test: string, body: Body): Map<string, Link> {
   const links = new Map<string, Link>();
@@ -104,7 +121,7 @@ function testedBy(test: string, body: Body): Map<string, Link> {
   for (let distance = 1; distance <= MOST_HELPERS + 1 && near.length > 0; distance++) {
     const owners = within(near, body.children).filter((id) => !followed.has(id));
     for (const owner of owners) followed.add(owner);
-    const uses = owners.flatMap((owner) => body.uses.get(owner) ?? []).sort(byPlace);
+    const uses = usesOf(owners, body).sort(byPlace);
     const called = uses.filter((use) => use.isCall && !body.helpers.has(use.to));
     addLinks(links, test, called, { via: distance === 1 ? 'call' : 'helper', distance });
     // A helper may be handed over instead of being called: `it('works', check)`.
@@ -112,10 +129,18 @@ function testedBy(test: string, body: Body): Map<string, Link> {
     near = [...helpers, ...owners.flatMap((owner) => body.fixtures.get(owner) ?? [])];
   }
   if (links.size > 0) return links;
-  const own = within([test], body.children).flatMap((owner) => body.uses.get(owner) ?? []);
+  const own = usesOf(within([test], body.children), body);
   const named = own.filter(({ to }) => !body.helpers.has(to)).sort(byPlace);
   addLinks(links, test, named, { via: 'reference', distance: 1 });
   return links;
+}
+
+/** What some symbols use, as far as a test is followed. */
+function usesOf(owners: readonly string[], body: Body): Use[] {
+  const uses: Use[] = [];
+  for (const owner of owners)
+    for (const use of body.uses.get(owner) ?? []) if (uses.push(use) >= MOST_FOLLOWED) return uses;
+  return uses;
 }
 
 function addLinks(
@@ -139,12 +164,18 @@ function addLinks(
   }
 }
 
-/** Symbols and all that they enclose. */
-function within(ids: Iterable<string>, children: ReadonlyMap<string, readonly string[]>): string[] {
+/** Symbols and all that they enclose, as far as a test is followed. */
+function within(
+  ids: Iterable<string>,
+  children: ReadonlyMap<string, readonly string[]>,
+  most = MOST_FOLLOWED,
+): string[] {
   const found = new Set(ids);
   // Not every method of a class that a helper constructs is run.
-  for (const id of found)
+  for (const id of found) {
+    if (found.size > most) break;
     if (!id.startsWith(CLASS)) for (const child of children.get(id) ?? []) found.add(child);
+  }
   return [...found];
 }
 

@@ -1,5 +1,5 @@
 import { FileDependsOnFile, parseId, SymbolCallsSymbol } from '../../../schema/index.js';
-import type { LookupKey } from '../../../source/index.js';
+import type { LookupKey, ResolutionProblem } from '../../../source/index.js';
 import { Counter } from '../../counter.js';
 import type { FilePart } from './file-part.js';
 import type { WrittenPart } from './file-state.js';
@@ -10,6 +10,7 @@ export function writtenPart(
   { module, facts }: Pick<IndexedFile, 'module' | 'facts'>,
   { own, links, shared }: FilePart,
   looked: readonly LookupKey[],
+  problem: ResolutionProblem | null,
 ): WrittenPart {
   const edges = new Counter();
   const symbols = new Counter();
@@ -34,5 +35,6 @@ export function writtenPart(
     calls,
     uses,
     syntax_errors: [...(facts?.syntax_errors ?? [])],
+    problem,
   };
 }

@@ -18,6 +18,8 @@ export interface Router {
 
 /** Longer chains are not followed to their beginning. Each link of a router's own chain is known when the next is asked for. */
 const LONGEST = 50;
+/** What stands in more than these is not looked for in what is around it. */
+const MOST_AROUND = 500;
 
 /** The routers of one file: told by what makes them, by types, and by what they are handed to. */
 export class Routers {
@@ -28,6 +30,8 @@ export class Routers {
   readonly #fields = new Map<string, Router>();
   readonly #made = new Map<SyntaxNode, Router | null>();
   readonly #plugins = new Map<SyntaxNode, Router | null>();
+  /** The functions and classes at the top of the file, by name; the first of each. */
+  readonly #atTop = new Map<string, SyntaxNode>();
 
   constructor(found: Findings) {
     this.#found = found;
@@ -58,8 +62,8 @@ export class Routers {
 
   /** What is in front of the paths of a router, as far as this file tells. */
   prefixOf(router: Router, depth = 0): string {
-    const [mount, ...others] = router.base ? [router.base] : router.mounts;
-    if (mount === undefined || others.length > 0 || depth > LONGEST) return '';
+    const mount = router.base ?? router.mounts[0];
+    if (mount === undefined || (!router.base && router.mounts.length > 1) || depth > LONGEST) return '';
     return joined(this.prefixOf(mount.on, depth + 1), mount.path);
   }
 
@@ -99,16 +103,17 @@ export class Routers {
   }
 
   /** Gives a value the names that it is assigned to: `const app = module.exports = express()`. */
-  #assign(value: SyntaxNode, scope: Scope, router: Router): void {
+  #assign(value: SyntaxNode, scope: Scope, router: Router, depth = 0): void {
     const { parent } = value;
-    if (parent !== null && THROUGH.has(parent.type)) this.#assign(parent, scope, router);
+    if (depth > LONGEST) return;
+    if (parent !== null && THROUGH.has(parent.type)) this.#assign(parent, scope, router, depth + 1);
     if (parent === null || parent.last !== value) return;
     const target = parent.first;
     if (parent.type === 'variable_declarator' || parent.type === 'assignment_expression') {
       if (target?.type === 'identifier') this.#name(target.text, scope, router);
       else if (target?.type === 'member_expression')
         this.#fields.set(target.text.replace(/\s+/g, ''), router);
-      if (parent.type === 'assignment_expression') this.#assign(parent, scope, router);
+      if (parent.type === 'assignment_expression') this.#assign(parent, scope, router, depth + 1);
     } else if (FIELDS.has(parent.type)) {
       const name = parent.child('property_identifier', 'private_property_identifier');
       if (name !== null) this.#fields.set(`this.${name.text}`, router);
@@ -147,11 +152,12 @@ export class Routers {
   /** The function of this file that a name at the top stands for. */
   #functionNamed(name: string, scope: Scope): SyntaxNode | null {
     if (scope.lookup(name) !== 'module') return null;
-    for (const [node, index] of this.#found.defined) {
-      const fact = this.#found.definitions[index]?.fact;
-      if (fact?.name === name && fact.parent === null) return node;
-    }
-    return null;
+    if (this.#atTop.size === 0)
+      for (const [node, index] of this.#found.defined) {
+        const fact = this.#found.definitions[index]?.fact;
+        if (fact?.parent === null && !this.#atTop.has(fact.name)) this.#atTop.set(fact.name, node);
+      }
+    return this.#atTop.get(name) ?? null;
   }
 
   #byName(node: SyntaxNode, scope: Scope): Router | null {
@@ -168,7 +174,9 @@ export class Routers {
 
   /** What the first parameter of a Fastify plugin is: the function is registered, typed, or names it after the framework. */
   #parameter(name: string, node: SyntaxNode): Router | null {
-    for (let one = node.parent; one !== null; one = one.parent) {
+    let steps = 0;
+    for (let one = node.parent; one !== null && steps < MOST_AROUND; one = one.parent) {
+      steps += 1;
       if (!FUNCTIONS.has(one.type)) continue;
       const list = one.child('formal_parameters');
       const first = list === null ? one.first : list.first;

@@ -20,8 +20,7 @@ const NAMED = /express|hono|fastify/i;
 export function routesOf(path: string, found: Findings, numbers: readonly number[]): RouteFact[] {
   if (!NAMED.test(found.source.text) || isTestFile(path) || isInTestFolder(path)) return [];
   const routers = new Routers(found);
-  const inTest = (offset: number) =>
-    found.tests.some(({ node: { start, end } }) => start <= offset && offset < end);
+  const inTest = within(found.tests.map(({ node }) => node));
   const registered = found.uses.flatMap((use) => {
     const one = use.kind === 'call' && !inTest(use.offset) ? registrationOf(use, routers) : null;
     return one === null ? [] : [one];
@@ -42,6 +41,25 @@ export function routesOf(path: string, found: Findings, numbers: readonly number
       handlers: handlers.flatMap((node) => numbers[found.defined.get(node) ?? -1] ?? []),
       named: named.map((node) => found.source.span(node.start, node.end)),
     }));
+}
+
+/** Whether an offset is in one of some nodes, which stand apart or in each other. */
+function within(nodes: readonly SyntaxNode[]): (offset: number) => boolean {
+  const starts: number[] = [];
+  const ends: number[] = [];
+  for (const { start, end } of [...nodes].sort((a, b) => a.start - b.start)) {
+    starts.push(start);
+    ends.push(Math.max(end, ends.at(-1) ?? 0));
+  }
+  return (offset) => {
+    let [low, high] = [0, starts.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return offset < (ends[low - 1] ?? 0);
+  };
 }
 
 interface Registration {
@@ -66,7 +84,9 @@ function registrationOf({ name, node, offset, scope }: FoundUse, routers: Router
   if (!router || !said || !first || !last) return null;
   const prefix = routers.prefixOf(router);
   const paths = said.paths.map((one) => fullPath(prefix, one));
-  const names = said.methods.flatMap((method) => paths.map((path) => `${method} ${path}`));
+  const names = said.methods
+    .slice(0, MOST_METHODS)
+    .flatMap((method) => paths.slice(0, MOST_PATHS).map((path) => `${method} ${path}`));
   const start = CALLS.has(unwrapped(member.first).type) ? offset : node.start;
   return {
     names: [...new Set(names)],
@@ -81,6 +101,10 @@ function registrationOf({ name, node, offset, scope }: FoundUse, routers: Router
 
 /** What a registration is chained to, and no part of. */
 const CALLS = new Set(['call_expression', 'new_expression', 'await_expression']);
+
+/** One registration is told to be of as many routes: each method with each path. */
+const MOST_METHODS = 40;
+const MOST_PATHS = 64;
 
 /** The most characters of a path. */
 const LONGEST_PATH = 200;
