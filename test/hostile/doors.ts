@@ -94,12 +94,16 @@ const EVENTS: readonly { kind: EventKind; payload: (text: string) => object }[] 
   { kind: 'step', payload: (text) => ({ order: 1, role: text, llm_summary: text }) },
   {
     kind: 'tool_start',
-    payload: (text) => ({ tool_name: 'x', params_json: { a: text, b: [text] }, files_touched: [text] }),
+    payload: (text) => ({ tool_name: 'x', params_json: { a: [text] } }),
   },
-  { kind: 'tool_end', payload: (stdout) => ({ tool_name: 'x', success: false, stdout, stderr: stdout }) },
+  { kind: 'tool_end', payload: (stdout) => ({ tool_name: 'x', success: false, stdout }) },
   {
     kind: 'error',
-    payload: (text) => ({ error_type: text, message: text, raw_log_excerpt: text, tests: [text] }),
+    payload: (message) => ({ error_type: message, message, tests: [message] }),
+  },
+  {
+    kind: 'error',
+    payload: (text) => ({ error_type: 'x', message: 'x', raw_log_excerpt: text }),
   },
   { kind: 'checkpoint', payload: (text) => ({ checkpoint_file: text, created_at: text }) },
   { kind: 'task_end', payload: (summary) => ({ status: 'done', summary }) },
@@ -132,7 +136,7 @@ export const DOORS: readonly Door[] = [
     given: (text: string) => () => agents.eventsOf({ client, payload: Buffer.from(text), name: 'n', at: 1 }),
   })),
   ...EVENTS.map(({ kind, payload }) => ({
-    name: `an event ${kind}`,
+    name: `an event ${kind} with ${Object.keys(payload('')).join(', ')}`,
     given: (text: string) => () =>
       toldEvent({ kind, payload: payload(text), session_id: text, ts: text }, { placeOf, now: 1 }),
   })),

@@ -5,11 +5,16 @@ import { BOMBS, hostileTexts, mutationsOf } from './texts.js';
 
 /* Whatever comes in by whatever door is taken apart in little time: none of it stops those who wait for the thread. */
 
-/** Characters of a long text, and of one of which mutations are made. */
-const LONG = 40_000;
+/** Characters of a long text, as much as is kept of an output, and of one of which mutations are made. */
+const LONG = 32_000;
 const SHORT = 300;
 /** Milliseconds of processor time that a door may take for one text. */
 const MOST = 50;
+/**
+ * On a machine on which everything takes longer, up to four times as long: then it must not be more than ten times what
+ * a quarter of the text takes, where the square would be sixteen.
+ */
+const BUSY = { times: 4, growth: 10 };
 /** Milliseconds after which a door that does not come back is interrupted. */
 const HANGS = 2000;
 /** Mutations of each of the bombs, and of each short text. */
@@ -47,9 +52,15 @@ async function once(door: Door, text: string): Promise<number> {
 describe.each(DOORS.map((door) => [door.name, door] as const))('%s', (_, door) => {
   it('takes little time for each long text', async () => {
     const slow: string[] = [];
-    for (const { name, text } of hostileTexts(LONG)) {
+    // Code that runs for the first time is compiled meanwhile.
+    for (const { text } of hostileTexts(SHORT)) await once(door, text);
+    const quarters = hostileTexts(LONG / 4);
+    for (const [at, { name, text }] of hostileTexts(LONG).entries()) {
       const time = await timeOf(door, text);
-      if (time > MOST) slow.push(`${name}: ${Math.round(time)} ms`);
+      if (time <= MOST) continue;
+      const quarter = await timeOf(door, quarters[at]?.text ?? '');
+      if (time > BUSY.times * MOST || time > BUSY.growth * quarter)
+        slow.push(`${name}: ${Math.round(time)} ms`);
     }
     expect(slow).toEqual([]);
   }, 120_000);
