@@ -241,7 +241,7 @@ function from({ text, start, end }: Word, length: number): Word {
 /** The second of a pair. */
 function pairOf(word: Word, sign: string): Word[] {
   const at = word.text.indexOf(sign);
-  if (at < 0 || at === word.text.length - 1) return [];
+  if (at < 0 || at === word.text.length - 1 || word.text.startsWith('[masked')) return [];
   const rest = word.text.slice(at + 1);
   // `scott/tiger@host`, and no path.
   if (

@@ -29,7 +29,7 @@ const isOpaque = (value: string) => looks(value, 'opaque');
 const isOpaqueOrMixed = (value: string) => looks(value, 'mixed');
 /** Words of a wallet, also numbered or quoted one by one. */
 const PHRASE =
-  /\b(?:mnemonic|(?:seed|recovery|secret|backup|wallet)[ _-]?(?:phrase|words|seed))["'`*_]{0,3}(?:[ \t]\([^)\n]{0,30}\))?[ \t]{0,8}(?:is|=>|[:=])?[ \t\n"'`*[]{0,12}(?<value>(?:1[.)] ?)?[a-z]{3,8}(?:["',]{0,3}[ \t\n]{1,4}["']?(?:\d{1,2}[.)] ?)?[a-z]{3,8}){4,24})/dgi;
+  /\b(?:mnemonic|(?:seed|recovery|secret|backup|wallet)[ _-]?(?:phrase|words|seed))["'`*_]{0,3}(?:[ \t]\([^)\n]{0,30}\))?[ \t]{0,8}(?:is|=>|[:=])?[ \t\n"'`*[]{0,12}(?<value>(?:1[.)] ?)?[a-z]{3,8}(?:["',]{0,3}[ \t]{1,4}["']?(?:\d{1,2}[.)] ?)?[a-z]{3,8}){4,24})/dgi;
 const isPhrase = (value: string) =>
   !/\b(?:the|and|you|your|that|this|with|from|for|are|can|will|not|have|has|when|they|must|which|was|used|into)\b/.test(
     value,

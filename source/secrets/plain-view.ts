@@ -1,3 +1,5 @@
+import { NextPlaces } from './span.js';
+
 /** A text as a person reads it, and where each of its units stands in the original. */
 export interface PlainView {
   readonly text: string;
@@ -22,7 +24,7 @@ const ENCODED = new RegExp(
 
 /** What listings, diffs, quotes and searches put before each line; also before lines that are escaped. */
 const LINE_PREFIX =
-  /[ \t]{0,12}(?:\d{1,7}[ \t]{0,3}(?:→|\t|[:|│-])[ \t]?|(?:(?![\w.-]{1,40}:\/\/)[\w@./-]{1,200}[:-]\d{1,7}[:-])|(?:[>|│]|\+(?!\+)|-(?![- ])|#|\/\/|\*)(?=[ \tA-Za-z0-9+/=-])[ \t]?|\[\d{1,4}\][ \t])/y;
+  /[ \t]{0,12}(?:\d{1,7}[ \t]{0,3}(?:→|\t|[:|│-])[ \t]?|(?:(?![\w.-]{1,40}:\/\/)[\w@./-]{0,190}\.[A-Za-z]\w{0,4}[:-]\d{1,7}[:-])|(?:[>|│]|\+(?!\+)|-(?![- ])|#|\/\/|\*)(?=[ \tA-Za-z0-9+/=-])[ \t]?|\[\d{1,4}\][ \t])/y;
 
 const NAMED: Readonly<Record<string, string>> = {
   quot: '"',
@@ -36,6 +38,7 @@ const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\n', t: '\t', b
 
 /** Null where the text is what it says. */
 export function plainView(text: string): PlainView | null {
+  const places = new NextPlaces(text);
   const pieces: string[] = [];
   const starts = new Int32Array(text.length + 1);
   const ends = new Int32Array(text.length + 1);
@@ -46,8 +49,8 @@ export function plainView(text: string): PlainView | null {
   const copy = (to: number) => {
     while (from < to) {
       if (isLineStart) from = Math.min(to, from + prefixAt(text, from));
-      const lineEnd = text.indexOf('\n', from);
-      const end = lineEnd < 0 || lineEnd >= to ? to : lineEnd + 1;
+      const lineEnd = places.find('\n', from);
+      const end = lineEnd >= to ? to : lineEnd + 1;
       if (end > from) {
         pieces.push(text.slice(from, end));
         for (let i = from; i < end; i++) {
@@ -55,7 +58,7 @@ export function plainView(text: string): PlainView | null {
           ends[length++] = i + 1;
         }
       }
-      isLineStart = lineEnd >= 0 && lineEnd < to;
+      isLineStart = lineEnd < to;
       from = end;
     }
   };

@@ -116,11 +116,7 @@ const SHAPES: readonly TokenShape[] = [
   shape('buildkite token', 'bkua_ bkct_ bkaj_ bkpt_', '[\\w-]{32,}'),
   shape('circleci token', 'CCIPAT_ CCIPRJ_', '\\w{20,}'),
   shape('sonar token', 'squ_ sqp_ sqa_', '[0-9a-f]{40}'),
-  shape(
-    'launchdarkly key',
-    'sdk- mob- api-',
-    '[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}',
-  ),
+  shape('launchdarkly key', 'sdk- mob- api-', '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'),
   shape('onepassword token', 'ops_eyJ', '[\\w+/=-]{60,}'),
   shape('onepassword key', 'A3-', '[A-Z0-9]{6}-[A-Z0-9]{5,11}(?:-[A-Z0-9]{5,6}){3,4}(?![A-Z0-9])'),
   shape('artifactory key', 'AKCp', '[A-Za-z0-9]{60,}'),
@@ -152,7 +148,7 @@ const SHAPES: readonly TokenShape[] = [
   shape('amazon token', 'amzn.mws. amzn1.oa2-cs.v1.', '[0-9a-f-]{36,}'),
   shape('render key', 'rnd_', '[A-Za-z0-9]{28,}'),
   shape('neon key', 'napi_', '[a-z0-9]{60,}'),
-  shape('neon password', 'npg_', '[A-Za-z0-9]{12,}', { mixed: true }),
+  shape('neon password', 'npg_', '[A-Za-z0-9]{12,}'),
   shape('openshift token', 'sha256~', '[\\w-]{43}'),
   shape('harness token', 'pat.', '[\\w-]{22}\\.[0-9a-f]{24}\\.[A-Za-z0-9]{20}'),
   shape('octopus key', 'API-', '[A-Z0-9]{26}(?![A-Za-z0-9])'),
@@ -197,7 +193,8 @@ for (const one of SHAPES)
   }
 /** What is at a pair: 0 nothing; 1 a start behind what is no letter or digit; 2 a start that belongs to what is before it. */
 const KINDS = new Uint8Array(128 * 128);
-for (const [pair, shapes] of BY_PAIR) KINDS[pair] = shapes.some(({ shape: { before } }) => before) ? 2 : 1;
+for (const [pair, shapes] of BY_PAIR)
+  KINDS[pair] = shapes.some(({ shape: { before } }) => before) || !isWordUnit(pair >> 7) ? 2 : 1;
 
 /** Of two characters, as one number; 0 where one of them is none of ASCII's. */
 function pairOf(first: number, second: number): number {
@@ -209,7 +206,7 @@ export function tokenSecrets(text: string): SecretSpan[] {
   const spans = [...webTokens(text), ...longLiterals(text), ...botTokens(text)];
   let isInWord = false;
   let first = text.charCodeAt(0);
-  for (let at = 0; at < text.length - 8; at++) {
+  for (let at = 0; at < text.length - 2; at++) {
     const second = text.charCodeAt(at + 1);
     const pair = pairOf(first, second);
     const kind = KINDS[pair];
@@ -250,7 +247,7 @@ function tokenAt(
     const head = before.exec(text.slice(Math.max(0, at - LONGEST_BEFORE), at));
     if (head === null) return null;
     start = at - head[0].length;
-  } else if (isWordUnit(text.charCodeAt(at - 1))) return null;
+  } else if (isWordUnit(text.charCodeAt(at)) && isWordUnit(text.charCodeAt(at - 1))) return null;
   rest.lastIndex = startEnd;
   const match = rest.exec(text);
   if (match === null) return null;

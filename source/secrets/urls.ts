@@ -1,5 +1,5 @@
 import type { SecretSpan } from './span.js';
-import { looks } from './value-look.js';
+import { isPlaceholder, looks } from './value-look.js';
 
 /** What may stand in a URL. */
 const URL_END = /[\s"'`<>|^]/g;
@@ -32,6 +32,7 @@ function userInfo(text: string, start: number, end: number): SecretSpan | null {
   if (at < 0 || !HOST.test(own.slice(at + 1))) at = laterHost(own, at);
   if (at < 0) return null;
   const info = own.slice(0, at);
+  if (info.startsWith('[masked')) return null;
   const colon = info.indexOf(':');
   if (colon < 0)
     return info.length >= 16 && looks(info, 'opaque')
@@ -39,7 +40,7 @@ function userInfo(text: string, start: number, end: number): SecretSpan | null {
       : null;
   const password = info.slice(colon + 1);
   if (looks(info.slice(0, colon), 'random')) return { start, end: start + at, name: 'token in a URL' };
-  if (password === '' || !looks(password, 'word') || /^[%$]\w*$/.test(password)) return null;
+  if (password === '' || isPlaceholder(password) || /^[%$]\w*$/.test(password)) return null;
   return { start: start + colon + 1, end: start + at, name: 'password in a URL' };
 }
 

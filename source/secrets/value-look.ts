@@ -32,6 +32,11 @@ export function looks(value: string, least: Look): boolean {
   return LOOKS.indexOf(lookOf(value)) >= LOOKS.indexOf(least);
 }
 
+/** Whether a value stands for another, or is what everybody writes in its place. */
+export function isPlaceholder(value: string): boolean {
+  return ORDINARY.test(value) || PLACEHOLDER.test(value) || /\$\{|\bmasked\b/.test(value);
+}
+
 /** See {@link Look}. */
 export function lookOf(whole: string): Look {
   const value = whole.slice(0, MOST);
@@ -39,7 +44,7 @@ export function lookOf(whole: string): Look {
   if (UUID.test(value)) return 'opaque';
   if (SAMPLE.test(value) || /\$\{|\bmasked\b/.test(value)) return 'none';
   const { digits, lower, upper, changes, longest } = countsOf(value);
-  if (CODE_PATH.test(value) && digits < 2) return 'none';
+  if (CODE_PATH.test(value) && digits < 2 && !isUnspeakable(value.replace(/\W/g, ''))) return 'none';
   if (/^\d{6,}$/.test(value)) return value.length >= 10 ? 'mixed' : 'numbered';
   if (MEASURE.test(value)) return 'word';
   const hex = /^[0-9a-f]{32,}$/i.test(value) && digits >= 4 && digits < value.length - 2;
@@ -103,7 +108,7 @@ function isRandom(
 ): boolean {
   if (value.length < 20 || !/^[\w+/=.~-]*$/.test(value)) return false;
   const pace = changes / (value.length - 1);
-  if (longest < 12) return false;
+  if (longest < 8) return false;
   return (
     pace >= 0.38 &&
     ((digits >= 1 && lower >= 2 && upper >= 2) || (digits >= 3 && lower + upper >= 3) || pace >= 0.45)
