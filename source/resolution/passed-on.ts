@@ -61,7 +61,8 @@ function givenOf({ exports }: FileFacts, own: ReadonlySet<string>): Given {
     if ((module === null && own.has(local ?? '')) || all.has(`${key}\0${name}`)) continue;
     all.set(`${key}\0${name}`, one);
     const at = order.push(one) - 1;
-    add(key, at);
+    // A value without a name here, as `exports.a = f()` has, comes of no import.
+    if (module !== null || local !== null || name === '*') add(key, at);
     // An import without names takes whatever is passed on from its module.
     if (module !== null) add(`${module}\0`, at);
   }
