@@ -26,7 +26,7 @@ export function compileMatch(left: Part, right: Part, span: Span): Part {
 }
 
 /** So much work at most costs about as much as one item of a list. */
-const WORK_PER_ITEM = 4096;
+const WORK_PER_ITEM = 64;
 
 interface Pattern {
   readonly written: string;

@@ -57,10 +57,12 @@ function range(run: RunValues, at: CallSite, ...values: CypherValue[]): CypherVa
   const size = step > 0n === end >= start || start === end ? (end - start) / step + 1n : 0n;
   requireListSize(size, at.span);
   const count = Number(size);
-  run.spend(count);
   run.hold(count * BYTES_PER_INTEGER);
   const items: bigint[] = [];
-  for (let index = 0, item = start; index < count; index++, item += step) items.push(item);
+  for (let index = 0, item = start; index < count; index++, item += step) {
+    run.spend(1);
+    items.push(item);
+  }
   return items;
 }
 

@@ -37,7 +37,7 @@ export function sizeOf(value: CypherValue): number {
 }
 
 /** Looking once at as many characters, or items of a list, costs about as much as one item of a loop. */
-const CHARACTERS_PER_ITEM = 256;
+const CHARACTERS_PER_ITEM = 16;
 const MEMBERS_PER_ITEM = 8;
 
 /** What looking once at a value costs, in items of a loop; 0 for what is short. */

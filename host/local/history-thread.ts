@@ -260,7 +260,9 @@ export class HistoryThread {
     if (silentMs > LIMITS.walkerSilence.default || (overdue && silentMs >= patience)) void thread.kill();
   }
 
+  /** What runs aside is for the thread to end that has it aside. */
   #isOverdue(task: ThreadTask): boolean {
+    if (task.isAside) return false;
     const deadline = deadlineOf(task);
     const started = this.#started.get(task.message.id);
     return deadline !== null && started !== undefined && performance.now() - started > deadline;

@@ -31,6 +31,7 @@ describe('limits of a run', () => {
     'RETURN size([x IN range(1, 1000000) WHERE none(y IN range(1, 1000000) WHERE y = -x)])',
     'MATCH p = allShortestPaths((a)-[*]-(b)) WHERE length(p) > 40 RETURN p',
     "WITH reduce(t = 'ab', x IN range(1, 18) | t + t) AS t RETURN [x IN range(1, 400) | size(replace(t, 'a', 'bb'))]",
+    'RETURN size(range(1, 4000000))',
     'WITH range(1, 100000) AS l RETURN [x IN range(1, 5000) | l = l]',
   ])('the deadline stops %s', async (text) => {
     const stopped = ask(graph, text, { deadlineMs: 2000, clock: hasty() });
