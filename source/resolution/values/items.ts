@@ -1,7 +1,7 @@
 import type { FlowFact } from '../../flow-facts.js';
 import { memberOf } from '../class-members.js';
 import { Grouping, type ModuleTable, type Place, TOP } from '../module-table.js';
-import { MOST_FLOWS, scopeOf } from '../reaching.js';
+import { scopeOf } from '../reaching.js';
 import { resultOf } from './calls.js';
 import type { Evaluation } from './evaluation.js';
 import { nearest } from './names.js';
@@ -100,6 +100,9 @@ export interface Filled {
   readonly at: Place | null;
 }
 
+/** Places where something is put into one target, all classes of a file with a field of that name together. */
+const MOST_FILLINGS = 200;
+
 /** What is put into a target, and what is put into a scope's. */
 const fillings = new Grouping(({ keys }: FlowFact) => keys !== undefined);
 const fillingsByScope = new Grouping((flow: FlowFact) => (flow.keys === undefined ? null : scopeOf(flow)));
@@ -118,7 +121,7 @@ export function filled(
     ? fillings.in(table.flows.get(target), true)
     : fillingsByScope.in(table.flows.get(target), scope);
   // What is filled so often is a registry, about which no look says anything.
-  if (known.length > MOST_FLOWS) return UNKNOWN;
+  if (known.length > MOST_FILLINGS) return UNKNOWN;
   const flows = known.filter(
     ({ from, line, column, loop }) =>
       at === null ||
