@@ -75,10 +75,11 @@ function bodyBehind(
 function bodyBefore(text: string, end: number, from: number): { start: number; end: number } | null {
   let [start, stop] = [-1, end];
   for (let line = 0; line < MOST_LINES && stop > from; line++) {
-    const begin = Math.max(from, text.lastIndexOf('\n', stop - 1) + 1);
-    const part = text.slice(Math.max(begin, stop - LONGEST_LINE), stop);
+    const lowest = Math.max(from, stop - LONGEST_LINE);
+    const begin = lowest + text.slice(lowest, stop).lastIndexOf('\n') + 1;
+    const part = text.slice(begin, stop);
     const body = BODY.exec(part);
-    if (body && isKeyLine(part, body[0], false)) start = Math.max(begin, stop - LONGEST_LINE) + body.index;
+    if (body && isKeyLine(part, body[0], false)) start = begin + body.index;
     else if (line > 1 || part.replace(/[\s"'`+>|,\\0-9:→.-]/g, '').length > 80) break;
     stop = begin - 1;
   }
