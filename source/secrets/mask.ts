@@ -21,7 +21,22 @@ export function secretSpans(text: string): SecretSpan[] {
   if (view)
     for (const { start, end, name } of secretsOf(view.text))
       spans.push({ start: view.starts[start] ?? 0, end: view.ends[end - 1] ?? 0, name });
-  return merged(spans);
+  return merged(spans.filter((span) => !cutsMask(text, span)));
+}
+
+/** Whether a span begins or ends within `[masked:NAME]`: what was masked once stays as it is. */
+function cutsMask(text: string, { start, end }: SecretSpan): boolean {
+  return isInMask(text, start) || isInMask(text, end);
+}
+
+function isInMask(text: string, at: number): boolean {
+  const open = text.slice(Math.max(0, at - 50), at).lastIndexOf('[masked');
+  if (open < 0) return false;
+  const from = Math.max(0, at - 50) + open;
+  return (
+    /^\[masked(?::[\w-]{1,40})?\]/.exec(text.slice(from, from + 60))?.[0] !== undefined &&
+    text.indexOf(']', from) >= at
+  );
 }
 
 function secretsOf(text: string): SecretSpan[] {
