@@ -1,5 +1,6 @@
 import type { SecretSpan } from './span.js';
 import { looks } from './value-look.js';
+import type { WordHit, WordTable } from './word-finder.js';
 
 /** How a command takes a secret. */
 interface Command {
@@ -114,10 +115,11 @@ const BY_NAME = new Map<string, Command[]>();
 for (const one of COMMANDS)
   for (const name of one.names) BY_NAME.set(name, [...(BY_NAME.get(name) ?? []), one]);
 
-const NAME = new RegExp(
-  `(?:${[...BY_NAME.keys()].sort((a, b) => b.length - a.length).join('|')}|echo|printf|net user?|sudo|gpg|zfs|read)(?:\\.exe)?(?=[ \\t]|["'],)`,
-  'g',
-);
+/** What passes on what it prints; what has its secret in the words behind it. */
+const OTHER_NAMES = ['echo', 'printf', 'net use', 'net user', 'sudo', 'gpg', 'zfs', 'read'];
+export const COMMAND_NAMES: WordTable = { words: [...BY_NAME.keys(), ...OTHER_NAMES] };
+/** What stands behind the name of a command, in a line and in a list of arguments. */
+const NAME_END = /(?:\.exe)?(?=[ \t]|["'],)/y;
 /** A word of a shell: quoted, or up to a blank. */
 const WORD =
   /(?:[ \t]{1,40}(?:\\\r?\n[ \t]{0,40})?|["']?,[ \t\n]{0,20}(?=["']))((?:"(?:[^"\\\n]|\\.){0,2000}"|'[^'\n]{0,2000}'|[^\s"';|&<>()]){1,400})|[ \t]{1,40}\\\r?\n[ \t]{0,40}/y;
@@ -131,21 +133,25 @@ interface Word {
   readonly end: number;
 }
 
-/** Secrets in command lines, where the flag alone would not tell. */
-export function commandSecrets(text: string): SecretSpan[] {
+/**
+ * Secrets in command lines, where the flag alone would not tell.
+ *
+ * @param names Where {@link COMMAND_NAMES} stand.
+ */
+export function commandSecrets(text: string, names: readonly WordHit[]): SecretSpan[] {
   const spans: SecretSpan[] = [];
-  NAME.lastIndex = 0;
-  for (let found = NAME.exec(text); found !== null; found = NAME.exec(text)) {
-    if (/[\w.@-]/.test(text[found.index - 1] ?? ' ')) continue;
-    const begin = NAME.lastIndex;
-    const { words, end } = wordsAt(text, begin);
-    const own = [found[0], ...words.map(({ text: word }) => word)]
+  let done = 0;
+  for (const { word: name, at } of names) {
+    NAME_END.lastIndex = at + name.length;
+    if (at < done || !NAME_END.test(text) || /[\w.@-]/.test(text[at - 1] ?? ' ')) continue;
+    const { words, end } = wordsAt(text, NAME_END.lastIndex);
+    const own = [name, ...words.map(({ text: word }) => word.replace(/^.*\/|\.exe$/g, ''))]
       .slice(0, MOST_NESTED)
-      .flatMap((name, i) => secretsOfName(text, name.replace(/^.*\/|\.exe$/g, ''), words.slice(i), end));
+      .flatMap((one, i) => secretsOfName(text, one, words.slice(i), end));
     for (const { start, end: to, text: value } of own)
       if (value !== '' && looks(value, 'word')) spans.push({ start, end: to, name: 'password' });
     spans.push(...hereString(text, words, end));
-    NAME.lastIndex = Math.max(begin, end);
+    done = end;
   }
   return spans;
 }
@@ -153,7 +159,7 @@ export function commandSecrets(text: string): SecretSpan[] {
 /** What a command, or one that it starts (`sudo curl …`), takes of the words behind its name. */
 function secretsOfName(text: string, name: string, words: readonly Word[], end: number): Word[] {
   if (name === 'echo' || name === 'printf') return inputOf(text, words, end);
-  if (name.startsWith('net use')) return words.slice(1, 5).filter(isSecretWord);
+  if (name === 'net use' || name === 'net user') return words.slice(1, 5).filter(isSecretWord);
   return (BY_NAME.get(name) ?? []).flatMap((one) => secretsOf(one, words));
 }
 
@@ -192,7 +198,7 @@ function secretsOf(
     for (const flag of flags) {
       const isGluedOnly = flag.endsWith('!');
       const name = isGluedOnly ? flag.slice(0, -1) : flag;
-      if (!isGluedOnly && word.text === name && next) found.push(unquoted(next));
+      if (!isGluedOnly && word.text === name && next) found.push(next);
       else if (word.text.startsWith(`${name}=`)) found.push(from(word, name.length + 1));
       else if (
         /^-[A-Za-z]{1,2}$/.test(name) &&
@@ -223,10 +229,6 @@ function secretsOf(
     if (word && (place >= 0 || looks(word.text, 'numbered'))) found.push(word);
   }
   return found.filter(({ text }) => !/^-{1,2}[A-Za-z]/.test(text));
-}
-
-function unquoted(word: Word): Word {
-  return word;
 }
 
 function from({ text, start, end }: Word, length: number): Word {

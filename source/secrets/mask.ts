@@ -1,12 +1,13 @@
-import { commandSecrets } from './commands.js';
+import { COMMAND_NAMES, commandSecrets } from './commands.js';
 import { namedSecrets } from './named-values.js';
-import { placedSecrets } from './places.js';
+import { NEAR_WORDS, placedSecrets } from './places.js';
 import { plainView } from './plain-view.js';
 import { privateKeys } from './private-keys.js';
 import type { SecretSpan } from './span.js';
 import { tableSecrets } from './tables.js';
-import { tokenSecrets } from './token-shapes.js';
+import { TOKEN_STARTS, tokenSecrets } from './token-shapes.js';
 import { urlSecrets } from './urls.js';
+import { WordFinder } from './word-finder.js';
 
 /** What a longer secret could be: room that has to be looked at beside a cut, so that none survives in half. */
 export const LONGEST_SECRET = 16_384;
@@ -39,14 +40,17 @@ function isInMask(text: string, at: number): boolean {
   );
 }
 
+const WORDS = new WordFinder([TOKEN_STARTS, NEAR_WORDS, COMMAND_NAMES]);
+
 function secretsOf(text: string): SecretSpan[] {
+  const [starts = [], near = [], commands = []] = WORDS.hits(text);
   return [
     ...privateKeys(text),
-    ...tokenSecrets(text),
+    ...tokenSecrets(text, starts),
     ...urlSecrets(text),
-    ...placedSecrets(text),
+    ...placedSecrets(text, near),
     ...tableSecrets(text),
-    ...commandSecrets(text),
+    ...commandSecrets(text, commands),
     ...namedSecrets(text),
   ];
 }

@@ -1,16 +1,16 @@
 import type { SecretSpan } from './span.js';
 import { looks } from './value-look.js';
+import type { WordHit, WordTable } from './word-finder.js';
 
-/** Credentials that the words around them give away: headers, statements, calls, phrases. */
-export function placedSecrets(text: string): SecretSpan[] {
-  const found = new Set<Place>();
-  NEAR.lastIndex = 0;
-  for (let word = NEAR.exec(text); word !== null && found.size < PLACES.length; word = NEAR.exec(text)) {
-    for (const place of BY_WORD.get(word[0].toLowerCase()) ?? []) found.add(place);
-    // One word may begin within another.
-    NEAR.lastIndex = word.index + 1;
-  }
-  return [...found].flatMap((place) => placed(text, place));
+/**
+ * Credentials that the words around them give away: headers, statements, calls, phrases.
+ *
+ * @param near Where {@link NEAR_WORDS} stand.
+ */
+export function placedSecrets(text: string, near: readonly WordHit[]): SecretSpan[] {
+  const words = new Set(near.map(({ word }) => word));
+  const found = PLACES.filter((place) => place.near.some((word) => words.has(word)));
+  return found.flatMap((place) => placed(text, place));
 }
 
 interface Place {
@@ -132,7 +132,7 @@ const PLACES: readonly Place[] = [
   },
   {
     name: 'private key',
-    near: ['0x'],
+    near: ['"0x', "'0x", '`0x'],
     pattern:
       /["'`](?<value>0x[0-9a-fA-F]{64})["'`](?<=(?:accounts|keys?|wallet|signer)\W{0,12}["'`]0x[0-9a-fA-F]{64}["'`])/dgi,
   },
@@ -144,7 +144,8 @@ const PLACES: readonly Place[] = [
       'mot de passe',
       'senha',
       'пароль',
-      '密',
+      '密码',
+      '密碼',
       'パスワード',
       '비밀번호',
       'passwort',
@@ -162,9 +163,9 @@ const PLACES: readonly Place[] = [
   // `user:password` behind a word that announces both.
   {
     name: 'password',
-    near: ['credential', 'creds', 'login', 'basic auth', 'proxy', 'user', 'authident'],
+    near: ['credential', 'creds', 'login', 'basic auth', 'proxy', 'user', 'npmauthident'],
     pattern:
-      /\b(?:credentials?|creds|login|basic auth|proxy(?:-user)?|user(?::pass)?|\w{0,10}authident)["'`]{0,2}[ \t]{0,3}[:=]?[ \t]{0,3}["'`]?[\w.@-]{1,60}:(?<value>[^\s:@"'`/]{6,100})(?=[\s"'`@]|$)/dgi,
+      /\b(?:credentials?|creds|login|basic auth|proxy(?:-user)?|user(?::pass)?|npmAuthIdent)["'`]{0,2}[ \t]{0,3}[:=]?[ \t]{0,3}["'`]?[\w.@-]{1,60}:(?<value>[^\s:@"'`/]{6,100})(?=[\s"'`@]|$)/dgi,
     accepts: (value) => looks(value, 'mixed'),
   },
   {
@@ -176,7 +177,7 @@ const PLACES: readonly Place[] = [
   },
   {
     name: 'key',
-    near: ['jwt', 'jws', 'jose', 'hmac', 'aes', 'des', 'fernet', 'createcipher'],
+    near: ['jwt', 'jws', 'jose', 'hmac', 'aes(', 'aes.', 'des(', 'des.', 'fernet', 'createcipher'],
     pattern:
       /\b(?:jwt|jws|jose|hmac|AES|DES|Fernet|createHmac|createCipheriv|HMAC)(?:\.(?:sign|verify|encode|decode|new))?\((?:[^"'\n()]{1,60},[ \t]{0,8}|["'][\w-]{1,20}["'],[ \t]{0,8})?b?["'](?<value>[^"'\n]{12,400})["']/dg,
     accepts: isOpaque,
@@ -223,13 +224,8 @@ const PLACES: readonly Place[] = [
   { name: 'wifi password', near: ['wifi:'], pattern: /\bWIFI:[^\n]{0,80}?;P:(?<value>[^;\n]{4,80});/dg },
 ];
 
-const WORDS = [...new Set(PLACES.flatMap(({ near }) => near))].sort((a, b) => b.length - a.length);
-/** The places of each word, and of those that it begins with. */
-const BY_WORD = new Map(
-  WORDS.map((word) => [word, PLACES.filter(({ near }) => near.some((other) => word.startsWith(other)))]),
-);
-/** All of them in one pass: hardly any text has many. */
-const NEAR = new RegExp(WORDS.map((word) => word.replace(/[$.*+?{}()|[\]\\]/g, '\\$&')).join('|'), 'gi');
+/** What stands in every text that {@link placedSecrets} finds something in. */
+export const NEAR_WORDS: WordTable = { words: PLACES.flatMap(({ near }) => near), ignoresCase: true };
 
 function placed(text: string, { name, pattern, accepts }: Place): SecretSpan[] {
   const spans: SecretSpan[] = [];

@@ -1,11 +1,9 @@
-import { NextPlaces } from './span.js';
-
-/** A text as a person reads it, and where each of its units stands in the original. */
+/** A text as a person reads it, or parts of it, and where each of its units stands in the original. */
 export interface PlainView {
   readonly text: string;
-  /** Where the unit of this text begins in the original; one more than units, for the end. */
+  /** Where each unit begins in the original. */
   readonly starts: Int32Array;
-  /** Where the unit ends there. */
+  /** Where each unit ends there. */
   readonly ends: Int32Array;
 }
 
@@ -36,61 +34,103 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\n', t: '\t', b: ' ', f: ' ' };
 
-/** Null where the text is what it says. */
+/** Lines beside one that is written in another way than it is meant: what tells of a secret may stand there. */
+const LINES_AROUND = 6;
+
+/** A part that stands for another text, or for none. */
+interface Change {
+  readonly start: number;
+  readonly end: number;
+  readonly plain: string;
+}
+
+/** The parts of a text that are written in another way than they are meant, with the lines around; null for none. */
 export function plainView(text: string): PlainView | null {
-  const places = new NextPlaces(text);
+  const lines = lineStarts(text);
+  const changes = changesOf(text, lines);
+  if (changes.length === 0) return null;
   const pieces: string[] = [];
   const starts = new Int32Array(text.length + 1);
   const ends = new Int32Array(text.length + 1);
   let length = 0;
-  let isLineStart = true;
-  let from = 0;
-
-  const copy = (to: number) => {
-    while (from < to) {
-      if (isLineStart) from = Math.min(to, from + prefixAt(text, from));
-      const lineEnd = places.find('\n', from);
-      const end = lineEnd >= to ? to : lineEnd + 1;
-      if (end > from) {
-        pieces.push(text.slice(from, end));
-        for (let i = from; i < end; i++) {
-          starts[length] = i;
-          ends[length++] = i + 1;
-        }
+  let next = 0;
+  for (const [from, to] of stretches(changes, lines, text.length)) {
+    let at = from;
+    for (;;) {
+      const change = changes[next];
+      const stop = change && change.start < to ? change.start : to;
+      pieces.push(text.slice(at, stop));
+      for (; at < stop; at++) {
+        starts[length] = at;
+        ends[length++] = at + 1;
       }
-      isLineStart = lineEnd < to;
-      from = end;
+      if (!change || stop === to) break;
+      pieces.push(change.plain);
+      starts.fill(change.start, length, length + change.plain.length);
+      ends.fill(change.end, length, length + change.plain.length);
+      length += change.plain.length;
+      at = change.end;
+      next++;
+    }
+  }
+  return { text: pieces.join(''), starts: starts.subarray(0, length), ends: ends.subarray(0, length) };
+}
+
+/** Where each line begins; one more, for the end. */
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  starts.push(text.length);
+  return starts;
+}
+
+/** In order, not overlapping. */
+function changesOf(text: string, lines: readonly number[]): Change[] {
+  const changes: Change[] = [];
+  let line = 0;
+  const lineFrom = (at: number) => {
+    while ((lines[line] ?? text.length) < at) line++;
+    return lines[line] ?? text.length;
+  };
+  /** Where the next line of the plain text begins. */
+  let begins = 0;
+  const prefixesBefore = (to: number) => {
+    while (begins < to) {
+      const length = Math.min(prefixAt(text, begins), to - begins);
+      if (length > 0) changes.push({ start: begins, end: begins + length, plain: '' });
+      begins = lineFrom(begins + 1);
     }
   };
   ENCODED.lastIndex = 0;
   for (let found = ENCODED.exec(text); found !== null; found = ENCODED.exec(text)) {
-    copy(found.index);
-    const plain = decoded(found[0]);
+    prefixesBefore(found.index);
     const end = found.index + found[0].length;
-    pieces.push(plain);
-    for (let i = 0; i < plain.length; i++) {
-      starts[length] = found.index;
-      ends[length++] = end;
-    }
-    if (plain !== '') isLineStart = plain === '\n';
-    from = end;
+    const plain = decoded(found[0]);
+    changes.push({ start: found.index, end, plain });
+    const isBegun = plain === '\n' || (plain === '' && begins === found.index);
+    begins = isBegun ? end : lineFrom(end);
   }
-  if (from === 0 && !hasPrefixes(text)) return null;
-  copy(text.length);
-  starts[length] = text.length;
-  ends[length] = text.length;
-  return { text: pieces.join(''), starts, ends };
+  prefixesBefore(text.length);
+  return changes;
 }
 
-/** Whether some line has a prefix; the first few tell. */
-function hasPrefixes(text: string): boolean {
-  let from = 0;
-  for (let line = 0; line < 400 && from >= 0 && from < text.length; line++) {
-    if (prefixAt(text, from) > 0) return true;
-    const end = text.indexOf('\n', from);
-    from = end < 0 ? -1 : end + 1;
+/** The parts of a text that hold changes, with the lines around them: in order, not overlapping. */
+function* stretches(
+  changes: readonly Change[],
+  lines: readonly number[],
+  length: number,
+): Generator<[from: number, to: number]> {
+  let [first, last, line] = [-1, -1, 0];
+  for (const { start } of changes) {
+    while ((lines[line + 1] ?? length) <= start) line++;
+    if (first >= 0 && line - LINES_AROUND > last) {
+      yield [lines[first] ?? 0, lines[last] ?? length];
+      first = -1;
+    }
+    if (first < 0) first = Math.max(0, line - LINES_AROUND);
+    last = line + 1 + LINES_AROUND;
   }
-  return false;
+  yield [lines[first] ?? 0, lines[last] ?? length];
 }
 
 function prefixAt(text: string, at: number): number {

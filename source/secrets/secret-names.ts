@@ -37,8 +37,24 @@ export function secretName(name: string): Exclude<NameStrength, 'weak'> | null {
   return strength === 'weak' ? null : strength;
 }
 
+/** Texts say few names many times. */
+const known = new Map<string, NameStrength | null>();
+const MOST_KNOWN = 4096;
+/** V8 keeps the text alive that a longer part is cut from. */
+const LONGEST_KNOWN = 12;
+
 /** As {@link secretName}, with names that are hardly ever a secret's. */
 export function nameStrength(name: string): NameStrength | null {
+  if (name.length > LONGEST_KNOWN) return strengthOf(name);
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  if (known.size >= MOST_KNOWN) known.clear();
+  const strength = strengthOf(name);
+  known.set(name, strength);
+  return strength;
+}
+
+function strengthOf(name: string): NameStrength | null {
   const words = wordsOf(name);
   while (words.length > 1 && QUALIFIER.test(words.at(-1) ?? '') && !isPair(words)) words.pop();
   const last = words.at(-1) ?? '';

@@ -61,9 +61,9 @@ function columnSecrets(text: string): SecretSpan[] {
     const header = text.slice(start, end);
     const sign = ['|', '\t', ',', ';'].find((one) => header.includes(one));
     if (sign === undefined) continue;
+    if (/[(){}=<>]/.test(header)) continue;
     const names = header.split(sign, MOST_COLUMNS).map(cellText);
-    if (names.some((name) => name.length > 40 || /[(){}=<>]/.test(name)) || /^\d+$/.test(names[0] ?? ''))
-      continue;
+    if (names.some((name) => name.length > 40) || /^\d+$/.test(names[0] ?? '')) continue;
     const strengths = names.map((name) => (/^[\w .$-]{2,40}$/.test(name) ? nameStrength(name) : null));
     if (strengths.some((one) => one !== null && one !== 'weak'))
       done = readRows(text, end + 1, sign, strengths, spans);

@@ -1,5 +1,6 @@
 import type { SecretSpan } from './span.js';
 import { lookOf } from './value-look.js';
+import type { WordHit, WordTable } from './word-finder.js';
 
 /** A token that its own spelling gives away, by the prefix that its issuer gave it for being found. */
 interface TokenShape {
@@ -180,59 +181,29 @@ const SHAPES: readonly TokenShape[] = [
   shape('encrypted password', '{SSHA} {SSHA256} {SSHA512} {SHA} {CRYPT}', '[\\w+/=$.]{16,}'),
 ];
 
-/** The shapes that begin with two characters, by these; longer starts first, so that `sk-ant-` is not taken for `sk-`. */
-const BY_PAIR = new Map<number, { readonly start: string; readonly shape: TokenShape }[]>();
+/** The shapes by what they begin with. */
+const BY_START = new Map<string, TokenShape[]>();
 for (const one of SHAPES)
-  for (const start of one.starts) {
-    const pair = pairOf(start.charCodeAt(0), start.charCodeAt(1));
-    const known = [...(BY_PAIR.get(pair) ?? []), { start, shape: one }];
-    BY_PAIR.set(
-      pair,
-      known.sort((x, y) => y.start.length - x.start.length),
-    );
-  }
-/** What is at a pair: 0 nothing; 1 a start behind what is no letter or digit; 2 a start that belongs to what is before it. */
-const KINDS = new Uint8Array(128 * 128);
-for (const [pair, shapes] of BY_PAIR)
-  KINDS[pair] = shapes.some(({ shape: { before } }) => before) || !isWordUnit(pair >> 7) ? 2 : 1;
+  for (const start of one.starts) BY_START.set(start, [...(BY_START.get(start) ?? []), one]);
+/** What tokens begin with. */
+export const TOKEN_STARTS: WordTable = { words: [...BY_START.keys()] };
 
-/** Of two characters, as one number; 0 where one of them is none of ASCII's. */
-function pairOf(first: number, second: number): number {
-  return (first | second) < 128 ? (first << 7) | second : 0;
-}
-
-/** The tokens of a text that their spelling gives away. */
-export function tokenSecrets(text: string): SecretSpan[] {
+/**
+ * The tokens of a text that their spelling gives away.
+ *
+ * @param starts Where {@link TOKEN_STARTS} stand.
+ */
+export function tokenSecrets(text: string, starts: readonly WordHit[]): SecretSpan[] {
   const spans = [...webTokens(text), ...longLiterals(text), ...botTokens(text)];
-  let isInWord = false;
-  let first = text.charCodeAt(0);
-  for (let at = 0; at < text.length - 2; at++) {
-    const second = text.charCodeAt(at + 1);
-    const pair = pairOf(first, second);
-    const kind = KINDS[pair];
-    if (kind === 2 || (kind === 1 && !isInWord)) {
-      const span = tokenStarting(text, at, BY_PAIR.get(pair) ?? []);
-      if (span) {
-        if (span.name !== '') spans.push(span);
-        at = span.end - 1;
-      }
+  let done = 0;
+  for (const { word, at } of starts)
+    for (const one of BY_START.get(word) ?? []) {
+      const span = at < done ? null : tokenAt(text, at, at + word.length, one);
+      if (span === null) continue;
+      if (span.name !== '') spans.push(span);
+      done = span.end;
     }
-    isInWord = isWordUnit(text.charCodeAt(at));
-    first = text.charCodeAt(at + 1);
-  }
   return spans;
-}
-
-function tokenStarting(
-  text: string,
-  at: number,
-  candidates: readonly { readonly start: string; readonly shape: TokenShape }[],
-): SecretSpan | null {
-  for (const { start, shape: one } of candidates) {
-    const span = text.startsWith(start, at) ? tokenAt(text, at, at + start.length, one) : null;
-    if (span) return span;
-  }
-  return null;
 }
 
 /** An empty name says that the run is none, and that nothing else begins in it. */

@@ -50,12 +50,6 @@ const MADE: readonly { path: string; begins: string; made: RegExp }[] = [
     made: /\b(?:fail(?:ed|ures?|s|ing)?|assert\w*)\b|\b(?:cannot|in use)\b|\w(?:error|exception|warning)\b/,
   },
   {
-    path: 'source/secrets/commands.ts',
-    begins: 'new RegExp(\n  `(?:$',
-    made: /(?:sshpass|mysql|echo)(?:\.exe)?(?=[ \t]|["'],)/g,
-  },
-  { path: 'source/secrets/places.ts', begins: 'new RegExp(WORDS', made: /password|authorization/gi },
-  {
     path: 'source/secrets/plain-view.ts',
     begins: 'new RegExp(\n  [\n    String.raw`(?:\\\\{1,7}',
     made: /(?:\\{1,7}(?:u001b|033|e)|\^\[)\[[0-9;?]{0,20}[A-Za-z]|\\{1,7}(?:[nrt]|u[0-9a-f]{4})|%[2-7][0-9a-f]/gi,
