@@ -12,7 +12,7 @@ interface Command {
   readonly sign?: string;
   /** Numbers of the words, flags left out, that are secrets or pairs; from the end where negative. */
   readonly words?: readonly number[];
-  /** A word without which the command takes none. */
+  /** Words, parted by blanks, without one of which the command takes none. */
   readonly needs?: string;
 }
 
@@ -37,11 +37,11 @@ const COMMANDS: readonly Command[] = [
   }),
   command('redis-cli', { flags: ['-a', '--pass'] }),
   command('sshpass', { flags: ['-p'] }),
-  command('docker podman buildah nerdctl helm oras crane skopeo', { flags: ['-p'], needs: 'login' }),
+  command('docker podman buildah nerdctl helm oras crane skopeo az oc kubectl cf', {
+    flags: ['-p'],
+    needs: 'login',
+  }),
   command('skopeo buildah podman', { pairs: ['--creds', '--src-creds', '--dest-creds'] }),
-  command('az', { flags: ['-p'], needs: 'login' }),
-  command('oc kubectl', { flags: ['-p'], needs: 'login' }),
-  command('cf', { flags: ['-p'], needs: 'login' }),
   command('ldapsearch ldapmodify ldapadd ldappasswd ldapwhoami ldapdelete ldapcompare', {
     flags: ['-w', '-s', '-a'],
   }),
@@ -70,41 +70,34 @@ const COMMANDS: readonly Command[] = [
     'rabbitmqadmin influx cqlsh clickhouse-client vncviewer rdesktop cadaver ncftp neo4j-admin cypher-shell',
     { flags: ['-p', '-password'] },
   ),
-  command('rabbitmqctl', { words: [2], needs: 'add_user' }),
-  command('rabbitmqctl', { words: [2], needs: 'change_password' }),
+  command('rabbitmqctl', { words: [2], needs: 'add_user change_password' }),
   command('wpa_passphrase', { words: [1] }),
-  command('htpasswd', { words: [-1], needs: '-b' }),
-  command('htpasswd', { words: [-1], needs: '-bc' }),
-  command('htpasswd', { words: [-1], needs: '-nb' }),
+  command('htpasswd', { words: [-1], needs: '-b -bc -nb' }),
   command('plink pscp psftp putty pageant', { flags: ['-pw'] }),
-  command('lftp', { pairs: ['-u'], sign: ',' }),
+  command('lftp open', { pairs: ['-u'], sign: ',' }),
   command('ftp sftp', { pairs: ['-u'] }),
   command('useradd usermod', { flags: ['-p'] }),
-  command('aws', { words: [-1], needs: 'aws_secret_access_key' }),
-  command('aws', { words: [-1], needs: 'aws_session_token' }),
+  command('aws', { words: [-1], needs: 'aws_secret_access_key aws_session_token' }),
   command('npm yarn pnpm pip composer poetry bundle git gcloud', { words: [-1], needs: 'config' }),
   command('cmdkey', { pairs: ['/pass'], sign: ':' }),
   command('psexec winrs', { flags: ['-p', '/p'] }),
   command('xfreerdp wfreerdp mstsc', { pairs: ['/p'], sign: ':' }),
   command('doctl', { flags: ['-t', '--access-token'] }),
-  command('codecov bash', { flags: ['-t'] }),
-  command('vault', { words: [-1], needs: 'login' }),
-  command('wandb cargo gem bw', { words: [-1], needs: 'login' }),
-  command('bw op', { words: [-1], needs: 'unlock' }),
+  command('vault wandb cargo gem bw op', { words: [-1], needs: 'login unlock' }),
   command('consul vault etcdctl', { words: [-1], needs: 'put' }),
   command('etcdctl', { pairs: ['--user'] }),
-  command('pulumi', { words: [-1], needs: 'set' }),
   command('aws az', { flags: ['--value', '--secret-string', '-p'] }),
-  command('mc', { words: [-1], needs: 'set' }),
+  command('mc pulumi', { words: [-1], needs: 'set' }),
   command('rclone', { words: [-1], needs: 'pass' }),
   command('security', { flags: ['-w', '-p', '-P'] }),
   command('xcrun twine ipmitool nuget dotnet ncftpput ncftpget', { flags: ['-p', '-P'] }),
   command('signtool certutil schtasks', { flags: ['/p', '-p', '/rp', '/f!'] }),
   command('nmcli', { words: [-1], needs: 'password' }),
   command('drush', { words: [-1], needs: 'user:password' }),
-  command('rootpw', { words: [-1] }),
-  command('enable', { words: [-1], needs: 'secret' }),
-  command('enable', { words: [-1], needs: 'password' }),
+  command('rootpw runas', { words: [-1] }),
+  command('nickserv', { words: [-1], needs: 'identify' }),
+  command('codecov', { flags: ['-t'] }),
+  command('enable', { words: [-1], needs: 'secret password' }),
 ];
 
 /** What takes a secret from the standard input. */
@@ -122,7 +115,7 @@ export const COMMAND_NAMES: WordTable = { words: [...BY_NAME.keys(), ...OTHER_NA
 const NAME_END = /(?:\.exe)?(?=[ \t]|["'],)/y;
 /** A word of a shell: quoted, or up to a blank. */
 const WORD =
-  /(?:[ \t]{1,40}(?:\\\r?\n[ \t]{0,40})?|["']?,[ \t\n]{0,20}(?=["']))((?:"(?:[^"\\\n]|\\.){0,2000}"|'[^'\n]{0,2000}'|[^\s"';|&<>()]){1,400})|[ \t]{1,40}\\\r?\n[ \t]{0,40}/y;
+  /["']?,[ \t\n]{0,20}("(?:[^"\\\n]|\\.){0,2000}"|'[^'\n]{0,2000}')|[ \t]{1,40}(?:\\\r?\n[ \t]{0,40})?((?:"(?:[^"\\\n]|\\.){0,2000}"|'[^'\n]{0,2000}'|[^\s"';|&<>()]){1,400})|[ \t]{1,40}\\\r?\n[ \t]{0,40}/y;
 const MOST_WORDS = 80;
 /** Most words of a command line that may be names of commands. */
 const MOST_NESTED = 8;
@@ -140,10 +133,14 @@ interface Word {
  */
 export function commandSecrets(text: string, names: readonly WordHit[]): SecretSpan[] {
   const spans: SecretSpan[] = [];
-  let done = 0;
+  let [done, nestedDone] = [0, 0];
+  /** Words that may be command lines: `sh -c '…'`. */
+  let nested: readonly Word[] = [];
   for (const { word: name, at } of names) {
+    const isNested =
+      at < done && at >= nestedDone && nested.some(({ start, end }) => start <= at && at < end);
     NAME_END.lastIndex = at + name.length;
-    if (at < done || !NAME_END.test(text) || /[\w.@-]/.test(text[at - 1] ?? ' ')) continue;
+    if ((at < done && !isNested) || !NAME_END.test(text) || /[\w.@-]/.test(text[at - 1] ?? ' ')) continue;
     const { words, end } = wordsAt(text, NAME_END.lastIndex);
     const own = [name, ...words.map(({ text: word }) => word.replace(/^.*\/|\.exe$/g, ''))]
       .slice(0, MOST_NESTED)
@@ -151,7 +148,10 @@ export function commandSecrets(text: string, names: readonly WordHit[]): SecretS
     for (const { start, end: to, text: value } of own)
       if (value !== '' && looks(value, 'word')) spans.push({ start, end: to, name: 'password' });
     spans.push(...hereString(text, words, end));
+    nestedDone = isNested ? end : 0;
+    if (isNested) continue;
     done = end;
+    nested = words.filter((word) => /\s/.test(word.text));
   }
   return spans;
 }
@@ -159,12 +159,13 @@ export function commandSecrets(text: string, names: readonly WordHit[]): SecretS
 /** What a command, or one that it starts (`sudo curl …`), takes of the words behind its name. */
 function secretsOfName(text: string, name: string, words: readonly Word[], end: number): Word[] {
   if (name === 'echo' || name === 'printf') return inputOf(text, words, end);
-  if (name === 'net use' || name === 'net user') return words.slice(1, 5).filter(isSecretWord);
+  if (name === 'net use' || name === 'net user') return words.slice(1, 5).filter(isPlainWord).slice(-1);
   return (BY_NAME.get(name) ?? []).flatMap((one) => secretsOf(one, words));
 }
 
-function isSecretWord({ text }: Word): boolean {
-  return !/^[\\/*-]/.test(text) && looks(text, 'mixed');
+/** No flag, no path and no drive. */
+function isPlainWord({ text }: Word): boolean {
+  return !/^[\\/*-]|:$/.test(text);
 }
 
 function wordsAt(text: string, from: number): { words: Word[]; end: number } {
@@ -175,7 +176,7 @@ function wordsAt(text: string, from: number): { words: Word[]; end: number } {
     const match = WORD.exec(text);
     if (match === null) break;
     end = WORD.lastIndex;
-    const whole = match[1];
+    const whole = match[1] ?? match[2];
     if (whole === undefined) continue;
     const quoted = /^["']/.test(whole) && whole.length > 1 ? 1 : 0;
     words.push({
@@ -191,7 +192,8 @@ function secretsOf(
   { flags = [], pairs = [], sign = ':', words: places = [], needs }: Command,
   words: readonly Word[],
 ): Word[] {
-  if (needs !== undefined && !words.some(({ text }) => text === needs)) return [];
+  const needed = needs?.split(' ');
+  if (needed && !words.some(({ text }) => needed.includes(text))) return [];
   const found: Word[] = [];
   for (const [i, word] of words.entries()) {
     const next = words[i + 1];
@@ -245,14 +247,14 @@ function pairOf(word: Word, sign: string): Word[] {
   const at = word.text.indexOf(sign);
   if (at < 0 || at === word.text.length - 1 || word.text.startsWith('[masked')) return [];
   const rest = word.text.slice(at + 1);
-  // `scott/tiger@host`, and no path.
-  if (
-    sign === '/' &&
-    (/^[./@~]|^$/.test(word.text.slice(0, at + 1)) || rest.includes('/') || /\.\w{2,4}$/.test(rest))
-  )
-    return [];
-  const length = sign === '/' && rest.includes('@') ? rest.indexOf('@') : rest.length;
-  return [{ text: rest.slice(0, length), start: word.start + at + 1, end: word.start + at + 1 + length }];
+  if (sign !== '/') return [from(word, at + 1)];
+  // `scott/tiger@host`, `scott/"tiger"@//host`, and no path.
+  const quoted = rest.startsWith('"') ? 1 : 0;
+  const length = (/@(?=[^@]*$)/.exec(rest)?.index ?? rest.length) - 2 * quoted;
+  const password = rest.slice(quoted, quoted + length);
+  const isPath = /^[./@~]|^$/.test(word.text.slice(0, at + 1)) || /\/|\.\w{2,4}$/.test(password);
+  const start = word.start + at + 1 + quoted;
+  return isPath && quoted === 0 ? [] : [{ text: password, start, end: start + length }];
 }
 
 /** What `echo` and `printf` pass on to a command that takes a secret. */
@@ -280,7 +282,7 @@ function hereString(text: string, words: readonly Word[], end: number): SecretSp
     )
   )
     return [];
-  const here = /[ \t]{0,8}<<<[ \t]{0,4}["']?([^\s"']{3,400})/y;
+  const here = /[ \t]{0,8}(?:<<<[ \t]{0,4}["']?|<<-?["']?\w{1,20}["']?\r?\n[ \t]{0,20})([^\s"']{3,400})/y;
   here.lastIndex = end;
   const value = here.exec(text)?.[1];
   if (value === undefined || !looks(value, 'word')) return [];

@@ -56,29 +56,37 @@ const TYPED =
   /[ \t]{0,4}(?::[ \t]{0,4}|[ \t])[&*?]?(?:'\w{1,10} )?[A-Za-z_][\w.<>[\]|?]{0,40}[ \t]{0,10}:?=[ \t]{0,10}(?=[@$bBfFrRuUN]{0,2}["'`])/y;
 /** `:=`, `=>`, `=`, `:` and so on, behind what closes a name. */
 const SIGN =
-  /(?:["'`]{0,3}[\])}]{0,2}["'`*_]{0,3}|\[\])(?:[ \t]\((?:string|hex|\d{1,3} words)\))?[ \t]{0,40}(?:\.{2,60}[ \t]?)?(?:={2,4}>|→|–|<-|：|\|\|(?=[ \t]*["'`])|\?\?(?=[ \t]*["'`])|\{ get; (?:set|init); \} =|:=|\?\?=|\|\|=|\?=|\+=|=>|->|={1,3}|!={1,2}|:)(?![:/=>])(?:[*_]{1,3}|<\/\w{1,10}>)?[ \t]{0,40}(?:<(?:code|b|i|em|strong|tt|kbd|span)>|\*{1,3}|!!\w{1,10}[ \t]|&\w{1,20}[ \t]|string\(\d{1,4}\)[ \t])?/y;
+  /(?:["'`]{0,3}[\])}]{0,2}["'`*_]{0,3}|\[\])(?:[ \t]\((?:string|hex|\d{1,3} words)\))?[ \t]{0,40}(?:\.{2,60}[ \t]?)?(?:={2,4}>|→|–|<-|：|\|\|(?=[ \t]*["'`])|\?\?(?=[ \t]*["'`])|\{ get; (?:set|init); \} =|:=|\?\?=|\|\|=|\?=|\+=|=>|->|={1,3}|!={1,2}|::(?=[ \t])|:)(?![:=>]|\/[/*])(?:[*_]{1,3}|<\/\w{1,10}>)?[ \t]{0,40}(?:<(?:code|b|i|em|strong|tt|kbd|span)>|\*{1,3}|!!\w{1,10}[ \t]|&\w{1,20}[ \t]|string\(\d{1,4}\)[ \t])?/y;
 /** `, "` of arguments and pairs; `("` of a call. */
 const ARGUMENT =
   /["'`][ \t]{0,4},[ \t\n]{0,40}(?=[@$bBfFrRuUN]{0,2}["'`])|\([ \t\n]{0,8}(?=[@$bBfFrRuUN]{0,2}["'`])/y;
 /** A value that begins on the next line: a block of YAML, or what a formatter broke. */
-const NEXT_LINE = /(?:[|>][+-]?\d?)?[ \t]{0,8}\r?\n[ \t]{1,60}|[|>][+-]?[ \t]{1,60}/y;
+const NEXT_LINE = /(?:[|>][+-]?\d?)?[ \t]{0,8}\r?\n(?:[ \t]{1,60}|(?=- ))|[|>][+-]?[ \t]{1,60}/y;
 /** `</key><string>`, `>`, `" encrypted="no">`, `<![CDATA[`. */
 const ELEMENT =
   /(?:["'][ \t]{0,4})?(?:[ \t][^<>\n]{0,119}[^<>\n/])?>(?:\s{0,40}<\/?\w{1,20}>){0,2}\s{0,60}(?:<!\[CDATA\[)?/y;
 /** The other half of a pair: `"name": "DB_PASSWORD", "value": "…"`, `key="Password" value="…"`, `- name: X` and a line on. */
 const PAIRED =
-  /["'`]?[ \t]{0,4}[,;]?[ \t\r\n]{0,60}(?:\{[ \t]?)?(?:["']?[A-Za-z_]{1,20}["']?[ \t]{0,4}[:=][ \t]{0,4}["']?[\w -]{1,40}["']?[ \t]{0,4}[,;]?[ \t\r\n]{0,60}){0,2}["']?(?:value|val|v|old|new|data|default|defaultValue|default_value|content|text|string|secretString|ParameterValue)["']?[ \t]{0,10}(?::|=)[ \t]{0,10}/iy;
+  /["'`]?[ \t]{0,4}[,;]?[ \t\r\n]{0,60}(?:\{[ \t\r\n]{0,60})?(?:["']?[A-Za-z_]{1,20}["']?[ \t]{0,4}[:=][ \t]{0,4}["']?[\w -]{1,40}["']?[ \t]{0,4}[,;]?[ \t\r\n]{0,60}){0,2}?["']?(?:value|val|v|old|new|data|default|defaultValue|default_value|content|text|string|secretString|ParameterValue)["']?[ \t]{0,10}(?::|=)[ \t]{0,10}/iy;
 /** What stands before a name that is a value itself. */
 const IS_VALUE =
-  /(?:^|[^\w])(?:name|key|k|id|field|var|variable|env|property|header|field|label|option|parameter_?key|username)["']?[ \t]{0,8}[:=][ \t]{0,8}["'`]?[\w/.-]{0,60}$/i;
+  /(?:^|[^\w])(?:(?:name|key|k|id|field|var|env|property|header|label|option|parameter_?key|username)["']?[ \t]{0,8}[:=][ \t]{0,8}["'`]?|variable[ \t]{1,4}["'])[\w/.-]{0,60}$/i;
 /** A value before a name: `{"value": "…", "name": "DB_PASSWORD"}`. */
 const VALUE_BEFORE =
-  /(?:value|val|v|default|content)["']?[ \t]{0,8}[:=][ \t]{0,8}(["'])([^"'\n]{3,2000})\1[ \t\r\n]{0,40},?[ \t\r\n]{0,40}$/i;
+  /["']?(?:value|val|v|default|content)["']?[ \t]{0,8}[:=][ \t]{0,8}(?:(["'])([^"'\n]{3,2000})\1|([^\s"'{}[\]]{4,400})(?=[ \t]{0,8}\r?\n))[ \t\r\n]{0,40},?[ \t\r\n]{0,40}$/iy;
+const NAMES_OF_VALUES = ['value', 'val', '"v"', 'default', 'content'];
 /** A value alone on the line below its name, or in a part of a form. */
 const BELOW = /["'`*_:=]{0,3}[ \t]{0,8}(?:\r?\n){1,2}[ \t]{0,20}(?=\S{6,400}[ \t]{0,8}(?:\r?\n|$))/y;
 /** `password for 'x': …`, `the token is …`, `key …`. */
 const SENTENCE =
   /["'`*_]{0,3}(?:[ \t]{0,40}[|│║][ \t]{0,40}|[,;]|[ \t]{0,3}\.{3,60}[ \t]?|[ \t](?:[^\n:="'`{}();,]{1,60}):[ \t]{1,4}|[ \t]{1,4}(?:for|of|on)[ \t](?:[^\n:'"]{0,40}(?:'[^'\n]{1,80}'|"[^"\n]{1,80}")|[^\n:'"]{1,60}):[ \t]{1,4}|[ \t]{1,60}(?:(?:is|was|are|of|equals|set to|to|with|as|now|value)[ \t:=]{1,4}){0,2})["'`*_<]{0,3}/y;
+/** `password 7 …` of network devices. */
+const LEVEL = /[ \t]\d{1,2}[ \t](?=\S)/y;
+/** What says how the value is kept: `{CLEARTEXT}`, `{noop}`. */
+const SCHEME = /\{[A-Za-z][\w-]{2,15}\}/y;
+/** A literal for where a variable is not set: `ENV['X'] || '…'`, `os.getenv("X", "…")`, `process.env.X ?? '…'`. */
+const FALLBACK =
+  /[ \t]{0,4}(?:<%=?[ \t]{0,4})?(?:[A-Za-z.]{0,20}(?:env|ENV|getenv|Getenv)(?:\.get|\.fetch|\.[A-Z]\w{0,60})?[[(]?["']?[\w.]{0,60}["']?[\])]?)[ \t]{0,4}(?:,|\|\||\?\?|\?:|\bor\b)[ \t]{0,4}(?=["'])/y;
 /** A call, an access or an operator behind a value: it is code. */
 const CODE_BEHIND = /^(?:\(|\[(?!masked)|\.[A-Za-z_]|\?\.|::|->)/;
 
@@ -143,8 +151,8 @@ function valuesOf(text: string, name: Name, quotes: NextPlaces): Value[] {
     /<[\w:-]{1,30}(?: [^<>\n]{0,40})?(?:name|key|id)=["']$/i.test(before) ||
     (/>\s{0,8}$/.test(before) && text[name.end] === '<');
   if (IS_VALUE.test(before)) {
-    const paired = after(text, PAIRED, name.end);
-    if (paired >= 0) return valueAt(text, paired, 'quoted', quotes);
+    const paired = pairedValues(text, name.end, quotes);
+    if (paired.length > 0) return paired;
     if (isElement) {
       const element = after(text, ELEMENT, name.end);
       if (element >= 0) return elementValue(text, element, quotes);
@@ -167,8 +175,13 @@ function valuesOf(text: string, name: Name, quotes: NextPlaces): Value[] {
   if (sign >= 0 && /\?\s{0,4}["'`]$/.test(before)) return [];
   if (sign >= 0) {
     const next = after(text, NEXT_LINE, sign);
-    if (next >= 0) return blockValues(text, next, quotes);
-    return valueAt(text, sign, tieOf(text, name, before, sign, flag), quotes);
+    if (next >= 0) return blockValues(text, next, /s$/i.test(name.text), quotes);
+    const alone = isLabel(before) ? after(text, BELOW, sign) : -1;
+    if (alone >= 0) return valueAt(text, alone, 'apart', quotes);
+    const fallback = after(text, FALLBACK, sign);
+    if (fallback >= 0) return valueAt(text, fallback, 'bare', quotes);
+    const scheme = after(text, SCHEME, sign);
+    return valueAt(text, scheme < 0 ? sign : scheme, tieOf(text, name, before, sign, flag), quotes);
   }
   // Python's statement, and a verb.
   if (name.text === 'pass') return [];
@@ -181,12 +194,21 @@ function valuesOf(text: string, name: Name, quotes: NextPlaces): Value[] {
   if (flag && /[ \t=]/.test(text[name.end] ?? '') && !/[ \t]{2}/.test(text.slice(name.end, name.end + 2)))
     return valueAt(text, name.end + 1, isHelp(text, name.end + 1) ? 'apart' : 'set', quotes);
   if (/\blogin\s{1,5}\S{1,100}\s{1,5}$/.test(before)) return valueAt(text, name.end + 1, 'set', quotes);
-  const below = /^\W*$/.test(before.slice(before.lastIndexOf('\n') + 1)) ? after(text, BELOW, name.end) : -1;
+  const below = isLabel(before) ? after(text, BELOW, name.end) : -1;
   if (below >= 0) return valueAt(text, below, 'apart', quotes);
+  const level = after(text, LEVEL, name.end);
+  if (level >= 0) return valueAt(text, level, 'apart', quotes);
   const sentence = after(text, SENTENCE, name.end);
-  return sentence < 0
-    ? []
-    : valueAt(text, sentence, isLiteral(text, name, sentence) ? 'quoted' : 'apart', quotes);
+  if (sentence < 0) return [];
+  const scheme = after(text, SCHEME, sentence);
+  if (scheme >= 0) return valueAt(text, scheme, 'set', quotes);
+  return valueAt(text, sentence, isLiteral(text, name, sentence) ? 'quoted' : 'apart', quotes);
+}
+
+/** Whether nothing stands before a name on its line, or that it is the field of a form. */
+function isLabel(before: string): boolean {
+  const line = before.slice(before.lastIndexOf('\n') + 1);
+  return /^\W{0,60}(?:[A-Za-z]{2,12}[ ]){0,2}$/.test(line) || line.endsWith('; name="');
 }
 
 /** `IDENTIFIED BY PASSWORD 'x'`, `with password "x"`: a literal behind a word for a password. */
@@ -197,6 +219,21 @@ function isLiteral(text: string, { text: name, strength }: Name, at: number): bo
     /["'`]/.test(text[at - 1] ?? '') &&
     /[ \t]/.test(text[at - 2] ?? '')
   );
+}
+
+/** `"field": "password", "old": "…", "new": "…"`. */
+function pairedValues(text: string, from: number, quotes: NextPlaces): Value[] {
+  const values: Value[] = [];
+  let at = from;
+  while (values.length < 4) {
+    const paired = after(text, PAIRED, at);
+    const found = paired < 0 ? [] : valueAt(text, paired, 'quoted', quotes);
+    const last = found.at(-1);
+    if (last === undefined) break;
+    values.push(...found);
+    at = last.end;
+  }
+  return values;
 }
 
 function closing(text: string, at: number): number {
@@ -229,7 +266,7 @@ function tieOf(text: string, name: Name, before: string, at: number, flag: boole
 
 /** A name, or several joined, with what follows an argument. */
 const CODE_VALUE =
-  /^[A-Za-z_$][\w$]{0,60}(?:\.[A-Za-z_$][\w$]{0,60}){0,5}(?:\(|\[|[),;\]}]{1,4}(?:\s|$)|[ \t]{0,4}[=)]|$)/;
+  /^[A-Za-z_$][\w$]{0,60}(?:\.[A-Za-z_$][\w$]{0,60}){0,5}(?:\(|\[|[),;\]}]{1,4}(?:\s|$)|[ \t]{0,4}(?:\)|={1,3}[\w \t"'([{])|$)/;
 
 /** Whether nothing but one word stands on the rest of a line. */
 function isLineOf(text: string, at: number): boolean {
@@ -241,16 +278,15 @@ function isLineOf(text: string, at: number): boolean {
 /** The value of a pair that is written before its name. */
 function valueBefore(text: string, nameStart: number, before: string): Value | null {
   const own = IS_VALUE.exec(before)?.[0].replace(/^[^\w"']/, '') ?? '';
-  const head = text.slice(Math.max(0, nameStart - own.length - 500), nameStart - own.length);
-  const at = Math.max(head.lastIndexOf('alue'), head.lastIndexOf('val'), head.lastIndexOf('default'));
-  if (at < 0) return null;
-  const match = VALUE_BEFORE.exec(
-    `v${head.slice(Math.max(0, at - 4)).replace(/^\W+/, '')}`.replace(/^v(?=v)/, ''),
-  );
-  const value = match?.[2];
+  const stop = nameStart - own.length;
+  const head = text.slice(Math.max(0, stop - 500), stop);
+  const at = Math.max(...NAMES_OF_VALUES.map((name) => head.lastIndexOf(name)));
+  VALUE_BEFORE.lastIndex = Math.max(0, at);
+  const match = at < 0 ? null : VALUE_BEFORE.exec(head);
+  const value = match?.[2] ?? match?.[3];
   if (value === undefined) return null;
-  const start = nameStart - own.length - head.length + head.lastIndexOf(value);
-  return { start, end: start + value.length, tie: 'quoted' };
+  const start = stop - head.length + head.lastIndexOf(value);
+  return { start, end: start + value.length, tie: match?.[2] === undefined ? 'bare' : 'quoted' };
 }
 
 function isSecret(text: string, name: Name, { start, end, tie }: Value): boolean {
@@ -264,7 +300,7 @@ function isSecret(text: string, name: Name, { start, end, tie }: Value): boolean
   // An expression, markup, an assignment.
   if ((tie === 'apart' || tie === 'line') && /[|[{(<]|=./.test(value) && !looks(value, 'random'))
     return false;
-  if (/\s/.test(value) && strength !== 'weak' && isGenerated(value)) return true;
+  if ((strength !== 'weak' || tie === 'quoted' || tie === 'argument') && isGenerated(value)) return true;
   if (/\s/.test(value) && tie !== 'set')
     return tie === 'quoted' && strength === 'password' && isPhrase(text, name, value);
   if (tie === 'set' && /^PWD$|OLDPWD/i.test(name.text) && /[/\\]/.test(value)) return false;
@@ -275,10 +311,9 @@ function isSecret(text: string, name: Name, { start, end, tie }: Value): boolean
 function isPhrase(text: string, name: Name, value: string): boolean {
   if (/^[A-Z][A-Z0-9_]*$/.test(name.text) && text[name.end] === '=') return true;
   return (
-    /\d/.test(value) &&
     value.length <= 100 &&
     !/[.:,?]\s|[.?:]$/.test(value) &&
-    value.split(/\s+/).some((word) => looks(word, 'numbered'))
+    value.split(/\s+/).some((word) => looks(word, /\d/.test(value) ? 'numbered' : 'opaque'))
   );
 }
 

@@ -54,7 +54,7 @@ const PLACES: readonly Place[] = [
   {
     name: 'bearer token',
     near: ['bearer'],
-    pattern: /\bbearer["'`]{0,2}[ \t:=]{1,5}["'`]?(?<value>[\w.~+/=-]{12,8000})/dgi,
+    pattern: /\bbearer["'`]{0,2}(?:[ \t:=]{1,5}|\r?\n[ \t]{1,8})["'`]?(?<value>[\w.~+/=-]{12,8000})/dgi,
     accepts: isOpaque,
   },
   {
@@ -115,12 +115,15 @@ const PLACES: readonly Place[] = [
       'authenticate(',
       'connect(',
       'client(',
+      'credentials = (',
+      'auth = (',
+      'auth=(',
       'sp_addlogin ',
       'twilio(',
       'algoliasearch(',
     ],
     pattern:
-      /(?:Credentials?(?:Provider)?(?:\.create)?|HTTP(?:Basic|Digest)Auth|set_?basic_?auth|basic_?auth|changeUserPassword|updateUser|createUser|sp_addlogin|AmazonS3Client|algoliasearch|twilio|auth|login|log_in|sign_?in|authenticate|connect|Client)(?:\(|(?<=sp_addlogin) )[ \t\n]{0,20}(?:["'][^"'\n]{1,100}["']|[A-Za-z_.]{1,40}),[ \t\n]{0,20}["'](?<value>[^"'\n]{6,200})["'](?=[ \t\n]{0,20}[,)]|$|\n)/dgi,
+      /(?:Credentials?(?:Provider)?(?:\.create)?|HTTP(?:Basic|Digest)Auth|set_?basic_?auth|basic_?auth|changeUserPassword|updateUser|createUser|sp_addlogin|AmazonS3Client|algoliasearch|twilio|auth|login|log_in|sign_?in|authenticate|connect|Client)(?:s?[ \t]?[:=][ \t]?[(]|\(|(?<=sp_addlogin) )[ \t\n]{0,20}(?:["'][^"'\n]{1,100}["']|[A-Za-z_.]{1,40}),[ \t\n]{0,20}["'](?<value>[^"'\n]{6,200})["'](?=[ \t\n]{0,20}[,)]|$|\n)/dgi,
     accepts: (value) => !/\s/.test(value) && looks(value, 'numbered'),
   },
   {
@@ -207,19 +210,105 @@ const PLACES: readonly Place[] = [
     name: 'cookie',
     near: ['\ttrue\t', '\tfalse\t'],
     pattern:
-      /^(?:#HttpOnly_)?[\w.-]{1,100}\t(?:TRUE|FALSE)\t\S{1,100}\t(?:TRUE|FALSE)\t\d{1,12}\t\S{1,100}\t(?<value>\S{8,4000})$/dgm,
+      /\t(?:TRUE|FALSE)\t\S{1,100}\t(?:TRUE|FALSE)\t\d{1,12}\t\S{1,100}\t(?<value>[^\s"'`<]{8,4000})/dg,
   },
   {
     name: 'password in an instruction',
     near: ['requirepass', 'masterauth', 'auth '],
     pattern: /\b(?:requirepass|masterauth|AUTH)[ \t](?:\w{1,30}[ \t])?["']?(?<value>[^\s"']{6,200})/dg,
-    accepts: isOpaqueOrMixed,
+    accepts: (value) => looks(value, 'numbered'),
   },
   {
     name: 'password',
-    near: ['send'],
-    pattern: /\bsend(?:[ \t]+--)?[ \t]+["'](?<value>[^"'\n]{4,100}?)(?:\\r|\r|\\n)["']/dg,
-    accepts: isOpaqueOrMixed,
+    near: ['send '],
+    pattern: /\bsend(?:[ \t]{1,4}--)?[ \t]{1,4}["'](?<value>[^"'\n]{4,100}?)(?:\\r|\r|\\n)["']/dg,
+    accepts: (value) => looks(value, 'numbered'),
+  },
+  // What was typed at a prompt, and what Google makes for applications.
+  {
+    name: 'password',
+    near: ['password for '],
+    pattern:
+      /password for [^\n:]{1,60}:[ \t]{0,3}\r?\n[ \t]{0,40}(?<value>\S{4,100})[ \t]{0,4}(?=\r?\n|$)/dgi,
+    accepts: (value) => looks(value, 'numbered'),
+  },
+  {
+    name: 'password',
+    near: ['pass'],
+    pattern:
+      /pass\w{0,12}["']?[ \t]{0,3}[:=][ \t]{0,3}["']?(?<value>[a-z]{4}(?: [a-z]{4}){3})(?=["'\s]|$)/dgi,
+    accepts: isPhrase,
+  },
+  // Network devices.
+  {
+    name: 'key',
+    near: ['isakmp key', '-server key', 'key-string'],
+    pattern: /(?:isakmp key|(?:tacacs|radius)-server key|key-string)[ \t](?:\d[ \t])?(?<value>\S{4,200})/dgi,
+    accepts: (value) => looks(value, 'numbered'),
+  },
+  // What a command prints in the place of a file.
+  {
+    name: 'password',
+    near: ['<(echo', '<(printf', 'echo ', 'printf '],
+    pattern:
+      /(?:pass|key|secret|token)[\w-]{0,20}[ \t=]{1,4}(?:<\(|["'])(?:echo|printf)[ \t](?:-n[ \t])?["']?(?<value>[^\s"')]{4,400})/dgi,
+    accepts: noPlaceholder,
+  },
+  {
+    name: 'password of Oracle',
+    near: ['jdbc:oracle:'],
+    pattern: /jdbc:oracle:\w{2,5}:[\w.-]{1,60}\/(?<value>[^\s"'`]{1,200}?)@/dgi,
+    accepts: noPlaceholder,
+  },
+  // What was, and what is.
+  {
+    name: 'password',
+    near: [']{+'],
+    pattern:
+      /(?:\[-|\]\{\+)(?<=(?:pass\w{0,8}|secret|token|key)["']?[ \t]{0,3}[:=][ \t]{0,3}["']?(?:\[-[^\n\]]{1,200}-\]\{\+|\[-))(?<value>[^\n]{4,200}?)(?=-\]|\+\})/dgi,
+    accepts: noPlaceholder,
+  },
+  {
+    name: 'password',
+    near: ['changed from '],
+    pattern:
+      /(?:from|to)[ \t](?<=pass\w{0,8}[ \t](?:was[ \t])?changed[ \t](?:from[ \t]\S{1,200}[ \t])?(?:from|to)[ \t])["'`]?(?<value>[^\s"'`]{4,200})/dgi,
+    accepts: (value) => looks(value, 'numbered'),
+  },
+  // Listings of keys in numbers.
+  {
+    name: 'private key',
+    near: ['privateexponent:', 'prime1:', 'prime2:', 'priv:'],
+    pattern:
+      /(?:privateExponent|prime[12]|exponent[12]|coefficient|priv):[ \t]{0,4}\r?\n(?<value>(?:[ \t]{0,12}(?:[0-9a-f]{2}:?){2,40}[ \t]{0,4}\r?\n?){1,200})/dgi,
+  },
+  {
+    name: 'private key',
+    near: [') 0x'],
+    pattern: /^[ \t]{0,8}\(\d{1,3}\)[ \t]{1,4}(?<value>0x[0-9a-f]{64})$/dgim,
+  },
+  {
+    name: 'credentials of AWS',
+    near: ['credentials\t'],
+    pattern: /\t(?<=CREDENTIALS\t[^\n]{0,120})(?<value>[A-Za-z0-9+/]{40,2000}={0,2})/dg,
+  },
+  {
+    name: 'key of a network',
+    near: ['key content'],
+    pattern: /Key Content[ \t]{1,20}:[ \t](?<value>\S{4,100})/dg,
+  },
+  {
+    name: 'password',
+    near: ['chpasswd'],
+    pattern: /^[ \t]{2,20}(?:- )?[\w-]{1,32}:(?<value>[^\s:]{4,100})$/dgm,
+    accepts: (value) => looks(value, 'numbered'),
+  },
+  {
+    name: 'webhook',
+    near: ['webhook'],
+    pattern:
+      /webhook[\w-]{0,10}["']?[ \t]{0,3}[:=][ \t]{0,3}["']?https?:\/\/[^\s"']{1,200}\/(?<value>[\w-]{24,200})/dgi,
+    accepts: isOpaque,
   },
   { name: 'wifi password', near: ['wifi:'], pattern: /\bWIFI:[^\n]{0,80}?;P:(?<value>[^;\n]{4,80});/dg },
 ];

@@ -22,7 +22,7 @@ const ENCODED = new RegExp(
 
 /** What listings, diffs, quotes and searches put before each line; also before lines that are escaped. */
 const LINE_PREFIX =
-  /[ \t]{0,12}(?:\d{1,7}[ \t]{0,3}(?:→|\t|[:|│-])[ \t]?|(?:(?![\w.-]{1,40}:\/\/)[\w@./-]{0,190}\.[A-Za-z]\w{0,4}[:-]\d{1,7}[:-])|(?:[>|│]|\+(?!\+)|-(?![- ])|#|\/\/|\*)(?=[ \tA-Za-z0-9+/=-])[ \t]?|\[\d{1,4}\][ \t])/y;
+  /[ \t]{0,12}(?:\d{1,7}[ \t]{0,3}(?:→|\t|[:|│-])[ \t]?|(?:(?![\w.-]{1,40}:\/\/)[\w@./-]{0,190}\.[A-Za-z]\w{0,4}[:-]\d{1,7}[:-](?:\d{1,5}:)?(?=[ -\uffff]|\t|$))|(?:[>|│]|\+(?!\+)|-(?![- ])|#|\/\/|\*)(?=[ \tA-Za-z0-9+/=-])[ \t]?|\[\d{1,4}\][ \t])/y;
 
 const NAMED: Readonly<Record<string, string>> = {
   quot: '"',

@@ -88,7 +88,8 @@ function bodyBefore(text: string, end: number, from: number): { start: number; e
 
 /** Whether a line is a run of base64 with nothing around it but numbers, quotes and signs, or the name of a file. */
 function isKeyLine(line: string, run: string, isFirst: boolean): boolean {
-  if (run.length < 60 && !looks(run, 'opaque')) return false;
+  // With its slashes a short line could be a path.
+  if (run.length < 60 && !looks(run.replaceAll('/', ''), 'opaque')) return false;
   const rest = line.length - run.length;
   return rest <= 40 || (isFirst && run.length >= 40) || run.length >= 60;
 }

@@ -6,10 +6,10 @@ export type NameStrength = 'password' | 'key' | 'weak';
 
 /** Last words. */
 const PASSWORDS =
-  /^(?:passwords?|passwd|passphrase|passcode|passkey|pwd|pswd|secrets?|credentials?|pw|pass|requirepass|masterauth|mnemonic|passwort|contrase(?:na|ña)|kennwort)$/;
+  /^(?:passwords?|passwd|passphrase|passcode|passkey|pwd|pswd|secrets?|credentials?|pw|pass|requirepass|masterauth|mnemonic|psk|presharedkey|passwort|contrase(?:na|ña)|kennwort)$/;
 const KEYS =
-  /^(?:token|apikey|authkey|authtoken|accesstoken|jwt|bearer|authorization|pat|auth|dsn|apitoken|otp|totp|credential|presharedkey|psk|wif|secretaccesskey|sastoken)$/;
-const WEAK = /^(?:keys?|tokens|sig|signature|sid|seed|pin)$/;
+  /^(?:token|apikey|authkey|authtoken|accesstoken|jwt|bearer|authorization|pat|auth|dsn|apitoken|otp|totp|credential|wif|secretaccesskey|sastoken)$/;
+const WEAK = /^(?:keys?|tokens|sig|signature|sid|seed|pin|login)$/;
 
 /** Words that are written as one in lower or upper case. */
 const GLUED_PASSWORD =
@@ -18,7 +18,7 @@ const GLUED_KEY =
   /(?:(?:api|secret|secretaccess|access|private|priv|auth|account|encryption|encrypt|decryption|signing|sign|session|master|service|shared|license|licence|deploy|ssh|gpg|pgp|client|ssl|tls|subscription|consumer|integration|write|admin|function|preshared|server)key|[a-z]{2}token|keydata)$/;
 /** Last two words. */
 const PAIRS =
-  /^(?:(?:api|access|private|priv|secret|account|auth|encryption|encrypt|decryption|signing|session|master|service|shared|license|licence|deploy|webhook|ssh|gpg|pgp|client|consumer|subscription|admin|root|db|function|ssl|tls|preshared|integration|server|hmac|app|jwt|sas|write|merchant|cipher|aes|rsa|des|crypto) (?:key|keys|pass|pw|auth|pin|pwd)|connection (?:string|str|uri|url)|(?:key|cert) data|(?:api|access|auth|refresh|bearer|secret|bot) tokens|(?:seed|recovery|secret|mnemonic|backup) (?:phrase|words|codes?)|key base|(?:auth|in|nonce) salt|pass phrase|pass word|auth header|shared access)$/;
+  /^(?:(?:\w{0,12}api|access|private|priv|secret|account|auth|encryption|encrypt|decryption|signing|session|master|service|shared|license|licence|deploy|webhook|ssh|gpg|pgp|client|consumer|subscription|admin|root|db|function|ssl|tls|preshared|integration|server|hmac|app|jwt|sas|write|merchant|cipher|aes|rsa|des|crypto) (?:key|keys|pass|pw|auth|pin|pwd)|connection (?:string|str|uri|url)|(?:key|cert) data|(?:api|access|auth|refresh|bearer|secret|bot) tokens|(?:seed|recovery|secret|mnemonic|backup) (?:phrase|words|codes?)|key base|(?:auth|in|nonce) salt|pass phrase|pass word|auth header|shared access)$/;
 
 /** What may follow the word that names a secret: where it is used, which of several it is. */
 const QUALIFIER =
@@ -26,7 +26,7 @@ const QUALIFIER =
 
 /** What every name of a secret holds, and few others do. */
 export const MAYBE_SECRET =
-  /pass|pwd|pswd|secret|credential|token|key|jwt|bearer|authori[sz]ation|connection|mnemonic|recovery|seed|backup|contrase|kennwort|shared ?access|sig|salt|wif|otp|psk|auth|dsn|sid|pin|pat|pw/gi;
+  /pass|pwd|pswd|secret|credential|token|key|jwt|bearer|authori[sz]ation|connection|mnemonic|recovery|seed|backup|contrase|kennwort|shared ?access|sig|salt|wif|otp|psk|auth|dsn|sid|pin|pat|pw|login/gi;
 
 /**
  * Whether a name is that of a secret, by its last words: `DB_PASSWORD`, `apiKey`, `x-auth-token`, `dbpassword` and
@@ -61,7 +61,9 @@ function strengthOf(name: string): NameStrength | null {
   if (
     PASSWORDS.test(last) ||
     GLUED_PASSWORD.test(last) ||
-    /^(?:secret key base|(?:seed|recovery|secret|mnemonic) (?:phrase|words))$/.test(words.slice(-3).join(' '))
+    /^(?:secret key base|pre shared key|(?:seed|recovery|secret|mnemonic) (?:phrase|words))$/.test(
+      words.slice(-3).join(' '),
+    )
   )
     return 'password';
   if (/(?:^|\s)(?:seed|recovery|mnemonic) (?:phrase|words)$/.test(words.slice(-2).join(' ')))

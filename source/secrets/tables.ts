@@ -47,6 +47,9 @@ const LONGEST_LINE = 8000;
 const MOST_COLUMNS = 40;
 const MOST_ROWS = 500;
 
+/** What a dump of PostgreSQL puts before rows. */
+const COPY = /^COPY [\w."]{1,80} \(([\w, "]{1,400})\) FROM stdin/i;
+
 /** Values below the name of a secret in CSV, TSV and tables drawn with bars. */
 function columnSecrets(text: string): SecretSpan[] {
   const spans: SecretSpan[] = [];
@@ -59,10 +62,10 @@ function columnSecrets(text: string): SecretSpan[] {
     hint.lastIndex = end;
     if (start < done || end - start > 600) continue;
     const header = text.slice(start, end);
-    const sign = ['|', '\t', ',', ';'].find((one) => header.includes(one));
-    if (sign === undefined) continue;
-    if (/[(){}=<>]/.test(header)) continue;
-    const names = header.split(sign, MOST_COLUMNS).map(cellText);
+    const copied = COPY.exec(header)?.[1]?.split(',');
+    const sign = copied ? '\t' : ['│', '|', '\t', ',', ';'].find((one) => header.includes(one));
+    if (sign === undefined || (!copied && /[(){}=<>]/.test(header))) continue;
+    const names = (copied ?? header.split(sign, MOST_COLUMNS)).map(cellText);
     if (names.some((name) => name.length > 40) || /^\d+$/.test(names[0] ?? '')) continue;
     const strengths = names.map((name) => (/^[\w .$-]{2,40}$/.test(name) ? nameStrength(name) : null));
     if (strengths.some((one) => one !== null && one !== 'weak'))
@@ -84,14 +87,15 @@ function readRows(
     const found = text.indexOf('\n', at);
     const end = found < 0 ? text.length : found;
     const line = text.slice(at, Math.min(end, at + LONGEST_LINE));
-    if (!/^[\s|+:=-]{3,}$/.test(line)) {
-      const cells = line.split(sign, MOST_COLUMNS + 1);
-      if (cells.length !== strengths.length) break;
+    if (!/^[\s|+:=─-╿-]{3,}$/.test(line)) {
+      const cells = cellsOf(line, sign);
+      if (cells.length < strengths.length) break;
       let start = at;
-      for (const [column, cell] of cells.entries()) {
+      // A longer row has a sign in one of its cells: which one is what nobody knows.
+      for (const [column, cell] of cells.length > strengths.length ? [] : cells.entries()) {
         const value = cellText(cell);
         const strength = strengths[column] ?? null;
-        const least = strength === 'password' ? 'mixed' : strength === 'key' ? 'opaque' : 'random';
+        const least = strength === 'password' ? 'numbered' : strength === 'key' ? 'opaque' : 'random';
         if (strength && value.length >= 5 && !/[\s(=]/.test(value) && looks(value, least)) {
           const inside = start + cell.indexOf(value);
           spans.push({
@@ -108,6 +112,21 @@ function readRows(
   return at;
 }
 
+/** Cells of a row; a sign within quotes parts none. */
+function cellsOf(line: string, sign: string): string[] {
+  const parts = line.split(sign, MOST_COLUMNS + 1);
+  if (!line.includes('"')) return parts;
+  const cells: string[] = [];
+  let open = '';
+  for (const part of parts) {
+    const joined = open === '' ? part : `${open}${sign}${part}`;
+    const isOpen = joined.trimStart().startsWith('"') && !/^\s*"(?:[^"]|"")*"\s*$/.test(joined);
+    open = isOpen ? joined : '';
+    if (!isOpen) cells.push(joined);
+  }
+  return open === '' ? cells : parts;
+}
+
 function cellText(cell: string): string {
   return cell.trim().replace(/^["'`*]{1,3}|["'`*]{1,3}$/g, '');
 }
@@ -118,19 +137,30 @@ const INSERT =
 const ROW_VALUE =
   /\s{0,20}(?:'(?<quoted>(?:[^'\n]|''){0,2000})'|(?<bare>[^',()\n]{1,200}))\s{0,20}(?<next>[,)])/dy;
 
-/** What a row of SQL puts in a column whose name is a secret's. */
+const NEXT_ROW = /\s{0,5},\s{0,20}\(/y;
+
+/** What rows of SQL put in a column whose name is a secret's. */
 function insertedSecrets(text: string): SecretSpan[] {
   const spans: SecretSpan[] = [];
   INSERT.lastIndex = 0;
   for (let found = INSERT.exec(text); found !== null; found = INSERT.exec(text)) {
-    ROW_VALUE.lastIndex = INSERT.lastIndex;
-    for (const column of found.groups?.columns?.split(',') ?? []) {
-      const match = ROW_VALUE.exec(text);
-      if (match === null) break;
-      const [start, end] = match.indices?.groups?.quoted ?? [0, 0];
-      if (end > start && nameStrength(cellText(column)) !== null && looks(text.slice(start, end), 'numbered'))
-        spans.push({ start, end, name: 'password' });
-      INSERT.lastIndex = ROW_VALUE.lastIndex;
+    const isSecret = (found.groups?.columns ?? '')
+      .split(',')
+      .map((name) => nameStrength(cellText(name)) !== null);
+    if (!isSecret.includes(true)) continue;
+    for (let row = 0, at = INSERT.lastIndex; row < MOST_ROWS && at > 0; row++) {
+      for (const isOne of isSecret) {
+        ROW_VALUE.lastIndex = at;
+        const match = ROW_VALUE.exec(text);
+        if (match === null) break;
+        at = ROW_VALUE.lastIndex;
+        const [start, end] = match.indices?.groups?.quoted ?? [0, 0];
+        if (isOne && end > start && looks(text.slice(start, end), 'numbered'))
+          spans.push({ start, end, name: 'password' });
+      }
+      INSERT.lastIndex = at;
+      NEXT_ROW.lastIndex = at;
+      at = NEXT_ROW.test(text) ? NEXT_ROW.lastIndex : 0;
     }
   }
   return spans;

@@ -143,8 +143,8 @@ const SHAPES: readonly TokenShape[] = [
   shape('shippo token', 'shippo_live_ shippo_test_', '[0-9a-f]{40}'),
   shape('typeform token', 'tfp_', '[\\w.=-]{40,}'),
   shape('clojars token', 'CLOJARS_', '[a-z0-9]{60}'),
-  shape('alibaba key', 'LTAI', '[A-Za-z0-9]{16,26}(?![A-Za-z0-9])', { mixed: true }),
-  shape('tencent key', 'AKID', '[A-Za-z0-9]{32,}', { mixed: true }),
+  shape('alibaba key', 'LTAI', '[A-Za-z0-9]{16,26}(?![A-Za-z0-9])'),
+  shape('tencent key', 'AKID', '[A-Za-z0-9]{32,}'),
   shape('yandex key', 'AQVN YCAJE y0_ t1.', '[\\w.-]{35,}={0,2}', { mixed: true }),
   shape('amazon token', 'amzn.mws. amzn1.oa2-cs.v1.', '[0-9a-f-]{36,}'),
   shape('render key', 'rnd_', '[A-Za-z0-9]{28,}'),
@@ -169,6 +169,7 @@ const SHAPES: readonly TokenShape[] = [
   shape('paseto', 'v1.local. v2.local. v3.local. v4.local.', '[\\w-]{60,}(?:\\.[\\w-]{0,400})?'),
   shape('azure key', 'JQQJ99', '[A-Za-z0-9]{16,24}(?![A-Za-z0-9])', { before: /[A-Za-z0-9]{52}$/ }),
   shape('new relic key', 'FFFFNRAL', '(?![A-Za-z0-9])', { before: /(?<![A-Za-z0-9])[0-9a-f]{32,40}$/ }),
+  shape('jenkins secret', '{AQAAABAAAA', '[\\w+/=]{20,}\\}'),
   shape('age key', 'AGE-SECRET-KEY-1', '[0-9A-Z]{40,}'),
   shape('extended private key', 'xprv yprv zprv tprv', '[1-9A-HJ-NP-Za-km-z]{100,}'),
   shape('password hash', '$2a$ $2b$ $2x$ $2y$', '\\d\\d\\$[\\w./]{40,}'),
@@ -243,7 +244,7 @@ function webTokens(text: string): SecretSpan[] {
     }
     // Grafana's keys have one part.
     const isToken =
-      parts > 1 ? head - at >= 11 && end - head > 8 : text.startsWith('eyJrIjoi', at) && end - at > 60;
+      (head - at >= 11 && end - head > 8) || (text.startsWith('eyJrIjoi', at) && head - at > 60);
     if (isToken && !isWordUnit(text.charCodeAt(at - 1)))
       spans.push({ start: at, end, name: 'json web token' });
     at = text.indexOf('eyJ', Math.max(end, at + 3));

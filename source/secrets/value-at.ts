@@ -28,8 +28,8 @@ export function after(text: string, pattern: RegExp, at: number): number {
 export function valueAt(text: string, from: number, tie: Tie, quotes: NextPlaces): Value[] {
   let at = from;
   const open =
-    /^[ \t]{0,4}(?:\{\s{0,20}["']?(?:value|val|token|secret|key|plain|plaintext)["']?\s{0,4}[:=]\s{0,4}|\[\]byte\(|\[\s{0,40}|\(\s{0,8}|[A-Za-z_.:]{1,24}\(\s{0,8}(?=["']))/.exec(
-      text.slice(at, at + 80),
+    /^[ \t]{0,4}(?:\{\s{0,20}(?:["']?\w{1,20}["']?\s{0,4}[:=]\s{0,4}["']?[\w .-]{0,60}["']?,?\s{0,20}){0,2}["']?(?:value|val|token|secret|key|plain|plaintext)["']?\s{0,4}[:=]\s{0,4}|\[\]byte\(|\[\s{0,40}|\(\s{0,8}|[A-Za-z_.:]{1,24}\(\s{0,8}(?=["']))/.exec(
+      text.slice(at, at + 240),
     );
   if (open && /["'`]/.test(text[at + open[0].length] ?? '')) at += open[0].length;
   const isWrapped = open !== null && /\w\(\s*$/.test(open[0]);
@@ -44,13 +44,18 @@ export function valueAt(text: string, from: number, tie: Tie, quotes: NextPlaces
     const end = closingQuote(text, quote, start, quotes);
     if (end < 0) return values.length > 0 ? values : bareValue(text, start, tie === 'set' ? 'set' : 'bare');
     if (end > start) values.push({ start, end, tie: isWrapped ? 'apart' : quotedTie(tie, open !== null) });
-    if (!open?.[0].includes('[')) break;
-    const more = /^\s{0,4},\s{0,40}/.exec(text.slice(end + quote.length, end + quote.length + 50))?.[0];
+    const more = (open?.[0].includes('[') ? NEXT_OF_LIST : NEXT_PIECE).exec(
+      text.slice(end + quote.length, end + quote.length + 60),
+    )?.[0];
     if (more === undefined || !text.startsWith(quote, end + quote.length + more.length)) break;
     at = end + quote.length + more.length;
   }
   return values;
 }
+
+const NEXT_OF_LIST = /^\s{0,4},\s{0,40}/;
+/** A literal over several lines, or in several pieces. */
+const NEXT_PIECE = /^(?:\s{0,40}[+.]\s{0,40}|[ \t]{0,4}\\?\r?\n[ \t]{0,40})(?=["'`])/;
 
 /** A literal in a list, or an argument, may be anything that a name is a name of. */
 function quotedTie(tie: Tie, isListed: boolean): Tie {
@@ -92,28 +97,43 @@ function bareValue(text: string, start: number, tie: Tie): Value[] {
   return [{ start, end, tie }];
 }
 
-/** A block of YAML, or one value on a line of its own. */
-export function blockValues(text: string, from: number, quotes: NextPlaces): Value[] {
+/** What stands before a value of a block: the sign of a list; a name, where the block has several. */
+const ITEM = /-[ \t]{1,4}/y;
+const ENTRY = /(?:-[ \t]{1,4})?["']?[\w.@-]{1,60}["']?[ \t]{0,4}:[ \t]{1,8}(?=\S)/y;
+
+/**
+ * The values of a block of YAML, or one value on a line of its own.
+ *
+ * @param isMap Whether its values may have names of their own.
+ */
+export function blockValues(text: string, from: number, isMap: boolean, quotes: NextPlaces): Value[] {
   const values: Value[] = [];
-  const line = /[^\n]{1,8000}(?:\n|$)/y;
-  let at = from;
-  while (values.length < 60) {
-    const [value] = valueAt(text, at, 'bare', quotes);
-    const end = after(text, line, at);
+  const line = /[^\n]{0,8000}\n[ \t]{0,60}(?=\S)/y;
+  const indent = indentAt(text, from);
+  for (
+    let at = from;
+    values.length < 60 && at >= 0 && indentAt(text, at) === indent;
+    at = after(text, line, at)
+  ) {
+    const item = after(text, ITEM, at);
+    const entry = isMap ? after(text, ENTRY, at) : -1;
+    const [value] = valueAt(text, Math.max(at, item, entry), 'line', quotes);
     if (
       !value ||
-      end < 0 ||
-      /[:=({]/.test(text.slice(value.end, value.end + 1)) ||
-      /:\s/.test(text.slice(at, end))
+      !/^["'`.,:;!?)*_]{0,4}[ \t]{0,8}(?:#[^\n]{0,200})?\r?(?:\n|$)/.test(
+        text.slice(value.end, value.end + 240),
+      )
     )
       break;
-    if (!looks(text.slice(value.start, value.end), 'opaque')) break;
+    if (!looks(text.slice(value.start, value.end), 'numbered')) break;
     values.push(value);
-    const indent = /[ \t]{1,60}(?=\S)/y;
-    at = after(text, indent, end);
-    if (at < 0) break;
   }
   return values;
+}
+
+/** How many units stand before an offset on its line. */
+function indentAt(text: string, at: number): number {
+  return at - text.lastIndexOf('\n', at - 1) - 1;
 }
 
 /** What stands in an element of XML or HTML that begins before an offset. */

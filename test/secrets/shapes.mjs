@@ -86,8 +86,7 @@ const KINDS = {
   hexcol: (random, length) => Array.from({ length }, () => drawn(random, 2, ALPHABETS.hex)).join(':'),
   bip39: (random, length) => Array.from({ length }, () => one(random, BIP39)).join(' '),
   user: (random) => one(random, ['bob', 'app', 'admin', 'deploy', 'svc_ci', 'root']),
-  host: (random) =>
-    one(random, ['db.example.com', 'localhost', 'h', '10.1.2.3', 'registry.internal.example']),
+  host: (random) => one(random, ['db.example.com', 'localhost', 'h', '10.1.2.3', 'registry.corp.example']),
   esc: () => '\u001b',
   nl: () => '\n',
 };
