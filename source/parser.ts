@@ -89,6 +89,15 @@ async function loadGrammar(
   }
 }
 
+/** What the library copies at a time, in UTF-16 units. */
+const PIECE = 5_119;
+/**
+ * How often the parser may ask for a piece of the text: each look that fails begins again where it began, so that a file
+ * of open comments costs the square of its length. Of 2,689 files of four projects none asked more than 20 times.
+ */
+const READS_PER_PIECE = 100;
+const LEAST_READS = 1_000;
+
 class LoadedParser implements SourceParser {
   readonly languages: readonly Language[];
   readonly #grammars: ReadonlyMap<string, Grammar>;
@@ -162,9 +171,12 @@ class LoadedParser implements SourceParser {
     const time = this.#parseTimeMs;
     const end = time === undefined ? 0 : performance.now() + time;
     const options = time === undefined ? {} : { progressCallback: () => performance.now() > end };
-    const tree = this.#parser.parse(text, null, options);
-    if (tree === null) throw new Error('the parser gave no tree');
-    return tree;
+    let reads = LEAST_READS + (READS_PER_PIECE * text.length) / PIECE;
+    // An end that comes early lets the parser come to its own.
+    const tree = this.#parser.parse((index) => (reads-- > 0 ? text.slice(index) : ''), null, options);
+    if (tree !== null && reads >= 0) return tree;
+    tree?.delete();
+    throw new Error(tree === null ? 'the parser gave no tree' : 'it makes the parser begin again too often');
   }
 
   #speak(name: string): void {

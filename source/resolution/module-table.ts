@@ -32,6 +32,9 @@ export interface ModuleTable {
 /** The enclosing definition of what stands at the top of a file. */
 export const TOP = -1;
 
+/** Imports of one name in one scope that are asked for what it means: nobody writes more of them. */
+const MOST_BINDINGS = 32;
+
 /** The names of one file. Linear in its facts. */
 export function moduleTable(facts: FileFacts): ModuleTable {
   const isPython = facts.language === 'python';
@@ -44,8 +47,10 @@ export function moduleTable(facts: FileFacts): ModuleTable {
   const stars: string[] = [];
   for (const fact of facts.imports)
     for (const { imported, local } of fact.names) {
-      if (local !== null && fact.kind !== 'reexport')
-        append(mapAt(bindings, fact.from ?? TOP), local, { fact, imported, local });
+      if (local !== null && fact.kind !== 'reexport') {
+        const named = mapAt(bindings, fact.from ?? TOP);
+        if ((named.get(local)?.length ?? 0) < MOST_BINDINGS) append(named, local, { fact, imported, local });
+      }
       if (local === null && imported === '*' && isPython) stars.push(fact.module);
     }
 

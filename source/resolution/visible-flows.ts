@@ -1,5 +1,6 @@
 import type { FileFacts } from '../facts.js';
 import type { FlowFact, ValueFact } from '../flow-facts.js';
+import { append } from './module-table.js';
 
 /**
  * The flows of a file that resolutions of other files can come upon: into variables of the module and of classes, into
@@ -9,19 +10,12 @@ import type { FlowFact, ValueFact } from '../flow-facts.js';
 export function visibleFlows({ definitions, flows }: FileFacts): FlowFact[] {
   const names = new Set<string>();
   const seen = new Set<FlowFact>();
-  let open: FlowFact[] = [];
+  const open = new Map<string, FlowFact[]>();
   for (const flow of flows)
     if (flow.kind !== undefined || !isInside(flow, definitions)) see(flow, seen, names);
-    else open.push(flow);
-  // What is seen names others, before it and behind.
-  for (let known = -1; known < seen.size; ) {
-    known = seen.size;
-    const rest: FlowFact[] = [];
-    for (const flow of open)
-      if (names.has(flow.target)) see(flow, seen, names);
-      else rest.push(flow);
-    open = rest;
-  }
+    else append(open, flow.target, flow);
+  // What is seen names others: the names grow while they are gone through.
+  for (const name of names) for (const flow of open.get(name) ?? []) see(flow, seen, names);
   return seen.size === flows.length ? [...flows] : flows.filter((flow) => seen.has(flow));
 }
 

@@ -25,6 +25,7 @@ const NAMES = [
   'ts: aliases that fork',
   'ts: locals asked for backwards',
   'ts: exports of one name from itself',
+  'ts: imports of one name',
   'js: keys of module.exports',
   'vue: unknown components of a template',
   'py: functions of one name',

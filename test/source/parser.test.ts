@@ -67,3 +67,14 @@ it('names the file when an extractor fails, and goes on with the next', async ()
   );
   expect(parser.extractFile('a.ts', 'class A {}').definitions).toHaveLength(1);
 });
+
+it('gives a file up that makes the grammar begin again and again', async () => {
+  const parser = await createParser(languages);
+  const open = '/* a\n'.repeat(4000);
+  expect(() => parser.extractFile('a.ts', open)).toThrow(
+    expect.objectContaining({ code: 'PARSE_FAILED', message: expect.stringContaining('too often') }),
+  );
+  // What was given up leaves nothing behind.
+  expect(parser.extractFile('b.ts', 'export const b = 1;').definitions).toHaveLength(1);
+  parser.delete();
+});
