@@ -23,10 +23,10 @@ interface Place {
   readonly accepts?: (value: string) => boolean;
 }
 
-const noPlaceholder = (value: string) => looks(value, 'word');
+const isNoPlaceholder = (value: string) => looks(value, 'word');
+const isNumbered = (value: string) => looks(value, 'numbered');
+const isMixed = (value: string) => looks(value, 'mixed');
 const isOpaque = (value: string) => looks(value, 'opaque');
-
-const isOpaqueOrMixed = (value: string) => looks(value, 'mixed');
 /** Words of a wallet, also numbered or quoted one by one. */
 const PHRASE =
   /\b(?:mnemonic|(?:seed|recovery|secret|backup|wallet)[ _-]?(?:phrase|words|seed))["'`*_]{0,3}(?:[ \t]\([^)\n]{0,30}\))?[ \t]{0,8}(?:is|=>|[:=])?[ \t\n"'`*[]{0,12}(?<value>(?:1[.)] ?)?[a-z]{3,8}(?:["',]{0,3}[ \t]{1,4}["']?(?:\d{1,2}[.)] ?)?[a-z]{3,8}){4,24})/dgi;
@@ -41,7 +41,7 @@ const PLACES: readonly Place[] = [
     near: ['authorization'],
     pattern:
       /authorization["'`\\]{0,4}[ \t]{0,5}[:=,]?[ \t]{0,5}["'`\\]{0,4}(?:bearer|basic|token|digest|negotiate|apikey|api-key|key|aws4-hmac-sha256|hmac|bot|sso-key|splunk|oauth|ntlm|pat|ssws|geniekey|client-key|live|phoenix)[ \t]{1,5}(?<value>[^\s"'\\`<>]{4,8000}(?:,[ \t]?\w{1,20}=["']?[^\s"'\\]{1,1000}["']?){0,20})/dgi,
-    accepts: (value) => looks(value, 'mixed'),
+    accepts: isMixed,
   },
   // No scheme: an opaque value, so that no type or word is one.
   {
@@ -69,20 +69,20 @@ const PLACES: readonly Place[] = [
     near: ['password', 'identified'],
     pattern:
       /\b(?:identified[ \t]{1,5}(?:with[ \t]{1,5}\S{1,40}[ \t]{1,5})?(?:by|as)(?:[ \t]{1,5}(?:values|password))?|(?:encrypted|with|login|superuser|createdb|user|role)[ \t]{1,5}password|set[ \t]{1,5}password[^\n=]{0,60}=)[ \t]{0,5}(?:=[ \t]{0,3}|password\()?[ \t]{0,3}["'`](?<value>[^"'`\n]{1,200})["'`]/dgi,
-    accepts: noPlaceholder,
+    accepts: isNoPlaceholder,
   },
   {
     name: 'password in SQL',
     near: ['identified'],
     pattern: /\bidentified[ \t]{1,5}by[ \t]{1,5}(?<value>[^\s"'`;,()]{3,200})/dgi,
-    accepts: (value) => looks(value, 'mixed'),
+    accepts: isMixed,
   },
   // A data source of Go, `user:password@tcp(host)`.
   {
     name: 'password in a DSN',
     near: ['@(', '@tcp(', '@unix(', '@udp('],
     pattern: /@(?:tcp|unix|udp)?\((?<=[\w.-]{1,40}:(?<value>[^\s:@"'`(]{3,100})@\w{0,4}\()/dg,
-    accepts: noPlaceholder,
+    accepts: isNoPlaceholder,
   },
   // .pgpass: host:port:database:user:password
   {
@@ -90,7 +90,7 @@ const PLACES: readonly Place[] = [
     near: [':*:', ':5432:', ':5433:', ':6432:'],
     pattern:
       /:(?:\d{2,5}|\*):(?<=(?:^|[\s"'`])[\w.*-]{1,80}:[\d*]{1,5}:)[\w.*-]{1,60}:[\w.*-]{1,60}:(?<value>[^\s:"'`]{4,100})(?=$|[\s"'`])/dg,
-    accepts: noPlaceholder,
+    accepts: isNoPlaceholder,
   },
   {
     name: 'key of a JWK',
@@ -131,7 +131,7 @@ const PLACES: readonly Place[] = [
     near: ['secure', 'secretstr', 'fernet', 'wallet', 'password', 'privatekey', 'from_private_key'],
     pattern:
       /\b(?:ConvertTo-SecureString(?: -String)?|SecretStr|SecureString|Fernet|Wallet|PASSWORD|from_private_key|privateKeyToAccount)[( ][ \t]{0,4}b?["'](?<value>[^"'\n]{6,200})["']/dg,
-    accepts: (value) => looks(value, 'numbered'),
+    accepts: isNumbered,
   },
   {
     name: 'private key',
@@ -161,7 +161,7 @@ const PLACES: readonly Place[] = [
     ],
     pattern:
       /(?:contrase[nñ]a|mot de passe|senha|пароль|密码|密碼|パスワード|비밀번호|passwort|kennwort|parola|wachtwoord|has[lł]o|psw)["'`*]{0,3}[ \t]{0,3}[:=：][ \t]{0,3}["'`*]{0,3}(?<value>[^\s"'`]{4,200})/dgi,
-    accepts: (value) => looks(value, 'numbered'),
+    accepts: isNumbered,
   },
   // `user:password` behind a word that announces both.
   {
@@ -169,14 +169,14 @@ const PLACES: readonly Place[] = [
     near: ['credential', 'creds', 'login', 'basic auth', 'proxy', 'user', 'npmauthident'],
     pattern:
       /\b(?:credentials?|creds|login|basic auth|proxy(?:-user)?|user(?::pass)?|npmAuthIdent)["'`]{0,2}[ \t]{0,3}[:=]?[ \t]{0,3}["'`]?[\w.@-]{1,60}:(?<value>[^\s:@"'`/]{6,100})(?=[\s"'`@]|$)/dgi,
-    accepts: (value) => looks(value, 'mixed'),
+    accepts: isMixed,
   },
   {
     name: 'password',
     near: ['pass'],
     pattern:
       /(?:toBe|toEqual|type|send_?keys|fill|setValue|val)\((?:(?<=pass[^\n]{0,60})|(?=["'][^"'\n]{0,40}pass))(?:["'][^"'\n]{1,60}["'],[ ])?["'](?<value>[^"'\n]{4,200})["']/dgi,
-    accepts: isOpaqueOrMixed,
+    accepts: isMixed,
   },
   {
     name: 'key',
@@ -216,13 +216,13 @@ const PLACES: readonly Place[] = [
     name: 'password in an instruction',
     near: ['requirepass', 'masterauth', 'auth '],
     pattern: /\b(?:requirepass|masterauth|AUTH)[ \t](?:\w{1,30}[ \t])?["']?(?<value>[^\s"']{6,200})/dg,
-    accepts: (value) => looks(value, 'numbered'),
+    accepts: isNumbered,
   },
   {
     name: 'password',
     near: ['send '],
     pattern: /\bsend(?:[ \t]{1,4}--)?[ \t]{1,4}["'](?<value>[^"'\n]{4,100}?)(?:\\r|\r|\\n)["']/dg,
-    accepts: (value) => looks(value, 'numbered'),
+    accepts: isNumbered,
   },
   // What was typed at a prompt, and what Google makes for applications.
   {
@@ -230,7 +230,7 @@ const PLACES: readonly Place[] = [
     near: ['password for '],
     pattern:
       /password for [^\n:]{1,60}:[ \t]{0,3}\r?\n[ \t]{0,40}(?<value>\S{4,100})[ \t]{0,4}(?=\r?\n|$)/dgi,
-    accepts: (value) => looks(value, 'numbered'),
+    accepts: isNumbered,
   },
   {
     name: 'password',
@@ -244,7 +244,7 @@ const PLACES: readonly Place[] = [
     name: 'key',
     near: ['isakmp key', '-server key', 'key-string'],
     pattern: /(?:isakmp key|(?:tacacs|radius)-server key|key-string)[ \t](?:\d[ \t])?(?<value>\S{4,200})/dgi,
-    accepts: (value) => looks(value, 'numbered'),
+    accepts: isNumbered,
   },
   // What a command prints in the place of a file.
   {
@@ -252,13 +252,13 @@ const PLACES: readonly Place[] = [
     near: ['<(echo', '<(printf', 'echo ', 'printf '],
     pattern:
       /(?:pass|key|secret|token)[\w-]{0,20}[ \t=]{1,4}(?:<\(|["'])(?:echo|printf)[ \t](?:-n[ \t])?["']?(?<value>[^\s"')]{4,400})/dgi,
-    accepts: noPlaceholder,
+    accepts: isNoPlaceholder,
   },
   {
     name: 'password of Oracle',
     near: ['jdbc:oracle:'],
     pattern: /jdbc:oracle:\w{2,5}:[\w.-]{1,60}\/(?<value>[^\s"'`]{1,200}?)@/dgi,
-    accepts: noPlaceholder,
+    accepts: isNoPlaceholder,
   },
   // What was, and what is.
   {
@@ -266,14 +266,14 @@ const PLACES: readonly Place[] = [
     near: [']{+'],
     pattern:
       /(?:\[-|\]\{\+)(?<=(?:pass\w{0,8}|secret|token|key)["']?[ \t]{0,3}[:=][ \t]{0,3}["']?(?:\[-[^\n\]]{1,200}-\]\{\+|\[-))(?<value>[^\n]{4,200}?)(?=-\]|\+\})/dgi,
-    accepts: noPlaceholder,
+    accepts: isNoPlaceholder,
   },
   {
     name: 'password',
     near: ['changed from '],
     pattern:
       /(?:from|to)[ \t](?<=pass\w{0,8}[ \t](?:was[ \t])?changed[ \t](?:from[ \t]\S{1,200}[ \t])?(?:from|to)[ \t])["'`]?(?<value>[^\s"'`]{4,200})/dgi,
-    accepts: (value) => looks(value, 'numbered'),
+    accepts: isNumbered,
   },
   // Listings of keys in numbers.
   {
@@ -301,7 +301,7 @@ const PLACES: readonly Place[] = [
     name: 'password',
     near: ['chpasswd'],
     pattern: /^[ \t]{2,20}(?:- )?[\w-]{1,32}:(?<value>[^\s:]{4,100})$/dgm,
-    accepts: (value) => looks(value, 'numbered'),
+    accepts: isNumbered,
   },
   {
     name: 'webhook',

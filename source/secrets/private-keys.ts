@@ -55,6 +55,8 @@ function bodyBehind(
     const isKnown = known >= limit - 1 || BODY.exec(text.slice(known, limit)) === null;
     if (isKnown) seen.nothingUntil = Math.max(seen.nothingUntil, limit);
     const part = text.slice(begin, limit);
+    // What is behind the mask of a key was left as it is.
+    if (start < 0 && part.includes('[masked:private-key]')) return null;
     const body = isKnown ? null : BODY.exec(part);
     if (body && !(part.length < 120 && HEADER.test(part)) && isKeyLine(part, body[0], start < 0)) {
       if (start < 0) start = begin + body.index;

@@ -2,10 +2,14 @@ import type { NextPlaces } from './span.js';
 import { looks } from './value-look.js';
 
 /**
- * How a value hangs on its name. `set`: surely (a variable of an environment, a flag, an element of XML); `quoted`: as a
- * literal in code or data; `line`: all of a line behind its
- * name; `bare`: without quotes, where code could stand as well; `query`: in a URL; `apart`: by blanks, in
- * a table or a sentence; `argument`: of a call that has the name first.
+ * How a value hangs on its name.
+ * - `set`: surely, as a variable of an environment, a flag, an element of XML
+ * - `quoted`: as a literal in code or data
+ * - `line`: it is all of the line behind its name
+ * - `bare`: without quotes, where code could stand as well
+ * - `query`: in a URL
+ * - `apart`: by blanks, in a table or a sentence
+ * - `argument`: of a call that has the name first
  */
 export type Tie = 'set' | 'quoted' | 'line' | 'bare' | 'query' | 'apart' | 'argument';
 

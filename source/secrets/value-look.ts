@@ -1,7 +1,11 @@
 /**
- * What the spelling of a value says of it, from nothing to surely made by chance: `none` is a placeholder, a type or
- * code; `word` could be a name or a word; `numbered` has a number behind one; `mixed` has digits or signs that names do not have; `opaque` is no word of any
- * language; `random` is long, and so irregular that hardly anybody wrote it.
+ * What the spelling of a value says of it, from nothing to surely made by chance.
+ * - `none`: a placeholder, a type or code
+ * - `word`: could be a name or a word
+ * - `numbered`: a word with a number behind it
+ * - `mixed`: it has digits or signs that names do not have
+ * - `opaque`: no word of any language
+ * - `random`: long, and so irregular that hardly anybody wrote it
  */
 export type Look = 'none' | 'word' | 'numbered' | 'mixed' | 'opaque' | 'random';
 
