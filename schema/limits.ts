@@ -150,7 +150,7 @@ export const LIMITS = {
     { max: 30_000 },
     'ms',
     'own',
-    'A file that takes more processor time to extract is named and kept without symbols until it changes',
+    'A file of the largest size that takes more processor time to extract, a small one from 4 s on, is named and kept without symbols until it changes',
   ),
   callerTime: of(
     { max: 1_000 },

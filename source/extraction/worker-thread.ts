@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { LIMITS } from '../../schema/index.js';
 import type { Extraction, FileToExtract } from './extraction.js';
 import type { WorkerMessage, WorkerRequest, WorkerStart } from './worker-messages.js';
 
@@ -38,6 +39,16 @@ const HEAP_MEGABYTES = 512;
 /** A thread that has not had a file's processor time by the clock so many times over is waiting for something. */
 const MOST_WAITS = 8;
 
+/** Milliseconds of processor time that the smallest file may take; the largest has all of `fileTimeMs`. */
+const LEAST_FILE_TIME_MS = 4_000;
+
+/** Milliseconds of processor time that a file may take, by its size. */
+function timeOf(job: Job | undefined, fileTimeMs: number): number {
+  const least = Math.min(fileTimeMs, LEAST_FILE_TIME_MS);
+  const share = Math.min(1, (job?.file.size ?? 0) / LIMITS.fileBytes.default);
+  return least + (fileTimeMs - least) * share;
+}
+
 /** Milliseconds of processor time that the process has used. */
 function processorTime(): number {
   const { user, system } = process.cpuUsage();
@@ -50,6 +61,7 @@ export class WorkerThread {
   readonly #events: WorkerEvents;
   readonly #asked: Job[] = [];
   readonly #timer: NodeJS.Timeout;
+  readonly #fileTimeMs: number;
   /** When the file that it is at was begun, by the clock and by the processor time of all threads together. */
   #begun = { clock: 0, processor: 0 };
   #weight = 0;
@@ -69,7 +81,8 @@ export class WorkerThread {
       stderr: true,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES },
     });
-    this.#timer = setTimeout(() => this.#checkTime(fileTimeMs), fileTimeMs);
+    this.#fileTimeMs = fileTimeMs;
+    this.#timer = setTimeout(() => this.#checkTime(), Math.min(fileTimeMs, LEAST_FILE_TIME_MS));
     this.#worker.on('message', (message: WorkerMessage) => this.#hear(message));
     this.#worker.on('error', (error: unknown) => {
       this.#failure = error instanceof Error ? error.message : String(error);
@@ -117,14 +130,18 @@ export class WorkerThread {
   }
 
   /** When our own thread was busy, answers may lie unread: they are heard before what `setImmediate` calls. */
-  #checkTime(fileTimeMs: number): void {
+  #checkTime(): void {
     const answers = this.#answers;
+    const most = timeOf(this.#asked[0], this.#fileTimeMs);
     setImmediate(() => {
       if (this.#verdict !== undefined) return;
       const isIdle = this.#asked.length === 0 || !this.#ready;
       if (isIdle || this.#answers !== answers) this.#begin();
-      else if (!this.#isOver(fileTimeMs)) this.#timer.refresh();
-      else void this.#stop(this.#blame(`it took more than ${fileTimeMs / 1000} s of processor time`, true));
+      else if (!this.#isOver(most)) this.#timer.refresh();
+      else
+        void this.#stop(
+          this.#blame(`it took more than ${(most / 1000).toFixed(1)} s of processor time`, true),
+        );
     });
   }
 
@@ -137,10 +154,10 @@ export class WorkerThread {
    * Whether the time of a file is used up: by processor time, since a busy machine gives a thread little of it. What
    * all threads used together is no less than what this one did; one that waits for something is over by the clock.
    */
-  #isOver(fileTimeMs: number): boolean {
+  #isOver(mostMs: number): boolean {
     const { clock, processor } = this.#begun;
-    if (processorTime() - processor >= fileTimeMs) return true;
-    return performance.now() - clock >= MOST_WAITS * fileTimeMs;
+    if (processorTime() - processor >= mostMs) return true;
+    return performance.now() - clock >= MOST_WAITS * mostMs;
   }
 
   async #stop(verdict: 'nothing' | 'nobody' | Blame): Promise<void> {
