@@ -240,5 +240,6 @@ function failure(what: string, path: string, cause: unknown): CodewalkError {
 }
 
 function reason(cause: unknown): string {
+  if (cause instanceof RangeError && /call stack/i.test(cause.message)) return 'it is nested too deep';
   return cause instanceof Error ? cause.message || cause.name : String(cause);
 }

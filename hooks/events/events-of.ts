@@ -3,7 +3,7 @@ import { failureOf } from '../failures/index.js';
 import { eventId, taskId } from '../ids.js';
 import { commitsIn } from '../shell/commits.js';
 import { type Call, type Happening, hasFailed, type Outcome, type Told } from '../told.js';
-import { toolEnd, toolStart } from './tool-payloads.js';
+import { toolEnd, toolStart, withoutSecret } from './tool-payloads.js';
 
 /** Milliseconds between what one payload tells to have happened at once, in its order: the graph keeps times as numbers. */
 const NEXT = 1 / 1024;
@@ -81,7 +81,8 @@ function partsOf(happening: Happening, around: Around): Part[] {
   }
 }
 
-function doneParts(call: Call, outcome: Outcome, { at, unnamed }: Around): Part[] {
+function doneParts(call: Call, told: Outcome, { at, unnamed }: Around): Part[] {
+  const outcome = withoutSecret(call, told);
   const { durationMs, startedAt, success } = outcome;
   // Several may end in one millisecond, or be told by one payload.
   const id = call.id ?? eventId(unnamed, call.tool, JSON.stringify(call.params));

@@ -88,7 +88,7 @@ const COMMANDS: readonly Command[] = [
   command('etcdctl', { pairs: ['--user'] }),
   command('aws az', { flags: ['--value', '--secret-string', '-p'] }),
   command('mc pulumi', { words: [-1], needs: 'set' }),
-  command('rclone', { words: [-1], needs: 'pass' }),
+  command('rclone', { words: [-1], needs: 'pass obscure' }),
   command('security', { flags: ['-w', '-p', '-P'] }),
   command('xcrun twine ipmitool nuget dotnet ncftpput ncftpget', { flags: ['-p', '-P'] }),
   command('signtool certutil schtasks', { flags: ['/p', '-p', '/rp', '/f!'] }),
@@ -102,20 +102,23 @@ const COMMANDS: readonly Command[] = [
 
 /** What takes a secret from the standard input. */
 const TAKES_INPUT =
-  /\|[ \t]{0,4}(?:sudo[ \t]{1,4}(?:-\S{1,20}[ \t]{1,4}){0,4}(?:-\w{0,4}S|--stdin)|[^\n|]{0,200}(?:--(?:password|token|passphrase)-stdin|--with-token|--passphrase-fd[= ]0|passwd[ \t]{1,4}--stdin|\bchpasswd|\bsmbpasswd\b|\bkinit\b|cryptsetup\b|gh secret set|docker secret create|podman secret create|secrets? (?:set|create|versions add|put)|wrangler secret|pass insert|-pass(?:in)? stdin|htpasswd -\w{0,4}i|vault (?:login|kv put|write)))/y;
+  /\|[ \t]{0,4}(?:sudo[ \t]{1,4}(?:-\S{1,20}[ \t]{1,4}){0,4}(?:-\w{0,4}S|--stdin)|[^\n|]{0,200}(?:--(?:password|token|passphrase)-stdin|--with-token|--passphrase-fd[= ]0|\bpasswd\b|\bchpasswd|\bsmbpasswd\b|\bkinit\b|cryptsetup\b|gh secret set|docker secret create|podman secret create|secrets? (?:set|create|versions add|put)|wrangler secret|pass insert|-pass(?:in)? stdin|htpasswd -\w{0,4}i|vault (?:login|kv put|write)))/y;
 
 const BY_NAME = new Map<string, Command[]>();
 for (const one of COMMANDS)
   for (const name of one.names) BY_NAME.set(name, [...(BY_NAME.get(name) ?? []), one]);
 
-/** What passes on what it prints; what has its secret in the words behind it. */
+/** Beside those of the table: what passes on what it prints, and what starts others. */
 const OTHER_NAMES = ['echo', 'printf', 'net use', 'net user', 'sudo', 'gpg', 'zfs', 'read'];
+/** What {@link commandSecrets} looks behind. */
 export const COMMAND_NAMES: WordTable = { words: [...BY_NAME.keys(), ...OTHER_NAMES] };
 /** What stands behind the name of a command, in a line and in a list of arguments. */
 const NAME_END = /(?:\.exe)?(?=[ \t]|["'],)/y;
 /** A word of a shell: quoted, or up to a blank. */
 const WORD =
-  /["']?,[ \t\n]{0,20}("(?:[^"\\\n]|\\.){0,2000}"|'[^'\n]{0,2000}')|[ \t]{1,40}(?:\\\r?\n[ \t]{0,40})?((?:"(?:[^"\\\n]|\\.){0,2000}"|'[^'\n]{0,2000}'|[^\s"';|&<>()]){1,400})|[ \t]{1,40}\\\r?\n[ \t]{0,40}/y;
+  /[ \t]{1,40}(?:\\\r?\n[ \t]{0,40})?((?:"(?:[^"\\\n]|\\.){0,2000}"|'[^'\n]{0,2000}'|[^\s"';|&<>()]){1,400})|[ \t]{1,40}\\\r?\n[ \t]{0,40}/y;
+/** A word of a list of arguments: `["curl", "-u", …]`. */
+const LISTED_WORD = /["']?,[ \t\n]{0,20}("(?:[^"\\\n]|\\.){0,2000}"|'[^'\n]{0,2000}')(?=[ \t\n]{0,20}[,\]])/y;
 const MOST_WORDS = 80;
 /** Most words of a command line that may be names of commands. */
 const MOST_NESTED = 8;
@@ -171,12 +174,13 @@ function isPlainWord({ text }: Word): boolean {
 function wordsAt(text: string, from: number): { words: Word[]; end: number } {
   const words: Word[] = [];
   let end = from;
-  WORD.lastIndex = from;
+  const pattern = /["']/.test(text[from] ?? '') ? LISTED_WORD : WORD;
+  pattern.lastIndex = from;
   while (words.length < MOST_WORDS) {
-    const match = WORD.exec(text);
+    const match = pattern.exec(text);
     if (match === null) break;
-    end = WORD.lastIndex;
-    const whole = match[1] ?? match[2];
+    end = pattern.lastIndex;
+    const whole = match[1];
     if (whole === undefined) continue;
     const quoted = /^["']/.test(whole) && whole.length > 1 ? 1 : 0;
     words.push({

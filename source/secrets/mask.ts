@@ -7,6 +7,7 @@ import type { SecretSpan } from './span.js';
 import { tableSecrets } from './tables.js';
 import { TOKEN_STARTS, tokenSecrets } from './token-shapes.js';
 import { urlSecrets } from './urls.js';
+import { looks } from './value-look.js';
 import { WordFinder } from './word-finder.js';
 
 /** What a longer secret could be: room that has to be looked at beside a cut, so that none survives in half. */
@@ -22,7 +23,40 @@ export function secretSpans(text: string): SecretSpan[] {
   if (view)
     for (const { start, end, name } of secretsOf(view.text))
       spans.push({ start: view.starts[start] ?? 0, end: view.ends[end - 1] ?? 0, name });
-  return merged(spans.filter((span) => !cutsMask(text, span)));
+  const found = merged(spans.filter((span) => !cutsMask(text, span)));
+  return found.length === 0
+    ? found
+    : merged([...found.map((span) => whole(text, span)), ...repeated(text, found)]);
+}
+
+/** What a long secret is made of: where it is longer than what was looked at, it goes on. */
+const SECRET_UNIT = /[\w+/=~%.]/;
+const LONG = 200;
+
+function whole(text: string, span: SecretSpan): SecretSpan {
+  let { end } = span;
+  if (end - span.start >= LONG) while (end < text.length && SECRET_UNIT.test(text[end] ?? '')) end++;
+  return { ...span, end };
+}
+
+/** Shortest and longest secrets that are looked for where nothing tells them, and most of them. */
+const REPEATED = { least: 8, most: 400, count: 32 };
+
+/** The other places where a secret stands that something told: what was set is used and printed. */
+function repeated(text: string, spans: readonly SecretSpan[]): SecretSpan[] {
+  const names = new Map<string, string>();
+  for (const { start, end, name } of spans) {
+    if (names.size >= REPEATED.count) break;
+    const value = text.slice(start, Math.min(end, start + REPEATED.most + 1));
+    if (value.length >= REPEATED.least && value.length <= REPEATED.most && looks(value, 'mixed'))
+      names.set(value, name);
+  }
+  const found: SecretSpan[] = [];
+  for (const [value, name] of names)
+    for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + value.length))
+      if (!/\w/.test(text[at - 1] ?? '') && !/\w/.test(text[at + value.length] ?? ''))
+        found.push({ start: at, end: at + value.length, name });
+  return found;
 }
 
 /** Whether a span begins or ends within `[masked:NAME]`: what was masked once stays as it is. */

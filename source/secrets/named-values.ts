@@ -42,6 +42,9 @@ const SHORTEST: Readonly<Record<NameStrength, Readonly<Record<Tie, number>>>> = 
   weak: { set: 24, quoted: 24, line: 24, bare: 24, query: 16, apart: 32, argument: 24 },
 };
 
+/** As much of a value as tells what it is. */
+const LONGEST_LOOK = 1000;
+
 /** A call, an access or an operator behind a value: it is code. */
 const CODE_BEHIND = /^(?:\(|\[(?!masked)|\.[A-Za-z_]|\?\.|::|->)/;
 
@@ -65,7 +68,7 @@ export function namedSecrets(text: string): SecretSpan[] {
 function isSecret(text: string, name: Name, value: Value): boolean {
   const { tie } = value;
   const { strength } = name;
-  const written = text.slice(value.start, value.end);
+  const written = text.slice(value.start, Math.min(value.end, value.start + LONGEST_LOOK));
   if (written.length < SHORTEST[strength][tie] || written.startsWith('[masked')) return false;
   if ((tie === 'quoted' || tie === 'argument' || strength !== 'weak') && isGenerated(written)) return true;
   if (isCode(text, name, value, written)) return false;

@@ -227,9 +227,9 @@ const PLACES: readonly Place[] = [
   // What was typed at a prompt, and what Google makes for applications.
   {
     name: 'password',
-    near: ['password for '],
+    near: ['password '],
     pattern:
-      /password for [^\n:]{1,60}:[ \t]{0,3}\r?\n[ \t]{0,40}(?<value>\S{4,100})[ \t]{0,4}(?=\r?\n|$)/dgi,
+      /password[ ][^\n:]{1,60}:[ \t]{0,3}(?:\r?\n){1,2}[ \t]{0,40}(?<value>\S{4,100})[ \t]{0,4}(?=\r?\n|$)/dgi,
     accepts: isNumbered,
   },
   {
@@ -238,6 +238,20 @@ const PLACES: readonly Place[] = [
     pattern:
       /pass\w{0,12}["']?[ \t]{0,3}[:=][ \t]{0,3}["']?(?<value>[a-z]{4}(?: [a-z]{4}){3})(?=["'\s]|$)/dgi,
     accepts: isPhrase,
+  },
+  // A field of a form, and what commands store under any name.
+  {
+    name: 'password',
+    near: ['type="password"', "type='password'"],
+    pattern:
+      /<input(?=[^<>]{0,200}type=["']password)[^<>]{0,200}?[ \t\n]value=["'](?<value>[^"'\n]{3,200})["']/dgi,
+    accepts: isNumbered,
+  },
+  {
+    name: 'password',
+    near: ['from-literal', 'secrets set ', 'secret set '],
+    pattern: /(?:--from-literal[= ]|secrets? set )["']?[\w.-]{1,60}=["']?(?<value>[^\s"']{4,400})/dg,
+    accepts: isNumbered,
   },
   // Network devices.
   {

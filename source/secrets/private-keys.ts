@@ -90,8 +90,9 @@ function bodyBefore(text: string, end: number, from: number): { start: number; e
 
 /** Whether a line is a run of base64 with nothing around it but numbers, quotes and signs, or the name of a file. */
 function isKeyLine(line: string, run: string, isFirst: boolean): boolean {
-  // With its slashes a short line could be a path.
-  if (run.length < 60 && !looks(run.replaceAll('/', ''), 'opaque')) return false;
+  // Short lines with slashes look like paths, but for their capitals.
+  const written = /[A-Z]/.test(run) ? run.replaceAll('/', '') : run;
+  if (run.length < 60 && !looks(written, 'opaque')) return false;
   const rest = line.length - run.length;
   return rest <= 40 || (isFirst && run.length >= 40) || run.length >= 60;
 }

@@ -35,7 +35,7 @@ function userInfo(text: string, start: number, end: number): SecretSpan | null {
   if (info.startsWith('[masked')) return null;
   const colon = info.indexOf(':');
   if (colon < 0)
-    return info.length >= 16 && looks(info, 'opaque')
+    return info.length >= 10 && looks(info, 'opaque')
       ? { start, end: start + at, name: 'token in a URL' }
       : null;
   const password = info.slice(colon + 1);

@@ -40,13 +40,14 @@ export function valueAt(text: string, from: number, tie: Tie, quotes: NextPlaces
   const prefix =
     /^(?:[@$bBfFrRuUN]{1,2}|&|\(?\w{3,10}\)[ ])?(?=["'`])/.exec(text.slice(at, at + 16))?.[0] ?? '';
   const quote = /^(?:"""|'''|["'`])/.exec(text.slice(at + prefix.length, at + prefix.length + 3))?.[0];
-  if (quote === undefined) return bareValue(text, at, tie);
+  if (quote === undefined) return bareValue(text, at, tie, quotes);
   const values: Value[] = [];
   at += prefix.length;
   while (values.length < 50) {
     const start = at + quote.length;
     const end = closingQuote(text, quote, start, quotes);
-    if (end < 0) return values.length > 0 ? values : bareValue(text, start, tie === 'set' ? 'set' : 'bare');
+    if (end < 0)
+      return values.length > 0 ? values : bareValue(text, start, tie === 'set' ? 'set' : 'bare', quotes);
     if (end > start) values.push({ start, end, tie: isWrapped ? 'apart' : quotedTie(tie, open !== null) });
     const more = (open?.[0].includes('[') ? NEXT_OF_LIST : NEXT_PIECE).exec(
       text.slice(end + quote.length, end + quote.length + 60),
@@ -76,22 +77,24 @@ function closingQuote(text: string, quote: string, from: number, quotes: NextPla
   return quote.length === 3 || quotes.find('\n', from) > end ? end : -1;
 }
 
-const BARE = /[^\s"'`,;()[\]{}<>&|\\]{1,400}/y;
-/** Longer where a value that is found is passed over, however it looks. */
-const PATTERNS: Partial<Readonly<Record<Tie, RegExp>>> = {
-  query: /[^\s"'`<>&#;,)\]}\\|]{1,4000}/y,
-  set: /[^\s"'`<>]{1,4000}/y,
-  line: /[^\s"'`<>]{1,200}/y,
-  apart: /[^\s"'`<>]{1,200}/y,
+/** What ends a value that no quote ends. */
+const BARE_END = /[\s"'`,;()[\]{}<>&|\\]/g;
+const BLANK_END = /[\s"'`<>]/g;
+const QUERY_END = /[\s"'`<>&#;,)\]}\\|]/g;
+const ENDS: Partial<Readonly<Record<Tie, RegExp>>> = {
+  query: QUERY_END,
+  set: BLANK_END,
+  line: BLANK_END,
+  apart: BLANK_END,
 };
 
-function bareValue(text: string, start: number, tie: Tie): Value[] {
-  const pattern = PATTERNS[tie] ?? BARE;
-  let end = after(text, pattern, start);
-  if (end < 0) return [];
+function bareValue(text: string, start: number, tie: Tie, places: NextPlaces): Value[] {
+  let end = places.findAny(ENDS[tie] ?? BARE_END, start);
+  if (end <= start) return [];
   if (tie === 'set')
     end -= /[,;)\]}&|\\]{0,4}$/.exec(text.slice(Math.max(start, end - 4), end))?.[0].length ?? 0;
-  const cut = tie === 'set' ? text.slice(start, end).search(/;|&&|\|\|/) : -1;
+  const cut =
+    tie === 'set' ? text.slice(start, Math.min(end, start + LONGEST_VALUE)).search(/;|&&|\|\|/) : -1;
   if (cut > 0) end = start + cut;
   end -=
     tie === 'set' || tie === 'query'

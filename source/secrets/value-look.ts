@@ -44,6 +44,9 @@ export function isPlaceholder(value: string): boolean {
 /** See {@link Look}. */
 export function lookOf(whole: string): Look {
   const value = whole.slice(0, MOST);
+  // `{…}` of ODBC; in a placeholder of the same form stand words.
+  const inner = /^(?:\{([^{}$%<>\s]{8,})\}|<([^<>\s/]{8,})>)$/.exec(value);
+  if (inner) return lookOf(inner[1] ?? inner[2] ?? '') === 'opaque' ? 'opaque' : 'none';
   if (!/[\p{L}\p{N}]/u.test(value) || ORDINARY.test(value) || PLACEHOLDER.test(value)) return 'none';
   if (UUID.test(value)) return 'opaque';
   if (SAMPLE.test(value) || /\$\{|\bmasked\b/.test(value)) return 'none';

@@ -21,7 +21,7 @@ const PAIRED =
   /["'`]?[ \t]{0,4}[,;]?[ \t\r\n]{0,60}(?:\{[ \t\r\n]{0,60})?(?:["']?[A-Za-z_]{1,20}["']?[ \t]{0,4}[:=][ \t]{0,4}["']?[\w -]{1,40}["']?[ \t]{0,4}[,;]?[ \t\r\n]{0,60}){0,2}?["']?(?:value|val|v|old|new|data|default|defaultValue|default_value|content|text|string|secretString|ParameterValue)["']?[ \t]{0,10}(?::|=)[ \t]{0,10}/iy;
 /** What stands before a name that is a value itself. */
 const IS_VALUE =
-  /(?:^|[^\w])(?:(?:name|key|k|id|field|var|env|property|header|label|option|parameter_?key|username)["']?[ \t]{0,8}[:=][ \t]{0,8}["'`]?|variable[ \t]{1,4}["'])[\w/.-]{0,60}$/i;
+  /(?:^|[^\w])(?:(?:name|key|k|id|field|var|env|property|header|label|option|parameter_?key|username|selector)["']?[ \t]{0,8}[:=][ \t]{0,8}["'`]?|variable[ \t]{1,4}["'])[\w/.#-]{0,60}$/i;
 /** A value before a name: `{"value": "…", "name": "DB_PASSWORD"}`. */
 const VALUE_BEFORE =
   /["']?(?:value|val|v|default|content)["']?[ \t]{0,8}[:=][ \t]{0,8}(?:(["'])([^"'\n]{3,2000})\1|([^\s"'{}[\]]{4,400})(?=[ \t]{0,8}\r?\n))[ \t\r\n]{0,40},?[ \t\r\n]{0,40}$/iy;

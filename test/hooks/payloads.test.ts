@@ -290,3 +290,51 @@ describe('a failing run whose exit code a pipe hides', () => {
     }
   });
 });
+
+describe('what is a secret as a whole', () => {
+  const secret = 'butterfly';
+  const endOf = (command: string) =>
+    eventsOf('claude', {
+      ...BASH,
+      tool_input: { command },
+      tool_response: { stdout: secret, stderr: '' },
+    }).find(({ kind }) => kind === 'tool_end')?.payload;
+
+  it.each([
+    'cat .env',
+    'tail -5 config/prod.env | sort',
+    'cat ~/.aws/credentials',
+    'cat /run/secrets/db',
+    'printenv DB_PASSWORD',
+    'echo "$API_KEY"',
+    'gh auth token',
+    'aws secretsmanager get-secret-value --secret-id x',
+    'kubectl -n prod get secret x -o yaml',
+    'cd app && vault kv get -field=x secret/x',
+    'pass show mail/bob',
+  ])('is not kept of what %j prints', (command) => {
+    expect(endOf(command)).toMatchObject({ stdout: '[masked:secret]' });
+  });
+
+  it.each(['cat .env.example', 'echo $PATH', 'printenv HOME', 'git diff', 'gh pr list', 'cat src/token.ts'])(
+    '%j prints none',
+    (command) => {
+      expect(endOf(command)).toMatchObject({ stdout: secret });
+    },
+  );
+
+  it('is not kept of a file that is never read', () => {
+    const read = sample('claude/PostToolUse.Read');
+    const file_path = '/project/.env';
+    const tool_response = { type: 'text', file: { filePath: file_path, content: `FOO=${secret}` } };
+    const write = { tool_name: 'Write', tool_input: { file_path, content: `FOO=${secret}` } };
+    for (const payload of [
+      { ...read, tool_input: { file_path }, tool_response },
+      { ...sample('claude/PostToolUse.Write'), ...write },
+    ]) {
+      const told = JSON.stringify(eventsOf('claude', payload));
+      expect(told).toContain('.env');
+      expect(told).not.toContain(secret);
+    }
+  });
+});

@@ -148,3 +148,24 @@ test('of parameters what stands under the name of a secret is masked, and what a
   expect(JSON.stringify(params)).not.toContain(secret);
   expect(params).toMatchObject({ password: '[masked]', max_tokens: 2000, path: 'src/token.ts' });
 });
+
+test('of parameters each text is masked by itself: a command that ends with a flag takes nothing of the next field', () => {
+  const given = { command: 'docker login -u me -p', description: 'Log in to the registry' };
+  expect(keptParams(given).params).toEqual(given);
+});
+
+test.each([500, 3000, 9000, 40_000])('a secret of %i characters is masked to its end', (length) => {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+  const secret = Array.from({ length }, () => letters[Math.floor(random() * letters.length)]).join('');
+  const told = (name: string) => [`token=${secret}`, `client-key-data: ${secret}`, `"${name}": "${secret}"`];
+  for (const text of [...told('SessionToken'), `Authorization: Bearer ${secret}`, `--password ${secret} x`])
+    expect(masked(`${text}\n`)).not.toContain(secret.slice(-20));
+});
+
+test('a secret that one place tells is masked in all of a text', () => {
+  const secret = ['Herbst', '3617', 'IZx7V'].join('');
+  const text = `DB_PASSWORD=${secret}\ntrying ${secret}\nfailed for "${secret}", not for my${secret}s`;
+  expect(masked(text)).toBe(
+    `DB_PASSWORD=[masked:password]\ntrying [masked:password]\nfailed for "[masked:password]", not for my${secret}s`,
+  );
+});

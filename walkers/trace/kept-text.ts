@@ -1,5 +1,12 @@
 import { LIMITS } from '../../schema/index.js';
-import { LONGEST_SECRET, masked, maskedRange, secretName, secretSpans } from '../../source/index.js';
+import {
+  LONGEST_SECRET,
+  masked,
+  maskedRange,
+  type SecretSpan,
+  secretName,
+  secretSpans,
+} from '../../source/index.js';
 
 /** A text as it is kept, and how many bytes of it were left out. */
 export interface KeptText {
@@ -85,13 +92,26 @@ export function keptParams(given: Record<string, unknown> | null): KeptParams {
 /** What one field says may make a secret of another: `{key, value}`, the words of a command line. */
 function maskedTogether(kept: Record<string, unknown>): Record<string, unknown> {
   const before = JSON.stringify(kept);
-  const after = masked(before);
-  if (after === before) return kept;
+  const spans = withinTexts(before, secretSpans(before));
+  if (spans.length === 0) return kept;
+  const after = maskedRange(before, spans, 0, before.length);
   try {
     return JSON.parse(after);
   } catch {
     return { text: after };
   }
+}
+
+/** Spans that reach over no quote of a text of JSON: a field ends what its text begins. */
+function withinTexts(json: string, spans: readonly SecretSpan[]): SecretSpan[] {
+  if (spans.length === 0) return [];
+  const quotes: number[] = [];
+  for (let at = 0; at < json.length; at += json[at] === '\\' ? 2 : 1) if (json[at] === '"') quotes.push(at);
+  let passed = 0;
+  return spans.filter(({ start, end }) => {
+    while ((quotes[passed] ?? json.length) < start) passed++;
+    return passed % 2 === 1 && (quotes[passed] ?? 0) >= end;
+  });
 }
 
 function keptRecord(given: object, size: Size, depth: number, secret: boolean): Record<string, unknown> {
