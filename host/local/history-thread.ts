@@ -111,6 +111,7 @@ export class HistoryThread {
         begun: false,
         repeatable: true,
         isAside: false,
+        isCancelled: false,
       });
     });
   }
@@ -216,6 +217,7 @@ export class HistoryThread {
     for (const task of left) {
       if (culprits.includes(task)) continue;
       if (this.#closed) task.failed(new CodewalkError('CANCELLED', 'the host was closed'));
+      else if (task.isCancelled) task.failed(new CodewalkError('CANCELLED', 'the run was cancelled'));
       else if (task.begun && !task.repeatable) task.failed(killedBeside(task));
       else again.push(task);
     }
@@ -226,11 +228,11 @@ export class HistoryThread {
   }
 
   /**
-   * Whose code ran last, and who has been in too many threads that ended. Code that goes on after an `await` is not
+   * Whose code ran last, and who has been in too many threads that ended; never what runs in a thread of its own. Code that goes on after an `await` is not
    * seen to begin: so people's own walkers, where any had begun, are taken for the cause before ours are.
    */
   #culprits(thread: GraphThread, left: readonly ThreadTask[]): ThreadTask[] {
-    const begun = left.filter((task) => task.begun || !thread.ready);
+    const begun = left.filter((task) => !task.isAside && (task.begun || !thread.ready));
     const running = begun.filter(({ message }) => message.id === thread.running);
     const own = begun.filter((task) => foldersOf(task).length > 0 || task.message.kind === 'describe');
     const overdue = own.filter((task) => this.#isOverdue(task));
