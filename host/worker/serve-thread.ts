@@ -70,12 +70,18 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
     );
   };
 
+  /** Does something with a graph unless it has been closed since. */
+  const withOpen = (root: string, work: (graph: OpenGraph) => void) =>
+    void graphs
+      .known(root)
+      ?.then(work)
+      .catch(() => undefined);
+
   const sides: Sides | null = data.hasSides
     ? new Sides(data.home, new URL('./graph.worker.js', import.meta.url), {
         isBusy: () => running.size > (sides?.runs ?? 0),
-        found: (root, paths) =>
-          void graphs.known(root)?.then((graph) => graphs.freshnessOf(graph).found(paths)),
-        due: (root, due) => void graphs.known(root)?.then((graph) => afterwards(root, due, graph)),
+        found: (root, paths) => withOpen(root, (graph) => graphs.freshnessOf(graph).found(paths)),
+        due: (root, due) => withOpen(root, (graph) => afterwards(root, due, graph)),
       })
     : null;
   const stretches = new Stretches(LIMITS.sideMemory.max, processorClock());

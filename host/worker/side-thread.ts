@@ -49,7 +49,7 @@ export class SideThread {
   readonly #thread: HistoryThread;
   readonly #events: SideEvents;
   readonly #versions = new Map<number, OpenVersion>();
-  readonly #newest = new Map<OpenGraph, number>();
+  readonly #newest = new WeakMap<OpenGraph, number>();
   #port: MessagePort | null = null;
   #lastVersion = 0;
   #idle: NodeJS.Timeout | undefined;
@@ -142,7 +142,6 @@ export class SideThread {
   async #dropAll(): Promise<void> {
     const all = [...this.#versions.values()];
     this.#versions.clear();
-    this.#newest.clear();
     await Promise.all(all.flatMap(({ derived, durable }) => [derived.close(), durable.close()]));
   }
 
@@ -152,7 +151,8 @@ export class SideThread {
     if (this.#thread.isBusy) return;
     this.#idle = setTimeout(async () => {
       await this.#thread.close();
-      if (!this.#thread.isBusy) await this.#dropAll();
+      // A run may have begun meanwhile: what it reads stays.
+      for (const version of this.#versions.keys()) this.#dropUnread(version);
     }, LIMITS.sideIdle.max).unref();
   }
 
