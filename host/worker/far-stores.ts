@@ -23,7 +23,7 @@ interface Packed {
 }
 
 /** What a thread beside a history's own says to it. */
-export type FromSide =
+type FromSide =
   | { readonly ask: number; readonly version: number; readonly layer: Layer; readonly keys: Packed }
   | { readonly ask: number; readonly version: number; readonly layer: Layer; readonly range: KeyRange }
   /** Files that a walker found changed. */
@@ -164,8 +164,9 @@ export class FarStores {
       if (last === undefined) return;
       yield page;
       left -= page.length;
-      if (range.reverse) to = last;
-      else from = Buffer.concat([last, ZERO]);
+      // Copies: a message takes the whole memory with it that a view is a part of.
+      if (range.reverse) to = Uint8Array.from(last);
+      else from = Uint8Array.from([...last, 0]);
     }
   }
 
@@ -186,7 +187,6 @@ export class FarStores {
   }
 }
 
-const ZERO = Buffer.from([0]);
 const NOTHING = Buffer.alloc(0);
 
 function present(bytes: Bytes | undefined): Bytes {
