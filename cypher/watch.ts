@@ -35,6 +35,8 @@ export interface WatchBounds {
 const ITEMS_PER_LOOK = 512;
 /** Milliseconds after which others get a turn. */
 const TURN = 5;
+/** Milliseconds between two checks beyond that: what a thread has had of the processor stands in a file. */
+const CHECK = 1;
 
 const ALONE: Beside = { turn: () => nextTurn(), check: () => undefined, hold: () => undefined };
 
@@ -46,6 +48,8 @@ export class Watch {
   #items = ITEMS_PER_LOOK;
   #spent = 0;
   #turnStart: number;
+  /** Milliseconds of the present turn after which it is checked. */
+  #nextCheck = TURN;
   #processorStart: number | null = null;
   /** Milliseconds of the turns that are over. */
   #worked = 0;
@@ -72,7 +76,8 @@ export class Watch {
     this.#spent += ITEMS_PER_LOOK - this.#items;
     this.#items = ITEMS_PER_LOOK;
     const turn = this.#inTime() - this.#turnStart;
-    if (turn < TURN) return;
+    if (turn < this.#nextCheck) return;
+    this.#nextCheck = turn + CHECK;
     this.#bounds.checkAborted();
     this.beside.check(this.#workedIn(turn), this.#spent);
   }
@@ -92,6 +97,7 @@ export class Watch {
     await this.beside.turn(this.#worked);
     this.#bounds.checkAborted();
     this.#turnStart = this.#inTime();
+    this.#nextCheck = TURN;
     this.#processorStart = this.beside.processor?.() ?? 0;
   }
 
@@ -107,16 +113,11 @@ export class Watch {
   #inTime(): number {
     const now = this.#bounds.clock();
     if (now < this.#end) return now;
-    throw outOfTime(this.#bounds.deadlineMs);
+    throw new CypherError('QUERY_TIMEOUT', `The query was stopped after ${this.#bounds.deadlineMs} ms.`, {
+      fault: { kind: 'Limit', phase: 'runtime', detail: 'Deadline' },
+      span: null,
+      suggestion:
+        'Start from a label with a property, bound the variable-length patterns (*1..4), or add a LIMIT.',
+    });
   }
-}
-
-/** The error of a query that its deadline stopped. */
-export function outOfTime(deadlineMs: number): CypherError {
-  return new CypherError('QUERY_TIMEOUT', `The query was stopped after ${deadlineMs} ms.`, {
-    fault: { kind: 'Limit', phase: 'runtime', detail: 'Deadline' },
-    span: null,
-    suggestion:
-      'Start from a label with a property, bound the variable-length patterns (*1..4), or add a LIMIT.',
-  });
 }
