@@ -18,7 +18,7 @@ export interface ThreadTask {
   turn: number;
   /** Whether it had begun in the thread that ended. */
   begun: boolean;
-  /** Whether it runs in a thread beside the present one: then that one need not wait for it. */
+  /** Whether it runs in a side thread: then the history's thread need not wait for it. */
   isAside: boolean;
   /** Whether its caller gave it up, and it does not go on without one: then it is not sent again. */
   isCancelled: boolean;

@@ -70,7 +70,7 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
     );
   };
 
-  /** Does something with a graph unless it has been closed since. */
+  /** Does something with a graph unless it was closed in the meantime. */
   const withOpen = (root: string, work: (graph: OpenGraph) => void) =>
     void graphs
       .known(root)
@@ -130,7 +130,7 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
     };
     const elapsedMs = aside ? Math.max(0, sharedNow() - aside.began) : 0;
     const here = () => spawnOn(place, request, { ...options, sharing, elapsedMs });
-    /** Null where it cannot run aside: there is no graph on disk. What is wrong with it, `here` says. */
+    /** Null where there is no graph on disk, so that it cannot run in a side thread; `here` reports why. */
     const elsewhere = async (elapsedMs: number): Promise<string | null> => {
       const graph = await place.open().catch(() => null);
       if (sides === null || graph === null || !versionsOf(graph)) return null;
@@ -207,7 +207,7 @@ async function described(folders: readonly string[], deadlineMs: number | null):
   return JSON.stringify(walkers.map(signatureOf));
 }
 
-/** Tells what this thread has had of the processor, where the system does: on a busy machine time says little of work. */
+/** The processor time of this thread where the system reports it: on a busy machine the clock says little about work. */
 function processorClock(): (() => number) | undefined {
   const file = '/proc/thread-self/schedstat';
   const read = () => Number.parseInt(readFileSync(file, 'utf8'), 10) / 1e6;
