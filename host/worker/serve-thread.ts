@@ -9,7 +9,7 @@ import { absentOrBegun } from '../freshness/auto-index.js';
 import type { SpawnOptions, SpawnRequest } from '../host.js';
 import { type OpenGraph, versionsOf } from '../open-graph.js';
 import { signatureOf } from '../signature.js';
-import { type SpawnPlace, spawnOn } from '../spawn-on.js';
+import { checkedInput, type SpawnPlace, spawnOn } from '../spawn-on.js';
 import { loadUserWalkers } from '../user-walkers.js';
 import { type Aside, type FromThread, Pulse, sharedNow, type ThreadData, type ToThread } from './messages.js';
 import { SideGraphs } from './side-graphs.js';
@@ -141,6 +141,8 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
     };
     try {
       const isAside = sides?.takes(request, walker, isOwn) === true;
+      // What is wrong with the input is reported before anything is opened.
+      if (isAside) checkedInput(walker, request);
       const told = isAside ? await elsewhere(0) : null;
       if (told !== null) return told;
       return JSON.stringify(await (walker.access === 'write' ? turns.take(here) : here()));
