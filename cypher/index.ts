@@ -13,4 +13,4 @@ export type {
   CypherRelationship,
   CypherValue,
 } from './value.js';
-export { type Beside, Watch, type WatchBounds } from './watch.js';
+export { Watch } from './watch.js';

@@ -1,33 +1,33 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CypherError } from './cypher-error.js';
 
-/** What a query is told of others that work in its thread. */
+/** How a query shares its thread with others. */
 export interface Beside {
-  /** Lets them have their turn. @param workedMs What the query has worked so far. */
+  /** Gives the others their turn. @param workedMs Milliseconds that the query has worked so far. */
   turn(workedMs: number): Promise<void>;
   /**
-   * Called now and then: may throw where the query has worked here for as long as it may.
+   * Called from time to time. May throw when the query has used up its time in this thread.
    *
-   * @param items What its loops have gone over so far: a short query that is asked for the first time works long, and
-   * goes over few.
+   * @param items Items that its loops have gone over so far. A short query that runs for the first time takes long too,
+   * since it is compiled, but goes over few items.
    */
   check(workedMs: number, items: number): void;
-  /** Milliseconds of the processor that this thread has had, by which work is measured. Default: the watch's clock. */
+  /** Processor time of this thread in milliseconds, by which work is measured. Default: the watch's clock. */
   readonly processor?: (() => number) | undefined;
-  /** The query holds so many bytes more, or fewer. */
+  /** Reports that the query holds this many bytes more, or fewer. */
   hold(bytes: number): void;
 }
 
-/** What a {@link Watch} goes by. */
+/** What a {@link Watch} is made with. */
 export interface WatchBounds {
   /** Milliseconds; only differences count. */
   readonly clock: () => number;
   /** When the query began, by the clock. */
   readonly started: number;
   readonly deadlineMs: number;
-  /** Throws once the caller has called the query off; not asked before others need a turn. */
+  /** Throws once the caller has cancelled the query. Not called within the first turn. */
   readonly checkAborted: () => void;
-  /** Default: others of the thread's loop get their turn. */
+  /** Default: the query yields to the event loop. */
   readonly beside?: Beside;
 }
 
@@ -35,10 +35,12 @@ export interface WatchBounds {
 const ITEMS_PER_LOOK = 512;
 /** Milliseconds after which others get a turn. */
 const TURN = 5;
+/** Milliseconds between two checks after that: reading a thread's processor time reads a file. */
+const CHECK = 1;
 
 const ALONE: Beside = { turn: () => nextTurn(), check: () => undefined, hold: () => undefined };
 
-/** The time of one query, from its text to its answer: its deadline holds for all that is done for it. */
+/** The time of one query, from parsing to rendering: one deadline covers all of it. */
 export class Watch {
   readonly beside: Beside;
   readonly #bounds: WatchBounds;
@@ -46,8 +48,10 @@ export class Watch {
   #items = ITEMS_PER_LOOK;
   #spent = 0;
   #turnStart: number;
+  /** Milliseconds of the present turn after which it is checked. */
+  #nextCheck = TURN;
   #processorStart: number | null = null;
-  /** Milliseconds of the turns that are over. */
+  /** Milliseconds of the previous turns. */
   #worked = 0;
 
   constructor(bounds: WatchBounds) {
@@ -58,7 +62,7 @@ export class Watch {
   }
 
   /**
-   * Loops say how many items they go over.
+   * Counts items that a loop goes over.
    *
    * @throws {CypherError} `QUERY_TIMEOUT` once the query is out of time.
    */
@@ -67,22 +71,23 @@ export class Watch {
     if (this.#items <= 0) this.look();
   }
 
-  /** Looks at the clock. @throws {CypherError} as {@link Watch.spend}. */
+  /** Checks the clock. @throws {CypherError} as {@link Watch.spend}. */
   look(): void {
     this.#spent += ITEMS_PER_LOOK - this.#items;
     this.#items = ITEMS_PER_LOOK;
     const turn = this.#inTime() - this.#turnStart;
-    if (turn < TURN) return;
+    if (turn < this.#nextCheck) return;
+    this.#nextCheck = turn + CHECK;
     this.#bounds.checkAborted();
     this.beside.check(this.#workedIn(turn), this.#spent);
   }
 
-  /** Between two stretches of work others may do something. Null: it is not time for that yet. */
+  /** Yields between two stretches of work. Null: it is too early for that. */
   turn(): Promise<void> | null {
     const now = this.#inTime();
     if (now < this.#turnStart + TURN) return null;
     this.#worked = this.#workedIn(now - this.#turnStart);
-    // So that what is said while it waits does not count twice.
+    // The time until others have had their turn must not count twice.
     this.#turnStart = now;
     return this.#yield();
   }
@@ -92,14 +97,15 @@ export class Watch {
     await this.beside.turn(this.#worked);
     this.#bounds.checkAborted();
     this.#turnStart = this.#inTime();
+    this.#nextCheck = TURN;
     this.#processorStart = this.beside.processor?.() ?? 0;
   }
 
-  /** What has been worked, the present turn with it, which has lasted that long by the clock. */
+  /** Milliseconds worked so far. @param turn Milliseconds of the present turn, by the clock. */
   #workedIn(turn: number): number {
     const now = this.beside.processor?.();
     if (now === undefined) return this.#worked + turn;
-    // What is over in its first turn never asks.
+    // A query that ends in its first turn never gets here: it reads no file.
     this.#processorStart ??= now - TURN;
     return this.#worked + now - this.#processorStart;
   }
@@ -107,16 +113,11 @@ export class Watch {
   #inTime(): number {
     const now = this.#bounds.clock();
     if (now < this.#end) return now;
-    throw outOfTime(this.#bounds.deadlineMs);
+    throw new CypherError('QUERY_TIMEOUT', `The query was stopped after ${this.#bounds.deadlineMs} ms.`, {
+      fault: { kind: 'Limit', phase: 'runtime', detail: 'Deadline' },
+      span: null,
+      suggestion:
+        'Start from a label with a property, bound the variable-length patterns (*1..4), or add a LIMIT.',
+    });
   }
-}
-
-/** The error of a query that its deadline stopped. */
-export function outOfTime(deadlineMs: number): CypherError {
-  return new CypherError('QUERY_TIMEOUT', `The query was stopped after ${deadlineMs} ms.`, {
-    fault: { kind: 'Limit', phase: 'runtime', detail: 'Deadline' },
-    span: null,
-    suggestion:
-      'Start from a label with a property, bound the variable-length patterns (*1..4), or add a LIMIT.',
-  });
 }

@@ -97,27 +97,27 @@ export interface OpenOptions {
   embedder?: Embedder | null;
   /** The working directory, environment and user's home. Default: those of this process. */
   surroundings?: Surroundings;
-  /** Stores that somebody else has open, for a graph that is only read: nothing is opened or noted. Default: they are opened. */
+  /** Stores that another thread has open, for a graph that is only read: nothing is opened or noted. Default: opens them. */
   stores?: Readonly<Record<Layer, KeyValueStore>>;
 }
 
 /** One version of both stores of a graph. */
 export interface PinnedStores extends Readonly<Record<Layer, KeyValueSnapshot>> {
-  /** Tells it from others of the same open graph. */
+  /** Identifies the version among those of the same open graph. */
   readonly number: number;
 }
 
-/** Versions of an open graph that are read by others than its own runs. */
+/** The versions of an open graph, for readers other than its own runs. */
 export interface Versions {
-  /** See {@link PinnedStores}: that of the newest. */
+  /** The {@link PinnedStores.number} of the newest version. */
   readonly number: number;
-  /** Whoever pins one closes both. */
+  /** Pins the newest version. The caller closes both stores. */
   pin(): Promise<PinnedStores>;
 }
 
 const VERSIONS = new WeakMap<OpenGraph, Versions>();
 
-/** The versions of an open graph; undefined of one that is in memory. */
+/** The versions of an open graph; undefined for a graph in memory. */
 export function versionsOf(graph: OpenGraph): Versions | undefined {
   return VERSIONS.get(graph);
 }
@@ -224,7 +224,7 @@ function versionsIn({ derived, history: { store: durable, ledger } }: Stores): V
       return ledger.number;
     },
     async pin() {
-      // Of a commit of both layers either both are seen or none.
+      // A commit of both layers is seen as a whole or not at all.
       while (ledger.settling) await ledger.settling;
       return { number: ledger.number, derived: derived.store.snapshot(), durable: durable.snapshot() };
     },

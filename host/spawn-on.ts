@@ -1,5 +1,11 @@
 import { join } from 'node:path';
-import { type FollowUp, type Limits, type RunOptions, TooLongHere } from '../runtime/index.js';
+import {
+  type FollowUp,
+  type Limits,
+  type RunOptions,
+  TooLongHere,
+  type WalkerType,
+} from '../runtime/index.js';
 import { CodewalkError } from '../schema/index.js';
 import { answer } from './answer.js';
 import { checkInput } from './check-input.js';
@@ -26,6 +32,18 @@ export interface SpawnPlace {
 }
 
 /**
+ * The input of a request, with its root where the walker takes one.
+ *
+ * @throws CodewalkError as {@link checkInput}.
+ */
+export function checkedInput(walker: WalkerType, request: SpawnRequest): Record<string, unknown> {
+  const ownRoot = ROOT_FIELD in walker.input.shape ? { [ROOT_FIELD]: request.root } : {};
+  const input = { ...request.input, ...ownRoot };
+  checkInput(walker, input, request.faceFields ?? [], request.given ?? input);
+  return input;
+}
+
+/**
  * Runs a request on a graph. Its input is checked before the graph is opened: a wrong call costs nothing and makes
  * nothing.
  *
@@ -37,9 +55,7 @@ export async function spawnOn(
   options: SpawnOptions = {},
 ): Promise<Spawned> {
   const walker = place.walkers.get(request.walker);
-  const ownRoot = ROOT_FIELD in walker.input.shape ? { [ROOT_FIELD]: request.root } : {};
-  const input = { ...request.input, ...ownRoot };
-  checkInput(walker, input, request.faceFields ?? [], request.given ?? input);
+  const input = checkedInput(walker, request);
   if (walker.name === 'etg_log_event') refuseWhilePaused(request, place.home);
   const spool = request.spool ? spoolInto(join(place.home, 'spool')) : null;
   try {

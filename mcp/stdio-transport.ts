@@ -6,15 +6,15 @@ import { WholeMessages } from './whole-messages.js';
 
 type Id = string | number;
 
-/** Why parameters do not fit, as the library's schemas tell it. */
+/** One reason why parameters are invalid, as the library's schemas report it. */
 interface Issue {
   readonly path: readonly unknown[];
   readonly message: string;
 }
 
 /**
- * Messages over stdio, one a line. The library's own transport passes over what it cannot read, and a client waits for
- * its answer for ever: here every request whose id can be read is answered.
+ * Messages over stdio, one per line. The library's own transport ignores what it cannot read, and the client waits for
+ * its answer forever. This one answers every request whose id it can read.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;
@@ -79,20 +79,20 @@ export class StdioTransport implements Transport {
       );
   }
 
-  /** @param id Null: nobody is known to wait for an answer, or it cannot be told to whom. */
+  /** @param id Null: no client is known to wait for an answer. */
   #refuse(id: Id | null, code: ErrorCode, message: string): void {
     if (id === null) process.stderr.write(`codewalk: ${message}\n`);
     else this.#write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`);
   }
 }
 
-/** The id of what was meant as a request; null for an answer, a notification or anything else. */
+/** The id of a message that looks like a request; null for a response, a notification or anything else. */
 function requestId(value: unknown): Id | null {
   if (typeof value !== 'object' || value === null || !('id' in value) || !('method' in value)) return null;
   return typeof value.id === 'string' || typeof value.id === 'number' ? value.id : null;
 }
 
-/** The library calls parameters that do not fit a method a fault of its own, and tells why as a list in JSON. */
+/** The library reports invalid parameters as an internal error with a list in JSON: this makes it `InvalidParams`. */
 function withOwnCode(message: JSONRPCMessage): JSONRPCMessage {
   if (!('error' in message) || message.error.code !== ErrorCode.InternalError) return message;
   const issues = issuesIn(message.error.message);

@@ -93,7 +93,7 @@ export interface ReadContext<State = unknown, Report = unknown> extends Reading 
   resource<T>(resource: Resource<T>): T;
   /** Aborts when the caller cancels or the deadline has passed. */
   readonly signal: AbortSignal;
-  /** What a walker that works long at a stretch needs of others in its thread. */
+  /** How a walker that works for long shares its thread with other runs. */
   readonly sharing: Sharing;
   /** Milliseconds since 1970, from the graph's clock. */
   now(): number;

@@ -83,9 +83,9 @@ export interface RunOptions {
   /** Called with each report as it is made. After a conflict a run starts again, and so does the stream. */
   readonly onReport?: (report: unknown) => void;
   readonly onProgress?: (progress: Progress) => void;
-  /** How it works beside others of its thread. Default: as if there were none. */
+  /** How the run shares its thread with others. Default: it has the thread to itself. */
   readonly sharing?: Sharing;
-  /** Milliseconds that it has taken elsewhere already, which count for its deadline. Default 0. */
+  /** Milliseconds that the run has taken in another thread already. They count for its deadline. Default 0. */
   readonly elapsedMs?: number;
   /** Called before each stretch of a walker's code: who watches a thread from outside learns what runs in it. */
   readonly onAbility?: () => void;

@@ -1,27 +1,27 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** How one run works beside others in its thread. */
+/** How one run shares its thread with others. */
 export interface Sharing {
-  /** What a long run waits for before it begins; undefined: nothing. */
+  /** A long run waits for this before it begins. Undefined: it may begin at once. */
   begin(): Promise<void> | undefined;
   /**
-   * Ends a stretch: the run goes on when it is its turn.
+   * Ends a stretch. Resolves when it is the run's turn again.
    *
-   * @param workedMs What it has worked so far: of several that wait, whoever has worked least goes on first.
+   * @param workedMs Milliseconds that the run has worked so far. Of several runs that wait, the one with the least goes first.
    */
   turn(workedMs: number): Promise<void>;
-  /** Says that what the run holds in memory grew by so many bytes, or shrank. */
+  /** Reports that the run holds this many bytes more, or fewer. */
   hold(bytes: number): void;
-  /** Milliseconds of the processor that this thread has had. Default: nobody can tell. */
+  /** Processor time of this thread in milliseconds. Default: not known. */
   readonly processor?: (() => number) | undefined;
-  /** Milliseconds that the run may work in this thread, as things are now; then it should throw {@link TooLongHere}. */
+  /** Milliseconds that the run may work in this thread at present. Beyond that it should throw {@link TooLongHere}. */
   readonly patienceMs: number;
 }
 
-/** Thrown by a run that has worked here as long as it may: whoever asked for it has it run elsewhere, from its beginning. */
+/** Thrown by a run that has used up its time in this thread. The host starts it again in another thread. */
 export class TooLongHere extends Error {
   override readonly name = 'TooLongHere';
-  /** What the run had taken. */
+  /** Milliseconds since the run began. */
   readonly elapsedMs: number;
 
   constructor(elapsedMs: number) {
@@ -30,7 +30,7 @@ export class TooLongHere extends Error {
   }
 }
 
-/** Nobody works beside it but what the thread's loop has to do. */
+/** For a run that shares its thread with the event loop alone. */
 export const ALONE: Sharing = {
   begin: () => undefined,
   turn: () => nextTurn(),
@@ -45,9 +45,9 @@ interface Waiting {
 }
 
 /**
- * Who works next where long runs share a thread. They work in stretches, one to a turn of the thread's loop: so what is
- * short begins, goes on and ends between two of them, however many there are. Whoever has worked least goes first;
- * while all of them together hold more memory than they should, whoever began first, so that it ends and lets go.
+ * Schedules long runs that share a thread. They work in stretches, one per turn of the event loop, so short runs begin
+ * and end between two stretches, however many long runs there are. The run that has worked least goes first. While all
+ * runs together hold too much memory, the oldest run goes first, so that it ends and frees its memory.
  */
 export class Stretches {
   readonly #mostBytes: number;
@@ -59,9 +59,9 @@ export class Stretches {
   #held = 0;
 
   /**
-   * @param mostBytes See above. Default: no bound.
+   * @param mostBytes Bytes that all runs together should hold at most. Default: no bound.
    * @param processor See {@link Sharing.processor}.
-   * @param next Calls back when the thread's loop has turned. Default: `setImmediate`.
+   * @param next Calls back on the next turn of the event loop. Default: `setImmediate`.
    */
   constructor(
     mostBytes = Number.POSITIVE_INFINITY,
@@ -73,15 +73,15 @@ export class Stretches {
     this.#next = next;
   }
 
-  /** How many runs wait for their turn. */
+  /** The number of runs that wait for their turn. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
   /**
-   * A new run among the others, and what is to be called when it is over.
+   * Adds a run. The caller calls `end` when the run is over.
    *
-   * @param patienceMs See {@link Sharing.patienceMs}; asked anew each time. Default: it may stay.
+   * @param patienceMs See {@link Sharing.patienceMs}; called each time. Default: no bound.
    */
   share(patienceMs: () => number = () => Number.POSITIVE_INFINITY): { sharing: Sharing; end: () => void } {
     const run = ++this.#lastRun;
@@ -123,7 +123,7 @@ export class Stretches {
         return isBefore ? one : first;
       });
       this.#waiting = this.#waiting.filter((one) => one !== goesFirst);
-      // What it does now is this turn of the loop: the next one waits for the one behind.
+      // This run uses the present turn of the loop: the next run waits for another.
       this.#schedule();
       goesFirst.go();
     });

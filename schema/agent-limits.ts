@@ -82,7 +82,7 @@ export const AGENT_LIMITS = {
     { max: 1000 },
     'ms',
     'own',
-    'What is told of one event has as long to be checked and taken apart: a text beyond that is not recorded',
+    'Checking and parsing one event: a text that takes longer is not recorded',
   ),
   archiveSegment: of(
     { max: 16 * MIB },

@@ -69,7 +69,7 @@ const POISON: ReadonlySet<ErrorCode> = new Set([
   'WALKER_KILLED',
 ]);
 
-/** Milliseconds for which it is read at a stretch: others wait for this thread. */
+/** Milliseconds of reading after which the thread serves others. */
 const STRETCH = 20;
 
 /** One look through the journal, from the oldest file to the newest. */
@@ -258,7 +258,7 @@ export class Look {
       await this.#ingest({ root, entries: half, events: 0, bytes: 0 });
   }
 
-  /** What is left to tell of a file whose texts cannot be recorded: that it happened. Whether any of it is recorded. */
+  /** Records the events of a file without their texts, since these cannot be recorded. Whether any was recorded. */
   async #ingestBare({ root, entries }: Batch): Promise<boolean> {
     const bare = entries.flatMap(({ events }) =>
       events.map((event) => ({ ...event, payload: withoutTexts(event.payload) })),
@@ -270,7 +270,8 @@ export class Look {
 }
 
 /**
- * The events of a payload; where telling them takes too long, those of it without its texts; `failed`: of these, too.
+ * The events of a payload. When reading it takes too long: those of the payload without its texts; `failed` when that
+ * takes too long as well.
  */
 function eventsWithin(agents: Agents, recorded: RecordedPayload): ReturnType<Agents['eventsOf']> | 'failed' {
   const told = withinEventTime(() => agents.eventsOf(recorded));

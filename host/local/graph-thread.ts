@@ -18,8 +18,10 @@ export interface ThreadTask {
   turn: number;
   /** Whether it had begun in the thread that ended. */
   begun: boolean;
-  /** Whether it runs in a thread beside the present one: then that one need not wait for it. */
+  /** Whether it runs in a side thread: then the history's thread need not wait for it. */
   isAside: boolean;
+  /** Whether its caller gave it up, and it does not go on without one: then it is not sent again. */
+  isCancelled: boolean;
   /** Whether it may be sent again once it has begun: true until the thread says otherwise. */
   repeatable: boolean;
 }
@@ -129,6 +131,8 @@ export class GraphThread {
 
   /** Takes a task back: the thread is told, and answers in its own time. */
   cancel(id: number): void {
+    const task = this.#tasks.get(id);
+    if (task) task.isCancelled = requestOf(task)?.detached !== true;
     this.#worker.postMessage({ kind: 'cancel', id } satisfies ToThread);
   }
 

@@ -27,13 +27,13 @@ export interface HistoryOptions {
   readonly home: string;
   /** Milliseconds that closing may take. */
   readonly closingMs: number;
-  /** Whether heavy runs, and people's own, go into threads beside it. Default false. */
+  /** Whether heavy runs, and the user's own walkers, run in side threads. Default false. */
   readonly hasSides?: boolean;
-  /** For a thread beside another: by what it reads the stores; asked for each new thread. Default: it opens them. */
+  /** For a side thread: makes the port through which a new thread reads the stores. Default: the thread opens them. */
   readonly stores?: () => MessagePort;
 }
 
-/** What a thread is asked for, without its number. */
+/** A request to a thread, without its number. */
 export type Asked =
   | Omit<Extract<ToThread, { readonly kind: 'run' }>, 'id'>
   | Omit<Extract<ToThread, { readonly kind: 'describe' }>, 'id'>
@@ -83,9 +83,9 @@ export class HistoryThread {
   }
 
   /**
-   * Asks for something, and gives the answer as JSON text.
+   * Sends a request and returns its answer as JSON text.
    *
-   * @throws CodewalkError as whatever is asked for does; `CANCELLED`.
+   * @throws CodewalkError as the request does; `CANCELLED`.
    */
   ask(asked: Asked, { signal, onProgress, onPrint }: SpawnOptions = {}): Promise<string> {
     if (signal?.aborted) return Promise.reject(new CodewalkError('CANCELLED', 'the run was cancelled'));
@@ -111,6 +111,7 @@ export class HistoryThread {
         begun: false,
         repeatable: true,
         isAside: false,
+        isCancelled: false,
       });
     });
   }
@@ -216,6 +217,7 @@ export class HistoryThread {
     for (const task of left) {
       if (culprits.includes(task)) continue;
       if (this.#closed) task.failed(new CodewalkError('CANCELLED', 'the host was closed'));
+      else if (task.isCancelled) task.failed(new CodewalkError('CANCELLED', 'the run was cancelled'));
       else if (task.begun && !task.repeatable) task.failed(killedBeside(task));
       else again.push(task);
     }
@@ -226,11 +228,11 @@ export class HistoryThread {
   }
 
   /**
-   * Whose code ran last, and who has been in too many threads that ended. Code that goes on after an `await` is not
+   * Whose code ran last, and who has been in too many threads that ended; never what runs in a thread of its own. Code that goes on after an `await` is not
    * seen to begin: so people's own walkers, where any had begun, are taken for the cause before ours are.
    */
   #culprits(thread: GraphThread, left: readonly ThreadTask[]): ThreadTask[] {
-    const begun = left.filter((task) => task.begun || !thread.ready);
+    const begun = left.filter((task) => !task.isAside && (task.begun || !thread.ready));
     const running = begun.filter(({ message }) => message.id === thread.running);
     const own = begun.filter((task) => foldersOf(task).length > 0 || task.message.kind === 'describe');
     const overdue = own.filter((task) => this.#isOverdue(task));
@@ -260,7 +262,7 @@ export class HistoryThread {
     if (silentMs > LIMITS.walkerSilence.default || (overdue && silentMs >= patience)) void thread.kill();
   }
 
-  /** What runs aside is for the thread to end that has it aside. */
+  /** A run in a side thread is never overdue here: its own thread ends it. */
   #isOverdue(task: ThreadTask): boolean {
     if (task.isAside) return false;
     const deadline = deadlineOf(task);

@@ -18,8 +18,8 @@ export interface LocalHostOptions {
   /** What knows the payloads of agents' hooks. Default: they wait in the journal. */
   readonly agents?: Agents | undefined;
   /**
-   * Whether heavy runs, and people's own that only read, go into threads beside that of their history: for a host that
-   * several clients ask at once. Default false.
+   * Whether heavy runs, and the user's own walkers that only read, run in side threads: for a host that serves several
+   * clients at once. Default false.
    */
   readonly hasSides?: boolean;
   /** The script of a graph's thread. Default: the one that is built beside this file. */

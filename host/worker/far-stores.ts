@@ -10,49 +10,48 @@ import {
 } from '../../schema/index.js';
 import type { Bytes, KeyRange, KeyValueEntry, KeyValueReader, KeyValueStore } from '../../storage/index.js';
 
-/** Keys that are asked for in one message: the thread that has the stores must not be long at any. */
+/** Keys per message: the history's thread must answer each message quickly. */
 const KEYS_AT_ONCE = 256;
-/** So many times as long as it took to answer the last one the next waits, where the thread has others to answer. */
+/** While the history's thread is busy, it waits this many times the duration of its last answer before the next one. */
 const REST = 4;
 
-/** Many keys or values as two pieces of memory, which cross threads without being copied. */
+/** Keys or values in two buffers, which are transferred between threads without a copy. */
 interface Packed {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** How long each is; -1: there is none. */
+  /** The length of each; -1: there is none. */
   readonly lengths: Int32Array<ArrayBuffer>;
 }
 
-/** What a thread beside a history's own says to it. */
-export type FromSide =
+/** Messages from a side thread to the history's thread. */
+type FromSide =
   | { readonly ask: number; readonly version: number; readonly layer: Layer; readonly keys: Packed }
   | { readonly ask: number; readonly version: number; readonly layer: Layer; readonly range: KeyRange }
-  /** Files that a walker found changed. */
+  /** Changed files that a walker found. */
   | { readonly root: string; readonly changed: readonly string[] }
-  /** What an answer leaves to be written down. */
+  /** What has to be recorded after an answer. */
   | { readonly root: string; readonly due: FollowUp };
 
-/** What the thread of a history says to one beside it. */
+/** Messages from the history's thread to a side thread. */
 export type ToSide =
   | { readonly ask: number; readonly found: Packed }
   | { readonly ask: number; readonly failed: ErrorBody }
-  /** A version that nobody asks about any more. */
+  /** A version that is closed. */
   | { readonly dropped: number };
 
 type Asked = Extract<FromSide, { readonly ask: number }>;
 
 /** How {@link serveStores} answers. */
 export interface Serving {
-  /** Undefined: the version is not open any more. */
+  /** The store of a version; undefined when the version is closed. */
   readonly reader: (version: number, layer: Layer) => KeyValueReader | undefined;
-  /** Takes what else the other thread says. */
+  /** Handles the other messages of the side thread. */
   readonly hear: (said: Extract<FromSide, { readonly root: string }>) => void;
-  /** Whether this thread has others to answer. */
+  /** Whether this thread has other requests to answer. */
   readonly isBusy: () => boolean;
 }
 
 /**
- * Answers what a thread beside this one asks of the stores, one thing to a turn of the loop: whoever runs here comes
- * first.
+ * Answers the reads of a side thread, one per turn of the event loop: the runs of this thread come first.
  */
 export function serveStores(port: MessagePort, { reader, hear, isBusy }: Serving): void {
   const waiting: Asked[] = [];
@@ -93,7 +92,7 @@ export function serveStores(port: MessagePort, { reader, hear, isBusy }: Serving
   });
 }
 
-/** The stores of a history as a thread beside its own reads them. */
+/** The stores of a history, read from a side thread. */
 export class FarStores {
   readonly #port: MessagePort;
   readonly #asked = new Map<
@@ -102,7 +101,7 @@ export class FarStores {
   >();
   #lastAsk = 0;
 
-  /** @param dropped called when a version is not open any more. */
+  /** @param dropped called when a version is closed. */
   constructor(port: MessagePort, dropped: (version: number) => void) {
     this.#port = port;
     port.on('message', (told: ToSide) => {
@@ -115,16 +114,16 @@ export class FarStores {
       if ('found' in told) asked?.done(told.found);
       else asked?.failed(errorFromBody(told.failed));
     });
-    // What this thread has to do keeps it alive, not that it could ask for more.
+    // Only pending reads keep the thread alive.
     port.unref();
   }
 
-  /** Tells the thread that has the stores something. */
+  /** Sends a message to the history's thread. */
   say(said: Extract<FromSide, { readonly root: string }>): void {
     this.#port.postMessage(said);
   }
 
-  /** One version of a layer's store: it never changes, and writing to it is refused. */
+  /** One version of a layer's store. It never changes and refuses writes. */
   store(version: number, layer: Layer): KeyValueStore {
     const reader: KeyValueReader = {
       getMany: async (keys) => {
@@ -144,7 +143,7 @@ export class FarStores {
       place: `the ${layer} store of another thread`,
       write: async () => Promise.reject(refuse()),
       snapshot: () => ({ ...reader, close: async () => undefined }),
-      // Whoever opens a layer removes what a crash left: there is nothing, it is open elsewhere.
+      // Opening a layer removes what a crash left. There is nothing to remove: the store is open elsewhere.
       clear: async () => undefined,
       sizeOnDisk: async () => 0,
       close: async () => undefined,
@@ -164,8 +163,9 @@ export class FarStores {
       if (last === undefined) return;
       yield page;
       left -= page.length;
-      if (range.reverse) to = last;
-      else from = Buffer.concat([last, ZERO]);
+      // Copies: a message carries the whole buffer of a view.
+      if (range.reverse) to = Uint8Array.from(last);
+      else from = Uint8Array.from([...last, 0]);
     }
   }
 
@@ -186,7 +186,6 @@ export class FarStores {
   }
 }
 
-const ZERO = Buffer.from([0]);
 const NOTHING = Buffer.alloc(0);
 
 function present(bytes: Bytes | undefined): Bytes {
@@ -205,7 +204,7 @@ function packed(list: readonly (Bytes | undefined)[]): Packed {
   return { bytes, lengths };
 }
 
-/** Each is a view, none a copy. */
+/** Views of the buffer, not copies. */
 function unpacked({ bytes, lengths }: Packed): (Bytes | undefined)[] {
   let at = 0;
   return Array.from(lengths, (length) => {

@@ -11,25 +11,25 @@ export interface ThreadData {
   readonly userWalkers: readonly string[];
   /** See {@link Pulse}. */
   readonly pulse: SharedArrayBuffer;
-  /** Whether it has what is heavy, or people's own, run in threads beside it. Default false. */
+  /** Whether heavy runs, and the user's own walkers, run in side threads. Default false. */
   readonly hasSides?: boolean;
-  /** Of a thread beside the one of a history: by it the stores are read, which that one has open. Default: it opens them itself. */
+  /** In a side thread: the port to the history's thread, which reads the stores. Default: the thread opens them itself. */
   readonly stores?: MessagePort;
 }
 
-/** What a run beside the thread of its history is told. */
+/** What a run in a side thread needs to know. */
 export interface Aside {
-  /** The version of the stores that it reads. */
+  /** The version of the stores to read. */
   readonly version: number;
-  /** How the graph stands to the files. */
+  /** How the graph compares to the files on disk. */
   readonly fresh: FreshState;
   /** When the run began, in milliseconds of {@link sharedNow}. */
   readonly began: number;
-  /** Milliseconds after which it is ended if it does not yield; null: no limit of its own. */
+  /** Milliseconds after which the run is ended if it does not yield; null: no limit of its own. */
   readonly deadlineMs: number | null;
 }
 
-/** Milliseconds by a clock that the threads of a process share, and that never jumps. */
+/** Milliseconds on a monotonic clock that all threads of the process share. */
 export function sharedNow(): number {
   return performance.timeOrigin + performance.now();
 }
@@ -57,7 +57,7 @@ export type FromThread =
   | { readonly kind: 'ready' }
   /** A run begins that must not be sent again after the thread's death. */
   | { readonly kind: 'once'; readonly id: number }
-  /** A run goes on in a thread beside this one. */
+  /** A run goes on in a side thread. */
   | { readonly kind: 'aside'; readonly id: number }
   /** What the code of a run printed; `id` 0: of none. */
   | { readonly kind: 'printed'; readonly id: number; readonly text: string }

@@ -9,7 +9,7 @@ import { absentOrBegun } from '../freshness/auto-index.js';
 import type { SpawnOptions, SpawnRequest } from '../host.js';
 import { type OpenGraph, versionsOf } from '../open-graph.js';
 import { signatureOf } from '../signature.js';
-import { type SpawnPlace, spawnOn } from '../spawn-on.js';
+import { checkedInput, type SpawnPlace, spawnOn } from '../spawn-on.js';
 import { loadUserWalkers } from '../user-walkers.js';
 import { type Aside, type FromThread, Pulse, sharedNow, type ThreadData, type ToThread } from './messages.js';
 import { SideGraphs } from './side-graphs.js';
@@ -70,12 +70,18 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
     );
   };
 
+  /** Does something with a graph unless it was closed in the meantime. */
+  const withOpen = (root: string, work: (graph: OpenGraph) => void) =>
+    void graphs
+      .known(root)
+      ?.then(work)
+      .catch(() => undefined);
+
   const sides: Sides | null = data.hasSides
     ? new Sides(data.home, new URL('./graph.worker.js', import.meta.url), {
         isBusy: () => running.size > (sides?.runs ?? 0),
-        found: (root, paths) =>
-          void graphs.known(root)?.then((graph) => graphs.freshnessOf(graph).found(paths)),
-        due: (root, due) => void graphs.known(root)?.then((graph) => afterwards(root, due, graph)),
+        found: (root, paths) => withOpen(root, (graph) => graphs.freshnessOf(graph).found(paths)),
+        due: (root, due) => withOpen(root, (graph) => afterwards(root, due, graph)),
       })
     : null;
   const stretches = new Stretches(LIMITS.sideMemory.max, processorClock());
@@ -124,7 +130,7 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
     };
     const elapsedMs = aside ? Math.max(0, sharedNow() - aside.began) : 0;
     const here = () => spawnOn(place, request, { ...options, sharing, elapsedMs });
-    /** Null where it cannot run aside: there is no graph on disk. What is wrong with it, `here` says. */
+    /** Null where there is no graph on disk, so that it cannot run in a side thread; `here` reports why. */
     const elsewhere = async (elapsedMs: number): Promise<string | null> => {
       const graph = await place.open().catch(() => null);
       if (sides === null || graph === null || !versionsOf(graph)) return null;
@@ -135,6 +141,8 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
     };
     try {
       const isAside = sides?.takes(request, walker, isOwn) === true;
+      // What is wrong with the input is reported before anything is opened.
+      if (isAside) checkedInput(walker, request);
       const told = isAside ? await elsewhere(0) : null;
       if (told !== null) return told;
       return JSON.stringify(await (walker.access === 'write' ? turns.take(here) : here()));
@@ -201,7 +209,7 @@ async function described(folders: readonly string[], deadlineMs: number | null):
   return JSON.stringify(walkers.map(signatureOf));
 }
 
-/** Tells what this thread has had of the processor, where the system does: on a busy machine time says little of work. */
+/** The processor time of this thread where the system reports it: on a busy machine the clock says little about work. */
 function processorClock(): (() => number) | undefined {
   const file = '/proc/thread-self/schedstat';
   const read = () => Number.parseInt(readFileSync(file, 'utf8'), 10) / 1e6;

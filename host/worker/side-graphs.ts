@@ -6,14 +6,14 @@ import type { LoadedWalkers } from '../user-walkers.js';
 import { FarStores } from './far-stores.js';
 import type { Aside } from './messages.js';
 
-/** The graphs of a thread beside that of a history: one per root and version, over stores that the other one has open. */
+/** The graphs of a side thread: one per version, over stores that the history's thread has open. */
 export class SideGraphs {
   readonly #home: string;
   readonly #loaded: Pick<LoadedWalkers, 'archetypes' | 'arrivals'>;
   readonly #stores: FarStores;
   readonly #graphs = new Map<number, Promise<OpenGraph>>();
 
-  /** @param loaded archetypes and arrivals of people's own. */
+  /** @param loaded archetypes and arrivals of the user's own walkers. */
   constructor(home: string, loaded: Pick<LoadedWalkers, 'archetypes' | 'arrivals'>, port: MessagePort) {
     this.#home = home;
     this.#loaded = loaded;
@@ -33,14 +33,14 @@ export class SideGraphs {
       this.#stores.store(version, 'durable'),
     ];
     const stores = { derived, durable };
-    // Whoever asked has been checked for it.
+    // Forced: the history's thread has checked the root already.
     const opening = openGraph(root, { ...this.#loaded, home: this.#home, force: true, stores });
     this.#graphs.set(version, opening);
     opening.catch(() => this.#graphs.delete(version));
     return opening;
   }
 
-  /** Stands for what keeps a graph up to date: that was done before. */
+  /** A stand-in for `Freshness`: the history's thread has brought the graph up to date already. */
   freshness(graph: OpenGraph, root: string, fresh: FreshState) {
     return {
       before: async () => fresh,
@@ -52,7 +52,7 @@ export class SideGraphs {
     };
   }
 
-  /** Has what an answer leaves written down where the stores are. */
+  /** Lets the history's thread record what is due after an answer. */
   due(root: string, due: FollowUp): void {
     this.#stores.say({ root, due });
   }

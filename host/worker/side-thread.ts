@@ -8,48 +8,48 @@ import { type OpenGraph, type PinnedStores, versionsOf } from '../open-graph.js'
 import { type Serving, serveStores, type ToSide } from './far-stores.js';
 import { sharedNow } from './messages.js';
 
-/** Milliseconds that it gets to close: it writes nothing. */
+/** Milliseconds that the thread gets to close: it writes nothing. */
 const CLOSING_MS = 200;
 
-/** Milliseconds after its deadline in which a query says itself that it was stopped. */
+/** Milliseconds after its deadline within which a query can report by itself that it was stopped. */
 const LATE_MS = 100;
 
-/** What is run in a {@link SideThread}. */
+/** A run in a {@link SideThread}. */
 export interface AsideRun {
   readonly request: SpawnRequest;
   readonly graph: OpenGraph;
-  /** How the graph stands to the files. */
+  /** How the graph compares to the files on disk. */
   readonly fresh: FreshState;
   /** Milliseconds that the run has taken already. */
   readonly elapsedMs: number;
 }
 
-/** What a {@link SideThread} asks and tells of its runs beside their answers. */
+/** What a {@link SideThread} asks and reports apart from answers. */
 export interface SideEvents {
-  /** Whether the thread that has the stores has others to answer. */
+  /** Whether the history's thread has other requests to answer. */
   readonly isBusy: () => boolean;
-  /** Files that a walker found changed. */
+  /** Changed files that a walker found. */
   readonly found: (root: string, paths: readonly string[]) => void;
-  /** What an answer leaves to be written down. */
+  /** What has to be recorded after an answer. */
   readonly due: (root: string, due: FollowUp) => void;
 }
 
 interface OpenVersion extends PinnedStores {
   readonly graph: OpenGraph;
-  /** Runs that read it. */
+  /** The number of runs that read it. */
   runs: number;
 }
 
 /**
- * A thread beside that of a history, for runs that only read and may be long at a stretch: what they do holds up each
- * other, and nobody else. It reads the stores through the thread that has them open, one pinned version per run, and has
- * a memory of its own; when it hangs it is ended. It is there while it is needed.
+ * A second thread of a history, for runs that only read and may block for long: they hold up each other, and no one
+ * else. It has its own heap and reads the stores through the history's thread, one pinned version per run. It is
+ * terminated when it hangs, and closed when it is idle.
  */
 export class SideThread {
   readonly #thread: HistoryThread;
   readonly #events: SideEvents;
   readonly #versions = new Map<number, OpenVersion>();
-  readonly #newest = new Map<OpenGraph, number>();
+  readonly #newest = new WeakMap<OpenGraph, number>();
   #port: MessagePort | null = null;
   #lastVersion = 0;
   #idle: NodeJS.Timeout | undefined;
@@ -60,10 +60,9 @@ export class SideThread {
   }
 
   /**
-   * Runs a request, and gives its answer as JSON text.
+   * Runs a request and returns its answer as JSON text.
    *
-   * @throws CodewalkError as the run does; `WALKER_KILLED` when it had to be ended from outside, and of a query
-   * `QUERY_TIMEOUT`.
+   * @throws CodewalkError as the run does; `WALKER_KILLED` when the thread was terminated, for a query `QUERY_TIMEOUT`.
    */
   async run({ request, graph, fresh, elapsedMs }: AsideRun, options: SpawnOptions): Promise<string> {
     clearTimeout(this.#idle);
@@ -82,7 +81,7 @@ export class SideThread {
       this.#restLater();
     });
     if (deadlineMs === null || !isQuery) return running;
-    // Its thread may be at another one's long stretch when its time is over: whoever waits is told all the same.
+    // Another query may block the thread when the deadline passes: the caller gets its answer all the same.
     let timer: NodeJS.Timeout | undefined;
     const overdue = new Promise<never>((_, fail) => {
       timer = setTimeout(() => fail(endedQuery(request, deadlineMs)), deadlineMs - elapsedMs + LATE_MS);
@@ -99,7 +98,7 @@ export class SideThread {
     }
   }
 
-  /** Ends it; what runs in it is cancelled. */
+  /** Ends the thread and cancels its runs. */
   async close(): Promise<void> {
     clearTimeout(this.#idle);
     await this.#thread.end();
@@ -142,17 +141,17 @@ export class SideThread {
   async #dropAll(): Promise<void> {
     const all = [...this.#versions.values()];
     this.#versions.clear();
-    this.#newest.clear();
     await Promise.all(all.flatMap(({ derived, durable }) => [derived.close(), durable.close()]));
   }
 
-  /** A thread that has had nothing to do for a while goes, with its memory and what it has pinned. */
+  /** Closes the thread after it has been idle for a while, and frees the versions that it pinned. */
   #restLater(): void {
     clearTimeout(this.#idle);
     if (this.#thread.isBusy) return;
     this.#idle = setTimeout(async () => {
       await this.#thread.close();
-      if (!this.#thread.isBusy) await this.#dropAll();
+      // A run may have begun meanwhile: versions with readers stay.
+      for (const version of this.#versions.keys()) this.#dropUnread(version);
     }, LIMITS.sideIdle.max).unref();
   }
 
@@ -172,7 +171,7 @@ export class SideThread {
   }
 }
 
-/** The walker of queries that people write. */
+/** The name of the walker that runs Cypher queries. */
 export const QUERY = 'query_cypher';
 
 function endedQuery(request: SpawnRequest, deadlineMs: number | null): CodewalkError {

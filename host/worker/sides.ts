@@ -2,31 +2,31 @@ import type { WalkerType } from '../../runtime/index.js';
 import type { SpawnOptions, SpawnRequest } from '../host.js';
 import { type AsideRun, QUERY, type SideEvents, SideThread } from './side-thread.js';
 
-/** Milliseconds that a run which may be long at a stretch stays in the thread of its history while it is alone there. */
+/** Milliseconds that a run may work in the history's thread while it is alone there. */
 const ALONE_MS = 1000;
-/** Milliseconds that all such runs together get there, where there are several. */
+/** Milliseconds that several runs share there. */
 const SHARED_MS = 240;
-/** Each gets so many at the least. */
+/** The least that each of them gets. */
 const LEAST_MS = 20;
-/** Milliseconds beyond which a query that went aside goes there at once the next time. */
+/** A query that took more milliseconds in a side thread starts there the next time. */
 const HEAVY_MS = 1000;
-/** Characters of a query whose text alone takes long to read. */
+/** Characters beyond which reading the text of a query takes long by itself. */
 const LONG_QUERY = 16_384;
-/** Queries that are known to be long: the last ones. */
+/** How many slow queries are remembered: the most recent ones. */
 const KNOWN = 256;
 
-/** Walkers of ours that are long at a stretch, whatever they are asked. */
+/** Built-in walkers that block for long whatever their input is. */
 const LONG: ReadonlySet<string> = new Set(['graph_export']);
 
 /**
- * The threads beside that of a history: one for what is heavy of ours, one for people's own walkers, which may never
- * yield. What is heavy is seen when it runs: it begins in the history's thread, where most is over at once.
+ * The two side threads of a history: one for heavy built-in walkers, one for the user's own walkers, which may never
+ * yield. Most runs start in the history's thread, where they end at once; a run that turns out to be heavy moves.
  */
 export class Sides {
   readonly #heavy: SideThread;
   readonly #own: SideThread;
   readonly #known = new Set<string>();
-  /** How many requests run aside. */
+  /** The number of requests that run in a side thread. */
   runs = 0;
 
   constructor(home: string, script: URL, events: SideEvents) {
@@ -34,7 +34,7 @@ export class Sides {
     this.#own = new SideThread(home, script, events);
   }
 
-  /** Whether a request runs aside from its beginning. @param isOwn Whether the walker is of people's own. */
+  /** Whether a request starts in a side thread. @param isOwn Whether it is one of the user's own walkers. */
   takes(request: SpawnRequest, walker: WalkerType, isOwn: boolean): boolean {
     if (walker.access !== 'read') return false;
     if (isOwn || LONG.has(walker.name)) return true;
@@ -42,14 +42,14 @@ export class Sides {
     return text.length > LONG_QUERY || this.#known.has(text);
   }
 
-  /** Milliseconds that a run may stay in the history's thread. @param running How many requests are at work. */
+  /** Milliseconds that a run may work in the history's thread. @param running The number of requests at work. */
   patienceMs(running: number): number {
     const here = running - this.runs;
     return here < 2 ? ALONE_MS : Math.max(LEAST_MS, SHARED_MS / here);
   }
 
   /**
-   * Runs a request aside.
+   * Runs a request in a side thread.
    *
    * @throws CodewalkError as {@link SideThread.run}.
    */
@@ -64,7 +64,7 @@ export class Sides {
     }
   }
 
-  /** Ends both. */
+  /** Ends both threads. */
   async close(): Promise<void> {
     await Promise.all([this.#heavy.close(), this.#own.close()]);
   }
@@ -81,7 +81,7 @@ export class Sides {
   }
 }
 
-/** The text of a query; empty of anything else. */
+/** The text of a Cypher query; empty for other walkers. */
 function textOf({ walker, input }: SpawnRequest): string {
   return walker === QUERY && typeof input.query === 'string' ? input.query : '';
 }

@@ -69,7 +69,7 @@ export class ThreadGraphs {
     return opening;
   }
 
-  /** The graph of a root that is open, or being opened. */
+  /** The graph of a root if it is open or being opened. */
   known(root: string): Promise<OpenGraph> | undefined {
     return this.#graphs.get(root);
   }

@@ -32,7 +32,7 @@ export class ThreadWalkers {
     };
   }
 
-  /** Whether a walker is one of people's own. */
+  /** Whether a walker is one of the user's own. */
   isOwn(walker: WalkerType): boolean {
     return [...this.#folders.values()].some((one) => 'walkers' in one && one.walkers.includes(walker));
   }

@@ -107,8 +107,8 @@ export function startsBefore({ start_line, start_column }: Span, { line, column 
 }
 
 /** By their starts, what is visible everywhere first; of one start the outer first. */
-function compareSpans(a: Span | null, b: Span | null): number {
-  if (!a || !b) return Number(a !== null) - Number(b !== null);
+export function compareSpans(a: Span | null | undefined, b: Span | null | undefined): number {
+  if (!a || !b) return Number(!!a) - Number(!!b);
   return (
     a.start_line - b.start_line ||
     a.start_column - b.start_column ||

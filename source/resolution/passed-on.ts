@@ -51,15 +51,15 @@ interface Given {
 }
 
 function givenOf({ exports }: FileFacts, own: ReadonlySet<string>): Given {
-  const all = new Map<string, ExportFact>();
+  const seen = new Set<string>();
   const byName = new Map<string, Set<number>>();
   const order: ExportFact[] = [];
   const add = (key: string, at: number) => byName.set(key, (byName.get(key) ?? new Set()).add(at));
   for (const one of exports) {
     const { name, local, module } = one;
     const key = `${module ?? ''}\0${local ?? '*'}`;
-    if ((module === null && own.has(local ?? '')) || all.has(`${key}\0${name}`)) continue;
-    all.set(`${key}\0${name}`, one);
+    if ((module === null && own.has(local ?? '')) || seen.has(`${key}\0${name}`)) continue;
+    seen.add(`${key}\0${name}`);
     const at = order.push(one) - 1;
     // A value without a name here, as `exports.a = f()` has, comes of no import.
     if (module !== null || local !== null || name === '*') add(key, at);

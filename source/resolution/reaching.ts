@@ -1,5 +1,5 @@
-import type { Span } from '../facts.js';
 import type { FlowFact } from '../flow-facts.js';
+import { compareSpans, lastOf, startsBefore } from './chosen-definition.js';
 import { Grouping, type ModuleTable, type Place, TOP, within } from './module-table.js';
 
 /** Which flows to a target are seen at a place. */
@@ -62,14 +62,16 @@ interface ScopeFlows {
   readonly around: readonly (number | null)[];
 }
 
-/** By what is asked: all assignments to a scope, and those that no condition tells. */
-const allByScope = new Grouping((flow: FlowFact) => (isAssigned(flow) ? scopeOf(flow) : null));
+/** The assignments of one target by the scope of its variable. */
+export const assignedByScope = new Grouping((flow: FlowFact) => (isAssigned(flow) ? scopeOf(flow) : null));
+/** The same without what conditions tell. */
 const plainByScope = new Grouping((flow: FlowFact) =>
   isAssigned(flow) && flow.narrows !== true ? scopeOf(flow) : null,
 );
 const flowsOfScope = new WeakMap<readonly FlowFact[], ScopeFlows>();
 
-function isAssigned({ kind, keys }: FlowFact): boolean {
+/** Whether a flow assigns its target as a whole. */
+export function isAssigned({ kind, keys }: FlowFact): boolean {
   return kind === undefined && keys === undefined;
 }
 
@@ -83,7 +85,7 @@ function nearFlows(
   at: Place | null,
   withConditions: boolean,
 ): readonly FlowFact[] | null {
-  const all = (withConditions ? allByScope : plainByScope).in(flows, scope);
+  const all = (withConditions ? assignedByScope : plainByScope).in(flows, scope);
   if (all.length <= MOST_FLOWS) return all;
   const { own, others, inBlocks, around } = scopeFlows(all, scope);
   const inner = at === null ? [] : innermost(inBlocks, around, at);
@@ -105,7 +107,7 @@ function scopeFlows(all: readonly FlowFact[], scope: number): ScopeFlows {
   const known = flowsOfScope.get(all);
   if (known) return known;
   const sorted = [...all].sort(byPlace);
-  const inBlocks = sorted.filter(({ block }) => block).sort((a, b) => byStart(a.block, b.block));
+  const inBlocks = sorted.filter(({ block }) => block).sort((a, b) => compareSpans(a.block, b.block));
   const open: number[] = [];
   const around = inBlocks.map(({ block }, index) => {
     const start = { line: block?.start_line ?? 0, column: block?.start_column ?? 0 };
@@ -127,15 +129,10 @@ function innermost(
   around: readonly (number | null)[],
   at: Place,
 ): readonly FlowFact[] {
-  const count = countBefore(inBlocks, ({ block }) => block !== undefined && !isAfter(block, at));
-  let index: number | null = count > 0 ? count - 1 : null;
+  let index = lastOf(inBlocks, ({ block }) => block !== undefined && startsBefore(block, at));
   while (index !== null && !within(at, inBlocks[index]?.block)) index = around[index] ?? null;
   const found = index === null ? undefined : inBlocks[index];
   return found ? [found] : [];
-}
-
-function isAfter({ start_line, start_column }: Span, { line, column }: Place): boolean {
-  return start_line > line || (start_line === line && start_column > column);
 }
 
 function isInLoop(flow: FlowFact | undefined, at: Place): boolean {
@@ -144,28 +141,11 @@ function isInLoop(flow: FlowFact | undefined, at: Place): boolean {
 
 /** How many items of a list something holds of that holds of all before them. */
 function countBefore<T>(list: readonly T[], holds: (one: T) => boolean): number {
-  let [low, high] = [0, list.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const one = list[middle];
-    if (one !== undefined && holds(one)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return (lastOf(list, holds) ?? -1) + 1;
 }
 
 function byPlace(a: FlowFact, b: FlowFact): number {
   return a.line - b.line || a.column - b.column;
-}
-
-function byStart(a: Span | undefined, b: Span | undefined): number {
-  if (!a || !b) return 0;
-  return (
-    a.start_line - b.start_line ||
-    a.start_column - b.start_column ||
-    b.end_line - a.end_line ||
-    b.end_column - a.end_column
-  );
 }
 
 /** Whether what is found is what a condition tells: it is that, whatever type is written. */

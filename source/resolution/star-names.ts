@@ -17,8 +17,12 @@ export function starFiles(program: Program, path: string, name: string): string[
   return [...lookups.remembered(caches.starFiles, key, () => searched(program, path, name))];
 }
 
-/** All that a file's stars offer; null where they lead to a circle, and each name is searched by itself. */
+/** Stars behind more stars are not collected: the stack is finite. */
+const DEEPEST = 200;
+
+/** All that a file's stars offer; null where they lead to a circle or too far: then each name is searched by itself. */
 function starNames(program: Program, path: string, open: Set<string>): StarNames | null {
+  if (open.size >= DEEPEST) return null;
   return program.lookups.remembered(program.caches.stars, path, () => {
     open.add(path);
     const names = collected(program, path, open);

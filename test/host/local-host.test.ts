@@ -98,6 +98,26 @@ describe('a local host', () => {
     expect(body.state).toMatchObject({ root });
   });
 
+  it('does not ask again for what its caller gave up when the thread was ended', async () => {
+    const one = host();
+    const spin = 'console.log("spins"); await new Promise((done) => setTimeout(done, 100)); for (;;);';
+    const mine = written('spins', { 'spin.mjs': walker('spin_too', spin) });
+    let refused = Promise.resolve();
+    await new Promise<void>((begun) => {
+      const spun = one.spawn(
+        { walker: 'spin_too', root, input: {}, userWalkers: [mine], limits: { deadlineMs: 300 } },
+        { onPrint: () => begun() },
+      );
+      refused = expect(spun).rejects.toMatchObject({ code: 'WALKER_KILLED' });
+    });
+    await new Promise((done) => setTimeout(done, 300));
+    const abort = new AbortController();
+    const given = one.spawn({ walker: 'graph_stats', root, input: {} }, { signal: abort.signal });
+    abort.abort();
+    await expect(given).rejects.toMatchObject({ code: 'CANCELLED' });
+    await refused;
+  });
+
   it('lives on when a walker ends its thread', async () => {
     const one = host();
     const mine = written('leaves', { 'leave.mjs': walker('leave_all', 'process.exit(3);') });

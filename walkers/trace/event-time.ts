@@ -1,22 +1,22 @@
 import { createContext, Script } from 'node:vm';
 import { LIMITS } from '../../schema/index.js';
 
-/** What is kept in the place of a text that took too long to check. */
+/** Stands in place of a text that took too long to check. */
 export const NOT_CHECKED = '[not recorded: too slow to check]';
-/** Longest text that is no content: a name, an id, a path. */
+/** Shorter texts are names, ids or paths, not content. */
 const LONGEST_NAME = 200;
-/** Deeper values are left out whole. */
+/** Values nested deeper are left out. */
 const DEEPEST = 24;
 
 const box = createContext({ work: null });
 const script = new Script('work()');
 
 /**
- * Does something with what an event told, and ends it where it takes too long, even inside a regular expression: all
- * of that is linear, and this is for what nobody thought of. The work changes nothing outside of itself.
+ * Runs some work on an event, and stops it after a time, even inside a regular expression. All of that work should take
+ * linear time; this guards against mistakes. The work must not change anything outside of itself: it may stop anywhere.
  *
- * @param ms Milliseconds that it gets. Default: `LIMITS.eventTime`.
- * @returns null where its time was over.
+ * @param ms Milliseconds that the work gets. Default: `LIMITS.eventTime`.
+ * @returns null when the time was up.
  */
 export function withinEventTime<T>(
   work: () => T,
@@ -38,7 +38,7 @@ export function withinEventTime<T>(
   return done;
 }
 
-/** A value with {@link NOT_CHECKED} in the place of every text for which it is asked; short ones are names, and stay. */
+/** A copy of a value with {@link NOT_CHECKED} in place of long texts. @param isLeftOut Says which of them. Default: all. */
 export function withoutTexts(value: unknown, isLeftOut: (text: string) => boolean = () => true): unknown {
   const without = (one: unknown, depth: number): unknown => {
     if (typeof one === 'string') return one.length > LONGEST_NAME && isLeftOut(one) ? NOT_CHECKED : one;

@@ -3,6 +3,7 @@ import type { FlowFact } from '../../flow-facts.js';
 import { exportedMeaning } from '../exported-name.js';
 import type { Meaning } from '../meaning.js';
 import { append, definitionAt, definitionsNamed, Grouping, type ModuleTable, TOP } from '../module-table.js';
+import { scopeOf } from '../reaching.js';
 import type { DefinitionTarget, ResolutionKind } from '../resolution.js';
 import { isNamespace, receiverOfMethod } from '../scope.js';
 import { type Asking, deeper, once } from './asking.js';
@@ -99,9 +100,7 @@ function variable(
 }
 
 /** Flows by the definition whose variable they go to; those of its blocks are left aside. */
-const inWholeScope = new Grouping((flow: FlowFact) =>
-  flow.block ? null : ((flow.scope === undefined ? flow.from : flow.scope) ?? TOP),
-);
+const inWholeScope = new Grouping((flow: FlowFact) => (flow.block ? null : scopeOf(flow)));
 
 const flowsOfOwners = new WeakMap<readonly FlowFact[], ReadonlyMap<number, readonly FlowFact[]>>();
 

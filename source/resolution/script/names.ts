@@ -11,6 +11,7 @@ import {
   typesByScope,
   within,
 } from '../module-table.js';
+import { scopeOf } from '../reaching.js';
 import { enclosing, inScope, isScope, lookup, type Site } from '../scope.js';
 import type { Asking } from './asking.js';
 import { selfAt, typeOfMeaning } from './definitions.js';
@@ -80,9 +81,7 @@ function localAt(
 }
 
 /** Flows by the definition whose variable they go to; what functions give is left aside. */
-const valuesByScope = new Grouping((flow: FlowFact) =>
-  flow.kind ? null : ((flow.scope === undefined ? flow.from : flow.scope) ?? TOP),
-);
+const valuesByScope = new Grouping((flow: FlowFact) => (flow.kind ? null : scopeOf(flow)));
 
 interface Blocked {
   readonly block?: FlowFact['block'] | null;

@@ -70,7 +70,7 @@ export interface Member {
 }
 
 /** Of more types than these nothing is said: people do not write so many, and each member of all is looked for. */
-export const MOST_TYPES = 64;
+const MOST_TYPES = 64;
 
 /** One of several types: those that are the same count once, and one that is left is that type. */
 export function oneOf(types: readonly (Type | null)[]): Type | null {

@@ -1,7 +1,7 @@
 import type { FlowFact } from '../../flow-facts.js';
 import { ancestorsOf, memberOf, staticMember } from '../class-members.js';
 import { definitionAt, Grouping, type ModuleTable } from '../module-table.js';
-import { MOST_FLOWS, scopeOf } from '../reaching.js';
+import { assignedByScope, isAssigned, MOST_FLOWS } from '../reaching.js';
 import { receiverOfMethod } from '../scope.js';
 import { isProperty, memberMeaning, siteOf } from '../value-type.js';
 import { annotatedValues } from './annotated.js';
@@ -75,9 +75,10 @@ function classMember(run: Evaluation, value: Value & { kind: 'class' }, name: st
 /** What the object of a method is called. */
 const OBJECTS = ['self', 'cls', 'this'];
 
-/** The flows into an attribute by the class whose methods they stand in, and by that whose body they stand in. */
-const flowsByClass = new Grouping((flow: FlowFact, table: ModuleTable) => receiverOfMethod(table, flow.from));
-const flowsByScope = new Grouping(scopeOf);
+/** The assignments to an attribute by the class whose methods they stand in. */
+const flowsByClass = new Grouping((flow: FlowFact, table: ModuleTable) =>
+  isAssigned(flow) ? receiverOfMethod(table, flow.from) : null,
+);
 
 /** What methods and the class body assign to an attribute, in the nearest class that does; null when none does. */
 function fieldValues(
@@ -92,12 +93,10 @@ function fieldValues(
     const own = OBJECTS.map((object) =>
       flowsByClass.in(table.flows.get(`${object}.${name}`), one.definition, table),
     );
-    const inBody = flowsByScope.in(table.flows.get(name), one.definition);
+    const inBody = assignedByScope.in(table.flows.get(name), one.definition);
     // A field that is given so much is told nothing of.
     if (inBody.length > MOST_FLOWS || own.some((flows) => flows.length > MOST_FLOWS)) return UNKNOWN;
-    const flows = [...own.flat(), ...inBody].filter(
-      (flow) => flow.kind === undefined && flow.keys === undefined,
-    );
+    const flows = [...own.flat(), ...inBody];
     if (flows.length === 0) continue;
     const parts = flows.map((flow) => {
       const activation = flow.from === null ? null : methodCall(run, table, one.file, flow.from, value);

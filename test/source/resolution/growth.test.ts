@@ -109,6 +109,21 @@ describe('what is too much to follow', () => {
     expect(resolution.references).toEqual([]);
   });
 
+  it('is no chain of stars, however long: a name is found behind three thousand', () => {
+    const texts = Array.from({ length: 3000 }, (_, i): [string, string] => [
+      `m${i}.py`,
+      i < 2999 ? `from m${i + 1} import *\nlast()\n` : 'def last(): pass\n',
+    ]);
+    const tables = new Map(texts.map(([path, text]) => [path, moduleTable(parser.extractFile(path, text))]));
+    const { resolution, problem } = resolvePath(
+      createProgram(tables, createPlaces([...tables.keys()], [])),
+      'm0.py',
+    );
+    expect(problem).toBeNull();
+    const [call] = resolution.references.filter(({ target }) => 'definition' in target);
+    expect(call?.target).toMatchObject({ file: 'm2999.py' });
+  });
+
   it('leaves open what lies behind 128 classes, and nothing nearer', () => {
     const chain = `class C0:\n  def far(self): pass\n${lines(200, (i) => `class C${i + 1}(C${i}): pass`)}`;
     const text = `${chain}class N(C100): pass\nN().far()\nC200().far()\n`;

@@ -49,6 +49,14 @@ describe('a call of an item in Python', () => {
   });
 });
 
+describe('a call of an item of a field in Python', () => {
+  it('reaches what is put there, from more than a hundred places too', () => {
+    const filled = Array.from({ length: 150 }, (_, at) => `        self.table['k${at}'] = f\n`).join('');
+    const source = `${DEFS}class A:\n    def __init__(self):\n        self.table = {'a': g}\n${filled}    def run(self):\n        self.table['a'](1)\n`;
+    expect(uses(source, "self.table['a'](1)")).toContain('a.py g (type)');
+  });
+});
+
 describe('a call of a parameter in Python', () => {
   it('reaches what each call of the function hands over, by place, by name and by default', () => {
     const source = `${DEFS}def run(a, b=h):\n    a(1)\n    b(2)\nrun(f)\nrun(b=g, a=g)\n`;

@@ -4,7 +4,7 @@ import type { FileSymbols } from './file-symbols.js';
 /** `pytest.fixture` and its kin, with or without arguments; the name that it is given, if any. */
 const FIXTURE = /(?:^|[._])fixture(?:\s*\(|$)/;
 const GIVEN_NAME = /\bname\s*=\s*['"]([^'"]+)['"]/;
-const USED = /^(?:(?!(?:^|\.)usefixtures\s*\().)*\.?usefixtures\s*\((.*)\)/s;
+const USED = /^(?:(?!(?:^|\.)usefixtures\s*\().)*(?:^|\.)usefixtures\s*\((.*)\)/s;
 /** Methods that unittest and pytest run before each test of a class. */
 const SET_UP = new Set(['setUp', 'asyncSetUp', 'setup_method']);
 
