@@ -1,4 +1,4 @@
-import { toCodewalkError } from '../schema/index.js';
+import { CodewalkError, toCodewalkError } from '../schema/index.js';
 import { earlyFlags } from './early-flags.js';
 import { EXIT, exitCodeOf, failureText } from './failure-text.js';
 import { leave } from './leave.js';
@@ -23,13 +23,19 @@ export async function inSession(
     const own = await ownWalkers(early, terminal.cwd);
     return await body({ terminal, own, signal });
   } catch (thrown) {
-    const error = toCodewalkError(thrown);
+    const error = toCodewalkError(
+      signal.aborted && !(thrown instanceof CodewalkError) ? interrupted() : thrown,
+    );
     const told = error.toBody();
     if (early.json)
       terminal.out(`${JSON.stringify({ ...told, provided_input: told.provided_input ?? argv })}\n`);
     if (!early.json || terminal.debug) terminal.err(failureText(error, terminal.debug));
     return exitCodeOf(error, signal.aborted);
   }
+}
+
+function interrupted(): CodewalkError {
+  return new CodewalkError('CANCELLED', 'Interrupted: nothing more is done.');
 }
 
 /** Aborts at the first signal; a second one ends the process there and then. */

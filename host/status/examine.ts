@@ -105,8 +105,15 @@ async function examineJournal(home: string): Promise<string> {
     });
   }
   const { pending, quarantine: aside } = journalCounts(home);
-  const quarantined = Object.values(aside).reduce((sum, count) => sum + count, 0);
-  if (quarantined > 0) throw new Error(`${quarantined} files in ${quarantine} could not be read`);
+  const reasons = Object.entries(aside).filter(([, count]) => count > 0);
+  if (reasons.length > 0) {
+    const told = reasons.map(([reason, count]) => `${count} ${reason}`).join(', ');
+    throw new CodewalkError('DAEMON_FAILED', `files were set aside in ${quarantine}: ${told}`, {
+      input: quarantine,
+      suggestion:
+        'They lie there as they came, secrets and all, and are never deleted by itself: look at them, and delete them.',
+    });
+  }
   return `${pending} events wait`;
 }
 

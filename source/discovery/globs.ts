@@ -1,5 +1,5 @@
 import picomatch from 'picomatch';
-import { CodewalkError } from '../../schema/index.js';
+import { CodewalkError, LIMITS } from '../../schema/index.js';
 
 /** The globs of one option. */
 export interface GlobSet {
@@ -20,7 +20,7 @@ const WILDCARD = /[*?]/;
  * Reads `--include` or `--exclude` globs: `*`, `**`, `?`, `[…]`, `{a,b}`; case matters. A glob without `/` matches at
  * every level, one with `/` from the root on. A glob that matches a folder takes what is beneath it.
  *
- * @throws INVALID_INPUT for an empty or negated glob, or one whose brackets are not closed.
+ * @throws INVALID_INPUT for an empty, negated or far too long glob, or one whose brackets are not closed.
  */
 export function readGlobs(globs: readonly string[]): GlobSet {
   const read = globs.map((given) => {
@@ -56,6 +56,12 @@ function requireClosed(glob: string): void {
 }
 
 function anchored(given: string): string {
+  if (given.length > LIMITS.pathText.max)
+    throw new CodewalkError(
+      'INVALID_INPUT',
+      `A glob has ${given.length} characters, and may have ${LIMITS.pathText.max}.`,
+      { input: given.slice(0, 100), suggestion: 'Write several shorter globs: one that matches is enough.' },
+    );
   requireClosed(given);
   const glob = given
     .normalize('NFC')

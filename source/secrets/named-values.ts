@@ -104,6 +104,6 @@ function isPhrase(text: string, name: Name, value: string): boolean {
 
 /** A salt with blanks in it, as WordPress makes them. */
 function isGenerated(value: string): boolean {
-  if (value.length < 40 || value.length > 400 || /-----|\$\{/.test(value)) return false;
+  if (value.length < 40 || value.length > 400 || /-----|\$\{|\[masked|:\/\//.test(value)) return false;
   return value.replace(/[\w\s]/g, '').length >= value.length / 6 && /\d/.test(value) && /[A-Z]/.test(value);
 }
