@@ -8,6 +8,7 @@ import {
   SETTINGS,
   type Setting,
   type SettingName,
+  shortenedText,
 } from '../schema/index.js';
 import { readGlobs } from '../source/index.js';
 
@@ -33,10 +34,10 @@ export function parseConfig(text: string, file: string): Config {
   const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
   const at = [...path.slice(1), ...(unknown === undefined ? [] : [unknown])];
   const key = [...path.slice(0, 1), ...at].join(': ');
-  const value = JSON.stringify(valueAt(parsed, [...path, ...(unknown === undefined ? [] : [unknown])]));
+  const value = shownValue(valueAt(parsed, [...path, ...(unknown === undefined ? [] : [unknown])]));
   const why = unknown === undefined ? (issue?.message ?? '') : 'there is no such setting here';
   throw invalid(
-    `${file}: '${key}' is ${value}: ${why}`,
+    `${file}: ${key === '' ? 'it' : `'${shortenedText(key, LONGEST_SHOWN)}'`} is ${value}: ${why}`,
     unknown === undefined ? `Correct it in ${file}.` : `${nearest(unknown)}Correct it in ${file}.`,
     file,
   );
@@ -127,11 +128,18 @@ function nearest(name: string): string {
 }
 
 function unfit(key: SettingName, value: unknown, why: string, suggestion?: string): CodewalkError {
-  const shown = typeof value === 'string' ? value : JSON.stringify(value);
+  const shown = typeof value === 'string' ? shortenedText(value, LONGEST_SHOWN) : shownValue(value);
   return new CodewalkError('INVALID_INPUT', `${key}: '${shown}': ${why}`, {
     input: value,
     suggestion: suggestion ?? SETTINGS[key].doc,
   });
+}
+
+/** Characters of a value that a message shows. */
+const LONGEST_SHOWN = 200;
+
+function shownValue(value: unknown): string {
+  return shortenedText(JSON.stringify(value) ?? 'nothing', LONGEST_SHOWN);
 }
 
 function invalid(message: string, suggestion: string, file: string, cause?: unknown): CodewalkError {

@@ -104,6 +104,7 @@ function bareValue(text: string, start: number, tie: Tie, places: NextPlaces): V
   return [{ start, end, tie }];
 }
 
+const LONGEST_INDENT = 200;
 /** What stands before a value of a block: the sign of a list; a name, where the block has several. */
 const ITEM = /-[ \t]{1,4}/y;
 const ENTRY = /(?:-[ \t]{1,4})?["']?[\w.@-]{1,60}["']?[ \t]{0,4}:[ \t]{1,8}(?=\S)/y;
@@ -138,9 +139,10 @@ export function blockValues(text: string, from: number, isMap: boolean, quotes: 
   return values;
 }
 
-/** How many units stand before an offset on its line. */
+/** How many units stand before an offset on its line; no more than are looked at. */
 function indentAt(text: string, at: number): number {
-  return at - text.lastIndexOf('\n', at - 1) - 1;
+  const before = text.slice(Math.max(0, at - LONGEST_INDENT), at);
+  return before.length - before.lastIndexOf('\n') - 1;
 }
 
 /** What stands in an element of XML or HTML that begins before an offset. */

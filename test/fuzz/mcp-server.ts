@@ -41,7 +41,18 @@ export class McpServer {
     this.root = writeProject(join(scratch, 'shop'));
     const home = join(scratch, 'graphs');
     mkdirSync(home, { recursive: true });
-    const args = [join(dist, 'cli.js'), 'mcp', '--embedded', '--profile', 'all', '--home', home];
+    // A deadline of its own: that of a query is longer than what counts as a hang.
+    const args = [
+      join(dist, 'cli.js'),
+      'mcp',
+      '--embedded',
+      '--deadline',
+      '3',
+      '--profile',
+      'all',
+      '--home',
+      home,
+    ];
     this.#child = spawn(process.execPath, args, { cwd: this.root, stdio: 'pipe' });
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => this.#read(text));
     this.#child.stderr?.on('data', (text: Buffer) => {

@@ -177,11 +177,14 @@ export function repetitive(random: Random, alphabet: readonly string[]): string 
   return `${some(3)}${unit.repeat(times).slice(0, 60_000)}${some(3)}`;
 }
 
+/** Longer ones tell nothing more, and take as long to read as they are: recorders refuse them by their length. */
+const LONGEST_JSON = 2_000_000;
+
 /** A value with one to four things changed, somewhere in it. */
 export function mutatedJson(random: Random, value: Json, others: readonly string[] = []): Json {
   let made = structuredClone(value);
   for (let times = random.between(1, 4); times > 0; times--) made = changedJson(random, made, others);
-  return made;
+  return JSON.stringify(made).length <= LONGEST_JSON ? made : value;
 }
 
 /** Any value. */

@@ -49,7 +49,7 @@ export function demand(holds: boolean, invariant: string, message: () => string)
 }
 
 /** A place in the product's own files, as a stack names it; stacks of others are what texts from outside tell of. */
-const OWN_PLACE = /file:\/\/\S*\/dist\/(?:chunk-\w+|[a-z-]+(?:\.worker)?)\.js:\d+:\d+/u;
+const OWN_PLACE = /file:\/\/\S{0,300}\/dist\/(?:chunk-\w+|[a-z-]+(?:\.worker)?)\.js:\d+:\d+/u;
 
 /** @throws Fault where a text shows a stack of the product's own code. */
 export function demandNoStack(shown: string): void {

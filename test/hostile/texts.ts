@@ -53,6 +53,7 @@ const REPEATED: readonly { readonly name: string; head?: string; of: string; tai
   { name: 'a key with headers', head: '-----BEGIN PRIVATE KEY-----', of: '-----aaaa-aaaa: ' },
   { name: 'a key of header lines', head: '-----BEGIN RSA PRIVATE KEY-----\n', of: 'aaaa: bbbb\n' },
   { name: 'base64 in lines', of: `${'QUJD'.repeat(16)}\n`, tail: '!' },
+  { name: 'values behind signs on one line', of: 'password= > ' },
   { name: 'hexadecimal', of: '0123456789abcdef' },
   { name: 'vitest names in a line', of: 'FAIL a > ' },
   { name: 'vitest names', of: ' FAIL  a > b\n' },
