@@ -24,19 +24,24 @@ export function secretSpans(text: string): SecretSpan[] {
     for (const { start, end, name } of secretsOf(view.text))
       spans.push({ start: view.starts[start] ?? 0, end: view.ends[end - 1] ?? 0, name });
   const found = merged(spans.filter((span) => !cutsMask(text, span)));
-  return found.length === 0
-    ? found
-    : merged([...found.map((span) => whole(text, span)), ...repeated(text, found)]);
+  return found.length === 0 ? found : merged([...wholes(text, found), ...repeated(text, found)]);
 }
 
 /** What a long secret is made of: where it is longer than what was looked at, it goes on. */
 const SECRET_UNIT = /[\w+/=~%.]/;
 const LONG = 200;
 
-function whole(text: string, span: SecretSpan): SecretSpan {
-  let { end } = span;
-  if (end - span.start >= LONG) while (end < text.length && SECRET_UNIT.test(text[end] ?? '')) end++;
-  return { ...span, end };
+function wholes(text: string, spans: readonly SecretSpan[]): SecretSpan[] {
+  const found: SecretSpan[] = [];
+  let done = 0;
+  for (const span of spans) {
+    let { end } = span;
+    if (end <= done) continue;
+    if (end - span.start >= LONG) while (end < text.length && SECRET_UNIT.test(text[end] ?? '')) end++;
+    found.push({ ...span, end });
+    done = end;
+  }
+  return found;
 }
 
 /** Shortest and longest secrets that are looked for where nothing tells them, and most of them. */
