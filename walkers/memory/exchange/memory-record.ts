@@ -16,6 +16,8 @@ import { whyNoMemoryId } from '../new-memory-id.js';
 /** The format that {@link HeaderRecord} names. */
 export const EXCHANGE_FORMAT = 1;
 
+/** A memory has as many earlier versions as its number says: each of them is looked for. */
+const version = z.number().int().min(1).max(10_000);
 const count = z.number().int().min(0).default(0);
 const share = shareField.nullable().default(null);
 const time = z.string().refine((one) => timeOf(one) !== null, {
@@ -56,7 +58,7 @@ export const MemoryRecord = z.strictObject({
   created_at: time,
   updated_at: time,
   last_accessed: time.nullable().default(null),
-  version: z.number().int().min(1).default(1),
+  version: version.default(1),
   evidence_count: count,
   validation_count: count,
   counter_evidence_count: count,
@@ -73,7 +75,7 @@ export type MemoryRecord = z.infer<typeof MemoryRecord>;
 export const VersionRecord = z.strictObject({
   record: z.literal('version'),
   memory_id: idField,
-  version: z.number().int().min(1),
+  version,
   said_at: time,
   replaced_at: time,
   ...said,
