@@ -171,7 +171,7 @@ function faultOf(error: unknown, text: string): unknown {
       suggestion: 'Make smaller lists and texts.',
     });
   }
-  if (!(error instanceof CypherError) || !error.span) return error;
+  if (!(error instanceof CypherError) || error.span === null) return error;
   const message = error.message.replace(/\.$/u, '');
   return placed(error.code, text, error.span, error.fault, message, error.suggestion);
 }

@@ -94,6 +94,8 @@ export class CodewalkError extends Error {
 
   /** The clients and the engine are bundles of their own, each with its copy of this class: they mean the same. */
   static override [Symbol.hasInstance](value: unknown): boolean {
+    // A class that extends this one has its own: an error of ours is not one of a query by its name alone.
+    if (this !== CodewalkError) return Function.prototype[Symbol.hasInstance].call(this, value);
     return value instanceof Error && value.name === 'CodewalkError';
   }
 
