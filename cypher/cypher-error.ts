@@ -32,6 +32,10 @@ export class CypherError extends CodewalkError {
   /** Null where no place in the text is to blame. */
   readonly span: Span | null;
 
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof CodewalkError && 'fault' in value;
+  }
+
   /** @param code `CYPHER_SYNTAX`, `CYPHER_UNSUPPORTED`, `CYPHER_RUNTIME` or `QUERY_TIMEOUT`. */
   constructor(
     code: ErrorCode,

@@ -92,10 +92,11 @@ export class CodewalkError extends Error {
   /** Milliseconds until another try may succeed; null: trying again does not help by itself. */
   readonly retryAfterMs: number | null;
 
-  /** The clients and the engine are bundles of their own, each with its copy of this class: they mean the same. */
+  /**
+   * The clients and the engine are bundles of their own, each with its copy of this class: they mean the same. A class
+   * that extends this one needs its own.
+   */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    // A class that extends this one has its own: an error of ours is not one of a query by its name alone.
-    if (this !== CodewalkError) return Function.prototype[Symbol.hasInstance].call(this, value);
     return value instanceof Error && value.name === 'CodewalkError';
   }
 
