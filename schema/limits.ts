@@ -263,7 +263,7 @@ export const LIMITS = {
     'Memory of the daemon above which graphs are closed, least recently used first',
   ),
   threadHeap: of(
-    { max: 96 * MIB },
+    { max: 112 * MIB },
     'bytes',
     'own',
     'A resting thread whose heap an index has grown beyond makes way for a fresh one',

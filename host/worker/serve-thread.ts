@@ -186,6 +186,8 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
         return answer(message.id, async () => JSON.stringify(await factsOf(graphs)));
       case 'open':
         await graphs.of(message.root, () => 'refused', true).catch(() => undefined);
+        // What the thread before this one was about to embed.
+        await graphs.settled(message.root);
         return;
       case 'close':
         closing = true;

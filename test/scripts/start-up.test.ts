@@ -18,7 +18,7 @@ const OUTPUTS: Readonly<Record<string, Output>> = JSON.parse(
 const ENGINE = [
   /^(?:walkers|cypher|search)\//,
   /^source\/(?:languages|extraction|resolution|history|stored-facts)\//,
-  /^source\/discovery\/(?!globs\.ts)/,
+  /^source\/discovery\/(?!(?:globs|secret-files)\.ts)/,
   /^source\/(?:parser|tree-memory)\.ts$/,
   /^storage\/(?:memory|layer|graph-layer|commit|codec)\.ts$/,
   /^runtime\/(?:graph|walk|transaction)\.ts$/,
