@@ -51,7 +51,7 @@ export interface PoolOptions {
   readonly worker?: URL;
   /** What else is made of each text; {@link PoolOptions.worker} has to make the same. Default: nothing. */
   readonly beside?: Beside;
-  /** Milliseconds of processor time that the largest file may take in a thread, small ones less. Default: {@link LIMITS}.fileTime. */
+  /** Milliseconds that a file may take in a thread; longer where the machine is busy. Default: {@link LIMITS}.fileTime. */
   readonly fileTimeMs?: number;
 }
 

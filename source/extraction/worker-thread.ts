@@ -1,5 +1,4 @@
 import { Worker } from 'node:worker_threads';
-import { LIMITS } from '../../schema/index.js';
 import type { Extraction, FileToExtract } from './extraction.js';
 import type { WorkerMessage, WorkerRequest, WorkerStart } from './worker-messages.js';
 
@@ -36,18 +35,8 @@ export const weightOf = ({ size }: FileToExtract): number => size + FILE_WEIGHT;
 /** Megabytes of JavaScript heap, beside the parser's memory: a file of the largest size takes a tenth. */
 const HEAP_MEGABYTES = 512;
 
-/** A thread that has not had a file's processor time by the clock so many times over is waiting for something. */
+/** A thread that has had a file for so many times its time, by the clock, is waiting for something. */
 const MOST_WAITS = 8;
-
-/** Milliseconds of processor time that the smallest file may take; the largest has all of `fileTimeMs`. */
-const LEAST_FILE_TIME_MS = 4_000;
-
-/** Milliseconds of processor time that a file may take, by its size. */
-function timeOf(job: Job | undefined, fileTimeMs: number): number {
-  const least = Math.min(fileTimeMs, LEAST_FILE_TIME_MS);
-  const share = Math.min(1, (job?.file.size ?? 0) / LIMITS.fileBytes.default);
-  return least + (fileTimeMs - least) * share;
-}
 
 /** Milliseconds of processor time that the process has used. */
 function processorTime(): number {
@@ -82,7 +71,7 @@ export class WorkerThread {
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES },
     });
     this.#fileTimeMs = fileTimeMs;
-    this.#timer = setTimeout(() => this.#checkTime(), Math.min(fileTimeMs, LEAST_FILE_TIME_MS));
+    this.#timer = setTimeout(() => this.#checkTime(), fileTimeMs);
     this.#worker.on('message', (message: WorkerMessage) => this.#hear(message));
     this.#worker.on('error', (error: unknown) => {
       this.#failure = error instanceof Error ? error.message : String(error);
@@ -132,16 +121,12 @@ export class WorkerThread {
   /** When our own thread was busy, answers may lie unread: they are heard before what `setImmediate` calls. */
   #checkTime(): void {
     const answers = this.#answers;
-    const most = timeOf(this.#asked[0], this.#fileTimeMs);
     setImmediate(() => {
       if (this.#verdict !== undefined) return;
       const isIdle = this.#asked.length === 0 || !this.#ready;
       if (isIdle || this.#answers !== answers) this.#begin();
-      else if (!this.#isOver(most)) this.#timer.refresh();
-      else
-        void this.#stop(
-          this.#blame(`it took more than ${(most / 1000).toFixed(1)} s of processor time`, true),
-        );
+      else if (!this.#isOver()) this.#timer.refresh();
+      else void this.#stop(this.#blame(`it took more than ${this.#fileTimeMs / 1000} s`, true));
     });
   }
 
@@ -151,13 +136,13 @@ export class WorkerThread {
   }
 
   /**
-   * Whether the time of a file is used up: by processor time, since a busy machine gives a thread little of it. What
-   * all threads used together is no less than what this one did; one that waits for something is over by the clock.
+   * Whether the time of a file is used up, by the clock: unless the process got less than half of it from a busy machine.
    */
-  #isOver(mostMs: number): boolean {
-    const { clock, processor } = this.#begun;
-    if (processorTime() - processor >= mostMs) return true;
-    return performance.now() - clock >= MOST_WAITS * mostMs;
+  #isOver(): boolean {
+    const clock = performance.now() - this.#begun.clock;
+    const processor = processorTime() - this.#begun.processor;
+    const most = this.#fileTimeMs;
+    return (clock >= most && processor >= most / 2) || clock >= MOST_WAITS * most;
   }
 
   async #stop(verdict: 'nothing' | 'nobody' | Blame): Promise<void> {

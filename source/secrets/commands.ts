@@ -249,7 +249,7 @@ function from({ text, start, end }: Word, length: number): Word {
 /** The second of a pair. */
 function pairOf(word: Word, sign: string): Word[] {
   const at = word.text.indexOf(sign);
-  if (at < 0 || at === word.text.length - 1 || word.text.startsWith('[masked')) return [];
+  if (at < 0 || at === word.text.length - 1) return [];
   const rest = word.text.slice(at + 1);
   if (sign !== '/') return [from(word, at + 1)];
   // `scott/tiger@host`, `scott/"tiger"@//host`, and no path.

@@ -7,7 +7,7 @@ import type { SecretSpan } from './span.js';
 import { tableSecrets } from './tables.js';
 import { TOKEN_STARTS, tokenSecrets } from './token-shapes.js';
 import { urlSecrets } from './urls.js';
-import { looks } from './value-look.js';
+import { HIDDEN, looks } from './value-look.js';
 import { WordFinder } from './word-finder.js';
 
 /** What a longer secret could be: room that has to be looked at beside a cut, so that none survives in half. */
@@ -17,13 +17,14 @@ export const LONGEST_SECRET = 16_384;
  * The secrets of a text: in order, not overlapping. Escapes, colours of terminals and what listings put before lines hide
  * none: a text that has such is read twice, as it is and as it is meant. Linear in its length.
  */
-export function secretSpans(text: string): SecretSpan[] {
+export function secretSpans(written: string): SecretSpan[] {
+  const text = hideMasks(written);
   const spans = secretsOf(text);
   const view = plainView(text);
   if (view)
     for (const { start, end, name } of secretsOf(view.text))
       spans.push({ start: view.starts[start] ?? 0, end: view.ends[end - 1] ?? 0, name });
-  const found = merged(spans.filter((span) => !cutsMask(text, span)));
+  const found = merged(spans.filter(({ start, end }) => !text.slice(start, end).includes(HIDDEN)));
   return found.length === 0 ? found : merged([...wholes(text, found), ...repeated(text, found)]);
 }
 
@@ -64,19 +65,9 @@ function repeated(text: string, spans: readonly SecretSpan[]): SecretSpan[] {
   return found;
 }
 
-/** Whether a span begins or ends within `[masked:NAME]`: what was masked once stays as it is. */
-function cutsMask(text: string, { start, end }: SecretSpan): boolean {
-  return isInMask(text, start) || isInMask(text, end);
-}
-
-function isInMask(text: string, at: number): boolean {
-  const open = text.slice(Math.max(0, at - 50), at).lastIndexOf('[masked');
-  if (open < 0) return false;
-  const from = Math.max(0, at - 50) + open;
-  return (
-    /^\[masked(?::[\w-]{1,40})?\]/.exec(text.slice(from, from + 60))?.[0] !== undefined &&
-    text.indexOf(']', from) >= at
-  );
+/** What was masked once stays as it is, and its words say nothing of what stands beside it. */
+function hideMasks(text: string): string {
+  return text.replace(/\[masked(?::[\w-]{1,40})?\]/g, (mask) => HIDDEN.repeat(mask.length));
 }
 
 const WORDS = new WordFinder([TOKEN_STARTS, NEAR_WORDS, COMMAND_NAMES]);

@@ -2,7 +2,7 @@ import { type Name, nextName } from './names.js';
 import type { NameStrength } from './secret-names.js';
 import { NextPlaces, type SecretSpan } from './span.js';
 import type { Tie, Value } from './value-at.js';
-import { type Look, looks } from './value-look.js';
+import { HIDDEN, type Look, looks } from './value-look.js';
 import { valuesOf } from './value-of-name.js';
 
 /** What a value must look like at least to be a secret, by the strength of its name and its tie. */
@@ -46,7 +46,7 @@ const SHORTEST: Readonly<Record<NameStrength, Readonly<Record<Tie, number>>>> = 
 const LONGEST_LOOK = 1000;
 
 /** A call, an access or an operator behind a value: it is code. */
-const CODE_BEHIND = /^(?:\(|\[(?!masked)|\.[A-Za-z_]|\?\.|::|->)/;
+const CODE_BEHIND = /^(?:\(|\[|\.[A-Za-z_]|\?\.|::|->)/;
 
 /** Values that a name like `password`, `api_key` or `--token` gives away, in code, data, settings, tables, logs. */
 export function namedSecrets(text: string): SecretSpan[] {
@@ -69,7 +69,7 @@ function isSecret(text: string, name: Name, value: Value): boolean {
   const { tie } = value;
   const { strength } = name;
   const written = text.slice(value.start, Math.min(value.end, value.start + LONGEST_LOOK));
-  if (written.length < SHORTEST[strength][tie] || written.startsWith('[masked')) return false;
+  if (written.length < SHORTEST[strength][tie]) return false;
   if ((tie === 'quoted' || tie === 'argument' || strength !== 'weak') && isGenerated(written)) return true;
   if (isCode(text, name, value, written)) return false;
   if (/\s/.test(written) && tie !== 'set')
@@ -104,6 +104,7 @@ function isPhrase(text: string, name: Name, value: string): boolean {
 
 /** A salt with blanks in it, as WordPress makes them. */
 function isGenerated(value: string): boolean {
-  if (value.length < 40 || value.length > 400 || /-----|\$\{|\[masked|:\/\//.test(value)) return false;
+  if (value.length < 40 || value.length > 400 || /-----|\$\{|:\/\//.test(value) || value.includes(HIDDEN))
+    return false;
   return value.replace(/[\w\s]/g, '').length >= value.length / 6 && /\d/.test(value) && /[A-Z]/.test(value);
 }

@@ -14,16 +14,13 @@ const LONGEST_NAME = 64;
 const WORDS_BEFORE = /[A-Za-z]{2,12}[ ](?:[A-Za-z]{2,12}[ ])?$/;
 const WORD_BEHIND = /^[ ](?:key|phrase|words|codes?|access ?key|id|token|base|string)\b/i;
 
-/** What a mask begins with: its own name is none. */
-const MASK = '[masked:';
-
 /** The next name of a secret at or behind an offset. */
 export function nextName(text: string, from: number): Name | null {
   let least = from;
   MAYBE_SECRET.lastIndex = from;
   for (let hint = MAYBE_SECRET.exec(text); hint !== null; hint = MAYBE_SECRET.exec(text)) {
     const [start, end] = nameAround(text, hint.index, MAYBE_SECRET.lastIndex, least);
-    const name = text.startsWith(MASK, start - MASK.length) ? null : withLabel(text, start, end, least);
+    const name = withLabel(text, start, end, least);
     if (name) return name;
     least = end;
     MAYBE_SECRET.lastIndex = end;

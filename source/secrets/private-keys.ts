@@ -1,5 +1,5 @@
 import type { SecretSpan } from './span.js';
-import { looks } from './value-look.js';
+import { HIDDEN, looks } from './value-look.js';
 
 /** The word `PRIVATE KEY` in armour. */
 const ARMOUR =
@@ -56,7 +56,7 @@ function bodyBehind(
     if (isKnown) seen.nothingUntil = Math.max(seen.nothingUntil, limit);
     const part = text.slice(begin, limit);
     // What is behind the mask of a key was left as it is.
-    if (start < 0 && part.includes('[masked:private-key]')) return null;
+    if (start < 0 && part.includes(HIDDEN)) return null;
     const body = isKnown ? null : BODY.exec(part);
     if (body && !(part.length < 120 && HEADER.test(part)) && isKeyLine(part, body[0], start < 0)) {
       if (start < 0) start = begin + body.index;

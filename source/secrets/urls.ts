@@ -32,7 +32,6 @@ function userInfo(text: string, start: number, end: number): SecretSpan | null {
   if (at < 0 || !HOST.test(own.slice(at + 1))) at = laterHost(own, at);
   if (at < 0) return null;
   const info = own.slice(0, at);
-  if (info.startsWith('[masked')) return null;
   const colon = info.indexOf(':');
   if (colon < 0)
     return info.length >= 10 && looks(info, 'opaque')

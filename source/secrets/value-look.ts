@@ -14,10 +14,13 @@ const LOOKS: readonly Look[] = ['none', 'word', 'numbered', 'mixed', 'opaque', '
 /** Longest part of a value that is looked at. */
 const MOST = 400;
 
+/** Stands for each unit of an earlier mask: a character that Unicode keeps out of texts. */
+export const HIDDEN = '\ufdd0';
+
 /** Words that stand where a value could: types, empty values, what forms, help texts and examples say. */
 const ORDINARY =
   /^(?:string|str|text|number|int|integer|float|bool|boolean|bytes|buffer|any|unknown|object|never|void|char|varchar|null|nil|none|undefined|true|false|yes|no|on|off|required|optional|hidden|masked|redacted|removed|filtered|omitted|secret|secrets|password|passwd|passphrase|pass|pwd|token|tokens|apikey|key|keys|value|user|username|test|example|sample|placeholder|changeme|change|default|empty|missing|invalid|incorrect|wrong|expired|include|same-origin|omit|prompt|stdin|file|env|environment|foo|bar|baz|abc|mypassword|mysecret|mytoken|your.{0,60}|my[-_].{0,60}|x+|\*+|\.+|-+|_+|•+|…)$/i;
-/** `${NAME}`, `<name>`, `%s`, `{{ name }}`, `process.env.NAME`, `$NAME`, `[masked:…]`, `&name`. */
+/** `${NAME}`, `<name>`, `%s`, `{{ name }}`, `process.env.NAME`, `$NAME`, `&name`. */
 const PLACEHOLDER =
   /^(?:[$<{[*\\]|%[sdv({]|%[A-Za-z_]{1,40}%|#\{|@[A-Za-z{(]|process\.env|os\.(?:environ|getenv)|import\.meta|env[.(]|ENV\[|secrets\.|vars?\.|!(?:ref|sub|vault|getatt|secret)|arn:|file:|op:\/\/|vault:|ref\+|ssm:|data:|&&|\|\|)/i;
 /** `a.b.c`, `a?.b`, `A::b`, `$a->b`, with what ends a statement. */
@@ -36,9 +39,9 @@ export function looks(value: string, least: Look): boolean {
   return LOOKS.indexOf(lookOf(value)) >= LOOKS.indexOf(least);
 }
 
-/** Whether a value stands for another, or is what everybody writes in its place. */
+/** Whether a value stands for another, or is what everybody writes in its place; also where an earlier mask is in it. */
 export function isPlaceholder(value: string): boolean {
-  return ORDINARY.test(value) || PLACEHOLDER.test(value) || /\$\{|\bmasked\b/.test(value);
+  return ORDINARY.test(value) || PLACEHOLDER.test(value) || value.includes('${') || value.includes(HIDDEN);
 }
 
 /** See {@link Look}. */
@@ -47,9 +50,9 @@ export function lookOf(whole: string): Look {
   // `{…}` of ODBC; in a placeholder of the same form stand words.
   const inner = /^(?:\{([^{}$%<>\s]{8,})\}|<([^<>\s/]{8,})>)$/.exec(value);
   if (inner) return lookOf(inner[1] ?? inner[2] ?? '') === 'opaque' ? 'opaque' : 'none';
-  if (!/[\p{L}\p{N}]/u.test(value) || ORDINARY.test(value) || PLACEHOLDER.test(value)) return 'none';
+  if (!/[\p{L}\p{N}]/u.test(value) || isPlaceholder(value)) return 'none';
   if (UUID.test(value)) return 'opaque';
-  if (SAMPLE.test(value) || /\$\{|\bmasked\b/.test(value)) return 'none';
+  if (SAMPLE.test(value)) return 'none';
   const { digits, lower, upper, changes, longest } = countsOf(value);
   if (CODE_PATH.test(value) && digits < 2 && !isUnspeakable(value.replace(/\W/g, ''))) return 'none';
   if (/^\d{6,}$/.test(value)) return value.length >= 10 ? 'mixed' : 'numbered';
@@ -72,15 +75,12 @@ export function lookOf(whole: string): Look {
   return digits > 0 && (isNumbered(value) || /[a-z]\d{2,4}$/.test(value)) ? 'numbered' : 'word';
 }
 
-/**
- * The letters that hardly ever follow a, b, c and so on: fewer than 2 of 10,000 pairs in the words of four projects (hono,
- * flask, vue and this one).
- */
+/** The letters that hardly ever follow a, b, c and so on: counted over the words of hono, flask, vue and this project. */
 const RARELY_NEXT =
   'hjoqz ghjknpqvwxz gjnpqvwxz hjkmpqvwxz kz ghjkmnpqvwxz bcdfjkpqvwxyz bcdfghjklpqvwxz hijquwy bcdfghijklmnpqrtvwxyz bcdfghjklmopqrtuvwxyz ghjmnqrwxz cfghjknqrvwxz jqxz hqyz bfjkmnqvwxz abcdefghijklmnopqrstvwxyz hjqxz bdjqz bgjknqvxz hjkquvwxyz bcdfghjklmnpqrstuvwxyz bcdfgjklmpqtuvwxyz abdfghjklmnoqrsuvwyz abcdfghjkqruvwxyz bcdfghjklmnpqrstuvwxyz'.split(
     ' ',
   );
-/** Of ten letters by chance 88 % have as many such pairs; of the words of these projects, one in 7,000. */
+/** Hardly a word has more such pairs; most runs of ten letters by chance have. */
 const MOST_RARE = 2;
 
 /** Letters and digits that no language puts side by side. */
