@@ -12,6 +12,9 @@ import {
 } from '../schema/index.js';
 import { readGlobs } from '../source/index.js';
 
+/** Characters of a value that a message shows. */
+const LONGEST_SHOWN = 200;
+
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
 
 /**
@@ -134,9 +137,6 @@ function unfit(key: SettingName, value: unknown, why: string, suggestion?: strin
     suggestion: suggestion ?? SETTINGS[key].doc,
   });
 }
-
-/** Characters of a value that a message shows. */
-const LONGEST_SHOWN = 200;
 
 function shownValue(value: unknown): string {
   return shortenedText(JSON.stringify(value) ?? 'nothing', LONGEST_SHOWN);

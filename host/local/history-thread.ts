@@ -228,8 +228,9 @@ export class HistoryThread {
   }
 
   /**
-   * Whose code ran last, and who has been in too many threads that ended; never what runs in a thread of its own. Code that goes on after an `await` is not
-   * seen to begin: so people's own walkers, where any had begun, are taken for the cause before ours are.
+   * Whose code ran last, and who has been in too many threads that ended; never what runs in a thread of its own. Code
+   * that goes on after an `await` is not seen to begin: so people's own walkers, where any had begun, are taken for the
+   * cause before ours are.
    */
   #culprits(thread: GraphThread, left: readonly ThreadTask[]): ThreadTask[] {
     const begun = left.filter((task) => !task.isAside && (task.begun || !thread.ready));

@@ -3,16 +3,23 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
 import type { MessagePort } from 'node:worker_threads';
-import { type FollowUp, Stretches, TooLongHere, type WalkerType } from '../../runtime/index.js';
+import {
+  type FollowUp,
+  type RunOptions,
+  Stretches,
+  TooLongHere,
+  type WalkerType,
+} from '../../runtime/index.js';
 import { LIMITS, toCodewalkError } from '../../schema/index.js';
 import { absentOrBegun } from '../freshness/auto-index.js';
+import type { FreshState } from '../freshness/fresh-state.js';
 import type { SpawnOptions, SpawnRequest } from '../host.js';
-import { type OpenGraph, versionsOf } from '../open-graph.js';
+import { type OpenGraph, openGraph, versionsOf } from '../open-graph.js';
 import { signatureOf } from '../signature.js';
 import { checkedInput, type SpawnPlace, spawnOn } from '../spawn-on.js';
-import { loadUserWalkers } from '../user-walkers.js';
+import { type LoadedWalkers, loadUserWalkers } from '../user-walkers.js';
+import { FarStores } from './far-stores.js';
 import { type Aside, type FromThread, Pulse, sharedNow, type ThreadData, type ToThread } from './messages.js';
-import { SideGraphs } from './side-graphs.js';
 import { Sides } from './sides.js';
 import { steady } from './steady.js';
 import { ThreadGraphs } from './thread-graphs.js';
@@ -268,5 +275,57 @@ class WriterTurns {
     const mine = this.#last.then(work, work);
     this.#last = mine.catch(() => undefined);
     return mine;
+  }
+}
+
+/** The graphs of a side thread: one per version, over stores that the history's thread has open. */
+class SideGraphs {
+  readonly #home: string;
+  readonly #loaded: Pick<LoadedWalkers, 'archetypes' | 'arrivals'>;
+  readonly #stores: FarStores;
+  readonly #graphs = new Map<number, Promise<OpenGraph>>();
+
+  /** @param loaded archetypes and arrivals of the user's own walkers. */
+  constructor(home: string, loaded: Pick<LoadedWalkers, 'archetypes' | 'arrivals'>, port: MessagePort) {
+    this.#home = home;
+    this.#loaded = loaded;
+    this.#stores = new FarStores(port, (version) => {
+      const graph = this.#graphs.get(version);
+      this.#graphs.delete(version);
+      void graph?.then((one) => one.close()).catch(() => undefined);
+    });
+  }
+
+  /** The graph of a root in one version. */
+  of(root: string, { version }: Aside): Promise<OpenGraph> {
+    const known = this.#graphs.get(version);
+    if (known) return known;
+    const [derived, durable] = [
+      this.#stores.store(version, 'derived'),
+      this.#stores.store(version, 'durable'),
+    ];
+    const stores = { derived, durable };
+    // Forced: the history's thread has checked the root already.
+    const opening = openGraph(root, { ...this.#loaded, home: this.#home, force: true, stores });
+    this.#graphs.set(version, opening);
+    opening.catch(() => this.#graphs.delete(version));
+    return opening;
+  }
+
+  /** A stand-in for `Freshness`: the history's thread has brought the graph up to date already. */
+  freshness(graph: OpenGraph, root: string, fresh: FreshState) {
+    return {
+      before: async () => fresh,
+      run: (walker: WalkerType, input: Record<string, unknown>, options: RunOptions) =>
+        graph.spawn(walker, null, input as never, options),
+      found: (changed: readonly string[]) => {
+        if (changed.length > 0) this.#stores.say({ root, changed });
+      },
+    };
+  }
+
+  /** Lets the history's thread record what is due after an answer. */
+  due(root: string, due: FollowUp): void {
+    this.#stores.say({ root, due });
   }
 }

@@ -1,12 +1,7 @@
-import {
-  inCommon,
-  MOST_PARTS,
-  shortened,
-  type TypeParameter,
-  type WrittenFunction,
-  type WrittenParameter,
-  type WrittenType,
-} from './written-type.js';
+import type { TypeParameter, WrittenFunction, WrittenParameter, WrittenType } from './written-type.js';
+
+/** Of a union with more parts, or a list of more type parameters, nothing is told. */
+const MOST_PARTS = 64;
 
 const TOKEN =
   /\s+|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|(=>|\.\.\.|(?<!\\)(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`)|-?\d[\w.]*|#?[\p{ID_Start}$_][\p{ID_Continue}$]*|[^\s])/gu;
@@ -338,4 +333,25 @@ function textOf(token: string): string {
 
 function isNothing(last: string | undefined, type: WrittenType | null | undefined): boolean {
   return type?.kind === 'primitive' && NOTHING.has(last ?? '');
+}
+
+/** A union of many parts, as unions of texts are: those have no members, whichever it is. */
+function shortened(parts: readonly (WrittenType | null)[]): WrittenType | null {
+  const others = parts.filter((part) => part?.kind !== 'text' && part?.kind !== 'primitive');
+  if (others.length > MOST_PARTS) return null;
+  return others.length === 0
+    ? { kind: 'primitive' }
+    : { kind: 'union', of: [...others, { kind: 'primitive' }] };
+}
+
+/** The name that is a part of both branches: `this & Refined<T>` and `this`. */
+function inCommon(yes: WrittenType | null, no: WrittenType | null): WrittenType | null {
+  const parts = (type: WrittenType | null) => (type?.kind === 'intersection' ? type.of : [type]);
+  const known = parts(no).map(nameIn);
+  const at = parts(yes).findIndex((one) => nameIn(one) !== null && known.includes(nameIn(one)));
+  return parts(yes)[at] ?? null;
+}
+
+function nameIn(type: WrittenType | null): string | null {
+  return type?.kind === 'name' ? type.path.join('.') : null;
 }

@@ -44,27 +44,3 @@ export interface TypeParameter {
   bound: WrittenType | null;
   fallback: WrittenType | null;
 }
-
-/** Of a union with more parts, or a list of more type parameters, nothing is told. */
-export const MOST_PARTS = 64;
-
-/** A union of many parts, as unions of texts are: those have no members, whichever it is. */
-export function shortened(parts: readonly (WrittenType | null)[]): WrittenType | null {
-  const others = parts.filter((part) => part?.kind !== 'text' && part?.kind !== 'primitive');
-  if (others.length > MOST_PARTS) return null;
-  return others.length === 0
-    ? { kind: 'primitive' }
-    : { kind: 'union', of: [...others, { kind: 'primitive' }] };
-}
-
-/** The name that is a part of both branches: `this & Refined<T>` and `this`. */
-export function inCommon(yes: WrittenType | null, no: WrittenType | null): WrittenType | null {
-  const parts = (type: WrittenType | null) => (type?.kind === 'intersection' ? type.of : [type]);
-  const known = parts(no).map(nameIn);
-  const at = parts(yes).findIndex((one) => nameIn(one) !== null && known.includes(nameIn(one)));
-  return parts(yes)[at] ?? null;
-}
-
-function nameIn(type: WrittenType | null): string | null {
-  return type?.kind === 'name' ? type.path.join('.') : null;
-}
