@@ -44,13 +44,18 @@ export class OtherWrites {
     this.tell(nodeLine(node));
   }
 
-  /** An edge as a store has it. @param typeOf the archetype of a node of the same store; null for one of the other layer. */
+  /**
+   * An edge as a store has it; one whose ends nothing tells any more, in a damaged store, is left out.
+   *
+   * @param typeOf the archetype of a node of the same store; null for one of the other layer.
+   */
   edge(edge: StoredEdge, typeOf: (id: string) => string | null): void {
     const known = this.#edges.get(keyOf({ ...edge, archetype: edge.type }));
     const type = this.#edgeType(edge.type);
-    const ends = [type.from?.name ?? '', type.to?.name ?? ''] as const;
-    const line = edgeLine(edge, (id) => typeOf(id) ?? (id === edge.from ? ends[0] : ends[1]));
-    this.tell(known ? { ...line, ends: known.ends } : line);
+    const declared = (id: string) => (id === edge.from ? type.from : type.to)?.name ?? '';
+    const line = edgeLine(edge, (id) => typeOf(id) ?? this.#nodes.get(id)?.archetype ?? declared(id));
+    const ends = known?.ends ?? line.ends;
+    if (!ends.includes('')) this.tell({ ...line, ends });
   }
 
   /** Writes all of it. @throws CodewalkError `INVALID_ARCHETYPE` for an archetype that nobody knows. */

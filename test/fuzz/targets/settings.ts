@@ -23,6 +23,7 @@ const OWN = {
   idle_minutes: 10,
   projects: { '/work/shop': { include: ['src/**'] } },
 };
+const LONGEST_INDENTED = 5000;
 const SPACES = ['', '\n', '\r\n', '\ufeff', '// mine\n', '/* mine */', '\t', ' '];
 
 /** Settings files of agents and our own, changed: taken and given back byte by byte, or refused and left alone. */
@@ -59,7 +60,10 @@ export const settings: Target = {
 
 function textBy(random: Random): string {
   const value: Json = random.oneIn(3) ? mutatedJson(random, OWN) : mutatedJson(random, AGENT);
-  const text = JSON.stringify(random.oneIn(4) ? AGENT : value, null, random.oneOf([0, 2, 4, '\t']));
+  const spaces = random.oneOf([0, 2, 4, '\t']);
+  const flat = JSON.stringify(random.oneIn(4) ? AGENT : value);
+  // Deep nesting, indented, would be a hundred megabytes.
+  const text = flat.length > LONGEST_INDENTED ? flat : JSON.stringify(JSON.parse(flat), null, spaces);
   const whole = random.oneOf(SPACES) + text + random.oneOf(SPACES);
   return random.oneIn(2) ? whole : mutatedText(random, whole);
 }

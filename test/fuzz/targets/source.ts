@@ -47,8 +47,10 @@ export const source: Target = {
         return parser.extractFile(path, text);
       } catch (thrown) {
         if (!(thrown instanceof CodewalkError)) throw thrown;
-        // Too deep to walk: the file is named, and kept without symbols.
-        const isBound = thrown.cause instanceof RangeError && /call stack/u.test(thrown.cause.message);
+        // Over a bound: the file is named, and kept without symbols.
+        const isBound = /is nested too deep|the parser took more than|begin again too often/u.test(
+          thrown.message,
+        );
         if (thrown.code === 'PARSE_FAILED' && (isBound || !(thrown.cause instanceof Error))) return null;
         throw thrown.cause instanceof Error ? thrown.cause : thrown;
       }
