@@ -39,23 +39,23 @@ export class OtherWrites {
     }
   }
 
-  /** A node as a store has it. */
+  /** A node as a store has it, unless the archive told of it. */
   node(node: StoredNode): void {
-    this.tell(nodeLine(node));
+    if (!this.#nodes.has(node.id)) this.tell(nodeLine(node));
   }
 
   /**
-   * An edge as a store has it; one whose ends nothing tells any more, in a damaged store, is left out.
+   * An edge as a store has it, unless the archive told of it; one whose ends nothing tells any more, in a damaged store,
+   * is left out.
    *
    * @param typeOf the archetype of a node of the same store; null for one of the other layer.
    */
   edge(edge: StoredEdge, typeOf: (id: string) => string | null): void {
-    const known = this.#edges.get(keyOf({ ...edge, archetype: edge.type }));
+    if (this.#edges.has(keyOf({ ...edge, archetype: edge.type }))) return;
     const type = this.#edgeType(edge.type);
     const declared = (id: string) => (id === edge.from ? type.from : type.to)?.name ?? '';
     const line = edgeLine(edge, (id) => typeOf(id) ?? this.#nodes.get(id)?.archetype ?? declared(id));
-    const ends = known?.ends ?? line.ends;
-    if (!ends.includes('')) this.tell({ ...line, ends });
+    if (!line.ends.includes('')) this.tell(line);
   }
 
   /** Writes all of it. @throws CodewalkError `INVALID_ARCHETYPE` for an archetype that nobody knows. */

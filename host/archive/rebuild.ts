@@ -117,7 +117,7 @@ async function made(
   return { events: events.count, archived, others: others.size, old_store: told };
 }
 
-/** What the old store has and the new one has not; what it has of both is as the old one has it. */
+/** What the old store has and the archive has not: the archive is written first, and the store may be damaged. */
 async function tellOld(
   old: LayerStore,
   layer: LayerStore,
