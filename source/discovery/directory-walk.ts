@@ -4,7 +4,7 @@ import { comparePaths, contains, type Platform, pathsOf, toGraphPath } from '../
 import { binaryEnding, probeBytes } from './binary-files.js';
 import type { GlobSet } from './globs.js';
 import { readIgnoreFile } from './ignore-files.js';
-import { entering, type IgnoreChain, ignoredBy, withIgnoreFile } from './ignore-rules.js';
+import { type IgnoreChain, ignoredBy, withIgnoreFile } from './ignore-rules.js';
 import { languageName } from './language-names.js';
 import type { DiscoveryLimits } from './limits.js';
 import { isMinified } from './minified.js';
@@ -172,8 +172,8 @@ export class DirectoryWalk {
       return {
         path,
         diskPath: this.#onDisk(folder, entry.name),
-        git: entering(folder.git, path),
-        own: entering(folder.own, path),
+        git: folder.git,
+        own: folder.own,
         included,
       };
     }

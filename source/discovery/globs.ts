@@ -1,5 +1,5 @@
-import picomatch from 'picomatch';
 import { CodewalkError, LIMITS } from '../../schema/index.js';
+import { globOf, withoutBraces } from './glob.js';
 
 /** The globs of one option. */
 export interface GlobSet {
@@ -13,7 +13,6 @@ export interface GlobSet {
   readonly size: number;
 }
 
-const OPTIONS = { dot: true, windows: false } as const;
 const WILDCARD = /[*?]/;
 
 /**
@@ -23,19 +22,26 @@ const WILDCARD = /[*?]/;
  * @throws INVALID_INPUT for an empty, negated or far too long glob, or one whose brackets are not closed.
  */
 export function readGlobs(globs: readonly string[]): GlobSet {
-  const read = globs.map((given) => {
-    const glob = anchored(given);
-    const parts = glob.split('/');
-    // Every beginning of the glob that ends in a plain name: what the glob names on its way down.
-    const named = parts
-      .map((part, index) => ({ part, index }))
-      .filter(({ part }) => !WILDCARD.test(part))
-      .map(({ index }) => picomatch(parts.slice(0, index + 1).join('/'), OPTIONS));
-    return { given, matches: picomatch(glob, OPTIONS), named };
+  const read = globs.flatMap((given) => {
+    return withoutBraces(anchored(given)).map((glob) => {
+      const parts = glob.split('/');
+      // Every beginning of the glob that ends in a plain name: what the glob names on its way down.
+      const named = parts
+        .map((part, index) => ({ part, index }))
+        .filter(({ part }) => !WILDCARD.test(part))
+        .map(({ index }) => globOf(parts.slice(0, index + 1).join('/')));
+      return { given, matches: globOf(glob), named };
+    });
   });
   return {
-    match: (path) => read.find(({ matches }) => matches(path))?.given ?? null,
-    names: (folder) => read.some(({ named }) => named.some((matches) => matches(folder))),
+    match: (path) => {
+      const names = path.split('/');
+      return read.find(({ matches }) => matches(names))?.given ?? null;
+    },
+    names: (folder) => {
+      const names = folder.split('/');
+      return read.some(({ named }) => named.some((matches) => matches(names)));
+    },
     size: globs.length,
   };
 }
@@ -44,7 +50,7 @@ export function readGlobs(globs: readonly string[]): GlobSet {
 function requireClosed(glob: string): void {
   const open: string[] = [];
   for (const character of glob.replace(/\\./g, '')) {
-    const closing = { '[': ']', '{': '}', '(': ')' }[character];
+    const closing = { '[': ']', '{': '}' }[character];
     if (open.at(-1) === character) open.pop();
     else if (closing !== undefined && open.at(-1) !== ']') open.push(closing);
   }

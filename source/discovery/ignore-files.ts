@@ -1,7 +1,7 @@
 import { diskFileSystem, errorCode, type FileSystem, statusOrNull } from '../file-system.js';
 import { excludeFile, gitTop } from '../git-folder.js';
 import { type Platform, pathsOf, platformOf, toGraphPath } from '../paths.js';
-import { entering, type IgnoreChain, ignoredBy, seenFrom, withIgnoreFile } from './ignore-rules.js';
+import { type IgnoreChain, ignoredBy, seenFrom, withIgnoreFile } from './ignore-rules.js';
 
 /** No ignore file that people write is larger. */
 const MAX_IGNORE_BYTES = 1024 * 1024;
@@ -41,7 +41,6 @@ export function rootRules(root: string, platform: Platform, fs: FileSystem): Ign
     directory = paths.join(directory, part);
     folder += `${part}/`;
     if (ignoredBy(chain, folder) !== null) return null;
-    chain = entering(chain, folder);
   }
   return seenFrom(chain, folder);
 }

@@ -1,10 +1,23 @@
-import ignore, { type Ignore } from 'ignore';
+import { type Glob, globOf } from './glob.js';
+
+/** One line of an ignore file. */
+interface IgnoreRule {
+  /** As it is written. */
+  readonly line: string;
+  /** Of the last name of a path, or of all of them. */
+  readonly matches: Glob;
+  readonly ofName: boolean;
+  readonly onlyFolders: boolean;
+  /** `!`: it takes back what an earlier rule excludes. */
+  readonly includes: boolean;
+}
 
 /** The rules of one ignore file. */
 interface IgnoreLevel {
   /** Shown in details: `src/.gitignore`. */
   readonly source: string;
-  readonly rules: Ignore;
+  /** The last one first. */
+  readonly rules: readonly IgnoreRule[];
   /** Characters to cut from the front of a root-relative path, so that it is relative to the file's folder. */
   readonly cut: number;
   /** What to put in front instead, for a file that lies above the root: `packages/app/`. */
@@ -30,7 +43,11 @@ export function withIgnoreFile(
   source: string,
   folder: string,
 ): IgnoreChain {
-  const rules = ignore({ ignorecase: false }).add(text.normalize('NFC'));
+  const lines = text
+    .normalize('NFC')
+    .replace(/^\ufeff/, '')
+    .split(/\r?\n/);
+  const rules = lines.flatMap((line) => ruleOf(line) ?? []).reverse();
   return { level: { source, rules, cut: folder.length, prefix: '' }, outer };
 }
 
@@ -44,36 +61,45 @@ export function seenFrom(chain: IgnoreChain, inside: string): IgnoreChain {
   };
 }
 
-function testOf(level: IgnoreLevel, path: string): ReturnType<Ignore['test']> {
-  return level.rules.test(level.prefix + path.slice(level.cut));
-}
-
 /**
- * Git's decision: the innermost file with a matching rule decides, and in it the last rule. Folders end in `/`. The
- * folders above must have been entered with {@link entering}.
+ * Git's decision: the innermost file with a matching rule decides, and in it the last rule. Folders end in `/`; those
+ * above must not have been ignored.
  */
 export function ignoredBy(chain: IgnoreChain, path: string): IgnoreVerdict {
+  const isFolder = path.endsWith('/');
   for (let at = chain; at !== null; at = at.outer) {
-    const verdict = testOf(at.level, path);
-    if (verdict.ignored) return `${at.level.source}: ${verdict.rule?.pattern ?? ''}`.trimEnd();
-    if (verdict.unignored) return null;
+    const { source, rules, cut, prefix } = at.level;
+    const names = (prefix + path.slice(cut, isFolder ? -1 : undefined)).split('/');
+    const last = names.slice(-1);
+    const rule = rules.find(
+      ({ matches, ofName, onlyFolders }) => (isFolder || !onlyFolders) && matches(ofName ? last : names),
+    );
+    if (rule) return rule.includes ? null : `${source}: ${rule.line}`;
   }
   return null;
 }
 
-/**
- * The chain for what is in `folder` (ending in `/`), which was not ignored as a whole. Where an outer file excludes
- * the folder and an inner one took it back, the outer file must forget that it does: `ignore` would exclude
- * everything beneath, git asks only whether a rule matches each entry itself.
- */
-export function entering(chain: IgnoreChain, folder: string): IgnoreChain {
-  if (chain === null) return null;
-  const outer = entering(chain.outer, folder);
-  const { level } = chain;
-  if (!testOf(level, folder).ignored) return outer === chain.outer ? chain : { level, outer };
-  const escaped = (level.prefix + folder.slice(level.cut)).replace(/[\\*?[\]]/g, '\\$&');
-  return {
-    level: { ...level, rules: ignore({ ignorecase: false }).add(level.rules).add(`!/${escaped}`) },
-    outer,
-  };
+/** Null for an empty line or a comment. */
+function ruleOf(line: string): IgnoreRule | null {
+  if (line.startsWith('#')) return null;
+  const includes = line.startsWith('!');
+  const written = withoutLastBlanks(line.slice(includes ? 1 : 0));
+  const onlyFolders = written.endsWith('/');
+  const whole = onlyFolders ? written.slice(0, -1) : written;
+  if (whole === '') return null;
+  const ofName = !whole.includes('/');
+  // What is within a folder is not the folder.
+  const glob = whole.replace(/^\//, '').replace(/\/\*{2,}$/, '/**/*');
+  return { line, matches: globOf(glob), ofName, onlyFolders, includes };
+}
+
+/** Blanks at the end count behind a backslash alone. */
+function withoutLastBlanks(text: string): string {
+  let end = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (text[at] === ' ') continue;
+    end = at + 1;
+  }
+  return text.slice(0, end);
 }

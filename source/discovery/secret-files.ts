@@ -1,4 +1,4 @@
-import picomatch from 'picomatch';
+import { globOf, withoutBraces } from './glob.js';
 
 /**
  * File names that hold secrets (spec P-04), in any case. Such a file is never opened, whatever is included.
@@ -54,14 +54,14 @@ export const SECRET_EXAMPLES: readonly string[] = [
 /** Folders that hold nothing but secrets. */
 export const SECRET_FOLDERS: readonly string[] = ['.ssh', '.gnupg', '.aws', '.kube'];
 
-const options = { dot: true, nocase: true, windows: false };
-const rules = SECRET_NAMES.map((glob) => ({ glob, matches: picomatch(glob, options) }));
-const isExample = picomatch([...SECRET_EXAMPLES], options);
+const rules = SECRET_NAMES.map((glob) => ({ glob, matches: globOf(glob) }));
+const examples = SECRET_EXAMPLES.flatMap(withoutBraces).map(globOf);
 
 /** The rule that makes a file of this name secret; null when none does. */
 export function secretRule(name: string): string | null {
-  const rule = rules.find(({ matches }) => matches(name));
-  return rule === undefined || isExample(name) ? null : rule.glob;
+  const lower = [name.toLowerCase()];
+  const rule = rules.find(({ matches }) => matches(lower));
+  return rule === undefined || examples.some((matches) => matches(lower)) ? null : rule.glob;
 }
 
 /** Whether a folder of this name is secret as a whole. */

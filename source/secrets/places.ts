@@ -335,8 +335,9 @@ function placed(text: string, { name, pattern, accepts }: Place): SecretSpan[] {
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const [start, end] = match.indices?.groups?.value ?? [0, 0];
-    if (accepts && !accepts(text.slice(start, end))) continue;
-    spans.push({ start, end, name });
+    if (!accepts || accepts(text.slice(start, end))) spans.push({ start, end, name });
+    // What is no secret may itself tell of one: `identified by identified by …`.
+    else pattern.lastIndex = Math.max(start, match.index + 1);
   }
   return spans;
 }

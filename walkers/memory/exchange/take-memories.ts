@@ -88,7 +88,11 @@ function historiesOf(
   for (const memory of read.memories) {
     const said = saidIn(memory);
     if (said) add(memory.id, said, memory.updated_at);
-    else sayings.delete(memory.id);
+    const times = sayings.get(memory.id)?.map(({ said_at }) => said_at) ?? [];
+    const isInOrder = times.every((time, at) => time >= (times[at - 1] ?? ''));
+    if (!isInOrder)
+      problems.push({ line: memory.line, why: 'updated_at: one of its versions was said after a later one' });
+    if (!said || !isInOrder) sayings.delete(memory.id);
   }
   return sayings;
 }
