@@ -13,12 +13,27 @@ import { WordFinder } from './word-finder.js';
 /** What a longer secret could be: room that has to be looked at beside a cut, so that none survives in half. */
 export const LONGEST_SECRET = 16_384;
 
+/** Looks at a text whose secrets are hidden: what stood beside one may now be read otherwise. */
+const MOST_LOOKS = 4;
+
 /**
  * The secrets of a text: in order, not overlapping. Escapes, colours of terminals and what listings put before lines hide
- * none: a text that has such is read twice, as it is and as it is meant. Linear in its length.
+ * none: a text that has such is read twice, as it is and as it is meant. What is masked by them has no more secrets. Linear
+ * in its length.
  */
 export function secretSpans(written: string): SecretSpan[] {
-  const text = hideMasks(written);
+  let text = hideMasks(written);
+  let spans: SecretSpan[] = [];
+  for (let looks = 0; looks < MOST_LOOKS; looks++) {
+    const found = spansIn(text);
+    if (found.length === 0) break;
+    spans = merged([...spans, ...found]);
+    text = hidden(text, found);
+  }
+  return spans;
+}
+
+function spansIn(text: string): SecretSpan[] {
   const spans = secretsOf(text);
   const view = plainView(text);
   if (view)
@@ -26,6 +41,16 @@ export function secretSpans(written: string): SecretSpan[] {
       spans.push({ start: view.starts[start] ?? 0, end: view.ends[end - 1] ?? 0, name });
   const found = merged(spans.filter(({ start, end }) => !text.slice(start, end).includes(HIDDEN)));
   return found.length === 0 ? found : merged([...wholes(text, found), ...repeated(text, found)]);
+}
+
+function hidden(text: string, spans: readonly SecretSpan[]): string {
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { start, end } of spans) {
+    pieces.push(text.slice(at, start), HIDDEN.repeat(end - start));
+    at = end;
+  }
+  return pieces.join('') + text.slice(at);
 }
 
 /** What a long secret is made of: where it is longer than what was looked at, it goes on. */
