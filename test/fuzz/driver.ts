@@ -54,8 +54,8 @@ export interface RunOptions {
   readonly onProgress: (text: string) => void;
 }
 
-/** Milliseconds for making one input smaller. */
-const MINIMISE_MS = 30_000;
+/** Making one input smaller may take as long as so many inputs that hang, and three seconds. */
+const MINIMISE = { hangs: 6, leastMs: 3_000 };
 /** Seconds of a round, in which every target gets its share. */
 const ROUND_S = 120;
 /** Inputs before one that failed that are tried with it, where it does not fail by itself. */
@@ -177,7 +177,11 @@ export class Run {
       runner ??= await Runner.start(program, target, longest);
       return (await triedOn(runner, candidate))?.invariant === outcome.invariant;
     };
-    const small = await minimised(inputs, fails, performance.now() + MINIMISE_MS);
+    const small = await minimised(
+      inputs,
+      fails,
+      performance.now() + Math.max(MINIMISE.leastMs, MINIMISE.hangs * longest),
+    );
     await (runner as Runner | null)?.end();
     const last = await triedAnew(program, target, small, longest);
     return Array.isArray(small) && last?.invariant === outcome.invariant ? [small, last] : [inputs, outcome];

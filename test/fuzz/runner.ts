@@ -71,6 +71,8 @@ export class Runner {
     const answer = await this.#answer(ask, { most, processorTime: patient });
     if (answer.kind === 'held') return null;
     if (answer.kind !== 'fault') throw new Error(`unexpected answer: ${answer.kind}`);
+    // It would not hear that it is to end.
+    if (answer.invariant === 'no-hang') this.kill();
     if (['uncaughtException', 'unhandledRejection', 'no-hang', 'no-signal'].includes(answer.invariant))
       await this.end();
     return { invariant: answer.invariant, message: answer.message };
