@@ -6,6 +6,7 @@ export { type FileStatus, type FileSystem, statusAt } from './file-system.js';
 export * from './flow-facts.js';
 export { gitTop, gitTopOf } from './git-folder.js';
 export * from './history/index.js';
+export { deepPlace } from './json-depth.js';
 export * from './languages/index.js';
 export { isManifest } from './manifest-names.js';
 export * from './parser.js';

@@ -1,4 +1,5 @@
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { deepPlace } from '../../source/index.js';
 import { refusal } from './refusal.js';
 
 /** The mark that some editors put at the beginning of a text in UTF-8. */
@@ -24,6 +25,8 @@ export function settingsText(path: string, bytes: Uint8Array): SettingsText {
   const mark = whole.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
   const given = whole.slice(mark.length);
   const text = isBlank(given) ? withObject(given) : given;
+  const deep = deepPlace(text);
+  if (deep !== null) throw refusal(path, `is nested more than 200 deep at ${place(text, deep)}`);
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   const [first] = errors;

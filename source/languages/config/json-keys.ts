@@ -1,9 +1,7 @@
-import { createScanner, type Node, type ParseError, parseTree, type SyntaxKind } from 'jsonc-parser';
+import { type Node, type ParseError, parseTree } from 'jsonc-parser';
 import type { FileFacts } from '../../facts.js';
+import { deepPlace } from '../../json-depth.js';
 import { KeyList } from './key-list.js';
-
-/** Brackets in brackets from which on a text is taken to be no configuration: the parser has an end to its stack. */
-const DEEPEST = 200;
 
 /** The keys of a JSON text, comments and trailing commas allowed. What stands in a list is a value. */
 export function jsonFacts(text: string): FileFacts {
@@ -19,25 +17,6 @@ export function jsonFacts(text: string): FileFacts {
   if (root) addKeys(list, root, [], null);
   return list.facts('json');
 }
-
-/** Where brackets lie too deep; null where they don't. */
-function deepPlace(text: string): number | null {
-  const scanner = createScanner(text, true);
-  let depth = 0;
-  for (let token = scanner.scan(); token !== END; token = scanner.scan()) {
-    if (token === OPEN_BRACE || token === OPEN_BRACKET) depth += 1;
-    if (token === CLOSE_BRACE || token === CLOSE_BRACKET) depth -= 1;
-    if (depth > DEEPEST) return scanner.getTokenOffset();
-  }
-  return null;
-}
-
-// The library exports them as a type alone.
-const OPEN_BRACE: SyntaxKind.OpenBraceToken = 1;
-const CLOSE_BRACE: SyntaxKind.CloseBraceToken = 2;
-const OPEN_BRACKET: SyntaxKind.OpenBracketToken = 3;
-const CLOSE_BRACKET: SyntaxKind.CloseBracketToken = 4;
-const END: SyntaxKind.EOF = 17;
 
 function addKeys(
   list: KeyList,
