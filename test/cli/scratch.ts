@@ -1,4 +1,5 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -33,6 +34,12 @@ export interface Ended {
   readonly stderr: string;
 }
 
+async function forked(): Promise<ChildProcess> {
+  const child = fork(new URL('commands-child.mjs', import.meta.url), { execArgv: [] });
+  await once(child, 'message');
+  return child;
+}
+
 /** A folder of its own for one test file, with a project, a home and a graphs home in it. */
 export class Scratch {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'codewalk-faces-')));
@@ -45,6 +52,8 @@ export class Scratch {
     GRAPHS_HOME: join(this.folder, 'graphs'),
     NO_COLOR: '1',
   };
+  #commands: Promise<ChildProcess> | null = null;
+  #last: Promise<unknown> = Promise.resolve();
 
   /** Writes files under a folder and answers its absolute path. */
   write(folder: string, files: Readonly<Record<string, string>>): string {
@@ -65,14 +74,20 @@ export class Scratch {
     });
   }
 
-  /** Runs the command to its end. */
+  /** Runs the command to its end; in one process with all others of this folder, in turn. */
   run(args: readonly string[], options: { cwd?: string; env?: Record<string, string> } = {}): Promise<Ended> {
-    const child = this.start(args, options);
-    child.stdin.end();
-    return ended(child);
+    this.#commands ??= forked();
+    const mine = Promise.all([this.#commands, this.#last]).then(async ([commands]) => {
+      const answer = once(commands, 'message');
+      commands.send({ args, cwd: options.cwd ?? this.project, env: { ...this.env, ...options.env } });
+      return (await answer)[0];
+    });
+    this.#last = mine.catch(() => undefined);
+    return mine;
   }
 
   remove(): void {
+    void this.#commands?.then((commands) => commands.disconnect());
     spawnSync(process.execPath, [CLI, 'stop', '--quiet'], { env: this.env });
     rmSync(this.folder, { recursive: true, force: true });
   }
