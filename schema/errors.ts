@@ -127,6 +127,11 @@ export class CodewalkError extends Error {
 export function toCodewalkError(thrown: unknown, fallback: ErrorCode = 'INTERNAL'): CodewalkError {
   if (thrown instanceof CodewalkError) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
+  // What a signal throws that says it is over.
+  if (thrown instanceof DOMException && thrown.name === 'TimeoutError')
+    return new CodewalkError('DEADLINE', 'the run took longer than it may', { cause: thrown });
+  if (thrown instanceof DOMException && thrown.name === 'AbortError')
+    return new CodewalkError('CANCELLED', 'the run was cancelled', { cause: thrown });
   return new CodewalkError(fallback, message, { cause: thrown });
 }
 

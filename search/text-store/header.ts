@@ -26,8 +26,11 @@ export function headerBytes(header: IndexHeader): Uint8Array {
 /** The state that is stored; that of an index without documents where there is none, or one of another form. */
 export function headerOf(bytes: Uint8Array | undefined): IndexHeader {
   if (!bytes) return NOTHING;
-  const known = headerSchema.safeParse(JSON.parse(Buffer.from(bytes).toString('utf8')));
-  return known.success ? known.data : NOTHING;
+  try {
+    return headerSchema.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
+  } catch {
+    return NOTHING;
+  }
 }
 
 /** That of an index that was just cleared. */
