@@ -18,7 +18,7 @@ const BUSY = { times: 4, growth: 10 };
 /** Milliseconds after which a door that does not come back is interrupted. */
 const HANGS = 2000;
 /** Mutations of each of the bombs, and of each short text. */
-const MUTATIONS = { bomb: 30, text: 1 };
+const MUTATIONS = { bomb: 10, text: 1 };
 
 const box = createContext({ work: null });
 const script = new Script('work()');

@@ -33,7 +33,7 @@ const MOST_BESIDE = 0.02;
 /** Shorter ones could be found by chance. */
 const LEAST = 7;
 /** A part of the shapes: masking.test.ts has all of them, here every door has some. */
-const COUNTED = SHAPES.filter(({ kind, bare }, i) => kind !== 'hard' && i % (bare ? 2 : 3) === 0);
+const COUNTED = SHAPES.filter(({ kind, bare }, i) => kind !== 'hard' && i % (bare ? 6 : 7) === 0);
 const token = ({ bare, lines }: Shape, { text }: Made) =>
   bare && !lines && text.length < 80 && !/\s/u.test(text);
 const random = randomOf(20_260_101);

@@ -3,7 +3,7 @@ import type { OpenGraph } from '../../index.js';
 import type { EventKind } from '../../schema/index.js';
 import { EtgLogEvent } from '../../walkers/trace/etg-log-event.js';
 import { EtgQuerySimilarAttempts } from '../../walkers/trace/etg-query-similar-attempts.js';
-import { open, write } from './project.js';
+import { copies } from './project.js';
 
 /** One failing test as pytest prints it, with its place and reason. */
 const printed = (file: string, name: string, reason: string) =>
@@ -21,9 +21,8 @@ let graph: OpenGraph;
 let minute = 0;
 const ids = { nested: '', url: '', theme: '', title: '', command: '', read: '', port: '', only: '' };
 
-beforeEach(async () => {
-  graph = await open(write({ 'src/app.py': '', 'src/url.py': '' }));
-  minute = 0;
+const copy = copies({ 'src/app.py': '', 'src/url.py': '' }, async (empty) => {
+  graph = empty;
   ids.nested = await failed('Let blueprints nest', {
     stdout: printed('tests/test_blueprints.py', 'test_nested_blueprint', NOT_SUPPORTED),
     message: `tests/test_blueprints.py::test_nested_blueprint: ${NOT_SUPPORTED}`,
@@ -55,6 +54,12 @@ beforeEach(async () => {
     tests: ['test_switch'],
   });
   await log('task_end', { status: 'success' }, await task('Let the cart show taxes'));
+  return minute;
+});
+
+beforeEach(async () => {
+  const { graph: own, made } = await copy();
+  [graph, minute] = [own, made];
 });
 
 async function log(kind: EventKind, payload: Record<string, unknown>, task_id: string | null) {

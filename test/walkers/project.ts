@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { type OpenGraph, type OpenOptions, openGraph, type RunOptions } from '../../index.js';
 import type { EventKind } from '../../schema/index.js';
 import type { ContextOutput } from '../../walkers/code/context/context-rows.js';
@@ -47,6 +47,30 @@ export async function open(
   const graph = await openGraph(root, { home, ...options });
   onTestFinished(() => graph.close());
   return graph;
+}
+
+/** Opens copies of a graph that `fill` made: what many tests of a file begin with is made once. */
+export function copies<T>(
+  files: Files,
+  fill: (graph: OpenGraph) => Promise<T>,
+): () => Promise<{ graph: OpenGraph; made: T }> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'codewalk-walkers-')));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const [root, home] = [join(folder, 'project'), join(folder, 'home')];
+  const filled = async () => {
+    const graph = await openGraph(write(files, root), { home });
+    const made = await fill(graph);
+    await graph.close();
+    return made;
+  };
+  let first: Promise<T> | null = null;
+  return async () => {
+    first ??= filled();
+    const made = await first;
+    const own = scratch();
+    cpSync(home, own, { recursive: true });
+    return { graph: await open(root, own), made };
+  };
 }
 
 /** Indexes, as the tool does. */
