@@ -54,7 +54,7 @@ function hidden(text: string, spans: readonly SecretSpan[]): string {
 }
 
 /** What a long secret is made of: where it is longer than what was looked at, it goes on. */
-const SECRET_UNIT = /[\w+/=~%.]/;
+const SECRET_UNIT = /[\w+/=~%.-]/;
 const LONG = 200;
 
 function wholes(text: string, spans: readonly SecretSpan[]): SecretSpan[] {
