@@ -117,7 +117,7 @@ async function smallQuestions(host, root) {
   const most =
     'MATCH (f:Function)<-[:CALLS]-() WITH f.name AS name, count(*) AS calls RETURN name ORDER BY calls DESC LIMIT 1';
   const { body } = await host.spawn({ walker: 'query_cypher', input: { query: most }, root });
-  const [{ name }] = body.rows;
+  const [{ name }] = body.results.rows;
   let events = 0;
   const event = () => ({
     event_id: `fair-${++events}`,

@@ -51,8 +51,8 @@ export async function runWalker(invocation: Invocation): Promise<void> {
   const { session, flags } = invocation;
   const { body, markdown } = await answered(invocation);
   const { terminal } = session;
-  if (!flags.json && typeof body.diagram === 'string')
-    return showDiagram(terminal, body.diagram, body.state.cut);
+  const { diagram } = (body.results ?? {}) as { diagram?: unknown };
+  if (!flags.json && typeof diagram === 'string') return showDiagram(terminal, diagram, body.state.cut);
   const shown = flags.json ? JSON.stringify(body) : folded(markdown.trimEnd(), terminal.columns);
   terminal.out(`${shown}\n`);
 }

@@ -50,8 +50,8 @@ describe('threads beside that of a history', () => {
     const far = await aside.spawn(cypher(LONG));
     await aside.close();
     const near = await here.spawn(cypher(LONG));
-    expect(far.body.rows).toEqual([{ found: [3000000, 6000000] }]);
-    expect(far.body).toMatchObject({ rows: near.body.rows, state: near.body.state });
+    expect(far.body.results).toMatchObject({ rows: [{ found: [3000000, 6000000] }] });
+    expect(far.body).toMatchObject({ results: near.body.results, state: near.body.state });
   });
 
   it('export what the thread of the history exports', async () => {
@@ -88,7 +88,7 @@ describe('threads beside that of a history', () => {
         input: { event_id: `e${at}`, kind: 'task_start', payload },
       });
       const { body } = await one.spawn(cypher('MATCH (t:Task) RETURN count(t) AS tasks'));
-      expect(body.rows).toEqual([{ tasks: at + 1 }]);
+      expect(body.results).toMatchObject({ rows: [{ tasks: at + 1 }] });
       await one.spawn({ walker: 'query_callers', root, input: { function_name: 'f1' } });
       ended.push('small');
     }
@@ -145,6 +145,6 @@ export default defineWalker('add_side_note', { access: 'write', start: () => nul
       ...cypher('MATCH (n:SideNote) RETURN count(n) AS n'),
       userWalkers: [mine],
     });
-    expect(body.rows).toEqual([{ n: 1 }]);
+    expect(body.results).toMatchObject({ rows: [{ n: 1 }] });
   });
 });

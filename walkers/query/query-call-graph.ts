@@ -20,7 +20,7 @@ import { CALLING, constructorsOf, findTargets, isSymbol } from './parts/targets.
 const { callGraphDepth, callGraphNodes } = LIMITS;
 
 /** What `query_call_graph` answers (S0-39). */
-export const CallGraphOutput = queryOutput(FunctionNode, {
+export const CallGraphOutput = queryOutput({
   /** What was asked about first, then by distance, then in the order of the calls. */
   nodes: z.array(FunctionNode),
   /** All calls between these nodes (S0-40). */
@@ -76,7 +76,6 @@ export const QueryCallGraph = defineWalker('query_call_graph', {
         const edges = among.map((edge) => callEdge(edge, (id) => names.get(id) ?? id));
         const drawn = () => callGraphDiagram(entry_point, shown.slice(0, count), among);
         return {
-          results: nodes,
           nodes,
           edges,
           truncated: count < total,

@@ -19,7 +19,7 @@ import { CALLED, findTargets, isSymbol, withParts } from './parts/targets.js';
 const { callersDepth, queryRows } = LIMITS;
 
 /** What `query_callers` answers (S0-23). */
-export const CallersOutput = queryOutput(FunctionNode, {
+export const CallersOutput = queryOutput({
   callers: z.array(FunctionNode),
   /** Null at depth 1; else a shortest chain of each caller, it first and what it calls in the end last (S0-24). */
   call_chains: z.array(z.array(z.string())).nullable(),
@@ -66,7 +66,7 @@ export const QueryCallers = defineWalker('query_callers', {
     const fitted = fitAnswer(
       (count, detail) => {
         const callers = shown.slice(0, count).map((node) => functionNode(node, detail, include_paths));
-        return { results: callers, callers, call_chains: chains?.slice(0, count) ?? null };
+        return { callers, call_chains: chains?.slice(0, count) ?? null };
       },
       { what: 'callers', total, cap: queryRows.max, narrower: '`scope` narrows them', asked: max_tokens },
     );

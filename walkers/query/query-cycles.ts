@@ -26,7 +26,7 @@ const CycleRow = CircularDependency.extend({
   type_only: z.boolean().optional(),
 });
 /** What `query_cycles` answers (X-37, S0-31). */
-export const CyclesOutput = queryOutput(CycleRow, {
+export const CyclesOutput = queryOutput({
   circular_dependencies: z.array(CycleRow),
   diagram: z.string().optional(),
 });
@@ -82,7 +82,6 @@ export const QueryCycles = defineWalker('query_cycles', {
         }));
         const drawn = { title: `Circular ${cycle_type}`, nodes, kind: cycle_type };
         return {
-          results: circular_dependencies,
           circular_dependencies,
           ...(format ? { diagram: diagramText(cyclesDiagram(shown, drawn), format) } : {}),
         };

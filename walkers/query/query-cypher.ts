@@ -20,7 +20,7 @@ const FEW_TIMES = 10;
 const CypherRow = z.record(z.string(), z.unknown());
 
 /** What `query_cypher` answers (S0-41). */
-export const CypherOutput = queryOutput(CypherRow, {
+export const CypherOutput = queryOutput({
   rows: z.array(CypherRow),
   /** As the last RETURN calls them, in its order. */
   columns: z.array(z.string()),
@@ -94,12 +94,10 @@ export const QueryCypher = defineWalker('query_cypher', {
       const whole = found.rows.map((row) =>
         Object.fromEntries(found.columns.map((column, at) => [column, jsonValue(row[at] ?? null, spend)])),
       );
-      // They stand in the body twice, as the main list and under their own name (X-18).
-      const fitted = fitRows(whole, max_tokens, 2);
+      const fitted = fitRows(whole, max_tokens);
       const { count: total, isExact } = found.total;
       const rows = fitted.rows.map((row) => ({ ...row }));
       const body = {
-        results: rows,
         rows,
         columns: [...found.columns],
         row_count: rows.length,

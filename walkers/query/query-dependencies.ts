@@ -32,7 +32,7 @@ const WORDS = { imports: 'Imports', calls: 'Calls', all: 'Dependencies' } as con
 const DependencyRow = z.looseObject({ kind: z.string(), qualified_name: z.string(), name: z.string() });
 
 /** What `query_dependencies` answers (S0-33). */
-export const DependenciesOutput = queryOutput(DependencyRow, {
+export const DependenciesOutput = queryOutput({
   /** Modules of the project, and packages outside of it. */
   imports: z.array(ModuleNode),
   /** Symbols outside of what was asked about that its code calls. */
@@ -91,7 +91,7 @@ export const QueryDependencies = defineWalker('query_dependencies', {
         const calls = symbols.map((node) => functionNode(node, detail));
         const names = namesOf([...nodes, ...modules, ...symbols]);
         const dependency_graph = adjacencyOf(targets, reached.followed, names);
-        return { results: [...imports, ...calls], imports, calls, dependency_graph };
+        return { imports, calls, dependency_graph };
       },
       {
         what: 'dependencies',

@@ -15,7 +15,7 @@ import { findTargets, isModule, MODULES } from './parts/targets.js';
 const { queryRows } = LIMITS;
 
 /** What `query_exports` answers (S0-37). */
-export const ExportsOutput = queryOutput(ExportNode, {
+export const ExportsOutput = queryOutput({
   exports: z.array(ExportNode),
   /** Of several modules of that name the first. */
   module_info: ModuleNode.optional(),
@@ -60,7 +60,6 @@ export const QueryExports = defineWalker('query_exports', {
       (count, detail) => {
         const exports = rows.slice(0, count).map((one) => exportNode(one, detail));
         return {
-          results: exports,
           exports,
           ...(first ? { module_info: moduleNode(first, detail) } : {}),
           modules: modules.map(({ node, names }) => exportedModule(node, names, detail)),

@@ -26,7 +26,7 @@ import { inScope, outOfScope, withinScope } from './parts/scope.js';
 const { hierarchyDepth, queryRows } = LIMITS;
 
 /** What `query_hierarchy` answers (S0-28). */
-export const HierarchyOutput = queryOutput(RelatedClass, {
+export const HierarchyOutput = queryOutput({
   hierarchy_tree: HierarchyTree,
   ancestors: z.array(RelatedClass),
   descendants: z.array(RelatedClass),
@@ -98,7 +98,6 @@ export const QueryHierarchy = defineWalker('query_hierarchy', {
           isShown,
         };
         return {
-          results: [...ancestors, ...descendants],
           hierarchy_tree: joinedTree(
             class_name,
             starts.map((start) => hierarchyTree(start, parts)),

@@ -16,7 +16,7 @@ import { inScope, outOfScope, withinScope } from './parts/scope.js';
 const { queryRows } = LIMITS;
 
 /** What `query_implementations` answers (S0-38). */
-export const ImplementationsOutput = queryOutput(RelatedClass, {
+export const ImplementationsOutput = queryOutput({
   implementations: z.array(RelatedClass),
   /** By qualified name, 1 is direct; of two classes of one name the nearer one's. */
   inheritance_depth: z.record(z.string(), z.number().int()),
@@ -65,7 +65,7 @@ export const QueryImplementations = defineWalker('query_implementations', {
         const implementations = rows.slice(0, count).map((one) => relatedClass(one, detail));
         const inheritance_depth: Record<string, number> = {};
         for (const { qualified_name, depth } of implementations) inheritance_depth[qualified_name] ??= depth;
-        return { results: implementations, implementations, inheritance_depth };
+        return { implementations, inheritance_depth };
       },
       {
         what: 'classes',

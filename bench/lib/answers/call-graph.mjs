@@ -16,13 +16,12 @@ export const CALL_GRAPH = {
   wrong: (graph, { entry_point, max_depth = 3, max_nodes = 50 }, body) => {
     const ids = calledFrom(graph, entry_point, max_depth);
     const expected = ids.map((id) => functionRow(graph.nodes.get(id)));
-    const shown = new Set(ids.slice(0, body.nodes.length));
+    const shown = new Set(ids.slice(0, body.results.nodes.length));
     return [
-      ...wrongRows(body, body.nodes, expected, max_nodes),
-      ...wrongValue('results', body.results, body.nodes),
-      ...wrongValue('edges', body.edges, edgesWithin(graph, shown)),
-      ...wrongValue('total_nodes', body.total_nodes, ids.length),
-      ...wrongValue('truncated', body.truncated, body.nodes.length < ids.length),
+      ...wrongRows(body, body.results.nodes, expected, max_nodes),
+      ...wrongValue('edges', body.results.edges, edgesWithin(graph, shown)),
+      ...wrongValue('total_nodes', body.results.total_nodes, ids.length),
+      ...wrongValue('truncated', body.results.truncated, body.results.nodes.length < ids.length),
       ...wrongValue(
         'unresolved',
         body.state.unresolved,

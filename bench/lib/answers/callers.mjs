@@ -17,10 +17,9 @@ export const CALLERS = {
     const ids = [...distances.keys()].sort((a, b) => distances.get(a) - distances.get(b) || compare(a, b));
     const expected = ids.map((id) => functionRow(graph.nodes.get(id)));
     return [
-      ...wrongRows(body, body.callers, expected, CAP),
-      ...wrongValue('results', body.results, body.callers),
+      ...wrongRows(body, body.results.callers, expected, CAP),
       ...wrongValue('unresolved', body.state.unresolved, unresolvedInto(graph, targets, function_name)),
-      ...wrongChains(graph, ids, distances, targets, body, max_depth),
+      ...wrongChains(graph, ids, distances, targets, body.results, max_depth),
     ];
   },
 };

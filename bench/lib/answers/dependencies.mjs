@@ -29,12 +29,15 @@ export const DEPENDENCIES = {
     const { imports, calls, followed } = reachedFrom(graph, target, dependency_type, include_transitive);
     const modules = imports.map((id) => moduleRow(graph.nodes.get(id)));
     const symbols = calls.map((id) => functionRow(graph.nodes.get(id)));
-    const shown = [...imports, ...calls].slice(0, body.results.length);
+    const shown = [...imports, ...calls].slice(0, body.metadata.row_count);
     return [
-      ...wrongRows(body, body.results, [...modules, ...symbols], CAP),
-      ...wrongValue('results', body.results, [...body.imports, ...body.calls]),
-      ...wrongValue('imports', body.imports.length, Math.min(body.results.length, imports.length)),
-      ...wrongValue('adjacency', body.dependency_graph, adjacency(graph, target, followed, shown)),
+      ...wrongRows(body, [...body.results.imports, ...body.results.calls], [...modules, ...symbols], CAP),
+      ...wrongValue(
+        'imports',
+        body.results.imports.length,
+        Math.min(body.metadata.row_count, imports.length),
+      ),
+      ...wrongValue('adjacency', body.results.dependency_graph, adjacency(graph, target, followed, shown)),
       ...wrongValue('unresolved', body.state.unresolved, unresolved(graph, target, dependency_type)),
     ];
   },

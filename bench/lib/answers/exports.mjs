@@ -23,17 +23,16 @@ export const EXPORTS = {
       .map((id) => graph.nodes.get(id))
       .sort((a, b) => compare(a.path, b.path) || a.start_line - b.start_line || compare(a.id, b.id));
     const rows = [...own, ...passed].map((node) => exportRow(node, offered.get(node.id) ?? []));
-    const told = body.exports.map(({ class_name: _, ...row }) => row);
+    const told = body.results.exports.map(({ class_name: _, ...row }) => row);
     const wholes = [...offered.keys()].filter((id) => !isSymbol({ id })).sort(compare);
     return [
       ...wrongRows(body, told, rows, CAP),
-      ...wrongValue('results', body.results, body.exports),
       ...wrongValue(
         'modules',
-        body.modules.map(nameOf),
+        body.results.modules.map(nameOf),
         wholes.map((id) => nameOf(graph.nodes.get(id))),
       ),
-      ...wrongValue('module', body.module_info.path, graph.nodes.get(module_name).path),
+      ...wrongValue('module', body.results.module_info.path, graph.nodes.get(module_name).path),
     ];
   },
 };

@@ -19,16 +19,15 @@ export const HIERARCHY = {
   wrong: (graph, { class_name, direction = 'both', max_depth = 10 }, body) => {
     const up = direction === 'down' ? [] : relatives(graph, class_name, parentsOf, max_depth);
     const down = direction === 'up' ? [] : relatives(graph, class_name, childrenOf, max_depth);
-    const { rows: ancestors, wrong: wrongUp } = withoutRelations(body.ancestors, up);
-    const { rows: descendants, wrong: wrongDown } = withoutRelations(body.descendants, down);
-    const isAll = body.results.length === up.length + down.length;
+    const { rows: ancestors, wrong: wrongUp } = withoutRelations(body.results.ancestors, up);
+    const { rows: descendants, wrong: wrongDown } = withoutRelations(body.results.descendants, down);
+    const isAll = body.metadata.row_count === up.length + down.length;
     return [
       ...wrongRows(body, [...ancestors, ...descendants], [...up, ...down].map(rowOf), CAP),
       ...wrongUp,
       ...wrongDown,
-      ...wrongValue('results', body.results, [...body.ancestors, ...body.descendants]),
-      ...wrongValue('ancestors', body.ancestors.length, Math.min(body.results.length, up.length)),
-      ...(isAll ? wrongTree(graph, class_name, direction, max_depth, body.hierarchy_tree) : []),
+      ...wrongValue('ancestors', body.results.ancestors.length, Math.min(body.metadata.row_count, up.length)),
+      ...(isAll ? wrongTree(graph, class_name, direction, max_depth, body.results.hierarchy_tree) : []),
       ...wrongValue('max_depth', body.metadata.max_depth, max_depth),
     ];
   },
@@ -44,14 +43,13 @@ export const IMPLEMENTATIONS = {
   wrong: (graph, { interface_name, include_indirect = false }, body) => {
     const depth = include_indirect ? Number.POSITIVE_INFINITY : 1;
     const heirs = relatives(graph, interface_name, childrenOf, depth);
-    const { rows, wrong } = withoutRelations(body.implementations, heirs);
+    const { rows, wrong } = withoutRelations(body.results.implementations, heirs);
     const depths = {};
     for (const { node, depth: far } of heirs.slice(0, rows.length)) depths[node.qualified_name] ??= far;
     return [
       ...wrongRows(body, rows, heirs.map(rowOf), CAP),
       ...wrong,
-      ...wrongValue('results', body.results, body.implementations),
-      ...wrongValue('inheritance_depth', body.inheritance_depth, depths),
+      ...wrongValue('inheritance_depth', body.results.inheritance_depth, depths),
     ];
   },
 };

@@ -5,9 +5,13 @@ import type { CypherOutput } from '../../../walkers/query/query-cypher.js';
 import { indexed } from '../project.js';
 import { relate, storeIn } from './memories.js';
 
-async function rows(graph: OpenGraph, query: string, parameters: object = {}): Promise<CypherOutput['rows']> {
+async function rows(
+  graph: OpenGraph,
+  query: string,
+  parameters: object = {},
+): Promise<CypherOutput['results']['rows']> {
   const { body } = await answer(graph, 'query_cypher', { query, parameters });
-  return (body as unknown as CypherOutput).rows;
+  return (body as unknown as CypherOutput).results.rows;
 }
 
 test('memories by text, type and importance, ordered by importance and date', async () => {

@@ -6,8 +6,8 @@ import { asked, PYTHON, TYPESCRIPT } from './shops.js';
 
 const callGraph = (graph: OpenGraph, entry_point: string, input: object = {}) =>
   asked<CallGraphOutput>(graph, 'query_call_graph', { entry_point, ...input });
-const names = ({ nodes }: CallGraphOutput) => nodes.map((row) => row.qualified_name);
-const calls = ({ edges }: CallGraphOutput) =>
+const names = ({ results: { nodes } }: CallGraphOutput) => nodes.map((row) => row.qualified_name);
+const calls = ({ results: { edges } }: CallGraphOutput) =>
   edges.map((edge) => `${edge.from_function} ${edge.call_type} ${edge.to_function}`);
 
 describe('a call graph', () => {
@@ -20,7 +20,7 @@ describe('a call graph', () => {
       'auth.services.UserService.__init__',
       'auth.services.UserService.login',
     ]);
-    expect(body.edges).toEqual([
+    expect(body.results.edges).toEqual([
       { from_function: 'app.main', to_function: 'app.start', call_type: 'direct', line: 13 },
       {
         from_function: 'app.start',
@@ -36,9 +36,7 @@ describe('a call graph', () => {
       },
     ]);
     expect(body).toMatchObject({
-      results: body.nodes,
-      truncated: false,
-      total_nodes: 4,
+      results: { truncated: false, total_nodes: 4 },
       metadata: { row_count: 4, total_count: 4, truncated: false, max_depth: 2 },
     });
   });
@@ -69,7 +67,7 @@ describe('a call graph', () => {
       'auth.services.UserService.__init__',
     ]);
     const module = (await callGraph(graph, 'src/app.py', { max_depth: 1 })).body;
-    expect(module.nodes[0]).toMatchObject({ kind: 'module', qualified_name: 'app' });
+    expect(module.results.nodes[0]).toMatchObject({ kind: 'module', qualified_name: 'app' });
     expect(names(module)).toEqual(['app', 'auth.services.make', 'auth.services.ping']);
   });
 
@@ -82,8 +80,7 @@ describe('a call graph', () => {
       'app.start constructor auth.services.UserService.__init__',
     ]);
     expect(body).toMatchObject({
-      truncated: true,
-      total_nodes: 7,
+      results: { truncated: true, total_nodes: 7 },
       metadata: { row_count: 3, total_count: 7, truncated: true },
       state: { cut: ['The first 3 of 7 nodes are shown: `scope` narrows them, max_nodes goes up to 100.'] },
     });
@@ -101,7 +98,7 @@ describe('a call graph', () => {
       'auth.utils.hash_password',
     ]);
     expect(body).toMatchObject({
-      total_nodes: 5,
+      results: { total_nodes: 5 },
       state: { cut: ['2 more nodes are outside of the scope.'] },
     });
   });
@@ -109,7 +106,7 @@ describe('a call graph', () => {
   test('of what calls nothing known says how many calls lead nowhere', async () => {
     const { graph } = await indexed(TYPESCRIPT);
     const { body, markdown } = await callGraph(graph, 'shop/money.format');
-    expect(body).toMatchObject({ edges: [], state: { unresolved: 1 } });
+    expect(body).toMatchObject({ results: { edges: [] }, state: { unresolved: 1 } });
     expect(markdown).toBe(
       'Call graph of shop/money.format up to 3 calls away: 1 node, 0 calls. 1 unresolved call may lead to more.\n\n- `format` function, src/money.ts:20\n',
     );
@@ -135,7 +132,7 @@ describe('a call graph', () => {
       'twice.py': 'def f():\n    g()\n\n\ndef f():\n    pass\n\n\ndef g():\n    return f()\n',
     });
     const { body, markdown } = await callGraph(graph, 'f');
-    expect(body.total_nodes).toBe(3);
+    expect(body.results.total_nodes).toBe(3);
     expect(markdown.match(/^ *- .*twice\.py/gm)).toHaveLength(3);
   });
 });

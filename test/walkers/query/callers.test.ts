@@ -12,8 +12,11 @@ describe('callers', () => {
   test('are rows in the shape of the interface, with the six figures', async () => {
     const { graph } = await indexed(PYTHON);
     const { body } = await callers(graph, 'auth.utils.validate_token');
-    expect(body).toMatchObject({ query: 'Callers of auth.utils.validate_token', call_chains: null });
-    expect(body.callers).toEqual([
+    expect(body).toMatchObject({
+      query: 'Callers of auth.utils.validate_token',
+      results: { call_chains: null },
+    });
+    expect(body.results.callers).toEqual([
       {
         id: 'm:src/auth/services.py:UserService.login',
         kind: 'method',
@@ -26,7 +29,6 @@ describe('callers', () => {
         class_name: 'auth.services.UserService',
       },
     ]);
-    expect(body.results).toEqual(body.callers);
     expect(body.metadata).toEqual({
       row_count: 1,
       total_count: 1,
@@ -41,7 +43,7 @@ describe('callers', () => {
   test('come nearest first, each with a shortest chain that ends at what was asked about', async () => {
     const { graph } = await indexed(PYTHON);
     const { body } = await callers(graph, 'hash_password', { max_depth: 3 });
-    expect(body.call_chains).toEqual([
+    expect(body.results.call_chains).toEqual([
       ['auth.services.pong', 'auth.utils.hash_password'],
       ['auth.utils.validate_token', 'auth.utils.hash_password'],
       ['auth.services.UserService.login', 'auth.utils.hash_password'],
@@ -50,13 +52,13 @@ describe('callers', () => {
       ['app', 'auth.services.ping', 'auth.services.pong', 'auth.utils.hash_password'],
       ['app.main', 'app.start', 'auth.services.UserService.login', 'auth.utils.hash_password'],
     ]);
-    expect(names(body.callers)).toEqual(body.call_chains?.map(([first]) => first));
+    expect(names(body.results.callers)).toEqual(body.results.call_chains?.map(([first]) => first));
   });
 
   test('at module level are the module itself', async () => {
     const { graph } = await indexed(PYTHON);
     const { body } = await callers(graph, 'make');
-    expect(body.callers).toMatchObject([
+    expect(body.results.callers).toMatchObject([
       {
         kind: 'module',
         qualified_name: 'app',
@@ -70,11 +72,13 @@ describe('callers', () => {
 
   test('of a function that calls itself are itself, of two that call each other the other and, farther away, itself', async () => {
     const { graph } = await indexed(PYTHON);
-    expect(names((await callers(graph, 'countdown')).body.callers)).toEqual(['auth.services.countdown']);
-    expect(names((await callers(graph, 'ping')).body.callers)).toEqual(['app', 'auth.services.pong']);
+    expect(names((await callers(graph, 'countdown')).body.results.callers)).toEqual([
+      'auth.services.countdown',
+    ]);
+    expect(names((await callers(graph, 'ping')).body.results.callers)).toEqual(['app', 'auth.services.pong']);
     const { body } = await callers(graph, 'ping', { max_depth: 5 });
-    expect(names(body.callers)).toEqual(['app', 'auth.services.pong', 'auth.services.ping']);
-    expect(body.call_chains?.at(-1)).toEqual([
+    expect(names(body.results.callers)).toEqual(['app', 'auth.services.pong', 'auth.services.ping']);
+    expect(body.results.call_chains?.at(-1)).toEqual([
       'auth.services.ping',
       'auth.services.pong',
       'auth.services.ping',
@@ -83,24 +87,26 @@ describe('callers', () => {
 
   test('of a class are those who make one, whether or not its constructor is written', async () => {
     const { graph } = await indexed(PYTHON);
-    expect(names((await callers(graph, 'Plain')).body.callers)).toEqual(['auth.services.make']);
-    expect(names((await callers(graph, 'UserService')).body.callers)).toEqual([
+    expect(names((await callers(graph, 'Plain')).body.results.callers)).toEqual(['auth.services.make']);
+    expect(names((await callers(graph, 'UserService')).body.results.callers)).toEqual([
       'app.start',
       'auth.services.make',
     ]);
     const script = await indexed(TYPESCRIPT);
-    expect(names((await callers(script.graph, 'Purse')).body.callers)).toEqual(['shop/cart.total']);
-    expect(names((await callers(script.graph, 'Money')).body.callers)).toContain('shop/money.Money.plus');
+    expect(names((await callers(script.graph, 'Purse')).body.results.callers)).toEqual(['shop/cart.total']);
+    expect(names((await callers(script.graph, 'Money')).body.results.callers)).toContain(
+      'shop/money.Money.plus',
+    );
   });
 
   test('of a method are found through inheritance', async () => {
     const { graph } = await indexed(PYTHON);
-    expect(names((await callers(graph, 'Base.log')).body.callers)).toEqual([
+    expect(names((await callers(graph, 'Base.log')).body.results.callers)).toEqual([
       'auth.services.make',
       'auth.services.UserService.login',
     ]);
     const script = await indexed(TYPESCRIPT);
-    expect(names((await callers(script.graph, 'Money.plus')).body.callers)).toEqual([
+    expect(names((await callers(script.graph, 'Money.plus')).body.results.callers)).toEqual([
       'shop/cart.total',
       'shop/money.Coin.flip',
     ]);
@@ -109,7 +115,7 @@ describe('callers', () => {
   test('of a module call what it defines', async () => {
     const { graph } = await indexed(PYTHON);
     for (const name of ['src/auth/utils.py', 'src/auth/utils', 'auth.utils', 'file:src/auth/utils.py'])
-      expect(names((await callers(graph, name)).body.callers), name).toEqual([
+      expect(names((await callers(graph, name)).body.results.callers), name).toEqual([
         'auth.services.pong',
         'auth.utils.validate_token',
         'auth.services.UserService.login',
@@ -119,7 +125,7 @@ describe('callers', () => {
   test('of what is outside the project are known, too', async () => {
     const { graph } = await indexed(PYTHON);
     const { body } = await callers(graph, 'os.environ.get', { max_depth: 2 });
-    expect(body.call_chains).toEqual([
+    expect(body.results.call_chains).toEqual([
       ['auth.utils.validate_token', 'os.environ.get'],
       ['auth.services.UserService.login', 'auth.utils.validate_token', 'os.environ.get'],
     ]);
@@ -130,9 +136,12 @@ describe('callers', () => {
       'a.py':
         'import sys\nif sys.argv:\n    def cond(): pass\nelse:\n    def cond(): return 1\n\ndef use():\n    cond()\n',
     });
-    expect((await callers(graph, 'cond')).body).toMatchObject({ callers: [], state: { unresolved: 1 } });
+    expect((await callers(graph, 'cond')).body).toMatchObject({
+      results: { callers: [] },
+      state: { unresolved: 1 },
+    });
     const { body } = await asked(graph, 'query_call_graph', { entry_point: 'use' });
-    expect(body).toMatchObject({ edges: [], state: { unresolved: 1 } });
+    expect(body).toMatchObject({ results: { edges: [] }, state: { unresolved: 1 } });
   });
 
   test('of a package that is called are not those of an unknown method of its name', async () => {
@@ -142,9 +151,9 @@ describe('callers', () => {
       'b.js': 'const res = {};\nres.send = function (body) {};\nmodule.exports = res;\n',
     });
     const { body } = await callers(graph, 'res.send');
-    expect(body).toMatchObject({ callers: [], state: { unresolved: 1 } });
+    expect(body).toMatchObject({ results: { callers: [] }, state: { unresolved: 1 } });
     const outside = (await callers(graph, 'sym:send.default')).body;
-    expect(outside).toMatchObject({ callers: [{ name: 'pipe' }], state: { unresolved: 0 } });
+    expect(outside).toMatchObject({ results: { callers: [{ name: 'pipe' }] }, state: { unresolved: 0 } });
   });
 
   test('that are none say what else is known: references, and who calls what is overridden', async () => {
@@ -154,7 +163,7 @@ describe('callers', () => {
     });
     const handed = await callers(graph, 'on_end');
     const said = '1 reference without a call (passed, decorated, read): explain tells how.';
-    expect(handed.body).toMatchObject({ callers: [], state: { cut: [said] } });
+    expect(handed.body).toMatchObject({ results: { callers: [] }, state: { cut: [said] } });
     expect(handed.markdown).toContain(said);
     const { cut } = (await callers(graph, 'Mail.send')).body.state;
     expect(cut).toEqual(['It overrides a.Base.send, which has 1 caller.']);
@@ -164,7 +173,7 @@ describe('callers', () => {
   test('that are none say how many calls of that name lead nowhere known', async () => {
     const { graph } = await indexed(PYTHON);
     const { body, markdown } = await callers(graph, 'UserService.version');
-    expect(body).toMatchObject({ callers: [], state: { unresolved: 0 } });
+    expect(body).toMatchObject({ results: { callers: [] }, state: { unresolved: 0 } });
     expect(markdown).toBe('Callers of UserService.version: none are known.\n');
     const login = await callers(graph, 'UserService.login');
     expect(login.body.state.unresolved).toBe(1);
@@ -178,13 +187,13 @@ describe('names', () => {
   test('that lead to several give all their callers, and say so', async () => {
     const { graph } = await indexed(TYPESCRIPT);
     const { body, markdown } = await callers(graph, 'format');
-    expect(names(body.callers)).toEqual(['shop/cart.load', 'shop/cart.render', 'shop/print.print']);
+    expect(names(body.results.callers)).toEqual(['shop/cart.load', 'shop/cart.render', 'shop/print.print']);
     expect(body.state.cut).toEqual([
       "'format' leads to 2: shop/money.format, shop/print.format; qualify it.",
     ]);
     expect(markdown).toContain('qualify it.');
     const one = await callers(graph, 'print.format');
-    expect(names(one.body.callers)).toEqual(['shop/print.print']);
+    expect(names(one.body.results.callers)).toEqual(['shop/print.print']);
     expect(one.body.state.cut).toEqual([]);
   });
 
@@ -198,7 +207,7 @@ describe('names', () => {
       'total()',
       'src/cart/index.ts:6',
     ])
-      expect(names((await callers(graph, name)).body.callers), name).toEqual(['shop/cart.render']);
+      expect(names((await callers(graph, name)).body.results.callers), name).toEqual(['shop/cart.render']);
   });
 
   test('that are unknown are an error that says what is near, and how names are written', async () => {
@@ -220,7 +229,7 @@ describe('what is shown', () => {
     const { graph } = await indexed(MANY);
     const { body, markdown } = await callers(graph, 'hub', { max_tokens: 20_000 });
     expect(body.metadata).toMatchObject({ row_count: 100, total_count: 121, truncated: true });
-    expect(body.callers).toHaveLength(100);
+    expect(body.results.callers).toHaveLength(100);
     expect(body.state.cut).toEqual(['The first 100 of 121 callers are shown: `scope` narrows them.']);
     expect(markdown).toContain('100 of 121 callers');
     expect(markdown).toContain('`scope` narrows them.');
@@ -232,17 +241,17 @@ describe('what is shown', () => {
       expect((await callers(graph, 'hub', { scope })).body.metadata.total_count, scope).toBe(1);
     const { body } = await callers(graph, 'hub', { scope: 'lib' });
     expect(body).toMatchObject({
-      callers: [{ name: 'near', decorators: ['cached("x")'] }],
+      results: { callers: [{ name: 'near', decorators: ['cached("x")'] }] },
       metadata: { row_count: 1, total_count: 1, truncated: false },
       state: { cut: ['120 more callers are outside of the scope.'] },
     });
-    expect((await callers(graph, 'hub', { scope: 'li' })).body.callers).toEqual([]);
+    expect((await callers(graph, 'hub', { scope: 'li' })).body.results.callers).toEqual([]);
   });
 
   test('holds no file, no line and no id without include_paths', async () => {
     const { graph } = await indexed(PYTHON);
     const { body, markdown } = await callers(graph, 'Base.log', { include_paths: false, max_depth: 2 });
-    expect(body.callers[0]).toEqual({
+    expect(body.results.callers[0]).toEqual({
       kind: 'function',
       qualified_name: 'auth.services.make',
       name: 'make',
@@ -256,13 +265,13 @@ describe('what is shown', () => {
   test('shrinks to the default budget without losing a row, and loses rows only for a budget that was given', async () => {
     const { graph } = await indexed(MANY);
     const usual = await callers(graph, 'hub');
-    expect(usual.body.callers).toHaveLength(100);
-    expect(usual.body.callers[0]).not.toHaveProperty('id');
+    expect(usual.body.results.callers).toHaveLength(100);
+    expect(usual.body.results.callers[0]).not.toHaveProperty('id');
     expect(usual.body.state.cut).toContain(
       'Ids and decorators are left out: max_tokens up to 20000 gives more.',
     );
     const small = await callers(graph, 'hub', { max_tokens: 300 });
-    const rows = small.body.callers.length;
+    const rows = small.body.results.callers.length;
     expect(rows).toBeGreaterThan(0);
     expect(rows).toBeLessThan(10);
     expect(small.body.metadata).toMatchObject({ row_count: rows, total_count: 121, truncated: true });

@@ -17,7 +17,7 @@ const RING: Files = {
 async function cycles(graph: OpenGraph, input: object = {}) {
   const { body, markdown } = await answer(graph, 'query_cycles', { ...input });
   const output = body as unknown as CyclesOutput & { state: { cut: string[] } };
-  const told = output.circular_dependencies.map(({ cycle_path, cycle_length }) => {
+  const told = output.results.circular_dependencies.map(({ cycle_path, cycle_length }) => {
     expect(cycle_path).toHaveLength(cycle_length + 1);
     return cycle_path.map((name) => name.split(/[./]/).at(-1)).join(' ');
   });
@@ -27,9 +27,14 @@ async function cycles(graph: OpenGraph, input: object = {}) {
 describe('query_cycles', () => {
   test('tells circular imports, and which of them are there for types alone', async () => {
     const { graph } = await indexed(RING);
-    const { told, circular_dependencies, results, metadata, markdown, query } = await cycles(graph);
+    const {
+      told,
+      query,
+      results: { circular_dependencies },
+      metadata,
+      markdown,
+    } = await cycles(graph);
     expect(told).toEqual(['a d a', 'a b c a']);
-    expect(results).toEqual(circular_dependencies);
     expect(circular_dependencies.map(({ type_only }) => type_only)).toEqual([true, false]);
     expect(circular_dependencies[1]).toMatchObject({
       cycle_type: 'imports',
@@ -55,14 +60,20 @@ describe('query_cycles', () => {
       'c.ts':
         "import { a } from './a.js';\nimport type { B } from './b.js';\nimport type { A } from './a.js';\nexport const c: A | B = a;\n",
     });
-    const { told, circular_dependencies } = await cycles(graph);
+    const {
+      told,
+      results: { circular_dependencies },
+    } = await cycles(graph);
     expect(told).toContain('a b c a');
     expect(circular_dependencies.find(({ cycle_length }) => cycle_length === 3)?.type_only).toBe(false);
   });
 
   test('tells recursion: of one function with length 1, of several with their lines', async () => {
     const { graph } = await indexed(RING);
-    const { told, circular_dependencies } = await cycles(graph, { cycle_type: 'calls' });
+    const {
+      told,
+      results: { circular_dependencies },
+    } = await cycles(graph, { cycle_type: 'calls' });
     expect(told).toEqual(['down down', 'even odd even', 'a b c a']);
     expect(circular_dependencies.map(({ cycle_length }) => cycle_length)).toEqual([1, 2, 3]);
     expect(circular_dependencies[1]?.places).toEqual(['lib/self.ts:2', 'lib/self.ts:3']);
@@ -102,7 +113,9 @@ describe('query_cycles', () => {
 
   test('draws what it answers', async () => {
     const { graph } = await indexed(RING);
-    const { diagram } = await cycles(graph, { cycle_type: 'calls', scope: 'lib', format: 'dot' });
+    const {
+      results: { diagram },
+    } = await cycles(graph, { cycle_type: 'calls', scope: 'lib', format: 'dot' });
     expect(diagram?.match(/->/g)).toHaveLength(3);
   });
 

@@ -16,7 +16,7 @@ const SHOP: Files = {
 
 async function rowsOf(graph: OpenGraph, query: string): Promise<unknown[]> {
   const { body } = await answer(graph, 'query_cypher', { query });
-  return (body as unknown as CypherOutput).rows;
+  return (body as unknown as CypherOutput).results.rows;
 }
 
 test('chunks and documentation are found from either end, with and without their labels', async () => {
@@ -87,7 +87,7 @@ test('a file that changed since it was indexed is named where its comments and c
   appendFileSync(join(root, 'shop/cart.py'), '# more\n');
   const told = async (query: string) => {
     const { body } = await answer(graph, 'query_cypher', { query });
-    return [(body as unknown as CypherOutput).rows, body.state.pending_files ?? []];
+    return [(body as unknown as CypherOutput).results.rows, body.state.pending_files ?? []];
   };
   const changed = ['shop/cart.py'];
   expect(await told('MATCH (c:Comment) RETURN count(*) AS n')).toEqual([[{ n: 0 }], changed]);

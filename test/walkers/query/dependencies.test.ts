@@ -12,7 +12,7 @@ describe('dependencies', () => {
   test('of a module are what it imports, stdlib and packages too, and what its code calls outside of it', async () => {
     const { graph } = await indexed(PYTHON);
     const { body } = await dependencies(graph, 'auth.services');
-    expect(body.imports).toEqual([
+    expect(body.results.imports).toEqual([
       {
         id: 'file:src/auth/utils.py',
         kind: 'module',
@@ -38,8 +38,8 @@ describe('dependencies', () => {
         extension: '',
       },
     ]);
-    expect(names(body.calls)).toEqual(['auth.utils.validate_token', 'auth.utils.hash_password']);
-    expect(body.dependency_graph).toEqual({
+    expect(names(body.results.calls)).toEqual(['auth.utils.validate_token', 'auth.utils.hash_password']);
+    expect(body.results.dependency_graph).toEqual({
       'auth.services': [
         'auth.utils',
         'auth',
@@ -48,10 +48,9 @@ describe('dependencies', () => {
         'auth.utils.hash_password',
       ],
     });
-    expect(body.results).toEqual([...body.imports, ...body.calls]);
     expect(body.metadata).toMatchObject({ row_count: 5, total_count: 5, max_depth: null });
     const utils = await dependencies(graph, 'auth.utils');
-    expect(utils.body.imports.map(({ name, path }) => [name, path])).toEqual([
+    expect(utils.body.results.imports.map(({ name, path }) => [name, path])).toEqual([
       ['hashlib', '<stdlib>'],
       ['os', '<stdlib>'],
     ]);
@@ -60,11 +59,11 @@ describe('dependencies', () => {
   test('hold one kind alone where one is asked for, and so does the adjacency', async () => {
     const { graph } = await indexed(PYTHON);
     const imports = (await dependencies(graph, 'auth.services', { dependency_type: 'imports' })).body;
-    expect(imports.calls).toEqual([]);
-    expect(imports.dependency_graph).toEqual({ 'auth.services': ['auth.utils', 'auth', 'requests'] });
+    expect(imports.results.calls).toEqual([]);
+    expect(imports.results.dependency_graph).toEqual({ 'auth.services': ['auth.utils', 'auth', 'requests'] });
     const calls = (await dependencies(graph, 'auth.services', { dependency_type: 'calls' })).body;
-    expect(calls.imports).toEqual([]);
-    expect(calls.dependency_graph).toEqual({
+    expect(calls.results.imports).toEqual([]);
+    expect(calls.results.dependency_graph).toEqual({
       'auth.services': ['auth.utils.validate_token', 'auth.utils.hash_password'],
     });
   });
@@ -72,10 +71,10 @@ describe('dependencies', () => {
   test('of a function and of a class are what their own code imports and calls', async () => {
     const { graph } = await indexed(PYTHON);
     const pong = (await dependencies(graph, 'pong')).body;
-    expect(names(pong.imports)).toEqual(['auth', 'auth.utils']);
-    expect(names(pong.calls)).toEqual(['auth.services.ping', 'auth.utils.hash_password']);
+    expect(names(pong.results.imports)).toEqual(['auth', 'auth.utils']);
+    expect(names(pong.results.calls)).toEqual(['auth.services.ping', 'auth.utils.hash_password']);
     const service = (await dependencies(graph, 'UserService')).body;
-    expect(names(service.calls)).toEqual([
+    expect(names(service.results.calls)).toEqual([
       'auth.services.Base.log',
       'auth.utils.validate_token',
       'auth.utils.hash_password',
@@ -88,15 +87,15 @@ describe('dependencies', () => {
       dependency_type: 'imports',
       include_transitive: true,
     });
-    expect(names(body.imports)).toEqual(['shop/cart', 'shop/money', 'fs', 'chalk']);
-    expect(body.dependency_graph).toEqual({
+    expect(names(body.results.imports)).toEqual(['shop/cart', 'shop/money', 'fs', 'chalk']);
+    expect(body.results.dependency_graph).toEqual({
       'shop/print': ['shop/cart'],
       'shop/cart': ['shop/money', 'fs', 'chalk'],
     });
     expect(markdown).toContain('What needs what:');
     const circle = (await dependencies(graph, 'even', { include_transitive: true })).body;
-    expect(names(circle.calls)).toEqual(['shop/cart.odd']);
-    expect(circle.dependency_graph).toEqual({
+    expect(names(circle.results.calls)).toEqual(['shop/cart.odd']);
+    expect(circle.results.dependency_graph).toEqual({
       'shop/cart.even': ['shop/cart.odd'],
       'shop/cart.odd': ['shop/cart.even'],
     });
@@ -113,23 +112,31 @@ describe('dependencies', () => {
       'cart',
       'CART',
     ])
-      expect((await dependencies(graph, name)).body.dependency_graph, name).toHaveProperty(['shop/cart']);
+      expect((await dependencies(graph, name)).body.results.dependency_graph, name).toHaveProperty([
+        'shop/cart',
+      ]);
     const python = await indexed(PYTHON);
     for (const name of ['auth', 'src/auth', 'dir:src/auth', 'src/auth/__init__.py'])
-      expect(names((await dependencies(python.graph, name)).body.imports), name).toEqual(['auth.services']);
-    expect(names((await dependencies(python.graph, 'services')).body.imports)).toContain('auth.utils');
+      expect(names((await dependencies(python.graph, name)).body.results.imports), name).toEqual([
+        'auth.services',
+      ]);
+    expect(names((await dependencies(python.graph, 'services')).body.results.imports)).toContain(
+      'auth.utils',
+    );
   });
 
   test('keep what is within the scope', async () => {
     const { graph } = await indexed(PYTHON);
     const { body } = await dependencies(graph, 'auth.services', { scope: 'auth.utils' });
-    expect(names(body.results)).toEqual([
+    expect(names([...body.results.imports, ...body.results.calls])).toEqual([
       'auth.utils',
       'auth.utils.validate_token',
       'auth.utils.hash_password',
     ]);
     expect(body.state.cut).toEqual(['2 more dependencies are outside of the scope.']);
-    expect(body.dependency_graph).toEqual({ 'auth.services': names(body.results) });
+    expect(body.results.dependency_graph).toEqual({
+      'auth.services': names([...body.results.imports, ...body.results.calls]),
+    });
   });
 
   test('are cut at 100 rows, imports first', async () => {
@@ -140,11 +147,11 @@ describe('dependencies', () => {
     });
     const { body } = await dependencies(graph, 'all.py');
     expect(body.metadata).toMatchObject({ row_count: 100, total_count: 240, truncated: true });
-    expect([body.imports.length, body.calls.length]).toEqual([100, 0]);
+    expect([body.results.imports.length, body.results.calls.length]).toEqual([100, 0]);
     expect(body.state.cut).toContain(
       'The first 100 of 240 dependencies are shown: `scope` and `dependency_type` narrow them.',
     );
-    expect(body.dependency_graph.all).toHaveLength(100);
+    expect(body.results.dependency_graph.all).toHaveLength(100);
   });
 
   test('that lead nowhere known are counted', async () => {
@@ -153,7 +160,7 @@ describe('dependencies', () => {
         "import { gone } from './gone.js';\nexport function run(box) {\n  box.open();\n  return gone();\n}\n",
     });
     const { body, markdown } = await dependencies(graph, 'a.ts');
-    expect(body).toMatchObject({ imports: [], calls: [] });
+    expect(body).toMatchObject({ results: { imports: [], calls: [] } });
     expect(body.state.unresolved).toBeGreaterThanOrEqual(2);
     expect(markdown).toMatch(/: none are known\. \d unresolved names may lead to more/);
   });

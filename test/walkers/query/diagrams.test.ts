@@ -115,7 +115,7 @@ describe('a part of the graph as a diagram', () => {
       entry_point: 'main',
       format: 'dot',
     });
-    const { nodes, edges, title } = readDot(String(body.diagram));
+    const { nodes, edges, title } = readDot(String((body.results as { diagram?: string }).diagram));
     expect(title).toBe('Call graph of main');
     expect(nodes.map(({ label }) => label?.split(/[./]/).at(-1))).toEqual(['main', 'Mine', 'go', 'help']);
     expect(edges.map(({ from, to, label }) => `${from} ${to} ${label}`).sort()).toEqual([

@@ -30,7 +30,7 @@ const KIT: Files = {
 async function exports(graph: OpenGraph, module_name: string, input: object = {}) {
   const { body, markdown } = await answer(graph, 'query_exports', { module_name, ...input });
   const output = body as unknown as ExportsOutput & { state: { cut: string[]; unresolved: number } };
-  const told = output.exports.map(
+  const told = output.results.exports.map(
     ({ name, file_path, exported_as, exported }) =>
       `${exported ? '' : '- '}${file_path?.split('/').at(-1)} ${name}${exported_as ? ` as ${exported_as}` : ''}`,
   );
@@ -42,10 +42,7 @@ describe('query_exports', () => {
     const { graph } = await indexed(SHOP);
     const {
       told,
-      modules,
-      module_info,
-      results,
-      exports: rows,
+      results: { modules, module_info, exports: rows },
       metadata,
       query,
     } = await exports(graph, 'shop');
@@ -57,7 +54,6 @@ describe('query_exports', () => {
       'orders.py Order',
       'orders.py _special',
     ]);
-    expect(results).toEqual(rows);
     expect(modules).toMatchObject([{ path: 'src/shop/tools.py', exported_as: ['tools'] }]);
     expect(module_info).toEqual({
       id: 'file:src/shop/__init__.py',
@@ -110,7 +106,12 @@ describe('query_exports', () => {
 
   test('of a barrel: re-exports, aliases and stars to the end, circles and all', async () => {
     const { graph } = await indexed(KIT);
-    const { told, modules, state, markdown } = await exports(graph, 'src/index.ts');
+    const {
+      told,
+      results: { modules },
+      state,
+      markdown,
+    } = await exports(graph, 'src/index.ts');
     expect(told).toEqual([
       'index.ts own',
       'a.ts alpha',
@@ -159,8 +160,8 @@ describe('query_exports', () => {
       'file:src/shop/cart.py',
     ])
       expect((await exports(graph, name)).told, name).toEqual(['cart.py Cart', 'cart.py checkout']);
-    expect((await exports(graph, 'src/shop')).module_info?.path).toBe('src/shop/__init__.py');
-    expect((await exports(graph, 'src')).module_info?.path).toBe('src/index.ts');
+    expect((await exports(graph, 'src/shop')).results.module_info?.path).toBe('src/shop/__init__.py');
+    expect((await exports(graph, 'src')).results.module_info?.path).toBe('src/index.ts');
     expect((await exports(graph, 'src/shop/reports')).told).toEqual(['one.py one']);
   });
 

@@ -3,6 +3,10 @@ import { wrongAnswers } from '../../../bench/lib/answers/checks.mjs';
 import { exported, indexed } from '../project.js';
 import { asked, PYTHON, ROUTES, TANGLED, TYPESCRIPT } from './shops.js';
 
+interface Results {
+  readonly results: Readonly<Record<string, object[]>>;
+}
+
 describe('every answer is what follows from the export by plain loops', () => {
   test.each([
     ['Python', PYTHON],
@@ -33,22 +37,19 @@ describe('every answer is what follows from the export by plain loops', () => {
       (await asked(graph, walker, input)).body;
     const { wrong } = await wrongAnswers(await exported(graph), ask);
     expect(wrong).toEqual([]);
-    const { callers } = (
-      await asked<{ callers: object[] }>(graph, 'query_callers', { function_name: 'load', max_depth: 2 })
-    ).body;
-    expect(callers).toMatchObject([
+    const load = { function_name: 'load', max_depth: 2 };
+    expect((await asked<Results>(graph, 'query_callers', load)).body.results.callers).toMatchObject([
       { name: 'read_items', kind: 'function' },
       { name: 'GET /items/', kind: 'route' },
     ]);
     const entry_point = 'GET /items/';
-    const { edges } = (await asked<{ edges: object[] }>(graph, 'query_call_graph', { entry_point })).body;
-    expect(edges).toEqual([
+    const drawn = (await asked<Results>(graph, 'query_call_graph', { entry_point })).body;
+    expect(drawn.results.edges).toEqual([
       { from_function: 'main.GET /items/', to_function: 'main.read_items', call_type: 'direct', line: 5 },
       { from_function: 'main.read_items', to_function: 'deps.load', call_type: 'direct', line: 7 },
     ]);
-    const handed = (await asked<{ callers: object[] }>(graph, 'query_callers', { function_name: 'who' }))
-      .body;
-    expect(handed.callers).toEqual([]);
+    const handed = (await asked<Results>(graph, 'query_callers', { function_name: 'who' })).body;
+    expect(handed.results.callers).toEqual([]);
   });
 
   test('and one that is not is found', async () => {

@@ -37,20 +37,23 @@ async function implementations(graph: OpenGraph, interface_name: string, input: 
   return { ...(body as unknown as Answered<ImplementationsOutput>), markdown };
 }
 
-const rows = (list: HierarchyOutput['ancestors']) =>
+const rows = (list: HierarchyOutput['results']['ancestors']) =>
   list.map(({ qualified_name, depth, relation }) => `${depth} ${relation} ${qualified_name}`);
 
 describe('query_hierarchy', () => {
   test('tells ancestors and descendants, nearest first, each once where two ways lead there', async () => {
     const { graph } = await indexed(ZOO);
-    const { ancestors, descendants, results, metadata, query } = await hierarchy(graph, 'zoo.birds.Duck');
+    const {
+      query,
+      results: { ancestors, descendants },
+      metadata,
+    } = await hierarchy(graph, 'zoo.birds.Duck');
     expect(rows(ancestors)).toEqual([
       '1 extends zoo.base.Swims',
       '1 extends zoo.base.Walks',
       '2 extends zoo.base.Animal',
     ]);
     expect(rows(descendants)).toEqual(['1 extends zoo.birds.Mallard']);
-    expect(results).toEqual([...ancestors, ...descendants]);
     expect(ancestors[0]).toEqual({
       id: 'cls:zoo/base.py:Swims',
       kind: 'class',
@@ -76,7 +79,9 @@ describe('query_hierarchy', () => {
 
   test('is a tree, in which a diamond stands under both and unfolds once, and what is outside is a leaf', async () => {
     const { graph } = await indexed(ZOO);
-    const { hierarchy_tree } = await hierarchy(graph, 'Mallard', { direction: 'up' });
+    const {
+      results: { hierarchy_tree },
+    } = await hierarchy(graph, 'Mallard', { direction: 'up' });
     const up = { direction: 'up', relation: 'extends' };
     expect(hierarchy_tree).toEqual({
       name: 'zoo.birds.Mallard',
@@ -115,13 +120,13 @@ describe('query_hierarchy', () => {
   test('goes one way where it is told to, and as deep', async () => {
     const { graph } = await indexed(ZOO);
     const up = await hierarchy(graph, 'Duck', { direction: 'up', max_depth: 1 });
-    expect([rows(up.ancestors), up.descendants]).toEqual([
+    expect([rows(up.results.ancestors), up.results.descendants]).toEqual([
       ['1 extends zoo.base.Swims', '1 extends zoo.base.Walks'],
       [],
     ]);
     expect(up.metadata.max_depth).toBe(1);
     const down = await hierarchy(graph, 'zoo.base.Animal', { direction: 'down', max_depth: 2 });
-    expect([down.ancestors, rows(down.descendants)]).toEqual([
+    expect([down.results.ancestors, rows(down.results.descendants)]).toEqual([
       [],
       ['1 extends zoo.base.Swims', '1 extends zoo.base.Walks', '2 extends zoo.birds.Duck'],
     ]);
@@ -129,7 +134,10 @@ describe('query_hierarchy', () => {
 
   test('follows interfaces, and says by which relation', async () => {
     const { graph } = await indexed(SHAPES);
-    const { ancestors, markdown } = await hierarchy(graph, 'Square');
+    const {
+      results: { ancestors },
+      markdown,
+    } = await hierarchy(graph, 'Square');
     expect(rows(ancestors).map((row) => row.replace(/ \S*\.(?=\w+$)/, ' '))).toEqual([
       '1 extends Base',
       '2 implements Shape',
@@ -141,10 +149,9 @@ describe('query_hierarchy', () => {
 
   test('ends in a circle, which is told once in the list and once in words', async () => {
     const { graph } = await indexed(KNOT);
-    const { ancestors, descendants, circular_dependencies, warnings, hierarchy_tree } = await hierarchy(
-      graph,
-      'A',
-    );
+    const {
+      results: { ancestors, descendants, circular_dependencies, warnings, hierarchy_tree },
+    } = await hierarchy(graph, 'A');
     expect(rows(ancestors)).toEqual(['1 extends knot.C', '2 extends knot.B']);
     expect(rows(descendants)).toEqual(['1 extends knot.B', '1 extends knot.Below', '2 extends knot.C']);
     expect(circular_dependencies).toEqual([
@@ -160,18 +167,25 @@ describe('query_hierarchy', () => {
   test('knows a base outside of the project by its name', async () => {
     const { graph } = await indexed({ ...ZOO, ...SHAPES });
     const errors = await hierarchy(graph, 'Exception');
-    expect(rows(errors.descendants)).toEqual([
+    expect(rows(errors.results.descendants)).toEqual([
       '1 extends zoo.errors.ZooError',
       '2 extends zoo.errors.Escaped',
     ]);
-    expect(errors.ancestors).toEqual([]);
+    expect(errors.results.ancestors).toEqual([]);
     for (const name of ['react.Component', 'Component'])
-      expect((await hierarchy(graph, name)).descendants.map((row) => row.name)).toEqual(['Picture', 'Frame']);
+      expect((await hierarchy(graph, name)).results.descendants.map((row) => row.name)).toEqual([
+        'Picture',
+        'Frame',
+      ]);
   });
 
   test('a name of several classes leads to all of them, and the answer says so', async () => {
     const { graph } = await indexed(ZOO);
-    const { descendants, hierarchy_tree, state, markdown } = await hierarchy(graph, 'Animal', {
+    const {
+      results: { descendants, hierarchy_tree },
+      state,
+      markdown,
+    } = await hierarchy(graph, 'Animal', {
       max_depth: 1,
     });
     expect(descendants.map(({ name }) => name)).toEqual(['Toy', 'Swims', 'Walks']);
@@ -185,7 +199,10 @@ describe('query_hierarchy', () => {
 
   test('keeps to a scope, and shows what lies between', async () => {
     const { graph } = await indexed(ZOO);
-    const { descendants, hierarchy_tree, state } = await hierarchy(graph, 'zoo.base.Animal', {
+    const {
+      results: { descendants, hierarchy_tree },
+      state,
+    } = await hierarchy(graph, 'zoo.base.Animal', {
       scope: 'zoo/birds.py',
     });
     expect(descendants.map(({ name }) => name)).toEqual(['Duck', 'Mallard']);
@@ -195,7 +212,11 @@ describe('query_hierarchy', () => {
 
   test('a class that nothing is known above says how many of its bases lead nowhere', async () => {
     const { graph } = await indexed(ZOO);
-    const { ancestors, state, markdown } = await hierarchy(graph, 'Lost');
+    const {
+      results: { ancestors },
+      state,
+      markdown,
+    } = await hierarchy(graph, 'Lost');
     expect([ancestors, state.unresolved]).toEqual([[], 1]);
     expect(markdown).toContain('1 base of classes here is neither defined nor imported');
     expect(markdown).toContain('`Nowhere` (outside of the project)');
@@ -210,19 +231,23 @@ describe('query_hierarchy', () => {
       'many.py': `class Root:\n    pass\nclass Base(Root):\n    pass\n${heirs.join('')}`,
     });
     const all = await hierarchy(graph, 'Base');
-    expect([all.ancestors.length, all.descendants.length, all.results.length]).toEqual([1, 99, 100]);
+    expect([all.results.ancestors.length, all.results.descendants.length]).toEqual([1, 99]);
     expect(all.metadata).toMatchObject({ row_count: 100, total_count: 121, truncated: true });
-    expect(all.hierarchy_tree.children).toHaveLength(100);
+    expect(all.results.hierarchy_tree.children).toHaveLength(100);
     expect(all.state.cut.join()).toContain('The first 100 of 121 classes are shown');
     const few = await hierarchy(graph, 'Base', { max_tokens: 400 });
-    expect(few.metadata.row_count).toBe(few.results.length);
-    expect(few.results.length).toBeLessThan(10);
+    const { ancestors, descendants } = few.results;
+    expect(few.metadata.row_count).toBe(ancestors.length + descendants.length);
+    expect(few.metadata.row_count).toBeLessThan(10);
     expect(JSON.stringify(few).length).toBeLessThan(3000);
   });
 
   test('draws what it answers', async () => {
     const { graph } = await indexed(ZOO);
-    const { diagram, markdown } = await hierarchy(graph, 'Duck', { direction: 'up', format: 'mermaid' });
+    const {
+      results: { diagram },
+      markdown,
+    } = await hierarchy(graph, 'Duck', { direction: 'up', format: 'mermaid' });
     expect(diagram).toBe(
       [
         'flowchart LR',
@@ -268,7 +293,7 @@ describe('query_hierarchy', () => {
         code: 'NODE_NOT_FOUND',
         suggestion: expect.stringContaining('qualified'),
       });
-    expect((await hierarchy(graph, 'duck')).hierarchy_tree.name).toBe('zoo.birds.Duck');
+    expect((await hierarchy(graph, 'duck')).results.hierarchy_tree.name).toBe('zoo.birds.Duck');
   });
 });
 
@@ -276,16 +301,13 @@ describe('query_implementations', () => {
   test('lists who implements an interface or extends it, the direct ones, with their depth', async () => {
     const { graph } = await indexed(SHAPES);
     const {
-      implementations: found,
-      results,
-      inheritance_depth,
+      results: { implementations: found, inheritance_depth },
       metadata,
     } = await implementations(graph, 'Shape');
     expect(rows(found).map((row) => row.replace(/ \S*\.(?=\w+$)/, ' '))).toEqual([
       '1 implements Base',
       '1 implements Dot',
     ]);
-    expect(results).toEqual(found);
     expect(Object.values(inheritance_depth)).toEqual([1, 1]);
     expect(Object.keys(inheritance_depth)).toEqual(found.map(({ qualified_name }) => qualified_name));
     expect(metadata).toMatchObject({ row_count: 2, total_count: 2, truncated: false, max_depth: null });
@@ -294,21 +316,23 @@ describe('query_implementations', () => {
   test('with the indirect ones goes to the end, and tells how far', async () => {
     const { graph } = await indexed({ ...SHAPES, ...ZOO });
     const shapes = await implementations(graph, 'Named', { include_indirect: true });
-    expect(shapes.implementations.map(({ name, depth }) => `${depth} ${name}`)).toEqual([
+    expect(shapes.results.implementations.map(({ name, depth }) => `${depth} ${name}`)).toEqual([
       '1 Dot',
       '1 Shape',
       '2 Base',
       '3 Square',
     ]);
     const errors = await implementations(graph, 'Exception', { include_indirect: true });
-    expect(errors.inheritance_depth).toEqual({ 'zoo.errors.ZooError': 1, 'zoo.errors.Escaped': 2 });
+    expect(errors.results.inheritance_depth).toEqual({ 'zoo.errors.ZooError': 1, 'zoo.errors.Escaped': 2 });
     const duck = await implementations(graph, 'Swims', { include_indirect: true, scope: 'zoo/birds.py' });
-    expect(duck.inheritance_depth).toEqual({ 'zoo.birds.Duck': 1, 'zoo.birds.Mallard': 2 });
+    expect(duck.results.inheritance_depth).toEqual({ 'zoo.birds.Duck': 1, 'zoo.birds.Mallard': 2 });
   });
 
   test('ends in a circle, in which nobody implements itself', async () => {
     const { graph } = await indexed(KNOT);
-    const { inheritance_depth } = await implementations(graph, 'A', { include_indirect: true });
+    const {
+      results: { inheritance_depth },
+    } = await implementations(graph, 'A', { include_indirect: true });
     expect(inheritance_depth).toEqual({ 'knot.B': 1, 'knot.Below': 1, 'knot.C': 2 });
   });
 
@@ -318,7 +342,7 @@ describe('query_implementations', () => {
       'b.py': 'from missing_module import *\nclass Lost(Nowhere):\n    pass\n',
     });
     const { results, state, markdown } = await implementations(graph, 'a.Nowhere');
-    expect([results, state.unresolved]).toEqual([[], 1]);
+    expect([results.implementations, state.unresolved]).toEqual([[], 1]);
     expect(markdown).toContain('none are known. 1 more have a base of that name that leads nowhere known.');
   });
 

@@ -32,7 +32,7 @@ describe('a name', () => {
     for (const name of ['ts', 'test', 'test.ts'])
       await expect(callers(graph, name), name).rejects.toMatchObject({ code: 'NODE_NOT_FOUND' });
     const { body } = await asked<ExportsOutput>(graph, 'query_exports', { module_name: 'cart.test' });
-    expect(names(body.exports)).toEqual(['shop/cart.test.cases']);
+    expect(names(body.results.exports)).toEqual(['shop/cart.test.cases']);
   });
 
   test('in another case is looked for among the names of now', async () => {
@@ -52,12 +52,12 @@ describe('a name', () => {
       'auth/services/UserService/login',
       'userservice#Login',
     ])
-      expect(names((await callers(python.graph, name)).body.callers), name).toEqual(['app.start']);
+      expect(names((await callers(python.graph, name)).body.results.callers), name).toEqual(['app.start']);
     const { graph } = await indexed(TYPESCRIPT);
     for (const name of ['shop.cart.total', 'shop::cart::total', 'Shop\\cart\\total', 'src\\cart\\index.ts:6'])
-      expect(names((await callers(graph, name)).body.callers), name).toEqual(['shop/cart.render']);
+      expect(names((await callers(graph, name)).body.results.callers), name).toEqual(['shop/cart.render']);
     const { body } = await asked<ExportsOutput>(graph, 'query_exports', { module_name: 'src\\money' });
-    expect(body.module_info?.path).toBe('src/money.ts');
+    expect(body.results.module_info?.path).toBe('src/money.ts');
   });
 
   test('of a module may be the last folders of its path, with slashes or dots', async () => {
@@ -75,7 +75,7 @@ describe('a name', () => {
       ['src/Money', 'src/money.ts'],
     ] as const) {
       const { body } = await asked<ExportsOutput>(graph, 'query_exports', { module_name: name });
-      expect([body.module_info?.path, body.state.cut], name).toEqual([path, []]);
+      expect([body.results.module_info?.path, body.state.cut], name).toEqual([path, []]);
     }
   });
 
@@ -108,8 +108,8 @@ describe('a scope', () => {
   test('is read as paths are written: with backslashes, doubled slashes, or from the disk', async () => {
     const { graph, root } = await indexed(PYTHON);
     const found = async (scope: string) =>
-      names((await callers(graph, 'hash_password', { max_depth: 3, scope })).body.callers).length;
-    const whole = (await callers(graph, 'hash_password', { max_depth: 3 })).body.callers.length;
+      names((await callers(graph, 'hash_password', { max_depth: 3, scope })).body.results.callers).length;
+    const whole = (await callers(graph, 'hash_password', { max_depth: 3 })).body.results.callers.length;
     for (const scope of ['.', './', '/', root, `${root}/`]) expect(await found(scope), scope).toBe(whole);
     const part = await found('src/auth');
     expect(part).toBeLessThan(whole);

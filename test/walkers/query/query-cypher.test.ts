@@ -37,9 +37,9 @@ describe('query_cypher', () => {
     const { body } = await asked(graph, 'MATCH (f:Function) WHERE f.name CONTAINS $pattern RETURN f', {
       parameters: { pattern: 'login' },
     });
-    expect(body.columns).toEqual(['f']);
-    expect(body.rows).toHaveLength(1);
-    expect(nodeOf(body.rows[0]?.f)).toMatchObject({
+    expect(body.results.columns).toEqual(['f']);
+    expect(body.results.rows).toHaveLength(1);
+    expect(nodeOf(body.results.rows[0]?.f)).toMatchObject({
       id: 'fn:auth/services.py:login_page',
       labels: ['Symbol', 'Function'],
       name: 'login_page',
@@ -48,7 +48,9 @@ describe('query_cypher', () => {
       line_start: 11,
       line_end: 12,
     });
-    expect(body).toMatchObject({ results: body.rows, row_count: 1, truncated: false, hints: [], plan: null });
+    expect(body).toMatchObject({
+      results: { row_count: 1, truncated: false, hints: [], plan: null },
+    });
     expect(body.metadata).toMatchObject({ row_count: 1, total_count: 1, truncated: false, max_depth: null });
     expect(Object.keys(body.metadata)).toHaveLength(6);
   });
@@ -59,7 +61,7 @@ describe('query_cypher', () => {
       graph,
       'MATCH (caller)-[:CALLS*1..2]->(target {qualified_name: "auth.hash.digest"}) RETURN caller',
     );
-    expect(body.rows.map(({ caller }) => nodeOf(caller).qualified_name).sort()).toEqual([
+    expect(body.results.rows.map(({ caller }) => nodeOf(caller).qualified_name).sort()).toEqual([
       'auth.services.Service.login',
       'auth.services.login_page',
     ]);
@@ -71,7 +73,7 @@ describe('query_cypher', () => {
       graph,
       'MATCH (a:Function|Method)-[:CALLS]->(b:Function|Method) RETURN a.name AS a, b.name AS b ORDER BY a, b',
     );
-    expect(body.rows).toEqual([
+    expect(body.results.rows).toEqual([
       { a: 'login', b: 'digest' },
       { a: 'login_page', b: 'login' },
     ]);
@@ -80,7 +82,7 @@ describe('query_cypher', () => {
   test('finds the same under every vocabulary', async () => {
     const { graph } = await indexed(AUTH);
     const names = async (query: string) =>
-      (await asked(graph, `${query} RETURN x.name AS name ORDER BY name`)).body.rows;
+      (await asked(graph, `${query} RETURN x.name AS name ORDER BY name`)).body.results.rows;
     expect(await names("MATCH (x:Symbol {kind: 'function'})")).toEqual(await names('MATCH (x:Function)'));
     expect(await names('MATCH (:Class {name: "Service"})-[:HAS_METHOD]->(x)')).toEqual([{ name: 'login' }]);
     expect(await names('MATCH (x)-[:DEFINED_IN]->(:Module {name: "hash.py"})')).toEqual([{ name: 'digest' }]);
@@ -101,7 +103,7 @@ describe('query_cypher', () => {
        MATCH (f)-[:DEFINES]->(x:Symbol)<-[:CALLS]-(caller)
        RETURN t.user_prompt AS task, s.role AS role, i.tool_name AS tool, f.path AS file, x.name AS symbol, caller.name AS caller`,
     );
-    expect(body.rows).toEqual([
+    expect(body.results.rows).toEqual([
       {
         task: 'mend the hash',
         role: 'editing',
@@ -116,26 +118,26 @@ describe('query_cypher', () => {
   test('shows so many rows and says how many there are', async () => {
     const { graph } = await indexed(AUTH);
     const { body, markdown, state } = await asked(graph, 'UNWIND range(1, 120) AS n RETURN n');
-    expect(body).toMatchObject({ row_count: 50, truncated: true });
+    expect(body.results).toMatchObject({ row_count: 50, truncated: true });
     expect(body.metadata).toMatchObject({ row_count: 50, total_count: 120, truncated: true });
     expect(state.cut.join(' ')).toContain('The first 50 of 120 rows');
     expect(markdown).toContain('50 of 120 rows');
     const all = await asked(graph, 'UNWIND range(1, 120) AS n RETURN n', { limit: 1000 });
-    expect(all.body).toMatchObject({ row_count: 120, truncated: false });
+    expect(all.body.results).toMatchObject({ row_count: 120, truncated: false });
   });
 
   test('keeps rows where nodes have no room, and what a query asked for by name', async () => {
     const { graph } = await indexed(AUTH);
     const query = 'UNWIND range(1, 40) AS n MATCH (c:Class) RETURN n, c, c.docstring AS doc';
     const { body, state } = await asked(graph, query);
-    expect(body.row_count).toBe(40);
-    expect(nodeOf(body.rows[0]?.c)).not.toHaveProperty('docstring');
-    expect(nodeOf(body.rows[0]?.c)).toHaveProperty('qualified_name');
-    expect(body.rows[0]?.doc).toBe('Logs people in.');
+    expect(body.results.row_count).toBe(40);
+    expect(nodeOf(body.results.rows[0]?.c)).not.toHaveProperty('docstring');
+    expect(nodeOf(body.results.rows[0]?.c)).toHaveProperty('qualified_name');
+    expect(body.results.rows[0]?.doc).toBe('Logs people in.');
     expect(state.cut.join(' ')).toContain('Nodes show what identifies them');
     const few = await asked(graph, query, { max_tokens: 300 });
-    expect(few.body.row_count).toBeLessThan(40);
-    expect(few.body.truncated).toBe(true);
+    expect(few.body.results.row_count).toBeLessThan(40);
+    expect(few.body.results.truncated).toBe(true);
     expect(few.state.cut.join(' ')).toMatch(/The first \d+ of 40 rows fit/);
   });
 
@@ -144,10 +146,10 @@ describe('query_cypher', () => {
     const query =
       'RETURN range(1, 100000) AS many, reduce(t = "", n IN range(1, 2000) | t + "abcabcabcabcabcabcabc") AS long, 7 AS seven';
     const { body, state } = await asked(graph, query);
-    expect(body).toMatchObject({ row_count: 1, truncated: false });
-    expect(body.rows[0]?.seven).toBe(7);
-    expect(body.rows[0]?.many).toEqual(expect.arrayContaining([1, 2, 3]));
-    expect(String(body.rows[0]?.long)).toMatch(/^abcabc.*…$/);
+    expect(body.results).toMatchObject({ row_count: 1, truncated: false });
+    expect(body.results.rows[0]?.seven).toBe(7);
+    expect(body.results.rows[0]?.many).toEqual(expect.arrayContaining([1, 2, 3]));
+    expect(String(body.results.rows[0]?.long)).toMatch(/^abcabc.*…$/);
     expect(state.cut.join(' ')).toContain('too large');
   });
 
@@ -155,14 +157,16 @@ describe('query_cypher', () => {
     const { graph } = await indexed(AUTH);
     const query =
       "MATCH ()-[c:CALLS]->() WHERE any(e IN c.evidence WHERE e.expression CONTAINS 'digest') RETURN count(*) AS n";
-    expect((await asked(graph, query)).body).toMatchObject({ rows: [{ n: 1 }], hints: [] });
+    expect((await asked(graph, query)).body).toMatchObject({ results: { rows: [{ n: 1 }], hints: [] } });
   });
 
   test('names what the graph does not have, with what may have been meant', async () => {
     const { graph } = await indexed(AUTH);
     const { body, markdown } = await asked(graph, 'MATCH (f:Functn)-[:CALL]->() RETURN f');
-    expect(body.rows).toEqual([]);
-    expect(body.hints.join(' ')).toMatch(/Functn: did you mean Function\?.*CALL: did you mean CALLS\?/);
+    expect(body.results.rows).toEqual([]);
+    expect(body.results.hints.join(' ')).toMatch(
+      /Functn: did you mean Function\?.*CALL: did you mean CALLS\?/,
+    );
     expect(markdown).toContain('did you mean');
   });
 
@@ -170,11 +174,11 @@ describe('query_cypher', () => {
     const { graph } = await indexed(AUTH);
     const query = 'MATCH (f {qualified_name: "auth.hash.digest"})<-[:CALLS]-(c) RETURN c.name AS name';
     const explained = await asked(graph, query, { explain: true });
-    expect(explained.body.rows).toEqual([]);
-    expect(explained.body.plan).toMatch(/seek.*qualified_name/);
+    expect(explained.body.results.rows).toEqual([]);
+    expect(explained.body.results.plan).toMatch(/seek.*qualified_name/);
     const profiled = await asked(graph, query, { profile: true });
-    expect(profiled.body.rows).toEqual([{ name: 'login' }]);
-    expect(profiled.body.plan).toMatch(/1 rows, .* ms/);
+    expect(profiled.body.results.rows).toEqual([{ name: 'login' }]);
+    expect(profiled.body.results.plan).toMatch(/1 rows, .* ms/);
   });
 
   test('refuses what writes, what does not parse and what is not given', async () => {
@@ -218,7 +222,7 @@ describe('query_cypher', () => {
       'RETURN 1 AS one, 0.5 AS half, 9007199254740993 AS large, 0.0 / 0.0 AS none, $given AS given',
       { parameters: { given: { list: [1, 'two', null] } } },
     );
-    expect(body.rows).toEqual([
+    expect(body.results.rows).toEqual([
       { one: 1, half: 0.5, large: '9007199254740993', none: 'NaN', given: { list: [1, 'two', null] } },
     ]);
   });
@@ -228,7 +232,7 @@ describe('query_cypher', () => {
       'a.ts': 'class A {\n  run() {}\n}\nclass B extends A {\n  go() {\n    this.run();\n  }\n}\n',
     });
     const count = async (types: string) =>
-      (await asked(graph, `MATCH (a)-[:${types}]->(b) RETURN count(*) AS edges`)).body.rows[0]?.edges;
+      (await asked(graph, `MATCH (a)-[:${types}]->(b) RETURN count(*) AS edges`)).body.results.rows[0]?.edges;
     expect(await count('INHERITS|EXTENDS')).toBe(1);
     expect(await count('CALLS|symbol_calls_symbol')).toBe(1);
     expect(await count('HAS_METHOD')).toBe(2);
@@ -237,7 +241,7 @@ describe('query_cypher', () => {
       graph,
       'MATCH (:Class {name: "B"})-[r:EXTENDS|INHERITS]-(b) RETURN type(r) AS type',
     );
-    expect(body.rows).toEqual([{ type: 'EXTENDS' }]);
+    expect(body.results.rows).toEqual([{ type: 'EXTENDS' }]);
   });
 
   test('matches an edge without a direction once from either end', async () => {
@@ -252,7 +256,7 @@ describe('query_cypher', () => {
         graph,
         `MATCH ${pattern} RETURN count(r) AS rows, count(DISTINCT r) AS edges`,
       );
-      expect([pattern, body.rows]).toEqual([pattern, [{ rows: 2, edges: 1 }]]);
+      expect([pattern, body.results.rows]).toEqual([pattern, [{ rows: 2, edges: 1 }]]);
     }
   });
 
@@ -262,14 +266,16 @@ describe('query_cypher', () => {
       graph,
       'MATCH (p:Project) OPTIONAL MATCH (p)-[r:constructor|toString|__proto__]-() RETURN r, p.constructor, p.__proto__, p.toString',
     );
-    expect(body.rows).toEqual([{ r: null, 'p.constructor': null, 'p.__proto__': null, 'p.toString': null }]);
+    expect(body.results.rows).toEqual([
+      { r: null, 'p.constructor': null, 'p.__proto__': null, 'p.toString': null },
+    ]);
   });
 
   test('rejects parameters that are nested deeper than a query may be', async () => {
     const { graph } = await indexed({ 'a.py': '' });
     const nested = (levels: number) => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
     expect(
-      (await asked(graph, 'RETURN size($p) AS n', { parameters: { p: nested(100) } })).body.rows,
+      (await asked(graph, 'RETURN size($p) AS n', { parameters: { p: nested(100) } })).body.results.rows,
     ).toEqual([{ n: 1 }]);
     const fault = await refused(graph, { query: 'RETURN $p', parameters: { p: nested(3000) } });
     expect(fault).toMatchObject({ code: 'INVALID_INPUT' });

@@ -7,15 +7,19 @@ import type { CallGraphOutput } from '../query-call-graph.js';
 
 /** The call graph as a tree: each node once with what it calls under it; where it comes again, a word says so. */
 export function callGraphMarkdown(output: CallGraphOutput): string {
-  const { query, nodes, edges, total_nodes, state } = output;
+  const {
+    query,
+    results: { nodes, edges, total_nodes },
+    state,
+  } = output;
   const unresolved = candidatesText(state?.unresolved ?? 0, 'may lead to more');
   const head = `${shownLine(query, 200)}: ${shownOf(nodes.length, total_nodes, 'node')}, ${plural(edges.length, 'call')}.${unresolved}`;
-  if (output.diagram !== undefined) return `${head}\n\n${diagramBlock(output.diagram)}\n`;
+  if (output.results.diagram !== undefined) return `${head}\n\n${diagramBlock(output.results.diagram)}\n`;
   return [head, '', ...treeLines(output), ''].join('\n');
 }
 
 /** Nodes come nearest first: in the tree a node stands under the first of those before it that calls it. */
-function treeLines({ nodes, edges }: CallGraphOutput): string[] {
+function treeLines({ results: { nodes, edges } }: CallGraphOutput): string[] {
   const places = new Map(nodes.map(({ qualified_name }, at) => [qualified_name, at]));
   const called = new Map<string, Set<string>>();
   for (const { from_function, to_function } of edges)

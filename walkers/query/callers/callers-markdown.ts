@@ -3,7 +3,12 @@ import { candidatesText, functionLine, shownOf } from '../parts/shown-rows.js';
 import type { CallersOutput } from '../query-callers.js';
 
 /** The callers as a list, nearest first; those that are farther away with what they call on the way. */
-export function callersMarkdown({ query, callers, call_chains, metadata, state }: CallersOutput): string {
+export function callersMarkdown({
+  query,
+  results: { callers, call_chains },
+  metadata,
+  state,
+}: CallersOutput): string {
   const unresolved = candidatesText(state?.unresolved ?? 0, 'of that name may be more');
   if (metadata.total_count === 0) return `${shownLine(query, 200)}: none are known.${unresolved}\n`;
   const head = `${shownLine(query, 200)}: ${shownOf(metadata.row_count, metadata.total_count, 'caller')}.${unresolved}`;

@@ -5,7 +5,11 @@ import type { CyclesOutput } from '../query-cycles.js';
 
 /** The circles as a list, the shortest first; a diagram in its own language. */
 export function cyclesMarkdown(output: CyclesOutput): string {
-  const { query, circular_dependencies, metadata, diagram } = output;
+  const {
+    query,
+    results: { circular_dependencies, diagram },
+    metadata,
+  } = output;
   const { row_count, total_count } = metadata;
   const count =
     row_count === total_count ? plural(total_count, 'circle') : `${row_count} of ${total_count} circles`;

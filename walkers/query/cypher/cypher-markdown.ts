@@ -7,7 +7,7 @@ import type { CypherRow } from './fit-cypher.js';
 const CELL = 100;
 
 /** Rows as a table, or the plan where that was asked for. Values are data of the project: they are shown as such. */
-export function cypherMarkdown({ columns, rows, metadata, hints, plan }: CypherOutput): string {
+export function cypherMarkdown({ results: { columns, rows, hints, plan }, metadata }: CypherOutput): string {
   const { row_count: shown, total_count: total } = metadata;
   const parts: string[] = [];
   if (plan !== null) parts.push(quotedBlock(plan));

@@ -33,11 +33,9 @@ const SHORT = 120;
  * Makes rows fit (P-02): first what nodes and relationships tell of themselves gets shorter, then it is what identifies
  * them; values that a query asked for by name stay as they are. Rows fall only above a budget that the caller gave, or
  * above the ceiling.
- *
- * @param copies How often the rows stand in an answer.
  */
-export function fitRows(whole: readonly CypherRow[], asked: number | undefined, copies: number): FittedRows {
-  const cost = (rows: readonly CypherRow[]) => copies * tokensOf(rows);
+export function fitRows(whole: readonly CypherRow[], asked: number | undefined): FittedRows {
+  const cost = tokensOf;
   const budget = asked ?? lookupTokens.default;
   const more = `max_tokens up to ${lookupTokens.max} gives more.`;
   if (cost(whole) <= budget) return { rows: whole, cut: [] };
@@ -51,8 +49,7 @@ export function fitRows(whole: readonly CypherRow[], asked: number | undefined, 
   const most = largestThatFits(bare.length, (count) => cost(bare.slice(0, count)) <= ceiling);
   const [first] = bare;
   // A row that is too large by itself is shown as far as it goes: none at all would tell nothing.
-  if (most === 0 && first !== undefined)
-    return { rows: [shortRow(first, ceiling, copies)], cut: [...note, longRow] };
+  if (most === 0 && first !== undefined) return { rows: [shortRow(first, ceiling)], cut: [...note, longRow] };
   const rows = bare.slice(0, most);
   const few = asked === undefined ? 'ask for fewer columns or rows.' : more;
   return { rows, cut: [...note, `The first ${rows.length} of ${bare.length} rows fit: ${few}`] };
@@ -63,9 +60,9 @@ const longRow =
   'One row alone is too large: its texts and lists are cut; slice them in the query (text[..500], list[..20]).';
 
 /** A row of which each column has its share of a budget in tokens. */
-function shortRow(row: CypherRow, budget: number, copies: number): CypherRow {
+function shortRow(row: CypherRow, budget: number): CypherRow {
   const entries = Object.entries(row);
-  const share = Math.floor((budget * CHARACTERS_PER_TOKEN) / (copies * Math.max(1, entries.length)));
+  const share = Math.floor((budget * CHARACTERS_PER_TOKEN) / Math.max(1, entries.length));
   return Object.fromEntries(entries.map(([name, value]) => [name, shortValue(value, share)]));
 }
 

@@ -5,7 +5,12 @@ import type { DependenciesOutput } from '../query-dependencies.js';
 
 /** The dependencies as two lists; of what is followed the adjacency, too. */
 export function dependenciesMarkdown(output: DependenciesOutput): string {
-  const { query, imports, calls, dependency_graph, metadata, state } = output;
+  const {
+    query,
+    results: { imports, calls, dependency_graph },
+    metadata,
+    state,
+  } = output;
   const unresolved = candidatesText(state?.unresolved ?? 0, 'may lead to more', 'name');
   const counts = [
     ...(imports.length > 0 ? [plural(imports.length, 'import')] : []),

@@ -7,9 +7,7 @@ import type { ExportedModule, ExportNode } from './export-row.js';
 /** The module, then what it offers as a list, and the modules and packages that it offers as wholes. */
 export function exportsMarkdown({
   query,
-  exports,
-  modules,
-  module_info,
+  results: { exports, modules, module_info },
   metadata,
   state,
 }: ExportsOutput): string {

@@ -9,8 +9,8 @@ import type { HierarchyTree } from './hierarchy-tree.js';
 
 /** The tree as nested lists, bases before heirs; a diagram in its own language. */
 export function hierarchyMarkdown(output: HierarchyOutput): string {
-  const { query, ancestors, descendants, hierarchy_tree, circular_dependencies, metadata, diagram, state } =
-    output;
+  const { query, results, metadata, state } = output;
+  const { ancestors, descendants, hierarchy_tree, circular_dependencies, diagram } = results;
   const unresolved = state?.unresolved ?? 0;
   const unknown =
     unresolved === 0

@@ -5,7 +5,7 @@ import type { ImplementationsOutput } from '../query-implementations.js';
 /** The classes as a list, the direct ones first. */
 export function implementationsMarkdown({
   query,
-  implementations,
+  results: { implementations },
   metadata,
   state,
 }: ImplementationsOutput): string {

@@ -53,14 +53,14 @@ export function fitAnswer<B extends object>(
   let before = 0;
   for (const [detail, said] of DETAILS) {
     const body = make(most, detail);
-    const tokens = costOf(body);
+    const tokens = tokensOf(body);
     // Rows of some kinds have nothing that could be left out.
     if (tokens < before) shrunk = [`${said}: ${more}`];
     before = tokens;
     const budget = asked ?? (detail === 'bare' ? lookupTokens.max : lookupTokens.default);
     if (tokens <= budget) return { body, rows: most, cut: own, shrunk };
   }
-  const fits = (count: number) => costOf(make(count, 'bare')) <= (asked ?? lookupTokens.max);
+  const fits = (count: number) => tokensOf(make(count, 'bare')) <= (asked ?? lookupTokens.max);
   const rows = largestThatFits(most, fits);
   return {
     body: make(rows, 'bare'),
@@ -68,16 +68,4 @@ export function fitAnswer<B extends object>(
     cut: [`The first ${rows} of ${total} ${what} fit: ${more}`],
     shrunk,
   };
-}
-
-/** Tokens that a body takes, about: what stands in it under two names is written once to tell, and counts twice. */
-function costOf(body: object): number {
-  const sizes = new Map<unknown, number>();
-  let tokens = 0;
-  for (const value of Object.values(body)) {
-    const known = sizes.get(value) ?? tokensOf(value);
-    sizes.set(value, known);
-    tokens += known;
-  }
-  return tokens;
 }

@@ -34,15 +34,13 @@ export interface QueryState {
 /**
  * The schema of a structural query's answer (S0-56, X-18).
  *
- * @param row One of the main list's; @param fields The lists and values under their own names.
+ * @param fields The lists and values of its results by name.
  */
-export function queryOutput<R extends z.ZodType, F extends Shape>(row: R, fields: F) {
+export function queryOutput<F extends Shape>(fields: F) {
   return z.object({
     /** What was asked, as a sentence. */
     query: z.string(),
-    /** The main list. */
-    results: z.array(row),
-    ...fields,
+    results: z.object(fields),
     metadata: QueryMetadata,
   });
 }
@@ -83,5 +81,5 @@ export async function queryAnswer<B extends object>(
     markdown_cut: left,
     ...(unresolved === undefined ? {} : { unresolved }),
   };
-  return { query, ...body, metadata, state };
+  return { query, results: body, metadata, state };
 }
