@@ -330,14 +330,17 @@ const PLACES: readonly Place[] = [
 /** What stands in every text that {@link placedSecrets} finds something in. */
 export const NEAR_WORDS: WordTable = { words: PLACES.flatMap(({ near }) => near), ignoresCase: true };
 
+/** Characters of a value that was refused in which another name is looked for. */
+const LONGEST_AGAIN = 200;
+
 function placed(text: string, { name, pattern, accepts }: Place): SecretSpan[] {
   const spans: SecretSpan[] = [];
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const [start, end] = match.indices?.groups?.value ?? [0, 0];
     if (!accepts || accepts(text.slice(start, end))) spans.push({ start, end, name });
-    // What is no secret may itself tell of one: `identified by identified by …`.
-    else pattern.lastIndex = Math.max(start, match.index + 1);
+    // What is no secret may itself tell of one, `identified by identified by …`; a long text is not gone over again.
+    else if (end - start <= LONGEST_AGAIN) pattern.lastIndex = Math.max(start, match.index + 1);
   }
   return spans;
 }
