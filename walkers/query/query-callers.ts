@@ -4,11 +4,11 @@ import { LIMITS } from '../../schema/index.js';
 import { indexProgress } from '../code/index-progress.js';
 import { plural } from '../markdown.js';
 import { CallChains } from './callers/call-chains.js';
+import { CallerRow, callerRow, callSites } from './callers/call-sites.js';
 import { callersMarkdown } from './callers/callers-markdown.js';
 import { otherUses } from './callers/other-uses.js';
 import { callersOf } from './parts/calls.js';
 import { candidatesInto } from './parts/candidates.js';
-import { FunctionNode, functionNode } from './parts/code-node.js';
 import { fitAnswer } from './parts/fit-answer.js';
 import { callersFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
@@ -20,7 +20,7 @@ const { callersDepth, queryRows } = LIMITS;
 
 /** What `query_callers` answers (S0-23). */
 export const CallersOutput = queryOutput({
-  callers: z.array(FunctionNode),
+  callers: z.array(CallerRow),
   /** Null at depth 1; else a shortest chain of each caller, it first and what it calls in the end last (S0-24). */
   call_chains: z.array(z.array(z.string())).nullable(),
 });
@@ -33,7 +33,7 @@ export type CallersOutput = z.infer<typeof CallersOutput> & { state?: QueryState
  */
 export const QueryCallers = defineWalker('query_callers', {
   description:
-    'Who calls a function, method or class: every caller as resolved from imports and types, with file and line, nearest first. No text search: names alike do not count.',
+    'Who calls a function, method or class: every caller as resolved from imports and types, with each line where it calls, nearest first. No text search: names alike do not count.',
   input: {
     function_name: nameField('Name, qualified name, id, path or path:line'),
     max_depth: depthField(callersDepth).describe('Calls away'),
@@ -62,10 +62,11 @@ export const QueryCallers = defineWalker('query_callers', {
     const rows = all.filter(withinScope(scope, context.projectRoot));
     const total = scope === undefined ? ids.length : rows.length;
     const shown = rows.slice(0, queryRows.max);
+    const sites = await callSites(context, include_paths ? shown : [], targets, distances);
     const chains = max_depth > 1 ? await new CallChains(context, targets, distances).of(shown) : null;
     const fitted = fitAnswer(
       (count, detail) => {
-        const callers = shown.slice(0, count).map((node) => functionNode(node, detail, include_paths));
+        const callers = shown.slice(0, count).map((node) => callerRow(node, sites, detail, include_paths));
         return { callers, call_chains: chains?.slice(0, count) ?? null };
       },
       { what: 'callers', total, cap: queryRows.max, narrower: '`scope` narrows them', asked: max_tokens },

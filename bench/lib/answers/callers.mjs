@@ -20,6 +20,7 @@ export const CALLERS = {
       ...wrongRows(body, body.results.callers, expected, CAP),
       ...wrongValue('unresolved', body.state.unresolved, unresolvedInto(graph, targets, function_name)),
       ...wrongChains(graph, ids, distances, targets, body.results, max_depth),
+      ...wrongLines(graph, ids, distances, targets, body.results),
     ];
   },
 };
@@ -65,6 +66,23 @@ function unresolvedInto(graph, targets, asked) {
   if (isSymbol(node) && stub?.package === null)
     for (const edge of graph.to('CALLS', stub.id)) note(edge, stub);
   return calls.size;
+}
+
+/** Each caller says on which lines it calls what is one call nearer. */
+function wrongLines(graph, ids, distances, targets, { callers }) {
+  const left = (id) => (targets.has(id) ? 0 : distances.get(id));
+  return callers.flatMap(({ calls = [] }, at) => {
+    const nearer = [...graph.from('CALLS', ids[at]), ...graph.runBy(ids[at])].filter(
+      ({ to }) => left(to) === distances.get(ids[at]) - 1,
+    );
+    const lines = new Set(nearer.flatMap(({ line, evidence }) => evidence?.map((one) => one.line) ?? [line]));
+    const expected = [...lines].filter((line) => line > 0).sort((a, b) => a - b);
+    return wrongValue(
+      `lines of caller ${at}`,
+      calls.map(({ line }) => line),
+      expected,
+    );
+  });
 }
 
 /** A chain is a shortest one, by names: each calls the next, and the last is what was asked about. */

@@ -45,7 +45,7 @@ export function wrongRows(body, rows, expected, cap) {
     wrong.push(`${rows.length} rows instead of ${most}`);
   if (rows.length > most) wrong.push(`${rows.length} rows instead of ${most}`);
   for (const [at, row] of rows.entries()) {
-    const { id: _id, decorators: _decorators, ...told } = row;
+    const { id: _id, decorators: _decorators, calls: _calls, ...told } = row;
     if (!same(told, expected[at])) wrong.push(`row ${at}: ${text(told)} instead of ${text(expected[at])}`);
   }
   const figures = {

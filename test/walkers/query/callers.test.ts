@@ -27,6 +27,7 @@ describe('callers', () => {
         line_end: 21,
         decorators: [],
         class_name: 'auth.services.UserService',
+        calls: [{ line: 21, text: 'return validate_token(hash_password(name))' }],
       },
     ]);
     expect(body.metadata).toEqual({
@@ -178,7 +179,7 @@ describe('callers', () => {
     const login = await callers(graph, 'UserService.login');
     expect(login.body.state.unresolved).toBe(1);
     expect(login.markdown).toBe(
-      'Callers of UserService.login: 1 caller. 1 unresolved call of that name may be more.\n\n- `start` function, src/app.py:7\n',
+      'Callers of UserService.login: 1 caller. 1 unresolved call of that name may be more.\n\n- `start` function, src/app.py:7\n  9: `return UserService(None).login("root")`\n',
     );
   });
 });

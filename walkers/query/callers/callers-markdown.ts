@@ -1,6 +1,7 @@
 import { quotedName, shownLine } from '../../shown-text.js';
 import { candidatesText, functionLine, shownOf } from '../parts/shown-rows.js';
 import type { CallersOutput } from '../query-callers.js';
+import type { CallerRow } from './call-sites.js';
 
 /** The callers as a list, nearest first; those that are farther away with what they call on the way. */
 export function callersMarkdown({
@@ -12,7 +13,10 @@ export function callersMarkdown({
   const unresolved = candidatesText(state?.unresolved ?? 0, 'of that name may be more');
   if (metadata.total_count === 0) return `${shownLine(query, 200)}: none are known.${unresolved}\n`;
   const head = `${shownLine(query, 200)}: ${shownOf(metadata.row_count, metadata.total_count, 'caller')}.${unresolved}`;
-  const lines = callers.map((row, at) => functionLine(row, wayText(call_chains?.[at] ?? [])));
+  const lines = callers.flatMap((row, at) => {
+    const way = wayText(call_chains?.[at] ?? []);
+    return [functionLine(row, `${way}${linesText(row)}`), ...textLines(row)];
+  });
   return [head, '', ...lines, ''].join('\n');
 }
 
@@ -20,4 +24,16 @@ export function callersMarkdown({
 function wayText(chain: readonly string[]): string {
   const [, next = ''] = chain;
   return chain.length <= 2 ? '' : ` (${chain.length - 1} calls away, by ${quotedName(next)})`;
+}
+
+/** ` calls at 30, 45`; empty where the lines stand below with their texts. */
+function linesText({ calls = [] }: CallerRow): string {
+  if (calls.length === 0 || calls.some(({ text }) => text !== undefined)) return '';
+  return `, calls at ${calls.map(({ line }) => line).join(', ')}`;
+}
+
+/** A line each: `  30: \`return validate(token);\``. */
+function textLines({ calls = [] }: CallerRow): string[] {
+  if (calls.every(({ text }) => text === undefined)) return [];
+  return calls.map(({ line, text = '' }) => `  ${line}: ${quotedName(text)}`);
 }

@@ -15,7 +15,10 @@ const ROUTE = 'route:' satisfies `${LocalForm}:`;
 const RUN = { access: 'run' } as const;
 
 /** An edge that calls follow, as rows and diagrams tell it. */
-export type CallRef = Pick<EdgeRef<typeof SymbolCallsSymbol>, 'from' | 'to' | 'call_type' | 'line'>;
+export type CallRef = Pick<
+  EdgeRef<typeof SymbolCallsSymbol>,
+  'from' | 'to' | 'call_type' | 'line' | 'evidence'
+>;
 
 /** The ids of what calls these: symbols and modules, then the routes that run them. */
 export async function callersOf({ q }: Look, ids: readonly string[]): Promise<string[]> {
