@@ -47,6 +47,8 @@ export const mcp: Target = {
         await Promise.all([...replies, server.check()]);
         await server.check();
         for (const [id, count] of asked) {
+          // Made by chance in earlier inputs, too.
+          if (!id.includes(run)) continue;
           const answers = server.takeCount(JSON.parse(id));
           const holds = answers === count || (cancelled.has(id) && answers < count);
           demand(
