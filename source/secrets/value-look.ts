@@ -71,7 +71,7 @@ export function lookOf(whole: string): Look {
     return 'opaque';
   if (isName && digits > 0 && !isNumbered(value)) return 'mixed';
   if (!isName && (digits > 0 || /[!@#^*+=~%?]/.test(value)) && !isPathLike(value)) return 'mixed';
-  if (lower >= 4 && upper >= 4 && pace >= 0.3) return 'mixed';
+  if (lower >= 4 && upper >= 4 && pace >= 0.2) return 'mixed';
   return digits > 0 && (isNumbered(value) || /[a-z]\d{2,4}$/.test(value)) ? 'numbered' : 'word';
 }
 
