@@ -1,7 +1,11 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /** They look at what a process has loaded, or measure what a busy one makes slower: each gets one of its own. */
-const ALONE = ['test/host/local-host.test.ts', 'test/house/linear-expressions.test.ts'];
+const ALONE = [
+  'test/host/local-host.test.ts',
+  'test/hostile/hostile.test.ts',
+  'test/house/linear-expressions.test.ts',
+];
 
 export default defineConfig({
   test: {
