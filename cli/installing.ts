@@ -2,17 +2,16 @@
  * What commands about agents' settings use. They import this late, and the build makes a bundle of it: it needs nothing
  * of the engine.
  */
-import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { lastingNode, lastingPath, type Machine, type Programs } from '../hooks/index.js';
-import { graphsFolderOf, packageVersion } from '../host/index.js';
+import { graphsFolderOf, packageVersion, userHome } from '../host/index.js';
 
 export * from '../hooks/index.js';
-export { graphsFolderOf, homeSizes, purgeHome, stopDaemon } from '../host/index.js';
+export { graphsFolderOf, homeSizes, purgeHome, stopDaemon, userHome } from '../host/index.js';
 
 /** This machine, as installers see it. */
 export function thisMachine(cwd: string): Machine {
-  return { env: process.env, userHome: homedir(), cwd };
+  return { env: process.env, userHome: userHome(), cwd };
 }
 
 /** The programs of this package, for whoever starts them later and knows nothing of our environment. */

@@ -1,6 +1,5 @@
-import { homedir } from 'node:os';
 import type { WalkerSignature } from '../host/index.js';
-import { projectRootOf } from '../host/index.js';
+import { projectRootOf, userHome } from '../host/index.js';
 import { CodewalkError } from '../schema/index.js';
 import { checkRoot } from '../source/index.js';
 import type { GlobalFlags } from './global-flags.js';
@@ -48,5 +47,5 @@ export function rootOf(session: Session, flags: GlobalFlags, path?: string): str
  */
 export function checkedRoot({ terminal }: Session, root: string, { force = false }: GlobalFlags): string {
   if (root === ':memory:') return root;
-  return checkRoot(root, { force, cwd: terminal.cwd, home: homedir() });
+  return checkRoot(root, { force, cwd: terminal.cwd, home: userHome() });
 }

@@ -1,4 +1,4 @@
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import {
   graphsFolder,
@@ -27,9 +27,14 @@ export interface HomeOptions {
   readonly surroundings?: Surroundings;
 }
 
+/** The user's home folder, absolute. An empty `HOME` counts as unset: a graph must not land in the working directory. */
+export function userHome(): string {
+  return homedir() || userInfo().homedir;
+}
+
 /** The surroundings of this process: the one place of the host and of all below it that reads them. */
 export function processSurroundings(): Surroundings {
-  return { cwd: process.cwd(), env: process.env, userHome: homedir() };
+  return { cwd: process.cwd(), env: process.env, userHome: userHome() };
 }
 
 /** The folders of a root's stores; `home` goes before `GRAPHS_HOME` of the environment. */

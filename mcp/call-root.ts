@@ -1,6 +1,5 @@
-import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { projectRootOf } from '../host/index.js';
+import { projectRootOf, userHome } from '../host/index.js';
 import { checkRoot } from '../source/index.js';
 
 /** What decides which project a call is about. */
@@ -28,7 +27,7 @@ export async function callRoot(given: string | undefined, sources: RootSources):
     mustBeAbsolute: true,
     force: sources.force,
     cwd: sources.cwd,
-    home: homedir(),
+    home: userHome(),
   });
 }
 

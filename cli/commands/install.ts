@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { Argument, Command, Option } from 'commander';
 import type { GlobalFlags } from '../global-flags.js';
 import { changeRows, changesText, commandsText } from '../install-text.js';
@@ -79,7 +78,7 @@ export function installCommand(session: Session): Command {
     terminal.out(
       [
         `${dryRun ? 'Would install' : 'Installed'} for ${whom}:\n`,
-        changesText(files, homedir()),
+        changesText(files, host.userHome()),
         `\nServer   ${commands.server.join(' ')}\n`,
         `Hooks    ${programs.dist}/record.sh\n`,
         `Graphs   ${home}\n`,

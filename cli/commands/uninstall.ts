@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { Argument, Command } from 'commander';
 import type { HomeSizes } from '../../host/index.js';
 import { CodewalkError } from '../../schema/index.js';
@@ -86,7 +85,7 @@ export function uninstallCommand(session: Session): Command {
     terminal.out(
       rows.length === 0
         ? 'Nothing of ours is in the files of agents.\n'
-        : `${done}:\n${changesText(rows, homedir())}`,
+        : `${done}:\n${changesText(rows, host.userHome())}`,
     );
     if (daemon !== null) terminal.out(`The daemon (process ${daemon}) has ended.\n`);
     if (sizes === null || bytes === null || bytes === 0) {

@@ -26,7 +26,7 @@ export function settingsText(path: string, bytes: Uint8Array): SettingsText {
   const given = whole.slice(mark.length);
   const text = isBlank(given) ? withObject(given) : given;
   const deep = deepPlace(text);
-  if (deep !== null) throw refusal(path, `is nested more than 200 deep at ${place(text, deep)}`);
+  if (deep !== null) throw refusal(path, `is nested too deep at ${place(text, deep)}`);
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   const [first] = errors;

@@ -13,8 +13,8 @@ import { WordFinder } from './word-finder.js';
 /** What a longer secret could be: room that has to be looked at beside a cut, so that none survives in half. */
 export const LONGEST_SECRET = 16_384;
 
-/** Looks at a text whose secrets are hidden: what stood beside one may now be read otherwise. */
-const MOST_LOOKS = 4;
+/** Rounds over a text: once a secret is hidden, the text next to it may match another rule. */
+const MOST_ROUNDS = 4;
 
 /**
  * The secrets of a text: in order, not overlapping. Escapes, colours of terminals and what listings put before lines hide
@@ -24,7 +24,7 @@ const MOST_LOOKS = 4;
 export function secretSpans(written: string): SecretSpan[] {
   let text = hideMasks(written);
   let spans: SecretSpan[] = [];
-  for (let looks = 0; looks < MOST_LOOKS; looks++) {
+  for (let round = 0; round < MOST_ROUNDS; round++) {
     const found = spansIn(text);
     if (found.length === 0) break;
     spans = merged([...spans, ...found]);
