@@ -23,9 +23,11 @@ export class Homes {
   readonly #pids = new Set<number>();
   #made = 0;
 
-  constructor() {
-    afterEach(() => this.#end());
-    afterAll(() => {
+  /** @param until When its daemons are ended: after each test, or after all of the file, which share them. */
+  constructor(until: 'test' | 'file' = 'test') {
+    if (until === 'test') afterEach(() => this.#end());
+    afterAll(async () => {
+      await this.#end();
       const left = [...this.#pids].filter(isAlive);
       rmSync(this.folder, { recursive: true, force: true });
       expect(left, 'daemons were left').toEqual([]);
