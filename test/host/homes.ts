@@ -98,9 +98,9 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Waits until something is so, at most ten seconds. */
+/** Waits until something is so, at most a minute. */
 export async function until(what: () => boolean | Promise<boolean>): Promise<void> {
-  for (let looks = 0; !(await what()) && looks < 400; looks++)
+  for (let looks = 0; !(await what()) && looks < 2400; looks++)
     await new Promise((done) => setTimeout(done, 25));
   expect(await what()).toBe(true);
 }
