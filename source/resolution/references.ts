@@ -3,7 +3,7 @@ import { CONFIDENCE, foundTarget } from './found-target.js';
 import { definitionMeaning, type Meaning } from './meaning.js';
 import type { Program } from './program.js';
 import { foundReference, writtenConstructor } from './reference.js';
-import type { Candidate, DefinitionTarget, ResolvedReference } from './resolution.js';
+import type { Candidate, DefinitionTarget, ResolvedReceiver, ResolvedReference } from './resolution.js';
 import { MOST_TWINS, twinsOf } from './twins.js';
 import {
   type Called,
@@ -20,16 +20,32 @@ const ONE_OF_SEVERAL = 0.7;
 /**
  * The references of a file with what they refer to: by names and types, and calls that these leave open by values, as
  * far as the budget goes.
+ *
+ * @param receivers Gets the definitions that stand in the receivers of the references.
  */
 export function resolvedReferences(
   program: Program,
   path: string,
   facts: FileFacts,
   budget: StepBudget,
+  receivers: ResolvedReceiver[],
 ): ResolvedReference[] {
   const byName: ResolvedReference[] = [];
   for (const reference of facts.references) {
-    const { meaning, candidates } = foundReference(program, path, reference);
+    const { receiver_form: form, receiver } = reference;
+    // A receiver that is more than a path is visited by extraction: its names are references of their own.
+    const listener =
+      form === 'path' || form === 'this'
+        ? (named: Meaning, step: number) => {
+            const { target, resolution, confidence } = foundTarget(named, '');
+            if (!('definition' in target)) return;
+            const expression = (receiver ?? '').split('.', step + 1).join('.');
+            const { line, column } = reference;
+            const evidence = { line, column, expression };
+            receivers.push({ reference: byName.length, target, resolution, confidence, evidence });
+          }
+        : undefined;
+    const { meaning, candidates } = foundReference(program, path, reference, listener);
     byName.push(resolved(program, path, reference, byName.length, meaning, candidates));
   }
   const table = program.tables.get(path);
