@@ -1,16 +1,14 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { offsetsOf } from '../../present/index.js';
 import { compareText, defineWalker, type EdgeRef, type ReadContext } from '../../runtime/index.js';
 import {
   ACCESSES,
   CALL_TYPES,
-  CodewalkError,
   type EdgeType,
   EvidenceProps,
   fileId,
   Import,
   ImportResolvesTo,
-  LIMITS,
   parseId,
   SymbolCallsSymbol,
   SymbolExtendsSymbol,
@@ -27,15 +25,13 @@ import { isNamed, type Named, type Wanted } from '../find-symbol.js';
 import { countsLine } from '../markdown.js';
 import { quotedName, shownLine } from '../shown-text.js';
 import { candidatesInto } from './parts/candidates.js';
-import { type Detail, qualifiedName } from './parts/code-node.js';
+import { qualifiedName } from './parts/code-node.js';
 import { fitAnswer } from './parts/fit-answer.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
-import { nameField, queryFields } from './parts/query-input.js';
+import { nameField, queryFields, rowsField } from './parts/query-input.js';
 import { inScope, outOfScope, type Scoped, withinScope } from './parts/scope.js';
 import { candidatesText, shownOf } from './parts/shown-rows.js';
 import { constructorsOf, findTargets, isModule, isSymbol } from './parts/targets.js';
-
-const { queryRows, referenceRows } = LIMITS;
 
 /** Characters of a source line that are shown. */
 const LONGEST_TEXT = 160;
@@ -62,8 +58,8 @@ const Target = z.object({
   qualified_name: z.string(),
   kind: z.string(),
   path: z.string().optional(),
-  line_start: z.number().int().optional(),
-  line_end: z.number().int().optional(),
+  /** Of the name. */
+  line: z.number().int().optional(),
 });
 type Target = z.infer<typeof Target>;
 
@@ -74,8 +70,6 @@ export const ReferencesOutput = queryOutput({
   references: z.array(ReferenceRow),
   /** How many references each kind has, in all files of the scope, before the cut. */
   kinds: z.record(z.string(), z.number().int()),
-  /** Gives the next rows as the input `cursor`; absent on the last page. */
-  cursor: z.string().optional(),
 });
 /** See {@link ReferencesOutput}. */
 export type ReferencesOutput = z.infer<typeof ReferencesOutput> & { state?: QueryState };
@@ -90,10 +84,8 @@ export const QueryReferences = defineWalker('query_references', {
   input: {
     name: nameField('Name, qualified name, id, path or path:line'),
     kinds: z.array(z.enum(USES)).min(1).optional().describe('Only these'),
-    scope: queryFields.scope,
-    limit: z.number().int().min(1).max(referenceRows.max).default(referenceRows.default).describe('Rows'),
-    cursor: z.string().min(1).max(200).optional().describe('Next page, from the last answer'),
-    max_tokens: queryFields.max_tokens,
+    limit: rowsField(),
+    ...queryFields,
   },
   output: ReferencesOutput,
   examples: [
@@ -106,50 +98,51 @@ export const QueryReferences = defineWalker('query_references', {
     return null;
   },
   on: () => [],
-  finish: async ({ state: { name, kinds, scope, limit, cursor, max_tokens }, context }) => {
-    const question = JSON.stringify([name, [...(kinds ?? [])].sort(), scope ?? null]);
-    const offset = cursor === undefined ? 0 : offsetOf(cursor, question, context.codeRevision);
+  finish: async ({ state: { name, kinds, scope, limit, cursor }, context }) => {
     const { nodes, notes } = await findTargets(context, name, USED);
     const found = await usesOf(context, nodes);
     const inside = found.filter(withinScope(scope, context.projectRoot));
     const rows = kinds === undefined ? inside : inside.filter(({ kind }) => kinds.includes(kind));
-    const page = rows.slice(offset, offset + limit);
-    const texts = await textsOf(context, page);
-    const left = rows.length - offset;
-    const ids = nodes.map(({ id }) => id);
-    const unresolved = await candidatesInto(
-      context,
-      ids,
-      nodes.filter(isSymbol).map(({ name }) => name),
-    );
+    const [from = 0] = offsetsOf(cursor);
+    const page = rows.slice(from, from + limit);
+    const texts = new SourceTexts(context);
     const names = new Map(nodes.length > 1 ? nodes.map((node) => [node.id, qualifiedName(node)]) : []);
+    const shown: ReferenceRow[] = [];
+    for (const use of page) shown.push(await referenceRow(use, texts, names.get(use.to)));
     const fitted = fitAnswer(
-      (count, detail) => ({
+      (count) => ({
         targets: nodes.map(targetRow),
-        references: page
-          .slice(0, count)
-          .map((use, at) => referenceRow(use, texts[at], detail, names.get(use.to))),
+        references: shown.slice(0, count),
         kinds: countsOf(inside),
-        ...(count < left ? { cursor: cursorOf(offset + count, question, context.codeRevision) } : {}),
       }),
       {
         what: 'references',
-        total: left,
-        cap: Math.min(limit, queryRows.max),
-        narrower: '`cursor` gives the next',
-        asked: max_tokens,
+        total: rows.length,
+        cap: limit,
+        narrower: '`kinds` and `scope` narrow them',
+        from,
+        less: LESS,
       },
     );
+    const ids = nodes.map(({ id }) => id);
     return queryAnswer(context, fitted, {
       query: `References of ${name}${kinds ? ` (${kinds.join(', ')})` : ''}${inScope(scope)}`,
       total: rows.length,
       maxDepth: null,
       notes: [...notes, ...outOfScope(found.length, inside.length, 'reference')],
-      unresolved,
+      unresolved: await candidatesInto(
+        context,
+        ids,
+        nodes.filter(isSymbol).map(({ name }) => name),
+      ),
+      changed: [...texts.changed],
     });
   },
   markdown: referencesMarkdown,
 });
+
+/** What rows say shorter before rows fall (P-02). */
+const LESS = [{ of: 'results.references', field: 'text', what: 'Source lines' }];
 
 /** One use, before it is shown. */
 interface Found extends Scoped {
@@ -278,23 +271,9 @@ function countsOf(uses: readonly Found[]): Record<string, number> {
   return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
 
-/** The source lines of uses, in their order; undefined where a file changed since it was indexed. */
-async function textsOf(
-  context: Pick<ReadContext, 'find' | 'projectRoot'>,
-  uses: readonly Found[],
-): Promise<(string | undefined)[]> {
-  const sources = new SourceTexts(context);
-  const texts: (string | undefined)[] = [];
-  for (const { path, line } of uses) {
-    const text = (await sources.linesOf(path))?.[line - 1];
-    texts.push(text === undefined ? undefined : shownLine(text, LONGEST_TEXT));
-  }
-  return texts;
-}
-
 function targetRow(node: Named): Target {
   const path = 'path' in node ? { path: node.path } : {};
-  const line = 'start_line' in node ? { line_start: node.start_line, line_end: node.end_line } : {};
+  const line = 'name_line' in node && node.name_line !== null ? { line: node.name_line } : {};
   return { qualified_name: qualifiedName(node), kind: kindOf(node), ...path, ...line };
 }
 
@@ -303,45 +282,9 @@ function kindOf(node: Named): string {
   return isModule(node) ? 'module' : 'package';
 }
 
-/** A page of an answer: where it begins, of which question, in which version of the graph. */
-const Cursor = z.tuple([z.number().int().min(1), z.string(), z.number().int().nullable()]);
-
-function cursorOf(offset: number, question: string, revision: number | null): string {
-  const cursor: z.infer<typeof Cursor> = [offset, digestOf(question), revision];
-  return Buffer.from(JSON.stringify(cursor)).toString('base64url');
-}
-
-/** @throws CodewalkError `INVALID_INPUT` for a cursor of another question or of an older graph. */
-function offsetOf(text: string, question: string, revision: number | null): number {
-  const refuse = (message: string) =>
-    new CodewalkError('INVALID_INPUT', message, {
-      input: shownLine(text, 200),
-      suggestion: 'Ask again without `cursor`; the answer gives a new one.',
-    });
-  const cursor = Cursor.safeParse(parsed(Buffer.from(text, 'base64url').toString()));
-  if (!cursor.success) throw refuse('the cursor is none that an answer gave');
-  const [offset, digest, made] = cursor.data;
-  if (digest !== digestOf(question))
-    throw refuse('the cursor is of another question: name, kinds or scope differ');
-  if (made !== revision) throw refuse('the cursor is of an older graph: the code was indexed again since');
-  return offset;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-function digestOf(question: string): string {
-  return createHash('sha256').update(question).digest('base64url').slice(0, 11);
-}
-
 /** The uses by file, each on a line of its own: line, kind, source line. */
 function referencesMarkdown({ query, results, metadata, state }: ReferencesOutput): string {
-  const { targets, references, kinds, cursor } = results;
+  const { targets, references, kinds } = results;
   const unresolved = candidatesText(state?.unresolved ?? 0, 'of that name may be more');
   const of = targets.length === 1 ? targets.map(targetText) : [];
   const head = `${shownLine(query, 200)}${of.join('')}`;
@@ -356,29 +299,26 @@ function referencesMarkdown({ query, results, metadata, state }: ReferencesOutpu
     lines.push(`  ${line}: ${kind}${place}${text ? ` ${quotedName(text)}` : ''}`);
   }
   const shown = shownOf(metadata.row_count, metadata.total_count, 'reference');
-  const next = cursor === undefined ? [] : ['', `Next page: cursor ${cursor}`];
-  return [`${head}: ${shown} (${countsLine(kinds)}).${unresolved}`, ...lines, ...next, ''].join('\n');
+  return [`${head}: ${shown} (${countsLine(kinds)}).${unresolved}`, ...lines, ''].join('\n');
 }
 
-function targetText({ qualified_name, kind, path, line_start, line_end }: Target): string {
-  const lines = line_start === undefined ? '' : `:${line_start}-${line_end}`;
-  const place = path === undefined ? '' : `, ${shownLine(path, 200)}${lines}`;
+function targetText({ qualified_name, kind, path, line }: Target): string {
+  const place = path === undefined ? '' : `, ${shownLine(path, 200)}${line === undefined ? '' : `:${line}`}`;
   return ` (${kind} ${quotedName(qualified_name)}${place})`;
 }
 
-function referenceRow(
-  use: Found,
-  text: string | undefined,
-  detail: Detail,
+async function referenceRow(
+  { path, line, kind, inside }: Found,
+  texts: SourceTexts,
   to: string | undefined,
-): ReferenceRow {
-  const { path, line, kind, inside } = use;
+): Promise<ReferenceRow> {
+  const text = shownLine((await texts.linesOf(path))?.[line - 1] ?? '', LONGEST_TEXT);
   return {
     path,
     line,
     kind,
-    ...(inside === undefined || detail === 'bare' ? {} : { in: inside }),
-    ...(text && detail === 'full' ? { text } : {}),
+    ...(inside === undefined ? {} : { in: inside }),
+    ...(text === '' ? {} : { text }),
     ...(to === undefined ? {} : { to }),
   };
 }
