@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { offsetsOf } from '../../present/index.js';
 import { compareText, defineWalker, type EdgeRef, isA, type ReadContext } from '../../runtime/index.js';
 import { type Access, LIMITS, parseId, SymbolReferencesSymbol } from '../../schema/index.js';
 import { isTestPath } from '../../source/index.js';
@@ -11,18 +12,15 @@ import { CallerRow, callerRow, callSites, TestFileRow, testFileRows } from './ca
 import { callersMarkdown } from './callers/callers-markdown.js';
 import { callChains, namesOf, reachOf } from './callers/reach.js';
 import { CANDIDATE_CAUSES, type CandidateCall, candidateCalls } from './parts/candidates.js';
-import type { Caller } from './parts/code-node.js';
 import { fitAnswer } from './parts/fit-answer.js';
 import { callersFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
-import { depthField, nameField, queryFields } from './parts/query-input.js';
+import { depthField, nameField, queryFields, rowsField } from './parts/query-input.js';
 import { inScope, outOfScope, withinScope } from './parts/scope.js';
 import { CALLED, findTargets, isSymbol, withParts } from './parts/targets.js';
 
-const { callersDepth, queryRows } = LIMITS;
+const { callersDepth } = LIMITS;
 
-/** Callers in tests that are folded into rows. */
-const MOST_TESTS = 2000;
 /** Calls that may be of the target and are listed. */
 const MOST_MAY_CALL = 10;
 const MAY_CALL_TEXT = 80;
@@ -70,6 +68,7 @@ export const QueryCallers = defineWalker('query_callers', {
     max_depth: depthField(callersDepth).describe('Calls away'),
     include_paths: z.boolean().default(true).describe('false: no files, lines and ids'),
     tests: z.boolean().default(false).describe('Unfold callers in tests'),
+    limit: rowsField(),
     ...queryFields,
   },
   output: CallersOutput,
@@ -84,7 +83,7 @@ export const QueryCallers = defineWalker('query_callers', {
   },
   on: () => [],
   finish: async ({
-    state: { function_name, max_depth, include_paths, tests, scope, max_tokens },
+    state: { function_name, max_depth, include_paths, tests, scope, limit, cursor },
     context,
   }) => {
     const { nodes, notes } = await findTargets(context, function_name, CALLED, include_paths);
@@ -102,11 +101,10 @@ export const QueryCallers = defineWalker('query_callers', {
     const all = await within(context, found, scope);
     const isFolded = folding(all, { tests: tests || !include_paths, scope, targets });
     const ids = isFolded ? inFiles(all) : [...all].sort((a, b) => Number(isTest(a)) - Number(isTest(b)));
-    const shown = await callersFrom(
-      context,
-      ids.filter((id) => !(isFolded && isTest(id))).slice(0, queryRows.max),
-    );
-    const folded = isFolded ? ids.filter(isTest).slice(0, MOST_TESTS) : [];
+    const [from = 0] = offsetsOf(cursor);
+    const page = firstRows(ids.slice(from), limit, isFolded);
+    const folded = page.filter((id) => isFolded && isTest(id));
+    const shown = await callersFrom(context, page.slice(0, page.length - folded.length));
     const listed = shown.map(({ id }) => id);
     const texts = new Set(include_paths ? listed : []);
     const sites = await callSites(context, [...listed, ...folded], reach, texts);
@@ -115,21 +113,22 @@ export const QueryCallers = defineWalker('query_callers', {
     const candidates = await candidateCalls(context, targets, names, MOST_MAY_CALL);
     const mayCall = await mayCallRows(context, candidates.calls, include_paths);
     const fitted = fitAnswer(
-      (count, detail) => {
+      (count) => {
         const files = testFileRows(folded.slice(0, Math.max(0, count - shown.length)), sites);
         return {
-          callers: shown.slice(0, count).map((node) => callerRow(node, sites, detail, include_paths)),
+          callers: shown.slice(0, count).map((node) => callerRow(node, sites, include_paths)),
           call_chains: chains?.slice(0, count) ?? null,
           ...(files.length > 0 ? { tests: files } : {}),
-          ...(mayCall.length > 0 ? { may_call: mayCall } : {}),
+          ...(from === 0 && mayCall.length > 0 ? { may_call: mayCall } : {}),
         };
       },
       {
         what: 'callers',
         total: all.length,
-        cap: rowsCap(shown, folded),
+        cap: page.length,
         narrower: '`scope` narrows them',
-        asked: max_tokens,
+        from,
+        beside: [{ at: 'results.may_call', what: 'calls that may be' }],
       },
     );
     return queryAnswer(context, fitted, {
@@ -177,14 +176,13 @@ function inFiles(callers: readonly string[]): string[] {
   return [...callers.filter((id) => !isTest(id)), ...[...files.values()].flat()];
 }
 
-/** How many callers the first rows hold: one each, and all of one file of tests. */
-function rowsCap(shown: readonly Caller[], folded: readonly string[]): number {
-  if (shown.length >= queryRows.max) return queryRows.max;
-  const files = new Set<string>();
-  const end = folded.findIndex(
-    (id) => files.add(parseId(id)?.path ?? '').size > queryRows.max - shown.length,
-  );
-  return shown.length + (end < 0 ? folded.length : end);
+/** The callers of the first rows: one each, and where tests are folded all of one file. */
+function firstRows(ids: readonly string[], rows: number, isFolded: boolean): readonly string[] {
+  const keys = new Set<string>();
+  const isOver = (id: string) =>
+    keys.add(isFolded && isTest(id) ? (parseId(id)?.path ?? id) : id).size > rows;
+  const end = ids.findIndex(isOver);
+  return end < 0 ? ids : ids.slice(0, end);
 }
 
 async function mayCallRows(

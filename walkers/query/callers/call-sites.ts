@@ -4,7 +4,7 @@ import { parseId } from '../../../schema/index.js';
 import { SourceTexts } from '../../code/source-texts.js';
 import { shownLine } from '../../shown-text.js';
 import { callsBetween } from '../parts/calls.js';
-import { type Caller, type Detail, FunctionNode, functionNode } from '../parts/code-node.js';
+import { type Caller, FunctionNode, functionNode } from '../parts/code-node.js';
 import { isAway, namesOf, type Reach } from './reach.js';
 
 /** Characters of a line of source that are shown. */
@@ -47,13 +47,13 @@ export type TestFileRow = z.infer<typeof TestFileRow>;
 export type CallSites = ReadonlyMap<string, readonly CallSite[]>;
 
 /** The row of a caller. @param withPaths False: it says nothing of where it stands or calls. */
-export function callerRow(node: Caller, sites: CallSites, detail: Detail, withPaths: boolean): CallerRow {
-  const row = functionNode(node, detail, withPaths);
+export function callerRow(node: Caller, sites: CallSites, withPaths: boolean): CallerRow {
+  const row = functionNode(node, withPaths);
   const own = sites.get(node.id) ?? [];
   const via = viaOf(own);
   const calls = own.map(({ line, text, via: through }) => ({
     line,
-    ...(text !== undefined && detail === 'full' ? { text } : {}),
+    ...(text === undefined ? {} : { text }),
     ...(through !== undefined && via === undefined ? { via: through } : {}),
   }));
   return {
