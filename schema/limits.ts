@@ -18,6 +18,7 @@ export const LIMITS = {
   ...CYPHER_LIMITS,
   queryRows: of({ max: 100 }, 'rows', 'S0-59', 'Pre-built queries are cut here; `truncated` says so'),
   nodeEdges: of({ max: 5 }, 'rows', 'own', 'Edges of one type and direction that graph_node shows'),
+  referenceRows: of({ default: 100, min: 1, max: 500 }, 'rows', 'X-41', 'query_references.limit'),
   neighbours: of({ max: 10 }, 'nodes', 'S1-21', 'Graph neighbours that a search hit shows'),
 
   // Context, search and packs
