@@ -16,8 +16,7 @@ const NARROW = /\p{M}/gu;
 const FEWEST_COLUMNS = 40;
 const FENCE = /^(`{3,})/;
 /** Code between backquotes, bold text, an escaped character, a path with its line. */
-const INLINE =
-  /`([^`\n]*)`|\*\*([^*\n]+)\*\*|\\([\\`*[\]<>|#~])|([\w@.()[\]+$-]*[\w)\]]\.\w+:\d+|(?:[\w@.()[\]+$-]+\/)+[\w@.()[\]+$-]+:\d+)/g;
+const INLINE = /`([^`\n]*)`|\*\*([^*\n]+)\*\*|\\([\\`*[\]<>|#~])|(?<![^\s(])([^\s:`\\(*]+\.\w+:\d+)/g;
 
 type Style = Parameters<typeof styleText>[0];
 
