@@ -6,25 +6,19 @@ import type { Program } from './program.js';
 import { receiverSteps } from './receiver.js';
 import type { DefinitionTarget } from './resolution.js';
 import { lookup, type Site } from './scope.js';
-import { calledName, memberReference } from './script/index.js';
+import { calledName, type FoundMember, memberReference } from './script/index.js';
 import { memberMeaning, ownClass, receiverMeaning } from './value-type.js';
 
-/** What a reference refers to, and what it could be where it may be one of several things. */
-export interface FoundReference {
-  meaning: Meaning | null;
-  candidates: readonly DefinitionTarget[];
-}
-
 /** What a reference refers to by the rules of its file's language. */
-export function foundReference(program: Program, file: string, reference: Reference): FoundReference {
+export function foundReference(program: Program, file: string, reference: Reference): FoundMember {
   const { kind, receiver_form: form } = reference;
   const isPython = program.tables.get(file)?.isPython ?? true;
   const isMember = form !== 'none' && form !== 'super' && kind !== 'type';
   if (!isPython && isMember) return memberReference(program, file, reference);
   const meaning = referenceMeaning(program, file, reference);
   const isCalled = kind === 'call' || kind === 'new' || kind === 'jsx';
-  if (isPython || !isCalled || form !== 'none') return { meaning, candidates: [] };
-  return { meaning: calledName(program, file, reference, meaning), candidates: [] };
+  if (isPython || !isCalled || form !== 'none') return { meaning, held: null, candidates: [] };
+  return calledName(program, file, reference, meaning);
 }
 
 /**

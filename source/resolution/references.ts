@@ -14,6 +14,8 @@ import {
   type StepBudget,
 } from './values/index.js';
 
+const NONE: readonly DefinitionTarget[] = [];
+
 /** How sure one of several functions is that values bring to a call, each of them a fact. */
 const ONE_OF_SEVERAL = 0.7;
 
@@ -28,9 +30,11 @@ export function resolvedReferences(
   budget: StepBudget,
 ): ResolvedReference[] {
   const byName: ResolvedReference[] = [];
-  for (const reference of facts.references) {
-    const { meaning, candidates } = foundReference(program, path, reference);
-    byName.push(resolved(program, path, reference, byName.length, meaning, candidates));
+  for (const [index, reference] of facts.references.entries()) {
+    const { meaning, held, candidates } = foundReference(program, path, reference);
+    if (meaning?.kind === 'definition' || held === null)
+      byName.push(resolved(program, path, reference, index, meaning, candidates));
+    if (held !== null) byName.push(resolved(program, path, reference, index, held, NONE));
   }
   const table = program.tables.get(path);
   if (!table?.isPython) return byName;
@@ -48,8 +52,6 @@ export function resolvedReferences(
     const reference = facts.references[one.reference];
     if (reference && isCall(reference) && isNarrowed(table, reference))
       return throughCondition(program, one, reference, called);
-    if (reference && isCall(reference) && 'definition' in one.target && isVariable(program, one.target))
-      return throughVariable(program, one, reference, called);
     return called ? throughValues(program, one, called) : [throughBranches(program, one, facts)];
   });
 }
@@ -67,18 +69,6 @@ function throughCondition(
     return [byName];
   const open = { ...byName, ...foundTarget(null, reference.name), constructor_method: null };
   return called ? throughValues(program, open, called) : [open];
-}
-
-/** A variable that is called is used; what it holds is called, and that stays open where it is not known. */
-function throughVariable(
-  program: Program,
-  variable: ResolvedReference,
-  reference: Reference,
-  called: Called | undefined,
-): ResolvedReference[] {
-  if (called?.isFact) return throughValues(program, variable, called);
-  const open = { ...variable, ...foundTarget(null, reference.name), constructor_method: null };
-  return [variable, ...(called ? throughValues(program, open, called) : [open])];
 }
 
 /** Of functions that branches define under one name no one is surely called. */
@@ -123,7 +113,7 @@ function resolved(
   };
 }
 
-/** What values bring takes the place of an unresolved name, and stands beside the variable that is called. */
+/** What values bring takes the place of an unresolved name, and stands beside the variable or property that is called. */
 function throughValues(
   program: Program,
   byName: ResolvedReference,
