@@ -13,6 +13,8 @@ import { memberMeaning, ownClass, receiverMeaning } from './value-type.js';
 export function foundReference(program: Program, file: string, reference: Reference): FoundMember {
   const { kind, receiver_form: form } = reference;
   const isPython = program.tables.get(file)?.isPython ?? true;
+  if (!isPython && form === 'other' && reference.receiver === null)
+    return calledName(program, file, reference, null);
   const isMember = form !== 'none' && form !== 'super' && kind !== 'type';
   if (!isPython && isMember) return memberReference(program, file, reference);
   const meaning = referenceMeaning(program, file, reference);

@@ -30,7 +30,7 @@ export function memberReference(program: Program, file: string, reference: Refer
   const meaning: Meaning | null = member.meaning ?? (at && definitionMeaning(at.file, at.definition, at.via));
   const candidates = member.candidates ?? [];
   if (!isCall(reference)) return { meaning, held: null, candidates };
-  const found = withHeld(ask, meaning, member.type);
+  const found = withHeld(ask, reference, meaning, member.type);
   return candidates.length === 0 ? found : { ...found, candidates };
 }
 
@@ -42,14 +42,14 @@ export function calledName(
   meaning: Meaning | null,
 ): FoundMember {
   const ask = asking(program);
-  const { callee } = reference;
   const site = siteOf(file, reference);
   const type = () => {
-    if (callee !== undefined) return typeOfValue(ask, callee, { ...site, local: false });
+    if (reference.callee !== undefined) return typeOfValue(ask, reference.callee, site);
+    if (reference.receiver_form !== 'none') return null;
     if (meaning) return typeOfMeaning(ask, meaning);
     return reference.local ? typeOfName(ask, site, reference.name) : null;
   };
-  return withHeld(ask, meaning, type);
+  return withHeld(ask, reference, meaning, type);
 }
 
 const NOTHING: FoundMember = { meaning: null, held: null, candidates: [] };
@@ -59,14 +59,21 @@ function isCall({ kind }: Reference): boolean {
 }
 
 /** What a called name means, with the function or class that its value is; several that it may be are candidates. */
-function withHeld(ask: Asking, meaning: Meaning | null, type: () => Type | null): FoundMember {
+function withHeld(
+  ask: Asking,
+  reference: Reference,
+  meaning: Meaning | null,
+  type: () => Type | null,
+): FoundMember {
   const named = meaning?.kind === 'definition' ? foundAt(ask.program, meaning)?.definition : undefined;
   if (meaning?.kind === 'external' || (named && named.form !== 'variable' && !isGetter(named)))
     return { meaning, held: null, candidates: [] };
   const value = type();
   const [first, ...others] = callables(ask, value);
   if (!first) return { meaning, held: null, candidates: [] };
-  if (value?.kind === 'union') return { meaning, held: null, candidates: [first, ...others] };
+  // `new this()` makes whatever the class is that it is called on.
+  const isOpen = value?.kind === 'union' || reference.callee === 'this';
+  if (isOpen) return { meaning, held: null, candidates: [first, ...others] };
   return { meaning, held: definitionMeaning(first.file, first.definition, 'type'), candidates: [] };
 }
 
@@ -94,6 +101,7 @@ function receiverType(ask: Asking, file: string, reference: Reference): Type | n
 
 /** What a call's callee is as a value. */
 export function meaningOfCall(ask: Asking, file: string, reference: Reference): Type | null {
+  if (reference.callee !== undefined) return typeOfValue(ask, reference.callee, siteOf(file, reference));
   if (reference.receiver_form === 'super') return null;
   if (reference.receiver_form !== 'none') return memberAt(ask, file, reference)?.type() ?? null;
   const site = siteOf(file, reference);
