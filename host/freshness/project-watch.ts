@@ -81,7 +81,7 @@ export class ProjectWatch {
 
   /** Whether a watcher has told all that changed before this was called. */
   async hasToldAll(): Promise<boolean> {
-    const { root, fenceMs } = this.#options;
+    const { fenceMs } = this.#options;
     if (!this.#watcher || this.whyNot !== null) return false;
     if (this.#cleared === this.#doubts && !sameMarks(this.#outside, this.#marksOutside())) this.doubt();
     if (this.#cleared !== this.#doubts) return false;

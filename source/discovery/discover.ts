@@ -71,7 +71,12 @@ export async function discover(root: string, options: DiscoverOptions): Promise<
     exclude: readGlobs(options.exclude ?? []),
     limits: { ...DISCOVERY_LIMITS, ...options.limits },
     realRoot,
-    tracked: { has: (path) => (tracked ??= trackedFiles(realRoot, platform, fs)).has(path) },
+    tracked: {
+      has: (path) => {
+        tracked ??= trackedFiles(realRoot, platform, fs);
+        return tracked.has(path);
+      },
+    },
     only: wanted(options.only ?? ['']),
     known: options.known ?? (() => null),
   });

@@ -4,7 +4,6 @@ import type { Meaning, Space } from './meaning.js';
 import { definitionAt } from './module-table.js';
 import type { Program } from './program.js';
 import { receiverSteps } from './receiver.js';
-import type { DefinitionTarget } from './resolution.js';
 import { lookup, type Site } from './scope.js';
 import { calledName, type FoundMember, memberReference } from './script/index.js';
 import { memberMeaning, ownClass, receiverMeaning } from './value-type.js';
