@@ -70,7 +70,10 @@ export interface Definition {
   exported: boolean;
   /** Overload signature or ambient declaration: no body. */
   declaration_only: boolean;
-  /** Base classes and interfaces as written, type arguments removed: `flask.views.View`. */
+  /**
+   * Base classes and interfaces as written, type arguments removed: `flask.views.View`. Of a TS variable that holds an
+   * object literal the interface that it is written for.
+   */
   bases: Base[];
   /** Parameters in order. */
   parameters: Parameter[];

@@ -185,3 +185,25 @@ describe('a callee without a name in TypeScript', () => {
     expect(found('a.js', 'help()')).toEqual(['lib.js help (import)']);
   });
 });
+
+describe('declarations that count as one in TypeScript', () => {
+  it('are a class or function and its namespace', () => {
+    const merged = `
+      class A { static make() {} own() {} }
+      namespace A { export function other() {} }
+      function f() {}
+      namespace f { export function inner() {} }`;
+    expect(uses(`${merged}\nA.make()`, 'A.make()')).toEqual(['a.ts A.make (exact)']);
+    expect(uses(`${merged}\nA.other()`, 'A.other()')).toEqual(['a.ts A.other (exact)']);
+    expect(uses(`${merged}\nnew A()`, 'new A()')).toEqual(['a.ts A (exact)']);
+    expect(uses(`${merged}\nnew A().own()`, 'new A().own()')).toEqual(['a.ts A.own (exact)']);
+    expect(uses(`${merged}\nnew A().other()`, 'new A().other()')).toEqual(['?other']);
+    expect(uses(`${merged}\nf()`, 'f()')).toEqual(['a.ts f (exact)']);
+    expect(uses(`${merged}\nf.inner()`, 'f.inner()')).toEqual(['a.ts f.inner (type)']);
+  });
+
+  it('are a getter and its setter, whichever is written first', () => {
+    const box = 'class B { go() {} }\nclass A { set b(x: B) {} get b() { return new B() } }\n';
+    expect(uses(`${box}new A().b.go()`, 'new A().b.go()')).toEqual(['a.ts B.go (type)']);
+  });
+});
