@@ -14,12 +14,14 @@ import { callersFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { depthField, nameField, queryFields } from './parts/query-input.js';
 import { inScope, outOfScope, withinScope } from './parts/scope.js';
+import { targetFields } from './parts/target-row.js';
 import { CALLED, findTargets, isSymbol, withParts } from './parts/targets.js';
 
 const { callersDepth, queryRows } = LIMITS;
 
 /** What `query_callers` answers (S0-23). */
 export const CallersOutput = queryOutput({
+  ...targetFields,
   callers: z.array(CallerRow),
   /** Null at depth 1; else a shortest chain of each caller, it first and what it calls in the end last (S0-24). */
   call_chains: z.array(z.array(z.string())).nullable(),
@@ -52,7 +54,7 @@ export const QueryCallers = defineWalker('query_callers', {
   },
   on: () => [],
   finish: async ({ state: { function_name, max_depth, include_paths, scope, max_tokens }, context }) => {
-    const { nodes, notes } = await findTargets(context, function_name, CALLED, include_paths);
+    const { nodes, notes, head } = await findTargets(context, function_name, CALLED, include_paths);
     const targets = await withParts(context, nodes);
     const distances = await distancesTo(context, targets, max_depth);
     const ids = [...distances.keys()].sort(
@@ -67,7 +69,7 @@ export const QueryCallers = defineWalker('query_callers', {
     const fitted = fitAnswer(
       (count, detail) => {
         const callers = shown.slice(0, count).map((node) => callerRow(node, sites, detail, include_paths));
-        return { callers, call_chains: chains?.slice(0, count) ?? null };
+        return { ...head, callers, call_chains: chains?.slice(0, count) ?? null };
       },
       { what: 'callers', total, cap: queryRows.max, narrower: '`scope` narrows them', asked: max_tokens },
     );

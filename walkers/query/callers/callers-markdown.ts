@@ -1,18 +1,20 @@
 import { quotedName, shownLine } from '../../shown-text.js';
 import { candidatesText, functionLine, shownOf } from '../parts/shown-rows.js';
+import { aboutText } from '../parts/target-row.js';
 import type { CallersOutput } from '../query-callers.js';
 import type { CallerRow } from './call-sites.js';
 
 /** The callers as a list, nearest first; those that are farther away with what they call on the way. */
 export function callersMarkdown({
   query,
-  results: { callers, call_chains },
+  results: { callers, call_chains, ...about },
   metadata,
   state,
 }: CallersOutput): string {
   const unresolved = candidatesText(state?.unresolved ?? 0, 'of that name may be more');
-  if (metadata.total_count === 0) return `${shownLine(query, 200)}: none are known.${unresolved}\n`;
-  const head = `${shownLine(query, 200)}: ${shownOf(metadata.row_count, metadata.total_count, 'caller')}.${unresolved}`;
+  if (metadata.total_count === 0)
+    return `${shownLine(query, 200)}${aboutText(about)}: none are known.${unresolved}\n`;
+  const head = `${shownLine(query, 200)}${aboutText(about)}: ${shownOf(metadata.row_count, metadata.total_count, 'caller')}.${unresolved}`;
   const lines = callers.flatMap((row, at) => {
     const way = wayText(call_chains?.[at] ?? []);
     return [functionLine(row, `${way}${linesText(row)}`), ...textLines(row)];
