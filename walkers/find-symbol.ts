@@ -20,6 +20,7 @@ import {
   modulesEndingIn,
   modulesOf,
 } from './find-module.js';
+import { OfferedNames } from './offered-names.js';
 import { membersOf, modulesAndMembers } from './public-name.js';
 import { shownLine } from './shown-text.js';
 import { didYouMean, isNear, nearestFirst, suggestedPaths } from './suggestion.js';
@@ -166,28 +167,24 @@ async function publicEnding(context: Look, name: string): Promise<readonly Named
   return [];
 }
 
-/** Of the declarations of each symbol the main one, in the order in which symbols come first. */
-export function oneOfEach<T extends Named>(nodes: readonly T[]): T[] {
-  return bySymbol(nodes).map(mainOf);
+/** Of overloads the implementation; other nodes as they are. In the order in which symbols come first. */
+export function withoutOverloads<T extends Named>(nodes: readonly T[]): T[] {
+  return grouped(nodes, (node) => `${parseId(node.id)?.form}:${symbolKey(node)}`).map(mainOf);
 }
 
-/** Declarations by symbol: overloads, accessors and merged declarations share a file and a name. */
-function bySymbol<T extends Named>(nodes: readonly T[]): T[][] {
+function grouped<T extends Named>(nodes: readonly T[], keyOf: (node: T) => string): T[][] {
   const groups = new Map<string, T[]>();
-  for (const node of nodes) {
-    const key = symbolKey(node);
-    groups.set(key, [...(groups.get(key) ?? []), node]);
-  }
+  for (const node of nodes) groups.set(keyOf(node), [...(groups.get(keyOf(node)) ?? []), node]);
   return [...groups.values()];
 }
 
 function targetsAmong(found: readonly Named[]): FoundNames {
-  const symbols = bySymbol(found).map((nodes) => ({ nodes, target: mainOf(nodes) }));
+  const symbols = grouped(found, symbolKey).map((nodes) => ({ nodes, target: mainOf(nodes) }));
   symbols.sort(({ target: a }, { target: b }) => rankOf(a) - rankOf(b) || compareText(a.id, b.id));
   return { nodes: symbols.flatMap(({ nodes }) => nodes), targets: symbols.map(({ target }) => target) };
 }
 
-/** What declarations of one symbol share; of a definition inside a callback, which may have a twin in another, its id. */
+/** What the declarations of one symbol share, overloads, accessors, a value and a type of one name: file and name. Of a definition inside a callback, which may have a twin in another, its id. */
 export function symbolKey(node: Named): string {
   const { form, path, name } = parseId(node.id) ?? {};
   const isDefinition = 'start_column' in node && form !== 'test' && form !== 'route' && form !== 'config';
@@ -333,18 +330,38 @@ async function notFound(context: Look, wanted: string, spelled: string): Promise
     ids.filter((id) => parseId(id)?.form !== 'config'),
     spelled,
   );
-  const near = code.length > 0 ? code : nearNames(ids, spelled);
+  const near = [
+    ...(await nearPublicNames(context, spelled)),
+    ...(code.length > 0 ? code : nearNames(ids, spelled)),
+  ];
   const paths = /[/\\]|\.\w+$/.test(wanted)
     ? suggestedPaths(
         slashed(wanted),
         (await context.findIds(File)).map((id) => id.slice(fileId('').length)),
       )
     : [];
-  const suggestion = didYouMean([...paths, ...near].slice(0, MOST_SUGGESTIONS));
+  const suggestion = didYouMean([...new Set([...paths, ...near])].slice(0, MOST_SUGGESTIONS));
   return new CodewalkError('NODE_NOT_FOUND', `nothing in the graph is called '${shownLine(wanted, 200)}'`, {
     input: wanted,
     suggestion: `${suggestion}${NAME_FORMS}`,
   });
+}
+
+/** The names near one that a module offers which the name begins with. */
+async function nearPublicNames(context: Look, name: string): Promise<string[]> {
+  for (const { module, members } of modulesAndMembers(name)) {
+    const [member = '', ...rest] = members;
+    const files = [...(await moduleOfName(context, module)), ...(await importedModules(context, module))];
+    if (files.length === 0 || rest.length > 0) continue;
+    const offered = new OfferedNames(context);
+    const names = new Set<string>();
+    for (const { id } of files) for (const one of (await offered.of(id)).keys()) names.add(one);
+    return nearestFirst(
+      member,
+      [...names].filter((one) => isNear(member, one)),
+    ).map((one) => `${module}.${one}`);
+  }
+  return [];
 }
 
 function nearNames(ids: readonly string[], spelled: string): string[] {

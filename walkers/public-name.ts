@@ -16,7 +16,7 @@ type Member = NodeRef<typeof CodeSymbol | typeof File | typeof Unresolved>;
 /** Names behind a module that are followed at most: nobody nests deeper. */
 const MOST_PARTS = 8;
 
-/** A name's beginning, which may call a module, and the names behind it: the longest beginning first. */
+/** A name's beginning, which may call a module, and the names behind it: the longest beginning first, one that ends at a slash last. */
 export function modulesAndMembers(name: string): { module: string; members: string[] }[] {
   const parts = name.split('.');
   const splits: { module: string; members: string[] }[] = [];
@@ -24,6 +24,10 @@ export function modulesAndMembers(name: string): { module: string; members: stri
     const members = parts.slice(at);
     if (members.every((one) => one !== '')) splits.push({ module: parts.slice(0, at).join('.'), members });
   }
+  const slash = name.lastIndexOf('/');
+  const behind = name.slice(slash + 1).split('.');
+  if (slash > 0 && behind.length <= MOST_PARTS && !behind.includes(''))
+    splits.push({ module: name.slice(0, slash), members: behind });
   return splits;
 }
 

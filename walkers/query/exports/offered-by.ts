@@ -1,5 +1,5 @@
 import { compareText, type ReadContext } from '../../../runtime/index.js';
-import { oneOfEach } from '../../find-symbol.js';
+import { withoutOverloads } from '../../find-symbol.js';
 import { missingReexports, OfferedNames, topSymbols } from '../../offered-names.js';
 import type { Imported } from '../parts/code-node.js';
 import { importedFrom, symbolsFrom } from '../parts/nodes-of.js';
@@ -39,7 +39,7 @@ export async function offeredBy(
   passed.sort(
     (a, b) => compareText(a.path, b.path) || a.start_line - b.start_line || compareText(a.id, b.id),
   );
-  const symbols = oneOfEach([...(await symbolsFrom(context, own)), ...passed]);
+  const symbols = withoutOverloads([...(await symbolsFrom(context, own)), ...passed]);
   const modules = await importedFrom(context, [...names.keys()].sort(compareText));
   return {
     symbols: symbols.map((node) => ({ node, names: namesOf(node.id) })),
