@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { offsetsOf } from '../../present/index.js';
 import { defineWalker, type ReadContext } from '../../runtime/index.js';
-import { LIMITS } from '../../schema/index.js';
 import { indexProgress } from '../code/index-progress.js';
 import type { Named } from '../find-symbol.js';
 import { adjacencyOf } from './dependencies/adjacency.js';
@@ -20,12 +20,11 @@ import {
 import { fitAnswer } from './parts/fit-answer.js';
 import { callersFrom, importedFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
-import { nameField, queryFields } from './parts/query-input.js';
+import { nameField, queryFields, rowsField } from './parts/query-input.js';
 import { inScope, outOfScope, withinScope } from './parts/scope.js';
 import { targetField, targetFields } from './parts/target-row.js';
 import { DEPENDING, declarationsOf, findTargets } from './parts/targets.js';
 
-const { queryRows } = LIMITS;
 const DEPENDENCY_TYPES = ['imports', 'calls', 'all'] as const;
 const WORDS = { imports: 'Imports', calls: 'Calls', all: 'Dependencies' } as const;
 
@@ -50,6 +49,7 @@ export const QueryDependencies = defineWalker('query_dependencies', {
     target: nameField('Module (auth.services, src/auth.ts), function or class'),
     dependency_type: z.enum(DEPENDENCY_TYPES).default('all').describe('Which'),
     include_transitive: z.boolean().default(false).describe('Dependencies of dependencies too'),
+    limit: rowsField(),
     ...queryFields,
   },
   output: DependenciesOutput,
@@ -67,7 +67,7 @@ export const QueryDependencies = defineWalker('query_dependencies', {
   },
   on: () => [],
   finish: async ({ state, context }) => {
-    const { target, dependency_type, include_transitive, scope, max_tokens } = state;
+    const { target, dependency_type, include_transitive, scope, limit, cursor } = state;
     const about = await findTargets(context, target, DEPENDING);
     const { nodes, notes, head } = about;
     const targets = nodes.map(({ id }) => id);
@@ -87,7 +87,8 @@ export const QueryDependencies = defineWalker('query_dependencies', {
     );
     const all = reached.reduce((sum, { imports, calls }) => sum + imports.length + calls.length, 0);
     // A scope looks at names, which ids do not have.
-    const read = (ids: readonly string[]) => (scope === undefined ? ids.slice(0, queryRows.max) : ids);
+    const [from = 0] = offsetsOf(cursor);
+    const read = (ids: readonly string[]) => (scope === undefined ? ids.slice(0, from + limit) : ids);
     const isWithin = withinScope(scope, context.projectRoot);
     const imported: { node: Imported; of: { target?: number } }[] = [];
     const called: { node: Caller; of: { target?: number } }[] = [];
@@ -101,25 +102,22 @@ export const QueryDependencies = defineWalker('query_dependencies', {
     const followed = new Map(reached.flatMap((one) => [...one.followed]));
     const total = scope === undefined ? all : imported.length + called.length;
     const fitted = fitAnswer(
-      (count, detail) => {
-        const modules = imported.slice(0, count);
-        const symbols = called.slice(0, count - modules.length);
-        const imports = modules.map(({ node, of }) => ({ ...moduleNode(node, detail), ...of }));
-        const calls = symbols.map(({ node, of }) => ({ ...functionNode(node, detail), ...of }));
-        const names = namesOf([
-          ...nodes,
-          ...modules.map(({ node }) => node),
-          ...symbols.map(({ node }) => node),
-        ]);
+      (count) => {
+        const modules = imported.slice(from, from + count);
+        const before = Math.max(0, from + modules.length - imported.length);
+        const symbols = called.slice(before, before + count - modules.length);
+        const imports = modules.map(({ node, of }) => ({ ...moduleNode(node), ...of }));
+        const calls = symbols.map(({ node, of }) => ({ ...functionNode(node), ...of }));
+        const names = namesOf([...nodes, ...[...modules, ...symbols].map(({ node }) => node)]);
         const dependency_graph = adjacencyOf(targets, followed, names);
         return { ...head, imports, calls, dependency_graph };
       },
       {
         what: 'dependencies',
         total,
-        cap: queryRows.max,
+        cap: limit,
         narrower: '`scope` and `dependency_type` narrow them',
-        asked: max_tokens,
+        from,
       },
     );
     const nowhere = await missingFrom(context, of, targets, dependency_type);

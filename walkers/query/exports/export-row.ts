@@ -1,14 +1,7 @@
 import { z } from 'zod';
 import type { NodeRef } from '../../../runtime/index.js';
 import type { CodeSymbol } from '../../../schema/index.js';
-import {
-  classNode,
-  type Detail,
-  functionNode,
-  type Imported,
-  ModuleNode,
-  moduleNode,
-} from '../parts/code-node.js';
+import { classNode, functionNode, type Imported, ModuleNode, moduleNode } from '../parts/code-node.js';
 import { targetField } from '../parts/target-row.js';
 
 const offered = {
@@ -47,16 +40,16 @@ export interface FoundExport {
 }
 
 /** The row of a symbol. */
-export function exportNode({ node, names, target }: FoundExport, detail: Detail): ExportNode {
+export function exportNode({ node, names, target }: FoundExport): ExportNode {
   const isClass = node.kind === 'class' || node.callable_kind === 'class';
-  const row = isClass ? classNode(node, detail) : functionNode(node, detail);
+  const row = isClass ? classNode(node) : functionNode(node);
   const of = target === undefined ? {} : { target };
   return { ...row, ...namesField(names, node.name), exported: names.length > 0, ...of };
 }
 
 /** The row of a module or package. */
-export function exportedModule(node: Imported, names: readonly string[], detail: Detail): ExportedModule {
-  return { ...moduleNode(node, detail), exported_as: [...names] };
+export function exportedModule(node: Imported, names: readonly string[]): ExportedModule {
+  return { ...moduleNode(node), exported_as: [...names] };
 }
 
 function namesField(names: readonly string[], own: string): { exported_as?: string[] } {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { NodeRef } from '../../../runtime/index.js';
 import type { CodeSymbol } from '../../../schema/index.js';
-import { ClassNode, classNode, type Detail } from '../parts/code-node.js';
+import { ClassNode, classNode } from '../parts/code-node.js';
 import { targetField } from '../parts/target-row.js';
 import { RELATIONS } from './inheritance-links.js';
 import type { Relative } from './lineage.js';
@@ -23,6 +23,6 @@ export interface FoundRelative extends Relative {
 }
 
 /** Its row. */
-export function relatedClass({ node, depth, relation, target }: FoundRelative, detail: Detail): RelatedClass {
-  return { ...classNode(node, detail), depth, relation, ...(target === undefined ? {} : { target }) };
+export function relatedClass({ node, depth, relation, target }: FoundRelative): RelatedClass {
+  return { ...classNode(node), depth, relation, ...(target === undefined ? {} : { target }) };
 }

@@ -12,7 +12,7 @@ import { shownLine } from '../../shown-text.js';
 import { placeOf, type TargetFields, targetRow } from './target-row.js';
 
 /** Meanings of an ambiguous name that are looked at, and that a note lists. */
-const MOST_SYMBOLS = 20;
+const MOST_SYMBOLS = 10;
 const MOST_LISTED = 6;
 
 /** What somebody asks about. */
