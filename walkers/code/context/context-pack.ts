@@ -6,7 +6,7 @@ import type { AskedFile } from './asked-file.js';
 import type { MissingFile } from './asked-files.js';
 import { type ContextPack, fitContext } from './context-budget.js';
 import { contextMarkdown } from './context-markdown.js';
-import type { ConceptRow, ContextOutput, StepRow, SymbolRow } from './context-rows.js';
+import type { ConceptRow, ContextOutput, ReExportRow, StepRow, SymbolRow } from './context-rows.js';
 import { contextSummary } from './context-summary.js';
 import type { Focus } from './focus.js';
 import type { Related } from './nearness/related.js';
@@ -32,6 +32,8 @@ export interface Collected {
   /** What an index run that did not finish has still to write. */
   readonly unwritten: MissingState;
   readonly symbols: readonly SymbolRow[];
+  /** What the files pass on, by their paths. */
+  readonly reExports: ReadonlyMap<string, readonly ReExportRow[]>;
   /** What of the files is about to change; null where the files are meant as wholes. */
   readonly focus: Focus | null;
   /** What was asked for that there is not, in sentences. */
@@ -149,8 +151,8 @@ function wholePack(collected: Collected, given: boolean): { whole: ContextPack; 
   const listed = new Set(given ? near : near.slice(0, contextNeighbours.max));
   const whole = {
     ...(related ? { related: [...related.related], tests: [...related.tests] } : {}),
-    ...(remembered.rows.length > 0 ? { memories: [...remembered.rows] } : {}),
     etg_steps: [...steps],
+    ...(remembered.rows.length > 0 ? { memories: [...remembered.rows] } : {}),
     symbols: symbols.filter((row) => row.distance === 0 || listed.has(row)),
     concepts: [...concepts],
     summary: contextSummary(collected),
@@ -159,6 +161,7 @@ function wholePack(collected: Collected, given: boolean): { whole: ContextPack; 
       standing,
       change,
       ...(standing === 'gone' ? { gone: true as const } : {}),
+      ...(collected.reExports.has(path) ? { re_exports: [...(collected.reExports.get(path) ?? [])] } : {}),
     })),
   };
   const { files = 0, tests = 0 } = related?.linked ?? {};
