@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
   askedOf,
-  cursorField,
+  pageFields,
   draftBy,
   draftOf,
   type Fitted,
@@ -132,7 +132,7 @@ describe('an answer that is made to fit', () => {
   test('asks the same question on every page, whatever its budget', () => {
     const walker = {
       name: 'list',
-      input: z.object({ of: z.string().default('all'), cursor: cursorField() }).loose(),
+      input: z.object({ of: z.string().default('all'), ...pageFields({ default: 1, max: 9 }) }).loose(),
     };
     const { question } = askedOf(walker, '/root', { of: 'all', max_tokens: 5 });
     expect(askedOf(walker, '/root', { cursor: 'abc', limit: 3 }).question).toBe(question);

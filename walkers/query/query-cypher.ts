@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { run, Watch } from '../../cypher/index.js';
-import { offsetsOf } from '../../present/index.js';
+import { offsetsOf, pageFields } from '../../present/index.js';
 import { defineWalker, type ReadContext, TooLongHere } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 import { cypherMarkdown } from './cypher/cypher-markdown.js';
@@ -12,7 +12,6 @@ import { PREPARED } from './cypher/prepared-slot.js';
 import { anyValue } from './cypher/stored-value.js';
 import { parametersField } from './parts/cypher-input.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
-import { pageFields } from './parts/query-input.js';
 
 const { cypherRows } = LIMITS;
 /** A query that has gone over no more items may work so many times as long as others before it goes elsewhere. */
@@ -53,7 +52,7 @@ export const QueryCypher = defineWalker('query_cypher', {
     limit: z.number().int().min(cypherRows.min).max(cypherRows.max).default(cypherRows.default),
     explain: z.boolean().default(false).describe('Show the plan, run nothing'),
     profile: z.boolean().default(false).describe('Run, and show what each step took'),
-    ...pageFields,
+    ...pageFields(LIMITS.lookupTokens),
   },
   output: CypherOutput,
   examples: [
