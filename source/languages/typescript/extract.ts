@@ -204,13 +204,14 @@ function referenceOf(use: FoundUse, from: number | null, source: SyntaxSource): 
 }
 
 /**
- * Calls and the like are kept whatever they call; types unless they are type parameters; values only when the file
- * or an import binds them, or as members of `this`.
+ * Calls and the like are kept whatever they call; types unless they are type parameters; names only when the file
+ * or an import binds them; members of names that anything binds, and of `this`.
  */
 function isKept(kind: ReferenceKind, form: Reference['receiver_form'], binding: Binding | null): boolean {
   if (kind === 'type') return form !== 'none' || binding !== 'local';
   if (kind !== 'read' && kind !== 'write' && kind !== 'pass') return true;
-  if (form === 'none' || form === 'path') return binding !== null && binding !== 'local';
+  if (form === 'none') return binding !== null && binding !== 'local';
+  if (form === 'path') return binding !== null;
   return form === 'this' || form === 'super';
 }
 
