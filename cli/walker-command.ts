@@ -48,12 +48,23 @@ export function walkerCommand(
 
 /** Spawns the walker and prints its answer. */
 export async function runWalker(invocation: Invocation): Promise<void> {
-  const { session, flags } = invocation;
-  const { body, markdown } = await answered(invocation);
-  const { terminal } = session;
+  printAnswer(invocation, await answered(invocation));
+}
+
+/** Prints an answer as it was asked for. @param fold Whether long lines are folded to the width of a terminal. */
+export function printAnswer(
+  { session: { terminal }, flags }: Invocation,
+  { body, markdown }: Pick<Spawned, 'body' | 'markdown'>,
+  fold = true,
+): void {
   const { diagram } = (body.results ?? {}) as { diagram?: unknown };
-  if (!flags.json && typeof diagram === 'string') return showDiagram(terminal, diagram, body.state.cut);
-  const shown = flags.json ? JSON.stringify(body) : folded(markdown.trimEnd(), terminal.columns);
+  if (!flags.json && typeof diagram === 'string') {
+    showDiagram(terminal, diagram, body.state.cut);
+    return;
+  }
+  const shown = flags.json
+    ? JSON.stringify(body)
+    : folded(markdown.trimEnd(), fold ? terminal.columns : null);
   terminal.out(`${shown}\n`);
 }
 

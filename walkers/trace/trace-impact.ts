@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineWalker } from '../../runtime/index.js';
+import { defineWalker, type ReadContext } from '../../runtime/index.js';
 import {
   CodeSymbol,
   ErrorResolvedByStep,
@@ -149,15 +149,21 @@ export const TraceImpact = defineWalker('trace_impact', {
       await visit(callers);
     }),
   ],
-  finish: async ({ state: { found, limit, max_tokens }, context }) => {
-    const progress = unfinishedState(await indexProgress(context));
-    const of = [found.tasks, found.errors, found.files, found.touched].flatMap((all) => [...all.keys()]);
-    const { rows: memories } = await memoriesAbout(context, of, impactRows.max);
-    const { output, cut } = fitImpact(impactOf(found, memories.map(rememberedLine)), limit, max_tokens);
-    return {
-      ...output,
-      state: { ...progress, cut: [...progress.cut, ...cut], unresolved: found.candidates },
-    };
-  },
+  finish: ({ state, context }) => impactAnswer(state, context),
   markdown: impactMarkdown,
 });
+
+/** What a walk found, as the answer of `trace_impact`. */
+export async function impactAnswer(
+  { found, limit, max_tokens }: { found: ImpactFound; limit: number; max_tokens?: number | undefined },
+  context: ReadContext,
+) {
+  const progress = unfinishedState(await indexProgress(context));
+  const of = [found.tasks, found.errors, found.files, found.touched].flatMap((all) => [...all.keys()]);
+  const { rows: memories } = await memoriesAbout(context, of, impactRows.max);
+  const { output, cut } = fitImpact(impactOf(found, memories.map(rememberedLine)), limit, max_tokens);
+  return {
+    ...output,
+    state: { ...progress, cut: [...progress.cut, ...cut], unresolved: found.candidates },
+  };
+}

@@ -1,0 +1,272 @@
+import { z } from 'zod';
+import { defineWalker, type ReadContext } from '../../runtime/index.js';
+import {
+  ErrorResolvedByStep,
+  LIMITS,
+  StepHasError,
+  StepInvokesTool,
+  SymbolCallsSymbol,
+  stubId,
+  ToolTouchesFile,
+  ToolTouchesSymbol,
+  TraceError,
+} from '../../schema/index.js';
+import { isTestPath } from '../../source/index.js';
+import { indexProgress } from '../code/index-progress.js';
+import { memoriesAbout, RememberedRow } from '../memory/memories-about.js';
+import { shownLine } from '../shown-text.js';
+import { byLatest, failureKey } from '../trace/errors-saying.js';
+import { findTaskOrErrors } from '../trace/find-traced.js';
+import { ImpactOutput as TraceImpactOutput } from '../trace/impact/impact-rows.js';
+import { tellingLine } from '../trace/telling-line.js';
+import { impactAnswer, TraceImpact } from '../trace/trace-impact.js';
+import { dependentsOf, RELATIONS } from './impact/dependents.js';
+import { impactMarkdown } from './impact/impact-markdown.js';
+import { type GoneSymbol, isSubject, type Subjects, subjectFields, subjectsOf } from './impact/subjects.js';
+import { testsReaching } from './impact/tests-reaching.js';
+import { FunctionNode, functionNode, qualifiedName } from './parts/code-node.js';
+import { fitAnswer } from './parts/fit-answer.js';
+import { callersFrom } from './parts/nodes-of.js';
+import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
+import { depthField, queryFields } from './parts/query-input.js';
+import { inScope, outOfScope, withinScope } from './parts/scope.js';
+import { TestFileRow, testRows } from './query-tests.js';
+
+const { impactDepth, queryRows } = LIMITS;
+/** Files of tests, failures and memories that an answer has beside what is affected. */
+const MOST_TESTS = 10;
+const MOST_FAILURES = 3;
+const MOST_MEMORIES = 3;
+/** Nodes that a search comes to. */
+const MOST_NODES = 20_000;
+/** Characters of what a failure said. */
+const SAID = 200;
+
+/** Something that may break. */
+export const AffectedRow = FunctionNode.extend({
+  /** How it depends on what it leads to. */
+  relation: z.enum(RELATIONS),
+  /** Steps to what was asked about: 1 is direct. */
+  distance: z.number().int(),
+  /** Beyond one step: the qualified name of what it depends on itself. */
+  by: z.string().optional(),
+  /** It is a candidate: an ambiguous call, or one that may run another member of the hierarchy. */
+  may: z.literal(true).optional(),
+});
+/** See {@link AffectedRow}. */
+export type AffectedRow = z.infer<typeof AffectedRow>;
+
+/** A symbol that a diff removed. */
+const GoneRow = z.object({ name: z.string(), file_path: z.string(), line_start: z.number().int() });
+
+/** What `query_impact` answers. */
+export const ImpactOutput = queryOutput({
+  /** What was asked about: of a diff the innermost symbols that it changed. */
+  changed: z.array(FunctionNode),
+  /** What a diff removed; who still calls something of that name is affected, as a candidate. */
+  removed: z.array(GoneRow),
+  /** How many symbols are affected by each relation, before any cut; `total` of all. */
+  counts: z.record(z.string(), z.number().int()),
+  /** Nearest first. */
+  affected: z.array(AffectedRow),
+  /** The files of tests to run, nearest first; query_tests names more. */
+  tests: z.array(TestFileRow),
+  /** How many files of tests there are. */
+  test_files: z.number().int(),
+  /** What failed when something that was asked about was worked on, the latest first. */
+  failures: z.array(
+    z.object({
+      error_id: z.string(),
+      message: z.string(),
+      created_at: z.string().nullable(),
+      resolved: z.boolean(),
+    }),
+  ),
+  /** What is remembered of it. */
+  memories: z.array(RememberedRow),
+  /** Only of a task or an error: what trace_impact answers. */
+  trace: TraceImpactOutput.optional(),
+  /** As it was asked for. */
+  format: z.literal('github').optional(),
+});
+/** See {@link ImpactOutput}. */
+export type ImpactOutput = z.infer<typeof ImpactOutput> & { state?: QueryState };
+
+/** What may break where a symbol, files or what a diff touches change. */
+export const QueryImpact = defineWalker('query_impact', {
+  description:
+    'Find what may break when a symbol, files or a git diff change: callers by distance, overriders, implementers, type users, routes, tests to run, past failures and memories.',
+  input: {
+    ...subjectFields,
+    max_depth: depthField(impactDepth).describe('Steps away'),
+    format: z.enum(['github']).optional().describe('Markdown for a pull request'),
+    ...queryFields,
+  },
+  output: ImpactOutput,
+  examples: [
+    { title: 'What breaks with a method', input: { name: 'UserService.login' } },
+    { title: 'What a branch may break, as a comment', input: { diff: 'main...HEAD', format: 'github' } },
+  ],
+  start: async (context) => {
+    await indexProgress(context);
+    return null;
+  },
+  on: () => [],
+  finish: async ({ state, context }) => {
+    const { max_depth, scope, max_tokens, format } = state;
+    if (/^(?:task|error):/u.test(state.name ?? '')) return traced(context, state.name ?? '', max_depth);
+    const subjects = await subjectsOf(context, state);
+    const rows = await affectedBy(context, subjects, max_depth);
+    const within = rows.filter((row) =>
+      withinScope(scope, context.projectRoot)({ ...row, path: row.file_path ?? '' }),
+    );
+    const files = await testsReaching(context, subjects.starts);
+    const tests = await testRows(context, files.slice(0, MOST_TESTS));
+    const changed = subjects.nodes.filter(isSubject);
+    const about = subjects.starts.slice(0, MOST_NODES);
+    const beside = {
+      removed: subjects.gone.map(({ name, path, line }) => ({ name, file_path: path, line_start: line })),
+      counts: countsOf(within),
+      test_files: files.length,
+      failures: await failuresAt(context, about),
+      memories: [...(await memoriesAbout(context, about, MOST_MEMORIES)).rows],
+      ...(format ? { format } : {}),
+    };
+    const fitted = fitAnswer(
+      (count, detail) => ({
+        changed: changed.slice(0, Math.max(1, count)).map((node) => functionNode(node, detail)),
+        affected: within.slice(0, count).map((row) => (detail === 'full' ? row : bare(row))),
+        tests: tests.map((row) => (detail === 'bare' ? { ...row, path: [] } : row)),
+        ...beside,
+      }),
+      {
+        what: 'affected symbols',
+        total: within.length,
+        cap: queryRows.max,
+        narrower: '`scope` and max_depth narrow them',
+        asked: max_tokens,
+      },
+    );
+    return queryAnswer(context, fitted, {
+      query: `Impact of ${subjects.said}${inScope(scope)}`,
+      total: within.length,
+      maxDepth: max_depth,
+      notes: [...subjects.notes, ...outOfScope(rows.length, within.length, 'affected symbol')],
+    });
+  },
+  markdown: impactMarkdown,
+});
+
+/** A task or an error: what `trace_impact` answers of it. */
+async function traced(context: ReadContext, from: string, max_depth: number) {
+  const walk = await context.spawn(TraceImpact, await findTaskOrErrors(context, from), { from, max_depth });
+  const { state: _, ...trace } = await impactAnswer(walk.state, context);
+  const nothing = { changed: [], removed: [], counts: {}, affected: [], tests: [], test_files: 0 };
+  const body = { ...nothing, failures: [], memories: [], trace };
+  return queryAnswer(
+    context,
+    { body, rows: 0, cut: [], shrunk: [] },
+    { query: `Impact of ${from}`, total: 0, maxDepth: max_depth, notes: [] },
+  );
+}
+
+/** What is affected, but for tests, which are told of by their files. */
+async function affectedBy(
+  context: ReadContext,
+  { starts, gone }: Subjects,
+  maxDepth: number,
+): Promise<AffectedRow[]> {
+  const reached = await dependentsOf(context, starts, { maxDepth, maxNodes: MOST_NODES });
+  const own = new Set(starts);
+  const ids = reached.ids.filter((id) => !own.has(id));
+  const found = new Map((await callersFrom(context, ids)).map((node) => [node.id, node]));
+  const names = new Map(
+    [...found.values(), ...(await callersFrom(context, starts))].map((node) => [
+      node.id,
+      qualifiedName(node),
+    ]),
+  );
+  const rows = [...found.values()].flatMap((node): AffectedRow[] => {
+    const hop = reached.hop(node.id);
+    if (!hop || isTestPath(node.path) || ('kind' in node && node.kind === 'test')) return [];
+    const distance = reached.distance(node.id) ?? 1;
+    const by = distance > 1 ? { by: names.get(hop.from) ?? hop.from } : {};
+    return [
+      {
+        ...functionNode(node, 'full'),
+        relation: hop.relation,
+        distance,
+        ...by,
+        ...(hop.may ? { may: true } : {}),
+      },
+    ];
+  });
+  return [...rows, ...(await stillCalling(context, gone, own))].sort(
+    (a, b) => a.distance - b.distance || RELATIONS.indexOf(a.relation) - RELATIONS.indexOf(b.relation),
+  );
+}
+
+/** Who calls something that leads nowhere known now, by a name that is gone. */
+async function stillCalling(
+  context: ReadContext,
+  gone: readonly GoneSymbol[],
+  known: ReadonlySet<string>,
+): Promise<AffectedRow[]> {
+  const rows = new Map<string, AffectedRow>();
+  for (const { name } of gone) {
+    const stub = stubId(name.slice(name.lastIndexOf('.') + 1));
+    const ids = (await context.q(stub).in(SymbolCallsSymbol).ids()).filter((id) => !known.has(id));
+    for (const node of await callersFrom(context, ids))
+      if (!isTestPath(node.path))
+        rows.set(node.id, {
+          ...functionNode(node, 'full'),
+          relation: 'caller',
+          distance: 1,
+          by: name,
+          may: true,
+        });
+  }
+  return [...rows.values()];
+}
+
+function countsOf(rows: readonly AffectedRow[]): Record<string, number> {
+  const counts: Record<string, number> = { total: rows.length };
+  for (const { relation } of rows) counts[relation] = (counts[relation] ?? 0) + 1;
+  return counts;
+}
+
+function bare({ id: _, ...row }: AffectedRow): AffectedRow {
+  return { ...row, decorators: [] };
+}
+
+/** The failures that steps met which worked on these. */
+async function failuresAt({ q }: ReadContext, ids: readonly string[]) {
+  const symbols = await q(ids).in(ToolTouchesSymbol).ids();
+  const files = await q(ids.filter((id) => id.startsWith('file:')))
+    .in(ToolTouchesFile)
+    .ids();
+  const steps = await q([...symbols, ...files])
+    .in(StepInvokesTool)
+    .ids();
+  const errors = steps.length === 0 ? [] : await q(steps).out(StepHasError).of(TraceError);
+  const each = new Map(
+    errors
+      .sort(byLatest)
+      .map((error) => [failureKey(error), error])
+      .reverse() as [string, (typeof errors)[number]][],
+  );
+  const latest = [...each.values()].sort(byLatest).slice(0, MOST_FAILURES);
+  const resolved = new Set(
+    (
+      await q(latest.map(({ id }) => id))
+        .out(ErrorResolvedByStep)
+        .edges()
+    ).map(({ from }) => from),
+  );
+  return latest.map(({ id, message, created_at }) => ({
+    error_id: id,
+    message: shownLine(tellingLine(message), SAID),
+    created_at,
+    resolved: resolved.has(id),
+  }));
+}
