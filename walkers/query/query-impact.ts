@@ -2,11 +2,15 @@ import { z } from 'zod';
 import { defineWalker, type ReadContext } from '../../runtime/index.js';
 import {
   ErrorResolvedByStep,
+  fileId,
   LIMITS,
+  parseId,
   StepHasError,
   StepInvokesTool,
   SymbolCallsSymbol,
   stubId,
+  TaskHasStep,
+  ToolInvocation,
   ToolTouchesFile,
   ToolTouchesSymbol,
   TraceError,
@@ -15,6 +19,7 @@ import { isTestPath } from '../../source/index.js';
 import { indexProgress } from '../code/index-progress.js';
 import { memoriesAbout, RememberedRow } from '../memory/memories-about.js';
 import { shownLine } from '../shown-text.js';
+import { fileUse } from '../trace/attempts/tool-use.js';
 import { byLatest, failureKey } from '../trace/errors-saying.js';
 import { findTaskOrErrors } from '../trace/find-traced.js';
 import { ImpactOutput as TraceImpactOutput } from '../trace/impact/impact-rows.js';
@@ -239,34 +244,42 @@ function bare({ id: _, ...row }: AffectedRow): AffectedRow {
   return { ...row, decorators: [] };
 }
 
-/** The failures that steps met which worked on these. */
-async function failuresAt({ q }: ReadContext, ids: readonly string[]) {
-  const symbols = await q(ids).in(ToolTouchesSymbol).ids();
-  const files = await q(ids.filter((id) => id.startsWith('file:')))
-    .in(ToolTouchesFile)
-    .ids();
-  const steps = await q([...symbols, ...files])
-    .in(StepInvokesTool)
-    .ids();
-  const errors = steps.length === 0 ? [] : await q(steps).out(StepHasError).of(TraceError);
-  const each = new Map(
-    errors
-      .sort(byLatest)
-      .map((error) => [failureKey(error), error])
-      .reverse() as [string, (typeof errors)[number]][],
+/**
+ * The failures of tasks that changed these, of equal ones the latest: those that such a change resolved first, then the
+ * latest.
+ */
+async function failuresAt({ q, entries }: ReadContext, ids: readonly string[]) {
+  const exact = await q(ids).in(ToolTouchesSymbol).ids();
+  const files = [...new Set(ids.map((id) => fileId(parseId(id)?.path ?? '')))];
+  const uses = await q(files).in(ToolTouchesFile).edges();
+  const tools = new Map(
+    (await q(files).in(ToolTouchesFile).of(ToolInvocation)).map((tool) => [tool.id, tool]),
   );
-  const latest = [...each.values()].sort(byLatest).slice(0, MOST_FAILURES);
-  const resolved = new Set(
+  const written = uses.flatMap(({ from, use }) => {
+    const tool = tools.get(from);
+    return tool && (use ?? fileUse(tool)) === 'write' ? [from] : [];
+  });
+  // A change of which the symbols are known is one of these alone.
+  const touched = await entries(written, 'out', ToolTouchesSymbol);
+  const changes = [...exact, ...written.filter((_, at) => touched[at]?.length === 0)];
+  const steps = await q(changes).in(StepInvokesTool).ids();
+  if (steps.length === 0) return [];
+  const met = await q(steps).in(TaskHasStep).out(TaskHasStep).out(StepHasError).of(TraceError);
+  const resolvedBy = new Map(
     (
-      await q(latest.map(({ id }) => id))
+      await q(met.map(({ id }) => id))
         .out(ErrorResolvedByStep)
         .edges()
-    ).map(({ from }) => from),
+    ).map(({ from, to }) => [from, to]),
   );
-  return latest.map(({ id, message, created_at }) => ({
+  const isHere = ({ id }: { id: string }) => Number(steps.includes(resolvedBy.get(id) ?? ''));
+  const each = new Map<string, (typeof met)[number]>();
+  for (const error of met.sort((a, b) => isHere(b) - isHere(a) || byLatest(a, b)))
+    if (!each.has(failureKey(error))) each.set(failureKey(error), error);
+  return [...each.values()].slice(0, MOST_FAILURES).map(({ id, message, created_at }) => ({
     error_id: id,
     message: shownLine(tellingLine(message), SAID),
     created_at,
-    resolved: resolved.has(id),
+    resolved: resolvedBy.has(id),
   }));
 }

@@ -69,9 +69,9 @@ export function dependentsOf(
       const hops = [
         ...(await hopsInto(context, ids, [
           [SymbolCallsSymbol, () => ({ relation: 'caller', may: false })],
-          [SymbolReferencesSymbol, ({ access }) => ({ relation: relationOf(access), may: false })],
           [SymbolExtendsSymbol, () => ({ relation: 'subclass', may: false })],
           [SymbolImplementsSymbol, () => ({ relation: 'implementation', may: false })],
+          [SymbolReferencesSymbol, ({ access }) => ({ relation: relationOf(access), may: false })],
           [FileImports, () => ({ relation: 'import', may: false })],
           [SymbolMayCallSymbol, () => ({ relation: 'caller', may: true })],
         ])),

@@ -112,12 +112,16 @@ async function ofDiff(context: ReadContext, diff: string): Promise<Subjects> {
     const symbols = file.path === null ? [] : await symbolsIn(context, file.path);
     const touched = touchedBy(file.hunks, symbols);
     nodes.push(...touched);
-    const [module] = file.path === null ? [] : await context.nodesOf(File, [fileId(file.path)]);
-    // Lines at module level are the module's; where symbols changed as well, these say more.
-    if (touched.length === 0 && module?.is_module && !module.gone) nodes.push(module);
-    if (file.before === null || !file.hunks.some(({ count }) => count > 0)) continue;
-    if (++oldTexts > MOST_OLD_TEXTS) unread++;
-    else gone.push(...(await goneFrom(context, root, base, file, symbols)));
+    let went: GoneSymbol[] = [];
+    if (file.before !== null && file.hunks.some(({ count }) => count > 0)) {
+      if (++oldTexts > MOST_OLD_TEXTS) unread++;
+      else went = await goneFrom(context, root, base, file, symbols);
+    }
+    gone.push(...went);
+    if (touched.length + went.length > 0 || file.path === null) continue;
+    // What changed at module level is the module's; where symbols changed as well, these say more.
+    const [module] = await context.nodesOf(File, [fileId(file.path)]);
+    if (module?.is_module && !module.gone) nodes.push(module);
   }
   return {
     said: diff,

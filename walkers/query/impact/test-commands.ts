@@ -6,39 +6,49 @@ import {
   FileContainsSymbol,
   FileImportsPackage,
   fileId,
+  parseId,
 } from '../../../schema/index.js';
 import type { ReachingFile } from './tests-reaching.js';
 
 /** What runs the tests of a file. */
 interface Runner {
   /** The module that its test files import. */
-  readonly imported: RegExp;
-  /** The key of a manifest, or the key with its value, that says that a project uses it. */
-  readonly key: RegExp;
+  readonly imported: string;
+  /** Whether a manifest says by a key that a project uses it. @param value The key with its value. */
+  uses(key: string, value: string): boolean;
   readonly command: string;
 }
 
-const DEPENDENCY = '^(?:devD|peerD|optionalD|d)ependencies\\.';
+const needs = (name: string) => (key: string) =>
+  /^(?:\w+D|d)ependencies\./u.test(key) && key.endsWith(`.${name}`);
+const scriptSays = (words: string) => (key: string, value: string) =>
+  key.startsWith('scripts.') && value.includes(words);
 /** Runners of scripts, the first that fits is taken. */
 const SCRIPT_RUNNERS: readonly Runner[] = [
-  { imported: /^vitest$/, key: new RegExp(`${DEPENDENCY}vitest$`), command: 'npx vitest run' },
-  { imported: /^@jest\/globals$/, key: new RegExp(`${DEPENDENCY}jest$|^jest$`), command: 'npx jest' },
-  { imported: /^mocha$/, key: new RegExp(`${DEPENDENCY}mocha$`), command: 'npx mocha' },
-  { imported: /^bun:test$/, key: /^scripts\.\S+ .*\bbun test\b/, command: 'bun test' },
-  { imported: /^(?:node:)?test$/, key: /^scripts\.\S+ .*\bnode\b.* --test\b/, command: 'node --test' },
+  { imported: 'vitest', uses: needs('vitest'), command: 'npx vitest run' },
+  { imported: '@jest/globals', uses: needs('jest'), command: 'npx jest' },
+  { imported: 'mocha', uses: needs('mocha'), command: 'npx mocha' },
+  { imported: 'bun:test', uses: scriptSays('bun test'), command: 'bun test' },
+  { imported: 'node:test', uses: scriptSays('node --test'), command: 'node --test' },
 ];
-const PYTEST: Runner = { imported: /^pytest$/, key: /\bpytest\b/, command: 'python -m pytest' };
-const UNITTEST: Runner = { imported: /^unittest$/, key: /$^/, command: 'python -m unittest' };
+const PYTEST: Runner = {
+  imported: 'pytest',
+  uses: (key) => key.includes('pytest'),
+  command: 'python -m pytest',
+};
+const UNITTEST: Runner = { imported: 'unittest', uses: () => false, command: 'python -m unittest' };
 /** The manifest that names the runners of a file's tests. */
 const MANIFESTS = { python: 'pyproject.toml', script: 'package.json' } as const;
 
 type Look = Pick<ReadContext, 'q'>;
+/** A key of a manifest, and the key with its value. */
+type Key = readonly [key: string, value: string];
 
 /** The shell commands that run files of tests, from the project's root; null where the runner is not known. */
 export class TestCommands {
   readonly #context: Look;
-  /** By folder and name of a manifest, its keys, alone and with their values. */
-  readonly #manifests = new Map<string, Promise<readonly string[]>>();
+  /** By the path of a manifest. */
+  readonly #manifests = new Map<string, Promise<readonly Key[]>>();
 
   constructor(context: Look) {
     this.#context = context;
@@ -48,7 +58,8 @@ export class TestCommands {
     const isPython = /\.pyi?$/u.test(path);
     if (!isPython && !/\.[cm]?[jt]sx?$|\.vue$/u.test(path)) return null;
     const imported = await this.#context.q(fileId(path)).out(FileImportsPackage).of(ExternalPackage);
-    const imports = ({ imported: module }: Runner) => imported.some(({ name }) => module.test(name));
+    const names = new Set(imported.map(({ name }) => name));
+    const imports = ({ imported: module }: Runner) => names.has(module);
     if (isPython) {
       const [folder] = await this.#folderWith(path, MANIFESTS.python, PYTEST);
       // Test functions outside of classes are pytest's alone.
@@ -65,24 +76,21 @@ export class TestCommands {
   }
 
   /** The nearest folder around a file whose manifest names a runner. */
-  async #folderWith(path: string, manifest: string, { key }: Runner): Promise<string[]> {
+  async #folderWith(path: string, manifest: string, { uses }: Runner): Promise<string[]> {
     for (let folder = posix.dirname(path); ; folder = posix.dirname(folder)) {
       const keys = await this.#keysOf(posix.join(folder, manifest));
-      if (keys.some((one) => key.test(one))) return [folder === '.' ? '' : folder];
+      if (keys.some(([key, value]) => uses(key, value))) return [folder === '.' ? '' : folder];
       if (folder === '.') return [];
     }
   }
 
-  #keysOf(manifest: string): Promise<readonly string[]> {
+  #keysOf(manifest: string): Promise<readonly Key[]> {
     const read = async () => {
       const symbols: NodeRef<typeof CodeSymbol>[] = await this.#context
         .q(fileId(manifest))
         .out(FileContainsSymbol)
         .of(CodeSymbol);
-      return symbols.flatMap(({ id, signature }) => [
-        id.slice(id.indexOf(`${manifest}:`) + manifest.length + 1),
-        signature.replace(/: /u, ' '),
-      ]);
+      return symbols.map(({ id, signature }): Key => [parseId(id)?.name ?? '', signature]);
     };
     const known = this.#manifests.get(manifest) ?? read();
     this.#manifests.set(manifest, known);
