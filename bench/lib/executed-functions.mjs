@@ -14,7 +14,8 @@ const NO_SOURCE =
  *
  * @param runner `vitest` (the project has its dependencies and TypeScript installed) or `pytest`.
  * @param args Given to the runner.
- * @returns `ran`: the test files; `executed`: by `path:line` of a function's beginning, the test files that execute it.
+ * @returns `ran`: the test files; `executed`: by `path:line` of a function's beginning (in Python of its first
+ * decorator), the test files that execute it.
  */
 export function executedFunctions(root, scratch, runner, args) {
   const copy = join(scratch, 'copy');

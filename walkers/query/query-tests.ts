@@ -24,6 +24,8 @@ export const TestFileRow = z.object({
   file_path: z.string(),
   /** Calls from its nearest test: 1 is a test that calls it itself, 0 a test that was itself asked about. */
   distance: z.number().int(),
+  /** It may as well not come there: it is far away, or what leads there is not a call alone. */
+  may: z.literal(true).optional(),
   /** Its nearest tests. */
   tests: z.array(z.object({ name: z.string(), line: z.number().int(), distance: z.number().int() })),
   /** How many of its tests come there. */
@@ -98,10 +100,11 @@ export async function testRows(context: ReadContext, files: readonly ReachingFil
   const commands = new TestCommands(context);
   const rows: TestFileRow[] = [];
   for (const file of files) {
-    const { path: file_path, distance, tests, way } = file;
+    const { path: file_path, distance, may, tests, way } = file;
     rows.push({
       file_path,
       distance,
+      ...(may ? { may } : {}),
       tests: tests.slice(0, MOST_NAMES).flatMap(({ id, distance }) => {
         const node = nodes.get(id);
         return node && 'start_line' in node ? [{ name: node.name, line: node.start_line, distance }] : [];
@@ -118,12 +121,20 @@ export async function testRows(context: ReadContext, files: readonly ReachingFil
 }
 
 /** A file of tests as lines: the file, why it is named, and how to run it. */
-export function testLines({ file_path, distance, tests, test_count, path, command }: TestFileRow): string[] {
+export function testLines({
+  file_path,
+  distance,
+  may,
+  tests,
+  test_count,
+  path,
+  command,
+}: TestFileRow): string[] {
   const way = distance <= 1 ? '' : `, ${plural(distance, 'call')} away by ${quotedName(path[1] ?? '')}`;
   const names = tests.map(({ name, line }) => `${quotedName(name)} (${line})`).join(', ');
   const more = test_count > tests.length ? ` and ${test_count - tests.length} more` : '';
   return [
-    `- ${shownLine(file_path, 200)}${way}${names === '' ? '' : `: ${names}${more}`}`,
+    `- ${shownLine(file_path, 200)}${may ? ', may reach it' : ''}${way}${names === '' ? '' : `: ${names}${more}`}`,
     ...(command === null ? [] : [`  ${quotedName(command, 300)}`]),
   ];
 }

@@ -17,6 +17,8 @@ import {
   SymbolReferencesSymbol,
   SymbolTestsSymbol,
 } from '../../../schema/index.js';
+import { isTestPath } from '../../../source/index.js';
+import { isConstructorId } from '../../constructors.js';
 import { callsThrough, overridingMembers } from '../parts/dispatch.js';
 
 /**
@@ -116,8 +118,9 @@ async function throughHierarchy(context: Look, ids: readonly string[]): Promise<
 }
 
 /**
- * Everything whose run comes to these: tests that exercise them, callers, routes, functions around them, and what reads
- * them as a value. A hop that is no call costs more than a call.
+ * Everything whose run comes to these: tests that exercise them, callers, routes. A hop that is no call has the relation
+ * `use`, and costs more where it says less: to the function around a function, to what reads it as a value, and, of a
+ * member that nothing calls by its name, to the class that somebody makes an instance of.
  */
 export function reachingCode(
   context: Look,
@@ -128,27 +131,46 @@ export function reachingCode(
     starts,
     async (frontier) => {
       const ids = frontier.filter((id) => parseId(id)?.form !== 'test');
-      return [
+      const hops = [
         ...(await hopsInto(context, ids, [
           [
             SymbolTestsSymbol,
             ({ distance, via }) => called(Number(distance) + (via === 'reference' ? 1 : 0)),
           ],
           [SymbolCallsSymbol, () => called(1)],
-          [SymbolReferencesSymbol, ({ access }) => USED[String(access)] ?? null],
-          // Who calls a function makes what is inside it.
-          [SymbolContainsSymbol, (_, __, to) => (parseId(to)?.form === 'cls' ? null : called(1))],
+          [SymbolReferencesSymbol, usedBy],
         ])),
         ...(await throughHierarchy(context, ids)),
       ];
+      const isCalled = new Set(hops.map(({ from }) => from));
+      const around = await hopsInto(context, ids, [
+        [SymbolContainsSymbol, (_, from, to) => fromInside(from, to, isCalled.has(from))],
+        [SymbolExtendsSymbol, () => used(1)],
+        [SymbolImplementsSymbol, () => used(1)],
+      ]);
+      return [...hops, ...around];
     },
     bounds,
   );
 }
 
 const called = (cost: number) => ({ relation: 'caller' as const, may: false, cost });
-/** What a use of each access means for what runs. */
-const USED: Readonly<Record<string, Omit<Dependent, 'from' | 'to'>>> = {
-  run: { relation: 'route', may: false, cost: 1 },
-  read: { relation: 'use', may: false, cost: 2 },
-};
+const used = (cost: number) => ({ relation: 'use' as const, may: false, cost });
+
+/** What a use means for what runs. Within tests it hands over a helper or a fixture. */
+function usedBy({ access }: Props, from: string, to: string): ReturnType<Step> {
+  if (access === 'run') return { relation: 'route', may: false, cost: 1 };
+  if (access === 'type' || access === 'write') return null;
+  if (isTestPath(parseId(from)?.path ?? '') && isTestPath(parseId(to)?.path ?? '')) return called(1);
+  return access === 'read' ? used(2) : null;
+}
+
+/** Members that run without being called by their name: by an operator, a statement, a framework. */
+const IMPLICIT = /\.__\w+__$/u;
+
+function fromInside(from: string, around: string, isCalled: boolean): ReturnType<Step> {
+  // Who calls a function makes what is inside it.
+  if (parseId(around)?.form !== 'cls') return used(1);
+  if (isConstructorId(from)) return called(1);
+  return isCalled && !IMPLICIT.test(from) ? null : used(3);
+}
