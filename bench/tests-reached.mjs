@@ -27,7 +27,7 @@ else {
 
 async function measured(scratch) {
   const root = realpathSync(process.argv[2] ?? '.');
-  const { ran, executed } = truthOf(root, scratch);
+  const { ran, functions, executed } = truthOf(root, scratch);
   const { openGraph } = await library();
   const graph = await openGraph(root, { home: `${scratch}/graphs` });
   await graph.spawn('graph_index_project', null, { mode: 'full' });
@@ -41,11 +41,11 @@ async function measured(scratch) {
     wrong: [],
     missed: [],
   };
-  for (const one of sampled(lines, ran)) {
+  for (const { one, place } of sampled(lines, ran, functions)) {
     const input = { name: one.id, max_tokens: 20_000 };
     const { output } = await graph.spawn('query_tests', null, input);
     const named = output.results.tests.filter(({ file_path }) => ran.includes(file_path));
-    const executing = new Set(executedBy(one, executed));
+    const executing = new Set(executed[place]);
     const isRight = ({ file_path }) => executing.has(file_path);
     const sure = named.filter(({ may }) => !may);
     counts.functions++;
@@ -80,32 +80,39 @@ function truthOf(root, scratch) {
   return truth;
 }
 
-/** Functions with a body, outside of tests, in the folders that tests come to at all. */
-function sampled(lines, ran) {
+/** Functions with a body, outside of tests, in the folders that tests come to at all, each with its place. */
+function sampled(lines, ran, functions) {
   const random = generator(Number(option('seed', 1)));
   const tested = new Set(lines.filter(({ kind }) => kind === 'test').map(({ path }) => path));
-  const interfaces = new Set(
-    lines.filter(({ subkind }) => subkind === 'interface').map(({ qualified_name }) => qualified_name),
-  );
+  const begins = new Map();
+  for (const place of functions) {
+    const at = place.lastIndexOf(':');
+    const path = place.slice(0, at);
+    begins.set(path, [...(begins.get(path) ?? []), Number(place.slice(at + 1))]);
+  }
+  const claimed = new Set();
   const pool = lines
-    .filter(({ type, kind, path, id, class_name }) => {
+    .filter(({ type, kind, path }) => {
       const isCode = type === 'node' && CALLABLE.has(kind) && !tested.has(path) && !ran.includes(path);
-      return isCode && /^(?:src|lib)\//.test(path) && !interfaces.has(class_name) && !id.includes('test');
+      return isCode && /^(?:src|lib)\//.test(path);
     })
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
+    // What encloses another function begins first.
+    .sort((a, b) => a.start_line - b.start_line || b.end_line - a.end_line || (a.id < b.id ? -1 : 1))
+    .flatMap((one) => {
+      const first = (begins.get(one.path) ?? [])
+        .filter((line) => line >= one.start_line && line <= one.end_line)
+        .sort((a, b) => a - b)
+        .find((line) => !claimed.has(`${one.path}:${line}`));
+      if (first === undefined) return [];
+      const place = `${one.path}:${first}`;
+      claimed.add(place);
+      return [{ one, place }];
+    })
+    .sort((a, b) => (a.one.id < b.one.id ? -1 : 1));
   const chosen = [];
   for (let left = Number(option('functions', 60)); left > 0 && pool.length > 0; left--)
     chosen.push(...pool.splice(Math.floor(random() * pool.length), 1));
   return chosen;
-}
-
-/** The test files that execute a function: it begins between its symbol's first line and the line below its name. */
-function executedBy({ path, start_line, end_line, name_line }, executed) {
-  for (let line = start_line; line <= Math.min(end_line, (name_line ?? start_line) + 1); line++) {
-    const tests = executed[`${path}:${line}`];
-    if (tests) return tests;
-  }
-  return [];
 }
 
 function share({ right, all }) {
