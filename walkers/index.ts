@@ -44,6 +44,7 @@ import { QueryExports } from './query/query-exports.js';
 import { QueryHierarchy } from './query/query-hierarchy.js';
 import { QueryImpact } from './query/query-impact.js';
 import { QueryImplementations } from './query/query-implementations.js';
+import { QueryReferences } from './query/query-references.js';
 import { QueryTests } from './query/query-tests.js';
 import { GraphEmbed } from './search/graph-embed.js';
 import { PackSnippets } from './search/pack-snippets.js';
@@ -93,6 +94,7 @@ export const WALKERS: readonly WalkerType[] = [
   EtgLogEvent,
   EtgQuerySimilarAttempts,
   QueryCallers,
+  QueryReferences,
   QueryCallGraph,
   QueryDependencies,
   QueryCypher,

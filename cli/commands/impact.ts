@@ -20,8 +20,10 @@ export const impactExtension: CommandExtension = {
   },
   run: async (invocation) => {
     const answer = await answered(invocation);
-    // A comment for a pull request is pasted: its lines stay whole.
-    printAnswer(invocation, answer, invocation.given.format !== 'github');
+    // A comment for a pull request is pasted as it is.
+    if (invocation.given.format === 'github' && !invocation.flags.json)
+      invocation.session.terminal.out(answer.markdown);
+    else printAnswer(invocation, answer);
     const { counts } = answer.body.results as { counts: Readonly<Record<string, number>> };
     const limits = (invocation.given.failOn ?? []) as readonly string[];
     const over = limits.flatMap((limit) => {

@@ -3,7 +3,13 @@ import { CONFIDENCE, foundTarget } from './found-target.js';
 import { definitionMeaning, type Meaning } from './meaning.js';
 import type { Program } from './program.js';
 import { foundReference, writtenConstructor } from './reference.js';
-import type { Candidate, DefinitionTarget, ResolvedReference } from './resolution.js';
+import type {
+  Candidate,
+  DefinitionTarget,
+  Evidence,
+  ResolvedReceiver,
+  ResolvedReference,
+} from './resolution.js';
 import { MOST_TWINS, twinsOf } from './twins.js';
 import {
   type Called,
@@ -11,6 +17,8 @@ import {
   isNarrowed,
   isOfDerived,
   type KnownCall,
+  membersThroughValues,
+  type NamedMember,
   type StepBudget,
 } from './values/index.js';
 
@@ -20,19 +28,44 @@ const ONE_OF_SEVERAL = 0.7;
 /**
  * The references of a file with what they refer to: by names and types, and calls that these leave open by values, as
  * far as the budget goes.
+ *
+ * @param receivers Gets the definitions that stand in the receivers of the references.
  */
 export function resolvedReferences(
   program: Program,
-  path: string,
+  file: string,
   facts: FileFacts,
   budget: StepBudget,
+  receivers: ResolvedReceiver[],
 ): ResolvedReference[] {
+  const table = program.tables.get(file);
   const byName: ResolvedReference[] = [];
+  const open: OpenMember[] = [];
   for (const reference of facts.references) {
-    const { meaning, candidates } = foundReference(program, path, reference);
-    byName.push(resolved(program, path, reference, byName.length, meaning, candidates));
+    const index = byName.length;
+    const path = pathOf(reference);
+    const named = new Set<number>();
+    // A receiver that is more than a path is visited by extraction: its names are references of their own.
+    const listener = (meaning: Meaning, step: number) => {
+      named.add(step);
+      const { target, resolution, confidence } = foundTarget(meaning, '');
+      if ('definition' in target)
+        receivers.push({
+          reference: index,
+          target,
+          resolution,
+          confidence,
+          evidence: partOf(reference, step),
+        });
+    };
+    const { meaning, candidates } = foundReference(program, file, reference, path ? listener : undefined);
+    byName.push(resolved(program, file, reference, index, meaning, candidates));
+    if (!table?.isPython || !path) continue;
+    for (let step = 1; step < path.length; step++)
+      if (!named.has(step)) open.push({ index, step, ...memberAt(path, step, reference) });
+    if (!meaning && !isCall(reference))
+      open.push({ index, step: null, ...memberAt([...path, reference.name], path.length, reference) });
   }
-  const table = program.tables.get(path);
   if (!table?.isPython) return byName;
   const calls = new Map<number, KnownCall>();
   facts.references.forEach((reference, index) => {
@@ -42,7 +75,13 @@ export function resolvedReferences(
     else if ('definition' in target)
       calls.set(index, { reference, targets: isVariable(program, target) ? [] : [target] });
   });
-  const byValue = calledThroughValues(program, path, calls, budget);
+  const byValue = calledThroughValues(program, file, calls, budget);
+  const members = membersThroughValues(program, file, calls, open, { ...budget });
+  open.forEach(({ index, step, reference }, at) => {
+    const evidence = step === null ? reference : partOf(reference, step);
+    for (const target of members[at] ?? [])
+      receivers.push({ reference: index, target, resolution: 'type', confidence: CONFIDENCE.type, evidence });
+  });
   return byName.flatMap((one) => {
     const called = byValue.get(one.reference);
     const reference = facts.references[one.reference];
@@ -52,6 +91,27 @@ export function resolvedReferences(
       return throughVariable(program, one, reference, called);
     return called ? throughValues(program, one, called) : [throughBranches(program, one, facts)];
   });
+}
+
+/** A member whose receiver names and types do not tell. */
+interface OpenMember extends NamedMember {
+  readonly index: number;
+  /** Which step of the receiver it is; null: the name of the reference itself. */
+  readonly step: number | null;
+}
+
+/** The names of a receiver that is a dotted path; null for any other. */
+function pathOf({ receiver, receiver_form: form }: Reference): string[] | null {
+  return receiver !== null && (form === 'path' || form === 'this') ? receiver.split('.') : null;
+}
+
+function memberAt(path: readonly string[], step: number, reference: Reference): NamedMember {
+  return { reference, receiver: path.slice(0, step).join('.'), name: path[step] ?? '' };
+}
+
+/** Where a step of a receiver stands. */
+function partOf({ line, column, receiver }: Reference, step: number): Evidence {
+  return { line, column, expression: (receiver ?? '').split('.', step + 1).join('.') };
 }
 
 /** What a condition tells of a receiver wins over its written type, which holds what is not that besides. */

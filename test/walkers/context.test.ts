@@ -2,7 +2,7 @@ import { rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type AnswerBody, answer, type OpenGraph } from '../../host/index.js';
-import { tokensOf } from '../../walkers/token-budget.js';
+import { tokensOf } from '../../present/index.js';
 import { contextOf, type Files, index, indexed, open, write } from './project.js';
 
 const CHAIN: Files = {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { offsetsOf, pageFields } from '../../present/index.js';
 import { defineWalker, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import {
   CodeSymbol,
@@ -19,9 +20,9 @@ import { insideRoot } from '../../source/index.js';
 import { keptAnswers } from '../kept-answers.js';
 import { memoriesOfFiles, type Remembered } from '../memory/memories-about.js';
 import { pathField } from '../path-field.js';
-import { budgetField } from '../token-budget.js';
 import { type AskedFile, lookAtFile } from './context/asked-file.js';
 import { askedFiles, type MissingFile } from './context/asked-files.js';
+import { contextMarkdown } from './context/context-markdown.js';
 import { contextPack } from './context/context-pack.js';
 import {
   type ConceptRow,
@@ -101,7 +102,7 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
       .describe('Lines to change')
       .meta({ help: 'Lines about to change: {"file": "src/auth.ts", "start_line": 3, "end_line": 9}' }),
     symbols: z.array(z.string()).max(contextRanges.max).optional().describe('Symbols to change'),
-    max_tokens: budgetField(packTokens),
+    ...pageFields(packTokens),
   },
   output: ContextOutput,
   state: (): State => ({
@@ -137,9 +138,10 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
     }
     const paths = state.files.map(({ path }) => path);
     state.remembered = await memoriesOfFiles(context, paths, contextMemories.max);
-    const { files, unwritten, remembered, radius, max_tokens, ranges, symbols } = state;
+    const { files, unwritten, remembered, radius, ranges, symbols } = state;
+    const offsets = offsetsOf(state.cursor);
     state.question = JSON.stringify({
-      ...{ files, missing, unwritten, remembered, radius, max_tokens, ranges, symbols },
+      ...{ files, missing, unwritten, remembered, radius, offsets, ranges, symbols },
     });
     state.answer = context.kept(KEPT_CONTEXTS).find(context, state.question);
     return state.answer ? null : found;
@@ -178,14 +180,14 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
   ],
   finish: async ({ state, context }) => {
     if (state.answer) return state.answer;
-    const { radius, max_tokens, ranges = [], symbols = [] } = state;
+    const { radius, ranges = [], symbols = [] } = state;
     const paths = state.files.map(({ path }) => path);
     const own = [...state.found.values()].filter(({ distance }) => distance === 0);
     const asked = { ranges: ranges.map((range) => inProject(range, context)), symbols };
     const { focus, notes } = focusOf(asked, own, paths, (path) => linesIn(context, path));
     const { rows, count } = await earlierSteps(context, paths);
     const concepts = await toldConcepts(context, [...state.concepts.values()]);
-    const budget = { tokens: max_tokens ?? packTokens.default, given: max_tokens !== undefined };
+    const [from = 0] = offsetsOf(state.cursor);
     const collected = {
       ...state,
       symbols: [...state.found.values()],
@@ -205,11 +207,11 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
       steps: rows,
       stepCount: count,
     };
-    const answer = contextPack(collected, radius, budget);
+    const answer = contextPack(collected, radius, { from, revision: context.codeRevision });
     context.kept(KEPT_CONTEXTS).keep(context, state.question, answer);
     return answer;
   },
-  markdown: ({ returnDisplay }) => returnDisplay,
+  markdown: ({ context_pack }) => contextMarkdown(context_pack),
 });
 
 /** Lines that were asked for, with a path as the graph has it. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pageFields, presented } from '../../present/index.js';
 import { defineWalker, type NodeRef, propsOf, type ReadContext } from '../../runtime/index.js';
 import {
   CodewalkError,
@@ -11,9 +12,8 @@ import {
 } from '../../schema/index.js';
 import { indexProgress, unfinishedState } from '../code/index-progress.js';
 import { findNamed } from '../find-symbol.js';
-import { budgetField } from '../token-budget.js';
 import { EdgeGroup, edgeGroupsOf } from './node/edge-groups.js';
-import { fitNode } from './node/fit-node.js';
+import { nodeDraft } from './node/fit-node.js';
 import { nodeMarkdown } from './node/node-markdown.js';
 import type { QueryState } from './parts/query-answer.js';
 import { nameField } from './parts/query-input.js';
@@ -47,7 +47,7 @@ export const GraphNode = defineWalker('graph_node', {
     'Show one node of the graph, found by id or name: properties, labels, its edges counted by type and direction with the first of each. For code, traces and memories.',
   input: {
     id: nameField('Id, name, qualified name, path or path:line'),
-    max_tokens: budgetField(LIMITS.lookupTokens),
+    max_tokens: pageFields(LIMITS.lookupTokens).max_tokens,
   },
   output: NodeOutput,
   examples: [
@@ -60,12 +60,12 @@ export const GraphNode = defineWalker('graph_node', {
     return null;
   },
   on: () => [],
-  finish: async ({ state: { id, max_tokens }, context }) => {
+  finish: async ({ state: { id }, context }) => {
     const [node, notes] = await nodeNamed(context, id);
     const edges = await edgeGroupsOf(context, node.id);
-    const { output, cut } = fitNode({ ...spelled(node), edges }, max_tokens);
     const progress = unfinishedState(await indexProgress(context));
-    return { ...output, state: { pending: progress.pending, cut: [...progress.cut, ...notes, ...cut] } };
+    const state = { pending: progress.pending, cut: [...progress.cut, ...notes] };
+    return presented(nodeDraft({ ...spelled(node), edges, state }));
   },
   markdown: nodeMarkdown,
 });

@@ -1,15 +1,17 @@
 import { z } from 'zod';
+import { offsetsOf } from '../../present/index.js';
 import { defineWalker, type ReadContext } from '../../runtime/index.js';
-import { LIMITS } from '../../schema/index.js';
+import { LIMITS, parseId } from '../../schema/index.js';
 import { indexProgress } from '../code/index-progress.js';
 import { diagramText } from '../diagram/index.js';
 import { plural } from '../markdown.js';
 import { callGraphDiagram } from './call-graph/call-graph-diagram.js';
 import { callGraphMarkdown } from './call-graph/call-graph-markdown.js';
-import { CallEdge, callEdge } from './parts/call-edge.js';
+import { CallEdge, callEdge, type GraphEdge } from './parts/call-edge.js';
 import { type CallRef, calledBy, callsBetween } from './parts/calls.js';
 import { candidatesOutOf } from './parts/candidates.js';
 import { type Caller, FunctionNode, functionNode, qualifiedName } from './parts/code-node.js';
+import { type Members, namesBase, overridingMembers } from './parts/dispatch.js';
 import { fitAnswer } from './parts/fit-answer.js';
 import { callersFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
@@ -33,13 +35,17 @@ export const CallGraphOutput = queryOutput({
 /** See {@link CallGraphOutput}. */
 export type CallGraphOutput = z.infer<typeof CallGraphOutput> & { state?: QueryState };
 
+/** Members that override or implement one, and that are followed: the nearest. */
+const MOST_OVERRIDING = 50;
+
 /**
- * What a function sets going (S0-14 to S0-16): along the calls, one step after the other. A class begins at its written
- * constructor too, a module at what runs when it is loaded.
+ * Follows what a function calls (S0-14 to S0-16): along the calls, one step after the other, and from a method on to
+ * those that override or implement it (X-42). A class begins at its written constructor too, a module at what runs when
+ * it is loaded.
  */
 export const QueryCallGraph = defineWalker('query_call_graph', {
   description:
-    'What a function, method, class or module calls, and what that calls, as a graph: nodes with file and line, edges with the kind of call. Only resolved calls.',
+    'What a function, method, class or module calls, and what that calls, as a graph: nodes with file and line, edges with the kind of call. Only resolved calls; `may` marks methods that override or implement the one that is called.',
   input: {
     entry_point: nameField('Name, qualified name, id, path or path:line'),
     max_depth: depthField(callGraphDepth).describe('Calls away'),
@@ -58,19 +64,22 @@ export const QueryCallGraph = defineWalker('query_call_graph', {
     return null;
   },
   on: () => [],
-  finish: async ({ state: { entry_point, max_depth, max_nodes, format, scope, max_tokens }, context }) => {
+  finish: async ({ state: { entry_point, max_depth, max_nodes, format, scope, cursor }, context }) => {
     const { nodes: found, notes } = await findTargets(context, entry_point, CALLING);
     const entries = [...found.map(({ id }) => id), ...(await constructorsOf(context, found))];
-    const ids = await calledFrom(context, entries, max_depth);
-    const all = await callersFrom(context, scope === undefined ? ids.slice(0, max_nodes) : ids);
+    const { ids, may, cut } = await calledFrom(context, entries, max_depth);
+    const [from = 0] = offsetsOf(cursor);
+    const page = <T>(list: readonly T[]) => list.slice(from, from + max_nodes);
+    const all = await callersFrom(context, scope === undefined ? page(ids) : ids);
     const within = all.filter(withinScope(scope, context.projectRoot));
     const total = scope === undefined ? ids.length : within.length;
-    const shown = within.slice(0, max_nodes);
+    const shown = scope === undefined ? within : page(within);
     const names = new Map(shown.map((node) => [node.id, qualifiedName(node)]));
-    const calls = await callsAmong(context, shown);
+    const starts = new Map(shown.map((node) => [node.id, 'start_line' in node ? node.start_line : 1]));
+    const calls = [...(await callsAmong(context, shown)), ...mayRefs(may, starts)];
     const fitted = fitAnswer(
-      (count, detail) => {
-        const nodes = shown.slice(0, count).map((node) => functionNode(node, detail));
+      (count) => {
+        const nodes = shown.slice(0, count).map((node) => functionNode(node));
         const kept = new Set(shown.slice(0, count).map(({ id }) => id));
         const among = calls.filter(({ from, to }) => kept.has(from) && kept.has(to));
         const edges = among.map((edge) => callEdge(edge, (id) => names.get(id) ?? id));
@@ -88,14 +97,14 @@ export const QueryCallGraph = defineWalker('query_call_graph', {
         total,
         cap: max_nodes,
         narrower: `\`scope\` narrows them, max_nodes goes up to ${callGraphNodes.max}`,
-        asked: max_tokens,
+        from,
       },
     );
     return queryAnswer(context, fitted, {
       query: `Call graph of ${entry_point} up to ${plural(max_depth, 'call')} away${inScope(scope)}`,
       total,
       maxDepth: max_depth,
-      notes: [...notes, ...outOfScope(ids.length, total, 'node')],
+      notes: [...notes, ...cut, ...outOfScope(ids.length, total, 'node')],
       unresolved: await candidatesOutOf(context, [...names.keys()]),
     });
   },
@@ -115,18 +124,72 @@ async function callsAmong(
   );
 }
 
-/** The ids of what is called from these, they first: by distance, then in the order of the calls. */
+/** What is reached from some entries. */
+interface Called {
+  /** They first: by distance, then in the order of the calls; what overrides or implements them after them. */
+  readonly ids: readonly string[];
+  /** By the id of a member: those that override or implement it. */
+  readonly may: Members;
+  /** What an answer says of members that are not followed. */
+  readonly cut: readonly string[];
+}
+
 async function calledFrom(
-  context: Pick<ReadContext, 'q'>,
+  context: Pick<ReadContext, 'q' | 'entries' | 'entryEdges' | 'nodesOf'>,
   entries: readonly string[],
   depth: number,
-): Promise<string[]> {
+): Promise<Called> {
   const reached = new Set(entries);
+  const may = new Map<string, readonly string[]>();
+  const cut: string[] = [];
+  let before: readonly string[] = [];
   let frontier = [...reached];
-  for (let distance = 1; distance <= depth && frontier.length > 0; distance++) {
+  for (let distance = 0; frontier.length > 0; distance++) {
+    const overriding = await overridingMembers(context, frontier);
+    const open = distance === 0 ? new Set(overriding.keys()) : await openCalls(context, before, overriding);
+    for (const [member, all] of overriding) {
+      if (!open.has(member)) continue;
+      const some = all.slice(0, MOST_OVERRIDING);
+      if (some.length < all.length)
+        cut.push(
+          `The first ${some.length} of ${all.length} that override ${parseId(member)?.name} are followed.`,
+        );
+      may.set(member, some);
+      for (const id of some) if (!reached.has(id)) frontier.push(id);
+      for (const id of some) reached.add(id);
+    }
+    if (distance === depth) break;
+    before = frontier;
     const called = await calledBy(context, frontier, true);
-    frontier = called.filter((id) => !reached.has(id));
+    frontier = [...new Set(called)].filter((id) => !reached.has(id));
     for (const id of frontier) reached.add(id);
   }
-  return [...reached];
+  return { ids: [...reached], may, cut };
+}
+
+/** Those members that some call of these reaches without naming the base, as `super.run()` does. */
+async function openCalls(
+  context: Pick<ReadContext, 'entries' | 'entryEdges'>,
+  from: readonly string[],
+  members: Members,
+): Promise<Set<string>> {
+  if (members.size === 0) return new Set();
+  const calls = await callsBetween(context, from, new Set(members.keys()));
+  const isOpen = ({ to, evidence }: CallRef) =>
+    evidence.length === 0 || evidence.some(({ expression }) => !namesBase(expression, to));
+  return new Set(calls.filter(isOpen).map(({ to }) => to));
+}
+
+/** The way from members to those that override or implement them, as edges, at the members' own lines. */
+function mayRefs(may: Members, starts: ReadonlyMap<string, number>): GraphEdge[] {
+  return [...may].flatMap(([from, all]) =>
+    all.map((to) => ({
+      from,
+      to,
+      call_type: 'method',
+      line: starts.get(from) ?? 0,
+      evidence: [],
+      may: true,
+    })),
+  );
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { offsetsOf } from '../../present/index.js';
 import { defineWalker, type ReadContext } from '../../runtime/index.js';
 import {
   ErrorResolvedByStep,
@@ -24,7 +25,7 @@ import { byLatest, failureKey } from '../trace/errors-saying.js';
 import { findTaskOrErrors } from '../trace/find-traced.js';
 import { ImpactOutput as TraceImpactOutput } from '../trace/impact/impact-rows.js';
 import { tellingLine } from '../trace/telling-line.js';
-import { impactAnswer, TraceImpact } from '../trace/trace-impact.js';
+import { impactFor, TraceImpact } from '../trace/trace-impact.js';
 import { dependentsOf, RELATIONS } from './impact/dependents.js';
 import { impactMarkdown } from './impact/impact-markdown.js';
 import { type GoneSymbol, isSubject, type Subjects, subjectFields, subjectsOf } from './impact/subjects.js';
@@ -33,11 +34,11 @@ import { FunctionNode, functionNode, qualifiedName } from './parts/code-node.js'
 import { fitAnswer } from './parts/fit-answer.js';
 import { callersFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
-import { depthField, queryFields } from './parts/query-input.js';
+import { depthField, queryFields, rowsField } from './parts/query-input.js';
 import { inScope, outOfScope, withinScope } from './parts/scope.js';
 import { TestFileRow, testRows } from './query-tests.js';
 
-const { impactDepth, queryRows } = LIMITS;
+const { impactDepth } = LIMITS;
 /** Files of tests, failures and memories that an answer has beside what is affected. */
 const MOST_TESTS = 10;
 const MOST_FAILURES = 3;
@@ -104,6 +105,7 @@ export const QueryImpact = defineWalker('query_impact', {
   input: {
     ...subjectFields,
     max_depth: depthField(impactDepth).describe('Steps away'),
+    limit: rowsField(),
     format: z.enum(['github']).optional().describe('Markdown for a pull request'),
     ...queryFields,
   },
@@ -118,7 +120,7 @@ export const QueryImpact = defineWalker('query_impact', {
   },
   on: () => [],
   finish: async ({ state, context }) => {
-    const { max_depth, scope, max_tokens, format } = state;
+    const { max_depth, scope, limit, cursor, format } = state;
     if (/^(?:task|error):/u.test(state.name ?? '')) return traced(context, state.name ?? '', max_depth);
     const subjects = await subjectsOf(context, state);
     const rows = await affectedBy(context, subjects, max_depth);
@@ -137,19 +139,32 @@ export const QueryImpact = defineWalker('query_impact', {
       memories: [...(await memoriesAbout(context, about, MOST_MEMORIES)).rows],
       ...(format ? { format } : {}),
     };
+    const [from = 0] = offsetsOf(cursor);
+    const page = within.slice(from, from + limit);
     const fitted = fitAnswer(
-      (count, detail) => ({
-        changed: changed.slice(0, Math.max(1, count)).map((node) => functionNode(node, detail)),
-        affected: within.slice(0, count).map((row) => (detail === 'full' ? row : bare(row))),
-        tests: tests.map((row) => (detail === 'bare' ? { ...row, path: [] } : row)),
+      (count) => ({
+        changed: changed.map((node) => functionNode(node)),
+        affected: page.slice(0, count),
+        tests,
         ...beside,
       }),
       {
         what: 'affected symbols',
         total: within.length,
-        cap: queryRows.max,
-        narrower: '`scope` and max_depth narrow them',
-        asked: max_tokens,
+        cap: limit,
+        narrower: '`scope` and `max_depth` narrow them',
+        from,
+        beside: [
+          { at: 'results.tests', what: 'test files' },
+          { at: 'results.changed', what: 'changed symbols' },
+          { at: 'results.removed', what: 'removed symbols' },
+          { at: 'results.failures', what: 'failures' },
+          { at: 'results.memories', what: 'memories' },
+        ],
+        less: [
+          { of: 'results.*', field: 'path', what: 'Paths of calls' },
+          { of: 'results.*', field: 'decorators', what: 'Decorators' },
+        ],
       },
     );
     return queryAnswer(context, fitted, {
@@ -165,12 +180,14 @@ export const QueryImpact = defineWalker('query_impact', {
 /** A task or an error: what `trace_impact` answers of it. */
 async function traced(context: ReadContext, from: string, max_depth: number) {
   const walk = await context.spawn(TraceImpact, await findTaskOrErrors(context, from), { from, max_depth });
-  const { state: _, ...trace } = await impactAnswer(walk.state, context);
+  const { state: _, ...trace } = await impactFor(walk.state.found, context);
   const nothing = { changed: [], removed: [], counts: {}, affected: [], tests: [], test_files: 0 };
   const body = { ...nothing, failures: [], memories: [], trace };
+  const lists = ['errors', 'tasks', 'symbols', 'tests', 'callers', 'files', 'steps', 'memories'];
+  const beside = lists.map((what) => ({ at: `results.trace.${what}`, what }));
   return queryAnswer(
     context,
-    { body, rows: 0, cut: [], shrunk: [] },
+    fitAnswer(() => body, { what: 'rows', total: 0, cap: 1, narrower: '`limit` of trace_impact', beside }),
     { query: `Impact of ${from}`, total: 0, maxDepth: max_depth, notes: [] },
   );
 }
@@ -198,7 +215,7 @@ async function affectedBy(
     const by = distance > 1 ? { by: names.get(hop.from) ?? hop.from } : {};
     return [
       {
-        ...functionNode(node, 'full'),
+        ...functionNode(node),
         relation: hop.relation,
         distance,
         ...by,
@@ -224,7 +241,7 @@ async function stillCalling(
     for (const node of await callersFrom(context, ids))
       if (!isTestPath(node.path))
         rows.set(node.id, {
-          ...functionNode(node, 'full'),
+          ...functionNode(node),
           relation: 'caller',
           distance: 1,
           by: name,
@@ -238,10 +255,6 @@ function countsOf(rows: readonly AffectedRow[]): Record<string, number> {
   const counts: Record<string, number> = { total: rows.length };
   for (const { relation } of rows) counts[relation] = (counts[relation] ?? 0) + 1;
   return counts;
-}
-
-function bare({ id: _, ...row }: AffectedRow): AffectedRow {
-  return { ...row, decorators: [] };
 }
 
 /**

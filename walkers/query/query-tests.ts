@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { offsetsOf } from '../../present/index.js';
 import { defineWalker, type ReadContext } from '../../runtime/index.js';
-import { LIMITS } from '../../schema/index.js';
 import { indexProgress } from '../code/index-progress.js';
 import { isNamed } from '../find-symbol.js';
 import { plural } from '../markdown.js';
@@ -11,11 +11,10 @@ import { type ReachingFile, testsReaching } from './impact/tests-reaching.js';
 import { qualifiedName } from './parts/code-node.js';
 import { fitAnswer } from './parts/fit-answer.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
-import { queryFields } from './parts/query-input.js';
+import { queryFields, rowsField } from './parts/query-input.js';
 import { inScope, outOfScope, withinScope } from './parts/scope.js';
 import { shownOf } from './parts/shown-rows.js';
 
-const { queryRows } = LIMITS;
 /** Tests that a row names. */
 const MOST_NAMES = 3;
 
@@ -50,7 +49,7 @@ export type TestsOutput = z.infer<typeof TestsOutput> & { state?: QueryState };
 export const QueryTests = defineWalker('query_tests', {
   description:
     'Find the tests that reach a symbol, files or the symbols that a git diff changed: nearest first, with the path of calls and the command that runs each test file.',
-  input: { ...subjectFields, ...queryFields },
+  input: { ...subjectFields, limit: rowsField(), ...queryFields },
   output: TestsOutput,
   examples: [
     { title: 'Tests of a method', input: { name: 'UserService.login' } },
@@ -66,19 +65,16 @@ export const QueryTests = defineWalker('query_tests', {
     const all = await testsReaching(context, subjects.starts);
     const isWithin = withinScope(state.scope, context.projectRoot);
     const files = all.filter(({ path }) => isWithin({ qualified_name: '', path }));
-    const rows = await testRows(context, files.slice(0, queryRows.max));
-    const fitted = fitAnswer(
-      (count, detail) => ({
-        tests: rows.slice(0, count).map((row) => (detail === 'bare' ? { ...row, path: [] } : row)),
-      }),
-      {
-        what: 'test files',
-        total: files.length,
-        cap: queryRows.max,
-        narrower: '`scope` narrows them',
-        asked: state.max_tokens,
-      },
-    );
+    const [from = 0] = offsetsOf(state.cursor);
+    const rows = await testRows(context, files.slice(from, from + state.limit));
+    const fitted = fitAnswer((count) => ({ tests: rows.slice(0, count) }), {
+      what: 'test files',
+      total: files.length,
+      cap: state.limit,
+      narrower: '`scope` narrows them',
+      from,
+      less: [{ of: 'results.*', field: 'path', what: 'Paths of calls' }],
+    });
     return queryAnswer(context, fitted, {
       query: `Tests that reach ${subjects.said}${inScope(state.scope)}`,
       total: files.length,

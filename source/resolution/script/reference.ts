@@ -3,6 +3,7 @@ import { definitionMeaning, type Meaning } from '../meaning.js';
 import type { Program } from '../program.js';
 import type { DefinitionTarget } from '../resolution.js';
 import { lookup, type Site } from '../scope.js';
+import type { StepListener } from '../value-type.js';
 import { type Asking, asking } from './asking.js';
 import { requiredType, typeOfMeaning } from './definitions.js';
 import { memberOfType } from './members.js';
@@ -18,10 +19,19 @@ export interface FoundMember {
   candidates: readonly DefinitionTarget[];
 }
 
-/** What a member of a receiver means in TypeScript and JavaScript. */
-export function memberReference(program: Program, file: string, reference: Reference): FoundMember {
+/**
+ * What a member of a receiver means in TypeScript and JavaScript.
+ *
+ * @param listener Called for each definition that the receiver names on the way.
+ */
+export function memberReference(
+  program: Program,
+  file: string,
+  reference: Reference,
+  listener?: StepListener,
+): FoundMember {
   const ask = asking(program);
-  const member = memberAt(ask, file, reference);
+  const member = memberAt(ask, file, reference, listener);
   if (!member) return NOTHING;
   const { at } = member;
   const meaning: Meaning | null = member.meaning ?? (at && definitionMeaning(at.file, at.definition, at.via));
@@ -65,17 +75,47 @@ function behind(ask: Asking, meaning: Meaning | null, type: () => Type | null): 
   return definitionMeaning(held.at.file, held.at.definition, 'type');
 }
 
-function memberAt(ask: Asking, file: string, reference: Reference): Member | null {
-  const receiver = receiverType(ask, file, reference);
+function memberAt(ask: Asking, file: string, reference: Reference, listener?: StepListener): Member | null {
+  const receiver = receiverType(ask, file, reference, listener);
   return receiver && memberOfType(ask, receiver, reference.name);
 }
 
-function receiverType(ask: Asking, file: string, reference: Reference): Type | null {
+function receiverType(
+  ask: Asking,
+  file: string,
+  reference: Reference,
+  listener: StepListener | undefined,
+): Type | null {
   const { on, receiver, receiver_form: form, from, line, column } = reference;
   if (on !== undefined) return typeOfValue(ask, on, { file, from, place: { line, column }, local: false });
   if (receiver === null || form === 'literal' || receiver.endsWith('…')) return null;
   if (!/^[\w$#\p{ID_Continue}]+(?:\.[\w$#\p{ID_Continue}]+)*$/u.test(receiver)) return null;
-  return typeOfValue(ask, receiver, siteOf(file, reference));
+  const site = siteOf(file, reference);
+  if (listener) namedOnTheWay(ask, receiver.split('.'), site, listener);
+  return typeOfValue(ask, receiver, site);
+}
+
+/** Reports the definitions that a path of names refers to, as far as they are known. */
+function namedOnTheWay(
+  ask: Asking,
+  [first = '', ...rest]: string[],
+  site: Site,
+  listener: StepListener,
+): void {
+  const isThis = first === 'this' && !site.local;
+  const root = isThis || site.local ? null : lookup(ask.program, site, first, 'value');
+  if (root && root.kind !== 'local') listener(root, 0);
+  if (rest.length === 0) return;
+  let path = first;
+  for (const [at, name] of rest.entries()) {
+    const type = typeOfValue(ask, path, site);
+    const member = type && memberOfType(ask, type, name);
+    if (!member) return;
+    if (member.meaning) listener(member.meaning, at + 1);
+    else if (member.at)
+      listener(definitionMeaning(member.at.file, member.at.definition, member.at.via), at + 1);
+    path = `${path}.${name}`;
+  }
 }
 
 /** What a call's callee is as a value. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OpenGraph } from '../../../host/index.js';
 import type { CallersOutput } from '../../../walkers/query/query-callers.js';
-import { indexed } from '../project.js';
+import { index, indexed, write } from '../project.js';
 import { asked, PYTHON, TYPESCRIPT } from './shops.js';
 
 const callers = (graph: OpenGraph, function_name: string, input: object = {}) =>
@@ -157,18 +157,27 @@ describe('callers', () => {
     expect(outside).toMatchObject({ results: { callers: [{ name: 'pipe' }] }, state: { unresolved: 0 } });
   });
 
-  test('that are none say what else is known: references, and who calls what is overridden', async () => {
+  test('name references that are no calls, always', async () => {
     const { graph } = await indexed({
       'a.py':
-        'class Base:\n    def send(self): pass\n\nclass Mail(Base):\n    def send(self): pass\n\ndef on_end(): pass\n\ndef go(base: Base):\n    base.send()\n    return register(on_end)\n\ndef register(one): return one\n',
+        'def on_end(): pass\n\ndef go():\n    on_end()\n    return register(on_end)\n\ndef register(one): return one\n\ndef unused(): pass\n',
+      'tests/test_a.py': 'from a import unused\nHANDLERS = [unused]\n',
     });
+    const said =
+      'Also referenced once without a call, as by go in a.py (pass): `query_references` lists them.';
     const handed = await callers(graph, 'on_end');
-    const said = '1 reference without a call (passed, decorated, read): explain tells how.';
-    expect(handed.body).toMatchObject({ results: { callers: [] }, state: { cut: [said] } });
+    expect(names(handed.body.results.callers)).toEqual(['a.go']);
+    expect(handed.body.state.cut).toEqual([said]);
     expect(handed.markdown).toContain(said);
-    const { cut } = (await callers(graph, 'Mail.send')).body.state;
-    expect(cut).toEqual(['It overrides a.Base.send, which has 1 caller.']);
-    expect((await callers(graph, 'Base.send')).body.state.cut).toEqual([]);
+    const none = await callers(graph, 'unused');
+    expect(none.body).toMatchObject({
+      results: { callers: [] },
+      state: { cut: [expect.stringContaining('as by tests/test_a.py (read)')] },
+    });
+    const plain = await callers(graph, 'on_end', { include_paths: false });
+    expect(plain.body.state.cut).toEqual([
+      'Also referenced once without a call: `query_references` lists them.',
+    ]);
   });
 
   test('that are none say how many calls of that name lead nowhere known', async () => {
@@ -179,8 +188,177 @@ describe('callers', () => {
     const login = await callers(graph, 'UserService.login');
     expect(login.body.state.unresolved).toBe(1);
     expect(login.markdown).toBe(
-      'Callers of UserService.login: 1 caller. 1 unresolved call of that name may be more.\n\n- `start` function, src/app.py:7\n  9: `return UserService(None).login("root")`\n',
+      'Callers of UserService.login: 1 caller. 1 unresolved call of that name may be more.\n\n- `start` function, src/app.py:7\n  9: `return UserService(None).login("root")`\n\n### May be calls\n- `app.start`, src/app.py:8: `box.login("who knows")` (the type of its receiver is not known)\n',
     );
+    expect(login.body.results.may_call).toEqual([
+      {
+        caller: 'app.start',
+        file_path: 'src/app.py',
+        line: 8,
+        text: 'box.login("who knows")',
+        cause: 'the type of its receiver is not known',
+      },
+    ]);
+  });
+});
+
+describe('callers through a base class or an interface (X-42)', () => {
+  const SCRIPT = {
+    'a.ts': `export interface Shape { area(): number }
+export class Base {
+  constructor(public n: number) {}
+  draw(): string { return 'b'; }
+  log() { return this.draw(); }
+}
+export class Derived extends Base {
+  draw(): string { return super.draw() + 'd'; }
+}
+export class Deeper extends Derived {}
+export class Own extends Base {
+  constructor() { super(1); }
+}
+class Mixin {
+  area() { return 3; }
+}
+export class Both extends Mixin implements Shape {}
+`,
+    'b.ts': `import { Base, Deeper, Derived, Own, Shape } from './a';
+export function useBase(b: Base) { return b.draw(); }
+export function useBoth(b: Base, d: Derived) {
+  b.draw();
+  return d.draw();
+}
+export function useShape(s: Shape) { return s.area(); }
+export const one = () => new Deeper(1);
+export const two = () => new Own();
+`,
+  };
+
+  test('are marked with what the call names, a call of the base itself left out', async () => {
+    const { graph } = await indexed(SCRIPT);
+    const { body, markdown } = await callers(graph, 'Derived.draw');
+    expect(body.results.callers.map(({ name, via, calls }) => [name, via, calls])).toEqual([
+      [
+        'useBoth',
+        undefined,
+        [
+          { line: 4, text: 'b.draw();', via: 'a.Base.draw' },
+          { line: 5, text: 'return d.draw();' },
+        ],
+      ],
+      ['useBase', 'a.Base.draw', [expect.objectContaining({ line: 2 })]],
+      ['log', 'a.Base.draw', [{ line: 5, text: 'log() { return this.draw(); }' }]],
+    ]);
+    expect(markdown).toContain('- `useBase` function, b.ts:2 (via `a.Base.draw`)\n');
+    expect(markdown).toContain('  4: `b.draw();` (via `a.Base.draw`)\n');
+    const base = await callers(graph, 'Base.draw');
+    expect(base.body.results.callers.map(({ via }) => via)).toEqual(
+      base.body.results.callers.map(() => undefined),
+    );
+  });
+
+  test('are found where a derived class inherits what the interface promises', async () => {
+    const { graph } = await indexed(SCRIPT);
+    const { body } = await callers(graph, 'Mixin.area');
+    expect(body.results.callers).toMatchObject([{ name: 'useShape', via: 'a.Shape.area' }]);
+  });
+
+  test('have chains that lead from the caller to the member that runs', async () => {
+    const { graph } = await indexed({
+      ...SCRIPT,
+      'c.ts':
+        "import { useShape } from './b';\nimport { Both } from './a';\nexport function top() { return useShape(new Both()); }\n",
+    });
+    const { body } = await callers(graph, 'Mixin.area', { max_depth: 2 });
+    expect(body.results.call_chains).toEqual([
+      ['b.useShape', 'a.Mixin.area'],
+      ['c.top', 'b.useShape', 'a.Mixin.area'],
+    ]);
+  });
+
+  test('of a constructor make derived classes that write none', async () => {
+    const { graph } = await indexed(SCRIPT);
+    const { body } = await callers(graph, 'Base.constructor');
+    const made = body.results.callers.map(({ qualified_name, via }) => [qualified_name, via]);
+    expect(made).toContainEqual(['b.one', 'a.Deeper']);
+    expect(made.map(([name]) => name)).not.toContain('b.two');
+  });
+
+  test("follow Python's order of bases", async () => {
+    const { graph } = await indexed({
+      'a.py': `class A:
+    def __init__(self): pass
+    def run(self): return 1
+    def go(self): return self.run()
+
+class Late:
+    def run(self): return 2
+
+class Early:
+    def run(self): return 3
+
+class Both(Late, Early):
+    pass
+
+class B(A):
+    def run(self): return super().run()
+
+class C(A):
+    def run(self): return A.run(self)
+
+def use(a: A): return a.run()
+def early(e: Early): return e.run()
+def make(): return B()
+`,
+    });
+    const rows = async (name: string) =>
+      (await callers(graph, name)).body.results.callers.map((row) => [row.name, row.via]);
+    expect(await rows('B.run')).toEqual([
+      ['use', 'a.A.run'],
+      ['go', 'a.A.run'],
+    ]);
+    expect(await rows('Late.run')).toEqual([['early', 'a.Early.run']]);
+    expect(await rows('A.__init__')).toEqual([['make', 'a.B']]);
+  });
+});
+
+describe('callers in tests', () => {
+  const TESTED = {
+    'a.py': 'def run():\n    pass\n\n\ndef go():\n    run()\n',
+    'tests/test_a.py':
+      'from a import run\n\n\ndef helper():\n    run()\n\n\ndef test_one():\n    run()\n    run()\n    helper()\n',
+    'tests/test_b.py': 'from a import run\nrun()\n',
+  };
+
+  test('are a row per file with its lines, below production code, and counted as callers', async () => {
+    const { graph } = await indexed(TESTED);
+    const { body, markdown } = await callers(graph, 'run');
+    expect(names(body.results.callers)).toEqual(['a.go']);
+    expect(body.results.tests).toEqual([
+      { file_path: 'tests/test_b.py', callers: 1, lines: [2] },
+      { file_path: 'tests/test_a.py', callers: 2, lines: [5, 9, 10] },
+    ]);
+    expect(body.metadata).toMatchObject({ row_count: 4, total_count: 4, truncated: false });
+    expect(markdown).toContain('Callers of run: 4 callers, 3 in tests.');
+    expect(markdown).toContain(
+      '\n### Tests\n- tests/test_b.py: 1 caller at 2\n- tests/test_a.py: 2 callers at 5, 9, 10\n',
+    );
+  });
+
+  test('are unfolded where somebody asks for them, or asks about tests alone', async () => {
+    const { graph } = await indexed(TESTED);
+    const unfolded = (await callers(graph, 'run', { tests: true })).body.results;
+    expect(unfolded).not.toHaveProperty('tests');
+    expect(names(unfolded.callers)).toEqual([
+      'a.go',
+      'tests.test_b',
+      'tests.test_a.helper',
+      'tests.test_a.test_one',
+    ]);
+    const inTests = (await callers(graph, 'run', { scope: 'tests/test_a.py' })).body.results;
+    expect(names(inTests.callers)).toEqual(['tests.test_a.helper', 'tests.test_a.test_one']);
+    const helper = (await callers(graph, 'helper')).body.results;
+    expect(names(helper.callers)).toEqual(['tests.test_a.test_one']);
   });
 });
 
@@ -222,7 +400,7 @@ describe('names', () => {
 
 describe('what is shown', () => {
   const MANY = {
-    'a.py': `def hub():\n    pass\n\n${Array.from({ length: 120 }, (_, at) => `def f${at}():\n    hub()\n`).join('\n')}`,
+    'a.py': `def hub():\n    pass\n\n${Array.from({ length: 120 }, (_, at) => `@kept\ndef f${at}():\n    hub()\n`).join('\n')}`,
     'lib/b.py': 'from a import hub\n\n\n@cached("x")\ndef near():\n    hub()\n',
   };
 
@@ -231,7 +409,9 @@ describe('what is shown', () => {
     const { body, markdown } = await callers(graph, 'hub', { max_tokens: 20_000 });
     expect(body.metadata).toMatchObject({ row_count: 100, total_count: 121, truncated: true });
     expect(body.results.callers).toHaveLength(100);
-    expect(body.state.cut).toEqual(['The first 100 of 121 callers are shown: `scope` narrows them.']);
+    expect(body.state.cut).toEqual([
+      'The first 100 of 121 callers are shown: `cursor` gives the next, `scope` narrows them.',
+    ]);
     expect(markdown).toContain('100 of 121 callers');
     expect(markdown).toContain('`scope` narrows them.');
   });
@@ -263,21 +443,51 @@ describe('what is shown', () => {
     expect(markdown).not.toMatch(/\.py/);
   });
 
-  test('shrinks to the default budget without losing a row, and loses rows only for a budget that was given', async () => {
+  test('says fewer things before it shows fewer rows, and never less than where a row stands', async () => {
     const { graph } = await indexed(MANY);
     const usual = await callers(graph, 'hub');
-    expect(usual.body.results.callers).toHaveLength(100);
-    expect(usual.body.results.callers[0]).not.toHaveProperty('id');
-    expect(usual.body.state.cut).toContain(
-      'Ids and decorators are left out: max_tokens up to 20000 gives more.',
+    const rows = usual.body.results.callers;
+    expect(rows.length).toBeGreaterThan(20);
+    for (const row of rows) {
+      expect(row).toMatchObject({
+        id: expect.any(String),
+        file_path: expect.any(String),
+        line_start: expect.any(Number),
+      });
+    }
+    expect(usual.body.state.cut.join()).toMatch(
+      /^The first \d+ of 121 callers are shown\. .*Decorators are left out: /,
     );
-    const small = await callers(graph, 'hub', { max_tokens: 300 });
-    const rows = small.body.results.callers.length;
-    expect(rows).toBeGreaterThan(0);
-    expect(rows).toBeLessThan(10);
-    expect(small.body.metadata).toMatchObject({ row_count: rows, total_count: 121, truncated: true });
-    expect(small.body.state.cut[0]).toBe(
-      `The first ${rows} of 121 callers fit: max_tokens up to 20000 gives more.`,
-    );
+    expect(JSON.stringify(usual.body).length / 4).toBeLessThanOrEqual(2000);
+    expect(usual.markdown.length / 4).toBeLessThanOrEqual(2000);
+    expect(usual.markdown.match(/^- /gmu)?.length).toBeGreaterThan(rows.length);
+  });
+
+  test('goes on page by page where a cursor of the same question says', async () => {
+    const { graph } = await indexed(MANY);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { body } = await callers(graph, 'hub', { max_tokens: 1000, ...(cursor ? { cursor } : {}) });
+      seen.push(...body.results.callers.map(({ id = '' }) => id));
+      cursor = body.state.cursor;
+      expect(seen.length).toBeLessThanOrEqual(121);
+    } while (cursor !== undefined);
+    expect(new Set(seen).size).toBe(121);
+  });
+
+  test('refuses a cursor of another question, of an older graph, and what is no cursor', async () => {
+    const { graph, root } = await indexed(MANY);
+    const { cursor = '' } = (await callers(graph, 'hub')).body.state;
+    const other = { code: 'INVALID_INPUT', message: expect.stringContaining('another question') };
+    await expect(callers(graph, 'near', { cursor })).rejects.toMatchObject(other);
+    await expect(callers(graph, 'hub', { cursor: 'next' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    write({ 'new.py': 'x = 1\n' }, root);
+    await index(graph, { mode: 'incremental' });
+    await expect(callers(graph, 'hub', { cursor })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringContaining('older graph'),
+      suggestion: expect.stringContaining('without `cursor`'),
+    });
   });
 });

@@ -146,15 +146,13 @@ export const ContextOutput = z.object({
     summary: z.string(),
     files: z.array(FileRow),
   }),
+  /** The first lines of the answer as Markdown: at most 600 characters (X-29). */
   returnDisplay: z.string(),
 });
 /** See {@link ContextOutput}. */
 export type ContextOutput = z.infer<typeof ContextOutput> & {
   state?: {
     cut: string[];
-    /** The answer as Markdown alone, which has the whole budget; `returnDisplay` shares it with the JSON. */
-    markdown: string;
-    markdown_cut: string[];
     unresolved: number | null;
     /** Files that an index run which did not finish has still to write. */
     pending: number;

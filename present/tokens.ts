@@ -1,11 +1,10 @@
-import { z } from 'zod';
-
 /** Characters that one token takes, about: the usual figure for English and code. */
 export const CHARACTERS_PER_TOKEN = 4;
 
-/** The input field `max_tokens` of a walker that lists or shows texts (P-02): tokens, at least 1. @param limit Its default and ceiling. */
-export function budgetField(limit: { readonly default: number; readonly max: number }) {
-  return z.number().int().min(1).max(limit.max).optional().describe(`Budget; default ${limit.default}`);
+/** Tokens where the caller names none, and at most. */
+export interface TokenLimit {
+  readonly default: number;
+  readonly max: number;
 }
 
 /** Tokens that a text, or a value as JSON, takes, about. */
