@@ -5,7 +5,7 @@ import type { MissingState } from '../index-progress.js';
 import type { AskedFile } from './asked-file.js';
 import type { MissingFile } from './asked-files.js';
 import { contextMarkdown } from './context-markdown.js';
-import type { ConceptRow, ContextOutput, StepRow, SymbolRow } from './context-rows.js';
+import type { ConceptRow, ContextOutput, ReExportRow, StepRow, SymbolRow } from './context-rows.js';
 import { contextSummary } from './context-summary.js';
 import type { Focus } from './focus.js';
 import type { Related } from './nearness/related.js';
@@ -20,6 +20,8 @@ export interface Collected {
   /** What an index run that did not finish has still to write. */
   readonly unwritten: MissingState;
   readonly symbols: readonly SymbolRow[];
+  /** What the files pass on, by their paths. */
+  readonly reExports: ReadonlyMap<string, readonly ReExportRow[]>;
   /** What of the files is about to change; null where the files are meant as wholes. */
   readonly focus: Focus | null;
   /** What was asked for that there is not, in sentences. */
@@ -41,10 +43,12 @@ export interface Collected {
 
 /** What is said shorter before rows fall (P-02). */
 const LESS: readonly DetailAt[] = [
+  { field: 'returnDisplay', what: '`returnDisplay`' },
   { of: 'context_pack.symbols', field: 'docstring', what: 'Docstrings' },
   { of: 'context_pack.symbols', field: 'signature', what: 'Signatures' },
   { of: 'context_pack.symbols', field: 'links', what: 'Links' },
   { of: 'context_pack.memories', field: 'says', what: 'Texts of memories' },
+  { of: 'context_pack.files', field: 're_exports', what: 'Re-exports' },
 ];
 /** The lists beside the symbols, and how many rows of each stay however many symbols there are: the last one's fall first. */
 const BESIDE = [
@@ -89,6 +93,7 @@ export function contextPack(
         {
           at: 'context_pack.symbols',
           what: 'symbols',
+          least: 8,
           from,
           total,
           narrower: narrower(radius, collected.files.length),
@@ -131,8 +136,8 @@ function wholePack(
   const symbols = inTold(collected.symbols, related?.related ?? [], collected.focus);
   const pack = {
     ...(related ? { related: [...related.related], tests: [...related.tests] } : {}),
-    ...(remembered.rows.length > 0 ? { memories: [...remembered.rows] } : {}),
     etg_steps: [...steps],
+    ...(remembered.rows.length > 0 ? { memories: [...remembered.rows] } : {}),
     symbols: symbols.slice(from, from + MOST_SYMBOLS),
     concepts: [...concepts],
     summary: contextSummary(collected),
@@ -141,6 +146,7 @@ function wholePack(
       standing,
       change,
       ...(standing === 'gone' ? { gone: true as const } : {}),
+      ...(collected.reExports.has(path) ? { re_exports: [...(collected.reExports.get(path) ?? [])] } : {}),
     })),
   };
   const { files = 0, tests = 0 } = related?.linked ?? {};
