@@ -13,11 +13,14 @@ const ASIDE = 0.4;
 /** A name that the question has as it is written, and one that is no word of a language. Shared by all of that name. */
 const NAMED = 0.1;
 const NAMED_AS_CODE = 0.2;
+/** What a phrase of the question counts that stands there word for word. */
+declare global { var T: Record<string, number> | undefined; }
+const PHRASE = 1;
 /** The innermost frame of a trace; the next ones half as much, and so on. */
 const TRACED = 1;
 
 /** What beside its words speaks for a file or a symbol. */
-export type Reason = 'named' | 'in the trace' | 'file named';
+export type Reason = 'named' | 'says it' | 'in the trace' | 'file named';
 
 /** A file or a symbol that a question may be about. */
 export interface Candidate {
@@ -49,15 +52,25 @@ export class Candidates {
   readonly #question: Question;
   /** What a frame of a trace counts, by the symbol that it is in. */
   readonly #frames: ReadonlyMap<string, number>;
+  readonly #phrases: ReadonlyMap<string, number>;
   #known = new Set<string>();
   /** How many of them share a name that the question has. */
   readonly #sharing = new Map<string, number>();
   #best = 0;
 
-  /** @param traced Symbols of a trace, the innermost first. */
-  constructor(places: FoundPlaces, question: Question, traced: readonly string[]) {
+  /**
+   * @param traced Symbols of a trace, the innermost first.
+   * @param phrases How much of a phrase symbols and files have word for word, by id.
+   */
+  constructor(
+    places: FoundPlaces,
+    question: Question,
+    traced: readonly string[],
+    phrases: ReadonlyMap<string, number>,
+  ) {
     this.#places = places;
     this.#question = question;
+    this.#phrases = phrases;
     this.#frames = new Map(traced.map((id, depth) => [id, TRACED / 2 ** depth]));
   }
 
@@ -69,7 +82,7 @@ export class Candidates {
   /** The best of all documents, with what traces are in; once, before {@link Candidates.further}. */
   of(found: readonly FoundText[]): Candidate[] {
     this.#known = new Set(found.map(({ id }) => id));
-    const traced = [...this.#frames.keys()].filter((id) => !this.#known.has(id));
+    const traced = [...new Set([...this.#frames.keys(), ...this.#phrases.keys()])].filter((id) => !this.#known.has(id));
     const placed = this.#placed([...found, ...traced.map((id) => ({ id, score: 0 }))]);
     for (const { place, text } of placed) {
       this.#best = Math.max(this.#best, text);
@@ -96,10 +109,13 @@ export class Candidates {
     for (const { id, score } of found) {
       const place = this.#places.of(id);
       if (!place) continue;
-      const isLess = (place.isTest && !this.#question.isAboutTests) || place.isAside;
-      placed.push({ id, place, text: isLess ? score * ASIDE : score });
+      placed.push({ id, place, text: this.#isLess(place) ? score * (globalThis.T?.aside ?? ASIDE) : score });
     }
     return placed;
+  }
+
+  #isLess({ isTest, isAside }: FoundPlace): boolean {
+    return (isTest && !this.#question.isAboutTests) || isAside;
   }
 
   #weighed(placed: readonly PlacedText[]): Candidate[] {
@@ -116,7 +132,12 @@ export class Candidates {
       own += counts / Math.sqrt(this.#sharing.get(name) ?? 1);
       if (counts === NAMED_AS_CODE) why = ['named'];
     }
-    own *= FORMS[form] * (isInner ? INNER : 1);
+    own *= (globalThis.T?.['F'+form] ?? FORMS[form]) * (isInner ? (globalThis.T?.inner ?? INNER) : 1);
+    const said = this.#phrases.get(id);
+    if (said !== undefined) {
+      own += PHRASE * said ** 2 * (this.#isLess(place) ? ASIDE : 1);
+      why = [...why, 'says it'];
+    }
     const frame = this.#frames.get(id);
     if (frame !== undefined) {
       own += frame;
@@ -133,7 +154,7 @@ function withInner(candidates: Candidate[]): Candidate[] {
   const more = new Map<string, number>();
   for (const { place, own } of candidates)
     if (place.form === 'callable' && place.around !== null)
-      more.set(place.around, (more.get(place.around) ?? 0) + OF_INNER * own);
+      more.set(place.around, (more.get(place.around) ?? 0) + (globalThis.T?.ofinner ?? OF_INNER) * own);
   if (more.size === 0) return candidates;
   const grown = [...candidates];
   // Of several of one name the last is taken.

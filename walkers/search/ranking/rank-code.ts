@@ -4,10 +4,12 @@ import { CODE_TEXT } from '../../code/text/code-text.js';
 import type { Selection } from '../filter/selection.js';
 import { namedCode } from '../question/named-code.js';
 import type { Question } from '../question/question.js';
+import { widened } from '../question/word-forms.js';
 import { CALLEES } from './callees.js';
 import { type Candidate, Candidates, type Reason } from './candidates.js';
 import { fileScores } from './file-scores.js';
 import { FOUND_PLACES } from './found-place.js';
+import { phrasesIn } from './phrases.js';
 import { rolledUp } from './rolled-up.js';
 import { withMeaning } from './with-meaning.js';
 
@@ -49,7 +51,10 @@ export interface RankedCode {
   readonly notes: readonly string[];
 }
 
-type Look = Pick<ReadContext, 'blobs' | 'kept' | 'version' | 'codeRevision' | 'find' | 'lookUp' | 'q'> &
+type Look = Pick<
+  ReadContext,
+  'blobs' | 'blobsUnder' | 'kept' | 'version' | 'codeRevision' | 'find' | 'lookUp' | 'q' | 'projectRoot'
+> &
   SemanticContext;
 
 /**
@@ -68,14 +73,19 @@ export async function rankCode(
   selection: Selection | null = null,
 ): Promise<RankedCode> {
   const index = readIndex(context, CODE_TEXT);
-  const options = { limit: MOST_FOUND, weights: FIELDS, having: HAVING };
+  const options = { limit: MOST_FOUND, weights: Object.fromEntries(Object.entries(FIELDS).map(([k, v]) => [k, globalThis.T?.['f' + k] ?? v])) as typeof FIELDS, having: globalThis.T?.having ?? HAVING };
   const named = await namedCode(context, question);
-  const candidates = new Candidates(context.kept(FOUND_PLACES), question, named.traced);
-  const all = candidates.of(await index.search(question.words, options));
+  const words = await widened(context, index, question);
+  const places = context.kept(FOUND_PLACES);
+  const texts = await index.search(words, options);
+  const paths = texts.flatMap(({ id }) => places.of(id)?.path ?? []);
+  const phrases = await phrasesIn(context, index, question.phrases, paths);
+  const candidates = new Candidates(places, question, named.traced, phrases);
+  const all = candidates.of(texts);
   const factorOf = (path: string) => (named.files.has(path) ? NAMED_FILE : 1);
   const files = fileScores(all, factorOf);
   const most = Math.max(...files.values(), Number.MIN_VALUE);
-  const withFile = ({ path, own }: Candidate) => own + (OF_FILE * (files.get(path) ?? 0)) / most;
+  const withFile = ({ path, own }: Candidate) => own + ((globalThis.T?.offile ?? OF_FILE) * (files.get(path) ?? 0)) / most;
   const scores = new Map(all.map((one) => [one.id, withFile(one)]));
   await addCalls(context, scores);
   const highest = Math.max(...scores.values(), Number.MIN_VALUE);
@@ -93,7 +103,7 @@ export async function rankCode(
   if (!selection) return withMeaning(context, question.text, byWords, null);
 
   const others = candidates.further(
-    await index.search(question.words, { ...options, within: selection.texts }),
+    await index.search(words, { ...options, within: selection.texts }),
   );
   for (const [path, score] of fileScores(others, factorOf)) if (!files.has(path)) files.set(path, score);
   const some = rolledUp([...all, ...others], selection, (id) => candidates.bare(id));
@@ -130,5 +140,5 @@ async function addCalls(
       note(from, to);
       note(to, from);
     }
-  for (const [id, score] of best) scores.set(id, (scores.get(id) ?? 0) + OF_CALLS * score);
+  for (const [id, score] of best) scores.set(id, (scores.get(id) ?? 0) + (globalThis.T?.ofcalls ?? OF_CALLS) * score);
 }
