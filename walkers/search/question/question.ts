@@ -35,7 +35,12 @@ const PATH =
 const LITERAL = /(?<![\p{L}\p{N}])(["'`])([^"'`\n]{3,300})\1(?![\p{L}\p{N}])/gu;
 /** The line of a log or a trace that says what went wrong. */
 const ERROR = /^.{0,80}(?:Error|Exception|Warning)\b.{0,10}:.*$/gmu;
+/** What stands in front of its message. */
+const ERROR_NAME = /^[^:]{0,80}(?:Error|Exception|Warning)\b[^:]{0,10}:\s+/u;
 const ABOUT_TESTS = /\b(?:tests?|specs?|fixtures?)\b/iu;
+/** Tests that are only the place or the purpose of what is asked about: `inside a unit test`, `for tests`. */
+const BESIDE_TESTS =
+  /\b(?:in|inside|within|during|for|by|from|under|while|when|of|without|as|with) (?:(?:a|an|the|your|my|our|their|its|some|all|unit|integration|automated|end-to-end) ){0,3}(?:tests?|specs?)\b(?! (?:files?|suites?|cases?|helpers?|fixtures?|utils?)\b)/giu;
 
 /** A task, an issue, a stack trace or some words, read once. */
 export interface Question {
@@ -79,7 +84,7 @@ export function questionOf(query: string): Question {
     phrases: phrasesOf(plain, title),
     paths: [...new Set([...plain.matchAll(PATH)].map(([path]) => path))].slice(0, MOST_PATHS),
     frames: framesOf(text),
-    isAboutTests: ABOUT_TESTS.test(title),
+    isAboutTests: ABOUT_TESTS.test(title.replace(BESIDE_TESTS, ' ')),
     notes: [
       ...(isCut
         ? [`The query was cut to ${searchQuery.max} of ${query.length} characters, at its start and its end.`]
@@ -92,7 +97,9 @@ export function questionOf(query: string): Question {
 function phrasesOf(text: string, title: string): string[][] {
   const literals = [...text.matchAll(LITERAL)].map(([, , literal = '']) => literal);
   const errors = [...text.matchAll(ERROR)].map(([line]) => line);
-  const phrases = [title, ...literals, ...errors].map((phrase) => phraseWords(phrase));
+  const phrases = [title, ...literals, ...errors].map((phrase) =>
+    phraseWords(phrase.replace(ERROR_NAME, '')),
+  );
   const known = new Set<string>();
   return phrases
     .filter((phrase) => phrase.length > 1 && known.size < known.add(phrase.join(' ')).size)

@@ -54,7 +54,10 @@ class ReadyTexts {
 }
 
 /** Where a graph keeps them. */
-const READY: Slot<ReadyTexts> = { name: 'texts that phrases are looked for in', make: () => new ReadyTexts() };
+const READY: Slot<ReadyTexts> = {
+  name: 'texts that phrases are looked for in',
+  make: () => new ReadyTexts(),
+};
 
 function readyText(lines: readonly string[]): ReadyText {
   const begins = new Int32Array(lines.length);
@@ -67,38 +70,54 @@ function readyText(lines: readonly string[]): ReadyText {
   return { words, lines: begins };
 }
 
-/**
- * How much of a phrase of the question stands word for word in symbols and files, by id: 1 for all of it. String
- * literals, messages and comments are found by it: a value that was put into a message ends a run, and the longest run
- * counts, by how telling its words are. Only files of the best documents are read, as they were indexed.
- *
- * @param paths Of the best documents by words, the best first.
- */
-export async function phrasesIn(
-  context: Pick<ReadContext, 'find' | 'projectRoot' | 'kept' | 'codeRevision' | 'q'>,
-  index: Pick<TextIndexReader<string>, 'frequencies' | 'size'>,
-  phrases: readonly (readonly string[])[],
-  paths: Iterable<string>,
-): Promise<Map<string, number>> {
-  const found = new Map<string, number>();
-  if (context.projectRoot === null || phrases.length === 0) return found;
-  const worths = await worthsOf(index, phrases);
-  const texts = new SourceTexts(context);
-  const read: { path: string; text: ReadyText }[] = [];
-  for (const path of [...new Set(paths)].slice(0, MOST_READ)) {
-    const text = await context.kept(READY).of(context.codeRevision, path, (one) => texts.linesOf(one));
-    if (text) read.push({ path, text });
+/** Reads the files of a project for what a question says word for word, as they were indexed. */
+export class PhraseReader {
+  readonly #context: Pick<ReadContext, 'find' | 'projectRoot' | 'kept' | 'codeRevision' | 'q'>;
+  readonly #texts: SourceTexts;
+
+  constructor(context: Pick<ReadContext, 'find' | 'projectRoot' | 'kept' | 'codeRevision' | 'q'>) {
+    this.#context = context;
+    this.#texts = new SourceTexts(context);
   }
-  for (const [at, phrase] of phrases.entries()) {
-    const runs = read.map(({ path, text }) => ({ path, text, ...bestRun(text.words, phrase, worths[at] ?? []) }));
-    const best = Math.max(...runs.map(({ share }) => share), 0);
-    for (const { path, text, share, run } of runs) {
-      if (share < LEAST_SHARE || share < OF_BEST * best) continue;
-      for (const id of await holdersOf(context, path, linesOfRun(text, run)))
-        found.set(id, Math.max(found.get(id) ?? 0, share));
+
+  /** Texts of the first files; of those that changed, and of a graph in memory, none. */
+  async texts(paths: Iterable<string>): Promise<(ReadyText & { readonly path: string })[]> {
+    const { projectRoot, codeRevision, kept } = this.#context;
+    if (projectRoot === null) return [];
+    const read: (ReadyText & { readonly path: string })[] = [];
+    for (const path of [...new Set(paths)].slice(0, MOST_READ)) {
+      const text = await kept(READY).of(codeRevision, path, (one) => this.#texts.linesOf(one));
+      if (text) read.push({ ...text, path });
     }
+    return read;
   }
-  return found;
+
+  /**
+   * How much of a phrase of the question stands word for word in symbols and files, by id: 1 for all of it. String
+   * literals, messages and comments are found by it: a value that was put into a message ends a run, and the run
+   * counts that tells most. Only the files of the best documents are read.
+   *
+   * @param paths Of the best documents by words, the best first.
+   */
+  async phrasesIn(
+    index: Pick<TextIndexReader<string>, 'frequencies' | 'size'>,
+    phrases: readonly (readonly string[])[],
+    paths: Iterable<string>,
+  ): Promise<Map<string, number>> {
+    const found = new Map<string, number>();
+    if (phrases.length === 0) return found;
+    const [worths, texts] = [await worthsOf(index, phrases), await this.texts(paths)];
+    for (const [at, phrase] of phrases.entries()) {
+      const runs = texts.map((text) => ({ text, ...bestRun(text.words, phrase, worths[at] ?? []) }));
+      const best = Math.max(...runs.map(({ share }) => share), 0);
+      for (const { text, share, run } of runs) {
+        if (share < LEAST_SHARE || share < OF_BEST * best) continue;
+        for (const id of await holdersOf(this.#context, text.path, linesOfRun(text, run)))
+          found.set(id, Math.max(found.get(id) ?? 0, share));
+      }
+    }
+    return found;
+  }
 }
 
 /** What each word of each phrase counts: the rarer the more, words of every text nothing; all of a phrase 1. */
