@@ -12,6 +12,7 @@ import { rootOf, type Session } from './session.js';
 export interface Invocation {
   readonly session: Session;
   readonly walker: WalkerSignature;
+  readonly parameters: readonly FieldParameter[];
   /** The walker's input; fields that were not given are left out. */
   readonly input: Record<string, unknown>;
   /** As given, or chosen; not checked yet. */
@@ -48,7 +49,7 @@ export function invocationOf(
     const value = field.place ? fromOutside[field.name] : undefined;
     if (typeof value === 'string') fromOutside[field.name] = placeFromHere(value, root, session.terminal.cwd);
   }
-  return { session, walker, input: fromOutside, root, flags, given };
+  return { session, walker, parameters, input: fromOutside, root, flags, given };
 }
 
 /** Defaults are the walker's own business. */

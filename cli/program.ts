@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { builtInSignatures, packageVersion } from '../host/index.js';
 import { CodewalkError } from '../schema/index.js';
 import { commandWords } from './command-words.js';
+import { completionCommand } from './commands/completion.js';
 import { exportExtension } from './commands/export.js';
 import { homeCommands } from './commands/home-commands.js';
 import { hookCommand } from './commands/hook-command.js';
@@ -63,6 +64,7 @@ export function programOf(session: Session): Command {
   add(program, ['mcp'], mcpCommand(session));
   add(program, ['hook'], hookCommand());
   add(program, ['record'], recordCommand());
+  add(program, ['completion'], completionCommand(program, session.terminal));
   return program;
 }
 

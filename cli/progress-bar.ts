@@ -7,6 +7,15 @@ export interface ProgressBar {
   stop(): void;
 }
 
+/** Which part of an index run a phase is, about: one bar grows through all of them. */
+const PARTS: Readonly<Record<string, readonly [from: number, to: number]>> = {
+  discover: [0, 0.05],
+  extract: [0.05, 0.6],
+  resolve: [0.6, 0.8],
+  'write nodes': [0.8, 0.9],
+  'write edges': [0.9, 1],
+};
+
 /** A bar on `stream`; null: nobody looks, nothing is drawn. */
 export async function progressBar(stream: NodeJS.WriteStream | null): Promise<ProgressBar> {
   if (stream === null) return { onProgress: () => undefined, stop: () => undefined };
@@ -14,7 +23,7 @@ export async function progressBar(stream: NodeJS.WriteStream | null): Promise<Pr
   const bar = new progress.SingleBar(
     {
       stream,
-      format: '{phase} [{bar}] {count} {item}',
+      format: '[{bar}] {percentage}% {phase} {count} {item}',
       hideCursor: true,
       clearOnComplete: true,
       barsize: 24,
@@ -24,14 +33,16 @@ export async function progressBar(stream: NodeJS.WriteStream | null): Promise<Pr
     progress.Presets.shades_grey,
   );
   let started = false;
+  let share = 0;
   return {
     onProgress({ phase, done, total, item = '' }) {
-      const count = total === null ? String(done) : `${done}/${total}`;
-      const shown = { phase, count, item };
-      if (!started) bar.start(total ?? 0, done, shown);
+      const [from, to] = PARTS[phase] ?? [0, 1];
+      // A large project is indexed in pieces: their phases come again, and the bar never goes back.
+      share = Math.max(share, from + (to - from) * (total ? Math.min(1, done / total) : 0));
+      const shown = { phase, count: total === null ? String(done) : `${done}/${total}`, item };
+      if (!started) bar.start(100, 0, shown);
       started = true;
-      bar.setTotal(total ?? 0);
-      bar.update(total === null ? 0 : done, shown);
+      bar.update(Math.floor(share * 100), shown);
     },
     stop: () => bar.stop(),
   };

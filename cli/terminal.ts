@@ -1,4 +1,5 @@
 import { leave } from './leave.js';
+import type { TerminalLook } from './terminal-text.js';
 
 /** Where the command line runs: its streams, its folder, its variables. */
 export interface Terminal {
@@ -8,8 +9,8 @@ export interface Terminal {
   err(text: string): void;
   /** Where progress is drawn; null where nobody looks. */
   readonly progress: NodeJS.WriteStream | null;
-  /** Where answers are read on a terminal: how wide it is; null elsewhere. */
-  readonly columns: number | null;
+  /** How answers are shown. */
+  readonly look: TerminalLook;
   /** Absolute. */
   readonly cwd: string;
   readonly debug: boolean;
@@ -30,7 +31,11 @@ export function processTerminal(): Terminal {
     out: (text) => void write(text),
     err: (text) => void stderr.write(text),
     progress: stderr.isTTY && env.TERM !== 'dumb' ? stderr : null,
-    columns: stdout.isTTY ? stdout.columns : null,
+    look: {
+      columns: stdout.isTTY ? stdout.columns : null,
+      // It knows `NO_COLOR`, `FORCE_COLOR` and what the terminal can.
+      colors: stdout.isTTY && stdout.hasColors(),
+    },
     cwd: process.cwd(),
     debug: Boolean(env.CODEWALK_DEBUG),
   };

@@ -1,13 +1,14 @@
 import { Argument, Command } from 'commander';
 import { ROOT_FIELD, type Spawned, type SpawnRequest, type WalkerSignature } from '../host/index.js';
+import { CodewalkError, toolEntry } from '../schema/index.js';
 import { exampleLines } from './examples.js';
 import { fieldsOf } from './fields.js';
-import { folded } from './folded.js';
 import { hostFor } from './host-for.js';
 import { type Invocation, invocationOf } from './invocation.js';
-import { parametersOf } from './options.js';
+import { type FieldParameter, parametersOf } from './options.js';
 import { progressBar } from './progress-bar.js';
 import { checkedRoot, type Session } from './session.js';
+import { terminalText } from './terminal-text.js';
 
 /** What a command has beside what its walker gives it. */
 export interface CommandExtension {
@@ -42,7 +43,19 @@ export function walkerCommand(
   const examples = exampleLines(words, walker, parameters);
   if (examples !== '') command.addHelpText('after', `\nExamples:\n${examples}`);
   return command.action(async () => {
-    await (extension?.run ?? runWalker)(invocationOf(session, walker, parameters, command));
+    try {
+      await (extension?.run ?? runWalker)(invocationOf(session, walker, parameters, command));
+    } catch (thrown) {
+      if (!(thrown instanceof CodewalkError) || session.own.signatures.includes(walker)) throw thrown;
+      const { code, message, suggestion, providedInput: input, retryAfterMs } = thrown;
+      const said = inFlags(message.replace(`${walker.name}: `, ''), parameters);
+      throw new CodewalkError(code, said, {
+        input,
+        suggestion: inFlags(suggestion, parameters),
+        cause: thrown,
+        ...(retryAfterMs === null ? {} : { retryAfterMs }),
+      });
+    }
   });
 }
 
@@ -53,8 +66,33 @@ export async function runWalker(invocation: Invocation): Promise<void> {
   const { terminal } = session;
   const { diagram } = (body.results ?? {}) as { diagram?: unknown };
   if (!flags.json && typeof diagram === 'string') return showDiagram(terminal, diagram, body.state.cut);
-  const shown = flags.json ? JSON.stringify(body) : folded(markdown.trimEnd(), terminal.columns);
-  terminal.out(`${shown}\n`);
+  terminal.out(`${flags.json ? JSON.stringify(body) : shownText(invocation, markdown)}\n`);
+}
+
+/** An answer for people; its note on what was cut names flags and commands. */
+export function shownText({ session, parameters }: Invocation, markdown: string): string {
+  const text = markdown.trimEnd().replace(/\n_[^\n]+_$/u, (note) => inFlags(note, parameters));
+  return terminalText(text, session.terminal.look);
+}
+
+/** A message that names input fields and tools, in flags and commands: `max_tokens` is `--max-tokens`. */
+function inFlags(text: string, parameters: readonly FieldParameter[]): string {
+  const spelled = new Map(
+    parameters.map((parameter) => [
+      parameter.field.name,
+      'argument' in parameter ? parameter.argument.name() : (parameter.option.long ?? parameter.field.name),
+    ]),
+  );
+  return text
+    .replace(/(?<=Its )fields( are: )(.*?)(?=\.$)/u, (_, are: string, names: string) => {
+      const flags = names.split(', ').flatMap((name) => spelled.get(name) ?? []);
+      return `arguments and flags${are}${flags.join(', ')}`;
+    })
+    .replace(/`(\w+)`|\b\w+(?=:|(?: and \w+)? up to \d)|\b\w+_\w+\b/gu, (whole, quoted?: string) => {
+      const name = quoted ?? whole;
+      const words = toolEntry(name)?.command;
+      return spelled.get(name) ?? (words ? `'codewalk ${words}'` : whole);
+    });
 }
 
 /** A diagram is for another program: it stands on stdout alone. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { askedOf, draftOf, fitted, type Told, tokensOf } from '../present/index.js';
 import {
   checkDeclared,
   limitText,
@@ -35,6 +36,8 @@ export const AnswerState = z.object({
   unresolved: z.number().int().nullable(),
   /** What was left out, and how to get it. */
   cut: z.array(z.string()),
+  /** Gives the next rows as the input `cursor` of the same question; absent where these are the last. */
+  cursor: z.string().optional(),
 });
 
 /** See {@link AnswerState}. */
@@ -43,10 +46,17 @@ export type AnswerState = z.infer<typeof AnswerState>;
 /** The walker's output, or its reports, with `state`. */
 export type AnswerBody = Record<string, unknown> & { readonly state: AnswerState };
 
-/** The answer of a walker as faces give it: the same body as JSON and as Markdown. */
+/** The forms of an answer: each has the whole budget, and is cut by its own size (P-02). */
+export type AnswerForm = 'json' | 'markdown';
+
+/** Both forms. */
+export const ANSWER_FORMS: readonly AnswerForm[] = ['json', 'markdown'];
+
+/** The answer of a walker as faces give it: as JSON and as Markdown, so far as each was asked for. */
 export interface Answer {
+  /** What the Markdown shows where no JSON was asked for. */
   readonly body: AnswerBody;
-  /** The same for people and models. */
+  /** For people and models; empty where it was not asked for. */
   readonly markdown: string;
   readonly truncated: Truncation | null;
   readonly figures: RunFigures;
@@ -64,8 +74,9 @@ export function answerSchema(walker: WalkerType): z.ZodObject {
  * Runs a walker, or the one of that name, and makes its answer. What the input leaves open comes from the configuration.
  *
  * @param freshness Brings the graph up to date before an answer about code. Null: nobody looks at the files.
+ * @param forms What is asked for.
  * @throws CodewalkError `WALKER_NOT_FOUND`, `WALKER_FAILED` when the answer does not fit the walker's schemas,
- * `CONFIG_INVALID`, or as the run does.
+ * `CONFIG_INVALID`, `INVALID_INPUT` for a cursor of another question or an older graph, or as the run does.
  */
 export async function answer(
   graph: OpenGraph,
@@ -73,6 +84,7 @@ export async function answer(
   input: Record<string, unknown>,
   options: RunOptions = {},
   freshness: Pick<Freshness, 'before' | 'run' | 'found'> | null = null,
+  forms: readonly AnswerForm[] = ANSWER_FORMS,
 ): Promise<Answer> {
   const walker = typeof named === 'string' ? graph.walkers.get(named) : named;
   const { root, home } = graph;
@@ -84,39 +96,50 @@ export async function answer(
     throw withFreshNotes(thrown, fresh);
   });
   const moved = await movedFrom(graph, walker.name, run);
-  const output: unknown = run.output;
-  const told = isRecord(output) ? output : { reports: run.reports };
-  const body: Record<string, unknown> = moved === null ? told : { ...told, moved_from: moved };
-  const known = isRecord(body.state) ? body.state : {};
+  const draft = draftOf(run);
+  const whole: unknown = draft ? draft.whole : run.output;
+  const known = isRecord(whole) && isRecord(whole.state) ? whole.state : {};
   const changed = Array.isArray(known.changed) ? known.changed.map(String) : [];
   freshness?.found(changed);
-  const cut = run.truncated ? [`The run ended early at its limit of ${limitText(run.truncated)}.`] : [];
-  const left = cutOf(known.cut, fresh) ?? [];
-  const state: AnswerState = {
+  const ended = run.truncated ? [`The run ended early at its limit of ${limitText(run.truncated)}.`] : [];
+  const left = cutOf(known.cut, fresh);
+  const stateOf = ({ cut, cursor }: Told): AnswerState => ({
     root: graph.root,
     ...(graph.enclosingRoot === null ? {} : { enclosing_root: graph.enclosingRoot }),
     revision: run.revision,
     ...filesState(withChanged(fresh, changed), typeof known.pending === 'number' ? known.pending : 0),
     unresolved: typeof known.unresolved === 'number' ? known.unresolved : null,
-    cut: [...left, ...cut, ...fresh.notes],
+    cut: [...left, ...cut, ...ended, ...fresh.notes],
+    ...(cursor === null ? {} : { cursor }),
+  });
+  const bodyOf = (output: unknown, told: Told): AnswerBody => ({
+    ...(isRecord(output) ? output : { reports: run.reports }),
+    ...(moved === null ? {} : { moved_from: moved }),
+    state: stateOf(told),
+  });
+  const markdownOf = (output: unknown, told: Told): string => {
+    const shown =
+      walker.markdown && isRecord(output)
+        ? walker.markdown(output as never)
+        : plainMarkdown(walker.name, bodyOf(output, told));
+    return withState(shown, stateOf(told), moved === null ? [] : [movedNote(moved, root ?? '')]);
   };
   // The run checked its output; left is a walker that declares one and answers with reports.
-  if (!isRecord(output)) checkDeclared(walker, answerSchema(walker), { ...body, state }, 'answer');
-  const rendered =
-    walker.markdown && isRecord(output) ? walker.markdown(output as never) : plainMarkdown(walker.name, body);
-  // Markdown that stands in a body shares its budget; sent alone it may be longer.
-  const markdown = typeof known.markdown === 'string' ? known.markdown : rendered;
+  if (!isRecord(whole)) checkDeclared(walker, answerSchema(walker), bodyOf(whole, NOTHING_TOLD), 'answer');
+  const sized = (cost: (output: unknown, told: Told) => number) =>
+    draft ? fitted(draft, askedOf(walker, root, given), cost) : { output: whole as object, ...NOTHING_TOLD };
+  const markdown = forms.includes('markdown') ? sized((...made) => tokensOf(markdownOf(...made))) : null;
+  const json = forms.includes('json') ? sized((...made) => tokensOf(bodyOf(...made))) : null;
+  const { output, ...told } = json ?? markdown ?? { output: whole, ...NOTHING_TOLD };
   return {
-    body: { ...body, state },
-    markdown: withState(
-      markdown,
-      { ...state, cut: [...(cutOf(known.markdown_cut, fresh) ?? left), ...cut, ...fresh.notes] },
-      moved === null ? [] : [movedNote(moved, root ?? '')],
-    ),
+    body: bodyOf(output, told),
+    markdown: markdown ? markdownOf(markdown.output, markdown) : '',
     truncated: run.truncated,
     figures: run.figures,
   };
 }
+
+const NOTHING_TOLD: Told = { cut: [], cursor: null };
 
 /** A refusal rests on the graph, too: what is not found may be in a file that is still to be indexed. */
 function withFreshNotes(thrown: unknown, fresh: FreshState): unknown {
@@ -128,15 +151,16 @@ function withFreshNotes(thrown: unknown, fresh: FreshState): unknown {
   return new CodewalkError(code, message, { suggestion: more, input, ...retry, cause: thrown });
 }
 
-/** What a walker says was cut; null where it says nothing. A run that is at work says itself how far it is. */
-function cutOf(said: unknown, { indexed }: FreshState): string[] | null {
-  if (!Array.isArray(said)) return null;
+/** What a walker says was cut. A run that is at work says itself how far it is. */
+function cutOf(said: unknown, { indexed }: FreshState): string[] {
+  if (!Array.isArray(said)) return [];
   return said.map(String).filter((one) => indexed === null || one !== UNFINISHED);
 }
 
 /** What was cut and what is not up to date is one line at the end; where all is well there is none. */
 function withState(markdown: string, state: AnswerState, more: readonly string[]): string {
-  const notes = [...state.cut, ...freshNotes(state), ...more];
+  const page = state.cursor === undefined ? [] : [`cursor: ${state.cursor}`];
+  const notes = [...state.cut, ...freshNotes(state), ...more, ...page];
   return notes.length > 0 ? `${markdown.trimEnd()}\n\n_${notes.join(' ')}_\n` : markdown;
 }
 

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { type Asked, askedOf, draftOf, fitted, tokensOf, withDraft } from '../present/index.js';
 import {
   type Arrival,
   Catalog,
@@ -310,7 +311,8 @@ function faceOf(graph: Graph, walkers: WalkerRegistry, { home, enclosingRoot, ..
     const result = await graph.spawn(walker, ...rest);
     // Whoever has texts indexed anew means all of them.
     if (walker === ProjectTexts) await wholeHistoryTexts(graph, { anew: true });
-    return result as never;
+    const type = 'instanceOf' in walker ? walker.instanceOf : walker;
+    return withinBudget(result, askedOf(type, graph.projectRoot, rest[1] ?? {})) as never;
   };
   const library = libraryOf({ graph: { root: graph.projectRoot, spawn }, ...parts });
   return {
@@ -332,4 +334,25 @@ function faceOf(graph: Graph, walkers: WalkerRegistry, { home, enclosingRoot, ..
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** The outcome of a run with an answer that fits as JSON; it is made when somebody looks at it. */
+function withinBudget<R extends { readonly output: unknown }>(run: R, asked: Asked): R {
+  const draft = draftOf(run.output as object);
+  if (!draft) return run;
+  let known: object | null = null;
+  const output = () => {
+    const { output: made, cut, cursor } = fitted(draft, asked, (one, told) => tokensOf({ ...one, told }));
+    const { state } = draft.whole as { state?: { cut?: readonly string[] } };
+    const page = cursor === null ? {} : { cursor };
+    return { ...made, state: { ...state, cut: [...(state?.cut ?? []), ...cut], ...page } };
+  };
+  const own = Object.getOwnPropertyDescriptors(run);
+  return withDraft(
+    Object.defineProperties(
+      {},
+      { ...own, output: { enumerable: true, get: () => (known ??= output()) } },
+    ) as R,
+    draft,
+  );
 }

@@ -9,6 +9,7 @@ export const ROOMS = [
   'hooks',
   'host',
   'mcp',
+  'present',
   'runtime',
   'schema',
   'search',

@@ -1,9 +1,9 @@
 import { join, relative } from 'node:path';
-import { CodewalkError } from '../../schema/index.js';
+import { CodewalkError, parseId } from '../../schema/index.js';
 import { contains, platformOf } from '../../source/index.js';
 import type { Invocation } from '../invocation.js';
 import { programName, shellWord } from '../shell.js';
-import { answered, type CommandExtension, runWalker } from '../walker-command.js';
+import { answered, type CommandExtension, runWalker, shownText } from '../walker-command.js';
 
 /**
  * `codewalk index`: `--list` says what would be taken, `--text` makes the text index anew, `--vectors` embeds what is
@@ -44,9 +44,9 @@ async function index(invocation: Invocation): Promise<void> {
   else {
     const { root, enclosing_root } = body.state;
     const file = typeof body.central_file === 'string' ? body.central_file : null;
-    const more = flags.quiet || root === null ? '' : tryNext(root, session.terminal.cwd, file);
+    const more = flags.quiet || root === null || file === null ? '' : await tryNext(invocation, root, file);
     const inside = enclosing_root === undefined ? '' : `, inside ${enclosing_root}, which is indexed too`;
-    session.terminal.out(`${root ?? ''}${inside}\n${markdown.trimEnd()}\n${more}`);
+    session.terminal.out(`${root ?? ''}${inside}\n${shownText(invocation, markdown)}\n${more}`);
   }
 }
 
@@ -59,19 +59,37 @@ function runInstead(invocation: Invocation, name: string, input: Invocation['inp
   return runWalker({ ...invocation, walker: { ...invocation.walker, name }, input });
 }
 
-/** Three commands that work from where the user stands; agents start elsewhere. */
-function tryNext(root: string, cwd: string, centralFile: string | null): string {
+/** Commands that work from where the user stands, on the symbol called most in the file that most others use. */
+async function tryNext(invocation: Invocation, root: string, file: string): Promise<string> {
+  const { cwd } = invocation.session.terminal;
   const program = programName(cwd);
   const isHere = contains(root, cwd, platformOf());
   const place = shellWord(root);
-  const example =
-    centralFile === null ? 'FILE' : shellWord(isHere ? relative(cwd, join(root, centralFile)) : centralFile);
-  return [
-    '',
-    'Try next:',
-    `  ${program} stats${isHere ? '' : ` ${place}`}`,
-    `  ${program} context ${example}${isHere ? '' : ` --root ${place}`}`,
-    `  ${program} mcp --root ${place}      (the command that you give your agent)`,
-    '',
-  ].join('\n');
+  const where = isHere ? '' : ` --root ${place}`;
+  const name = await mostCalled(invocation, file);
+  const words = name?.slice(name.lastIndexOf('.') + 1).match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g);
+  const lines = [
+    ...(words ? [`search ${words.join(' ').toLowerCase()}${where}`] : []),
+    ...(name === null ? [] : [`callers ${shellWord(name)}${where}`, `references ${shellWord(name)}${where}`]),
+    `context ${shellWord(isHere ? relative(cwd, join(root, file)) : file)}${where}`,
+    `mcp --root ${place}      (the command that you give your agent)`,
+  ];
+  return ['', 'Try next:', ...lines.map((line) => `  ${program} ${line}`), ''].join('\n');
+}
+
+/** The name in its file of the symbol that most others call, there or in what that file imports; null where none is called. */
+async function mostCalled(invocation: Invocation, path: string): Promise<string | null> {
+  const query =
+    'MATCH (:File {path: $path})-[:DEPENDS_ON*0..1]->(:File)-[:DEFINES]->(s:Symbol)<-[:CALLS]-(caller) ' +
+    "WHERE s.kind <> 'test' AND NOT s.name STARTS WITH '_' " +
+    'RETURN s.id AS id, count(DISTINCT caller) AS callers ORDER BY callers DESC, id LIMIT 1';
+  const walker = { ...invocation.walker, name: 'query_cypher' };
+  try {
+    const { body } = await answered({ ...invocation, walker, input: { query, parameters: { path } } });
+    const { rows } = body.results as { rows: readonly { readonly id: string }[] };
+    return rows[0] === undefined ? null : (parseId(rows[0].id)?.name ?? null);
+  } catch {
+    // The index is made, and a command that it could have named is no reason to fail.
+    return null;
+  }
 }

@@ -1,6 +1,5 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 import { CodewalkError } from '../../schema/index.js';
-import { folded } from '../folded.js';
 import type { Invocation } from '../invocation.js';
 import { answered, type CommandExtension, runWalker } from '../walker-command.js';
 import { newFile } from './new-file.js';
@@ -23,7 +22,7 @@ async function packTo(invocation: Invocation): Promise<void> {
   await newFile(file, async (write) => write(text));
   const bytes = Buffer.byteLength(text);
   if (flags.json) terminal.out(`${JSON.stringify({ file, bytes })}\n`);
-  else if (!flags.quiet) terminal.out(`${folded(`Saved ${bytes} bytes in ${file}`, terminal.columns)}\n`);
+  else if (!flags.quiet) terminal.out(`Saved ${bytes} bytes in ${file}\n`);
 }
 
 /** @throws CodewalkError `INVALID_INPUT` where a relative path leaves the working directory. */

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { CodewalkError } from '../../schema/index.js';
 import type { CodebaseOutput, CodeEdge, PackedNode, PackNode, PackOutput } from '../../walkers/index.js';
 import type { CodeRelation } from './code-library.js';
 
@@ -75,8 +76,17 @@ export class SnippetPack extends QueryResult<PackedNode> {
     super(answered);
   }
 
-  /** Writes it to a file (S2-36): as Markdown, or as JSON. An existing file is replaced. */
+  /**
+   * Writes it to a file (S2-36): as Markdown, or as JSON. An existing file is replaced.
+   *
+   * @throws CodewalkError `INVALID_INPUT` for another format.
+   */
   async save(path: string, { fmt = 'md' }: { readonly fmt?: 'md' | 'json' } = {}): Promise<void> {
+    if (fmt !== 'md' && fmt !== 'json')
+      throw new CodewalkError('INVALID_INPUT', `'${String(fmt)}' is no format of a saved pack`, {
+        input: fmt,
+        suggestion: "Use 'md' or 'json'.",
+      });
     await writeFile(path, fmt === 'json' ? `${JSON.stringify(this, null, 2)}\n` : this.toMarkdown());
   }
 }

@@ -93,7 +93,7 @@ describe('a wrong command line', () => {
   it('is refused by the schema of the walker where the parser cannot know', async () => {
     const { code, stderr } = await scratch.run(['context', 'src/shop.ts', '--radius', '9']);
     expect(code).toBe(2);
-    expect(stderr).toContain('error INVALID_INPUT: graph_context_for_files: radius');
+    expect(stderr).toContain('error INVALID_INPUT: --radius');
   });
 
   it('misses what is required', async () => {

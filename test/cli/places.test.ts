@@ -21,15 +21,15 @@ const asked = async (folder: string, ...args: string[]) => {
 };
 
 it('a name that is a path is relative to where the user stands', async () => {
-  expect((await asked('a', 'exports', 'src/index.ts')).said).toContain('`one`');
-  expect((await asked('b', 'exports', './src/index.ts')).said).toContain('`two`');
-  expect((await asked('b', 'exports', '../a/src/index.ts')).said).toContain('`one`');
+  expect((await asked('a', 'exports', 'src/index.ts')).said).toContain('- one ');
+  expect((await asked('b', 'exports', './src/index.ts')).said).toContain('- two ');
+  expect((await asked('b', 'exports', '../a/src/index.ts')).said).toContain('- one ');
   expect((await asked('a', 'callers', 'src/index.ts:1', '--json')).said).toContain('b/src/index.ts');
 });
 
 it('a path that only the root has is taken from there, a name from anywhere', async () => {
-  expect((await asked('b', 'exports', 'a/src/index.ts')).said).toContain('`one`');
-  expect((await asked('b', 'callers', 'one')).said).toContain('`two`');
+  expect((await asked('b', 'exports', 'a/src/index.ts')).said).toContain('- one ');
+  expect((await asked('b', 'callers', 'one')).said).toContain('- two ');
 });
 
 it('a path that leads out of the root leads nowhere', async () => {

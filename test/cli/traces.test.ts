@@ -32,9 +32,9 @@ it('records events of a project that nobody indexed, a payload from stdin too, a
   expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('payload.order') });
 
   const list = await scratch.run(['tasks']);
-  expect(list.stdout).toContain('running  1 step, 0 tools, 0 errors\n  `Fix the login`\n');
+  expect(list.stdout).toContain('running  1 step, 0 tools, 0 errors\n  Fix the login\n');
   const one = await scratch.run(['show', task_id]);
-  expect(one.stdout).toContain('### Step 1 editing');
+  expect(one.stdout).toContain('Step 1 editing');
   expect((await scratch.run(['show'])).stdout).toBe(one.stdout);
 });
 

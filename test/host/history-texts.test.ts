@@ -115,12 +115,18 @@ it('goes on where it was cut off', async () => {
 
 it('makes all of them anew for `codewalk index --text`, and whatever should not be there is gone', async () => {
   const graph = await open(write({ 'a.ts': 'export const a = 1;\n' }));
+  await graph.spawn('graph_index_project');
   await remembered(graph);
   await graph.spawn(Haunt);
   expect(await kept(graph)).toContain('yeti');
   await graph.spawn('project_texts');
   expect(await kept(graph)).not.toContain('yeti');
   expect(await found(graph)).toEqual(ALL);
+});
+
+it('refuses a project that is not indexed', async () => {
+  const graph = await open(write({ 'a.ts': '' }));
+  await expect(graph.spawn('project_texts')).rejects.toMatchObject({ code: 'PROJECT_NOT_INDEXED' });
 });
 
 it('finds memories and attempts after the durable layer was made again from the archive', async () => {

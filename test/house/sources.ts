@@ -14,7 +14,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['source'],
   ['storage'],
   ['runtime'],
-  ['cypher', 'search'],
+  ['cypher', 'search', 'present'],
   ['walkers'],
   ['host'],
   ['hooks', 'mcp', 'web'],

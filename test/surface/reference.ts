@@ -111,9 +111,9 @@ export function builtSignatures(): WalkerSignature[] {
 /** Every command, with its words. */
 export function commandsOf(): { words: string; command: Command }[] {
   const walkers = builtSignatures();
-  const nowhere = { out: () => undefined, err: () => undefined, progress: null, columns: null };
+  const nowhere = { out: () => undefined, err: () => undefined, progress: null };
   const session: Session = {
-    terminal: { ...nowhere, cwd: '/', debug: false },
+    terminal: { ...nowhere, look: { columns: null, colors: false }, cwd: '/', debug: false },
     own: { folders: [], signatures: [] },
     signal: new AbortController().signal,
   };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineWalker, Root } from '../../runtime/index.js';
-import { CodewalkError } from '../../schema/index.js';
+import { CodewalkError, projectNotIndexed } from '../../schema/index.js';
 import { indexWhole } from './indexing/index-project.js';
 import { INDEX_SESSION } from './indexing/index-session.js';
 import { dropTexts } from './indexing/texts-anew.js';
@@ -25,6 +25,7 @@ export const ProjectTexts = defineWalker('project_texts', {
     w.entry(Root, async (_here, context) => {
       const session = context.kept(INDEX_SESSION);
       context.state.output = await session.alone(context, async (index) => {
+        if (index.states.size === 0) throw projectNotIndexed(context.projectRoot);
         await dropTexts(context, index);
         const { include, exclude, max_file_bytes } = index.project;
         const input = { mode: 'incremental', include, exclude, max_file_bytes } as const;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { offsetsOf } from '../../present/index.js';
 import { defineWalker, type ReadContext } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 import { indexProgress } from '../code/index-progress.js';
@@ -58,19 +59,21 @@ export const QueryCallGraph = defineWalker('query_call_graph', {
     return null;
   },
   on: () => [],
-  finish: async ({ state: { entry_point, max_depth, max_nodes, format, scope, max_tokens }, context }) => {
+  finish: async ({ state: { entry_point, max_depth, max_nodes, format, scope, cursor }, context }) => {
     const { nodes: found, notes } = await findTargets(context, entry_point, CALLING);
     const entries = [...found.map(({ id }) => id), ...(await constructorsOf(context, found))];
     const ids = await calledFrom(context, entries, max_depth);
-    const all = await callersFrom(context, scope === undefined ? ids.slice(0, max_nodes) : ids);
+    const [from = 0] = offsetsOf(cursor);
+    const page = <T>(list: readonly T[]) => list.slice(from, from + max_nodes);
+    const all = await callersFrom(context, scope === undefined ? page(ids) : ids);
     const within = all.filter(withinScope(scope, context.projectRoot));
     const total = scope === undefined ? ids.length : within.length;
-    const shown = within.slice(0, max_nodes);
+    const shown = scope === undefined ? within : page(within);
     const names = new Map(shown.map((node) => [node.id, qualifiedName(node)]));
     const calls = await callsAmong(context, shown);
     const fitted = fitAnswer(
-      (count, detail) => {
-        const nodes = shown.slice(0, count).map((node) => functionNode(node, detail));
+      (count) => {
+        const nodes = shown.slice(0, count).map((node) => functionNode(node));
         const kept = new Set(shown.slice(0, count).map(({ id }) => id));
         const among = calls.filter(({ from, to }) => kept.has(from) && kept.has(to));
         const edges = among.map((edge) => callEdge(edge, (id) => names.get(id) ?? id));
@@ -88,7 +91,7 @@ export const QueryCallGraph = defineWalker('query_call_graph', {
         total,
         cap: max_nodes,
         narrower: `\`scope\` narrows them, max_nodes goes up to ${callGraphNodes.max}`,
-        asked: max_tokens,
+        from,
       },
     );
     return queryAnswer(context, fitted, {

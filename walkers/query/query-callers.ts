@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { offsetsOf } from '../../present/index.js';
 import { compareText, defineWalker, type ReadContext } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 import { indexProgress } from '../code/index-progress.js';
@@ -12,11 +13,11 @@ import { candidatesInto } from './parts/candidates.js';
 import { fitAnswer } from './parts/fit-answer.js';
 import { callersFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
-import { depthField, nameField, queryFields } from './parts/query-input.js';
+import { depthField, nameField, queryFields, rowsField } from './parts/query-input.js';
 import { inScope, outOfScope, withinScope } from './parts/scope.js';
 import { CALLED, findTargets, isSymbol, withParts } from './parts/targets.js';
 
-const { callersDepth, queryRows } = LIMITS;
+const { callersDepth } = LIMITS;
 
 /** What `query_callers` answers (S0-23). */
 export const CallersOutput = queryOutput({
@@ -38,6 +39,7 @@ export const QueryCallers = defineWalker('query_callers', {
     function_name: nameField('Name, qualified name, id, path or path:line'),
     max_depth: depthField(callersDepth).describe('Calls away'),
     include_paths: z.boolean().default(true).describe('false: no files, lines and ids'),
+    limit: rowsField(),
     ...queryFields,
   },
   output: CallersOutput,
@@ -51,25 +53,27 @@ export const QueryCallers = defineWalker('query_callers', {
     return null;
   },
   on: () => [],
-  finish: async ({ state: { function_name, max_depth, include_paths, scope, max_tokens }, context }) => {
+  finish: async ({ state: { function_name, max_depth, include_paths, scope, limit, cursor }, context }) => {
     const { nodes, notes } = await findTargets(context, function_name, CALLED, include_paths);
     const targets = await withParts(context, nodes);
     const distances = await distancesTo(context, targets, max_depth);
     const ids = [...distances.keys()].sort(
       (a, b) => (distances.get(a) ?? 0) - (distances.get(b) ?? 0) || compareText(a, b),
     );
-    const all = await callersFrom(context, scope === undefined ? ids.slice(0, queryRows.max) : ids);
+    const [from = 0] = offsetsOf(cursor);
+    const page = <T>(list: readonly T[]) => list.slice(from, from + limit);
+    const all = await callersFrom(context, scope === undefined ? page(ids) : ids);
     const rows = all.filter(withinScope(scope, context.projectRoot));
     const total = scope === undefined ? ids.length : rows.length;
-    const shown = rows.slice(0, queryRows.max);
+    const shown = scope === undefined ? rows : page(rows);
     const sites = await callSites(context, include_paths ? shown : [], targets, distances);
     const chains = max_depth > 1 ? await new CallChains(context, targets, distances).of(shown) : null;
     const fitted = fitAnswer(
-      (count, detail) => {
-        const callers = shown.slice(0, count).map((node) => callerRow(node, sites, detail, include_paths));
+      (count) => {
+        const callers = shown.slice(0, count).map((node) => callerRow(node, sites, include_paths));
         return { callers, call_chains: chains?.slice(0, count) ?? null };
       },
-      { what: 'callers', total, cap: queryRows.max, narrower: '`scope` narrows them', asked: max_tokens },
+      { what: 'callers', total, cap: limit, narrower: '`scope` narrows them', from },
     );
     const names = nodes.filter(isSymbol).map(({ name }) => name);
     return queryAnswer(context, fitted, {

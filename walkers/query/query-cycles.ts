@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
+import { offsetsOf } from '../../present/index.js';
 import { compareText, defineWalker } from '../../runtime/index.js';
-import { LIMITS } from '../../schema/index.js';
 import { indexProgress } from '../code/index-progress.js';
 import { diagramText } from '../diagram/index.js';
 import { CircularDependency, CYCLE_TYPES, circularDependency, closed } from './cycles/circular-dependency.js';
@@ -13,10 +13,8 @@ import { type Caller, qualifiedName } from './parts/code-node.js';
 import { fitAnswer } from './parts/fit-answer.js';
 import { callersFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
-import { diagramFields, queryFields } from './parts/query-input.js';
+import { diagramFields, queryFields, rowsField } from './parts/query-input.js';
 import { inScope } from './parts/scope.js';
-
-const { queryRows } = LIMITS;
 
 /** A circle with what stands on it. */
 const CycleRow = CircularDependency.extend({
@@ -48,6 +46,7 @@ export const QueryCycles = defineWalker('query_cycles', {
       .describe('What the circles are made of')
       .meta({ positional: true }),
     ...diagramFields,
+    limit: rowsField(),
     ...queryFields,
   },
   output: CyclesOutput,
@@ -61,10 +60,11 @@ export const QueryCycles = defineWalker('query_cycles', {
     return null;
   },
   on: () => [],
-  finish: async ({ state: { cycle_type, format, scope, max_tokens }, context }) => {
+  finish: async ({ state: { cycle_type, format, scope, limit, cursor }, context }) => {
     const links = await cycleLinks(context, cycle_type, scope);
     const cycles = await allCycles(links, () => (context.signal.aborted ? undefined : nextTurn()));
-    const most = cycles.slice(0, queryRows.max);
+    const [from = 0] = offsetsOf(cursor);
+    const most = cycles.slice(from, from + limit);
     const nodes = new Map(
       (await callersFrom(context, [...new Set(most.flat())])).map((node) => [node.id, node]),
     );
@@ -89,9 +89,9 @@ export const QueryCycles = defineWalker('query_cycles', {
       {
         what: 'circles',
         total: cycles.length,
-        cap: queryRows.max,
+        cap: limit,
         narrower: '`scope` narrows them',
-        asked: max_tokens,
+        from,
       },
     );
     return queryAnswer(context, fitted, {

@@ -1,19 +1,20 @@
 import { z } from 'zod';
 import { run, Watch } from '../../cypher/index.js';
+import { offsetsOf } from '../../present/index.js';
 import { defineWalker, type ReadContext, TooLongHere } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
-import { budgetField } from '../token-budget.js';
 import { cypherMarkdown } from './cypher/cypher-markdown.js';
 import { CypherView } from './cypher/cypher-view.js';
-import { fitRows } from './cypher/fit-cypher.js';
+import { CYPHER_LESS } from './cypher/fit-cypher.js';
 import { jsonValue } from './cypher/json-value.js';
 import { planText } from './cypher/plan-text.js';
 import { PREPARED } from './cypher/prepared-slot.js';
 import { anyValue } from './cypher/stored-value.js';
 import { parametersField } from './parts/cypher-input.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
+import { pageFields } from './parts/query-input.js';
 
-const { cypherRows, lookupTokens } = LIMITS;
+const { cypherRows } = LIMITS;
 /** A query that has gone over no more items may work so many times as long as others before it goes elsewhere. */
 const FEW_ITEMS = 5000;
 const FEW_TIMES = 10;
@@ -52,7 +53,7 @@ export const QueryCypher = defineWalker('query_cypher', {
     limit: z.number().int().min(cypherRows.min).max(cypherRows.max).default(cypherRows.default),
     explain: z.boolean().default(false).describe('Show the plan, run nothing'),
     profile: z.boolean().default(false).describe('Run, and show what each step took'),
-    max_tokens: budgetField(lookupTokens),
+    ...pageFields,
   },
   output: CypherOutput,
   examples: [
@@ -74,7 +75,7 @@ export const QueryCypher = defineWalker('query_cypher', {
   // The engine looks from wherever its plan says: nothing is visited.
   start: () => null,
   on: () => [],
-  finish: async ({ state: { query, parameters, limit, explain, profile, max_tokens }, context }) => {
+  finish: async ({ state: { query, parameters, limit, explain, profile, cursor }, context }) => {
     const mode = explain ? 'explain' : profile ? 'profile' : null;
     const { sharing } = context;
     const begun = sharing.begin();
@@ -83,35 +84,36 @@ export const QueryCypher = defineWalker('query_cypher', {
     const prepared = context.kept(PREPARED).of(query, watch);
     const view = await CypherView.of(context);
     try {
+      const [from = 0] = offsetsOf(cursor);
       const found = await run(prepared, view, {
         parameters: new Map(Object.entries(parameters).map(([name, value]) => [name, anyValue(value)])),
-        limit,
+        limit: from + limit,
         watch,
         now: context.now,
         ...(mode === null ? {} : { mode }),
       });
       const spend = (items: number) => watch.spend(items);
-      const whole = found.rows.map((row) =>
-        Object.fromEntries(found.columns.map((column, at) => [column, jsonValue(row[at] ?? null, spend)])),
-      );
-      const fitted = fitRows(whole, max_tokens);
+      const rows = found.rows
+        .slice(from)
+        .map((row) =>
+          Object.fromEntries(found.columns.map((column, at) => [column, jsonValue(row[at] ?? null, spend)])),
+        );
       const { count: total, isExact } = found.total;
-      const rows = fitted.rows.map((row) => ({ ...row }));
-      const body = {
-        rows,
+      const make = (count: number) => ({
+        rows: rows.slice(0, count),
         columns: [...found.columns],
-        row_count: rows.length,
-        truncated: total > rows.length,
+        row_count: count,
+        truncated: total > count,
         hints: [...found.hints],
         plan: found.plan === null ? null : planText(found.plan),
-      };
-      const limited = total > whole.length ? [limitNote(whole.length, total, isExact)] : [];
-      const answer = await queryAnswer(
+      });
+      const most =
+        limit < cypherRows.max ? `limit up to ${cypherRows.max} gives more` : 'SKIP and LIMIT page on';
+      return await queryAnswer(
         context,
-        { body, rows: rows.length, cut: [...limited, ...fitted.cut], shrunk: [] },
-        { query, total, maxDepth: null, notes: [...found.cuts] },
+        { make, what: 'rows', total, isExact, cap: limit, narrower: most, from, less: CYPHER_LESS },
+        { query, total, maxDepth: null, notes: [...found.cuts], changed: [...view.changed] },
       );
-      return { ...answer, state: { ...answer.state, changed: [...view.changed] } };
     } finally {
       await view.close();
     }
@@ -137,9 +139,4 @@ function watchOf(context: ReadContext): Watch {
       hold: (bytes) => sharing.hold(bytes),
     },
   });
-}
-
-function limitNote(shown: number, total: number, isExact: boolean): string {
-  const most = shown < cypherRows.max ? `limit up to ${cypherRows.max} gives more` : 'SKIP and LIMIT page on';
-  return `The first ${shown} of ${isExact ? '' : 'at least '}${total} rows are shown: ${most}.`;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { offsetsOf } from '../../present/index.js';
 import { defineWalker, type ReadContext } from '../../runtime/index.js';
-import { LIMITS } from '../../schema/index.js';
 import { indexProgress } from '../code/index-progress.js';
 import type { Named } from '../find-symbol.js';
 import { adjacencyOf } from './dependencies/adjacency.js';
@@ -20,16 +20,12 @@ import {
 import { fitAnswer } from './parts/fit-answer.js';
 import { callersFrom, importedFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
-import { nameField, queryFields } from './parts/query-input.js';
+import { nameField, queryFields, rowsField } from './parts/query-input.js';
 import { inScope, outOfScope, withinScope } from './parts/scope.js';
 import { DEPENDING, findTargets } from './parts/targets.js';
 
-const { queryRows } = LIMITS;
 const DEPENDENCY_TYPES = ['imports', 'calls', 'all'] as const;
 const WORDS = { imports: 'Imports', calls: 'Calls', all: 'Dependencies' } as const;
-
-/** A row of `imports` or `calls`. */
-const DependencyRow = z.looseObject({ kind: z.string(), qualified_name: z.string(), name: z.string() });
 
 /** What `query_dependencies` answers (S0-33). */
 export const DependenciesOutput = queryOutput({
@@ -51,6 +47,7 @@ export const QueryDependencies = defineWalker('query_dependencies', {
     target: nameField('Module (auth.services, src/auth.ts), function or class'),
     dependency_type: z.enum(DEPENDENCY_TYPES).default('all').describe('Which'),
     include_transitive: z.boolean().default(false).describe('Dependencies of dependencies too'),
+    limit: rowsField(),
     ...queryFields,
   },
   output: DependenciesOutput,
@@ -68,7 +65,7 @@ export const QueryDependencies = defineWalker('query_dependencies', {
   },
   on: () => [],
   finish: async ({ state, context }) => {
-    const { target, dependency_type, include_transitive, scope, max_tokens } = state;
+    const { target, dependency_type, include_transitive, scope, limit, cursor } = state;
     const { nodes, notes } = await findTargets(context, target, DEPENDING);
     const targets = nodes.map(({ id }) => id);
     const of = new DependenciesOf(context, {
@@ -78,17 +75,19 @@ export const QueryDependencies = defineWalker('query_dependencies', {
     const reached = await reachedFrom(of, targets, include_transitive);
     const all = reached.imports.length + reached.calls.length;
     // A scope looks at names, which ids do not have.
-    const read = (ids: readonly string[]) => (scope === undefined ? ids.slice(0, queryRows.max) : ids);
+    const [from = 0] = offsetsOf(cursor);
+    const read = (ids: readonly string[]) => (scope === undefined ? ids.slice(0, from + limit) : ids);
     const isWithin = withinScope(scope, context.projectRoot);
     const imported = (await importedFrom(context, read(reached.imports))).filter(isWithin);
     const called = (await callersFrom(context, read(reached.calls))).filter(isWithin);
     const total = scope === undefined ? all : imported.length + called.length;
     const fitted = fitAnswer(
-      (count, detail) => {
-        const modules = imported.slice(0, count);
-        const symbols = called.slice(0, count - modules.length);
-        const imports = modules.map((node) => moduleNode(node, detail));
-        const calls = symbols.map((node) => functionNode(node, detail));
+      (count) => {
+        const modules = imported.slice(from, from + count);
+        const before = Math.max(0, from + modules.length - imported.length);
+        const symbols = called.slice(before, before + count - modules.length);
+        const imports = modules.map((node) => moduleNode(node));
+        const calls = symbols.map((node) => functionNode(node));
         const names = namesOf([...nodes, ...modules, ...symbols]);
         const dependency_graph = adjacencyOf(targets, reached.followed, names);
         return { imports, calls, dependency_graph };
@@ -96,9 +95,9 @@ export const QueryDependencies = defineWalker('query_dependencies', {
       {
         what: 'dependencies',
         total,
-        cap: queryRows.max,
+        cap: limit,
         narrower: '`scope` and `dependency_type` narrow them',
-        asked: max_tokens,
+        from,
       },
     );
     const nowhere = await missingFrom(context, of, targets, dependency_type);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { offsetsOf } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
-import { LIMITS } from '../../schema/index.js';
 import { indexProgress } from '../code/index-progress.js';
 import { ExportedModule, ExportNode, exportedModule, exportNode } from './exports/export-row.js';
 import { exportsMarkdown } from './exports/exports-markdown.js';
@@ -8,11 +8,9 @@ import { offeredBy } from './exports/offered-by.js';
 import { ModuleNode, moduleNode } from './parts/code-node.js';
 import { fitAnswer } from './parts/fit-answer.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
-import { nameField, queryFields } from './parts/query-input.js';
+import { nameField, queryFields, rowsField } from './parts/query-input.js';
 import { inScope, outOfScope, withinScope } from './parts/scope.js';
 import { findTargets, isModule, MODULES } from './parts/targets.js';
-
-const { queryRows } = LIMITS;
 
 /** What `query_exports` answers (S0-37). */
 export const ExportsOutput = queryOutput({
@@ -35,6 +33,7 @@ export const QueryExports = defineWalker('query_exports', {
   input: {
     module_name: nameField('Module (auth.services, src/auth.ts) or folder'),
     include_private: z.boolean().default(false).describe('What it keeps to itself, too'),
+    limit: rowsField(),
     ...queryFields,
   },
   output: ExportsOutput,
@@ -48,7 +47,7 @@ export const QueryExports = defineWalker('query_exports', {
     return null;
   },
   on: () => [],
-  finish: async ({ state: { module_name, include_private, scope, max_tokens }, context }) => {
+  finish: async ({ state: { module_name, include_private, scope, limit, cursor }, context }) => {
     const { nodes, notes } = await findTargets(context, module_name, MODULES);
     const files = nodes.filter(isModule);
     const ids = files.map(({ id }) => id);
@@ -56,21 +55,24 @@ export const QueryExports = defineWalker('query_exports', {
     const isWithin = withinScope(scope, context.projectRoot);
     const rows = symbols.filter(({ node }) => isWithin(node));
     const [first] = files;
+    const [from = 0] = offsetsOf(cursor);
+    const shown = rows.slice(from, from + limit);
     const fitted = fitAnswer(
-      (count, detail) => {
-        const exports = rows.slice(0, count).map((one) => exportNode(one, detail));
+      (count) => {
+        const exports = shown.slice(0, count).map((one) => exportNode(one));
         return {
           exports,
-          ...(first ? { module_info: moduleNode(first, detail) } : {}),
-          modules: modules.map(({ node, names }) => exportedModule(node, names, detail)),
+          ...(first ? { module_info: moduleNode(first) } : {}),
+          modules: modules.map(({ node, names }) => exportedModule(node, names)),
         };
       },
       {
         what: 'exports',
         total: rows.length,
-        cap: queryRows.max,
+        cap: limit,
         narrower: '`scope` narrows them',
-        asked: max_tokens,
+        from,
+        beside: [{ at: 'results.modules', what: 'modules' }],
       },
     );
     return queryAnswer(context, fitted, {

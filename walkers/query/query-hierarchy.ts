@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { offsetsOf } from '../../present/index.js';
 import { defineWalker, type ReadContext } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 import { indexProgress } from '../code/index-progress.js';
@@ -20,10 +21,10 @@ import { type Relative, relativesOf } from './inheritance/lineage.js';
 import { unknownBases, unresolvedHeirs } from './inheritance/unresolved-bases.js';
 import { fitAnswer } from './parts/fit-answer.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
-import { depthField, diagramFields, nameField, queryFields } from './parts/query-input.js';
+import { depthField, diagramFields, nameField, queryFields, rowsField } from './parts/query-input.js';
 import { inScope, outOfScope, withinScope } from './parts/scope.js';
 
-const { hierarchyDepth, queryRows } = LIMITS;
+const { hierarchyDepth } = LIMITS;
 
 /** What `query_hierarchy` answers (S0-28). */
 export const HierarchyOutput = queryOutput({
@@ -49,6 +50,7 @@ export const QueryHierarchy = defineWalker('query_hierarchy', {
     direction: z.enum(['up', 'down', 'both']).default('both').describe('up: ancestors, down: descendants'),
     max_depth: depthField(hierarchyDepth).describe('Steps away'),
     ...diagramFields,
+    limit: rowsField(),
     ...queryFields,
   },
   output: HierarchyOutput,
@@ -62,7 +64,7 @@ export const QueryHierarchy = defineWalker('query_hierarchy', {
     return null;
   },
   on: () => [],
-  finish: async ({ state: { class_name, direction, max_depth, format, scope, max_tokens }, context }) => {
+  finish: async ({ state: { class_name, direction, max_depth, format, scope, limit, cursor }, context }) => {
     const { nodes, notes } = await classTargets(context, class_name);
     const starts = nodes.map(({ id }) => id);
     const linksOn = async (way: Way) =>
@@ -78,19 +80,21 @@ export const QueryHierarchy = defineWalker('query_hierarchy', {
       down: all.down.filter(({ node }) => isWithin(node)),
     };
     const total = rows.up.length + rows.down.length;
+    const [from = 0] = offsetsOf(cursor);
     const nameOf = (id: string) => known.get(id)?.qualified_name ?? id;
     const cycles = await circles([...links.up, ...links.down]);
     const circular_dependencies = cycles.map((cycle) => circularDependency('inheritance', cycle, nameOf));
     const isExternal = (id: string) => !isOfProject(known.get(id));
     const fitted = fitAnswer(
-      (count, detail) => {
-        const up = rows.up.slice(0, count);
-        const down = rows.down.slice(0, count - up.length);
+      (count) => {
+        const up = rows.up.slice(from, from + count);
+        const before = from + up.length - rows.up.length;
+        const down = rows.down.slice(Math.max(0, before), Math.max(0, before) + count - up.length);
         const shown = new Set([...starts, ...[...up, ...down].map(({ id }) => id)]);
         const isShown = (id: string) => shown.has(id) || (scope === undefined && isExternal(id));
         const parts = { steps, maxDepth: max_depth, isShown, isExternal, nameOf };
-        const ancestors = up.map((one) => relatedClass(one, detail));
-        const descendants = down.map((one) => relatedClass(one, detail));
+        const ancestors = up.map((one) => relatedClass(one));
+        const descendants = down.map((one) => relatedClass(one));
         const drawn = {
           title: `Hierarchy of ${class_name}`,
           links: [...links.up, ...links.down],
@@ -112,9 +116,9 @@ export const QueryHierarchy = defineWalker('query_hierarchy', {
       {
         what: 'classes',
         total,
-        cap: queryRows.max,
+        cap: limit,
         narrower: '`direction`, `max_depth` and `scope` narrow them',
-        asked: max_tokens,
+        from,
       },
     );
     const bases = [...new Set(links.up.map(({ parent }) => parent))];

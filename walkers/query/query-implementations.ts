@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { offsetsOf } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
-import { LIMITS } from '../../schema/index.js';
 import { indexProgress } from '../code/index-progress.js';
 import { implementationsMarkdown } from './implementations/implementations-markdown.js';
 import { type FoundRelative, RelatedClass, relatedClass } from './inheritance/class-row.js';
@@ -10,10 +10,8 @@ import { relativesOf } from './inheritance/lineage.js';
 import { unresolvedHeirs } from './inheritance/unresolved-bases.js';
 import { fitAnswer } from './parts/fit-answer.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
-import { nameField, queryFields } from './parts/query-input.js';
+import { nameField, queryFields, rowsField } from './parts/query-input.js';
 import { inScope, outOfScope, withinScope } from './parts/scope.js';
-
-const { queryRows } = LIMITS;
 
 /** What `query_implementations` answers (S0-38). */
 export const ImplementationsOutput = queryOutput({
@@ -31,6 +29,7 @@ export const QueryImplementations = defineWalker('query_implementations', {
   input: {
     interface_name: nameField('Name, qualified name, id or path:line'),
     include_indirect: z.boolean().default(false).describe('Heirs of heirs too'),
+    limit: rowsField(),
     ...queryFields,
   },
   output: ImplementationsOutput,
@@ -47,7 +46,7 @@ export const QueryImplementations = defineWalker('query_implementations', {
     return null;
   },
   on: () => [],
-  finish: async ({ state: { interface_name, include_indirect, scope, max_tokens }, context }) => {
+  finish: async ({ state: { interface_name, include_indirect, scope, limit, cursor }, context }) => {
     const { nodes, notes } = await classTargets(context, interface_name);
     const starts = nodes.map(({ id }) => id);
     const depth = include_indirect ? Number.POSITIVE_INFINITY : 1;
@@ -60,9 +59,11 @@ export const QueryImplementations = defineWalker('query_implementations', {
     });
     const isWithin = withinScope(scope, context.projectRoot);
     const rows = all.filter(({ node }) => isWithin(node));
+    const [from = 0] = offsetsOf(cursor);
+    const shown = rows.slice(from, from + limit);
     const fitted = fitAnswer(
-      (count, detail) => {
-        const implementations = rows.slice(0, count).map((one) => relatedClass(one, detail));
+      (count) => {
+        const implementations = shown.slice(0, count).map((one) => relatedClass(one));
         const inheritance_depth: Record<string, number> = {};
         for (const { qualified_name, depth } of implementations) inheritance_depth[qualified_name] ??= depth;
         return { implementations, inheritance_depth };
@@ -70,9 +71,9 @@ export const QueryImplementations = defineWalker('query_implementations', {
       {
         what: 'classes',
         total: rows.length,
-        cap: queryRows.max,
+        cap: limit,
         narrower: '`scope` narrows them',
-        asked: max_tokens,
+        from,
       },
     );
     return queryAnswer(context, fitted, {

@@ -82,8 +82,16 @@ describe('a call graph', () => {
     expect(body).toMatchObject({
       results: { truncated: true, total_nodes: 7 },
       metadata: { row_count: 3, total_count: 7, truncated: true },
-      state: { cut: ['The first 3 of 7 nodes are shown: `scope` narrows them, max_nodes goes up to 100.'] },
+      state: {
+        cut: [
+          'The first 3 of 7 nodes are shown: `cursor` gives the next, `scope` narrows them, max_nodes goes up to 100.',
+        ],
+      },
     });
+    const { cursor } = body.state;
+    const rest = await callGraph(graph, 'main', { max_depth: 5, max_nodes: 5, cursor });
+    expect(names(rest.body)).toHaveLength(4);
+    expect(rest.body.state.cursor).toBeUndefined();
     expect(markdown).toContain('3 of 7 nodes, 2 calls.');
   });
 

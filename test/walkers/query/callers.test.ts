@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OpenGraph } from '../../../host/index.js';
 import type { CallersOutput } from '../../../walkers/query/query-callers.js';
-import { indexed } from '../project.js';
+import { index, indexed, write } from '../project.js';
 import { asked, PYTHON, TYPESCRIPT } from './shops.js';
 
 const callers = (graph: OpenGraph, function_name: string, input: object = {}) =>
@@ -222,7 +222,7 @@ describe('names', () => {
 
 describe('what is shown', () => {
   const MANY = {
-    'a.py': `def hub():\n    pass\n\n${Array.from({ length: 120 }, (_, at) => `def f${at}():\n    hub()\n`).join('\n')}`,
+    'a.py': `def hub():\n    pass\n\n${Array.from({ length: 120 }, (_, at) => `@kept\ndef f${at}():\n    hub()\n`).join('\n')}`,
     'lib/b.py': 'from a import hub\n\n\n@cached("x")\ndef near():\n    hub()\n',
   };
 
@@ -231,7 +231,9 @@ describe('what is shown', () => {
     const { body, markdown } = await callers(graph, 'hub', { max_tokens: 20_000 });
     expect(body.metadata).toMatchObject({ row_count: 100, total_count: 121, truncated: true });
     expect(body.results.callers).toHaveLength(100);
-    expect(body.state.cut).toEqual(['The first 100 of 121 callers are shown: `scope` narrows them.']);
+    expect(body.state.cut).toEqual([
+      'The first 100 of 121 callers are shown: `cursor` gives the next, `scope` narrows them.',
+    ]);
     expect(markdown).toContain('100 of 121 callers');
     expect(markdown).toContain('`scope` narrows them.');
   });
@@ -263,21 +265,51 @@ describe('what is shown', () => {
     expect(markdown).not.toMatch(/\.py/);
   });
 
-  test('shrinks to the default budget without losing a row, and loses rows only for a budget that was given', async () => {
+  test('says fewer things before it shows fewer rows, and never less than where a row stands', async () => {
     const { graph } = await indexed(MANY);
     const usual = await callers(graph, 'hub');
-    expect(usual.body.results.callers).toHaveLength(100);
-    expect(usual.body.results.callers[0]).not.toHaveProperty('id');
-    expect(usual.body.state.cut).toContain(
-      'Ids and decorators are left out: max_tokens up to 20000 gives more.',
+    const rows = usual.body.results.callers;
+    expect(rows.length).toBeGreaterThan(20);
+    for (const row of rows) {
+      expect(row).toMatchObject({
+        id: expect.any(String),
+        file_path: expect.any(String),
+        line_start: expect.any(Number),
+      });
+    }
+    expect(usual.body.state.cut.join()).toMatch(
+      /^The first \d+ of 121 callers are shown\. .*Decorators are left out: /,
     );
-    const small = await callers(graph, 'hub', { max_tokens: 300 });
-    const rows = small.body.results.callers.length;
-    expect(rows).toBeGreaterThan(0);
-    expect(rows).toBeLessThan(10);
-    expect(small.body.metadata).toMatchObject({ row_count: rows, total_count: 121, truncated: true });
-    expect(small.body.state.cut[0]).toBe(
-      `The first ${rows} of 121 callers fit: max_tokens up to 20000 gives more.`,
-    );
+    expect(JSON.stringify(usual.body).length / 4).toBeLessThanOrEqual(2000);
+    expect(usual.markdown.length / 4).toBeLessThanOrEqual(2000);
+    expect(usual.markdown.match(/^- /gmu)?.length).toBeGreaterThan(rows.length);
+  });
+
+  test('goes on page by page where a cursor of the same question says', async () => {
+    const { graph } = await indexed(MANY);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { body } = await callers(graph, 'hub', { max_tokens: 1000, ...(cursor ? { cursor } : {}) });
+      seen.push(...body.results.callers.map(({ id = '' }) => id));
+      cursor = body.state.cursor;
+      expect(seen.length).toBeLessThanOrEqual(121);
+    } while (cursor !== undefined);
+    expect(new Set(seen).size).toBe(121);
+  });
+
+  test('refuses a cursor of another question, of an older graph, and what is no cursor', async () => {
+    const { graph, root } = await indexed(MANY);
+    const { cursor = '' } = (await callers(graph, 'hub')).body.state;
+    const other = { code: 'INVALID_INPUT', message: expect.stringContaining('another question') };
+    await expect(callers(graph, 'near', { cursor })).rejects.toMatchObject(other);
+    await expect(callers(graph, 'hub', { cursor: 'next' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    write({ 'new.py': 'x = 1\n' }, root);
+    await index(graph, { mode: 'incremental' });
+    await expect(callers(graph, 'hub', { cursor })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringContaining('older graph'),
+      suggestion: expect.stringContaining('without `cursor`'),
+    });
   });
 });

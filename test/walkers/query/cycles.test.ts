@@ -104,7 +104,10 @@ describe('query_cycles', () => {
       Array.from({ length: 105 }, (_, at) => [`f${at}.py`, `def again():\n    return again()\n`]),
     );
     const { graph } = await indexed(files);
-    const { told, metadata, state } = await cycles(graph, { cycle_type: 'calls' });
+    const { told, metadata, state } = await cycles(graph, {
+      cycle_type: 'calls',
+      max_tokens: 20_000,
+    });
     expect(told).toHaveLength(100);
     expect(metadata).toMatchObject({ row_count: 100, total_count: 105, truncated: true });
     expect(state.cut.join()).toContain('The first 100 of 105 circles');

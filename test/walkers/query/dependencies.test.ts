@@ -145,11 +145,11 @@ describe('dependencies', () => {
       ...Object.fromEntries(many.map((name) => [`${name}.py`, 'def run():\n    pass\n'])),
       'all.py': many.map((name) => `from ${name} import run as run_${name}\nrun_${name}()\n`).join(''),
     });
-    const { body } = await dependencies(graph, 'all.py');
+    const { body } = await dependencies(graph, 'all.py', { max_tokens: 20_000 });
     expect(body.metadata).toMatchObject({ row_count: 100, total_count: 240, truncated: true });
     expect([body.results.imports.length, body.results.calls.length]).toEqual([100, 0]);
     expect(body.state.cut).toContain(
-      'The first 100 of 240 dependencies are shown: `scope` and `dependency_type` narrow them.',
+      'The first 100 of 240 dependencies are shown: `cursor` gives the next, `scope` and `dependency_type` narrow them.',
     );
     expect(body.results.dependency_graph.all).toHaveLength(100);
   });

@@ -172,7 +172,7 @@ describe('query_exports', () => {
       'cart.py Cart',
       'cart.py checkout as buy',
     ]);
-    const cut = await exports(graph, 'shop.many');
+    const cut = await exports(graph, 'shop.many', { max_tokens: 20_000 });
     expect([cut.told.length, cut.told[99]]).toEqual([100, 'many.py f99']);
     expect(cut.metadata).toMatchObject({ row_count: 100, total_count: 130, truncated: true });
     expect(cut.state.cut.join()).toContain('The first 100 of 130 exports are shown');

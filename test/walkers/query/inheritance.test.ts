@@ -230,16 +230,19 @@ describe('query_hierarchy', () => {
     const { graph } = await indexed({
       'many.py': `class Root:\n    pass\nclass Base(Root):\n    pass\n${heirs.join('')}`,
     });
-    const all = await hierarchy(graph, 'Base');
+    const all = await hierarchy(graph, 'Base', { max_tokens: 20_000 });
     expect([all.results.ancestors.length, all.results.descendants.length]).toEqual([1, 99]);
     expect(all.metadata).toMatchObject({ row_count: 100, total_count: 121, truncated: true });
     expect(all.results.hierarchy_tree.children).toHaveLength(100);
     expect(all.state.cut.join()).toContain('The first 100 of 121 classes are shown');
+    const { cursor } = all.state;
+    const rest = await hierarchy(graph, 'Base', { max_tokens: 20_000, cursor });
+    expect([rest.results.ancestors.length, rest.results.descendants.length]).toEqual([0, 21]);
     const few = await hierarchy(graph, 'Base', { max_tokens: 400 });
     const { ancestors, descendants } = few.results;
     expect(few.metadata.row_count).toBe(ancestors.length + descendants.length);
     expect(few.metadata.row_count).toBeLessThan(10);
-    expect(JSON.stringify(few).length).toBeLessThan(3000);
+    expect(JSON.stringify(few).length).toBeLessThan(3300);
   });
 
   test('draws what it answers', async () => {

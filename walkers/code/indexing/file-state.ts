@@ -3,7 +3,7 @@ import type { DiscoveredFile, FileStatus, LookupKey } from '../../../source/inde
 import { SharedNode } from './shared-nodes.js';
 
 /** Raised when what indexing writes for the same facts changes, or how facts are kept: every file is written again. */
-const WRITER_VERSION = 17;
+const WRITER_VERSION = 18;
 
 const count = z.number().int();
 
@@ -28,7 +28,7 @@ export const WrittenPart = z.object({
   symbols: z.record(z.string(), count),
   /** Edges by type. */
   edges: z.record(z.string(), count),
-  calls: z.object({ resolved: count, unresolved: count }),
+  calls: z.object({ resolved: count, external: count, unresolved: count }),
   /** Paths of the files that it depends on. */
   uses: z.array(z.string()),
   /** Lines of syntax errors. */

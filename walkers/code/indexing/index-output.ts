@@ -20,8 +20,8 @@ export const IndexOutput = z.object({
   languages: z.array(z.object({ language: z.string(), files: count, extracted: count, symbols: count })),
   symbols_by_kind: z.record(z.string(), count),
   edges_by_type: z.record(z.string(), count),
-  /** Calls that lead to a symbol of the project, and those that do not. */
-  calls: z.object({ resolved: count, unresolved: count }),
+  /** Calls of symbols of the project, of packages outside of it, and those whose target is not known. */
+  calls: z.object({ resolved: count, external: count, unresolved: count }),
   /** The file that most others import or call; null where none does. */
   central_file: z.string().nullable(),
   /** Files and folders that were left out, by reason. */

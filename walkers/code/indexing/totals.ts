@@ -23,6 +23,7 @@ export class Totals {
   #files = 0;
   #bytes = 0;
   #resolved = 0;
+  #external = 0;
   #unresolved = 0;
   readonly #symbols = new Counter();
   readonly #edges = new Counter();
@@ -45,6 +46,7 @@ export class Totals {
     for (const [type, number] of Object.entries(written.edges)) this.#edges.add(type, sign * number);
     for (const path of written.uses) this.#uses.add(path, sign);
     this.#resolved += sign * written.calls.resolved;
+    this.#external += sign * written.calls.external;
     this.#unresolved += sign * written.calls.unresolved;
   }
 
@@ -65,7 +67,7 @@ export class Totals {
         .sort((a, b) => b.files - a.files || compareText(a.language, b.language)),
       symbols_by_kind: this.#symbols.sorted(),
       edges_by_type: edges.sorted(),
-      calls: { resolved: this.#resolved, unresolved: this.#unresolved },
+      calls: { resolved: this.#resolved, external: this.#external, unresolved: this.#unresolved },
       // The file that most others import or call: a good one to look at first.
       central_file: this.#uses.first(),
       bytes_total: this.#bytes,

@@ -3,7 +3,7 @@ import type { ReadContext } from '../../../runtime/index.js';
 import { SourceTexts } from '../../code/source-texts.js';
 import { shownLine } from '../../shown-text.js';
 import { callsBetween } from '../parts/calls.js';
-import { type Caller, type Detail, FunctionNode, functionNode } from '../parts/code-node.js';
+import { type Caller, FunctionNode, functionNode } from '../parts/code-node.js';
 
 /** Characters of a line of source that are shown. */
 const LONGEST_TEXT = 160;
@@ -22,11 +22,10 @@ export const CallerRow = FunctionNode.extend({ calls: z.array(CallSite).optional
 export type CallerRow = z.infer<typeof CallerRow>;
 
 /** The row of a caller. @param withPaths False: it says nothing of where it stands or calls. */
-export function callerRow(node: Caller, sites: CallSites, detail: Detail, withPaths: boolean): CallerRow {
-  const row = functionNode(node, detail, withPaths);
+export function callerRow(node: Caller, sites: CallSites, withPaths: boolean): CallerRow {
+  const row = functionNode(node, withPaths);
   const calls = withPaths ? (sites.get(node.id) ?? []) : [];
-  if (calls.length === 0) return row;
-  return { ...row, calls: detail === 'full' ? [...calls] : calls.map(({ line }) => ({ line })) };
+  return calls.length === 0 ? row : { ...row, calls: [...calls] };
 }
 
 /** By the caller's id: its lines in their order. */

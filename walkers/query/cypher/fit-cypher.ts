@@ -1,16 +1,9 @@
-import { LIMITS } from '../../../schema/index.js';
-import { CHARACTERS_PER_TOKEN, largestThatFits, tokensOf } from '../../token-budget.js';
+import { cutText, type DetailAt, largestThatFits } from '../../../present/index.js';
 
-const { lookupTokens } = LIMITS;
+const ROWS = { of: 'results.rows' };
 
 /** One row by its columns. */
 export type CypherRow = Readonly<Record<string, unknown>>;
-
-/** Rows that fit, and what was left out for it. */
-export interface FittedRows {
-  readonly rows: readonly CypherRow[];
-  readonly cut: readonly string[];
-}
 
 /** What a node keeps where only what identifies it has room. */
 const IDENTITY = new Set([
@@ -30,44 +23,32 @@ const IDENTITY = new Set([
 const SHORT = 120;
 
 /**
- * Makes rows fit (P-02): first what nodes and relationships tell of themselves gets shorter, then it is what identifies
- * them; values that a query asked for by name stay as they are. Rows fall only above a budget that the caller gave, or
- * above the ceiling.
+ * What rows say shorter before they fall (P-02): first what nodes and relationships tell of themselves, then all but what
+ * identifies them, then the values that a query asked for by name.
  */
-export function fitRows(whole: readonly CypherRow[], asked: number | undefined): FittedRows {
-  const cost = tokensOf;
-  const budget = asked ?? lookupTokens.default;
-  const more = `max_tokens up to ${lookupTokens.max} gives more.`;
-  if (cost(whole) <= budget) return { rows: whole, cut: [] };
-  const short = whole.map((row) => mapped(row, shortened));
-  if (cost(short) <= budget) return { rows: short, cut: [`Long texts in nodes are cut: ${more}`] };
-  const bare = whole.map((row) => mapped(row, identified));
-  const told = `Nodes show what identifies them: ask for more by name (RETURN n.docstring), or ${more}`;
-  const note = tokensOf(bare) < tokensOf(short) ? [told] : [];
-  const ceiling = asked ?? lookupTokens.max;
-  if (cost(bare) <= ceiling) return { rows: bare, cut: note };
-  const most = largestThatFits(bare.length, (count) => cost(bare.slice(0, count)) <= ceiling);
-  const [first] = bare;
-  // A row that is too large by itself is shown as far as it goes: none at all would tell nothing.
-  if (most === 0 && first !== undefined) return { rows: [shortRow(first, ceiling)], cut: [...note, longRow] };
-  const rows = bare.slice(0, most);
-  const few = asked === undefined ? 'ask for fewer columns or rows.' : more;
-  return { rows, cut: [...note, `The first ${rows.length} of ${bare.length} rows fit: ${few}`] };
-}
+export const CYPHER_LESS: readonly DetailAt[] = [
+  { ...ROWS, what: 'Long texts in nodes', shorter: (row) => within(row, shortened) },
+  {
+    ...ROWS,
+    what: 'Properties of nodes (RETURN n.docstring has them)',
+    shorter: (row) => within(row, identified),
+  },
+  ...[2000, 400, 100].map((most) => ({
+    ...ROWS,
+    what: `Values beyond ${most} characters (slice them: text[..500], list[..20])`,
+    shorter: (row: unknown) => shortRow(row, most),
+  })),
+];
 
-/** What is said of a row whose values were cut. */
-const longRow =
-  'One row alone is too large: its texts and lists are cut; slice them in the query (text[..500], list[..20]).';
-
-/** A row of which each column has its share of a budget in tokens. */
-function shortRow(row: CypherRow, budget: number): CypherRow {
-  const entries = Object.entries(row);
-  const share = Math.floor((budget * CHARACTERS_PER_TOKEN) / Math.max(1, entries.length));
-  return Object.fromEntries(entries.map(([name, value]) => [name, shortValue(value, share)]));
+/** A row of which no value takes more than so many characters. */
+function shortRow(row: unknown, most: number): unknown {
+  return isRow(row)
+    ? Object.fromEntries(Object.entries(row).map(([name, one]) => [name, shortValue(one, most)]))
+    : row;
 }
 
 function shortValue(value: unknown, characters: number): unknown {
-  if (typeof value === 'string') return value.length > characters ? `${value.slice(0, characters)}…` : value;
+  if (typeof value === 'string') return cutText(value, characters);
   if (!Array.isArray(value)) return value;
   const fits = (count: number) => JSON.stringify(value.slice(0, count)).length <= characters;
   return value.slice(0, largestThatFits(value.length, fits));

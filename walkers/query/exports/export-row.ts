@@ -1,14 +1,7 @@
 import { z } from 'zod';
 import type { NodeRef } from '../../../runtime/index.js';
 import type { CodeSymbol } from '../../../schema/index.js';
-import {
-  classNode,
-  type Detail,
-  functionNode,
-  type Imported,
-  ModuleNode,
-  moduleNode,
-} from '../parts/code-node.js';
+import { classNode, functionNode, type Imported, ModuleNode, moduleNode } from '../parts/code-node.js';
 
 const offered = {
   /** The names under which it is offered, where that is not its own name alone. */
@@ -43,15 +36,15 @@ export interface FoundExport {
 }
 
 /** The row of a symbol. */
-export function exportNode({ node, names }: FoundExport, detail: Detail): ExportNode {
+export function exportNode({ node, names }: FoundExport): ExportNode {
   const isClass = node.kind === 'class' || node.callable_kind === 'class';
-  const row = isClass ? classNode(node, detail) : functionNode(node, detail);
+  const row = isClass ? classNode(node) : functionNode(node);
   return { ...row, ...namesField(names, node.name), exported: names.length > 0 };
 }
 
 /** The row of a module or package. */
-export function exportedModule(node: Imported, names: readonly string[], detail: Detail): ExportedModule {
-  return { ...moduleNode(node, detail), exported_as: [...names] };
+export function exportedModule(node: Imported, names: readonly string[]): ExportedModule {
+  return { ...moduleNode(node), exported_as: [...names] };
 }
 
 function namesField(names: readonly string[], own: string): { exported_as?: string[] } {

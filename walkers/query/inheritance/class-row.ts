@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { NodeRef } from '../../../runtime/index.js';
 import type { CodeSymbol } from '../../../schema/index.js';
-import { ClassNode, classNode, type Detail } from '../parts/code-node.js';
+import { ClassNode, classNode } from '../parts/code-node.js';
 import { RELATIONS } from './inheritance-links.js';
 import type { Relative } from './lineage.js';
 
@@ -21,6 +21,6 @@ export interface FoundRelative extends Relative {
 }
 
 /** Its row. */
-export function relatedClass({ node, depth, relation }: FoundRelative, detail: Detail): RelatedClass {
-  return { ...classNode(node, detail), depth, relation };
+export function relatedClass({ node, depth, relation }: FoundRelative): RelatedClass {
+  return { ...classNode(node), depth, relation };
 }

@@ -20,7 +20,8 @@ const span = { file_path: z.string().optional(), line_start: line, line_end: lin
 export const FunctionNode = z.object({
   ...place,
   ...span,
-  decorators: z.array(z.string()),
+  /** Absent where there was no room for them: `state.cut` says so. */
+  decorators: z.array(z.string()).optional(),
   /** Of a method: its class's qualified name. */
   class_name: z.string().optional(),
 });
@@ -47,37 +48,30 @@ export type Caller = NodeRef<typeof CodeSymbol | typeof File>;
 /** Anything that is imported. */
 export type Imported = NodeRef<typeof File | typeof ExternalPackage>;
 
-/** How much a row tells: `short` has no more than the first words of decorators, `bare` has no ids and no decorators. */
-export type Detail = 'full' | 'short' | 'bare';
-
-const MOST_DECORATORS = 3;
-const DECORATOR = 40;
-
 /** The row of something that calls or is called. @param withPaths False: where it stands is left out. */
-export function functionNode(node: Caller, detail: Detail, withPaths = true): FunctionNode {
-  const decorators = 'decorators' in node ? decoratorsOf(node.decorators, detail) : [];
+export function functionNode(node: Caller, withPaths = true): FunctionNode {
   return {
-    ...placeOf(node, detail, withPaths),
+    ...placeOf(node, withPaths),
     ...spanOf(node, withPaths),
-    decorators,
+    decorators: 'decorators' in node ? [...node.decorators] : [],
     ...classNameOf(node),
   };
 }
 
 /** The row of a class. */
-export function classNode(node: NodeRef<typeof CodeSymbol>, detail: Detail, withPaths = true): ClassNode {
+export function classNode(node: NodeRef<typeof CodeSymbol>, withPaths = true): ClassNode {
   return {
-    ...placeOf(node, detail, withPaths),
+    ...placeOf(node, withPaths),
     ...spanOf(node, withPaths),
     base_classes: [...node.base_classes],
   };
 }
 
 /** The row of a module or of a package outside the project. */
-export function moduleNode(node: Imported, detail: Detail, withPaths = true): ModuleNode {
+export function moduleNode(node: Imported, withPaths = true): ModuleNode {
   const path = pathOf(node) ?? ('stdlib' in node && node.stdlib ? '<stdlib>' : '<external>');
   return {
-    ...placeOf(node, detail, withPaths),
+    ...placeOf(node, withPaths),
     ...(withPaths ? { path } : {}),
     extension: 'extension' in node ? node.extension : '',
   };
@@ -99,9 +93,9 @@ function pathOf(node: Named): string | null {
   return 'path' in node ? node.path : null;
 }
 
-function placeOf(node: Caller | Imported, detail: Detail, withPaths: boolean) {
+function placeOf(node: Caller | Imported, withPaths: boolean) {
   return {
-    ...(withPaths && detail !== 'bare' ? { id: node.id } : {}),
+    ...(withPaths ? { id: node.id } : {}),
     kind: kindOf(node),
     qualified_name: qualifiedName(node),
     name: 'extracted' in node ? moduleName(node) : node.name,
@@ -129,10 +123,4 @@ function kindOf(node: Caller | Imported): string {
 
 function classNameOf(node: Caller): { class_name?: string } {
   return 'class_name' in node && node.class_name !== null ? { class_name: node.class_name } : {};
-}
-
-function decoratorsOf(decorators: readonly string[], detail: Detail): string[] {
-  if (detail === 'full') return [...decorators];
-  if (detail === 'bare') return [];
-  return decorators.slice(0, MOST_DECORATORS).map((one) => one.slice(0, DECORATOR));
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { type DetailAt, draftBy, presented, withLess, withRows } from '../../../present/index.js';
 import type { ReadContext, Shape } from '../../../runtime/index.js';
+import { LIMITS } from '../../../schema/index.js';
 import { indexProgress, unfinishedState } from '../../code/index-progress.js';
-import type { FittedAnswer } from './fit-answer.js';
+import type { SizedAnswer } from './fit-answer.js';
 
 const count = z.number().int();
 
@@ -27,8 +29,10 @@ export interface QueryState {
   readonly pending: number;
   /** Calls that may belong to the answer, and are no facts. */
   readonly unresolved?: number;
-  /** What was cut of the Markdown. Default: the same. */
-  readonly markdown_cut?: readonly string[];
+  /** Files that are on disk otherwise than the graph has them. */
+  readonly changed?: readonly string[];
+  /** Gives the next rows. */
+  readonly cursor?: string;
 }
 
 /**
@@ -57,29 +61,50 @@ export interface QueryTold {
   readonly notes: readonly string[];
   /** See {@link QueryState}. */
   readonly unresolved?: number;
+  /** See {@link QueryState}. */
+  readonly changed?: readonly string[];
 }
+
+/** What rows of structural queries say shorter before rows fall (P-02). */
+const LESS: readonly DetailAt[] = [
+  { of: 'results.*', field: 'calls.text', what: 'Source lines' },
+  { of: 'results.*', field: 'decorators', what: 'Decorators' },
+];
 
 /** The answer of a structural query: its rows with the six figures and what it says of itself. Made last: it tells the time. */
 export async function queryAnswer<B extends object>(
-  context: Pick<ReadContext, 'elapsed' | 'blobs' | 'projectRoot'>,
-  { body, rows, cut, shrunk }: FittedAnswer<B>,
-  { query, total, maxDepth, notes, unresolved }: QueryTold,
+  context: Pick<ReadContext, 'elapsed' | 'blobs' | 'projectRoot' | 'codeRevision'>,
+  { make, cap, from = 0, less = LESS, beside = [], ...size }: SizedAnswer<B>,
+  { query, total, maxDepth, notes, unresolved, changed }: QueryTold,
 ) {
   const progress = unfinishedState(await indexProgress(context));
-  const left = [...progress.cut, ...notes, ...cut];
-  const metadata: QueryMetadata = {
-    row_count: rows,
-    total_count: total,
-    truncated: total > rows,
-    execution_time_ms: Math.round(context.elapsed() * 1000) / 1000,
-    max_depth: maxDepth,
-    query_type: 'structural',
-  };
+  const rows = Math.max(0, Math.min(size.total - from, cap));
+  const execution_time_ms = Math.round(context.elapsed() * 1000) / 1000;
   const state: QueryState = {
     pending: progress.pending,
-    cut: [...left, ...shrunk],
-    markdown_cut: left,
+    cut: [...progress.cut, ...notes],
     ...(unresolved === undefined ? {} : { unresolved }),
+    ...(changed === undefined ? {} : { changed }),
   };
-  return { query, results: body, metadata, state };
+  const answerOf = (count: number) => {
+    const metadata: QueryMetadata = {
+      row_count: count,
+      total_count: total,
+      truncated: total > count,
+      execution_time_ms,
+      max_depth: maxDepth,
+      query_type: 'structural',
+    };
+    return { query, results: make(count), metadata, state };
+  };
+  const others =
+    beside.length === 0 ? null : draftBy(answerOf(rows), { limit: LIMITS.lookupTokens, lists: beside });
+  return presented({
+    limit: LIMITS.lookupTokens,
+    revision: context.codeRevision,
+    lists: [{ ...size, rows, from, least: 0 }, ...(others?.lists ?? [])],
+    less: less.map(({ what }) => ({ what, unit: 'rows' as const, size: rows })),
+    make: ({ rows: [first, ...rest], keep }) =>
+      withLess(withRows(answerOf(first?.count ?? 0), beside, rest), less, keep),
+  });
 }

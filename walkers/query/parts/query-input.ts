@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { budgetField, cursorField } from '../../../present/index.js';
 import { LIMITS } from '../../../schema/index.js';
 import { DIAGRAM_FORMATS } from '../../diagram/index.js';
-import { budgetField } from '../../token-budget.js';
 
 /** The input field of a name, with what P-03 forgives. On a command line a path in it is relative to where one stands. */
 export function nameField(what: string) {
@@ -17,11 +17,20 @@ export function depthField(limit: { readonly default: number; readonly min: numb
   return z.number().int().min(limit.min).max(limit.max).default(limit.default);
 }
 
+/** What every walker takes that lists rows within the budget of look-ups. */
+export const pageFields = { max_tokens: budgetField(LIMITS.lookupTokens), cursor: cursorField() };
+
 /** What every structural query takes beside its own. */
 export const queryFields = {
   scope: placeText().optional().describe('Only rows in this folder, file or package'),
-  max_tokens: budgetField(LIMITS.lookupTokens),
+  ...pageFields,
 };
+
+/** The input field of the most rows that a structural query shows at once (S0-59). */
+export function rowsField() {
+  const { max } = LIMITS.queryRows;
+  return z.number().int().min(1).max(max).default(max);
+}
 
 /** What a query whose answer can be drawn takes besides. */
 export const diagramFields = {

@@ -1,0 +1,141 @@
+import { type Asked, type Cursor, cursorText, readCursor, wrongCursor } from './cursor.js';
+import type { Detail, Draft, RowList, View } from './draft.js';
+import { CHARACTERS_PER_TOKEN, largestThatFits } from './tokens.js';
+
+/** No row takes less, in any form. */
+const LEAST_CHARACTERS = 8;
+
+/** What an answer says of what it leaves out. */
+export interface Told {
+  /** Sentences. */
+  readonly cut: readonly string[];
+  /** Of the next page; null: this is the last. */
+  readonly cursor: string | null;
+}
+
+/** An answer that fits, with what it says of itself. */
+export interface Fitted<O> extends Told {
+  readonly output: O;
+}
+
+/**
+ * Makes an answer in the largest size that fits one form of it (P-02): first details are left out, one after the other,
+ * each from the last row on; then rows fall from the end, those of the last list first.
+ *
+ * @param cost Tokens that the form takes, with all that is told beside the output.
+ * @throws CodewalkError `INVALID_INPUT` for a cursor of another question, or of a graph that has changed since.
+ */
+export function fitted<O extends object>(
+  draft: Draft<O>,
+  asked: Asked,
+  cost: (output: O, told: Told) => number,
+): Fitted<O> {
+  const tokens = asked.tokens ?? draft.limit.default;
+  const offsets =
+    asked.cursor === undefined ? [] : checkedCursor(asked.cursor, asked.question, draft).offsets;
+  const starts = draft.lists.map(({ from }, at) => Math.max(0, (offsets[at] ?? 0) - from));
+  const most = Math.ceil((tokens * CHARACTERS_PER_TOKEN) / LEAST_CHARACTERS);
+  const counts = draft.lists.map(({ rows }, at) => Math.min(most, Math.max(0, rows - (starts[at] ?? 0))));
+  const keep = draft.less.map(() => Number.POSITIVE_INFINITY);
+  const made = (): Fitted<O> => {
+    const view = { rows: counts.map((count, at) => ({ from: starts[at] ?? 0, count })), keep };
+    return { output: draft.make(view), ...toldOf(draft, view, asked.question, tokens) };
+  };
+  const costNow = () => {
+    const { output, ...told } = made();
+    return cost(output, told);
+  };
+  const bare = () => cost(made().output, { cut: [], cursor: null });
+  const fits = () => costNow() <= tokens;
+  /** Sets a number to the largest that fits. Whether there is one above its least. */
+  const shrink = (numbers: number[], at: number, size: number, least: number): boolean => {
+    const setTo = (count: number) => {
+      numbers[at] = least + count;
+      return fits();
+    };
+    const fitting = setTo(0);
+    if (fitting) numbers[at] = least + largestThatFits(size - least, setTo);
+    return fitting;
+  };
+  if (fits()) return made();
+  for (const [at, { size }] of draft.less.entries()) {
+    const before = bare();
+    keep[at] = 0;
+    // What this form does not show is not left out of it.
+    if (bare() >= before) keep[at] = Number.POSITIVE_INFINITY;
+    else if (shrink(keep, at, size, 0)) return made();
+  }
+  const last = [...draft.lists.keys()].reverse();
+  for (const leastOf of [(list: RowList) => list.least, () => 0])
+    for (const at of last) {
+      const [list, count = 0] = [draft.lists[at], counts[at]];
+      const least = list ? Math.min(leastOf(list), count) : 0;
+      if (count > least && shrink(counts, at, count, least)) return made();
+    }
+  return made();
+}
+
+function checkedCursor(text: string, question: string, { revision, lists }: Draft): Cursor {
+  const cursor = readCursor(text);
+  if (cursor.question !== question || cursor.offsets.length !== lists.length)
+    throw wrongCursor(text, 'belongs to another question');
+  if (cursor.revision !== revision) throw wrongCursor(text, 'is of an older graph: files have changed since');
+  return cursor;
+}
+
+function toldOf(
+  { lists, less, limit, revision }: Draft,
+  { rows, keep }: View,
+  question: string,
+  tokens: number,
+): Told {
+  const pages = lists.map((list, at) => {
+    const { from, count } = rows[at] ?? { from: 0, count: 0 };
+    const first = list.from + from;
+    return { ...list, first, end: first + count, fell: from + count < list.rows };
+  });
+  const partial = pages.filter(({ first, end, total }) => (first > 0 && first < total) || end < total);
+  const left = partial.filter(({ end, total }) => end < total);
+  const shorter = less.flatMap((detail, at) => lessText(detail, keep[at] ?? 0));
+  const moves = left.some(({ first, end }) => end > first);
+  const isSmaller = shorter.length > 0 || left.some(({ fell }) => fell);
+  const ways = [
+    ...(moves ? ['`cursor` gives the next'] : []),
+    ...(isSmaller && tokens < limit.max ? [`max_tokens up to ${limit.max} gives more`] : []),
+    ...left.flatMap(({ narrower }) => narrower ?? []),
+  ];
+  const said = [
+    ...(partial.length > 0 ? [capital(`${partial.map(pageText).join(', ')} are shown`)] : []),
+    ...shorter,
+  ];
+  const [head, tail] = [said.join('. '), [...new Set(ways)].join(', ')];
+  return {
+    cut: said.length === 0 ? [] : [tail === '' ? `${head}.` : `${head}: ${tail}.`],
+    cursor: moves ? cursorText({ question, revision, offsets: pages.map(({ end }) => end) }) : null,
+  };
+}
+
+function pageText({ what, first, end, total: count, isExact }: Page): string {
+  const total = isExact === false ? `at least ${count}` : count;
+  if (end === first) return `none of ${total} ${what}`;
+  return first === 0 ? `the first ${end} of ${total} ${what}` : `${what} ${first + 1} to ${end} of ${total}`;
+}
+
+function lessText({ what, unit, size }: Detail, kept: number): string[] {
+  if (kept >= size) return [];
+  if (kept === 0) return [`${what} are left out`];
+  return [
+    unit === 'rows'
+      ? `${what} are left out from row ${kept + 1} on`
+      : `${what} are cut at ${kept} characters`,
+  ];
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+interface Page extends RowList {
+  readonly first: number;
+  readonly end: number;
+}

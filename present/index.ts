@@ -1,0 +1,17 @@
+export { type Asked, askedOf, cursorField, offsetsOf } from './cursor.js';
+export {
+  cutText,
+  type DetailAt,
+  type Draft,
+  draftBy,
+  draftOf,
+  type ListAt,
+  presented,
+  type Shape,
+  type WholeDraft,
+  withDraft,
+  withLess,
+  withRows,
+} from './draft.js';
+export { type Fitted, fitted, type Told } from './fit.js';
+export { budgetField, CHARACTERS_PER_TOKEN, largestThatFits, type TokenLimit, tokensOf } from './tokens.js';
