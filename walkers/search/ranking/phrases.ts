@@ -1,7 +1,7 @@
 import { compareText, type ReadContext, type Slot } from '../../../runtime/index.js';
 import { CodeSymbol, FileContainsSymbol, fileId } from '../../../schema/index.js';
 import { rarity, type TextIndexReader, Words } from '../../../search/index.js';
-import { SourceTexts } from '../../code/source-texts.js';
+import { Snippets } from '../pack/snippets.js';
 
 /** Files that are read for phrases: those of the best documents by words. */
 const MOST_READ = 60;
@@ -73,11 +73,11 @@ function readyText(lines: readonly string[]): ReadyText {
 /** Reads the files of a project for what a question says word for word, as they were indexed. */
 export class PhraseReader {
   readonly #context: Pick<ReadContext, 'find' | 'projectRoot' | 'kept' | 'codeRevision' | 'q'>;
-  readonly #texts: SourceTexts;
+  readonly #texts: Snippets;
 
   constructor(context: Pick<ReadContext, 'find' | 'projectRoot' | 'kept' | 'codeRevision' | 'q'>) {
     this.#context = context;
-    this.#texts = new SourceTexts(context);
+    this.#texts = new Snippets(context);
   }
 
   /** Texts of the first files; of those that changed, and of a graph in memory, none. */
