@@ -23,7 +23,7 @@ for (const [project, root] of corpora)
     const graph = await openGraph(root, { home, embedded: true });
     await graph.spawn('graph_index_project', null, {}, { limits: { deadlineMs: 600_000 } });
     for (const [, kind, query, files, functions] of asked.filter(([of]) => of === project)) {
-      const { hits } = (await graph.spawn('search_code', null, { query })).result;
+      const { hits } = (await graph.spawn('search_code', null, { query })).output;
       const inFile = ({ file }) =>
         files.some((path) => file === path || (path.endsWith('/') && file.startsWith(path)));
       const named = ({ id }) => id.split(/[^\w$]+/u).some((part) => functions.includes(part));
