@@ -32,8 +32,32 @@ export const ACCESSES = ['read', 'write', 'type', 'pass', 'run'] as const;
 /** One of {@link ACCESSES}. */
 export type Access = (typeof ACCESSES)[number];
 
+/** How a name is used at one place (X-41), the strongest first. */
+export const USES = [
+  'call',
+  'jsx',
+  'decorator',
+  'extends',
+  'implements',
+  'write',
+  'read',
+  'pass',
+  'type',
+  'fixture',
+  'run',
+  'reexport',
+  'import',
+] as const;
+/** One of {@link USES}. */
+export type Use = (typeof USES)[number];
+
 /** One place in the source that an edge stands for (S2-02). Lines start at 1. */
-export const EvidenceProps = z.object({ line: z.number().int(), expression: z.string() });
+export const EvidenceProps = z.object({
+  line: z.number().int(),
+  expression: z.string(),
+  /** How the name is used there, where the edge's type and `access` do not say it. */
+  use: z.enum(USES).optional(),
+});
 /** One place in the source that an edge stands for. */
 export type Evidence = z.infer<typeof EvidenceProps>;
 

@@ -43,6 +43,7 @@ import { QueryDependencies } from './query/query-dependencies.js';
 import { QueryExports } from './query/query-exports.js';
 import { QueryHierarchy } from './query/query-hierarchy.js';
 import { QueryImplementations } from './query/query-implementations.js';
+import { QueryReferences } from './query/query-references.js';
 import { GraphEmbed } from './search/graph-embed.js';
 import { PackSnippets } from './search/pack-snippets.js';
 import { QueryCodebase } from './search/query-codebase.js';
@@ -91,6 +92,7 @@ export const WALKERS: readonly WalkerType[] = [
   EtgLogEvent,
   EtgQuerySimilarAttempts,
   QueryCallers,
+  QueryReferences,
   QueryCallGraph,
   QueryDependencies,
   QueryCypher,

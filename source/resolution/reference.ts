@@ -4,34 +4,43 @@ import type { Meaning, Space } from './meaning.js';
 import { definitionAt } from './module-table.js';
 import type { Program } from './program.js';
 import { receiverSteps } from './receiver.js';
-import type { DefinitionTarget } from './resolution.js';
 import { lookup, type Site } from './scope.js';
-import { calledName, memberReference } from './script/index.js';
-import { memberMeaning, ownClass, receiverMeaning } from './value-type.js';
+import { calledName, type FoundMember, memberReference } from './script/index.js';
+import { memberMeaning, ownClass, receiverMeaning, type StepListener } from './value-type.js';
 
-/** What a reference refers to, and what it could be where it may be one of several things. */
-export interface FoundReference {
-  meaning: Meaning | null;
-  candidates: readonly DefinitionTarget[];
-}
-
-/** What a reference refers to by the rules of its file's language. */
-export function foundReference(program: Program, file: string, reference: Reference): FoundReference {
+/**
+ * What a reference refers to by the rules of its file's language.
+ *
+ * @param listener Called for each definition that the receiver names on the way.
+ */
+export function foundReference(
+  program: Program,
+  file: string,
+  reference: Reference,
+  listener?: StepListener,
+): FoundMember {
   const { kind, receiver_form: form } = reference;
   const isPython = program.tables.get(file)?.isPython ?? true;
+  if (!isPython && form === 'other' && reference.receiver === null)
+    return calledName(program, file, reference, null);
   const isMember = form !== 'none' && form !== 'super' && kind !== 'type';
-  if (!isPython && isMember) return memberReference(program, file, reference);
-  const meaning = referenceMeaning(program, file, reference);
+  if (!isPython && isMember) return memberReference(program, file, reference, listener);
+  const meaning = referenceMeaning(program, file, reference, listener);
   const isCalled = kind === 'call' || kind === 'new' || kind === 'jsx';
-  if (isPython || !isCalled || form !== 'none') return { meaning, candidates: [] };
-  return { meaning: calledName(program, file, reference, meaning), candidates: [] };
+  if (isPython || !isCalled || form !== 'none') return { meaning, held: null, candidates: [] };
+  return calledName(program, file, reference, meaning);
 }
 
 /**
  * What a reference refers to; null when that is not known for sure. A name is never bound by its spelling alone:
  * what `x.send()` calls is only said when it is known what `x` is.
  */
-export function referenceMeaning(program: Program, file: string, reference: Reference): Meaning | null {
+export function referenceMeaning(
+  program: Program,
+  file: string,
+  reference: Reference,
+  listener?: StepListener,
+): Meaning | null {
   const site: Site = {
     file,
     from: reference.from,
@@ -47,9 +56,9 @@ export function referenceMeaning(program: Program, file: string, reference: Refe
     case 'super':
       return inherited(program, site, reference);
     case 'this':
-      return onThis(program, site, reference);
+      return onThis(program, site, reference, listener);
     default:
-      return onReceiver(program, site, reference, space);
+      return onReceiver(program, site, reference, space, listener);
   }
 }
 
@@ -73,22 +82,33 @@ function valueMeaning(program: Program, site: Site, name: string): Meaning | nul
   return meaning?.kind === 'local' ? null : meaning;
 }
 
-function onReceiver(program: Program, site: Site, reference: Reference, space: Space): Meaning | null {
+function onReceiver(
+  program: Program,
+  site: Site,
+  reference: Reference,
+  space: Space,
+  listener: StepListener | undefined,
+): Meaning | null {
   const steps = reference.receiver === null ? null : receiverSteps(reference.receiver);
   if (!steps) return null;
   if (space === 'type') {
     const path = [...steps.map((step) => step.name), reference.name];
     return dottedMeaning(program, site, path, 'type') ?? dottedMeaning(program, site, path, 'value');
   }
-  const receiver = receiverMeaning(program, site, steps);
+  const receiver = receiverMeaning(program, site, steps, 0, null, listener);
   return receiver && memberMeaning(program, receiver, reference.name);
 }
 
-function onThis(program: Program, site: Site, reference: Reference): Meaning | null {
+function onThis(
+  program: Program,
+  site: Site,
+  reference: Reference,
+  listener: StepListener | undefined,
+): Meaning | null {
   const steps = reference.receiver === null ? null : receiverSteps(reference.receiver);
   const own = ownClass(program, site);
   if (!steps || !own) return null;
-  const receiver = steps.length === 1 ? own : receiverMeaning(program, site, steps, 0, own);
+  const receiver = steps.length === 1 ? own : receiverMeaning(program, site, steps, 0, own, listener);
   return receiver && memberMeaning(program, receiver, reference.name);
 }
 

@@ -3,7 +3,13 @@ import { CONFIDENCE, foundTarget } from './found-target.js';
 import { definitionMeaning, type Meaning } from './meaning.js';
 import type { Program } from './program.js';
 import { foundReference, writtenConstructor } from './reference.js';
-import type { Candidate, DefinitionTarget, ResolvedReference } from './resolution.js';
+import type {
+  Candidate,
+  DefinitionTarget,
+  Evidence,
+  ResolvedReceiver,
+  ResolvedReference,
+} from './resolution.js';
 import { MOST_TWINS, twinsOf } from './twins.js';
 import {
   type Called,
@@ -11,8 +17,12 @@ import {
   isNarrowed,
   isOfDerived,
   type KnownCall,
+  membersThroughValues,
+  type NamedMember,
   type StepBudget,
 } from './values/index.js';
+
+const NONE: readonly DefinitionTarget[] = [];
 
 /** How sure one of several functions is that values bring to a call, each of them a fact. */
 const ONE_OF_SEVERAL = 0.7;
@@ -20,19 +30,46 @@ const ONE_OF_SEVERAL = 0.7;
 /**
  * The references of a file with what they refer to: by names and types, and calls that these leave open by values, as
  * far as the budget goes.
+ *
+ * @param receivers Gets the definitions that stand in the receivers of the references.
  */
 export function resolvedReferences(
   program: Program,
-  path: string,
+  file: string,
   facts: FileFacts,
   budget: StepBudget,
+  receivers: ResolvedReceiver[],
 ): ResolvedReference[] {
+  const table = program.tables.get(file);
   const byName: ResolvedReference[] = [];
-  for (const reference of facts.references) {
-    const { meaning, candidates } = foundReference(program, path, reference);
-    byName.push(resolved(program, path, reference, byName.length, meaning, candidates));
+  const open: OpenMember[] = [];
+  for (const [index, reference] of facts.references.entries()) {
+    const path = pathOf(reference);
+    const named = new Set<number>();
+    // A receiver that is more than a path is visited by extraction: its names are references of their own.
+    const listener = (meaning: Meaning, step: number) => {
+      named.add(step);
+      const { target, resolution, confidence } = foundTarget(meaning, '');
+      if ('definition' in target)
+        receivers.push({
+          reference: index,
+          target,
+          resolution,
+          confidence,
+          evidence: partOf(reference, step),
+        });
+    };
+    const found = foundReference(program, file, reference, path ? listener : undefined);
+    const { meaning, held, candidates } = found;
+    if (meaning?.kind === 'definition' || held === null)
+      byName.push(resolved(program, file, reference, index, meaning, candidates));
+    if (held !== null) byName.push(resolved(program, file, reference, index, held, NONE));
+    if (!table?.isPython || !path) continue;
+    for (let step = 1; step < path.length; step++)
+      if (!named.has(step)) open.push({ index, step, ...memberAt(path, step, reference) });
+    if (!meaning && !isCall(reference))
+      open.push({ index, step: null, ...memberAt([...path, reference.name], path.length, reference) });
   }
-  const table = program.tables.get(path);
   if (!table?.isPython) return byName;
   const calls = new Map<number, KnownCall>();
   facts.references.forEach((reference, index) => {
@@ -42,16 +79,41 @@ export function resolvedReferences(
     else if ('definition' in target)
       calls.set(index, { reference, targets: isVariable(program, target) ? [] : [target] });
   });
-  const byValue = calledThroughValues(program, path, calls, budget);
+  const byValue = calledThroughValues(program, file, calls, budget);
+  const members = membersThroughValues(program, file, calls, open, { ...budget });
+  open.forEach(({ index, step, reference }, at) => {
+    const evidence = step === null ? reference : partOf(reference, step);
+    for (const target of members[at] ?? [])
+      receivers.push({ reference: index, target, resolution: 'type', confidence: CONFIDENCE.type, evidence });
+  });
   return byName.flatMap((one) => {
     const called = byValue.get(one.reference);
     const reference = facts.references[one.reference];
     if (reference && isCall(reference) && isNarrowed(table, reference))
       return throughCondition(program, one, reference, called);
-    if (reference && isCall(reference) && 'definition' in one.target && isVariable(program, one.target))
-      return throughVariable(program, one, reference, called);
     return called ? throughValues(program, one, called) : [throughBranches(program, one, facts)];
   });
+}
+
+/** A member whose receiver names and types do not tell. */
+interface OpenMember extends NamedMember {
+  readonly index: number;
+  /** Which step of the receiver it is; null: the name of the reference itself. */
+  readonly step: number | null;
+}
+
+/** The names of a receiver that is a dotted path; null for any other. */
+function pathOf({ receiver, receiver_form: form }: Reference): string[] | null {
+  return receiver !== null && (form === 'path' || form === 'this') ? receiver.split('.') : null;
+}
+
+function memberAt(path: readonly string[], step: number, reference: Reference): NamedMember {
+  return { reference, receiver: path.slice(0, step).join('.'), name: path[step] ?? '' };
+}
+
+/** Where a step of a receiver stands. */
+function partOf({ line, column, receiver }: Reference, step: number): Evidence {
+  return { line, column, expression: (receiver ?? '').split('.', step + 1).join('.') };
 }
 
 /** What a condition tells of a receiver wins over its written type, which holds what is not that besides. */
@@ -67,18 +129,6 @@ function throughCondition(
     return [byName];
   const open = { ...byName, ...foundTarget(null, reference.name), constructor_method: null };
   return called ? throughValues(program, open, called) : [open];
-}
-
-/** A variable that is called is used; what it holds is called, and that stays open where it is not known. */
-function throughVariable(
-  program: Program,
-  variable: ResolvedReference,
-  reference: Reference,
-  called: Called | undefined,
-): ResolvedReference[] {
-  if (called?.isFact) return throughValues(program, variable, called);
-  const open = { ...variable, ...foundTarget(null, reference.name), constructor_method: null };
-  return [variable, ...(called ? throughValues(program, open, called) : [open])];
 }
 
 /** Of functions that branches define under one name no one is surely called. */
@@ -123,7 +173,7 @@ function resolved(
   };
 }
 
-/** What values bring takes the place of an unresolved name, and stands beside the variable that is called. */
+/** What values bring takes the place of an unresolved name, and stands beside the variable or property that is called. */
 function throughValues(
   program: Program,
   byName: ResolvedReference,

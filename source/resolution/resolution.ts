@@ -83,6 +83,16 @@ export interface ResolvedReference {
   evidence: Evidence;
 }
 
+/** A definition that stands in the receiver of a reference: `jinja_env` in `app.jinja_env.filters`. */
+export interface ResolvedReceiver {
+  /** Index into the file's `references`. */
+  reference: number;
+  target: DefinitionTarget;
+  resolution: ResolutionKind;
+  confidence: number;
+  evidence: Evidence;
+}
+
 /** One written base of a class with what it is. */
 export interface ResolvedBase {
   file: string;
@@ -113,6 +123,7 @@ export interface ResolvedOverride {
 export interface Resolution {
   imports: ResolvedImport[];
   references: ResolvedReference[];
+  receivers: ResolvedReceiver[];
   inheritance: ResolvedBase[];
   overrides: ResolvedOverride[];
 }

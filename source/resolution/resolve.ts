@@ -19,6 +19,7 @@ import type {
   Resolution,
   ResolvedBase,
   ResolvedImport,
+  ResolvedReceiver,
 } from './resolution.js';
 import type { StepBudget } from './values/index.js';
 
@@ -66,7 +67,7 @@ export function resolvePath(program: Program, path: string): ResolvedPath {
   return { resolution: value, problem, looked: others.sort(byText) };
 }
 
-const NOTHING: Resolution = { imports: [], references: [], inheritance: [], overrides: [] };
+const NOTHING: Resolution = { imports: [], references: [], receivers: [], inheritance: [], overrides: [] };
 
 function tooManySteps(steps: number): ResolutionProblem {
   const detail = `more than ${steps} steps to find what its calls reach; the rest of them is unresolved`;
@@ -81,11 +82,13 @@ function resolutionOf(program: Program, path: string, budget: StepBudget): Resol
   const facts = program.tables.get(path)?.facts;
   if (!facts) return NOTHING;
   const passed = passedOn(program, path);
+  const receivers: ResolvedReceiver[] = [];
   return {
     imports: facts.imports
       .map((fact, index) => resolvedImport(program, path, fact, index, passed.get(index)))
       .sort(byPlace),
-    references: resolvedReferences(program, path, facts, budget).sort(byPlace),
+    references: resolvedReferences(program, path, facts, budget, receivers).sort(byPlace),
+    receivers,
     inheritance: bases(program, path, facts).sort(byPlace),
     overrides: overridesOf(program, path, facts).sort(byPlace),
   };
@@ -143,9 +146,10 @@ function submodules(program: Program, path: string, fact: ImportFact): string[] 
   return [...new Set(files)].sort(byText);
 }
 
+/** What a literal is written for is told by what its functions override: the interface's name there is a type like any. */
 function bases(program: Program, path: string, facts: FileFacts): ResolvedBase[] {
-  return facts.definitions.flatMap((definition, index) =>
-    definition.bases.map((base, at) => {
+  return facts.definitions.flatMap(({ form, bases }, index) =>
+    (form === 'variable' ? [] : bases).map((base, at) => {
       const meaning = baseMeaning(program, definitionMeaning(path, index, 'exact'), at);
       return {
         file: path,

@@ -11,6 +11,9 @@ import { typeName } from './type-name.js';
 /** How many names may tell each other's types in a row before it is given up: types can go in circles. */
 const DEEPEST = 8;
 
+/** Takes the definition that a step of a receiver names, and the step's number. */
+export type StepListener = (named: Meaning, at: number) => void;
+
 /**
  * What a receiver's steps lead to, its own value's type included; null when any step is not known. `root` is what
  * the first step stands for when that is no name, as with `this`.
@@ -21,14 +24,16 @@ export function receiverMeaning(
   steps: readonly Step[],
   depth = 0,
   root: Meaning | null = null,
+  listener?: StepListener,
 ): Meaning | null {
   const [first, ...rest] = steps;
   if (!first || depth > DEEPEST) return null;
-  let meaning = root ?? rootMeaning(program, site, first, depth);
-  for (const step of rest) {
+  let meaning = root ?? rootMeaning(program, site, first, depth, listener);
+  rest.forEach((step, at) => {
     const member = meaning && memberMeaning(program, meaning, step.name, depth);
+    if (member) listener?.(member, at + 1);
     meaning = member && valueGiven(program, member, step.called, depth);
-  }
+  });
   return meaning;
 }
 
@@ -45,9 +50,16 @@ export function ownClass(program: Program, site: Site): ClassMeaning | null {
   return owner === null ? null : instanceMeaning(site.file, owner, 'exact');
 }
 
-function rootMeaning(program: Program, site: Site, step: Step, depth: number): Meaning | null {
+function rootMeaning(
+  program: Program,
+  site: Site,
+  step: Step,
+  depth: number,
+  listener: StepListener | undefined,
+): Meaning | null {
   const root = lookup(program, site, step.name, 'value');
   if (root?.kind === 'local') return step.called ? null : localType(program, site, step.name, depth);
+  if (root) listener?.(root, 0);
   return root && valueGiven(program, root, step.called, depth, placeIn(program, site, root));
 }
 

@@ -1,27 +1,31 @@
 import { z } from 'zod';
 import { offsetsOf } from '../../present/index.js';
 import { defineWalker, type ReadContext } from '../../runtime/index.js';
-import { LIMITS } from '../../schema/index.js';
+import { LIMITS, parseId, SymbolCallsSymbol } from '../../schema/index.js';
 import { indexProgress } from '../code/index-progress.js';
 import { diagramText } from '../diagram/index.js';
+import type { Named } from '../find-symbol.js';
 import { plural } from '../markdown.js';
 import { callGraphDiagram } from './call-graph/call-graph-diagram.js';
 import { callGraphMarkdown } from './call-graph/call-graph-markdown.js';
-import { CallEdge, callEdge } from './parts/call-edge.js';
+import { CallEdge, callEdge, type GraphEdge } from './parts/call-edge.js';
 import { type CallRef, calledBy, callsBetween } from './parts/calls.js';
 import { candidatesOutOf } from './parts/candidates.js';
 import { type Caller, FunctionNode, functionNode, qualifiedName } from './parts/code-node.js';
+import { type Members, namesBase, overridingMembers } from './parts/dispatch.js';
 import { fitAnswer } from './parts/fit-answer.js';
 import { callersFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { depthField, diagramFields, nameField, queryFields } from './parts/query-input.js';
 import { inScope, outOfScope, withinScope } from './parts/scope.js';
+import { targetFields } from './parts/target-row.js';
 import { CALLING, constructorsOf, findTargets, isSymbol } from './parts/targets.js';
 
 const { callGraphDepth, callGraphNodes } = LIMITS;
 
 /** What `query_call_graph` answers (S0-39). */
 export const CallGraphOutput = queryOutput({
+  ...targetFields,
   /** What was asked about first, then by distance, then in the order of the calls. */
   nodes: z.array(FunctionNode),
   /** All calls between these nodes (S0-40). */
@@ -34,13 +38,17 @@ export const CallGraphOutput = queryOutput({
 /** See {@link CallGraphOutput}. */
 export type CallGraphOutput = z.infer<typeof CallGraphOutput> & { state?: QueryState };
 
+/** Members that override or implement one, and that are followed: the nearest. */
+const MOST_OVERRIDING = 50;
+
 /**
- * What a function sets going (S0-14 to S0-16): along the calls, one step after the other. A class begins at its written
- * constructor too, a module at what runs when it is loaded.
+ * Follows what a function calls (S0-14 to S0-16): along the calls, one step after the other, and from a method on to
+ * those that override or implement it (X-42). A class begins at its written constructor too, a module at what runs when
+ * it is loaded.
  */
 export const QueryCallGraph = defineWalker('query_call_graph', {
   description:
-    'What a function, method, class or module calls, and what that calls, as a graph: nodes with file and line, edges with the kind of call. Only resolved calls.',
+    'What a function, method, class or module calls, and what that calls, as a graph: nodes with file and line, edges with the kind of call. Only resolved calls; `may` marks methods that override or implement the one that is called.',
   input: {
     entry_point: nameField('Name, qualified name, id, path or path:line'),
     max_depth: depthField(callGraphDepth).describe('Calls away'),
@@ -60,9 +68,10 @@ export const QueryCallGraph = defineWalker('query_call_graph', {
   },
   on: () => [],
   finish: async ({ state: { entry_point, max_depth, max_nodes, format, scope, cursor }, context }) => {
-    const { nodes: found, notes } = await findTargets(context, entry_point, CALLING);
+    const { nodes: declared, symbols, head, notes } = await findTargets(context, entry_point, CALLING);
+    const found = await withoutSignatures(context, declared, symbols);
     const entries = [...found.map(({ id }) => id), ...(await constructorsOf(context, found))];
-    const ids = await calledFrom(context, entries, max_depth);
+    const { ids, may, cut } = await calledFrom(context, entries, max_depth);
     const [from = 0] = offsetsOf(cursor);
     const page = <T>(list: readonly T[]) => list.slice(from, from + max_nodes);
     const all = await callersFrom(context, scope === undefined ? page(ids) : ids);
@@ -70,7 +79,8 @@ export const QueryCallGraph = defineWalker('query_call_graph', {
     const total = scope === undefined ? ids.length : within.length;
     const shown = scope === undefined ? within : page(within);
     const names = new Map(shown.map((node) => [node.id, qualifiedName(node)]));
-    const calls = await callsAmong(context, shown);
+    const starts = new Map(shown.map((node) => [node.id, 'start_line' in node ? node.start_line : 1]));
+    const calls = [...(await callsAmong(context, shown)), ...mayRefs(may, starts)];
     const fitted = fitAnswer(
       (count) => {
         const nodes = shown.slice(0, count).map((node) => functionNode(node));
@@ -79,6 +89,7 @@ export const QueryCallGraph = defineWalker('query_call_graph', {
         const edges = among.map((edge) => callEdge(edge, (id) => names.get(id) ?? id));
         const drawn = () => callGraphDiagram(entry_point, shown.slice(0, count), among);
         return {
+          ...head,
           nodes,
           edges,
           truncated: count < total,
@@ -98,12 +109,27 @@ export const QueryCallGraph = defineWalker('query_call_graph', {
       query: `Call graph of ${entry_point} up to ${plural(max_depth, 'call')} away${inScope(scope)}`,
       total,
       maxDepth: max_depth,
-      notes: [...notes, ...outOfScope(ids.length, total, 'node')],
+      notes: [...notes, ...cut, ...outOfScope(ids.length, total, 'node')],
       unresolved: await candidatesOutOf(context, [...names.keys()]),
     });
   },
   markdown: callGraphMarkdown,
 });
+
+/** Declarations without those that call nothing beside the main one: signatures of overloads. */
+async function withoutSignatures(
+  { entries }: Pick<ReadContext, 'entries'>,
+  declared: readonly Named[],
+  symbols: readonly Named[],
+): Promise<readonly Named[]> {
+  if (declared.length === symbols.length) return declared;
+  const calls = await entries(
+    declared.map(({ id }) => id),
+    'out',
+    SymbolCallsSymbol,
+  );
+  return declared.filter((node, at) => symbols.includes(node) || (calls[at]?.length ?? 0) > 0);
+}
 
 /** The calls between these, in their order: those of each in the order in which it calls. */
 async function callsAmong(
@@ -118,18 +144,72 @@ async function callsAmong(
   );
 }
 
-/** The ids of what is called from these, they first: by distance, then in the order of the calls. */
+/** What is reached from some entries. */
+interface Called {
+  /** They first: by distance, then in the order of the calls; what overrides or implements them after them. */
+  readonly ids: readonly string[];
+  /** By the id of a member: those that override or implement it. */
+  readonly may: Members;
+  /** What an answer says of members that are not followed. */
+  readonly cut: readonly string[];
+}
+
 async function calledFrom(
-  context: Pick<ReadContext, 'q'>,
+  context: Pick<ReadContext, 'q' | 'entries' | 'entryEdges' | 'nodesOf'>,
   entries: readonly string[],
   depth: number,
-): Promise<string[]> {
+): Promise<Called> {
   const reached = new Set(entries);
+  const may = new Map<string, readonly string[]>();
+  const cut: string[] = [];
+  let before: readonly string[] = [];
   let frontier = [...reached];
-  for (let distance = 1; distance <= depth && frontier.length > 0; distance++) {
+  for (let distance = 0; frontier.length > 0; distance++) {
+    const overriding = await overridingMembers(context, frontier);
+    const open = distance === 0 ? new Set(overriding.keys()) : await openCalls(context, before, overriding);
+    for (const [member, all] of overriding) {
+      if (!open.has(member)) continue;
+      const some = all.slice(0, MOST_OVERRIDING);
+      if (some.length < all.length)
+        cut.push(
+          `The first ${some.length} of ${all.length} that override ${parseId(member)?.name} are followed.`,
+        );
+      may.set(member, some);
+      for (const id of some) if (!reached.has(id)) frontier.push(id);
+      for (const id of some) reached.add(id);
+    }
+    if (distance === depth) break;
+    before = frontier;
     const called = await calledBy(context, frontier, true);
-    frontier = called.filter((id) => !reached.has(id));
+    frontier = [...new Set(called)].filter((id) => !reached.has(id));
     for (const id of frontier) reached.add(id);
   }
-  return [...reached];
+  return { ids: [...reached], may, cut };
+}
+
+/** Those members that some call of these reaches without naming the base, as `super.run()` does. */
+async function openCalls(
+  context: Pick<ReadContext, 'entries' | 'entryEdges'>,
+  from: readonly string[],
+  members: Members,
+): Promise<Set<string>> {
+  if (members.size === 0) return new Set();
+  const calls = await callsBetween(context, from, new Set(members.keys()));
+  const isOpen = ({ to, evidence }: CallRef) =>
+    evidence.length === 0 || evidence.some(({ expression }) => !namesBase(expression, to));
+  return new Set(calls.filter(isOpen).map(({ to }) => to));
+}
+
+/** The way from members to those that override or implement them, as edges, at the members' own lines. */
+function mayRefs(may: Members, starts: ReadonlyMap<string, number>): GraphEdge[] {
+  return [...may].flatMap(([from, all]) =>
+    all.map((to) => ({
+      from,
+      to,
+      call_type: 'method',
+      line: starts.get(from) ?? 0,
+      evidence: [],
+      may: true,
+    })),
+  );
 }

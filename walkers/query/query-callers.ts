@@ -1,44 +1,75 @@
 import { z } from 'zod';
 import { offsetsOf } from '../../present/index.js';
-import { compareText, defineWalker, type ReadContext } from '../../runtime/index.js';
-import { LIMITS } from '../../schema/index.js';
+import { compareText, defineWalker, type EdgeRef, isA, type ReadContext } from '../../runtime/index.js';
+import { type Access, LIMITS, parseId, SymbolReferencesSymbol } from '../../schema/index.js';
+import { isTestPath } from '../../source/index.js';
+import { grouped } from '../answers/grouped.js';
 import { indexProgress } from '../code/index-progress.js';
+import { isConstructorId } from '../constructors.js';
 import { plural } from '../markdown.js';
-import { CallChains } from './callers/call-chains.js';
-import { CallerRow, callerRow, callSites } from './callers/call-sites.js';
+import { shownLine } from '../shown-text.js';
+import { CallerRow, callerRow, callSites, TestFileRow, testFileRows } from './callers/call-sites.js';
 import { callersMarkdown } from './callers/callers-markdown.js';
-import { otherUses } from './callers/other-uses.js';
-import { callersOf } from './parts/calls.js';
-import { candidatesInto } from './parts/candidates.js';
+import { callChains, namesOf, reachOf } from './callers/reach.js';
+import { CANDIDATE_CAUSES, type CandidateCall, candidateCalls } from './parts/candidates.js';
 import { fitAnswer } from './parts/fit-answer.js';
 import { callersFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { depthField, nameField, queryFields, rowsField } from './parts/query-input.js';
 import { inScope, outOfScope, withinScope } from './parts/scope.js';
+import { targetFields } from './parts/target-row.js';
 import { CALLED, findTargets, isSymbol, withParts } from './parts/targets.js';
 
 const { callersDepth } = LIMITS;
 
-/** What `query_callers` answers (S0-23). */
+/** Calls that may be of the target and are listed. */
+const MOST_MAY_CALL = 10;
+const MAY_CALL_TEXT = 80;
+/** References that are read to count their places, and places that are named. */
+const MOST_REFERENCES = 500;
+const MOST_PLACES = 3;
+
+/** A call that may be of the target, and is no fact. */
+const MayCallRow = z.object({
+  /** Qualified name. */
+  caller: z.string(),
+  file_path: z.string().optional(),
+  line: z.number().int().optional(),
+  /** As it is written. */
+  text: z.string(),
+  cause: z.enum(CANDIDATE_CAUSES),
+});
+
+/**
+ * What `query_callers` answers (S0-23): callers in production code, then the files of tests. `row_count` and
+ * `total_count` count callers, also those that a row of `tests` stands for.
+ */
 export const CallersOutput = queryOutput({
+  ...targetFields,
   callers: z.array(CallerRow),
   /** Null at depth 1; else a shortest chain of each caller, it first and what it calls in the end last (S0-24). */
   call_chains: z.array(z.array(z.string())).nullable(),
+  /** The callers in tests, a row per file; absent where there are none, and where `tests` unfolds them into `callers`. */
+  tests: z.array(TestFileRow).optional(),
+  /** The first of `state.unresolved`; absent where there are none. */
+  may_call: z.array(MayCallRow).optional(),
 });
 /** See {@link CallersOutput}. */
 export type CallersOutput = z.infer<typeof CallersOutput> & { state?: QueryState };
 
 /**
- * Who calls a function, method or class (S0-01 to S0-03): against the calls, one step after the other, every caller
- * with its shortest distance. A class stands for its written constructor too, a module for all that it defines.
+ * Finds who calls a function, method or class (S0-01 to S0-03): against the calls, one step after the other, every caller
+ * with its shortest distance. A class stands for its written constructor too, a module for all that it defines; a method
+ * is also reached by calls of what it overrides or implements (X-42).
  */
 export const QueryCallers = defineWalker('query_callers', {
   description:
-    'Who calls a function, method or class: every caller as resolved from imports and types, with each line where it calls, nearest first. No text search: names alike do not count.',
+    'Find all callers of a function, method or class with each line where they call, production code first, tests folded per file. Resolved through imports, types, base classes and interfaces (`via`), not by text search.',
   input: {
     function_name: nameField('Name, qualified name, id, path or path:line'),
     max_depth: depthField(callersDepth).describe('Calls away'),
     include_paths: z.boolean().default(true).describe('false: no files, lines and ids'),
+    tests: z.boolean().default(false).describe('Unfold callers in tests'),
     limit: rowsField(),
     ...queryFields,
   },
@@ -53,56 +84,161 @@ export const QueryCallers = defineWalker('query_callers', {
     return null;
   },
   on: () => [],
-  finish: async ({ state: { function_name, max_depth, include_paths, scope, limit, cursor }, context }) => {
-    const { nodes, notes } = await findTargets(context, function_name, CALLED, include_paths);
+  finish: async ({
+    state: { function_name, max_depth, include_paths, tests, scope, limit, cursor },
+    context,
+  }) => {
+    const { nodes, notes, head } = await findTargets(context, function_name, CALLED, include_paths);
     const targets = await withParts(context, nodes);
-    const distances = await distancesTo(context, targets, max_depth);
-    const ids = [...distances.keys()].sort(
-      (a, b) => (distances.get(a) ?? 0) - (distances.get(b) ?? 0) || compareText(a, b),
+    const symbols = nodes.filter(isSymbol);
+    const asked = new Set(nodes.map(({ id }) => id));
+    // Who makes a derived class calls the base's constructor, but not its class.
+    const dispatched = targets.filter((id) => asked.has(id) || !isConstructorId(id));
+    const reach = await reachOf(context, targets, dispatched, max_depth);
+    const distance = (id: string) => reach.distances.get(id) ?? 0;
+    const detour = (id: string) => Number(reach.indirect.has(id));
+    const found = [...reach.distances.keys()].sort(
+      (a, b) => distance(a) - distance(b) || detour(a) - detour(b) || compareText(a, b),
     );
+    const all = await within(context, found, scope);
+    const isFolded = folding(all, { tests: tests || !include_paths, scope, targets });
+    const ids = isFolded ? inFiles(all) : [...all].sort((a, b) => Number(isTest(a)) - Number(isTest(b)));
     const [from = 0] = offsetsOf(cursor);
-    const page = <T>(list: readonly T[]) => list.slice(from, from + limit);
-    const all = await callersFrom(context, scope === undefined ? page(ids) : ids);
-    const rows = all.filter(withinScope(scope, context.projectRoot));
-    const total = scope === undefined ? ids.length : rows.length;
-    const shown = scope === undefined ? rows : page(rows);
-    const sites = await callSites(context, include_paths ? shown : [], targets, distances);
-    const chains = max_depth > 1 ? await new CallChains(context, targets, distances).of(shown) : null;
+    const page = firstRows(ids.slice(from), limit, isFolded);
+    const folded = page.filter((id) => isFolded && isTest(id));
+    const shown = await callersFrom(context, page.slice(0, page.length - folded.length));
+    const listed = shown.map(({ id }) => id);
+    const texts = new Set(include_paths ? listed : []);
+    const sites = await callSites(context, [...listed, ...folded], reach, texts);
+    const chains = max_depth > 1 ? await callChains(context, reach, listed) : null;
+    const names = symbols.map(({ name }) => name);
+    const candidates = await candidateCalls(context, targets, names, MOST_MAY_CALL);
+    const mayCall = await mayCallRows(context, candidates.calls, include_paths);
     const fitted = fitAnswer(
       (count) => {
-        const callers = shown.slice(0, count).map((node) => callerRow(node, sites, include_paths));
-        return { callers, call_chains: chains?.slice(0, count) ?? null };
+        const files = testFileRows(folded.slice(0, Math.max(0, count - shown.length)), sites);
+        return {
+          ...head,
+          callers: shown.slice(0, count).map((node) => callerRow(node, sites, include_paths)),
+          call_chains: chains?.slice(0, count) ?? null,
+          ...(files.length > 0 ? { tests: files } : {}),
+          ...(from === 0 && mayCall.length > 0 ? { may_call: mayCall } : {}),
+        };
       },
-      { what: 'callers', total, cap: limit, narrower: '`scope` narrows them', from },
+      {
+        what: 'callers',
+        total: all.length,
+        cap: page.length,
+        narrower: '`scope` narrows them',
+        from,
+        beside: [{ at: 'results.may_call', what: 'calls that may be' }],
+      },
     );
-    const names = nodes.filter(isSymbol).map(({ name }) => name);
     return queryAnswer(context, fitted, {
       query: `Callers of ${function_name}${max_depth > 1 ? ` up to ${plural(max_depth, 'call')} away` : ''}${inScope(scope)}`,
-      total,
+      total: all.length,
       maxDepth: max_depth,
       notes: [
         ...notes,
-        ...outOfScope(ids.length, total, 'caller'),
-        ...(ids.length === 0 ? await otherUses(context, targets) : []),
+        ...outOfScope(found.length, all.length, 'caller'),
+        ...(await otherUses(context, targets, include_paths)),
       ],
-      unresolved: await candidatesInto(context, targets, names),
+      unresolved: candidates.count,
     });
   },
   markdown: callersMarkdown,
 });
 
-/** How many calls away from the nearest target every caller is; a target too, where calls lead from it to one. */
-async function distancesTo(
-  context: Pick<ReadContext, 'q'>,
+/** Those of some callers that are within the scope. */
+async function within(
+  context: Pick<ReadContext, 'nodes' | 'projectRoot'>,
+  ids: readonly string[],
+  scope: string | undefined,
+): Promise<readonly string[]> {
+  if (scope === undefined) return ids;
+  const nodes = await callersFrom(context, ids);
+  return nodes.filter(withinScope(scope, context.projectRoot)).map(({ id }) => id);
+}
+
+function isTest(id: string): boolean {
+  return isTestPath(parseId(id)?.path ?? '');
+}
+
+/** Whether callers in tests are folded: not where they are what was asked for, or all that calls a helper of tests. */
+function folding(
+  callers: readonly string[],
+  { tests, scope, targets }: { tests: boolean; scope: string | undefined; targets: readonly string[] },
+): boolean {
+  if (tests || targets.some(isTest)) return false;
+  return scope === undefined || callers.some((id) => !isTest(id));
+}
+
+/** Production code as it comes, then the callers in tests, file after file. */
+function inFiles(callers: readonly string[]): string[] {
+  const files = grouped(callers.filter(isTest), (id) => parseId(id)?.path ?? '');
+  return [...callers.filter((id) => !isTest(id)), ...[...files.values()].flat()];
+}
+
+/** The callers of the first rows: one each, and where tests are folded all of one file. */
+function firstRows(ids: readonly string[], rows: number, isFolded: boolean): readonly string[] {
+  const keys = new Set<string>();
+  const isOver = (id: string) =>
+    keys.add(isFolded && isTest(id) ? (parseId(id)?.path ?? id) : id).size > rows;
+  const end = ids.findIndex(isOver);
+  return end < 0 ? ids : ids.slice(0, end);
+}
+
+async function mayCallRows(
+  context: Pick<ReadContext, 'nodes'>,
+  calls: readonly CandidateCall[],
+  withPaths: boolean,
+): Promise<z.infer<typeof MayCallRow>[]> {
+  const names = await namesOf(
+    context,
+    calls.map(({ from }) => from),
+  );
+  return calls.map(({ from, line, expression, cause }) => {
+    const file_path = parseId(from)?.path;
+    return {
+      caller: names.get(from) ?? from,
+      ...(withPaths && file_path ? { file_path, line } : {}),
+      text: shownLine(expression, MAY_CALL_TEXT),
+      cause,
+    };
+  });
+}
+
+/** How often and where the targets are named without being called: passed, decorated with, read, written, used as types. */
+async function otherUses(
+  { entries, entryEdges }: Pick<ReadContext, 'entries' | 'entryEdges'>,
   targets: readonly string[],
-  depth: number,
-): Promise<Map<string, number>> {
-  const distances = new Map<string, number>();
-  let frontier = targets;
-  for (let distance = 1; distance <= depth && frontier.length > 0; distance++) {
-    const next = (await callersOf(context, frontier)).filter((id) => !distances.has(id));
-    for (const id of next) distances.set(id, distance);
-    frontier = next;
-  }
-  return distances;
+  withPaths: boolean,
+): Promise<string[]> {
+  const references = await entries(targets, 'in', SymbolReferencesSymbol);
+  const steps = targets.flatMap((node, at) => (references[at] ?? []).map((entry) => ({ node, entry })));
+  const edges = await entryEdges(steps.slice(0, MOST_REFERENCES));
+  const places = edges.flatMap(referencePlaces);
+  // What a route refers to as run is called by it.
+  const count = places.length + Math.max(0, steps.length - MOST_REFERENCES);
+  if (count === 0) return [];
+  // Without lines: those of an answer about calls are calls.
+  const first = places
+    .sort((a, b) => Number(isTest(a.from)) - Number(isTest(b.from)))
+    .map(({ from, access }) => {
+      const { name, path } = parseId(from) ?? {};
+      return `${name ? `${name} in ` : ''}${path} (${access})`;
+    });
+  const where = withPaths ? `, as by ${[...new Set(first)].slice(0, MOST_PLACES).join(', ')}` : '';
+  return [`Also referenced ${times(count)} without a call${where}: \`query_references\` lists them.`];
+}
+
+function referencePlaces(edge: EdgeRef | undefined): { from: string; access: Access }[] {
+  if (!edge || !isA(edge.archetype, SymbolReferencesSymbol)) return [];
+  const { from, access, evidence } = edge as EdgeRef<typeof SymbolReferencesSymbol>;
+  if (access === 'run') return [];
+  return Array.from({ length: Math.max(1, evidence.length) }, () => ({ from, access }));
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
 }

@@ -1,4 +1,5 @@
 // query_callers, by plain loops over an export.
+import { dispatchOf, isConstructor } from './dispatch.mjs';
 import { compare, constructorsOf, isCode, isModule, isSymbol } from './exported-graph.mjs';
 import { functionRow, wrongRows, wrongValue } from './rows.mjs';
 
@@ -10,17 +11,29 @@ export const CALLERS = {
   questions: (graph) =>
     graph
       .all((node) => isCode(node) || isModule(node))
-      .flatMap(({ id }) => [1, 3].map((max_depth) => ({ function_name: id, max_depth }))),
+      .flatMap(({ id }) => [1, 3].map((max_depth) => ({ function_name: id, max_depth, tests: true }))),
   wrong: (graph, { function_name, max_depth = 1 }, body) => {
     const targets = targetsOf(graph, function_name);
-    const distances = distancesTo(graph, targets, max_depth);
-    const ids = [...distances.keys()].sort((a, b) => distances.get(a) - distances.get(b) || compare(a, b));
+    const { distances, direct, through } = distancesTo(graph, targets, function_name, max_depth);
+    const keys = (id) => [isTest(id), distances.get(id), !direct.has(id)].map(Number);
+    const ids = [...distances.keys()].sort((a, b) => {
+      const at = keys(a).findIndex((key, i) => key !== keys(b)[i]);
+      return at < 0 ? compare(a, b) : keys(a)[at] - keys(b)[at];
+    });
     const expected = ids.map((id) => functionRow(graph.nodes.get(id)));
     return [
-      ...wrongRows(body, body.results.callers, expected, CAP),
+      ...wrongRows(
+        body,
+        body.results.callers.map(({ via: _, ...row }) => row),
+        expected,
+        CAP,
+      ),
+      ...body.results.callers.flatMap(({ via }, at) =>
+        wrongValue(`whether caller ${at} calls through another`, via !== undefined, !direct.has(ids[at])),
+      ),
       ...wrongValue('unresolved', body.state.unresolved, unresolvedInto(graph, targets, function_name)),
-      ...wrongChains(graph, ids, distances, targets, body.results, max_depth),
-      ...wrongLines(graph, ids, distances, targets, body.results),
+      ...wrongChains(graph, ids, { distances, through }, targets, body.results, max_depth),
+      ...wrongLines(graph, ids, { distances, through }, targets, body.results),
     ];
   },
 };
@@ -32,20 +45,31 @@ function targetsOf(graph, id) {
   return targets;
 }
 
-function distancesTo(graph, targets, depth) {
+function distancesTo(graph, targets, asked, depth) {
+  const dispatch = dispatchOf(graph);
   const distances = new Map();
+  const direct = new Set();
+  const through = [];
   let frontier = [...targets];
   for (let distance = 1; distance <= depth; distance++) {
-    const next = [];
-    for (const id of frontier)
-      for (const { from } of [...graph.to('CALLS', id), ...runners(graph, id)]) {
-        if (distances.has(from)) continue;
-        distances.set(from, distance);
-        next.push(from);
-      }
-    frontier = next;
+    const next = new Set();
+    const calls = frontier.flatMap((id) => [...graph.to('CALLS', id), ...runners(graph, id)]);
+    const isMeant = (id) => id === asked || !isConstructor(graph, id);
+    const members = distance === 1 ? frontier.filter(isMeant) : frontier;
+    const indirect = members.flatMap(dispatch.through).filter(({ to }) => !frontier.includes(to));
+    for (const { from } of calls) if (!distances.has(from)) direct.add(from);
+    for (const { from } of [...calls, ...indirect]) if (!distances.has(from)) next.add(from);
+    for (const id of next) distances.set(id, distance);
+    through.push(...indirect.filter(({ from }) => distances.get(from) === distance));
+    frontier = [...next];
   }
-  return distances;
+  return { distances, direct, through };
+}
+
+function isTest(id) {
+  return /(?:^|[/:])(?:tests?|__tests__)\/|\.(?:test|spec)\.|(?:^|[/:])(?:test_[^/]*|[^/]*_test)\.py/u.test(
+    id,
+  );
 }
 
 /** Routes that run a symbol. */
@@ -69,13 +93,15 @@ function unresolvedInto(graph, targets, asked) {
 }
 
 /** Each caller says on which lines it calls what is one call nearer. */
-function wrongLines(graph, ids, distances, targets, { callers }) {
-  const left = (id) => (targets.has(id) ? 0 : distances.get(id));
+function wrongLines(graph, ids, { distances, through }, targets, { callers }) {
+  const isAway = (id, distance) => (distance === 0 ? targets.has(id) : distances.get(id) === distance);
   return callers.flatMap(({ calls = [] }, at) => {
-    const nearer = [...graph.from('CALLS', ids[at]), ...graph.runBy(ids[at])].filter(
-      ({ to }) => left(to) === distances.get(ids[at]) - 1,
+    const nearer = [...graph.from('CALLS', ids[at]), ...graph.runBy(ids[at])].filter(({ to }) =>
+      isAway(to, distances.get(ids[at]) - 1),
     );
-    const lines = new Set(nearer.flatMap(({ line, evidence }) => evidence?.map((one) => one.line) ?? [line]));
+    const others = through.filter(({ from }) => from === ids[at]).flatMap(({ places }) => places);
+    const direct = nearer.flatMap(({ line, evidence }) => evidence?.map((one) => one.line) ?? [line]);
+    const lines = new Set([...direct, ...others.map(({ line }) => line)]);
     const expected = [...lines].filter((line) => line > 0).sort((a, b) => a - b);
     return wrongValue(
       `lines of caller ${at}`,
@@ -86,7 +112,7 @@ function wrongLines(graph, ids, distances, targets, { callers }) {
 }
 
 /** A chain is a shortest one, by names: each calls the next, and the last is what was asked about. */
-function wrongChains(graph, ids, distances, targets, { callers, call_chains }, depth) {
+function wrongChains(graph, ids, { distances, through }, targets, { callers, call_chains }, depth) {
   if (depth === 1) return wrongValue('call_chains', call_chains, null);
   if (call_chains?.length !== callers.length) return ['not one chain per caller'];
   const nameOf = (id) => functionRow(graph.nodes.get(id)).qualified_name;
@@ -95,7 +121,10 @@ function wrongChains(graph, ids, distances, targets, { callers, call_chains }, d
     let heads = [ids[at]];
     for (const name of chain.slice(1))
       heads = heads
-        .flatMap((id) => [...graph.from('CALLS', id), ...graph.runBy(id)].map(({ to }) => to))
+        .flatMap((id) => [
+          ...[...graph.from('CALLS', id), ...graph.runBy(id)].map(({ to }) => to),
+          ...through.filter(({ from }) => from === id).map(({ reaches }) => reaches),
+        ])
         .filter((id) => nameOf(id) === name);
     const isWhole = chain[0] === nameOf(ids[at]) && heads.some((id) => targets.has(id));
     return isWhole ? [] : [`chain ${at} is none: ${chain.join(' > ')}`];

@@ -142,20 +142,14 @@ class ReferenceReader {
     const [object, name] = node.children;
     if (!object) return;
     const receiver = receiverOf(object, this.#text, scope.self);
-    const rooted =
-      receiver.form === 'this' ||
-      receiver.form === 'super' ||
-      (receiver.form === 'path' && this.#found.isProgramName(firstName(receiver.text), scope));
-    if (name?.kind === 'identifier' && rooted)
-      this.#found.add(
-        use,
-        name,
-        receiver.text,
-        receiver.form,
-        node,
-        scope,
-        receiver.form === 'path' && isLocal(firstName(receiver.text), scope),
-      );
+    const root = receiver.form === 'path' ? firstName(receiver.text) : null;
+    const local = root !== null && isLocal(root, scope);
+    const followed =
+      root === null
+        ? receiver.form !== 'literal' && receiver.form !== 'other'
+        : local || this.#found.isProgramName(root, scope);
+    if (name?.kind === 'identifier' && followed)
+      this.#found.add(use, name, receiver.text, receiver.form, node, scope, local);
     this.#receiver(object, receiver.form, scope);
   }
 

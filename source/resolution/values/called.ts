@@ -1,6 +1,6 @@
 import type { Definition, Reference } from '../../facts.js';
 import type { ValueFact } from '../../flow-facts.js';
-import { memberOf } from '../class-members.js';
+import { memberOf, staticMember } from '../class-members.js';
 import { definitionAt, type ModuleTable } from '../module-table.js';
 import type { Program } from '../program.js';
 import type { DefinitionTarget } from '../resolution.js';
@@ -58,6 +58,52 @@ export function calledThroughValues(
     callers = more;
   }
   return found;
+}
+
+/** A member that is named at a place: `jinja_env` of `ctx.app`. */
+export interface NamedMember {
+  readonly reference: Reference;
+  /** A dotted path of names. */
+  readonly receiver: string;
+  readonly name: string;
+}
+
+/**
+ * The definitions that members refer to whose receivers only values tell, in the order of `asked`; none where one of the
+ * receiver's values is not known.
+ *
+ * @param known The calls of the file with what they reach: they say what parameters stand for.
+ */
+export function membersThroughValues(
+  program: Program,
+  file: string,
+  known: ReadonlyMap<number, KnownCall>,
+  asked: readonly NamedMember[],
+  budget: StepBudget,
+): DefinitionTarget[][] {
+  const run = new Evaluation(program, file, callersOf(program, file, known, new Map()), budget);
+  return asked.map(({ reference, receiver, name }) => {
+    const values = run.ask(receiver, sceneOf(file, reference));
+    if (!values || values.isOpen || values.all.length > MOST_FACTS) return [];
+    const found = new Map<string, DefinitionTarget>();
+    for (const value of values.all) {
+      const member = memberOfValue(program, value, name);
+      if (member) found.set(`${member.file}\0${member.definition}`, member);
+    }
+    return [...found.values()];
+  });
+}
+
+function memberOfValue(program: Program, value: Value, name: string): DefinitionTarget | null {
+  if (value.kind === 'module') {
+    const meaning = staticMember(program, value.meaning, name, 'value');
+    return meaning?.kind === 'definition' ? { file: meaning.file, definition: meaning.definition } : null;
+  }
+  if (value.kind !== 'instance' && value.kind !== 'class') return null;
+  const { file, definition } = value;
+  const kind = value.kind === 'class' ? 'definition' : 'instance';
+  const member = memberOf(program, { kind, file, definition, via: 'type' }, name);
+  return member && { file: member.file, definition: member.definition };
 }
 
 function sizeOf(callers: Callers): number {

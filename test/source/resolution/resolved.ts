@@ -51,6 +51,7 @@ export function resolved(sources: Record<string, string>): ResolvedSources {
   const resolution: Resolution = {
     imports: parts.flatMap(({ imports }) => imports),
     references: parts.flatMap(({ references }) => references),
+    receivers: parts.flatMap(({ receivers }) => receivers),
     inheritance: parts.flatMap(({ inheritance }) => inheritance),
     overrides: parts.flatMap(({ overrides }) => overrides),
   };

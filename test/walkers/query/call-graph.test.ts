@@ -11,6 +11,46 @@ const calls = ({ results: { edges } }: CallGraphOutput) =>
   edges.map((edge) => `${edge.from_function} ${edge.call_type} ${edge.to_function}`);
 
 describe('a call graph', () => {
+  test('goes on to what overrides or implements a method, but not from a call of the base itself', async () => {
+    const { graph } = await indexed({
+      'a.ts': `export interface Shape { area(): number }
+export class Square implements Shape { area() { return side(); } }
+export class Flat extends Square { area() { return super.area(); } }
+function side() { return 1; }
+export function use(shape: Shape) { return shape.area(); }
+`,
+    });
+    const { body, markdown } = await callGraph(graph, 'use');
+    expect(body.results.edges).toEqual([
+      { from_function: 'a.use', to_function: 'a.Shape.area', call_type: 'method', line: 5 },
+      { from_function: 'a.Square.area', to_function: 'a.side', call_type: 'direct', line: 2 },
+      { from_function: 'a.Flat.area', to_function: 'a.Square.area', call_type: 'method', line: 3 },
+      {
+        from_function: 'a.Shape.area',
+        to_function: 'a.Square.area',
+        call_type: 'method',
+        line: 1,
+        may: true,
+      },
+      { from_function: 'a.Shape.area', to_function: 'a.Flat.area', call_type: 'method', line: 1, may: true },
+    ]);
+    expect(markdown).toContain('    - `Square.area` method, a.ts:2 (may run instead)\n');
+    expect(calls((await callGraph(graph, 'Flat.area')).body)).toEqual([
+      'a.Flat.area method a.Square.area',
+      'a.Square.area direct a.side',
+    ]);
+  });
+
+  test('follows a bounded number of those that override a method, and says so', async () => {
+    const subs = Array.from({ length: 60 }, (_, at) => `class C${at}(A):\n    def run(self): pass\n`);
+    const { graph } = await indexed({
+      'a.py': `class A:\n    def run(self): pass\n\n${subs.join('\n')}\ndef use(a: A): a.run()\n`,
+    });
+    const { body } = await callGraph(graph, 'use', { max_nodes: 100 });
+    expect(body.results.total_nodes).toBe(52);
+    expect(body.state.cut).toContain('The first 50 of 60 that override A.run are followed.');
+  });
+
   test('has what is called by distance and the calls between, each by its kind', async () => {
     const { graph } = await indexed(PYTHON);
     const { body } = await callGraph(graph, 'main', { max_depth: 2 });
@@ -116,7 +156,7 @@ describe('a call graph', () => {
     const { body, markdown } = await callGraph(graph, 'shop/money.format');
     expect(body).toMatchObject({ results: { edges: [] }, state: { unresolved: 1 } });
     expect(markdown).toBe(
-      'Call graph of shop/money.format up to 3 calls away: 1 node, 0 calls. 1 unresolved call may lead to more.\n\n- `format` function, src/money.ts:20\n',
+      'Call graph of shop/money.format up to 3 calls away (`shop/money.format` function, src/money.ts:20): 1 node, 0 calls. 1 unresolved call may lead to more.\n\n- `format` function, src/money.ts:20\n',
     );
   });
 

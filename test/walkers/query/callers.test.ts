@@ -157,30 +157,210 @@ describe('callers', () => {
     expect(outside).toMatchObject({ results: { callers: [{ name: 'pipe' }] }, state: { unresolved: 0 } });
   });
 
-  test('that are none say what else is known: references, and who calls what is overridden', async () => {
+  test('name references that are no calls, always', async () => {
     const { graph } = await indexed({
       'a.py':
-        'class Base:\n    def send(self): pass\n\nclass Mail(Base):\n    def send(self): pass\n\ndef on_end(): pass\n\ndef go(base: Base):\n    base.send()\n    return register(on_end)\n\ndef register(one): return one\n',
+        'def on_end(): pass\n\ndef go():\n    on_end()\n    return register(on_end)\n\ndef register(one): return one\n\ndef unused(): pass\n',
+      'tests/test_a.py': 'from a import unused\nHANDLERS = [unused]\n',
     });
+    const said =
+      'Also referenced once without a call, as by go in a.py (pass): `query_references` lists them.';
     const handed = await callers(graph, 'on_end');
-    const said = '1 reference without a call (passed, decorated, read): explain tells how.';
-    expect(handed.body).toMatchObject({ results: { callers: [] }, state: { cut: [said] } });
+    expect(names(handed.body.results.callers)).toEqual(['a.go']);
+    expect(handed.body.state.cut).toEqual([said]);
     expect(handed.markdown).toContain(said);
-    const { cut } = (await callers(graph, 'Mail.send')).body.state;
-    expect(cut).toEqual(['It overrides a.Base.send, which has 1 caller.']);
-    expect((await callers(graph, 'Base.send')).body.state.cut).toEqual([]);
+    const none = await callers(graph, 'unused');
+    expect(none.body).toMatchObject({
+      results: { callers: [] },
+      state: { cut: [expect.stringContaining('as by tests/test_a.py (read)')] },
+    });
+    const plain = await callers(graph, 'on_end', { include_paths: false });
+    expect(plain.body.state.cut).toEqual([
+      'Also referenced once without a call: `query_references` lists them.',
+    ]);
   });
 
   test('that are none say how many calls of that name lead nowhere known', async () => {
     const { graph } = await indexed(PYTHON);
     const { body, markdown } = await callers(graph, 'UserService.version');
     expect(body).toMatchObject({ results: { callers: [] }, state: { unresolved: 0 } });
-    expect(markdown).toBe('Callers of UserService.version: none are known.\n');
+    expect(markdown).toBe(
+      'Callers of UserService.version (`auth.services.UserService.version` method, src/auth/services.py:15): none are known.\n',
+    );
     const login = await callers(graph, 'UserService.login');
     expect(login.body.state.unresolved).toBe(1);
     expect(login.markdown).toBe(
-      'Callers of UserService.login: 1 caller. 1 unresolved call of that name may be more.\n\n- `start` function, src/app.py:7\n  9: `return UserService(None).login("root")`\n',
+      'Callers of UserService.login (`auth.services.UserService.login` method, src/auth/services.py:19): 1 caller. 1 unresolved call of that name may be more.\n\n- `start` function, src/app.py:7\n  9: `return UserService(None).login("root")`\n\n### May be calls\n- `app.start`, src/app.py:8: `box.login("who knows")` (the type of its receiver is not known)\n',
     );
+    expect(login.body.results.may_call).toEqual([
+      {
+        caller: 'app.start',
+        file_path: 'src/app.py',
+        line: 8,
+        text: 'box.login("who knows")',
+        cause: 'the type of its receiver is not known',
+      },
+    ]);
+  });
+});
+
+describe('callers through a base class or an interface (X-42)', () => {
+  const SCRIPT = {
+    'a.ts': `export interface Shape { area(): number }
+export class Base {
+  constructor(public n: number) {}
+  draw(): string { return 'b'; }
+  log() { return this.draw(); }
+}
+export class Derived extends Base {
+  draw(): string { return super.draw() + 'd'; }
+}
+export class Deeper extends Derived {}
+export class Own extends Base {
+  constructor() { super(1); }
+}
+class Mixin {
+  area() { return 3; }
+}
+export class Both extends Mixin implements Shape {}
+`,
+    'b.ts': `import { Base, Deeper, Derived, Own, Shape } from './a';
+export function useBase(b: Base) { return b.draw(); }
+export function useBoth(b: Base, d: Derived) {
+  b.draw();
+  return d.draw();
+}
+export function useShape(s: Shape) { return s.area(); }
+export const one = () => new Deeper(1);
+export const two = () => new Own();
+`,
+  };
+
+  test('are marked with what the call names, a call of the base itself left out', async () => {
+    const { graph } = await indexed(SCRIPT);
+    const { body, markdown } = await callers(graph, 'Derived.draw');
+    expect(body.results.callers.map(({ name, via, calls }) => [name, via, calls])).toEqual([
+      [
+        'useBoth',
+        undefined,
+        [
+          { line: 4, text: 'b.draw();', via: 'a.Base.draw' },
+          { line: 5, text: 'return d.draw();' },
+        ],
+      ],
+      ['useBase', 'a.Base.draw', [expect.objectContaining({ line: 2 })]],
+      ['log', 'a.Base.draw', [{ line: 5, text: 'log() { return this.draw(); }' }]],
+    ]);
+    expect(markdown).toContain('- `useBase` function, b.ts:2 (via `a.Base.draw`)\n');
+    expect(markdown).toContain('  4: `b.draw();` (via `a.Base.draw`)\n');
+    const base = await callers(graph, 'Base.draw');
+    expect(base.body.results.callers.map(({ via }) => via)).toEqual(
+      base.body.results.callers.map(() => undefined),
+    );
+  });
+
+  test('are found where a derived class inherits what the interface promises', async () => {
+    const { graph } = await indexed(SCRIPT);
+    const { body } = await callers(graph, 'Mixin.area');
+    expect(body.results.callers).toMatchObject([{ name: 'useShape', via: 'a.Shape.area' }]);
+  });
+
+  test('have chains that lead from the caller to the member that runs', async () => {
+    const { graph } = await indexed({
+      ...SCRIPT,
+      'c.ts':
+        "import { useShape } from './b';\nimport { Both } from './a';\nexport function top() { return useShape(new Both()); }\n",
+    });
+    const { body } = await callers(graph, 'Mixin.area', { max_depth: 2 });
+    expect(body.results.call_chains).toEqual([
+      ['b.useShape', 'a.Mixin.area'],
+      ['c.top', 'b.useShape', 'a.Mixin.area'],
+    ]);
+  });
+
+  test('of a constructor make derived classes that write none', async () => {
+    const { graph } = await indexed(SCRIPT);
+    const { body } = await callers(graph, 'Base.constructor');
+    const made = body.results.callers.map(({ qualified_name, via }) => [qualified_name, via]);
+    expect(made).toContainEqual(['b.one', 'a.Deeper']);
+    expect(made.map(([name]) => name)).not.toContain('b.two');
+  });
+
+  test("follow Python's order of bases", async () => {
+    const { graph } = await indexed({
+      'a.py': `class A:
+    def __init__(self): pass
+    def run(self): return 1
+    def go(self): return self.run()
+
+class Late:
+    def run(self): return 2
+
+class Early:
+    def run(self): return 3
+
+class Both(Late, Early):
+    pass
+
+class B(A):
+    def run(self): return super().run()
+
+class C(A):
+    def run(self): return A.run(self)
+
+def use(a: A): return a.run()
+def early(e: Early): return e.run()
+def make(): return B()
+`,
+    });
+    const rows = async (name: string) =>
+      (await callers(graph, name)).body.results.callers.map((row) => [row.name, row.via]);
+    expect(await rows('B.run')).toEqual([
+      ['use', 'a.A.run'],
+      ['go', 'a.A.run'],
+    ]);
+    expect(await rows('Late.run')).toEqual([['early', 'a.Early.run']]);
+    expect(await rows('A.__init__')).toEqual([['make', 'a.B']]);
+  });
+});
+
+describe('callers in tests', () => {
+  const TESTED = {
+    'a.py': 'def run():\n    pass\n\n\ndef go():\n    run()\n',
+    'tests/test_a.py':
+      'from a import run\n\n\ndef helper():\n    run()\n\n\ndef test_one():\n    run()\n    run()\n    helper()\n',
+    'tests/test_b.py': 'from a import run\nrun()\n',
+  };
+
+  test('are a row per file with its lines, below production code, and counted as callers', async () => {
+    const { graph } = await indexed(TESTED);
+    const { body, markdown } = await callers(graph, 'run');
+    expect(names(body.results.callers)).toEqual(['a.go']);
+    expect(body.results.tests).toEqual([
+      { file_path: 'tests/test_b.py', callers: 1, lines: [2] },
+      { file_path: 'tests/test_a.py', callers: 2, lines: [5, 9, 10] },
+    ]);
+    expect(body.metadata).toMatchObject({ row_count: 4, total_count: 4, truncated: false });
+    expect(markdown).toMatch(/^Callers of run .*: 4 callers, 3 in tests\./u);
+    expect(markdown).toContain(
+      '\n### Tests\n- tests/test_b.py: 1 caller at 2\n- tests/test_a.py: 2 callers at 5, 9, 10\n',
+    );
+  });
+
+  test('are unfolded where somebody asks for them, or asks about tests alone', async () => {
+    const { graph } = await indexed(TESTED);
+    const unfolded = (await callers(graph, 'run', { tests: true })).body.results;
+    expect(unfolded).not.toHaveProperty('tests');
+    expect(names(unfolded.callers)).toEqual([
+      'a.go',
+      'tests.test_b',
+      'tests.test_a.helper',
+      'tests.test_a.test_one',
+    ]);
+    const inTests = (await callers(graph, 'run', { scope: 'tests/test_a.py' })).body.results;
+    expect(names(inTests.callers)).toEqual(['tests.test_a.helper', 'tests.test_a.test_one']);
+    const helper = (await callers(graph, 'helper')).body.results;
+    expect(names(helper.callers)).toEqual(['tests.test_a.test_one']);
   });
 });
 
@@ -190,7 +370,7 @@ describe('names', () => {
     const { body, markdown } = await callers(graph, 'format');
     expect(names(body.results.callers)).toEqual(['shop/cart.load', 'shop/cart.render', 'shop/print.print']);
     expect(body.state.cut).toEqual([
-      "'format' leads to 2: shop/money.format, shop/print.format; qualify it.",
+      "'format' leads to 2: shop/money.format (src/money.ts:20), shop/print.format (src/print.ts:3); qualify it.",
     ]);
     expect(markdown).toContain('qualify it.');
     const one = await callers(graph, 'print.format');
@@ -198,16 +378,9 @@ describe('names', () => {
     expect(one.body.state.cut).toEqual([]);
   });
 
-  test('are forgiven their case, suffixes, other separators and places', async () => {
+  test('may be suffixes, and have other separators and places', async () => {
     const { graph } = await indexed(TYPESCRIPT);
-    for (const name of [
-      'TOTAL',
-      'cart.total',
-      'shop/cart.total',
-      'cart#total',
-      'total()',
-      'src/cart/index.ts:6',
-    ])
+    for (const name of ['cart.total', 'shop/cart.total', 'cart#total', 'total()', 'src/cart/index.ts:6'])
       expect(names((await callers(graph, name)).body.results.callers), name).toEqual(['shop/cart.render']);
   });
 

@@ -25,8 +25,8 @@ import type { FileSymbols } from './file-symbols.js';
 import type { SharedNode } from './shared-nodes.js';
 import { definitionIds } from './symbol-node.js';
 
-/** Places that one edge keeps as evidence; a name used more often in one body says no more. */
-export const MAX_EVIDENCE = 32;
+/** Places that one edge keeps as evidence: all that people write in one body, and a bound for generated code. */
+const MAX_EVIDENCE = 2000;
 
 /** Confidence of an edge to a stub: that something is called is a fact, what is called is not. */
 const STUB_CONFIDENCE = 0;
@@ -69,12 +69,18 @@ export interface ReferenceLinks {
 /** The calls, references, inheritance and overrides of one file as links, one per (type, from, to), places as evidence. */
 export function referenceLinks(
   site: ReferenceSite,
-  { references, inheritance, overrides }: Resolution,
+  { references, receivers, inheritance, overrides }: Resolution,
 ): ReferenceLinks {
   const collected = new Collected();
   for (const resolved of references) {
     const reference = site.facts.references[resolved.reference];
     if (reference) addReference(collected, site, reference, resolved);
+  }
+  for (const { reference, target, resolution, confidence, evidence } of receivers) {
+    const from = site.owners[reference] ?? site.symbols.fileId;
+    const to = definitionTarget(site, target);
+    const facts = factsOf(resolution, confidence, undefined, 'read');
+    if (to !== null && to !== from) collected.add(SymbolReferencesSymbol.name, from, to, facts, evidence);
   }
   for (const base of inheritance) addBase(collected, site, base);
   for (const override of overrides) addOverride(collected, site, override);
@@ -148,12 +154,10 @@ function isFunction(site: ReferenceSite, target: Target): boolean {
   return form === 'function' || form === 'method';
 }
 
-/** Calls end on functions, methods and classes (S0-49, X-10); to call a variable is to use it. */
+/** Whatever a name stands for is called by it, but a written type. */
 function isCallable(site: ReferenceSite, target: Target): boolean {
   if (!('definition' in target)) return true;
-  const definition = site.factsOf(target.file)?.definitions[target.definition];
-  // A variable that holds a component is one.
-  return definition?.is_component || (definition?.form !== 'variable' && definition?.form !== 'type');
+  return site.factsOf(target.file)?.definitions[target.definition]?.form !== 'type';
 }
 
 function accessOf({ kind }: Reference): Access {

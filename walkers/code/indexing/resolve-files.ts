@@ -94,7 +94,7 @@ export async function* resolveFiles<T>(
   if (batch.size > 0) yield batch;
 }
 
-const NOTHING: Resolution = { imports: [], references: [], inheritance: [], overrides: [] };
+const NOTHING: Resolution = { imports: [], references: [], receivers: [], inheritance: [], overrides: [] };
 
 /** What is made of one file: of one whose resolution fails what it holds itself, or that alone that it is there. */
 function madeOf<T>(

@@ -10,13 +10,16 @@ import {
 } from '../../../source/index.js';
 import { type Link, link } from './code-graph.js';
 import { fixturesOf } from './fixtures.js';
-import { definitionTarget, isCall, MAX_EVIDENCE, type ReferenceSite } from './references.js';
+import { definitionTarget, isCall, type ReferenceSite } from './references.js';
 
 /** Helpers that may stand between a test and what it exercises. */
 const MOST_HELPERS = 2;
 
 /** Uses of one symbol, and symbols in one step, that are followed: a test of more exercises nothing in particular. */
 const MOST_FOLLOWED = 256;
+
+/** Places that one edge names: more say no more of a test. */
+const MOST_PLACES = 32;
 
 /** What the ids of classes begin with. */
 const CLASS = 'cls:';
@@ -146,7 +149,7 @@ function addLinks(
   for (const [to, places] of targets) {
     if (links.size >= LIMITS.testedSymbols.max) return;
     const evidence: Evidence[] = places
-      .slice(0, MAX_EVIDENCE)
+      .slice(0, MOST_PLACES)
       .map(({ evidence: { line, expression } }) => ({ line, expression }));
     const { line, column } = places[0]?.evidence ?? { line: 0, column: 0 };
     const { resolution, confidence } = places.reduce((best, one) =>

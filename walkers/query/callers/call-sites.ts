@@ -1,67 +1,130 @@
 import { z } from 'zod';
 import type { ReadContext } from '../../../runtime/index.js';
+import { parseId } from '../../../schema/index.js';
 import { SourceTexts } from '../../code/source-texts.js';
 import { shownLine } from '../../shown-text.js';
 import { callsBetween } from '../parts/calls.js';
 import { type Caller, FunctionNode, functionNode } from '../parts/code-node.js';
+import { isAway, namesOf, type Reach } from './reach.js';
 
 /** Characters of a line of source that are shown. */
 const LONGEST_TEXT = 160;
+/** Lines of one test file that are listed. */
+const MOST_TEST_LINES = 50;
+
+const line = z.number().int();
+/** The qualified name of the base's or interface's member that the calls name, or of the class that inherits a constructor. */
+const via = z.string().optional();
 
 /** One line on which a caller calls. */
 const CallSite = z.object({
-  line: z.number().int(),
+  line,
   /** The line as it stands in the file; none where the file changed since it was indexed, or where there is no room. */
   text: z.string().optional(),
+  /** Where other calls of the caller are direct. */
+  via,
 });
 type CallSite = z.infer<typeof CallSite>;
 
 /** A caller, with the lines on which it makes the call that leads to what was asked about. */
-export const CallerRow = FunctionNode.extend({ calls: z.array(CallSite).optional() });
+export const CallerRow = FunctionNode.extend({ via, calls: z.array(CallSite).optional() });
 /** See {@link CallerRow}. */
 export type CallerRow = z.infer<typeof CallerRow>;
+
+/** The callers in one file of tests. */
+export const TestFileRow = z.object({
+  file_path: z.string(),
+  /** How many they are. */
+  callers: z.number().int(),
+  via,
+  /** The lines on which they call; at most {@link MOST_TEST_LINES}. */
+  lines: z.array(line),
+});
+/** See {@link TestFileRow}. */
+export type TestFileRow = z.infer<typeof TestFileRow>;
+
+/** By the caller's id: its lines in their order. */
+export type CallSites = ReadonlyMap<string, readonly CallSite[]>;
 
 /** The row of a caller. @param withPaths False: it says nothing of where it stands or calls. */
 export function callerRow(node: Caller, sites: CallSites, withPaths: boolean): CallerRow {
   const row = functionNode(node, withPaths);
-  const calls = withPaths ? (sites.get(node.id) ?? []) : [];
-  return calls.length === 0 ? row : { ...row, calls: [...calls] };
+  const own = sites.get(node.id) ?? [];
+  const via = viaOf(own);
+  const calls = own.map(({ line, text, via: through }) => ({
+    line,
+    ...(text === undefined ? {} : { text }),
+    ...(through !== undefined && via === undefined ? { via: through } : {}),
+  }));
+  return {
+    ...row,
+    ...(via === undefined ? {} : { via }),
+    ...(withPaths && calls.length > 0 ? { calls } : {}),
+  };
 }
 
-/** By the caller's id: its lines in their order. */
-export type CallSites = ReadonlyMap<string, readonly CallSite[]>;
+/** The rows of callers in tests: those of each file in one, and those that call through others apart. */
+export function testFileRows(callers: readonly string[], sites: CallSites): TestFileRow[] {
+  const rows = new Map<string, TestFileRow>();
+  for (const id of callers) {
+    const file_path = parseId(id)?.path ?? '';
+    const own = sites.get(id) ?? [];
+    const via = viaOf(own);
+    const key = JSON.stringify([file_path, via]);
+    const row = rows.get(key) ?? { file_path, callers: 0, ...(via === undefined ? {} : { via }), lines: [] };
+    const lines = [...new Set([...row.lines, ...own.map(({ line }) => line)])].sort((a, b) => a - b);
+    rows.set(key, { ...row, callers: row.callers + 1, lines: lines.slice(0, MOST_TEST_LINES) });
+  }
+  return [...rows.values()];
+}
+
+/** What all calls name; undefined where one is direct. */
+function viaOf(calls: readonly CallSite[]): string | undefined {
+  const [first] = calls;
+  return calls.every(({ via }) => via !== undefined) ? first?.via : undefined;
+}
 
 /**
  * Where callers make the call that leads to what was asked about: of one that is two calls away, the call of one that is
  * a single call away.
  *
- * @param distances How many calls away from a target each caller is.
+ * @param withTexts The ids of those whose lines are shown.
  */
 export async function callSites(
-  context: Pick<ReadContext, 'entries' | 'entryEdges' | 'find' | 'projectRoot'>,
-  callers: readonly Caller[],
-  targets: readonly string[],
-  distances: ReadonlyMap<string, number>,
+  context: Pick<ReadContext, 'entries' | 'entryEdges' | 'find' | 'nodes' | 'projectRoot'>,
+  callers: readonly string[],
+  reach: Reach,
+  withTexts: ReadonlySet<string>,
 ): Promise<CallSites> {
-  const asked = new Set(targets);
-  const far = new Set([...targets, ...distances.keys()]);
-  const ids = callers.map(({ id }) => id);
-  const lines = new Map<string, Set<number>>(ids.map((id) => [id, new Set()]));
-  for (const { from, to, line, evidence } of await callsBetween(context, ids, far)) {
-    const left = asked.has(to) ? 0 : (distances.get(to) ?? 0);
-    if (left !== (distances.get(from) ?? 0) - 1) continue;
-    for (const place of evidence.length > 0 ? evidence : [{ line }]) lines.get(from)?.add(place.line);
+  const far = new Set([...reach.targets, ...reach.distances.keys()]);
+  const lines = new Map<string, Map<number, string | undefined>>(callers.map((id) => [id, new Map()]));
+  const indirect = callers.flatMap((id) => reach.through.get(id) ?? []);
+  const names = await namesOf(
+    context,
+    indirect.map(({ to }) => to),
+  );
+  for (const { from, to, line, evidence } of indirect)
+    for (const place of evidence.length > 0 ? evidence : [{ line }])
+      lines.get(from)?.set(place.line, names.get(to) ?? to);
+  for (const { from, to, line, evidence } of await callsBetween(context, callers, far)) {
+    if (!isAway(reach, to, (reach.distances.get(from) ?? 0) - 1)) continue;
+    for (const place of evidence.length > 0 ? evidence : [{ line }])
+      lines.get(from)?.set(place.line, undefined);
   }
   const texts = new SourceTexts(context);
   const sites = new Map<string, CallSite[]>();
-  for (const { id, path } of callers) {
-    const source = await texts.linesOf(path);
-    const sorted = [...(lines.get(id) ?? [])].filter((line) => line > 0).sort((a, b) => a - b);
+  for (const id of callers) {
+    const source = withTexts.has(id) ? await texts.linesOf(parseId(id)?.path ?? '') : null;
+    const sorted = [...(lines.get(id) ?? [])].filter(([line]) => line > 0).sort(([a], [b]) => a - b);
     sites.set(
       id,
-      sorted.map((line) => {
+      sorted.map(([line, via]) => {
         const text = source?.[line - 1]?.trim();
-        return { line, ...(text ? { text: shownLine(text, LONGEST_TEXT) } : {}) };
+        return {
+          line,
+          ...(text ? { text: shownLine(text, LONGEST_TEXT) } : {}),
+          ...(via === undefined ? {} : { via }),
+        };
       }),
     );
   }

@@ -22,17 +22,20 @@ const EDGES = { extends: SymbolExtendsSymbol, implements: SymbolImplementsSymbol
  * All links that a walk from some classes meets within so many steps, each once: nearest first, of a class those that
  * it extends before those that it implements, by their lines and ids. What lies outside of the project is a link's parent
  * like any other.
+ *
+ * @param most Once there are so many, no further step is taken. Default: no bound.
  */
 export async function inheritanceLinks(
   { entries }: Pick<ReadContext, 'entries'>,
   starts: readonly string[],
   way: Way,
   depth: number,
+  most = Number.POSITIVE_INFINITY,
 ): Promise<InheritanceLink[]> {
   const links: InheritanceLink[] = [];
   const seen = new Set(starts);
   let frontier = [...seen];
-  for (let step = 0; step < depth && frontier.length > 0; step++) {
+  for (let step = 0; step < depth && frontier.length > 0 && links.length < most; step++) {
     const next: string[] = [];
     const found = await Promise.all(
       RELATIONS.map((relation) => entries(frontier, way === 'up' ? 'out' : 'in', EDGES[relation])),

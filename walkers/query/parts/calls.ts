@@ -60,6 +60,16 @@ export async function callsBetween(
   return (await entryEdges(steps)).flatMap((edge) => callRef(edge) ?? []);
 }
 
+/** The edges of all calls of these, in their order. */
+export async function callsInto(
+  { entries, entryEdges }: Pick<ReadContext, 'entries' | 'entryEdges'>,
+  ids: readonly string[],
+): Promise<CallRef[]> {
+  const calls = ids.length === 0 ? [] : await entries(ids, 'in', SymbolCallsSymbol);
+  const steps = ids.flatMap((node, at) => (calls[at] ?? []).map((entry) => ({ node, entry })));
+  return (await entryEdges(steps)).flatMap((edge) => callRef(edge) ?? []);
+}
+
 function callRef(edge: EdgeRef | undefined): CallRef | null {
   if (edge === undefined) return null;
   if (isCall(edge)) return edge;

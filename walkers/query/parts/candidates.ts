@@ -1,4 +1,4 @@
-import type { ReadContext } from '../../../runtime/index.js';
+import { type EdgeRef, isA, type ReadContext } from '../../../runtime/index.js';
 import {
   FileContainsImport,
   Import,
@@ -10,34 +10,92 @@ import {
   stubId,
   Unresolved,
 } from '../../../schema/index.js';
+import { isTestPath } from '../../../source/index.js';
 
-type Look = Pick<ReadContext, 'entries' | 'q' | 'nodesOf'>;
+type Look = Pick<ReadContext, 'entries' | 'nodesOf'>;
+
+/** A call that may lead to a symbol, and is no fact. */
+export interface CandidateCall {
+  readonly from: string;
+  readonly line: number;
+  /** As it is written. */
+  readonly expression: string;
+  /** Why it is no fact. */
+  readonly cause: (typeof CANDIDATE_CAUSES)[number];
+}
+
+/** Why a call is no fact. */
+export const CANDIDATE_CAUSES = [
+  'one of several that it may call',
+  'the type of its receiver is not known',
+  'where the name comes from is not known',
+] as const;
+
+/** The calls that may lead to symbols. */
+export interface CandidateCalls {
+  /** How many there are: what one caller calls by one name counts once, however many it may be. */
+  readonly count: number;
+  /** The first of them, those in production code before those in tests. */
+  readonly calls: readonly CandidateCall[];
+}
 
 /**
- * How many calls may lead to symbols, and are no facts: candidates of ambiguous calls, and calls of one of their names
- * that lead nowhere known. What one caller calls by one name counts once, however many it may be.
+ * The calls that may lead to symbols, and are no facts: candidates of ambiguous calls, and calls of one of their names
+ * that lead nowhere known.
+ *
+ * @param most How many are listed; the others are only counted.
  */
+export async function candidateCalls(
+  { entries, entryEdges, nodesOf }: Look & Pick<ReadContext, 'entryEdges'>,
+  ids: readonly string[],
+  names: Iterable<string>,
+  most: number,
+): Promise<CandidateCalls> {
+  const stubs = (await nodesOf(Unresolved, [...new Set(names)].map(stubId))).flatMap((stub) =>
+    stub.gone || stub.package !== null ? [] : [stub.id],
+  );
+  const ambiguous = await entries(ids, 'in', SymbolMayCallSymbol);
+  const unresolved = stubs.length === 0 ? [] : await entries(stubs, 'in', SymbolCallsSymbol);
+  const steps = new Map<string, EntryStep>();
+  for (const [nodes, found] of [[ids, ambiguous] as const, [stubs, unresolved] as const])
+    for (const [at, node] of nodes.entries())
+      for (const entry of found[at] ?? []) {
+        const key = callOf(entry.far, nameIn(node));
+        if (!steps.has(key)) steps.set(key, { node, entry });
+      }
+  const isTest = ({ entry }: EntryStep) => Number(isTestPath(parseId(entry.far)?.path ?? ''));
+  const first = most === 0 ? [] : [...steps.values()].sort((a, b) => isTest(a) - isTest(b)).slice(0, most);
+  const edges = await entryEdges(first);
+  return { count: steps.size, calls: edges.flatMap((edge) => candidateCall(edge) ?? []) };
+}
+
+/** How many calls may lead to symbols; see {@link candidateCalls}. */
 export async function candidatesInto(
-  { entries, q, nodesOf }: Look,
+  context: Look & Pick<ReadContext, 'entryEdges'>,
   ids: readonly string[],
   names: Iterable<string>,
 ): Promise<number> {
-  const calls = new Set<string>();
-  const ambiguous = await entries(ids, 'in', SymbolMayCallSymbol);
-  for (const [at, id] of ids.entries())
-    for (const { far } of ambiguous[at] ?? []) calls.add(callOf(far, nameIn(id)));
-  const stubs = await nodesOf(Unresolved, [...new Set(names)].map(stubId));
-  for (const stub of stubs)
-    if (!stub.gone && stub.package === null)
-      for (const caller of await q(stub).in(SymbolCallsSymbol).ids()) calls.add(callOf(caller, stub.name));
-  return calls.size;
+  return (await candidateCalls(context, ids, names, 0)).count;
 }
 
-/** How many calls by symbols may lead to others, and are no facts; counted as {@link candidatesInto} counts. */
-export async function candidatesOutOf(
-  { entries, nodesOf }: Pick<Look, 'entries' | 'nodesOf'>,
-  ids: readonly string[],
-): Promise<number> {
+type EntryStep = Parameters<ReadContext['entryEdges']>[0][number];
+
+function candidateCall(edge: EdgeRef | undefined): CandidateCall | null {
+  if (!edge || !(isA(edge.archetype, SymbolCallsSymbol) || isA(edge.archetype, SymbolMayCallSymbol)))
+    return null;
+  const { from, line, call_type, evidence } = edge as EdgeRef<typeof SymbolMayCallSymbol>;
+  const [several, receiver, name] = CANDIDATE_CAUSES;
+  const isAmbiguous = isA(edge.archetype, SymbolMayCallSymbol);
+  return {
+    from,
+    line: evidence[0]?.line ?? line,
+    expression: evidence[0]?.expression ?? '',
+    cause: isAmbiguous ? several : call_type === 'method' ? receiver : name,
+  };
+}
+
+/** How many calls by symbols may lead to others, and are no facts; counted as {@link candidateCalls} counts. */
+export async function candidatesOutOf({ entries, nodesOf }: Look, ids: readonly string[]): Promise<number> {
   const calls = new Set<string>();
   const ambiguous = await entries(ids, 'out', SymbolMayCallSymbol);
   const called = await entries(ids, 'out', SymbolCallsSymbol);
@@ -63,7 +121,7 @@ function nameIn(id: string): string {
 
 /** How many imports of modules and symbols lead nowhere known. */
 export async function missingImports(
-  { entries, q }: Pick<Look, 'entries' | 'q'>,
+  { entries, q }: Pick<ReadContext, 'entries' | 'q'>,
   ids: readonly string[],
 ): Promise<number> {
   const imports = [

@@ -1,0 +1,229 @@
+import type { ReadContext } from '../../../runtime/index.js';
+import { CodeSymbol, parseId, SymbolContainsSymbol } from '../../../schema/index.js';
+import { isConstructorId } from '../../constructors.js';
+import { inheritanceLinks } from '../inheritance/inheritance-links.js';
+import { type CallRef, callsInto } from './calls.js';
+
+type Look = Pick<ReadContext, 'entries' | 'nodesOf'>;
+
+/** Links of inheritance that one question reads, the nearest first: only the base class of a framework has more. */
+const MOST_LINKS = 5000;
+/** Steps of inheritance. */
+const MOST_STEPS = 50;
+
+/** By the id of a member: the ids of others. Members without any are left out. */
+export type Members = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * The members that a call of each member may run in its place (X-42): those that override it in a derived class, and
+ * those that implement it, inherited ones included. Nearest first. Constructors have none.
+ */
+export async function overridingMembers(context: Look, ids: readonly string[]): Promise<Members> {
+  const methods = ids.filter((id) => !isConstructorId(id));
+  return related(await hierarchyOf(context, methods), methods, (classes, member, name) =>
+    classes.below(member).map((one) => classes.memberOf(one, name)),
+  );
+}
+
+/**
+ * The members whose calls may run each member (X-42): those of base classes and interfaces that it overrides or
+ * implements, also where a derived class inherits it and implements the interface. Constructors have none.
+ */
+export async function overriddenMembers(context: Look, ids: readonly string[]): Promise<Members> {
+  const methods = ids.filter((id) => !isConstructorId(id));
+  return related(await hierarchyOf(context, methods), methods, (classes, member, name) =>
+    classes
+      .below(member)
+      .filter((one) => classes.memberOf(one, name) === member)
+      .flatMap((one) => classes.above(one).map((base) => classes.ownMember(base, name))),
+  );
+}
+
+/** The derived classes that are made by each constructor because they write none of their own. */
+export async function inheritingClasses(context: Look, ids: readonly string[]): Promise<Members> {
+  const constructors = ids.filter(isConstructorId);
+  return related(await hierarchyOf(context, constructors), constructors, (classes, member, name) =>
+    classes
+      .below(member)
+      .filter((one) => one !== classes.classOf(member) && classes.memberOf(one, name) === member),
+  );
+}
+
+/** A call that reaches a member through another one. */
+export interface CallThrough extends CallRef {
+  /** The id of what the call names: the base's or interface's member, or the class that inherits a constructor. */
+  readonly to: string;
+  /** The id of the member that it reaches. */
+  readonly reaches: string;
+}
+
+/**
+ * The calls that reach members through an overridden member of a base class, an implemented one of an interface, or,
+ * of a constructor, through a derived class that inherits it (X-42). A call that names the base itself (`super.run()`,
+ * `Base.run(self)`) runs the base's member alone and is left out.
+ */
+export async function callsThrough(
+  context: Look & Pick<ReadContext, 'entryEdges'>,
+  ids: readonly string[],
+): Promise<CallThrough[]> {
+  const overridden = await overriddenMembers(context, ids);
+  const inheriting = await inheritingClasses(context, ids);
+  const reached = new Map<string, string[]>();
+  for (const [member, bases] of [...overridden, ...inheriting])
+    for (const base of bases) reached.set(base, [...(reached.get(base) ?? []), member]);
+  const calls = await callsInto(context, [...reached.keys()]);
+  return calls.flatMap((call) => {
+    const evidence = call.evidence.filter(({ expression }) => !namesBase(expression, call.to));
+    const [first] = evidence;
+    if (call.evidence.length > 0 && !first) return [];
+    const line = first?.line ?? call.line;
+    return (reached.get(call.to) ?? []).map((reaches) => ({ ...call, line, evidence, reaches }));
+  });
+}
+
+/** Whether a call names the class whose member it runs, so that no other member runs in its place. */
+export function namesBase(expression: string, member: string): boolean {
+  if (/^super\b/u.test(expression)) return true;
+  const [name, owner] = (parseId(member)?.name ?? '').split('.').reverse();
+  return owner !== undefined && `.${expression}`.includes(`.${owner}.${name}(`);
+}
+
+/** Classes with their bases, derived classes and members. */
+class Classes {
+  readonly #owners: ReadonlyMap<string, string>;
+  readonly #bases = new Map<string, string[]>();
+  readonly #extended = new Map<string, string[]>();
+  readonly #derived = new Map<string, string[]>();
+  readonly #members = new Map<string, ReadonlyMap<string, string>>();
+  readonly #orders = new Map<string, readonly string[]>();
+
+  constructor(owners: ReadonlyMap<string, string>) {
+    this.#owners = owners;
+  }
+
+  async read(context: Look): Promise<void> {
+    const starts = [...new Set(this.#owners.values())];
+    const down = await inheritanceLinks(context, starts, 'down', MOST_STEPS, MOST_LINKS);
+    const below = [...new Set([...starts, ...down.map(({ child }) => child)])];
+    const up = await inheritanceLinks(context, below, 'up', MOST_STEPS, 2 * MOST_LINKS);
+    for (const { child, parent, relation } of up) {
+      push(this.#bases, child, parent);
+      push(this.#derived, parent, child);
+      if (relation === 'extends') push(this.#extended, child, parent);
+    }
+    if (up.length === 0) return;
+    await this.#sortBases(context);
+    const all = [...new Set([...below, ...up.map(({ parent }) => parent)])];
+    const names = new Set([...this.#owners.keys()].map(memberName));
+    const members = await context.entries(all, 'out', SymbolContainsSymbol);
+    for (const [at, one] of all.entries()) {
+      const own = (members[at] ?? []).map(({ far }) => [memberName(far), far] as const);
+      this.#members.set(one, new Map(own.filter(([name]) => names.has(name)).reverse()));
+    }
+  }
+
+  /** Edges of one line come by their ends' ids, and not as they are written. */
+  async #sortBases({ nodesOf }: Look): Promise<void> {
+    const several = [...this.#extended].flatMap(([one, bases]) => (bases.length > 1 ? [one] : []));
+    for (const node of await nodesOf(CodeSymbol, several)) {
+      if (node.gone) continue;
+      const written = node.base_classes.map((text) =>
+        text
+          .replace(/[<([].*/su, '')
+          .split('.')
+          .at(-1),
+      );
+      const place = (base: string) => written.indexOf(memberName(base));
+      this.#extended.get(node.id)?.sort((a, b) => place(a) - place(b));
+    }
+  }
+
+  classOf(member: string): string | undefined {
+    return this.#owners.get(member);
+  }
+
+  /** A member's class and those derived from it, nearest first. */
+  below(member: string): string[] {
+    const start = this.classOf(member);
+    return start === undefined ? [] : closure(start, this.#derived);
+  }
+
+  /** All that a class extends and implements, nearest first. */
+  above(one: string): string[] {
+    return closure(one, this.#bases).slice(1);
+  }
+
+  ownMember(one: string, name: string): string | undefined {
+    return this.#members.get(one)?.get(name);
+  }
+
+  /** What runs where a member of an instance of a class is called: its own, or the first that it inherits. */
+  memberOf(one: string, name: string): string | undefined {
+    for (const each of this.#order(one)) {
+      const member = this.ownMember(each, name);
+      if (member !== undefined) return member;
+    }
+    return undefined;
+  }
+
+  /** A class, then what it extends, each before what it extends itself: Python's order, in scripts the only one. */
+  #order(one: string): readonly string[] {
+    const known = this.#orders.get(one);
+    if (known) return known;
+    const order: string[] = [];
+    const seen = new Set<string>();
+    const visit = (each: string) => {
+      if (seen.has(each)) return;
+      seen.add(each);
+      for (const base of (this.#extended.get(each) ?? []).toReversed()) visit(base);
+      order.push(each);
+    };
+    visit(one);
+    this.#orders.set(one, order.reverse());
+    return order;
+  }
+}
+
+async function hierarchyOf(context: Look, ids: readonly string[]): Promise<Classes> {
+  const owners = ids.length === 0 ? [] : await context.entries(ids, 'in', SymbolContainsSymbol);
+  const pairs = ids.flatMap((id, at) => {
+    const owner = owners[at]?.[0]?.far;
+    return owner === undefined ? [] : [[id, owner] as const];
+  });
+  const classes = new Classes(new Map(pairs));
+  if (pairs.length > 0) await classes.read(context);
+  return classes;
+}
+
+function related(
+  classes: Classes,
+  ids: readonly string[],
+  of: (classes: Classes, id: string, name: string) => readonly (string | undefined)[],
+): Members {
+  const found = new Map<string, string[]>();
+  for (const id of ids) {
+    const others = new Set(of(classes, id, memberName(id)));
+    const rest = [...others].flatMap((one) => (one === undefined || one === id ? [] : [one]));
+    if (rest.length > 0) found.set(id, rest);
+  }
+  return found;
+}
+
+/** What is reached from one along links, it first, then the nearest. */
+function closure(start: string, links: ReadonlyMap<string, readonly string[]>): string[] {
+  const reached = new Set([start]);
+  for (const one of reached) for (const next of links.get(one) ?? []) reached.add(next);
+  return [...reached];
+}
+
+function push(map: Map<string, string[]>, key: string, value: string): void {
+  const known = map.get(key);
+  if (known) known.push(value);
+  else map.set(key, [value]);
+}
+
+/** `login` of `m:src/auth.ts:Auth.login`. */
+function memberName(id: string): string {
+  const name = parseId(id)?.name ?? '';
+  return name.slice(name.lastIndexOf('.') + 1);
+}

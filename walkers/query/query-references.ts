@@ -1,0 +1,355 @@
+import { z } from 'zod';
+import { offsetsOf } from '../../present/index.js';
+import { compareText, defineWalker, type EdgeRef, type ReadContext } from '../../runtime/index.js';
+import {
+  ACCESSES,
+  CALL_TYPES,
+  CodeSymbol,
+  type EdgeType,
+  EvidenceProps,
+  fileId,
+  Import,
+  ImportResolvesTo,
+  parseId,
+  SymbolCallsSymbol,
+  SymbolExtendsSymbol,
+  SymbolImplementsSymbol,
+  SymbolImports,
+  SymbolReferencesSymbol,
+  USES,
+  type Use,
+} from '../../schema/index.js';
+import { isTestPath } from '../../source/index.js';
+import { indexProgress } from '../code/index-progress.js';
+import { SourceTexts } from '../code/source-texts.js';
+import { isNamed, type Named, type Wanted } from '../find-symbol.js';
+import { countsLine } from '../markdown.js';
+import { quotedName, shownLine } from '../shown-text.js';
+import { candidatesInto } from './parts/candidates.js';
+import { qualifiedName } from './parts/code-node.js';
+import { fitAnswer } from './parts/fit-answer.js';
+import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
+import { nameField, queryFields, rowsField } from './parts/query-input.js';
+import { inScope, outOfScope, type Scoped, withinScope } from './parts/scope.js';
+import { candidatesText, shownOf } from './parts/shown-rows.js';
+import { constructorsOf, findTargets, isModule, isSymbol } from './parts/targets.js';
+
+/** Characters of a source line that are shown. */
+const LONGEST_TEXT = 160;
+
+/** Everything that is used somewhere: symbols, modules and packages. */
+const USED: Wanted = { what: 'a symbol, module or package', fits: () => true };
+
+/** One use of a symbol. */
+const ReferenceRow = z.object({
+  path: z.string(),
+  line: z.number().int(),
+  kind: z.enum(USES),
+  /** The qualified name of the symbol around it; absent at module level. */
+  in: z.string().optional(),
+  /** The source line; absent where the file changed since it was indexed, or where the budget has no room. */
+  text: z.string().optional(),
+  /** The qualified name of what is used; present where the question leads to several symbols. */
+  to: z.string().optional(),
+});
+type ReferenceRow = z.infer<typeof ReferenceRow>;
+
+/** What the name leads to. */
+const Target = z.object({
+  qualified_name: z.string(),
+  kind: z.string(),
+  path: z.string().optional(),
+  /** Of the name. */
+  line: z.number().int().optional(),
+});
+type Target = z.infer<typeof Target>;
+
+/** The answer of `query_references`. */
+export const ReferencesOutput = queryOutput({
+  /** What the name leads to. */
+  targets: z.array(Target),
+  references: z.array(ReferenceRow),
+  /** How many references each kind has, in all files of the scope, before the cut. */
+  kinds: z.record(z.string(), z.number().int()),
+});
+/** See {@link ReferencesOutput}. */
+export type ReferencesOutput = z.infer<typeof ReferencesOutput> & { state?: QueryState };
+
+/**
+ * Lists every use of a symbol, module or package (X-41): from the edges that lead to it and their evidence. A class
+ * stands for its written constructor too, where that is called by the class's name.
+ */
+export const QueryReferences = defineWalker('query_references', {
+  description:
+    'Find all references of a symbol, module or package: calls, reads, writes, types, decorators, imports, subclasses; with path, line, kind and source line. Resolved, no text search.',
+  input: {
+    name: nameField('Name, qualified name, id, path or path:line'),
+    kinds: z.array(z.enum(USES)).min(1).optional().describe('Only these'),
+    limit: rowsField(),
+    ...queryFields,
+  },
+  output: ReferencesOutput,
+  examples: [
+    { title: 'Where a class is used', input: { name: 'UserService' } },
+    { title: 'Who writes a property', input: { name: 'UserService.db', kinds: ['write'] } },
+  ],
+  // Follows incoming edges of all targets at once; no node is visited.
+  start: async (context) => {
+    await indexProgress(context);
+    return null;
+  },
+  on: () => [],
+  finish: async ({ state: { name, kinds, scope, limit, cursor }, context }) => {
+    const targets = await findTargets(context, name, USED);
+    const symbols = await wholeSymbols(context, targets.nodes);
+    const nodes = [...symbols.keys()];
+    const notes = nodes.length > 1 ? targets.notes : [];
+    const found = await usesOf(context, symbols);
+    const inside = found.filter(withinScope(scope, context.projectRoot));
+    const rows = kinds === undefined ? inside : inside.filter(({ kind }) => kinds.includes(kind));
+    const [from = 0] = offsetsOf(cursor);
+    const page = rows.slice(from, from + limit);
+    const texts = new SourceTexts(context);
+    const names = new Map(nodes.length > 1 ? nodes.map((node) => [node.id, qualifiedName(node)]) : []);
+    const shown: ReferenceRow[] = [];
+    for (const use of page) shown.push(await referenceRow(use, texts, names.get(use.to)));
+    const fitted = fitAnswer(
+      (count) => ({
+        targets: nodes.map(targetRow),
+        references: shown.slice(0, count),
+        kinds: countsOf(inside),
+      }),
+      {
+        what: 'references',
+        total: rows.length,
+        cap: limit,
+        narrower: '`kinds` and `scope` narrow them',
+        from,
+        less: LESS,
+      },
+    );
+    const ids = [...symbols.values()].flat();
+    return queryAnswer(context, fitted, {
+      query: `References of ${name}${kinds ? ` (${kinds.join(', ')})` : ''}${inScope(scope)}`,
+      total: rows.length,
+      maxDepth: null,
+      notes: [...notes, ...outOfScope(found.length, inside.length, 'reference')],
+      unresolved: await candidatesInto(
+        context,
+        ids,
+        nodes.filter(isSymbol).map(({ name }) => name),
+      ),
+      changed: [...texts.changed],
+    });
+  },
+  markdown: referencesMarkdown,
+});
+
+/** What rows say shorter before rows fall (P-02). */
+const LESS = [{ of: 'results.references', field: 'text', what: 'Source lines' }];
+
+/** One use, before it is shown. */
+interface Found extends Scoped {
+  readonly path: string;
+  readonly line: number;
+  readonly kind: Use;
+  /** The qualified name of the symbol around it; undefined at module level. */
+  readonly inside: string | undefined;
+  /** The id of what is used. */
+  readonly to: string;
+}
+
+/** A place where something is used, with the node around it. */
+interface Place {
+  readonly from: string;
+  readonly to: string;
+  readonly line: number;
+  readonly kind: Use;
+}
+
+/** Symbols with the ids of all their definitions: overloads and the accessors of a property are one symbol. */
+type WholeSymbols = ReadonlyMap<Named, readonly string[]>;
+
+async function wholeSymbols(
+  context: Pick<ReadContext, 'find'>,
+  nodes: readonly Named[],
+): Promise<WholeSymbols> {
+  const whole = new Map<Named, string[]>();
+  const taken = new Set<string>();
+  for (const node of nodes) {
+    if (taken.has(node.id)) continue;
+    const parts =
+      isSymbol(node) && node.callable_kind !== null && node.callable_kind !== 'class'
+        ? (await context.find(CodeSymbol, { qualified_name: node.qualified_name })).filter(
+            ({ path, kind }) => path === node.path && kind === node.kind,
+          )
+        : [];
+    const ids = [...new Set([node.id, ...parts.map(({ id }) => id)])];
+    for (const id of ids) taken.add(id);
+    whole.set(node, ids);
+  }
+  return whole;
+}
+
+/** Edges whose evidence are uses, with the use of a place that does not say it. */
+const USING: readonly (readonly [EdgeType, Use])[] = [
+  [SymbolCallsSymbol, 'call'],
+  [SymbolReferencesSymbol, 'read'],
+  [SymbolExtendsSymbol, 'extends'],
+  [SymbolImplementsSymbol, 'implements'],
+];
+
+/** All uses: by target, production code before tests, then by path and line. A line has one row for each kind. */
+async function usesOf(context: ReadContext, symbols: WholeSymbols): Promise<Found[]> {
+  const nodes = [...symbols.keys()];
+  const wholeOf = new Map([...symbols].flatMap(([node, ids]) => ids.map((id) => [id, node.id])));
+  const ids = [...wholeOf.keys()];
+  const places: Place[] = [];
+  for (const [type, kind] of USING) places.push(...placesOf(await edgesInto(context, ids, type), kind));
+  places.push(...(await constructions(context, nodes)), ...(await importsOf(context, ids)));
+  const around = await context.nodes([...new Set(places.map(({ from }) => from))]);
+  const known = new Map(
+    around.flatMap((node) => (node !== undefined && isNamed(node) ? [[node.id, node]] : [])),
+  );
+  const found = new Map<string, Found>();
+  for (const { from, to: part, line, kind } of places) {
+    const to = wholeOf.get(part) ?? part;
+    const node = known.get(from);
+    const path = parseId(from)?.path;
+    if (node === undefined || !path) continue;
+    const qualified_name = qualifiedName(node);
+    const inside = isSymbol(node) ? qualified_name : undefined;
+    const key = JSON.stringify([to, path, line, kind]);
+    if (!found.has(key)) found.set(key, { path, line, kind, inside, qualified_name, to });
+  }
+  const order = new Map(nodes.map(({ id }, at) => [id, at]));
+  const tests = new Map([...found.values()].map(({ path }) => [path, isTestPath(path)]));
+  return [...found.values()].sort(
+    (a, b) =>
+      (order.get(a.to) ?? 0) - (order.get(b.to) ?? 0) ||
+      Number(tests.get(a.path)) - Number(tests.get(b.path)) ||
+      compareText(a.path, b.path) ||
+      a.line - b.line ||
+      USES.indexOf(a.kind) - USES.indexOf(b.kind),
+  );
+}
+
+async function edgesInto(
+  context: Pick<ReadContext, 'entries' | 'entryEdges'>,
+  ids: readonly string[],
+  type: EdgeType,
+): Promise<EdgeRef[]> {
+  const entries = await context.entries(ids, 'in', type);
+  const steps = ids.flatMap((node, at) => (entries[at] ?? []).map((entry) => ({ node, entry })));
+  return (await context.entryEdges(steps)).filter((edge) => edge !== undefined);
+}
+
+function placesOf(edges: readonly EdgeRef[], kind: Use): Place[] {
+  return edges.flatMap((edge) => {
+    const { line, access, evidence } = EdgeProps.parse(edge);
+    const told = access ?? kind;
+    const all = evidence.length > 0 ? evidence : [{ line, expression: '' }];
+    return all.flatMap((place) =>
+      place.line > 0 ? [{ from: edge.from, to: edge.to, line: place.line, kind: place.use ?? told }] : [],
+    );
+  });
+}
+
+/** Calls of the constructors that classes write, as uses of the classes. A call of `super` names no class. */
+async function constructions(context: ReadContext, nodes: readonly Named[]): Promise<Place[]> {
+  const places: Place[] = [];
+  for (const node of nodes) {
+    const edges = await edgesInto(context, await constructorsOf(context, [node]), SymbolCallsSymbol);
+    for (const edge of edges) {
+      const { evidence, ...told } = EdgeProps.parse(edge);
+      if (told.call_type !== 'constructor') continue;
+      const named = evidence.filter(({ expression }) => !/^super\b/.test(expression));
+      places.push(
+        ...placesOf([{ ...edge, evidence: named }], 'call').map((place) => ({ ...place, to: node.id })),
+      );
+    }
+  }
+  return places;
+}
+
+/** Imports of symbols, modules and packages. */
+async function importsOf(context: ReadContext, ids: readonly string[]): Promise<Place[]> {
+  const edges = await edgesInto(context, ids, ImportResolvesTo);
+  const imports = await context.nodesOf(Import, [...new Set(edges.map(({ from }) => from))]);
+  const known = new Map(imports.filter(({ gone }) => !gone).map((node) => [node.id, node]));
+  const owners = await edgesInto(context, [...known.keys()], SymbolImports);
+  const ownerOf = new Map(owners.map(({ from, to }) => [to, from]));
+  return edges.flatMap((edge) => {
+    const node = known.get(edge.from);
+    if (node === undefined) return [];
+    const kind = node.kind === 'reexport' ? 'reexport' : 'import';
+    const { line } = EdgeProps.parse(edge);
+    const from = ownerOf.get(edge.from) ?? fileId(node.path);
+    return [{ from, to: edge.to, line: line || node.line, kind }];
+  });
+}
+
+/** The properties of edges that say where and how something is used. */
+const EdgeProps = z.object({
+  line: z.number().int().default(0),
+  evidence: z.array(EvidenceProps).default([]),
+  access: z.enum(ACCESSES).optional(),
+  call_type: z.enum(CALL_TYPES).optional(),
+});
+
+function countsOf(uses: readonly Found[]): Record<string, number> {
+  const counts = USES.map((kind) => [kind, uses.filter((use) => use.kind === kind).length] as const);
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}
+
+function targetRow(node: Named): Target {
+  const path = 'path' in node ? { path: node.path } : {};
+  const line = 'name_line' in node && node.name_line !== null ? { line: node.name_line } : {};
+  return { qualified_name: qualifiedName(node), kind: kindOf(node), ...path, ...line };
+}
+
+function kindOf(node: Named): string {
+  if ('kind' in node) return node.subkind ?? node.kind;
+  return isModule(node) ? 'module' : 'package';
+}
+
+/** The uses by file, each on a line of its own: line, kind, source line. */
+function referencesMarkdown({ query, results, metadata, state }: ReferencesOutput): string {
+  const { targets, references, kinds } = results;
+  const unresolved = candidatesText(state?.unresolved ?? 0, 'of that name may be more');
+  const of = targets.length === 1 ? targets.map(targetText) : [];
+  const head = `${shownLine(query, 200)}${of.join('')}`;
+  if (metadata.total_count === 0) return `${head}: none are known.${unresolved}\n`;
+  const lines: string[] = [];
+  let at = '';
+  for (const { path, line, kind, in: inside, text, to } of references) {
+    const group = `${to === undefined ? '' : `${quotedName(to)} in `}${shownLine(path, 200)}`;
+    if (group !== at) lines.push('', group);
+    at = group;
+    const place = inside === undefined ? '' : ` in ${quotedName(inside.slice(inside.lastIndexOf('.') + 1))}`;
+    lines.push(`  ${line}: ${kind}${place}${text ? ` ${quotedName(text)}` : ''}`);
+  }
+  const shown = shownOf(metadata.row_count, metadata.total_count, 'reference');
+  return [`${head}: ${shown} (${countsLine(kinds)}).${unresolved}`, ...lines, ''].join('\n');
+}
+
+function targetText({ qualified_name, kind, path, line }: Target): string {
+  const place = path === undefined ? '' : `, ${shownLine(path, 200)}${line === undefined ? '' : `:${line}`}`;
+  return ` (${kind} ${quotedName(qualified_name)}${place})`;
+}
+
+async function referenceRow(
+  { path, line, kind, inside }: Found,
+  texts: SourceTexts,
+  to: string | undefined,
+): Promise<ReferenceRow> {
+  const text = shownLine((await texts.linesOf(path))?.[line - 1] ?? '', LONGEST_TEXT);
+  return {
+    path,
+    line,
+    kind,
+    ...(inside === undefined ? {} : { in: inside }),
+    ...(text === '' ? {} : { text }),
+    ...(to === undefined ? {} : { to }),
+  };
+}
