@@ -65,6 +65,8 @@ beforeAll(async () => {
     query_cypher: { input: { query: 'MATCH (f:Function) RETURN f' } },
     graph_node: { input: { id: 'target' }, misspelt: { id: 'targte' }, right: 'target' },
     trace_impact: { input: { from: task } },
+    query_impact: { input: { name: 'target' }, misspelt: { name: 'targte' }, right: 'target' },
+    query_tests: { input: { name: 'target' }, misspelt: { name: 'targte' }, right: 'target' },
     search_code: { input: { query: 'discount of an order', limit: MANY } },
     query_codebase: { input: { q: 'discount of an order' } },
     pack_snippets: { input: { q: 'discount of an order' } },
