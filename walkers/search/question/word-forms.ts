@@ -138,10 +138,7 @@ export async function widened(
 }
 
 /** Initials in a text, as they are written in it: `SSE`. */
-const WRITTEN_INITIALS = new RegExp(
-  `(?<![\\p{L}\\p{N}_])\\p{Lu}{${LEAST_INITIALS},${MOST_INITIALS}}(?![\\p{L}\\p{N}_])`,
-  'gu',
-);
+const WRITTEN_INITIALS = /(?<![\p{L}\p{N}_])\p{Lu}{3,5}(?![\p{L}\p{N}_])/gu;
 
 /**
  * What initials in a question stand for, in the words of the texts that have them: the run of words that begin with them.
@@ -155,13 +152,23 @@ export async function meaningsOf(
   const meanings = new Map<string, readonly string[]>();
   for (const initials of new Set(text.slice(0, 300).match(WRITTEN_INITIALS) ?? [])) {
     const word = initials.toLowerCase();
-    const run = new RegExp(` ${[...word].map((letter) => `${letter}\\p{L}{2,}`).join(' ')} `, 'u');
     for (const one of await textsWith(word)) {
-      const found = run.exec(one);
-      if (!found) continue;
-      meanings.set(word, new Words().of(found[0]));
+      const run = runOf(word, one.split(' '));
+      if (run.length === 0) continue;
+      meanings.set(word, new Words().of(run.join(' ')));
       break;
     }
   }
   return meanings;
+}
+
+/** The first words in a row that begin with these letters, each of more than two; none where there are none. */
+function runOf(letters: string, words: readonly string[]): readonly string[] {
+  const fits = (at: number) => [...letters].every((letter, on) => isBegun(words[at + on] ?? '', letter));
+  const at = words.findIndex((word, place) => isBegun(word, letters[0] ?? '') && fits(place));
+  return at < 0 ? [] : words.slice(at, at + letters.length);
+}
+
+function isBegun(word: string, letter: string): boolean {
+  return word.length > 2 && word.startsWith(letter);
 }
