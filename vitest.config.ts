@@ -1,4 +1,9 @@
-import { configDefaults, defineConfig } from 'vitest/config';
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { transform } from 'esbuild';
+import { configDefaults, defineConfig, type Plugin } from 'vitest/config';
+import { sourceFiles } from './scripts/sources.mjs';
 
 /** They look at what a process has loaded, or measure what a busy one makes slower: each gets one of its own. */
 const ALONE = [
@@ -7,13 +12,53 @@ const ALONE = [
   'test/house/linear-expressions.test.ts',
 ];
 
+const ROOT = fileURLToPath(new URL('.', import.meta.url));
+/** The product's files as JavaScript, each with the URL of what it was made from. */
+const MODULES = join(ROOT, 'dist/.modules');
+
+/**
+ * Gives tests the product as modules that Node loads by itself: going through Vite costs each process seconds, and each
+ * use of an import a look-up. Off while files are watched: Vite watches only what it loads.
+ */
+async function nativeModules(): Promise<Plugin> {
+  const sources = new Set(['index.ts', ...sourceFiles(ROOT).filter((path) => path.endsWith('.ts'))]);
+  const outputOf = (path: string) => join(MODULES, path.replace(/\.ts$/u, '.js'));
+  const make = async (path: string) => {
+    const [source, output] = [join(ROOT, path), outputOf(path)];
+    if (existsSync(output) && statSync(output).mtimeMs > statSync(source).mtimeMs) return;
+    const define = { 'import.meta.url': JSON.stringify(pathToFileURL(source).href) };
+    const { code } = await transform(readFileSync(source, 'utf8'), {
+      loader: 'ts',
+      target: 'node20',
+      define,
+    });
+    mkdirSync(dirname(output), { recursive: true });
+    // Whole at once: another run may be reading.
+    writeFileSync(`${output}.${process.pid}`, code);
+    renameSync(`${output}.${process.pid}`, output);
+  };
+  await Promise.all([...sources].map(make));
+  return {
+    name: 'native-modules',
+    enforce: 'pre',
+    resolveId(id, importer) {
+      if (!id.startsWith('.') || importer === undefined) return null;
+      const path = relative(ROOT, join(dirname(importer), id)).replace(/\.js$/u, '.ts');
+      return sources.has(path) ? { id: outputOf(path), external: true } : null;
+    },
+  };
+}
+
 export default defineConfig({
+  plugins: process.argv.includes('run') ? [nativeModules()] : [],
   test: {
     // LevelDB is a native module, and some tests kill what they start: processes, not threads.
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // They only end what hangs: a busy machine is no fault.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    server: { deps: { external: [/\/dist\/\.modules\//u] } },
     projects: [
       {
         extends: true,

@@ -137,6 +137,7 @@ function requestOf(
   return {
     walker: walker.name,
     root: checkedRoot(session, root, flags),
+    forms: [flags.json ? 'json' : 'markdown'],
     input,
     force: flags.force ?? false,
     limits: { ...limits, ...deadline },

@@ -47,10 +47,9 @@ export type AnswerState = z.infer<typeof AnswerState>;
 export type AnswerBody = Record<string, unknown> & { readonly state: AnswerState };
 
 /** The forms of an answer: each has the whole budget, and is cut by its own size (P-02). */
-export type AnswerForm = 'json' | 'markdown';
-
-/** Both forms. */
-export const ANSWER_FORMS: readonly AnswerForm[] = ['json', 'markdown'];
+export const ANSWER_FORMS = ['json', 'markdown'] as const;
+/** See {@link ANSWER_FORMS}. */
+export type AnswerForm = (typeof ANSWER_FORMS)[number];
 
 /** The answer of a walker as faces give it: as JSON and as Markdown, so far as each was asked for. */
 export interface Answer {
@@ -159,7 +158,7 @@ function cutOf(said: unknown, { indexed }: FreshState): string[] {
 
 /** What was cut and what is not up to date is one line at the end; where all is well there is none. */
 function withState(markdown: string, state: AnswerState, more: readonly string[]): string {
-  const page = state.cursor === undefined ? [] : [`cursor: ${state.cursor}`];
+  const page = state.cursor === undefined ? [] : [`Next: \`cursor\` ${state.cursor}`];
   const notes = [...state.cut, ...freshNotes(state), ...more, ...page];
   return notes.length > 0 ? `${markdown.trimEnd()}\n\n_${notes.join(' ')}_\n` : markdown;
 }

@@ -1,5 +1,5 @@
 import type { Caller, Progress, RunFigures, Sharing, Truncation } from '../runtime/index.js';
-import type { Answer } from './answer.js';
+import type { Answer, AnswerForm } from './answer.js';
 import type { WalkerSignature } from './signature.js';
 
 /** One request: spawn a walker on a project. Plain data: it crosses threads and processes. */
@@ -14,6 +14,8 @@ export interface SpawnRequest {
   readonly given?: unknown;
   /** Fields that the face takes beside the walker's own, for the suggestion of an error. */
   readonly faceFields?: readonly string[];
+  /** The forms of the answer that are wanted. Default: both. */
+  readonly forms?: readonly AnswerForm[];
   /** Take a root that is `/`, a drive root or a home directory (spec P-05). Default false. */
   readonly force?: boolean;
   /** Bounds of the run; null: unbounded. Default: the host's own. */

@@ -67,7 +67,7 @@ export async function spawnOn(
       ...(request.requestId ? { requestId: request.requestId } : {}),
       ...(spool ? { onReport: (report: unknown) => spool.write(lineOf(report)), keepReports: false } : {}),
     };
-    const answered = await answer(graph, walker, input, run, place.freshness?.(graph));
+    const answered = await answer(graph, walker, input, run, place.freshness?.(graph), request.forms);
     const due = walker.afterwards?.(answered.body as never);
     if (due) place.afterwards(due, graph);
     return { ...answered, spool: spool?.finish() ?? null };

@@ -42,6 +42,7 @@ export async function callTool(
       input: inSession(input, tool, context.session),
       given,
       faceFields: FACE_FIELDS,
+      forms: [...new Set([context.format, response_format ?? context.format])],
       force,
       limits: context.deadlineMs === null ? {} : { deadlineMs: context.deadlineMs },
       caller: { directory: context.roots.cwd, session: context.session },

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { CodewalkError } from '../schema/index.js';
+import type { TokenLimit } from './tokens.js';
 
 /** Longest cursor that is read. */
 const LONGEST = 200;
@@ -19,9 +20,18 @@ export interface Cursor {
   readonly offsets: readonly number[];
 }
 
-/** The input field `cursor` of a walker that lists rows (P-02). */
-export function cursorField() {
-  return z.string().max(LONGEST).optional().describe('state.cursor of the page before');
+/** The input fields of a walker that lists rows (P-02): the budget of an answer, in tokens, and its page. */
+export function pageFields(limit: TokenLimit) {
+  return {
+    max_tokens: z
+      .number()
+      .int()
+      .min(1)
+      .max(limit.max)
+      .optional()
+      .describe(`Budget; default ${limit.default}`),
+    cursor: z.string().max(LONGEST).optional().describe('state.cursor of the page before'),
+  };
 }
 
 /** What is asked of an answer: its budget and its page. */

@@ -14,14 +14,20 @@ export interface RowList {
   readonly from: number;
   /** Rows that stay until all other lists have no more than theirs. */
   readonly least: number;
+  /** Rows that a page shows at most. Default: all. */
+  readonly most?: number;
+  /** Whether rows fall from the beginning: the latest stay. Default false. */
+  readonly latest?: boolean;
   /** How a caller asks for fewer rows: a sentence's end, as `` `scope` narrows them ``. */
   readonly narrower?: string;
 }
 
 /** Something that an answer can say shorter before rows fall: a field of the rows of one list, or one long text. */
 export interface Detail {
-  /** What is left out, in the plural: `Source lines`. */
+  /** What is left out: in the plural where rows have it, `Source lines`. */
   readonly what: string;
+  /** Whether something of it stays. Default false. */
+  readonly shortened?: boolean;
   readonly unit: 'rows' | 'characters';
   /** Rows that have it, or characters of it, at most. */
   readonly size: number;
@@ -42,6 +48,8 @@ export interface Draft<O extends object = object> {
   readonly lists: readonly RowList[];
   /** In the order in which they are left out. */
   readonly less: readonly Detail[];
+  /** Whether rows fall before details: one text is what was asked for. Default false. */
+  readonly rowsFirst?: boolean;
   /** The revision of the code graph that rows follow from; null where they are records. */
   readonly revision: number | null;
   make(view: View): O;
@@ -84,10 +92,10 @@ export interface ListAt extends Partial<Omit<RowList, 'what' | 'rows'>> {
 export interface DetailAt {
   /** The list whose rows have it, `*` for any name on the way; undefined: it is one text of the answer. */
   readonly of?: string;
-  /** Its path within a row, or within the answer; lists on the way mean each of their entries: `calls.text`. Default: the row. */
+  /** Its path within a row, or within the answer (where without `shorter` it is a text, which is cut at its end); lists on the way mean each of their entries: `calls.text`. Default: the row. */
   readonly field?: string;
   /** Makes it shorter. Default: as `to` and `as` say. */
-  readonly shorter?: (value: unknown) => unknown;
+  readonly shorter?: (value: never) => unknown;
   readonly what: string;
   /** Characters or entries that stay. Default: it is left out. */
   readonly to?: number;
@@ -100,6 +108,8 @@ export interface Shape<O extends object> {
   readonly limit: TokenLimit;
   readonly lists: readonly ListAt[];
   readonly less?: readonly DetailAt[];
+  /** See {@link Draft.rowsFirst}. */
+  readonly rowsFirst?: boolean;
   /** See {@link Draft.revision}. Default null. */
   readonly revision?: number | null;
   /** Makes what follows from the rows that are shown: counts, edges between them. */
@@ -108,22 +118,37 @@ export interface Shape<O extends object> {
 
 /** The draft of an answer whose rows and details are found by paths. */
 export function draftBy<O extends object>(whole: O, shape: Shape<O>): Draft<O> {
-  const { limit, lists, less = [], revision = null, settle = (output: O) => output } = shape;
+  const {
+    limit,
+    lists,
+    less = [],
+    rowsFirst = false,
+    revision = null,
+    settle = (output: O) => output,
+  } = shape;
   return {
     limit,
     revision,
-    lists: lists.map(({ at, what, total, from = 0, least = 0, narrower }) => {
+    rowsFirst,
+    lists: lists.map(({ at, with: _, total, from = 0, least = 0, ...list }) => {
       const rows = listAt(whole, at).length;
-      const known = { what, rows, from, least, total: total ?? from + rows };
-      return narrower === undefined ? known : { ...known, narrower };
+      return { ...list, rows, from, least, total: total ?? from + rows };
     }),
-    less: less.map(({ of, field = '', what }) =>
-      of === undefined
-        ? { what, unit: 'characters' as const, size: String(valueAt(whole, field) ?? '').length }
-        : { what, unit: 'rows' as const, size: listAt(whole, of).length },
-    ),
-    make: ({ rows, keep }) => settle(withLess(withRows(whole, lists, rows), less, keep)),
+    less: less.map((detail) => detailOf(whole, detail)),
+    make: ({ rows, keep }) => withLess(settle(withRows(whole, lists, rows)), less, keep),
   };
+}
+
+function detailOf(whole: object, { of, field, what, to, shorter }: DetailAt): Detail {
+  if (of !== undefined)
+    return {
+      what,
+      unit: 'rows',
+      size: listAt(whole, of).length,
+      shortened: to !== undefined || shorter !== undefined,
+    };
+  if (shorter) return { what, unit: 'rows', size: 1, shortened: true };
+  return { what, unit: 'characters', size: String(valueAt(whole, field ?? '') ?? '').length };
 }
 
 /** Leaves details out of an answer. @param keep As {@link View.keep}. */
@@ -131,12 +156,15 @@ export function withLess<O extends object>(output: O, less: readonly DetailAt[],
   return less.reduce((made, detail, at) => {
     const kept = keep[at] ?? Number.POSITIVE_INFINITY;
     if (kept === Number.POSITIVE_INFINITY) return made;
-    const { of, field } = detail;
+    const { of, field, shorter } = detail;
     const path = field?.split('.') ?? [];
-    if (of === undefined) return changed(made, path, (text) => firstOf(text, kept)) as O;
-    const shorter = (row: unknown) => changed(row, path, (value) => lessOf(value, detail));
+    if (of === undefined)
+      return changed(made, path, (value) =>
+        shorter ? (kept > 0 ? value : shorter(value as never)) : firstOf(value, kept),
+      ) as O;
+    const lessRow = (row: unknown) => changed(row, path, (value) => lessOf(value, detail));
     return changed(made, of.split('.'), (rows) =>
-      Array.isArray(rows) ? rows.map((row, number) => (number < kept ? row : shorter(row))) : rows,
+      Array.isArray(rows) ? rows.map((row, number) => (number < kept ? row : lessRow(row))) : rows,
     ) as O;
   }, output);
 }
@@ -145,7 +173,11 @@ export function withLess<O extends object>(output: O, less: readonly DetailAt[],
 export function withRows<O extends object>(whole: O, lists: readonly ListAt[], rows: View['rows']): O {
   return lists.reduce((made, list, at) => {
     const { from = 0, count = 0 } = rows[at] ?? {};
-    const shown = (all: unknown) => (Array.isArray(all) ? all.slice(from, from + count) : all);
+    const shown = (all: unknown) => {
+      if (!Array.isArray(all)) return all;
+      const first = list.latest ? Math.max(0, all.length - from - count) : from;
+      return all.slice(first, list.latest ? all.length - from : from + count);
+    };
     return [list.at, ...(list.with ?? [])].reduce(
       (one, path) => changed(one, path.split('.'), shown) as O,
       made,
@@ -172,7 +204,7 @@ function changed(
 }
 
 function lessOf(value: unknown, { to, as, shorter }: DetailAt): unknown {
-  if (shorter) return shorter(value);
+  if (shorter) return shorter(value as never);
   // What is empty says that there is none: it stays.
   const isEmpty = value === '' || value === null || (Array.isArray(value) && value.length === 0);
   if (isEmpty) return value;

@@ -35,7 +35,9 @@ export function fitted<O extends object>(
     asked.cursor === undefined ? [] : checkedCursor(asked.cursor, asked.question, draft).offsets;
   const starts = draft.lists.map(({ from }, at) => Math.max(0, (offsets[at] ?? 0) - from));
   const most = Math.ceil((tokens * CHARACTERS_PER_TOKEN) / LEAST_CHARACTERS);
-  const counts = draft.lists.map(({ rows }, at) => Math.min(most, Math.max(0, rows - (starts[at] ?? 0))));
+  const counts = draft.lists.map((list, at) =>
+    Math.min(most, list.most ?? most, Math.max(0, list.rows - (starts[at] ?? 0))),
+  );
   const keep = draft.less.map(() => Number.POSITIVE_INFINITY);
   const made = (): Fitted<O> => {
     const view = { rows: counts.map((count, at) => ({ from: starts[at] ?? 0, count })), keep };
@@ -57,21 +59,26 @@ export function fitted<O extends object>(
     if (fitting) numbers[at] = least + largestThatFits(size - least, setTo);
     return fitting;
   };
-  if (fits()) return made();
-  for (const [at, { size }] of draft.less.entries()) {
-    const before = bare();
-    keep[at] = 0;
-    // What this form does not show is not left out of it.
-    if (bare() >= before) keep[at] = Number.POSITIVE_INFINITY;
-    else if (shrink(keep, at, size, 0)) return made();
-  }
+  const fitsWithLess = () =>
+    draft.less.some(({ size }, at) => {
+      const before = bare();
+      keep[at] = 0;
+      if (bare() < before) return shrink(keep, at, size, 0);
+      // What this form does not show is not left out of it.
+      keep[at] = Number.POSITIVE_INFINITY;
+      return false;
+    });
   const last = [...draft.lists.keys()].reverse();
-  for (const leastOf of [(list: RowList) => list.least, () => 0])
-    for (const at of last) {
-      const [list, count = 0] = [draft.lists[at], counts[at]];
-      const least = list ? Math.min(leastOf(list), count) : 0;
-      if (count > least && shrink(counts, at, count, least)) return made();
-    }
+  const fitsWithRows = () =>
+    [(list: RowList) => list.least, () => 0].some((leastOf) =>
+      last.some((at) => {
+        const [list, count = 0] = [draft.lists[at], counts[at]];
+        const least = list ? Math.min(leastOf(list), count) : 0;
+        return count > least && shrink(counts, at, count, least);
+      }),
+    );
+  const [first, second] = draft.rowsFirst ? [fitsWithRows, fitsWithLess] : [fitsWithLess, fitsWithRows];
+  if (!fits() && !first()) second();
   return made();
 }
 
@@ -96,8 +103,12 @@ function toldOf(
   });
   const partial = pages.filter(({ first, end, total }) => (first > 0 && first < total) || end < total);
   const left = partial.filter(({ end, total }) => end < total);
-  const shorter = less.flatMap((detail, at) => lessText(detail, keep[at] ?? 0));
-  const moves = left.some(({ first, end }) => end > first);
+  // Of what was shortened more than once the last time tells most.
+  const texts = new Map(
+    less.flatMap((detail, at) => lessText(detail, keep[at] ?? 0).map((text) => [detail.what, text])),
+  );
+  const shorter = [...texts.values()];
+  const moves = left.length > 0 && pages.some(({ first, end }) => end > first);
   const isSmaller = shorter.length > 0 || left.some(({ fell }) => fell);
   const ways = [
     ...(moves ? ['`cursor` gives the next'] : []),
@@ -115,20 +126,19 @@ function toldOf(
   };
 }
 
-function pageText({ what, first, end, total: count, isExact }: Page): string {
+function pageText({ what, first, end, total: count, isExact, latest }: Page): string {
   const total = isExact === false ? `at least ${count}` : count;
   if (end === first) return `none of ${total} ${what}`;
-  return first === 0 ? `the first ${end} of ${total} ${what}` : `${what} ${first + 1} to ${end} of ${total}`;
+  if (first === 0) return `the ${latest ? 'last' : 'first'} ${end} of ${total} ${what}`;
+  return `${what} ${first + 1} to ${end} of ${total}${latest ? ' from the end' : ''}`;
 }
 
-function lessText({ what, unit, size }: Detail, kept: number): string[] {
+function lessText({ what, unit, size, shortened = false }: Detail, kept: number): string[] {
   if (kept >= size) return [];
-  if (kept === 0) return [`${what} are left out`];
-  return [
-    unit === 'rows'
-      ? `${what} are left out from row ${kept + 1} on`
-      : `${what} are cut at ${kept} characters`,
-  ];
+  if (unit === 'characters')
+    return [kept === 0 ? `${what} is left out` : `${what} is cut at ${kept} characters`];
+  const from = kept === 0 ? '' : ` from row ${kept + 1} on`;
+  return [`${what} are ${shortened ? 'shortened' : 'left out'}${from}`];
 }
 
 function capital(text: string): string {

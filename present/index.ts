@@ -1,4 +1,4 @@
-export { type Asked, askedOf, cursorField, offsetsOf } from './cursor.js';
+export { type Asked, askedOf, offsetsOf, pageFields } from './cursor.js';
 export {
   cutText,
   type DetailAt,
@@ -14,4 +14,4 @@ export {
   withRows,
 } from './draft.js';
 export { type Fitted, fitted, type Told } from './fit.js';
-export { budgetField, CHARACTERS_PER_TOKEN, largestThatFits, type TokenLimit, tokensOf } from './tokens.js';
+export { CHARACTERS_PER_TOKEN, largestThatFits, type TokenLimit, tokensOf } from './tokens.js';

@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 /** Characters that one token takes, about: the usual figure for English and code. */
 export const CHARACTERS_PER_TOKEN = 4;
 
@@ -7,11 +5,6 @@ export const CHARACTERS_PER_TOKEN = 4;
 export interface TokenLimit {
   readonly default: number;
   readonly max: number;
-}
-
-/** The input field `max_tokens` of a walker that lists rows or shows texts (P-02): tokens, at least 1. */
-export function budgetField(limit: TokenLimit) {
-  return z.number().int().min(1).max(limit.max).optional().describe(`Budget; default ${limit.default}`);
 }
 
 /** Tokens that a text, or a value as JSON, takes, about. */

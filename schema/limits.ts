@@ -25,12 +25,6 @@ export const LIMITS = {
   contextRanges: of({ max: 200 }, 'items', 'own', 'graph_context_for_files.ranges and .symbols'),
   contextRelated: of({ max: 20 }, 'rows', 'own', 'Nearest files that a context names as related'),
   contextRelatedSymbols: of({ max: 30 }, 'rows', 'own', 'Nearest symbols that a context names as related'),
-  contextNeighbours: of(
-    { max: 40 },
-    'rows',
-    'own',
-    'Symbols within reach that a context lists where no max_tokens is given',
-  ),
   contextTests: of({ max: 12 }, 'rows', 'own', 'Test files that a context names'),
   contextMemories: of({ max: 10 }, 'rows', 'own', 'Memories about files that a context names, the best'),
   contextCommits: of({ max: 10 }, 'rows', 'own', 'Commits that a context names as concepts, the latest'),

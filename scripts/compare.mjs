@@ -1,12 +1,12 @@
-// What a change does to behaviour: the same checks on the build of a base commit and on this one, and what differs.
+// What a change does to behaviour: the same checks on the build of a base commit and on this checkout, and what differs.
 //
 //   npm run compare -- BASE [--corpora DIR] [--mirror DIR] [--shared DIR] [--only PART,…] [--json]
 //
-// DIR of the corpora holds a checkout in each of its folders (flask, hono, vue …), --mirror bare git folders
-// `<owner>+<name>/repo`, --shared the evaluators. Checks: goldens, export-NAME, answers-NAME, and each evaluator by its name; --only
-// takes those whose name begins so. What a build of a commit came to is kept in node_modules/.cache/compare.
-// Exit code 1 when something differs.
-import { execFileSync, spawnSync } from 'node:child_process';
+// Each folder in the corpora's DIR is a checkout (flask, hono, vue …), --mirror holds bare git folders
+// `<owner>+<name>/repo`, --shared the evaluators. Checks: goldens, hooks, export-NAME, answers-NAME, and each evaluator
+// by its name; --only takes those whose name begins so. Times do not count. Figures of a commit's build, and the lines
+// of each export, are kept in node_modules/.cache/compare. Exit code 1: something differs; 2: bad arguments.
+import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -23,259 +23,253 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 const CACHE = join(ROOT, 'node_modules/.cache/compare');
 /** What tests hold the product to, text by text: names of tools and commands, hook texts, listings of languages. */
-const GOLDENS = [
-  'test/contract',
-  'test/surface',
-  'test/languages',
-  'test/hooks',
-  'docs/reference',
-  'docs/limits.md',
-];
-const MOST_SHOWN = 12;
+const GOLDENS = 'test/contract test/surface test/languages test/hooks docs/reference.md docs/limits.md';
+const RECORDINGS = join(ROOT, 'test/hooks/recordings');
+/** Which of the shared data are measured: what takes minutes, not hours. */
+const MOST_QUERIES = '20';
 const HOUR_MS = 3_600_000;
+const USAGE =
+  'npm run compare -- BASE [--corpora DIR] [--mirror DIR] [--shared DIR] [--only PART,…] [--json]';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    corpora: { type: 'string' },
-    mirror: { type: 'string' },
-    shared: { type: 'string', default: join(ROOT, '../shared') },
-    only: { type: 'string' },
-    json: { type: 'boolean', default: false },
-  },
-});
-const [base] = positionals;
-if (base === undefined || positionals.length > 1) {
-  process.stderr.write(
-    'usage: npm run compare -- BASE [--corpora DIR] [--mirror DIR] [--shared DIR] [--only PART,…] [--json]\n',
-  );
-  process.exit(2);
-}
-const corpora = values.corpora ? foldersIn(resolve(values.corpora)) : [];
+const { base, values } = readArguments();
+const shared = resolve(values.shared);
+const corpora = foldersIn(values.corpora);
 const scratch = mkdtempSync(join(tmpdir(), 'codewalk-compare-'));
 process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
 process.once('SIGINT', () => process.exit(130));
 
-const before = { folder: null, commit: git('rev-parse', '--verify', `${base}^{commit}`) };
-const now = { folder: ROOT, commit: git('status', '--porcelain') === '' ? git('rev-parse', 'HEAD') : null };
-execFileSync('npm', ['run', '--silent', 'build'], { cwd: ROOT, stdio: ['ignore', 2, 2] });
+const before = buildOf(base);
+const now = { name: 'now', commit: null, folder: async () => ROOT };
+npm(ROOT, 'run', '--silent', 'build');
 const differences = [];
-for (const check of checks()) {
-  if (values.only && !values.only.split(',').some((name) => check.name.startsWith(name))) continue;
-  const [old, fresh] = [check.alone ? {} : figuresOf(check, before), figuresOf(check, now)];
-  for (const name of new Set([...Object.keys(old), ...Object.keys(fresh)]))
-    if (old[name] !== fresh[name])
-      differences.push({
-        check: check.name,
-        figure: name,
-        before: old[name] ?? null,
-        now: fresh[name] ?? null,
-      });
-  const count = differences.filter((one) => one.check === check.name).length;
-  process.stderr.write(
-    `${check.name}: ${count === 0 ? `same (${Object.keys(fresh).length} figures)` : `${count} differ`}\n`,
-  );
+for (const { name, figures, compared } of checks()) {
+  if (values.only && !values.only.split(',').some((part) => name.startsWith(part))) continue;
+  const [old, fresh] =
+    compared?.() ?? (await Promise.all([before, now].map((one) => kept(name, figures, one))));
+  const names = [...new Set([...Object.keys(old), ...Object.keys(fresh)])];
+  const changed = names.filter((figure) => old[figure] !== fresh[figure]);
+  for (const figure of changed)
+    differences.push({ check: name, before: old[figure] ?? null, now: fresh[figure] ?? null, figure });
+  const found = changed.length === 0 ? 'same' : `${changed.length} differ`;
+  process.stderr.write(`${name}: ${found}, of ${names.length} figures\n`);
 }
 if (values.json) console.log(JSON.stringify(differences, null, 2));
 else
-  for (const one of differences)
-    console.log(`${one.check}  ${one.figure}\n  before: ${one.before}\n  now:    ${one.now}`);
+  for (const { check, figure, ...one } of differences)
+    console.log(`${check}  ${figure}\n  before: ${one.before}\n  now:    ${one.now}`);
 if (differences.length > 0) process.exitCode = 1;
 
-/** @returns checks, each with `run(build folder)`, which gives figures by name; `alone`: it compares with the base by itself. */
+/** @returns {Iterable} Checks: `figures(build)` gives texts by name for one build, `compared()` those of both. */
 function* checks() {
-  yield { name: 'goldens', alone: true, run: changedGoldens };
-  for (const [name, root] of corpora) {
-    yield { name: `export-${name}`, run: (folder) => exported(folder, root, name) };
+  yield { name: 'goldens', compared: changedGoldens };
+  for (const recording of readdirSync(RECORDINGS))
+    yield {
+      name: `hooks-${recording.replace('.jsonl', '')}`,
+      figures: (build) => hookTexts(build, recording),
+    };
+  for (const [name, root] of [...corpora, ['codewalk', ROOT]]) {
+    yield { name: `export-${name}`, figures: (build) => exported(build, name, root) };
     yield {
       name: `answers-${name}`,
-      run: (folder) => printed(folder, [join(folder, 'bench/answers.mjs'), root], /,? p50 .*$/),
+      figures: async (build) => printed(build, join(await build.folder(), 'bench/answers.mjs'), root),
     };
   }
-  yield { name: 'export-codewalk', run: (folder) => exported(folder, ROOT, 'codewalk') };
-  const { shared } = values;
-  if (!existsSync(join(shared, 'answers'))) return;
-  const asked = corpora
-    .filter(([name]) => name === 'flask' || name === 'hono')
-    .flatMap(([name, root]) => ['--corpus', `${name}=${root}`]);
-  if (asked.length > 0) {
-    const truth = ['--truth', join(shared, 'accuracy')];
-    yield evaluatorOf('names', [...asked]);
-    yield evaluatorOf('call-sites', [...truth, ...asked]);
-    yield evaluatorOf(
-      'references',
-      asked.filter((one, at) => one.startsWith('flask=') || asked[at + 1]?.startsWith('flask=')),
-    );
-    yield evaluatorOf('search', [...asked]);
-    yield evaluatorOf('budgets', [...truth, '--work', join(scratch, 'budgets'), ...asked]);
-  }
-  for (const [name, root] of corpora)
-    if (existsSync(join(shared, `accuracy/truth-${name}.json`)))
-      yield { name: `calls-${name}`, run: (folder) => callAccuracy(folder, name, root) };
-  for (const name of ['status', 'quotes'])
-    yield {
-      name: `sim-${name}`,
-      run: (folder) => printed(folder, [join(shared, `sim/${name}.mjs`), fresh('sim')]),
-    };
-  const server = (folder) => `node ${join(folder, 'dist/cli.js')} mcp`;
-  yield {
-    name: 'recall',
-    run: (folder) =>
-      printed(folder, [
-        join(shared, 'recall/eval-recall.mjs'),
-        '--server',
-        server(folder),
-        '--data',
-        join(shared, 'recall/data/requests.jsonl'),
-        '--data',
-        join(shared, 'recall/data/hono.jsonl'),
-      ]),
-  };
-  yield {
-    name: 'repeat',
-    run: (folder) => printed(folder, [join(shared, 'repeat/eval-repeat.mjs'), '--server', server(folder)]),
-  };
-  if (!values.mirror) return;
-  const mirror = resolve(values.mirror);
-  const call = '{"name":"search_code","arguments":{"project_root":"$ROOT","query":"$QUERY","limit":30}}';
-  yield {
-    name: 'localise',
-    run: (folder) =>
-      printed(folder, [
-        join(shared, 'recall/eval-localise.mjs'),
-        '--server',
-        server(folder),
-        '--mirror',
-        mirror,
-        '--data',
-        join(shared, 'recall/data/loc-hono.jsonl'),
-        '--limit-n',
-        '30',
-        '--call',
-        call,
-      ]),
-  };
-  yield {
-    name: 'context',
-    run: (folder) =>
-      printed(folder, [
-        join(shared, 'context/eval-context.mjs'),
-        '--server',
-        server(folder),
-        '--mirror',
-        mirror,
-        '--data',
-        join(shared, 'context/data/hono.jsonl'),
-        '--limit-n',
-        '20',
-      ]),
-  };
-
-  function evaluatorOf(name, args) {
-    return {
-      name,
-      run: (folder) => printed(folder, [join(shared, `answers/${name}.mjs`), '--product', folder, ...args]),
-    };
+  for (const [name, needed, args] of evaluators()) {
+    const file = join(shared, `${name}.mjs`);
+    if (needed && existsSync(file))
+      yield {
+        name: name.replace(/^.*\/(eval-)?/, ''),
+        figures: async (build) => printed(build, file, ...(await args(build))),
+      };
   }
 }
 
+/** Evaluators of the shared folder: their names, whether there is what they need, and their arguments for a build. */
+function evaluators() {
+  const measured = corpora.filter(([name]) => name === 'flask' || name === 'hono');
+  const asked = (only = /./) =>
+    measured.flatMap(([name, root]) => (only.test(name) ? ['--corpus', `${name}=${root}`] : []));
+  const product = async (build, ...more) => ['--product', await build.folder(), ...more];
+  const server = async (build, ...more) => [
+    '--server',
+    `node ${await build.folder()}/dist/cli.js mcp`,
+    ...more,
+  ];
+  const truth = ['--truth', join(shared, 'accuracy')];
+  const data = (name) => ['--data', join(shared, name)];
+  const mirror = ['--mirror', resolve(values.mirror ?? '.')];
+  const search = '{"name":"search_code","arguments":{"project_root":"$ROOT","query":"$QUERY","limit":30}}';
+  const some = measured.length > 0;
+  return [
+    ['answers/names', some, (build) => product(build, ...asked())],
+    ['answers/call-sites', some, (build) => product(build, ...truth, ...asked())],
+    ['answers/references', asked(/flask/).length > 0, (build) => product(build, ...asked(/flask/))],
+    ['answers/search', some, (build) => product(build, ...asked())],
+    ['answers/budgets', some, (build) => product(build, ...truth, '--work', fresh('work'), ...asked())],
+    ['sim/status', true, () => [fresh('work')]],
+    ['sim/quotes', true, () => [fresh('work')]],
+    ['sim/same-error', true, () => [fresh('work'), 'click']],
+    ['repeat/eval-repeat', true, server],
+    [
+      'recall/eval-recall',
+      true,
+      (build) => server(build, ...data('recall/data/requests.jsonl'), ...data('recall/data/hono.jsonl')),
+    ],
+    [
+      'recall/eval-localise',
+      values.mirror,
+      (build) =>
+        server(
+          build,
+          ...mirror,
+          ...data('recall/data/loc-hono.jsonl'),
+          '--limit-n',
+          MOST_QUERIES,
+          '--call',
+          search,
+        ),
+    ],
+    [
+      'context/eval-context',
+      values.mirror,
+      (build) => server(build, ...mirror, ...data('context/data/hono.jsonl'), '--limit-n', MOST_QUERIES),
+    ],
+  ];
+}
+
 /** Figures of a check on a build, remembered where the build is that of a commit. */
-function figuresOf(check, build) {
-  const key = createHash('sha256')
-    .update(JSON.stringify([build.commit, check.name, process.argv.slice(3)]))
-    .digest('hex');
-  const file = join(CACHE, `${key}.json`);
-  if (build.commit !== null && existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
-  build.folder ??= builtAt(build.commit);
-  const figures = check.run(build.folder);
-  if (build.commit !== null) {
-    mkdirSync(CACHE, { recursive: true });
-    writeFileSync(file, JSON.stringify(figures));
+async function kept(name, figures, build) {
+  const inputs = [
+    build.commit,
+    name,
+    shared,
+    values.mirror,
+    corpora.map(([, root]) => git(root, 'rev-parse', 'HEAD')),
+  ];
+  const file = join(
+    CACHE,
+    `${digest(JSON.stringify([inputs, readFileSync(fileURLToPath(import.meta.url), 'utf8')]))}.json`,
+  );
+  if (build.commit && existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
+  const found = await figures(build);
+  mkdirSync(CACHE, { recursive: true });
+  if (build.commit) writeFileSync(file, JSON.stringify(found));
+  return found;
+}
+
+/** A commit's checkout, built when it is first asked for; with this checkout's packages where it asks for the same. */
+function buildOf(revision) {
+  const commit = git(ROOT, 'rev-parse', '--verify', `${revision}^{commit}`);
+  let made = null;
+  return { name: commit.slice(0, 12), commit, folder: async () => (made ??= make()) };
+
+  function make() {
+    const folder = join(scratch, 'base');
+    mkdirSync(folder);
+    const archive = execFileSync('git', ['archive', commit], { cwd: ROOT, maxBuffer: 2 ** 30 });
+    execFileSync('tar', ['-x', '-C', folder], { input: archive });
+    const [lock, own] = [folder, ROOT].map((one) => readFileSync(join(one, 'package-lock.json'), 'utf8'));
+    if (lock === own) symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    else npm(folder, 'ci', '--no-audit', '--no-fund', '--silent');
+    npm(folder, 'run', '--silent', 'build');
+    return folder;
+  }
+}
+
+/** Lines that were added to and taken from each golden file, what is not committed included. */
+function changedGoldens() {
+  const rows = git(ROOT, 'diff', '--numstat', before.commit, '--', ...GOLDENS.split(' ')).split('\n');
+  const changed = rows.filter((row) => row !== '' && !row.endsWith('.test.ts')).map((row) => row.split('\t'));
+  return [
+    Object.fromEntries(changed.map(([, less, path]) => [path, `-${less}`])),
+    Object.fromEntries(changed.map(([more, , path]) => [path, `+${more}`])),
+  ];
+}
+
+/** What hooks say to a recorded session that is played twice, by the number of the payload. */
+async function hookTexts(build, recording) {
+  const home = fresh('home');
+  const root = join(home, 'project');
+  mkdirSync(join(root, '.git'), { recursive: true });
+  const cli = join(await build.folder(), 'dist/cli.js');
+  const client = recording.startsWith('claude') ? 'claude' : 'qwen';
+  const text = readFileSync(join(RECORDINGS, recording), 'utf8').replaceAll('/project', root);
+  const said = {};
+  for (const round of [1, 2])
+    for (const [at, line] of text.trim().split('\n').entries()) {
+      const payload = JSON.parse(line);
+      const input = JSON.stringify({ ...payload, session_id: `${payload.session_id}-${round}` });
+      const args = [cli, 'hook', '--client', client, '--deadline', '20000'];
+      const { stdout } = await run(args, { home, cwd: root, input });
+      if (stdout !== '') said[`${round}.${at + 1}`] = stdout.replaceAll(root, '/project').trim();
+    }
+  await run([cli, 'stop', '--quiet'], { home, cwd: root });
+  return said;
+}
+
+/** Counts and digests of a code graph's lines by kind, and how accurate its calls are where a compiler's truth is there. */
+async function exported(build, name, root) {
+  const home = fresh('home');
+  const cli = [join(await build.folder(), 'dist/cli.js'), '--embedded'];
+  const file = join(CACHE, `${build.name}-${name}.jsonl`);
+  mkdirSync(CACHE, { recursive: true });
+  await run([...cli, 'index', root, '--quiet'], { home });
+  await run([...cli, 'export', root, '--out', file, '--overwrite'], { home });
+  const kinds = new Map();
+  for (const line of readFileSync(file, 'utf8').split('\n').filter(Boolean)) {
+    const { type, kind = '' } = JSON.parse(line);
+    const both = `${type} ${kind}`;
+    if (!kinds.has(both)) kinds.set(both, []);
+    kinds.get(both).push(line);
+  }
+  const counted = [...kinds].map(([kind, lines]) => [
+    kind,
+    `${lines.length} ${digest(lines.sort().join('\n'))}`,
+  ]);
+  const truth = join(shared, `accuracy/truth-${name}.json`);
+  const evaluator = join(shared, 'accuracy/eval-scip.mjs');
+  const accuracy = existsSync(truth)
+    ? await printed(build, evaluator, '--graph', file, '--truth', truth)
+    : {};
+  return { ...Object.fromEntries(counted), ...accuracy };
+}
+
+/** What a program prints: its lines by what they say beside numbers. What is indented explains, and times vary. */
+async function printed(build, ...args) {
+  const folder = await build.folder();
+  const env = { PRODUCT: folder, DEPS_DIR: dependencies() };
+  const { stdout, code } = await run(args, { home: fresh('home'), env });
+  const figures = { exit: String(code) };
+  for (const line of stdout.split('\n').filter((one) => /^\S/.test(one))) {
+    const told = line
+      .replaceAll(folder, '')
+      .replaceAll(scratch, '')
+      .replace(/\b(?:p50|p95|first index)? ?[\d.,]+ ?(?:ms|s|\/s)(?![\w/])/g, '…');
+    let name = told.replace(/[\d.,]+/g, '#').slice(0, 100);
+    while (name in figures) name += '+';
+    figures[name] = told;
   }
   return figures;
 }
 
-/** A checkout of a commit, built; with this checkout's packages where it asks for the same. */
-function builtAt(commit) {
-  const folder = join(scratch, 'base');
-  mkdirSync(folder);
-  const archive = execFileSync('git', ['archive', commit], { cwd: ROOT, maxBuffer: 2 ** 30 });
-  execFileSync('tar', ['-x', '-C', folder], { input: archive });
-  const [lock, own] = [folder, ROOT].map((one) => readFileSync(join(one, 'package-lock.json'), 'utf8'));
-  const options = { cwd: folder, stdio: ['ignore', 2, 2] };
-  if (lock === own) symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  else execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--silent'], options);
-  execFileSync('npm', ['run', '--silent', 'build'], options);
-  return folder;
-}
-
-/** Lines that were added to and taken from each file of the goldens. */
-function changedGoldens() {
-  const stat = git(
-    'diff',
-    '--numstat',
-    before.commit,
-    '--',
-    ...GOLDENS.filter((path) => existsSync(join(ROOT, path))),
-  );
-  const rows = stat.split('\n').filter((row) => row !== '' && !row.endsWith('.test.ts'));
-  return Object.fromEntries(
-    rows.map((row) => row.split('\t')).map(([more, less, path]) => [path, `+${more} -${less}`]),
-  );
-}
-
-/** Counts and digests of a code graph's lines by kind; the lines stay in a file beside, to be compared by hand. */
-function exported(folder, root, name) {
-  const home = fresh('home');
-  const env = { ...process.env, HOME: home, GRAPHS_HOME: home };
-  const run = (...args) =>
-    outputOf(process.execPath, [join(folder, 'dist/cli.js'), '--embedded', ...args], { env });
-  run('index', root);
-  const file = join(CACHE, `${folder === ROOT ? 'now' : 'before'}-${name}.jsonl`);
-  mkdirSync(CACHE, { recursive: true });
-  run('export', root, '--out', file, '--overwrite');
-  const kinds = new Map();
-  for (const line of readFileSync(file, 'utf8').split('\n')) {
-    const kind = /"(?:kind|type)":"([^"]*)"/.exec(line)?.[1];
-    if (kind !== undefined) kinds.set(kind, [...(kinds.get(kind) ?? []), line]);
-  }
-  return Object.fromEntries(
-    [...kinds].map(([kind, lines]) => [kind, `${lines.length} ${digest(lines.sort().join('\n'))}`]),
-  );
-}
-
-/** What a program prints at the beginning of its lines: what is indented explains. */
-function printed(folder, args, left = /$^/) {
-  const home = fresh('home');
-  const { stdout, status } = outputOf(process.execPath, args, {
-    cwd: scratch,
-    env: { ...process.env, HOME: home, PRODUCT: folder, DEPS_DIR: dependencies() },
-  });
-  const lines = stdout
-    .split('\n')
-    .filter((line) => /^\S/.test(line))
-    .map((line) => line.replace(left, ''));
-  return {
-    ...Object.fromEntries(lines.slice(-MOST_SHOWN).map((line, at) => [String(at), line])),
-    exit: status,
+/** Runs Node to its end, with a home that nobody else has. */
+function run(args, { home, cwd = scratch, input = '', env = {} }) {
+  const options = {
+    cwd,
+    env: { ...process.env, HOME: home, GRAPHS_HOME: join(home, '.graphs'), ...env },
+    maxBuffer: 2 ** 30,
+    timeout: HOUR_MS,
   };
-}
-
-/** How many of the calls that a compiler sees the graph has, and how many of its own the compiler sees. */
-function callAccuracy(folder, name, root) {
-  exported(folder, root, name);
-  const file = join(CACHE, `${folder === ROOT ? 'now' : 'before'}-${name}.jsonl`);
-  const { shared } = values;
-  return printed(folder, [
-    join(shared, 'accuracy/eval-scip.mjs'),
-    '--graph',
-    file,
-    '--truth',
-    join(shared, `accuracy/truth-${name}.json`),
-  ]);
+  return new Promise((done) => {
+    const child = execFile(process.execPath, args, options, (error, stdout) =>
+      done({ code: error === null ? 0 : error.code, stdout }),
+    );
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(input);
+  });
 }
 
 /** A folder with what the evaluators import; installed once. */
@@ -284,21 +278,32 @@ function dependencies() {
   if (existsSync(join(folder, 'node_modules'))) return folder;
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-  const packages = [
-    '@modelcontextprotocol/sdk@1.32.2',
-    'minisearch@7.2.0',
-    'tree-sitter-wasms@0.1',
-    'web-tree-sitter@0.22.6',
-  ];
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--silent', ...packages], {
-    cwd: folder,
-    stdio: ['ignore', 2, 2],
-  });
+  const packages =
+    '@modelcontextprotocol/sdk@1.32.2 minisearch@7.2.0 tree-sitter-wasms@0.1 web-tree-sitter@0.22.6';
+  npm(folder, 'install', '--no-audit', '--no-fund', '--silent', ...packages.split(' '));
   return folder;
 }
 
-function outputOf(program, args, options) {
-  return spawnSync(program, args, { encoding: 'utf8', maxBuffer: 2 ** 30, timeout: HOUR_MS, ...options });
+function readArguments() {
+  const text = { type: 'string' };
+  const options = { corpora: text, mirror: text, only: text, json: { type: 'boolean', default: false } };
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { ...options, shared: { ...text, default: join(ROOT, '../shared') } },
+    });
+    if (positionals.length === 1) return { base: positionals[0], values };
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`);
+  }
+  process.stderr.write(`usage: ${USAGE}\n`);
+  process.exit(2);
+}
+
+function foldersIn(folder) {
+  if (folder === undefined) return [];
+  const entries = readdirSync(resolve(folder), { withFileTypes: true });
+  return entries.filter((one) => one.isDirectory()).map(({ name }) => [name, join(resolve(folder), name)]);
 }
 
 function digest(text) {
@@ -309,11 +314,10 @@ function fresh(name) {
   return mkdtempSync(join(scratch, `${name}-`));
 }
 
-function foldersIn(folder) {
-  const entries = readdirSync(folder, { withFileTypes: true });
-  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => [name, join(folder, name)]);
+function npm(cwd, ...args) {
+  execFileSync('npm', args, { cwd, stdio: ['ignore', 2, 2] });
 }
 
-function git(...args) {
-  return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 30 }).trim();
+function git(cwd, ...args) {
+  return execFileSync('git', args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 30 }).trim();
 }

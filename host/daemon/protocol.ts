@@ -14,6 +14,7 @@ const Spawn = z.object({
   input: z.record(z.string(), z.unknown()),
   given: z.unknown().exactOptional(),
   faceFields: z.array(z.string()).exactOptional(),
+  forms: z.array(z.enum(['json', 'markdown'])).exactOptional(),
   force: z.boolean().exactOptional(),
   limits: z.object({ deadlineMs: bound, maxVisits: bound, maxBytes: bound }).exactOptional(),
   caller: z.object({ directory: z.string().nullable(), session: z.string().nullable() }).exactOptional(),

@@ -4,12 +4,15 @@ import { parseArgs } from 'node:util';
 import { serveTrials } from './child.js';
 import { type Finding, Run, replayed } from './driver.js';
 import { killAll, LONGEST } from './runner.js';
-import { TARGETS } from './targets/index.js';
+import type { Target } from './target.js';
 
-const HELP = `npm run fuzz -- [--minutes N | --inputs N] [--seed S] [--only TARGET,…] [--jobs N] [--longest SECONDS] [--crashes DIR] [--json]
+const helpOf = (
+  targets: readonly Target[],
+) => `npm run fuzz -- [--minutes N | --inputs N] [--seed S] [--only TARGET,…] [--jobs N] [--longest SECONDS] [--crashes DIR] [--json]
 npm run fuzz -- --replay [--only TARGET,…] [--crashes DIR] [--json]
 
-Tries inputs by chance on: ${TARGETS.filter(({ weight }) => weight > 0)
+Tries inputs by chance on: ${targets
+  .filter(({ weight }) => weight > 0)
   .map(({ name }) => name)
   .join(', ')}.
 The same seed, the same inputs; --inputs: so many of each, however long it takes. What breaks an invariant is made small and kept in test/fuzz/crashes/; --replay tries
@@ -24,6 +27,7 @@ if (first === 'child') await serveTrials(name ?? '');
 else process.exitCode = await main();
 
 async function main(): Promise<number> {
+  const { TARGETS } = await import('./targets/index.js');
   const { values } = parseArgs({
     options: {
       minutes: { type: 'string', default: '2' },
@@ -43,7 +47,8 @@ async function main(): Promise<number> {
   const unknown = only?.filter((name) => !TARGETS.some((target) => target.name === name)) ?? [];
   const [minutes, seed, jobs] = [Number(values.minutes), Number(values.seed), Number(values.jobs)];
   if (values.help || unknown.length > 0 || !(minutes > 0) || !(jobs >= 1) || !Number.isInteger(seed)) {
-    process.stderr.write(unknown.length > 0 ? `there is no target ${unknown.join(', ')}\n\n${HELP}` : HELP);
+    const help = helpOf(TARGETS);
+    process.stderr.write(unknown.length > 0 ? `there is no target ${unknown.join(', ')}\n\n${help}` : help);
     return values.help ? 0 : 2;
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));

@@ -62,7 +62,7 @@ function isAlive(pid: number): boolean {
 }
 
 async function until(what: () => boolean): Promise<void> {
-  for (let looks = 0; !what() && looks < 200; looks++) await new Promise((done) => setTimeout(done, 25));
+  for (let looks = 0; !what() && looks < 2400; looks++) await new Promise((done) => setTimeout(done, 25));
   expect(what()).toBe(true);
 }
 

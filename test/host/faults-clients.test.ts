@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import type { RemoteHost } from '../../host/index.js';
@@ -5,7 +6,8 @@ import { Homes, OWN, until } from './homes.js';
 
 /* Clients that vanish, or send what is no request; and what walkers of theirs do to others. */
 
-const homes = new Homes();
+const homes = new Homes('file');
+const home = homes.fresh();
 const stats = { walker: 'graph_stats', root: homes.root, input: {} };
 const walker = (name: string, body: string) => `import { defineWalker } from 'codewalk';
 export default defineWalker('${name}', { start: () => null, on: () => [], finish: async ({ context }) => { ${body} } });
@@ -24,15 +26,14 @@ const asked = (name: string, limits = {}) => ({
   limits,
 });
 
-/** A daemon with an indexed project, and a client of it. */
+/** The daemon of all tests, with an indexed project, and a client of it. */
 async function daemon(): Promise<{
   readonly host: RemoteHost;
   readonly pid: number;
   readonly address: string;
 }> {
-  const home = homes.fresh();
   const host = homes.client(home);
-  await host.spawn({ ...stats, walker: 'graph_index_project' });
+  if (!existsSync(home)) await host.spawn({ ...stats, walker: 'graph_index_project' });
   const pid = await homes.pidOf(host);
   return { host, pid, address: homes.record(home).address };
 }

@@ -23,9 +23,11 @@ export class Homes {
   readonly #pids = new Set<number>();
   #made = 0;
 
-  constructor() {
-    afterEach(() => this.#end());
-    afterAll(() => {
+  /** @param until When its daemons are ended: after each test, or after all of the file, which share them. */
+  constructor(until: 'test' | 'file' = 'test') {
+    if (until === 'test') afterEach(() => this.#end());
+    afterAll(async () => {
+      await this.#end();
       const left = [...this.#pids].filter(isAlive);
       rmSync(this.folder, { recursive: true, force: true });
       expect(left, 'daemons were left').toEqual([]);
@@ -96,9 +98,9 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Waits until something is so, at most ten seconds. */
+/** Waits until something is so, at most a minute. */
 export async function until(what: () => boolean | Promise<boolean>): Promise<void> {
-  for (let looks = 0; !(await what()) && looks < 400; looks++)
+  for (let looks = 0; !(await what()) && looks < 2400; looks++)
     await new Promise((done) => setTimeout(done, 25));
   expect(await what()).toBe(true);
 }

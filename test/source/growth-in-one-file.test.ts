@@ -6,13 +6,13 @@ import { createPlaces, createProgram, moduleTable, resolvePath } from '../../sou
 
 const parser = await createParser(languages);
 
-const SIZE = 500;
-const TRIES = 3;
+const SIZE = 150;
+const TRIES = 4;
 const TIMEOUT_MS = 120_000;
 /** Four times the file costs four times as much, a little more where it is sorted; what grows with the square, sixteen. */
 const MOST = 8;
 /** Milliseconds below which a measurement says nothing. */
-const LEAST = 15;
+const LEAST = 5;
 
 /** Each of these took the square of its length once; bench/growth-in-one-file.mjs has all constructs. */
 const NAMES = [

@@ -1,29 +1,79 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Installed } from './packed.js';
 import { complaints } from './type-check.js';
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
-
-describe('the types that are published', () => {
-  let installed: Installed;
-  /** What the compiler says, of all files at once. */
-  let said: string[];
-  const about = (file: string) => said.filter((line) => line.startsWith(file));
-  const snippets = [...read('../../README.md').matchAll(/^```js\n([\s\S]*?)^```$/gmu)].map(
+const PAGE = read('../../docs/library.md');
+const blocksOf = (text: string, language: string) =>
+  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gmu'))].map(
     ([, code]) => code ?? '',
   );
+const README_SNIPPETS = blocksOf(read('../../README.md'), 'js');
+const SNIPPETS = blocksOf(PAGE, 'js');
 
-  beforeAll(() => {
-    installed = new Installed();
-    const files = new Map(snippets.map((code, at) => [`readme-${at}.mts`, code]));
-    for (const name of ['use', 'misuse', 'wrong']) files.set(`${name}.mts`, read(`fixtures/${name}.ts`));
-    for (const [name, text] of files) writeFileSync(join(installed.folder, name), text);
-    said = complaints(installed.folder, [...files.keys()]);
+/** Runs every snippet with its own `console.log`, and prints what each of them logged. */
+const RUNNER = `
+import { format } from 'node:util';
+const logged = [];
+for (const file of process.argv.slice(2)) {
+  const lines = [];
+  console.log = (...told) => lines.push(...format(...told).split('\\n'));
+  await import('./' + file);
+  logged.push(lines);
+}
+process.stdout.write(JSON.stringify(logged));
+`;
+
+/** The package as users get it: packed and compiled against once for all. */
+let installed: Installed;
+/** What the compiler says, of all files at once. */
+let said: string[];
+const about = (file: string) => said.filter((line) => line.startsWith(file));
+
+beforeAll(() => {
+  installed = new Installed();
+  const project = join(installed.folder, 'shop');
+  for (const text of blocksOf(PAGE, 'py')) {
+    const [, path = ''] = /^# (\S+)\n/u.exec(text) ?? [];
+    mkdirSync(dirname(join(project, path)), { recursive: true });
+    writeFileSync(join(project, path), text.slice(text.indexOf('\n') + 1));
+  }
+  const files = new Map(README_SNIPPETS.map((code, at) => [`readme-${at}.mts`, code]));
+  for (const name of ['use', 'misuse', 'wrong']) files.set(`${name}.mts`, read(`fixtures/${name}.ts`));
+  for (const [at, text] of SNIPPETS.entries())
+    for (const ending of ['mjs', 'mts'])
+      files.set(`library-${at}.${ending}`, text.replaceAll('/path/to/project', project));
+  for (const [name, text] of files) writeFileSync(join(installed.folder, name), text);
+  said = complaints(
+    installed.folder,
+    [...files.keys()].filter((name) => name.endsWith('.mts')),
+  );
+});
+afterAll(() => installed.remove());
+
+describe('docs/library.md', () => {
+  it('shows programs that run as they say, with the package as it is packed', () => {
+    expect(SNIPPETS.length).toBeGreaterThan(5);
+    writeFileSync(join(installed.folder, 'runner.mjs'), RUNNER);
+    const files = SNIPPETS.map((_, at) => `library-${at}.mjs`);
+    const env = { GRAPHS_HOME: join(installed.folder, 'graphs') };
+    const logged: string[][] = JSON.parse(installed.run(['runner.mjs', ...files], env));
+    for (const [at, text] of SNIPPETS.entries()) {
+      const told = text.split('\n').flatMap((line) => (line.startsWith('// ') ? [line.slice(3)] : []));
+      const shown = (logged[at] ?? []).filter((line) => told.includes(line));
+      expect(shown, `snippet ${at}: ${logged[at]?.join('\n')}`).toEqual(told);
+    }
+    expect(existsSync(join(installed.folder, 'pack.json'))).toBe(true);
   });
-  afterAll(() => installed.remove());
 
+  it('shows programs that the published types fit', () => {
+    expect(about('library-')).toEqual([]);
+  });
+});
+
+describe('the types that are published', () => {
   it('know nodes, edges, walkers and their answers without a cast', () => {
     expect(about('use.')).toEqual([]);
   });
@@ -37,7 +87,7 @@ describe('the types that are published', () => {
   });
 
   it('fit what the README shows', () => {
-    expect(snippets.length).toBeGreaterThan(0);
+    expect(README_SNIPPETS.length).toBeGreaterThan(0);
     expect(about('readme-')).toEqual([]);
   });
 

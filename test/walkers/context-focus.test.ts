@@ -42,8 +42,47 @@ test('what calls the lines about to change is nearer than what calls others of t
   expect(saving.symbols[0]?.name).toBe('saveOrder');
 });
 
-test('symbols about to change are named as written, by their last parts, or in another case', async () => {
-  for (const name of ['fn:src/store.ts:saveOrder', 'saveOrder', 'SAVEORDER']) {
+test('tests and neighbours follow the symbols about to change', async () => {
+  const { graph } = await indexed({
+    ...FILES,
+    'test/cart.test.ts':
+      "import { loadCart } from '../src/store.js';\nimport { test } from 'vitest';\ntest('loads', () => { loadCart(); });\n",
+    'test/order.test.ts':
+      "import { saveOrder } from '../src/store.js';\nimport { test } from 'vitest';\ntest('saves', () => { saveOrder(); });\n",
+  });
+  for (const [name, path, caller] of [
+    ['loadCart', 'test/cart.test.ts', 'page'],
+    ['saveOrder', 'test/order.test.ts', 'desk'],
+  ] as const) {
+    const input = { file_paths: ['src/store.ts'], symbols: [name] };
+    const { tests, symbols } = (await graph.spawn(GraphContextForFiles, null, input)).output.context_pack;
+    expect(tests?.[0]?.path, name).toBe(path);
+    const near = symbols.filter((row) => row.distance > 0 && row.path.startsWith('src/'));
+    expect(near.map((row) => row.name)).toEqual([caller]);
+  }
+});
+
+test('a barrel and the __init__ of a package tell what they pass on', async () => {
+  const { graph } = await indexed({
+    'lib/a.ts': 'export function one() {}\nexport function two() {}\n',
+    'lib/index.ts': "export { one, two as deux } from './a.js';\n",
+    'pkg/__init__.py': 'from .core import run\n',
+    'pkg/core.py': 'import pkg.late\nfrom pkg.late import stop\n\ndef run():\n    stop()\n',
+    'pkg/late.py': 'def stop():\n    pass\n',
+  });
+  const file_paths = ['lib/index.ts', 'pkg/__init__.py', 'pkg/core.py'];
+  const { output } = await graph.spawn(GraphContextForFiles, null, { file_paths });
+  const { files } = output.context_pack;
+  expect(files.map(({ re_exports = [] }) => re_exports.map(({ name, path }) => `${name} ${path}`))).toEqual([
+    ['one lib/a.ts', 'deux lib/a.ts'],
+    ['run pkg/core.py'],
+    [],
+  ]);
+  expect(output.returnDisplay).toContain('### Re-exports of lib/index.ts\n- lib/a.ts: one, deux\n');
+});
+
+test('symbols about to change are named as written, or by their last parts', async () => {
+  for (const name of ['fn:src/store.ts:saveOrder', 'saveOrder']) {
     const { related, symbols } = await firstRelated({ symbols: [name] });
     expect(related?.[0]?.path, name).toBe('src/b_desk.ts');
     expect(symbols[0]?.name, name).toBe('saveOrder');

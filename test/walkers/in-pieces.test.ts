@@ -33,4 +33,4 @@ it('is the same graph whether it was written in pieces or grew by a few files at
   // Every file is resolved again, against a graph that is there.
   await index(inPieces, { mode: 'full' });
   expect(await exportText(inPieces)).toBe(expected);
-}, 120_000);
+}, 300_000);

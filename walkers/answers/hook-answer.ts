@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { tokensOf } from '../../present/index.js';
 import { defineWalker, Root } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
-import { tokensOf } from '../token-budget.js';
 import { keptSession } from '../trace/event-ids.js';
 import { placesIn } from '../trace/touched-files.js';
 import { alikeAttempts } from './alike-attempts.js';

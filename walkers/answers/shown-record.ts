@@ -1,5 +1,5 @@
+import { largestThatFits } from '../../present/index.js';
 import { shownLine } from '../shown-text.js';
-import { largestThatFits } from '../token-budget.js';
 
 /** What is told at one moment. Nothing from outside stands but in `quoted`. */
 export interface Remark {

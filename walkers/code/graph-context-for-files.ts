@@ -1,11 +1,14 @@
 import { z } from 'zod';
+import { offsetsOf, pageFields } from '../../present/index.js';
 import { defineWalker, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import {
   CodeSymbol,
   Concept,
   File,
+  FileContainsImport,
   FileContainsSymbol,
   FileMentionsConcept,
+  ImportResolvesTo,
   LIMITS,
   parseId,
   SymbolCallsSymbol,
@@ -19,15 +22,16 @@ import { insideRoot } from '../../source/index.js';
 import { keptAnswers } from '../kept-answers.js';
 import { memoriesOfFiles, type Remembered } from '../memory/memories-about.js';
 import { pathField } from '../path-field.js';
-import { budgetField } from '../token-budget.js';
 import { type AskedFile, lookAtFile } from './context/asked-file.js';
 import { askedFiles, type MissingFile } from './context/asked-files.js';
+import { contextMarkdown } from './context/context-markdown.js';
 import { contextPack } from './context/context-pack.js';
 import {
   type ConceptRow,
   ContextOutput,
   linkText,
   MAX_LINKS,
+  type ReExportRow,
   type Relation,
   type SymbolRow,
   symbolRow,
@@ -40,6 +44,10 @@ import { toldConcepts } from './context/told-concepts.js';
 import { type MissingState, NOTHING_MISSING } from './index-progress.js';
 
 const { contextRadius, contextRanges, contextMemories, packTokens } = LIMITS;
+
+/** Symbols of one file whose neighbours are looked at, and names that it passes on: a generated file has many thousands. */
+const MOST_OWN = 1000;
+const MOST_RE_EXPORTS = 300;
 
 const line = z.number();
 const AskedLines = z.object({ file: z.string(), start_line: line, end_line: line });
@@ -74,6 +82,9 @@ interface State {
   remembered: Remembered;
   readonly found: Map<string, SymbolRow>;
   readonly concepts: Map<string, ConceptRow>;
+  readonly reExports: Map<string, readonly ReExportRow[]>;
+  /** By the id of a neighbour: the files' own symbols that lead there. */
+  readonly roots: Map<string, Set<string>>;
   unresolved: number;
 }
 
@@ -101,7 +112,7 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
       .describe('Lines to change')
       .meta({ help: 'Lines about to change: {"file": "src/auth.ts", "start_line": 3, "end_line": 9}' }),
     symbols: z.array(z.string()).max(contextRanges.max).optional().describe('Symbols to change'),
-    max_tokens: budgetField(packTokens),
+    ...pageFields(packTokens),
   },
   output: ContextOutput,
   state: (): State => ({
@@ -113,6 +124,8 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
     remembered: { rows: [], count: 0 },
     found: new Map(),
     concepts: new Map(),
+    reExports: new Map(),
+    roots: new Map(),
     unresolved: 0,
   }),
   examples: [
@@ -137,9 +150,10 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
     }
     const paths = state.files.map(({ path }) => path);
     state.remembered = await memoriesOfFiles(context, paths, contextMemories.max);
-    const { files, unwritten, remembered, radius, max_tokens, ranges, symbols } = state;
+    const { files, unwritten, remembered, radius, ranges, symbols } = state;
+    const offsets = offsetsOf(state.cursor);
     state.question = JSON.stringify({
-      ...{ files, missing, unwritten, remembered, radius, max_tokens, ranges, symbols },
+      ...{ files, missing, unwritten, remembered, radius, offsets, ranges, symbols },
     });
     state.answer = context.kept(KEPT_CONTEXTS).find(context, state.question);
     return state.answer ? null : found;
@@ -154,7 +168,9 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
       for (const { id, label, source } of await context.q(here).out(FileMentionsConcept).of(Concept))
         state.concepts.set(id, { id, label, source, path });
       state.unresolved += await unresolvedCalls([here, ...own], context);
-      if (state.radius > 0) await context.visit(own);
+      const passedOn = await reExportsOf(here, path, context);
+      if (passedOn.length > 0) state.reExports.set(path, passedOn);
+      if (state.radius > 0) await context.visit(await joinedTo(own, context));
     }),
     w.entry(CodeSymbol, async (here, context) => {
       const { state } = context;
@@ -163,12 +179,14 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
       if (known > 0) await collectConcepts(here, context);
       if (known === state.radius) return;
       const distance = known + 1;
+      const roots = known === 0 ? [here.id] : (state.roots.get(here.id) ?? []);
       const next: NodeRef[] = [];
       for (const { relation, symbol, line } of await neighboursOf(here, context)) {
         const known = state.found.get(symbol.id);
         if (known?.distance === 0) continue;
         const row = known ?? symbolRow(symbol, distance, relation);
         if (row.distance === distance) join(row, relation, linkText(relation, nameInFile(here), line));
+        state.roots.set(symbol.id, new Set([...(state.roots.get(symbol.id) ?? []), ...roots]));
         if (known) continue;
         state.found.set(symbol.id, row);
         next.push(symbol);
@@ -178,17 +196,19 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
   ],
   finish: async ({ state, context }) => {
     if (state.answer) return state.answer;
-    const { radius, max_tokens, ranges = [], symbols = [] } = state;
+    const { radius, ranges = [], symbols = [] } = state;
     const paths = state.files.map(({ path }) => path);
     const own = [...state.found.values()].filter(({ distance }) => distance === 0);
     const asked = { ranges: ranges.map((range) => inProject(range, context)), symbols };
     const { focus, notes } = focusOf(asked, own, paths, (path) => linesIn(context, path));
+    const isMeant = (id: string) =>
+      !focus || [...(state.roots.get(id) ?? [])].some((root) => focus.ids.has(root));
     const { rows, count } = await earlierSteps(context, paths);
     const concepts = await toldConcepts(context, [...state.concepts.values()]);
-    const budget = { tokens: max_tokens ?? packTokens.default, given: max_tokens !== undefined };
+    const [from = 0] = offsetsOf(state.cursor);
     const collected = {
       ...state,
-      symbols: [...state.found.values()],
+      symbols: [...state.found.values()].filter(({ id, distance }) => distance === 0 || isMeant(id)),
       focus,
       notes,
       related:
@@ -205,11 +225,11 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
       steps: rows,
       stepCount: count,
     };
-    const answer = contextPack(collected, radius, budget);
+    const answer = contextPack(collected, radius, { from, revision: context.codeRevision });
     context.kept(KEPT_CONTEXTS).keep(context, state.question, answer);
     return answer;
   },
-  markdown: ({ returnDisplay }) => returnDisplay,
+  markdown: ({ context_pack }) => contextMarkdown(context_pack),
 });
 
 /** Lines that were asked for, with a path as the graph has it. */
@@ -234,6 +254,38 @@ async function collectConcepts(
 ): Promise<void> {
   for (const { id, label, source } of await q(here).out(SymbolImplementsConcept).of(Concept))
     if (!state.concepts.has(id)) state.concepts.set(id, { id, label, source, path: here.path });
+}
+
+/** The edges along which the walk goes on. */
+const JOINS = [SymbolCallsSymbol, SymbolExtendsSymbol, SymbolImplementsSymbol, SymbolReferencesSymbol];
+
+/** Those of a file's symbols that edges join to others: the rest leads nowhere. The first {@link MOST_OWN}. */
+async function joinedTo(
+  own: readonly NodeRef<typeof CodeSymbol>[],
+  { entries }: Pick<ReadContext, 'entries'>,
+): Promise<NodeRef<typeof CodeSymbol>[]> {
+  const ids = own.map(({ id }) => id);
+  const inside = new Set(ids);
+  const joined = new Set<number>();
+  for (const type of JOINS)
+    for (const way of ['in', 'out'] as const)
+      for (const [at, found] of (await entries(ids, way, type)).entries())
+        if (found.some(({ far }) => !inside.has(far))) joined.add(at);
+  return own.filter((_, at) => joined.has(at)).slice(0, MOST_OWN);
+}
+
+/** What a file passes on from others: what a barrel or a package's `__init__.py` is for. In other files of Python a name that is imported is merely used. */
+async function reExportsOf(
+  here: NodeRef<typeof File>,
+  path: string,
+  { q }: Pick<ReadContext, 'q'>,
+): Promise<ReExportRow[]> {
+  if (path.endsWith('.py') && !path.endsWith('__init__.py')) return [];
+  const edges = await q(here).out(FileContainsImport).out(ImportResolvesTo).slice(0, MOST_RE_EXPORTS).edges();
+  return edges.flatMap(({ to, exported_as }) => {
+    const from = parseId(to)?.path;
+    return from ? exported_as.map((name) => ({ name, id: to, path: from })) : [];
+  });
 }
 
 /** Calls that lead out of the project or to nothing known. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { offsetsOf, pageFields, presented } from '../../present/index.js';
 import { compareText, defineWalker } from '../../runtime/index.js';
 import { LIMITS, Memory } from '../../schema/index.js';
 import { countsLine, plural } from '../markdown.js';
-import { budgetField } from '../token-budget.js';
 import { AboutFields, withAbout } from './about-row.js';
-import { fitMemories } from './fit-memories.js';
+import { memoriesDraft } from './fit-memories.js';
 import type { MemoryRef } from './found-memories.js';
 import { wholeField } from './memory-fields.js';
 import { memoriesMarkdown } from './memory-markdown.js';
@@ -39,13 +39,13 @@ export const MemoryActivity = defineWalker('memory_activity', {
   input: {
     days: wholeField(memoryActivityDays).default(memoryActivityDays.default),
     project: z.string().optional().describe('Only of this project path'),
-    max_tokens: budgetField(lookupTokens),
+    ...pageFields(lookupTokens),
   },
   output: ActivityOutput,
   examples: [{ title: 'The last month', input: { days: 30 } }],
   start: () => null,
   on: () => [],
-  finish: async ({ state: { days, project, max_tokens }, context }) => {
+  finish: async ({ state: { days, project, cursor }, context }) => {
     const since = new Date(context.now() - days * DAY_MS).toISOString();
     const found: MemoryRef[] = [];
     for await (const ids of context.lookUp(Memory, 'created_at', { gte: since, reverse: true }))
@@ -66,25 +66,29 @@ export const MemoryActivity = defineWalker('memory_activity', {
     );
     const unsolved = troubles.filter((_, at) => !links[at]?.some(({ direction }) => direction === 'in'));
     const most = memoryRecallRows.default;
-    const half = max_tokens === undefined ? undefined : Math.max(1, Math.floor(max_tokens / 2));
-    const shown = (some: readonly MemoryRef[]) => withAbout(context, some.slice(0, most).map(memoryRow));
-    const recent = fitMemories(await shown(fits), half);
-    const unresolved = fitMemories(await shown(unsolved), half);
-    const left = (of: number, what: string) => (most < of ? [`The latest ${most} of ${of} ${what}.`] : []);
-    return {
+    const [from = 0, fromUnsolved = 0] = offsetsOf(cursor);
+    const shown = (some: readonly MemoryRef[], first: number) =>
+      withAbout(context, some.slice(first, first + most).map(memoryRow));
+    const output = {
       since,
       total: fits.length,
       by_type,
-      recent: [...recent.rows],
-      unresolved: [...unresolved.rows],
-      state: {
-        cut: [
-          ...left(fits.length, 'memories'),
-          ...left(unsolved.length, 'unresolved problems'),
-          ...new Set([...recent.cut, ...unresolved.cut]),
-        ],
-      },
+      recent: await shown(fits, from),
+      unresolved: await shown(unsolved, fromUnsolved),
     };
+    return presented(
+      memoriesDraft(
+        output,
+        { at: 'recent', what: 'memories', from, total: fits.length },
+        {
+          at: 'unresolved',
+          what: 'unresolved problems',
+          from: fromUnsolved,
+          total: unsolved.length,
+          least: 3,
+        },
+      ),
+    );
   },
   markdown: ({ since, total, by_type, recent, unresolved }) =>
     [

@@ -1,16 +1,16 @@
 import { z } from 'zod';
+import { offsetsOf, pageFields, presented } from '../../present/index.js';
 import { defineWalker, type ReadContext } from '../../runtime/index.js';
 import { CodewalkError, LIMITS } from '../../schema/index.js';
 import { plural } from '../markdown.js';
 import { quotedLine, shownLine } from '../shown-text.js';
-import { budgetField } from '../token-budget.js';
 import { minuteOf } from '../trace/shown-times.js';
 import { isoOf, timeOf } from '../trace/times.js';
+import { foundMemories, memoriesDraft } from './fit-memories.js';
 import { idField, queryField } from './memory-fields.js';
 import { versionsOf } from './memory-history.js';
 import { memoryNamed } from './named-memory.js';
 import { AsOfRow, saidThen } from './said-then.js';
-import { fitVersions } from './version-row.js';
 
 const { memoryRecallRows, lookupTokens } = LIMITS;
 
@@ -39,7 +39,7 @@ export const MemoryAsOf = defineWalker('memory_as_of', {
       .min(memoryRecallRows.min)
       .max(memoryRecallRows.max)
       .default(memoryRecallRows.default),
-    max_tokens: budgetField(lookupTokens),
+    ...pageFields(lookupTokens),
   },
   output: AsOfOutput,
   examples: [
@@ -48,16 +48,21 @@ export const MemoryAsOf = defineWalker('memory_as_of', {
   ],
   start: () => null,
   on: () => [],
-  finish: async ({ state: { time: given, memory_id, query, limit, max_tokens }, context }) => {
+  finish: async ({ state: { time: given, memory_id, query, limit, cursor }, context }) => {
     const time = timeAsked(given);
+    const [from = 0] = offsetsOf(cursor);
     const found =
       memory_id === undefined
-        ? await saidThen(context, time, queryAsked(query), limit + 1)
+        ? await saidThen(context, time, queryAsked(query), from + limit + 1)
         : { rows: [await oneAt(time, memory_id, context)], note: null };
-    const { rows, cut } = fitVersions(found.rows.slice(0, limit), max_tokens);
     const notes = found.note === null ? [] : [found.note];
-    const has_more = found.rows.length > limit;
-    return { time, results: [...rows], has_more, state: { cut: [...notes, ...cut] } };
+    const output = {
+      time,
+      results: found.rows.slice(from, from + limit),
+      has_more: found.rows.length > from + limit,
+      state: { cut: notes },
+    };
+    return presented(memoriesDraft(output, foundMemories(from, found.rows.length, limit)));
   },
   markdown: ({ time, results }) =>
     [

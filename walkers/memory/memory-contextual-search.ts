@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { offsetsOf, pageFields, presented } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 import { readIndex } from '../../search/index.js';
 import { plural } from '../markdown.js';
-import { budgetField } from '../token-budget.js';
 import { AboutFields, withAbout } from './about-row.js';
-import { fitMemories } from './fit-memories.js';
+import { memoriesDraft } from './fit-memories.js';
 import { byImportance } from './found-memories.js';
 import { idField, queryField } from './memory-fields.js';
 import { memoriesMarkdown } from './memory-markdown.js';
@@ -53,7 +53,7 @@ export const MemoryContextualSearch = defineWalker('memory_contextual_search', {
       .min(memoryContextualRows.min)
       .max(memoryContextualRows.max)
       .default(memoryContextualRows.default),
-    max_tokens: budgetField(lookupTokens),
+    ...pageFields(lookupTokens),
   },
   output: ContextualOutput,
   examples: [
@@ -61,7 +61,7 @@ export const MemoryContextualSearch = defineWalker('memory_contextual_search', {
   ],
   start: () => null,
   on: () => [],
-  finish: async ({ state: { memory_id, query, max_depth, limit, max_tokens }, context }) => {
+  finish: async ({ state: { memory_id, query, max_depth, limit, cursor }, context }) => {
     const memory = await memoryNamed(context, memory_id);
     const { reached, cut } = await relatedMemories(context, memory.id, [], max_depth);
     const within = reached.map((one) => one.memory.id);
@@ -74,20 +74,21 @@ export const MemoryContextualSearch = defineWalker('memory_contextual_search', {
     const found = reached
       .filter((one) => scores.has(one.memory.id))
       .sort((a, b) => scoreOf(b.memory.id) - scoreOf(a.memory.id) || byImportance(a.memory, b.memory));
-    const rows = found.slice(0, limit).map((one) => ({
+    const [from = 0] = offsetsOf(cursor);
+    const rows = found.slice(from, from + limit).map((one) => ({
       ...memoryRow(one.memory),
       score: scoreOf(one.memory.id),
       distance: one.distance,
       via: one.way.map(({ type, direction, strength }) => ({ type, direction, strength })),
     }));
-    const fitted = fitMemories(await withAbout(context, rows), max_tokens);
     const few = cut ? [`Only the ${reached.length} nearest memories were searched.`] : [];
-    return {
-      results: [...fitted.rows],
+    const output = {
+      results: await withAbout(context, rows),
       related: reached.length,
-      has_more: found.length > limit,
-      state: { cut: [...few, ...fitted.cut] },
+      has_more: found.length > from + limit,
+      state: { cut: few },
     };
+    return presented(memoriesDraft(output, { at: 'results', what: 'memories', from, total: found.length }));
   },
   markdown: ({ results, related }) =>
     memoriesMarkdown(results, `best first, of ${plural(related, 'related one')}`),

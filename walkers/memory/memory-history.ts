@@ -1,13 +1,14 @@
 import { z } from 'zod';
+import { pageFields, presented } from '../../present/index.js';
 import { defineWalker, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import { LIMITS, type Memory, MemoryVersion, memoryVersionId } from '../../schema/index.js';
 import { plural } from '../markdown.js';
 import { quotedLine } from '../shown-text.js';
-import { budgetField } from '../token-budget.js';
 import { minuteOf } from '../trace/shown-times.js';
+import { memoriesDraft } from './fit-memories.js';
 import { idField } from './memory-fields.js';
 import { memoryNamed } from './named-memory.js';
-import { currentRow, fitVersions, VersionRow, versionRow } from './version-row.js';
+import { currentRow, VersionRow, versionRow } from './version-row.js';
 
 /** Characters of what a version said, in a list. */
 const EXCERPT = 300;
@@ -30,17 +31,18 @@ export const MemoryHistory = defineWalker('memory_history', {
   description: 'What a memory says and what it said before each update, the latest first, with what changed.',
   withoutGraph: 'empty',
   reads: 'trace',
-  input: { memory_id: idField, max_tokens: budgetField(LIMITS.lookupTokens) },
+  input: { memory_id: idField, ...pageFields(LIMITS.lookupTokens) },
   output: HistoryOutput,
   examples: [{ title: 'How a decision changed', input: { memory_id: '01k8z5x2m9' } }],
   start: () => null,
   on: () => [],
-  finish: async ({ state: { memory_id, max_tokens }, context }) => {
+  finish: async ({ state: { memory_id }, context }) => {
     const memory = await memoryNamed(context, memory_id);
     const versions = await versionsOf(memory, context);
     const rows = versions.map((row, at) => ({ ...row, changed: changedFrom(versions[at + 1], row) }));
-    const { rows: shown, cut } = fitVersions(rows, max_tokens);
-    return { memory_id: memory.id, versions: [...shown], state: { cut: [...cut] } };
+    return presented(
+      memoriesDraft({ memory_id: memory.id, versions: rows }, { at: 'versions', what: 'versions' }),
+    );
   },
   markdown: ({ memory_id, versions }) =>
     [`## ${plural(versions.length, 'version')} of ${memory_id}`, '', ...versions.flatMap(lines), ''].join(

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { offsetsOf, pageFields, presented } from '../../present/index.js';
 import { compareText, defineWalker } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 import { semanticHits } from '../../search/index.js';
-import { budgetField } from '../token-budget.js';
 import { AboutFields, withAbout } from './about-row.js';
-import { fitMemories } from './fit-memories.js';
+import { foundMemories, memoriesDraft } from './fit-memories.js';
 import { firstMemories, NO_FILTER } from './found-memories.js';
 import { joinedHits } from './joined-hits.js';
 import { offsetField, queryField, typesField, typesOf, wholeField } from './memory-fields.js';
@@ -54,14 +54,16 @@ export const MemoryRecall = defineWalker('memory_recall', {
     project_path: z.string().optional(),
     limit: wholeField(memoryRecallRows).default(memoryRecallRows.default),
     offset: offsetField.default(0),
-    max_tokens: budgetField(lookupTokens),
+    ...pageFields(lookupTokens),
   },
   output: RecallOutput,
   examples: [{ title: 'Before a change', input: { query: 'why do sessions end too soon?' } }],
   start: () => null,
   on: () => [],
   finish: async ({ state, context }) => {
-    const { query, limit, offset, project_path = null } = state;
+    const { query, limit, project_path = null } = state;
+    const [from = 0] = offsetsOf(state.cursor);
+    const offset = state.offset + from;
     const types = typesOf(state.memory_types);
     const filter = { ...NO_FILTER, types, projectPath: project_path };
     const most = offset + limit + 1;
@@ -87,16 +89,16 @@ export const MemoryRecall = defineWalker('memory_recall', {
     const rows = ranked
       .slice(offset, offset + limit)
       .map(({ memory, score, why }) => ({ ...memoryRow(memory), score, why }));
-    const fitted = fitMemories(await withAbout(context, rows), state.max_tokens);
     const notes = [
       ...(sought?.words.size === 0 ? ['The query has no word that tells memories apart.'] : []),
       ...(semantic.note === null ? [] : [semantic.note]),
     ];
-    return {
-      results: [...fitted.rows],
+    const output = {
+      results: await withAbout(context, rows),
       has_more: ranked.length > offset + limit,
-      state: { cut: [...(await whyNone(context, rows)), ...notes, ...fitted.cut] },
+      state: { cut: [...(await whyNone(context, rows)), ...notes] },
     };
+    return presented(memoriesDraft(output, foundMemories(from, ranked.length - state.offset, limit)));
   },
   afterwards: ({ results }) => wasRead(results.map(({ id }) => id)),
   markdown: ({ results }) => memoriesMarkdown(results, 'what fits best first'),

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { offsetsOf, pageFields, presented } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 import { quotedLine, shownLine } from '../shown-text.js';
-import { budgetField } from '../token-budget.js';
 import { AboutFields, withAbout } from './about-row.js';
-import { fitMemories } from './fit-memories.js';
+import { memoriesDraft } from './fit-memories.js';
 import { idField, relationsField, wholeField } from './memory-fields.js';
 import { memoriesMarkdown } from './memory-markdown.js';
 import { MemoryRow, memoryRow } from './memory-row.js';
@@ -49,16 +49,17 @@ export const MemoryRelated = defineWalker('memory_related', {
     memory_id: idField,
     relationship_types: relationsField.default([]).describe('Default: all'),
     max_depth: wholeField(memoryRelatedDepth).default(memoryRelatedDepth.default),
-    max_tokens: budgetField(lookupTokens),
+    ...pageFields(lookupTokens),
   },
   output: RelatedOutput,
   examples: [{ title: 'What solves it', input: { memory_id: '01k8z5x2m9', relationship_types: ['SOLVES'] } }],
   start: () => null,
   on: () => [],
-  finish: async ({ state: { memory_id, relationship_types, max_depth, max_tokens }, context }) => {
+  finish: async ({ state: { memory_id, relationship_types, max_depth, cursor }, context }) => {
     const start = await memoryNamed(context, memory_id);
     const { reached, cut } = await relatedMemories(context, start.id, relationship_types, max_depth);
-    const shown = reached.slice(0, memoryRelatedRows.max);
+    const [from = 0] = offsetsOf(cursor);
+    const shown = reached.slice(from, from + memoryRelatedRows.max);
     const ids = await relationIds(
       context,
       shown.flatMap(({ way }) => way),
@@ -80,18 +81,14 @@ export const MemoryRelated = defineWalker('memory_related', {
         way: steps,
       };
     });
-    const fitted = fitMemories(await withAbout(context, rows), max_tokens);
-    const fell =
-      reached.length > rows.length
-        ? [`The first ${rows.length} of ${reached.length} memories are shown.`]
-        : [];
     const reach = cut ? ['More memories are related than are looked at: name relationship_types.'] : [];
-    return {
+    const output = {
       memory_id: start.id,
-      results: [...fitted.rows],
+      results: await withAbout(context, rows),
       total: reached.length,
-      state: { cut: [...fell, ...reach, ...fitted.cut] },
+      state: { cut: reach },
     };
+    return presented(memoriesDraft(output, { at: 'results', what: 'memories', from, total: reached.length }));
   },
   markdown: ({ memory_id, results }) =>
     [

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { offsetsOf, pageFields, presented } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
-import { budgetField } from '../token-budget.js';
 import { AboutFields, withAbout } from './about-row.js';
-import { fitMemories } from './fit-memories.js';
+import { foundMemories, memoriesDraft } from './fit-memories.js';
 import { byImportance, firstMemories, type MemoryFilter, type MemoryRef } from './found-memories.js';
 import {
   offsetField,
@@ -50,7 +50,7 @@ export const MemorySearch = defineWalker('memory_search', {
     match_mode: z.enum(['any', 'all']).optional(),
     relationship_filter: relationsField.default([]),
     sort: z.enum(['relevance', 'importance']).optional(),
-    max_tokens: budgetField(lookupTokens),
+    ...pageFields(lookupTokens),
   },
   output: SearchOutput,
   examples: [
@@ -61,7 +61,9 @@ export const MemorySearch = defineWalker('memory_search', {
   start: () => null,
   on: () => [],
   finish: async ({ state, context }) => {
-    const { limit, offset, search_tolerance: tolerance = 'normal', match_mode: mode = 'any' } = state;
+    const { limit, search_tolerance: tolerance = 'normal', match_mode: mode = 'any' } = state;
+    const [from = 0] = offsetsOf(state.cursor);
+    const offset = state.offset + from;
     const filter: MemoryFilter = {
       types: typesOf(state.memory_types),
       tags: state.tags,
@@ -88,12 +90,12 @@ export const MemorySearch = defineWalker('memory_search', {
     const rows = found
       .slice(offset, offset + limit)
       .map(({ memory, score }) => ({ ...memoryRow(memory), score }));
-    const fitted = fitMemories(await withAbout(context, rows), state.max_tokens);
-    return {
-      results: [...fitted.rows],
+    const output = {
+      results: await withAbout(context, rows),
       has_more: found.length > offset + limit,
-      state: { cut: [...(await whyNone(context, rows)), ...notes, ...fitted.cut] },
+      state: { cut: [...(await whyNone(context, rows)), ...notes] },
     };
+    return presented(memoriesDraft(output, foundMemories(from, found.length - state.offset, limit)));
   },
   markdown: ({ results }) => memoriesMarkdown(results, 'best first'),
 });

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { NodeRef } from '../../runtime/index.js';
-import { LIMITS, type Memory, type MemoryVersion } from '../../schema/index.js';
-import { type FittedRows, fitRows, short } from '../trace/fit-rows.js';
+import type { Memory, MemoryVersion } from '../../schema/index.js';
 import { contextIn, SaidRow, saidRow } from './memory-row.js';
 
 const text = z.string();
@@ -36,17 +35,4 @@ export function versionRow(version: NodeRef<typeof MemoryVersion>): VersionRow {
 function rowOf(said: Said, { memory_id, said_at, replaced_at }: Span): VersionRow {
   const { version } = said;
   return { memory_id, version, said_at, replaced_at, ...saidRow(said), context: contextIn(said) };
-}
-
-/** Makes versions fit a budget (P-02): texts first, then what was said around them. */
-export function fitVersions<T extends VersionRow>(
-  rows: readonly T[],
-  asked: number | undefined,
-): FittedRows<T> {
-  const sizes = [2000, 500, 200].map((most) => (row: T) => ({ ...row, content: short(row.content, most) }));
-  return fitRows(rows, 'versions', { asked, fields: LIMITS.lookupTokens.default }, [
-    ...sizes,
-    (row) => ({ ...row, context: {} }),
-    (row) => ({ ...row, content: '', summary: null, tags: [] }),
-  ]);
 }

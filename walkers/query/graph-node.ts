@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pageFields, presented } from '../../present/index.js';
 import { defineWalker, type NodeRef, propsOf, type ReadContext } from '../../runtime/index.js';
 import {
   CodewalkError,
@@ -11,13 +12,13 @@ import {
 } from '../../schema/index.js';
 import { indexProgress, unfinishedState } from '../code/index-progress.js';
 import { findNamed } from '../find-symbol.js';
-import { budgetField } from '../token-budget.js';
 import { EdgeGroup, edgeGroupsOf } from './node/edge-groups.js';
-import { fitNode } from './node/fit-node.js';
+import { nodeDraft } from './node/fit-node.js';
 import { nodeMarkdown } from './node/node-markdown.js';
 import type { QueryState } from './parts/query-answer.js';
 import { nameField } from './parts/query-input.js';
-import { severalText } from './parts/targets.js';
+import { TargetRow } from './parts/target-row.js';
+import { targetsOf } from './parts/targets.js';
 
 const optionalText = z.string().nullable();
 const optionalLine = z.number().int().nullable();
@@ -37,6 +38,8 @@ const NodeOutput = z.object({
   /** As they are stored. */
   properties: z.record(z.string(), z.unknown()),
   edges: z.array(EdgeGroup),
+  /** All that an ambiguous name leads to, this node first. */
+  targets: z.array(TargetRow).optional(),
 });
 /** See {@link NodeOutput}. */
 export type NodeOutput = z.infer<typeof NodeOutput> & { state?: QueryState };
@@ -47,7 +50,7 @@ export const GraphNode = defineWalker('graph_node', {
     'Show one node of the graph, found by id or name: properties, labels, its edges counted by type and direction with the first of each. For code, traces and memories.',
   input: {
     id: nameField('Id, name, qualified name, path or path:line'),
-    max_tokens: budgetField(LIMITS.lookupTokens),
+    max_tokens: pageFields(LIMITS.lookupTokens).max_tokens,
   },
   output: NodeOutput,
   examples: [
@@ -60,12 +63,12 @@ export const GraphNode = defineWalker('graph_node', {
     return null;
   },
   on: () => [],
-  finish: async ({ state: { id, max_tokens }, context }) => {
-    const [node, notes] = await nodeNamed(context, id);
+  finish: async ({ state: { id }, context }) => {
+    const { node, notes, targets } = await nodeNamed(context, id);
     const edges = await edgeGroupsOf(context, node.id);
-    const { output, cut } = fitNode({ ...spelled(node), edges }, max_tokens);
     const progress = unfinishedState(await indexProgress(context));
-    return { ...output, state: { pending: progress.pending, cut: [...progress.cut, ...notes, ...cut] } };
+    const state = { pending: progress.pending, cut: [...progress.cut, ...notes] };
+    return presented(nodeDraft({ ...spelled(node), edges, ...(targets ? { targets } : {}), state }));
   },
   markdown: nodeMarkdown,
 });
@@ -74,12 +77,12 @@ export const GraphNode = defineWalker('graph_node', {
 async function nodeNamed(
   context: Parameters<typeof findNamed>[0] & Pick<ReadContext, 'node'>,
   text: string,
-): Promise<[node: NodeRef, notes: string[]]> {
+): Promise<{ node: NodeRef; notes: readonly string[]; targets?: TargetRow[] | undefined }> {
   const known = await context.node(canonicalId(text));
-  if (known && kindOf(known) !== null) return [known, []];
-  const { nodes } = await findNamed(context, text);
-  const [first] = nodes;
-  if (first) return [first, nodes.length > 1 ? [severalText(text, nodes)] : []];
+  if (known && kindOf(known) !== null) return { node: known, notes: [] };
+  const { symbols, notes, head } = targetsOf(text, await findNamed(context, text));
+  const [node] = symbols;
+  if (node) return { node, notes, targets: head.targets };
   throw new CodewalkError('NODE_NOT_FOUND', `nothing in the graph is called '${text}'`, { input: text });
 }
 

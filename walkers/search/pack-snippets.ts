@@ -1,18 +1,17 @@
 import { z } from 'zod';
+import { draftBy, pageFields, presented } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 import { indexProgress, unfinishedState } from '../code/index-progress.js';
-import { budgetField } from '../token-budget.js';
 import { aroundAnswer } from './codebase/around-answer.js';
 import { aroundSeeds } from './codebase/around-seeds.js';
 import { codebaseFields, relationsIn } from './codebase/codebase-input.js';
 import { PackNode } from './codebase/pack-rows.js';
-import { fitPack } from './pack/fit-pack.js';
 import { leftLines } from './pack/left-lines.js';
 import { packMarkdown } from './pack/pack-markdown.js';
 import { snippetSpans } from './pack/snippet-spans.js';
-import { Snippet, Snippets } from './pack/snippets.js';
-import { CodebaseOutput } from './query-codebase.js';
+import { firstLines, Snippet, Snippets } from './pack/snippets.js';
+import { betweenNodes, CodebaseOutput } from './query-codebase.js';
 
 const { packNodes, packTokens, snippetContext, snippetLines } = LIMITS;
 
@@ -40,7 +39,7 @@ export const PackSnippets = defineWalker('pack_snippets', {
     max_nodes: z.number().int().min(packNodes.min).max(packNodes.max).default(packNodes.default),
     context: z.number().int().min(snippetContext.min).max(snippetContext.max).default(snippetContext.default),
     max_lines: z.number().int().min(snippetLines.min).max(snippetLines.max).default(snippetLines.default),
-    max_tokens: budgetField(packTokens),
+    ...pageFields(packTokens),
   },
   output: PackOutput,
   examples: [
@@ -52,7 +51,7 @@ export const PackSnippets = defineWalker('pack_snippets', {
   on: () => [],
   finish: async ({ state, context }) => {
     const progress = unfinishedState(await indexProgress(context));
-    const { q, k, hop, include_symbols, scope, max_tokens } = state;
+    const { q, k, hop, include_symbols, scope } = state;
     const rels = relationsIn(state.rels) ?? [];
     const around = await aroundSeeds(context, { q, k, hop, rels, include_symbols, scope });
     const snippets = new Snippets(context);
@@ -75,7 +74,6 @@ export const PackSnippets = defineWalker('pack_snippets', {
       (path) => `'${path}' leads out of the project: it is not shown.`,
     );
     const whole: PackOutput = { ...answer, notes: [...answer.notes, ...outside] };
-    const { output, cut } = fitPack(whole, max_tokens);
     const byId = new Map(looked.map((node) => [node.id, node]));
     const left = leftLines(
       spans.filter((span) => span.path !== null),
@@ -83,17 +81,39 @@ export const PackSnippets = defineWalker('pack_snippets', {
       (id) => byId.get(id),
       linesIn,
     );
-    return {
-      ...output,
-      state: {
-        pending: progress.pending,
-        cut: [...progress.cut, ...left, ...cut],
-        changed: [...snippets.changed],
-      },
-    };
+    return presented(
+      draftBy(
+        {
+          ...whole,
+          state: {
+            pending: progress.pending,
+            cut: [...progress.cut, ...left],
+            changed: [...snippets.changed],
+          },
+        },
+        {
+          limit: packTokens,
+          revision: context.codeRevision,
+          lists: [{ at: 'nodes', what: 'nodes' }],
+          less: [
+            { of: 'nodes', field: 'docstring', what: 'Docstrings', as: null },
+            { of: 'nodes', what: `Snippets of more than ${SHORT} lines`, shorter: withShortSnippet },
+            { of: 'nodes', field: 'snippet', what: 'Snippets', as: null },
+          ],
+          settle: betweenNodes,
+        },
+      ),
+    );
   },
   markdown: packMarkdown,
 });
 
 /** Nodes, the best first, of which the snippets are chosen. */
 const MOST_LOOKED_AT = 200;
+/** Lines that a snippet keeps where it does not fit whole: those that its definition begins with. */
+const SHORT = 8;
+
+function withShortSnippet(node: PackedNode): PackedNode {
+  const { snippet, lineno } = node;
+  return snippet === null ? node : { ...node, snippet: firstLines(snippet, SHORT, lineno ?? 1) };
+}

@@ -1,14 +1,13 @@
 import { z } from 'zod';
+import { draftBy, offsetsOf, pageFields, presented } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 import { indexProgress, unfinishedState } from '../code/index-progress.js';
-import { budgetField } from '../token-budget.js';
 import { aroundAnswer } from './codebase/around-answer.js';
 import { aroundSeeds } from './codebase/around-seeds.js';
 import { CodeEdge } from './codebase/code-records.js';
 import { codebaseFields, relationsIn } from './codebase/codebase-input.js';
 import { codebaseMarkdown } from './codebase/codebase-markdown.js';
-import { fitCodebase } from './codebase/fit-codebase.js';
 import { PackNode } from './codebase/pack-rows.js';
 import { PACK_RELATIONS } from './codebase/relations.js';
 
@@ -42,7 +41,7 @@ export const QueryCodebase = defineWalker('query_codebase', {
   input: {
     ...codebaseFields,
     max_nodes: z.number().int().min(codebaseNodes.min).max(codebaseNodes.max).default(codebaseNodes.default),
-    max_tokens: budgetField(lookupTokens),
+    ...pageFields(lookupTokens),
   },
   output: CodebaseOutput,
   examples: [
@@ -54,16 +53,38 @@ export const QueryCodebase = defineWalker('query_codebase', {
   on: () => [],
   finish: async ({ state, context }) => {
     const progress = unfinishedState(await indexProgress(context));
-    const { q, k, hop, include_symbols, max_nodes, scope, max_tokens } = state;
+    const { q, k, hop, include_symbols, max_nodes, scope } = state;
+    const [from = 0] = offsetsOf(state.cursor);
     const rels = relationsIn(state.rels) ?? [];
     const around = await aroundSeeds(context, { q, k, hop, rels, include_symbols, scope });
-    const nodes = around.nodes.slice(0, max_nodes);
+    const nodes = around.nodes.slice(from, from + max_nodes);
     const whole = await aroundAnswer(context, { q, hop, rels }, around, nodes);
-    const { output, cut } = fitCodebase(whole, max_tokens);
-    const left = around.nodes.length - nodes.length;
-    const own =
-      left > 0 ? [`${left} more nodes are left out: max_nodes up to ${codebaseNodes.max} gives more.`] : [];
-    return { ...output, state: { pending: progress.pending, cut: [...progress.cut, ...own, ...cut] } };
+    return presented(
+      draftBy(
+        { ...whole, state: progress },
+        {
+          limit: lookupTokens,
+          revision: context.codeRevision,
+          lists: [{ at: 'nodes', what: 'nodes', from, total: around.nodes.length }],
+          less: [
+            { of: 'nodes', field: 'docstring', what: 'Docstrings', to: DOCSTRING },
+            { of: 'nodes', field: 'docstring', what: 'Docstrings', as: null },
+            { of: 'edges', field: 'evidence.expr', what: 'Texts of edges', as: '' },
+          ],
+          settle: betweenNodes,
+        },
+      ),
+    );
   },
   markdown: codebaseMarkdown,
 });
+
+/** Characters that docstrings keep where they do not fit as they are. */
+const DOCSTRING = 80;
+
+/** The edges between the nodes that are shown. */
+export function betweenNodes<O extends CodebaseOutput>(output: O): O {
+  const ids = new Set(output.nodes.map(({ id }) => id));
+  const edges = output.edges.filter(({ src, dst }) => ids.has(src) && ids.has(dst));
+  return { ...output, edges, returned_nodes: ids.size };
+}

@@ -1,12 +1,11 @@
 import { z } from 'zod';
+import { draftBy, offsetsOf, presented } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 import { indexProgress, unfinishedState } from '../code/index-progress.js';
 import { parametersField } from '../query/parts/cypher-input.js';
 import { queryFields } from '../query/parts/query-input.js';
-import { tokensOf } from '../token-budget.js';
 import { chosenBy } from './filter/chosen.js';
-import { fitHits, limitNote, NO_CONTEXT, withNeighbours } from './hits/fit-hits.js';
 import { codeNodes } from './hits/found-nodes.js';
 import { graphContextOf } from './hits/graph-context.js';
 import { SearchHit, searchHit } from './hits/hit-rows.js';
@@ -74,18 +73,21 @@ export const SearchCode = defineWalker('search_code', {
   on: () => [],
   finish: async ({ state, context }) => {
     const progress = unfinishedState(await indexProgress(context));
-    const { query, structure_filter, parameters, scope, limit, max_tokens } = state;
+    const { query, structure_filter, parameters, scope, limit } = state;
+    const [from = 0] = offsetsOf(state.cursor);
     const question = questionOf(query);
     const chosen = await chosenBy(context, question.text, { structure_filter, parameters, scope });
     const selection = chosen?.selection ?? null;
     const { found, files, notes: missing } = await rankCode(context, question, selection);
-    const shown = found.slice(0, limit);
+    const shown = found.slice(from, from + limit);
     const shownIds = shown.map(({ id }) => id);
     const nodes = await codeNodes(context, shownIds);
-    const plain = shown.flatMap((one) => {
+    const neighboursOf = graphContextOf(context);
+    const hits: SearchHit[] = [];
+    for (const one of shown) {
       const node = nodes.get(one.id);
-      return node ? [searchHit(node, one, NO_CONTEXT)] : [];
-    });
+      if (node) hits.push(searchHit(node, one, await neighboursOf(one.id)));
+    }
     const notes = [
       ...question.notes,
       ...(chosen?.notes ?? []),
@@ -100,14 +102,25 @@ export const SearchCode = defineWalker('search_code', {
       ...(selection ? { candidates: selection.ids.size } : {}),
       notes,
     };
-    const budget = { asked: max_tokens, others: tokensOf(head) };
-    const { hits, cut } = fitHits(await withNeighbours(plain, budget, graphContextOf(context)), budget);
-    const left = [...progress.cut, ...missing, ...limitNote(shown.length, found.length)];
-    return {
-      ...head,
-      hits,
-      state: { pending: progress.pending, cut: [...left, ...cut] },
-    };
+    return presented(
+      draftBy(
+        { ...head, hits, state: { pending: progress.pending, cut: [...progress.cut, ...missing] } },
+        {
+          limit: LIMITS.lookupTokens,
+          revision: context.codeRevision,
+          lists: [
+            { at: 'hits', what: 'hits', from, total: found.length },
+            { at: 'files', what: 'files', least: 5 },
+          ],
+          less: [
+            { of: 'hits', field: 'graph_context', what: 'Neighbours', as: null },
+            { of: 'hits', field: 'summary', what: 'Docstrings' },
+            { of: 'hits', field: 'signature', what: 'Signatures' },
+            { of: 'hits', field: 'why', what: 'Reasons' },
+          ],
+        },
+      ),
+    );
   },
   markdown: searchMarkdown,
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cutText, draftBy, offsetsOf, pageFields, presented } from '../../present/index.js';
 import { defineWalker, type NodeRef, Root } from '../../runtime/index.js';
 import {
   CodewalkError,
@@ -10,12 +11,10 @@ import {
   TaskHasStep,
   TraceError,
 } from '../../schema/index.js';
-import { budgetField } from '../token-budget.js';
 import type { Attempt } from './attempts/attempt.js';
 import { readAttempts } from './attempts/read-attempts.js';
 import { type Alike, alike, ErrorGroup, errorGroup } from './errors/error-groups.js';
 import { errorsMarkdown } from './errors/errors-markdown.js';
-import { fitRows, short } from './fit-rows.js';
 import { mendingSteps, shortMend } from './mend-row.js';
 
 const { errorRows, lookupTokens } = LIMITS;
@@ -51,7 +50,7 @@ export const Errors = defineWalker('errors', {
       .max(errorRows.max)
       .default(errorRows.default)
       .describe('Kinds of errors to list'),
-    max_tokens: budgetField(lookupTokens),
+    ...pageFields(lookupTokens),
   },
   output: ErrorsOutput,
   state: () => ({
@@ -69,7 +68,8 @@ export const Errors = defineWalker('errors', {
       const { state } = context;
       const groups = alike(await context.find(TraceError, state.type && { error_type: state.type }));
       state.total = groups.length;
-      state.groups = groups.slice(0, state.limit);
+      const [from = 0] = offsetsOf(state.cursor);
+      state.groups = groups.slice(from, from + state.limit);
       await context.visit(state.groups.flatMap((group) => group.slice(0, LOOKED_AT)));
     }),
     w.entry(TraceError, async (error, { q, state }) => {
@@ -77,7 +77,7 @@ export const Errors = defineWalker('errors', {
       if (task !== undefined) state.taskOf.set(error.id, task);
     }),
   ],
-  finish: async ({ state: { groups, total, taskOf, limit, max_tokens }, context }) => {
+  finish: async ({ state: { groups, total, taskOf, cursor }, context }) => {
     if (!groups) throw new CodewalkError('DEADLINE', 'the run ended before the errors were read');
     const tasks = new Map<string, Attempt>();
     for await (const attempt of readAttempts(context, [...new Set(taskOf.values())]))
@@ -87,12 +87,20 @@ export const Errors = defineWalker('errors', {
       return attempt ? [[id, attempt]] : [];
     };
     const mending = await mendingSteps(context, [...taskOf.keys()]);
-    const rows = groups.map((group) =>
+    const errors = groups.map((group) =>
       errorGroup(group, new Map(group.flatMap(attemptOf)), context.projectRoot, mending),
     );
-    const fitted = fitRows(rows, 'errors', { asked: max_tokens }, SIZES.map(shortened));
-    const rarer = total > limit ? [`${total - limit} rarer errors: limit gives more.`] : [];
-    return { errors: [...fitted.rows], total, state: { cut: [...rarer, ...fitted.cut] } };
+    const [from = 0] = offsetsOf(cursor);
+    return presented(
+      draftBy(
+        { errors, total },
+        {
+          limit: lookupTokens,
+          lists: [{ at: 'errors', what: 'errors', from, total }],
+          less: SIZES.map((size) => ({ of: 'errors', what: 'Texts and lists', shorter: shortened(size) })),
+        },
+      ),
+    );
   },
   markdown: ({ errors, total }) => errorsMarkdown(errors, total),
 });
@@ -100,7 +108,7 @@ export const Errors = defineWalker('errors', {
 function shortened({ text, items }: (typeof SIZES)[number]): (row: ErrorGroup) => ErrorGroup {
   return (row) => ({
     ...row,
-    message: short(row.message, text),
+    message: cutText(row.message, text),
     tasks: row.tasks.slice(0, items),
     tests: row.tests.slice(0, items),
     mended_by: row.mended_by

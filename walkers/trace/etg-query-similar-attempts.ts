@@ -1,13 +1,13 @@
 import { z } from 'zod';
+import { pageFields, presented } from '../../present/index.js';
 import { defineWalker, Root } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 import { semanticHits } from '../../search/index.js';
 import { insideRoot } from '../../source/index.js';
 import { pathField } from '../path-field.js';
 import { stripHidden } from '../shown-text.js';
-import { budgetField, tokensOf } from '../token-budget.js';
 import { AttemptRow, attemptRow } from './attempts/attempt-rows.js';
-import { fitAttempts } from './attempts/attempts-budget.js';
+import { attemptsDraft } from './attempts/attempts-budget.js';
 import { attemptsMarkdown, NOTHING_RECORDED } from './attempts/attempts-markdown.js';
 import { rankAttempts } from './attempts/rank.js';
 import { readAttempts } from './attempts/read-attempts.js';
@@ -15,12 +15,8 @@ import { AttemptShelf } from './attempts/stored/attempt-shelf.js';
 
 const { attemptRows, lookupTokens, searchQuery } = LIMITS;
 
-/** What the face adds to the body: root, revision, and what was cut. */
-const STATE_TOKENS = 500;
 /** Attempts that embeddings may name. */
 const MOST_SEMANTIC = 50;
-/** What the Markdown may take of a JSON body that carries both. */
-const MARKDOWN_SHARE = 0.4;
 
 /** What the look-up answers (S3-11). */
 const AttemptsOutput = z.object({ results: z.array(AttemptRow), summary_markdown: z.string() });
@@ -53,7 +49,7 @@ export const EtgQuerySimilarAttempts = defineWalker('etg_query_similar_attempts'
       .enum(['boost', 'strict'])
       .default('boost')
       .describe('strict: only attempts that touched file_paths'),
-    max_tokens: budgetField(lookupTokens),
+    ...pageFields(lookupTokens),
   },
   output: AttemptsOutput,
   state: (): State => ({ rows: [], recorded: 0, note: null }),
@@ -86,41 +82,18 @@ export const EtgQuerySimilarAttempts = defineWalker('etg_query_similar_attempts'
       state.rows = rows;
     }),
   ],
-  finish: ({ state }) => {
-    const { rows: whole, recorded, note, max_tokens, query } = state;
-    const budget = {
-      fields: max_tokens ?? lookupTokens.default,
-      rows: max_tokens ?? lookupTokens.max,
-    };
-    const body = lookupTokens.max - STATE_TOKENS;
-    const share = body * MARKDOWN_SHARE;
-    const markdown = fitAttempts(whole, {
-      fields: Math.min(budget.fields, share),
-      rows: Math.min(budget.rows, share),
-      cost: (rows) => tokensOf(attemptsMarkdown(rows)),
-    });
-    const summary_markdown = recorded === 0 ? NOTHING_RECORDED : attemptsMarkdown(markdown.rows);
-    const left = body - tokensOf(JSON.stringify(summary_markdown));
-    const json = fitAttempts(whole, {
-      fields: Math.min(budget.fields, left),
-      rows: Math.min(budget.rows, left),
-      cost: tokensOf,
-    });
-    const notes = (cut: readonly string[]) => [
+  finish: ({ state: { rows, recorded, note, query } }) => {
+    const cut = [
       ...(query.length > searchQuery.max
         ? [`The query was cut to ${searchQuery.max} of ${query.length} characters, at its start and its end.`]
         : []),
       ...(note === null ? [] : [note]),
-      ...cut,
-      ...(cut.length > 0 ? [`max_tokens up to ${lookupTokens.max} gives more.`] : []),
     ];
-    return {
-      results: [...json.rows],
-      summary_markdown,
-      state: { cut: notes(json.cut), markdown_cut: notes(markdown.cut) },
-    };
+    const summary_markdown = recorded === 0 ? NOTHING_RECORDED : attemptsMarkdown(rows);
+    return presented(attemptsDraft({ results: [...rows], summary_markdown, state: { cut } }));
   },
-  markdown: ({ summary_markdown }) => summary_markdown,
+  markdown: ({ results, summary_markdown }) =>
+    results.length === 0 ? summary_markdown : attemptsMarkdown(results),
 });
 
 /** A long output says at its start or at its end what failed. */

@@ -1,11 +1,10 @@
 import { z } from 'zod';
+import { draftBy, pageFields, presented } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
 import { CodewalkError, LIMITS, Task } from '../../schema/index.js';
 import { stripHidden } from '../shown-text.js';
-import { budgetField, tokensOf } from '../token-budget.js';
 import { findTask } from './find-traced.js';
-import { fitHead } from './show/fit-head.js';
-import { fitTimeline } from './show/fit-timeline.js';
+import { TIMELINE_LESS } from './show/fit-timeline.js';
 import { showMarkdown } from './show/show-markdown.js';
 import { timelineOf } from './show/timeline.js';
 import { StepRow } from './show/timeline-rows.js';
@@ -22,7 +21,21 @@ const ShowOutput = z.object({
   summary: z.string(),
   steps: z.array(StepRow),
 });
-type ShowOutput = z.infer<typeof ShowOutput> & { state: { cut: readonly string[] } };
+type ShowOutput = z.infer<typeof ShowOutput>;
+
+/** Files of a task that are named where there is no room for all. */
+const MOST_FILES = 10;
+/** What stands above and below the steps. */
+const HEAD_LESS = [
+  { what: 'Files of the task', shorter: withFewFiles },
+  { field: 'prompt', what: 'The prompt' },
+  { field: 'summary', what: 'The summary' },
+];
+
+function withFewFiles(output: ShowOutput): ShowOutput {
+  const { task } = output;
+  return { ...output, task: { ...task, files: task.files.slice(0, MOST_FILES) } };
+}
 
 /** Shows what happened in one task, by time. */
 export const Show = defineWalker('show', {
@@ -38,7 +51,7 @@ export const Show = defineWalker('show', {
       .optional()
       .describe("The task's id or its beginning; default: the newest")
       .meta({ positional: true }),
-    max_tokens: budgetField(packTokens),
+    ...pageFields(packTokens),
   },
   output: ShowOutput,
   state: () => ({ output: null as ShowOutput | null }),
@@ -49,22 +62,23 @@ export const Show = defineWalker('show', {
   start: (context) => findTask(context, context.state.task),
   on: (w) => [
     w.entry(Task, async (task, context) => {
-      const { max_tokens } = context.state;
-      const head = fitHead(
-        {
-          task: await taskRow(task, context),
-          prompt: stripHidden(task.user_prompt),
-          summary: stripHidden(task.summary),
-        },
-        max_tokens ?? packTokens.default,
-      );
-      const left = max_tokens === undefined ? undefined : Math.max(1, max_tokens - tokensOf(head.fitted));
-      const { rows, cut } = fitTimeline(await timelineOf(task, context), left);
-      context.state.output = { ...head.fitted, steps: [...rows], state: { cut: [...head.cut, ...cut] } };
+      context.state.output = {
+        task: await taskRow(task, context),
+        prompt: stripHidden(task.user_prompt),
+        summary: stripHidden(task.summary),
+        steps: await timelineOf(task, context),
+      };
     }),
   ],
   finish: ({ state: { output } }) => {
-    if (output) return output;
+    if (output)
+      return presented(
+        draftBy(output, {
+          limit: packTokens,
+          lists: [{ at: 'steps', what: 'steps' }],
+          less: [...HEAD_LESS, ...TIMELINE_LESS],
+        }),
+      );
     throw new CodewalkError('DEADLINE', 'the run ended before the task was read');
   },
   markdown: showMarkdown,

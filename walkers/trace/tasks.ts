@@ -1,8 +1,7 @@
 import { z } from 'zod';
+import { draftBy, offsetsOf, pageFields, presented } from '../../present/index.js';
 import { compareText, defineWalker, Root } from '../../runtime/index.js';
 import { CodewalkError, LIMITS, TASK_STATUSES, Task } from '../../schema/index.js';
-import { budgetField } from '../token-budget.js';
-import { fitRows } from './fit-rows.js';
 import { TaskRow, taskRow } from './tasks/task-row.js';
 import { tasksMarkdown } from './tasks/tasks-markdown.js';
 
@@ -14,7 +13,7 @@ const TasksOutput = z.object({
   /** Tasks that fit, before the limit. */
   total: z.number().int(),
 });
-type TasksOutput = z.infer<typeof TasksOutput> & { state: { cut: readonly string[] } };
+type TasksOutput = z.infer<typeof TasksOutput>;
 
 /** Lists what agents were asked for in this project. */
 export const Tasks = defineWalker('tasks', {
@@ -33,7 +32,7 @@ export const Tasks = defineWalker('tasks', {
       .max(taskRows.max)
       .default(taskRows.default)
       .describe('Tasks to list'),
-    max_tokens: budgetField(lookupTokens),
+    ...pageFields(lookupTokens),
   },
   output: TasksOutput,
   state: () => ({ output: null as TasksOutput | null }),
@@ -43,29 +42,29 @@ export const Tasks = defineWalker('tasks', {
   ],
   on: (w) => [
     w.entry(Root, async (_here, context) => {
-      const { status, session, client, limit, max_tokens } = context.state;
+      const { status, session, client, limit, cursor } = context.state;
       const all = await context.find(Task, status === undefined ? {} : { status });
       const found = all
         .filter((task) => session === undefined || (task.session_id?.startsWith(session) ?? false))
         .filter((task) => client === undefined || task.client === client)
         .sort((a, b) => compareText(b.created_at, a.created_at) || compareText(a.id, b.id));
-      const rows = await Promise.all(found.slice(0, limit).map((task) => taskRow(task, context)));
-      const fitted = fitRows(rows, 'tasks', { asked: max_tokens }, [20, 5, 0].map(withFiles));
-      const older = found.length - rows.length;
-      context.state.output = {
-        tasks: [...fitted.rows],
-        total: found.length,
-        state: { cut: [...(older > 0 ? [`${older} older tasks: limit gives more.`] : []), ...fitted.cut] },
-      };
+      const [from = 0] = offsetsOf(cursor);
+      const page = found.slice(from, from + limit);
+      const tasks = await Promise.all(page.map((task) => taskRow(task, context)));
+      context.state.output = { tasks, total: found.length };
     }),
   ],
-  finish: ({ state: { output } }) => {
-    if (output) return output;
+  finish: ({ state: { output, cursor } }) => {
+    const [from = 0] = offsetsOf(cursor);
+    if (output)
+      return presented(
+        draftBy(output, {
+          limit: lookupTokens,
+          lists: [{ at: 'tasks', what: 'tasks', from, total: output.total }],
+          less: [20, 5, 0].map((to) => ({ of: 'tasks', field: 'files', what: 'Lists of files', to })),
+        }),
+      );
     throw new CodewalkError('DEADLINE', 'the run ended before the tasks were read');
   },
   markdown: ({ tasks, total }) => tasksMarkdown(tasks, total),
 });
-
-function withFiles(most: number): (row: TaskRow) => TaskRow {
-  return (row) => ({ ...row, files: row.files.slice(0, most) });
-}

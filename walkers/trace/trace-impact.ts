@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pageFields, presented } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
 import {
   CodeSymbol,
@@ -23,11 +24,10 @@ import {
 import { indexProgress, unfinishedState } from '../code/index-progress.js';
 import { isConstructorId } from '../constructors.js';
 import { memoriesAbout, rememberedLine } from '../memory/memories-about.js';
-import { budgetField } from '../token-budget.js';
 import { fileUse } from './attempts/tool-use.js';
 import { findTaskOrErrors } from './find-traced.js';
 import { filesNamedBy } from './impact/files-named.js';
-import { fitImpact } from './impact/fit-impact.js';
+import { impactDraft } from './impact/fit-impact.js';
 import { ImpactFound } from './impact/impact-found.js';
 import { impactMarkdown } from './impact/impact-markdown.js';
 import { impactOf } from './impact/impact-of.js';
@@ -63,7 +63,7 @@ export const TraceImpact = defineWalker('trace_impact', {
       .max(impactRows.max)
       .default(impactRows.default)
       .describe('Rows of each list'),
-    max_tokens: budgetField(packTokens),
+    ...pageFields(packTokens),
   },
   output: ImpactOutput,
   state: () => ({ found: new ImpactFound() }),
@@ -149,15 +149,12 @@ export const TraceImpact = defineWalker('trace_impact', {
       await visit(callers);
     }),
   ],
-  finish: async ({ state: { found, limit, max_tokens }, context }) => {
+  finish: async ({ state: { found, limit }, context }) => {
     const progress = unfinishedState(await indexProgress(context));
     const of = [found.tasks, found.errors, found.files, found.touched].flatMap((all) => [...all.keys()]);
     const { rows: memories } = await memoriesAbout(context, of, impactRows.max);
-    const { output, cut } = fitImpact(impactOf(found, memories.map(rememberedLine)), limit, max_tokens);
-    return {
-      ...output,
-      state: { ...progress, cut: [...progress.cut, ...cut], unresolved: found.candidates },
-    };
+    const impact = impactOf(found, memories.map(rememberedLine));
+    return presented(impactDraft({ ...impact, state: { ...progress, unresolved: found.candidates } }, limit));
   },
   markdown: impactMarkdown,
 });

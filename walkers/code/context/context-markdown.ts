@@ -1,7 +1,16 @@
 import { parseId } from '../../../schema/index.js';
+import { grouped } from '../../answers/grouped.js';
 import { type RememberedRow, rememberedAs } from '../../memory/memories-about.js';
 import { quotedLine, quotedName, shownLine } from '../../shown-text.js';
-import type { ConceptRow, ContextOutput, RelatedRow, StepRow, SymbolRow, TestRow } from './context-rows.js';
+import type {
+  ConceptRow,
+  ContextOutput,
+  ReExportRow,
+  RelatedRow,
+  StepRow,
+  SymbolRow,
+  TestRow,
+} from './context-rows.js';
 import { nearLine, ownLines } from './symbol-lines.js';
 
 type Pack = ContextOutput['context_pack'];
@@ -29,8 +38,11 @@ export function contextMarkdown(pack: Pack): string {
     ['Files', nearFiles.map(line)],
     ['Symbols', nearSymbols.map(line)],
     ['Tests', tests.map(testLine)],
-    ['Remembered', memories.map(memoryLine)],
     ['Earlier steps', etg_steps.map(stepLine)],
+    ['Remembered', memories.map(memoryLine)],
+    ...files.map(
+      ({ path, re_exports = [] }) => [`Re-exports of ${path}`, reExportLines(re_exports)] as const,
+    ),
     ...files.map(({ path }) => {
       const own = symbols.filter((row) => row.distance === 0 && row.path === path);
       return [path, ownLines(own)] as const;
@@ -50,9 +62,18 @@ export function contextMarkdown(pack: Pack): string {
 /** Of a symbol, where it is joined to the files says more than that it is. */
 function relatedLine(row: RelatedRow, links: readonly string[]): string {
   const name = row.symbol ?? (row.path.endsWith(row.name) ? null : row.name);
-  const joined = links.length === 0 ? '' : `: ${links.join('; ')}`;
-  const why = row.symbol === undefined && joined !== '' ? '' : ` (${row.why})`;
+  const reasons = links.length > 0 ? links.join('; ') : (row.symbol_why ?? '');
+  const joined = reasons === '' ? '' : `: ${reasons}`;
+  const why = row.symbol === undefined && joined !== '' ? '' : ` (${row.symbol ? 'file: ' : ''}${row.why})`;
   return `- ${place(row)}${name === null ? '' : ` ${name}`}${joined}${why}`;
+}
+
+/** A line per file: `- src/money.ts: format, parse`. */
+function reExportLines(rows: readonly ReExportRow[]): string[] {
+  const files = grouped(rows, ({ path }) => path);
+  return [...files].map(
+    ([path, all]) => `- ${path}: ${all.map(({ name }) => shownLine(name, 80)).join(', ')}`,
+  );
 }
 
 function placeAndName({ path, line, symbol, name }: RelatedRow): string {

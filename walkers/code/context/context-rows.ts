@@ -80,12 +80,14 @@ export const RelatedRow = z.object({
   /** Larger is nearer, within one answer: sums ranks by all kinds of evidence. */
   score: z.number(),
   why: z.string(),
+  /** Of a file with a symbol: why that one; `why` is the file's. */
+  symbol_why: z.string().optional(),
 });
 /** See {@link RelatedRow}. */
 export type RelatedRow = z.infer<typeof RelatedRow>;
 
 /** One test file that may tell whether the files asked for still work. */
-export const TestRow = RelatedRow.omit({ name: true, symbol: true }).extend({
+export const TestRow = RelatedRow.omit({ name: true, symbol: true, symbol_why: true }).extend({
   /** Its symbols that exercise the files asked for, the closest first. */
   cases: z.array(z.string()),
 });
@@ -122,6 +124,16 @@ export const StepRow = z.object({
 /** See {@link StepRow}. */
 export type StepRow = z.infer<typeof StepRow>;
 
+/** One name that a file asked for passes on from another. */
+export const ReExportRow = z.object({
+  /** `*`: all that the other file offers. */
+  name: z.string(),
+  id: z.string(),
+  path: z.string(),
+});
+/** See {@link ReExportRow}. */
+export type ReExportRow = z.infer<typeof ReExportRow>;
+
 /** One file that was asked for. */
 export const FileRow = z.object({
   path: z.string(),
@@ -131,6 +143,8 @@ export const FileRow = z.object({
   change: z.enum(['changed', 'deleted']).nullable(),
   /** It is in no graph any more, but traces end on it (X-34). */
   gone: z.literal(true).optional(),
+  /** What it passes on from other files; absent where it passes on nothing. */
+  re_exports: z.array(ReExportRow).optional(),
 });
 
 /** The answer of `graph_context_for_files` (S3-14). */
@@ -146,15 +160,13 @@ export const ContextOutput = z.object({
     summary: z.string(),
     files: z.array(FileRow),
   }),
+  /** The first lines of the answer as Markdown: at most 600 characters (X-29). */
   returnDisplay: z.string(),
 });
 /** See {@link ContextOutput}. */
 export type ContextOutput = z.infer<typeof ContextOutput> & {
   state?: {
     cut: string[];
-    /** The answer as Markdown alone, which has the whole budget; `returnDisplay` shares it with the JSON. */
-    markdown: string;
-    markdown_cut: string[];
     unresolved: number | null;
     /** Files that an index run which did not finish has still to write. */
     pending: number;

@@ -1,8 +1,8 @@
+import { cutText, type Draft, draftBy, tokensOf } from '../../../present/index.js';
 import { LIMITS } from '../../../schema/index.js';
-import { tokensOf } from '../../token-budget.js';
 import type { NodeOutput } from '../graph-node.js';
 
-const { lookupTokens, nodeEdges } = LIMITS;
+const { nodeEdges } = LIMITS;
 
 /** Characters that texts keep, and edges that each group names, where they do not fit as they are. */
 const SIZES = [
@@ -11,18 +11,16 @@ const SIZES = [
   { text: 40, first: 0 },
 ] as const;
 
-/** Makes a node fit (P-02): its texts are cut and fewer edges are named; what it is and the counts stay. */
-export function fitNode(whole: NodeOutput, asked: number | undefined): { output: NodeOutput; cut: string[] } {
-  let output = whole;
-  for (const { text, first } of SIZES) {
-    if (tokensOf(output) <= (asked ?? lookupTokens.default)) break;
-    output = shortened(whole, text, first);
-  }
-  const more = `Texts and lists are shortened: max_tokens up to ${lookupTokens.max} gives more.`;
-  return { output, cut: output === whole ? [] : [more] };
+/** The draft of a node (P-02): its texts are cut and fewer edges are named; what it is and the counts stay. */
+export function nodeDraft<O extends NodeOutput>(whole: O): Draft<O> {
+  const less = SIZES.map(({ text, first }) => ({
+    what: 'Texts and lists',
+    shorter: (output: O) => shortened(output, text, first),
+  }));
+  return draftBy(whole, { limit: LIMITS.lookupTokens, lists: [], less });
 }
 
-function shortened(whole: NodeOutput, most: number, first: number): NodeOutput {
+function shortened<O extends NodeOutput>(whole: O, most: number, first: number): O {
   const { docstring, properties, edges } = whole;
   return {
     ...whole,
@@ -37,8 +35,4 @@ function shortened(whole: NodeOutput, most: number, first: number): NodeOutput {
 function cutValue(value: unknown, most: number): unknown {
   if (typeof value === 'string') return cutText(value, most);
   return tokensOf(value) > most ? cutText(JSON.stringify(value), most) : value;
-}
-
-function cutText(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }

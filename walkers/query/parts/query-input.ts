@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { budgetField, cursorField } from '../../../present/index.js';
+import { pageFields } from '../../../present/index.js';
 import { LIMITS } from '../../../schema/index.js';
 import { DIAGRAM_FORMATS } from '../../diagram/index.js';
 
@@ -17,13 +17,10 @@ export function depthField(limit: { readonly default: number; readonly min: numb
   return z.number().int().min(limit.min).max(limit.max).default(limit.default);
 }
 
-/** What every walker takes that lists rows within the budget of look-ups. */
-export const pageFields = { max_tokens: budgetField(LIMITS.lookupTokens), cursor: cursorField() };
-
 /** What every structural query takes beside its own. */
 export const queryFields = {
   scope: placeText().optional().describe('Only rows in this folder, file or package'),
-  ...pageFields,
+  ...pageFields(LIMITS.lookupTokens),
 };
 
 /** The input field of the most rows that a structural query shows at once (S0-59). */

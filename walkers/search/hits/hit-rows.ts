@@ -24,7 +24,8 @@ export const SearchHit = z.object({
   summary: z.string().optional(),
   /** What beside its words speaks for it. */
   why: z.array(z.string()).optional(),
-  graph_context: GraphContext,
+  /** Null where it was left out: `state.cut` says so. */
+  graph_context: GraphContext.nullable(),
 });
 /** See {@link SearchHit}. */
 export type SearchHit = z.infer<typeof SearchHit>;

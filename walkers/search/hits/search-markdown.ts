@@ -45,9 +45,9 @@ function hitLines({
 }
 
 /** Neighbours by how they are joined: ``called by `a`, `b`; calls `c` ``. */
-function contextText({ related_chunks }: SearchHit['graph_context']): string {
+function contextText(around: SearchHit['graph_context']): string {
   const groups = new Map<string, string[]>();
-  for (const { relation, id } of related_chunks) {
+  for (const { relation, id } of around?.related_chunks ?? []) {
     const { name, path } = parseId(id) ?? {};
     groups.set(relation, [...(groups.get(relation) ?? []), quotedName(name ?? path ?? id, 60)]);
   }

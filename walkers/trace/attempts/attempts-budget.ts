@@ -1,29 +1,14 @@
-import { largestThatFits } from '../../token-budget.js';
+import { cutText, type Draft, draftBy } from '../../../present/index.js';
+import { LIMITS } from '../../../schema/index.js';
 import type { AttemptRow } from './attempt-rows.js';
-
-/** Rows that fit, and what was left out for it. */
-export interface FittedAttempts {
-  readonly rows: readonly AttemptRow[];
-  readonly cut: readonly string[];
-}
-
-/** What one representation may take, in tokens. */
-export interface AttemptsBudget {
-  /** Above it fields are left out. */
-  readonly fields: number;
-  /** Above it rows fall, the last one first. */
-  readonly rows: number;
-  /** What rows take in this representation. */
-  readonly cost: (rows: readonly AttemptRow[]) => number;
-}
 
 /** Characters of a shortened text. */
 const SHORT = 120;
 /** Lines of a shortened change. */
 const FEW_LINES = 2;
 
-/** What is left out, in this order, of all rows (P-02): what mended a failure stays longest. */
-const SHRINK: readonly (readonly [name: string, shrink: (row: AttemptRow) => AttemptRow])[] = [
+/** What is left out, in this order (P-02): what mended a failure stays longest. */
+const SHRINK: readonly (readonly [what: string, shorter: (row: AttemptRow) => AttemptRow])[] = [
   ['Lines that changes took out', (row) => withChanges(row, ({ removed: _, ...change }) => change)],
   ['Long lists', (row) => ({ ...row, ...shortLists(row) })],
   ['Long texts', shortTexts],
@@ -38,25 +23,22 @@ const SHRINK: readonly (readonly [name: string, shrink: (row: AttemptRow) => Att
   ['Texts', (row) => ({ ...row, summary: '', why: '' })],
 ];
 
-/** Makes rows fit: fields first, for all rows alike; rows fall only above the rows' budget. */
-export function fitAttempts(whole: readonly AttemptRow[], budget: AttemptsBudget): FittedAttempts {
-  const cut: string[] = [];
-  let rows = whole;
-  for (const [name, shrink] of SHRINK) {
-    if (budget.cost(rows) <= budget.fields) break;
-    const shrunk = rows.map(shrink);
-    if (budget.cost(shrunk) < budget.cost(rows)) cut.push(`${name} were left out.`);
-    rows = shrunk;
-  }
-  if (budget.cost(rows) > budget.rows) {
-    const all = rows;
-    rows = all.slice(
-      0,
-      largestThatFits(all.length, (count) => budget.cost(all.slice(0, count)) <= budget.rows),
-    );
-    cut.push(`${all.length - rows.length} of ${all.length} attempts were left out.`);
-  }
-  return { rows, cut };
+/** What a list of attempts answers. */
+interface Attempts {
+  readonly results: readonly AttemptRow[];
+  readonly summary_markdown: string;
+}
+
+/** The draft of an answer with attempts: its summary, which says the rows again, is cut first. */
+export function attemptsDraft<O extends Attempts>(whole: O): Draft<O> {
+  return draftBy(whole, {
+    limit: LIMITS.lookupTokens,
+    lists: [{ at: 'results', what: 'attempts' }],
+    less: [
+      { field: 'summary_markdown', what: '`summary_markdown`' },
+      ...SHRINK.map(([what, shorter]) => ({ of: 'results', what, shorter })),
+    ],
+  });
 }
 
 type Change = NonNullable<AttemptRow['resolved_by']>['changes'][number];
@@ -86,7 +68,7 @@ function shortLists({
 }
 
 function shortTexts(row: AttemptRow): AttemptRow {
-  const short = (text: string) => (text.length > SHORT ? `${text.slice(0, SHORT - 1)}…` : text);
+  const short = (text: string) => cutText(text, SHORT);
   return {
     ...row,
     summary: short(row.summary),

@@ -1,5 +1,4 @@
-import { LIMITS } from '../../../schema/index.js';
-import { type FittedRows, fitRows, short } from '../fit-rows.js';
+import { cutText, type DetailAt } from '../../../present/index.js';
 import { shortMend } from '../mend-row.js';
 import type { EventRow, StepRow } from './timeline-rows.js';
 
@@ -13,18 +12,16 @@ type Size = (typeof SIZES)[number];
 /** Events of a step that stay where even short ones do not fit: the last ones, and the failures before. */
 const LAST_EVENTS = 10;
 
-/** Steps within a budget: texts and lists are shortened first, then what went well falls, then the last steps. */
-export function fitTimeline(steps: readonly StepRow[], asked: number | undefined): FittedRows<StepRow> {
-  return fitRows(steps, 'steps', { asked, fields: LIMITS.packTokens.default }, [
-    ...SIZES.map(shortened),
-    withFewEvents,
-  ]);
-}
+/** What steps say shorter before they fall (P-02): texts and lists first, then what went well. */
+export const TIMELINE_LESS: readonly DetailAt[] = [
+  ...SIZES.map((size) => ({ of: 'steps', what: 'Texts and lists', shorter: shortened(size) })),
+  { of: 'steps', what: 'Uses of tools that went well', shorter: withFewEvents },
+];
 
 function shortened(size: Size): (step: StepRow) => StepRow {
   return (step) => ({
     ...step,
-    summary: short(step.summary, size.text),
+    summary: cutText(step.summary, size.text),
     events: step.events.map((event) => shortEvent(event, size)),
   });
 }
@@ -34,14 +31,14 @@ function shortEvent(event: EventRow, { text, items }: Size): EventRow {
   if (event.kind === 'error')
     return {
       ...event,
-      message: short(event.message, text),
+      message: cutText(event.message, text),
       tests: event.tests.slice(0, items),
       resolved_by: event.resolved_by && shortMend(event.resolved_by, items),
     };
   return {
     ...event,
-    command: event.command && short(event.command, text),
-    said: short(event.said, text),
+    command: event.command && cutText(event.command, text),
+    said: cutText(event.said, text),
     files: event.files.slice(0, items),
     symbols: event.symbols.slice(0, items),
   };

@@ -24,9 +24,9 @@ export async function testsOfCallers(
 ): Promise<CallerTests> {
   const files = new Map<string, number>();
   const cases = new Map<string, number>();
-  const callers = [...links.callers]
-    .filter((id) => !isTestPath(parseId(id)?.path ?? ''))
-    .slice(0, MOST_CALLERS);
+  const all = [...links.callers].filter((id) => !isTestPath(parseId(id)?.path ?? ''));
+  const meant = all.filter((id) => links.inFocus?.has(id));
+  const callers = (meant.length > 0 ? meant : all).slice(0, MOST_CALLERS);
   if (callers.length === 0) return { files, cases };
   for (const { from, confidence } of await q(callers).in(SymbolTestsSymbol).slice(0, MOST_TESTS).edges()) {
     const path = parseId(from)?.path ?? null;

@@ -61,6 +61,8 @@ export interface FileNearness {
   readonly history: Scores;
   /** Why a file is near, in words. */
   readonly why: (path: string) => string;
+  /** Whether anything but words and names says that a file is near. */
+  readonly isJoined: (path: string) => boolean;
 }
 
 /**
@@ -107,6 +109,10 @@ export async function fileNearness(
   const speaking = texts.speakingOf();
   const kinds = { ...before, speaking, alike: texts.alike() };
   const telling = new Set(ranking(speaking).slice(0, TELLING_TEXTS));
+  const isJoined = (path: string): boolean =>
+    [walked, links.files, callerTests.files, history.commits, work.tasks, remembered].some((one) =>
+      one.has(path),
+    );
   const why = (path: string): string => {
     const reasons = [...(links.ways.get(path) ?? [])];
     if (callerTests.files.has(path)) reasons.push('exercises its caller');
@@ -126,6 +132,7 @@ export async function fileNearness(
     history: before.history,
     changedSymbols: (symbols) => changedSymbols(changes, history, symbols),
     why,
+    isJoined,
   };
 }
 

@@ -25,6 +25,8 @@ const WEIGHTS: readonly (readonly [type: EdgeType, weight: number, out: string, 
   [SymbolReferencesSymbol, 0.5, 'used by it', 'uses it'],
   [SymbolMayCallSymbol, 0.2, 'perhaps called by it', 'may call it'],
 ];
+/** The ways of what breaks first when the files change. */
+export const CALLING: readonly string[] = ['calls it', 'extends it', 'implements it'];
 /** Edges of one type and direction that are looked at: enough of any file but a hub, and of a hub more says no more. */
 const MOST_EDGES = 2000;
 
@@ -45,6 +47,8 @@ export interface CodeLinks {
   readonly lines: Map<string, number>;
   /** How each is joined, by path or id: each way once, in the order of {@link WEIGHTS}. */
   readonly ways: Map<string, Set<string>>;
+  /** What is joined to the lines that are about to change, by path or id; null where no lines are. */
+  readonly inFocus: Set<string> | null;
   /** The ids of what calls them, in the order of the edges. */
   readonly callers: Set<string>;
 }
@@ -68,6 +72,7 @@ export async function codeLinks(
     symbols: new Map(),
     lines: new Map(),
     ways: new Map(),
+    inFocus: focus && new Set(),
     callers: new Set(),
   };
   const origin = [...asked.map(fileId), ...own];
@@ -85,9 +90,11 @@ export async function codeLinks(
         if (type === SymbolCallsSymbol && far === 'from') links.callers.add(id);
         const { line, confidence } = LinkProps.parse(edge);
         const near = far === 'to' ? edge.from : edge.to;
-        const counts = weight * confidence * (focus ? share(focus, far, near, line) : 1);
+        const isMeant = focus === null || isIn(focus, far, near, line);
+        const counts = weight * confidence * (focus === null ? 1 : isMeant ? IN_FOCUS : OUT_OF_FOCUS);
         for (const key of new Set([place, id])) {
           note(links.ways, key, way);
+          if (isMeant) links.inFocus?.add(key);
           // An import stands above everything; where its names are used says more.
           if (far === 'from' && type !== FileImports)
             links.lines.set(key, Math.min(line, links.lines.get(key) ?? line));
@@ -98,11 +105,9 @@ export async function codeLinks(
   return links;
 }
 
-/** What an edge counts where some lines are in focus: what leaves it stands in them, what enters it means their symbols. */
-function share(focus: Focus, far: 'to' | 'from', near: string, line: number): number {
-  const path = parseId(near)?.path ?? '';
-  const isIn = focus.ids.has(near) || (far === 'to' && lineInFocus(focus, path, line));
-  return isIn ? IN_FOCUS : OUT_OF_FOCUS;
+/** Whether an edge is of the lines in focus: what leaves it stands in them, what enters it means their symbols. */
+function isIn(focus: Focus, far: 'to' | 'from', near: string, line: number): boolean {
+  return focus.ids.has(near) || (far === 'to' && lineInFocus(focus, parseId(near)?.path ?? '', line));
 }
 
 function note(ways: Map<string, Set<string>>, key: string, way: string): void {

@@ -24,6 +24,8 @@ export interface NearSymbol {
   readonly symbol: NodeRef<typeof CodeSymbol>;
   readonly score: number;
   readonly why: string;
+  /** Whether edges or commits join it to the files; else they only share words. */
+  readonly isJoined: boolean;
 }
 
 /**
@@ -65,11 +67,9 @@ export async function nearSymbols(
     .flatMap((id) => {
       const symbol = byId.get(id);
       if (!symbol) return [];
-      const ways = [
-        ...(links.ways.get(id) ?? []),
-        ...(links.symbols.has(id) || !naming.get(id) ? [] : ['same names']),
-      ];
-      return [{ symbol, score: near.get(id) ?? 0, why: ways.join(', ') || 'same words' }];
+      const ways = [...(links.ways.get(id) ?? []), ...(together.get(id) ? ['changed together'] : [])];
+      const why = ways.join(', ') || (naming.get(id) ? 'same names' : 'same words');
+      return [{ symbol, score: near.get(id) ?? 0, why, isJoined: ways.length > 0 }];
     });
 }
 

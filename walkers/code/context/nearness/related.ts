@@ -5,6 +5,7 @@ import { isTestPath } from '../../../../source/index.js';
 import type { RelatedRow, TestRow } from '../context-rows.js';
 import type { Focus } from '../focus.js';
 import { type FileNearness, fileNearness } from './file-nearness.js';
+import { CALLING, type CodeLinks } from './links.js';
 import { type NearSymbol, nearSymbols } from './related-symbols.js';
 
 const { contextRelated, contextRelatedSymbols, contextTests } = LIMITS;
@@ -33,16 +34,21 @@ export async function relatedTo(
   focus: Focus | null,
 ): Promise<Related> {
   const nearness = await fileNearness(context, asked, own, focus);
-  const { scores, testScores, links, callerTests, why } = nearness;
+  const { scores, testScores, links, callerTests, why, isJoined } = nearness;
   const linked = [...links.files.keys()];
-  const files = ranking(scores)
-    .filter((path) => !isTestPath(path))
-    .slice(0, contextRelated.max);
-  const symbols = await nearSymbols(context, files, own.map(lastName), nearness);
+  const files = joinedOrAll(
+    ranking(scores).filter((path) => !isTestPath(path)),
+    isJoined,
+  ).slice(0, contextRelated.max);
+  const symbols = joinedOrAll(
+    await nearSymbols(context, files, own.map(lastName), nearness),
+    (near) => near.isJoined,
+  );
   const nearest = new Map<string, NearSymbol>();
   for (const near of symbols) if (!nearest.has(near.symbol.path)) nearest.set(near.symbol.path, near);
   const fileRows = files.map((path, rank) => {
-    const symbol = rank < FILES_WITH_SYMBOL ? nearest.get(path)?.symbol : undefined;
+    const near = rank < FILES_WITH_SYMBOL ? nearest.get(path) : undefined;
+    const symbol = near?.symbol;
     return {
       id: fileId(path),
       name: path.slice(path.lastIndexOf('/') + 1),
@@ -51,17 +57,22 @@ export async function relatedTo(
       line: symbol?.start_line ?? (nearest.has(path) ? null : (links.lines.get(path) ?? null)),
       score: rounded(scores.get(path)),
       why: why(path),
+      ...(near ? { symbol_why: near.why } : {}),
     };
   });
-  const symbolRows = symbols.slice(0, contextRelatedSymbols.max).map(({ symbol, score, why }) => ({
-    id: symbol.id,
-    name: parseId(symbol.id)?.name ?? symbol.name,
-    path: symbol.path,
-    line: symbol.start_line,
-    score: rounded(score),
-    why,
-  }));
-  const tests = ranking(testScores).filter(isTestPath);
+  const symbolRows = callersFirst(symbols.slice(0, contextRelatedSymbols.max), links).map(
+    ({ symbol, score, why }) => ({
+      id: symbol.id,
+      name: parseId(symbol.id)?.name ?? symbol.name,
+      path: symbol.path,
+      line: symbol.start_line,
+      score: rounded(score),
+      why,
+    }),
+  );
+  const ranked = joinedOrAll(ranking(testScores).filter(isTestPath), isJoined);
+  const isMeant = (path: string) => links.inFocus?.has(path) ?? false;
+  const tests = [...ranked.filter(isMeant), ...ranked.filter((path) => !isMeant(path))];
   const others = tests.slice(GUESSED_TESTS);
   const named = [
     ...tests.slice(0, GUESSED_TESTS),
@@ -78,12 +89,27 @@ export async function relatedTo(
   };
 }
 
+/** Those that more than words joins to the files; all, where there are none. */
+function joinedOrAll<T>(ranked: readonly T[], isJoined: (one: T) => boolean): readonly T[] {
+  const joined = ranked.filter(isJoined);
+  return joined.length > 0 ? joined : ranked;
+}
+
+/** Symbols that call, extend or implement what is asked for before others, each as they are ranked. */
+function callersFirst(symbols: readonly NearSymbol[], { ways }: CodeLinks): readonly NearSymbol[] {
+  const isCaller = ({ symbol }: NearSymbol) => CALLING.some((way) => ways.get(symbol.id)?.has(way));
+  return [...symbols.filter(isCaller), ...symbols.filter((one) => !isCaller(one))];
+}
+
 function testRow(path: string, { testScores, links, callerTests, why }: FileNearness): TestRow {
   const reaching = callerTests.files.has(path) ? callerTests.cases : links.symbols;
-  const cases = [...reaching]
+  const all = [...reaching]
     .map(([id, weight]) => ({ id, weight, parsed: parseId(id) }))
-    .filter(({ parsed }) => parsed?.path === path && parsed.name !== null)
-    .sort((a, b) => b.weight - a.weight || (a.id < b.id ? -1 : 1));
+    .filter(({ parsed }) => parsed?.path === path && parsed.name !== null);
+  const meant = all.filter(({ id }) => links.inFocus?.has(id));
+  const cases = (meant.length > 0 ? meant : all).sort(
+    (a, b) => b.weight - a.weight || (a.id < b.id ? -1 : 1),
+  );
   return {
     id: fileId(path),
     path,
