@@ -40,6 +40,11 @@ beforeAll(async () => {
       misspelt: { function_name: 'targte' },
       right: 'target',
     },
+    query_references: {
+      input: { name: 'target' },
+      misspelt: { name: 'targte' },
+      right: 'target',
+    },
     query_call_graph: {
       input: { entry_point: 'everything' },
       misspelt: { entry_point: 'everythign' },
