@@ -33,7 +33,7 @@ import { nameField, queryFields, rowsField } from './parts/query-input.js';
 import { inScope, outOfScope, type Scoped, withinScope } from './parts/scope.js';
 import { candidatesText, shownOf } from './parts/shown-rows.js';
 import { aboutText, targetFields } from './parts/target-row.js';
-import { constructorsOf, findTargets, isSymbol } from './parts/targets.js';
+import { constructorsOf, declarationsOf, findTargets, isSymbol, type Targets } from './parts/targets.js';
 
 /** Characters of a source line that are shown. */
 const LONGEST_TEXT = 160;
@@ -90,8 +90,9 @@ export const QueryReferences = defineWalker('query_references', {
   },
   on: () => [],
   finish: async ({ state: { name, kinds, scope, limit, cursor }, context }) => {
-    const { symbols: nodes, head, notes } = await findTargets(context, name, USED);
-    const symbols = await wholeSymbols(context, nodes);
+    const targets = await findTargets(context, name, USED);
+    const { symbols: nodes, head, notes } = targets;
+    const symbols = await wholeSymbols(context, targets);
     const found = await usesOf(context, symbols);
     const inside = found.filter(withinScope(scope, context.projectRoot));
     const rows = kinds === undefined ? inside : inside.filter(({ kind }) => kinds.includes(kind));
@@ -158,18 +159,18 @@ interface Place {
 /** Symbols with the ids of all their declarations: overloads and the accessors of a property are one symbol. */
 type WholeSymbols = ReadonlyMap<Named, readonly string[]>;
 
-async function wholeSymbols(
-  context: Pick<ReadContext, 'find'>,
-  nodes: readonly Named[],
-): Promise<WholeSymbols> {
+async function wholeSymbols(context: Pick<ReadContext, 'find'>, targets: Targets): Promise<WholeSymbols> {
   const whole = new Map<Named, readonly string[]>();
-  for (const node of nodes) {
-    // An id or a place names a single declaration.
-    const named = isSymbol(node)
-      ? await context.find(CodeSymbol, { qualified_name: node.qualified_name })
-      : [];
+  for (const [at, declarations] of declarationsOf(targets).entries()) {
+    const node = targets.symbols[at];
+    if (node === undefined) continue;
+    // An id or a place names a single one of a property's accessors.
+    const named =
+      isSymbol(node) && node.kind === 'method'
+        ? await context.find(CodeSymbol, { qualified_name: node.qualified_name })
+        : [];
     const parts = named.filter((one) => symbolKey(one) === symbolKey(node));
-    whole.set(node, [...new Set([node.id, ...parts.map(({ id }) => id)])]);
+    whole.set(node, [...new Set([node, ...declarations, ...parts].map(({ id }) => id))]);
   }
   return whole;
 }
