@@ -30,7 +30,7 @@ export function pageFields(limit: TokenLimit) {
       .max(limit.max)
       .optional()
       .describe(`Budget; default ${limit.default}`),
-    cursor: z.string().max(LONGEST).optional().describe('state.cursor of the page before'),
+    cursor: z.string().max(LONGEST).optional().describe('Next page: state.cursor'),
   };
 }
 

@@ -95,7 +95,7 @@ interface State {
  */
 export const GraphContextForFiles = defineWalker('graph_context_for_files', {
   description:
-    'Before editing files: callers, callees, tests, what changes with them, memories, TODOs, earlier work. radius 0 = only their own symbols.',
+    'Before editing files: callers, tests, what changes with them, past failures, memories. radius 0: own symbols only.',
   input: {
     file_paths: z.array(pathField()).min(1).max(100).describe('Relative to the root'),
     radius: z
