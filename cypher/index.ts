@@ -1,6 +1,6 @@
 export { CypherError, type CypherFault, type CypherPosition, positionAt } from './cypher-error.js';
 export type { Awaitable, CypherGraph, ExpandDirection, HopPattern, NodeHop, SeekValues } from './graph.js';
-export type { DescribedPlan } from './plan/index.js';
+export type { DescribedPlan, Survey } from './plan/index.js';
 export { PreparedQueries, PreparedQuery } from './prepared.js';
 export { type CypherResult, type RunOptions, run } from './run.js';
 export { temporalText } from './temporal/index.js';

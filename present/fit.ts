@@ -108,7 +108,7 @@ function toldOf(
     less.flatMap((detail, at) => lessText(detail, keep[at] ?? 0).map((text) => [detail.what, text])),
   );
   const shorter = [...texts.values()];
-  const moves = left.some(({ first, end }) => end > first);
+  const moves = left.length > 0 && pages.some(({ first, end }) => end > first);
   const isSmaller = shorter.length > 0 || left.some(({ fell }) => fell);
   const ways = [
     ...(moves ? ['`cursor` gives the next'] : []),

@@ -70,7 +70,10 @@ export interface Definition {
   exported: boolean;
   /** Overload signature or ambient declaration: no body. */
   declaration_only: boolean;
-  /** Base classes and interfaces as written, type arguments removed: `flask.views.View`. */
+  /**
+   * Base classes and interfaces as written, type arguments removed: `flask.views.View`. Of a TS variable that holds an
+   * object literal the interface that it is written for.
+   */
   bases: Base[];
   /** Parameters in order. */
   parameters: Parameter[];
@@ -144,8 +147,8 @@ export interface Reference {
   /** TS/JS: the receiver where it is no plain path of names, as far as it can be followed. */
   on?: ValueFact | undefined;
   /**
-   * The callee as a value, where it is more than a path that scopes tell: `handlers[0]()`, `make()()`, and every path
-   * from a local name that can be followed. Absent for all others.
+   * The callee as a value, where it is more than a path that scopes tell: `handlers[0]()`, `make()()`, and in Python
+   * every path from a local name that can be followed. Absent for all others.
    */
   callee?: ValueFact | undefined;
   /** TS: the type arguments of a call as written, `string, Foo`; absent when there are none. */

@@ -1,7 +1,9 @@
-import { compareText, type NodeRef, type ReadContext } from '../runtime/index.js';
-import { DirContainsFile, directoryId, File } from '../schema/index.js';
+import { compareText, type NodeRef, type ReadContext, type Slot } from '../runtime/index.js';
+import { DirContainsFile, directoryId, File, fileId } from '../schema/index.js';
+import { createPlaces, importedFiles, type Places } from '../source/index.js';
+import { storedProject } from './code/indexing/project-index.js';
 
-type Look = Pick<ReadContext, 'find' | 'nodesOf' | 'q'>;
+type Look = Pick<ReadContext, 'blobs' | 'codeRevision' | 'find' | 'findIds' | 'kept' | 'nodesOf' | 'q'>;
 type Module = NodeRef<typeof File>;
 
 /** The module that a path without its extension names, or a folder stands for: see {@link modulesOf}. @param path From the root. */
@@ -26,45 +28,102 @@ export async function moduleOfName(context: Look, name: string): Promise<Module[
   return (await context.find(File, { qualified_name: name })).filter(({ is_module }) => is_module);
 }
 
+/** The modules that an import of that absolute name loads: the entries of packages, by their manifests, too. */
+export async function importedModules(context: Look, name: string): Promise<Module[]> {
+  const files = await context.nodesOf(File, importedFiles(await placesOf(context), name).map(fileId));
+  return files.filter((file) => !file.gone && file.is_module);
+}
+
 /**
- * The modules whose qualified name, or path with or without its extension or that of the folder that they stand for, ends
- * with these parts. Looks at all files: for a name that leads nowhere else.
- *
- * @param folded In any case and with any separators.
+ * The modules whose qualified name, or path with or without its extension or that of the folder that they stand for,
+ * ends with these parts, with any separators. Looks at all modules: for a name that leads nowhere else.
  */
-export async function modulesEndingIn(context: Look, text: string, folded: boolean): Promise<Module[]> {
-  const fold = (one: string) => (folded ? one.toLowerCase().replace(/[/:]/gu, '.') : one);
-  const wanted = fold(text.replace(/^(?:\.?\/)+|\/+$/gu, ''));
+export async function modulesEndingIn(context: Look, text: string): Promise<Module[]> {
+  const wanted = dotted(text.replace(/^(?:\.?\/)+|\/+$/gu, ''));
   if (wanted === '') return [];
-  return (await context.find(File, { is_module: true })).filter((file) => {
-    const { path, qualified_name } = file;
+  // The end of a file's name alone says nothing: `test` of `cart.test`, which every test file has.
+  const isPart = (name: string) => name !== wanted && endsInParts(name, wanted);
+  const found = (await allModules(context)).filter(
+    ({ names, ends }) => !names.some(isPart) && ends.some((one) => endsInParts(one, wanted)),
+  );
+  return context.nodesOf(
+    File,
+    found.map(({ id }) => id),
+  );
+}
+
+/** A name or path with dots for all separators. */
+export function dotted(name: string): string {
+  return name.replace(/[/:]/gu, '.');
+}
+
+/** Whether a dotted name is another one, or ends with its parts. */
+export function endsInParts(full: string, parts: string): boolean {
+  return full === parts || (full.endsWith(parts) && full.at(-parts.length - 1) === '.');
+}
+
+/** A module by the names, with dots, whose last parts may call it. */
+interface NamedModule {
+  readonly id: string;
+  /** Its qualified name, and its path with and without extension, or of the folder that it stands for. */
+  readonly ends: readonly string[];
+  /** The file's name with and without extension. */
+  readonly names: readonly string[];
+}
+
+/** What names of modules are looked up in, of one revision of the code graph. */
+interface KnownModules {
+  revision: number | null;
+  places: Places | null;
+  all: readonly NamedModule[] | null;
+}
+
+const KNOWN_MODULES: Slot<KnownModules> = {
+  name: 'names of modules',
+  make: () => ({ revision: null, places: null, all: null }),
+};
+
+function known({ kept, codeRevision }: Pick<Look, 'kept' | 'codeRevision'>): KnownModules {
+  const modules = kept(KNOWN_MODULES);
+  if (codeRevision === null || modules.revision !== codeRevision)
+    Object.assign(modules, { revision: codeRevision, places: null, all: null });
+  return modules;
+}
+
+async function placesOf(context: Look): Promise<Places> {
+  const { places } = known(context);
+  if (places) return places;
+  const ids = await context.findIds(File);
+  const manifests = (await storedProject(context))?.manifests ?? [];
+  const made = createPlaces(
+    ids.map((id) => id.slice(fileId('').length)),
+    manifests,
+  );
+  known(context).places = made;
+  return made;
+}
+
+async function allModules(context: Look): Promise<readonly NamedModule[]> {
+  const { all } = known(context);
+  if (all) return all;
+  const modules = await context.find(File, { is_module: true });
+  const made = modules.map((file) => {
+    const { id, path, qualified_name } = file;
     const stem = stemOf(path);
-    const paths = [path, stem, ...(isOwn(file) ? [folderOf(path)] : [])];
-    if ([path, stem].some((one) => isPartOf(wanted, fold(lastOf(one))))) return false;
-    return (
-      paths.some((one) => endsWithParts(fold(one), wanted, folded ? /\./u : /\//u)) ||
-      endsWithParts(fold(qualified_name), wanted, /[./:]/u)
-    );
+    const folder = isOwn(file) ? [folderOf(path)] : [];
+    return {
+      id,
+      ends: [qualified_name, path, stem, ...folder].map(dotted),
+      names: [lastOf(path), lastOf(stem)],
+    };
   });
-}
-
-/** Whether a name ends with these parts. @param between What stands between parts. */
-function endsWithParts(full: string, parts: string, between: RegExp): boolean {
-  return full === parts || (full.endsWith(parts) && between.test(full.at(-parts.length - 1) ?? ''));
-}
-
-/** Whether it is no more than the end of a file's name: `test` of `cart.test`, which every test file has. */
-function isPartOf(parts: string, name: string): boolean {
-  return name.length > parts.length && name.endsWith(`.${parts}`);
+  known(context).all = made;
+  return made;
 }
 
 async function filesIn(context: Look, folder: string): Promise<Module[]> {
   const ids = await context.q(directoryId(folder)).out(DirContainsFile).ids();
-  return modulesAmong(context, ids);
-}
-
-async function modulesAmong({ nodesOf }: Look, ids: readonly string[]): Promise<Module[]> {
-  const files = await nodesOf(File, [...ids].sort(compareText));
+  const files = await context.nodesOf(File, [...ids].sort(compareText));
   return files.filter((file) => !file.gone && file.is_module);
 }
 

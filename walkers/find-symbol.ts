@@ -10,34 +10,52 @@ import {
   parseId,
   Unresolved,
 } from '../schema/index.js';
-import { insideRoot } from '../source/index.js';
-import { moduleAtPath, moduleOfName, modulesEndingIn, modulesOf } from './find-module.js';
-import { idsEndingIn } from './folded-names.js';
+import { insideRoot, isTestPath } from '../source/index.js';
+import {
+  dotted,
+  endsInParts,
+  importedModules,
+  moduleAtPath,
+  moduleOfName,
+  modulesEndingIn,
+  modulesOf,
+} from './find-module.js';
+import { OfferedNames } from './offered-names.js';
+import { membersOf, modulesAndMembers } from './public-name.js';
 import { shownLine } from './shown-text.js';
 import { didYouMean, isNear, nearestFirst, suggestedPaths } from './suggestion.js';
 
 /** What a name can lead to. */
 export type Named = NodeRef<typeof CodeSymbol | typeof File | typeof ExternalPackage | typeof Unresolved>;
 
-/** How a name was understood (P-03), the strictest first. */
-export type NameMatch = 'id' | 'place' | 'path' | 'name' | 'suffix' | 'case';
-
-/** What a name leads to: several nodes where it is ambiguous, by id. */
+/** What a name leads to. */
 export interface FoundNames {
+  /** All declarations: code of the project first, what is exported first, tests last. */
   readonly nodes: readonly Named[];
-  readonly match: NameMatch;
+  /** One node for each symbol, in the same order: of overloads the implementation. Several where the name is ambiguous. */
+  readonly targets: readonly Named[];
 }
 
 type Look = Pick<
   ReadContext,
-  'codeRevision' | 'find' | 'findIds' | 'kept' | 'node' | 'nodes' | 'nodesOf' | 'q' | 'projectRoot'
+  | 'blobs'
+  | 'codeRevision'
+  | 'entries'
+  | 'find'
+  | 'findIds'
+  | 'kept'
+  | 'node'
+  | 'nodes'
+  | 'nodesOf'
+  | 'projectRoot'
+  | 'q'
 >;
 
 /** Names that are suggested at most. */
 const MOST_SUGGESTIONS = 3;
 /** S0-57. */
 const NAME_FORMS =
-  'A name may be qualified (auth.services.UserService.login), the last parts of one (UserService.login), an id, a path or path:line.';
+  'A name may be qualified (auth.services.UserService.login), public (package.name), the last parts of one (UserService.login), an id, a path or path:line. Upper and lower case differ.';
 /** `path:12` and `path:12:3`. */
 const PLACE = /^(.+?):(\d+)(?::\d+)?$/;
 
@@ -56,10 +74,11 @@ export interface Wanted {
 const ANYTHING: Wanted = { what: 'anything', fits: () => true };
 
 /**
- * What somebody means by a name: an id; `path:line` (the innermost symbol there, else the file); a file's path, or
- * that of a module without its extension, or of a folder; a qualified name, a name, or the last parts of a qualified
- * name (`Auth.login`; `::` and `#` are read as `.`, `\\` as `/`); the same in another case or with other separators.
- * The first of these that leads to something wanted decides; a name that is merely near is never taken.
+ * What a name leads to (P-03): an id; `path:line` (the innermost symbol there, else the file); a file's path, or that of
+ * a module without its extension, or of a folder; a qualified name; a public name, as importers write it
+ * (`package.name`, `@scope/package/module.name`); a bare name; the last parts of a qualified name (`Auth.login`).
+ * `::`, `#` and `/` are read as `.`, `\\` as `/`. The first of these that leads to something wanted decides. Keys of
+ * configurations come last. The spelling is exact: other case and near names are only suggested.
  *
  * @param wanted Default: anything.
  * @throws CodewalkError `NODE_NOT_FOUND` with what else is of that name, or the nearest names.
@@ -67,45 +86,136 @@ const ANYTHING: Wanted = { what: 'anything', fits: () => true };
 export async function findNamed(context: Look, text: string, wanted = ANYTHING): Promise<FoundNames> {
   const name = text.trim();
   const spelled = slashed(name).replace(/::|#/g, '.').replace(/\(\)$/, '');
-  let others: FoundNames | undefined;
-  for (const [match, way] of waysOf(context, name, spelled, wanted)) {
-    const found = await way();
-    const nodes = codeFirst(found.filter((node) => wanted.fits(node)));
-    if (nodes.length > 0) return { nodes, match };
-    if (found.length > 0) others ??= { nodes: found, match };
+  const { exact, suffix } = waysOf(context, name, spelled, wanted);
+  const others: Named[] = [];
+  for (const ways of [exact, suffix]) {
+    for (const way of ways) {
+      const found = await way();
+      const nodes = found.filter(
+        (node) => wanted.fits(node) && !(isKey(node) && node.id !== canonicalId(name)),
+      );
+      if (nodes.length > 0) return targetsAmong(nodes);
+      others.push(...found);
+    }
+    // What a qualified name leads to exactly is meant, also where it is of the wrong kind.
+    if (ways === exact && !/[./:]/.test(name)) continue;
+    const taken = others.filter((node) => wanted.also?.(node));
+    if (taken.length > 0) return targetsAmong(taken);
+    if (others.some((node) => !isKey(node))) throw isNot(name, others, wanted);
   }
-  const taken = others?.nodes.filter((node) => wanted.also?.(node)) ?? [];
-  if (others && taken.length > 0) return { nodes: taken, match: others.match };
-  throw others ? isNot(name, others.nodes, wanted) : await notFound(context, name, spelled);
+  const keys = others.filter((node) => wanted.fits(node));
+  if (keys.length > 0) return targetsAmong(keys);
+  throw others.length > 0 ? isNot(name, others, wanted) : await notFound(context, name, spelled);
 }
 
-/** A key of a configuration may be called as code is, `main`: it is meant where nothing else is. */
-function codeFirst(nodes: readonly Named[]): readonly Named[] {
-  const code = nodes.filter((node) => !('kind' in node && node.kind === 'config'));
-  return code.length > 0 ? code : nodes;
+/** A key of a configuration may be called as code is, `main`. */
+function isKey(node: Named): boolean {
+  return 'kind' in node && node.kind === 'config';
 }
 
-type Way = readonly [match: NameMatch, way: () => Promise<readonly Named[]>];
+type Way = () => Promise<readonly Named[]>;
 
-function waysOf(context: Look, name: string, spelled: string, { modulesFirst = false }: Wanted): Way[] {
-  const modules: Way = ['name', () => moduleOfName(context, spelled)];
-  return [
-    ['id', () => ofId(context, name)],
-    ['place', async () => given(await atPlace(context, name))],
-    ['path', async () => given(await fileAt(context, name))],
-    ['path', async () => (/[/\\]/.test(name) ? modulesNear(context, name) : [])],
-    ['name', () => context.find(CodeSymbol, { qualified_name: spelled })],
-    ...(modulesFirst ? [modules] : []),
-    ['name', () => context.find(CodeSymbol, { name: spelled })],
-    ...(modulesFirst ? [] : [modules]),
-    ['suffix', () => bySuffix(context, spelled)],
-    ['suffix', () => outside(context, spelled)],
-    ['suffix', () => modulesEndingIn(context, spelled, false)],
-    // A folder right below the root has no slash that would tell it.
-    ...(modulesFirst ? [['path', () => modulesNear(context, name)] as const] : []),
-    ['case', () => byFoldedName(context, spelled)],
-    ['case', () => modulesEndingIn(context, spelled, true)],
-  ];
+/** The ways to read a name, the strictest first. */
+function waysOf(
+  context: Look,
+  name: string,
+  spelled: string,
+  { modulesFirst = false }: Wanted,
+): { exact: Way[]; suffix: Way[] } {
+  const modules: Way[] = [() => moduleOfName(context, spelled), () => importedModules(context, spelled)];
+  return {
+    exact: [
+      () => ofId(context, name),
+      async () => given(await atPlace(context, name)),
+      async () => given(await fileAt(context, name)),
+      async () => (/[/\\]/.test(name) ? modulesNear(context, name) : []),
+      () => context.find(CodeSymbol, { qualified_name: spelled }),
+      ...(modulesFirst ? modules : []),
+      () => publicNamed(context, spelled),
+    ],
+    suffix: [
+      () => context.find(CodeSymbol, { name: spelled }),
+      ...(modulesFirst ? [] : modules),
+      () => bySuffix(context, spelled),
+      () => outside(context, spelled),
+      () => modulesEndingIn(context, spelled),
+      () => publicEnding(context, spelled),
+      // A folder right below the root has no slash that would tell it.
+      ...(modulesFirst ? [() => modulesNear(context, name)] : []),
+    ],
+  };
+}
+
+/** A name as importers write it: a module, and what it defines or re-exports. */
+async function publicNamed(context: Look, name: string): Promise<readonly Named[]> {
+  for (const { module, members } of modulesAndMembers(name))
+    for (const way of [moduleOfName, importedModules]) {
+      const found = await membersOf(context, await way(context, module), members);
+      if (found.length > 0) return found;
+    }
+  return [];
+}
+
+/** The same of a module that is called by its path, or by the last parts of its name. */
+async function publicEnding(context: Look, name: string): Promise<readonly Named[]> {
+  for (const { module, members } of modulesAndMembers(name)) {
+    const file = await fileAt(context, module);
+    const modules = file ? [file] : await modulesEndingIn(context, module);
+    const found = await membersOf(context, modules, members);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** Of overloads the implementation; other nodes as they are. In the order in which symbols come first. */
+export function withoutOverloads<T extends Named>(nodes: readonly T[]): T[] {
+  return grouped(nodes, (node) => `${parseId(node.id)?.form}:${symbolKey(node)}`).map(mainOf);
+}
+
+function grouped<T extends Named>(nodes: readonly T[], keyOf: (node: T) => string): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const node of nodes) groups.set(keyOf(node), [...(groups.get(keyOf(node)) ?? []), node]);
+  return [...groups.values()];
+}
+
+function targetsAmong(found: readonly Named[]): FoundNames {
+  const symbols = grouped(found, symbolKey).map((nodes) => ({ nodes, target: mainOf(nodes) }));
+  symbols.sort(({ target: a }, { target: b }) => rankOf(a) - rankOf(b) || compareText(a.id, b.id));
+  return { nodes: symbols.flatMap(({ nodes }) => nodes), targets: symbols.map(({ target }) => target) };
+}
+
+/** What the declarations of one symbol share, overloads, accessors, a value and a type of one name: file and name. Of a definition inside a callback, which may have a twin in another, its id. */
+export function symbolKey(node: Named): string {
+  const { form, path, name } = parseId(node.id) ?? {};
+  const isDefinition = 'start_column' in node && form !== 'test' && form !== 'route' && form !== 'config';
+  if (!isDefinition || !name) return node.id;
+  const isOneScope =
+    node.language === 'python' || name.includes('.') || node.exported || node.start_column === 0;
+  return isOneScope ? `${path}\0${name}` : node.id;
+}
+
+/** The declaration of a symbol that calls lead to: the implementation, the accessor that reads, the value beside a type. */
+function mainOf<T extends Named>(declarations: readonly T[]): T {
+  const rank = (node: T, at: number): number => {
+    if (!('signature' in node)) return at;
+    if (node.kind !== 'function' && node.kind !== 'method')
+      return at + (node.subkind === 'type_alias' ? 2000 : 1000);
+    const isSide = node.decorators.some((one) => /\.(?:setter|deleter)$|(?:^|\.)overload$/.test(one));
+    const isDeclared = /^(?:\w+ )*[gs]et /.test(node.signature) || node.path.endsWith('.d.ts');
+    return isSide ? 500 + at : isDeclared ? at : -at;
+  };
+  const sorted = [...declarations].sort(
+    (a, b) => Number('start_line' in a && a.start_line) - Number('start_line' in b && b.start_line),
+  );
+  const ranks = new Map(sorted.map((node, at) => [node, rank(node, at)]));
+  return sorted.reduce((best, node) => ((ranks.get(node) ?? 0) < (ranks.get(best) ?? 0) ? node : best));
+}
+
+/** What is likelier meant has a lower rank: code that others can use before what is private, tests last. */
+function rankOf(node: Named): number {
+  const isTest = 'path' in node && isTestPath(node.path);
+  const isPrivate = 'exported' in node && !(node.exported && node.top_level);
+  return (isTest ? 2 : 0) + (isPrivate ? 1 : 0);
 }
 
 function given<T>(value: T | undefined): T[] {
@@ -175,32 +285,13 @@ function slashed(text: string): string {
   return text.replaceAll('\\', '/');
 }
 
-async function bySuffix({ find }: Look, name: string): Promise<Named[]> {
+async function bySuffix({ find }: Look, spelled: string): Promise<Named[]> {
+  const name = dotted(spelled);
   const last = lastPart(name);
   if (last === '') return [];
   return (await find(CodeSymbol, { name: last })).filter(({ qualified_name, id }) =>
-    [qualified_name, nameInFile(id)].some((full) => endsWithName(full, name)),
+    [qualified_name, nameInFile(id)].some((full) => endsInParts(dotted(full), name)),
   );
-}
-
-/** What has the same name in another case. */
-async function byFoldedName(context: Look, name: string): Promise<Named[]> {
-  const wanted = folded(name);
-  const last = lastPart(wanted);
-  if (last === '') return [];
-  const nameOf = (id: string) => folded(nameInFile(id));
-  const ids = (await idsEndingIn(context, last, nameOf)).filter((id) => endsWithName(nameOf(id), last));
-  return (await context.nodes(ids))
-    .filter((node) => node !== undefined)
-    .filter(isNamed)
-    .filter(({ qualified_name, id }) =>
-      [qualified_name, nameInFile(id)].some((full) => endsWithName(folded(full), wanted)),
-    );
-}
-
-/** A name in one case and with one separator. */
-function folded(name: string): string {
-  return name.toLowerCase().replaceAll('/', '.');
 }
 
 /** Names that the project uses and does not define: packages, and what is called of them. */
@@ -212,10 +303,6 @@ async function outside({ find }: Look, name: string): Promise<Named[]> {
 
 function nameInFile(id: string): string {
   return parseId(id)?.name ?? '';
-}
-
-function endsWithName(full: string, name: string): boolean {
-  return full === name || full.endsWith(`.${name}`) || full.endsWith(`/${name}`);
 }
 
 /** What a node that is no symbol is called. */
@@ -243,18 +330,38 @@ async function notFound(context: Look, wanted: string, spelled: string): Promise
     ids.filter((id) => parseId(id)?.form !== 'config'),
     spelled,
   );
-  const near = code.length > 0 ? code : nearNames(ids, spelled);
+  const near = [
+    ...(await nearPublicNames(context, spelled)),
+    ...(code.length > 0 ? code : nearNames(ids, spelled)),
+  ];
   const paths = /[/\\]|\.\w+$/.test(wanted)
     ? suggestedPaths(
         slashed(wanted),
         (await context.findIds(File)).map((id) => id.slice(fileId('').length)),
       )
     : [];
-  const suggestion = didYouMean([...paths, ...near].slice(0, MOST_SUGGESTIONS));
+  const suggestion = didYouMean([...new Set([...paths, ...near])].slice(0, MOST_SUGGESTIONS));
   return new CodewalkError('NODE_NOT_FOUND', `nothing in the graph is called '${shownLine(wanted, 200)}'`, {
     input: wanted,
     suggestion: `${suggestion}${NAME_FORMS}`,
   });
+}
+
+/** The names near one that a module offers which the name begins with. */
+async function nearPublicNames(context: Look, name: string): Promise<string[]> {
+  for (const { module, members } of modulesAndMembers(name)) {
+    const [member = '', ...rest] = members;
+    const files = [...(await moduleOfName(context, module)), ...(await importedModules(context, module))];
+    if (files.length === 0 || rest.length > 0) continue;
+    const offered = new OfferedNames(context);
+    const names = new Set<string>();
+    for (const { id } of files) for (const one of (await offered.of(id)).keys()) names.add(one);
+    return nearestFirst(
+      member,
+      [...names].filter((one) => isNear(member, one)),
+    ).map((one) => `${module}.${one}`);
+  }
+  return [];
 }
 
 function nearNames(ids: readonly string[], spelled: string): string[] {

@@ -1,4 +1,10 @@
-import { contentMark, ignoreFilesAbove, statusAt } from '../../source/index.js';
+import {
+  contentMark,
+  ignoreFilesAbove,
+  statusAt,
+  type TrackedMark,
+  trackedMark,
+} from '../../source/index.js';
 import { type ChangesOutput, ProjectChanges } from '../../walkers/index.js';
 import type { OpenGraph } from '../open-graph.js';
 import { DirtyPaths } from './dirty-paths.js';
@@ -39,6 +45,7 @@ export class ProjectWatch {
   #cleared = 0;
   /** What decides about files outside the root, and the root's own inode, when everything was looked at last. */
   #outside: ReadonlyMap<string, string | null> = new Map();
+  #tracked: TrackedMark | undefined;
   #looking: Promise<ChangesOutput> | null = null;
 
   constructor(options: ProjectWatchOptions) {
@@ -74,9 +81,9 @@ export class ProjectWatch {
 
   /** Whether a watcher has told all that changed before this was called. */
   async hasToldAll(): Promise<boolean> {
-    const { root, fenceMs } = this.#options;
+    const { fenceMs } = this.#options;
     if (!this.#watcher || this.whyNot !== null) return false;
-    if (this.#cleared === this.#doubts && !sameMarks(this.#outside, marksOutside(root))) this.doubt();
+    if (this.#cleared === this.#doubts && !sameMarks(this.#outside, this.#marksOutside())) this.doubt();
     if (this.#cleared !== this.#doubts) return false;
     const told = await this.#watcher.fence(fenceMs);
     this.#failures = told ? 0 : this.#failures + 1;
@@ -133,7 +140,7 @@ export class ProjectWatch {
     const { dirty } = this;
     const { mark } = dirty;
     const doubts = this.#doubts;
-    const outside = marksOutside(this.#options.root);
+    const outside = this.#marksOutside();
     const found = await this.#changes([]);
     if (!found.complete) return { found, added: [] };
     // What was noted before the look began is part of what it saw.
@@ -149,6 +156,14 @@ export class ProjectWatch {
     const { graph, signal } = this.#options;
     const { output } = await graph.spawn(ProjectChanges, null, { paths: [...paths] }, { signal });
     return output;
+  }
+
+  /** What holds of a project from outside: ignore files above the root, what git tracks, which folder has its name. */
+  #marksOutside(): Map<string, string | null> {
+    const { root } = this.#options;
+    this.#tracked = trackedMark(root, this.#tracked);
+    const marks = new Map(ignoreFilesAbove(root).map((file) => [file, contentMark(file)]));
+    return marks.set('', this.#tracked.paths).set(root, String(statusAt(root)?.inode));
   }
 
   #note(path: string): void {
@@ -171,12 +186,6 @@ export class ProjectWatch {
     this.#watcher?.close();
     this.#watcher = null;
   }
-}
-
-/** What holds of a project from outside: its ignore files above the root, and which folder has its name. */
-function marksOutside(root: string): Map<string, string | null> {
-  const marks = new Map(ignoreFilesAbove(root).map((file) => [file, contentMark(file)]));
-  return marks.set(root, String(statusAt(root)?.inode));
 }
 
 function sameMarks(some: ReadonlyMap<string, string | null>, others: ReadonlyMap<string, string | null>) {

@@ -11,6 +11,7 @@ import { isMinified } from './minified.js';
 import { readFailure } from './read-text.js';
 import type { DiscoveredFile, EnteredFolder, SkippedFile, SkipReason } from './reasons.js';
 import { isSecretFolder, secretRule } from './secret-files.js';
+import type { TrackedFiles } from './tracked-files.js';
 import { vendoredByContent, vendoredByName } from './vendored-folders.js';
 
 /** A folder that was not skipped and is still to be listed. */
@@ -25,6 +26,8 @@ export interface Folder {
   readonly own: IgnoreChain;
   /** Whether an `--include` glob matched it or a folder above: then everything beneath is included. */
   readonly included: boolean;
+  /** The git rule that ignores it or a folder above: then only what git tracks is taken. */
+  readonly ignored: string | null;
 }
 
 /** Everything that decides. */
@@ -36,6 +39,8 @@ export interface WalkRules {
   readonly exclude: GlobSet;
   readonly limits: DiscoveryLimits;
   readonly realRoot: string;
+  /** Asked only where an ignore rule matches. */
+  readonly tracked: TrackedFiles;
   /** The entries that are asked for; folders on the way to them are among them. */
   readonly only: Pick<ReadonlySet<string>, 'has'>;
   /** See `DiscoverOptions`. */
@@ -66,7 +71,7 @@ export class DirectoryWalk {
 
   /** The root as the first folder; `git` holds the rules that come from above it. */
   start(git: IgnoreChain): Folder {
-    return { path: '', diskPath: this.rules.realRoot, git, own: null, included: false };
+    return { path: '', diskPath: this.rules.realRoot, git, own: null, included: false, ignored: null };
   }
 
   /**
@@ -159,8 +164,8 @@ export class DirectoryWalk {
     if (entry.name === '.git') return this.#skip(path, ['git', '']);
     const vendored = isFolder ? vendoredByName(entry.name, siblings) : null;
     if (vendored !== null && !include.names(plain)) return this.#skip(path, ['vendored', vendored]);
-    const git = ignoredBy(folder.git, path);
-    if (git !== null) return this.#skip(path, ['gitignored', git]);
+    const git = folder.ignored ?? ignoredBy(folder.git, path);
+    if (git !== null && !this.rules.tracked.has(path)) return this.#skip(path, ['gitignored', git]);
     const own = ignoredBy(folder.own, path);
     if (own !== null) return this.#skip(path, ['codewalkignored', own]);
     const glob = exclude.match(plain);
@@ -175,6 +180,7 @@ export class DirectoryWalk {
         git: folder.git,
         own: folder.own,
         included,
+        ignored: git,
       };
     }
     if (include.size > 0 && !included) return this.#skip(path, ['not-included', '']);

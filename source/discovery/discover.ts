@@ -7,6 +7,7 @@ import { readGlobs } from './globs.js';
 import { rootRules } from './ignore-files.js';
 import { DISCOVERY_LIMITS, type DiscoveryLimits } from './limits.js';
 import type { Discovery } from './reasons.js';
+import { type TrackedFiles, trackedFiles } from './tracked-files.js';
 
 /** How to discover. */
 export interface DiscoverOptions {
@@ -51,8 +52,8 @@ const ENTRIES_PER_TURN = 500;
 
 /**
  * Decides every file under a root: taken (with its language, extracted or not) or skipped (with the reason). The same
- * tree gives the same answer on every machine, whatever order folders are listed in, with and without `.git`
- * (`.git/info/exclude` apart). The user's global gitignore is not read: it is not part of the repository, and the
+ * tree gives the same answer on every machine, whatever order folders are listed in, with and without `.git`: what git
+ * tracks although an ignore rule matches it, and `.git/info/exclude`, apart. The user's global gitignore is not read: it is not part of the repository, and the
  * graph would differ from a colleague's.
  *
  * @param root absolute, already checked (`checkRoot`).
@@ -60,6 +61,8 @@ const ENTRIES_PER_TURN = 500;
  */
 export async function discover(root: string, options: DiscoverOptions): Promise<Discovery> {
   const { fs = diskFileSystem, platform = platformOf(), signal, onProgress, pause } = options;
+  const realRoot = rootDo(root, () => fs.realPath(root));
+  let tracked: TrackedFiles | null = null;
   const walk = new DirectoryWalk({
     fs,
     platform,
@@ -67,11 +70,16 @@ export async function discover(root: string, options: DiscoverOptions): Promise<
     include: readGlobs(options.include ?? []),
     exclude: readGlobs(options.exclude ?? []),
     limits: { ...DISCOVERY_LIMITS, ...options.limits },
-    realRoot: rootDo(root, () => fs.realPath(root)),
+    realRoot,
+    tracked: {
+      has: (path) => {
+        tracked ??= trackedFiles(realRoot, platform, fs);
+        return tracked.has(path);
+      },
+    },
     only: wanted(options.only ?? ['']),
     known: options.known ?? (() => null),
   });
-  const { realRoot } = walk.rules;
 
   throwIfCancelled(signal, root);
   const inRoot = rootDo(root, () => [...walk.list(walk.start(rootRules(realRoot, platform, fs)))]);

@@ -21,4 +21,5 @@ export {
   type SkipReason,
 } from './reasons.js';
 export { SECRET_EXAMPLES, SECRET_FOLDERS, SECRET_NAMES, secretRule } from './secret-files.js';
+export { type TrackedMark, trackedMark } from './tracked-files.js';
 export { VENDORED_FOLDERS, VENDORED_MARKERS } from './vendored-folders.js';

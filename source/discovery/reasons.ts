@@ -8,7 +8,7 @@ export const SKIP_REASONS = {
   git: "Git's own folder or file: it is never part of the graph.",
   vendored: 'The folder holds what tools put there; an --include glob that names it brings it back.',
   'nested-worktree': 'The folder is a second checkout of a repository (a linked git worktree).',
-  gitignored: 'A .gitignore or .git/info/exclude excludes it.',
+  gitignored: 'A .gitignore or .git/info/exclude excludes it, and git does not track it.',
   codewalkignored: 'A .codewalkignore excludes it.',
   excluded: 'An --exclude glob matches it.',
   'not-included': 'There are --include globs and none matches it.',

@@ -1,6 +1,6 @@
 import type { Definition, Span } from '../facts.js';
 import type { Space } from './meaning.js';
-import { definitionAt, type ModuleTable, type Place, within } from './module-table.js';
+import { definitionAt, isNamespace, type ModuleTable, type Place, within } from './module-table.js';
 
 /**
  * Which of several definitions of one name in one scope is meant at a place; null when none is visible there. The
@@ -64,7 +64,7 @@ function blocksOf(table: ModuleTable, indexes: readonly number[], space: Space):
     while (open.length > 0 && !isAround(sorted[open.at(-1) ?? 0]?.span, span)) open.pop();
     const outer = open.at(-1) ?? null;
     open.push(at);
-    const written = withBody(table, group);
+    const written = withoutNamespaces(table, withBody(table, group));
     return { span, written, lines: leastLines(table, written), outer };
   });
   bySpace.set(space, blocks);
@@ -141,7 +141,8 @@ export function chosenMember(table: ModuleTable, indexes: readonly number[]): nu
 
 function memberAmong(table: ModuleTable, indexes: readonly number[]): number | null {
   const written = withBody(table, indexes);
-  if (!table.isPython) return written[0] ?? null;
+  if (!table.isPython)
+    return written.find((index) => !isSetter(definitionAt(table, index))) ?? written[0] ?? null;
   const reading = written.filter(
     (index) =>
       !definitionAt(table, index).decorators.some((decorator) => /\.(?:setter|deleter)$/.test(decorator)),
@@ -153,6 +154,17 @@ function memberAmong(table: ModuleTable, indexes: readonly number[]): number | n
 function withBody(table: ModuleTable, indexes: readonly number[]): readonly number[] {
   const written = indexes.filter((index) => !definitionAt(table, index).declaration_only);
   return written.length > 0 ? written : indexes;
+}
+
+function isSetter({ form, signature }: Definition): boolean {
+  return form === 'method' && /^(?:\w+\s+)*set\s+[^(]/.test(signature);
+}
+
+/** A class or function that is merged with a namespace is what their name means: what the namespace holds is in it. */
+function withoutNamespaces(table: ModuleTable, indexes: readonly number[]): readonly number[] {
+  if (indexes.length < 2 || table.isPython) return indexes;
+  const others = indexes.filter((index) => !isNamespace(definitionAt(table, index)));
+  return others.length > 0 ? others : indexes;
 }
 
 /** Python has one space for everything; TypeScript's types and interfaces are no values, its functions no types. */

@@ -1,10 +1,19 @@
 import { LIMITS } from '../../schema/index.js';
+import type { Definition } from '../facts.js';
 import { chosenMember } from './chosen-definition.js';
 import { moduleMember } from './exported-name.js';
 import { definitionMeaning, externalMember, type Meaning, type Space, weakened } from './meaning.js';
-import { append, definitionAt, definitionsNamed, Grouping, type ModuleTable, TOP } from './module-table.js';
+import {
+  append,
+  definitionAt,
+  definitionsNamed,
+  Grouping,
+  isNamespace,
+  type ModuleTable,
+  TOP,
+} from './module-table.js';
 import type { Ancestor, Program } from './program.js';
-import { isNamespace, lookup, type Site } from './scope.js';
+import { lookup, type Site } from './scope.js';
 
 /** A class, interface or object literal of the program. */
 export type ClassMeaning = Meaning & { kind: 'definition' | 'instance' };
@@ -94,20 +103,25 @@ export function ownMember(program: Program, owner: ClassMeaning, name: string): 
   return null;
 }
 
-/** All declarations of an interface or namespace that is declared more than once; none where there is one. */
+/**
+ * All declarations that count as one with a class, interface or namespace: of the same name in the same place. Of a
+ * function its namespaces.
+ */
 export function mergedWith(table: ModuleTable, index: number): readonly number[] {
   const own = definitionAt(table, index);
   const { name, parent, form } = own;
-  if (form !== 'class' && !isNamespace(own)) return [];
+  if (form !== 'class' && form !== 'function' && !isNamespace(own)) return [];
   const named = definitionsNamed(table, parent ?? TOP, name);
-  return named.length < 2 ? [] : byBlock.in(named, blockKey(index, table), table);
+  return named.length < 2 ? [] : byBlock.in(named, blockKey(own), table);
 }
 
-const byBlock = new Grouping(blockKey);
+const byBlock = new Grouping((index: number, table: ModuleTable) => {
+  const definition = definitionAt(table, index);
+  return definition.form === 'class' || isNamespace(definition) ? blockKey(definition) : null;
+});
 
-function blockKey(index: number, table: ModuleTable): string {
-  const { form, block: at } = definitionAt(table, index);
-  return at ? [form, at.start_line, at.start_column, at.end_line, at.end_column].join() : form;
+function blockKey({ block: at }: Definition): string {
+  return at ? [at.start_line, at.start_column, at.end_line, at.end_column].join() : '';
 }
 
 const holders = new WeakMap<readonly number[], ReadonlyMap<string, readonly number[]>>();

@@ -1,4 +1,5 @@
 export { CONFIDENCE } from './found-target.js';
+export { importedFiles } from './import-target.js';
 export { interfaceOf } from './interface.js';
 export type { LookupKey } from './lookups.js';
 export { type ManifestText, type PackageManifest, readManifests } from './manifest.js';

@@ -78,6 +78,14 @@ export function definitionAt(table: ModuleTable, index: number): Definition {
   return definition;
 }
 
+/** A TypeScript namespace: its members can be seen from inside it, as an object literal's cannot. */
+export function isNamespace(definition: Definition): boolean {
+  return (
+    definition.form === 'variable' &&
+    /^(?:export\s+)?(?:declare\s+)?(?:namespace|module)\s/.test(definition.signature)
+  );
+}
+
 /** The definitions of a name right inside `parent` (`TOP` for the file), in source order. */
 export function definitionsNamed(table: ModuleTable, parent: number, name: string): readonly number[] {
   return table.members.get(parent)?.get(name) ?? [];

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../schema/index.js';
-import type { FileFacts } from '../facts.js';
+import type { Definition, FileFacts } from '../facts.js';
 import { ancestorsOf, baseMeaning, type ClassMeaning, ownMember } from './class-members.js';
 import { CONFIDENCE } from './found-target.js';
 import { definitionMeaning, type Meaning } from './meaning.js';
@@ -9,7 +9,7 @@ import type { DefinitionTarget, ResolutionKind, ResolvedOverride } from './resol
 
 /**
  * What the methods of a file's classes override: of each the nearest method of its name behind the class by the
- * language's own order, and where the class says that it implements interfaces, that of each. A class that is
+ * language's own order, and where the class says that it implements interfaces, that of each; so with the functions of a literal. A class that is
  * not known ends the search: what lies behind it is not told.
  */
 export function overridesOf(program: Program, path: string, facts: FileFacts): ResolvedOverride[] {
@@ -17,12 +17,13 @@ export function overridesOf(program: Program, path: string, facts: FileFacts): R
   if (!table) return [];
   const found: ResolvedOverride[] = [];
   facts.definitions.forEach(({ form, bases }, index) => {
-    if (form !== 'class' || bases.length === 0) return;
+    if (bases.length === 0 || (form !== 'class' && form !== 'variable')) return;
     const owner = { ...definitionMeaning(path, index, 'exact'), kind: 'definition' as const };
     const behind = new Behind(program, owner);
     for (const name of table.members.get(index)?.keys() ?? []) {
       const own = ownMember(program, owner, name);
-      if (own !== null && canOverride(table, own)) found.push(...overriddenBy(program, table, behind, own));
+      if (own !== null && (form === 'variable' ? isFunction(table, own) : canOverride(table, own)))
+        found.push(...overriddenBy(program, table, behind, own));
     }
   });
   return found;
@@ -71,7 +72,7 @@ function overriddenBy(program: Program, table: ModuleTable, behind: Behind, own:
   const take = (order: readonly Ancestor[]): boolean => {
     for (const ancestor of order) {
       if (!ancestor) return false;
-      const target = methodOf(program, ancestor, method.name, method.is_static);
+      const target = methodOf(program, ancestor, method);
       if (target === 'hidden') return false;
       if (target === null) continue;
       const resolution = surenessOf(order, ancestor);
@@ -112,15 +113,17 @@ function interfacesOf(program: Program, owner: ClassMeaning): (readonly Ancestor
 function methodOf(
   program: Program,
   owner: Meaning & { kind: 'definition' },
-  name: string,
-  isStatic: boolean,
+  method: Definition,
 ): DefinitionTarget | 'hidden' | null {
   const table = program.tables.get(owner.file);
-  const index = ownMember(program, owner, name);
+  const index = ownMember(program, owner, method.name);
   if (!table || index === null) return null;
   const { form, is_static } = definitionAt(table, index);
-  if (!table.isPython && is_static !== isStatic) return null;
-  return form === 'method' && canOverride(table, index) ? { file: owner.file, definition: index } : 'hidden';
+  if (!table.isPython && is_static !== method.is_static) return null;
+  // A literal may have a function wherever its interface has a property that holds one.
+  const isPromised =
+    method.form === 'function' ? form === 'variable' || form === 'method' : canOverride(table, index);
+  return isPromised ? { file: owner.file, definition: index } : 'hidden';
 }
 
 /** Constructors of scripts belong to their class alone, as do private members and names that Python mangles. */
@@ -128,6 +131,10 @@ function canOverride(table: ModuleTable, index: number): boolean {
   const { form, name, visibility } = definitionAt(table, index);
   if (form !== 'method') return false;
   return table.isPython ? !/^__(?!.*__$)/.test(name) : name !== 'constructor' && visibility !== 'private';
+}
+
+function isFunction(table: ModuleTable, index: number): boolean {
+  return definitionAt(table, index).form === 'function';
 }
 
 /** As sure as the least sure step of the way to an ancestor: it lies behind those before it. */

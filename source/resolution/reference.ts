@@ -4,16 +4,9 @@ import type { Meaning, Space } from './meaning.js';
 import { definitionAt } from './module-table.js';
 import type { Program } from './program.js';
 import { receiverSteps } from './receiver.js';
-import type { DefinitionTarget } from './resolution.js';
 import { lookup, type Site } from './scope.js';
-import { calledName, memberReference } from './script/index.js';
+import { calledName, type FoundMember, memberReference } from './script/index.js';
 import { memberMeaning, ownClass, receiverMeaning, type StepListener } from './value-type.js';
-
-/** What a reference refers to, and what it could be where it may be one of several things. */
-export interface FoundReference {
-  meaning: Meaning | null;
-  candidates: readonly DefinitionTarget[];
-}
 
 /**
  * What a reference refers to by the rules of its file's language.
@@ -25,15 +18,17 @@ export function foundReference(
   file: string,
   reference: Reference,
   listener?: StepListener,
-): FoundReference {
+): FoundMember {
   const { kind, receiver_form: form } = reference;
   const isPython = program.tables.get(file)?.isPython ?? true;
+  if (!isPython && form === 'other' && reference.receiver === null)
+    return calledName(program, file, reference, null);
   const isMember = form !== 'none' && form !== 'super' && kind !== 'type';
   if (!isPython && isMember) return memberReference(program, file, reference, listener);
   const meaning = referenceMeaning(program, file, reference, listener);
   const isCalled = kind === 'call' || kind === 'new' || kind === 'jsx';
-  if (isPython || !isCalled || form !== 'none') return { meaning, candidates: [] };
-  return { meaning: calledName(program, file, reference, meaning), candidates: [] };
+  if (isPython || !isCalled || form !== 'none') return { meaning, held: null, candidates: [] };
+  return calledName(program, file, reference, meaning);
 }
 
 /**

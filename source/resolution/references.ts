@@ -22,6 +22,8 @@ import {
   type StepBudget,
 } from './values/index.js';
 
+const NONE: readonly DefinitionTarget[] = [];
+
 /** How sure one of several functions is that values bring to a call, each of them a fact. */
 const ONE_OF_SEVERAL = 0.7;
 
@@ -41,8 +43,7 @@ export function resolvedReferences(
   const table = program.tables.get(file);
   const byName: ResolvedReference[] = [];
   const open: OpenMember[] = [];
-  for (const reference of facts.references) {
-    const index = byName.length;
+  for (const [index, reference] of facts.references.entries()) {
     const path = pathOf(reference);
     const named = new Set<number>();
     // A receiver that is more than a path is visited by extraction: its names are references of their own.
@@ -58,8 +59,11 @@ export function resolvedReferences(
           evidence: partOf(reference, step),
         });
     };
-    const { meaning, candidates } = foundReference(program, file, reference, path ? listener : undefined);
-    byName.push(resolved(program, file, reference, index, meaning, candidates));
+    const found = foundReference(program, file, reference, path ? listener : undefined);
+    const { meaning, held, candidates } = found;
+    if (meaning?.kind === 'definition' || held === null)
+      byName.push(resolved(program, file, reference, index, meaning, candidates));
+    if (held !== null) byName.push(resolved(program, file, reference, index, held, NONE));
     if (!table?.isPython || !path) continue;
     for (let step = 1; step < path.length; step++)
       if (!named.has(step)) open.push({ index, step, ...memberAt(path, step, reference) });
@@ -87,8 +91,6 @@ export function resolvedReferences(
     const reference = facts.references[one.reference];
     if (reference && isCall(reference) && isNarrowed(table, reference))
       return throughCondition(program, one, reference, called);
-    if (reference && isCall(reference) && 'definition' in one.target && isVariable(program, one.target))
-      return throughVariable(program, one, reference, called);
     return called ? throughValues(program, one, called) : [throughBranches(program, one, facts)];
   });
 }
@@ -127,18 +129,6 @@ function throughCondition(
     return [byName];
   const open = { ...byName, ...foundTarget(null, reference.name), constructor_method: null };
   return called ? throughValues(program, open, called) : [open];
-}
-
-/** A variable that is called is used; what it holds is called, and that stays open where it is not known. */
-function throughVariable(
-  program: Program,
-  variable: ResolvedReference,
-  reference: Reference,
-  called: Called | undefined,
-): ResolvedReference[] {
-  if (called?.isFact) return throughValues(program, variable, called);
-  const open = { ...variable, ...foundTarget(null, reference.name), constructor_method: null };
-  return [variable, ...(called ? throughValues(program, open, called) : [open])];
 }
 
 /** Of functions that branches define under one name no one is surely called. */
@@ -183,7 +173,7 @@ function resolved(
   };
 }
 
-/** What values bring takes the place of an unresolved name, and stands beside the variable that is called. */
+/** What values bring takes the place of an unresolved name, and stands beside the variable or property that is called. */
 function throughValues(
   program: Program,
   byName: ResolvedReference,

@@ -146,9 +146,10 @@ function submodules(program: Program, path: string, fact: ImportFact): string[] 
   return [...new Set(files)].sort(byText);
 }
 
+/** What a literal is written for is told by what its functions override: the interface's name there is a type like any. */
 function bases(program: Program, path: string, facts: FileFacts): ResolvedBase[] {
-  return facts.definitions.flatMap((definition, index) =>
-    definition.bases.map((base, at) => {
+  return facts.definitions.flatMap(({ form, bases }, index) =>
+    (form === 'variable' ? [] : bases).map((base, at) => {
       const meaning = baseMeaning(program, definitionMeaning(path, index, 'exact'), at);
       return {
         file: path,

@@ -5,6 +5,7 @@ import { definitionMeaning, type Meaning, type Space } from './meaning.js';
 import {
   definitionAt,
   definitionsNamed,
+  isNamespace,
   type ModuleTable,
   type Place,
   parameterNamed,
@@ -56,14 +57,6 @@ const LOCAL: LocalName = { kind: 'local' };
 /** Whether what is defined inside a definition can be seen by its bare name there. */
 export function isScope(definition: Definition): boolean {
   return definition.form === 'function' || definition.form === 'method' || isNamespace(definition);
-}
-
-/** A TypeScript namespace: its members can be seen from inside it, as an object literal's cannot. */
-export function isNamespace(definition: Definition): boolean {
-  return (
-    definition.form === 'variable' &&
-    /^(?:export\s+)?(?:declare\s+)?(?:namespace|module)\s/.test(definition.signature)
-  );
 }
 
 /** The definitions around a place, innermost first. */

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ProjectWatch } from '../../host/freshness/project-watch.js';
 import { AnswerState, answer, Freshness, type OpenGraph } from '../../host/index.js';
+import { gitIndex } from '../source/trees.js';
 import { exportText, type Files, index, open, scratch, write } from '../walkers/project.js';
 
 const PROJECT: Files = {
@@ -140,7 +141,7 @@ for (const watched of process.platform === 'linux' ? [true, false] : [false])
       await expectWhole();
     });
 
-    it('follow ignore files and manifests, and know nothing of what is ignored', async () => {
+    it('follow ignore files, what git tracks and manifests, and know nothing of what is ignored', async () => {
       const { root, ask, expectWhole, freshness } = await asked(watched);
       const { folders } = freshness.status;
       write({ 'node_modules/left/pad.js': 'x', 'debug.log': 'x' }, root);
@@ -148,6 +149,11 @@ for (const watched of process.platform === 'linux' ? [true, false] : [false])
       expect(freshness.status).toMatchObject({ folders, dirty: 0 });
       appendFileSync(join(root, '.gitignore'), 'lib\n');
       expect((await ask('lib/tools.py')).text).toContain('is not in the graph');
+      write({ '.git/index': '' }, root);
+      await ask('package.json');
+      writeFileSync(join(root, '.git/index'), gitIndex(2, ['lib/tools.py']));
+      expect((await ask('lib/tools.py')).text).toContain('lib/tools.py:tool');
+      await expectWhole();
       writeFileSync(join(root, '.gitignore'), '');
       expect((await ask('node_modules/left/pad.js', 'debug.log')).state.pending).toBe(0);
       appendFileSync(join(root, 'lib/tools.py'), '\ndef later():\n    return 1\n');

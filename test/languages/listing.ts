@@ -145,6 +145,11 @@ function valueText(facts: FileFacts, value: ValueFact | null): string {
   if ('key' in value) return `${text(value.of)}[${value.key === null ? '' : text(value.key)}]`;
   if ('from' in value) return `${text(value.of)}[${value.from}:${value.to ?? ''}]`;
   if ('call' in value) return `${text(value.call)}${argumentsText(facts, { passed: value.passed ?? [], named: value.named ?? {} })}`;
+  if ('result' in value) return `result of ${facts.references[value.result]?.expression}`;
+  if ('module' in value) return `module ${quote(value.module)}`;
+  if ('typed' in value) return `a ${fold(value.typed)}`;
+  if ('expected' in value) return `argument ${value.argument} of ${text(value.expected)}`;
+  if ('parameter' in value) return `parameter ${value.parameter} of ${text(value.of)}`;
   if ('await' in value) return `await ${text(value.await)}`;
   if ('list' in value) return `[${value.list.map(text).join(', ')}]`;
   if ('dict' in value) return `{${value.dict.map(([key, each]) => `${text(key)}: ${text(each)}`).join(', ')}}`;

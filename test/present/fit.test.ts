@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
   askedOf,
-  pageFields,
   draftBy,
   draftOf,
   type Fitted,
   fitted,
+  pageFields,
   presented,
   type Shape,
   tokensOf,
@@ -73,7 +73,7 @@ describe('an answer that is made to fit', () => {
     expect(kept).toBeGreaterThan(0);
     expect(output.rows.slice(0, kept)).toEqual(WHOLE.rows.slice(0, kept));
     expect(cut).toEqual([
-      `The note are left out. Texts are left out from row ${kept + 1} on: max_tokens up to 20000 gives more.`,
+      `The note is left out. Texts are left out from row ${kept + 1} on: max_tokens up to 20000 gives more.`,
     ]);
   });
 

@@ -5,7 +5,7 @@ const listed = (profile: keyof typeof PROFILES) =>
   TOOLS.filter((tool) => isListed(tool.walker, profile)).map((tool) => tool.walker);
 
 describe('table T', () => {
-  it('lists nine tools in the profile core (C-11)', () => {
+  it('lists ten tools in the profile core (C-11)', () => {
     expect(listed('core')).toEqual([
       'graph_index_project',
       'graph_update_files',
@@ -13,9 +13,10 @@ describe('table T', () => {
       'etg_log_event',
       'etg_query_similar_attempts',
       'query_callers',
-      'query_call_graph',
-      'query_dependencies',
+      'query_references',
       'search_code',
+      'memory_store',
+      'memory_recall',
     ]);
   });
 

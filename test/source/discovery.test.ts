@@ -14,7 +14,7 @@ import {
   VENDORED_FOLDERS,
 } from '../../source/discovery/index.js';
 import { diskFileSystem, type FileSystem } from '../../source/file-system.js';
-import { memoryFileSystem, systemError, type TreeContent, tree } from './trees.js';
+import { gitIndex, memoryFileSystem, systemError, type TreeContent, tree } from './trees.js';
 
 const languageOf = (path: string) => (path.endsWith('.ts') ? { name: 'typescript' } : null);
 
@@ -305,6 +305,38 @@ describe('.gitignore', () => {
       'a.ts',
       'rules',
     ]);
+  });
+
+  it('hides nothing that git tracks, but for secrets and binary files', async () => {
+    const tracked = ['gen/a/1.ts', 'gen/.env', 'gen/b.png', 'app/package.json', 'sub'];
+    const content = {
+      '.gitignore': 'gen/\npackage.json\nsub/',
+      '.git/index': gitIndex(2, tracked),
+      'gen/a/1.ts': '',
+      'gen/a/2.ts': '',
+      'gen/c/3.ts': '',
+      'gen/.env': 'A=1',
+      'gen/b.png': '',
+      'app/package.json': '{}',
+      'lib/package.json': '{}',
+      'sub/1.ts': '',
+    };
+    expect(await taken(content)).toEqual(['.gitignore', 'app/package.json', 'gen/a/1.ts']);
+    expect(await skipped(content)).toMatchObject({
+      'gen/a/2.ts': 'gitignored .gitignore: gen/',
+      'gen/c/': 'gitignored .gitignore: gen/',
+      'gen/.env': 'secret .env',
+      'lib/package.json': 'gitignored .gitignore: package.json',
+    });
+    const fourth = { ...content, '.git/index': gitIndex(4, tracked) };
+    expect(await taken(fourth)).toEqual(['.gitignore', 'app/package.json', 'gen/a/1.ts']);
+    expect(await taken({ ...content, '.git/index': 'DIRC and no index' })).toEqual(['.gitignore']);
+  });
+
+  it('hides nothing that git tracks in a root inside the work tree', async () => {
+    const index = gitIndex(2, ['app/gen/1.ts', 'gen/2.ts']);
+    const top = tree({ '.git/index': index, '.gitignore': 'gen/', 'app/gen/1.ts': '', 'app/gen/2.ts': '' });
+    expect((await run(join(top, 'app'))).files.map(({ path }) => path)).toEqual(['gen/1.ts']);
   });
 
   it('decides as git itself does, where git is installed', async () => {

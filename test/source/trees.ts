@@ -66,3 +66,23 @@ export function memoryFileSystem(platform: Platform, content: Readonly<Record<st
     },
   };
 }
+
+/** An index as git writes it, of version 2 or 4. What has no dot in its name is a submodule. */
+export function gitIndex(version: 2 | 4, paths: readonly string[]): Uint8Array {
+  const head = Buffer.alloc(12);
+  head.write('DIRC');
+  head.writeUInt32BE(version, 4);
+  head.writeUInt32BE(paths.length, 8);
+  const entries = paths.map((path, at) => {
+    const before = paths[at - 1] ?? '';
+    const same = version === 4 ? [...path].findIndex((letter, index) => letter !== before[index]) : 0;
+    const fixed = Buffer.alloc(62);
+    fixed.writeUInt32BE(path.includes('.') ? 0o100644 : 0o160000, 24);
+    fixed.writeUInt16BE(Buffer.byteLength(path), 60);
+    const name = Buffer.from(path.slice(same));
+    if (version === 4)
+      return Buffer.concat([fixed, Buffer.from([before.length - same]), name, Buffer.alloc(1)]);
+    return Buffer.concat([fixed, name, Buffer.alloc(8 - ((62 + name.length) % 8))]);
+  });
+  return Buffer.concat([head, ...entries, Buffer.alloc(20)]);
+}

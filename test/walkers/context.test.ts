@@ -288,47 +288,42 @@ describe('max_tokens', () => {
     expect(state.cut).toEqual([]);
   });
 
-  test('the default shrinks fields, documentation before signatures, and never rows', async () => {
-    const some = await ask(many(30));
-    expect(some.state.cut).toEqual(['Docstrings were left out.', 'max_tokens up to 20000 gives more.']);
-    expect(some.context_pack.symbols).toHaveLength(60);
-    expect(some.context_pack.symbols[0]).toHaveProperty('signature');
-    expect(some.context_pack.symbols[0]).not.toHaveProperty('docstring');
-    const more = await ask(many(36));
-    expect(more.state.cut.slice(0, 2)).toEqual(['Docstrings were left out.', 'Signatures were left out.']);
-    expect(more.context_pack.symbols).toHaveLength(72);
-    expect(more.context_pack.symbols[0]).toMatchObject({
+  test('fields fall before rows, documentation before signatures, from the last row on', async () => {
+    const { context_pack, state } = await ask(many(60));
+    expect(state.cut.join()).toMatch(/Docstrings are left out\. Signatures are left out/);
+    const { symbols } = context_pack;
+    expect(tokensOf({ context_pack })).toBeGreaterThan(5000);
+    const signed = symbols.filter(({ signature }) => signature !== undefined).length;
+    expect(
+      symbols.slice(signed).every((row) => row.signature === undefined && !row.docstring),
+    ).toBe(true);
+    expect(symbols[0]).toMatchObject({
       id: 'fn:src/many.ts:fn0',
       path: 'src/many.ts',
       start_line: 2,
+      distance: 0,
     });
   });
 
-  test('at the ceiling rows fall even so, the farthest first', async () => {
-    const { context_pack, state } = await ask(many(400), 20_000);
-    expect(tokensOf(context_pack)).toBeLessThanOrEqual(20_000);
-    expect(state.cut.some((text) => /of 800 symbols were left out/.test(text))).toBe(true);
-    expect(context_pack.symbols.at(0)).toMatchObject({ id: 'fn:src/many.ts:fn0', distance: 0 });
-  });
-
-  test('where none is given the first neighbours are listed, and the answer says how to get more', async () => {
-    const { context_pack, state } = await ask(many(50));
-    expect(context_pack.symbols.map(({ distance }) => distance)).toEqual([
-      ...Array.from({ length: 50 }, () => 0),
-      ...Array.from({ length: 40 }, () => 1),
-    ]);
-    expect(state.cut).toContain(
-      'The first 40 of 50 symbols within reach are listed: with max_tokens, as many as fit.',
-    );
-    expect((await ask(many(50), 20_000)).context_pack.symbols).toHaveLength(100);
-  });
-
-  test('a budget that the caller gives holds for the whole pack: rows fall, and the answer says how many', async () => {
-    for (const max_tokens of [300, 1000, 3000]) {
-      const { context_pack, state } = await ask(many(60), max_tokens);
-      expect(tokensOf(context_pack)).toBeLessThanOrEqual(max_tokens * 1.1);
-      expect(state.cut.some((text) => /^\d+ of 120 symbols were left out\.$/.test(text))).toBe(true);
-      expect(state.cut.at(-1)).toBe('max_tokens up to 20000 gives more.');
+  test('a budget holds for the whole body, and a cursor gives the symbols that it left out', async () => {
+    const { graph } = await indexed(many(60));
+    for (const max_tokens of [500, 1000, 3000, 6000]) {
+      const ids: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const input = {
+          file_paths: ['src/many.ts'],
+          max_tokens,
+          ...(cursor === undefined ? {} : { cursor }),
+        };
+        const { body, markdown } = await answer(graph, 'graph_context_for_files', input);
+        expect(tokensOf(body)).toBeLessThanOrEqual(max_tokens);
+        expect(tokensOf(markdown)).toBeLessThanOrEqual(max_tokens);
+        const { context_pack } = body as unknown as { context_pack: Awaited<ReturnType<typeof contextOf>> };
+        ids.push(...context_pack.symbols.map(({ id }) => id));
+        cursor = body.state.cursor;
+      } while (cursor !== undefined && ids.length < 200);
+      expect([ids.length, new Set(ids).size]).toEqual([120, 120]);
     }
   });
 
@@ -348,18 +343,14 @@ describe('max_tokens', () => {
         context_pack: Awaited<ReturnType<typeof contextOf>>;
         returnDisplay: string;
       };
-    const free = await around({ radius: 5, max_tokens: 19_000 });
     const most = await around({ radius: 5, max_tokens: 20_000 });
-    for (const body of [free, most]) expect(tokensOf(body)).toBeLessThanOrEqual(20_000);
-    expect(free.context_pack.symbols.length).toBeGreaterThan(100);
-    expect(free.state.cut.at(-2)).toBe('max_tokens up to 20000 gives more.');
-    expect(most.state.cut.slice(-2)).toEqual([
-      expect.stringMatching(/^\d+ of 660 symbols were left out\.$/),
-      'A smaller radius leaves room for the rest.',
-    ]);
+    expect(tokensOf(most)).toBeLessThanOrEqual(20_000);
+    expect(most.context_pack.symbols.length).toBeGreaterThan(100);
+    expect(most.returnDisplay.length).toBeLessThanOrEqual(600);
+    expect(most.state.cut.at(-1)).toMatch(/of 660 symbols, .*a smaller `radius` narrows them\.$/);
   });
 
-  test('a budget holds for the JSON body with the Markdown in it, and for Markdown alone, whatever stands beside the symbols', async () => {
+  test('a budget holds for JSON and for Markdown, whatever stands beside the symbols', async () => {
     const todos = Array.from({ length: 300 }, (_, i) => `// TODO: number ${i} of the things to do\n`).join(
       '',
     );
@@ -368,17 +359,13 @@ describe('max_tokens', () => {
       file_paths: ['a.ts'],
       max_tokens: 1000,
     });
-    const { context_pack, returnDisplay, state } = body as unknown as Awaited<ReturnType<typeof ask>> & {
-      returnDisplay: string;
-    };
-    const sent = tokensOf({ context_pack, returnDisplay });
-    expect(sent).toBeLessThanOrEqual(1000 * 1.02);
-    expect(sent).toBeGreaterThan(900);
-    // The notes on what was cut come on top.
-    expect(tokensOf(markdown)).toBeLessThanOrEqual(1000 * 1.1);
-    expect(tokensOf(markdown)).toBeGreaterThan(900);
+    const { context_pack, state } = body as unknown as Awaited<ReturnType<typeof ask>>;
+    for (const form of [body, markdown]) {
+      expect(tokensOf(form)).toBeLessThanOrEqual(1000);
+      expect(tokensOf(form)).toBeGreaterThan(900);
+    }
     expect(context_pack.symbols).toHaveLength(1);
-    expect(state.cut).toContainEqual(expect.stringMatching(/^\d+ of 300 concepts were left out\.$/));
+    expect(state.cut).toContainEqual(expect.stringMatching(/first \d+ of 300 concepts are shown/));
   });
 });
 

@@ -26,7 +26,10 @@ test('tasks are listed, the newest first, by how they stand, their session and t
   expect(await list({ limit: 1 })).toMatchObject({
     total: 3,
     tasks: [{ status: 'running' }],
-    state: { cut: ['2 older tasks: limit gives more.'] },
+    state: {
+      cut: ['The first 1 of 3 tasks are shown: `cursor` gives the next.'],
+      cursor: expect.any(String),
+    },
   });
   const shown = Tasks.markdown?.((await list()) as never) ?? '';
   expect(shown).toContain('  failed   1 step, 1 tool, 2 errors  claude\n  `Round the total`\n');
@@ -152,8 +155,8 @@ test('a long prompt, summary and list of files leave most of the budget to the s
   const { output } = await graph.spawn(Show, null, { task: task_id, max_tokens: 1000 });
   const { task, prompt, summary } = output;
   expect(JSON.stringify({ task, prompt, summary }).length).toBeLessThan(3600);
-  expect(task.files.length).toBeGreaterThan(20);
-  const cut = expect.arrayContaining([expect.stringContaining('the list of files is shortened')]);
+  expect(task.files.length).toBeGreaterThanOrEqual(10);
+  const cut = expect.arrayContaining([expect.stringContaining('Files of the task are shortened')]);
   expect(output).toMatchObject({ state: { cut } });
 });
 

@@ -137,13 +137,15 @@ describe('names', () => {
     const { body, markdown } = await explained(graph, 'run', 'help');
     expect(body.from.map(({ id }) => id)).toEqual(['fn:a.ts:run', 'fn:b.ts:run']);
     expect(body.exists).toBe(true);
-    expect(markdown).toContain('`fn:b.ts:run`');
+    expect(markdown).toContain('- `b.run` function, b.ts:1');
   });
 
-  test('are forgiven their case, and never guessed', async () => {
+  test('are never guessed, and other case is only suggested', async () => {
     const { graph } = await indexed(MAIL);
-    expect((await explained(graph, 'WELCOME', 'mail.SEND')).body.exists).toBe(true);
     expect((await explained(graph, 'fn:src/app.ts:welcome', 'Mail::send')).body.exists).toBe(true);
+    await expect(explained(graph, 'WELCOME', 'Mail.send')).rejects.toMatchObject({
+      suggestion: expect.stringContaining("'welcome'"),
+    });
     await expect(explained(graph, 'welcom', 'Mail.send')).rejects.toMatchObject({
       code: 'NODE_NOT_FOUND',
       message: "nothing in the graph is called 'welcom'",

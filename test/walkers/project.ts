@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -38,13 +39,14 @@ export function replace(root: string, files: Files): void {
   write(files, root);
 }
 
-/** Opens the graph of a folder with a home of its own; closed when the test ends. */
+/** Opens the graph of a folder: in a home, or in memory, where nobody could open it again. Closed when the test ends. */
 export async function open(
   root: string,
-  home = scratch(),
+  home?: string,
   options: Omit<OpenOptions, 'home'> = {},
 ): Promise<OpenGraph> {
-  const graph = await openGraph(root, { home, ...options });
+  const stores = home === undefined ? { home: scratch(), inMemory: true } : { home };
+  const graph = await openGraph(root, { ...stores, ...options });
   onTestFinished(() => graph.close());
   return graph;
 }
@@ -104,8 +106,20 @@ export async function exportText(graph: OpenGraph): Promise<string> {
   return (await exported(graph)).map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
-/** The export of a first index of these files, in a folder and a store of their own. */
-export async function freshExport(files: Files): Promise<string> {
+const fresh = new Map<string, Promise<string>>();
+
+/** The export of a first index of these files, in a folder and a store of their own; made once. */
+export function freshExport(files: Files): Promise<string> {
+  const key = createHash('sha256');
+  for (const [path, content] of Object.entries(files))
+    key.update(`\0${path}\0`).update(content).update(`\0${content.length}`);
+  const name = key.digest('hex');
+  const known = fresh.get(name) ?? firstExport(files);
+  fresh.set(name, known);
+  return known;
+}
+
+async function firstExport(files: Files): Promise<string> {
   const { graph } = await indexed(files);
   const text = await exportText(graph);
   await graph.close();
@@ -147,6 +161,7 @@ export async function freshLook(files: Files): Promise<Look> {
   try {
     await using graph = await openGraph(write(files, join(folder, 'project')), {
       home: join(folder, 'graphs'),
+      inMemory: true,
     });
     await index(graph);
     return await lookAt(graph);

@@ -10,8 +10,9 @@ import {
   SymbolContainsSymbol,
   SymbolMayCallSymbol,
 } from '../../schema/index.js';
-import { findNamed, type Named } from '../find-symbol.js';
+import { type FoundNames, findNamed, type Named } from '../find-symbol.js';
 import { nameField } from '../query/parts/query-input.js';
+import { declarationsOf } from '../query/parts/targets.js';
 import { explainMarkdown } from './explain/explain-markdown.js';
 import { type EdgeRow, ExplainOutput, endRow, type StepRow, shortName } from './explain/explain-rows.js';
 import { Places } from './explain/places.js';
@@ -53,20 +54,20 @@ export const Explain = defineWalker('explain', {
   on: () => [],
   finish: async ({ state: { from, to, max_depth }, context }) => {
     const { complete } = await indexProgress(context);
-    const [starts, ends] = [(await findNamed(context, from)).nodes, (await findNamed(context, to)).nodes];
+    const [starts, ends] = [await findNamed(context, from), await findNamed(context, to)];
     const cut = complete ? [] : [UNFINISHED];
-    for (const [side, nodes] of [
+    for (const [side, { targets }] of [
       ['FROM', starts],
       ['TO', ends],
     ] as const)
-      if (nodes.length > explainEnds.max)
+      if (targets.length > explainEnds.max)
         cut.push(
-          `${side} leads to ${nodes.length} things; the first ${explainEnds.max} are looked at: qualify it.`,
+          `${side} leads to ${targets.length} things; the first ${explainEnds.max} are looked at: qualify it.`,
         );
-    const [sources, targets] = [starts.slice(0, explainEnds.max), ends.slice(0, explainEnds.max)];
+    const [sources, targets] = [firstOf(starts), firstOf(ends)];
     const [inSources, inTargets] = [
-      await withContents(context, sources),
-      await withContents(context, targets),
+      await withContents(context, sources.flat()),
+      await withContents(context, targets.flat()),
     ];
     const places = new Places(context);
     const rowsOf = async (edges: readonly EdgeRef[]): Promise<EdgeRow[]> => {
@@ -90,8 +91,8 @@ export const Explain = defineWalker('explain', {
       );
     const body = {
       exists,
-      from: sources.map(endRow),
-      to: targets.map(endRow),
+      from: starts.targets.slice(0, explainEnds.max).map(endRow),
+      to: ends.targets.slice(0, explainEnds.max).map(endRow),
       edges: await rowsOf(facts),
       candidates: await rowsOf(between.filter(isCandidate)),
       reverse: await rowsOf(reverse),
@@ -103,6 +104,11 @@ export const Explain = defineWalker('explain', {
   },
   markdown: explainMarkdown,
 });
+
+/** The declarations of the first symbols that a name leads to. */
+function firstOf({ nodes, targets }: FoundNames): Named[][] {
+  return declarationsOf({ nodes, symbols: targets.slice(0, explainEnds.max) });
+}
 
 /** Ids of nodes and of what stands in them: a file or a class does what its parts do. */
 async function withContents(context: Pick<ReadContext, 'q'>, nodes: readonly Named[]): Promise<string[]> {

@@ -54,9 +54,9 @@ async function nodeMeant(context: WriteContext, name: string): Promise<NodeRef> 
   if (traced) return traced;
   const file = await fileOnDisk(context, name);
   if (file) return file;
-  const { nodes } = await findNamed(context, name, WANTED);
-  const [first] = nodes;
-  if (first === undefined || nodes.length > 1) throw ambiguous(name, nodes);
+  const { targets } = await findNamed(context, name, WANTED);
+  const [first] = targets;
+  if (first === undefined || targets.length > 1) throw ambiguous(name, targets);
   return first;
 }
 

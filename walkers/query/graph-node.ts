@@ -17,7 +17,8 @@ import { nodeDraft } from './node/fit-node.js';
 import { nodeMarkdown } from './node/node-markdown.js';
 import type { QueryState } from './parts/query-answer.js';
 import { nameField } from './parts/query-input.js';
-import { severalText } from './parts/targets.js';
+import { TargetRow } from './parts/target-row.js';
+import { targetsOf } from './parts/targets.js';
 
 const optionalText = z.string().nullable();
 const optionalLine = z.number().int().nullable();
@@ -37,6 +38,8 @@ const NodeOutput = z.object({
   /** As they are stored. */
   properties: z.record(z.string(), z.unknown()),
   edges: z.array(EdgeGroup),
+  /** All that an ambiguous name leads to, this node first. */
+  targets: z.array(TargetRow).optional(),
 });
 /** See {@link NodeOutput}. */
 export type NodeOutput = z.infer<typeof NodeOutput> & { state?: QueryState };
@@ -61,11 +64,11 @@ export const GraphNode = defineWalker('graph_node', {
   },
   on: () => [],
   finish: async ({ state: { id }, context }) => {
-    const [node, notes] = await nodeNamed(context, id);
+    const { node, notes, targets } = await nodeNamed(context, id);
     const edges = await edgeGroupsOf(context, node.id);
     const progress = unfinishedState(await indexProgress(context));
     const state = { pending: progress.pending, cut: [...progress.cut, ...notes] };
-    return presented(nodeDraft({ ...spelled(node), edges, state }));
+    return presented(nodeDraft({ ...spelled(node), edges, ...(targets ? { targets } : {}), state }));
   },
   markdown: nodeMarkdown,
 });
@@ -74,12 +77,12 @@ export const GraphNode = defineWalker('graph_node', {
 async function nodeNamed(
   context: Parameters<typeof findNamed>[0] & Pick<ReadContext, 'node'>,
   text: string,
-): Promise<[node: NodeRef, notes: string[]]> {
+): Promise<{ node: NodeRef; notes: readonly string[]; targets?: TargetRow[] | undefined }> {
   const known = await context.node(canonicalId(text));
-  if (known && kindOf(known) !== null) return [known, []];
-  const { nodes } = await findNamed(context, text);
-  const [first] = nodes;
-  if (first) return [first, nodes.length > 1 ? [severalText(text, nodes)] : []];
+  if (known && kindOf(known) !== null) return { node: known, notes: [] };
+  const { symbols, notes, head } = targetsOf(text, await findNamed(context, text));
+  const [node] = symbols;
+  if (node) return { node, notes, targets: head.targets };
   throw new CodewalkError('NODE_NOT_FOUND', `nothing in the graph is called '${text}'`, { input: text });
 }
 

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { offsetsOf } from '../../present/index.js';
 import { defineWalker, type ReadContext } from '../../runtime/index.js';
-import { LIMITS, parseId } from '../../schema/index.js';
+import { LIMITS, parseId, SymbolCallsSymbol } from '../../schema/index.js';
 import { indexProgress } from '../code/index-progress.js';
 import { diagramText } from '../diagram/index.js';
+import type { Named } from '../find-symbol.js';
 import { plural } from '../markdown.js';
 import { callGraphDiagram } from './call-graph/call-graph-diagram.js';
 import { callGraphMarkdown } from './call-graph/call-graph-markdown.js';
@@ -17,12 +18,14 @@ import { callersFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { depthField, diagramFields, nameField, queryFields } from './parts/query-input.js';
 import { inScope, outOfScope, withinScope } from './parts/scope.js';
+import { targetFields } from './parts/target-row.js';
 import { CALLING, constructorsOf, findTargets, isSymbol } from './parts/targets.js';
 
 const { callGraphDepth, callGraphNodes } = LIMITS;
 
 /** What `query_call_graph` answers (S0-39). */
 export const CallGraphOutput = queryOutput({
+  ...targetFields,
   /** What was asked about first, then by distance, then in the order of the calls. */
   nodes: z.array(FunctionNode),
   /** All calls between these nodes (S0-40). */
@@ -65,7 +68,8 @@ export const QueryCallGraph = defineWalker('query_call_graph', {
   },
   on: () => [],
   finish: async ({ state: { entry_point, max_depth, max_nodes, format, scope, cursor }, context }) => {
-    const { nodes: found, notes } = await findTargets(context, entry_point, CALLING);
+    const { nodes: declared, symbols, head, notes } = await findTargets(context, entry_point, CALLING);
+    const found = await withoutSignatures(context, declared, symbols);
     const entries = [...found.map(({ id }) => id), ...(await constructorsOf(context, found))];
     const { ids, may, cut } = await calledFrom(context, entries, max_depth);
     const [from = 0] = offsetsOf(cursor);
@@ -85,6 +89,7 @@ export const QueryCallGraph = defineWalker('query_call_graph', {
         const edges = among.map((edge) => callEdge(edge, (id) => names.get(id) ?? id));
         const drawn = () => callGraphDiagram(entry_point, shown.slice(0, count), among);
         return {
+          ...head,
           nodes,
           edges,
           truncated: count < total,
@@ -110,6 +115,21 @@ export const QueryCallGraph = defineWalker('query_call_graph', {
   },
   markdown: callGraphMarkdown,
 });
+
+/** Declarations without those that call nothing beside the main one: signatures of overloads. */
+async function withoutSignatures(
+  { entries }: Pick<ReadContext, 'entries'>,
+  declared: readonly Named[],
+  symbols: readonly Named[],
+): Promise<readonly Named[]> {
+  if (declared.length === symbols.length) return declared;
+  const calls = await entries(
+    declared.map(({ id }) => id),
+    'out',
+    SymbolCallsSymbol,
+  );
+  return declared.filter((node, at) => symbols.includes(node) || (calls[at]?.length ?? 0) > 0);
+}
 
 /** The calls between these, in their order: those of each in the order in which it calls. */
 async function callsAmong(

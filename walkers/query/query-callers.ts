@@ -17,6 +17,7 @@ import { callersFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { depthField, nameField, queryFields, rowsField } from './parts/query-input.js';
 import { inScope, outOfScope, withinScope } from './parts/scope.js';
+import { targetFields } from './parts/target-row.js';
 import { CALLED, findTargets, isSymbol, withParts } from './parts/targets.js';
 
 const { callersDepth } = LIMITS;
@@ -44,6 +45,7 @@ const MayCallRow = z.object({
  * `total_count` count callers, also those that a row of `tests` stands for.
  */
 export const CallersOutput = queryOutput({
+  ...targetFields,
   callers: z.array(CallerRow),
   /** Null at depth 1; else a shortest chain of each caller, it first and what it calls in the end last (S0-24). */
   call_chains: z.array(z.array(z.string())).nullable(),
@@ -86,7 +88,7 @@ export const QueryCallers = defineWalker('query_callers', {
     state: { function_name, max_depth, include_paths, tests, scope, limit, cursor },
     context,
   }) => {
-    const { nodes, notes } = await findTargets(context, function_name, CALLED, include_paths);
+    const { nodes, notes, head } = await findTargets(context, function_name, CALLED, include_paths);
     const targets = await withParts(context, nodes);
     const symbols = nodes.filter(isSymbol);
     const asked = new Set(nodes.map(({ id }) => id));
@@ -116,6 +118,7 @@ export const QueryCallers = defineWalker('query_callers', {
       (count) => {
         const files = testFileRows(folded.slice(0, Math.max(0, count - shown.length)), sites);
         return {
+          ...head,
           callers: shown.slice(0, count).map((node) => callerRow(node, sites, include_paths)),
           call_chains: chains?.slice(0, count) ?? null,
           ...(files.length > 0 ? { tests: files } : {}),

@@ -1,8 +1,22 @@
 import { z } from 'zod';
-import { run, Watch } from '../../cypher/index.js';
+import { run, type Survey, Watch } from '../../cypher/index.js';
 import { offsetsOf, pageFields } from '../../present/index.js';
 import { defineWalker, type ReadContext, TooLongHere } from '../../runtime/index.js';
-import { LIMITS } from '../../schema/index.js';
+import {
+  CodeSymbol,
+  CodewalkError,
+  Concept,
+  canonicalId,
+  ExternalPackage,
+  File,
+  LIMITS,
+  Memory,
+  type NodeType,
+  nodeProperty,
+  Unresolved,
+} from '../../schema/index.js';
+import { findNamed } from '../find-symbol.js';
+import { shownLine } from '../shown-text.js';
 import { cypherMarkdown } from './cypher/cypher-markdown.js';
 import { CypherView } from './cypher/cypher-view.js';
 import { CYPHER_LESS } from './cypher/fit-cypher.js';
@@ -80,12 +94,14 @@ export const QueryCypher = defineWalker('query_cypher', {
     const begun = sharing.begin();
     if (begun) await begun;
     const watch = watchOf(context);
-    const prepared = context.kept(PREPARED).of(query, watch);
+    const prepared = context.kept(PREPARED).of(withFileIds(query), watch);
     const view = await CypherView.of(context);
     try {
       const [from = 0] = offsetsOf(cursor);
       const found = await run(prepared, view, {
-        parameters: new Map(Object.entries(parameters).map(([name, value]) => [name, anyValue(value)])),
+        parameters: new Map(
+          Object.entries(parameters).map(([name, value]) => [name, anyValue(canonical(value))]),
+        ),
         limit: from + limit,
         watch,
         now: context.now,
@@ -98,12 +114,15 @@ export const QueryCypher = defineWalker('query_cypher', {
           Object.fromEntries(found.columns.map((column, at) => [column, jsonValue(row[at] ?? null, spend)])),
         );
       const { count: total, isExact } = found.total;
+      const hints = [...found.hints];
+      if (found.plan === null)
+        hints.push(...(await missedNames(context, prepared.survey.wanted, parameters)));
       const make = (count: number) => ({
         rows: rows.slice(0, count),
         columns: [...found.columns],
         row_count: count,
         truncated: total > count,
-        hints: [...found.hints],
+        hints,
         plan: found.plan === null ? null : planText(found.plan),
       });
       const most =
@@ -119,6 +138,64 @@ export const QueryCypher = defineWalker('query_cypher', {
   },
   markdown: cypherMarkdown,
 });
+
+/** Other spellings of a file's id in a query's texts, `'mod:a.py'`, as it is stored. */
+function withFileIds(query: string): string {
+  return query.replace(/(?<=['"])mod:(?=[^'"\s]+['"])/g, 'file:');
+}
+
+function canonical(value: unknown): unknown {
+  return typeof value === 'string' && value.startsWith('mod:') ? canonicalId(value) : value;
+}
+
+/** Properties that hold names. */
+const NAME_PROPERTIES = new Set(['id', 'name', 'qualified_name', 'qualname', 'class_name']);
+/** Archetypes whose nodes have names. */
+const NAMED_TYPES: readonly NodeType[] = [CodeSymbol, File, ExternalPackage, Unresolved, Concept, Memory];
+/** Names of a query that are looked up, and symbols that one hint tells. */
+const MOST_MISSED = 5;
+const MOST_TOLD = 3;
+
+/** Hints for names that no node has under the property that a query compares with them: what they lead to otherwise. */
+async function missedNames(
+  context: ReadContext,
+  wanted: Survey['wanted'],
+  parameters: Readonly<Record<string, unknown>>,
+): Promise<string[]> {
+  const hints = new Set<string>();
+  for (const { property, text, isParameter } of wanted.slice(0, MOST_MISSED)) {
+    const value = isParameter ? canonical(parameters[text]) : text;
+    if (typeof value !== 'string' || value === '' || !NAME_PROPERTIES.has(property)) continue;
+    if (await isThere(context, property, value)) continue;
+    const instead = await insteadOf(context, property, value);
+    if (instead !== '') hints.add(`no code has the ${property} '${shownLine(value, 100)}': ${instead}`);
+  }
+  return [...hints];
+}
+
+async function isThere({ find, node }: ReadContext, property: string, value: string): Promise<boolean> {
+  if (property === 'id') return (await node(value)) !== undefined;
+  for (const type of NAMED_TYPES) {
+    const alias = nodeProperty(type.name, property);
+    if (alias === undefined || !('stored' in alias) || !type.indexes.includes(alias.stored)) continue;
+    if ((await find(type, { [alias.stored]: value })).length > 0) return true;
+  }
+  return false;
+}
+
+/** What a name leads to, as a property has it, or what is near it; empty where there is nothing. */
+async function insteadOf(context: ReadContext, property: string, value: string): Promise<string> {
+  try {
+    const told = (await findNamed(context, value)).targets.slice(0, MOST_TOLD).map((node) => {
+      if (property === 'name') return `'${node.name}' (${node.id})`;
+      return `'${property === 'id' ? node.id : node.qualified_name}'`;
+    });
+    return `did you mean ${told.join(' or ')}?`;
+  } catch (error) {
+    const suggestion = error instanceof CodewalkError ? (error.suggestion ?? '') : '';
+    return /^Did you mean [^?]+\?/.exec(suggestion)?.[0].replace('Did', 'did') ?? '';
+  }
+}
 
 /** The time of a query, which begins with its run; another's turn, and what is too long for this thread, are the host's to say. */
 function watchOf(context: ReadContext): Watch {

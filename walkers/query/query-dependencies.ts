@@ -22,17 +22,19 @@ import { callersFrom, importedFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { nameField, queryFields, rowsField } from './parts/query-input.js';
 import { inScope, outOfScope, withinScope } from './parts/scope.js';
-import { DEPENDING, findTargets } from './parts/targets.js';
+import { targetField, targetFields } from './parts/target-row.js';
+import { DEPENDING, declarationsOf, findTargets } from './parts/targets.js';
 
 const DEPENDENCY_TYPES = ['imports', 'calls', 'all'] as const;
 const WORDS = { imports: 'Imports', calls: 'Calls', all: 'Dependencies' } as const;
 
 /** What `query_dependencies` answers (S0-33). */
 export const DependenciesOutput = queryOutput({
+  ...targetFields,
   /** Modules of the project, and packages outside of it. */
-  imports: z.array(ModuleNode),
+  imports: z.array(ModuleNode.extend(targetField)),
   /** Symbols outside of what was asked about that its code calls. */
-  calls: z.array(FunctionNode),
+  calls: z.array(FunctionNode.extend(targetField)),
   /** By qualified name: which of the rows what was asked about, and each row that is followed, depends on (S0-36). */
   dependency_graph: z.record(z.string(), z.array(z.string())),
 });
@@ -66,31 +68,49 @@ export const QueryDependencies = defineWalker('query_dependencies', {
   on: () => [],
   finish: async ({ state, context }) => {
     const { target, dependency_type, include_transitive, scope, limit, cursor } = state;
-    const { nodes, notes } = await findTargets(context, target, DEPENDING);
+    const about = await findTargets(context, target, DEPENDING);
+    const { nodes, notes, head } = about;
     const targets = nodes.map(({ id }) => id);
     const of = new DependenciesOf(context, {
       imports: dependency_type !== 'calls',
       calls: dependency_type !== 'imports',
     });
-    const reached = await reachedFrom(of, targets, include_transitive);
-    const all = reached.imports.length + reached.calls.length;
+    const groups = declarationsOf(about);
+    const reached = await Promise.all(
+      groups.map((own) =>
+        reachedFrom(
+          of,
+          own.map(({ id }) => id),
+          include_transitive,
+        ),
+      ),
+    );
+    const all = reached.reduce((sum, { imports, calls }) => sum + imports.length + calls.length, 0);
     // A scope looks at names, which ids do not have.
     const [from = 0] = offsetsOf(cursor);
     const read = (ids: readonly string[]) => (scope === undefined ? ids.slice(0, from + limit) : ids);
     const isWithin = withinScope(scope, context.projectRoot);
-    const imported = (await importedFrom(context, read(reached.imports))).filter(isWithin);
-    const called = (await callersFrom(context, read(reached.calls))).filter(isWithin);
+    const imported: { node: Imported; of: { target?: number } }[] = [];
+    const called: { node: Caller; of: { target?: number } }[] = [];
+    for (const [at, { imports, calls }] of reached.entries()) {
+      const of = groups.length > 1 ? { target: at } : {};
+      for (const node of await importedFrom(context, read(imports)))
+        if (isWithin(node)) imported.push({ node, of });
+      for (const node of await callersFrom(context, read(calls)))
+        if (isWithin(node)) called.push({ node, of });
+    }
+    const followed = new Map(reached.flatMap((one) => [...one.followed]));
     const total = scope === undefined ? all : imported.length + called.length;
     const fitted = fitAnswer(
       (count) => {
         const modules = imported.slice(from, from + count);
         const before = Math.max(0, from + modules.length - imported.length);
         const symbols = called.slice(before, before + count - modules.length);
-        const imports = modules.map((node) => moduleNode(node));
-        const calls = symbols.map((node) => functionNode(node));
-        const names = namesOf([...nodes, ...modules, ...symbols]);
-        const dependency_graph = adjacencyOf(targets, reached.followed, names);
-        return { imports, calls, dependency_graph };
+        const imports = modules.map(({ node, of }) => ({ ...moduleNode(node), ...of }));
+        const calls = symbols.map(({ node, of }) => ({ ...functionNode(node), ...of }));
+        const names = namesOf([...nodes, ...[...modules, ...symbols].map(({ node }) => node)]);
+        const dependency_graph = adjacencyOf(targets, followed, names);
+        return { ...head, imports, calls, dependency_graph };
       },
       {
         what: 'dependencies',

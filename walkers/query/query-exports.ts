@@ -10,15 +10,17 @@ import { fitAnswer } from './parts/fit-answer.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { nameField, queryFields, rowsField } from './parts/query-input.js';
 import { inScope, outOfScope, withinScope } from './parts/scope.js';
+import { targetField, targetFields } from './parts/target-row.js';
 import { findTargets, isModule, MODULES } from './parts/targets.js';
 
 /** What `query_exports` answers (S0-37). */
 export const ExportsOutput = queryOutput({
+  ...targetFields,
   exports: z.array(ExportNode),
   /** Of several modules of that name the first. */
   module_info: ModuleNode.optional(),
   /** Modules and packages that it offers as a whole; one with `*` passes on all names of a package. */
-  modules: z.array(ExportedModule),
+  modules: z.array(ExportedModule.extend(targetField)),
 });
 /** See {@link ExportsOutput}. */
 export type ExportsOutput = z.infer<typeof ExportsOutput> & { state?: QueryState };
@@ -48,10 +50,13 @@ export const QueryExports = defineWalker('query_exports', {
   },
   on: () => [],
   finish: async ({ state: { module_name, include_private, scope, limit, cursor }, context }) => {
-    const { nodes, notes } = await findTargets(context, module_name, MODULES);
+    const { nodes, notes, head } = await findTargets(context, module_name, MODULES);
     const files = nodes.filter(isModule);
-    const ids = files.map(({ id }) => id);
-    const { symbols, modules, missing } = await offeredBy(context, ids, include_private);
+    const offers = await Promise.all(files.map(({ id }) => offeredBy(context, id, include_private)));
+    const of = (target: number) => (files.length > 1 ? { target } : {});
+    const symbols = offers.flatMap((one, at) => one.symbols.map((row) => ({ ...row, ...of(at) })));
+    const modules = offers.flatMap((one, at) => one.modules.map((row) => ({ ...row, of: of(at) })));
+    const missing = offers.reduce((sum, one) => sum + one.missing, 0);
     const isWithin = withinScope(scope, context.projectRoot);
     const rows = symbols.filter(({ node }) => isWithin(node));
     const [first] = files;
@@ -61,9 +66,10 @@ export const QueryExports = defineWalker('query_exports', {
       (count) => {
         const exports = shown.slice(0, count).map((one) => exportNode(one));
         return {
+          ...head,
           exports,
           ...(first ? { module_info: moduleNode(first) } : {}),
-          modules: modules.map(({ node, names }) => exportedModule(node, names)),
+          modules: modules.map(({ node, names, of }) => ({ ...exportedModule(node, names), ...of })),
         };
       },
       {

@@ -23,11 +23,14 @@ import { fitAnswer } from './parts/fit-answer.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { depthField, diagramFields, nameField, queryFields, rowsField } from './parts/query-input.js';
 import { inScope, outOfScope, withinScope } from './parts/scope.js';
+import { targetFields } from './parts/target-row.js';
+import { declarationsOf } from './parts/targets.js';
 
 const { hierarchyDepth } = LIMITS;
 
 /** What `query_hierarchy` answers (S0-28). */
 export const HierarchyOutput = queryOutput({
+  ...targetFields,
   hierarchy_tree: HierarchyTree,
   ancestors: z.array(RelatedClass),
   descendants: z.array(RelatedClass),
@@ -65,14 +68,21 @@ export const QueryHierarchy = defineWalker('query_hierarchy', {
   },
   on: () => [],
   finish: async ({ state: { class_name, direction, max_depth, format, scope, limit, cursor }, context }) => {
-    const { nodes, notes } = await classTargets(context, class_name);
+    const about = await classTargets(context, class_name);
+    const { nodes, notes, head } = about;
     const starts = nodes.map(({ id }) => id);
     const linksOn = async (way: Way) =>
       direction === 'both' || direction === way ? inheritanceLinks(context, starts, way, max_depth) : [];
     const links = { up: await linksOn('up'), down: await linksOn('down') };
     const steps = { up: stepsOf(links.up, 'up'), down: stepsOf(links.down, 'down') };
     const known = await classesOf(context, nodes, [...links.up, ...links.down]);
-    const foundOn = (way: Way) => found(relativesOf(starts, steps[way], max_depth), known);
+    const groups = declarationsOf(about);
+    const foundOn = (way: Way) =>
+      groups.flatMap((classes, target) => {
+        const ids = classes.map(({ id }) => id);
+        const rows = found(relativesOf(ids, steps[way], max_depth), known);
+        return groups.length > 1 ? rows.map((row) => ({ ...row, target })) : rows;
+      });
     const isWithin = withinScope(scope, context.projectRoot);
     const all = { up: foundOn('up'), down: foundOn('down') };
     const rows = {
@@ -102,6 +112,7 @@ export const QueryHierarchy = defineWalker('query_hierarchy', {
           isShown,
         };
         return {
+          ...head,
           hierarchy_tree: joinedTree(
             class_name,
             starts.map((start) => hierarchyTree(start, parts)),

@@ -12,9 +12,12 @@ import { fitAnswer } from './parts/fit-answer.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { nameField, queryFields, rowsField } from './parts/query-input.js';
 import { inScope, outOfScope, withinScope } from './parts/scope.js';
+import { targetFields } from './parts/target-row.js';
+import { declarationsOf } from './parts/targets.js';
 
 /** What `query_implementations` answers (S0-38). */
 export const ImplementationsOutput = queryOutput({
+  ...targetFields,
   implementations: z.array(RelatedClass),
   /** By qualified name, 1 is direct; of two classes of one name the nearer one's. */
   inheritance_depth: z.record(z.string(), z.number().int()),
@@ -47,11 +50,18 @@ export const QueryImplementations = defineWalker('query_implementations', {
   },
   on: () => [],
   finish: async ({ state: { interface_name, include_indirect, scope, limit, cursor }, context }) => {
-    const { nodes, notes } = await classTargets(context, interface_name);
+    const about = await classTargets(context, interface_name);
+    const { nodes, notes, head } = about;
     const starts = nodes.map(({ id }) => id);
     const depth = include_indirect ? Number.POSITIVE_INFINITY : 1;
     const links = await inheritanceLinks(context, starts, 'down', depth);
-    const relatives = relativesOf(starts, stepsOf(links, 'down'), depth);
+    const steps = stepsOf(links, 'down');
+    const groups = declarationsOf(about);
+    const relatives = groups.flatMap((bases, target) => {
+      const ids = bases.map(({ id }) => id);
+      const rows = relativesOf(ids, steps, depth);
+      return groups.length > 1 ? rows.map((row) => ({ ...row, target })) : rows;
+    });
     const classes = await context.nodes(relatives.map(({ id }) => id));
     const all = relatives.flatMap((relative, at): FoundRelative[] => {
       const node = classes[at];
@@ -66,7 +76,7 @@ export const QueryImplementations = defineWalker('query_implementations', {
         const implementations = shown.slice(0, count).map((one) => relatedClass(one));
         const inheritance_depth: Record<string, number> = {};
         for (const { qualified_name, depth } of implementations) inheritance_depth[qualified_name] ??= depth;
-        return { implementations, inheritance_depth };
+        return { ...head, implementations, inheritance_depth };
       },
       {
         what: 'classes',

@@ -4,6 +4,7 @@ import { compareText, defineWalker, type EdgeRef, type ReadContext } from '../..
 import {
   ACCESSES,
   CALL_TYPES,
+  CodeSymbol,
   type EdgeType,
   EvidenceProps,
   fileId,
@@ -99,8 +100,11 @@ export const QueryReferences = defineWalker('query_references', {
   },
   on: () => [],
   finish: async ({ state: { name, kinds, scope, limit, cursor }, context }) => {
-    const { nodes, notes } = await findTargets(context, name, USED);
-    const found = await usesOf(context, nodes);
+    const targets = await findTargets(context, name, USED);
+    const symbols = await wholeSymbols(context, targets.nodes);
+    const nodes = [...symbols.keys()];
+    const notes = nodes.length > 1 ? targets.notes : [];
+    const found = await usesOf(context, symbols);
     const inside = found.filter(withinScope(scope, context.projectRoot));
     const rows = kinds === undefined ? inside : inside.filter(({ kind }) => kinds.includes(kind));
     const [from = 0] = offsetsOf(cursor);
@@ -124,7 +128,7 @@ export const QueryReferences = defineWalker('query_references', {
         less: LESS,
       },
     );
-    const ids = nodes.map(({ id }) => id);
+    const ids = [...symbols.values()].flat();
     return queryAnswer(context, fitted, {
       query: `References of ${name}${kinds ? ` (${kinds.join(', ')})` : ''}${inScope(scope)}`,
       total: rows.length,
@@ -163,6 +167,30 @@ interface Place {
   readonly kind: Use;
 }
 
+/** Symbols with the ids of all their definitions: overloads and the accessors of a property are one symbol. */
+type WholeSymbols = ReadonlyMap<Named, readonly string[]>;
+
+async function wholeSymbols(
+  context: Pick<ReadContext, 'find'>,
+  nodes: readonly Named[],
+): Promise<WholeSymbols> {
+  const whole = new Map<Named, string[]>();
+  const taken = new Set<string>();
+  for (const node of nodes) {
+    if (taken.has(node.id)) continue;
+    const parts =
+      isSymbol(node) && node.callable_kind !== null && node.callable_kind !== 'class'
+        ? (await context.find(CodeSymbol, { qualified_name: node.qualified_name })).filter(
+            ({ path, kind }) => path === node.path && kind === node.kind,
+          )
+        : [];
+    const ids = [...new Set([node.id, ...parts.map(({ id }) => id)])];
+    for (const id of ids) taken.add(id);
+    whole.set(node, ids);
+  }
+  return whole;
+}
+
 /** Edges whose evidence are uses, with the use of a place that does not say it. */
 const USING: readonly (readonly [EdgeType, Use])[] = [
   [SymbolCallsSymbol, 'call'],
@@ -172,8 +200,10 @@ const USING: readonly (readonly [EdgeType, Use])[] = [
 ];
 
 /** All uses: by target, production code before tests, then by path and line. A line has one row for each kind. */
-async function usesOf(context: ReadContext, nodes: readonly Named[]): Promise<Found[]> {
-  const ids = nodes.map(({ id }) => id);
+async function usesOf(context: ReadContext, symbols: WholeSymbols): Promise<Found[]> {
+  const nodes = [...symbols.keys()];
+  const wholeOf = new Map([...symbols].flatMap(([node, ids]) => ids.map((id) => [id, node.id])));
+  const ids = [...wholeOf.keys()];
   const places: Place[] = [];
   for (const [type, kind] of USING) places.push(...placesOf(await edgesInto(context, ids, type), kind));
   places.push(...(await constructions(context, nodes)), ...(await importsOf(context, ids)));
@@ -182,7 +212,8 @@ async function usesOf(context: ReadContext, nodes: readonly Named[]): Promise<Fo
     around.flatMap((node) => (node !== undefined && isNamed(node) ? [[node.id, node]] : [])),
   );
   const found = new Map<string, Found>();
-  for (const { from, to, line, kind } of places) {
+  for (const { from, to: part, line, kind } of places) {
+    const to = wholeOf.get(part) ?? part;
     const node = known.get(from);
     const path = parseId(from)?.path;
     if (node === undefined || !path) continue;
@@ -191,7 +222,7 @@ async function usesOf(context: ReadContext, nodes: readonly Named[]): Promise<Fo
     const key = JSON.stringify([to, path, line, kind]);
     if (!found.has(key)) found.set(key, { path, line, kind, inside, qualified_name, to });
   }
-  const order = new Map(ids.map((id, at) => [id, at]));
+  const order = new Map(nodes.map(({ id }, at) => [id, at]));
   const tests = new Map([...found.values()].map(({ path }) => [path, isTestPath(path)]));
   return [...found.values()].sort(
     (a, b) =>

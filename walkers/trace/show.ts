@@ -23,13 +23,19 @@ const ShowOutput = z.object({
 });
 type ShowOutput = z.infer<typeof ShowOutput>;
 
-/** Files of a task that are named however many steps there are. */
+/** Files of a task that are named where there is no room for all. */
 const MOST_FILES = 10;
-/** What the texts above and below the steps keep. */
+/** What stands above and below the steps. */
 const HEAD_LESS = [
+  { what: 'Files of the task', shorter: withFewFiles },
   { field: 'prompt', what: 'The prompt' },
   { field: 'summary', what: 'The summary' },
 ];
+
+function withFewFiles(output: ShowOutput): ShowOutput {
+  const { task } = output;
+  return { ...output, task: { ...task, files: task.files.slice(0, MOST_FILES) } };
+}
 
 /** Shows what happened in one task, by time. */
 export const Show = defineWalker('show', {
@@ -69,11 +75,8 @@ export const Show = defineWalker('show', {
       return presented(
         draftBy(output, {
           limit: packTokens,
-          lists: [
-            { at: 'steps', what: 'steps' },
-            { at: 'task.files', what: 'files', least: MOST_FILES },
-          ],
-          less: [...TIMELINE_LESS, ...HEAD_LESS],
+          lists: [{ at: 'steps', what: 'steps' }],
+          less: [...HEAD_LESS, ...TIMELINE_LESS],
         }),
       );
     throw new CodewalkError('DEADLINE', 'the run ended before the task was read');

@@ -1,7 +1,7 @@
 import type { ReferenceKind } from '../../facts.js';
 import type { Findings, Visitor } from './findings.js';
 import { bindDynamic, importedBy } from './imports.js';
-import { calleeOf, unwrapped } from './literals.js';
+import { calleeOf, isFunction, unwrapped } from './literals.js';
 import { visitValue } from './names.js';
 import type { Place } from './place.js';
 import type { SyntaxNode } from './syntax.js';
@@ -39,7 +39,9 @@ function visitCallee(
   const isNamed =
     CALLED.has(target.type) || (target.type === 'subscript_expression' && target.last?.type === 'string');
   if (isNamed) found.use(kind, target, node, at, count);
-  else found.visit(callee, at);
+  // What a function that is called on the spot does is its surroundings' own.
+  else if (kind === 'decorator' || isFunction(target) || target.type === 'class') found.visit(callee, at);
+  else found.useComputed(kind, target, node, at, count);
 }
 
 const CALLED = new Set(['identifier', 'member_expression', 'super']);

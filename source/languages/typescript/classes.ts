@@ -3,6 +3,7 @@ import { isComponentClass } from './components.js';
 import { decoratorsOf, decoratorTexts, define, isExported, statementOf } from './define.js';
 import { behindComments, docBefore } from './docs.js';
 import type { Findings, Visitor } from './findings.js';
+import { unwrapped } from './literals.js';
 import { walkMembers } from './members.js';
 import { inside, insideBlock, type Place } from './place.js';
 import { knowing, Scope } from './scopes.js';
@@ -74,12 +75,8 @@ const BODIES = new Set(['class_body', 'interface_body', 'object_type']);
 /** The written bases of a class or interface, without type arguments. */
 function basesOf(node: SyntaxNode, found: Findings): Base[] {
   const bases: Base[] = [];
-  const add = (base: SyntaxNode, relation: Base['relation'], list = base.child('type_arguments')): void => {
-    const name = base.type === 'generic_type' ? (base.first ?? base) : base;
-    const type_arguments = list === null ? undefined : folded(list.text.slice(1, -1), 500);
-    const line = found.source.lineOf(base.start);
-    bases.push({ name: folded(name.text, 120), relation, type_arguments, line });
-  };
+  const add = (base: SyntaxNode, relation: Base['relation'], list?: SyntaxNode) =>
+    bases.push(baseOf(base, relation, found, list));
   const clauses = (node.child('class_heritage') ?? node).children;
   for (const clause of clauses) {
     if (clause.type === 'implements_clause') for (const base of clause.children) add(base, 'implements');
@@ -95,6 +92,31 @@ function basesOf(node: SyntaxNode, found: Findings): Base[] {
   if (heritage?.first && !heritage.first.type.endsWith('_clause')) add(heritage.first, 'extends');
   return bases;
 }
+
+function baseOf(
+  base: SyntaxNode,
+  relation: Base['relation'],
+  found: Findings,
+  list = base.child('type_arguments'),
+): Base {
+  const name = base.type === 'generic_type' ? (base.first ?? base) : base;
+  const type_arguments = list === null ? undefined : folded(list.text.slice(1, -1), 500);
+  return { name: folded(name.text, 120), relation, type_arguments, line: found.source.lineOf(base.start) };
+}
+
+/** The interface that an object literal is written for: `const s: Shape = {…}`, `{…} satisfies Partial<Shape>`. */
+export function promisedBy(declarator: SyntaxNode, value: SyntaxNode, found: Findings): Base[] {
+  if (unwrapped(value).type !== 'object') return [];
+  const written = value.type === 'as_expression' || value.type === 'satisfies_expression' ? value.last : null;
+  let type = declarator.child('type_annotation')?.first ?? written;
+  while (type?.type === 'generic_type' && PARTS.has(type.first?.text ?? ''))
+    type = type.child('type_arguments')?.first ?? null;
+  return type !== null && NAMED.has(type.type) ? [baseOf(type, 'implements', found)] : [];
+}
+
+/** Types of the language that have the members of their argument, or some of them. */
+const PARTS = new Set(['Partial', 'Required', 'Readonly', 'Omit', 'Pick']);
+const NAMED = new Set(['type_identifier', 'nested_type_identifier', 'generic_type']);
 
 /** A base that is a plain name is used as a type; any other expression is walked. */
 function visitHeritage(node: SyntaxNode, at: Place, found: Findings): void {

@@ -163,9 +163,11 @@ function referencesOf(
 }
 
 /** What a receiver that is no plain path is made of; and that the types of the names it begins with are asked for. */
-function tellReceiver(reference: Reference, { receiver, name, scope, node }: FoundUse, values: Values): void {
+function tellReceiver(reference: Reference, use: FoundUse, values: Values): void {
+  const { receiver, callee, name, scope, node } = use;
   const { receiver_form: form, local, kind } = reference;
   const root = receiver === null ? name : receiver.root;
+  if (callee) reference.callee = valueFact(callee, scope, values, true) ?? undefined;
   if (local && root !== null) scope.binding(root)?.need(root);
   if (receiver?.node && (form === 'call' || form === 'other' || form === 'this')) {
     const on = valueFact(receiver.node, scope, values, true);
@@ -177,9 +179,9 @@ function tellReceiver(reference: Reference, { receiver, name, scope, node }: Fou
 
 function referenceOf(use: FoundUse, from: number | null, source: SyntaxSource): Reference | null {
   const { kind, name, receiver } = use;
-  const root = receiver === null ? name : receiver.root;
+  const root = receiver !== null ? receiver.root : use.callee ? null : name;
   const binding = root === null ? null : use.scope.lookup(root);
-  const form = receiver === null ? 'none' : receiver.form;
+  const form = receiver !== null ? receiver.form : use.callee ? 'other' : 'none';
   if (!isKept(kind, form, binding)) return null;
   const { node } = use;
   const isName = kind !== 'call' && kind !== 'new' && kind !== 'jsx' && kind !== 'decorator';
@@ -202,13 +204,14 @@ function referenceOf(use: FoundUse, from: number | null, source: SyntaxSource): 
 }
 
 /**
- * Calls and the like are kept whatever they call; types unless they are type parameters; values only when the file
- * or an import binds them, or as members of `this`.
+ * Calls and the like are kept whatever they call; types unless they are type parameters; names only when the file
+ * or an import binds them; members of names that anything binds, and of `this`.
  */
 function isKept(kind: ReferenceKind, form: Reference['receiver_form'], binding: Binding | null): boolean {
   if (kind === 'type') return form !== 'none' || binding !== 'local';
   if (kind !== 'read' && kind !== 'write' && kind !== 'pass') return true;
-  if (form === 'none' || form === 'path') return binding !== null && binding !== 'local';
+  if (form === 'none') return binding !== null && binding !== 'local';
+  if (form === 'path') return binding !== null;
   return form === 'this' || form === 'super';
 }
 

@@ -1,7 +1,7 @@
 import type { Definition, ExportFact, ImportFact, ReferenceKind, TypeFact } from '../../facts.js';
 import type { FoundFlow } from './flows.js';
 import type { Place } from './place.js';
-import { memberOf, type Receiver } from './receivers.js';
+import { memberOf, type Receiver, spellingOf } from './receivers.js';
 import type { Scope } from './scopes.js';
 import type { SyntaxNode, SyntaxSource } from './syntax.js';
 
@@ -18,6 +18,8 @@ export interface FoundUse {
   /** Where the name stands. */
   offset: number;
   receiver: Receiver | null;
+  /** What is called, where it has no name of its own: `handlers[key]` of `handlers[key]()`. */
+  callee?: SyntaxNode;
   /** The whole expression. */
   node: SyntaxNode;
   arguments: number | null;
@@ -167,6 +169,21 @@ export class Findings {
       scope: at.scope,
     });
     if (member?.inner) this.visitReceiver(member.inner, at);
+  }
+
+  /** Keeps the call of what is no name, under a short spelling, and visits what stands in it. */
+  useComputed(
+    kind: ReferenceKind,
+    callee: SyntaxNode,
+    node: SyntaxNode,
+    at: Place,
+    count: number | null,
+  ): void {
+    const { start: offset } = callee;
+    const { definition, scope } = at;
+    const name = spellingOf(callee);
+    this.uses.push({ kind, name, offset, receiver: null, callee, node, arguments: count, definition, scope });
+    this.visit(callee, at);
   }
 
   /** What stands in a receiver besides the path that the reference itself shows. */

@@ -95,6 +95,22 @@ function formOf(node: SyntaxNode): Reference['receiver_form'] {
   return one.type === 'call_expression' || one.type === 'new_expression' ? 'call' : 'other';
 }
 
+/** A callee without a name of its own in short: `handlers[]`, `make()`. */
+export function spellingOf(node: SyntaxNode): string {
+  let one: SyntaxNode | null = node;
+  let behind = '';
+  while (one !== null && behind.length < 12) {
+    const { type, first, last }: SyntaxNode = one;
+    if (type === 'identifier' || type === 'this') return one.text + behind;
+    if (type === 'member_expression' && last !== null) return last.text + behind;
+    if (type === 'call_expression') behind = `()${behind}`;
+    else if (type === 'subscript_expression') behind = `[]${behind}`;
+    else if (!LEFTMOST.has(type) || type === 'new_expression') break;
+    one = first;
+  }
+  return `expression${behind}`;
+}
+
 /** The name that the leftmost part of an expression is. */
 function rootOf(node: SyntaxNode): string | null {
   let one: SyntaxNode | null = node;

@@ -240,7 +240,13 @@ function dictOf(
   return dict.length > 0 ? { dict } : null;
 }
 
-const KEYS = ['property_identifier', 'private_property_identifier', 'string', 'number'] as const;
+const KEYS = [
+  'property_identifier',
+  'private_property_identifier',
+  'string',
+  'number',
+  'computed_property_name',
+] as const;
 
 function definitionOf(node: SyntaxNode, { found, numbers }: Values): ValueFact | null {
   const held = isFunction(node) ? node : unwrapped(node);

@@ -1,4 +1,4 @@
-import { defineClass } from './classes.js';
+import { defineClass, promisedBy } from './classes.js';
 import { isComponentName, isComponentValue, wrappedComponent } from './components.js';
 import { type DefinitionParts, define, endOf, isExported, isLong, statementOf } from './define.js';
 import type { Findings, Visitor } from './findings.js';
@@ -158,6 +158,7 @@ function defineVariable(
     exported,
     value_type: annotation ?? (told === null || told.source === 'return' ? null : told.type),
     scope: 'module',
+    bases: value === null || nameNode.parent !== node ? [] : promisedBy(node, value, found),
     is_component: value !== null && isComponentValue(name, unwrapped(value), at, found),
     is_constant: declared.keyword === 'const' || declared.keyword === 'using',
     ...more,

@@ -2,10 +2,18 @@ import type { Definition } from '../../facts.js';
 import type { FlowFact } from '../../flow-facts.js';
 import { exportedMeaning } from '../exported-name.js';
 import type { Meaning } from '../meaning.js';
-import { append, definitionAt, definitionsNamed, Grouping, type ModuleTable, TOP } from '../module-table.js';
+import {
+  append,
+  definitionAt,
+  definitionsNamed,
+  Grouping,
+  isNamespace,
+  type ModuleTable,
+  TOP,
+} from '../module-table.js';
 import { scopeOf } from '../reaching.js';
 import type { DefinitionTarget, ResolutionKind } from '../resolution.js';
-import { isNamespace, receiverOfMethod } from '../scope.js';
+import { receiverOfMethod } from '../scope.js';
 import { type Asking, deeper, once } from './asking.js';
 import { namesOf, typeOfText } from './read-type.js';
 import { foundAt, siteAround, siteInside } from './scopes.js';

@@ -1,6 +1,6 @@
 import type { Asking } from './asking.js';
 import { callResult } from './calls.js';
-import { memberOfType } from './members.js';
+import { heldBy, memberOfType } from './members.js';
 import { typeOfArgument, typeOfWritten } from './read-type.js';
 import { oneOfEach, type Type } from './type.js';
 import { typeOfValue } from './values.js';
@@ -33,6 +33,8 @@ export function itemOf(ask: Asking, type: Type, key: string | number | null): Ty
       const items = iterator && callResult(ask, iterator, {});
       return items?.kind === 'builtin' ? itemOf(ask, items, null) : null;
     }
+    case 'object':
+      return oneOfEach([...heldBy(ask, type.at)], (one) => one && itemOf(ask, one, key));
     case 'dict':
       return key === null && type.entries.length > 0
         ? oneOfEach(type.entries, ([, value]) => (value === null ? null : typeOfValue(ask, value, type.site)))

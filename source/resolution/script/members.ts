@@ -195,15 +195,24 @@ function ofObject(ask: Asking, type: Extract<Type, { kind: 'object' }>, name: st
   if (own !== null) return defined(ask, { file: type.at.file, definition: own }, type, type.via);
   const assigned = beside(ask, type.at, name);
   if (assigned) return assigned;
-  const { name: held, parent } = found.definition;
-  const flows = flowsByOwner.in(found.table.flows.get(held), parent ?? TOP);
-  if (flows.length > MOST_ASKED) return null;
-  for (const flow of flows) {
-    const value = typeOfFlow(ask, type.at.file, flow);
-    const inside = value && value.kind !== 'object' ? memberOfType(ask, value, name) : null;
+  for (const value of heldBy(ask, type.at)) {
+    const inside = value && memberOfType(ask, value, name);
     if (inside) return weaker(inside);
   }
   return null;
+}
+
+/** What the variable of an object literal is given, literals as such. */
+export function* heldBy(ask: Asking, { file, definition }: DefinitionTarget): Generator<Type | null> {
+  const found = foundAt(ask.program, { file, definition });
+  if (!found) return;
+  const { name, parent } = found.definition;
+  const flows = flowsByOwner.in(found.table.flows.get(name), parent ?? TOP);
+  if (flows.length > MOST_ASKED) return;
+  for (const flow of flows) {
+    const value = typeOfFlow(ask, file, flow);
+    yield value?.kind === 'object' ? null : value;
+  }
 }
 
 function ofEntries(

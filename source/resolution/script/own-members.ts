@@ -43,9 +43,13 @@ function writtenIn(
   const all = definitionsNamed(table, part, name);
   if (all.length === 0) return null;
   const { form } = definitionAt(table, owner);
+  const { form: written, subkind } = definitionAt(table, part);
+  // What stands in the namespace of a class is its own, and no instance has it.
+  if (written === 'variable' && part !== owner) return isStatic === false ? null : chosenMember(table, all);
   if (form === 'function') return chosenMember(table, methods.in(all, true, table));
-  if (isStatic === null) return chosenMember(table, all);
-  return chosenMember(table, (isStatic ? ofStatics : ofInstances).in(all, true, table));
+  const isOwn = isStatic ?? (part !== owner && written === 'class' && subkind === null ? true : null);
+  if (isOwn === null) return chosenMember(table, all);
+  return chosenMember(table, (isOwn ? ofStatics : ofInstances).in(all, true, table));
 }
 
 const methods = new Grouping(

@@ -6,7 +6,7 @@ import { lookup, type Site } from '../scope.js';
 import type { StepListener } from '../value-type.js';
 import { type Asking, asking } from './asking.js';
 import { requiredType, typeOfMeaning } from './definitions.js';
-import { memberOfType } from './members.js';
+import { isGetter, memberOfType } from './members.js';
 import { typeOfName } from './names.js';
 import { foundAt } from './scopes.js';
 import type { Member, Type } from './type.js';
@@ -14,7 +14,10 @@ import { typeOfValue } from './values.js';
 
 /** What a reference on a receiver, or a call of a name, turned out to be. */
 export interface FoundMember {
+  /** What the name itself means, as go-to-definition says. */
   meaning: Meaning | null;
+  /** The function or class that a called variable, property or getter holds. */
+  held: Meaning | null;
   /** What it could be, where it is not one thing alone. */
   candidates: readonly DefinitionTarget[];
 }
@@ -35,44 +38,62 @@ export function memberReference(
   if (!member) return NOTHING;
   const { at } = member;
   const meaning: Meaning | null = member.meaning ?? (at && definitionMeaning(at.file, at.definition, at.via));
-  const followed = isCall(reference) ? behind(ask, meaning, member.type) : meaning;
-  return { meaning: followed, candidates: member.candidates ?? [] };
+  const candidates = member.candidates ?? [];
+  if (!isCall(reference)) return { meaning, held: null, candidates };
+  const found = withHeld(ask, reference, meaning, member.type);
+  return candidates.length === 0 ? found : { ...found, candidates };
 }
 
-/** What the call of a bare name means that is bound to a value: the function that the value is. */
+/** What the call of a bare name means, and the function that is held where the name is bound to a value. */
 export function calledName(
   program: Program,
   file: string,
   reference: Reference,
   meaning: Meaning | null,
-): Meaning | null {
+): FoundMember {
   const ask = asking(program);
-  const type = () =>
-    meaning
-      ? typeOfMeaning(ask, meaning)
-      : reference.local
-        ? typeOfName(ask, siteOf(file, reference), reference.name)
-        : null;
-  return behind(ask, meaning, type);
+  const site = siteOf(file, reference);
+  const type = () => {
+    if (reference.callee !== undefined) return typeOfValue(ask, reference.callee, site);
+    if (reference.receiver_form !== 'none') return null;
+    if (meaning) return typeOfMeaning(ask, meaning);
+    return reference.local ? typeOfName(ask, site, reference.name) : null;
+  };
+  return withHeld(ask, reference, meaning, type);
 }
 
-const NOTHING: FoundMember = { meaning: null, candidates: [] };
+const NOTHING: FoundMember = { meaning: null, held: null, candidates: [] };
 
 function isCall({ kind }: Reference): boolean {
   return kind === 'call' || kind === 'new' || kind === 'jsx' || kind === 'decorator';
 }
 
-/** The function or class that a called variable holds; the variable itself when that is not known. */
-function behind(ask: Asking, meaning: Meaning | null, type: () => Type | null): Meaning | null {
-  if (meaning?.kind === 'external') return meaning;
-  const form = meaning?.kind === 'definition' && foundAt(ask.program, meaning)?.definition.form;
-  if (form && form !== 'variable') return meaning;
+/** What a called name means, with the function or class that its value is; several that it may be are candidates. */
+function withHeld(
+  ask: Asking,
+  reference: Reference,
+  meaning: Meaning | null,
+  type: () => Type | null,
+): FoundMember {
+  const named = meaning?.kind === 'definition' ? foundAt(ask.program, meaning)?.definition : undefined;
+  if (meaning?.kind === 'external' || (named && named.form !== 'variable' && !isGetter(named)))
+    return { meaning, held: null, candidates: [] };
   const value = type();
+  const [first, ...others] = callables(ask, value);
+  if (!first) return { meaning, held: null, candidates: [] };
+  // `new this()` makes whatever the class is that it is called on.
+  const isOpen = value?.kind === 'union' || reference.callee === 'this';
+  if (isOpen) return { meaning, held: null, candidates: [first, ...others] };
+  return { meaning, held: definitionMeaning(first.file, first.definition, 'type'), candidates: [] };
+}
+
+/** The functions and classes that a value is or may be. */
+function callables(ask: Asking, value: Type | null): DefinitionTarget[] {
   const held = value?.kind === 'module' ? requiredType(ask, value) : value;
-  if (held?.kind !== 'function' && held?.kind !== 'class') return meaning;
+  if (held?.kind === 'union') return held.of.flatMap((one) => callables(ask, one));
+  if (held?.kind !== 'function' && held?.kind !== 'class') return [];
   const definition = foundAt(ask.program, held.at)?.definition;
-  if (!definition || definition.form === 'variable') return meaning;
-  return definitionMeaning(held.at.file, held.at.definition, 'type');
+  return definition && definition.form !== 'variable' ? [held.at] : [];
 }
 
 function memberAt(ask: Asking, file: string, reference: Reference, listener?: StepListener): Member | null {
@@ -120,6 +141,7 @@ function namedOnTheWay(
 
 /** What a call's callee is as a value. */
 export function meaningOfCall(ask: Asking, file: string, reference: Reference): Type | null {
+  if (reference.callee !== undefined) return typeOfValue(ask, reference.callee, siteOf(file, reference));
   if (reference.receiver_form === 'super') return null;
   if (reference.receiver_form !== 'none') return memberAt(ask, file, reference)?.type() ?? null;
   const site = siteOf(file, reference);

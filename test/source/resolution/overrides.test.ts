@@ -157,3 +157,18 @@ class B extends A { f(a: string): void; f(a: number): void; f(a: unknown) {} }
     ).toEqual(['B.f > A.f (exact)']);
   });
 });
+
+describe('a function of an object literal in TypeScript overrides', () => {
+  const shape = 'interface Shape { area(): number; click: () => void; name: string }\n';
+
+  it('the member of the interface that the literal is written for', () => {
+    const both = ['one.area > Shape.area (exact)', 'one.click > Shape.click (exact)'];
+    const members = '{ area() { return 1 }, click: () => {}, other() {} }';
+    expect(overrides(`${shape}const one: Shape = ${members}`)).toEqual(both);
+    expect(overrides(`${shape}export const one = ${members} satisfies Partial<Shape>`)).toEqual(both);
+  });
+
+  it('nothing where the literal is only handed over', () => {
+    expect(overrides(`${shape}const one: Shape = make({ area() { return 1 } })`)).toEqual([]);
+  });
+});

@@ -129,10 +129,49 @@ describe('a receiver in TypeScript is known', () => {
 });
 
 describe('a called name in TypeScript', () => {
-  it('is the function that it was given, bound or taken out of an object', () => {
-    expect(uses('const again = make\nagain()', 'again()')).toEqual(['lib.ts make (type)']);
-    expect(uses('const bound = make.bind(null)\nbound()', 'bound()')).toEqual(['lib.ts make (type)']);
-    expect(uses('const { make: other } = start\nother()', 'other()')).toEqual(['lib.ts make (type)']);
+  it('is called, and so is the function that it was given, bound or taken out of an object', () => {
+    const both = (name: string) => [`a.ts ${name} (exact)`, 'lib.ts make (type)'];
+    expect(uses('const again = make\nagain()', 'again()')).toEqual(both('again'));
+    expect(uses('const bound = make.bind(null)\nbound()', 'bound()')).toEqual(both('bound'));
+    expect(uses('const { make: other } = start\nother()', 'other()')).toEqual(both('other'));
+  });
+
+  it('is called where its value is not known, and may call each that it was given', () => {
+    expect(uses('const isArray = Array.isArray\nisArray(1)', 'isArray(1)')).toEqual(['a.ts isArray (exact)']);
+    const two = 'function f() {}\nfunction g() {}\n';
+    const maybe = (name: string) => [`${name} maybe a.ts f, a.ts g`];
+    expect(uses(`${two}let h = f\nh = g\nh()`, 'h()')).toEqual(maybe('a.ts h (exact)'));
+    expect(uses(`${two}function run(h: typeof f | typeof g) { h() }`, 'h()')).toEqual(maybe('?h'));
+  });
+
+  it('is a getter, and the function that it gives', () => {
+    const source = 'function f() {}\nclass A { get run() { return f } }\nnew A().run()';
+    expect(uses(source, 'new A().run()')).toEqual(['a.ts A.run (exact)', 'a.ts f (type)']);
+  });
+});
+
+describe('a callee without a name in TypeScript', () => {
+  const TWO = 'function f() {}\nfunction g() {}\n';
+  const table = `${TWO}const table = { f, g, ['h']: f }\nconst list = [f, g]\n`;
+
+  it('is what is known to stand there', () => {
+    expect(uses(`${table}list[1]()`, 'list[1]()')).toEqual(['a.ts g (type)']);
+    expect(uses(`${TWO}const make = () => f\nmake()()`, 'make()()')).toEqual(['a.ts f (type)']);
+  });
+
+  it('may be each of several', () => {
+    const maybe = (name: string) => [`?${name} maybe a.ts f, a.ts g`];
+    expect(uses(`${table}function run(k) { table[k]() }`, 'table[k]()')).toEqual(maybe('table[]'));
+    expect(uses(`${table}function run(k) { list[k]() }`, 'list[k]()')).toEqual(maybe('list[]'));
+    expect(uses(`${TWO}function run(k) { (k ? f : g)() }`, '(k ? f : g)()')).toEqual(maybe('expression'));
+    expect(uses(`${TWO}(f || g)()`, '(f || g)()')).toEqual(maybe('expression'));
+    const made = 'class A { static make() { return new this() } }';
+    expect(uses(made, 'new this()')).toEqual(['?this maybe a.ts A']);
+  });
+
+  it('is unresolved where nothing is known of it, and no call where a function stands there', () => {
+    expect(uses('function run(x) { x.y[1]?.() }', 'x.y[1]?.()')).toEqual(['?y[]']);
+    expect(resolved({ 'a.ts': ';(() => 1)()\n;(function () {})()' }).resolution.references).toEqual([]);
   });
 
   it('is what a CommonJS module is set to, through others that pass it on', () => {
@@ -144,5 +183,27 @@ describe('a called name in TypeScript', () => {
     const { uses: found } = resolved(sources);
     expect(found('a.js', 'run()')).toEqual(['lib.js run (type)']);
     expect(found('a.js', 'help()')).toEqual(['lib.js help (import)']);
+  });
+});
+
+describe('declarations that count as one in TypeScript', () => {
+  it('are a class or function and its namespace', () => {
+    const merged = `
+      class A { static make() {} own() {} }
+      namespace A { export function other() {} }
+      function f() {}
+      namespace f { export function inner() {} }`;
+    expect(uses(`${merged}\nA.make()`, 'A.make()')).toEqual(['a.ts A.make (exact)']);
+    expect(uses(`${merged}\nA.other()`, 'A.other()')).toEqual(['a.ts A.other (exact)']);
+    expect(uses(`${merged}\nnew A()`, 'new A()')).toEqual(['a.ts A (exact)']);
+    expect(uses(`${merged}\nnew A().own()`, 'new A().own()')).toEqual(['a.ts A.own (exact)']);
+    expect(uses(`${merged}\nnew A().other()`, 'new A().other()')).toEqual(['?other']);
+    expect(uses(`${merged}\nf()`, 'f()')).toEqual(['a.ts f (exact)']);
+    expect(uses(`${merged}\nf.inner()`, 'f.inner()')).toEqual(['a.ts f.inner (type)']);
+  });
+
+  it('are a getter and its setter, whichever is written first', () => {
+    const box = 'class B { go() {} }\nclass A { set b(x: B) {} get b() { return new B() } }\n';
+    expect(uses(`${box}new A().b.go()`, 'new A().b.go()')).toEqual(['a.ts B.go (type)']);
   });
 });

@@ -53,11 +53,16 @@ test('twenty of many related memories are shown, the most important of equally s
     await relate(graph, `hub RELATED_TO m${at}`);
   }
   const { body } = { body: (await graph.spawn(MemoryRelated, null, { memory_id: 'hub' })).output };
-  expect(body.results.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, at) => `m${29 - at}`));
-  expect(body).toMatchObject({
-    total: 30,
-    state: { cut: ['The first 20 of 30 memories are shown.', expect.anything(), expect.anything()] },
-  });
+  const { length } = body.results;
+  expect(length).toBeGreaterThan(10);
+  expect(body.results.map(({ id }) => id)).toEqual(Array.from({ length }, (_, at) => `m${29 - at}`));
+  const { cursor, cut } = (body as unknown as { state: { cursor: string; cut: string[] } }).state;
+  expect([body.total, cut.join()]).toEqual([
+    30,
+    expect.stringContaining(`The first ${length} of 30 memories are shown`),
+  ]);
+  const rest = (await graph.spawn(MemoryRelated, null, { memory_id: 'hub', cursor })).output;
+  expect(rest.results[0]?.id).toBe(`m${29 - length}`);
 });
 
 test('a relation said again is changed, and keeps its id and its time', async () => {

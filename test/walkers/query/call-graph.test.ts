@@ -156,7 +156,7 @@ export function use(shape: Shape) { return shape.area(); }
     const { body, markdown } = await callGraph(graph, 'shop/money.format');
     expect(body).toMatchObject({ results: { edges: [] }, state: { unresolved: 1 } });
     expect(markdown).toBe(
-      'Call graph of shop/money.format up to 3 calls away: 1 node, 0 calls. 1 unresolved call may lead to more.\n\n- `format` function, src/money.ts:20\n',
+      'Call graph of shop/money.format up to 3 calls away (`shop/money.format` function, src/money.ts:20): 1 node, 0 calls. 1 unresolved call may lead to more.\n\n- `format` function, src/money.ts:20\n',
     );
   });
 

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { OpenGraph } from '../../../host/index.js';
 import type { CallersOutput } from '../../../walkers/query/query-callers.js';
 import type { ExportsOutput } from '../../../walkers/query/query-exports.js';
-import { indexed, write } from '../project.js';
+import type { ImplementationsOutput } from '../../../walkers/query/query-implementations.js';
+import { type Files, indexed, write } from '../project.js';
 import { asked, PYTHON, TYPESCRIPT } from './shops.js';
 
 const callers = (graph: OpenGraph, function_name: string, input: object = {}) =>
@@ -35,26 +36,22 @@ describe('a name', () => {
     expect(names(body.results.exports)).toEqual(['shop/cart.test.cases']);
   });
 
-  test('in another case is looked for among the names of now', async () => {
+  test('in another case is suggested, among the names of now', async () => {
     const { graph, root } = await indexed({ 'src/a.ts': 'export function LogIn() {}\nLogIn();\n' });
-    const found = async (name: string) => (await callers(graph, name)).body.metadata.total_count;
-    expect([await found('login'), await found('LOGIN')]).toEqual([1, 1]);
+    const meant = (name: string) => callers(graph, name).catch(({ suggestion }) => suggestion);
+    for (const name of ['login', 'LOGIN', 'A.LogIn']) expect(await meant(name), name).toContain("'LogIn'");
     write({ 'src/a.ts': 'export function LogOut() {}\nLogOut();\n' }, root);
     await graph.spawn('graph_update_files', null, { paths: ['src/a.ts'] });
-    expect(await found('logout')).toBe(1);
-    await expect(callers(graph, 'login')).rejects.toMatchObject({ code: 'NODE_NOT_FOUND' });
+    expect(await meant('logout')).toContain("'LogOut'");
+    expect(await meant('LogIn')).not.toContain("'LogIn'");
   });
 
-  test('may be qualified in another case, and with other separators', async () => {
+  test('may be qualified with other separators', async () => {
     const python = await indexed(PYTHON);
-    for (const name of [
-      'AUTH.Services.userservice.LOGIN',
-      'auth/services/UserService/login',
-      'userservice#Login',
-    ])
+    for (const name of ['auth/services/UserService/login', 'UserService#login'])
       expect(names((await callers(python.graph, name)).body.results.callers), name).toEqual(['app.start']);
     const { graph } = await indexed(TYPESCRIPT);
-    for (const name of ['shop.cart.total', 'shop::cart::total', 'Shop\\cart\\total', 'src\\cart\\index.ts:6'])
+    for (const name of ['shop.cart.total', 'shop::cart::total', 'shop\\cart\\total', 'src\\cart\\index.ts:6'])
       expect(names((await callers(graph, name)).body.results.callers), name).toEqual(['shop/cart.render']);
     const { body } = await asked<ExportsOutput>(graph, 'query_exports', { module_name: 'src\\money' });
     expect(body.results.module_info?.path).toBe('src/money.ts');
@@ -69,10 +66,8 @@ describe('a name', () => {
     for (const [name, path] of [
       ['tools/kit', 'lib/tools/kit/__init__.py'],
       ['tools.kit', 'lib/tools/kit/__init__.py'],
-      ['Tools.Kit', 'lib/tools/kit/__init__.py'],
       ['src.cart', 'src/cart/index.ts'],
       ['src.money', 'src/money.ts'],
-      ['src/Money', 'src/money.ts'],
     ] as const) {
       const { body } = await asked<ExportsOutput>(graph, 'query_exports', { module_name: name });
       expect([body.results.module_info?.path, body.state.cut], name).toEqual([path, []]);
@@ -95,12 +90,166 @@ describe('a name', () => {
 
   test('is never answered with the place of a node where no paths are asked for', async () => {
     const { graph } = await indexed({
-      'lib/twice.py': 'def f(): pass\n\n\ndef f(): g()\n\n\ndef g(): f()\n',
+      'lib/one.py': 'def f(): g()\n\n\ndef g(): f()\n',
+      'lib/two.py': 'def f(): pass\n',
     });
     const { body, markdown } = await callers(graph, 'f', { include_paths: false });
-    expect(body.state.cut).toEqual(["'f' leads to 2: lib.twice.f; qualify it."]);
-    expect(markdown).not.toContain('.py');
-    expect((await callers(graph, 'f')).body.state.cut.join()).toContain('fn:lib/twice.py:f~2');
+    expect(body.state.cut).toEqual(["'f' leads to 2: lib.one.f, lib.two.f; qualify it."]);
+    expect(JSON.stringify(body) + markdown).not.toContain('.py');
+  });
+});
+
+const LIBRARY: Files = {
+  'src/shop/__init__.py': `from . import tools
+from .core import Till as Till, _close as close
+from .core import pay
+from ._all import *
+from _shop_speed import sums
+`,
+  'src/_shop_speed.py': 'def sums(): pass\n',
+  'src/shop/core.py': `class Base:
+    def open(self): pass
+
+
+class Till(Base):
+    @property
+    def sum(self): return 1
+
+    @sum.setter
+    def sum(self, value): pass
+
+
+def _close(): Till().open()
+
+
+def pay(): _close()
+`,
+  'src/shop/_all.py': '__all__ = ["listed"]\n\n\ndef listed(): pass\n\n\ndef hidden(): pass\n',
+  'src/shop/tools/__init__.py': 'from .deep import hammer\n',
+  'src/shop/tools/deep.py': 'def hammer(): pass\n',
+  'src/spaces/kit/__init__.py': 'def make(): pass\n',
+  'examples/package.json': '{ "config": { "pay": 1, "only": 2 } }\n',
+};
+
+const WORKSPACE: Files = {
+  'package.json': '{ "name": "root", "private": true, "workspaces": ["packages/*"] }',
+  'packages/core/package.json':
+    '{ "name": "@kit/core", "main": "dist/index.js", "exports": { ".": "./dist/index.js", "./extra": "./dist/more/extra.js" } }',
+  'packages/core/index.js': "module.exports = require('./dist/index.js');\n",
+  'packages/core/src/index.ts': "export * from './barrel';\nexport { default } from './main';\n",
+  'packages/core/src/barrel.ts':
+    "export * from './index';\nexport { one as first, Box } from './one';\nexport type { Shape } from './one';\n",
+  'packages/core/src/one.ts': `export function one(a: string): void;
+export function one(a: number): void;
+export function one(a: unknown): void {}
+export class Box { get size() { return 1; } set size(n) {} }
+export interface Shape { area: number }
+`,
+  'packages/core/src/main.ts': 'export default function start() {}\n',
+  'packages/core/src/more/extra.ts': 'export const extra = () => 1;\n',
+  'packages/app/package.json': '{ "name": "app", "main": "./lib.js" }',
+  'packages/app/lib.js':
+    "import { first } from '@kit/core';\nfirst(1);\nexport class App { run() { first(2); } }\n",
+  'packages/types/package.json': '{ "name": "types", "types": "./typed/index.d.ts" }',
+  'packages/types/typed/index.d.ts': 'declare function typed(): void;\nexport = typed;\n',
+};
+
+describe('a public name', () => {
+  const ids = async (files: Files, wanted: Readonly<Record<string, string>>) => {
+    const { graph } = await indexed(files);
+    for (const [name, id] of Object.entries(wanted)) {
+      const found = await asked<{ id: string }>(graph, 'graph_node', { id: name }).then(
+        ({ body }) => body.id,
+        ({ code }) => code,
+      );
+      expect(found, name).toBe(id);
+    }
+  };
+
+  test('of a Python package leads through its imports to the definition', () =>
+    ids(LIBRARY, {
+      'shop.Till': 'cls:src/shop/core.py:Till',
+      'shop.close': 'fn:src/shop/core.py:_close',
+      'shop.pay': 'fn:src/shop/core.py:pay',
+      'shop.listed': 'fn:src/shop/_all.py:listed',
+      'shop.hidden': 'NODE_NOT_FOUND',
+      'shop.sums': 'fn:src/_shop_speed.py:sums',
+      'shop.tools.hammer': 'fn:src/shop/tools/deep.py:hammer',
+      'shop/pay': 'fn:src/shop/core.py:pay',
+      'src/shop/__init__.py::pay': 'fn:src/shop/core.py:pay',
+      'shop.Till.open': 'm:src/shop/core.py:Base.open',
+      'shop.Till.sum': 'm:src/shop/core.py:Till.sum',
+      'spaces.kit.make': 'fn:src/spaces/kit/__init__.py:make',
+      'shop.Pay': 'NODE_NOT_FOUND',
+      pay: 'fn:src/shop/core.py:pay',
+      'config.only': 'config:examples/package.json:config.only',
+    }));
+
+  test('of a package of a workspace begins with its name in the manifest', () =>
+    ids(WORKSPACE, {
+      '@kit/core': 'file:packages/core/src/index.ts',
+      '@kit/core.first': 'fn:packages/core/src/one.ts:one~3',
+      '@kit/core/first': 'fn:packages/core/src/one.ts:one~3',
+      '@kit/core.one': 'file:packages/core/src/one.ts',
+      '@kit/core.default': 'fn:packages/core/src/main.ts:start',
+      '@kit/core.Box.size': 'm:packages/core/src/one.ts:Box.size',
+      '@kit/core.Shape': 'cls:packages/core/src/one.ts:Shape',
+      '@kit/core/extra.extra': 'fn:packages/core/src/more/extra.ts:extra',
+      'app.App.run': 'm:packages/app/lib.js:App.run',
+      'types.typed': 'fn:packages/types/typed/index.d.ts:typed',
+      '@kit/core.second': 'NODE_NOT_FOUND',
+    }));
+
+  test('is what an answer is about, and overloads are one symbol', async () => {
+    const { graph } = await indexed(WORKSPACE);
+    const { body, markdown } = await callers(graph, '@kit/core.first');
+    const target = {
+      id: 'fn:packages/core/src/one.ts:one~3',
+      qualified_name: '@kit/core/one.one',
+      kind: 'function',
+      file_path: 'packages/core/src/one.ts',
+      line_start: 3,
+    };
+    expect(body).toMatchObject({ results: { target }, metadata: { total_count: 2 }, state: { cut: [] } });
+    expect(markdown).toContain('(`@kit/core/one.one` function, packages/core/src/one.ts:3)');
+    const { results } = (await asked<ExportsOutput>(graph, 'query_exports', { module_name: '@kit/core' }))
+      .body;
+    expect(results.exports.map(({ name, line_start }) => [name, line_start])).toEqual([
+      ['start', 1],
+      ['one', 3],
+      ['Box', 4],
+      ['Shape', 5],
+    ]);
+  });
+
+  test('that is near one of its package is suggested', async () => {
+    const { graph } = await indexed(LIBRARY);
+    await expect(callers(graph, 'shop.Pay')).rejects.toMatchObject({
+      suggestion: expect.stringContaining("'shop.pay'"),
+    });
+  });
+});
+
+describe('a name of several symbols', () => {
+  test('groups the rows by what they belong to, tests last', async () => {
+    const { graph } = await indexed({
+      'test_a.py': 'class Base: pass\nclass InTest(Base): pass\n',
+      'b.py': 'class Base: pass\nclass One(Base): pass\nclass Two(One): pass\n',
+      'c.py': 'class Base: pass\n',
+    });
+    const { body, markdown } = await asked<ImplementationsOutput>(graph, 'query_implementations', {
+      interface_name: 'Base',
+      include_indirect: true,
+    });
+    const { targets = [], implementations } = body.results;
+    expect(targets.map(({ file_path }) => file_path)).toEqual(['b.py', 'c.py', 'test_a.py']);
+    expect(implementations.map(({ name, target }) => [name, target])).toEqual([
+      ['One', 0],
+      ['Two', 0],
+      ['InTest', 2],
+    ]);
+    expect(markdown).toContain('`c.Base` class, c.py:1: none.');
+    expect(body.state.cut.join()).toContain("'Base' leads to 3: b.Base (b.py:1), c.Base (c.py:1)");
   });
 });
 

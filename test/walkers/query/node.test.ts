@@ -64,7 +64,9 @@ test('of a name that leads to several the first is shown and the others are name
   const { graph } = await indexed(TYPESCRIPT);
   const { body } = await node(graph, 'format');
   expect(body.id).toBe('fn:src/money.ts:format');
-  expect(body.state.cut).toEqual(["'format' leads to 2: shop/money.format, shop/print.format; qualify it."]);
+  expect(body.state.cut).toEqual([
+    "'format' leads to 2: shop/money.format (src/money.ts:20), shop/print.format (src/print.ts:3); qualify it.",
+  ]);
   await expect(node(graph, 'fn:src/money.ts:gone')).rejects.toMatchObject({ code: 'NODE_NOT_FOUND' });
 });
 

@@ -3,6 +3,7 @@ import { answer, type OpenGraph } from '../../../host/index.js';
 import { CodewalkError, SimilarStep, Step } from '../../../schema/index.js';
 import type { CypherOutput } from '../../../walkers/query/query-cypher.js';
 import { type Files, indexed } from '../project.js';
+import { asked as askedOf, PYTHON } from './shops.js';
 
 const AUTH: Files = {
   'pyproject.toml': '[project]\nname = "auth"\n',
@@ -283,5 +284,30 @@ describe('query_cypher', () => {
     const fault = await refused(graph, { query: 'RETURN $p', parameters: { p: nested(3000) } });
     expect(fault).toMatchObject({ code: 'INVALID_INPUT' });
     expect(fault.message).toContain('at most 200 levels deep');
+  });
+});
+
+describe('a name in a query', () => {
+  test('that nothing is called there is a hint of what it leads to, and module ids have two spellings', async () => {
+    const { graph } = await indexed(PYTHON);
+    const hints = async (query: string, parameters = {}) =>
+      (await askedOf<CypherOutput>(graph, 'query_cypher', { query, parameters })).body.results;
+    for (const [query, meant] of [
+      [
+        "MATCH (f {name: 'auth.UserService'}) RETURN f",
+        "'UserService' (cls:src/auth/services.py:UserService)",
+      ],
+      ["MATCH (m:Method) WHERE m.class_name = 'UserService' RETURN m", "'auth.services.UserService'"],
+      ["MATCH (m {qualified_name: 'auth.UserService'}) RETURN count(m)", "'auth.services.UserService'"],
+      ["MATCH (f:Function) WHERE f.name = 'hash_pasword' RETURN f", "'hash_password'"],
+    ] as const)
+      expect((await hints(query)).hints.join(), query).toContain(meant);
+    expect((await hints('MATCH (f {name: $n}) RETURN f', { n: 'MAKE' })).hints.join()).toContain("'make'");
+    expect((await hints("MATCH (f {name: 'make'}) RETURN f")).hints).toEqual([]);
+    for (const [query, parameters] of [
+      ["MATCH (f {id: 'mod:src/auth/utils.py'}) RETURN f", {}],
+      ['MATCH (f) WHERE f.id = $id RETURN f', { id: 'mod:src/auth/utils.py' }],
+    ] as const)
+      expect(await hints(query, parameters), query).toMatchObject({ row_count: 1, hints: [] });
   });
 });

@@ -68,7 +68,7 @@ describe('query_codebase', () => {
     }
   });
 
-  test('keeps every node at the default budget', async () => {
+  test('drops docstrings before nodes', async () => {
     const { graph } = await indexed({
       'many.ts': Array.from(
         { length: 100 },
@@ -76,11 +76,12 @@ describe('query_codebase', () => {
       ).join('\n'),
     });
     const { body } = await codebase(graph, 'header', { k: 100, hop: 0, max_nodes: 100 });
-    expect(body.nodes).toHaveLength(100);
-    expect(body.state.cut[0]).toMatch(/^Docstrings/);
+    expect(body.nodes.length).toBeGreaterThan(20);
+    expect(body.nodes.every(({ docstring }) => docstring === null)).toBe(true);
+    expect(body.state.cut.join()).toContain('Docstrings are left out');
     const small = (await codebase(graph, 'header', { k: 100, hop: 0, max_nodes: 100, max_tokens: 800 })).body;
     expect(JSON.stringify(small).length / 4).toBeLessThanOrEqual(1000);
-    expect(small.state.cut.at(-1)).toMatch(/^The first \d+ of 100 nodes fit/);
+    expect(small.state.cut.at(-1)).toMatch(/^The first \d+ of 100 nodes are shown/);
   });
 });
 
@@ -146,7 +147,7 @@ describe('pack_snippets', () => {
     expect(await lines(12)).toEqual([21, 32, []]);
     expect(await lines(17)).toEqual([19, 35, []]);
     expect(await lines(400)).toEqual([1, 52, []]);
-    const tight = await asked({ context: 20, max_tokens: 150 });
+    const tight = await asked({ context: 20, max_tokens: 300 });
     expect(tight.nodes[0]?.snippet).toMatchObject({ start: 21 });
   });
 
@@ -193,7 +194,7 @@ describe('pack_snippets', () => {
     });
     const { body } = await pack(graph, 'header', { k: 40, hop: 0, max_nodes: 40 });
     expect(body.nodes).toHaveLength(40);
-    expect(body.state.cut[0]).toMatch(/^Snippets are whole for the first \d+ of 40 nodes/);
+    expect(body.state.cut[0]).toMatch(/^Snippets of more than 8 lines are shortened from row \d+ on/);
     expect(body.nodes[0]?.snippet?.end).toBe(52);
     const small = (await pack(graph, 'header', { k: 40, hop: 0, max_nodes: 40, max_tokens: 1500 })).body;
     expect(JSON.stringify(small).length / 4).toBeLessThanOrEqual(1700);

@@ -60,8 +60,8 @@ export function idle(source: Stream) {}
     const { body } = await search(graph, 'hub', { max_tokens: 20_000 });
     const [hub] = body.hits;
     expect(hub?.id).toBe('fn:src/many.ts:hub');
-    expect(hub?.graph_context.related_chunks).toHaveLength(10);
-    expect(hub?.graph_context.related_chunks[0]).toEqual({
+    expect(hub?.graph_context?.related_chunks).toHaveLength(10);
+    expect(hub?.graph_context?.related_chunks[0]).toEqual({
       relation: 'called by',
       id: 'fn:src/many.ts:use0',
     });
@@ -216,11 +216,11 @@ describe('a budget', () => {
       ).join('\n'),
     });
     const whole = await search(graph, 'parse header', { limit: 50 });
-    expect(whole.body.hits).toHaveLength(50);
-    expect(whole.body.state.cut).toEqual([
-      expect.stringMatching(/^The first 50 of \d+ are shown: scope narrows them\.$/),
-      expect.stringMatching(/^Neighbours and texts /),
-    ]);
+    expect(whole.body.hits.length).toBeGreaterThan(30);
+    expect(whole.body.hits.at(-1)).toMatchObject({ graph_context: null });
+    expect(whole.body.state.cut.join()).toMatch(
+      /^The first \d+ of \d+ hits are shown.*Neighbours are left out/,
+    );
     for (const hit of whole.body.hits)
       expect(hit).toMatchObject({
         id: expect.any(String),
@@ -230,7 +230,7 @@ describe('a budget', () => {
     const small = await search(graph, 'parse header', { limit: 50, max_tokens: 500 });
     expect(small.body.hits.length).toBeGreaterThan(0);
     expect(JSON.stringify(small.body.hits).length / 4).toBeLessThanOrEqual(500);
-    expect(small.body.state.cut.at(-1)).toMatch(/^The first \d+ of 50 hits fit/);
+    expect(small.body.state.cut.at(-1)).toMatch(/^The first \d+ of \d+ hits are shown/);
     expect((await search(graph, 'parse header', { max_tokens: 1 })).body.hits).toEqual([]);
     const large = await search(graph, 'parse header', { limit: 50, max_tokens: 20_000 });
     expect(large.body.hits[49]?.signature).toContain('parseHeader');

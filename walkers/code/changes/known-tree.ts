@@ -10,6 +10,8 @@ import {
   type SkippedFile,
   type SkipReason,
   statusAt,
+  type TrackedMark,
+  trackedMark,
 } from '../../../source/index.js';
 import { type FileStamp, isSameFile, stampOf } from '../indexing/file-state.js';
 import type { ProjectIndex, ProjectState } from '../indexing/project-index.js';
@@ -50,6 +52,8 @@ export class KnownTree {
   readonly #rules: string;
   readonly #files = new Map<string, Entry>();
   readonly #deciding: readonly Entry[];
+  readonly #root: string;
+  #tracked: TrackedMark;
 
   /**
    * @param unreadable Paths of files that are taken by their names and whose content is no text.
@@ -63,6 +67,8 @@ export class KnownTree {
   ) {
     this.#rules = rulesOf(project);
     this.folders = folders;
+    this.#root = root;
+    this.#tracked = trackedMark(root);
     const entryAt = (diskPath: string): Entry => ({ diskPath, stamp: stampAt(diskPath, since) });
     const isFile = ({ path }: SkippedFile) => !path.endsWith('/');
     // What is or will be in the graph is compared with the graph's own state.
@@ -87,6 +93,9 @@ export class KnownTree {
   async glance({ states }: Pick<ProjectIndex, 'states'>): Promise<Glance> {
     const files: string[] = [];
     let looked = 0;
+    const { paths } = this.#tracked;
+    this.#tracked = trackedMark(this.#root, this.#tracked);
+    if (this.#tracked.paths !== paths) return { files, elsewhere: true };
     for (const { diskPath, stamp } of this.#deciding) {
       if (!isSame(stamp, statusAt(diskPath))) return { files, elsewhere: true };
       if (++looked % ENTRIES_PER_TURN === 0) await nextTurn();

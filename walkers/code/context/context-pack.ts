@@ -43,6 +43,7 @@ export interface Collected {
 
 /** What is said shorter before rows fall (P-02). */
 const LESS: readonly DetailAt[] = [
+  { field: 'returnDisplay', what: '`returnDisplay`' },
   { of: 'context_pack.symbols', field: 'docstring', what: 'Docstrings' },
   { of: 'context_pack.symbols', field: 'signature', what: 'Signatures' },
   { of: 'context_pack.symbols', field: 'links', what: 'Links' },
@@ -92,6 +93,7 @@ export function contextPack(
         {
           at: 'context_pack.symbols',
           what: 'symbols',
+          least: 8,
           from,
           total,
           narrower: narrower(radius, collected.files.length),

@@ -28,7 +28,7 @@ export interface FoundFocus {
 const MOST_SUGGESTIONS = 3;
 
 /**
- * What ranges and names of symbols mean in the files asked for. Forgiven are names in another case, and ranges that end
+ * What ranges and names of symbols mean in the files asked for. Forgiven are ranges that end
  * before they begin, which is said; of other files and names, and of lines that a file does not have, a sentence says that they
  * are left out (P-03).
  *
@@ -92,13 +92,10 @@ function innermost(range: AskedRange, own: readonly SymbolRow[]): string[] {
   return touched.filter((one) => !touched.some((other) => holds(one, other))).map(({ id }) => id);
 }
 
-/** Symbols of an id, a name or the last parts of a qualified one; in another case only where none has it as written. */
+/** Symbols of an id, a name or the last parts of a qualified one. */
 function symbolsNamed(name: string, own: readonly SymbolRow[]): readonly SymbolRow[] {
   const wanted = name.replaceAll(/::|#/g, '.');
-  const fits = (row: SymbolRow, fold: (text: string) => string) =>
-    row.id === name || fold(`.${row.qualified_name}`).endsWith(fold(`.${wanted}`));
-  const exact = own.filter((row) => fits(row, (text) => text));
-  return exact.length > 0 ? exact : own.filter((row) => fits(row, (text) => text.toLowerCase()));
+  return own.filter((row) => row.id === name || `.${row.qualified_name}`.endsWith(`.${wanted}`));
 }
 
 function alike(name: string, own: readonly SymbolRow[]): string[] {

@@ -6,10 +6,11 @@ export function explainMarkdown(output: Omit<ExplainOutput, 'state'>): string {
   const { from, to, edges, candidates, reverse, path, why_not, summary } = output;
   const sections = [`## ${headOf(from)} to ${headOf(to)}`, summary];
   for (const [title, ends] of [
-    ['From one of', from],
-    ['To one of', to],
+    ['From', from],
+    ['To', to],
   ] as const)
-    if (ends.length > 1) sections.push(`### ${title}\n${ends.map(endLine).join('\n')}`);
+    if (ends.length > 0)
+      sections.push(`### ${ends.length > 1 ? `${title} one of` : title}\n${ends.map(endLine).join('\n')}`);
   if (edges.length > 0) sections.push(edges.map(edgeText).join('\n'));
   if (why_not.length > 0) sections.push(`### Why not\n${why_not.map((text) => `- ${text}`).join('\n')}`);
   if (candidates.length > 0)
@@ -26,9 +27,9 @@ function headOf(ends: readonly EndRow[]): string {
   return ends[0]?.name ?? '';
 }
 
-function endLine({ id, kind, path, line }: EndRow): string {
-  const place = path === null ? '' : ` (${path}${line === null ? '' : `:${line}`})`;
-  return `- ${kind} \`${id}\`${place}`;
+function endLine({ qualified_name, kind, path, line }: EndRow): string {
+  const place = path === null ? '' : `, ${path}${line === null ? '' : `:${line}`}`;
+  return `- \`${qualified_name}\` ${kind}${place}`;
 }
 
 function edgeText(edge: EdgeRow): string {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ACCESSES, CALL_TYPES, EvidenceProps, parseId, RESOLUTIONS } from '../../../schema/index.js';
 import type { Named } from '../../find-symbol.js';
+import { qualifiedName } from '../../query/parts/code-node.js';
 
 const count = z.number().int();
 
@@ -8,6 +9,7 @@ const count = z.number().int();
 export const EndRow = z.object({
   id: z.string(),
   name: z.string(),
+  qualified_name: z.string(),
   kind: z.string(),
   /** Null for what is outside the project. */
   path: z.string().nullable(),
@@ -89,9 +91,10 @@ export const EdgeProps = z.object({
 /** A node as one end. */
 export function endRow(node: Named): EndRow {
   const { id } = node;
-  const row = { id, name: shortName(id), path: parseId(id)?.path ?? null };
+  const path = parseId(id)?.path ?? null;
   const kind = 'kind' in node ? String(node.subkind ?? node.kind) : node.archetype.name.toLowerCase();
-  return { ...row, kind, line: 'start_line' in node ? Number(node.start_line) : null };
+  const line = 'start_line' in node ? Number(node.start_line) : path === null ? null : 1;
+  return { id, name: shortName(id), qualified_name: qualifiedName(node), kind, path, line };
 }
 
 /** What tells a node apart for a reader: `Auth.login`, or the path of a file. */

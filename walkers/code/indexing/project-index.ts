@@ -38,6 +38,14 @@ const ProjectState = z.object({
 /** See {@link ProjectState}. */
 export type ProjectState = z.infer<typeof ProjectState>;
 
+/** What is stored of the project as a whole; undefined where there is nothing, or it cannot be read. */
+export async function storedProject({
+  blobs,
+}: Pick<StepsContext, 'blobs'>): Promise<ProjectState | undefined> {
+  const [project] = await blobs([PROJECT_STATE]);
+  return ProjectState.safeParse(fromBytes(project)).data;
+}
+
 /** Nothing was indexed yet. */
 const NO_PROJECT: ProjectState = {
   manifests: [],
@@ -84,7 +92,7 @@ export class ProjectIndex {
 
   /** Reads it from the store: linear in the number of files, whose facts are not looked at. */
   static async load(context: Pick<StepsContext, 'blobs' | 'blobsUnder'>): Promise<ProjectIndex> {
-    const [mark, project, text] = await context.blobs([PROGRESS_MARK, PROJECT_STATE, TEXT_MARK]);
+    const [mark, text] = await context.blobs([PROGRESS_MARK, TEXT_MARK]);
     const states: [string, FileState][] = [];
     const unreadable: string[] = [];
     for await (const page of context.blobsUnder(STATES))
@@ -94,10 +102,9 @@ export class ProjectIndex {
         if (state) states.push([path, state]);
         else unreadable.push(path);
       }
-    const known = ProjectState.safeParse(fromBytes(project));
     const index = new ProjectIndex(
       readProgress(mark),
-      known.data,
+      await storedProject(context),
       unreadable.length > 0 ? undefined : readTextMark(text),
       unreadable,
     );

@@ -154,12 +154,10 @@ function isFunction(site: ReferenceSite, target: Target): boolean {
   return form === 'function' || form === 'method';
 }
 
-/** Calls end on functions, methods and classes (S0-49, X-10); to call a variable is to use it. */
+/** Whatever a name stands for is called by it, but a written type. */
 function isCallable(site: ReferenceSite, target: Target): boolean {
   if (!('definition' in target)) return true;
-  const definition = site.factsOf(target.file)?.definitions[target.definition];
-  // A variable that holds a component is one.
-  return definition?.is_component || (definition?.form !== 'variable' && definition?.form !== 'type');
+  return site.factsOf(target.file)?.definitions[target.definition]?.form !== 'type';
 }
 
 function accessOf({ kind }: Reference): Access {

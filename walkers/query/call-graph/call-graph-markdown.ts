@@ -3,17 +3,18 @@ import { plural } from '../../markdown.js';
 import { quotedName, shownLine } from '../../shown-text.js';
 import type { FunctionNode } from '../parts/code-node.js';
 import { candidatesText, functionLine, rowName, shownOf } from '../parts/shown-rows.js';
+import { aboutText } from '../parts/target-row.js';
 import type { CallGraphOutput } from '../query-call-graph.js';
 
 /** The call graph as a tree: each node once with what it calls under it; where it comes again, a word says so. */
 export function callGraphMarkdown(output: CallGraphOutput): string {
   const {
     query,
-    results: { nodes, edges, total_nodes },
+    results: { nodes, edges, total_nodes, ...about },
     state,
   } = output;
   const unresolved = candidatesText(state?.unresolved ?? 0, 'may lead to more');
-  const head = `${shownLine(query, 200)}: ${shownOf(nodes.length, total_nodes, 'node')}, ${plural(edges.length, 'call')}.${unresolved}`;
+  const head = `${shownLine(query, 200)}${aboutText(about)}: ${shownOf(nodes.length, total_nodes, 'node')}, ${plural(edges.length, 'call')}.${unresolved}`;
   if (output.results.diagram !== undefined) return `${head}\n\n${diagramBlock(output.results.diagram)}\n`;
   return [head, '', ...treeLines(output), ''].join('\n');
 }

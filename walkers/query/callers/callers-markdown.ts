@@ -1,5 +1,6 @@
 import { quotedName, shownLine } from '../../shown-text.js';
 import { candidatesText, functionLine, shownOf } from '../parts/shown-rows.js';
+import { aboutText } from '../parts/target-row.js';
 import type { CallersOutput } from '../query-callers.js';
 import type { CallerRow, TestFileRow } from './call-sites.js';
 
@@ -9,7 +10,7 @@ import type { CallerRow, TestFileRow } from './call-sites.js';
  */
 export function callersMarkdown({
   query,
-  results: { callers, call_chains, tests = [], may_call = [] },
+  results: { callers, call_chains, tests = [], may_call = [], ...about },
   metadata,
   state,
 }: CallersOutput): string {
@@ -29,7 +30,7 @@ export function callersMarkdown({
     may_call.length === 0 ? [] : ['### May be calls', ...may_call.map(mayCallLine)],
   ];
   const shown = sections.filter((one) => one.length > 0).map((one) => one.join('\n'));
-  return `${[`${shownLine(query, 200)}: ${known}.${unresolved}`, ...shown].join('\n\n')}\n`;
+  return `${[`${shownLine(query, 200)}${aboutText(about)}: ${known}.${unresolved}`, ...shown].join('\n\n')}\n`;
 }
 
 /** ` (2 calls away, by \`auth.login\`)`; empty for a direct call. */

@@ -1,13 +1,14 @@
 import { plural } from '../../markdown.js';
 import { quotedName, shownLine } from '../../shown-text.js';
 import { candidatesText, functionLine, moduleLine } from '../parts/shown-rows.js';
+import { aboutText, groupedLines } from '../parts/target-row.js';
 import type { DependenciesOutput } from '../query-dependencies.js';
 
 /** The dependencies as two lists; of what is followed the adjacency, too. */
 export function dependenciesMarkdown(output: DependenciesOutput): string {
   const {
     query,
-    results: { imports, calls, dependency_graph },
+    results: { imports, calls, dependency_graph, ...about },
     metadata,
     state,
   } = output;
@@ -19,12 +20,9 @@ export function dependenciesMarkdown(output: DependenciesOutput): string {
   const of = metadata.truncated ? ` of ${metadata.total_count} in all` : '';
   const nodes = Object.entries(dependency_graph);
   return [
-    `${shownLine(query, 200)}: ${counts.join(', ') || 'none are known'}${of}.${unresolved}`,
-    ...listed('Imports', imports.map(moduleLine)),
-    ...listed(
-      'Calls',
-      calls.map((row) => functionLine(row)),
-    ),
+    `${shownLine(query, 200)}${aboutText(about)}: ${counts.join(', ') || 'none are known'}${of}.${unresolved}`,
+    ...listed('Imports', imports.length > 0 ? groupedLines(about, imports, moduleLine) : []),
+    ...listed('Calls', calls.length > 0 ? groupedLines(about, calls, (row) => functionLine(row)) : []),
     ...listed('What needs what', nodes.length > 1 ? nodes.map(neededLine) : []),
     '',
   ].join('\n');

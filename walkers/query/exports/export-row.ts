@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { NodeRef } from '../../../runtime/index.js';
 import type { CodeSymbol } from '../../../schema/index.js';
 import { classNode, functionNode, type Imported, ModuleNode, moduleNode } from '../parts/code-node.js';
+import { targetField } from '../parts/target-row.js';
 
 const offered = {
   /** The names under which it is offered, where that is not its own name alone. */
@@ -19,6 +20,7 @@ export const ExportNode = z.looseObject({
   ...offered,
   /** False for one of the module's own that it keeps to itself. */
   exported: z.boolean(),
+  ...targetField,
 });
 /** See {@link ExportNode}. */
 export type ExportNode = z.infer<typeof ExportNode>;
@@ -33,13 +35,16 @@ export interface FoundExport {
   readonly node: NodeRef<typeof CodeSymbol>;
   /** Empty for one that is not offered. */
   readonly names: readonly string[];
+  /** The place of the module among several. */
+  readonly target?: number;
 }
 
 /** The row of a symbol. */
-export function exportNode({ node, names }: FoundExport): ExportNode {
+export function exportNode({ node, names, target }: FoundExport): ExportNode {
   const isClass = node.kind === 'class' || node.callable_kind === 'class';
   const row = isClass ? classNode(node) : functionNode(node);
-  return { ...row, ...namesField(names, node.name), exported: names.length > 0 };
+  const of = target === undefined ? {} : { target };
+  return { ...row, ...namesField(names, node.name), exported: names.length > 0, ...of };
 }
 
 /** The row of a module or package. */

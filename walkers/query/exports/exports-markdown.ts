@@ -1,13 +1,14 @@
 import { plural } from '../../markdown.js';
 import { quotedName, shownLine } from '../../shown-text.js';
 import { placeText, shownOf } from '../parts/shown-rows.js';
+import { aboutText, groupedLines } from '../parts/target-row.js';
 import type { ExportsOutput } from '../query-exports.js';
 import type { ExportedModule, ExportNode } from './export-row.js';
 
 /** The module, then what it offers as a list, and the modules and packages that it offers as wholes. */
 export function exportsMarkdown({
   query,
-  results: { exports, modules, module_info },
+  results: { exports, modules, ...about },
   metadata,
   state,
 }: ExportsOutput): string {
@@ -18,13 +19,12 @@ export function exportsMarkdown({
       : ` ${plural(unresolved, 're-export')} ${unresolved === 1 ? 'leads' : 'lead'} nowhere known.`;
   const { row_count, total_count } = metadata;
   const count = total_count === 0 ? 'none are known' : shownOf(row_count, total_count, 'symbol');
-  const place = module_info?.path === undefined ? '' : ` (${shownLine(module_info.path, 200)})`;
-  const rows = exports.map(
-    (row) => `- ${quotedName(row.name)}${aliasText(row.exported_as)} ${wordsOf(row)}${placeText(row)}`,
-  );
-  const wholes = modules.map((row) => `- ${wholeText(row)}`);
+  const line = (row: ExportNode) =>
+    `- ${quotedName(row.name)}${aliasText(row.exported_as)} ${wordsOf(row)}${placeText(row)}`;
+  const rows = exports.length > 0 ? groupedLines(about, exports, line) : [];
+  const wholes = modules.length > 0 ? groupedLines(about, modules, (row) => `- ${wholeText(row)}`) : [];
   const blocks = [...(rows.length > 0 ? ['', ...rows] : []), ...(wholes.length > 0 ? ['', ...wholes] : [])];
-  return [`${shownLine(query, 200)}${place}: ${count}.${missing}`, ...blocks, ''].join('\n');
+  return [`${shownLine(query, 200)}${aboutText(about)}: ${count}.${missing}`, ...blocks, ''].join('\n');
 }
 
 function wordsOf({ kind, exported }: ExportNode): string {

@@ -1,10 +1,11 @@
 import { compareText, type ReadContext } from '../../../runtime/index.js';
+import { withoutOverloads } from '../../find-symbol.js';
+import { missingReexports, OfferedNames, topSymbols } from '../../offered-names.js';
 import type { Imported } from '../parts/code-node.js';
 import { importedFrom, symbolsFrom } from '../parts/nodes-of.js';
 import type { FoundExport } from './export-row.js';
-import { missingReexports, OfferedNames, topSymbols } from './offered-names.js';
 
-/** What modules offer. */
+/** What a module offers. */
 export interface OfferedRows {
   /** Their own in the order of the text, then what they pass on, by path and line. */
   readonly symbols: readonly FoundExport[];
@@ -15,25 +16,21 @@ export interface OfferedRows {
 }
 
 /**
- * What some modules offer together, each thing once with all its names.
+ * What a module offers, each symbol once with all its names: of overloads the implementation.
  *
- * @param files Ids. @param withPrivate Whether their other top-level symbols are listed, too.
+ * @param file Its id. @param withPrivate Whether its other top-level symbols are listed, too.
  */
 export async function offeredBy(
-  context: Pick<ReadContext, 'entries' | 'nodesOf' | 'nodes'>,
-  files: readonly string[],
+  context: ConstructorParameters<typeof OfferedNames>[0] & Pick<ReadContext, 'nodes'>,
+  file: string,
   withPrivate: boolean,
 ): Promise<OfferedRows> {
   const all = new OfferedNames(context);
   const names = new Map<string, Set<string>>();
   const own: string[] = [];
-  let missing = 0;
-  for (const file of files) {
-    for (const [name, targets] of await all.of(file))
-      for (const id of targets) names.set(id, (names.get(id) ?? new Set()).add(name));
-    for (const { id } of await topSymbols(context, file)) if (withPrivate || names.has(id)) own.push(id);
-    missing += await missingReexports(context, file);
-  }
+  for (const [name, targets] of await all.of(file))
+    for (const id of targets) names.set(id, (names.get(id) ?? new Set()).add(name));
+  for (const { id } of await topSymbols(context, file)) if (withPrivate || names.has(id)) own.push(id);
   const namesOf = (id: string) => [...(names.get(id) ?? [])].sort(compareText);
   const passed = await symbolsFrom(
     context,
@@ -42,11 +39,11 @@ export async function offeredBy(
   passed.sort(
     (a, b) => compareText(a.path, b.path) || a.start_line - b.start_line || compareText(a.id, b.id),
   );
-  const symbols = [...(await symbolsFrom(context, own)), ...passed];
+  const symbols = withoutOverloads([...(await symbolsFrom(context, own)), ...passed]);
   const modules = await importedFrom(context, [...names.keys()].sort(compareText));
   return {
     symbols: symbols.map((node) => ({ node, names: namesOf(node.id) })),
     modules: modules.map((node) => ({ node, names: namesOf(node.id) })),
-    missing,
+    missing: await missingReexports(context, file),
   };
 }

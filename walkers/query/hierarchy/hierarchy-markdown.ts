@@ -4,6 +4,7 @@ import { quotedName, shownLine } from '../../shown-text.js';
 import { cycleText } from '../cycles/circular-dependency.js';
 import type { Way } from '../inheritance/inheritance-links.js';
 import { placeText } from '../parts/shown-rows.js';
+import { aboutText } from '../parts/target-row.js';
 import type { HierarchyOutput } from '../query-hierarchy.js';
 import type { HierarchyTree } from './hierarchy-tree.js';
 
@@ -17,7 +18,7 @@ export function hierarchyMarkdown(output: HierarchyOutput): string {
       ? ''
       : ` ${plural(unresolved, 'base')} of classes here ${unresolved === 1 ? 'is' : 'are'} neither defined nor imported.`;
   const cut = metadata.truncated ? ` of ${metadata.total_count}` : '';
-  const head = `${shownLine(query, 200)}: ${plural(ancestors.length, 'ancestor')}, ${plural(descendants.length, 'descendant')}${cut}.${unknown}`;
+  const head = `${shownLine(query, 200)}${aboutText(results)}: ${plural(ancestors.length, 'ancestor')}, ${plural(descendants.length, 'descendant')}${cut}.${unknown}`;
   if (diagram !== undefined) return `${head}\n\n${diagramBlock(diagram)}\n`;
   const rows = new Map([...ancestors, ...descendants].map((row) => [row.qualified_name, row]));
   const line = ({ name, depth, relation, external, repeated }: HierarchyTree): string => {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { NodeRef } from '../../../runtime/index.js';
 import type { CodeSymbol } from '../../../schema/index.js';
 import { ClassNode, classNode } from '../parts/code-node.js';
+import { targetField } from '../parts/target-row.js';
 import { RELATIONS } from './inheritance-links.js';
 import type { Relative } from './lineage.js';
 
@@ -11,6 +12,7 @@ export const RelatedClass = ClassNode.extend({
   depth: z.number().int(),
   /** Of the last step, child to parent. */
   relation: z.enum(RELATIONS),
+  ...targetField,
 });
 /** See {@link RelatedClass}. */
 export type RelatedClass = z.infer<typeof RelatedClass>;
@@ -21,6 +23,6 @@ export interface FoundRelative extends Relative {
 }
 
 /** Its row. */
-export function relatedClass({ node, depth, relation }: FoundRelative): RelatedClass {
-  return { ...classNode(node), depth, relation };
+export function relatedClass({ node, depth, relation, target }: FoundRelative): RelatedClass {
+  return { ...classNode(node), depth, relation, ...(target === undefined ? {} : { target }) };
 }

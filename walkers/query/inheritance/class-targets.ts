@@ -7,17 +7,11 @@ import {
   SymbolImplementsSymbol,
   Unresolved,
 } from '../../../schema/index.js';
-import type { Wanted } from '../../find-symbol.js';
-import { CLASSES, findTargets, isSymbol, type Targets } from '../parts/targets.js';
+import { findNamed, type Wanted } from '../../find-symbol.js';
+import { CLASSES, isSymbol, type Targets, targetsOf } from '../parts/targets.js';
 
 /** Something that stands in a hierarchy: a class of the project, or a base outside of it. */
 export type ClassLike = NodeRef<typeof CodeSymbol | typeof Unresolved>;
-
-/** What a name leads to among them, by id, and what an answer says of that. */
-export interface ClassTargets {
-  readonly nodes: readonly ClassLike[];
-  readonly notes: Targets['notes'];
-}
 
 /** Classes of every subkind; where there are none, types that classes may implement. */
 const TYPES: Wanted = { ...CLASSES, also: (node) => isSymbol(node) && node.subkind === 'type_alias' };
@@ -29,21 +23,17 @@ const TYPES: Wanted = { ...CLASSES, also: (node) => isSymbol(node) && node.subki
  * @throws CodewalkError `NODE_NOT_FOUND`.
  */
 export async function classTargets(
-  context: Parameters<typeof findTargets>[0] & Pick<ReadContext, 'entries'>,
+  context: Parameters<typeof findNamed>[0],
   name: string,
-): Promise<ClassTargets> {
+): Promise<Targets<ClassLike>> {
   try {
-    const { nodes, notes } = await findTargets(context, name, TYPES);
-    return { nodes: nodes.filter(isSymbol), notes };
+    const { nodes, targets } = await findNamed(context, name, TYPES);
+    return targetsOf(name, { nodes: nodes.filter(isSymbol), targets: targets.filter(isSymbol) });
   } catch (error) {
     if (!(error instanceof CodewalkError) || error.code !== 'NODE_NOT_FOUND') throw error;
     const nodes = await outsideBases(context, name.trim());
     if (nodes.length === 0) throw error;
-    const all = nodes.map(({ qualified_name }) => qualified_name).join(', ');
-    return {
-      nodes,
-      notes: nodes.length > 1 ? [`'${name}' leads to ${nodes.length}: ${all}; qualify it.`] : [],
-    };
+    return targetsOf(name, { nodes, targets: nodes });
   }
 }
 

@@ -8,6 +8,8 @@ export interface Relative {
   readonly depth: number;
   /** How the last of these steps stands in the source. */
   readonly relation: Relation;
+  /** The place of the class that was asked for among several. */
+  readonly target?: number;
 }
 
 /**

@@ -2,16 +2,20 @@ import { quotedLine, quotedName, shownLine } from '../../shown-text.js';
 import type { NodeOutput } from '../graph-node.js';
 
 /** A node: what it is, its properties that are not empty, and its edges, one line each. */
-export function nodeMarkdown({ id, kind, labels, properties, edges }: NodeOutput): string {
+export function nodeMarkdown({ id, kind, labels, properties, edges, ...node }: NodeOutput): string {
   const told = Object.entries(properties).filter(([, value]) => isTelling(value));
   return [
-    `${quotedName(id)} ${kind} (labels: ${labels.join(', ') || 'none'})`,
+    `${quotedName(id)} ${kind}${placeText(node)} (labels: ${labels.join(', ') || 'none'})`,
     '',
     ...told.map(([name, value]) => `- ${name}: ${valueText(value)}`),
     '',
     ...(edges.length === 0 ? ['No edges.'] : edges.map(groupLine)),
     '',
   ].join('\n');
+}
+
+function placeText({ module_path, lineno }: Pick<NodeOutput, 'module_path' | 'lineno'>): string {
+  return module_path === null || lineno === null ? '' : `, ${shownLine(module_path, 200)}:${lineno}`;
 }
 
 function isTelling(value: unknown): boolean {

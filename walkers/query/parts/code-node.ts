@@ -116,9 +116,10 @@ function spanOf(node: Caller, withPaths: boolean) {
   return { file_path: node.path, line_start, line_end };
 }
 
-function kindOf(node: Caller | Imported): string {
+/** What answers call a node's kind: of a symbol its subkind or kind. */
+export function kindOf(node: Named): string {
   if ('kind' in node) return node.subkind ?? node.kind;
-  return isA(node.archetype, File) ? 'module' : isA(node.archetype, ExternalPackage) ? 'package' : '';
+  return isA(node.archetype, File) ? 'module' : isA(node.archetype, ExternalPackage) ? 'package' : 'external';
 }
 
 function classNameOf(node: Caller): { class_name?: string } {

@@ -7,16 +7,22 @@ import {
   Unresolved,
 } from '../../../schema/index.js';
 import { isConstructorId } from '../../constructors.js';
-import { findNamed, type Named, type Wanted } from '../../find-symbol.js';
-import { qualifiedName } from './code-node.js';
+import { findNamed, type Named, symbolKey, type Wanted } from '../../find-symbol.js';
+import { shownLine } from '../../shown-text.js';
+import { placeOf, type TargetFields, targetRow } from './target-row.js';
 
-/** Names that an ambiguous one is told apart by. */
-const MOST_EXAMPLES = 3;
+/** Meanings of an ambiguous name that are looked at, and that a note lists. */
+const MOST_SYMBOLS = 10;
+const MOST_LISTED = 6;
 
 /** What somebody asks about. */
-export interface Targets {
-  /** By id. */
-  readonly nodes: readonly Named[];
+export interface Targets<T extends Named = Named> {
+  /** All declarations, in the order of `symbols`. */
+  readonly nodes: readonly T[];
+  /** One node for each symbol, see `FoundNames`. */
+  readonly symbols: readonly T[];
+  /** What an answer says that it is about. */
+  readonly head: TargetFields;
   /** What an answer says of a name that leads to several; empty where it does not. */
   readonly notes: readonly string[];
 }
@@ -56,8 +62,34 @@ export async function findTargets(
   wanted: Wanted,
   withPaths = true,
 ): Promise<Targets> {
-  const { nodes } = await findNamed(context, name, wanted);
-  return { nodes, notes: nodes.length > 1 ? [severalText(name, nodes, withPaths)] : [] };
+  return targetsOf(name, await findNamed(context, name, wanted), withPaths);
+}
+
+/** See {@link findTargets}. */
+export function targetsOf<T extends Named>(
+  name: string,
+  { nodes, targets }: { readonly nodes: readonly T[]; readonly targets: readonly T[] },
+  withPaths = true,
+): Targets<T> {
+  const symbols = targets.slice(0, MOST_SYMBOLS);
+  const rows = symbols.map((node) => targetRow(node, withPaths));
+  const [target] = rows;
+  if (rows.length === 1 && target) return { nodes, symbols, head: { target }, notes: [] };
+  const shown = rows.map((row) => `${row.qualified_name}${row.file_path ? ` (${placeOf(row)})` : ''}`);
+  const listed = [...new Set(shown)].slice(0, MOST_LISTED).join(', ');
+  const rest = targets.length > MOST_LISTED ? ', …' : '';
+  const first = targets.length > rows.length ? ` The first ${rows.length} are looked at.` : '';
+  const note = `'${shownLine(name, 200)}' leads to ${targets.length}: ${listed}${rest}; qualify it.${first}`;
+  const all = { nodes, symbols, head: { targets: rows }, notes: [note] };
+  return { ...all, nodes: declarationsOf(all).flat() };
+}
+
+/** The declarations of each symbol, by the symbol's place among the targets. */
+export function declarationsOf<T extends Named>({
+  nodes,
+  symbols,
+}: Pick<Targets<T>, 'nodes' | 'symbols'>): T[][] {
+  return symbols.map((symbol) => nodes.filter((node) => symbolKey(node) === symbolKey(symbol)));
 }
 
 /** Ids of what is meant by nodes that are called: of a class its written constructor too, of a module all that it defines. */
@@ -92,14 +124,4 @@ export function isSymbol(node: Named): node is NodeRef<typeof CodeSymbol> {
 /** Whether a node is a file whose symbols are in the graph. */
 export function isModule(node: Named): node is NodeRef<typeof File> {
   return isA(node.archetype, File);
-}
-
-/** What an answer says of a name that leads to several: by their qualified names, or by their ids where these are the same. */
-export function severalText(name: string, nodes: readonly Named[], withPaths = true): string {
-  const names = new Set(nodes.map(qualifiedName));
-  const areApart = names.size === nodes.length;
-  const told = areApart || !withPaths ? [...names] : nodes.map(({ id }) => id);
-  const rest = told.length > MOST_EXAMPLES ? '…' : '';
-  const shown = told.slice(0, MOST_EXAMPLES).join(', ');
-  return `'${name}' leads to ${nodes.length}: ${shown}${rest}; qualify it.`;
 }

@@ -1,4 +1,4 @@
-import type { NodeRef, ReadContext } from '../../../runtime/index.js';
+import type { NodeRef, ReadContext, Slot } from '../runtime/index.js';
 import {
   CodeSymbol,
   File,
@@ -7,10 +7,10 @@ import {
   Import,
   ImportResolvesTo,
   parseId,
-} from '../../../schema/index.js';
-import { languageOf } from '../../../source/index.js';
+} from '../schema/index.js';
+import { languageOf } from '../source/index.js';
 
-type Look = Pick<ReadContext, 'entries' | 'nodesOf'>;
+type Look = Pick<ReadContext, 'codeRevision' | 'entries' | 'kept' | 'nodesOf'>;
 
 /** What a module offers: outside names, each with the ids of what it stands for. `*`: packages whose names are all passed on. */
 export type Offered = ReadonlyMap<string, readonly string[]>;
@@ -26,22 +26,51 @@ interface OwnOffer {
 /** The name of all that a package offers, which nobody here knows. */
 const ALL = '*';
 
+/** What modules of one revision of the code graph offer, as far as it was asked for. */
+interface KnownOffers {
+  revision: number | null;
+  own: Map<string, OwnOffer>;
+  whole: Map<string, Offered>;
+}
+
+const KNOWN_OFFERS: Slot<KnownOffers> = {
+  name: 'names that modules offer',
+  make: () => ({ revision: null, own: new Map(), whole: new Map() }),
+};
+
 /**
- * What modules offer by their language's own rule, re-exports and stars followed to the end. A name of a file itself
- * hides those that its stars bring; stars that lead in circles end.
+ * What modules offer by their language's own rule, with re-exports and stars followed to the definitions. A name of a
+ * file itself hides those that its stars bring; cycles of stars end. Results are cached per revision of the code graph.
  */
 export class OfferedNames {
   readonly #context: Look;
-  readonly #own = new Map<string, OwnOffer>();
-  readonly #whole = new Map<string, Offered>();
+  readonly #own: Map<string, OwnOffer>;
+  readonly #whole: Map<string, Offered>;
 
   constructor(context: Look) {
+    const known = context.kept(KNOWN_OFFERS);
+    const { codeRevision } = context;
+    if (codeRevision === null || known.revision !== codeRevision)
+      Object.assign(known, { revision: codeRevision, own: new Map(), whole: new Map() });
     this.#context = context;
+    this.#own = known.own;
+    this.#whole = known.whole;
   }
 
   /** @param file The file's id. */
   async of(file: string): Promise<Offered> {
     return (await this.#followed(file, new Set())).offered;
+  }
+
+  /** Ids of what a file imports under a name, offered or not, where the import does not rename it. @param file The file's id. */
+  async imported(file: string, name: string): Promise<readonly string[]> {
+    const { ids, leadTo } = await importEntries(this.#context, file);
+    const imports = await this.#context.nodesOf(Import, ids);
+    return imports.flatMap(({ items }, at) =>
+      items.includes(name)
+        ? (leadTo[at] ?? []).flatMap(({ far }) => (lastNameOf(far) === name ? [far] : []))
+        : [],
+    );
   }
 
   /** Whole unless a circle of stars was cut: then only the file that was asked first knows all. */
@@ -87,9 +116,15 @@ export class OfferedNames {
   }
 }
 
+/** The last name in an id: of a symbol its own, of a file that of its module inside its folder. */
+function lastNameOf(id: string): string | undefined {
+  const { name, path } = parseId(id) ?? {};
+  return (name ?? path?.replace(/(?:\/__init__)?\.pyi?$/u, ''))?.split(/[./]/u).at(-1);
+}
+
 /** The symbols at the top of a file, in the order of the text. */
 export async function topSymbols(
-  { entries, nodesOf }: Look,
+  { entries, nodesOf }: Pick<Look, 'entries' | 'nodesOf'>,
   file: string,
 ): Promise<NodeRef<typeof CodeSymbol>[]> {
   const [symbols = []] = await entries([file], 'out', FileContainsSymbol);
