@@ -17,6 +17,8 @@ export interface InputField {
   readonly place: boolean;
   /** A list that is also typed as one text, with commas: the walker says so (`.meta({ commas: true })`). */
   readonly commas: boolean;
+  /** A text whose words are typed with or without quotes: the walker says so (`.meta({ words: true })`). */
+  readonly words: boolean;
   /** Null: free. */
   readonly choices: readonly string[] | null;
   /** Undefined: none. */
@@ -59,6 +61,7 @@ function fieldOf(name: string, schema: Schema, required: boolean): InputField {
     positional: schema.positional === true,
     place: schema.place === true || plain.place === true,
     commas: many && (schema.commas === true || plain.commas === true),
+    words: schema.words === true,
     choices: one.enum?.every((value) => typeof value === 'string') ? (one.enum as string[]) : null,
     fallback: schema.default ?? plain.default,
     description: [helpOf(schema) ?? schema.description ?? plain.description, rangeOf(one)]

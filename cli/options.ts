@@ -63,11 +63,15 @@ function isFlag(flag: string): boolean {
 }
 
 function argumentOf(field: InputField): Argument {
-  const name = field.many ? `${field.name.toUpperCase()}...` : field.name.toUpperCase();
+  const name = field.many || field.words ? `${field.name.toUpperCase()}...` : field.name.toUpperCase();
   const isText = field.kind === 'string' && !field.many && !field.choices && !isPathField(field);
   const described = isText && field.required ? withStdin(field.description) : field.description;
   const argument = new Argument(field.required ? `<${name}>` : `[${name}]`, described);
   if (field.choices) argument.choices(field.choices);
+  if (field.words)
+    return argument.argParser<string>((word, before) =>
+      before === undefined ? textOf(word) : `${before} ${word}`,
+    );
   return isText ? argument.argParser(textOf) : argument;
 }
 

@@ -83,7 +83,7 @@ function compactValue(key: string, value: unknown, keeps: Keeps): unknown {
 }
 
 /** What only a command makes use of: `help` describes a field whose name says enough to an agent. */
-const FOR_COMMANDS: ReadonlySet<string> = new Set(['positional', 'place', 'commas', 'help']);
+const FOR_COMMANDS: ReadonlySet<string> = new Set(['positional', 'place', 'commas', 'words', 'help']);
 
 function isTelling(key: string, value: unknown): boolean {
   if (key === 'additionalProperties') return isObject(value) && Object.keys(value).length > 0;

@@ -5,7 +5,7 @@ export type { KnownFile } from './directory-walk.js';
 export { type DiscoverOptions, discover } from './discover.js';
 export { type GlobSet, readGlobs } from './globs.js';
 export { ignoreFilesAbove } from './ignore-files.js';
-export { LANGUAGE_NAMES, languageName, UNKNOWN_LANGUAGE } from './language-names.js';
+export { isProgramming, LANGUAGE_NAMES, languageName, UNKNOWN_LANGUAGE } from './language-names.js';
 export { DISCOVERY_LIMITS, type DiscoveryLimits } from './limits.js';
 export { type ListingRow, listing } from './listing.js';
 export { mayBeRead } from './may-be-read.js';

@@ -1,5 +1,5 @@
-/** Language or format name → file name endings, with the dot, in lower case. Longer endings win. */
-const ENDINGS: Readonly<Record<string, string>> = {
+/** Programming language → file name endings, with the dot, in lower case. */
+const PROGRAMMING: Readonly<Record<string, string>> = {
   typescript: '.ts .mts .cts',
   tsx: '.tsx',
   javascript: '.js .mjs .cjs',
@@ -59,6 +59,13 @@ const ENDINGS: Readonly<Record<string, string>> = {
   awk: '.awk',
   tcl: '.tcl',
   vim: '.vim',
+  svelte: '.svelte',
+  astro: '.astro',
+};
+
+/** Language or format name → file name endings, with the dot, in lower case. Longer endings win. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  ...PROGRAMMING,
   nix: '.nix',
   sql: '.sql',
   graphql: '.graphql .gql',
@@ -72,8 +79,6 @@ const ENDINGS: Readonly<Record<string, string>> = {
   less: '.less',
   stylus: '.styl',
   vue: '.vue',
-  svelte: '.svelte',
-  astro: '.astro',
   mdx: '.mdx',
   handlebars: '.hbs .handlebars .mustache',
   jinja: '.j2 .jinja .jinja2',
@@ -183,6 +188,11 @@ export const LANGUAGE_NAMES: readonly string[] = [
 
 /** What a file whose language nothing tells is called. */
 export const UNKNOWN_LANGUAGE = 'text';
+
+/** Whether a language is one that programs are written in: no format of data, no markup. */
+export function isProgramming(language: string): boolean {
+  return Object.hasOwn(PROGRAMMING, language);
+}
 
 /**
  * The language or format of a text file: by its whole name, its longest known ending, its `#!` line; else `text`.

@@ -1,21 +1,29 @@
 import { z } from 'zod';
 import { draftBy, offsetsOf, presented } from '../../present/index.js';
-import { defineWalker } from '../../runtime/index.js';
-import { LIMITS } from '../../schema/index.js';
+import { defineWalker, isA, type ReadContext } from '../../runtime/index.js';
+import { CodeSymbol, File, LIMITS } from '../../schema/index.js';
+import { isProgramming, isTestPath, languageOf } from '../../source/index.js';
 import { indexProgress, unfinishedState } from '../code/index-progress.js';
 import { parametersField } from '../query/parts/cypher-input.js';
 import { queryFields } from '../query/parts/query-input.js';
+import { quotedName } from '../shown-text.js';
 import { chosenBy } from './filter/chosen.js';
-import { codeNodes } from './hits/found-nodes.js';
+import { type CodeNode, codeNodes } from './hits/found-nodes.js';
 import { graphContextOf } from './hits/graph-context.js';
 import { SearchHit, searchHit } from './hits/hit-rows.js';
 import { searchMarkdown } from './hits/search-markdown.js';
-import { questionOf } from './question/question.js';
+import { type Question, questionOf } from './question/question.js';
 import { shownQuery } from './question/shown-query.js';
-import { rankCode } from './ranking/rank-code.js';
+import { FOUND_PLACES, type FoundPlaces } from './ranking/found-place.js';
+import { type RankedCode, rankCode } from './ranking/rank-code.js';
 import { textIndexNotes } from './ranking/text-index-notes.js';
 
 const { searchRows, searchFiles } = LIMITS;
+
+/** A question that is one identifier, no plain word: it has a hump, a dot, a sign or begins with a capital. */
+const ONE_NAME = /^(?=.*(?:\p{Ll}\p{Lu}|[_$.])|\p{Lu})[\p{L}_$][\p{L}\p{N}_$.]*$/u;
+/** Names of a question that are looked up at most. */
+const MOST_NAMES_CHECKED = 5;
 
 /** What `search_code` answers (S1-22). */
 export const SearchOutput = z.object({
@@ -44,6 +52,7 @@ export const SearchCode = defineWalker('search_code', {
     query: z
       .string()
       .refine((text) => text.trim() !== '', 'must not be empty')
+      .meta({ words: true })
       .describe('Words, names, an issue, a trace'),
     structure_filter: z
       .string()
@@ -52,6 +61,7 @@ export const SearchCode = defineWalker('search_code', {
       .optional()
       .describe('Read-only Cypher whose first column is nodes: MATCH (f:Function) … RETURN f'),
     parameters: parametersField(),
+    tests: z.boolean().default(true).describe('false: leave out tests'),
     limit: z.number().int().min(searchRows.min).max(searchRows.max).default(searchRows.default),
     ...queryFields,
   },
@@ -73,12 +83,13 @@ export const SearchCode = defineWalker('search_code', {
   on: () => [],
   finish: async ({ state, context }) => {
     const progress = unfinishedState(await indexProgress(context));
-    const { query, structure_filter, parameters, scope, limit } = state;
+    const { query, structure_filter, parameters, scope, tests, limit } = state;
     const [from = 0] = offsetsOf(state.cursor);
     const question = questionOf(query);
     const chosen = await chosenBy(context, question.text, { structure_filter, parameters, scope });
     const selection = chosen?.selection ?? null;
-    const { found, files, notes: missing } = await rankCode(context, question, selection);
+    const { notes: missing, ...ranked } = await rankCode(context, question, selection);
+    const { found, files } = tests ? ranked : withoutTests(ranked, context.kept(FOUND_PLACES));
     const shown = found.slice(from, from + limit);
     const shownIds = shown.map(({ id }) => id);
     const nodes = await codeNodes(context, shownIds);
@@ -92,6 +103,8 @@ export const SearchCode = defineWalker('search_code', {
       ...question.notes,
       ...(chosen?.notes ?? []),
       ...(found.length === 0 ? await textIndexNotes(context) : []),
+      ...(await unknownNameNotes(context, question)),
+      ...unextractedNotes([...nodes.values()]),
       ...(selection && found.length === 0
         ? [`${selection.ids.size} candidates; none has a word of the query.`]
         : []),
@@ -124,3 +137,43 @@ export const SearchCode = defineWalker('search_code', {
   },
   markdown: searchMarkdown,
 });
+
+function withoutTests({ found, files }: Pick<RankedCode, 'found' | 'files'>, places: FoundPlaces) {
+  return {
+    found: found.filter(({ id }) => !places.of(id)?.isTest),
+    files: files.filter((path) => !isTestPath(path)),
+  };
+}
+
+/** Says of a question that is one name, and of names between backquotes, that nothing has this name. */
+async function unknownNameNotes(
+  { find }: Pick<ReadContext, 'find'>,
+  { text, marked, names }: Question,
+): Promise<string[]> {
+  const whole = text.trim();
+  const asked = ONE_NAME.test(whole) ? [whole.split('.').at(-1) ?? whole] : [...marked];
+  const unknown: string[] = [];
+  for (const name of asked.filter((one) => names.has(one)).slice(0, MOST_NAMES_CHECKED)) {
+    const known = [...(await find(CodeSymbol, { name })), ...(await find(File, { qualified_name: name }))];
+    if (known.length === 0) unknown.push(name);
+  }
+  return unknown.length === 0
+    ? []
+    : [
+        `Nothing is named exactly ${unknown.map((name) => quotedName(name)).join(', ')}: hits only share words with it.`,
+      ];
+}
+
+/** Names which languages of the hits are not extracted yet: their files are found by path and words, without symbols. */
+function unextractedNotes(nodes: readonly CodeNode[]): string[] {
+  const languages = nodes.flatMap((node) =>
+    isA(node.archetype, File) && 'language' in node && !languageOf(node.path) && isProgramming(node.language)
+      ? [node.language]
+      : [],
+  );
+  return languages.length === 0
+    ? []
+    : [
+        `Not extracted yet: ${[...new Set(languages)].sort().join(', ')}. Such files are found by path and words, their symbols are not known.`,
+      ];
+}

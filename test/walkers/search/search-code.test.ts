@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openGraph } from '../../../index.js';
-import { index, indexed, open, scratch, write } from '../project.js';
+import { type Files, index, indexed, open, scratch, write } from '../project.js';
 import { codebase, LIBRARY, pack, search } from './library.js';
 
 const LOGIN = 'm:src/auth.ts:Authenticator.login';
@@ -279,5 +279,109 @@ describe('bad input', () => {
     expect((await search(graph, 'se\u200bssion')).ids.length).toBeGreaterThan(0);
     expect((await search(graph, 'جلسة session')).ids.length).toBeGreaterThan(0);
     expect((await search(graph, '会话过期')).body.hits).toEqual([]);
+  });
+});
+
+describe('what stands word for word', () => {
+  const SAID: Files = {
+    'package.json': '{"name": "said"}\n',
+    'src/context.ts': `export function pushContext(context: Context, working: Context) {
+  // Working in a context, outside of an application: pushing a context needs no application.
+  return context.working(working, context.application);
+}
+`,
+    'src/messages.ts': `export const NO_APP = 'Working outside of application context. ' +
+  'Push one first.';
+
+export function taken(name: string) {
+  throw new Error(\`The route \${name} is overwriting an existing route\`);
+}
+
+export function overwriting(route: string) {
+  return existing(route, route);
+}
+`,
+    'test/context.test.ts': `test('context', () => {
+  expect(run()).toThrow('Working outside of application context.');
+});
+`,
+  };
+
+  test('wins over what has the same words in another order', async () => {
+    const { graph } = await indexed(SAID);
+    const { body } = await search(graph, 'RuntimeError: Working outside of application context.');
+    expect(body.hits[0]).toMatchObject({ file: 'src/messages.ts', why: ['says it'] });
+  });
+
+  test('is known by what stands around the values in it', async () => {
+    const { graph } = await indexed(SAID);
+    const { ids } = await search(graph, 'The route users is overwriting an existing route');
+    expect(ids[0]).toBe('fn:src/messages.ts:taken');
+  });
+
+  test('is not looked for in a file that changed since it was indexed', async () => {
+    const { graph, root } = await indexed(SAID);
+    write({ 'src/messages.ts': 'export const nothing = 1;\n' }, root);
+    const { body } = await search(graph, 'Working outside of application context.');
+    expect(body.hits.find(({ file }) => file === 'src/messages.ts')?.why).toBeUndefined();
+  });
+});
+
+describe('words of a question', () => {
+  const FORMS: Files = {
+    'package.json': '{"name": "forms"}\n',
+    'src/stream.ts': 'export function writeSSE(stream: Stream) {\n  return stream;\n}\n',
+    'src/sign.ts': 'export function signer(value: string) {\n  return value;\n}\n',
+    'src/config.ts': 'export function readConfig() {\n  return {};\n}\n',
+    'src/other.ts': 'export function sends(event: string) {\n  return event;\n}\n',
+    'docs/notes.md': 'Messages go over SSE (server sent events).\n',
+  };
+
+  test('lead to initials of several of them, and initials to what they stand for', async () => {
+    const { graph } = await indexed(FORMS);
+    expect((await search(graph, 'server-sent events')).body.hits.map(({ id }) => id)).toContain(
+      'fn:src/stream.ts:writeSSE',
+    );
+    expect((await search(graph, 'SSE')).ids).toContain('fn:src/other.ts:sends');
+  });
+
+  test('lead to other forms and to abbreviations of them', async () => {
+    const { graph } = await indexed(FORMS);
+    expect((await search(graph, 'signature')).ids[0]).toBe('fn:src/sign.ts:signer');
+    expect((await search(graph, 'the configuration')).ids[0]).toBe('fn:src/config.ts:readConfig');
+  });
+});
+
+describe('an answer', () => {
+  test('leaves out tests where it is asked to, and puts them behind where they are only the place', async () => {
+    const { graph } = await indexed(LIBRARY);
+    const { body } = await search(graph, 'session expires', { tests: false });
+    expect(body.hits.length).toBeGreaterThan(0);
+    expect([...body.files, ...body.hits.map(({ file }) => file)]).not.toContain('test/session.test.ts');
+    const inTests = await search(graph, 'expire a session inside a unit test');
+    expect(inTests.ids[0]).toBe('fn:src/session.ts:expireSession');
+  });
+
+  test('says that nothing has the name that was asked for', async () => {
+    const { graph } = await indexed(LIBRARY);
+    const unknown = await search(graph, 'expireSessions');
+    expect(unknown.body.notes).toEqual([
+      'Nothing is named exactly `expireSessions`: hits only share words with it.',
+    ]);
+    expect((await search(graph, 'expireSession')).body.notes).toEqual([]);
+    expect((await search(graph, 'sessions expire')).body.notes).toEqual([]);
+  });
+
+  test('finds files of languages that are not extracted, and says which these are', async () => {
+    const { graph } = await indexed({
+      ...LIBRARY,
+      'cmd/ledger.go':
+        'package main\n\n// settleAccounts balances the ledger at midnight.\nfunc settleAccounts() {}\n',
+    });
+    const { body } = await search(graph, 'balance the ledger at midnight');
+    expect(body.hits[0]).toMatchObject({ kind: 'file', file: 'cmd/ledger.go' });
+    expect(body.notes).toEqual([
+      'Not extracted yet: go. Such files are found by path and words, their symbols are not known.',
+    ]);
   });
 });

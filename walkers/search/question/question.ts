@@ -1,6 +1,7 @@
 import { LIMITS } from '../../../schema/index.js';
 import { tokensOf, type WordQuery, Words } from '../../../search/index.js';
 import { stripHidden } from '../../shown-text.js';
+import { phraseWords } from '../ranking/phrases.js';
 import { type Frame, framesOf } from './frames.js';
 
 const { searchQuery } = LIMITS;
@@ -17,6 +18,9 @@ const AGAIN = 0.3;
 const MOST_WORDS = 200;
 /** Paths and names that are looked up at most. */
 const MOST_PATHS = 24;
+/** Phrases that are looked for at most, and words of each. */
+const MOST_PHRASES = 8;
+const MOST_OF_PHRASE = 40;
 
 /** `fix(router): …`, `feat(ui/menu)!: …`. */
 const TITLE_SCOPE = /^\s*\w+\(([^()\n]{1,80})\)!?:/u;
@@ -27,17 +31,30 @@ const QUOTED = /`([^`\n]{1,200})`/gu;
 /** A path with a folder, or the name of a file of code. */
 const PATH =
   /(?<![\p{L}\p{N}_@.~+-])[\p{L}\p{N}_@.~+-]{0,100}(?:[\\/][\p{L}\p{N}_@.~+[\]-]{1,100}){1,30}|(?:(?<![\p{L}\p{N}_-])|(?<=\.\p{L}[\p{L}\p{N}]{0,4}))[\p{L}\p{N}_-]{1,100}\.\p{L}[\p{L}\p{N}]{0,4}\b/gu;
+/** What stands between quotes, or backquotes. */
+const LITERAL = /(?<![\p{L}\p{N}])(["'`])([^"'`\n]{3,300})\1(?![\p{L}\p{N}])/gu;
+/** The line of a log or a trace that says what went wrong. */
+const ERROR = /^.{0,80}(?:Error|Exception|Warning)\b.{0,10}:.*$/gmu;
+/** What stands in front of its message. */
+const ERROR_NAME = /^[^:]{0,80}(?:Error|Exception|Warning)\b[^:]{0,10}:\s+/u;
 const ABOUT_TESTS = /\b(?:tests?|specs?|fixtures?)\b/iu;
+/** Tests that are only the place or the purpose of what is asked about: `inside a unit test`, `for tests`. */
+const BESIDE_TESTS =
+  /\b(?:in|inside|within|during|for|by|from|under|while|when|of|without|as|with) (?:(?:a|an|the|your|my|our|their|its|some|all|unit|integration|automated|end-to-end) ){0,3}(?:tests?|specs?)\b(?! (?:files?|suites?|cases?|helpers?|fixtures?|utils?)\b)/giu;
 
 /** A task, an issue, a stack trace or some words, read once. */
 export interface Question {
   /** What of it is looked for. */
   readonly text: string;
   readonly words: WordQuery;
+  /** The words of its first line, in their order. */
+  readonly titleWords: readonly string[];
   /** Identifiers as they are written. */
   readonly names: ReadonlySet<string>;
   /** Those of them that are certainly code: between backquotes. */
   readonly marked: ReadonlySet<string>;
+  /** What may stand somewhere word for word: its first line, what is between quotes, lines that name an error. */
+  readonly phrases: readonly (readonly string[])[];
   /** What may be a path or the name of a file. */
   readonly paths: readonly string[];
   /** Of stack traces, the innermost first. */
@@ -61,11 +78,13 @@ export function questionOf(query: string): Question {
   return {
     text,
     words,
+    titleWords: new Words().of(title),
     names: new Set(tokensOf(plain)),
     marked: new Set(tokensOf(quoted)),
+    phrases: phrasesOf(plain, title),
     paths: [...new Set([...plain.matchAll(PATH)].map(([path]) => path))].slice(0, MOST_PATHS),
     frames: framesOf(text),
-    isAboutTests: ABOUT_TESTS.test(title),
+    isAboutTests: ABOUT_TESTS.test(title.replace(BESIDE_TESTS, ' ')),
     notes: [
       ...(isCut
         ? [`The query was cut to ${searchQuery.max} of ${query.length} characters, at its start and its end.`]
@@ -73,6 +92,19 @@ export function questionOf(query: string): Question {
       ...(words.size === 0 ? ['The query has no words that could be looked for.'] : []),
     ],
   };
+}
+
+function phrasesOf(text: string, title: string): string[][] {
+  const literals = [...text.matchAll(LITERAL)].map(([, , literal = '']) => literal);
+  const errors = [...text.matchAll(ERROR)].map(([line]) => line);
+  const phrases = [title, ...literals, ...errors].map((phrase) =>
+    phraseWords(phrase.replace(ERROR_NAME, '')),
+  );
+  const known = new Set<string>();
+  return phrases
+    .filter((phrase) => phrase.length > 1 && known.size < known.add(phrase.join(' ')).size)
+    .map((phrase) => phrase.slice(0, MOST_OF_PHRASE))
+    .slice(0, MOST_PHRASES);
 }
 
 /** The words of a text by what each counts. */

@@ -1,3 +1,4 @@
+import { Words } from '../../../search/index.js';
 import type { Question } from '../question/question.js';
 import type { FoundPlace, FoundPlaces } from './found-place.js';
 
@@ -13,11 +14,15 @@ const ASIDE = 0.4;
 /** A name that the question has as it is written, and one that is no word of a language. Shared by all of that name. */
 const NAMED = 0.1;
 const NAMED_AS_CODE = 0.2;
+/** What a name counts of which the question says every word, as much as these tell of the question. */
+const SAID_NAME = 0.8;
+/** What a phrase of the question counts that stands there word for word; of a part of it the square. */
+const PHRASE = 1;
 /** The innermost frame of a trace; the next ones half as much, and so on. */
 const TRACED = 1;
 
 /** What beside its words speaks for a file or a symbol. */
-export type Reason = 'named' | 'in the trace' | 'file named';
+export type Reason = 'named' | 'says it' | 'in the trace' | 'file named';
 
 /** A file or a symbol that a question may be about. */
 export interface Candidate {
@@ -49,15 +54,30 @@ export class Candidates {
   readonly #question: Question;
   /** What a frame of a trace counts, by the symbol that it is in. */
   readonly #frames: ReadonlyMap<string, number>;
+  readonly #phrases: ReadonlyMap<string, number>;
+  readonly #shares: ReadonlyMap<string, number>;
+  readonly #words = new Words();
   #known = new Set<string>();
   /** How many of them share a name that the question has. */
   readonly #sharing = new Map<string, number>();
   #best = 0;
 
-  /** @param traced Symbols of a trace, the innermost first. */
-  constructor(places: FoundPlaces, question: Question, traced: readonly string[]) {
+  /**
+   * @param traced Symbols of a trace, the innermost first.
+   * @param phrases How much of a phrase symbols and files have word for word, by id.
+   * @param shares What words tell of the question: all of its own together 1.
+   */
+  constructor(
+    places: FoundPlaces,
+    question: Question,
+    traced: readonly string[],
+    phrases: ReadonlyMap<string, number>,
+    shares: ReadonlyMap<string, number>,
+  ) {
+    this.#shares = shares;
     this.#places = places;
     this.#question = question;
+    this.#phrases = phrases;
     this.#frames = new Map(traced.map((id, depth) => [id, TRACED / 2 ** depth]));
   }
 
@@ -69,7 +89,9 @@ export class Candidates {
   /** The best of all documents, with what traces are in; once, before {@link Candidates.further}. */
   of(found: readonly FoundText[]): Candidate[] {
     this.#known = new Set(found.map(({ id }) => id));
-    const traced = [...this.#frames.keys()].filter((id) => !this.#known.has(id));
+    const traced = [...new Set([...this.#frames.keys(), ...this.#phrases.keys()])].filter(
+      (id) => !this.#known.has(id),
+    );
     const placed = this.#placed([...found, ...traced.map((id) => ({ id, score: 0 }))]);
     for (const { place, text } of placed) {
       this.#best = Math.max(this.#best, text);
@@ -96,10 +118,22 @@ export class Candidates {
     for (const { id, score } of found) {
       const place = this.#places.of(id);
       if (!place) continue;
-      const isLess = (place.isTest && !this.#question.isAboutTests) || place.isAside;
-      placed.push({ id, place, text: isLess ? score * ASIDE : score });
+      placed.push({ id, place, text: this.#isLess(place) ? score * ASIDE : score });
     }
     return placed;
+  }
+
+  /** How much of a name the question says, times what that tells of the question. */
+  #nameSaid(name: string): number {
+    const whole = name.toLowerCase();
+    const parts = new Set(this.#words.of(name));
+    if (parts.size > 1) parts.delete(whole);
+    const said = [...parts].flatMap((part) => this.#shares.get(part) ?? []);
+    return said.length === 0 ? 0 : (said.length / parts.size) * said.reduce((sum, share) => sum + share, 0);
+  }
+
+  #isLess({ isTest, isAside }: FoundPlace): boolean {
+    return (isTest && !this.#question.isAboutTests) || isAside;
   }
 
   #weighed(placed: readonly PlacedText[]): Candidate[] {
@@ -116,7 +150,13 @@ export class Candidates {
       own += counts / Math.sqrt(this.#sharing.get(name) ?? 1);
       if (counts === NAMED_AS_CODE) why = ['named'];
     }
+    own += SAID_NAME * this.#nameSaid(name) * (this.#isLess(place) ? ASIDE : 1);
     own *= FORMS[form] * (isInner ? INNER : 1);
+    const said = this.#phrases.get(id);
+    if (said !== undefined) {
+      own += PHRASE * said ** 2 * (this.#isLess(place) ? ASIDE : 1);
+      why = [...why, 'says it'];
+    }
     const frame = this.#frames.get(id);
     if (frame !== undefined) {
       own += frame;

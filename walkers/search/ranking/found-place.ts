@@ -1,6 +1,6 @@
 import type { Slot } from '../../../runtime/index.js';
 import { parseId } from '../../../schema/index.js';
-import { isTestPath, languageOf } from '../../../source/index.js';
+import { isProgramming, isTestPath, languageName, languageOf } from '../../../source/index.js';
 
 /** Folders of what shows, measures or describes the code, and of what tools write. */
 const ASIDE =
@@ -51,7 +51,7 @@ export class FoundPlaces {
     return placeOf(id, (path) => {
       const known = this.#paths.get(path);
       if (known) return known;
-      const isAside = ASIDE.test(path) || !languageOf(path)?.grammar;
+      const isAside = ASIDE.test(path) || !(languageOf(path)?.grammar || isProgramming(languageName(path)));
       const facts = { isTest: isTestPath(path), isAside };
       this.#paths.set(path, facts);
       return facts;

@@ -4,10 +4,12 @@ import { CODE_TEXT } from '../../code/text/code-text.js';
 import type { Selection } from '../filter/selection.js';
 import { namedCode } from '../question/named-code.js';
 import type { Question } from '../question/question.js';
+import { meaningsOf, widened } from '../question/word-forms.js';
 import { CALLEES } from './callees.js';
 import { type Candidate, Candidates, type Reason } from './candidates.js';
 import { fileScores } from './file-scores.js';
 import { FOUND_PLACES } from './found-place.js';
+import { PhraseReader } from './phrases.js';
 import { rolledUp } from './rolled-up.js';
 import { withMeaning } from './with-meaning.js';
 
@@ -22,6 +24,8 @@ const FIELDS = { name: 4, owner: 3, path: 3, signature: 1, doc: 1, parts: 1, bod
 const HAVING = 0.45;
 /** Documents that the words find and that are looked at closer: of all, and of those that a selection has. */
 const MOST_FOUND = 400;
+/** Documents that are looked at for what initials stand for. */
+const MOST_SAYING = 20;
 /** How much more a file counts that the question names. */
 const NAMED_FILE = 1.3;
 /** What its file's score counts for a symbol. */
@@ -49,7 +53,10 @@ export interface RankedCode {
   readonly notes: readonly string[];
 }
 
-type Look = Pick<ReadContext, 'blobs' | 'kept' | 'version' | 'codeRevision' | 'find' | 'lookUp' | 'q'> &
+type Look = Pick<
+  ReadContext,
+  'blobs' | 'blobsUnder' | 'kept' | 'version' | 'codeRevision' | 'find' | 'lookUp' | 'q' | 'projectRoot'
+> &
   SemanticContext;
 
 /**
@@ -70,8 +77,24 @@ export async function rankCode(
   const index = readIndex(context, CODE_TEXT);
   const options = { limit: MOST_FOUND, weights: FIELDS, having: HAVING };
   const named = await namedCode(context, question);
-  const candidates = new Candidates(context.kept(FOUND_PLACES), question, named.traced);
-  const all = candidates.of(await index.search(question.words, options));
+  const places = context.kept(FOUND_PLACES);
+  const pathsOf = (some: readonly { readonly id: string }[]) =>
+    some.flatMap(({ id }) => places.of(id)?.path ?? []);
+  const reader = new PhraseReader(context);
+  const meanings = await meaningsOf(question, async (word) => {
+    const saying = await index.search(new Map([[word, 1]]), { limit: MOST_SAYING });
+    return (await reader.texts(pathsOf(saying))).map(({ words }) => words);
+  });
+  const { words, shares, more } = await widened(context, index, question, meanings);
+  const search = async (within?: readonly string[]) => {
+    const texts = await index.search(words, within ? { ...options, within } : options);
+    // Forms of words are no words that a perfect match must have, too.
+    return texts.map(({ id, score }) => ({ id, score: score * more }));
+  };
+  const texts = await search();
+  const phrases = await reader.phrasesIn(index, question.phrases, pathsOf(texts));
+  const candidates = new Candidates(places, question, named.traced, phrases, shares);
+  const all = candidates.of(texts);
   const factorOf = (path: string) => (named.files.has(path) ? NAMED_FILE : 1);
   const files = fileScores(all, factorOf);
   const most = Math.max(...files.values(), Number.MIN_VALUE);
@@ -92,9 +115,7 @@ export async function rankCode(
   const byWords = { found: rankedAll, files: rankedFiles(files) };
   if (!selection) return withMeaning(context, question.text, byWords, null);
 
-  const others = candidates.further(
-    await index.search(question.words, { ...options, within: selection.texts }),
-  );
+  const others = candidates.further(await search(selection.texts));
   for (const [path, score] of fileScores(others, factorOf)) if (!files.has(path)) files.set(path, score);
   const some = rolledUp([...all, ...others], selection, (id) => candidates.bare(id));
   const left = new Set(some.map(({ path }) => path));

@@ -1,0 +1,181 @@
+import { compareText, type ReadContext, type Slot } from '../../../runtime/index.js';
+import { CodeSymbol, FileContainsSymbol, fileId } from '../../../schema/index.js';
+import { rarity, type TextIndexReader, Words } from '../../../search/index.js';
+import { Snippets } from '../pack/snippets.js';
+
+/** Files that are read for phrases: those of the best documents by words. */
+const MOST_READ = 60;
+/** Characters of texts that are kept ready to be looked through: each file once, until the code changes. */
+const MOST_KEPT = 16_000_000;
+/** What a run must have of its phrase to count at all, and of the best run that any file has. */
+const LEAST_SHARE = 0.3;
+const OF_BEST = 0.7;
+/** Places of one run in one file that are looked at. */
+const MOST_PLACES = 20;
+
+/** Letters in front of a quote that belong to it in Python; and what stands for a line break or a tab in a literal. */
+const PREFIX = /(?<![\p{L}\p{N}_])[fFrRbBuU]{1,2}(?=["'])|\\[nrt]/gu;
+const WORD = /[\p{L}\p{N}_$]+/gu;
+
+/** The words of a text as a phrase has them: every one, as they are written but in lower case, without what stands between. */
+export function phraseWords(text: string): string[] {
+  return text.replace(PREFIX, ' ').toLowerCase().match(WORD) ?? [];
+}
+
+/** A text made ready: its words, one space before and behind each, and where in it each line begins. */
+interface ReadyText {
+  readonly words: string;
+  readonly lines: Int32Array;
+}
+
+class ReadyTexts {
+  #revision: number | null = null;
+  readonly #texts = new Map<string, ReadyText | null>();
+  #size = 0;
+
+  async of(
+    revision: number | null,
+    path: string,
+    linesOf: (path: string) => Promise<readonly string[] | null>,
+  ): Promise<ReadyText | null> {
+    if (revision === null || revision !== this.#revision || this.#size > MOST_KEPT) {
+      this.#texts.clear();
+      this.#size = 0;
+    }
+    this.#revision = revision;
+    const known = this.#texts.get(path);
+    if (known !== undefined) return known;
+    const lines = await linesOf(path);
+    const ready = lines && readyText(lines);
+    this.#texts.set(path, ready);
+    this.#size += ready?.words.length ?? 1;
+    return ready;
+  }
+}
+
+/** Where a graph keeps them. */
+const READY: Slot<ReadyTexts> = {
+  name: 'texts that phrases are looked for in',
+  make: () => new ReadyTexts(),
+};
+
+function readyText(lines: readonly string[]): ReadyText {
+  const begins = new Int32Array(lines.length);
+  let words = ' ';
+  for (const [at, line] of lines.entries()) {
+    begins[at] = words.length;
+    const own = phraseWords(line).join(' ');
+    if (own !== '') words += `${own} `;
+  }
+  return { words, lines: begins };
+}
+
+/** Reads the files of a project for what a question says word for word, as they were indexed. */
+export class PhraseReader {
+  readonly #context: Pick<ReadContext, 'find' | 'projectRoot' | 'kept' | 'codeRevision' | 'q'>;
+  readonly #texts: Snippets;
+
+  constructor(context: Pick<ReadContext, 'find' | 'projectRoot' | 'kept' | 'codeRevision' | 'q'>) {
+    this.#context = context;
+    this.#texts = new Snippets(context);
+  }
+
+  /** Texts of the first files; of those that changed, and of a graph in memory, none. */
+  async texts(paths: Iterable<string>): Promise<(ReadyText & { readonly path: string })[]> {
+    const { projectRoot, codeRevision, kept } = this.#context;
+    if (projectRoot === null) return [];
+    const read: (ReadyText & { readonly path: string })[] = [];
+    for (const path of [...new Set(paths)].slice(0, MOST_READ)) {
+      const text = await kept(READY).of(codeRevision, path, (one) => this.#texts.linesOf(one));
+      if (text) read.push({ ...text, path });
+    }
+    return read;
+  }
+
+  /**
+   * How much of a phrase of the question stands word for word in symbols and files, by id: 1 for all of it. String
+   * literals, messages and comments are found by it: a value that was put into a message ends a run, and the run
+   * counts that tells most. Only the files of the best documents are read.
+   *
+   * @param paths Of the best documents by words, the best first.
+   */
+  async phrasesIn(
+    index: Pick<TextIndexReader<string>, 'frequencies' | 'size'>,
+    phrases: readonly (readonly string[])[],
+    paths: Iterable<string>,
+  ): Promise<Map<string, number>> {
+    const found = new Map<string, number>();
+    if (phrases.length === 0) return found;
+    const [worths, texts] = [await worthsOf(index, phrases), await this.texts(paths)];
+    for (const [at, phrase] of phrases.entries()) {
+      const runs = texts.map((text) => ({ text, ...bestRun(text.words, phrase, worths[at] ?? []) }));
+      const best = Math.max(...runs.map(({ share }) => share), 0);
+      for (const { text, share, run } of runs) {
+        if (share < LEAST_SHARE || share < OF_BEST * best) continue;
+        for (const id of await holdersOf(this.#context, text.path, linesOfRun(text, run)))
+          found.set(id, Math.max(found.get(id) ?? 0, share));
+      }
+    }
+    return found;
+  }
+}
+
+/** What each word of each phrase counts: the rarer the more, words of every text nothing; all of a phrase 1. */
+async function worthsOf(
+  index: Pick<TextIndexReader<string>, 'frequencies' | 'size'>,
+  phrases: readonly (readonly string[])[],
+): Promise<number[][]> {
+  const words = new Words();
+  const split = phrases.map((phrase) => phrase.map((word) => words.of(word)));
+  const [size, frequencies] = [await index.size(), await index.frequencies(split.flat(2))];
+  return split.map((phrase) => {
+    const worths = phrase.map((parts) =>
+      Math.max(0, ...parts.map((part) => rarity(size, frequencies.get(part) ?? size))),
+    );
+    const all = worths.reduce((sum, worth) => sum + worth, 0) || 1;
+    return worths.map((worth) => worth / all);
+  });
+}
+
+/** The longest run of words of a phrase that stands in a text, and what it is worth: nothing where one word has it all. */
+function bestRun(
+  text: string,
+  phrase: readonly string[],
+  worths: readonly number[],
+): { share: number; run: string } {
+  let best = { share: 0, run: '' };
+  for (let from = 0, to = 0; from < phrase.length; from++) {
+    to = Math.max(to, from);
+    while (to < phrase.length && text.includes(` ${phrase.slice(from, to + 1).join(' ')} `)) to++;
+    const own = worths.slice(from, to);
+    const share = own.reduce((sum, worth) => sum + worth, 0);
+    const isRun = own.filter((worth) => worth > 0).length > 1;
+    if (isRun && share > best.share) best = { share, run: ` ${phrase.slice(from, to).join(' ')} ` };
+  }
+  return best;
+}
+
+/** The lines on which a run begins, from 1. */
+function linesOfRun({ words, lines }: ReadyText, run: string): number[] {
+  const found: number[] = [];
+  let line = 0;
+  for (let at = words.indexOf(run); at >= 0 && found.length < MOST_PLACES; at = words.indexOf(run, at + 1)) {
+    while (line + 1 < lines.length && (lines[line + 1] ?? 0) <= at + 1) line++;
+    found.push(line + 1);
+  }
+  return found;
+}
+
+/** The innermost symbols around some lines of a file; the file itself for lines outside of all. */
+async function holdersOf(
+  { q }: Pick<ReadContext, 'q'>,
+  path: string,
+  lines: readonly number[],
+): Promise<Set<string>> {
+  const symbols = (await q(fileId(path)).out(FileContainsSymbol).of(CodeSymbol)).toSorted(
+    (a, b) => a.end_line - a.start_line - (b.end_line - b.start_line) || compareText(a.id, b.id),
+  );
+  const holder = (line: number) =>
+    symbols.find(({ start_line, end_line }) => start_line <= line && line <= end_line)?.id ?? fileId(path);
+  return new Set(lines.map(holder));
+}
