@@ -1,7 +1,7 @@
 import type { CodewalkError } from '../schema/index.js';
 
 /** How the command line ends. */
-export const EXIT = { ok: 0, failure: 1, usage: 2, interrupted: 130 } as const;
+export const EXIT = { ok: 0, failure: 1, usage: 2, exceeded: 3, interrupted: 130 } as const;
 
 /** The exit code of an error: 2 says that the command line itself is wrong. */
 export function exitCodeOf(error: CodewalkError, interrupted: boolean): number {

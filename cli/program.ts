@@ -6,6 +6,7 @@ import { completionCommand } from './commands/completion.js';
 import { exportExtension } from './commands/export.js';
 import { homeCommands } from './commands/home-commands.js';
 import { hookCommand } from './commands/hook-command.js';
+import { impactExtension } from './commands/impact.js';
 import { importExtension } from './commands/import.js';
 import { indexExtension } from './commands/index-project.js';
 import { mcpCommand } from './commands/mcp.js';
@@ -23,6 +24,7 @@ export const EXTENSIONS: Readonly<Record<string, CommandExtension>> = {
   graph_index_project: indexExtension,
   graph_export: exportExtension,
   pack_snippets: packExtension,
+  query_impact: impactExtension,
   memory_export: exportExtension,
   memory_import: importExtension,
 };

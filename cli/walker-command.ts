@@ -61,12 +61,19 @@ export function walkerCommand(
 
 /** Spawns the walker and prints its answer. */
 export async function runWalker(invocation: Invocation): Promise<void> {
+  printAnswer(invocation, await answered(invocation));
+}
+
+/** Prints an answer as it was asked for. */
+export function printAnswer(
+  invocation: Invocation,
+  { body, markdown }: Pick<Spawned, 'body' | 'markdown'>,
+): void {
   const { session, flags } = invocation;
-  const { body, markdown } = await answered(invocation);
   const { terminal } = session;
   const { diagram } = (body.results ?? {}) as { diagram?: unknown };
-  if (!flags.json && typeof diagram === 'string') return showDiagram(terminal, diagram, body.state.cut);
-  terminal.out(`${flags.json ? JSON.stringify(body) : shownText(invocation, markdown)}\n`);
+  if (!flags.json && typeof diagram === 'string') showDiagram(terminal, diagram, body.state.cut);
+  else terminal.out(`${flags.json ? JSON.stringify(body) : shownText(invocation, markdown)}\n`);
 }
 
 /** An answer for people; its note on what was cut names flags and commands. */

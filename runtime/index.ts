@@ -22,6 +22,7 @@ export {
   compareIds as compareText,
   type LayerCounts,
 } from '../storage/index.js';
+export { breadthFirst, type Hop, Reached, type SearchBounds } from './breadth-first.js';
 export { GenericEdge, ROOT_ID, Root } from './builtin.js';
 export { Catalog } from './catalog.js';
 export * from './context.js';

@@ -15,6 +15,8 @@ export const ERROR_CODES = {
   PATH_OUTSIDE_ROOT: 'A path leaves the project root.',
   PROJECT_NOT_INDEXED: 'There is no graph for this root yet.',
   NODE_NOT_FOUND: 'No node has this id or name.',
+  REVISION_NOT_FOUND: 'Git does not know a revision of a range, or a shallow clone does not hold it.',
+  GIT_FAILED: 'There is no git, the root is in no repository that git may read, or git took too long.',
   WALKER_NOT_FOUND: 'No walker has this name.',
   WALKER_INVALID: 'A walker file could not be loaded: it does not parse, throws, or exports no walker.',
   WALKER_FAILED:

@@ -45,7 +45,9 @@ export const TOOLS: readonly ToolEntry[] = [
   tool('pack_snippets', 'query', 'pack'),
   tool('graph_node', 'query', 'node'),
   tool('graph_stats', 'query', 'stats'),
-  tool('trace_impact', 'query', 'impact'),
+  tool('query_impact', 'query', 'impact'),
+  tool('query_tests', 'query', 'tests'),
+  tool('trace_impact', 'query', 'trace-impact'),
   tool('graph_add_concept', 'query', null),
 
   tool('memory_store', 'core', 'memory store', 'store_memory'),

@@ -42,8 +42,10 @@ import { QueryCypher } from './query/query-cypher.js';
 import { QueryDependencies } from './query/query-dependencies.js';
 import { QueryExports } from './query/query-exports.js';
 import { QueryHierarchy } from './query/query-hierarchy.js';
+import { QueryImpact } from './query/query-impact.js';
 import { QueryImplementations } from './query/query-implementations.js';
 import { QueryReferences } from './query/query-references.js';
+import { QueryTests } from './query/query-tests.js';
 import { GraphEmbed } from './search/graph-embed.js';
 import { PackSnippets } from './search/pack-snippets.js';
 import { QueryCodebase } from './search/query-codebase.js';
@@ -104,6 +106,8 @@ export const WALKERS: readonly WalkerType[] = [
   QueryExports,
   QueryImplementations,
   QueryCycles,
+  QueryImpact,
+  QueryTests,
   Tasks,
   Show,
   Errors,

@@ -16,14 +16,15 @@ export interface CommitFiles {
 
 /** The files among which git looks for those that were moved; beyond, every move is a loss and a find. */
 const MOST_RENAMES = 200;
+/** How moves are followed. */
+export const RENAMES = ['-M', `-l${MOST_RENAMES}`] as const;
 /** Of commits that are named on the standard input, each alone. */
 export const OF_NAMED = [
   'log',
   '--no-walk=unsorted',
   '--stdin',
   '--relative',
-  '-M',
-  `-l${MOST_RENAMES}`,
+  ...RENAMES,
   '--encoding=UTF-8',
   '--format=%x1e%H%x1f',
 ] as const;

@@ -38,36 +38,51 @@ export function commitLines(
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
 function readLines(text: string): CommitLines[] {
-  const found: { hash: string; files: Map<string, Hunk[]> }[] = [];
-  let hunks: Hunk[] = [];
+  const found: { hash: string; files: Map<string, readonly Hunk[]> }[] = [];
+  for (const item of readPatch(text)) {
+    if (typeof item !== 'string') {
+      if (item.path !== null) found.at(-1)?.files.set(item.path, item.hunks);
+    } else if (item.startsWith('\x1e'))
+      found.push({ hash: item.slice(1).split('\x1f', 1).join(''), files: new Map() });
+  }
+  return found;
+}
+
+/** A file of a patch: its paths after and before, null where it is not there. A path in quotes is none that could be found again. */
+export interface PatchedFile {
+  readonly path: string | null;
+  readonly before: string | null;
+  readonly hunks: readonly Hunk[];
+}
+
+/** The files of a patch without context, and every line that stands between them as it is. */
+export function* readPatch(text: string): Generator<PatchedFile | string> {
+  let before: string | null = null;
+  let file: { path: string | null; before: string | null; hunks: Hunk[] } | null = null;
   for (let at = 0; at < text.length; ) {
     const end = lineEnd(text, at);
-    const first = text[at];
-    if (first === '\x1e') {
-      found.push({
-        hash: text
-          .slice(at + 1, end)
-          .split('\x1f', 1)
-          .join(''),
-        files: new Map(),
-      });
-    } else if (first === '+' && text.startsWith('+++ b/', at)) {
-      hunks = [];
-      // A tab ends a path with blanks; a path in quotes is none that could be found again.
-      const path = text.slice(at + '+++ b/'.length, end).replace(/\t$/, '');
-      found.at(-1)?.files.set(path.normalize('NFC'), hunks);
-    } else if (first === '+' && text.startsWith('+++ "', at)) hunks = [];
-    else if (first === '@') {
-      const [, from, count = '1', to, became = '1'] = HUNK.exec(text.slice(at, end)) ?? [];
-      if (from !== undefined && to !== undefined) {
-        hunks.push({ from: +from, count: +count, to: +to, became: +became });
-        at = afterLines(text, end + 1, +count + +became);
-        continue;
-      }
+    const line = text.slice(at, end);
+    const [, from, count = '1', to, became = '1'] = HUNK.exec(line) ?? [];
+    if (line.startsWith('--- ')) before = pathOf(line, 'a/');
+    else if (line.startsWith('+++ ')) file = { path: pathOf(line, 'b/'), before, hunks: [] };
+    else if (from !== undefined && to !== undefined) {
+      file?.hunks.push({ from: +from, count: +count, to: +to, became: +became });
+      at = afterLines(text, end + 1, +count + +became);
+      continue;
+    } else {
+      if (file) yield file;
+      file = null;
+      yield line;
     }
     at = end + 1;
   }
-  return found;
+  if (file) yield file;
+}
+
+/** A tab ends a path with blanks. */
+function pathOf(line: string, prefix: string): string | null {
+  const path = line.slice('--- '.length).replace(/\t$/, '');
+  return path.startsWith(prefix) ? path.slice(prefix.length).normalize('NFC') : null;
 }
 
 /** Behind the changed lines themselves: whatever they hold is not read. */

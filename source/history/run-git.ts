@@ -22,14 +22,10 @@ const SAFE = [
 /** What git needs of the surroundings to be found, and to know whose repositories it may read. */
 const KEPT = /^(?:PATH|PATHEXT|SYSTEMROOT|HOME|USERPROFILE|HOMEDRIVE|HOMEPATH|XDG_CONFIG_HOME)$/i;
 
-/** What a log or a diff is asked with, so that nothing which a repository configures takes part. */
-export const SAFE_LOG = [
-  '--no-show-signature',
-  '--no-ext-diff',
-  '--no-textconv',
-  '--ignore-submodules=all',
-  '--no-color',
-];
+/** What a diff is asked with, so that nothing which a repository configures takes part. */
+export const SAFE_DIFF = ['--no-ext-diff', '--no-textconv', '--ignore-submodules=all', '--no-color'];
+/** What a log is asked with, for the same reason. */
+export const SAFE_LOG = ['--no-show-signature', ...SAFE_DIFF];
 
 /** What git is run with. */
 export interface GitOptions {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LIMITS } from '../../schema/index.js';
 import { Scratch } from '../cli/scratch.js';
 import { connect, textOf } from './client.js';
 
@@ -40,6 +39,7 @@ beforeAll(async () => {
       misspelt: { function_name: 'targte' },
       right: 'target',
     },
+    query_references: { input: { name: 'target' }, misspelt: { name: 'targte' }, right: 'target' },
     query_call_graph: {
       input: { entry_point: 'everything' },
       misspelt: { entry_point: 'everythign' },
@@ -65,6 +65,8 @@ beforeAll(async () => {
     query_cypher: { input: { query: 'MATCH (f:Function) RETURN f' } },
     graph_node: { input: { id: 'target' }, misspelt: { id: 'targte' }, right: 'target' },
     trace_impact: { input: { from: task } },
+    query_impact: { input: { name: 'target' }, misspelt: { name: 'targte' }, right: 'target' },
+    query_tests: { input: { name: 'target' }, misspelt: { name: 'targte' }, right: 'target' },
     search_code: { input: { query: 'discount of an order', limit: MANY } },
     query_codebase: { input: { q: 'discount of an order' } },
     pack_snippets: { input: { q: 'discount of an order' } },
@@ -154,6 +156,16 @@ function rowsOf(value: unknown, at = ''): Record<string, number> {
   );
 }
 
+/** Lists of objects anywhere in an answer, as JSON. */
+function listsOf(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const inner = Object.values(value).flatMap(listsOf);
+  const text = Array.isArray(value) && typeof value[0] === 'object' ? JSON.stringify(value) : '';
+  return text.length > 60 && value !== null && Array.isArray(value) && value.length > 1
+    ? [text, ...inner]
+    : inner;
+}
+
 function isRow(value: unknown): boolean {
   return (
     typeof value === 'object' && value !== null && ['id', 'name', 'path', 'score'].some((key) => key in value)
@@ -186,33 +198,39 @@ describe('every tool that lists or shows texts', () => {
     expect((await budgeted()).sort()).toEqual(Object.keys(inputs).sort());
   });
 
-  it('shows as many rows by default as with the largest budget: a default shrinks fields', async () => {
-    for (const name of await budgeted()) {
-      const { input } = inputs[name] ?? { input: {} };
-      const usual = rowsOf(await call(name, input));
-      const most = rowsOf(await call(name, { ...input, max_tokens: 20_000 }));
-      expect(usual, name).toEqual(most);
+  it('holds its budget, default or given, in JSON and in Markdown each by itself', async () => {
+    for (const { name, inputSchema } of (await server.listTools()).tools) {
+      const field = inputSchema.properties?.max_tokens as { description?: string } | undefined;
+      if (field === undefined) continue;
+      const usual = Number(/default (\d+)/u.exec(field.description ?? '')?.[1]);
+      for (const max_tokens of [undefined, 500, 20_000])
+        for (const response_format of ['json', 'markdown']) {
+          const input = { ...inputs[name]?.input, response_format, ...(max_tokens ? { max_tokens } : {}) };
+          const answer = await server.callTool({ name, arguments: input });
+          expect(answer.isError, `${name}: ${textOf(answer).slice(0, 200)}`).toBeFalsy();
+          const tokens = textOf(answer).length / CHARACTERS;
+          expect(tokens, `${name} ${max_tokens} ${response_format}`).toBeLessThanOrEqual(
+            1.1 * (max_tokens ?? usual),
+          );
+        }
+      const refused = await server.callTool({
+        name,
+        arguments: { ...inputs[name]?.input, max_tokens: 20_001 },
+      });
+      expect(refused.isError, name).toBe(true);
     }
   });
 
-  it('keeps to the smallest budget, and says what it left out and how to get it', async () => {
+  it('says what a small budget left out and how to get it, and no list twice', async () => {
     for (const name of await budgeted()) {
       const { input } = inputs[name] ?? { input: {} };
-      const most = Object.values(rowsOf(await call(name, input))).reduce((sum, rows) => sum + rows, 0);
+      const whole = await call(name, input);
+      const lists = listsOf(whole);
+      expect(new Set(lists).size, name).toBe(lists.length);
+      const most = Object.values(rowsOf(whole)).reduce((sum, rows) => sum + rows, 0);
       const answer = await call(name, { ...input, max_tokens: 1 });
       expect(JSON.stringify(answer).length, name).toBeLessThan(BARE);
       if (most > 1) expect(JSON.stringify((answer.state as Json).cut), name).toMatch(/max_tokens/);
-    }
-  });
-
-  it('never takes more than the ceiling', async () => {
-    for (const name of await budgeted()) {
-      const { input } = inputs[name] ?? { input: {} };
-      const answer = await call(name, { ...input, max_tokens: 20_000 });
-      const tokens = JSON.stringify(answer).length / CHARACTERS;
-      expect(tokens, name).toBeLessThanOrEqual(LIMITS.lookupTokens.max);
-      const refused = await server.callTool({ name, arguments: { ...input, max_tokens: 20_001 } });
-      expect(refused.isError, name).toBe(true);
     }
   });
 

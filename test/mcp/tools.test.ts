@@ -23,9 +23,10 @@ describe('tools/list', () => {
       'etg_log_event',
       'etg_query_similar_attempts',
       'query_callers',
-      'query_call_graph',
-      'query_dependencies',
+      'query_references',
       'search_code',
+      'memory_store',
+      'memory_recall',
     ]);
     expect(existsSync(scratch.env.GRAPHS_HOME)).toBe(false);
   });

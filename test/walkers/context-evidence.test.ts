@@ -234,7 +234,7 @@ test('at a small budget memories lose what they say before any falls', async () 
   const whole = await ask({});
   expect(whole.memories).toHaveLength(10);
   expect(whole.cut).toEqual(['The first 10 of 12 memories are listed.']);
-  const small = await ask({ max_tokens: 1300 });
+  const small = await ask({ max_tokens: 800 });
   expect(small.memories).toHaveLength(10);
   expect(small.memories.at(-1)).not.toHaveProperty('says');
   expect(small.cut.join()).toContain('Texts of memories are left out');

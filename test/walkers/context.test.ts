@@ -114,7 +114,7 @@ describe('the context of a file', () => {
     expect(Math.min(...places)).toBeGreaterThan(0);
   });
 
-  test('says each thing once in Markdown: what calls where, and of long lists of names a line', async () => {
+  test('says each thing once in Markdown: what calls where', async () => {
     const { graph } = await indexed({
       'a.ts': 'export const one = 1;\nexport const two = 2;\nexport function f() { return one; }\n',
       'b.ts': "import { f } from './a.js';\nexport function user() {\n  return f();\n}\n",
@@ -126,7 +126,6 @@ describe('the context of a file', () => {
     expect(markdown.match(/^.*\buser\b.*$/gmu)).toEqual([
       '- b.ts:2 user: calls f at 3 (file: calls it, imports it, same words)',
     ]);
-    expect(await ask({ max_tokens: 80 })).toContain('- 1 one, 2 two, 3 f');
   });
 
   test('says of a language that is not extracted that it is not', async () => {
@@ -294,9 +293,7 @@ describe('max_tokens', () => {
     const { symbols } = context_pack;
     expect(tokensOf({ context_pack })).toBeGreaterThan(5000);
     const signed = symbols.filter(({ signature }) => signature !== undefined).length;
-    expect(
-      symbols.slice(signed).every((row) => row.signature === undefined && !row.docstring),
-    ).toBe(true);
+    expect(symbols.slice(signed).every((row) => row.signature === undefined && !row.docstring)).toBe(true);
     expect(symbols[0]).toMatchObject({
       id: 'fn:src/many.ts:fn0',
       path: 'src/many.ts',

@@ -22,7 +22,7 @@ import {
 import { isTestPath } from '../../source/index.js';
 import { indexProgress } from '../code/index-progress.js';
 import { SourceTexts } from '../code/source-texts.js';
-import { isNamed, type Named, type Wanted } from '../find-symbol.js';
+import { isNamed, type Named, symbolKey, type Wanted } from '../find-symbol.js';
 import { countsLine } from '../markdown.js';
 import { quotedName, shownLine } from '../shown-text.js';
 import { candidatesInto } from './parts/candidates.js';
@@ -32,7 +32,8 @@ import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.
 import { nameField, queryFields, rowsField } from './parts/query-input.js';
 import { inScope, outOfScope, type Scoped, withinScope } from './parts/scope.js';
 import { candidatesText, shownOf } from './parts/shown-rows.js';
-import { constructorsOf, findTargets, isModule, isSymbol } from './parts/targets.js';
+import { aboutText, targetFields } from './parts/target-row.js';
+import { constructorsOf, declarationsOf, findTargets, isSymbol, type Targets } from './parts/targets.js';
 
 /** Characters of a source line that are shown. */
 const LONGEST_TEXT = 160;
@@ -54,20 +55,9 @@ const ReferenceRow = z.object({
 });
 type ReferenceRow = z.infer<typeof ReferenceRow>;
 
-/** What the name leads to. */
-const Target = z.object({
-  qualified_name: z.string(),
-  kind: z.string(),
-  path: z.string().optional(),
-  /** Of the name. */
-  line: z.number().int().optional(),
-});
-type Target = z.infer<typeof Target>;
-
 /** The answer of `query_references`. */
 export const ReferencesOutput = queryOutput({
-  /** What the name leads to. */
-  targets: z.array(Target),
+  ...targetFields,
   references: z.array(ReferenceRow),
   /** How many references each kind has, in all files of the scope, before the cut. */
   kinds: z.record(z.string(), z.number().int()),
@@ -101,9 +91,8 @@ export const QueryReferences = defineWalker('query_references', {
   on: () => [],
   finish: async ({ state: { name, kinds, scope, limit, cursor }, context }) => {
     const targets = await findTargets(context, name, USED);
-    const symbols = await wholeSymbols(context, targets.nodes);
-    const nodes = [...symbols.keys()];
-    const notes = nodes.length > 1 ? targets.notes : [];
+    const { symbols: nodes, head, notes } = targets;
+    const symbols = await wholeSymbols(context, targets);
     const found = await usesOf(context, symbols);
     const inside = found.filter(withinScope(scope, context.projectRoot));
     const rows = kinds === undefined ? inside : inside.filter(({ kind }) => kinds.includes(kind));
@@ -115,7 +104,7 @@ export const QueryReferences = defineWalker('query_references', {
     for (const use of page) shown.push(await referenceRow(use, texts, names.get(use.to)));
     const fitted = fitAnswer(
       (count) => ({
-        targets: nodes.map(targetRow),
+        ...head,
         references: shown.slice(0, count),
         kinds: countsOf(inside),
       }),
@@ -167,26 +156,21 @@ interface Place {
   readonly kind: Use;
 }
 
-/** Symbols with the ids of all their definitions: overloads and the accessors of a property are one symbol. */
+/** Symbols with the ids of all their declarations: overloads and the accessors of a property are one symbol. */
 type WholeSymbols = ReadonlyMap<Named, readonly string[]>;
 
-async function wholeSymbols(
-  context: Pick<ReadContext, 'find'>,
-  nodes: readonly Named[],
-): Promise<WholeSymbols> {
-  const whole = new Map<Named, string[]>();
-  const taken = new Set<string>();
-  for (const node of nodes) {
-    if (taken.has(node.id)) continue;
-    const parts =
-      isSymbol(node) && node.callable_kind !== null && node.callable_kind !== 'class'
-        ? (await context.find(CodeSymbol, { qualified_name: node.qualified_name })).filter(
-            ({ path, kind }) => path === node.path && kind === node.kind,
-          )
+async function wholeSymbols(context: Pick<ReadContext, 'find'>, targets: Targets): Promise<WholeSymbols> {
+  const whole = new Map<Named, readonly string[]>();
+  for (const [at, declarations] of declarationsOf(targets).entries()) {
+    const node = targets.symbols[at];
+    if (node === undefined) continue;
+    // An id or a place names a single one of a property's accessors.
+    const named =
+      isSymbol(node) && node.kind === 'method'
+        ? await context.find(CodeSymbol, { qualified_name: node.qualified_name })
         : [];
-    const ids = [...new Set([node.id, ...parts.map(({ id }) => id)])];
-    for (const id of ids) taken.add(id);
-    whole.set(node, ids);
+    const parts = named.filter((one) => symbolKey(one) === symbolKey(node));
+    whole.set(node, [...new Set([node, ...declarations, ...parts].map(({ id }) => id))]);
   }
   return whole;
 }
@@ -302,23 +286,11 @@ function countsOf(uses: readonly Found[]): Record<string, number> {
   return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
 
-function targetRow(node: Named): Target {
-  const path = 'path' in node ? { path: node.path } : {};
-  const line = 'name_line' in node && node.name_line !== null ? { line: node.name_line } : {};
-  return { qualified_name: qualifiedName(node), kind: kindOf(node), ...path, ...line };
-}
-
-function kindOf(node: Named): string {
-  if ('kind' in node) return node.subkind ?? node.kind;
-  return isModule(node) ? 'module' : 'package';
-}
-
 /** The uses by file, each on a line of its own: line, kind, source line. */
 function referencesMarkdown({ query, results, metadata, state }: ReferencesOutput): string {
-  const { targets, references, kinds } = results;
+  const { references, kinds, ...about } = results;
   const unresolved = candidatesText(state?.unresolved ?? 0, 'of that name may be more');
-  const of = targets.length === 1 ? targets.map(targetText) : [];
-  const head = `${shownLine(query, 200)}${of.join('')}`;
+  const head = `${shownLine(query, 200)}${aboutText(about)}`;
   if (metadata.total_count === 0) return `${head}: none are known.${unresolved}\n`;
   const lines: string[] = [];
   let at = '';
@@ -331,11 +303,6 @@ function referencesMarkdown({ query, results, metadata, state }: ReferencesOutpu
   }
   const shown = shownOf(metadata.row_count, metadata.total_count, 'reference');
   return [`${head}: ${shown} (${countsLine(kinds)}).${unresolved}`, ...lines, ''].join('\n');
-}
-
-function targetText({ qualified_name, kind, path, line }: Target): string {
-  const place = path === undefined ? '' : `, ${shownLine(path, 200)}${line === undefined ? '' : `:${line}`}`;
-  return ` (${kind} ${quotedName(qualified_name)}${place})`;
 }
 
 async function referenceRow(

@@ -93,7 +93,7 @@ export const EtgQuerySimilarAttempts = defineWalker('etg_query_similar_attempts'
     return presented(attemptsDraft({ results: [...rows], summary_markdown, state: { cut } }));
   },
   markdown: ({ results, summary_markdown }) =>
-    results.length === 0 ? summary_markdown : attemptsMarkdown(results),
+    summary_markdown === NOTHING_RECORDED ? summary_markdown : attemptsMarkdown(results),
 });
 
 /** A long output says at its start or at its end what failed. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pageFields, presented } from '../../present/index.js';
-import { defineWalker } from '../../runtime/index.js';
+import { defineWalker, type ReadContext } from '../../runtime/index.js';
 import {
   CodeSymbol,
   ErrorResolvedByStep,
@@ -149,12 +149,16 @@ export const TraceImpact = defineWalker('trace_impact', {
       await visit(callers);
     }),
   ],
-  finish: async ({ state: { found, limit }, context }) => {
-    const progress = unfinishedState(await indexProgress(context));
-    const of = [found.tasks, found.errors, found.files, found.touched].flatMap((all) => [...all.keys()]);
-    const { rows: memories } = await memoriesAbout(context, of, impactRows.max);
-    const impact = impactOf(found, memories.map(rememberedLine));
-    return presented(impactDraft({ ...impact, state: { ...progress, unresolved: found.candidates } }, limit));
-  },
+  finish: async ({ state, context }) =>
+    presented(impactDraft(await impactFor(state.found, context), state.limit)),
   markdown: impactMarkdown,
 });
+
+/** What a walk found, as the answer of `trace_impact` before any cut. */
+export async function impactFor(found: ImpactFound, context: ReadContext) {
+  const progress = unfinishedState(await indexProgress(context));
+  const of = [found.tasks, found.errors, found.files, found.touched].flatMap((all) => [...all.keys()]);
+  const { rows: memories } = await memoriesAbout(context, of, impactRows.max);
+  const impact = impactOf(found, memories.map(rememberedLine));
+  return { ...impact, state: { ...progress, unresolved: found.candidates } };
+}

@@ -341,7 +341,7 @@ describe('callers in tests', () => {
       { file_path: 'tests/test_a.py', callers: 2, lines: [5, 9, 10] },
     ]);
     expect(body.metadata).toMatchObject({ row_count: 4, total_count: 4, truncated: false });
-    expect(markdown).toMatch(/^Callers of run .*: 4 callers, 3 in tests\./u);
+    expect(markdown).toContain('Callers of run (`a.run` function, a.py:1): 4 callers, 3 in tests.');
     expect(markdown).toContain(
       '\n### Tests\n- tests/test_b.py: 1 caller at 2\n- tests/test_a.py: 2 callers at 5, 9, 10\n',
     );

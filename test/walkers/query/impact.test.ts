@@ -1,0 +1,215 @@
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { OpenGraph } from '../../../index.js';
+import { QueryImpact } from '../../../walkers/query/query-impact.js';
+import { QueryTests } from '../../../walkers/query/query-tests.js';
+import { copies, index, open, scratch, write } from '../project.js';
+import { worked } from '../worked.js';
+
+const SHOP = {
+  'package.json': '{ "devDependencies": { "vitest": "1" } }',
+  'src/money.ts': `export interface Rate { part(price: number): number }
+export function tax(price: number): number {
+  return price * 0.2;
+}
+export class Flat implements Rate {
+  part(price: number): number {
+    return tax(price);
+  }
+}
+`,
+  'src/cart.ts': `import { tax, type Rate } from './money.js';
+export class Cart {
+  total(price: number, rate: Rate): number {
+    return rate.part(price) + tax(price);
+  }
+}
+export const pay = (cart: Cart) => cart.total(1, { part: () => 0 });
+export const inline = [tax];
+`,
+  'src/cart.test.ts': `import { it } from 'vitest';
+import { Cart } from './cart.js';
+const make = () => new Cart();
+it('adds', () => {
+  make().total(10, null as never);
+});
+`,
+  'src/money.test.ts': `import { it } from 'vitest';
+import { tax } from './money.js';
+it('has a rate', () => {
+  tax(1);
+});
+`,
+};
+const shop = copies(SHOP, (graph) => index(graph));
+
+const impact = async (graph: OpenGraph, input: object) =>
+  (await graph.spawn(QueryImpact, null, input)).output.results;
+const tests = async (graph: OpenGraph, input: object) =>
+  (await graph.spawn(QueryTests, null, input)).output.results.tests;
+
+test('names what depends on a symbol by relation and distance, tests apart', async () => {
+  const { graph } = await shop();
+  const { affected, counts, tests } = await impact(graph, { name: 'tax', max_depth: 2 });
+  expect(
+    affected.map(({ name, relation, distance, by, may }) => [name, relation, distance, by, may]),
+  ).toEqual([
+    ['total', 'caller', 1, undefined, undefined],
+    ['part', 'caller', 1, undefined, undefined],
+    ['inline', 'use', 1, undefined, undefined],
+    ['pay', 'caller', 2, 'cart.Cart.total', undefined],
+  ]);
+  expect(counts).toEqual({ total: 4, caller: 3, use: 1 });
+  expect(tests.map(({ file_path, distance }) => [file_path, distance])).toEqual([
+    ['src/money.test.ts', 1],
+    ['src/cart.test.ts', 2],
+  ]);
+});
+
+test('goes on to implementations, to types and to calls through an interface', async () => {
+  const { graph } = await shop();
+  const of = async (name: string) =>
+    (await impact(graph, { name, max_depth: 1 })).affected.map(({ name, relation, may }) => [
+      name,
+      relation,
+      may,
+    ]);
+  expect(await of('Rate.part')).toEqual([
+    ['total', 'caller', undefined],
+    ['part', 'override', undefined],
+  ]);
+  expect(await of('Rate')).toEqual(expect.arrayContaining([['Flat', 'implementation', undefined]]));
+  expect(await of('Flat.part')).toEqual([['total', 'caller', true]]);
+});
+
+test('names the tests that come to a symbol with their path and the command that runs them', async () => {
+  const { graph } = await shop();
+  expect(await tests(graph, { name: 'tax' })).toEqual([
+    {
+      file_path: 'src/money.test.ts',
+      distance: 1,
+      tests: [{ name: 'has a rate', line: 3, distance: 1 }],
+      test_count: 1,
+      path: ['money.test.has a rate', 'money.tax'],
+      command: 'npx vitest run src/money.test.ts',
+    },
+    expect.objectContaining({ path: ['cart.test.adds', 'cart.Cart.total', 'money.tax'], distance: 2 }),
+  ]);
+  expect((await tests(graph, { files: ['src/cart.ts'] })).map(({ file_path }) => file_path)).toEqual([
+    'src/cart.test.ts',
+  ]);
+});
+
+test('tests in Python are run by pytest or unittest, those of a package in their folder', async () => {
+  const { graph } = await copies(
+    {
+      'a.py': 'def one():\n    return 1\n',
+      'test_a.py': 'from a import one\n\ndef test_one():\n    assert one()\n',
+      'tests/test_b.py':
+        'import unittest\nfrom a import one\n\nclass T(unittest.TestCase):\n    def test_one(self):\n        one()\n',
+      'packages/p/package.json': '{ "devDependencies": { "jest": "1" } }',
+      "packages/p/b's.ts": 'export function two() {}\n',
+      'packages/p/b.test.ts': "import { two } from \"./b's\";\ntest('two', () => two());\n",
+    },
+    (graph) => index(graph),
+  )();
+  expect((await tests(graph, { name: 'one' })).map(({ command }) => command)).toEqual([
+    'python -m pytest test_a.py',
+    'python -m unittest tests/test_b.py',
+  ]);
+  expect((await tests(graph, { name: 'two' })).map(({ command }) => command)).toEqual([
+    'cd packages/p && npx jest b.test.ts',
+  ]);
+});
+
+function git(root: string, ...args: string[]): void {
+  const identity = ['-c', 'user.name=n', '-c', 'user.email=e@x', '-c', 'commit.gpgsign=false'];
+  execFileSync('git', ['-C', root, ...identity, ...args], { stdio: 'pipe' });
+}
+
+test('a diff is what its lines touch now, and what it removed', async () => {
+  const root = write({ ...SHOP, 'src/old.ts': 'export function gone() {}\nexport function stays() {}\n' });
+  git(root, 'init', '--quiet', '--initial-branch=main');
+  git(root, 'add', '--all');
+  git(root, 'commit', '--quiet', '--message', 'one');
+  git(root, 'checkout', '--quiet', '-b', 'work');
+  write({ 'src/money.ts': SHOP['src/money.ts'].replace('0.2', '0.3') }, root);
+  write(
+    { 'src/old.ts': 'export function stays() {}\n', 'src/uses.ts': 'export const u = () => gone();\n' },
+    root,
+  );
+  git(root, 'add', '--all');
+  git(root, 'commit', '--quiet', '--message', 'two');
+  // Uncommitted lines move what the branch changed, and are no part of it.
+  write({ 'src/money.ts': `// a\n// b\n${SHOP['src/money.ts'].replace('0.2', '0.3')}` }, root);
+  const graph = await open(root);
+  await index(graph);
+  const { changed, removed, affected } = await impact(graph, { diff: 'main...HEAD', max_depth: 1 });
+  expect(changed.map(({ name }) => name).sort()).toEqual(['tax', 'u']);
+  expect(removed).toEqual([{ name: 'gone', file_path: 'src/old.ts', line_start: 1 }]);
+  expect(affected.map(({ name }) => name)).toEqual(expect.arrayContaining(['total', 'part']));
+  expect((await tests(graph, { diff: 'main..HEAD' })).map(({ file_path }) => file_path)).toEqual([
+    'src/money.test.ts',
+    'src/cart.test.ts',
+  ]);
+  rmSync(join(root, 'src/money.test.ts'));
+  const errors = ['none...HEAD', '--output=stolen', 'main..--upload-pack=x', ' ', 'main\0x'].map((diff) =>
+    graph.spawn(QueryTests, null, { diff }).then(
+      () => 'no error',
+      ({ code }) => code,
+    ),
+  );
+  expect(await Promise.all(errors)).toEqual([
+    'REVISION_NOT_FOUND',
+    'INVALID_INPUT',
+    'INVALID_INPUT',
+    'INVALID_INPUT',
+    'INVALID_INPUT',
+  ]);
+});
+
+test('what a shallow clone does not hold, and where there is no git, is said', async () => {
+  const { graph } = await shop();
+  await expect(graph.spawn(QueryImpact, null, { diff: 'main...HEAD' })).rejects.toMatchObject({
+    code: 'GIT_FAILED',
+  });
+  const root = write({ 'a.ts': 'export const a = 1;\n' });
+  git(root, 'init', '--quiet', '--initial-branch=main');
+  for (const text of ['1', '2']) {
+    write({ 'a.ts': `export const a = ${text};\n` }, root);
+    git(root, 'add', '--all');
+    git(root, 'commit', '--quiet', '--message', text);
+  }
+  const clone = join(scratch(), 'clone');
+  execFileSync('git', ['clone', '--quiet', '--depth', '1', `file://${root}`, clone], { stdio: 'pipe' });
+  const shallow = await open(clone);
+  await index(shallow);
+  await expect(shallow.spawn(QueryImpact, null, { diff: 'HEAD~1..HEAD' })).rejects.toMatchObject({
+    code: 'REVISION_NOT_FOUND',
+    suggestion: expect.stringContaining('--unshallow'),
+  });
+});
+
+test('a name that is not there, none and two subjects are errors', async () => {
+  const { graph } = await shop();
+  await expect(impact(graph, { name: 'taxx' })).rejects.toMatchObject({ code: 'NODE_NOT_FOUND' });
+  await expect(impact(graph, {})).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  await expect(tests(graph, { name: 'tax', files: ['src/cart.ts'] })).rejects.toMatchObject({
+    code: 'INVALID_INPUT',
+  });
+});
+
+test('a task is answered as by trace_impact; past failures of a symbol are named', async () => {
+  const { graph, mended } = await worked();
+  const { trace } = await impact(graph, { name: mended });
+  expect(trace?.symbols.map(({ name }) => name)).toEqual(['tax']);
+  const { output } = await graph.spawn(QueryImpact, null, { name: 'tax', format: 'github' });
+  expect(output.results.failures).toMatchObject([
+    { resolved: expect.any(Boolean), message: expect.any(String) },
+  ]);
+  const shown = QueryImpact.markdown?.(output as never) ?? '';
+  expect(shown).toContain('| 1 | `Cart.total` | caller | src/cart.ts:3 |');
+  expect(shown).toContain('```sh\nnpx vitest run src/cart.test.ts\n```');
+});

@@ -1,0 +1,201 @@
+import { z } from 'zod';
+import { breadthFirst, type NodeRef, type ReadContext } from '../../../runtime/index.js';
+import {
+  CodeSymbol,
+  CodewalkError,
+  File,
+  FileContainsSymbol,
+  fileId,
+  LIMITS,
+  parseId,
+  SymbolContainsSymbol,
+} from '../../../schema/index.js';
+import { type Hunk, type PatchedFile, rangeChanges, textAt } from '../../../source/index.js';
+import { askedFiles } from '../../code/context/asked-files.js';
+import { fileSymbols } from '../../code/indexing/file-symbols.js';
+import type { Named } from '../../find-symbol.js';
+import { plural } from '../../markdown.js';
+import { pathField } from '../../path-field.js';
+import { EDIT_PARSER } from '../../trace/edited-symbols.js';
+import { nameField } from '../parts/query-input.js';
+import { CALLED, findTargets, isModule, isSymbol, withParts } from '../parts/targets.js';
+
+/** Files of a diff whose old text is parsed for symbols that are gone. */
+const MOST_OLD_TEXTS = 50;
+
+/** What a question about symbols, files or a change takes: exactly one of the three. */
+export const subjectFields = {
+  name: nameField('Name, qualified name, id, path or path:line').optional().meta({ positional: true }),
+  files: z.array(pathField()).min(1).max(100).optional().meta({ commas: true }).describe('Or: files'),
+  diff: z.string().min(1).max(LIMITS.nameText.max).optional().describe('Or: a git range, main...HEAD'),
+};
+
+/** What a question is about. */
+export interface Subjects {
+  /** In words, for the answer's first sentence. */
+  readonly said: string;
+  /** By id; of a diff the innermost symbols that it touched. */
+  readonly nodes: readonly Named[];
+  /** Ids of the nodes, of all that they enclose, and of what stands for them: where a search begins. */
+  readonly starts: readonly string[];
+  /** Symbols that a diff removed. */
+  readonly gone: readonly GoneSymbol[];
+  readonly notes: readonly string[];
+}
+
+/** A symbol that the base of a diff had and the graph has no more. */
+export interface GoneSymbol {
+  readonly id: string;
+  /** Within its file: `Auth.login`. */
+  readonly name: string;
+  readonly path: string;
+  /** At the base. */
+  readonly line: number;
+}
+
+type Given = { readonly [K in keyof typeof subjectFields]?: z.output<(typeof subjectFields)[K]> };
+
+/**
+ * Finds what a question is about.
+ *
+ * @throws CodewalkError `INVALID_INPUT` unless exactly one is given; `NODE_NOT_FOUND`; what {@link rangeChanges} throws.
+ */
+export async function subjectsOf(context: ReadContext, { name, files, diff }: Given): Promise<Subjects> {
+  const given = [name, files, diff].filter((one) => one !== undefined).length;
+  if (given !== 1)
+    throw new CodewalkError(
+      'INVALID_INPUT',
+      `${given === 0 ? 'none' : 'several'} of name, files and diff given`,
+      {
+        suggestion: 'Give one: a name, files, or a diff as main...HEAD.',
+      },
+    );
+  if (diff !== undefined) return ofDiff(context, diff);
+  const { nodes, notes } =
+    files === undefined ? await findTargets(context, name ?? '', CALLED) : await ofFiles(context, files);
+  const parts = await withParts(context, nodes);
+  const said = name ?? nodes.map((node) => ('path' in node ? node.path : node.name)).join(', ');
+  return { said, nodes, starts: await withNested(context, parts), gone: [], notes };
+}
+
+async function ofFiles(context: ReadContext, files: readonly string[]) {
+  const { found, missing } = await askedFiles(context, files);
+  const notes =
+    missing.length === 0 ? [] : [`Not in the graph: ${missing.map(({ path }) => path).join(', ')}.`];
+  return { nodes: found.filter(({ gone }) => !gone), notes };
+}
+
+/** These and all that they enclose. */
+async function withNested(
+  { entries }: Pick<ReadContext, 'entries'>,
+  ids: readonly string[],
+): Promise<string[]> {
+  const nested = await breadthFirst(ids, async (frontier) => {
+    const inside = await entries(frontier, 'out', SymbolContainsSymbol);
+    return frontier.flatMap((from, at) => (inside[at] ?? []).map(({ far }) => ({ from, to: far })));
+  });
+  return [...new Set([...ids, ...nested.ids])];
+}
+
+async function ofDiff(context: ReadContext, diff: string): Promise<Subjects> {
+  const { projectRoot: root, signal } = context;
+  if (root === null)
+    throw new CodewalkError('GIT_FAILED', 'a graph in memory has no git repository', {
+      suggestion: 'Name a symbol or files instead of a diff.',
+    });
+  const { base, files } = await rangeChanges(root, diff, signal);
+  const nodes: Named[] = [];
+  const gone: GoneSymbol[] = [];
+  let unread = 0;
+  let oldTexts = 0;
+  for (const file of files) {
+    const symbols = file.path === null ? [] : await symbolsIn(context, file.path);
+    const touched = touchedBy(file.hunks, symbols);
+    nodes.push(...touched);
+    let went: GoneSymbol[] = [];
+    if (file.before !== null && file.hunks.some(({ count }) => count > 0)) {
+      if (++oldTexts > MOST_OLD_TEXTS) unread++;
+      else went = await goneFrom(context, root, base, file, symbols);
+    }
+    gone.push(...went);
+    if (touched.length + went.length > 0 || file.path === null) continue;
+    // What changed at module level is the module's; where symbols changed as well, these say more.
+    const [module] = await context.nodesOf(File, [fileId(file.path)]);
+    if (module?.is_module && !module.gone) nodes.push(module);
+  }
+  return {
+    said: diff,
+    nodes,
+    starts: await withNested(
+      context,
+      await withParts(
+        context,
+        nodes.filter((node) => !isModule(node)),
+      ),
+    ),
+    gone,
+    notes: unread === 0 ? [] : [`Removed symbols were not looked for in ${plural(unread, 'file')}.`],
+  };
+}
+
+async function symbolsIn({ q }: Pick<ReadContext, 'q'>, path: string): Promise<NodeRef<typeof CodeSymbol>[]> {
+  const all = await q(fileId(path)).out(FileContainsSymbol).of(CodeSymbol);
+  // A variable inside a function counts as the function.
+  return all.filter(({ kind, scope }) => kind !== 'other' || scope !== 'function');
+}
+
+interface Lines {
+  readonly start_line: number;
+  readonly end_line: number;
+}
+
+/** The innermost symbols that changed lines are in, in the order of the text. */
+function touchedBy<S extends Lines>(hunks: readonly Hunk[], symbols: readonly S[]): S[] {
+  const innermost: S[] = [];
+  const outerFirst = symbols.toSorted((a, b) => a.start_line - b.start_line || b.end_line - a.end_line);
+  for (const symbol of outerFirst)
+    for (let line = symbol.start_line; line <= symbol.end_line; line++) innermost[line] = symbol;
+  const touched = new Set<S>();
+  for (const { to, became } of hunks) {
+    for (let line = to; line < to + became; line++) if (innermost[line]) touched.add(innermost[line] as S);
+    // Lines that only went stood between two lines of the symbol that they were in.
+    const around = became === 0 ? outerFirst.filter((one) => one.start_line <= to && to < one.end_line) : [];
+    const last = around.at(-1);
+    if (last) touched.add(last);
+  }
+  return outerFirst.filter((symbol) => touched.has(symbol));
+}
+
+/** The symbols of a file's old text in lines that went, of whose names the file has none now. */
+async function goneFrom(
+  context: ReadContext,
+  root: string,
+  base: string,
+  { path, before, hunks }: PatchedFile,
+  now: readonly NodeRef<typeof CodeSymbol>[],
+): Promise<GoneSymbol[]> {
+  const text = before === null ? null : await textAt(root, base, before, context.signal);
+  if (before === null || text === null || Buffer.byteLength(text) > LIMITS.smallJobBytes.max) return [];
+  const facts = await context.kept(EDIT_PARSER).factsOf(path ?? before, text);
+  if (facts === null) return [];
+  const names = new Set(now.map(({ id }) => parseId(id)?.name));
+  const { ids } = fileSymbols(path ?? before, facts);
+  const old = facts.definitions.flatMap(({ scope, span }, at) => {
+    const id = ids[at] ?? '';
+    const name = parseId(id)?.name ?? '';
+    return scope === 'function' || names.has(name)
+      ? []
+      : [{ id, name, path: before, line: span.start_line, span }];
+  });
+  const went = hunks.filter(({ count }) => count > 0);
+  return old
+    .filter(({ span }) =>
+      went.some(({ from, count }) => from <= span.start_line && span.start_line < from + count),
+    )
+    .map(({ span: _, ...symbol }) => symbol);
+}
+
+/** Whether a node is one that others can depend on. */
+export function isSubject(node: Named): node is NodeRef<typeof CodeSymbol | typeof File> {
+  return isSymbol(node) || isModule(node);
+}

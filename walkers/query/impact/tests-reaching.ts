@@ -1,0 +1,172 @@
+import { posix } from 'node:path';
+import { compareText, type ReadContext } from '../../../runtime/index.js';
+import {
+  CodeSymbol,
+  FileContainsSymbol,
+  fileId,
+  parseId,
+  SymbolContainsSymbol,
+} from '../../../schema/index.js';
+import { isTestPath } from '../../../source/index.js';
+import { isConstructorId } from '../../constructors.js';
+import { reachingCode } from './dependents.js';
+
+/** Calls that a search for tests goes at most, and nodes that it comes to. */
+const FARTHEST = 8;
+const MOST_NODES = 20_000;
+/**
+ * Calls up to which a test surely comes to what it leads to: on projects with measured coverage 19 of 20 such files do
+ * (bench/tests-reached.mjs), and of files that are farther away two in three.
+ */
+const SURE = 3;
+/** From here on a method counts only where somebody makes an instance of its class. */
+const NEEDS_INSTANCE = 3;
+
+/** A test that comes to what was asked about. */
+export interface ReachingTest {
+  readonly id: string;
+  /** 1: it calls it itself; 0: it is what was asked about. */
+  readonly distance: number;
+}
+
+/** A file of such tests. */
+export interface ReachingFile {
+  readonly path: string;
+  /** Of its nearest test, or of what else in it comes there. */
+  readonly distance: number;
+  /** Whether it may as well not come there: it is far away, or what leads there is not a call alone. */
+  readonly may: boolean;
+  /** Nearest first; none where only what stands outside of its tests is known to come there. */
+  readonly tests: readonly ReachingTest[];
+  /** Ids of the calls from there to what was asked about, which is last. */
+  readonly way: readonly string[];
+}
+
+/**
+ * The files of tests that come to some symbols: those that surely do first, then those of the nearest tests, of the most.
+ *
+ * @param starts Ids. A test among them comes to itself.
+ * @param most The largest distance. Default: as far as a test says anything of a symbol.
+ */
+export async function testsReaching(
+  context: ReadContext,
+  starts: readonly string[],
+  most = FARTHEST,
+): Promise<ReachingFile[]> {
+  const reached = await reachingCode(context, starts, { maxDepth: most, maxNodes: MOST_NODES });
+  const own = new Set(starts);
+  const ids = [...own, ...reached.ids.filter((id) => !own.has(id))].filter((id) =>
+    isTestPath(parseId(id)?.path ?? ''),
+  );
+  const nodes = await context.nodesOf(CodeSymbol, ids);
+  const tests = new Set(nodes.flatMap((node) => (!node.gone && node.kind === 'test' ? [node.id] : [])));
+  const places = new Map<string, ReachingTest[]>();
+  for (const id of ids) {
+    const path = parseId(id)?.path ?? '';
+    const found = { id, distance: own.has(id) ? 0 : (reached.distance(id) ?? 0) };
+    places.set(path, [...(places.get(path) ?? []), found]);
+  }
+  const files: ReachingFile[] = [];
+  const made = new Instances(context);
+  const owners = await made.classesOf(starts);
+  for (const [path, all] of places) {
+    const [nearest] = all;
+    const named = all.filter(({ id }) => tests.has(id));
+    // Helpers and fixtures have files of their own, which no runner takes.
+    if (!nearest || (named.length === 0 && !(await holdsTests(context, path)))) continue;
+    const { distance } = nearest;
+    const way = reached.path(named[0]?.id ?? nearest.id);
+    const hops = way.flatMap((id) => (own.has(id) ? [] : (reached.hop(id) ?? [])));
+    const through = await made.classesOf(hops.flatMap(({ from, may }) => (may ? [from] : [])));
+    const needed = [through, ...(distance >= NEEDS_INSTANCE ? [owners] : [])];
+    if (!(await every(needed, async (classes) => classes === null || made.in(classes, path)))) continue;
+    const isSure = distance <= SURE && hops.every(({ relation }) => relation !== 'use');
+    files.push({ path, distance, may: !isSure && !isNamedAfter(path, starts), tests: named, way });
+  }
+  return files.sort(
+    (a, b) =>
+      Number(a.may) - Number(b.may) ||
+      a.distance - b.distance ||
+      b.tests.length - a.tests.length ||
+      compareText(a.path, b.path),
+  );
+}
+
+async function every<T>(items: readonly T[], holds: (item: T) => Promise<boolean>): Promise<boolean> {
+  for (const item of items) if (!(await holds(item))) return false;
+  return true;
+}
+
+/** Files whose names are not their own. */
+const SHARED_NAMES = new Set(['index', '__init__', 'main', 'mod']);
+
+/** Whether a file of tests has the name of a file that it comes to: `test_app.py`, `cart.test.ts` beside `cart.ts`. */
+function isNamedAfter(path: string, starts: readonly string[]): boolean {
+  const stem = stemOf(path).replace(/^test_|[_.-](?:test|tests|spec)$/u, '');
+  return starts.some((id) => {
+    const tested = parseId(id)?.path ?? '';
+    if (stemOf(tested) !== stem) return false;
+    return !SHARED_NAMES.has(stem) || posix.dirname(tested) === posix.dirname(path);
+  });
+}
+
+function stemOf(path: string): string {
+  const { name } = posix.parse(path);
+  return name;
+}
+
+/** Who makes instances of classes: a method runs only where there is one. */
+class Instances {
+  readonly #context: ReadContext;
+  /** By class, the paths from which an instance of it, or of a class derived from it, is made. */
+  readonly #paths = new Map<string, Promise<ReadonlySet<string>>>();
+
+  constructor(context: ReadContext) {
+    this.#context = context;
+  }
+
+  /** The classes that some methods need an instance of; null where one of them needs none. */
+  async classesOf(ids: readonly string[]): Promise<readonly string[] | null> {
+    const symbols = await this.#context.nodesOf(CodeSymbol, ids);
+    const around = await this.#context.entries(ids, 'in', SymbolContainsSymbol);
+    const classes = new Set<string>();
+    for (const [at, node] of symbols.entries()) {
+      const owner = around[at]?.[0]?.far ?? '';
+      // What a method encloses runs with it.
+      if (ids.includes(owner)) continue;
+      const isStatic =
+        node.gone ||
+        /^(?:\w+ )*static /u.test(node.signature) ||
+        node.decorators.some((one) => /^(?:static|class)method$/u.test(one));
+      if (isStatic || parseId(owner)?.form !== 'cls') return null;
+      classes.add(owner);
+    }
+    return [...classes];
+  }
+
+  /** Whether a file makes an instance of one of some classes, itself or by what it calls. */
+  async in(classes: readonly string[], path: string): Promise<boolean> {
+    for (const one of classes) if ((await this.#pathsOf(one)).has(path)) return true;
+    return classes.length === 0;
+  }
+
+  #pathsOf(one: string): Promise<ReadonlySet<string>> {
+    const read = async () => {
+      const inside = await this.#context.q(one).out(SymbolContainsSymbol).ids();
+      const starts = [one, ...inside.filter(isConstructorId)];
+      const reached = await reachingCode(this.#context, starts, {
+        maxDepth: FARTHEST + 2,
+        maxNodes: MOST_NODES,
+      });
+      return new Set(reached.ids.flatMap((id) => parseId(id)?.path ?? []));
+    };
+    const known = this.#paths.get(one) ?? read();
+    this.#paths.set(one, known);
+    return known;
+  }
+}
+
+async function holdsTests({ q }: Pick<ReadContext, 'q'>, path: string): Promise<boolean> {
+  const symbols = await q(fileId(path)).out(FileContainsSymbol).of(CodeSymbol);
+  return symbols.some(({ kind }) => kind === 'test');
+}

@@ -1,0 +1,298 @@
+import { z } from 'zod';
+import { offsetsOf } from '../../present/index.js';
+import { defineWalker, type ReadContext } from '../../runtime/index.js';
+import {
+  ErrorResolvedByStep,
+  fileId,
+  LIMITS,
+  parseId,
+  StepHasError,
+  StepInvokesTool,
+  SymbolCallsSymbol,
+  stubId,
+  TaskHasStep,
+  ToolInvocation,
+  ToolTouchesFile,
+  ToolTouchesSymbol,
+  TraceError,
+} from '../../schema/index.js';
+import { isTestPath } from '../../source/index.js';
+import { indexProgress } from '../code/index-progress.js';
+import { memoriesAbout, RememberedRow } from '../memory/memories-about.js';
+import { shownLine } from '../shown-text.js';
+import { fileUse } from '../trace/attempts/tool-use.js';
+import { byLatest, failureKey } from '../trace/errors-saying.js';
+import { findTaskOrErrors } from '../trace/find-traced.js';
+import { ImpactOutput as TraceImpactOutput } from '../trace/impact/impact-rows.js';
+import { tellingLine } from '../trace/telling-line.js';
+import { impactFor, TraceImpact } from '../trace/trace-impact.js';
+import { dependentsOf, RELATIONS } from './impact/dependents.js';
+import { impactMarkdown } from './impact/impact-markdown.js';
+import { type GoneSymbol, isSubject, type Subjects, subjectFields, subjectsOf } from './impact/subjects.js';
+import { testsReaching } from './impact/tests-reaching.js';
+import { FunctionNode, functionNode, qualifiedName } from './parts/code-node.js';
+import { fitAnswer } from './parts/fit-answer.js';
+import { callersFrom } from './parts/nodes-of.js';
+import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
+import { depthField, queryFields, rowsField } from './parts/query-input.js';
+import { inScope, outOfScope, withinScope } from './parts/scope.js';
+import { TestFileRow, testRows } from './query-tests.js';
+
+const { impactDepth } = LIMITS;
+/** Files of tests, failures and memories that an answer has beside what is affected. */
+const MOST_TESTS = 10;
+const MOST_FAILURES = 3;
+const MOST_MEMORIES = 3;
+/** Nodes that a search comes to. */
+const MOST_NODES = 20_000;
+/** Characters of what a failure said. */
+const SAID = 200;
+
+/** Something that may break. */
+export const AffectedRow = FunctionNode.extend({
+  /** How it depends on what it leads to. */
+  relation: z.enum(RELATIONS),
+  /** Steps to what was asked about: 1 is direct. */
+  distance: z.number().int(),
+  /** Beyond one step: the qualified name of what it depends on itself. */
+  by: z.string().optional(),
+  /** It is a candidate: an ambiguous call, or one that may run another member of the hierarchy. */
+  may: z.literal(true).optional(),
+});
+/** See {@link AffectedRow}. */
+export type AffectedRow = z.infer<typeof AffectedRow>;
+
+/** A symbol that a diff removed. */
+const GoneRow = z.object({ name: z.string(), file_path: z.string(), line_start: z.number().int() });
+
+/** What `query_impact` answers. */
+export const ImpactOutput = queryOutput({
+  /** What was asked about: of a diff the innermost symbols that it changed. */
+  changed: z.array(FunctionNode),
+  /** What a diff removed; who still calls something of that name is affected, as a candidate. */
+  removed: z.array(GoneRow),
+  /** How many symbols are affected by each relation, before any cut; `total` of all. */
+  counts: z.record(z.string(), z.number().int()),
+  /** Nearest first. */
+  affected: z.array(AffectedRow),
+  /** The files of tests to run, nearest first; query_tests names more. */
+  tests: z.array(TestFileRow),
+  /** How many files of tests there are. */
+  test_files: z.number().int(),
+  /** What failed when something that was asked about was worked on, the latest first. */
+  failures: z.array(
+    z.object({
+      error_id: z.string(),
+      message: z.string(),
+      created_at: z.string().nullable(),
+      resolved: z.boolean(),
+    }),
+  ),
+  /** What is remembered of it. */
+  memories: z.array(RememberedRow),
+  /** Only of a task or an error: what trace_impact answers. */
+  trace: TraceImpactOutput.optional(),
+  /** As it was asked for. */
+  format: z.literal('github').optional(),
+});
+/** See {@link ImpactOutput}. */
+export type ImpactOutput = z.infer<typeof ImpactOutput> & { state?: QueryState };
+
+/** What may break where a symbol, files or what a diff touches change. */
+export const QueryImpact = defineWalker('query_impact', {
+  description:
+    'Find what may break when a symbol, files or a git diff change: callers by distance, overriders, implementers, type users, routes, tests to run, past failures and memories.',
+  input: {
+    ...subjectFields,
+    max_depth: depthField(impactDepth).describe('Steps away'),
+    limit: rowsField(),
+    format: z.enum(['github']).optional().describe('Markdown for a pull request'),
+    ...queryFields,
+  },
+  output: ImpactOutput,
+  examples: [
+    { title: 'What breaks with a method', input: { name: 'UserService.login' } },
+    { title: 'What a branch may break, as a comment', input: { diff: 'main...HEAD', format: 'github' } },
+  ],
+  start: async (context) => {
+    await indexProgress(context);
+    return null;
+  },
+  on: () => [],
+  finish: async ({ state, context }) => {
+    const { max_depth, scope, limit, cursor, format } = state;
+    if (/^(?:task|error):/u.test(state.name ?? '')) return traced(context, state.name ?? '', max_depth);
+    const subjects = await subjectsOf(context, state);
+    const rows = await affectedBy(context, subjects, max_depth);
+    const within = rows.filter((row) =>
+      withinScope(scope, context.projectRoot)({ ...row, path: row.file_path ?? '' }),
+    );
+    const files = await testsReaching(context, subjects.starts);
+    const tests = await testRows(context, files.slice(0, MOST_TESTS));
+    const changed = subjects.nodes.filter(isSubject);
+    const about = subjects.starts.slice(0, MOST_NODES);
+    const beside = {
+      removed: subjects.gone.map(({ name, path, line }) => ({ name, file_path: path, line_start: line })),
+      counts: countsOf(within),
+      test_files: files.length,
+      failures: await failuresAt(context, about),
+      memories: [...(await memoriesAbout(context, about, MOST_MEMORIES)).rows],
+      ...(format ? { format } : {}),
+    };
+    const [from = 0] = offsetsOf(cursor);
+    const page = within.slice(from, from + limit);
+    const fitted = fitAnswer(
+      (count) => ({
+        changed: changed.map((node) => functionNode(node)),
+        affected: page.slice(0, count),
+        tests,
+        ...beside,
+      }),
+      {
+        what: 'affected symbols',
+        total: within.length,
+        cap: limit,
+        narrower: '`scope` and `max_depth` narrow them',
+        from,
+        beside: [
+          { at: 'results.tests', what: 'test files' },
+          { at: 'results.changed', what: 'changed symbols' },
+          { at: 'results.removed', what: 'removed symbols' },
+          { at: 'results.failures', what: 'failures' },
+          { at: 'results.memories', what: 'memories' },
+        ],
+        less: [
+          { of: 'results.*', field: 'path', what: 'Paths of calls' },
+          { of: 'results.*', field: 'decorators', what: 'Decorators' },
+        ],
+      },
+    );
+    return queryAnswer(context, fitted, {
+      query: `Impact of ${subjects.said}${inScope(scope)}`,
+      total: within.length,
+      maxDepth: max_depth,
+      notes: [...subjects.notes, ...outOfScope(rows.length, within.length, 'affected symbol')],
+    });
+  },
+  markdown: impactMarkdown,
+});
+
+/** A task or an error: what `trace_impact` answers of it. */
+async function traced(context: ReadContext, from: string, max_depth: number) {
+  const walk = await context.spawn(TraceImpact, await findTaskOrErrors(context, from), { from, max_depth });
+  const { state: _, ...trace } = await impactFor(walk.state.found, context);
+  const nothing = { changed: [], removed: [], counts: {}, affected: [], tests: [], test_files: 0 };
+  const body = { ...nothing, failures: [], memories: [], trace };
+  const lists = ['errors', 'tasks', 'symbols', 'tests', 'callers', 'files', 'steps', 'memories'];
+  const beside = lists.map((what) => ({ at: `results.trace.${what}`, what }));
+  return queryAnswer(
+    context,
+    fitAnswer(() => body, { what: 'rows', total: 0, cap: 1, narrower: '`limit` of trace_impact', beside }),
+    { query: `Impact of ${from}`, total: 0, maxDepth: max_depth, notes: [] },
+  );
+}
+
+/** What is affected, but for tests, which are told of by their files. */
+async function affectedBy(
+  context: ReadContext,
+  { starts, gone }: Subjects,
+  maxDepth: number,
+): Promise<AffectedRow[]> {
+  const reached = await dependentsOf(context, starts, { maxDepth, maxNodes: MOST_NODES });
+  const own = new Set(starts);
+  const ids = reached.ids.filter((id) => !own.has(id));
+  const found = new Map((await callersFrom(context, ids)).map((node) => [node.id, node]));
+  const names = new Map(
+    [...found.values(), ...(await callersFrom(context, starts))].map((node) => [
+      node.id,
+      qualifiedName(node),
+    ]),
+  );
+  const rows = [...found.values()].flatMap((node): AffectedRow[] => {
+    const hop = reached.hop(node.id);
+    if (!hop || isTestPath(node.path) || ('kind' in node && node.kind === 'test')) return [];
+    const distance = reached.distance(node.id) ?? 1;
+    const by = distance > 1 ? { by: names.get(hop.from) ?? hop.from } : {};
+    return [
+      {
+        ...functionNode(node),
+        relation: hop.relation,
+        distance,
+        ...by,
+        ...(hop.may ? { may: true } : {}),
+      },
+    ];
+  });
+  return [...rows, ...(await stillCalling(context, gone, own))].sort(
+    (a, b) => a.distance - b.distance || RELATIONS.indexOf(a.relation) - RELATIONS.indexOf(b.relation),
+  );
+}
+
+/** Who calls something that leads nowhere known now, by a name that is gone. */
+async function stillCalling(
+  context: ReadContext,
+  gone: readonly GoneSymbol[],
+  known: ReadonlySet<string>,
+): Promise<AffectedRow[]> {
+  const rows = new Map<string, AffectedRow>();
+  for (const { name } of gone) {
+    const stub = stubId(name.slice(name.lastIndexOf('.') + 1));
+    const ids = (await context.q(stub).in(SymbolCallsSymbol).ids()).filter((id) => !known.has(id));
+    for (const node of await callersFrom(context, ids))
+      if (!isTestPath(node.path))
+        rows.set(node.id, {
+          ...functionNode(node),
+          relation: 'caller',
+          distance: 1,
+          by: name,
+          may: true,
+        });
+  }
+  return [...rows.values()];
+}
+
+function countsOf(rows: readonly AffectedRow[]): Record<string, number> {
+  const counts: Record<string, number> = { total: rows.length };
+  for (const { relation } of rows) counts[relation] = (counts[relation] ?? 0) + 1;
+  return counts;
+}
+
+/**
+ * The failures of tasks that changed these, of equal ones the latest: those that such a change resolved first, then the
+ * latest.
+ */
+async function failuresAt({ q, entries }: ReadContext, ids: readonly string[]) {
+  const exact = await q(ids).in(ToolTouchesSymbol).ids();
+  const files = [...new Set(ids.map((id) => fileId(parseId(id)?.path ?? '')))];
+  const uses = await q(files).in(ToolTouchesFile).edges();
+  const tools = new Map(
+    (await q(files).in(ToolTouchesFile).of(ToolInvocation)).map((tool) => [tool.id, tool]),
+  );
+  const written = uses.flatMap(({ from, use }) => {
+    const tool = tools.get(from);
+    return tool && (use ?? fileUse(tool)) === 'write' ? [from] : [];
+  });
+  // A change of which the symbols are known is one of these alone.
+  const touched = await entries(written, 'out', ToolTouchesSymbol);
+  const changes = [...exact, ...written.filter((_, at) => touched[at]?.length === 0)];
+  const steps = await q(changes).in(StepInvokesTool).ids();
+  if (steps.length === 0) return [];
+  const met = await q(steps).in(TaskHasStep).out(TaskHasStep).out(StepHasError).of(TraceError);
+  const resolvedBy = new Map(
+    (
+      await q(met.map(({ id }) => id))
+        .out(ErrorResolvedByStep)
+        .edges()
+    ).map(({ from, to }) => [from, to]),
+  );
+  const isHere = ({ id }: { id: string }) => Number(steps.includes(resolvedBy.get(id) ?? ''));
+  const each = new Map<string, (typeof met)[number]>();
+  for (const error of met.sort((a, b) => isHere(b) - isHere(a) || byLatest(a, b)))
+    if (!each.has(failureKey(error))) each.set(failureKey(error), error);
+  return [...each.values()].slice(0, MOST_FAILURES).map(({ id, message, created_at }) => ({
+    error_id: id,
+    message: shownLine(tellingLine(message), SAID),
+    created_at,
+    resolved: resolvedBy.has(id),
+  }));
+}

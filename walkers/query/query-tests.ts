@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { offsetsOf } from '../../present/index.js';
+import { defineWalker, type ReadContext } from '../../runtime/index.js';
+import { indexProgress } from '../code/index-progress.js';
+import { isNamed } from '../find-symbol.js';
+import { plural } from '../markdown.js';
+import { quotedName, shownLine } from '../shown-text.js';
+import { subjectFields, subjectsOf } from './impact/subjects.js';
+import { TestCommands } from './impact/test-commands.js';
+import { type ReachingFile, testsReaching } from './impact/tests-reaching.js';
+import { qualifiedName } from './parts/code-node.js';
+import { fitAnswer } from './parts/fit-answer.js';
+import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
+import { queryFields, rowsField } from './parts/query-input.js';
+import { inScope, outOfScope, withinScope } from './parts/scope.js';
+import { shownOf } from './parts/shown-rows.js';
+
+/** Tests that a row names. */
+const MOST_NAMES = 3;
+
+/** A file of tests that come to what was asked about. */
+export const TestFileRow = z.object({
+  file_path: z.string(),
+  /** Calls from its nearest test: 1 is a test that calls it itself, 0 a test that was itself asked about. */
+  distance: z.number().int(),
+  /** It may as well not come there: it is far away, or what leads there is not a call alone. */
+  may: z.literal(true).optional(),
+  /** Its nearest tests. */
+  tests: z.array(z.object({ name: z.string(), line: z.number().int(), distance: z.number().int() })),
+  /** How many of its tests come there. */
+  test_count: z.number().int(),
+  /** Qualified names from its nearest test to what was asked about. */
+  path: z.array(z.string()),
+  /** Runs the file, from the project's root; null where its runner is not known. */
+  command: z.string().nullable(),
+});
+/** See {@link TestFileRow}. */
+export type TestFileRow = z.infer<typeof TestFileRow>;
+
+/** What `query_tests` answers. */
+export const TestsOutput = queryOutput({
+  /** Nearest first. */
+  tests: z.array(TestFileRow),
+});
+/** See {@link TestsOutput}. */
+export type TestsOutput = z.infer<typeof TestsOutput> & { state?: QueryState };
+
+/** The tests that come to a symbol, to what files define, or to what a change touches. */
+export const QueryTests = defineWalker('query_tests', {
+  description:
+    'Find the tests that reach a symbol, files or the symbols that a git diff changed: nearest first, with the path of calls and the command that runs each test file.',
+  input: { ...subjectFields, limit: rowsField(), ...queryFields },
+  output: TestsOutput,
+  examples: [
+    { title: 'Tests of a method', input: { name: 'UserService.login' } },
+    { title: 'Tests to run for a branch', input: { diff: 'main...HEAD' } },
+  ],
+  start: async (context) => {
+    await indexProgress(context);
+    return null;
+  },
+  on: () => [],
+  finish: async ({ state, context }) => {
+    const subjects = await subjectsOf(context, state);
+    const all = await testsReaching(context, subjects.starts);
+    const isWithin = withinScope(state.scope, context.projectRoot);
+    const files = all.filter(({ path }) => isWithin({ qualified_name: '', path }));
+    const [from = 0] = offsetsOf(state.cursor);
+    const rows = await testRows(context, files.slice(from, from + state.limit));
+    const fitted = fitAnswer((count) => ({ tests: rows.slice(0, count) }), {
+      what: 'test files',
+      total: files.length,
+      cap: state.limit,
+      narrower: '`scope` narrows them',
+      from,
+      less: [{ of: 'results.*', field: 'path', what: 'Paths of calls' }],
+    });
+    return queryAnswer(context, fitted, {
+      query: `Tests that reach ${subjects.said}${inScope(state.scope)}`,
+      total: files.length,
+      maxDepth: null,
+      notes: [...subjects.notes, ...outOfScope(all.length, files.length, 'test file')],
+    });
+  },
+  markdown: ({ query, results: { tests }, metadata: { row_count, total_count } }) => {
+    const head = `${shownLine(query, 200)}: ${total_count === 0 ? 'none are known' : shownOf(row_count, total_count, 'file')}.`;
+    return [head, ...(tests.length > 0 ? ['', ...tests.flatMap(testLines)] : []), ''].join('\n');
+  },
+});
+
+/** The rows of files of tests, in their order. */
+export async function testRows(context: ReadContext, files: readonly ReachingFile[]): Promise<TestFileRow[]> {
+  const ids = files.flatMap(({ way, tests }) => [...way, ...tests.slice(0, MOST_NAMES).map(({ id }) => id)]);
+  const found = (await context.nodes([...new Set(ids)])).filter((node) => node !== undefined).filter(isNamed);
+  const nodes = new Map(found.map((node) => [node.id, node]));
+  const commands = new TestCommands(context);
+  const rows: TestFileRow[] = [];
+  for (const file of files) {
+    const { path: file_path, distance, may, tests, way } = file;
+    rows.push({
+      file_path,
+      distance,
+      ...(may ? { may } : {}),
+      tests: tests.slice(0, MOST_NAMES).flatMap(({ id, distance }) => {
+        const node = nodes.get(id);
+        return node && 'start_line' in node ? [{ name: node.name, line: node.start_line, distance }] : [];
+      }),
+      test_count: tests.length,
+      path: way.map((id) => {
+        const node = nodes.get(id);
+        return node ? qualifiedName(node) : id;
+      }),
+      command: await commands.of(file),
+    });
+  }
+  return rows;
+}
+
+/** A file of tests as lines: the file, why it is named, and how to run it. */
+export function testLines({
+  file_path,
+  distance,
+  may,
+  tests,
+  test_count,
+  path,
+  command,
+}: TestFileRow): string[] {
+  const way = distance <= 1 ? '' : `, ${plural(distance, 'call')} away by ${quotedName(path[1] ?? '')}`;
+  const names = tests.map(({ name, line }) => `${quotedName(name)} (${line})`).join(', ');
+  const more = test_count > tests.length ? ` and ${test_count - tests.length} more` : '';
+  return [
+    `- ${shownLine(file_path, 200)}${may ? ', may reach it' : ''}${way}${names === '' ? '' : `: ${names}${more}`}`,
+    ...(command === null ? [] : [`  ${quotedName(command, 300)}`]),
+  ];
+}
