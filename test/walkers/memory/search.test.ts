@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { OpenGraph } from '../../../index.js';
 import { MemoryActivity } from '../../../walkers/memory/memory-activity.js';
@@ -98,7 +99,10 @@ test('recall lifts what matters among memories that words fit alike, and says wh
 test('what was remembered of late is counted by type, with problems that nothing solves yet', async () => {
   const graph = await emptyGraph();
   await storeIn(graph, 'open', { type: 'problem' });
+  // Times are whole milliseconds: within one, the order is that of ids.
+  await setTimeout(2);
   await storeIn(graph, 'solved', { type: 'problem' });
+  await setTimeout(2);
   await storeIn(graph, 'mend', { type: 'fix' });
   await relate(graph, 'mend SOLVES solved');
   const { output } = await graph.spawn(MemoryActivity, null, {});
