@@ -86,7 +86,13 @@ export { standardInput } from './standard-input.js';
 export { type Check, examine } from './status/examine.js';
 export { examineEmbeddings } from './status/examine-embeddings.js';
 export { type DaemonFacts, daemonFacts, type HomeStatus, homeStatus } from './status/home-status.js';
-export { graphsFolderOf, type HomeOptions, processSurroundings, type Surroundings, userHome } from './surroundings.js';
+export {
+  graphsFolderOf,
+  type HomeOptions,
+  processSurroundings,
+  type Surroundings,
+  userHome,
+} from './surroundings.js';
 export { type LoadedWalkers, type LoadOptions, loadUserWalkers } from './user-walkers.js';
 export { packageVersion } from './version.js';
 export { writeWhole } from './whole-file.js';

@@ -24,11 +24,23 @@ export function inputSchema(schema: JsonSchema): ObjectSchema {
 export function outputSchema(schema: JsonSchema): ObjectSchema {
   const { required, ...whole } = withoutDialect(schema);
   const small = compact(whole, (key) => key !== 'description' && key !== 'required');
+  const thin = withSharedParts(withThinRows(small));
   return {
-    ...withSharedParts(withThinRows(small)),
+    ...(JSON.stringify(thin).length > MOST_CHARACTERS ? withoutRows(small) : thin),
     ...(required === undefined ? {} : { required }),
     type: 'object',
   };
+}
+
+/** Longer schemas say of lists only that they are lists. */
+const MOST_CHARACTERS = 1750;
+
+function withoutRows(schema: JsonSchema): JsonSchema {
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key]) => key !== 'items')
+      .map(([key, value]) => [key, isObject(value) ? withoutRows(value) : value]),
+  );
 }
 
 /** Of these only the fields are named: see {@link outputSchema}. */

@@ -19,7 +19,7 @@ export interface ListedTool {
 
 /** What every tool accepts beside its walker's input. */
 export const CallFields = z.object({
-  [ROOT_FIELD]: z.string().optional().describe('Absolute path; default: the current project'),
+  [ROOT_FIELD]: z.string().optional().describe('Absolute; default: this project'),
   response_format: z.enum(['json', 'markdown']).optional(),
 });
 

@@ -29,8 +29,13 @@ export function pageFields(limit: TokenLimit) {
       .min(1)
       .max(limit.max)
       .optional()
-      .describe(`Budget; default ${limit.default}`),
-    cursor: z.string().max(LONGEST).optional().describe('state.cursor of the page before'),
+      .describe(`Default ${limit.default}`),
+    cursor: z
+      .string()
+      .max(LONGEST)
+      .optional()
+      .describe('state.cursor')
+      .meta({ help: 'Next rows: state.cursor of the answer before' }),
   };
 }
 

@@ -202,7 +202,7 @@ describe('every tool that lists or shows texts', () => {
     for (const { name, inputSchema } of (await server.listTools()).tools) {
       const field = inputSchema.properties?.max_tokens as { description?: string } | undefined;
       if (field === undefined) continue;
-      const usual = Number(/default (\d+)/u.exec(field.description ?? '')?.[1]);
+      const usual = Number(/Default (\d+)/u.exec(field.description ?? '')?.[1]);
       for (const max_tokens of [undefined, 500, 20_000])
         for (const response_format of ['json', 'markdown']) {
           const input = { ...inputs[name]?.input, response_format, ...(max_tokens ? { max_tokens } : {}) };

@@ -22,7 +22,7 @@ test('a folder that repeats its sibling is a mirror; a few paths in common are n
   expect(copies(['src/part1/m1.ts', 'deno_dist/part2/m2.ts'])).toEqual([]);
 });
 
-test('a copy of the file asked for stands behind what is near to that', async () => {
+test('a copy of the file asked for, which only shares its words, is not named', async () => {
   const files: Record<string, string> = {};
   for (const [i, name] of names.entries())
     for (const folder of ['src', 'copied'])
@@ -31,6 +31,6 @@ test('a copy of the file asked for stands behind what is near to that', async ()
   const { graph } = await indexed({ ...files, 'src/main.ts': '' } satisfies Files);
   const { related = [] } = await contextOf(graph, ['src/part3/m3.ts']);
   const folders = related.filter(({ id }) => id.startsWith('file:')).map(({ path }) => path.split('/')[0]);
-  // The copy of the file itself is the only one that is anything like it.
-  expect(folders.slice(0, 5)).toEqual(['src', 'src', 'src', 'src', 'copied']);
+  expect(folders.length).toBeGreaterThan(3);
+  expect(new Set(folders)).toEqual(new Set(['src']));
 });

@@ -31,7 +31,7 @@ export const Explain = defineWalker('explain', {
   description:
     'Why there is an edge from one symbol or file to another, or why not: the lines it rests on, how it was resolved, the shortest path of calls, calls of that name that lead elsewhere.',
   input: {
-    from: nameField('Name, qualified name, id, path or path:line'),
+    from: nameField('Name, id, path or path:line'),
     to: nameField('The same'),
     max_depth: z
       .number()

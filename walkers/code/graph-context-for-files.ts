@@ -95,7 +95,7 @@ interface State {
  */
 export const GraphContextForFiles = defineWalker('graph_context_for_files', {
   description:
-    'Before editing files: callers, callees, tests, what changes with them, memories, TODOs, earlier work. radius 0 = only their own symbols.',
+    'Before editing files: callers, tests, what changes with them, past failures, memories. radius 0: own symbols.',
   input: {
     file_paths: z.array(pathField()).min(1).max(100).describe('Relative to the root'),
     radius: z
@@ -109,9 +109,9 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
       .array(AskedLines)
       .max(contextRanges.max)
       .optional()
-      .describe('Lines to change')
+      .describe('To change')
       .meta({ help: 'Lines about to change: {"file": "src/auth.ts", "start_line": 3, "end_line": 9}' }),
-    symbols: z.array(z.string()).max(contextRanges.max).optional().describe('Symbols to change'),
+    symbols: z.array(z.string()).max(contextRanges.max).optional().describe('To change'),
     ...pageFields(packTokens),
   },
   output: ContextOutput,

@@ -11,7 +11,7 @@ import { indexSummary } from './indexing/index-summary.js';
  */
 export const GraphIndexProject = defineWalker('graph_index_project', {
   description:
-    'Index a project: files, symbols, calls, imports, inheritance. Run once, then again after changes (mode incremental). Returns counts and what was skipped.',
+    'Index a project: files, symbols, calls, imports, inheritance. Run once, then again after changes (mode incremental).',
   access: 'steps',
   input: {
     mode: z

@@ -31,7 +31,7 @@ const FIELDS = Object.keys(MemoryContext.shape);
 /** The field `context` of a tool: its parts are checked by {@link contextOf}, which keeps the tool's schema short. */
 export const contextField = z
   .record(z.string(), z.unknown())
-  .describe('files_involved[], languages[], frameworks[], technologies[]…; the rest is filled in');
+  .describe('files_involved[], languages[], …; the rest is filled in');
 
 /** The context as it is stored: each field under its prefix, those that are not known left out. */
 export type StoredContext = Readonly<Record<string, string | readonly string[]>>;

@@ -26,7 +26,7 @@ const StoreOutput = z.object({
 
 /** Remembers something; under the id of a memory that is there, what that one says now (S4-26). */
 export const MemoryStore = defineWalker('memory_store', {
-  description: 'Remember what was learned, decided or mended. With memory_id: what it says now.',
+  description: 'Save what is worth knowing next time: a fix, decision, problem, pattern. memory_id: update it.',
   access: 'write',
   reads: 'trace',
   input: {

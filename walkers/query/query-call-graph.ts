@@ -50,7 +50,7 @@ export const QueryCallGraph = defineWalker('query_call_graph', {
   description:
     'What a function, method, class or module calls, and what that calls, as a graph: nodes with file and line, edges with the kind of call. Only resolved calls; `may` marks methods that override or implement the one that is called.',
   input: {
-    entry_point: nameField('Name, qualified name, id, path or path:line'),
+    entry_point: nameField('Name, id, path or path:line'),
     max_depth: depthField(callGraphDepth).describe('Calls away'),
     max_nodes: depthField(callGraphNodes).describe('Nodes shown, nearest first'),
     ...diagramFields,

@@ -64,11 +64,11 @@ export type CallersOutput = z.infer<typeof CallersOutput> & { state?: QueryState
  */
 export const QueryCallers = defineWalker('query_callers', {
   description:
-    'Find all callers of a function, method or class with each line where they call, production code first, tests folded per file. Resolved through imports, types, base classes and interfaces (`via`), not by text search.',
+    'Find all callers of a function, method or class with the lines where they call, tests folded per file. Resolved through imports, types and base classes (via), not by text search.',
   input: {
-    function_name: nameField('Name, qualified name, id, path or path:line'),
+    function_name: nameField('Name, id, path or path:line'),
     max_depth: depthField(callersDepth).describe('Calls away'),
-    include_paths: z.boolean().default(true).describe('false: no files, lines and ids'),
+    include_paths: z.boolean().default(true).describe('false: no places'),
     tests: z.boolean().default(false).describe('Unfold callers in tests'),
     limit: rowsField(),
     ...queryFields,

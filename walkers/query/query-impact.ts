@@ -101,7 +101,7 @@ export type ImpactOutput = z.infer<typeof ImpactOutput> & { state?: QueryState }
 /** What may break where a symbol, files or what a diff touches change. */
 export const QueryImpact = defineWalker('query_impact', {
   description:
-    'Find what may break when a symbol, files or a git diff change: callers by distance, overriders, implementers, type users, routes, tests to run, past failures and memories.',
+    'Find what may break when a symbol, files or a git diff change: callers, overriders, implementers, type users, tests to run, past failures, memories.',
   input: {
     ...subjectFields,
     max_depth: depthField(impactDepth).describe('Steps away'),

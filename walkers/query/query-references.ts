@@ -71,9 +71,9 @@ export type ReferencesOutput = z.infer<typeof ReferencesOutput> & { state?: Quer
  */
 export const QueryReferences = defineWalker('query_references', {
   description:
-    'Find every use of a symbol, module or package: calls, reads, writes, types, decorators, imports, subclasses, with path, line and text. No text search.',
+    'Find all references of a symbol, module or package: calls, reads, writes, types, decorators, imports, subclasses; with path, line, kind and source line.',
   input: {
-    name: nameField('Name, qualified name, id, path or path:line'),
+    name: nameField('Name, id, path or path:line'),
     kinds: z.array(z.enum(USES)).min(1).optional().describe('Only these'),
     limit: rowsField(),
     ...queryFields,

@@ -48,7 +48,7 @@ export type TestsOutput = z.infer<typeof TestsOutput> & { state?: QueryState };
 /** The tests that come to a symbol, to what files define, or to what a change touches. */
 export const QueryTests = defineWalker('query_tests', {
   description:
-    'Find the tests that reach a symbol, files or the symbols that a git diff changed: nearest first, with the path of calls and the command that runs each test file.',
+    'Find the tests that reach a symbol, files or what a git diff changed: nearest first, with the path of calls and the command to run them.',
   input: { ...subjectFields, limit: rowsField(), ...queryFields },
   output: TestsOutput,
   examples: [

@@ -47,7 +47,7 @@ export type SearchOutput = z.infer<typeof SearchOutput>;
  */
 export const SearchCode = defineWalker('search_code', {
   description:
-    'Where in the code? Give a task, an issue, a stack trace or words: the files and symbols it is about, each with callers, callees, tests and imports. structure_filter: search only inside what a Cypher query returns.',
+    'Where in the code? Give a task, an issue, a stack trace or words: the files and symbols it is about, with callers, callees, tests, imports. structure_filter: search inside what a Cypher query returns.',
   input: {
     query: z
       .string()
@@ -61,7 +61,7 @@ export const SearchCode = defineWalker('search_code', {
       .optional()
       .describe('Read-only Cypher whose first column is nodes: MATCH (f:Function) … RETURN f'),
     parameters: parametersField(),
-    tests: z.boolean().default(true).describe('false: leave out tests'),
+    tests: z.boolean().default(true).describe('false: no tests'),
     limit: z.number().int().min(searchRows.min).max(searchRows.max).default(searchRows.default),
     ...queryFields,
   },

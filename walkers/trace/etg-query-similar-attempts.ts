@@ -35,14 +35,14 @@ interface State {
  */
 export const EtgQuerySimilarAttempts = defineWalker('etg_query_similar_attempts', {
   description:
-    'Has this been tried, or failed, before? Give a task or the failing output: earlier attempts, and what mended them. confidence low = nothing alike.',
+    'Has this been tried, or failed, before? Give a task or the failing output: earlier attempts, and what fixed them. confidence low: nothing similar.',
   withoutGraph: 'empty',
   reads: 'trace',
   input: {
     query: z
       .string()
       .refine((text) => text.trim() !== '', 'must not be empty')
-      .describe('A task in words, what a failing command printed, or a message or test that failed'),
+      .describe('A task, or the output, message or test that failed'),
     file_paths: z.array(pathField()).max(100).nullish().describe('Attempts that touched these come first'),
     limit: z.number().int().min(attemptRows.min).max(attemptRows.max).default(attemptRows.default),
     file_match: z

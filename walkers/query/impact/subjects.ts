@@ -25,7 +25,7 @@ const MOST_OLD_TEXTS = 50;
 
 /** What a question about symbols, files or a change takes: exactly one of the three. */
 export const subjectFields = {
-  name: nameField('Name, qualified name, id, path or path:line').optional().meta({ positional: true }),
+  name: nameField('Name, id, path or path:line').optional().meta({ positional: true }),
   files: z.array(pathField()).min(1).max(100).optional().meta({ commas: true }).describe('Or: files'),
   diff: z.string().min(1).max(LIMITS.nameText.max).optional().describe('Or: a git range, main...HEAD'),
 };

@@ -127,12 +127,7 @@ class Classes {
     const several = [...this.#extended].flatMap(([one, bases]) => (bases.length > 1 ? [one] : []));
     for (const node of await nodesOf(CodeSymbol, several)) {
       if (node.gone) continue;
-      const written = node.base_classes.map((text) =>
-        text
-          .replace(/[<([].*/su, '')
-          .split('.')
-          .at(-1),
-      );
+      const written = node.base_classes.map((text) => (text.split(/[<([]/u)[0] ?? '').split('.').at(-1));
       const place = (base: string) => written.indexOf(memberName(base));
       this.#extended.get(node.id)?.sort((a, b) => place(a) - place(b));
     }

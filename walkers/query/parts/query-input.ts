@@ -19,7 +19,7 @@ export function depthField(limit: { readonly default: number; readonly min: numb
 
 /** What every structural query takes beside its own. */
 export const queryFields = {
-  scope: placeText().optional().describe('Only rows in this folder, file or package'),
+  scope: placeText().optional().describe('Folder, file or package'),
   ...pageFields(LIMITS.lookupTokens),
 };
 

@@ -4,7 +4,7 @@ import { rarity, type TextIndexReader, Words } from '../../../search/index.js';
 import { Snippets } from '../pack/snippets.js';
 
 /** Files that are read for phrases: those of the best documents by words. */
-const MOST_READ = 60;
+const MOST_READ = 25;
 /** Characters of texts that are kept ready to be looked through: each file once, until the code changes. */
 const MOST_KEPT = 16_000_000;
 /** What a run must have of its phrase to count at all, and of the best run that any file has. */
@@ -25,6 +25,7 @@ export function phraseWords(text: string): string[] {
 /** A text made ready: its words, one space before and behind each, and where in it each line begins. */
 interface ReadyText {
   readonly words: string;
+  readonly known: ReadonlySet<string>;
   readonly lines: Int32Array;
 }
 
@@ -67,7 +68,7 @@ function readyText(lines: readonly string[]): ReadyText {
     const own = phraseWords(line).join(' ');
     if (own !== '') words += `${own} `;
   }
-  return { words, lines: begins };
+  return { words, known: new Set(words.split(' ')), lines: begins };
 }
 
 /** Reads the files of a project for what a question says word for word, as they were indexed. */
@@ -108,8 +109,12 @@ export class PhraseReader {
     if (phrases.length === 0) return found;
     const [worths, texts] = [await worthsOf(index, phrases), await this.texts(paths)];
     for (const [at, phrase] of phrases.entries()) {
-      const runs = texts.map((text) => ({ text, ...bestRun(text.words, phrase, worths[at] ?? []) }));
-      const best = Math.max(...runs.map(({ share }) => share), 0);
+      let best = 0;
+      const runs = texts.map((text) => {
+        const run = bestRun(text, phrase, worths[at] ?? [], Math.max(LEAST_SHARE, OF_BEST * best));
+        best = Math.max(best, run.share);
+        return { text, ...run };
+      });
       for (const { text, share, run } of runs) {
         if (share < LEAST_SHARE || share < OF_BEST * best) continue;
         for (const id of await holdersOf(this.#context, text.path, linesOfRun(text, run)))
@@ -137,20 +142,32 @@ async function worthsOf(
   });
 }
 
-/** The longest run of words of a phrase that stands in a text, and what it is worth: nothing where one word has it all. */
+/**
+ * The run of words of a phrase in a text that is worth most, of two telling words at the least; none where it is worth
+ * less than `least`: what cannot be worth as much by the words that are there is not looked for.
+ */
 function bestRun(
-  text: string,
+  { words, known }: ReadyText,
   phrase: readonly string[],
   worths: readonly number[],
+  least: number,
 ): { share: number; run: string } {
   let best = { share: 0, run: '' };
-  for (let from = 0, to = 0; from < phrase.length; from++) {
-    to = Math.max(to, from);
-    while (to < phrase.length && text.includes(` ${phrase.slice(from, to + 1).join(' ')} `)) to++;
-    const own = worths.slice(from, to);
-    const share = own.reduce((sum, worth) => sum + worth, 0);
-    const isRun = own.filter((worth) => worth > 0).length > 1;
-    if (isRun && share > best.share) best = { share, run: ` ${phrase.slice(from, to).join(' ')} ` };
+  for (let from = 0; from < phrase.length; from++) {
+    let possible = from;
+    let most = 0;
+    for (; possible < phrase.length && known.has(phrase[possible] ?? ''); possible++)
+      most += worths[possible] ?? 0;
+    let to = from;
+    let telling = 0;
+    let share = 0;
+    for (; to < possible && most >= least && most > best.share; to++) {
+      if (to > from && !words.includes(` ${phrase.slice(from, to + 1).join(' ')} `)) break;
+      share += worths[to] ?? 0;
+      if ((worths[to] ?? 0) > 0) telling++;
+    }
+    if (telling > 1 && share >= least && share > best.share)
+      best = { share, run: ` ${phrase.slice(from, to).join(' ')} ` };
   }
   return best;
 }

@@ -24,8 +24,6 @@ export interface NearSymbol {
   readonly symbol: NodeRef<typeof CodeSymbol>;
   readonly score: number;
   readonly why: string;
-  /** Whether edges or commits join it to the files; else they only share words. */
-  readonly isJoined: boolean;
 }
 
 /**
@@ -69,7 +67,7 @@ export async function nearSymbols(
       if (!symbol) return [];
       const ways = [...(links.ways.get(id) ?? []), ...(together.get(id) ? ['changed together'] : [])];
       const why = ways.join(', ') || (naming.get(id) ? 'same names' : 'same words');
-      return [{ symbol, score: near.get(id) ?? 0, why, isJoined: ways.length > 0 }];
+      return [{ symbol, score: near.get(id) ?? 0, why }];
     });
 }
 

@@ -40,10 +40,7 @@ export async function relatedTo(
     ranking(scores).filter((path) => !isTestPath(path)),
     isJoined,
   ).slice(0, contextRelated.max);
-  const symbols = joinedOrAll(
-    await nearSymbols(context, files, own.map(lastName), nearness),
-    (near) => near.isJoined,
-  );
+  const symbols = await nearSymbols(context, files, own.map(lastName), nearness);
   const nearest = new Map<string, NearSymbol>();
   for (const near of symbols) if (!nearest.has(near.symbol.path)) nearest.set(near.symbol.path, near);
   const fileRows = files.map((path, rank) => {
@@ -90,7 +87,7 @@ export async function relatedTo(
 }
 
 /** Those that more than words joins to the files; all, where there are none. */
-function joinedOrAll<T>(ranked: readonly T[], isJoined: (one: T) => boolean): readonly T[] {
+function joinedOrAll(ranked: readonly string[], isJoined: (path: string) => boolean): readonly string[] {
   const joined = ranked.filter(isJoined);
   return joined.length > 0 ? joined : ranked;
 }
