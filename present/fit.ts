@@ -111,7 +111,7 @@ function toldOf(
   const moves = left.length > 0 && pages.some(({ first, end }) => end > first);
   const isSmaller = shorter.length > 0 || left.some(({ fell }) => fell);
   const ways = [
-    ...(moves ? ['`cursor` gives the next'] : []),
+    ...(moves ? ['the next page gives more'] : []),
     ...(isSmaller && tokens < limit.max ? [`max_tokens up to ${limit.max} gives more`] : []),
     ...left.flatMap(({ narrower }) => narrower ?? []),
   ];

@@ -43,7 +43,6 @@ export const USES = [
   'read',
   'pass',
   'type',
-  'fixture',
   'run',
   'reexport',
   'import',

@@ -10,7 +10,7 @@ import { isGetter, memberOfType } from './members.js';
 import { typeOfName } from './names.js';
 import { foundAt } from './scopes.js';
 import type { Member, Type } from './type.js';
-import { typeOfValue } from './values.js';
+import { typeOfPath, typeOfValue } from './values.js';
 
 /** What a reference on a receiver, or a call of a name, turned out to be. */
 export interface FoundMember {
@@ -112,31 +112,15 @@ function receiverType(
   if (receiver === null || form === 'literal' || receiver.endsWith('…')) return null;
   if (!/^[\w$#\p{ID_Continue}]+(?:\.[\w$#\p{ID_Continue}]+)*$/u.test(receiver)) return null;
   const site = siteOf(file, reference);
-  if (listener) namedOnTheWay(ask, receiver.split('.'), site, listener);
-  return typeOfValue(ask, receiver, site);
-}
-
-/** Reports the definitions that a path of names refers to, as far as they are known. */
-function namedOnTheWay(
-  ask: Asking,
-  [first = '', ...rest]: string[],
-  site: Site,
-  listener: StepListener,
-): void {
-  const isThis = first === 'this' && !site.local;
-  const root = isThis || site.local ? null : lookup(ask.program, site, first, 'value');
+  if (!listener) return typeOfValue(ask, receiver, site);
+  const path = receiver.split('.');
+  const isThis = path[0] === 'this' && !site.local;
+  const root = isThis || site.local ? null : lookup(ask.program, site, path[0] ?? '', 'value');
   if (root && root.kind !== 'local') listener(root, 0);
-  if (rest.length === 0) return;
-  let path = first;
-  for (const [at, name] of rest.entries()) {
-    const type = typeOfValue(ask, path, site);
-    const member = type && memberOfType(ask, type, name);
-    if (!member) return;
-    if (member.meaning) listener(member.meaning, at + 1);
-    else if (member.at)
-      listener(definitionMeaning(member.at.file, member.at.definition, member.at.via), at + 1);
-    path = `${path}.${name}`;
-  }
+  return typeOfPath(ask, path, site, ({ meaning, at }, step) => {
+    const named = meaning ?? (at && definitionMeaning(at.file, at.definition, at.via));
+    if (named) listener(named, step);
+  });
 }
 
 /** What a call's callee is as a value. */

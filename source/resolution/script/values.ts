@@ -12,7 +12,7 @@ import { typeOfName } from './names.js';
 import { typeOfText } from './read-type.js';
 import { meaningOfCall } from './reference.js';
 import { argumentsIn, plainScope } from './scopes.js';
-import { MOST_ASKED, oneOfEach, type Type } from './type.js';
+import { type Member, MOST_ASKED, oneOfEach, type Type } from './type.js';
 
 /** What a value that can be followed is, at the place where it stands; null when that is not known. */
 export function typeOfValue(ask: Asking, value: ValueFact, site: Site): Type | null {
@@ -48,10 +48,29 @@ function followed(ask: Asking, value: ValueFact, site: Site): Type | null {
   return itemOf(ask, of, key !== null && typeof key === 'object' && 'literal' in key ? key.literal : null);
 }
 
-function ofPath(ask: Asking, [first = '', ...rest]: readonly string[], site: Site): Type | null {
+/** What a path of names is as a value. @param listener Called for each member on the way, with its place in the path. */
+export function typeOfPath(
+  ask: Asking,
+  path: readonly string[],
+  site: Site,
+  listener: (member: Member, step: number) => void,
+): Type | null {
+  return deeper(ask, () => ofPath(ask, path, site, listener));
+}
+
+function ofPath(
+  ask: Asking,
+  [first = '', ...rest]: readonly string[],
+  site: Site,
+  listener?: (member: Member, step: number) => void,
+): Type | null {
   let type: Type | null =
     first === 'this' && !site.local ? selfAt(ask, site.file, site.from) : typeOfName(ask, site, first);
-  for (const name of rest) type = type && (memberOfType(ask, type, name)?.type() ?? null);
+  for (const [at, name] of rest.entries()) {
+    const member: Member | null = type && memberOfType(ask, type, name);
+    if (member) listener?.(member, at + 1);
+    type = member?.type() ?? null;
+  }
   return type;
 }
 

@@ -124,7 +124,7 @@ export function use(shape: Shape) { return shape.area(); }
       metadata: { row_count: 3, total_count: 7, truncated: true },
       state: {
         cut: [
-          'The first 3 of 7 nodes are shown: `cursor` gives the next, `scope` narrows them, max_nodes goes up to 100.',
+          'The first 3 of 7 nodes are shown: the next page gives more, `scope` narrows them, max_nodes goes up to 100.',
         ],
       },
     });

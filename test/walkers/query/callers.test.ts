@@ -185,7 +185,7 @@ describe('callers', () => {
     const { body, markdown } = await callers(graph, 'UserService.version');
     expect(body).toMatchObject({ results: { callers: [] }, state: { unresolved: 0 } });
     expect(markdown).toBe(
-      'Callers of UserService.version (`auth.services.UserService.version` method, src/auth/services.py:15): none are known.\n',
+      'Callers of UserService.version (`auth.services.UserService.version` method, src/auth/services.py:16): none are known.\n',
     );
     const login = await callers(graph, 'UserService.login');
     expect(login.body.state.unresolved).toBe(1);
@@ -405,7 +405,7 @@ describe('what is shown', () => {
     expect(body.metadata).toMatchObject({ row_count: 100, total_count: 121, truncated: true });
     expect(body.results.callers).toHaveLength(100);
     expect(body.state.cut).toEqual([
-      'The first 100 of 121 callers are shown: `cursor` gives the next, `scope` narrows them.',
+      'The first 100 of 121 callers are shown: the next page gives more, `scope` narrows them.',
     ]);
     expect(markdown).toContain('100 of 121 callers');
     expect(markdown).toContain('`scope` narrows them.');

@@ -141,7 +141,7 @@ describe('dependencies', () => {
     expect(body.metadata).toMatchObject({ row_count: 100, total_count: 240, truncated: true });
     expect([body.results.imports.length, body.results.calls.length]).toEqual([100, 0]);
     expect(body.state.cut).toContain(
-      'The first 100 of 240 dependencies are shown: `cursor` gives the next, `scope` and `dependency_type` narrow them.',
+      'The first 100 of 240 dependencies are shown: the next page gives more, `scope` and `dependency_type` narrow them.',
     );
     expect(body.results.dependency_graph.all).toHaveLength(100);
   });

@@ -75,6 +75,7 @@ describe('references', () => {
 }
 export function link(a: Node, b: Node) {
   a.next = b
+  return a.next
 }
 export const after = (a: Node) => a.next
 export class Box {
@@ -86,9 +87,9 @@ export const doubled = (box: Box) => box.value * 2
 `,
     });
     const { body } = await references(graph, 'Node.next');
-    expect(places(body)).toEqual(['src/node.ts:5 write', 'src/node.ts:7 read']);
+    expect(places(body)).toEqual(['src/node.ts:5 write', 'src/node.ts:6 read', 'src/node.ts:8 read']);
     const value = await references(graph, 'Box.value');
-    expect(places(value.body)).toEqual(['src/node.ts:13 read']);
+    expect(places(value.body)).toEqual(['src/node.ts:14 read']);
     expect(value.body.results.targets).toBeUndefined();
   });
 

@@ -2,6 +2,7 @@ import type { EdgeDraft } from '../../../runtime/index.js';
 import {
   type Access,
   type CallType,
+  type Evidence,
   knownEdge,
   SymbolCallsSymbol,
   SymbolExtendsSymbol,
@@ -10,6 +11,7 @@ import {
   SymbolOverridesSymbol,
   SymbolReferencesSymbol,
   stubId,
+  type Use,
 } from '../../../schema/index.js';
 import type {
   FileFacts,
@@ -80,7 +82,8 @@ export function referenceLinks(
     const from = site.owners[reference] ?? site.symbols.fileId;
     const to = definitionTarget(site, target);
     const facts = factsOf(resolution, confidence, undefined, 'read');
-    if (to !== null && to !== from) collected.add(SymbolReferencesSymbol.name, from, to, facts, evidence);
+    if (to !== null && to !== from)
+      collected.add(SymbolReferencesSymbol.name, from, to, facts, { ...evidence, use: 'read' });
   }
   for (const base of inheritance) addBase(collected, site, base);
   for (const override of overrides) addOverride(collected, site, override);
@@ -95,6 +98,7 @@ function addReference(
 ): void {
   const from = site.owners[resolved.reference] ?? site.symbols.fileId;
   const { resolution, confidence, evidence } = resolved;
+  const place: UsedPlace = { ...evidence, use: useOf(reference) };
   for (const candidate of resolved.candidates ?? []) {
     const to = definitionTarget(site, candidate);
     const call_type = callTypeOf(site, reference, candidate);
@@ -106,14 +110,14 @@ function addReference(
     if (to === null || to === from) return;
     const isRun = site.run.has(resolved.reference) && isFunction(site, resolved.target);
     const facts = factsOf(resolution, confidence, undefined, isRun ? 'run' : accessOf(reference));
-    collected.add(SymbolReferencesSymbol.name, from, to, facts, evidence);
+    collected.add(SymbolReferencesSymbol.name, from, to, facts, isRun ? { ...evidence, use: 'run' } : place);
     return;
   }
   const call_type = callTypeOf(site, reference, resolved.target);
   const called = resolved.constructor_method ?? resolved.target;
   const to = definitionTarget(site, called);
   if (to !== null) {
-    collected.add(SymbolCallsSymbol.name, from, to, factsOf(resolution, confidence, call_type), evidence);
+    collected.add(SymbolCallsSymbol.name, from, to, factsOf(resolution, confidence, call_type), place);
     if ('definition' in called && called.file !== site.path) collected.countCall(called.file);
   } else if ('external' in resolved.target || 'unresolved' in resolved.target) {
     const stub = collected.stub(resolved.target);
@@ -165,6 +169,11 @@ function accessOf({ kind }: Reference): Access {
   return kind === 'type' || kind === 'write' ? kind : 'read';
 }
 
+/** How a name is used at the place of its reference. */
+function useOf({ kind }: Reference): Use {
+  return kind === 'new' ? 'call' : kind;
+}
+
 function callTypeOf(site: ReferenceSite, { kind, receiver_form }: Reference, target: Target): CallType {
   if (kind === 'new') return 'constructor';
   if ('definition' in target && site.factsOf(target.file)?.definitions[target.definition]?.form === 'class')
@@ -196,12 +205,15 @@ function factsOf(
   return { resolution, confidence, call_type, access };
 }
 
+/** A place with how the name is used there; absent: as its edge says. */
+type UsedPlace = ResolvedReference['evidence'] & { readonly use?: Use };
+
 interface CollectedEdge {
   readonly type: string;
   readonly from: string;
   readonly to: string;
   facts: EdgeFacts;
-  readonly places: ResolvedReference['evidence'][];
+  readonly places: UsedPlace[];
 }
 
 /** Edges in the making: the surest place decides their properties, all places are their evidence. */
@@ -212,7 +224,7 @@ class Collected {
   /** By source, then target. Ids are never put together to one key: they are long, and there are many. */
   readonly #known = new Map<string, Map<string, CollectedEdge[]>>();
 
-  add(type: string, from: string, to: string, facts: EdgeFacts, place: CollectedEdge['places'][0]): void {
+  add(type: string, from: string, to: string, facts: EdgeFacts, place: UsedPlace): void {
     const between = this.#between(from, to);
     for (const known of between) {
       if (known.type !== type) continue;
@@ -239,7 +251,12 @@ class Collected {
   links(): Link[] {
     return this.#edges.map(({ type, from, to, facts, places }) => {
       if (places.length > 1) places.sort(byPlace);
-      const evidence = places.slice(0, MAX_EVIDENCE).map(({ line, expression }) => ({ line, expression }));
+      const usual = type === SymbolCallsSymbol.name ? 'call' : facts.access;
+      const evidence = places
+        .slice(0, MAX_EVIDENCE)
+        .map(({ line, expression, use }) =>
+          use === undefined || use === usual ? { line, expression } : { line, expression, use },
+        );
       const { line, column } = places[0] ?? { line: 0, column: 0 };
       const { resolution, confidence, call_type, access } = facts;
       const props = { call_type, access, resolution, confidence, line, column: column ?? 0, evidence };
@@ -281,7 +298,7 @@ function byPlace(a: CollectedEdge['places'][0], b: CollectedEdge['places'][0]): 
 
 function draft(
   type: string,
-  props: EdgeFacts & { line: number; column: number; evidence: { line: number; expression: string }[] },
+  props: EdgeFacts & { line: number; column: number; evidence: Evidence[] },
 ): EdgeDraft {
   switch (type) {
     case SymbolCallsSymbol.name:

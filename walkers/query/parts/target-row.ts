@@ -32,7 +32,7 @@ export const targetField = { target: z.number().int().optional() };
 export function targetRow(node: Named, withPaths = true): TargetRow {
   const row = { qualified_name: qualifiedName(node), kind: kindOf(node) };
   if (!withPaths) return row;
-  const line = 'start_line' in node ? node.start_line : 1;
+  const line = 'start_line' in node ? (node.name_line ?? node.start_line) : 1;
   return { id: node.id, ...row, ...('path' in node ? { file_path: node.path, line_start: line } : {}) };
 }
 
