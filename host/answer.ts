@@ -158,7 +158,7 @@ function cutOf(said: unknown, { indexed }: FreshState): string[] {
 
 /** What was cut and what is not up to date is one line at the end; where all is well there is none. */
 function withState(markdown: string, state: AnswerState, more: readonly string[]): string {
-  const page = state.cursor === undefined ? [] : [`Next: cursor \`${state.cursor}\``];
+  const page = state.cursor === undefined ? [] : [`Next page: \`cursor\` \`${state.cursor}\``];
   const notes = [...state.cut, ...freshNotes(state), ...more, ...page];
   return notes.length > 0 ? `${markdown.trimEnd()}\n\n_${notes.join(' ')}_\n` : markdown;
 }

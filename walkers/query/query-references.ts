@@ -299,7 +299,7 @@ function referencesMarkdown({ query, results, metadata, state }: ReferencesOutpu
     if (group !== at) lines.push('', group);
     at = group;
     const place = inside === undefined ? '' : ` in ${quotedName(inside.slice(inside.lastIndexOf('.') + 1))}`;
-    lines.push(`  ${line}: ${kind}${place}${text ? ` ${quotedName(text)}` : ''}`);
+    lines.push(`  ${line}: ${kind}${place}${text ? `: ${quotedName(text)}` : ''}`);
   }
   const shown = shownOf(metadata.row_count, metadata.total_count, 'reference');
   return [`${head}: ${shown} (${countsLine(kinds)}).${unresolved}`, ...lines, ''].join('\n');
