@@ -6,6 +6,7 @@ import { isTestPath } from '../../source/index.js';
 import { grouped } from '../answers/grouped.js';
 import { indexProgress } from '../code/index-progress.js';
 import { isConstructorId } from '../constructors.js';
+import type { Named } from '../find-symbol.js';
 import { plural } from '../markdown.js';
 import { shownLine } from '../shown-text.js';
 import { CallerRow, callerRow, callSites, TestFileRow, testFileRows } from './callers/call-sites.js';
@@ -18,7 +19,7 @@ import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.
 import { depthField, nameField, queryFields, rowsField } from './parts/query-input.js';
 import { inScope, outOfScope, withinScope } from './parts/scope.js';
 import { targetFields } from './parts/target-row.js';
-import { CALLED, findTargets, isSymbol, withParts } from './parts/targets.js';
+import { CALLED, declarationsOf, findTargets, isSymbol, withParts } from './parts/targets.js';
 
 const { callersDepth } = LIMITS;
 
@@ -88,17 +89,21 @@ export const QueryCallers = defineWalker('query_callers', {
     state: { function_name, max_depth, include_paths, tests, scope, limit, cursor },
     context,
   }) => {
-    const { nodes, notes, head } = await findTargets(context, function_name, CALLED, include_paths);
+    const about = await findTargets(context, function_name, CALLED, include_paths);
+    const { nodes, notes, head } = about;
     const targets = await withParts(context, nodes);
     const symbols = nodes.filter(isSymbol);
     const asked = new Set(nodes.map(({ id }) => id));
     // Who makes a derived class calls the base's constructor, but not its class.
     const dispatched = targets.filter((id) => asked.has(id) || !isConstructorId(id));
     const reach = await reachOf(context, targets, dispatched, max_depth);
+    const groups = await targetsReached(context, declarationsOf(about), max_depth);
+    const group = (id: string) => groups?.get(id) ?? 0;
     const distance = (id: string) => reach.distances.get(id) ?? 0;
     const detour = (id: string) => Number(reach.indirect.has(id));
     const found = [...reach.distances.keys()].sort(
-      (a, b) => distance(a) - distance(b) || detour(a) - detour(b) || compareText(a, b),
+      (a, b) =>
+        group(a) - group(b) || distance(a) - distance(b) || detour(a) - detour(b) || compareText(a, b),
     );
     const all = await within(context, found, scope);
     const isFolded = folding(all, { tests: tests || !include_paths, scope, targets });
@@ -119,7 +124,10 @@ export const QueryCallers = defineWalker('query_callers', {
         const files = testFileRows(folded.slice(0, Math.max(0, count - shown.length)), sites);
         return {
           ...head,
-          callers: shown.slice(0, count).map((node) => callerRow(node, sites, include_paths)),
+          callers: shown.slice(0, count).map((node) => ({
+            ...(groups ? { target: group(node.id) } : {}),
+            ...callerRow(node, sites, include_paths),
+          })),
           call_chains: chains?.slice(0, count) ?? null,
           ...(files.length > 0 ? { tests: files } : {}),
           ...(from === 0 && mayCall.length > 0 ? { may_call: mayCall } : {}),
@@ -148,6 +156,24 @@ export const QueryCallers = defineWalker('query_callers', {
   },
   markdown: callersMarkdown,
 });
+
+/** Which symbol of an ambiguous name each caller calls, by its place: of several the nearest, then the first; null for one. */
+async function targetsReached(
+  context: Parameters<typeof reachOf>[0],
+  symbols: readonly (readonly Named[])[],
+  depth: number,
+): Promise<Map<string, number> | null> {
+  if (symbols.length <= 1) return null;
+  const nearest = new Map<string, { at: number; distance: number }>();
+  for (const [at, declarations] of symbols.entries()) {
+    const targets = await withParts(context, declarations);
+    const { distances } = await reachOf(context, targets, targets, depth);
+    for (const [id, distance] of distances)
+      if (distance < (nearest.get(id)?.distance ?? Number.POSITIVE_INFINITY))
+        nearest.set(id, { at, distance });
+  }
+  return new Map([...nearest].map(([id, { at }]) => [id, at]));
+}
 
 /** Those of some callers that are within the scope. */
 async function within(

@@ -5,6 +5,7 @@ import { SourceTexts } from '../../code/source-texts.js';
 import { shownLine } from '../../shown-text.js';
 import { callsBetween } from '../parts/calls.js';
 import { type Caller, FunctionNode, functionNode } from '../parts/code-node.js';
+import { targetField } from '../parts/target-row.js';
 import { isAway, namesOf, type Reach } from './reach.js';
 
 /** Characters of a line of source that are shown. */
@@ -27,7 +28,7 @@ const CallSite = z.object({
 type CallSite = z.infer<typeof CallSite>;
 
 /** A caller, with the lines on which it makes the call that leads to what was asked about. */
-export const CallerRow = FunctionNode.extend({ via, calls: z.array(CallSite).optional() });
+export const CallerRow = FunctionNode.extend({ ...targetField, via, calls: z.array(CallSite).optional() });
 /** See {@link CallerRow}. */
 export type CallerRow = z.infer<typeof CallerRow>;
 

@@ -1,6 +1,6 @@
 import { quotedName, shownLine } from '../../shown-text.js';
 import { candidatesText, functionLine, shownOf } from '../parts/shown-rows.js';
-import { aboutText } from '../parts/target-row.js';
+import { aboutText, groupedLines } from '../parts/target-row.js';
 import type { CallersOutput } from '../query-callers.js';
 import type { CallerRow, TestFileRow } from './call-sites.js';
 
@@ -20,8 +20,8 @@ export function callersMarkdown({
     metadata.total_count === 0
       ? 'none are known'
       : `${shownOf(metadata.row_count, metadata.total_count, 'caller')}${inTests > 0 ? `, ${inTests} in tests` : ''}`;
-  const lines = callers.flatMap((row, at) => {
-    const way = wayText(call_chains?.[at] ?? []);
+  const lines = groupedLines(about, callers, (row) => {
+    const way = wayText(call_chains?.[callers.indexOf(row)] ?? []);
     return [functionLine(row, `${way}${viaText(row)}${linesText(row)}`), ...textLines(row)];
   });
   const sections = [
