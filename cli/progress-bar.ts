@@ -36,9 +36,10 @@ export async function progressBar(stream: NodeJS.WriteStream | null): Promise<Pr
   let share = 0;
   return {
     onProgress({ phase, done, total, item = '' }) {
-      const [from, to] = PARTS[phase] ?? [0, 1];
+      const part = PARTS[phase];
+      const own = total ? Math.min(1, done / total) : 0;
       // A large project is indexed in pieces: their phases come again, and the bar never goes back.
-      share = Math.max(share, from + (to - from) * (total ? Math.min(1, done / total) : 0));
+      share = part ? Math.max(share, part[0] + (part[1] - part[0]) * own) : own;
       const shown = { phase, count: total === null ? String(done) : `${done}/${total}`, item };
       if (!started) bar.start(100, 0, shown);
       started = true;

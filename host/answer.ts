@@ -160,7 +160,9 @@ function cutOf(said: unknown, { indexed }: FreshState): string[] {
 function withState(markdown: string, state: AnswerState, more: readonly string[]): string {
   const page = state.cursor === undefined ? [] : [`Next page: \`cursor\` \`${state.cursor}\``];
   const notes = [...state.cut, ...freshNotes(state), ...more, ...page];
-  return notes.length > 0 ? `${markdown.trimEnd()}\n\n_${notes.join(' ')}_\n` : markdown;
+  return notes.length > 0
+    ? `${markdown.trimEnd()}\n\n_${notes.join(' ').replace(/\s+/gu, ' ')}_\n`
+    : markdown;
 }
 
 function plainMarkdown(title: string, body: Record<string, unknown>): string {

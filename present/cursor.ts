@@ -7,6 +7,8 @@ import type { TokenLimit } from './tokens.js';
 const LONGEST = 200;
 /** Figures of a cursor are written in this base: it is short, and nobody reads it. */
 const BASE = 36;
+/** A row that no answer reaches: a cursor beyond it was not made by an answer. */
+const LAST_OFFSET = 1_000_000;
 /** Fields of a question that do not change which rows there are. */
 const BESIDE: ReadonlySet<string> = new Set(['cursor', 'limit', 'max_nodes', 'max_tokens']);
 
@@ -23,13 +25,7 @@ export interface Cursor {
 /** The input fields of a walker that lists rows (P-02): the budget of an answer, in tokens, and its page. */
 export function pageFields(limit: TokenLimit) {
   return {
-    max_tokens: z
-      .number()
-      .int()
-      .min(1)
-      .max(limit.max)
-      .optional()
-      .describe(`Default ${limit.default}`),
+    max_tokens: z.number().int().min(1).max(limit.max).optional().describe(`Default ${limit.default}`),
     cursor: z
       .string()
       .max(LONGEST)
@@ -81,8 +77,9 @@ export function readCursor(text: string): Cursor {
   const [question = '', revision = '', ...offsets] = text.split('.');
   const figure = (one: string) => (/^[0-9a-z]{1,8}$/u.test(one) ? Number.parseInt(one, BASE) : Number.NaN);
   const read = offsets.map(figure);
-  const isRead = question.length === 8 && read.length > 0 && !read.some(Number.isNaN);
-  if (!isRead || (revision !== '' && Number.isNaN(figure(revision)))) throw wrongCursor(text, 'is no cursor');
+  const isRead = question.length === 8 && read.length > 0 && read.every((one) => one <= LAST_OFFSET);
+  if (!isRead || (revision !== '' && Number.isNaN(figure(revision))))
+    throw wrongCursor(text, 'is not a valid cursor');
   return { question, revision: revision === '' ? null : figure(revision), offsets: read };
 }
 

@@ -47,7 +47,10 @@ function commandsOf(command: Command, words: readonly string[] = []): Completed[
     description: command.description().split('\n')[0] ?? '',
     subcommands: command.commands.map((sub) => sub.name()),
     flags: command.options.flatMap(({ long, description }) => (long ? [{ long, description }] : [])),
-    values: command.registeredArguments[0]?.argChoices ?? [],
+    // A shell would expand other characters of a user's walker.
+    values: (command.registeredArguments[0]?.argChoices ?? []).filter((value) =>
+      /^[\w@%+=:,./-]+$/u.test(value),
+    ),
   };
   return [one, ...command.commands.flatMap((sub) => commandsOf(sub, [...words, sub.name()]))];
 }

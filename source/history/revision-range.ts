@@ -38,22 +38,53 @@ export async function rangeChanges(
   const isShallow = said.includes('\ntrue');
   const first = await commitOf(ask, from, range, isShallow);
   const last = to === null ? null : await commitOf(ask, to, range, isShallow);
+  const safe = await withoutFilters(ask, root);
   const base = fork ? await forkOf(ask, first, last ?? 'HEAD', range, isShallow) : first;
-  const files = await differences(ask, last === null ? [base] : [base, last], range);
+  const files = await differences(ask, safe, last === null ? [base] : [base, last], range);
   if (last === null) return { base, files };
-  const since = new Map((await differences(ask, [last], range)).map((file) => [file.before, file]));
+  const since = new Map((await differences(ask, safe, [last], range)).map((file) => [file.before, file]));
   return { base, files: files.map((file) => inWorkTree(file, since.get(file.path))) };
 }
 
+/**
+ * Settings that switch off the filters which the configuration names: a comparison with the work tree would run their
+ * commands.
+ *
+ * @throws CodewalkError `GIT_FAILED` where a filter has a name that no setting can switch off.
+ */
+async function withoutFilters(ask: Ask, root: string): Promise<string[]> {
+  const keys = ((await ask(['config', '--name-only', '-z', '--get-regexp', '^filter[.]'])) ?? '').split('\0');
+  const names = new Set(keys.flatMap((key) => /^filter\.(.*)\.[^.]*$/su.exec(key)?.[1] ?? []));
+  const unsafe = [...names].find((name) => /[=\n]/u.test(name));
+  if (unsafe !== undefined)
+    throw new CodewalkError(
+      'GIT_FAILED',
+      `the git configuration of '${root}' names a filter with '=' in it`,
+      {
+        input: unsafe.slice(0, 200),
+        suggestion: 'Name files instead of a diff.',
+      },
+    );
+  return [...names].flatMap((name) =>
+    ['clean=', 'smudge=', 'process=', 'required=false'].flatMap((set) => ['-c', `filter.${name}.${set}`]),
+  );
+}
+
 /** The text of a file at a commit; null where it is none, or too long. @param path From the root. */
-export function textAt(
+export async function textAt(
   root: string,
   commit: string,
   path: string,
   signal: AbortSignal,
   surroundings: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<string | null> {
-  return asking(root, { signal, surroundings })(['cat-file', 'blob', `${commit}:./${path}`]);
+  try {
+    return await asking(root, { signal, surroundings })(['cat-file', 'blob', `${commit}:./${path}`]);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    if (thrown instanceof CodewalkError) return null;
+    throw thrown;
+  }
 }
 
 /** Gives what git says; null where it refuses. */
@@ -64,11 +95,12 @@ function asking(root: string, options: GitOptions): Ask {
   return async (args) => {
     const { error, stdout } = await runGit(root, args, options, (error, stdout) => ({ error, stdout }));
     if (!error) return stdout;
+    options.signal.throwIfAborted();
     if (typeof error.code === 'number') return null;
     const isMissing = error.code === 'ENOENT';
     throw new CodewalkError(
       'GIT_FAILED',
-      isMissing ? 'git was not found on this machine' : `git ${args[0]} took too long or said too much`,
+      isMissing ? 'git was not found on this machine' : `git ${args[0]} exceeded its time or output limit`,
       {
         suggestion: isMissing
           ? 'Install git, or name files instead of a diff.'
@@ -91,7 +123,7 @@ function endsOf(range: string): { from: string; to: string | null; fork: boolean
 }
 
 async function commitOf(ask: Ask, revision: string, range: string, isShallow: boolean): Promise<string> {
-  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
+  const args = ['rev-parse', '--verify', '--quiet', `${revision}^{commit}`];
   const hash = (await ask(args))?.trim() ?? '';
   if (/^[0-9a-f]{40,64}$/u.test(hash)) return hash;
   throw unknown(`git knows no revision '${revision.slice(0, 200)}'`, range, isShallow);
@@ -119,14 +151,19 @@ function unknown(message: string, range: string, isShallow: boolean): CodewalkEr
 }
 
 function noRepository(root: string): CodewalkError {
-  return new CodewalkError('GIT_FAILED', `'${root}' is in no git repository that may be read`, {
+  return new CodewalkError('GIT_FAILED', `'${root}' is not in a git repository that can be read`, {
     input: root,
     suggestion: 'Name files instead of a diff; a folder of another user needs git config safe.directory.',
   });
 }
 
-async function differences(ask: Ask, commits: readonly string[], range: string): Promise<PatchedFile[]> {
-  const args = [...NO_PATHS_QUOTED, 'diff', ...PATCH, ...SAFE_DIFF, ...commits, '--', '.'];
+async function differences(
+  ask: Ask,
+  safe: readonly string[],
+  commits: readonly string[],
+  range: string,
+): Promise<PatchedFile[]> {
+  const args = [...safe, ...NO_PATHS_QUOTED, 'diff', ...PATCH, ...SAFE_DIFF, ...commits, '--', '.'];
   const text = await ask(args);
   if (text !== null) return [...readPatch(text)].flatMap((item) => (typeof item === 'string' ? [] : [item]));
   throw unknown(`git could not compare the ends of '${range}'`, range, true);

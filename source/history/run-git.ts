@@ -23,7 +23,13 @@ const SAFE = [
 const KEPT = /^(?:PATH|PATHEXT|SYSTEMROOT|HOME|USERPROFILE|HOMEDRIVE|HOMEPATH|XDG_CONFIG_HOME)$/i;
 
 /** What a diff is asked with, so that nothing which a repository configures takes part. */
-export const SAFE_DIFF = ['--no-ext-diff', '--no-textconv', '--ignore-submodules=all', '--no-color'];
+export const SAFE_DIFF = [
+  '--no-ext-diff',
+  '--no-textconv',
+  '--ignore-submodules=all',
+  '--no-color',
+  '--inter-hunk-context=0',
+];
 /** What a log is asked with, for the same reason. */
 export const SAFE_LOG = ['--no-show-signature', ...SAFE_DIFF];
 

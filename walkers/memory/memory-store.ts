@@ -26,7 +26,8 @@ const StoreOutput = z.object({
 
 /** Remembers something; under the id of a memory that is there, what that one says now (S4-26). */
 export const MemoryStore = defineWalker('memory_store', {
-  description: 'Save what is worth knowing next time: a fix, decision, problem, pattern. memory_id: update it.',
+  description:
+    'Save what is worth knowing next time: a fix, decision, problem, pattern. memory_id: update it.',
   access: 'write',
   reads: 'trace',
   input: {

@@ -130,7 +130,7 @@ export const QueryCallers = defineWalker('query_callers', {
           })),
           call_chains: chains?.slice(0, count) ?? null,
           ...(files.length > 0 ? { tests: files } : {}),
-          ...(from === 0 && mayCall.length > 0 ? { may_call: mayCall } : {}),
+          ...(mayCall.length > 0 ? { may_call: mayCall } : {}),
         };
       },
       {
@@ -252,7 +252,7 @@ async function otherUses(
     .sort((a, b) => Number(isTest(a.from)) - Number(isTest(b.from)))
     .map(({ from, access }) => {
       const { name, path } = parseId(from) ?? {};
-      return `${name ? `${name} in ` : ''}${path} (${access})`;
+      return shownLine(`${name ? `${name} in ` : ''}${path} (${access})`, 200);
     });
   const where = withPaths ? `, as by ${[...new Set(first)].slice(0, MOST_PLACES).join(', ')}` : '';
   return [`Also referenced ${times(count)} without a call${where}: \`query_references\` lists them.`];

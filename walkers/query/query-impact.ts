@@ -285,7 +285,8 @@ async function failuresAt({ q, entries }: ReadContext, ids: readonly string[]) {
         .edges()
     ).map(({ from, to }) => [from, to]),
   );
-  const isHere = ({ id }: { id: string }) => Number(steps.includes(resolvedBy.get(id) ?? ''));
+  const here = new Set(steps);
+  const isHere = ({ id }: { id: string }) => Number(here.has(resolvedBy.get(id) ?? ''));
   const each = new Map<string, (typeof met)[number]>();
   for (const error of met.sort((a, b) => isHere(b) - isHere(a) || byLatest(a, b)))
     if (!each.has(failureKey(error))) each.set(failureKey(error), error);

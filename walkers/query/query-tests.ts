@@ -30,7 +30,7 @@ export const TestFileRow = z.object({
   /** How many of its tests come there. */
   test_count: z.number().int(),
   /** Qualified names from its nearest test to what was asked about. */
-  path: z.array(z.string()),
+  path: z.array(z.string()).optional(),
   /** Runs the file, from the project's root; null where its runner is not known. */
   command: z.string().nullable(),
 });
@@ -126,7 +126,7 @@ export function testLines({
   path,
   command,
 }: TestFileRow): string[] {
-  const way = distance <= 1 ? '' : `, ${plural(distance, 'call')} away by ${quotedName(path[1] ?? '')}`;
+  const way = distance <= 1 ? '' : `, ${plural(distance, 'call')} away by ${quotedName(path?.[1] ?? '')}`;
   const names = tests.map(({ name, line }) => `${quotedName(name)} (${line})`).join(', ');
   const more = test_count > tests.length ? ` and ${test_count - tests.length} more` : '';
   return [

@@ -1,6 +1,6 @@
 import { plural } from '../../markdown.js';
 import { rememberedLine } from '../../memory/memories-about.js';
-import { quotedLine, quotedName, shownLine } from '../../shown-text.js';
+import { quotedBlock, quotedLine, quotedName, shownLine } from '../../shown-text.js';
 import { impactMarkdown as traceMarkdown } from '../../trace/impact/impact-markdown.js';
 import { functionLine, rowName } from '../parts/shown-rows.js';
 import type { AffectedRow, ImpactOutput } from '../query-impact.js';
@@ -79,9 +79,7 @@ function pullRequestText({ query, results }: ImpactOutput): string {
           '',
           `### Tests to run${test_files > tests.length ? ` (the nearest ${tests.length} of ${test_files} files)` : ''}`,
           '',
-          '```sh',
-          ...commands,
-          '```',
+          quotedBlock(commands.join('\n'), 'sh'),
         ]
       : []),
     ...besideSections(results),

@@ -99,7 +99,9 @@ export class TestCommands {
 }
 
 function line(folder: string, { command }: Runner, path: string): string {
-  const run = `${command} ${quoted(folder === '' ? path : posix.relative(folder, path))}`;
+  const file = folder === '' ? path : posix.relative(folder, path);
+  // A path that begins with a dash would be an option of the runner.
+  const run = `${command} ${quoted(file.startsWith('-') ? `./${file}` : file)}`;
   return folder === '' ? run : `cd ${quoted(folder)} && ${run}`;
 }
 

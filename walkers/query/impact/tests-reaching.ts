@@ -64,7 +64,9 @@ export async function testsReaching(
   for (const id of ids) {
     const path = parseId(id)?.path ?? '';
     const found = { id, distance: own.has(id) ? 0 : (reached.distance(id) ?? 0) };
-    places.set(path, [...(places.get(path) ?? []), found]);
+    const others = places.get(path);
+    if (others) others.push(found);
+    else places.set(path, [found]);
   }
   const files: ReachingFile[] = [];
   const made = new Instances(context);
@@ -130,10 +132,11 @@ class Instances {
     const symbols = await this.#context.nodesOf(CodeSymbol, ids);
     const around = await this.#context.entries(ids, 'in', SymbolContainsSymbol);
     const classes = new Set<string>();
+    const asked = new Set(ids);
     for (const [at, node] of symbols.entries()) {
       const owner = around[at]?.[0]?.far ?? '';
       // What a method encloses runs with it.
-      if (ids.includes(owner)) continue;
+      if (asked.has(owner)) continue;
       const isStatic =
         node.gone ||
         /^(?:\w+ )*static /u.test(node.signature) ||

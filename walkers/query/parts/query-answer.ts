@@ -99,11 +99,13 @@ export async function queryAnswer<B extends object>(
   };
   const others =
     beside.length === 0 ? null : draftBy(answerOf(rows), { limit: LIMITS.lookupTokens, lists: beside });
+  const most = Math.max(rows, ...(others?.lists ?? []).map((list) => list.rows));
   return presented({
     limit: LIMITS.lookupTokens,
     revision: context.codeRevision,
     lists: [{ ...size, rows, from, least: 0 }, ...(others?.lists ?? [])],
-    less: less.map(({ what }) => ({ what, unit: 'rows' as const, size: rows })),
+    // A detail may be of rows of several lists: while any has it, nothing is said to be left out.
+    less: less.map(({ what }) => ({ what, unit: 'rows' as const, size: most })),
     make: ({ rows: [first, ...rest], keep }) =>
       withLess(withRows(answerOf(first?.count ?? 0), beside, rest), less, keep),
   });

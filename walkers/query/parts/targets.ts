@@ -75,7 +75,9 @@ export function targetsOf<T extends Named>(
   const rows = symbols.map((node) => targetRow(node, withPaths));
   const [target] = rows;
   if (rows.length === 1 && target) return { nodes, symbols, head: { target }, notes: [] };
-  const shown = rows.map((row) => `${row.qualified_name}${row.file_path ? ` (${placeOf(row)})` : ''}`);
+  const shown = rows.map((row) =>
+    shownLine(`${row.qualified_name}${row.file_path ? ` (${placeOf(row)})` : ''}`, 200),
+  );
   const listed = [...new Set(shown)].slice(0, MOST_LISTED).join(', ');
   const rest = targets.length > MOST_LISTED ? ', …' : '';
   const first = targets.length > rows.length ? ` The first ${rows.length} are looked at.` : '';
