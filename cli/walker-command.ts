@@ -91,6 +91,7 @@ function inFlags(text: string, parameters: readonly FieldParameter[]): string {
     ]),
   );
   return text
+    .replace(/ \(or the tool \w+\)/gu, '')
     .replace(/(?<=Its )fields( are: )(.*?)(?=\.$)/u, (_, are: string, names: string) => {
       const flags = names.split(', ').flatMap((name) => spelled.get(name) ?? []);
       return `arguments and flags${are}${flags.join(', ')}`;

@@ -102,7 +102,8 @@ export function freshNotes({
     notes.push(
       `The project is being indexed (indexed ${indexed.done} of ${indexed.total}): nodes and edges are still missing.`,
     );
-  if (pending > 0 && !indexed) notes.push(`${pending} files changed since${named}.`);
+  if (pending > 0 && !indexed)
+    notes.push(`${pending} ${pending === 1 ? 'file' : 'files'} changed since${named}.`);
   if (freshness && !indexed) notes.push(`Nobody looked whether files have changed since${age}.`);
   return notes;
 }

@@ -165,8 +165,26 @@ async function differences(
 ): Promise<PatchedFile[]> {
   const args = [...safe, ...NO_PATHS_QUOTED, 'diff', ...PATCH, ...SAFE_DIFF, ...commits, '--', '.'];
   const text = await ask(args);
-  if (text !== null) return [...readPatch(text)].flatMap((item) => (typeof item === 'string' ? [] : [item]));
+  if (text !== null) return patchedFiles(text);
   throw unknown(`git could not compare the ends of '${range}'`, range, true);
+}
+
+/** The files of a patch; one that was only renamed has no hunks, and stands in the lines between them. */
+function patchedFiles(text: string): PatchedFile[] {
+  const files: PatchedFile[] = [];
+  const renamed = new Map<string, string>();
+  let before = '';
+  for (const item of readPatch(text)) {
+    if (typeof item !== 'string') {
+      files.push(item);
+      if (item.path !== null) renamed.delete(item.path);
+      continue;
+    }
+    const [, side, path = ''] = /^rename (from|to) ([^"].*)$/u.exec(item) ?? [];
+    if (side === 'from') before = path;
+    else if (side === 'to') renamed.set(path.normalize('NFC'), before.normalize('NFC'));
+  }
+  return [...files, ...[...renamed].map(([path, from]) => ({ path, before: from, hunks: [] }))];
 }
 
 /** A file of a range with the lines that the work tree has, whatever was edited since. */

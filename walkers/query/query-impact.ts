@@ -8,8 +8,6 @@ import {
   parseId,
   StepHasError,
   StepInvokesTool,
-  SymbolCallsSymbol,
-  stubId,
   TaskHasStep,
   ToolInvocation,
   ToolTouchesFile,
@@ -28,7 +26,8 @@ import { tellingLine } from '../trace/telling-line.js';
 import { impactFor, TraceImpact } from '../trace/trace-impact.js';
 import { dependentsOf, RELATIONS } from './impact/dependents.js';
 import { impactMarkdown } from './impact/impact-markdown.js';
-import { type GoneSymbol, isSubject, type Subjects, subjectFields, subjectsOf } from './impact/subjects.js';
+import type { RemovedUses } from './impact/removed-uses.js';
+import { isSubject, type Subjects, subjectFields, subjectsOf } from './impact/subjects.js';
 import { testsReaching } from './impact/tests-reaching.js';
 import { FunctionNode, functionNode, qualifiedName } from './parts/code-node.js';
 import { fitAnswer } from './parts/fit-answer.js';
@@ -127,7 +126,11 @@ export const QueryImpact = defineWalker('query_impact', {
     const within = rows.filter((row) =>
       withinScope(scope, context.projectRoot)({ ...row, path: row.file_path ?? '' }),
     );
-    const files = await testsReaching(context, subjects.starts);
+    const files = await testsReaching(context, [
+      ...subjects.starts,
+      ...subjects.uses.users.keys(),
+      ...subjects.uses.importers.keys(),
+    ]);
     const tests = await testRows(context, files.slice(0, MOST_TESTS));
     const changed = subjects.nodes.filter(isSubject);
     const about = subjects.starts.slice(0, MOST_NODES);
@@ -195,7 +198,7 @@ async function traced(context: ReadContext, from: string, max_depth: number) {
 /** What is affected, but for tests, which are told of by their files. */
 async function affectedBy(
   context: ReadContext,
-  { starts, gone }: Subjects,
+  { starts, uses }: Subjects,
   maxDepth: number,
 ): Promise<AffectedRow[]> {
   const reached = await dependentsOf(context, starts, { maxDepth, maxNodes: MOST_NODES });
@@ -223,31 +226,34 @@ async function affectedBy(
       },
     ];
   });
-  return [...rows, ...(await stillCalling(context, gone, own))].sort(
+  return [...rows, ...(await stillUsing(context, uses, own))].sort(
     (a, b) => a.distance - b.distance || RELATIONS.indexOf(a.relation) - RELATIONS.indexOf(b.relation),
   );
 }
 
-/** Who calls something that leads nowhere known now, by a name that is gone. */
-async function stillCalling(
+/** What still uses something that is gone, by its name. */
+async function stillUsing(
   context: ReadContext,
-  gone: readonly GoneSymbol[],
+  { importers, users }: RemovedUses,
   known: ReadonlySet<string>,
 ): Promise<AffectedRow[]> {
   const rows = new Map<string, AffectedRow>();
-  for (const { name } of gone) {
-    const stub = stubId(name.slice(name.lastIndexOf('.') + 1));
-    const ids = (await context.q(stub).in(SymbolCallsSymbol).ids()).filter((id) => !known.has(id));
-    for (const node of await callersFrom(context, ids))
+  for (const [uses, relation] of [
+    [importers, 'import'],
+    [users, 'caller'],
+  ] as const)
+    for (const node of await callersFrom(
+      context,
+      [...uses.keys()].filter((id) => !known.has(id)),
+    ))
       if (!isTestPath(node.path))
         rows.set(node.id, {
           ...functionNode(node),
-          relation: 'caller',
+          relation,
           distance: 1,
-          by: name,
+          by: uses.get(node.id) ?? '',
           may: true,
         });
-  }
   return [...rows.values()];
 }
 

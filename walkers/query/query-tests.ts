@@ -62,7 +62,11 @@ export const QueryTests = defineWalker('query_tests', {
   on: () => [],
   finish: async ({ state, context }) => {
     const subjects = await subjectsOf(context, state);
-    const all = await testsReaching(context, subjects.starts);
+    const all = await testsReaching(context, [
+      ...subjects.starts,
+      ...subjects.uses.users.keys(),
+      ...subjects.uses.importers.keys(),
+    ]);
     const isWithin = withinScope(state.scope, context.projectRoot);
     const files = all.filter(({ path }) => isWithin({ qualified_name: '', path }));
     const [from = 0] = offsetsOf(state.cursor);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { OpenGraph } from '../../../index.js';
@@ -212,4 +212,34 @@ test('a task is answered as by trace_impact; past failures of a symbol are named
   const shown = QueryImpact.markdown?.(output as never) ?? '';
   expect(shown).toContain('| 1 | `Cart.total` | caller | src/cart.ts:3 |');
   expect(shown).toContain('```sh\nnpx vitest run src/cart.test.ts\n```');
+});
+
+test('a diff names who imports or uses what it removed or renamed, and runs no filter of the repository', async () => {
+  const root = write({
+    ...SHOP,
+    'src/rates.ts': 'export const rates = [1];\n',
+    'src/list.ts': "import { rates } from './rates.js';\nexport const list = () => rates;\n",
+    '.gitattributes': '*.ts filter=trap\n',
+  });
+  const trap = join(root, 'trapped');
+  git(root, 'init', '--quiet', '--initial-branch=main');
+  git(root, 'add', '--all');
+  git(root, 'commit', '--quiet', '--message', 'one');
+  git(root, 'mv', 'src/rates.ts', 'src/tariffs.ts');
+  git(root, 'config', 'filter.trap.clean', `touch '${trap}'; cat`);
+  write({ 'src/money.ts': SHOP['src/money.ts'].replaceAll('tax', 'levy') }, root);
+  const graph = await open(root);
+  await index(graph);
+  const { removed, affected } = await impact(graph, { diff: 'HEAD', max_depth: 1 });
+  expect(removed.map(({ name }) => name)).toEqual(expect.arrayContaining(['tax', 'rates.ts']));
+  expect(affected.map(({ file_path, by }) => [file_path, by])).toEqual(
+    expect.arrayContaining([
+      ['src/list.ts', 'rates.ts'],
+      ['src/cart.ts', 'tax'],
+    ]),
+  );
+  expect((await tests(graph, { diff: 'HEAD' })).map(({ file_path }) => file_path)).toContain(
+    'src/money.test.ts',
+  );
+  expect(existsSync(trap)).toBe(false);
 });

@@ -121,11 +121,11 @@ function countText({ counts, test_files }: Results): string {
   return `${affected}, ${test_files === 0 ? 'no tests are known to reach it' : `tests in ${plural(test_files, 'file')} reach it`}`;
 }
 
-/** `caller`, `may call it, 2 steps away by \`login\``. */
+/** `caller`, `maybe caller, 2 steps away by \`login\``, `imports the removed \`warn\``. */
 function howText({ relation, distance, by, may }: AffectedRow): string {
-  const how = may ? `may be a ${WORDS[relation]?.[0]}` : (WORDS[relation]?.[0] ?? relation);
+  const word = WORDS[relation]?.[0] ?? relation;
+  const how = may ? `maybe ${word}` : word;
   if (by === undefined) return how;
-  return distance > 1
-    ? `${how}, ${distance} steps away by ${quotedName(by)}`
-    : `${how}, of the removed ${quotedName(by)}`;
+  if (distance > 1) return `${how}, ${distance} steps away by ${quotedName(by)}`;
+  return `${relation === 'import' ? 'imports' : 'uses'} the removed ${quotedName(by)}`;
 }

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { z } from 'zod';
 import { breadthFirst, type NodeRef, type ReadContext } from '../../../runtime/index.js';
 import {
@@ -19,6 +20,7 @@ import { pathField } from '../../path-field.js';
 import { EDIT_PARSER } from '../../trace/edited-symbols.js';
 import { nameField } from '../parts/query-input.js';
 import { CALLED, findTargets, isModule, isSymbol, withParts } from '../parts/targets.js';
+import { type RemovedUses, removedUses } from './removed-uses.js';
 
 /** Files of a diff whose old text is parsed for symbols that are gone. */
 const MOST_OLD_TEXTS = 50;
@@ -38,8 +40,9 @@ export interface Subjects {
   readonly nodes: readonly Named[];
   /** Ids of the nodes, of all that they enclose, and of what stands for them: where a search begins. */
   readonly starts: readonly string[];
-  /** Symbols that a diff removed. */
+  /** Symbols that a diff removed, and what still uses them. */
   readonly gone: readonly GoneSymbol[];
+  readonly uses: RemovedUses;
   readonly notes: readonly string[];
 }
 
@@ -65,9 +68,9 @@ export async function subjectsOf(context: ReadContext, { name, files, diff }: Gi
   if (given !== 1)
     throw new CodewalkError(
       'INVALID_INPUT',
-      `${given === 0 ? 'none' : 'several'} of name, files and diff given`,
+      given === 0 ? 'Give a name, files or a diff.' : 'Give only one of a name, files and a diff.',
       {
-        suggestion: 'Give one: a name, files, or a diff as main...HEAD.',
+        suggestion: 'A diff is a range of git revisions, as main...HEAD.',
       },
     );
   if (diff !== undefined) return ofDiff(context, diff);
@@ -75,7 +78,14 @@ export async function subjectsOf(context: ReadContext, { name, files, diff }: Gi
     files === undefined ? await findTargets(context, name ?? '', CALLED) : await ofFiles(context, files);
   const parts = await withParts(context, nodes);
   const said = name ?? nodes.map((node) => ('path' in node ? node.path : node.name)).join(', ');
-  return { said, nodes, starts: await withNested(context, parts), gone: [], notes };
+  return {
+    said,
+    nodes,
+    starts: await withNested(context, parts),
+    gone: [],
+    uses: await removedUses(context, []),
+    notes,
+  };
 }
 
 async function ofFiles(context: ReadContext, files: readonly string[]) {
@@ -118,6 +128,9 @@ async function ofDiff(context: ReadContext, diff: string): Promise<Subjects> {
       else went = await goneFrom(context, root, base, file, symbols);
     }
     gone.push(...went);
+    // Whoever imports a file by its old path is broken.
+    if (file.before !== null && file.path !== file.before)
+      gone.push({ id: fileId(file.before), name: posix.basename(file.before), path: file.before, line: 1 });
     if (touched.length + went.length > 0 || file.path === null) continue;
     // What changed at module level is the module's; where symbols changed as well, these say more.
     const [module] = await context.nodesOf(File, [fileId(file.path)]);
@@ -134,6 +147,7 @@ async function ofDiff(context: ReadContext, diff: string): Promise<Subjects> {
       ),
     ),
     gone,
+    uses: await removedUses(context, gone),
     notes: unread === 0 ? [] : [`Removed symbols were not looked for in ${plural(unread, 'file')}.`],
   };
 }
@@ -180,10 +194,12 @@ async function goneFrom(
   if (facts === null) return [];
   const names = new Set(now.map(({ id }) => parseId(id)?.name));
   const { ids } = fileSymbols(path ?? before, facts);
-  const old = facts.definitions.flatMap(({ scope, span }, at) => {
+  const old = facts.definitions.flatMap(({ scope, span, parent }, at) => {
     const id = ids[at] ?? '';
     const name = parseId(id)?.name ?? '';
-    return scope === 'function' || names.has(name)
+    // Nobody else can name what stands in a function.
+    const isInner = parent !== null && facts.definitions[parent]?.form !== 'class';
+    return scope === 'function' || isInner || names.has(name)
       ? []
       : [{ id, name, path: before, line: span.start_line, span }];
   });
