@@ -73,7 +73,7 @@ describe('an edge that exists', () => {
       text: null,
     });
     expect(state).toMatchObject({ pending: 1, pending_files: ['src/app.ts'] });
-    expect(markdown).toContain('1 files changed since: src/app.ts.');
+    expect(markdown).toContain('1 file changed since: src/app.ts.');
   });
 });
 
