@@ -89,7 +89,8 @@ export const SearchCode = defineWalker('search_code', {
     const chosen = await chosenBy(context, question.text, { structure_filter, parameters, scope });
     const selection = chosen?.selection ?? null;
     const { notes: missing, ...ranked } = await rankCode(context, question, selection);
-    const { found, files } = tests ? ranked : withoutTests(ranked, context.kept(FOUND_PLACES));
+    const { found: places, files } = tests ? ranked : withoutTests(ranked, context.kept(FOUND_PLACES));
+    const found = await exactFirst(context, question.text, places);
     const shown = found.slice(from, from + limit);
     const shownIds = shown.map(({ id }) => id);
     const nodes = await codeNodes(context, shownIds);
@@ -143,6 +144,21 @@ function withoutTests({ found, files }: Pick<RankedCode, 'found' | 'files'>, pla
     found: found.filter(({ id }) => !places.of(id)?.isTest),
     files: files.filter((path) => !isTestPath(path)),
   };
+}
+
+/** A question that is one name: symbols of exactly this name come first. */
+async function exactFirst<F extends RankedCode['found'][number]>(
+  { find }: Pick<ReadContext, 'find'>,
+  text: string,
+  found: readonly F[],
+): Promise<readonly F[]> {
+  const name = text.trim();
+  if (!ONE_NAME.test(name) || found.length === 0) return found;
+  const named = await find(CodeSymbol, { name: name.split('.').at(-1) ?? name });
+  const ids = new Set(named.map(({ id }) => id));
+  const score = Math.max(...found.map((one) => one.score));
+  const exact = found.filter(({ id }) => ids.has(id)).map((one) => ({ ...one, score }));
+  return [...exact, ...found.filter(({ id }) => !ids.has(id))];
 }
 
 /** Says of a question that is one name, and of names between backquotes, that nothing has this name. */

@@ -362,6 +362,16 @@ describe('an answer', () => {
     expect(inTests.ids[0]).toBe('fn:src/session.ts:expireSession');
   });
 
+  test('has the symbol of the name that was asked for first, above what encloses it', async () => {
+    const inner = 'function patchChildren() { return patchChildren; }';
+    const { graph } = await indexed({
+      'src/renderer.ts': `/** patchChildren patchChildren */\nexport function patchChildrenRenderer() {\n  ${inner}\n  return patchChildren() + patchChildren();\n}\n`,
+    });
+    const { ids, body } = await search(graph, 'patchChildren');
+    expect(ids[0]).toBe('fn:src/renderer.ts:patchChildrenRenderer.patchChildren');
+    expect(body.hits[0]?.score).toBe(Math.max(...body.hits.map(({ score }) => score)));
+  });
+
   test('says that nothing has the name that was asked for', async () => {
     const { graph } = await indexed(LIBRARY);
     const unknown = await search(graph, 'expireSessions');

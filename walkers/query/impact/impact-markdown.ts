@@ -20,6 +20,8 @@ const WORDS: Readonly<Record<string, readonly [string, string]>> = {
   import: ['importing module', 'importing modules'],
 };
 const SHOWN = 200;
+/** Changed symbols that are named. */
+const MOST_CHANGED = 10;
 
 /** What may break, as a list by distance; of a task or an error what its trace says; for a pull request as tables. */
 export function impactMarkdown(output: ImpactOutput): string {
@@ -28,11 +30,11 @@ export function impactMarkdown(output: ImpactOutput): string {
   return results.format === 'github' ? pullRequestText(output) : listText(output);
 }
 
-function listText({ query, results, metadata: { row_count, total_count } }: ImpactOutput): string {
-  const { affected, tests, test_files } = results;
-  const shown = row_count < total_count ? ` The first ${row_count} are shown.` : '';
+function listText({ query, results }: ImpactOutput): string {
+  const { affected, changed, tests, test_files } = results;
   return [
-    `${shownLine(query, SHOWN)}: ${countText(results)}.${shown}`,
+    `${shownLine(query, SHOWN)}: ${countText(results)}.`,
+    ...(changed.length > 1 ? ['', `Changed: ${namesText(changed.map(rowName))}.`] : []),
     ...section(
       'Removed',
       results.removed.map(
@@ -51,6 +53,15 @@ function listText({ query, results, metadata: { row_count, total_count } }: Impa
     ...besideSections(results),
     '',
   ].join('\n');
+}
+
+/** `` `a`, `b` and 3 more ``. */
+function namesText(names: readonly string[]): string {
+  const more = names.length > MOST_CHANGED ? ` and ${names.length - MOST_CHANGED} more` : '';
+  return `${names
+    .slice(0, MOST_CHANGED)
+    .map((name) => quotedName(name))
+    .join(', ')}${more}`;
 }
 
 /** A summary for a pull request: what is affected in a table, what to run in a block that is ready to copy. */
