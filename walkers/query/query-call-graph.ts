@@ -13,7 +13,6 @@ import { type CallRef, calledBy, callsBetween } from './parts/calls.js';
 import { candidatesOutOf } from './parts/candidates.js';
 import { type Caller, FunctionNode, functionNode, qualifiedName } from './parts/code-node.js';
 import { type Members, namesBase, overridingMembers } from './parts/dispatch.js';
-import { fitAnswer } from './parts/fit-answer.js';
 import { callersFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { depthField, diagramFields, nameField, queryFields } from './parts/query-input.js';
@@ -81,8 +80,13 @@ export const QueryCallGraph = defineWalker('query_call_graph', {
     const names = new Map(shown.map((node) => [node.id, qualifiedName(node)]));
     const starts = new Map(shown.map((node) => [node.id, 'start_line' in node ? node.start_line : 1]));
     const calls = [...(await callsAmong(context, shown)), ...mayRefs(may, starts)];
-    const fitted = fitAnswer(
-      (count) => {
+    const list = {
+      what: 'nodes',
+      total,
+      cap: max_nodes,
+      narrower: `\`scope\` narrows them, max_nodes goes up to ${callGraphNodes.max}`,
+      from,
+      make: (count: number) => {
         const nodes = shown.slice(0, count).map((node) => functionNode(node));
         const kept = new Set(shown.slice(0, count).map(({ id }) => id));
         const among = calls.filter(({ from, to }) => kept.has(from) && kept.has(to));
@@ -97,15 +101,8 @@ export const QueryCallGraph = defineWalker('query_call_graph', {
           ...(format ? { diagram: diagramText(drawn(), format) } : {}),
         };
       },
-      {
-        what: 'nodes',
-        total,
-        cap: max_nodes,
-        narrower: `\`scope\` narrows them, max_nodes goes up to ${callGraphNodes.max}`,
-        from,
-      },
-    );
-    return queryAnswer(context, fitted, {
+    };
+    return queryAnswer(context, list, {
       query: `Call graph of ${entry_point} up to ${plural(max_depth, 'call')} away${inScope(scope)}`,
       total,
       maxDepth: max_depth,

@@ -13,7 +13,6 @@ import { CallerRow, callerRow, callSites, TestFileRow, testFileRows } from './ca
 import { callersMarkdown } from './callers/callers-markdown.js';
 import { callChains, namesOf, reachOf } from './callers/reach.js';
 import { CANDIDATE_CAUSES, type CandidateCall, candidateCalls } from './parts/candidates.js';
-import { fitAnswer } from './parts/fit-answer.js';
 import { callersFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { depthField, nameField, queryFields, rowsField } from './parts/query-input.js';
@@ -119,8 +118,14 @@ export const QueryCallers = defineWalker('query_callers', {
     const names = symbols.map(({ name }) => name);
     const candidates = await candidateCalls(context, targets, names, MOST_MAY_CALL);
     const mayCall = await mayCallRows(context, candidates.calls, include_paths);
-    const fitted = fitAnswer(
-      (count) => {
+    const list = {
+      what: 'callers',
+      total: all.length,
+      cap: page.length,
+      narrower: '`scope` narrows them',
+      from,
+      beside: [{ at: 'results.may_call', what: 'calls that may be' }],
+      make: (count: number) => {
         const files = testFileRows(folded.slice(0, Math.max(0, count - shown.length)), sites);
         return {
           ...head,
@@ -133,16 +138,8 @@ export const QueryCallers = defineWalker('query_callers', {
           ...(mayCall.length > 0 ? { may_call: mayCall } : {}),
         };
       },
-      {
-        what: 'callers',
-        total: all.length,
-        cap: page.length,
-        narrower: '`scope` narrows them',
-        from,
-        beside: [{ at: 'results.may_call', what: 'calls that may be' }],
-      },
-    );
-    return queryAnswer(context, fitted, {
+    };
+    return queryAnswer(context, list, {
       query: `Callers of ${function_name}${max_depth > 1 ? ` up to ${plural(max_depth, 'call')} away` : ''}${inScope(scope)}`,
       total: all.length,
       maxDepth: max_depth,

@@ -10,7 +10,6 @@ import { cyclesDiagram } from './cycles/cycles-diagram.js';
 import { cyclesMarkdown } from './cycles/cycles-markdown.js';
 import { type Cycle, shortestCycles } from './cycles/shortest-cycles.js';
 import { type Caller, qualifiedName } from './parts/code-node.js';
-import { fitAnswer } from './parts/fit-answer.js';
 import { callersFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { diagramFields, queryFields, rowsField } from './parts/query-input.js';
@@ -72,8 +71,13 @@ export const QueryCycles = defineWalker('query_cycles', {
       const node = nodes.get(id);
       return node ? qualifiedName(node) : id;
     };
-    const fitted = fitAnswer(
-      (count) => {
+    const list = {
+      what: 'circles',
+      total: cycles.length,
+      cap: limit,
+      narrower: '`scope` narrows them',
+      from,
+      make: (count: number) => {
         const shown = most.slice(0, count);
         const circular_dependencies = shown.map((cycle) => ({
           ...circularDependency(cycle_type, cycle, nameOf),
@@ -86,15 +90,8 @@ export const QueryCycles = defineWalker('query_cycles', {
           ...(format ? { diagram: diagramText(cyclesDiagram(shown, drawn), format) } : {}),
         };
       },
-      {
-        what: 'circles',
-        total: cycles.length,
-        cap: limit,
-        narrower: '`scope` narrows them',
-        from,
-      },
-    );
-    return queryAnswer(context, fitted, {
+    };
+    return queryAnswer(context, list, {
       query: `Circular ${cycle_type}${inScope(scope)}`,
       total: cycles.length,
       maxDepth: null,

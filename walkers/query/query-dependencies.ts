@@ -17,7 +17,6 @@ import {
   moduleNode,
   qualifiedName,
 } from './parts/code-node.js';
-import { fitAnswer } from './parts/fit-answer.js';
 import { callersFrom, importedFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { nameField, queryFields, rowsField } from './parts/query-input.js';
@@ -101,8 +100,13 @@ export const QueryDependencies = defineWalker('query_dependencies', {
     }
     const followed = new Map(reached.flatMap((one) => [...one.followed]));
     const total = scope === undefined ? all : imported.length + called.length;
-    const fitted = fitAnswer(
-      (count) => {
+    const list = {
+      what: 'dependencies',
+      total,
+      cap: limit,
+      narrower: '`scope` and `dependency_type` narrow them',
+      from,
+      make: (count: number) => {
         const modules = imported.slice(from, from + count);
         const before = Math.max(0, from + modules.length - imported.length);
         const symbols = called.slice(before, before + count - modules.length);
@@ -112,16 +116,9 @@ export const QueryDependencies = defineWalker('query_dependencies', {
         const dependency_graph = adjacencyOf(targets, followed, names);
         return { ...head, imports, calls, dependency_graph };
       },
-      {
-        what: 'dependencies',
-        total,
-        cap: limit,
-        narrower: '`scope` and `dependency_type` narrow them',
-        from,
-      },
-    );
+    };
     const nowhere = await missingFrom(context, of, targets, dependency_type);
-    return queryAnswer(context, fitted, {
+    return queryAnswer(context, list, {
       query: `${WORDS[dependency_type]} of ${target}${include_transitive ? ', and of these' : ''}${inScope(scope)}`,
       total,
       maxDepth: null,

@@ -6,7 +6,6 @@ import { ExportedModule, ExportNode, exportedModule, exportNode } from './export
 import { exportsMarkdown } from './exports/exports-markdown.js';
 import { offeredBy } from './exports/offered-by.js';
 import { ModuleNode, moduleNode } from './parts/code-node.js';
-import { fitAnswer } from './parts/fit-answer.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { nameField, queryFields, rowsField } from './parts/query-input.js';
 import { inScope, outOfScope, withinScope } from './parts/scope.js';
@@ -62,8 +61,14 @@ export const QueryExports = defineWalker('query_exports', {
     const [first] = files;
     const [from = 0] = offsetsOf(cursor);
     const shown = rows.slice(from, from + limit);
-    const fitted = fitAnswer(
-      (count) => {
+    const list = {
+      what: 'exports',
+      total: rows.length,
+      cap: limit,
+      narrower: '`scope` narrows them',
+      from,
+      beside: [{ at: 'results.modules', what: 'modules' }],
+      make: (count: number) => {
         const exports = shown.slice(0, count).map((one) => exportNode(one));
         return {
           ...head,
@@ -72,16 +77,8 @@ export const QueryExports = defineWalker('query_exports', {
           modules: modules.map(({ node, names, of }) => ({ ...exportedModule(node, names), ...of })),
         };
       },
-      {
-        what: 'exports',
-        total: rows.length,
-        cap: limit,
-        narrower: '`scope` narrows them',
-        from,
-        beside: [{ at: 'results.modules', what: 'modules' }],
-      },
-    );
-    return queryAnswer(context, fitted, {
+    };
+    return queryAnswer(context, list, {
       query: `${include_private ? 'Top-level symbols' : 'Exports'} of ${module_name}${inScope(scope)}`,
       total: rows.length,
       maxDepth: null,

@@ -19,7 +19,6 @@ import {
 } from './inheritance/inheritance-links.js';
 import { type Relative, relativesOf } from './inheritance/lineage.js';
 import { unknownBases, unresolvedHeirs } from './inheritance/unresolved-bases.js';
-import { fitAnswer } from './parts/fit-answer.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { depthField, diagramFields, nameField, queryFields, rowsField } from './parts/query-input.js';
 import { inScope, outOfScope, withinScope } from './parts/scope.js';
@@ -95,8 +94,13 @@ export const QueryHierarchy = defineWalker('query_hierarchy', {
     const cycles = await circles([...links.up, ...links.down]);
     const circular_dependencies = cycles.map((cycle) => circularDependency('inheritance', cycle, nameOf));
     const isExternal = (id: string) => !isOfProject(known.get(id));
-    const fitted = fitAnswer(
-      (count) => {
+    const list = {
+      what: 'classes',
+      total,
+      cap: limit,
+      narrower: '`direction`, `max_depth` and `scope` narrow them',
+      from,
+      make: (count: number) => {
         const up = rows.up.slice(from, from + count);
         const before = from + up.length - rows.up.length;
         const down = rows.down.slice(Math.max(0, before), Math.max(0, before) + count - up.length);
@@ -124,17 +128,10 @@ export const QueryHierarchy = defineWalker('query_hierarchy', {
           ...(format ? { diagram: diagramText(hierarchyDiagram(starts, drawn), format) } : {}),
         };
       },
-      {
-        what: 'classes',
-        total,
-        cap: limit,
-        narrower: '`direction`, `max_depth` and `scope` narrow them',
-        from,
-      },
-    );
+    };
     const bases = [...new Set(links.up.map(({ parent }) => parent))];
     const heirs = direction === 'up' ? 0 : await unresolvedHeirs(context, nodes);
-    return queryAnswer(context, fitted, {
+    return queryAnswer(context, list, {
       query: `${WORDS[direction]} of ${class_name}${inScope(scope)}`,
       total,
       maxDepth: max_depth,

@@ -30,7 +30,6 @@ import type { RemovedUses } from './impact/removed-uses.js';
 import { isSubject, type Subjects, subjectFields, subjectsOf } from './impact/subjects.js';
 import { testsReaching } from './impact/tests-reaching.js';
 import { FunctionNode, functionNode, qualifiedName } from './parts/code-node.js';
-import { fitAnswer } from './parts/fit-answer.js';
 import { callersFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { depthField, queryFields, rowsField } from './parts/query-input.js';
@@ -144,33 +143,31 @@ export const QueryImpact = defineWalker('query_impact', {
     };
     const [from = 0] = offsetsOf(cursor);
     const page = within.slice(from, from + limit);
-    const fitted = fitAnswer(
-      (count) => ({
+    const list = {
+      what: 'affected symbols',
+      total: within.length,
+      cap: limit,
+      narrower: '`scope` and `max_depth` narrow them',
+      from,
+      beside: [
+        { at: 'results.tests', what: 'test files' },
+        { at: 'results.changed', what: 'changed symbols' },
+        { at: 'results.removed', what: 'removed symbols' },
+        { at: 'results.failures', what: 'failures' },
+        { at: 'results.memories', what: 'memories' },
+      ],
+      less: [
+        { of: 'results.*', field: 'path', what: 'Paths of calls' },
+        { of: 'results.*', field: 'decorators', what: 'Decorators' },
+      ],
+      make: (count: number) => ({
         changed: changed.map((node) => functionNode(node)),
         affected: page.slice(0, count),
         tests,
         ...beside,
       }),
-      {
-        what: 'affected symbols',
-        total: within.length,
-        cap: limit,
-        narrower: '`scope` and `max_depth` narrow them',
-        from,
-        beside: [
-          { at: 'results.tests', what: 'test files' },
-          { at: 'results.changed', what: 'changed symbols' },
-          { at: 'results.removed', what: 'removed symbols' },
-          { at: 'results.failures', what: 'failures' },
-          { at: 'results.memories', what: 'memories' },
-        ],
-        less: [
-          { of: 'results.*', field: 'path', what: 'Paths of calls' },
-          { of: 'results.*', field: 'decorators', what: 'Decorators' },
-        ],
-      },
-    );
-    return queryAnswer(context, fitted, {
+    };
+    return queryAnswer(context, list, {
       query: `Impact of ${subjects.said}${inScope(scope)}`,
       total: within.length,
       maxDepth: max_depth,
@@ -190,7 +187,7 @@ async function traced(context: ReadContext, from: string, max_depth: number) {
   const beside = lists.map((what) => ({ at: `results.trace.${what}`, what }));
   return queryAnswer(
     context,
-    fitAnswer(() => body, { what: 'rows', total: 0, cap: 1, narrower: '`limit` of trace_impact', beside }),
+    { what: 'rows', total: 0, cap: 1, narrower: '`limit` of trace_impact', beside, make: () => body },
     { query: `Impact of ${from}`, total: 0, maxDepth: max_depth, notes: [] },
   );
 }

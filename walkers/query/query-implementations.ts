@@ -8,7 +8,6 @@ import { classTargets, isClassLike, isOfProject } from './inheritance/class-targ
 import { inheritanceLinks, stepsOf } from './inheritance/inheritance-links.js';
 import { relativesOf } from './inheritance/lineage.js';
 import { unresolvedHeirs } from './inheritance/unresolved-bases.js';
-import { fitAnswer } from './parts/fit-answer.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { nameField, queryFields, rowsField } from './parts/query-input.js';
 import { inScope, outOfScope, withinScope } from './parts/scope.js';
@@ -71,22 +70,20 @@ export const QueryImplementations = defineWalker('query_implementations', {
     const rows = all.filter(({ node }) => isWithin(node));
     const [from = 0] = offsetsOf(cursor);
     const shown = rows.slice(from, from + limit);
-    const fitted = fitAnswer(
-      (count) => {
+    const list = {
+      what: 'classes',
+      total: rows.length,
+      cap: limit,
+      narrower: '`scope` narrows them',
+      from,
+      make: (count: number) => {
         const implementations = shown.slice(0, count).map((one) => relatedClass(one));
         const inheritance_depth: Record<string, number> = {};
         for (const { qualified_name, depth } of implementations) inheritance_depth[qualified_name] ??= depth;
         return { ...head, implementations, inheritance_depth };
       },
-      {
-        what: 'classes',
-        total: rows.length,
-        cap: limit,
-        narrower: '`scope` narrows them',
-        from,
-      },
-    );
-    return queryAnswer(context, fitted, {
+    };
+    return queryAnswer(context, list, {
       query: `${include_indirect ? 'All implementations' : 'Implementations'} of ${interface_name}${inScope(scope)}`,
       total: rows.length,
       maxDepth: null,

@@ -27,7 +27,6 @@ import { countsLine } from '../markdown.js';
 import { quotedName, shownLine } from '../shown-text.js';
 import { candidatesInto } from './parts/candidates.js';
 import { qualifiedName } from './parts/code-node.js';
-import { fitAnswer } from './parts/fit-answer.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { nameField, queryFields, rowsField } from './parts/query-input.js';
 import { inScope, outOfScope, type Scoped, withinScope } from './parts/scope.js';
@@ -102,23 +101,21 @@ export const QueryReferences = defineWalker('query_references', {
     const names = new Map(nodes.length > 1 ? nodes.map((node) => [node.id, qualifiedName(node)]) : []);
     const shown: ReferenceRow[] = [];
     for (const use of page) shown.push(await referenceRow(use, texts, names.get(use.to)));
-    const fitted = fitAnswer(
-      (count) => ({
+    const list = {
+      what: 'references',
+      total: rows.length,
+      cap: limit,
+      narrower: '`kinds` and `scope` narrow them',
+      from,
+      less: LESS,
+      make: (count: number) => ({
         ...head,
         references: shown.slice(0, count),
         kinds: countsOf(inside),
       }),
-      {
-        what: 'references',
-        total: rows.length,
-        cap: limit,
-        narrower: '`kinds` and `scope` narrow them',
-        from,
-        less: LESS,
-      },
-    );
+    };
     const ids = [...symbols.values()].flat();
-    return queryAnswer(context, fitted, {
+    return queryAnswer(context, list, {
       query: `References of ${name}${kinds ? ` (${kinds.join(', ')})` : ''}${inScope(scope)}`,
       total: rows.length,
       maxDepth: null,

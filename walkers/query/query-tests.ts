@@ -9,7 +9,6 @@ import { subjectFields, subjectsOf } from './impact/subjects.js';
 import { TestCommands } from './impact/test-commands.js';
 import { type ReachingFile, testsReaching } from './impact/tests-reaching.js';
 import { qualifiedName } from './parts/code-node.js';
-import { fitAnswer } from './parts/fit-answer.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { queryFields, rowsField } from './parts/query-input.js';
 import { inScope, outOfScope, withinScope } from './parts/scope.js';
@@ -71,15 +70,16 @@ export const QueryTests = defineWalker('query_tests', {
     const files = all.filter(({ path }) => isWithin({ qualified_name: '', path }));
     const [from = 0] = offsetsOf(state.cursor);
     const rows = await testRows(context, files.slice(from, from + state.limit));
-    const fitted = fitAnswer((count) => ({ tests: rows.slice(0, count) }), {
+    const list = {
       what: 'test files',
       total: files.length,
       cap: state.limit,
       narrower: '`scope` narrows them',
       from,
       less: [{ of: 'results.*', field: 'path', what: 'Paths of calls' }],
-    });
-    return queryAnswer(context, fitted, {
+      make: (count: number) => ({ tests: rows.slice(0, count) }),
+    };
+    return queryAnswer(context, list, {
       query: `Tests that reach ${subjects.said}${inScope(state.scope)}`,
       total: files.length,
       maxDepth: null,

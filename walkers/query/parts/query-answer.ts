@@ -1,9 +1,15 @@
 import { z } from 'zod';
-import { type DetailAt, draftBy, presented, withLess, withRows } from '../../../present/index.js';
+import {
+  type DetailAt,
+  draftBy,
+  type ListAt,
+  presented,
+  withLess,
+  withRows,
+} from '../../../present/index.js';
 import type { ReadContext, Shape } from '../../../runtime/index.js';
 import { LIMITS } from '../../../schema/index.js';
 import { indexProgress, unfinishedState } from '../../code/index-progress.js';
-import type { SizedAnswer } from './fit-answer.js';
 
 const count = z.number().int();
 
@@ -49,8 +55,30 @@ export function queryOutput<F extends Shape>(fields: F) {
   });
 }
 
-/** What an answer says beside its rows. */
-export interface QueryTold {
+/** The rows of a query's answer, from which `present/` makes a page that fits each form (P-02). */
+export interface QueryRows<B> {
+  /** What its rows are called, in the plural. */
+  readonly what: string;
+  /** Rows that there are. */
+  readonly total: number;
+  /** Rows that the page shows at most (S0-59). */
+  readonly cap: number;
+  /** How the caller gets fewer rows: a sentence's end. */
+  readonly narrower: string;
+  /** The number of the page's first row, from 0: `make` knows the rows from there on. Default 0. */
+  readonly from?: number;
+  /** False: there are at least so many. Default true. */
+  readonly isExact?: boolean;
+  /** Lists beside the rows, by their paths in the answer: they fall first. */
+  readonly beside?: readonly ListAt[];
+  /** What rows say shorter before they fall. Default: that of all queries. */
+  readonly less?: readonly DetailAt[];
+  /** The body with so many rows, whatever follows from them included. */
+  readonly make: (count: number) => B;
+}
+
+/** What an answer says alongside its rows. */
+export interface QueryNotes {
   /** What was asked, as a sentence. */
   readonly query: string;
   /** Rows before the cut. */
@@ -74,8 +102,8 @@ const LESS: readonly DetailAt[] = [
 /** The answer of a structural query: its rows with the six figures and what it says of itself. Made last: it tells the time. */
 export async function queryAnswer<B extends object>(
   context: Pick<ReadContext, 'elapsed' | 'blobs' | 'projectRoot' | 'codeRevision'>,
-  { make, cap, from = 0, less = LESS, beside = [], ...size }: SizedAnswer<B>,
-  { query, total, maxDepth, notes, unresolved, changed }: QueryTold,
+  { make, cap, from = 0, less = LESS, beside = [], ...size }: QueryRows<B>,
+  { query, total, maxDepth, notes, unresolved, changed }: QueryNotes,
 ) {
   const progress = unfinishedState(await indexProgress(context));
   const rows = Math.max(0, Math.min(size.total - from, cap));
