@@ -72,7 +72,7 @@ export const QueryCallGraph = defineWalker('query_call_graph', {
     const entries = [...found.map(({ id }) => id), ...(await constructorsOf(context, found))];
     const { ids, may, cut } = await calledFrom(context, entries, max_depth);
     const [from = 0] = offsetsOf(cursor);
-    const page = <T>(list: readonly T[]) => list.slice(from, from + max_nodes);
+    const page = <T>(all: readonly T[]) => all.slice(from, from + max_nodes);
     const all = await callersFrom(context, scope === undefined ? page(ids) : ids);
     const within = all.filter(withinScope(scope, context.projectRoot));
     const total = scope === undefined ? ids.length : within.length;
