@@ -1,14 +1,35 @@
 import { Argument, Command } from 'commander';
-import { ROOT_FIELD, type Spawned, type SpawnRequest, type WalkerSignature } from '../host/index.js';
+import {
+  ROOT_FIELD,
+  type Spawned,
+  type SpawnOptions,
+  type SpawnRequest,
+  type WalkerSignature,
+} from '../host/index.js';
 import { CodewalkError, toolEntry } from '../schema/index.js';
-import { exampleLines } from './examples.js';
 import { fieldsOf } from './fields.js';
 import { hostFor } from './host-for.js';
 import { type Invocation, invocationOf } from './invocation.js';
 import { type FieldParameter, parametersOf } from './options.js';
-import { progressBar } from './progress-bar.js';
 import { checkedRoot, type Session } from './session.js';
+import { shellWord } from './shell.js';
 import { terminalText } from './terminal-text.js';
+
+/** A progress bar that draws what a run reports. */
+interface ProgressBar {
+  readonly onProgress: NonNullable<SpawnOptions['onProgress']>;
+  /** Takes the bar away: answers follow. */
+  stop(): void;
+}
+
+/** Which part of an index run a phase is, about: one bar grows through all of them. */
+const PARTS: Readonly<Record<string, readonly [from: number, to: number]>> = {
+  discover: [0, 0.05],
+  extract: [0.05, 0.6],
+  resolve: [0.6, 0.8],
+  'write nodes': [0.8, 0.9],
+  'write edges': [0.9, 1],
+};
 
 /** What a command has beside what its walker gives it. */
 export interface CommandExtension {
@@ -159,4 +180,67 @@ function requestOf(
 function traceLine({ visits, roundTrips, milliseconds, replays }: Spawned['figures']): string {
   const again = replays > 0 ? `, ${replays} replays` : '';
   return `trace: ${visits} visits, ${roundTrips} round trips, ${milliseconds.toFixed(1)} ms${again}\n`;
+}
+
+/** A walker's examples as command lines, each under its title; empty when it has none. */
+function exampleLines(
+  words: readonly string[],
+  walker: WalkerSignature,
+  parameters: readonly FieldParameter[],
+): string {
+  return walker.examples
+    .map(({ title, input }) => {
+      const typed = parameters.flatMap((parameter) => typedOf(parameter, input[parameter.field.name]));
+      return `  # ${title}\n  ${['codewalk', ...words, ...typed].join(' ')}\n`;
+    })
+    .join('');
+}
+
+function typedOf(parameter: FieldParameter, value: unknown): string[] {
+  if (value === undefined || value === null) return [];
+  const values = (Array.isArray(value) ? value : [value]).map(quoted);
+  if ('argument' in parameter) return values;
+  const { option, opposite } = parameter;
+  if (option.isBoolean()) {
+    const said = value === !option.negate ? option : opposite;
+    return said ? [said.long ?? ''] : [];
+  }
+  return values.flatMap((one) => [option.long ?? '', one]);
+}
+
+function quoted(value: unknown): string {
+  return shellWord(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+/** A bar on `stream`; null: nobody looks, nothing is drawn. */
+async function progressBar(stream: NodeJS.WriteStream | null): Promise<ProgressBar> {
+  if (stream === null) return { onProgress: () => undefined, stop: () => undefined };
+  const { default: progress } = await import('cli-progress');
+  const bar = new progress.SingleBar(
+    {
+      stream,
+      format: '[{bar}] {percentage}% {phase} {count} {item}',
+      hideCursor: true,
+      clearOnComplete: true,
+      barsize: 24,
+      linewrap: false,
+      gracefulExit: false,
+    },
+    progress.Presets.shades_grey,
+  );
+  let started = false;
+  let share = 0;
+  return {
+    onProgress({ phase, done, total, item = '' }) {
+      const part = PARTS[phase];
+      const own = total ? Math.min(1, done / total) : 0;
+      // A large project is indexed in pieces: their phases come again, and the bar never goes back.
+      share = part ? Math.max(share, part[0] + (part[1] - part[0]) * own) : own;
+      const shown = { phase, count: total === null ? String(done) : `${done}/${total}`, item };
+      if (!started) bar.start(100, 0, shown);
+      started = true;
+      bar.update(Math.floor(share * 100), shown);
+    },
+    stop: () => bar.stop(),
+  };
 }

@@ -1,7 +1,7 @@
+import { distance } from 'fastest-levenshtein';
 import { LIMITS } from '../schema/index.js';
 import { CypherError, placed } from './cypher-error.js';
 import type { CypherGraph } from './graph.js';
-import { hintsFor } from './hints.js';
 import {
   build,
   CountingGraph,
@@ -12,11 +12,16 @@ import {
   type Row,
   Run,
 } from './operators/index.js';
-import { type DescribedPlan, describe } from './plan/index.js';
+import { type DescribedPlan, describe, type Survey } from './plan/index.js';
 import type { PreparedQuery, ReadyPlan } from './prepared.js';
 import type { CypherValue } from './value.js';
 import { sizeOf } from './values/index.js';
 import { Watch } from './watch.js';
+
+/** Letters that may be wrong in a name that is taken for another. */
+const MOST_WRONG = 3;
+
+const MOST_HINTS = 10;
 
 /** What a run may be told. */
 export interface RunOptions {
@@ -174,4 +179,35 @@ function faultOf(error: unknown, text: string): unknown {
   if (!(error instanceof CypherError) || error.span === null) return error;
   const message = error.message.replace(/\.$/u, '');
   return placed(error.code, text, error.span, error.fault, message, error.suggestion);
+}
+
+/** Says which labels, types and properties of a query the graph does not have, and which ones may have been meant. */
+function hintsFor({ labels, types, properties }: Survey, { names }: Pick<CypherGraph, 'names'>): string[] {
+  return [
+    ...unknown('label', labels, names.labels),
+    ...unknown('relationship type', types, names.types),
+    ...unknown('property', properties, names.properties),
+  ].slice(0, MOST_HINTS);
+}
+
+function unknown(what: string, used: ReadonlySet<string>, known: readonly string[]): string[] {
+  return [...used]
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const meant = nearest(name, known);
+      return `there is no ${what} ${name}${meant === null ? '' : `: did you mean ${meant}?`}`;
+    });
+}
+
+/** The known name that is most like one: of several the first. */
+function nearest(name: string, known: readonly string[]): string | null {
+  const wanted = name.toLowerCase();
+  let best: string | null = null;
+  let least = Math.min(MOST_WRONG, Math.floor(name.length / 2)) + 1;
+  for (const candidate of known) {
+    if (Math.abs(candidate.length - name.length) >= least) continue;
+    const wrong = distance(wanted, candidate.toLowerCase());
+    if (wrong < least) [best, least] = [candidate, wrong];
+  }
+  return best;
 }

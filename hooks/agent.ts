@@ -1,6 +1,15 @@
-import type { HookMoment } from './moment.js';
 import type { Payload } from './read-payload.js';
 import type { Told } from './told.js';
+
+/** When an agent may be given something, as the walker `hook_answer` names it. */
+type HookMoment =
+  | 'session_start'
+  | 'prompt'
+  | 'read'
+  | 'before_edit'
+  | 'before_command'
+  | 'edited'
+  | 'failure';
 
 /** What is known of one client: how its payloads read, and what it may be given when. Pure; nothing of it throws. */
 export interface Agent {

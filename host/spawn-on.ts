@@ -6,10 +6,9 @@ import {
   TooLongHere,
   type WalkerType,
 } from '../runtime/index.js';
-import { CodewalkError } from '../schema/index.js';
+import { CodewalkError, toCodewalkError, toolEntry } from '../schema/index.js';
 import { answer } from './answer.js';
 import { checkInput } from './check-input.js';
-import { failureOf } from './failure.js';
 import type { Freshness } from './freshness/freshness.js';
 import type { Spawned, SpawnOptions, SpawnRequest } from './host.js';
 import type { OpenGraph } from './open-graph.js';
@@ -98,4 +97,20 @@ function limitsOf(given: SpawnRequest['limits'] = {}): Partial<Limits> {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => [name, value ?? Number.POSITIVE_INFINITY]),
   );
+}
+
+/**
+ * What a face answers when a run threw: our own errors as they are; what the code of somebody's walker threw as
+ * `WALKER_FAILED` that names the walker; what ours threw as `INTERNAL`.
+ *
+ * @param input what the walker was given, for `provided_input`.
+ */
+function failureOf(thrown: unknown, walker: WalkerType, input: unknown): CodewalkError {
+  if (thrown instanceof CodewalkError || toolEntry(walker.name)) return toCodewalkError(thrown);
+  const message = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+  return new CodewalkError('WALKER_FAILED', `The walker '${walker.name}' threw ${message}`, {
+    input,
+    suggestion: "The error is the walker's own. CODEWALK_DEBUG=1 shows where it was thrown.",
+    cause: thrown,
+  });
 }

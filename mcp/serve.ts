@@ -1,14 +1,20 @@
+import { readFileSync } from 'node:fs';
 import { Server, type ServerOptions } from '@modelcontextprotocol/sdk/server/index.js';
-import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CallToolRequestSchema,
+  ListToolsRequestSchema,
+  RootsListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import type { Host, SpawnOptions, WalkerSignature } from '../host/index.js';
 import type { Profile } from '../schema/index.js';
 import { callTool } from './call.js';
-import { clientRootsOf } from './client-roots.js';
-import { builtInTools } from './manifest.js';
 import { StdioTransport } from './stdio-transport.js';
 import { type ProgressNote, steadyProgress } from './steady-progress.js';
-import { type ToolFormat, toolOf } from './tool.js';
+import { type ListedTool, type ToolFormat, toolOf } from './tool.js';
 import { ToolSet } from './tool-set.js';
+
+/** Milliseconds that a client has to tell its roots. */
+const PATIENCE = 2000;
 
 /** What a server needs to know. */
 export interface McpOptions {
@@ -128,4 +134,33 @@ function untilOver(signal: AbortSignal): Promise<void> {
     process.stdin.once('close', over);
     signal.addEventListener('abort', over, { once: true });
   });
+}
+
+/** The URIs of the client's workspace folders, asked for once and again after they changed; empty when it has none. */
+function clientRootsOf(server: Server): () => Promise<readonly string[]> {
+  let known: Promise<readonly string[]> | null = null;
+  server.setNotificationHandler(RootsListChangedNotificationSchema, () => {
+    known = null;
+  });
+  return () => {
+    known ??= askedRoots(server);
+    return known;
+  };
+}
+
+async function askedRoots(server: Server): Promise<readonly string[]> {
+  if (!server.getClientCapabilities()?.roots) return [];
+  try {
+    const { roots } = await server.listRoots(undefined, { timeout: PATIENCE });
+    return roots.map(({ uri }) => uri);
+  } catch {
+    // A client that promises roots and does not tell them: the working directory is next.
+    return [];
+  }
+}
+
+/** The tools of the built-in walkers, in the order of their registry, as the build wrote them down. */
+function builtInTools(): readonly ListedTool[] {
+  // Beside whatever part of the build this code is in.
+  return JSON.parse(readFileSync(new URL('./tools.json', import.meta.url), 'utf8'));
 }

@@ -1,16 +1,62 @@
-import { CodewalkError, type Layer } from '../schema/index.js';
-import type { LayerStore, Pause } from '../storage/index.js';
+import { CodewalkError, type Layer, type NodeDraft } from '../schema/index.js';
+import {
+  type EdgeAddress,
+  inTurns,
+  type LayerChanges,
+  type LayerStore,
+  type Pause,
+  type StoredEdge,
+  type StoredNode,
+} from '../storage/index.js';
 import { type BlobWrites, clearBlobs, layersOfBlobs } from './blob-writes.js';
 import type { Catalog } from './catalog.js';
-import { type LayerCommits, planCommits } from './commit.js';
 import { layersOf, type ReadSet, type WriteSet, writeSet } from './conflict.js';
 import type { CommitOptions } from './context.js';
+import { toStoredNode } from './element.js';
+import { isNodeDraft } from './live-nodes.js';
 import type { Overlay } from './overlay.js';
 import { Pace } from './pace.js';
 import type { PinnedVersion } from './pinned.js';
+import type { NodeRef } from './refs.js';
 import type { Transaction } from './transaction.js';
-import { Turns } from './turns.js';
-import { LAYERS } from './view.js';
+import { LAYERS, type View } from './view.js';
+
+/** One after the other, in the order in which they asked. */
+class Turns {
+  #last: Promise<unknown> = Promise.resolve();
+
+  /**
+   * Waits for the caller's turn, which lasts until what is answered is called. Whoever has waited for `patience`
+   * milliseconds goes on beside the others: whose turn it is may itself be waiting for them.
+   */
+  async take(patience: number): Promise<() => void> {
+    const before = this.#last;
+    let done: () => void = () => undefined;
+    const mine = new Promise<void>((resolve) => {
+      done = resolve;
+    });
+    this.#last = Promise.all([before, mine]);
+    let timer: NodeJS.Timeout | undefined;
+    const enough = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, patience);
+    });
+    await Promise.race([before, enough]);
+    clearTimeout(timer);
+    return done;
+  }
+}
+
+/** What one commit does to each layer; layers that it does not touch are absent. */
+type LayerCommits = Partial<Record<Layer, LayerChanges>>;
+
+/** What a commit is planned from. Nothing of it changes meanwhile. */
+interface Planned {
+  readonly overlay: Overlay;
+  readonly blobs: BlobWrites;
+  readonly view: View;
+  readonly layers: Readonly<Record<Layer, LayerStore>>;
+  readonly pause: Pause;
+}
 
 /** A graph as a ledger knows it: compared by identity. */
 export interface LedgerGraph {
@@ -268,4 +314,52 @@ function sees(run: Running, { layer, by }: Writing): boolean {
 
 function writtenFor(run: Running, { by, written, shared }: Entry): WriteSet {
   return run.graph === by.graph ? written : shared;
+}
+
+/**
+ * Turns a run's changes into one commit per layer: a node goes to its archetype's layer, an edge's records to
+ * its own type's. New edges of creation types get their numbers here, in the order they were connected.
+ */
+async function planCommits({ overlay, blobs, view, layers, pause }: Planned): Promise<LayerCommits> {
+  const nodes: Record<Layer, LayerChanges['nodes'][number][]> = { derived: [], durable: [] };
+  const edges: Record<Layer, StoredEdge[]> = { derived: [], durable: [] };
+  const removedEdges: Record<Layer, EdgeAddress[]> = { derived: [], durable: [] };
+  await inTurns(overlay.nodes, pause, ([id, { before, after }]) => {
+    const layer = after?.archetype.layer ?? before?.layer;
+    if (!layer) return;
+    // A node whose new archetype lives in the other layer leaves its old one.
+    const moved = before && before.layer !== layer;
+    if (moved) nodes[before.layer].push({ id, before: before.record, after: undefined });
+    nodes[layer].push({
+      id,
+      before: moved ? undefined : before?.record,
+      after: after && recordOf(id, after),
+    });
+  });
+  await inTurns(overlay.edges, pause, (edge) => {
+    const { layer, order } = edge.archetype;
+    if (order === 'creation' && !edge.stored) edge.number(layers[layer].nextSeq());
+    edges[layer].push(edge.record());
+  });
+  for (const { address, layer } of overlay.removed.values()) removedEdges[layer].push(address);
+  const typeOf = (id: string) => view.typeOf(id);
+  const commits: LayerCommits = {};
+  for (const layer of LAYERS) {
+    const written = [...blobs[layer]].map(([name, value]) => ({ name, value }));
+    if (nodes[layer].length + edges[layer].length + removedEdges[layer].length + written.length === 0)
+      continue;
+    commits[layer] = {
+      nodes: nodes[layer],
+      edges: edges[layer],
+      removedEdges: removedEdges[layer],
+      typeOf,
+      blobs: written,
+    };
+  }
+  return commits;
+}
+
+function recordOf(id: string, node: NodeRef | NodeDraft): StoredNode {
+  if (!isNodeDraft(node)) return toStoredNode(node);
+  return { id, type: node.archetype.name, props: node.props };
 }

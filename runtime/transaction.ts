@@ -2,6 +2,7 @@ import {
   CodewalkError,
   type EdgeDraft,
   type EdgeType,
+  isA,
   type NodeDraft,
   type NodeType,
   type PropsInput,
@@ -12,15 +13,16 @@ import { GenericEdge, ROOT_ID } from './builtin.js';
 import type { Catalog } from './catalog.js';
 import { EdgeChange } from './edge-changes.js';
 import { addressOf, EdgeElement, NodeElement, propsOf, replaceProps, toStoredNode } from './element.js';
-import { checkEnds, type End } from './ends.js';
 import { isLocation, locationsOf, notALocation } from './locations.js';
 import { type NodeBefore, Overlay } from './overlay.js';
 import type { Where } from './path.js';
 import { holdsAll } from './predicate.js';
 import { Reading } from './reading.js';
-import type { EdgeRef, NodeRef } from './refs.js';
-import { isEdgeRef } from './refs.js';
+import { type EdgeRef, isEdgeRef, type NodeRef } from './refs.js';
 import type { View } from './view.js';
+
+/** A node as an edge at it needs it. */
+type End = Pick<NodeRef, 'id' | 'archetype'>;
 
 /** A node, by reference or as a draft that becomes one. */
 export type NodeLike = NodeRef | NodeDraft;
@@ -338,4 +340,22 @@ function samePropsOf(a: Readonly<Record<string, unknown>>, b: Readonly<Record<st
 
 function listOf<T>(value: T | readonly T[]): readonly T[] {
   return Array.isArray(value) ? (value as readonly T[]) : [value as T];
+}
+
+/** @throws CodewalkError `INVALID_INPUT` when a type's edges cannot join these nodes. */
+function checkEnds(type: EdgeType, from: End, to: End): void {
+  checkEnd(type, 'from', from);
+  checkEnd(type, 'to', to);
+}
+
+function checkEnd(type: EdgeType, end: 'from' | 'to', { id, archetype }: End): void {
+  const wanted = type[end];
+  if (wanted === null || isA(archetype, wanted)) return;
+  throw new CodewalkError(
+    'INVALID_INPUT',
+    `${type.name} cannot have '${id}' (${archetype.name}) as '${end}'`,
+    {
+      suggestion: `Its '${end}' end must be a ${wanted.name}.`,
+    },
+  );
 }

@@ -26,7 +26,8 @@ import { LiveNodes } from './live-nodes.js';
 import { ReadLists } from './read-lists.js';
 import type { EdgeRef, NodeRef } from './refs.js';
 import type { ReadObserver, ViewSource } from './view-source.js';
-import { wholeRecords } from './whole-records.js';
+
+type Props = Readonly<Record<string, unknown>>;
 
 /** The layers of a graph in the order in which their edges are seen. */
 export const LAYERS = ['derived', 'durable'] as const satisfies readonly Layer[];
@@ -344,4 +345,29 @@ export class View {
   #layerOf(edgeType: string): Layer {
     return this.#source.edgeTypes('derived').includes(edgeType) ? 'derived' : 'durable';
   }
+}
+
+/**
+ * Records with the fields that their archetype got since they were written, where it has a default for them: what was
+ * written before a field existed is shown as what is written now.
+ */
+async function* wholeRecords<R extends StoredNode | StoredEdge>(
+  pages: AsyncIterable<readonly R[]>,
+  catalog: Catalog,
+  kind: 'node' | 'edge',
+): AsyncGenerator<readonly R[]> {
+  for await (const page of pages)
+    yield page.map((record) => {
+      const type = catalog[kind](record.type);
+      const props = type === undefined ? record.props : filled(type, catalog, record.props);
+      return props === record.props ? record : { ...record, props };
+    });
+}
+
+/** In the order of the schema; the same object where no field is missing. */
+function filled(type: NodeType | EdgeType, catalog: Catalog, props: Props): Props {
+  const defaults = catalog.defaults(type);
+  if (Object.keys(defaults).every((field) => field in props)) return props;
+  const fields = Object.keys(type.shape).filter((field) => field in props || field in defaults);
+  return Object.fromEntries(fields.map((field) => [field, field in props ? props[field] : defaults[field]]));
 }

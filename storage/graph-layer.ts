@@ -4,7 +4,6 @@ import { prepareCommit } from './commit.js';
 import type { Frame } from './frame.js';
 import type { IdHash } from './hash.js';
 import { type Header, headerWrite, newHeader, readHeader } from './header.js';
-import { HeldIds } from './held-ids.js';
 import { HotLayer, HotVersion, type Later } from './hot/index.js';
 import { HUB_SIZES, type HubSizes } from './hub.js';
 import { generationRange, type KeyForm, type KeySpace, keySpace, OWNER_AND_REST, WHOLE_ID } from './keys.js';
@@ -21,10 +20,43 @@ import type {
 } from './layer.js';
 import { entryDecoders, layerReader } from './layer-reader.js';
 import { valueCodec } from './msgpack.js';
+import type { NodeEdits } from './node-edits.js';
 import { reindex, staleIndexes } from './reindex.js';
 import { copyUnderSalt } from './rekey.js';
 import { TypeTable } from './type-table.js';
 import { askedForWritten } from './written-keys.js';
+
+/** So many ids are remembered at most: they are strings, and hardly anybody else has them. */
+const MOST = 32_768;
+
+/**
+ * Ids of which commits found or made that they hold their keys: the later ones need not look again. A large index
+ * names most nodes in several commits.
+ */
+class HeldIds {
+  readonly #ids = new Set<string>();
+
+  has(id: string): boolean {
+    return this.#ids.has(id);
+  }
+
+  /** After a commit that touched these. */
+  note(nodes: readonly NodeEdits[]): void {
+    for (const { id, isChanged, isEnd, after } of nodes) {
+      if (isChanged && !isEnd && after === undefined) this.#ids.delete(id);
+      else this.#add(id);
+    }
+  }
+
+  #add(id: string): void {
+    if (this.#ids.size >= MOST) this.#ids.clear();
+    this.#ids.add(id);
+  }
+
+  clear(): void {
+    this.#ids.clear();
+  }
+}
 
 /** Options of {@link openLayer}, for measurements and tests. */
 export interface LayerOptions {

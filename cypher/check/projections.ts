@@ -1,9 +1,8 @@
-import type { Expression, Projection, ReturnClause, WithClause } from '../ast.js';
-import { checkGroupedOrder, checkGrouping } from './aggregation.js';
+import type { Expression, Projection, ProjectionItem, ReturnClause, WithClause } from '../ast.js';
 import { typeOf } from './expressions.js';
 import type { Names } from './names.js';
-import { holdsAggregate, partsOf } from './parts.js';
-import { demand, fault, knowing, type Place } from './place.js';
+import { holdsAggregate, isAggregate, localNames, partsOf, saysSame } from './parts.js';
+import { demand, fault, knowing, type Place, undefinedVariable } from './place.js';
 import type { StaticType } from './types.js';
 
 /** Checks WITH or RETURN. @returns what is known behind it: its columns. */
@@ -68,4 +67,78 @@ function refuseNames(expression: Expression, word: string, place: Place): void {
   if (kind === 'variable' || kind === 'pattern' || kind === 'subquery' || kind === 'pattern comprehension')
     throw fault(place, span, 'NonConstantExpression', `${word} cannot depend on what the query finds`);
   for (const part of partsOf(expression)) refuseNames(part, word, place);
+}
+
+/**
+ * Checks columns that hold aggregates: what stands beside the aggregate must be the same for a whole group, so it is a
+ * constant, a variable or a property that is a column itself.
+ *
+ * @throws CypherError `AmbiguousAggregationExpression`.
+ */
+function checkGrouping(items: readonly ProjectionItem[], place: Place): void {
+  const expressions = items.map(({ expression }) => expression);
+  const keys = expressions.filter((expression) => !holdsAggregate(expression));
+  for (const expression of expressions)
+    if (holdsAggregate(expression)) checkBeside(expression, keys, [], place);
+}
+
+function checkBeside(
+  expression: Expression,
+  keys: readonly Expression[],
+  locals: readonly string[],
+  place: Place,
+): void {
+  if (isAggregate(expression) || isKey(expression, keys)) return;
+  if (expression.kind === 'variable' && !locals.includes(expression.name)) throw ambiguous(expression, place);
+  const known = [...locals, ...localNames(expression)];
+  for (const part of partsOf(expression)) checkBeside(part, keys, known, place);
+}
+
+/** Variables and properties of them only: openCypher takes nothing larger for the same. */
+function isKey(expression: Expression, keys: readonly Expression[]): boolean {
+  return (
+    (expression.kind === 'variable' || expression.kind === 'property') &&
+    keys.some((key) => saysSame(key, expression))
+  );
+}
+
+function ambiguous(expression: Extract<Expression, { kind: 'variable' }>, place: Place) {
+  const said = `${expression.name} differs within a group: beside an aggregate only columns may stand`;
+  const instead = 'Make what stands beside the aggregate a column of WITH first.';
+  return fault(place, expression.span, 'AmbiguousAggregationExpression', said, instead);
+}
+
+/**
+ * Checks what rows are sorted by behind DISTINCT or aggregates: it is made of columns.
+ *
+ * @param behind What is known behind the clause.
+ * @throws CypherError `UndefinedVariable`, `AmbiguousAggregationExpression`, `InvalidAggregation`.
+ */
+function checkGroupedOrder(
+  expression: Expression,
+  { items }: Pick<Projection, 'items'>,
+  behind: Names,
+  place: Place,
+): void {
+  const columns = items.map((item) => item.expression);
+  const keys = columns.filter((column) => !holdsAggregate(column));
+  const aggregated = holdsAggregate(expression);
+  const walk = (part: Expression, locals: readonly string[]): void => {
+    const small = part.kind === 'variable' || part.kind === 'property' || holdsAggregate(part);
+    if ((small || !aggregated) && columns.some((column) => saysSame(column, part))) return;
+    if (part.kind === 'variable' && !locals.includes(part.name) && !behind.has(part.name))
+      throw aggregated && keys.some((key) => uses(key, part.name))
+        ? ambiguous(part, place)
+        : undefinedVariable({ ...place, names: behind }, part.span, part.name);
+    const known = [...locals, ...localNames(part)];
+    for (const inner of partsOf(part)) walk(inner, known);
+    if (isAggregate(part))
+      throw fault(place, part.span, 'InvalidAggregation', 'an aggregate in ORDER BY is one of the columns');
+  };
+  walk(expression, []);
+}
+
+function uses(expression: Expression, name: string): boolean {
+  if (expression.kind === 'variable') return expression.name === name;
+  return partsOf(expression).some((part) => uses(part, name));
 }

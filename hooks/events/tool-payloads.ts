@@ -1,9 +1,12 @@
-import { LIMITS } from '../../schema/index.js';
+import { LIMITS, type StepRole } from '../../schema/index.js';
 import { secretName, secretRule } from '../../source/index.js';
 import { printedEnds } from '../both-ends.js';
-import { roleOf } from '../role.js';
+import { purposeOf } from '../shell/purpose.js';
 import { commandsIn } from '../shell/words.js';
 import type { Call, Outcome } from '../told.js';
+
+/** Files that are read by people. */
+const DOCS = /\.(?:md|mdx|rst|adoc)$|(?:^|\/)(?:docs?|documentation)\/[^/]*\.txt$/iu;
 
 /** Characters that are kept of what a tool read: the file itself is at hand. */
 const READ = 2000;
@@ -100,4 +103,23 @@ function isSecretPath(path: string): boolean {
     SECRET_PLACE.test(path) ||
     secretRule(path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)) !== null
   );
+}
+
+/** What a call is part of; null: it may be part of anything. */
+function roleOf({ doing, files, command }: Call): StepRole | null {
+  switch (doing) {
+    case 'read':
+    case 'search':
+      return 'reading';
+    case 'edit':
+      return files.length > 0 && files.every((file) => DOCS.test(file)) ? 'docs' : 'editing';
+    case 'plan':
+      return 'planning';
+    case 'shell': {
+      const purpose = purposeOf(command ?? '');
+      return purpose === 'trying' ? 'testing' : purpose === 'looking' ? 'reading' : null;
+    }
+    case 'other':
+      return null;
+  }
 }

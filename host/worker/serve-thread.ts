@@ -5,6 +5,7 @@ import { getHeapStatistics } from 'node:v8';
 import type { MessagePort } from 'node:worker_threads';
 import {
   type FollowUp,
+  type Progress,
   type RunOptions,
   Stretches,
   TooLongHere,
@@ -21,9 +22,11 @@ import { type LoadedWalkers, loadUserWalkers } from '../user-walkers.js';
 import { FarStores } from './far-stores.js';
 import { type Aside, type FromThread, Pulse, sharedNow, type ThreadData, type ToThread } from './messages.js';
 import { Sides } from './sides.js';
-import { steady } from './steady.js';
 import { ThreadGraphs } from './thread-graphs.js';
 import { ThreadWalkers } from './thread-walkers.js';
+
+/** Milliseconds between two notes of one phase. */
+const INTERVAL = 100;
 
 /** Milliseconds that runs get to end when the thread closes, and between two looks whether they have. */
 const FINISHING_MS = 1000;
@@ -328,4 +331,18 @@ class SideGraphs {
   due(root: string, due: FollowUp): void {
     this.#stores.say({ root, due });
   }
+}
+
+/** Progress that is passed on not more often than somebody can read: every new phase, and its end. */
+function steady(send: (progress: Progress) => void, clock: () => number): (progress: Progress) => void {
+  let phase = '';
+  let sent = Number.NEGATIVE_INFINITY;
+  return (progress) => {
+    const isNew = progress.phase !== phase;
+    const isLast = progress.done === progress.total;
+    if (!isNew && !isLast && clock() - sent < INTERVAL) return;
+    phase = progress.phase;
+    sent = clock();
+    send(progress);
+  };
 }

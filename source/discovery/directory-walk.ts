@@ -1,18 +1,35 @@
 import { type DirectoryEntry, errorCode, type FileStatus, type FileSystem } from '../file-system.js';
 import { isLinkedWorktree } from '../git-folder.js';
 import { comparePaths, contains, type Platform, pathsOf, toGraphPath } from '../paths.js';
-import { binaryEnding, probeBytes } from './binary-files.js';
 import type { GlobSet } from './globs.js';
 import { readIgnoreFile } from './ignore-files.js';
 import { type IgnoreChain, ignoredBy, withIgnoreFile } from './ignore-rules.js';
 import { languageName } from './language-names.js';
 import type { DiscoveryLimits } from './limits.js';
-import { isMinified } from './minified.js';
 import { readFailure } from './read-text.js';
 import type { DiscoveredFile, EnteredFolder, SkippedFile, SkipReason } from './reasons.js';
 import { isSecretFolder, secretRule } from './secret-files.js';
 import type { TrackedFiles } from './tracked-files.js';
 import { vendoredByContent, vendoredByName } from './vendored-folders.js';
+
+const LINE_FEED = 10;
+
+/** Endings (lower case, without the dot) of formats that are never text: their files are not opened at all. */
+const BINARY_ENDINGS: ReadonlySet<string> = new Set(
+  [
+    'png jpg jpeg gif bmp ico icns webp avif tif tiff heic psd ai eps xcf sketch fig',
+    'mp3 mp4 m4a m4v mov avi mkv webm wav flac ogg oga ogv aac',
+    'woff woff2 ttf otf eot',
+    'zip gz tgz bz2 xz 7z rar zst lz4 br tar jar war ear whl egg gem deb rpm apk ipa dmg iso cab msi nupkg',
+    'exe dll so dylib a o obj lib pdb class pyc pyo pyd wasm node bc elc beam rlib rmeta',
+    'pdf doc docx xls xlsx ppt pptx odt ods odp epub mobi',
+    'db sqlite sqlite3 mdb ldb parquet arrow feather avro npy npz pkl pickle h5 hdf5 onnx pt pth safetensors gguf',
+    'swf blend fbx glb 3ds dwg ktx dds DS_Store',
+  ]
+    .join(' ')
+    .toLowerCase()
+    .split(' '),
+);
 
 /** A folder that was not skipped and is still to be listed. */
 export interface Folder {
@@ -257,4 +274,40 @@ function escapedName(name: string): string {
 /** Only a `#!` line matters, and those are short. */
 function firstLine(head: Uint8Array): string {
   return new TextDecoder().decode(head.subarray(0, 128)).split('\n', 1)[0] ?? '';
+}
+
+/** The ending that says that a file is binary; null when its content has to be looked at. */
+function binaryEnding(name: string): string | null {
+  const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+  return ending.length < name.length && BINARY_ENDINGS.has(ending) ? ending : null;
+}
+
+/**
+ * Whether the first bytes of a file say that it is no text in our sense, and which reason to show: a byte-order mark
+ * of UTF-16 or UTF-32 is text in another encoding, any other NUL byte is git's sign of a binary file.
+ */
+function probeBytes(head: Uint8Array): { reason: 'binary' | 'not-utf8'; detail: string } | null {
+  const littleEndian = head[0] === 0xff && head[1] === 0xfe;
+  const bigEndian = head[0] === 0xfe && head[1] === 0xff;
+  if (littleEndian || bigEndian) return { reason: 'not-utf8', detail: `UTF-16${littleEndian ? 'LE' : 'BE'}` };
+  const at = head.indexOf(0);
+  return at < 0 ? null : { reason: 'binary', detail: `NUL at byte ${at}` };
+}
+
+/**
+ * Whether a file is minified: its name says `.min.`, or it is not small and its lines are longer on average than
+ * people write. `read` gives its bytes and is called only where the size leaves the question open.
+ */
+function isMinified(path: string, size: number, limits: DiscoveryLimits, read: () => Uint8Array): boolean {
+  if (/\.min\.[^./]+$/i.test(path)) return true;
+  if (size < limits.minMinifiedBytes) return false;
+  const bytes = read();
+  const enough = bytes.length / limits.maxAverageLineBytes;
+  let lines = 1;
+  for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) {
+    lines += 1;
+    // Ordinary files are told within their first few lines.
+    if (lines >= enough) return false;
+  }
+  return true;
 }

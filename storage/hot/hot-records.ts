@@ -3,7 +3,6 @@ import type { EntryDecoder } from '../entries.js';
 import { type Frame, whenThere } from '../frame.js';
 import type { Awaitable, KeyValueReader } from '../kv.js';
 import type { EdgeAddress, HotNode, LayerReader, StoredEdge, StoredNode } from '../layer.js';
-import { freezeValues } from './frozen.js';
 import type { RecentEdge } from './hot-graph.js';
 import type { HotLayer, Later } from './hot-layer.js';
 
@@ -103,4 +102,16 @@ function tellOf({ type, to, seq }: EdgeAddress): string {
 function hotNode({ id, type, props }: StoredNode): HotNode {
   freezeValues(props);
   return { id, type, props, shown: undefined };
+}
+
+/** Freezes what properties hold: of one decoded node many runs show the same lists and objects. */
+function freezeValues(props: Readonly<Record<string, unknown>>): void {
+  for (const value of Object.values(props)) freeze(value);
+}
+
+function freeze(value: unknown): void {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || Object.isFrozen(value))
+    return;
+  Object.freeze(value);
+  for (const inner of Object.values(value)) freeze(inner);
 }

@@ -1,6 +1,41 @@
 import { PackedRecord } from '../adjacency.js';
 import type { Bytes } from '../kv.js';
-import { PagedNumbers, withRoom } from './growing.js';
+
+/** Typed arrays that grow at their end: what is in them takes as many bytes as it has, objects take ten times that. */
+type Numbers = Int32Array | Uint16Array | Uint8Array;
+
+const FEWEST = 64;
+
+const PAGE_BITS = 10;
+
+const PAGE = 1 << PAGE_BITS;
+
+/** Whole numbers by whole numbers from 0, zero where none was set: in pages, of which only those in use take room. */
+class PagedNumbers {
+  readonly #pages: (Int32Array | undefined)[] = [];
+  #used = 0;
+
+  at(index: number): number {
+    const page = this.#pages[index >>> PAGE_BITS];
+    return page === undefined ? 0 : (page[index & (PAGE - 1)] ?? 0);
+  }
+
+  set(index: number, value: number): void {
+    const at = index >>> PAGE_BITS;
+    let page = this.#pages[at];
+    if (page === undefined) {
+      page = new Int32Array(PAGE);
+      this.#pages[at] = page;
+      this.#used += 1;
+    }
+    page[index & (PAGE - 1)] = value;
+  }
+
+  /** Bytes of memory. */
+  get bytes(): number {
+    return this.#used * PAGE * Int32Array.BYTES_PER_ELEMENT;
+  }
+}
 
 /** Where a lane's records are, by record number: 0 is that of nodes that were not read, 1 that of nodes without edges. */
 const UNREAD = 0;
@@ -116,4 +151,19 @@ function readLength(bytes: Uint8Array, at: number): number {
   let length = 0;
   for (let i = 0; i < LENGTH_BYTES; i += 1) length |= (bytes[at + i] ?? 0) << (8 * i);
   return length;
+}
+
+/** The same numbers with room for at least `wanted`, half as much again as there was; the array itself where it has it. */
+function withRoom<T extends Numbers>(numbers: T, wanted: number): T {
+  if (wanted <= numbers.length) return numbers;
+  const length = Math.max(wanted, numbers.length + (numbers.length >>> 1), FEWEST);
+  const grown = (
+    numbers instanceof Int32Array
+      ? new Int32Array(length)
+      : numbers instanceof Uint16Array
+        ? new Uint16Array(length)
+        : new Uint8Array(length)
+  ) as T;
+  grown.set(numbers);
+  return grown;
 }

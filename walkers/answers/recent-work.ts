@@ -6,7 +6,18 @@ import { readAttempts } from '../trace/attempts/read-attempts.js';
 import { AttemptShelf } from '../trace/attempts/stored/attempt-shelf.js';
 import { keptName, namedId } from '../trace/event-ids.js';
 import type { Asked } from './question.js';
-import { readsOnly } from './reads-only.js';
+
+/** Programs that look and change nothing; not `cd`: elsewhere the same command is another one. */
+const LOOKING = new Set([
+  ...['ls', 'cat', 'head', 'tail', 'grep', 'egrep', 'rg', 'wc', 'pwd', 'echo', 'which', 'stat', 'file'],
+  ...['tree', 'diff', 'sort', 'uniq', 'true', 'less', 'cut', 'nl', 'du', 'df', 'ps', 'sleep', 'date', 'type'],
+]);
+
+/** What `git` does without changing anything. */
+const GIT_LOOKING = new Set(['status', 'diff', 'log', 'show', 'blame', 'ls-files', 'grep', 'rev-parse']);
+
+/** Output that is thrown away, or sent where the other goes. */
+const HARMLESS_REDIRECTION = /\d?>&\d|[\d&]?>\s*\/dev\/null/gu;
 
 /** The latest tasks of the project that are looked at. */
 const LATEST = 5;
@@ -56,4 +67,15 @@ export function isRecent({ event: { tool } }: RecentUse, now: number): boolean {
 export function ago(time: string | null, now: number): string {
   const minutes = Math.round((now - Date.parse(time ?? '')) / 60_000);
   return minutes < 1 ? 'less than a minute ago' : `${plural(minutes, 'minute')} ago`;
+}
+
+/** Whether a shell command surely changes nothing: every program in it only looks, and nothing is written to a file. */
+function readsOnly(command: string): boolean {
+  const plain = command.replace(HARMLESS_REDIRECTION, '');
+  if (/[>`]|\$\(/u.test(plain)) return false;
+  return plain.split(/\|\||&&|[|;&\n]/u).every((part) => {
+    const [program = '', ...words] = part.trim().split(/\s+/u);
+    if (program === 'git') return GIT_LOOKING.has(words.find((word) => !word.startsWith('-')) ?? '');
+    return program === '' || LOOKING.has(program);
+  });
 }

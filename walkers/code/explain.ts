@@ -2,23 +2,83 @@ import { z } from 'zod';
 import { defineWalker, type EdgeRef, isA, type ReadContext } from '../../runtime/index.js';
 import {
   CodeSymbol,
+  type EdgeType,
+  exportEdgeKind,
   File,
   FileContainsSymbol,
+  FileImports,
   fileId,
   LIMITS,
   parseId,
+  SymbolCallsSymbol,
   SymbolContainsSymbol,
   SymbolMayCallSymbol,
 } from '../../schema/index.js';
 import { type FoundNames, findNamed, type Named } from '../find-symbol.js';
 import { nameField } from '../query/parts/query-input.js';
 import { declarationsOf } from '../query/parts/targets.js';
-import { explainMarkdown } from './explain/explain-markdown.js';
-import { type EdgeRow, ExplainOutput, endRow, type StepRow, shortName } from './explain/explain-rows.js';
-import { Places } from './explain/places.js';
-import { callPath, importPath } from './explain/shortest-path.js';
+import { shownLine } from '../shown-text.js';
+import {
+  EdgeProps,
+  type EdgeRow,
+  type EndRow,
+  ExplainOutput,
+  endRow,
+  type PlaceRow,
+  type StepRow,
+  shortName,
+} from './explain/explain-rows.js';
 import { whyNot } from './explain/why-not.js';
 import { indexProgress, UNFINISHED } from './index-progress.js';
+import { SourceTexts } from './source-texts.js';
+
+/** Nodes that are looked at on the way: a search that finds nothing ends here. */
+const MOST_NODES = 5000;
+
+/** A way from one set of nodes to another; null where there is none within reach. */
+type Way = { readonly steps: readonly StepRow[] | null; readonly exhausted: boolean };
+
+/** Places of one edge that are shown. */
+const MOST_PLACES = 10;
+
+/** Makes rows of edges, with the lines that they rest on as they stand in the files. */
+class Places {
+  readonly #texts: SourceTexts;
+
+  constructor(context: Pick<ReadContext, 'find' | 'projectRoot'>) {
+    this.#texts = new SourceTexts(context);
+  }
+
+  /** Files that changed since they were indexed. */
+  get changed(): ReadonlySet<string> {
+    return this.#texts.changed;
+  }
+
+  /** An edge with its evidence, and the text of each line where the file is what was indexed. */
+  async row(edge: EdgeRef): Promise<EdgeRow> {
+    const { line, evidence, ...told } = EdgeProps.parse(edge);
+    const { from, to, archetype } = edge;
+    const path = parseId(from)?.path ?? null;
+    const lines = path === null ? null : await this.#texts.linesOf(path);
+    const known = evidence.length > 0 ? evidence : line > 0 ? [{ line, expression: '' }] : [];
+    const places = known.slice(0, MOST_PLACES).map((place): PlaceRow => {
+      const text = lines?.[place.line - 1];
+      return {
+        path,
+        line: place.line,
+        expression: shownLine(place.expression),
+        text: text === undefined ? null : shownLine(text),
+      };
+    });
+    return {
+      kind: exportEdgeKind(archetype.name) ?? archetype.name.toUpperCase(),
+      from,
+      to,
+      ...told,
+      places,
+    };
+  }
+}
 
 const { explainDepth, explainEnds, explainEdges } = LIMITS;
 
@@ -176,4 +236,115 @@ function summaryOf(
   const maybe = candidates.length > 0 ? ` ${candidates.length} candidates of calls.` : '';
   const way = path ? ` The shortest way has ${path.length} steps.` : '';
   return `No edge leads from ${a} to ${b}.${maybe}${way}${several}`;
+}
+
+/** An explanation as Markdown: the same things in the same order. */
+function explainMarkdown(output: Omit<ExplainOutput, 'state'>): string {
+  const { from, to, edges, candidates, reverse, path, why_not, summary } = output;
+  const sections = [`## ${headOf(from)} to ${headOf(to)}`, summary];
+  for (const [title, ends] of [
+    ['From', from],
+    ['To', to],
+  ] as const)
+    if (ends.length > 0)
+      sections.push(`### ${ends.length > 1 ? `${title} one of` : title}\n${ends.map(endLine).join('\n')}`);
+  if (edges.length > 0) sections.push(edges.map(edgeText).join('\n'));
+  if (why_not.length > 0) sections.push(`### Why not\n${why_not.map((text) => `- ${text}`).join('\n')}`);
+  if (candidates.length > 0)
+    sections.push(`### Candidates, not facts\n${candidates.map(edgeText).join('\n')}`);
+  if (path)
+    sections.push(
+      `### Shortest way\n${path.map((step) => `- ${nodeText(step.from)} ${step.kind} ${nodeText(step.to)} at line ${step.line}`).join('\n')}`,
+    );
+  if (reverse.length > 0) sections.push(`### The other way round\n${reverse.map(edgeText).join('\n')}`);
+  return `${sections.join('\n\n')}\n`;
+}
+
+function headOf(ends: readonly EndRow[]): string {
+  return ends[0]?.name ?? '';
+}
+
+function endLine({ qualified_name, kind, path, line }: EndRow): string {
+  const place = path === null ? '' : `, ${path}${line === null ? '' : `:${line}`}`;
+  return `- \`${qualified_name}\` ${kind}${place}`;
+}
+
+function edgeText(edge: EdgeRow): string {
+  const how = [
+    edge.call_type,
+    edge.access,
+    edge.resolution === null ? null : `resolved by ${edge.resolution}`,
+    edge.confidence === null ? null : `confidence ${edge.confidence}`,
+  ].filter((part) => part !== null);
+  const head = `- ${nodeText(edge.from)} ${edge.kind} ${nodeText(edge.to)}${how.length > 0 ? ` (${how.join(', ')})` : ''}`;
+  return [head, ...edge.places.map(placeLine)].join('\n');
+}
+
+function placeLine({ path, line, expression, text }: PlaceRow): string {
+  const shown = text ?? expression;
+  return `  - ${path ?? ''}:${line}${shown === '' ? '' : ` \`${shown.replaceAll('`', "'")}\``}`;
+}
+
+/** `Auth.login in src/auth.ts`. */
+function nodeText(id: string): string {
+  const { path, name } = parseId(id) ?? {};
+  return path !== null && path !== undefined && name ? `${name} (${path})` : shortName(id);
+}
+
+/**
+ * The shortest way by calls; of several the one whose steps come first. `exhausted` is false where the search ended
+ * before everything within `depth` was seen.
+ */
+function callPath(
+  context: Pick<ReadContext, 'q'>,
+  from: readonly string[],
+  to: ReadonlySet<string>,
+  depth: number,
+): Promise<Way> {
+  return shortestPath(context, SymbolCallsSymbol, from, to, depth);
+}
+
+/** The shortest way by imports, from file to file. */
+function importPath(
+  context: Pick<ReadContext, 'q'>,
+  from: readonly string[],
+  to: ReadonlySet<string>,
+  depth: number,
+): Promise<Way> {
+  return shortestPath(context, FileImports, from, to, depth);
+}
+
+async function shortestPath(
+  { q }: Pick<ReadContext, 'q'>,
+  type: EdgeType,
+  from: readonly string[],
+  to: ReadonlySet<string>,
+  depth: number,
+): Promise<Way> {
+  const reached = new Map<string, StepRow | null>(from.map((id) => [id, null]));
+  let frontier = [...from];
+  for (let hop = 0; hop < depth && frontier.length > 0; hop++) {
+    const next: string[] = [];
+    for (const edge of await q(frontier).out(type).edges()) {
+      if (reached.has(edge.to)) continue;
+      const { line } = EdgeProps.parse(edge);
+      reached.set(edge.to, {
+        kind: exportEdgeKind(type.name) ?? type.name,
+        from: edge.from,
+        to: edge.to,
+        line,
+      });
+      if (to.has(edge.to)) return { steps: stepsTo(edge.to, reached), exhausted: true };
+      next.push(edge.to);
+    }
+    if (reached.size > MOST_NODES) return { steps: null, exhausted: false };
+    frontier = next;
+  }
+  return { steps: null, exhausted: frontier.length === 0 };
+}
+
+function stepsTo(end: string, reached: ReadonlyMap<string, StepRow | null>): StepRow[] {
+  const steps: StepRow[] = [];
+  for (let step = reached.get(end); step; step = reached.get(step.from)) steps.unshift(step);
+  return steps;
 }

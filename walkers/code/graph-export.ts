@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { compareText, defineWalker, type Layer, Root } from '../../runtime/index.js';
 import { exportEdgeKind, exportNodeKind, isCommitConcept, nodeArchetype } from '../../schema/index.js';
 import type { StoredEdge, StoredNode } from '../../storage/index.js';
-import { DIAGRAM_FORMATS, diagramText } from '../diagram/index.js';
-import { exportDiagram } from './export/export-diagram.js';
+import { DIAGRAM_FORMATS, type Diagram, diagramText } from '../diagram/index.js';
 import { indexProgress, NOTHING_MISSING, unfinishedState } from './index-progress.js';
 
 /** One line of an export (section E of the specification). */
@@ -121,4 +120,23 @@ function byKindAndEnds(a: StoredEdge & { kind: string }, b: StoredEdge & { kind:
     compareText(a.type, b.type) ||
     a.seq - b.seq
   );
+}
+
+/** An export as a diagram: all of its nodes and edges, in its order. */
+function exportDiagram(nodes: readonly ExportLine[], edges: readonly ExportLine[]): Diagram {
+  return {
+    title: 'codewalk',
+    nodes: nodes.map((node) => {
+      const { kind } = node;
+      const [id, path] = [textOf(node.id), textOf(node.path)];
+      const line = typeof node.start_line === 'number' ? node.start_line : null;
+      const label = textOf(node.qualified_name) || textOf(node.name) || textOf(node.label) || id;
+      return { id, label, kind, path, line };
+    }),
+    edges: edges.map(({ kind, from, to }) => ({ kind, from: textOf(from), to: textOf(to) })),
+  };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }

@@ -1,13 +1,39 @@
 import { z } from 'zod';
-import { defineWalker, Root, type WriteContext } from '../../runtime/index.js';
-import { CodewalkError, LIMITS, type Memory, type MemoryRelation } from '../../schema/index.js';
+import {
+  defineWalker,
+  type EdgeRef,
+  type ReadContext,
+  Root,
+  type WriteContext,
+} from '../../runtime/index.js';
+import { CodewalkError, LIMITS, MEMORY_RELATIONS, Memory, type MemoryRelation } from '../../schema/index.js';
+import { shownLine } from '../shown-text.js';
 import { keptText } from '../trace/kept-text.js';
 import { isoOf } from '../trace/times.js';
 import { idField, relationIdField } from './memory-fields.js';
 import { memoryNamed } from './named-memory.js';
-import { meanAfter } from './outcome-means.js';
-import { relationNamed } from './relation-by-id.js';
 import { wasDone } from './sent-again.js';
+
+/** Memories whose relations are looked at together. */
+const AT_ONCE = 5000;
+
+type Look = Pick<ReadContext, 'findIds' | 'counts' | 'q'>;
+
+/** What a mean that nobody stated begins at, and how many outcomes it weighs as much as. */
+const PRIOR_MEAN = 0.5;
+
+const PRIOR_WEIGHT = 2;
+
+/** Digits that a mean is kept with. */
+const DIGITS = 1e6;
+
+/** Outcomes that were counted, and the mean that they have come to. */
+interface Outcomes {
+  /** From 0 to 1; null: nobody said, and there was none. */
+  readonly mean: number | null;
+  readonly validation_count: number;
+  readonly counter_evidence_count: number;
+}
 
 const { memoryEvidence, memoryEvidenceKept, memoryContext } = LIMITS;
 
@@ -146,4 +172,60 @@ function eitherOr(input: object): CodewalkError {
     input,
     suggestion: 'Give one of the two.',
   });
+}
+
+/**
+ * The mean after one more outcome: that of a Beta distribution whose prior weighs as much as two outcomes,
+ *
+ *     mean' = (mean · (n + 2) + outcome) / (n + 3)
+ *
+ * with n the outcomes before and 1 for a success, 0 for a failure. Where nobody stated a mean it begins at one half, so
+ * after s successes and f failures it is (s + 1) / (s + f + 2): one success says 0.67, ten say 0.92, and none is
+ * ever sure. A mean that somebody stated is believed as if it were one of n + 2 outcomes.
+ */
+function meanAfter({ mean, validation_count, counter_evidence_count }: Outcomes, success: boolean): number {
+  const weight = validation_count + counter_evidence_count + PRIOR_WEIGHT;
+  const next = ((mean ?? PRIOR_MEAN) * weight + (success ? 1 : 0)) / (weight + 1);
+  return Math.round(next * DIGITS) / DIGITS;
+}
+
+/**
+ * The relation with this id. Ids that memory_link gives tell the type and the ends; of others, which an import brings,
+ * there is no index: the relations of all memories are looked through.
+ *
+ * @throws CodewalkError `NODE_NOT_FOUND`.
+ */
+async function relationNamed(context: Look, id: string): Promise<EdgeRef<MemoryRelation>> {
+  const found = (await relationAt(context, id)) ?? (await relationAmongAll(context, id));
+  if (found) return found;
+  throw new CodewalkError('NODE_NOT_FOUND', `relationship_id: there is no relation '${shownLine(id)}'`, {
+    input: id,
+    suggestion: 'memory_get and memory_related show the relations of a memory with their ids.',
+  });
+}
+
+/** `SOLVES:from:to`; an id of a memory may have a colon, too. */
+async function relationAt({ q }: Look, id: string): Promise<EdgeRef<MemoryRelation> | undefined> {
+  const [name, ...parts] = id.split(':');
+  const type = Object.entries(MEMORY_RELATIONS).find(([known]) => known === name)?.[1];
+  if (!type) return undefined;
+  const froms = parts.slice(1).map((_, at) => parts.slice(0, at + 1).join(':'));
+  const edges = await q(froms).out(type).edges();
+  return edges.find(({ relation_id }) => relation_id === id);
+}
+
+async function relationAmongAll(
+  { findIds, counts, q }: Look,
+  id: string,
+): Promise<EdgeRef<MemoryRelation> | undefined> {
+  const { edges } = await counts();
+  const types = Object.values(MEMORY_RELATIONS).filter(({ name }) => edges.has(name));
+  const memories = await findIds(Memory);
+  for (let at = 0; at < memories.length; at += AT_ONCE)
+    for (const type of types) {
+      const some = memories.slice(at, at + AT_ONCE);
+      const found = (await q(some).out(type).edges()).find(({ relation_id }) => relation_id === id);
+      if (found) return found;
+    }
+  return undefined;
 }

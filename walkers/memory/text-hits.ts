@@ -1,5 +1,5 @@
 import type { ReadContext } from '../../runtime/index.js';
-import { readIndex } from '../../search/index.js';
+import { readIndex, type TextIndexReader } from '../../search/index.js';
 import {
   byImportance,
   type MemoryFilter,
@@ -11,10 +11,12 @@ import {
   selectedIds,
   TRIED_NOTE,
 } from './found-memories.js';
-import { havingAll } from './having-all.js';
-import { MEMORY_TEXT } from './memory-text.js';
+import { MEMORY_TEXT, type MemoryField } from './memory-text.js';
 import { liftedBySharedFiles } from './shared-files.js';
 import type { SoughtWords } from './sought.js';
+
+/** So few are looked at one by one. */
+const FEW = 1000;
 
 /** A memory that words lead to. */
 export interface TextHit {
@@ -82,4 +84,35 @@ function byScore(a: TextHit, b: TextHit): number {
 function both(some: readonly string[], others: readonly string[]): string[] {
   const known = new Set(some);
   return others.filter((id) => known.has(id));
+}
+
+/**
+ * The memories that may have all the words that are wanted, from the index alone: those that have the rarest of them, then
+ * of these those that have the next, until few are left.
+ *
+ * @param wanted Each a word with others that may stand for it; empty: nothing has to be there.
+ * @param within Ids that are looked at; null: all.
+ * @returns Null: all of them.
+ */
+async function havingAll(
+  index: TextIndexReader<MemoryField>,
+  wanted: readonly (readonly string[])[],
+  within: readonly string[] | null,
+): Promise<readonly string[] | null> {
+  const counts = await index.frequencies(wanted.flat());
+  const countOf = (words: readonly string[]) => words.reduce((sum, word) => sum + (counts.get(word) ?? 0), 0);
+  const rarestFirst = wanted
+    .map((words) => ({ words, count: countOf(words) }))
+    .sort((a, b) => a.count - b.count);
+  let left = within;
+  for (const { words, count } of rarestFirst) {
+    if (count === 0) return [];
+    // One word alone is looked for anyway.
+    if (wanted.length === 1) break;
+    if (left !== null && left.length <= FEW) break;
+    const query = new Map(words.map((word) => [word, 1]));
+    const hits = await index.search(query, { limit: count, ...(left === null ? {} : { within: left }) });
+    left = hits.map(({ id }) => id);
+  }
+  return left;
 }

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { pageFields, presented } from '../../present/index.js';
-import { defineWalker, type NodeRef, propsOf, type ReadContext } from '../../runtime/index.js';
+import {
+  compareText,
+  defineWalker,
+  type EdgeRef,
+  type NodeRef,
+  propsOf,
+  type ReadContext,
+} from '../../runtime/index.js';
 import {
   CodewalkError,
   canonicalId,
@@ -12,13 +19,29 @@ import {
 } from '../../schema/index.js';
 import { indexProgress, unfinishedState } from '../code/index-progress.js';
 import { findNamed } from '../find-symbol.js';
-import { EdgeGroup, edgeGroupsOf } from './node/edge-groups.js';
+import { quotedLine, quotedName, shownLine } from '../shown-text.js';
+import { preferredName } from './cypher/edge-names.js';
 import { nodeDraft } from './node/fit-node.js';
-import { nodeMarkdown } from './node/node-markdown.js';
 import type { QueryState } from './parts/query-answer.js';
 import { nameField } from './parts/query-input.js';
 import { TargetRow } from './parts/target-row.js';
 import { targetsOf } from './parts/targets.js';
+
+const { nodeEdges } = LIMITS;
+
+/** The edges of one node that have one type and direction. */
+const EdgeGroup = z.object({
+  /** As exports call it: `CALLS`. */
+  type: z.string(),
+  /** `both`: undirected. */
+  direction: z.enum(['out', 'in', 'both']),
+  count: z.number().int(),
+  /** The ids at the other end of the first of them. */
+  first: z.array(z.string()),
+});
+
+/** See {@link EdgeGroup}. */
+type EdgeGroup = z.infer<typeof EdgeGroup>;
 
 const optionalText = z.string().nullable();
 const optionalLine = z.number().int().nullable();
@@ -111,4 +134,55 @@ function kindOf(node: NodeRef): string | null {
 
 function recordOf(node: NodeRef) {
   return { id: node.id, type: node.archetype.name, props: propsOf(node) };
+}
+
+/** The edges of a node by type and direction: those that leave it first, then by type. One to itself counts in both directions. */
+async function edgeGroupsOf({ q }: Pick<ReadContext, 'q'>, id: string): Promise<EdgeGroup[]> {
+  const groups = new Map<string, EdgeGroup>();
+  const add = (edge: EdgeRef, direction: EdgeGroup['direction'], far: string): void => {
+    const type = preferredName(edge.archetype.name);
+    const key = `${direction} ${type}`;
+    const group = groups.get(key) ?? { type, direction, count: 0, first: [] };
+    groups.set(key, group);
+    group.count++;
+    if (group.first.length < nodeEdges.max) group.first.push(far);
+  };
+  const farOf = ({ from, to }: EdgeRef) => (from === id ? to : from);
+  for (const edge of await q(id).out().edges()) add(edge, edge.undirected ? 'both' : 'out', farOf(edge));
+  for (const edge of await q(id).in().edges()) if (!edge.undirected) add(edge, 'in', edge.from);
+  const rank = { out: 0, both: 1, in: 2 };
+  return [...groups.values()].sort(
+    (a, b) => rank[a.direction] - rank[b.direction] || compareText(a.type, b.type),
+  );
+}
+
+/** A node: what it is, its properties that are not empty, and its edges, one line each. */
+function nodeMarkdown({ id, kind, labels, properties, edges, ...node }: NodeOutput): string {
+  const told = Object.entries(properties).filter(([, value]) => isTelling(value));
+  return [
+    `${quotedName(id)} ${kind}${placeText(node)} (labels: ${labels.join(', ') || 'none'})`,
+    '',
+    ...told.map(([name, value]) => `- ${name}: ${valueText(value)}`),
+    '',
+    ...(edges.length === 0 ? ['No edges.'] : edges.map(groupLine)),
+    '',
+  ].join('\n');
+}
+
+function placeText({ module_path, lineno }: Pick<NodeOutput, 'module_path' | 'lineno'>): string {
+  return module_path === null || lineno === null ? '' : `, ${shownLine(module_path, 200)}:${lineno}`;
+}
+
+function isTelling(value: unknown): boolean {
+  return value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
+}
+
+function valueText(value: unknown): string {
+  return quotedLine(typeof value === 'string' ? value : JSON.stringify(value), 200);
+}
+
+function groupLine({ type, direction, count, first }: NodeOutput['edges'][number]): string {
+  const names = first.map((id) => quotedName(shownLine(id))).join(', ');
+  const rest = count > first.length && first.length > 0 ? ', …' : '';
+  return `- ${type} ${direction} ${count}${names === '' ? '' : `: ${names}${rest}`}`;
 }

@@ -1,24 +1,43 @@
 import { z } from 'zod';
 import { offsetsOf } from '../../present/index.js';
 import { defineWalker, type ReadContext } from '../../runtime/index.js';
-import { LIMITS, parseId, SymbolCallsSymbol } from '../../schema/index.js';
+import { CALL_TYPES, LIMITS, parseId, SymbolCallsSymbol } from '../../schema/index.js';
 import { indexProgress } from '../code/index-progress.js';
-import { diagramText } from '../diagram/index.js';
+import { type Diagram, diagramBlock, diagramText } from '../diagram/index.js';
 import type { Named } from '../find-symbol.js';
 import { plural } from '../markdown.js';
-import { callGraphDiagram } from './call-graph/call-graph-diagram.js';
-import { callGraphMarkdown } from './call-graph/call-graph-markdown.js';
-import { CallEdge, callEdge, type GraphEdge } from './parts/call-edge.js';
+import { quotedName, shownLine } from '../shown-text.js';
 import { type CallRef, calledBy, callsBetween } from './parts/calls.js';
 import { candidatesOutOf } from './parts/candidates.js';
-import { type Caller, FunctionNode, functionNode, qualifiedName } from './parts/code-node.js';
+import { type Caller, diagramNode, FunctionNode, functionNode, qualifiedName } from './parts/code-node.js';
 import { type Members, namesBase, overridingMembers } from './parts/dispatch.js';
 import { callersFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { depthField, diagramFields, nameField, queryFields } from './parts/query-input.js';
 import { inScope, outOfScope, withinScope } from './parts/scope.js';
-import { targetFields } from './parts/target-row.js';
+import { candidatesText, functionLine, rowName, shownOf } from './parts/shown-rows.js';
+import { aboutText, targetFields } from './parts/target-row.js';
 import { CALLING, constructorsOf, findTargets, isSymbol } from './parts/targets.js';
+
+/** A call between two rows of an answer (S0-47, S0-48). */
+const CallEdge = z.object({
+  /** Qualified names. */
+  from_function: z.string(),
+  to_function: z.string(),
+  call_type: z.enum(CALL_TYPES),
+  /** Of the first place. */
+  line: z.number().int(),
+  /** No call of its own: what the calls of `from_function` may run in its place, which overrides or implements it (X-42). */
+  may: z.literal(true).optional(),
+});
+
+/** See {@link CallEdge}. */
+type CallEdge = z.infer<typeof CallEdge>;
+
+/** A call, or where it may go on to; see {@link CallEdge}. */
+interface GraphEdge extends CallRef {
+  readonly may?: true;
+}
 
 const { callGraphDepth, callGraphNodes } = LIMITS;
 
@@ -209,4 +228,70 @@ function mayRefs(may: Members, starts: ReadonlyMap<string, number>): GraphEdge[]
       may: true,
     })),
   );
+}
+
+/** A call graph as boxes with an arrow for each call, which says how it is written. */
+function callGraphDiagram(entry: string, nodes: readonly Caller[], calls: readonly GraphEdge[]): Diagram {
+  return {
+    title: `Call graph of ${entry}`,
+    nodes: nodes.map(diagramNode),
+    edges: calls.map(({ from, to, call_type, may }) => ({ from, to, kind: may ? 'may' : call_type })),
+  };
+}
+
+/** The call graph as a tree: each node once with what it calls under it; where it comes again, a word says so. */
+function callGraphMarkdown(output: CallGraphOutput): string {
+  const {
+    query,
+    results: { nodes, edges, total_nodes, ...about },
+    state,
+  } = output;
+  const unresolved = candidatesText(state?.unresolved ?? 0, 'may lead to more');
+  const head = `${shownLine(query, 200)}${aboutText(about)}: ${shownOf(nodes.length, total_nodes, 'node')}, ${plural(edges.length, 'call')}.${unresolved}`;
+  if (output.results.diagram !== undefined) return `${head}\n\n${diagramBlock(output.results.diagram)}\n`;
+  return [head, '', ...treeLines(output), ''].join('\n');
+}
+
+/** Nodes come nearest first: in the tree a node stands under the first of those before it that calls it. */
+function treeLines({ results: { nodes, edges } }: CallGraphOutput): string[] {
+  const places = new Map(nodes.map(({ qualified_name }, at) => [qualified_name, at]));
+  const called = new Map<string, Set<string>>();
+  const may = new Set(edges.filter((edge) => edge.may).map(edgeKey));
+  for (const { from_function, to_function } of edges)
+    called.set(from_function, (called.get(from_function) ?? new Set()).add(to_function));
+  const parents = new Map<string, string>();
+  for (const [name, at] of places)
+    for (const to of called.get(name) ?? [])
+      if (at < (places.get(to) ?? 0) && !parents.has(to)) parents.set(to, name);
+  const lines: string[] = [];
+  const show = (name: string, from: string | null, depth: number): void => {
+    const row = nodes[places.get(name) ?? -1];
+    if (!row) return;
+    const isHome = (parents.get(name) ?? null) === from;
+    const maybe = may.has(edgeKey({ from_function: from ?? '', to_function: name }))
+      ? ' (may run instead)'
+      : '';
+    const shown = isHome ? functionLine(row, maybe) : `- ${againText(row, name === from)}`;
+    lines.push(`${'  '.repeat(depth)}${shown}`);
+    for (const to of isHome ? (called.get(name) ?? []) : []) show(to, name, depth + 1);
+  };
+  for (const name of places.keys()) if (!parents.has(name)) show(name, null, 0);
+  // Edges tell nodes by their names: of several that share one the others have no place in the tree.
+  for (const [at, row] of nodes.entries())
+    if (places.get(row.qualified_name) !== at) lines.push(functionLine(row));
+  return lines;
+}
+
+function edgeKey({ from_function, to_function }: { from_function: string; to_function: string }): string {
+  return `${from_function}\0${to_function}`;
+}
+
+/** A node that stands with its calls in another place of the tree. */
+function againText(row: FunctionNode, isItself: boolean): string {
+  return `${quotedName(rowName(row))} (${isItself ? 'itself' : 'again'})`;
+}
+
+/** The row of a call. @param nameOf The qualified name of an end, by its id. */
+function callEdge({ from, to, call_type, line, may }: GraphEdge, nameOf: (id: string) => string): CallEdge {
+  return { from_function: nameOf(from), to_function: nameOf(to), call_type, line, ...(may ? { may } : {}) };
 }

@@ -1,19 +1,56 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { offsetsOf } from '../../present/index.js';
-import { compareText, defineWalker } from '../../runtime/index.js';
+import { compareText, defineWalker, type ReadContext } from '../../runtime/index.js';
+import {
+  CodeSymbol,
+  type EdgeType,
+  File,
+  FileImports,
+  parseId,
+  SymbolCallsSymbol,
+  SymbolExtendsSymbol,
+  SymbolImplementsSymbol,
+} from '../../schema/index.js';
 import { indexProgress } from '../code/index-progress.js';
-import { diagramText } from '../diagram/index.js';
-import { CircularDependency, CYCLE_TYPES, circularDependency, closed } from './cycles/circular-dependency.js';
-import { type CycleLinks, cycleLinks, linkKey } from './cycles/cycle-links.js';
-import { cyclesDiagram } from './cycles/cycles-diagram.js';
-import { cyclesMarkdown } from './cycles/cycles-markdown.js';
+import { type Diagram, diagramBlock, diagramText } from '../diagram/index.js';
+import { plural } from '../markdown.js';
+import { quotedName, shownLine } from '../shown-text.js';
+import {
+  CircularDependency,
+  CYCLE_TYPES,
+  type CycleType,
+  circularDependency,
+  closed,
+} from './cycles/circular-dependency.js';
 import { type Cycle, shortestCycles } from './cycles/shortest-cycles.js';
-import { type Caller, qualifiedName } from './parts/code-node.js';
+import { type Caller, diagramNode, qualifiedName } from './parts/code-node.js';
 import { callersFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { diagramFields, queryFields, rowsField } from './parts/query-input.js';
-import { inScope } from './parts/scope.js';
+import { inScope, withinScope } from './parts/scope.js';
+
+/** What the arrows of each kind of circle are called. */
+const ARROWS: Readonly<Record<CycleType, string>> = {
+  imports: 'imports',
+  calls: 'calls',
+  inheritance: 'inherits',
+};
+
+type Look = Pick<ReadContext, 'entries' | 'find' | 'findIds' | 'projectRoot'>;
+
+/** What circles are looked for in. */
+interface CycleLinks {
+  readonly all: ReadonlyMap<string, readonly string[]>;
+  /** Links between files that are there for types alone: `from`, a line end, `to`. */
+  readonly typeOnly: ReadonlySet<string>;
+}
+
+const EDGES: Readonly<Record<CycleType, readonly EdgeType[]>> = {
+  imports: [FileImports],
+  calls: [SymbolCallsSymbol],
+  inheritance: [SymbolExtendsSymbol, SymbolImplementsSymbol],
+};
 
 /** A circle with what stands on it. */
 const CycleRow = CircularDependency.extend({
@@ -125,4 +162,86 @@ function isTypeOnly(cycle: Cycle, { typeOnly }: CycleLinks): boolean {
 function placeOf(node: Caller | undefined): string {
   if (!node) return '';
   return 'start_line' in node ? `${node.path}:${node.start_line}` : node.path;
+}
+
+/** A link as {@link CycleLinks.typeOnly} has it. */
+function linkKey(from: string, to: string): string {
+  return `${from}\n${to}`;
+}
+
+/** All links of a kind between things in a scope. */
+async function cycleLinks(context: Look, type: CycleType, scope: string | undefined): Promise<CycleLinks> {
+  const isWithin = await scopeOf(context, scope);
+  const ids = (await context.findIds(type === 'imports' ? File : CodeSymbol)).filter(isWithin);
+  const all = new Map<string, string[]>();
+  const typeOnly = new Set<string>();
+  for (const edge of EDGES[type])
+    for (const [at, entries] of (await context.entries(ids, 'out', edge)).entries()) {
+      const from = ids[at] ?? '';
+      const fars = entries.filter(({ far, farType }) => farType !== 'Unresolved' && isWithin(far));
+      if (fars.length > 0) all.set(from, [...(all.get(from) ?? []), ...fars.map(({ far }) => far)]);
+      for (const { far, props } of fars) if (props.type_only === true) typeOnly.add(linkKey(from, far));
+    }
+  return { all, typeOnly };
+}
+
+/** Whether a file, or what stands in one, is within a scope. */
+async function scopeOf(
+  { find, projectRoot }: Look,
+  scope: string | undefined,
+): Promise<(id: string) => boolean> {
+  if (scope === undefined) return () => true;
+  const paths = new Set((await find(File)).filter(withinScope(scope, projectRoot)).map(({ path }) => path));
+  return (id) => paths.has(parseId(id)?.path ?? '');
+}
+
+/** Circles as one picture: each thing once, each step between two once. */
+function cyclesDiagram(
+  cycles: readonly Cycle[],
+  { title, nodes, kind }: { title: string; nodes: ReadonlyMap<string, Caller>; kind: CycleType },
+): Diagram {
+  const edges = new Map<string, Diagram['edges'][number]>();
+  for (const cycle of cycles) {
+    const path = closed(cycle);
+    for (const [at, from] of cycle.entries()) {
+      const to = path[at + 1] ?? from;
+      edges.set(`${from}\n${to}`, { from, to, kind: ARROWS[kind] });
+    }
+  }
+  return {
+    title,
+    nodes: [...new Set(cycles.flat())].flatMap((id) => {
+      const node = nodes.get(id);
+      return node ? [diagramNode(node)] : [];
+    }),
+    edges: [...edges.values()],
+  };
+}
+
+/** The circles as a list, the shortest first; a diagram in its own language. */
+function cyclesMarkdown(output: CyclesOutput): string {
+  const {
+    query,
+    results: { circular_dependencies, diagram },
+    metadata,
+  } = output;
+  const { row_count, total_count } = metadata;
+  const count =
+    row_count === total_count ? plural(total_count, 'circle') : `${row_count} of ${total_count} circles`;
+  const head = `${shownLine(query, 200)}: ${total_count === 0 ? 'none' : count}.`;
+  if (diagram !== undefined) return `${head}\n\n${diagramBlock(diagram)}\n`;
+  const typed = circular_dependencies.filter(({ type_only }) => type_only).length;
+  const types =
+    typed === 0
+      ? []
+      : [
+          `${typed} of them ${typed === 1 ? 'exists for types alone, and is' : 'exist for types alone, and are'} gone when the code runs.`,
+        ];
+  const lines = circular_dependencies.map(({ cycle_path, cycle_type, type_only, places }) => {
+    const [first] = places;
+    // A module is its file.
+    const place = cycle_type === 'imports' || !first ? '' : `, ${shownLine(first, 200)}`;
+    return `- ${cycle_path.map((name) => quotedName(name)).join(' > ')}${type_only ? ' (types alone)' : ''}${place}`;
+  });
+  return [head, ...types, ...(lines.length > 0 ? ['', ...lines] : []), ''].join('\n');
 }

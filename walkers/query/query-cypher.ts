@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { run, type Survey, Watch } from '../../cypher/index.js';
+import { type DescribedPlan, run, type Survey, Watch } from '../../cypher/index.js';
 import { offsetsOf, pageFields } from '../../present/index.js';
 import { defineWalker, type ReadContext, TooLongHere } from '../../runtime/index.js';
 import {
@@ -21,7 +21,6 @@ import { cypherMarkdown } from './cypher/cypher-markdown.js';
 import { CypherView } from './cypher/cypher-view.js';
 import { CYPHER_LESS } from './cypher/fit-cypher.js';
 import { jsonValue } from './cypher/json-value.js';
-import { planText } from './cypher/plan-text.js';
 import { PREPARED } from './cypher/prepared-slot.js';
 import { anyValue } from './cypher/stored-value.js';
 import { parametersField } from './parts/cypher-input.js';
@@ -215,4 +214,21 @@ function watchOf(context: ReadContext): Watch {
       hold: (bytes) => sharing.hold(bytes),
     },
   });
+}
+
+/** A plan as a tree: what runs last stands first, and what each line gets its rows from is indented below it. */
+function planText(plan: DescribedPlan): string {
+  return linesOf(plan, 0).join('\n');
+}
+
+function linesOf(
+  { operator, details, estimatedRows, figures, inputs }: DescribedPlan,
+  depth: number,
+): string[] {
+  const told =
+    figures === undefined
+      ? `about ${estimatedRows} rows`
+      : `${figures.rows} rows, ${figures.hits} looks, ${figures.ms.toFixed(2)} ms`;
+  const line = `${'  '.repeat(depth)}${[operator, details].filter(Boolean).join(' ')}  (${told})`;
+  return [line, ...inputs.flatMap((input) => linesOf(input, depth + 1))];
 }

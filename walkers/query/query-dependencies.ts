@@ -3,10 +3,9 @@ import { offsetsOf } from '../../present/index.js';
 import { defineWalker, type ReadContext } from '../../runtime/index.js';
 import { indexProgress } from '../code/index-progress.js';
 import type { Named } from '../find-symbol.js';
-import { adjacencyOf } from './dependencies/adjacency.js';
-import { dependenciesMarkdown } from './dependencies/dependencies-markdown.js';
-import { DependenciesOf } from './dependencies/dependencies-of.js';
-import { reachedFrom } from './dependencies/reached.js';
+import { plural } from '../markdown.js';
+import { quotedName, shownLine } from '../shown-text.js';
+import { type Dependencies, DependenciesOf } from './dependencies/dependencies-of.js';
 import { candidatesOutOf, missingImports } from './parts/candidates.js';
 import {
   type Caller,
@@ -21,8 +20,17 @@ import { callersFrom, importedFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { nameField, queryFields, rowsField } from './parts/query-input.js';
 import { inScope, outOfScope, withinScope } from './parts/scope.js';
-import { targetField, targetFields } from './parts/target-row.js';
+import { candidatesText, functionLine, moduleLine } from './parts/shown-rows.js';
+import { aboutText, groupedLines, targetField, targetFields } from './parts/target-row.js';
 import { DEPENDING, declarationsOf, findTargets } from './parts/targets.js';
+
+/** What is reached along dependencies: ids, nearest first, without those that it began at. */
+interface Reached {
+  readonly imports: readonly string[];
+  readonly calls: readonly string[];
+  /** What each node that was followed depends on. */
+  readonly followed: ReadonlyMap<string, Dependencies>;
+}
 
 const DEPENDENCY_TYPES = ['imports', 'calls', 'all'] as const;
 const WORDS = { imports: 'Imports', calls: 'Calls', all: 'Dependencies' } as const;
@@ -143,4 +151,90 @@ async function missingFrom(
 
 function namesOf(nodes: readonly (Named | Caller | Imported)[]): Map<string, string> {
   return new Map(nodes.map((node) => [node.id, qualifiedName(node)]));
+}
+
+/**
+ * The adjacency list of an answer (S0-33, S0-36): of what was asked about, and of each row that was followed, which of
+ * these it depends on, all by qualified name. Rows that depend on none of them have no line.
+ *
+ * @param names Of all that the answer shows, by id.
+ */
+function adjacencyOf(
+  targets: readonly string[],
+  followed: ReadonlyMap<string, Dependencies>,
+  names: ReadonlyMap<string, string>,
+): Record<string, string[]> {
+  const graph = new Map<string, Set<string>>();
+  for (const [id, { imports, calls }] of followed) {
+    const name = names.get(id);
+    const needed = [...imports, ...calls].flatMap((one) => names.get(one) ?? []);
+    if (name === undefined || (needed.length === 0 && !targets.includes(id))) continue;
+    const known = graph.get(name) ?? new Set();
+    for (const one of needed) known.add(one);
+    graph.set(name, known);
+  }
+  return Object.fromEntries([...graph].map(([name, needed]) => [name, [...needed]]));
+}
+
+/** The dependencies as two lists; of what is followed the adjacency, too. */
+function dependenciesMarkdown(output: DependenciesOutput): string {
+  const {
+    query,
+    results: { imports, calls, dependency_graph, ...about },
+    metadata,
+    state,
+  } = output;
+  const unresolved = candidatesText(state?.unresolved ?? 0, 'may lead to more', 'name');
+  const counts = [
+    ...(imports.length > 0 ? [plural(imports.length, 'import')] : []),
+    ...(calls.length > 0 ? [plural(calls.length, 'call')] : []),
+  ];
+  const of = metadata.truncated ? ` of ${metadata.total_count} in all` : '';
+  const nodes = Object.entries(dependency_graph);
+  return [
+    `${shownLine(query, 200)}${aboutText(about)}: ${counts.join(', ') || 'none are known'}${of}.${unresolved}`,
+    ...listed('Imports', imports.length > 0 ? groupedLines(about, imports, moduleLine) : []),
+    ...listed('Calls', calls.length > 0 ? groupedLines(about, calls, (row) => functionLine(row)) : []),
+    ...listed('What needs what', nodes.length > 1 ? nodes.map(neededLine) : []),
+    '',
+  ].join('\n');
+}
+
+function listed(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', `${title}:`, ...lines];
+}
+
+function neededLine([name, needed]: [string, readonly string[]]): string {
+  return `- ${quotedName(name)}: ${needed.map((one) => quotedName(one)).join(', ') || 'none of these'}`;
+}
+
+/** What these depend on; breadth first also what that depends on, where it is asked for (S0-09). */
+async function reachedFrom(
+  dependencies: DependenciesOf,
+  targets: readonly string[],
+  transitive: boolean,
+): Promise<Reached> {
+  const seen = new Set(targets);
+  const imports: string[] = [];
+  const calls: string[] = [];
+  const followed = new Map<string, Dependencies>();
+  let frontier = targets;
+  while (frontier.length > 0) {
+    const next: string[] = [];
+    for (const [id, found] of await dependencies.all(frontier)) {
+      followed.set(id, found);
+      for (const [list, ids] of [
+        [imports, found.imports],
+        [calls, found.calls],
+      ] as const)
+        for (const one of ids) {
+          if (seen.has(one)) continue;
+          seen.add(one);
+          list.push(one);
+          next.push(one);
+        }
+    }
+    frontier = transitive ? next : [];
+  }
+  return { imports, calls, followed };
 }

@@ -3,11 +3,11 @@ import { offsetsOf } from '../../present/index.js';
 import { defineWalker, type ReadContext } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 import { indexProgress } from '../code/index-progress.js';
-import { diagramText } from '../diagram/index.js';
+import { type Diagram, type DiagramNode, diagramBlock, diagramText } from '../diagram/index.js';
+import { plural } from '../markdown.js';
+import { quotedName, shownLine } from '../shown-text.js';
 import { CircularDependency, circularDependency, cycleText } from './cycles/circular-dependency.js';
 import { shortestCycles } from './cycles/shortest-cycles.js';
-import { hierarchyDiagram } from './hierarchy/hierarchy-diagram.js';
-import { hierarchyMarkdown } from './hierarchy/hierarchy-markdown.js';
 import { HierarchyTree, hierarchyTree, joinedTree } from './hierarchy/hierarchy-tree.js';
 import { type FoundRelative, RelatedClass, relatedClass } from './inheritance/class-row.js';
 import { type ClassLike, classTargets, isClassLike, isOfProject } from './inheritance/class-targets.js';
@@ -19,11 +19,21 @@ import {
 } from './inheritance/inheritance-links.js';
 import { type Relative, relativesOf } from './inheritance/lineage.js';
 import { unknownBases, unresolvedHeirs } from './inheritance/unresolved-bases.js';
+import { diagramNode } from './parts/code-node.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { depthField, diagramFields, nameField, queryFields, rowsField } from './parts/query-input.js';
 import { inScope, outOfScope, withinScope } from './parts/scope.js';
-import { targetFields } from './parts/target-row.js';
+import { placeText } from './parts/shown-rows.js';
+import { aboutText, targetFields } from './parts/target-row.js';
 import { declarationsOf } from './parts/targets.js';
+
+/** What a diagram of classes is made from. */
+interface DrawnHierarchy {
+  readonly title: string;
+  readonly links: readonly InheritanceLink[];
+  readonly known: ReadonlyMap<string, ClassLike>;
+  readonly isShown: (id: string) => boolean;
+}
 
 const { hierarchyDepth } = LIMITS;
 
@@ -166,4 +176,79 @@ async function circles(links: readonly InheritanceLink[]) {
   const parents = new Map<string, string[]>();
   for (const { child, parent } of links) parents.set(child, [...(parents.get(child) ?? []), parent]);
   return shortestCycles(parents);
+}
+
+/** Classes as boxes, each with an arrow to what it extends or implements. @param starts Ids of those that are always shown. */
+function hierarchyDiagram(
+  starts: readonly string[],
+  { title, links, known, isShown }: DrawnHierarchy,
+): Diagram {
+  const ids = new Set([...starts, ...links.flatMap(({ child, parent }) => [child, parent]).filter(isShown)]);
+  const edges = new Map(
+    links.map(({ child, parent, relation }) => [
+      `${child}\n${parent}\n${relation}`,
+      { from: child, to: parent, kind: relation },
+    ]),
+  );
+  return {
+    title,
+    nodes: [...ids].flatMap((id) => {
+      const node = known.get(id);
+      return node ? [boxOf(node)] : [];
+    }),
+    edges: [...edges.values()],
+  };
+}
+
+function boxOf(node: ClassLike): DiagramNode {
+  if (isOfProject(node)) return diagramNode(node);
+  return { id: node.id, label: node.qualified_name, kind: 'external' };
+}
+
+/** The tree as nested lists, bases before heirs; a diagram in its own language. */
+function hierarchyMarkdown(output: HierarchyOutput): string {
+  const { query, results, metadata, state } = output;
+  const { ancestors, descendants, hierarchy_tree, circular_dependencies, diagram } = results;
+  const unresolved = state?.unresolved ?? 0;
+  const unknown =
+    unresolved === 0
+      ? ''
+      : ` ${plural(unresolved, 'base')} of classes here ${unresolved === 1 ? 'is' : 'are'} neither defined nor imported.`;
+  const cut = metadata.truncated ? ` of ${metadata.total_count}` : '';
+  const head = `${shownLine(query, 200)}${aboutText(results)}: ${plural(ancestors.length, 'ancestor')}, ${plural(descendants.length, 'descendant')}${cut}.${unknown}`;
+  if (diagram !== undefined) return `${head}\n\n${diagramBlock(diagram)}\n`;
+  const rows = new Map([...ancestors, ...descendants].map((row) => [row.qualified_name, row]));
+  const line = ({ name, depth, relation, external, repeated }: HierarchyTree): string => {
+    const row = depth === 0 ? undefined : rows.get(name);
+    const said = [
+      relation === 'implements' ? 'implemented' : '',
+      external ? 'outside of the project' : '',
+      repeated ? 'also elsewhere here' : '',
+    ].filter((one) => one !== '');
+    const notes = said.length > 0 ? ` (${said.join(', ')})` : '';
+    return `${quotedName(row?.name ?? name)}${row ? placeText(row) : ''}${notes}`;
+  };
+  const tree = (node: HierarchyTree, indent: string): string[] => [
+    `${indent}- ${line(node)}`,
+    ...node.children.flatMap((child) => tree(child, `${indent}  `)),
+  ];
+  const [up, down] = (['up', 'down'] as const).map((way) => sideOf(hierarchy_tree, way));
+  const side = (title: string, branches: readonly HierarchyTree[] = []) =>
+    branches.length > 0 ? ['', title, '', ...branches.flatMap((one) => tree(one, ''))] : [];
+  return [
+    head,
+    ...side('Inherits from:', up),
+    ...side('Inherited by:', down),
+    ...circular_dependencies.map((one) => `\nCircular: ${shownLine(cycleText(one), 400)}`),
+    '',
+  ].join('\n');
+}
+
+/** The branches of one side; of several classes that a name leads to each stands above its own. */
+function sideOf({ children }: HierarchyTree, way: Way): HierarchyTree[] {
+  return children.flatMap((child) => {
+    if (child.direction !== undefined) return child.direction === way ? [child] : [];
+    const own = sideOf(child, way);
+    return own.length > 0 ? [{ ...child, children: own }] : [];
+  });
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { offsetsOf } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
 import { indexProgress } from '../code/index-progress.js';
-import { implementationsMarkdown } from './implementations/implementations-markdown.js';
+import { quotedName, shownLine } from '../shown-text.js';
 import { type FoundRelative, RelatedClass, relatedClass } from './inheritance/class-row.js';
 import { classTargets, isClassLike, isOfProject } from './inheritance/class-targets.js';
 import { inheritanceLinks, stepsOf } from './inheritance/inheritance-links.js';
@@ -11,7 +11,8 @@ import { unresolvedHeirs } from './inheritance/unresolved-bases.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { nameField, queryFields, rowsField } from './parts/query-input.js';
 import { inScope, outOfScope, withinScope } from './parts/scope.js';
-import { targetFields } from './parts/target-row.js';
+import { placeText } from './parts/shown-rows.js';
+import { aboutText, groupedLines, targetFields } from './parts/target-row.js';
 import { declarationsOf } from './parts/targets.js';
 
 /** What `query_implementations` answers (S0-38). */
@@ -93,3 +94,28 @@ export const QueryImplementations = defineWalker('query_implementations', {
   },
   markdown: implementationsMarkdown,
 });
+
+/** The classes as a list, the direct ones first. */
+function implementationsMarkdown({
+  query,
+  results: { implementations, ...about },
+  metadata,
+  state,
+}: ImplementationsOutput): string {
+  const { row_count, total_count } = metadata;
+  const unresolved = state?.unresolved ?? 0;
+  const maybe =
+    unresolved === 0 ? '' : ` ${unresolved} more have a base of that name that leads nowhere known.`;
+  const count =
+    total_count === 0
+      ? 'none are known'
+      : `${row_count === total_count ? '' : `${row_count} of `}${total_count === 1 ? '1 class' : `${total_count} classes`}`;
+  const line = (row: RelatedClass) =>
+    `- ${quotedName(row.qualified_name)} ${row.relation} ${row.depth > 1 ? `over ${row.depth} steps` : 'it'}${placeText(row)}`;
+  const lines = implementations.length > 0 ? groupedLines(about, implementations, line) : [];
+  return [
+    `${shownLine(query, 200)}${aboutText(about)}: ${count}.${maybe}`,
+    ...(lines.length > 0 ? ['', ...lines] : []),
+    '',
+  ].join('\n');
+}

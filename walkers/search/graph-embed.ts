@@ -3,7 +3,21 @@ import { defineWalker, Root, type Slot, type StepsContext } from '../../runtime/
 import { CodewalkError, projectNotIndexed } from '../../schema/index.js';
 import { EMBEDDER } from '../../search/index.js';
 import { embedLayer } from './embedding/embed-layer.js';
-import { EmbeddingTurns } from './embedding/embedding-turns.js';
+
+/** Has runs of one graph come one after the other. */
+class EmbeddingTurns {
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** Does the work of a run when the one before it is over: its context then reads what that one wrote. */
+  take<C extends StepsContext, T>(context: C, work: (context: C) => Promise<T>): Promise<T> {
+    const mine = this.#last.then(async () => {
+      await context.commit();
+      return work(context);
+    });
+    this.#last = mine.catch(() => undefined);
+    return mine;
+  }
+}
 
 const count = z.number().int();
 

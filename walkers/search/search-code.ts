@@ -1,22 +1,52 @@
 import { z } from 'zod';
 import { draftBy, offsetsOf, presented } from '../../present/index.js';
-import { defineWalker, isA, type ReadContext } from '../../runtime/index.js';
-import { CodeSymbol, File, LIMITS } from '../../schema/index.js';
+import { defineWalker, isA, type NodeRef, type ReadContext } from '../../runtime/index.js';
+import { CodeSymbol, File, LIMITS, parseId } from '../../schema/index.js';
 import { isProgramming, isTestPath, languageOf } from '../../source/index.js';
 import { indexProgress, unfinishedState } from '../code/index-progress.js';
+import { plural } from '../markdown.js';
 import { parametersField } from '../query/parts/cypher-input.js';
 import { queryFields } from '../query/parts/query-input.js';
-import { quotedName } from '../shown-text.js';
+import { firstLine, quotedLine, quotedName, shownLine } from '../shown-text.js';
 import { chosenBy } from './filter/chosen.js';
 import { type CodeNode, codeNodes } from './hits/found-nodes.js';
-import { graphContextOf } from './hits/graph-context.js';
-import { SearchHit, searchHit } from './hits/hit-rows.js';
-import { searchMarkdown } from './hits/search-markdown.js';
+import { GraphContext, graphContextOf } from './hits/graph-context.js';
 import { type Question, questionOf } from './question/question.js';
 import { shownQuery } from './question/shown-query.js';
 import { FOUND_PLACES, type FoundPlaces } from './ranking/found-place.js';
-import { type RankedCode, rankCode } from './ranking/rank-code.js';
+import { type FoundCode, type RankedCode, rankCode } from './ranking/rank-code.js';
 import { textIndexNotes } from './ranking/text-index-notes.js';
+
+/** One file or symbol that a question is about (S1-22). */
+const SearchHit = z.object({
+  /** Of what a perfect match would get, from 0 to 1. */
+  score: z.number(),
+  id: z.string(),
+  /** Of a symbol its subkind or kind; `file`. */
+  kind: z.string(),
+  /** Absent for a file. */
+  qualified_name: z.string().optional(),
+  /** Root-relative. */
+  file: z.string(),
+  /** `12-40`. */
+  lines: z.string(),
+  signature: z.string().optional(),
+  /** The first line of its docstring. */
+  summary: z.string().optional(),
+  /** What beside its words speaks for it. */
+  why: z.array(z.string()).optional(),
+  /** Null where it was left out: `state.cut` says so. */
+  graph_context: GraphContext.nullable(),
+});
+
+/** See {@link SearchHit}. */
+type SearchHit = z.infer<typeof SearchHit>;
+
+/** Characters of a docstring's first line. */
+const SUMMARY = 120;
+
+/** Characters of a signature in a line. */
+const SIGNATURE = 100;
 
 const { searchRows, searchFiles } = LIMITS;
 
@@ -192,4 +222,80 @@ function unextractedNotes(nodes: readonly CodeNode[]): string[] {
     : [
         `Not extracted yet: ${[...new Set(languages)].sort().join(', ')}. Such files are found by path and words, their symbols are not known.`,
       ];
+}
+
+/** Hits, the best first, then the files that they add up to. What comes from the repository is quoted: it is data. */
+function searchMarkdown({ query, hits, files, notes }: SearchOutput): string {
+  const about = quotedLine(query, 80);
+  if (hits.length === 0)
+    return [`Nothing is found for "${about}".`, ...notes.map((note) => `- ${note}`), ''].join('\n');
+  return [
+    `${plural(hits.length, 'hit')} for "${about}":`,
+    '',
+    ...hits.flatMap(hitLines),
+    ...(files.length > 0 ? ['', `Files: ${files.map((path) => quotedName(path)).join(', ')}`] : []),
+    ...(notes.length > 0 ? ['', ...notes.map((note) => `- ${note}`)] : []),
+    '',
+  ].join('\n');
+}
+
+function hitLines({
+  score,
+  id,
+  kind,
+  file,
+  lines,
+  signature,
+  summary,
+  why,
+  graph_context,
+}: SearchHit): string[] {
+  const name = kind === 'file' ? '' : `${quotedName(parseId(id)?.name ?? id)} ${kind}, `;
+  const reason = why ? ` (${why.join(', ')})` : '';
+  const text = signature ?? summary;
+  const around = contextText(graph_context);
+  return [
+    `- ${score.toFixed(2)} ${name}${shownLine(file, 200)}:${lines}${reason}`,
+    ...(text === undefined ? [] : [`  ${quotedName(text, SIGNATURE)}`]),
+    ...(around === '' ? [] : [`  ${around}`]),
+  ];
+}
+
+/** Neighbours by how they are joined: ``called by `a`, `b`; calls `c` ``. */
+function contextText(around: SearchHit['graph_context']): string {
+  const groups = new Map<string, string[]>();
+  for (const { relation, id } of around?.related_chunks ?? []) {
+    const { name, path } = parseId(id) ?? {};
+    groups.set(relation, [...(groups.get(relation) ?? []), quotedName(name ?? path ?? id, 60)]);
+  }
+  return [...groups].map(([relation, names]) => `${relation} ${names.join(', ')}`).join('; ');
+}
+
+/** The row of something found. */
+function searchHit(node: CodeNode, { score, why }: FoundCode, graph_context: GraphContext): SearchHit {
+  const { id, path: file } = node;
+  const summary = firstLine(node.docstring ?? '', SUMMARY);
+  const common = {
+    ...(summary === '' ? {} : { summary }),
+    ...(why.length > 0 ? { why: [...why] } : {}),
+    graph_context,
+  };
+  const rounded = Math.round(score * 1000) / 1000;
+  if (isFileRef(node))
+    return { score: rounded, id, kind: 'file', file, lines: `1-${node.line_count ?? 1}`, ...common };
+  const { kind, subkind, qualified_name, signature, start_line, end_line } = node;
+  return {
+    score: rounded,
+    id,
+    kind: subkind ?? kind,
+    qualified_name,
+    file,
+    lines: `${start_line}-${end_line}`,
+    ...(signature === '' ? {} : { signature }),
+    ...common,
+  };
+}
+
+function isFileRef(node: CodeNode): node is NodeRef<typeof File> {
+  return isA(node.archetype, File);
 }

@@ -1,13 +1,15 @@
+import { distance } from 'fastest-levenshtein';
 import type { z } from 'zod';
 import { CodewalkError, EVENT_PAYLOADS, type EventKind, issuesText, LIMITS } from '../../schema/index.js';
 import type { Fact } from './fact.js';
 import { fingerprintOf } from './fingerprint.js';
 import { keptParams, keptText } from './kept-text.js';
 import { type Known, knownErrorType, knownRole, knownStatus } from './known-words.js';
-import { misspeltFields } from './misspelt-fields.js';
 import { isoOf, timeOf } from './times.js';
-import { toldParams } from './told-params.js';
 import { type PlaceOf, touchedFiles } from './touched-files.js';
+
+/** Letters that a mistyped field may differ in. */
+const MOST_SLIPS = 2;
 
 /** What an event says, normalised, and what is to be said about it. */
 export interface Normalised {
@@ -210,4 +212,44 @@ function name(text: string): string {
 
 function rawOf({ raw }: Known<unknown>): string | null {
   return raw === null ? null : name(raw);
+}
+
+/**
+ * Warnings on fields of a payload that nobody knows and that look like a known one which was not given. Other unknown
+ * fields are no one's mistake: they are dropped without a word (S3-40).
+ */
+function misspeltFields(given: Readonly<Record<string, unknown>>, known: readonly string[]): string[] {
+  const missing = known.filter((field) => !(field in given));
+  return Object.keys(given)
+    .filter((field) => !known.includes(field))
+    .flatMap((field) => {
+      const meant = missing.find((one) => isSlip(field.toLowerCase(), one));
+      return meant === undefined ? [] : [`${field}: no such field, left out; did you mean '${meant}'?`];
+    });
+}
+
+/** In a short name two other letters make another word. */
+function isSlip(field: string, known: string): boolean {
+  if (Math.abs(field.length - known.length) > MOST_SLIPS) return false;
+  const slips = distance(field, known);
+  return slips <= MOST_SLIPS && slips * 2 < known.length;
+}
+
+/**
+ * The parameters of a tool as an object: hooks and shells give them as JSON text too. A text that is no JSON object
+ * is kept whole, as `{ text }`; an empty one says nothing.
+ */
+function toldParams(told: Record<string, unknown> | string | undefined): Record<string, unknown> | null {
+  if (typeof told !== 'string') return told ?? null;
+  if (told.trim() === '') return null;
+  return objectOf(told) ?? { text: told };
+}
+
+function objectOf(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
 }

@@ -1,5 +1,15 @@
-import { compareText, type NodeRef } from '../../runtime/index.js';
-import { Task, TraceCursor, TraceEvent } from '../../schema/index.js';
+import { compareText, type NodeRef, type NodeType, type WriteContext } from '../../runtime/index.js';
+import {
+  AddedConcept,
+  Concept,
+  LIMITS,
+  parseId,
+  Task,
+  TaskRelatedToConcept,
+  TraceCursor,
+  TraceEvent,
+} from '../../schema/index.js';
+import { NamedConcepts } from '../concept-words.js';
 import { type Assigned, TaskAssignment } from './assigned-task.js';
 import { keepAttempts } from './attempts/stored/keep-attempts.js';
 import { addEvent, isLate } from './fold.js';
@@ -9,9 +19,10 @@ import type { NewEvent } from './new-event.js';
 import { deniedBy, type PlacedEvent, type Placement } from './placed-events.js';
 import { cursorId, type RecordContext } from './record-context.js';
 import { refold } from './refold.js';
-import { relateConcepts } from './related-concepts.js';
 import { TaskDraft } from './task-draft.js';
 import { writeDraft } from './write-draft.js';
+
+type Relating = Pick<WriteContext, 'findIds' | 'nodesOf' | 'q' | 'connectAll' | 'del'>;
 
 type EventRef = NodeRef<typeof TraceEvent>;
 
@@ -188,4 +199,26 @@ async function knownTasks(tasks: Iterable<string>, { nodesOf }: RecordContext): 
 async function relateTasks(ids: readonly string[], context: RecordContext): Promise<void> {
   const tasks = (await context.nodesOf(Task, ids)).filter(({ gone }) => !gone);
   if (tasks.length > 0) await relateConcepts(tasks, context);
+}
+
+/**
+ * Joins tasks to the concepts that their prompts name (X-27): those that are there when a prompt comes. A concept that
+ * is added later is joined when it is added; what indexing finds later is not.
+ */
+async function relateConcepts(tasks: readonly NodeRef<typeof Task>[], context: Relating): Promise<void> {
+  const all: { readonly type: typeof Concept | typeof AddedConcept; readonly id: string }[] = [];
+  for (const type of [Concept, AddedConcept])
+    for (const id of await context.findIds(type)) all.push({ type, id });
+  for (const task of tasks) {
+    const prompt = new NamedConcepts(task.user_prompt);
+    const named = all.filter(({ id }) => prompt.names(parseId(id)?.name ?? ''));
+    const wanted = [...new Map(named.map((concept) => [concept.id, concept])).values()]
+      .sort((a, b) => compareText(a.id, b.id))
+      .slice(0, LIMITS.taskConcepts.max);
+    const ids = new Set(wanted.map(({ id }) => id));
+    const edges = await context.q(task).out(TaskRelatedToConcept).edges();
+    await context.del(edges.filter(({ to, derived }) => derived && !ids.has(to)));
+    const concepts = await Promise.all(wanted.map(({ type, id }) => context.nodesOf<NodeType>(type, [id])));
+    context.connectAll(concepts.flat().map((to) => ({ from: task, to, edge: TaskRelatedToConcept() })));
+  }
 }

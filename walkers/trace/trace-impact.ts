@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageFields, presented } from '../../present/index.js';
+import { cutText, type Draft, draftBy, pageFields, presented } from '../../present/index.js';
 import { defineWalker, type ReadContext } from '../../runtime/index.js';
 import {
   CodeSymbol,
@@ -27,11 +27,25 @@ import { memoriesAbout, rememberedLine } from '../memory/memories-about.js';
 import { fileUse } from './attempts/tool-use.js';
 import { findTaskOrErrors } from './find-traced.js';
 import { filesNamedBy } from './impact/files-named.js';
-import { impactDraft } from './impact/fit-impact.js';
 import { ImpactFound } from './impact/impact-found.js';
 import { impactMarkdown } from './impact/impact-markdown.js';
 import { impactOf } from './impact/impact-of.js';
 import { ImpactOutput } from './impact/impact-rows.js';
+
+/** The lists of an answer; rows of the last one fall first, and rows stay of each as long as more are in others. */
+const LISTS = ['errors', 'tasks', 'symbols', 'tests', 'callers', 'files', 'steps', 'memories'] as const;
+
+/** Of these the last ones tell how it stands. */
+const BY_TIME: ReadonlySet<string> = new Set(['errors', 'steps']);
+
+/** Rows of each list that stay until all others have no more. */
+const LEAST = 2;
+
+/** Characters that texts, and ids that lists inside rows, keep where they do not fit as they are. */
+const SIZES = [
+  { text: 80, ids: 5 },
+  { text: 40, ids: 1 },
+] as const;
 
 const { callersDepth, impactRows, packTokens } = LIMITS;
 
@@ -161,4 +175,34 @@ export async function impactFor(found: ImpactFound, context: ReadContext) {
   const { rows: memories } = await memoriesAbout(context, of, impactRows.max);
   const impact = impactOf(found, memories.map(rememberedLine));
   return { ...impact, state: { ...progress, unresolved: found.candidates } };
+}
+
+/** The draft of an impact (P-02): texts and inner lists shrink before rows fall. @param most Rows of each list on a page. */
+function impactDraft<O extends ImpactOutput>(whole: O, most: number): Draft<O> {
+  return draftBy(whole, {
+    limit: LIMITS.packTokens,
+    lists: LISTS.map((at) => ({ at, what: at, most, least: LEAST, latest: BY_TIME.has(at) })),
+    less: SIZES.map(({ text, ids }) => ({
+      what: 'Texts and lists of ids',
+      shorter: (output: O) => shortened(output, text, ids),
+    })),
+  });
+}
+
+function shortened<O extends ImpactOutput>(output: O, text: number, ids: number): O {
+  const { tasks, errors, steps, files, callers, tests, memories } = output;
+  return {
+    ...output,
+    tasks: tasks.map((row) => ({ ...row, prompt: cutText(row.prompt, text) })),
+    errors: errors.map((row) => ({
+      ...row,
+      message: cutText(row.message, text),
+      fingerprint: row.fingerprint && cutText(row.fingerprint, text),
+    })),
+    steps: steps.map((row) => ({ ...row, summary: cutText(row.summary, text) })),
+    files: files.map((row) => ({ ...row, step_ids: row.step_ids.slice(0, ids) })),
+    callers: callers.map((row) => ({ ...row, calls: row.calls.slice(0, ids) })),
+    tests: tests.map((row) => ({ ...row, tests: row.tests.slice(0, ids) })),
+    memories: memories.map((line) => cutText(line, 2 * text)),
+  };
 }

@@ -1,5 +1,4 @@
 import type { FlowFact, ValueFact } from '../../flow-facts.js';
-import { capturesOf } from './captures.js';
 import { assignmentsOf, child, dottedPath, eachTarget, firstName, unwrapped } from './expressions.js';
 import { fillingsOf, sequences } from './fillings.js';
 import { type Branches, FlowList, nowhere, type Source } from './flow-list.js';
@@ -330,3 +329,24 @@ const visited = new Set([
     'argument_list keyword_argument await boolean_operator not_operator conditional_expression parenthesized_expression'
   ).split(' '),
 ]);
+
+/** The names that the patterns of a `case` capture; a dotted one that is looked up may be among them. */
+function capturesOf(node: Syntax): Syntax[] {
+  return node.children.flatMap((one) => {
+    if (one.kind === 'block') return [];
+    const name = captured(one);
+    return name ? [name, ...capturesOf(one)] : capturesOf(one);
+  });
+}
+
+function captured({ kind, children }: Syntax): Syntax | undefined {
+  const name =
+    kind === 'case_pattern' || kind === 'splat_pattern'
+      ? children[0]
+      : kind === 'keyword_pattern'
+        ? children[1]
+        : kind === 'as_pattern'
+          ? children[children.length - 1]
+          : undefined;
+  return name?.kind === 'dotted_name' || name?.kind === 'identifier' ? name : undefined;
+}

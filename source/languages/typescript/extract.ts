@@ -1,27 +1,91 @@
 import type { Node } from 'web-tree-sitter';
-import type { CommentTag, Definition, ExportFact, FileFacts, Reference, ReferenceKind } from '../../facts.js';
+import type {
+  CommentTag,
+  Definition,
+  ExportFact,
+  FileFacts,
+  Reference,
+  ReferenceKind,
+  TestFact,
+} from '../../facts.js';
 import type { ParsedFile } from '../language.js';
+import { isInTestFolder } from '../test-folder.js';
 import { blockVisitors } from './blocks.js';
 import { callVisitors } from './calls.js';
 import { classVisitors } from './classes.js';
 import { type ComponentFile, walkComponentFile } from './component-file.js';
+import { define, isExported, statementOf } from './define.js';
 import { docOfFile, mayHoldTags, tagsOf } from './docs.js';
-import { enumVisitors } from './enums.js';
 import { exportVisitors } from './exports.js';
-import { Findings, type FoundType, type FoundUse, type Placed, type Visitor } from './findings.js';
+import {
+  Findings,
+  type FoundTest,
+  type FoundType,
+  type FoundUse,
+  type Placed,
+  type Visitor,
+} from './findings.js';
 import { neededFlows } from './flows.js';
 import { functionVisitors } from './functions.js';
 import { importVisitors } from './imports.js';
+import { keyOf } from './literals.js';
 import { nameVisitors } from './names.js';
 import { objectVisitors } from './objects.js';
-import { topOfFile } from './place.js';
+import { inside, partOf, topOfFile } from './place.js';
 import { routesOf } from './routes/index.js';
-import type { Binding } from './scopes.js';
+import { type Binding, Scope } from './scopes.js';
 import { folded, type SyntaxNode, SyntaxSource } from './syntax.js';
-import { testsOf } from './tests.js';
+import { isTestFile } from './test-files.js';
 import { typeVisitors } from './types.js';
 import { type Values, valueFact } from './values.js';
 import { variableVisitors } from './variables.js';
+
+/** Modules that test frameworks give their functions under. */
+const FRAMEWORK =
+  /^(?:vitest|@jest\/globals|(?:node:)?test|mocha|bun:test|ava|uvu|tape?|@playwright\/test|@japa\/runner|(?:(?!@std\/testing).)*@std\/testing.*\/bdd|https:\/\/deno\.land\/std.*\/testing\/bdd\.ts)$/;
+
+const ASYNC = /^async\b/;
+
+/** An enum is a class whose members are constants. */
+const enumeration: Visitor = (node, at, found) => {
+  const nameNode = node.child('identifier');
+  if (nameNode === null) return;
+  const name = nameNode.text;
+  const whole = statementOf(node);
+  at.scope.declare(name, true);
+  const body = node.child('enum_body');
+  const definition = define(found, at, {
+    form: 'class',
+    subkind: 'enum',
+    name,
+    nameNode,
+    start: whole.start,
+    end: whole.end,
+    head: [node.start, body?.start ?? node.end],
+    exported: isExported(node),
+  });
+  const within = inside(at, definition, name, new Scope(at.scope, 'block'));
+  for (const member of body?.children ?? []) {
+    const key = member.type === 'enum_assignment' ? member.first : member;
+    const memberName = keyOf(key);
+    if (key === null || memberName === null) continue;
+    within.scope.bind(memberName, 'definition');
+    const own = define(found, within, {
+      form: 'variable',
+      name: memberName,
+      nameNode: key,
+      start: member.start,
+      end: member.end,
+      head: [member.start, member.end],
+      scope: 'class',
+      is_constant: true,
+    });
+    if (member !== key && member.last) found.visit(member.last, partOf(within, own));
+  }
+};
+
+/** Visitors of enums. */
+const enumVisitors: ReadonlyMap<string, Visitor> = new Map([['enum_declaration', enumeration]]);
 
 const visitors: ReadonlyMap<string, Visitor> = new Map([
   ...blockVisitors,
@@ -258,4 +322,41 @@ function errorLines(root: Node): number[] {
     for (const child of node.children) if (child?.hasError || child?.isMissing) open.push(child);
   }
   return [...lines].sort((a, b) => a - b).slice(0, 20);
+}
+
+/**
+ * The calls that a test framework would run: of a function that a framework's module gives, in any file; of a
+ * global, or of what another module passes on, in a file that is a test's by its path. In the order of the text.
+ */
+function testsOf(path: string, found: Findings): TestFact[] {
+  if (found.tests.length === 0) return [];
+  const isTests = isTestFile(path) || isInTestFolder(path);
+  const ordinals = new Map<string, number>();
+  return found.tests
+    .filter((one) => isTest(one, found, isTests))
+    .sort((a, b) => a.node.start - b.node.start)
+    .map(({ title, suites, signature, callback, node }) => {
+      const qualname = [...suites, title].join('.');
+      const ordinal = (ordinals.get(qualname) ?? 0) + 1;
+      ordinals.set(qualname, ordinal);
+      return {
+        title,
+        definition: null,
+        suites: [...suites],
+        qualname,
+        ordinal,
+        signature,
+        is_async: ASYNC.test(callback.text),
+        span: found.source.span(node.start, node.end),
+        body: found.source.span(callback.start, callback.end),
+      };
+    });
+}
+
+function isTest({ scope, root, hasText }: FoundTest, found: Findings, isTests: boolean): boolean {
+  const binding = scope.lookup(root);
+  if (binding === null) return isTests || root === 'Deno';
+  if (binding !== 'import') return false;
+  const [origin] = found.importsOf(root);
+  return FRAMEWORK.test(origin?.module ?? '') || (isTests && hasText);
 }

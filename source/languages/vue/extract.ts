@@ -2,7 +2,6 @@ import type { FileFacts } from '../../facts.js';
 import type { ParsedFile } from '../language.js';
 import { type ComponentFile, extractComponentFile } from '../typescript/index.js';
 import { type Block, blocksOf } from './blocks.js';
-import { componentName } from './component-name.js';
 import { statementStart } from './script-text.js';
 import { scriptsOf } from './template.js';
 
@@ -40,4 +39,16 @@ function optionName(text: string, main: Block | undefined): string | null {
       script,
     )?.[2] ?? null
   );
+}
+
+/**
+ * What a component is called that does not say so: after its file, `user-card.vue` and `UserCard.vue` alike; `index.vue`
+ * after its folder. A name that is no word, `[id].vue`, stays as it is.
+ */
+function componentName(path: string): string {
+  const parts = path.split('/');
+  const file = (parts.pop() ?? '').replace(/\.vue$/i, '');
+  const name = /^index$/i.test(file) ? (parts.pop() ?? file) : file;
+  if (!/^[\w-]+$/.test(name)) return name;
+  return name.replace(/(?:^|(?<!-)-+)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

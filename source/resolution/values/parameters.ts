@@ -1,15 +1,26 @@
 import type { Definition } from '../../facts.js';
 import type { ValueFact } from '../../flow-facts.js';
-import { definitionAt, flowsByOwner, type ModuleTable, parameterNamed } from '../module-table.js';
+import { directoryOf } from '../file-path.js';
+import {
+  definitionAt,
+  definitionsNamed,
+  flowsByOwner,
+  Grouping,
+  type ModuleTable,
+  parameterNamed,
+  TOP,
+} from '../module-table.js';
 import { siteOf } from '../value-type.js';
 import { annotatedValues } from './annotated.js';
 import type { Evaluation } from './evaluation.js';
-import { fixtureValues } from './fixtures.js';
+import { itemOf } from './items.js';
 import { nearest } from './names.js';
 import {
   type Activation,
+  eachOf,
   type Given,
   NOTHING,
+  oneOf,
   only,
   type Scene,
   together,
@@ -17,6 +28,13 @@ import {
   type Value,
   type Values,
 } from './value.js';
+
+const FIXTURE = /^(?:\w+\.)?fixture\b/;
+
+/** Definitions of one name by whether they are fixtures. */
+const fixtures = new Grouping((index: number, table: ModuleTable) =>
+  definitionAt(table, index).decorators.some(isFixture),
+);
 
 /** What a parameter stands for: by the call that is looked at, else by its annotation, or by every known call. */
 export function parameterValues(
@@ -147,4 +165,57 @@ function remembered(work: () => Values): () => Values {
     found ??= work();
     return found;
   };
+}
+
+/**
+ * What pytest hands to a parameter of a test or a fixture: what the fixture of that name gives, looked for in the file
+ * and then in the `conftest.py` of its folder and of each one around it. Null when there is none, or when a decorator
+ * lists the values itself.
+ */
+function fixtureValues(
+  run: Evaluation,
+  table: ModuleTable,
+  file: string,
+  definition: Definition,
+  name: string,
+): Values | null {
+  if (!(definition.name.startsWith('test') || definition.decorators.some(isFixture))) return null;
+  if (definition.decorators.some((one) => one.includes('parametrize') && one.includes(name))) return null;
+  for (const path of [file, ...conftests(file)]) {
+    const place = path === file ? table : run.program.tables.get(path);
+    if (!place) continue;
+    const scopes = path === file && definition.parent !== null ? [definition.parent, TOP] : [TOP];
+    const index = scopes
+      .map((scope) => fixtures.in(definitionsNamed(place, scope, name), true, place))
+      .map((named) => named.findLast((one) => definitionAt(place, one) !== definition))
+      .find((one) => one !== undefined);
+    if (index !== undefined) return given(run, place, path, index);
+  }
+  return null;
+}
+
+/** What a fixture gives to those who name it: what it returns, or yields before they run. */
+function given(run: Evaluation, table: ModuleTable, file: string, index: number): Values {
+  const definition = definitionAt(table, index);
+  const { return_type, is_generator } = definition;
+  const told = return_type === null ? null : annotatedValues(run, return_type, siteOf({ file }, definition));
+  if (told) return is_generator ? eachOf(told, (value) => itemOf(run, value, null)) : told;
+  const kind = is_generator ? 'yield' : 'return';
+  const flows = flowsByOwner.in(table.flows.get(''), index).filter((flow) => flow.kind === kind);
+  const values = oneOf(flows.map((flow) => run.flowing(flow, file, null)));
+  // Which function a fixture hands over is said far away from the call, and other fixtures may take its place.
+  return { ...values, isOpen: values.isOpen || values.all.some(({ kind }) => kind === 'function') };
+}
+
+function isFixture(decorator: string): boolean {
+  return FIXTURE.test(decorator);
+}
+
+/** The `conftest.py` that pytest reads for a file, the nearest first. */
+function conftests(file: string): string[] {
+  const found: string[] = [];
+  for (let folder = directoryOf(file); ; folder = directoryOf(folder)) {
+    found.push(folder === '' ? 'conftest.py' : `${folder}/conftest.py`);
+    if (folder === '') return found;
+  }
 }

@@ -1,15 +1,23 @@
 import { type DetailAt, draftBy, presented } from '../../../present/index.js';
+import { compareText } from '../../../runtime/index.js';
 import { LIMITS } from '../../../schema/index.js';
+import { isTestPath } from '../../../source/index.js';
+import { plural } from '../../markdown.js';
 import type { Remembered } from '../../memory/memories-about.js';
 import type { MissingState } from '../index-progress.js';
-import type { AskedFile } from './asked-file.js';
+import { type AskedFile, sentenceOn } from './asked-file.js';
 import type { MissingFile } from './asked-files.js';
 import { contextMarkdown } from './context-markdown.js';
-import type { ConceptRow, ContextOutput, ReExportRow, StepRow, SymbolRow } from './context-rows.js';
-import { contextSummary } from './context-summary.js';
+import type {
+  ConceptRow,
+  ContextOutput,
+  ReExportRow,
+  RelatedRow,
+  StepRow,
+  SymbolRow,
+} from './context-rows.js';
 import type { Focus } from './focus.js';
 import type { Related } from './nearness/related.js';
-import { inTold } from './symbol-order.js';
 
 const { contextRelated, contextTests, contextMemories, contextCommits, contextSteps, packTokens } = LIMITS;
 
@@ -163,4 +171,76 @@ function wholePack(
 /** A list that its own limit cut says so. */
 function capNote(name: string, count: number, most: number): string | null {
   return count > most ? `The first ${most} of ${count} ${name} are listed.` : null;
+}
+
+/** What was collected, in a few sentences: the files asked for, what is near them, and what is not known. */
+function contextSummary({
+  files,
+  missing,
+  notes,
+  unwritten,
+  symbols,
+  concepts,
+  stepCount,
+  unresolved,
+}: Collected): string {
+  const own = symbols.filter(({ distance }) => distance === 0);
+  const near = symbols.filter(({ distance }) => distance > 0);
+  const sentences = files.map((file) =>
+    sentenceOn(file, own.filter(({ path }) => path === file.path).length),
+  );
+  sentences.push(...missing.map(sentenceOnMissing), ...notes);
+  if (unwritten.cut.length > 0) sentences.push('An index run did not finish: this is not all.');
+  const places = new Set(near.map(({ path }) => path)).size;
+  if (near.length > 0)
+    sentences.push(`${plural(near.length, 'symbol')} in ${plural(places, 'file')} within reach.`);
+  if (unresolved > 0) sentences.push(`Out of the project or not resolved: ${plural(unresolved, 'call')}.`);
+  if (concepts.length > 0) sentences.push(`Mentioned: ${plural(concepts.length, 'concept')}.`);
+  if (stepCount > 0) sentences.push(`Touched before in ${plural(stepCount, 'step')}.`);
+  return sentences.join(' ');
+}
+
+function sentenceOnMissing({ path, onDisk, isFolder }: MissingFile): string {
+  if (isFolder) return `${path || '.'} is a folder: name files in it.`;
+  if (onDisk) return `${path} is not in the graph, but on disk: newer than the graph, or left out.`;
+  return `${path} is not in the graph.`;
+}
+
+/**
+ * Symbols in the order in which they are told: what is about to change, the files' own as they stand there, then what is
+ * near by hops. Of as many hops, what `related` names comes first, as it ranks it, then the rest of its files, then
+ * others; tests last, which have a list of their own.
+ */
+function inTold(
+  symbols: Iterable<SymbolRow>,
+  related: readonly RelatedRow[],
+  focus: Focus | null,
+): SymbolRow[] {
+  const ranks = new Map<string, number>();
+  for (const { id } of related) if (!ranks.has(id)) ranks.set(id, ranks.size);
+  const fileRanks = new Map<string, number>();
+  for (const { path } of related) if (!fileRanks.has(path)) fileRanks.set(path, fileRanks.size);
+  const places = [...symbols].map((row) => {
+    const isNear = row.distance > 0;
+    const keys = [
+      focus?.ids.has(row.id) ? 0 : 1,
+      row.distance,
+      isNear && isTestPath(row.path) ? 1 : 0,
+      isNear ? (ranks.get(row.id) ?? ranks.size) : 0,
+      isNear ? (fileRanks.get(row.path) ?? fileRanks.size) : 0,
+    ];
+    return { row, keys };
+  });
+  return places
+    .sort((a, b) => compareKeys(a.keys, b.keys) || compareRows(a.row, b.row))
+    .map(({ row }) => row);
+}
+
+function compareKeys(a: readonly number[], b: readonly number[]): number {
+  const at = a.findIndex((key, i) => key !== b[i]);
+  return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
+}
+
+function compareRows(a: SymbolRow, b: SymbolRow): number {
+  return compareText(a.path, b.path) || a.start_line - b.start_line || compareText(a.id, b.id);
 }

@@ -1,13 +1,22 @@
-import { FileDependsOnFile, fileId } from '../../../schema/index.js';
-import type { Resolution } from '../../../source/index.js';
+import {
+  conceptId,
+  FileDependsOnFile,
+  FileMentionsConcept,
+  fileId,
+  SymbolImplementsConcept,
+  SymbolReferencesSymbol,
+} from '../../../schema/index.js';
+import type { FileFacts, Resolution, RouteFact, Span } from '../../../source/index.js';
 import { type GraphPart, type Link, link } from './code-graph.js';
+import { type FileSymbols, holds } from './file-symbols.js';
 import { importPart } from './imports.js';
 import { type IndexedFile, type OwnPart, ownPart } from './own-part.js';
 import { type ReferenceSite, referenceLinks, stubNode } from './references.js';
-import { routeLinks, runByRoutes } from './route-links.js';
 import type { SharedNode } from './shared-nodes.js';
 import { testedLinks } from './tested-links.js';
-import { todoConcepts } from './todo-concepts.js';
+
+/** How issues are referred to: `#12`, `owner/repository#12`, `ABC-12`, an address. Anything else is a person. */
+const ISSUE = /^(?:[\w./-]*#\d+|[A-Z][A-Z\d]+-\d+|https?:\/\/\S+)$/;
 
 /** What one file contributes to the code graph. */
 export interface FilePart {
@@ -74,4 +83,91 @@ function dependencyLinks(
   return paths.map((path) =>
     link(id, FileDependsOnFile, fileId(path), { imports: imported.has(path), calls: calls.get(path) ?? 0 }),
   );
+}
+
+/** The references of a file that name what its routes run, by index. */
+function runByRoutes({ routes, references }: FileFacts): Set<number> {
+  const spans = new Map<number, Span[]>();
+  for (const span of routes.flatMap(({ named }) => named)) {
+    const known = spans.get(span.start_line);
+    if (known) known.push(span);
+    else spans.set(span.start_line, [span]);
+  }
+  const run = new Set<number>();
+  if (spans.size > 0)
+    for (const [index, place] of references.entries())
+      if (spans.get(place.line)?.some((span) => holds(span, place))) run.add(index);
+  return run;
+}
+
+/**
+ * What routes lead to besides what is found for the symbol around a name: the functions that the file itself says they
+ * run, which the framework calls, and for all routes of one registration what is said of the first.
+ *
+ * @param links Of the file's references.
+ */
+function routeLinks(facts: FileFacts, symbols: FileSymbols, links: readonly Link[]): Link[] {
+  if (facts.routes.length === 0) return [];
+  const first = new Set(symbols.routes.flatMap(([id]) => id ?? []));
+  const own = links.filter(({ from }) => first.has(from));
+  const named = new Set(
+    own.flatMap(({ from, to, edge }) =>
+      edge.archetype === SymbolReferencesSymbol ? [`${from}\0${to}`] : [],
+    ),
+  );
+  const run = handlerLinks(facts, symbols).filter(({ from, to }) => !named.has(`${from}\0${to}`));
+  return [...run, ...sharedLinks([...own, ...run], symbols)];
+}
+
+/** Each registration's first route to the functions that are written in the call, or decorated. */
+function handlerLinks({ routes }: FileFacts, symbols: FileSymbols): Link[] {
+  return routes.flatMap((route, index) =>
+    route.handlers.flatMap((handler) => {
+      const [from, to] = [symbols.routes[index]?.[0], symbols.ids[handler]];
+      if (from === undefined || to === undefined) return [];
+      return [link(from, SymbolReferencesSymbol, to, { access: 'run', ...registered(route) })];
+    }),
+  );
+}
+
+/** How an edge to what a registration itself holds is found. */
+function registered({ signature, span }: RouteFact) {
+  const { start_line: line, start_column: column } = span;
+  const evidence = [{ line, expression: signature }];
+  return { resolution: 'exact' as const, confidence: 1, line, column, evidence };
+}
+
+function sharedLinks(links: readonly Link[], { routes }: FileSymbols): Link[] {
+  const byFirst = new Map<string, Link[]>();
+  for (const one of links) {
+    const known = byFirst.get(one.from);
+    if (known) known.push(one);
+    else byFirst.set(one.from, [one]);
+  }
+  return routes.flatMap(([first, ...others]) =>
+    others.flatMap((from) => (byFirst.get(first ?? '') ?? []).map((one) => ({ ...one, from }))),
+  );
+}
+
+/** The concepts that TODO, FIXME, HACK and XXX comments name (S3-21): one per distinct text and issue, in all files. */
+function todoConcepts(
+  { comments }: FileFacts,
+  { fileId, enclosing }: FileSymbols,
+): { nodes: Map<string, SharedNode>; links: Link[] } {
+  const nodes = new Map<string, SharedNode>();
+  const links = new Map<string, Link>();
+  const add = (from: string, concept: string, made: Link) => {
+    const key = `${from}\0${concept}`;
+    if (!links.has(key)) links.set(key, made);
+  };
+  for (const { tag, text, reference, line, column, from } of comments) {
+    const head = ISSUE.test(reference) ? `${tag}(${reference})` : tag;
+    const label = text === '' ? head : `${head}: ${text}`;
+    const id = conceptId('todo', label);
+    nodes.set(id, { as: 'todo', label, description: text });
+    add(fileId, id, link(fileId, FileMentionsConcept, id, { line, column }));
+    const symbol = enclosing(from, { line, column });
+    if (symbol !== null) add(symbol, id, link(symbol, SymbolImplementsConcept, id, { line, column }));
+  }
+  return { nodes, links: [...links.values()] };
 }

@@ -12,7 +12,6 @@ import type { IndexSession } from './index-session.js';
 import { IndexStore } from './index-store.js';
 import { type MadePart, madePart } from './made-part.js';
 import { ownPart } from './own-part.js';
-import { FACTS_OF_A_WHOLE, FILES_AS_A_WHOLE, isOneCommit, piecesOf } from './pieces.js';
 import type { ProjectIndex } from './project-index.js';
 import { type Resolved, resolveFiles } from './resolve-files.js';
 import type { RunResult } from './run-result.js';
@@ -20,6 +19,18 @@ import type { Scope } from './scope.js';
 import { dirtyFiles, type Seen, takeOffers } from './seen.js';
 import { putNodes, turn } from './turn.js';
 import { writtenPart } from './written-part.js';
+
+/** Files that are resolved and written together: all that is known of them is in memory. */
+const FILES_AT_ONCE = 400;
+
+/** More files than these are resolved and written in pieces: fewer take less time as a whole. */
+const FILES_AS_A_WHOLE = 1000;
+
+/** Bytes of facts, as they are stored, that stay in memory during a run over so many files. */
+const FACTS_OF_A_WHOLE = 16 * 1024 * 1024;
+
+/** A run that writes no more links than this is one commit: whole, or not there at all. */
+const LINKS_OF_ONE_COMMIT = 10_000;
 
 /** Extracts that are kept with one commit. */
 const FILES_PER_COMMIT = 64;
@@ -346,4 +357,17 @@ export class IndexRun {
     await this.#store.putStates(this.#touched, this.#stateOf);
     await this.#store.commit();
   }
+}
+
+/** Whether parts are few enough for one commit. */
+function isOneCommit(parts: Iterable<GraphPart>): boolean {
+  let links = 0;
+  for (const part of parts) links += part.links.length;
+  return links <= LINKS_OF_ONE_COMMIT;
+}
+
+/** Paths in pieces, each with the number of those before it; few paths are one. */
+function* piecesOf(paths: readonly string[]): Generator<[at: number, piece: readonly string[]]> {
+  const size = paths.length > FILES_AS_A_WHOLE ? FILES_AT_ONCE : FILES_AS_A_WHOLE;
+  for (let at = 0; at < paths.length; at += size) yield [at, paths.slice(at, at + size)];
 }

@@ -1,10 +1,23 @@
 import type { NodeDraft } from '../../../runtime/index.js';
-import { File, fileId, knownNode } from '../../../schema/index.js';
-import { type DiscoveredFile, type FileFacts, languageOf } from '../../../source/index.js';
-import type { GraphPart } from './code-graph.js';
-import { containmentLinks } from './containment.js';
-import { extraNode } from './extra-node.js';
-import { type FileSymbols, fileSymbols } from './file-symbols.js';
+import {
+  ConfigSymbol,
+  File,
+  FileContainsSymbol,
+  fileId,
+  knownNode,
+  RouteSymbol,
+  SymbolContainsSymbol,
+  TestSymbol,
+} from '../../../schema/index.js';
+import {
+  type DiscoveredFile,
+  type FileFacts,
+  languageOf,
+  type Span,
+  symbolName,
+} from '../../../source/index.js';
+import { type GraphPart, type Link, link } from './code-graph.js';
+import { type ExtraSymbol, type FileSymbols, fileSymbols } from './file-symbols.js';
 import { ownImports } from './imports.js';
 import { type DefinitionSite, symbolNode } from './symbol-node.js';
 
@@ -72,4 +85,60 @@ function fileNode({ file, hash, facts, module }: IndexedFile, indexed_at: string
     indexed_at,
   };
   return knownNode(File, props, fileId(file.path));
+}
+
+/** The file to each of its symbols, and each symbol to those that it directly encloses. */
+function containmentLinks({ definitions }: FileFacts, symbols: FileSymbols): Link[] {
+  const spans: [string, Span][] = [
+    ...definitions.map(({ span }, index): [string, Span] => [symbols.ids[index] ?? '', span]),
+    ...symbols.extras.map(({ id, fact }): [string, Span] => [id, fact.span]),
+  ];
+  return spans.flatMap(([id, { start_line: line, start_column: column }]) => {
+    const parent = symbols.parents.get(id) ?? null;
+    const at = { line, column };
+    const flat = link(symbols.fileId, FileContainsSymbol, id, { ...at, top_level: parent === null });
+    return parent === null ? [flat] : [flat, link(parent, SymbolContainsSymbol, id, at)];
+  });
+}
+
+/** The Symbol node of what is no definition: the name of a test is its title. */
+function extraNode(site: Omit<DefinitionSite, 'facts'>, extra: ExtraSymbol, isTop: boolean): NodeDraft {
+  const { id } = extra;
+  switch (extra.as) {
+    case 'test': {
+      const { title, qualname, ordinal, signature, is_async, span } = extra.fact;
+      const own = {
+        name: title,
+        qualified_name: symbolName(site.module, qualname),
+        signature,
+        is_async,
+        ordinal,
+      };
+      return knownNode(TestSymbol, { ...own, ...placed(site, span, isTop) }, id);
+    }
+    case 'route': {
+      const { name, ordinal } = extra.route;
+      const { signature, span } = extra.fact;
+      const own = { name, qualified_name: symbolName(site.module, name), signature, ordinal };
+      return knownNode(RouteSymbol, { ...own, ...placed(site, span, isTop) }, id);
+    }
+    case 'key': {
+      const { name, ordinal, signature, span } = extra.fact;
+      const own = { name, qualified_name: symbolName(site.module, name), signature, ordinal };
+      return knownNode(ConfigSymbol, { ...own, ...placed(site, span, isTop) }, id);
+    }
+  }
+}
+
+function placed({ path, language }: Omit<DefinitionSite, 'facts'>, span: Span, isTop: boolean) {
+  return {
+    path,
+    language,
+    start_line: span.start_line,
+    end_line: span.end_line,
+    start_column: span.start_column,
+    name_line: span.start_line,
+    top_level: isTop,
+    line_count: span.end_line - span.start_line + 1,
+  };
 }

@@ -1,13 +1,25 @@
+import type { z } from 'zod';
 import { compareText, type NodeRef, propsOf, type WriteContext } from '../../../runtime/index.js';
 import { LIMITS, Memory, MemorySaid, MemoryVersion, memoryVersionId } from '../../../schema/index.js';
 import { shownLine } from '../../shown-text.js';
 import { keptText } from '../../trace/kept-text.js';
 import { isoOf, timeOf } from '../../trace/times.js';
+import { keptSaid } from '../kept-memory.js';
+import { contextOf } from '../memory-context.js';
+import { typeOf } from '../memory-fields.js';
 import type { MemoryRecord, VersionRecord } from './memory-record.js';
-import { mergedHistory, type Saying } from './merged-history.js';
 import type { ImportPlan, Taken } from './plan.js';
 import type { At, Problem, ReadRecords } from './read-records.js';
-import { type StoredSaid, saidOf } from './said-of.js';
+
+/** What a memory says, as it is stored. */
+type StoredSaid = z.infer<typeof MemorySaid>;
+
+/** What a memory said from a time on. */
+interface Saying<T> {
+  readonly said: T;
+  /** ISO 8601. */
+  readonly said_at: string;
+}
 
 /**
  * Plans the memories of a file with their histories. One that is stored, too, gets one history of both: nothing that either
@@ -191,4 +203,29 @@ function countedOf(record: MemoryRecord, known: NodeRef<typeof Memory> | undefin
     last_validated: latest(record.last_validated, known?.last_validated ?? null),
     evidence: isTheirs ? evidence : [...(known?.evidence ?? [])],
   };
+}
+
+/**
+ * One history of two: every saying of either, each once, by when it was said; the last one is what is said now. Of two
+ * at one time the order is that of their texts, so it is no matter which of the two comes first.
+ */
+function mergedHistory<T>(mine: readonly Saying<T>[], theirs: readonly Saying<T>[]): readonly Saying<T>[] {
+  const all = new Map([...mine, ...theirs].map((one) => [JSON.stringify([one.said_at, one.said]), one]));
+  const sorted = [...all].sort(([a], [b]) => compareText(a, b)).map(([, one]) => one);
+  return sorted.filter((one, at) => JSON.stringify(one.said) !== JSON.stringify(sorted[at - 1]?.said));
+}
+
+/**
+ * What a record says, as it is to be stored: secrets masked (P-04), other words for a type as the type (X-14).
+ *
+ * @throws CodewalkError `INVALID_INPUT` for a context that has unknown fields, or is too long.
+ */
+function saidOf(record: MemoryRecord | VersionRecord, projectRoot: string | null): StoredSaid {
+  const { type, tag } = typeOf(record.type);
+  const tags = tag === null ? record.tags : [...record.tags, tag];
+  return MemorySaid.parse({
+    ...keptSaid({ ...record, tags }),
+    type,
+    ...contextOf(record.context, projectRoot),
+  });
 }

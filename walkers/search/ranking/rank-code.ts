@@ -1,17 +1,77 @@
-import { compareText, type ReadContext } from '../../../runtime/index.js';
+import { compareText, type NodeRef, type ReadContext, type Slot } from '../../../runtime/index.js';
+import { CodeSymbol, type File, FileContainsSymbol, SymbolCallsSymbol } from '../../../schema/index.js';
 import { readIndex, type SemanticContext } from '../../../search/index.js';
 import { CODE_TEXT } from '../../code/text/code-text.js';
 import type { Selection } from '../filter/selection.js';
-import { namedCode } from '../question/named-code.js';
+import { filesMeant } from '../question/files-meant.js';
+import type { Frame } from '../question/frames.js';
 import type { Question } from '../question/question.js';
 import { meaningsOf, widened } from '../question/word-forms.js';
-import { CALLEES } from './callees.js';
 import { type Candidate, Candidates, type Reason } from './candidates.js';
-import { fileScores } from './file-scores.js';
 import { FOUND_PLACES } from './found-place.js';
 import { PhraseReader } from './phrases.js';
-import { rolledUp } from './rolled-up.js';
 import { withMeaning } from './with-meaning.js';
+
+/** What each further find in a file counts of the one before. */
+const FURTHER = 0.8;
+
+/** Something that was found in a file. */
+interface Find {
+  readonly path: string;
+  readonly own: number;
+}
+
+/** A document that was found. */
+interface Found {
+  readonly id: string;
+  readonly own: number;
+}
+
+/** What a selection has, and whether its score is its own or that of all that stands in it. */
+type Selected<T> = T & { readonly isWhole: boolean };
+
+/** Symbols of which it is kept what they call: some 100 bytes for each callee. */
+const MOST_KEPT = 10_000;
+
+const NONE: readonly string[] = [];
+
+/** What symbols of one version of the code call: of the best hits of one search many are among those of the next. */
+class KnownCallees {
+  #revision: number | null = null;
+  #known = new Map<string, readonly string[]>();
+
+  /** Ids of what each of some symbols calls, by the caller's. */
+  async of(
+    { q, codeRevision }: Pick<ReadContext, 'q' | 'codeRevision'>,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly string[]>> {
+    if (codeRevision === null || codeRevision !== this.#revision || this.#known.size > MOST_KEPT)
+      this.#known = new Map();
+    this.#revision = codeRevision;
+    const known = this.#known;
+    const missing = ids.filter((id) => !known.has(id));
+    if (missing.length === 0) return known;
+    const read = new Map<string, string[]>();
+    for (const { from, to } of await q(missing).out(SymbolCallsSymbol).edges()) {
+      const callees = read.get(from);
+      if (callees) callees.push(to);
+      else read.set(from, [to]);
+    }
+    for (const id of missing) known.set(id, read.get(id) ?? NONE);
+    return known;
+  }
+}
+
+/** Where a graph keeps them. */
+const CALLEES: Slot<KnownCallees> = { name: 'what symbols call', make: () => new KnownCallees() };
+
+/** What a question names outright. */
+interface NamedCode {
+  /** Files that it names by their path, and those of its frames. */
+  readonly files: ReadonlySet<string>;
+  /** Symbols that its frames are in, the innermost frame first. */
+  readonly traced: readonly string[];
+}
 
 /*
  * What each kind of evidence counts. Measured on commits of psf/requests, honojs/hono, pallets/click, pallets/flask,
@@ -152,4 +212,101 @@ async function addCalls(
       note(to, from);
     }
   for (const [id, score] of best) scores.set(id, (scores.get(id) ?? 0) + OF_CALLS * score);
+}
+
+/** The files and the places in traces that a question names, as far as the project has them. */
+async function namedCode(
+  context: Pick<ReadContext, 'find' | 'lookUp' | 'nodes' | 'q'>,
+  { paths, frames }: Pick<Question, 'paths' | 'frames'>,
+): Promise<NamedCode> {
+  const files = new Set<string>();
+  for (const path of paths) {
+    const meant = await filesMeant(context, path);
+    for (const file of meant.files) files.add(file.path);
+  }
+  const traced = new Set<string>();
+  for (const frame of frames) {
+    const { files: meant, isSame } = await filesMeant(context, frame.path);
+    const [file] = meant;
+    if (!file || meant.length > 1) continue;
+    files.add(file.path);
+    const symbol = await symbolAt(context, file, frame, isSame);
+    if (symbol) traced.add(symbol.id);
+  }
+  return { files, traced: [...traced] };
+}
+
+/**
+ * The symbol of a frame: the one of its name around its line or, where lines moved, the nearest of it in its file; else
+ * what is around the line, where the lines are those of the file.
+ */
+async function symbolAt(
+  { q }: Pick<ReadContext, 'q'>,
+  file: NodeRef<typeof File>,
+  { line, name }: Frame,
+  isSame: boolean,
+): Promise<NodeRef<typeof CodeSymbol> | undefined> {
+  const symbols = await q(file).out(FileContainsSymbol).of(CodeSymbol);
+  const around = symbols
+    .filter(({ start_line, end_line }) => start_line <= line && line <= end_line)
+    .sort((a, b) => a.end_line - a.start_line - (b.end_line - b.start_line));
+  const callable = around.filter(({ callable_kind }) => callable_kind !== null);
+  const far = ({ start_line, end_line }: NodeRef<typeof CodeSymbol>) =>
+    Math.max(start_line - line, line - end_line);
+  const [nearest] = symbols
+    .filter((symbol) => symbol.name === name && symbol.callable_kind !== null)
+    .sort((a, b) => far(a) - far(b) || compareText(a.id, b.id));
+  return (
+    around.find((symbol) => symbol.name === name) ??
+    nearest ??
+    (isSame ? (callable[0] ?? around[0]) : undefined)
+  );
+}
+
+/**
+ * What a selection has of what was found: as it is, but a file or class of which the parts may not be found themselves
+ * by all that stands in it. Each further part counts a little less.
+ *
+ * @param made Makes what is found for an id that has no document of its own among those found.
+ */
+function rolledUp<T extends Found>(
+  found: readonly T[],
+  { ids, owners }: Selection,
+  made: (id: string) => T | null,
+): Selected<T>[] {
+  const scores = new Map<string, number[]>();
+  const known = new Map(found.map((one) => [one.id, one]));
+  for (const { id, own } of found)
+    for (const owner of owners.get(id) ?? []) {
+      const parts = scores.get(owner);
+      if (parts) parts.push(own);
+      else scores.set(owner, [known.get(owner)?.own ?? 0, own]);
+    }
+  const wholes = [...scores].flatMap(([id, parts]) => {
+    const one = known.get(id) ?? made(id);
+    return one ? [{ ...one, own: summed(parts), isWhole: true }] : [];
+  });
+  const others = found.filter(({ id }) => ids.has(id) && !scores.has(id));
+  return [...wholes, ...others.map((one) => ({ ...one, isWhole: false }))];
+}
+
+/**
+ * Files by all that is found in them: the best counts whole, each further one a little less, so that a file that is
+ * about a thing all over comes before one that says it once, and a long file does not win by its length.
+ *
+ * @param factorOf What else a file counts.
+ */
+function fileScores(finds: readonly Find[], factorOf: (path: string) => number): Map<string, number> {
+  const byPath = new Map<string, number[]>();
+  for (const { path, own } of finds) {
+    const scores = byPath.get(path);
+    if (scores) scores.push(own);
+    else byPath.set(path, [own]);
+  }
+  return new Map([...byPath].map(([path, scores]) => [path, summed(scores) * factorOf(path)]));
+}
+
+/** Several scores as one: the best whole, each further one counts {@link FURTHER} of the one before. */
+function summed(scores: readonly number[]): number {
+  return scores.toSorted((a, b) => b - a).reduce((sum, score, rank) => sum + score * FURTHER ** rank, 0);
 }

@@ -1,5 +1,5 @@
 import { compareText } from '../../../runtime/index.js';
-import type { WordQuery } from '../../../search/index.js';
+import { rarity, type WordQuery } from '../../../search/index.js';
 import { type FailedRun, failedRun } from './failed-run.js';
 import { failureText } from './failure-text.js';
 import { isInWords, maybeTests, namedFailure } from './named-failure.js';
@@ -8,9 +8,8 @@ import { NearFailures } from './near-failures.js';
 import { type Passages, passagesLike, passagesOfAttempts } from './passages.js';
 import { type RunLikeness, runLikeness, type Worths } from './run-likeness.js';
 import type { AttemptShelf } from './stored/attempt-shelf.js';
-import { testThing } from './stored/failed-things.js';
+import { reasonThing, testThing, thingsOf } from './stored/failed-things.js';
 import type { AttemptFailures } from './stored/records.js';
-import { worthsOf } from './worths.js';
 
 /** Attempts that are looked at because their texts are most like a question. */
 const MOST_FOUND = 200;
@@ -230,3 +229,22 @@ function byScore(passages: Passages): string[] {
 
 const NO_RUNS: ReadonlyMap<string, RunMatch> = new Map();
 const NO_MATCHES: ReadonlyMap<string, NamedMatch> = new Map();
+
+/**
+ * How much the tests, reasons and words of some runs tell: the fewer of the attempts that failed have a test or a
+ * reason, and the fewer passages of failing outputs a word, the more.
+ */
+async function worthsOf(
+  { failed, failures }: Pick<AttemptShelf, 'failed' | 'failures'>,
+  runs: readonly FailedRun[],
+): Promise<Worths> {
+  const [attempts, passages] = [await failed.size(), await failures.size()];
+  const things = await failed.frequencies(thingsOf(runs));
+  const words = await failures.frequencies(runs.flatMap((run) => [...run.words]));
+  const thing = (word: string) => rarity(attempts, Math.min(attempts, things.get(word) ?? 0));
+  return {
+    test: (name) => thing(testThing(name)),
+    reason: (reason) => thing(reasonThing(reason)),
+    word: (word) => rarity(passages, words.get(word) ?? 0),
+  };
+}

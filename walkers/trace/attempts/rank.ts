@@ -1,7 +1,15 @@
 import { compareText, type ReadContext } from '../../../runtime/index.js';
-import { type SemanticHits, withSemantic } from '../../../search/index.js';
+import { FileImports, fileId, parseId } from '../../../schema/index.js';
+import {
+  rarity,
+  type SemanticHits,
+  type TextIndexReader,
+  type WordQuery,
+  withSemantic,
+} from '../../../search/index.js';
 import { placesIn } from '../touched-files.js';
-import { type Likeness, likenessesTo } from './likeness.js';
+import { fileLink } from './attempt-text.js';
+import { type Likeness, type Likenesses, likenessesTo } from './likeness.js';
 import {
   LATEST,
   type LinkScores,
@@ -13,12 +21,28 @@ import {
   withTouching,
 } from './links.js';
 import { scoresByNames } from './names-there.js';
-import { scoresByNeighbours } from './neighbours.js';
-import { withoutRepeats } from './repeats.js';
 import { filesOfFrames } from './stack-frames.js';
 import { AttemptShelf, type ShelfContext } from './stored/attempt-shelf.js';
+import { passageId } from './stored/indexes.js';
 import type { AttemptSummary } from './stored/records.js';
-import { sourcesOf, withTellingWords } from './telling-words.js';
+
+/** Words that are named as the reason of a match. */
+const MOST_WORDS = 6;
+
+interface Found {
+  readonly attempt: Pick<KnownAttempt, 'id'>;
+  readonly likeness: Likeness | null;
+}
+
+type Repeatable = Pick<Ranked, 'likeness'> & { readonly attempt: KnownAttempt };
+
+/** Files asked for that are looked around, and neighbours of them that are followed. */
+const MOST_FILES = 10;
+
+const MOST_NEIGHBOURS = 30;
+
+/** Attempts that they lead to. */
+const MOST_FOUND = 100;
 
 /*
  * A question is a task's prompt or what a failing command printed. Failures are told apart by their text and by what
@@ -201,3 +225,108 @@ function addTo(scores: Map<string, number>, more: ReadonlyMap<string, number>, w
 }
 
 const NOTHING: LinkScores = new Map();
+
+/**
+ * Attempts by the files that stand beside some in the code graph: what these import, and what imports them. A rare file
+ * counts more; the largest score is 1. Empty where no code is indexed.
+ */
+async function scoresByNeighbours(
+  { links }: AttemptShelf,
+  files: readonly string[],
+  { q }: Pick<ReadContext, 'q'>,
+): Promise<LinkScores> {
+  const from = files.slice(0, MOST_FILES).map(fileId);
+  const ids = [...(await q(from).out(FileImports).ids()), ...(await q(from).in(FileImports).ids())];
+  const own = new Set(files);
+  const near = [...new Set(ids)].sort(compareText).flatMap((id) => {
+    const path = parseId(id)?.path ?? null;
+    return path === null || own.has(path) ? [] : [path];
+  });
+  if (near.length === 0) return new Map();
+  const query = new Map(near.slice(0, MOST_NEIGHBOURS).map((path) => [fileLink(path), 1]));
+  const found = await links.search(query, { limit: MOST_FOUND });
+  const top = found[0]?.score ?? 1;
+  return new Map(found.map(({ id, score }) => [id, score / top]));
+}
+
+/**
+ * Attempts at one prompt that touched the same files, and are like the question in the same, as one: the first of them,
+ * with the ids of the others. Those that go on stand for themselves.
+ */
+function withoutRepeats<T extends Repeatable>(
+  ranked: readonly T[],
+): (T & { readonly again: readonly string[] })[] {
+  const firsts = new Map<string, T & { again: string[] }>();
+  for (const one of ranked) {
+    const { id, open, same } = one.attempt;
+    const { asFailure = false, failing = [], sameError = false } = one.likeness ?? {};
+    const key =
+      same === null || open ? id : JSON.stringify([same, asFailure, sameError, [...failing].sort()]);
+    const first = firsts.get(key);
+    if (first) first.again.push(id);
+    else firsts.set(key, { ...one, again: [] });
+  }
+  return [...firsts.values()];
+}
+
+/** Names of matches by a passage the invocation or error that it is of. */
+async function sourcesOf<T extends Found>(shelf: AttemptShelf, found: readonly T[]): Promise<T[]> {
+  const unnamed = found.filter(({ likeness }) => likeness?.source === null && likeness.part !== null);
+  const failures = await shelf.failuresOf(unnamed.map(({ attempt }) => attempt.id));
+  return found.map((one) => {
+    const { attempt, likeness } = one;
+    if (!likeness || likeness.source !== null || likeness.part === null) return one;
+    const source = failures.get(attempt.id)?.sources[likeness.part] ?? null;
+    return { ...one, likeness: { ...likeness, source } };
+  });
+}
+
+/** The words of a question that tell most of what each attempt has of it, the most telling first. */
+async function withTellingWords<T extends Found>(
+  shelf: AttemptShelf,
+  found: readonly T[],
+  words: Likenesses['words'],
+): Promise<(T & { readonly words: readonly string[] })[]> {
+  const prompts = found.filter(({ likeness }) => likeness && sourceIn(likeness) === 'prompt');
+  const told = await telling(
+    shelf.told,
+    prompts.map(({ attempt }) => attempt.id),
+    words.prompt,
+  );
+  const failures = await telling(shelf.failures, found.flatMap(passagesIn), words.failure);
+  return found.map((one) => {
+    const [passage] = passagesIn(one);
+    const words = passage === undefined ? told.get(one.attempt.id) : failures.get(passage);
+    return { ...one, words: words ?? [] };
+  });
+}
+
+function sourceIn({ byPrompt, part }: Likeness): 'prompt' | 'failure' {
+  return byPrompt || part === null ? 'prompt' : 'failure';
+}
+
+function passagesIn({ attempt: { id }, likeness }: Found): string[] {
+  if (!likeness || likeness.part === null || sourceIn(likeness) === 'prompt') return [];
+  return [passageId(id, likeness.part)];
+}
+
+async function telling<F extends string>(
+  index: TextIndexReader<F>,
+  ids: readonly string[],
+  query: WordQuery,
+): Promise<Map<string, string[]>> {
+  const said = await index.documents(ids);
+  const having = await index.frequencies(query.keys());
+  const size = await index.size();
+  return new Map(
+    [...said].map(([id, document]) => {
+      const worths = [...query].flatMap(([word, weight]) => {
+        const count = document.words.get(word)?.reduce((sum, one) => sum + one, 0) ?? 0;
+        const worth = (weight * rarity(size, having.get(word) ?? 0) * count) / (count + 1);
+        return document.words.has(word) ? [[word, worth] as const] : [];
+      });
+      worths.sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+      return [id, worths.slice(0, MOST_WORDS).map(([word]) => word)];
+    }),
+  );
+}

@@ -4,6 +4,8 @@ import {
   defineWalker,
   type NodeRef,
   type NodeType,
+  propsOf,
+  type ReadContext,
   Root,
   type WriteContext,
 } from '../../../runtime/index.js';
@@ -11,23 +13,43 @@ import {
   CheckpointNode,
   CodewalkError,
   fileId,
-  type Memory,
+  Memory,
+  MemoryAbout,
+  MemoryVersion,
+  parseId,
   Task,
   TaskHasStep,
   TaskRelatedToConcept,
+  TraceCursor,
   TraceError,
   TraceEvent,
 } from '../../../schema/index.js';
 import { forgetVectors } from '../../../search/index.js';
+import { memoryNamed } from '../../memory/named-memory.js';
 import { idsOfMemory, removeMemories } from '../../memory/remove-memories.js';
+import { sessionCursorId } from '../assigned-task.js';
 import { keepAttempts } from '../attempts/stored/keep-attempts.js';
-import { traceId } from '../event-ids.js';
-import type { RecordContext } from '../record-context.js';
+import { keptSession, traceId } from '../event-ids.js';
+import { compareKeys, type EventKey } from '../fold-state.js';
+import { type RecordContext, toldCursorId } from '../record-context.js';
 import { refold } from '../refold.js';
-import { type Choice, chosenEvents, type EventRef, taskNamed } from './chosen-events.js';
-import { chosenMemories } from './chosen-memories.js';
-import { namedSession } from './named-session.js';
-import { settleSessions } from './settle-sessions.js';
+import { timeOf } from '../times.js';
+import { type Choice, chosenEvents, type EventRef, saysPath, taskNamed } from './chosen-events.js';
+
+/** Sessions that an error names at most. */
+const MOST_NAMED = 3;
+
+type Look = Pick<ReadContext, 'find' | 'findIds' | 'nodesOf' | 'q'>;
+
+/** Which memories are meant: those to which all of it applies that is given. */
+interface MemoryChoice extends Choice {
+  /** The id of one, or its beginning. */
+  readonly memory?: string | undefined;
+  /** The session as the caller named it, and as it is kept. */
+  readonly sessions: readonly string[] | null;
+  /** Ids of the tasks that are meant; null: no task is named. */
+  readonly tasks: ReadonlySet<string> | null;
+}
 
 const text = z.string();
 
@@ -152,4 +174,128 @@ async function unrelate(id: string, { nodesOf, q, del }: RecordContext): Promise
   if (task === undefined || task.gone) return;
   const edges = await q(task).out(TaskRelatedToConcept).edges();
   await del(edges.filter(({ derived }) => derived));
+}
+
+/**
+ * The memories that a choice means: made in the session, since the time, about the task, about the file or naming it in what
+ * they say or said before.
+ *
+ * @throws CodewalkError `NODE_NOT_FOUND` for a memory that there is not.
+ */
+async function chosenMemories(choice: MemoryChoice, context: Look): Promise<NodeRef<typeof Memory>[]> {
+  const { memory, sessions, tasks, file } = choice;
+  const since = choice.since === undefined ? Number.NEGATIVE_INFINITY : (timeOf(choice.since) ?? 0);
+  const all = memory === undefined ? await context.find(Memory) : [await memoryNamed(context, memory)];
+  const found = all.filter(
+    ({ created_at, context_session_id }) =>
+      Date.parse(created_at) >= since &&
+      (sessions === null || (context_session_id !== null && isOf(context_session_id, sessions))),
+  );
+  if (tasks === null && file === undefined) return found;
+  const targets = await targetsOf(found, context);
+  const naming = file === undefined ? null : await namingFile(file, context);
+  return found.filter((one) => {
+    const about = targets.get(one.id) ?? [];
+    const ofTask = tasks === null || about.some((id) => tasks.has(id));
+    const ofFile = file === undefined || about.some((id) => isIn(id, file)) || (naming?.(one) ?? false);
+    return ofTask && ofFile;
+  });
+}
+
+function isOf(session: string, sessions: readonly string[]): boolean {
+  return sessions.includes(session) || sessions.includes(keptSession(session));
+}
+
+function isIn(id: string, place: string): boolean {
+  const path = parseId(id)?.path;
+  return path === place || (path?.startsWith(`${place}/`) ?? false);
+}
+
+async function targetsOf(
+  memories: readonly NodeRef<typeof Memory>[],
+  { q }: Look,
+): Promise<Map<string, string[]>> {
+  const targets = new Map<string, string[]>();
+  const ids = memories.map(({ id }) => id);
+  for (const { from, to } of await q(ids).out(MemoryAbout).edges())
+    targets.set(from, [...(targets.get(from) ?? []), to]);
+  return targets;
+}
+
+/** Whether a memory names a file in what it says, or said before. */
+async function namingFile(
+  file: string,
+  { find }: Look,
+): Promise<(memory: NodeRef<typeof Memory>) => boolean> {
+  const says = saysPath(file);
+  const before = (await find(MemoryVersion)).filter((version) => says(propsOf(version)));
+  const once = new Set(before.map(({ memory_id }) => memory_id));
+  return (memory) => once.has(memory.id) || says(propsOf(memory));
+}
+
+/**
+ * The session of this name, else the only one whose name begins so, as it is kept; null: there is none.
+ *
+ * @throws CodewalkError `NODE_NOT_FOUND` where several begin so.
+ */
+async function namedSession(name: string, { find }: RecordContext): Promise<string | null> {
+  const events = (await find(TraceEvent)).flatMap(({ session, begins }) => [session, begins]);
+  const tasks = (await find(Task)).map(({ session_id }) => session_id);
+  const known = new Set([...events, ...tasks].filter((one) => typeof one === 'string'));
+  const kept = keptSession(name);
+  if (known.has(kept)) return kept;
+  const [only, ...others] = [...known].filter((one) => one.startsWith(name)).sort(compareText);
+  if (only === undefined || others.length === 0) return only ?? null;
+  const some = [only, ...others].slice(0, MOST_NAMED).map((one) => `'${one}'`);
+  throw new CodewalkError('NODE_NOT_FOUND', `session '${name}': ${others.length + 1} sessions begin so`, {
+    input: name,
+    suggestion: `Give more of it: ${some.join(', ')}${others.length >= MOST_NAMED ? '…' : ''}`,
+  });
+}
+
+/**
+ * Makes of sessions what their remaining events make of them: an event whose task's beginning is gone follows the one
+ * before it, as if that had never been recorded.
+ *
+ * @returns the tasks that lost or got events by it.
+ */
+async function settleSessions(sessions: Iterable<string>, context: RecordContext): Promise<Set<string>> {
+  const touched = new Set<string>();
+  for (const session of sessions) {
+    const begins = (await context.find(TraceEvent, { begins: session })).sort(inOrder);
+    const follows = await context.find(TraceEvent, { session });
+    for (const event of follows) {
+      const begun = begins.findLast((one) => inOrder(one, event) < 0);
+      const task = begun?.task ?? traceId('task', 'session', session);
+      if (event.task === task) continue;
+      touched.add(event.task).add(task);
+      context.set<typeof TraceEvent>(event, { task });
+    }
+    await settleCursor(session, [...begins, ...follows].sort(inOrder).at(-1), begins.at(-1), context);
+  }
+  return touched;
+}
+
+async function settleCursor(
+  session: string,
+  last: EventRef | undefined,
+  begun: EventRef | undefined,
+  { nodesOf, create, del }: RecordContext,
+): Promise<void> {
+  const id = sessionCursorId(session);
+  if (last === undefined) {
+    const known = await nodesOf(TraceCursor, [id, toldCursorId(session)]);
+    await del(known.filter(({ gone }) => !gone));
+    return;
+  }
+  const state = { last: keyOf(last), begun: begun ? { key: keyOf(begun), task: begun.task } : null };
+  await create(TraceCursor({ state }, { id }));
+}
+
+function keyOf({ at, id }: EventRef): EventKey {
+  return [at, id];
+}
+
+function inOrder(a: EventRef, b: EventRef): number {
+  return compareKeys(keyOf(a), keyOf(b));
 }

@@ -1,20 +1,59 @@
-import type { ReadContext } from '../../../../runtime/index.js';
-import { File, fileId } from '../../../../schema/index.js';
-import type { Words } from '../../../../search/index.js';
-import { blended, type Evidence, fused, ranking, type Scores } from '../../../../search/index.js';
+import { compareText, type ReadContext } from '../../../../runtime/index.js';
+import {
+  File,
+  fileId,
+  MemoryAbout,
+  parseId,
+  StepInvokesTool,
+  SymbolTestsSymbol,
+  Task,
+  TaskHasStep,
+  ToolTouchesFile,
+} from '../../../../schema/index.js';
+import { blended, type Evidence, fused, ranking, type Scores, type Words } from '../../../../search/index.js';
 import { isTestPath, languageOf } from '../../../../source/index.js';
 import { changeHistory } from '../../history/changes/change-history.js';
 import type { Focus } from '../focus.js';
-import { type CallerTests, testsOfCallers } from './caller-tests.js';
 import { type ChangedSymbols, changedSymbols, changedTogether } from './co-change.js';
 import { KEPT_TEXTS } from './kept-texts.js';
 import { type CodeLinks, codeLinks } from './links.js';
 import { mirrorsIn, repeating } from './mirrors.js';
 import { namedPath, nameNearness } from './names.js';
-import { rememberedTogether } from './remembered.js';
+import { add } from './scores.js';
 import { ProjectTexts, type TextPart } from './texts.js';
-import { workedTogether } from './traces.js';
 import { walkedFiles } from './walk.js';
+
+/** Tasks that are looked at, the latest first. */
+const MOST_TASKS = 50;
+
+/** What an earlier task counts of the next one: the tenth last a third. */
+const FADING = 0.9;
+
+/** What reading a file says of what changing it says. */
+const READ_SHARE = 0.5;
+
+/** What earlier work says about other files. */
+interface WorkedTogether {
+  readonly scores: Map<string, number>;
+  /** How many tasks touched a file together with one that was asked for, by path. */
+  readonly tasks: Map<string, number>;
+}
+
+/** Memories that are looked at. */
+const MOST_MEMORIES = 500;
+
+/** Callers whose tests are looked at, and tests of theirs: what everything calls, everything tests. */
+const MOST_CALLERS = 100;
+
+const MOST_TESTS = 500;
+
+/** Tests that only reach the files asked for through what calls them. */
+interface CallerTests {
+  /** Weights of their files, by path. */
+  readonly files: ReadonlyMap<string, number>;
+  /** Weights of the tests, by id. */
+  readonly cases: ReadonlyMap<string, number>;
+}
 
 /** The kinds of evidence. */
 const KINDS = ['walked', 'linked', 'speaking', 'alike', 'history', 'traces', 'remembered', 'names'] as const;
@@ -170,4 +209,82 @@ function namedAlike(asked: readonly string[], all: readonly string[], words: Wor
     scores.set(path, Math.max(...wanted.map((one) => nameNearness(one, named))));
   }
   return scores;
+}
+
+/** The tests of the callers of files, those left out that have to do with the files themselves. */
+async function testsOfCallers(
+  { q }: Pick<ReadContext, 'q'>,
+  asked: readonly string[],
+  links: CodeLinks,
+): Promise<CallerTests> {
+  const files = new Map<string, number>();
+  const cases = new Map<string, number>();
+  const all = [...links.callers].filter((id) => !isTestPath(parseId(id)?.path ?? ''));
+  const meant = all.filter((id) => links.inFocus?.has(id));
+  const callers = (meant.length > 0 ? meant : all).slice(0, MOST_CALLERS);
+  if (callers.length === 0) return { files, cases };
+  for (const { from, confidence } of await q(callers).in(SymbolTestsSymbol).slice(0, MOST_TESTS).edges()) {
+    const path = parseId(from)?.path ?? null;
+    if (path === null || asked.includes(path) || links.files.has(path)) continue;
+    add(files, path, confidence);
+    add(cases, from, confidence);
+  }
+  return { files, cases };
+}
+
+/**
+ * Files that the same memories are about, themselves or by what is in them: the more a memory is about, the less it says
+ * of each.
+ *
+ * @param own The ids of the files' symbols.
+ */
+async function rememberedTogether(
+  { q }: Pick<ReadContext, 'q'>,
+  asked: readonly string[],
+  own: readonly string[],
+): Promise<Scores> {
+  const scores = new Map<string, number>();
+  const memories = await q([...asked.map(fileId), ...own])
+    .in(MemoryAbout)
+    .slice(0, MOST_MEMORIES)
+    .ids();
+  const inside = new Set(asked);
+  const about = new Map(memories.map((id) => [id, new Set<string>()]));
+  for (const { from, to } of await q(memories).out(MemoryAbout).edges()) {
+    const path = parseId(to)?.path ?? null;
+    if (path !== null && !inside.has(path)) about.get(from)?.add(path);
+  }
+  for (const paths of about.values())
+    for (const path of paths) add(scores, path, 1 / Math.log2(1 + paths.size));
+  return scores;
+}
+
+/** Files that the same tasks touched: the latest tasks and those that touched few files count most. */
+async function workedTogether(
+  { q }: Pick<ReadContext, 'q'>,
+  asked: readonly string[],
+): Promise<WorkedTogether> {
+  const found: WorkedTogether = { scores: new Map(), tasks: new Map() };
+  const inside = new Set(asked);
+  const tasks = await q(asked.map(fileId)).in(ToolTouchesFile).in(StepInvokesTool).in(TaskHasStep).of(Task);
+  const latest = [...tasks].sort(
+    (a, b) => compareText(b.created_at, a.created_at) || compareText(a.id, b.id),
+  );
+  for (const [age, task] of latest.slice(0, MOST_TASKS).entries()) {
+    const uses = new Map<string, number>();
+    for (const { to, use } of await q(task)
+      .out(TaskHasStep)
+      .out(StepInvokesTool)
+      .out(ToolTouchesFile)
+      .edges()) {
+      const path = parseId(to)?.path ?? null;
+      if (path === null || inside.has(path)) continue;
+      uses.set(path, Math.max(uses.get(path) ?? 0, use === 'write' ? 1 : READ_SHARE));
+    }
+    for (const [path, share] of uses) {
+      add(found.scores, path, (share * FADING ** age) / Math.log2(1 + uses.size));
+      add(found.tasks, path, 1);
+    }
+  }
+  return found;
 }
