@@ -172,7 +172,8 @@ export interface WalkerDefinition<I extends Shape, S extends object, R, O, A ext
   extends?: WalkerType | readonly WalkerType[];
   examples?: readonly WalkerExample[];
   start?: (context: ContextOf<A, FieldsOf<I, S>, R>) => Promise<SpawnTarget | null> | SpawnTarget | null;
-  on: (builder: AbilityBuilder<ContextOf<A, FieldsOf<I, S>, R>>) => readonly Ability[];
+  /** Its abilities. Left out, with no `start` and no parent: it visits nothing, and `finish` does all. */
+  on?: (builder: AbilityBuilder<ContextOf<A, FieldsOf<I, S>, R>>) => readonly Ability[];
   finish?: (run: FinishedRun<FieldsOf<I, S>, R, ContextOf<A, FieldsOf<I, S>, R>>) => O | Promise<O>;
   /** The answer as Markdown. */
   markdown?: (output: O) => string;
@@ -209,7 +210,7 @@ export function defineWalker<
       suggestion: 'Use letters, digits and underscores, beginning with a letter, at most 64.',
     });
   const parents = listOf(definition.extends);
-  const own = definition.on(abilityBuilder<ContextOf<A, FieldsOf<I, S>, R>>());
+  const own = definition.on?.(abilityBuilder<ContextOf<A, FieldsOf<I, S>, R>>()) ?? [];
   const input = z.strictObject(
     Object.assign({}, ...parents.map((p) => p.input.shape), definition.input ?? {}),
   );
@@ -230,7 +231,9 @@ export function defineWalker<
     initial: (given: Readonly<Record<string, unknown>>) =>
       Object.assign({}, ...parents.map((p) => p.initial(given)), given, definition.state?.(given as never)),
     start:
-      (definition.start as WalkerType['start'] | undefined) ?? parents.find((p) => p.start)?.start ?? null,
+      (definition.start as WalkerType['start'] | undefined) ??
+      parents.find((p) => p.start)?.start ??
+      (definition.on || parents.length > 0 ? null : () => null),
     finish:
       (definition.finish as WalkerType['finish'] | undefined) ??
       parents.find((p) => p.finish)?.finish ??

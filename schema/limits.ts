@@ -208,7 +208,7 @@ export const LIMITS = {
   ),
   testedSymbols: of({ max: 64 }, 'items', 'own', 'Symbols that one test is linked to, the nearest first'),
   ancestors: of({ max: 128 }, 'items', 'own', 'Base classes of a class that are searched, nearest first'),
-  smallJobFiles: of({ max: 8 }, 'items', 'own', 'As few files are extracted without worker threads'),
+  smallJobFiles: of({ max: 128 }, 'items', 'own', 'As few files are extracted without worker threads'),
   smallJobBytes: of({ max: 128 * 1024 }, 'bytes', 'own', 'As few bytes are extracted without worker threads'),
 
   // History

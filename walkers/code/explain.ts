@@ -107,11 +107,6 @@ export const Explain = defineWalker('explain', {
     { title: 'From a line to a file', input: { from: 'src/auth.ts:12', to: 'src/crypto.ts' } },
   ],
   // It looks from two ends at once: nothing is visited.
-  start: async (context) => {
-    await indexProgress(context);
-    return null;
-  },
-  on: () => [],
   finish: async ({ state: { from, to, max_depth }, context }) => {
     const { complete } = await indexProgress(context);
     const [starts, ends] = [await findNamed(context, from), await findNamed(context, to)];

@@ -18,9 +18,6 @@ export const LibraryExpand = defineWalker('library_expand', {
   output: z.object({
     reached: z.array(z.object({ id: z.string(), best_hop: z.number().int(), via_seed: z.string() })),
   }),
-  // Nothing is visited.
-  start: () => null,
-  on: () => [],
   finish: async ({ state: { seeds, hop, rels }, context }) => {
     const ids = [...new Set(seeds.map(canonicalId))];
     const there = (await context.nodes(ids)).flatMap((node) => (node && !node.gone ? [node.id] : []));

@@ -43,8 +43,6 @@ export const MemoryActivity = defineWalker('memory_activity', {
   },
   output: ActivityOutput,
   examples: [{ title: 'The last month', input: { days: 30 } }],
-  start: () => null,
-  on: () => [],
   finish: async ({ state: { days, project, cursor }, context }) => {
     const since = new Date(context.now() - days * DAY_MS).toISOString();
     const found: MemoryRef[] = [];

@@ -46,8 +46,6 @@ export const MemoryAsOf = defineWalker('memory_as_of', {
     { title: 'What was known then', input: { time: '2026-05-01T12:00:00Z', query: 'session expiry' } },
     { title: 'One memory', input: { time: '2026-05-01T12:00:00Z', memory_id: '01k8z5x2m9' } },
   ],
-  start: () => null,
-  on: () => [],
   finish: async ({ state: { time: given, memory_id, query, limit, cursor }, context }) => {
     const time = timeAsked(given);
     const [from = 0] = offsetsOf(cursor);

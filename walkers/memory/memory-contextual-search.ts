@@ -59,8 +59,6 @@ export const MemoryContextualSearch = defineWalker('memory_contextual_search', {
   examples: [
     { title: 'What is known around a problem', input: { memory_id: '01k8z5x2m9', query: 'time zone' } },
   ],
-  start: () => null,
-  on: () => [],
   finish: async ({ state: { memory_id, query, max_depth, limit, cursor }, context }) => {
     const memory = await memoryNamed(context, memory_id);
     const { reached, cut } = await relatedMemories(context, memory.id, [], max_depth);

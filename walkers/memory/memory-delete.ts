@@ -22,8 +22,6 @@ export const MemoryDelete = defineWalker('memory_delete', {
   input: { memory_id: idField },
   output: DeleteOutput,
   examples: [{ title: 'By its id', input: { memory_id: '01k8z5x2m9' } }],
-  start: () => null,
-  on: () => [],
   finish: async ({ state: { memory_id }, context }) => {
     if (await wasDone(context)) return { memory_id, deleted: true, relationships: 0 };
     const memory = await memoryNamed(context, memory_id);

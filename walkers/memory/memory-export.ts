@@ -33,8 +33,6 @@ export const MemoryExport = defineWalker('memory_export', {
   output: z.object({ memories: count, versions: count, relations: count, abouts: count }),
   state: () => ({ memories: 0, versions: 0, relations: 0, abouts: 0 }),
   examples: [{ title: 'All of it', input: {} }],
-  start: () => null,
-  on: () => [],
   finish: async ({ context }) => {
     const { nodes, edges } = await context.counts();
     const totals = {

@@ -30,8 +30,6 @@ export const MemoryGet = defineWalker('memory_get', {
   },
   output: GetOutput,
   examples: [{ title: 'By its id', input: { memory_id: '01k8z5x2m9' } }],
-  start: () => null,
-  on: () => [],
   finish: async ({ state: { memory_id, include_relationships }, context }) => {
     const memory = await memoryNamed(context, memory_id);
     const relationships = include_relationships ? await relationsOf(memory, context) : [];

@@ -34,8 +34,6 @@ export const MemoryHistory = defineWalker('memory_history', {
   input: { memory_id: idField, ...pageFields(LIMITS.lookupTokens) },
   output: HistoryOutput,
   examples: [{ title: 'How a decision changed', input: { memory_id: '01k8z5x2m9' } }],
-  start: () => null,
-  on: () => [],
   finish: async ({ state: { memory_id }, context }) => {
     const memory = await memoryNamed(context, memory_id);
     const versions = await versionsOf(memory, context);

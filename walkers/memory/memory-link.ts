@@ -39,8 +39,6 @@ export const MemoryLink = defineWalker('memory_link', {
       },
     },
   ],
-  start: () => null,
-  on: () => [],
   finish: async ({ state, context }) => {
     const from = await memoryNamed(context, state.from_memory_id, 'from_memory_id');
     const to = await memoryNamed(context, state.to_memory_id, 'to_memory_id');

@@ -44,8 +44,6 @@ export const MemoryPath = defineWalker('memory_path', {
   examples: [
     { title: 'From a problem to a fix', input: { from_memory_id: '01k8z5x2m9', to_memory_id: '01k8z61f0c' } },
   ],
-  start: () => null,
-  on: () => [],
   finish: async ({ state: { from_memory_id, to_memory_id, max_depth }, context }) => {
     const from = await memoryNamed(context, from_memory_id, 'from_memory_id');
     const to = await memoryNamed(context, to_memory_id, 'to_memory_id');

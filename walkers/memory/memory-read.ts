@@ -9,8 +9,6 @@ export const MemoryRead = defineWalker('memory_read', {
   reads: 'trace',
   input: { ids: z.array(z.string()) },
   output: z.object({ counted: z.number().int() }),
-  start: () => null,
-  on: () => [],
   finish: async ({ state: { ids }, context }) => {
     const memories = (await context.nodesOf(Memory, [...new Set(ids)])).filter(({ gone }) => !gone);
     const last_accessed = new Date(context.now()).toISOString();

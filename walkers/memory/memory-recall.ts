@@ -83,8 +83,6 @@ export const MemoryRecall = defineWalker('memory_recall', {
   },
   output: RecallOutput,
   examples: [{ title: 'Before a change', input: { query: 'why do sessions end too soon?' } }],
-  start: () => null,
-  on: () => [],
   finish: async ({ state, context }) => {
     const { query, limit, project_path = null } = state;
     const [from = 0] = offsetsOf(state.cursor);

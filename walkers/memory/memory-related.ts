@@ -53,8 +53,6 @@ export const MemoryRelated = defineWalker('memory_related', {
   },
   output: RelatedOutput,
   examples: [{ title: 'What solves it', input: { memory_id: '01k8z5x2m9', relationship_types: ['SOLVES'] } }],
-  start: () => null,
-  on: () => [],
   finish: async ({ state: { memory_id, relationship_types, max_depth, cursor }, context }) => {
     const start = await memoryNamed(context, memory_id);
     const { reached, cut } = await relatedMemories(context, start.id, relationship_types, max_depth);

@@ -58,8 +58,6 @@ export const MemorySearch = defineWalker('memory_search', {
     { title: 'Decisions that matter', input: { memory_types: ['decision'], min_importance: 0.8 } },
     { title: 'A word that may be mistyped', input: { query: 'sesion', search_tolerance: 'fuzzy' } },
   ],
-  start: () => null,
-  on: () => [],
   finish: async ({ state, context }) => {
     const { limit, search_tolerance: tolerance = 'normal', match_mode: mode = 'any' } = state;
     const [from = 0] = offsetsOf(state.cursor);

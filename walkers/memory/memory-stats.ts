@@ -56,8 +56,6 @@ export const MemoryStats = defineWalker('memory_stats', {
   input: {},
   output: StatsOutput,
   examples: [{ title: 'All of it', input: {} }],
-  start: () => null,
-  on: () => [],
   finish: async ({ context }) => {
     const known = context.kept(KEPT).find(context, '');
     if (known) return known;

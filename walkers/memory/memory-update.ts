@@ -37,8 +37,6 @@ export const MemoryUpdate = defineWalker('memory_update', {
   examples: [
     { title: 'It matters more', input: { memory_id: '01k8z5x2m9', importance: 0.9, tags: ['sessions'] } },
   ],
-  start: () => null,
-  on: () => [],
   finish: async ({ state, context }) => {
     const memory = await memoryNamed(context, state.memory_id);
     const meant = state.type && typeOf(state.type);

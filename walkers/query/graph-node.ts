@@ -85,7 +85,6 @@ export const GraphNode = defineWalker('graph_node', {
     await indexProgress(context);
     return null;
   },
-  on: () => [],
   finish: async ({ state: { id }, context }) => {
     const { node, notes, targets } = await nodeNamed(context, id);
     const edges = await edgeGroupsOf(context, node.id);

@@ -84,7 +84,6 @@ export const QueryCallGraph = defineWalker('query_call_graph', {
     await indexProgress(context);
     return null;
   },
-  on: () => [],
   finish: async ({ state: { entry_point, max_depth, max_nodes, format, scope, cursor }, context }) => {
     const { nodes: declared, symbols, head, notes } = await findTargets(context, entry_point, CALLING);
     const found = await withoutSignatures(context, declared, symbols);

@@ -85,7 +85,6 @@ export const QueryCallers = defineWalker('query_callers', {
     await indexProgress(context);
     return null;
   },
-  on: () => [],
   finish: async ({
     state: { function_name, max_depth, include_paths, tests, scope, limit, cursor },
     context,

@@ -95,7 +95,6 @@ export const QueryCycles = defineWalker('query_cycles', {
     await indexProgress(context);
     return null;
   },
-  on: () => [],
   finish: async ({ state: { cycle_type, format, scope, limit, cursor }, context }) => {
     const links = await cycleLinks(context, cycle_type, scope);
     const cycles = await allCycles(links, () => (context.signal.aborted ? undefined : nextTurn()));

@@ -84,9 +84,6 @@ export const QueryCypher = defineWalker('query_cypher', {
       },
     },
   ],
-  // The engine looks from wherever its plan says: nothing is visited.
-  start: () => null,
-  on: () => [],
   finish: async ({ state: { query, parameters, limit, explain, profile, cursor }, context }) => {
     const mode = explain ? 'explain' : profile ? 'profile' : null;
     const { sharing } = context;

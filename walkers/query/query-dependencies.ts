@@ -72,7 +72,6 @@ export const QueryDependencies = defineWalker('query_dependencies', {
     await indexProgress(context);
     return null;
   },
-  on: () => [],
   finish: async ({ state, context }) => {
     const { target, dependency_type, include_transitive, scope, limit, cursor } = state;
     const about = await findTargets(context, target, DEPENDING);

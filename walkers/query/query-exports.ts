@@ -98,7 +98,6 @@ export const QueryExports = defineWalker('query_exports', {
     await indexProgress(context);
     return null;
   },
-  on: () => [],
   finish: async ({ state: { module_name, include_private, scope, limit, cursor }, context }) => {
     const { nodes, notes, head } = await findTargets(context, module_name, MODULES);
     const files = nodes.filter(isModule);

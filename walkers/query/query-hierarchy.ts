@@ -75,7 +75,6 @@ export const QueryHierarchy = defineWalker('query_hierarchy', {
     await indexProgress(context);
     return null;
   },
-  on: () => [],
   finish: async ({ state: { class_name, direction, max_depth, format, scope, limit, cursor }, context }) => {
     const about = await classTargets(context, class_name);
     const { nodes, notes, head } = about;

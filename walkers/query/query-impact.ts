@@ -116,7 +116,6 @@ export const QueryImpact = defineWalker('query_impact', {
     await indexProgress(context);
     return null;
   },
-  on: () => [],
   finish: async ({ state, context }) => {
     const { max_depth, scope, limit, cursor, format } = state;
     if (/^(?:task|error):/u.test(state.name ?? '')) return traced(context, state.name ?? '', max_depth);

@@ -48,7 +48,6 @@ export const QueryImplementations = defineWalker('query_implementations', {
     await indexProgress(context);
     return null;
   },
-  on: () => [],
   finish: async ({ state: { interface_name, include_indirect, scope, limit, cursor }, context }) => {
     const about = await classTargets(context, interface_name);
     const { nodes, notes, head } = about;

@@ -87,7 +87,6 @@ export const QueryReferences = defineWalker('query_references', {
     await indexProgress(context);
     return null;
   },
-  on: () => [],
   finish: async ({ state: { name, kinds, scope, limit, cursor }, context }) => {
     const targets = await findTargets(context, name, USED);
     const { symbols: nodes, head, notes } = targets;

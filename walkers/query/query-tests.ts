@@ -58,7 +58,6 @@ export const QueryTests = defineWalker('query_tests', {
     await indexProgress(context);
     return null;
   },
-  on: () => [],
   finish: async ({ state, context }) => {
     const subjects = await subjectsOf(context, state);
     const all = await testsReaching(context, [

@@ -46,9 +46,6 @@ export const PackSnippets = defineWalker('pack_snippets', {
     { title: 'What to read before a change', input: { q: 'password hashing' } },
     { title: 'Few and whole', input: { q: 'login', k: 3, hop: 0, max_lines: 200 } },
   ],
-  // It starts where the text leads to: nothing is visited.
-  start: async () => null,
-  on: () => [],
   finish: async ({ state, context }) => {
     const progress = unfinishedState(await indexProgress(context));
     const { q, k, hop, include_symbols, scope } = state;

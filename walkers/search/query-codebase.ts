@@ -48,9 +48,6 @@ export const QueryCodebase = defineWalker('query_codebase', {
     { title: 'What belongs to a topic', input: { q: 'password hashing' } },
     { title: 'Only calls, two hops', input: { q: 'login', hop: 2, rels: 'CALLS' } },
   ],
-  // It starts where the text leads to: nothing is visited.
-  start: async () => null,
-  on: () => [],
   finish: async ({ state, context }) => {
     const progress = unfinishedState(await indexProgress(context));
     const { q, k, hop, include_symbols, max_nodes, scope } = state;

@@ -108,9 +108,6 @@ export const SearchCode = defineWalker('search_code', {
       },
     },
   ],
-  // It ranks over an index: nothing is visited.
-  start: async () => null,
-  on: () => [],
   finish: async ({ state, context }) => {
     const progress = unfinishedState(await indexProgress(context));
     const { query, structure_filter, parameters, scope, tests, limit } = state;
