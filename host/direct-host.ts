@@ -4,7 +4,7 @@ import { absentOrBegun, indexesByItself } from './freshness/auto-index.js';
 import { Freshness } from './freshness/freshness.js';
 import type { Host } from './host.js';
 import { drainInto } from './journal/drain-into.js';
-import { type OpenGraph, openGraph } from './open-graph.js';
+import { type OpenGraph, openEmbedded } from './open-graph.js';
 import { WalkerRegistry } from './registry.js';
 import { signatureOf } from './signature.js';
 import { spawnOn } from './spawn-on.js';
@@ -28,7 +28,7 @@ export function directHost(home?: string): Host {
           void afterwards.push(() => graph.spawn(due.walker, null, { ...due.input })),
         async open() {
           const absent = absentOrBegun(walkers.get(request.walker), root, folder);
-          const graph = await openGraph(root, { ...loaded, home: folder, force, absent });
+          const graph = await openEmbedded(root, { ...loaded, home: folder, force, absent });
           opened.push(graph);
           return graph;
         },

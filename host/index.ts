@@ -57,10 +57,18 @@ export type {
   PackOptions,
   QueryOptions,
   ReachedNode,
+  SeedHit,
   WrittenCounts,
 } from './library/code-library.js';
-export { Extraction, type ExtractionResult, type ExtractOptions, extract } from './library/extract.js';
+export {
+  Extraction,
+  type ExtractionResult,
+  type ExtractionStats,
+  type ExtractOptions,
+  extract,
+} from './library/extract.js';
 export { QueryResult, SnippetPack } from './library/query-result.js';
+export { type OpenGraphOptions, openGraph } from './library/shared-graph.js';
 export { LocalHost, type LocalHostOptions, type OpenGraphFacts } from './local/local-host.js';
 export { builtInSignatures } from './manifest.js';
 export { namedWalker } from './named-walker.js';
@@ -69,7 +77,7 @@ export {
   DEFAULT_LIMITS,
   type OpenGraph,
   type OpenOptions,
-  openGraph,
+  openEmbedded,
 } from './open-graph.js';
 export { hasGraph, knownRoot, projectRootOf, ROOT_FIELD } from './project-root.js';
 export { type Adoption, type AdoptOptions, adopt } from './projects/adopt.js';

@@ -118,6 +118,13 @@ export interface Versions {
 
 const VERSIONS = new WeakMap<OpenGraph, Versions>();
 
+const PARTS = new WeakMap<OpenGraph, Omit<LibraryParts, 'graph'>>();
+
+/** What the library's functions on an open graph stand on. */
+export function partsOf(graph: OpenGraph): Omit<LibraryParts, 'graph'> {
+  return PARTS.get(graph) as Omit<LibraryParts, 'graph'>;
+}
+
 /** The versions of an open graph; undefined for a graph in memory. */
 export function versionsOf(graph: OpenGraph): Versions | undefined {
   return VERSIONS.get(graph);
@@ -170,16 +177,11 @@ export interface OpenGraph extends AsyncDisposable, CodeLibrary {
 }
 
 /**
- * Opens the graph of a project root, or a graph in memory (`':memory:'`). The stores are made when they are
- * not there; nothing is ever written inside the root.
- *
- * @example
- * await using graph = await openGraph('/home/me/project');
- * const { output } = await graph.spawn('graph_stats');
+ * Opens a graph in this process, until it is closed: see `openGraph` of the library.
  *
  * @throws CodewalkError `INVALID_ROOT`, `ROOT_REFUSED`, `STORE_LOCKED`, `STORE_NEWER`, `STORE_CORRUPT`, `STORE_FULL`.
  */
-export async function openGraph(root: string, options: OpenOptions = {}): Promise<OpenGraph> {
+export async function openEmbedded(root: string, options: OpenOptions = {}): Promise<OpenGraph> {
   const realRoot = root === ':memory:' ? null : realRootOf(root, options);
   const walkers = new WalkerRegistry(options.walkers ?? [], { bare: options.bare ?? false });
   const catalog = new Catalog([...(options.bare ? [] : ARCHETYPES), ...(options.archetypes ?? [])]);
@@ -237,7 +239,8 @@ function embedderOf(root: string | null, options: OpenOptions): EmbedderSource {
   return embedder === undefined ? configuredEmbedder(root, options) : () => embedder;
 }
 
-function realRootOf(root: string, options: OpenOptions): string {
+/** The real path of a root. @throws CodewalkError `INVALID_ROOT`, `ROOT_REFUSED`. */
+export function realRootOf(root: string, options: OpenOptions): string {
   const { cwd, userHome } = options.surroundings ?? processSurroundings();
   return checkRoot(root, {
     force: options.force ?? false,
@@ -315,7 +318,7 @@ function faceOf(graph: Graph, walkers: WalkerRegistry, { home, enclosingRoot, ..
     return withinBudget(result, askedOf(type, graph.projectRoot, rest[1] ?? {})) as never;
   };
   const library = libraryOf({ graph: { root: graph.projectRoot, spawn }, ...parts });
-  return {
+  const face: OpenGraph = {
     ...library,
     root: graph.projectRoot,
     home,
@@ -334,6 +337,8 @@ function faceOf(graph: Graph, walkers: WalkerRegistry, { home, enclosingRoot, ..
     close,
     [Symbol.asyncDispose]: close,
   };
+  PARTS.set(face, parts);
+  return face;
 }
 
 /** The outcome of a run with an answer that fits as JSON; it is made when somebody looks at it. */

@@ -1,3 +1,5 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { CodewalkError, type ErrorCode } from '../schema/index.js';
 
 /** One kind of engine failure as people are told of it. */
@@ -9,9 +11,9 @@ interface Failure {
 
 const LOCKED: Failure = {
   code: 'STORE_LOCKED',
-  says: 'is held by another process: a codewalk command with --embedded, or a program that opened it as a library',
+  says: 'is held by another process',
   suggestion:
-    'Wait for that process (or end it), then try again. Commands and agents share the daemon, without --embedded.',
+    'Wait for that process (or end it), then try again: a command with --embedded, or a program that opened the graph before the daemon ran. Commands and agents share the daemon.',
 };
 const CORRUPT: Failure = {
   code: 'STORE_CORRUPT',
@@ -59,17 +61,20 @@ export function storeError(thrown: unknown, place: string): CodewalkError {
   const found =
     reasons.map(failureOf).find((failure) => failure !== undefined) ??
     (isClosed(reasons[0]) ? CLOSED : UNKNOWN);
+  if (found === LOCKED) return heldStore(place, thrown);
   const reason = reasons[0];
-  const detail = reason === undefined || found === CLOSED || found === LOCKED ? '' : `: ${reason.message}`;
+  const detail = reason === undefined || found === CLOSED ? '' : `: ${reason.message}`;
   return new CodewalkError(found.code, `The store ${place} ${found.says}${detail}`, {
     suggestion: found.suggestion,
     cause: thrown,
   });
 }
 
-/** A `STORE_LOCKED` of our own finding: somebody is at work on the store's folder. */
+/** A `STORE_LOCKED`: somebody is at work on the store's folder. */
 export function heldStore(place: string, cause: unknown): CodewalkError {
-  return new CodewalkError('STORE_LOCKED', `The store ${place} ${LOCKED.says}`, {
+  const holder = holderOf(place);
+  const who = holder === null ? '' : `: ${holder}`;
+  return new CodewalkError('STORE_LOCKED', `The store ${place} ${LOCKED.says}${who}`, {
     suggestion: LOCKED.suggestion,
     cause,
   });
@@ -80,6 +85,23 @@ export function corruptStore(place: string, detail: string): CodewalkError {
   return new CodewalkError('STORE_CORRUPT', `The store ${place} ${CORRUPT.says}: ${detail}`, {
     suggestion: CORRUPT.suggestion,
   });
+}
+
+/** The process that holds a store, where the system tells (Linux: `man 5 proc`, /proc/locks). */
+function holderOf(folder: string): string | null {
+  try {
+    const { ino } = statSync(join(folder, 'LOCK'));
+    const locks = readFileSync('/proc/locks', 'utf8').split('\n');
+    const [, , , , pid] =
+      locks
+        .find((lock) => lock.includes(`:${ino} `))
+        ?.trim()
+        .split(/ +/) ?? [];
+    if (!pid || pid === '0') return null;
+    return `process ${pid} (${readFileSync(`/proc/${pid}/comm`, 'utf8').trim()})`;
+  } catch {
+    return null;
+  }
 }
 
 function failureOf(reason: Error): Failure | undefined {

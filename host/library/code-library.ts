@@ -67,6 +67,14 @@ export interface QueryOptions extends ExpandOptions {
   readonly maxTokens?: number;
 }
 
+/** A seed that a text finds (S2-23). */
+export interface SeedHit extends Pick<CodeNode, 'id' | 'kind' | 'name' | 'qualname' | 'module_path'> {
+  /** Between 0 and 1: how far the node is from the text. */
+  readonly distance: number;
+  /** Its place, from 0. */
+  readonly rank: number;
+}
+
 /** As {@link QueryOptions}, with what of the source is shown. */
 export interface PackOptions extends QueryOptions {
   /** Lines around a definition. Default 5. */
@@ -91,6 +99,8 @@ export interface CodeLibrary {
    */
   buildIndex(options?: BuildOptions): Promise<BuildStats>;
   stats(): Promise<BuildStats>;
+  /** What a text finds, the nearest first. @param k At most so many; default 8. */
+  search(text: string, k?: number): Promise<readonly SeedHit[]>;
   /** What a text finds, and what is around it (S2-25). */
   query(text: string, options?: QueryOptions): Promise<QueryResult>;
   /** As {@link CodeLibrary.query}, with the source of each node (S2-29). */

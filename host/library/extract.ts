@@ -1,5 +1,6 @@
 import { type CodeEdge, type CodeNode, LibraryGraph } from '../../walkers/index.js';
-import { type OpenOptions, openGraph } from '../open-graph.js';
+import { type OpenOptions, openEmbedded } from '../open-graph.js';
+import type { BuildStats } from './code-library.js';
 
 /** The nodes and edges of a folder's code. */
 export interface ExtractionResult {
@@ -8,6 +9,12 @@ export interface ExtractionResult {
   /** By their ends. */
   readonly edges: readonly CodeEdge[];
 }
+
+/** What an extraction holds, counted: as {@link BuildStats}, without a store. */
+export type ExtractionStats = Pick<
+  BuildStats,
+  'repo_root' | 'total_nodes' | 'total_edges' | 'node_counts' | 'edge_counts'
+>;
 
 /** How a folder is extracted: `force` takes a root that is `/` or a home directory, too (spec P-05). */
 export type ExtractOptions = Pick<OpenOptions, 'force' | 'surroundings'>;
@@ -44,6 +51,18 @@ export class Extraction {
     return this.result().then(({ edges }) => edges);
   }
 
+  /** How many there are of each kind and relation (S2-14). */
+  async stats(): Promise<ExtractionStats> {
+    const { nodes, edges } = await this.result();
+    return {
+      repo_root: this.root,
+      total_nodes: nodes.length,
+      total_edges: edges.length,
+      node_counts: counts(nodes.map(({ kind }) => kind)),
+      edge_counts: counts(edges.map(({ rel }) => rel)),
+    };
+  }
+
   /** Both. The same input gives the same, on every machine. */
   result(): Promise<ExtractionResult> {
     this.#result ??= extracted(this.root, this.#options).catch((thrown) => {
@@ -68,8 +87,23 @@ export function extract(root: string, options: ExtractOptions = {}): Extraction 
 }
 
 async function extracted(root: string, options: ExtractOptions): Promise<ExtractionResult> {
-  await using graph = await openGraph(root, { ...options, inMemory: true, embedder: null });
+  await using graph = await openEmbedded(root, { ...options, inMemory: true, embedder: null });
   await graph.spawn('graph_index_project');
   const { output } = await graph.spawn(LibraryGraph);
-  return output;
+  return { nodes: frozen(output.nodes), edges: frozen(output.edges) };
+}
+
+/** S2-01: nobody changes what others are given, too. */
+function frozen<T extends CodeNode | CodeEdge>(items: readonly T[]): readonly T[] {
+  for (const item of items) {
+    if ('evidence' in item) Object.freeze(item.evidence);
+    Object.freeze(item);
+  }
+  return Object.freeze(items);
+}
+
+function counts<K extends string>(names: readonly K[]): Partial<Record<K, number>> {
+  const found: Partial<Record<K, number>> = {};
+  for (const name of names.toSorted()) found[name] = (found[name] ?? 0) + 1;
+  return found;
 }

@@ -47,6 +47,10 @@ export function libraryOf({ graph, store, indexInput, embeds }: LibraryParts): C
     if (embeds()) await graph.spawn(GraphEmbed, null, { wipe });
     return stats();
   };
+  const query: CodeLibrary['query'] = async (text, options = {}) => {
+    const { output } = await graph.spawn(QueryCodebase, null, { q: text, ...asked(options) });
+    return new QueryResult({ output, markdown: codebaseMarkdown(output) });
+  };
   return {
     buildGraph,
     buildIndex,
@@ -55,10 +59,15 @@ export function libraryOf({ graph, store, indexInput, embeds }: LibraryParts): C
       return buildIndex(options);
     },
     stats: () => stats(),
-    query: async (text, options = {}) => {
-      const { output } = await graph.spawn(QueryCodebase, null, { q: text, ...asked(options) });
-      return new QueryResult({ output, markdown: codebaseMarkdown(output) });
+    search: async (text, k) => {
+      const { nodes } = await query(text, { hop: 0, ...(k === undefined ? {} : { k }) });
+      return nodes.map(({ id, kind, name, qualname, module_path, seed_distance }, rank) => ({
+        ...{ id, kind, name, qualname, module_path },
+        distance: seed_distance,
+        rank,
+      }));
     },
+    query,
     pack: async (text, options = {}) => {
       const input = { q: text, ...asked({ maxNodes: packNodes.max, ...options }) };
       const { output } = await graph.spawn(PackSnippets, null, input);

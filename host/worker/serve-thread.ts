@@ -15,7 +15,7 @@ import { LIMITS, toCodewalkError } from '../../schema/index.js';
 import { absentOrBegun } from '../freshness/auto-index.js';
 import type { FreshState } from '../freshness/fresh-state.js';
 import type { SpawnOptions, SpawnRequest } from '../host.js';
-import { type OpenGraph, openGraph, versionsOf } from '../open-graph.js';
+import { type OpenGraph, openEmbedded, versionsOf } from '../open-graph.js';
 import { signatureOf } from '../signature.js';
 import { checkedInput, type SpawnPlace, spawnOn } from '../spawn-on.js';
 import { type LoadedWalkers, loadUserWalkers } from '../user-walkers.js';
@@ -309,7 +309,7 @@ class SideGraphs {
     ];
     const stores = { derived, durable };
     // Forced: the history's thread has checked the root already.
-    const opening = openGraph(root, { ...this.#loaded, home: this.#home, force: true, stores });
+    const opening = openEmbedded(root, { ...this.#loaded, home: this.#home, force: true, stores });
     this.#graphs.set(version, opening);
     opening.catch(() => this.#graphs.delete(version));
     return opening;

@@ -3,7 +3,7 @@ import { hasEmbedder } from '../configured-embedder.js';
 import { indexesByItself } from '../freshness/auto-index.js';
 import { Freshness } from '../freshness/freshness.js';
 import { History } from '../history.js';
-import { type Absent, type OpenGraph, openGraph } from '../open-graph.js';
+import { type Absent, type OpenGraph, openEmbedded } from '../open-graph.js';
 import { hasGraph } from '../project-root.js';
 import { noteUse, SAME_USE_MS } from '../projects/project-file.js';
 import { cookiesOf, homesOf } from '../surroundings.js';
@@ -55,7 +55,7 @@ export class ThreadGraphs {
       return known;
     }
     const absent = absentFor();
-    const opening = openGraph(root, {
+    const opening = openEmbedded(root, {
       ...this.#loaded,
       home: this.#home,
       history: this.#history,

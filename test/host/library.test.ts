@@ -52,6 +52,11 @@ describe('a pure extraction', () => {
   it('gives nodes and edges as they are spelled, and writes nothing', async () => {
     const surroundings = { cwd: '/', env: { GRAPHS_HOME: home }, userHome: home };
     const { nodes, edges } = await extract(root, { surroundings }).result();
+    expect([nodes, nodes[0], edges, edges[0]?.evidence].every(Object.isFrozen)).toBe(true);
+    expect(await extract(root, { surroundings }).stats()).toMatchObject({
+      total_nodes: nodes.length,
+      edge_counts: { CALLS: edges.filter(({ rel }) => rel === 'CALLS').length },
+    });
     expect(nodes.find(({ id }) => id === 'fn:shop/money.py:tax')).toEqual({
       id: 'fn:shop/money.py:tax',
       kind: 'function',
@@ -159,6 +164,10 @@ describe('the library', () => {
     const [first] = nodes.filter(({ kind }) => kind === 'function') as [CodeNode];
     await graph.write([{ ...first, docstring: 'Another one.' }], []);
     expect(await graph.node(first.id)).toEqual({ ...first, docstring: 'Another one.' });
+    const { id, kind, name, qualname, module_path } = first;
+    const hit = { id, kind, name, qualname, module_path, distance: expect.any(Number), rank: 0 };
+    expect((await graph.search('another one', 1))[0]).toEqual(hit);
+    expect((await graph.pack('another one', { k: 1 })).nodes[0]?.id).toBe(id);
     const alone = await graph.write([first], edges, { wipe: true });
     expect(alone).toEqual({ nodes: 1, edges: 0, left_out: edges.length });
     expect(await graph.queryNodes()).toEqual([first]);

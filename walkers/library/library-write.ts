@@ -1,6 +1,11 @@
 import { z } from 'zod';
-import { defineWalker, Root } from '../../runtime/index.js';
-import { CodeEdge, CodeNode } from '../search/codebase/code-records.js';
+import { defineWalker, Root, type StepsContext } from '../../runtime/index.js';
+import { madeDocuments, Words, writeIndex } from '../../search/index.js';
+import { toBytes } from '../code/indexing/file-state.js';
+import { PROGRESS_MARK, readProgress, TEXT_MARK, TEXT_MARK_NOW } from '../code/indexing/index-mark.js';
+import { CODE_TEXT } from '../code/text/code-text.js';
+import { CountedWords } from '../code/text/file-documents.js';
+import { CodeEdge, CodeNode, codeNode } from '../search/codebase/code-records.js';
 import { clearCode } from './clear-code.js';
 import { storedLinks, storedNode, toldProps } from './stored-form.js';
 
@@ -56,7 +61,33 @@ export const LibraryWrite = defineWalker('library_write', {
         }
         await context.commit();
       }
+      await writeTexts(context);
     }),
   ],
   finish: ({ state: { written } }) => written,
 });
+
+/** Makes a graph that no index run ever wrote searchable, by what its nodes say (S2-20). */
+async function writeTexts(context: StepsContext): Promise<void> {
+  const [mark] = await context.blobs([PROGRESS_MARK]);
+  if ((readProgress(mark)?.generation ?? 0) > 0) return;
+  const words = new Words();
+  const documents = new Map<string, CountedWords[]>();
+  for await (const page of context.storedNodes('derived'))
+    for (const node of page.flatMap((record) => codeNode(record) ?? [])) {
+      if (node.module_path === null) continue;
+      const document = new CountedWords(node.id, words);
+      document.count('name', node.name);
+      document.count('owner', node.qualname.slice(0, -node.name.length));
+      document.count('path', node.module_path);
+      document.count('doc', node.docstring ?? '');
+      documents.set(node.module_path, [...(documents.get(node.module_path) ?? []), document]);
+    }
+  if (documents.size === 0) return;
+  const index = writeIndex(context, CODE_TEXT);
+  for (const [path, ofFile] of documents) index.putGroup(path, madeDocuments(ofFile));
+  await index.flush();
+  context.putBlob(TEXT_MARK, toBytes(TEXT_MARK_NOW));
+  context.putBlob(PROGRESS_MARK, toBytes({ generation: 0, complete: true, pending: 0 }));
+  await context.commit();
+}

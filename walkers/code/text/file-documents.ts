@@ -26,7 +26,7 @@ interface Head {
 const PLACES: ReadonlyMap<CodeField, number> = new Map(CODE_TEXT.fields.map((field, at) => [field, at]));
 
 /** The words of a document, counted by field. */
-class CountedWords implements MadeDocument {
+export class CountedWords implements MadeDocument {
   readonly id: string;
   readonly words = new Map<string, number[]>();
   readonly #splitter: Words;

@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  GraphTransaction,
+  RunOptions,
+  RunResult,
+  SpawnTarget,
+  WalkerInstance,
+  WalkerType,
+} from '../../runtime/index.js';
+import { CodewalkError, toolEntry } from '../../schema/index.js';
+import type { CodeEdge, CodeNode } from '../../walkers/index.js';
+import { runningDaemon } from '../client/find-daemon.js';
+import { daemonHello } from '../client/own-hello.js';
+import { RemoteHost } from '../client/remote-host.js';
+import { type OpenGraph, type OpenOptions, openEmbedded, partsOf, realRootOf } from '../open-graph.js';
+import { realHome } from '../real-home.js';
+import { graphsFolderOf } from '../surroundings.js';
+import type { BuildOptions } from './code-library.js';
+import { libraryOf } from './library-of.js';
+
+/** Milliseconds after which the daemon gets the stores back between two calls. */
+const MOST_HELD = 500;
+/** Milliseconds in which a next call finds the stores still open. */
+const LINGER = 50;
+/** Times that the daemon is asked to let go of the stores. */
+const ATTEMPTS = 3;
+
+type Changes = (tx: GraphTransaction) => Promise<unknown>;
+
+/** How a program opens a graph. */
+export interface OpenGraphOptions extends OpenOptions {
+  /** Keep the stores open in this process until the graph is closed; a daemon that runs lets go of them. Default false. */
+  embedded?: boolean;
+}
+
+/**
+ * Opens the graph of a project root, or a graph in memory (`':memory:'`). The stores are made when they are not there;
+ * nothing is ever written inside the root. Where a daemon runs, both share the stores: tools that write run in the
+ * daemon, and for anything else it lends them for as long as the call takes.
+ *
+ * @example
+ * await using graph = await openGraph('/home/me/project');
+ * const { output } = await graph.spawn('graph_stats');
+ *
+ * @throws CodewalkError `INVALID_ROOT`, `ROOT_REFUSED`, `STORE_LOCKED`, `STORE_NEWER`, `STORE_CORRUPT`, `STORE_FULL`.
+ */
+export async function openGraph(
+  root: string,
+  { embedded = false, ...options }: OpenGraphOptions = {},
+): Promise<OpenGraph> {
+  const inMemory = root === ':memory:' || options.inMemory;
+  const home = inMemory ? null : realHome(graphsFolderOf(options));
+  const link = home === null ? null : await runningDaemon(home, daemonHello());
+  if (home === null || link === null) return openEmbedded(root, options);
+  link.close();
+  const daemon = new RemoteHost({ home });
+  const realRoot = realRootOf(root, options);
+  const open = async () => {
+    for (let attempt = 1; ; attempt++) {
+      // A store opens in one process.
+      await daemon.release(realRoot);
+      try {
+        return await openEmbedded(root, options);
+      } catch (thrown) {
+        // Somebody's question had the daemon open them again.
+        const isHeld = thrown instanceof CodewalkError && thrown.code === 'STORE_LOCKED';
+        if (!isHeld || attempt >= ATTEMPTS) throw thrown;
+      }
+    }
+  };
+  return embedded ? open() : sharedGraph(realRoot, options, daemon, new Loan(open));
+}
+
+async function sharedGraph(
+  root: string,
+  options: OpenOptions,
+  daemon: RemoteHost,
+  loan: Loan,
+): Promise<OpenGraph> {
+  const opened = await loan.use(async (graph) => graph);
+  let { revision } = opened;
+  const borrowed = <T>(body: (graph: OpenGraph) => Promise<T>): Promise<T> =>
+    loan.use(async (graph) => {
+      try {
+        return await body(graph);
+      } finally {
+        revision = graph.revision;
+      }
+    });
+  const isOurs = !options.bare && !options.archetypes && !options.arrivals && options.embedder === undefined;
+  const spawn = async (
+    named: string | WalkerType | WalkerInstance,
+    target: SpawnTarget | null = null,
+    input: Record<string, unknown> = {},
+    run: RunOptions = {},
+  ): Promise<RunResult> => {
+    const walker = typeof named === 'string' ? opened.walkers.get(named) : named;
+    const byDaemon =
+      isOurs &&
+      target === null &&
+      !('instanceOf' in walker) &&
+      walker.access === 'write' &&
+      toolEntry(walker.name) !== undefined;
+    if (!byDaemon) return borrowed((graph) => graph.spawn(walker as WalkerType, target, input, run));
+    await loan.end();
+    const { limits = {}, caller, requestId = randomUUID(), signal, onProgress } = run;
+    const { body, truncated, figures } = await daemon.spawn(
+      {
+        walker: walker.name,
+        root,
+        input,
+        forms: ['json'],
+        force: true,
+        limits,
+        requestId,
+        ...(caller ? { caller } : {}),
+      },
+      { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) },
+    );
+    revision = body.state.revision;
+    const instance = { instanceOf: walker, state: input };
+    return {
+      output: body,
+      reports: [],
+      path: [],
+      state: input,
+      disengaged: false,
+      walker: instance,
+      truncated,
+      figures,
+      revision,
+    };
+  };
+  const close = async () => {
+    await loan.close();
+    await daemon.close();
+  };
+  const library = libraryOf({
+    ...partsOf(opened),
+    graph: { root, spawn: spawn as OpenGraph['spawn'] },
+  });
+  return {
+    ...library,
+    root,
+    home: opened.home,
+    enclosingRoot: opened.enclosingRoot,
+    walkers: opened.walkers,
+    get revision() {
+      return revision;
+    },
+    spawn: spawn as OpenGraph['spawn'],
+    read: (body) => borrowed((graph) => graph.read(body)),
+    write: (first: Changes | readonly CodeNode[], edges: readonly CodeEdge[] = [], how?: BuildOptions) =>
+      (typeof first === 'function'
+        ? borrowed((graph) => graph.write(first))
+        : library.write(first, edges, how)) as Promise<never>,
+    sizeOnDisk: () => borrowed((graph) => graph.sizeOnDisk()),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Stores that are open while somebody uses them, and a moment longer. */
+class Loan {
+  readonly #open: () => Promise<OpenGraph>;
+  #graph: Promise<OpenGraph> | null = null;
+  #ending: Promise<void> = Promise.resolve();
+  #users = 0;
+  #since = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(open: () => Promise<OpenGraph>) {
+    this.#open = open;
+  }
+
+  async use<T>(body: (graph: OpenGraph) => Promise<T>): Promise<T> {
+    if (this.#isClosed)
+      throw new CodewalkError('STORE_CLOSED', 'the graph is closed', {
+        suggestion: 'Open it again before using it.',
+      });
+    clearTimeout(this.#timer);
+    this.#users += 1;
+    try {
+      if (this.#graph === null) {
+        this.#since = performance.now();
+        this.#graph = this.#ending.then(this.#open);
+      }
+      return await body(await this.#graph);
+    } finally {
+      this.#users -= 1;
+      if (this.#users === 0) this.#settle();
+    }
+  }
+
+  /** Gives the stores back where nobody uses them. */
+  async end(): Promise<void> {
+    if (this.#users > 0) return;
+    clearTimeout(this.#timer);
+    const graph = this.#graph;
+    this.#graph = null;
+    if (graph) this.#ending = graph.then((opened) => opened.close()).catch(() => undefined);
+    await this.#ending;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.end();
+  }
+
+  #settle(): void {
+    if (this.#isClosed || performance.now() - this.#since > MOST_HELD) void this.end();
+    else this.#timer = setTimeout(() => void this.end(), LINGER);
+  }
+}
