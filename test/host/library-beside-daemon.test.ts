@@ -18,11 +18,7 @@ afterAll(async () => {
 
 /** Somebody else's question, through the daemon. */
 async function functions(): Promise<number> {
-  const { code, stdout } = await scratch.run([
-    'cypher',
-    'MATCH (f:Function) RETURN count(f) AS n',
-    '--json',
-  ]);
+  const { code, stdout } = await scratch.run(['cypher', 'MATCH (f:Function) RETURN count(f) AS n', '--json']);
   expect(code, stdout).toBe(0);
   return JSON.parse(stdout).results.rows[0].n;
 }
