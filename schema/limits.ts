@@ -49,6 +49,12 @@ export const LIMITS = {
   hierarchyDepth: of({ default: 10, min: 1, max: 10 }, 'hops', 'S0-06', 'query_hierarchy.max_depth'),
   callGraphDepth: of({ default: 3, min: 1, max: 5 }, 'hops', 'S0-15', 'query_call_graph.max_depth'),
   impactDepth: of({ default: 2, min: 1, max: 5 }, 'hops', 'table T', 'query_impact.max_depth'),
+  impactNodes: of(
+    { max: 20_000 },
+    'nodes',
+    'own',
+    'A search for what is affected, or for tests, ends here and says so',
+  ),
   callGraphNodes: of({ default: 50, min: 1, max: 100 }, 'nodes', 'S0-16', 'query_call_graph.max_nodes'),
   ...CYPHER_LIMITS,
   queryRows: of({ max: 100 }, 'rows', 'S0-59', 'Pre-built queries are cut here; `truncated` says so'),

@@ -28,7 +28,7 @@ import { dependentsOf, RELATIONS } from './impact/dependents.js';
 import { impactMarkdown } from './impact/impact-markdown.js';
 import type { RemovedUses } from './impact/removed-uses.js';
 import { isSubject, type Subjects, subjectFields, subjectsOf } from './impact/subjects.js';
-import { testsReaching } from './impact/tests-reaching.js';
+import { endedNotes, testsReaching } from './impact/tests-reaching.js';
 import { FunctionNode, functionNode, qualifiedName } from './parts/code-node.js';
 import { callersFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
@@ -41,8 +41,6 @@ const { impactDepth } = LIMITS;
 const MOST_TESTS = 10;
 const MOST_FAILURES = 3;
 const MOST_MEMORIES = 3;
-/** Nodes that a search comes to. */
-const MOST_NODES = 20_000;
 /** Characters of what a failure said. */
 const SAID = 200;
 
@@ -120,18 +118,18 @@ export const QueryImpact = defineWalker('query_impact', {
     const { max_depth, scope, limit, cursor, format } = state;
     if (/^(?:task|error):/u.test(state.name ?? '')) return traced(context, state.name ?? '', max_depth);
     const subjects = await subjectsOf(context, state);
-    const rows = await affectedBy(context, subjects, max_depth);
+    const { rows, ended } = await affectedBy(context, subjects, max_depth);
     const within = rows.filter((row) =>
       withinScope(scope, context.projectRoot)({ ...row, path: row.file_path ?? '' }),
     );
-    const files = await testsReaching(context, [
+    const { files, notes } = await testsReaching(context, [
       ...subjects.starts,
       ...subjects.uses.users.keys(),
       ...subjects.uses.importers.keys(),
     ]);
     const tests = await testRows(context, files.slice(0, MOST_TESTS));
     const changed = subjects.nodes.filter(isSubject);
-    const about = subjects.starts.slice(0, MOST_NODES);
+    const about = subjects.starts.slice(0, LIMITS.impactNodes.max);
     const beside = {
       removed: subjects.gone.map(({ name, path, line }) => ({ name, file_path: path, line_start: line })),
       counts: countsOf(within),
@@ -170,7 +168,12 @@ export const QueryImpact = defineWalker('query_impact', {
       query: `Impact of ${subjects.said}${inScope(scope)}`,
       total: within.length,
       maxDepth: max_depth,
-      notes: [...subjects.notes, ...outOfScope(rows.length, within.length, 'affected symbol')],
+      notes: [
+        ...subjects.notes,
+        ...ended,
+        ...notes,
+        ...outOfScope(rows.length, within.length, 'affected symbol'),
+      ],
     });
   },
   markdown: impactMarkdown,
@@ -196,8 +199,8 @@ async function affectedBy(
   context: ReadContext,
   { starts, uses }: Subjects,
   maxDepth: number,
-): Promise<AffectedRow[]> {
-  const reached = await dependentsOf(context, starts, { maxDepth, maxNodes: MOST_NODES });
+): Promise<{ rows: AffectedRow[]; ended: string[] }> {
+  const reached = await dependentsOf(context, starts, { maxDepth, maxNodes: LIMITS.impactNodes.max });
   const own = new Set(starts);
   const ids = reached.ids.filter((id) => !own.has(id));
   const found = new Map((await callersFrom(context, ids)).map((node) => [node.id, node]));
@@ -222,9 +225,10 @@ async function affectedBy(
       },
     ];
   });
-  return [...rows, ...(await stillUsing(context, uses, own))].sort(
+  const all = [...rows, ...(await stillUsing(context, uses, own))].sort(
     (a, b) => a.distance - b.distance || RELATIONS.indexOf(a.relation) - RELATIONS.indexOf(b.relation),
   );
+  return { rows: all, ended: endedNotes(reached, 'what is affected') };
 }
 
 /** What still uses something that is gone, by its name. */

@@ -60,7 +60,7 @@ export const QueryTests = defineWalker('query_tests', {
   },
   finish: async ({ state, context }) => {
     const subjects = await subjectsOf(context, state);
-    const all = await testsReaching(context, [
+    const { files: all, notes } = await testsReaching(context, [
       ...subjects.starts,
       ...subjects.uses.users.keys(),
       ...subjects.uses.importers.keys(),
@@ -82,7 +82,7 @@ export const QueryTests = defineWalker('query_tests', {
       query: `Tests that reach ${subjects.said}${inScope(state.scope)}`,
       total: files.length,
       maxDepth: null,
-      notes: [...subjects.notes, ...outOfScope(all.length, files.length, 'test file')],
+      notes: [...subjects.notes, ...notes, ...outOfScope(all.length, files.length, 'test file')],
     });
   },
   markdown: ({ query, results: { tests }, metadata: { row_count, total_count } }) => {

@@ -1,9 +1,10 @@
 import { posix } from 'node:path';
-import { compareText, type ReadContext } from '../../../runtime/index.js';
+import { compareText, type Reached, type ReadContext } from '../../../runtime/index.js';
 import {
   CodeSymbol,
   FileContainsSymbol,
   fileId,
+  LIMITS,
   parseId,
   SymbolContainsSymbol,
 } from '../../../schema/index.js';
@@ -11,9 +12,8 @@ import { isTestPath } from '../../../source/index.js';
 import { isConstructorId } from '../../constructors.js';
 import { reachingCode } from './dependents.js';
 
-/** Calls that a search for tests goes at most, and nodes that it comes to. */
+/** Calls that a search for tests goes at most. */
 const FARTHEST = 8;
-const MOST_NODES = 20_000;
 /**
  * Calls up to which a test surely comes to what it leads to: on projects with measured coverage 19 of 20 such files do
  * (bench/tests-reached.mjs), and of files that are farther away two in three.
@@ -52,8 +52,8 @@ export async function testsReaching(
   context: ReadContext,
   starts: readonly string[],
   most = FARTHEST,
-): Promise<ReachingFile[]> {
-  const reached = await reachingCode(context, starts, { maxDepth: most, maxNodes: MOST_NODES });
+): Promise<{ readonly files: readonly ReachingFile[]; readonly notes: readonly string[] }> {
+  const reached = await reachingCode(context, starts, { maxDepth: most, maxNodes: LIMITS.impactNodes.max });
   const own = new Set(starts);
   const ids = [...own, ...reached.ids.filter((id) => !own.has(id))].filter((id) =>
     isTestPath(parseId(id)?.path ?? ''),
@@ -71,6 +71,7 @@ export async function testsReaching(
   const files: ReachingFile[] = [];
   const made = new Instances(context);
   const owners = await made.classesOf(starts);
+  const tested = new Set(starts.flatMap((id) => testedNames(parseId(id)?.path ?? '')));
   for (const [path, all] of places) {
     const [nearest] = all;
     const named = all.filter(({ id }) => tests.has(id));
@@ -83,15 +84,25 @@ export async function testsReaching(
     const needed = [through, ...(distance >= NEEDS_INSTANCE ? [owners] : [])];
     if (!(await every(needed, async (classes) => classes === null || made.in(classes, path)))) continue;
     const isSure = distance <= SURE && hops.every(({ relation }) => relation !== 'use');
-    files.push({ path, distance, may: !isSure && !isNamedAfter(path, starts), tests: named, way });
+    files.push({ path, distance, may: !isSure && !isNamedAfter(path, tested), tests: named, way });
   }
-  return files.sort(
+  files.sort(
     (a, b) =>
       Number(a.may) - Number(b.may) ||
       a.distance - b.distance ||
       b.tests.length - a.tests.length ||
       compareText(a.path, b.path),
   );
+  return { files, notes: endedNotes(reached, 'what runs them') };
+}
+
+/** Says that a search was ended, where it was. @param what It searched for. */
+export function endedNotes(reached: Reached, what: string): string[] {
+  return reached.truncated
+    ? [
+        `The search for ${what} ended after ${LIMITS.impactNodes.max.toLocaleString('en')} symbols: there are more.`,
+      ]
+    : [];
 }
 
 async function every<T>(items: readonly T[], holds: (item: T) => Promise<boolean>): Promise<boolean> {
@@ -103,13 +114,15 @@ async function every<T>(items: readonly T[], holds: (item: T) => Promise<boolean
 const SHARED_NAMES = new Set(['index', '__init__', 'main', 'mod']);
 
 /** Whether a file of tests has the name of a file that it comes to: `test_app.py`, `cart.test.ts` beside `cart.ts`. */
-function isNamedAfter(path: string, starts: readonly string[]): boolean {
+function isNamedAfter(path: string, tested: ReadonlySet<string>): boolean {
   const stem = stemOf(path).replace(/^test_|[_.-](?:test|tests|spec)$/u, '');
-  return starts.some((id) => {
-    const tested = parseId(id)?.path ?? '';
-    if (stemOf(tested) !== stem) return false;
-    return !SHARED_NAMES.has(stem) || posix.dirname(tested) === posix.dirname(path);
-  });
+  return tested.has(SHARED_NAMES.has(stem) ? posix.join(posix.dirname(path), stem) : stem);
+}
+
+/** What a file of tests may be named by that is named after this one. */
+function testedNames(path: string): string[] {
+  const stem = stemOf(path);
+  return SHARED_NAMES.has(stem) ? [posix.join(posix.dirname(path), stem)] : [stem];
 }
 
 function stemOf(path: string): string {
@@ -159,7 +172,7 @@ class Instances {
       const starts = [one, ...inside.filter(isConstructorId)];
       const reached = await reachingCode(this.#context, starts, {
         maxDepth: FARTHEST + 2,
-        maxNodes: MOST_NODES,
+        maxNodes: LIMITS.impactNodes.max,
       });
       return new Set(reached.ids.flatMap((id) => parseId(id)?.path ?? []));
     };
