@@ -164,6 +164,11 @@ export interface OpenGraph extends AsyncDisposable, CodeLibrary {
     edges: readonly CodeEdge[],
     options?: BuildOptions,
   ): Promise<WrittenCounts>;
+  /**
+   * What was damaged of all that was read of each layer since the graph was opened, and is left out of answers: ids of
+   * nodes, or what else tells a record.
+   */
+  readonly damaged: Readonly<Record<Layer, ReadonlySet<string>>>;
   /** Bytes that the layers take on disk. */
   sizeOnDisk(): Promise<Record<Layer, number>>;
   close(): Promise<void>;
@@ -323,6 +328,9 @@ function faceOf(graph: Graph, walkers: WalkerRegistry, { home, enclosingRoot, ..
     walkers,
     get revision() {
       return graph.revision;
+    },
+    get damaged() {
+      return graph.damaged;
     },
     spawn,
     read: (body) => graph.read(body),

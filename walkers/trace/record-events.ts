@@ -13,7 +13,7 @@ import { NamedConcepts } from '../concept-words.js';
 import { type Assigned, TaskAssignment } from './assigned-task.js';
 import { keepAttempts } from './attempts/stored/keep-attempts.js';
 import { addEvent, isLate } from './fold.js';
-import { compareKeys, FoldState, newFold } from './fold-state.js';
+import { compareKeys, FoldState } from './fold-state.js';
 import { type Folded, keepState, placeSteps, storedTrace } from './kept-fold.js';
 import type { NewEvent } from './new-event.js';
 import { deniedBy, type PlacedEvent, type Placement } from './placed-events.js';
@@ -130,7 +130,11 @@ async function foldAll(
   const folded: Folded[] = [];
   for (const [at, task] of tasks.entries()) {
     const cursor = cursors[at];
-    const state = cursor === undefined || cursor.gone ? newFold() : FoldState.parse(cursor.state);
+    const { data: state } = FoldState.safeParse(cursor?.state ?? {});
+    if (state === undefined) {
+      again.add(task);
+      continue;
+    }
     const mine = byTask.get(task) ?? [];
     const draft = new TaskDraft(stored, deniedBy(mine.map(placedOf)));
     if (await fold(state, draft, mine)) folded.push({ task, state, draft });
