@@ -317,7 +317,7 @@ function faceOf(graph: Graph, walkers: WalkerRegistry, { home, enclosingRoot, ..
     // Whoever has texts indexed anew means all of them.
     if (walker === ProjectTexts) await wholeHistoryTexts(graph, { anew: true });
     const type = 'instanceOf' in walker ? walker.instanceOf : walker;
-    return withinBudget(result, askedOf(type, graph.projectRoot, rest[1] ?? {})) as never;
+    return withinBudget(result, () => askedOf(type, graph.projectRoot, rest[1] ?? {})) as never;
   };
   const library = libraryOf({ graph: { root: graph.projectRoot, spawn }, ...parts });
   return {
@@ -345,12 +345,12 @@ function faceOf(graph: Graph, walkers: WalkerRegistry, { home, enclosingRoot, ..
 }
 
 /** The outcome of a run with an answer that fits as JSON; it is made when somebody looks at it. */
-function withinBudget<R extends { readonly output: unknown }>(run: R, asked: Asked): R {
+function withinBudget<R extends { readonly output: unknown }>(run: R, asked: () => Asked): R {
   const draft = draftOf(run.output as object);
   if (!draft) return run;
   let known: object | null = null;
   const output = () => {
-    const { output: made, cut, cursor } = fitted(draft, asked, (one, told) => tokensOf({ ...one, told }));
+    const { output: made, cut, cursor } = fitted(draft, asked(), (one, told) => tokensOf({ ...one, told }));
     const { state } = draft.whole as { state?: { cut?: readonly string[] } };
     const page = cursor === null ? {} : { cursor };
     return { ...made, state: { ...state, cut: [...(state?.cut ?? []), ...cut], ...page } };
