@@ -74,7 +74,7 @@ export function recordCodec(values: ValueCodec, types: TypeTable): RecordCodec {
       const type = typeOf(record);
       const props = type && propsOf(type, record, 2, NODE_HEAD + record.readUInt16BE(4));
       if (props) return { id, type: type.name, props };
-      values.damaged.add(id);
+      values.damaged.add(id || 'a node');
       return undefined;
     },
     nodeType: (bytes) => typeOf(asBuffer(bytes))?.name,

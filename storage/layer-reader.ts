@@ -123,8 +123,8 @@ function readNodes<T>(
   return whenThere(values, (found) =>
     found.map((bytes, at) => {
       // The key of another node: this id was never written here, or its write would have met the collision.
-      if (bytes === undefined || nodeId(bytes) !== ids[at]) return undefined;
-      return read(bytes);
+      const id = bytes && nodeId(bytes);
+      return bytes && (id === ids[at] || id === '') ? read(bytes) : undefined;
     }),
   );
 }

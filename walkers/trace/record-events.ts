@@ -81,7 +81,7 @@ export async function recordEvents(
   await assignment.save();
   const byTask = grouped(arriving);
   const known = await knownTasks(byTask.keys(), context);
-  const folded = await foldAll(byTask, { robbed, again }, context);
+  const folded = await foldAll(byTask, { robbed, again, known }, context);
   await makeNodes(arriving, context);
   for (const { draft } of folded) await writeDraft(draft, context);
   await keepState(folded, context);
@@ -120,7 +120,15 @@ export async function recordEvents(
 /** Folds what every task got into what it has; tasks of which an event is late go to `again`. */
 async function foldAll(
   byTask: ReadonlyMap<string, readonly Arriving[]>,
-  { robbed, again }: { readonly robbed: ReadonlySet<string>; readonly again: Set<string> },
+  {
+    robbed,
+    again,
+    known,
+  }: {
+    readonly robbed: ReadonlySet<string>;
+    readonly again: Set<string>;
+    readonly known: ReadonlySet<string>;
+  },
   context: RecordContext,
 ): Promise<Folded[]> {
   for (const task of byTask.keys()) if (robbed.has(task)) again.add(task);
@@ -131,7 +139,9 @@ async function foldAll(
   for (const [at, task] of tasks.entries()) {
     const cursor = cursors[at];
     const { data: state } = FoldState.safeParse(cursor?.state ?? {});
-    if (state === undefined) {
+    // What events made of it cannot be read any more.
+    const isLost = cursor !== undefined && !cursor.gone && !known.has(task);
+    if (state === undefined || isLost) {
       again.add(task);
       continue;
     }
