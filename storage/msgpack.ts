@@ -37,7 +37,13 @@ export function valueCodec(): ValueCodec {
         });
       }
     },
-    decode: (bytes) => attempt(() => decoder.decode(bytes)) ?? attempt(() => unmarked(marking.decode(bytes))),
+    decode(bytes) {
+      try {
+        return decoder.decode(bytes);
+      } catch {
+        return decodedMarked(bytes);
+      }
+    },
     damaged: new Set(),
   };
 }
@@ -49,20 +55,20 @@ const marking = new Decoder({
   },
 });
 
+function decodedMarked(bytes: Bytes): unknown {
+  try {
+    return unmarked(marking.decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
 /** A value as it was before each key got its mark. */
 function unmarked(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(unmarked);
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
     return value;
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key.slice(1), unmarked(one)]));
-}
-
-function attempt(decode: () => unknown): unknown {
-  try {
-    return decode();
-  } catch {
-    return undefined;
-  }
 }
 
 /** A view of the same bytes with Buffer's methods. */
