@@ -8,7 +8,7 @@ import {
   type Truncation,
   type WalkerType,
 } from '../runtime/index.js';
-import { CodewalkError } from '../schema/index.js';
+import { CodewalkError, type Layer, LIMITS, shortenedText } from '../schema/index.js';
 import { UNFINISHED } from '../walkers/index.js';
 import {
   FilesState,
@@ -92,7 +92,7 @@ export async function answer(
   const running =
     freshness?.run(walker, given, options) ?? graph.spawn(walker, null, given as never, options);
   const run = await running.catch((thrown) => {
-    throw withFreshNotes(thrown, fresh);
+    throw withNotes(thrown, [...freshNotes(filesState(fresh, 0)), ...damageNotes(graph)]);
   });
   const moved = await movedFrom(graph, walker.name, run);
   const draft = draftOf(run);
@@ -102,13 +102,14 @@ export async function answer(
   freshness?.found(changed);
   const ended = run.truncated ? [`The run ended early at its limit of ${limitText(run.truncated)}.`] : [];
   const left = cutOf(known.cut, fresh);
+  const damaged = damageNotes(graph);
   const stateOf = ({ cut, cursor }: Told): AnswerState => ({
     root: graph.root,
     ...(graph.enclosingRoot === null ? {} : { enclosing_root: graph.enclosingRoot }),
     revision: run.revision,
     ...filesState(withChanged(fresh, changed), typeof known.pending === 'number' ? known.pending : 0),
     unresolved: typeof known.unresolved === 'number' ? known.unresolved : null,
-    cut: [...left, ...cut, ...ended, ...fresh.notes],
+    cut: [...left, ...cut, ...ended, ...damaged, ...fresh.notes],
     ...(cursor === null ? {} : { cursor }),
   });
   const bodyOf = (output: unknown, told: Told): AnswerBody => ({
@@ -141,13 +142,29 @@ export async function answer(
 const NOTHING_TOLD: Told = { cut: [], cursor: null };
 
 /** A refusal rests on the graph, too: what is not found may be in a file that is still to be indexed. */
-function withFreshNotes(thrown: unknown, fresh: FreshState): unknown {
-  const notes = freshNotes(filesState(fresh, 0));
+function withNotes(thrown: unknown, notes: readonly string[]): unknown {
   if (!(thrown instanceof CodewalkError) || notes.length === 0) return thrown;
   const { code, message, suggestion, providedInput: input, retryAfterMs } = thrown;
   const retry = retryAfterMs === null ? {} : { retryAfterMs };
   const more = [...notes, suggestion].join(' ').trimEnd();
   return new CodewalkError(code, message, { suggestion: more, input, ...retry, cause: thrown });
+}
+
+/** What makes the records of a layer again. */
+const MADE_AGAIN: Readonly<Record<Layer, string>> = {
+  derived: 'codewalk index --mode full',
+  durable: 'codewalk rebuild --durable',
+};
+
+/** What damage was met since the graph was opened: the rest is answered. */
+function damageNotes({ damaged }: OpenGraph): string[] {
+  return (['derived', 'durable'] as const).flatMap((layer) => {
+    const [first, ...others] = damaged[layer];
+    if (first === undefined) return [];
+    const more = others.length > 0 ? ` and ${others.length} more` : '';
+    const what = `${shortenedText(first, LIMITS.traceName.max)}${more}`;
+    return [`Left out, because its stored record is damaged: ${what}. ${MADE_AGAIN[layer]} makes it again.`];
+  });
 }
 
 /** What a walker says was cut. A run that is at work says itself how far it is. */

@@ -171,6 +171,11 @@ export interface OpenGraph extends AsyncDisposable, CodeLibrary {
     edges: readonly CodeEdge[],
     options?: BuildOptions,
   ): Promise<WrittenCounts>;
+  /**
+   * What was damaged of all that was read of each layer since the graph was opened, and is left out of answers: ids of
+   * nodes, or what else tells a record.
+   */
+  readonly damaged: Readonly<Record<Layer, ReadonlySet<string>>>;
   /** Bytes that the layers take on disk. */
   sizeOnDisk(): Promise<Record<Layer, number>>;
   close(): Promise<void>;
@@ -315,7 +320,7 @@ function faceOf(graph: Graph, walkers: WalkerRegistry, { home, enclosingRoot, ..
     // Whoever has texts indexed anew means all of them.
     if (walker === ProjectTexts) await wholeHistoryTexts(graph, { anew: true });
     const type = 'instanceOf' in walker ? walker.instanceOf : walker;
-    return withinBudget(result, askedOf(type, graph.projectRoot, rest[1] ?? {})) as never;
+    return withinBudget(result, () => askedOf(type, graph.projectRoot, rest[1] ?? {})) as never;
   };
   const library = libraryOf({ graph: { root: graph.projectRoot, spawn }, ...parts });
   const face: OpenGraph = {
@@ -326,6 +331,9 @@ function faceOf(graph: Graph, walkers: WalkerRegistry, { home, enclosingRoot, ..
     walkers,
     get revision() {
       return graph.revision;
+    },
+    get damaged() {
+      return graph.damaged;
     },
     spawn,
     read: (body) => graph.read(body),
@@ -342,12 +350,12 @@ function faceOf(graph: Graph, walkers: WalkerRegistry, { home, enclosingRoot, ..
 }
 
 /** The outcome of a run with an answer that fits as JSON; it is made when somebody looks at it. */
-function withinBudget<R extends { readonly output: unknown }>(run: R, asked: Asked): R {
+function withinBudget<R extends { readonly output: unknown }>(run: R, asked: () => Asked): R {
   const draft = draftOf(run.output as object);
   if (!draft) return run;
   let known: object | null = null;
   const output = () => {
-    const { output: made, cut, cursor } = fitted(draft, asked, (one, told) => tokensOf({ ...one, told }));
+    const { output: made, cut, cursor } = fitted(draft, asked(), (one, told) => tokensOf({ ...one, told }));
     const { state } = draft.whole as { state?: { cut?: readonly string[] } };
     const page = cursor === null ? {} : { cursor };
     return { ...made, state: { ...state, cut: [...(state?.cut ?? []), ...cut], ...page } };

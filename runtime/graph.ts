@@ -108,6 +108,12 @@ export class Graph {
     );
   }
 
+  /** What was damaged of all that was read of each layer since it was opened, and left out. */
+  get damaged(): Readonly<Record<Layer, ReadonlySet<string>>> {
+    const { derived, durable } = this.#parts.layers;
+    return { derived: derived.damaged, durable: durable.damaged };
+  }
+
   /** Bytes that the layers take on disk. */
   async sizeOnDisk(): Promise<Record<Layer, number>> {
     const { derived, durable } = this.#parts.layers;

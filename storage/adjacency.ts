@@ -20,6 +20,9 @@ const ID_BYTES = 4;
 const WIDTHS = [0, 1, 2, 4] as const;
 type WidthCode = 0 | 1 | 2 | 3;
 const SEQ_WIDE = 6;
+/** What is noted of damaged adjacency. */
+export const CUT_EDGES = 'edges';
+const NO_ITEMS = Buffer.alloc(HEAD);
 const NOT_LATIN1 = /[\u0100-\uffff]/;
 
 /** How a record is to be encoded. */
@@ -114,6 +117,8 @@ class Columns {
  */
 export class PackedRecord {
   readonly count: number;
+  /** Whether bytes of it are missing. */
+  readonly isCut: boolean;
   readonly version: number;
   readonly #bytes: Buffer;
   readonly #flags: number;
@@ -129,8 +134,9 @@ export class PackedRecord {
   readonly #ids: number;
   #extra: unknown[] | undefined;
 
+  /** @param source Of what is cut nothing is taken: it reads as a record without entries. */
   constructor(source: Bytes) {
-    const bytes = asBuffer(source);
+    const bytes = asBuffer(source).length < HEAD ? NO_ITEMS : asBuffer(source);
     const flags = byte(bytes, 0);
     const widths = byte(bytes, 1);
     const count = (byte(bytes, 4) << 8) | byte(bytes, 5);
@@ -149,6 +155,8 @@ export class PackedRecord {
     this.#a = this.#ends + ((flags & MIXED_ENDS) === 0 ? 0 : count);
     this.#b = this.#a + this.#aWidth * count;
     this.#ids = this.#b + this.#bWidth * count;
+    this.isCut = asBuffer(source).length < HEAD || this.#ids > bytes.length;
+    if (this.isCut) [this.#bytes, this.#flags, this.count] = [NO_ITEMS, 0, 0];
   }
 
   /** All far ids, in the record's order. */
@@ -229,6 +237,7 @@ export class PackedRecord {
     if ((this.#flags & EXTRA) === 0) return [];
     if (this.#extra === undefined) {
       const decoded = values.decode(this.#bytes.subarray(this.#ids + uint(this.#bytes, HEAD, ID_BYTES)));
+      if (!Array.isArray(decoded)) values.damaged.add(CUT_EDGES);
       this.#extra = Array.isArray(decoded) ? decoded : [];
     }
     const row = this.#extra[at];
@@ -243,6 +252,7 @@ export class PackedRecord {
 /** Every item of a record, to be changed and encoded again, and the version that its extra values follow. */
 export function decodeItems(bytes: Bytes, values: ValueCodec): { items: PackedItem[]; version: number } {
   const record = new PackedRecord(bytes);
+  if (record.isCut) values.damaged.add(CUT_EDGES);
   const items = record.fars().map((far, at) => ({
     far,
     farType: record.farType(at),

@@ -26,11 +26,12 @@ export interface RecordCodec {
   /** The record of a node that is not of this layer but has edges in it: holds its key. */
   stub(id: string): Buffer;
   edge(type: TypeInUse, record: EdgeRecord): Buffer;
-  /** Undefined for a stub. */
+  /** Undefined for a stub, and for a damaged record, which is noted in {@link ValueCodec.damaged}. */
   decodeNode(bytes: Bytes): StoredNode | undefined;
-  /** The name of a node's archetype; undefined for a stub. */
+  /** The name of a node's archetype; undefined for a stub, and where it cannot be told. */
   nodeType(bytes: Bytes): string | undefined;
-  decodeEdge(type: StoredType, bytes: Bytes): EdgeRecord;
+  /** Undefined for a damaged record, which is noted as well. */
+  decodeEdge(type: StoredType, bytes: Bytes): EdgeRecord | undefined;
 }
 
 /**
@@ -41,6 +42,15 @@ export interface RecordCodec {
 export function recordCodec(values: ValueCodec, types: TypeTable): RecordCodec {
   const fieldsOf = (type: StoredType, version: number): readonly string[] =>
     type.versions[version]?.fields ?? [];
+  const typeOf = (record: Buffer) =>
+    record.length < NODE_HEAD ? undefined : types.known(record.readUInt16BE(0));
+  // Undefined where the values are none that `toValues` makes.
+  const propsOf = (type: StoredType, record: Buffer, version: number, from: number) => {
+    const fields = fieldsOf(type, record.readUInt16BE(version));
+    const body = values.decode(record.subarray(from));
+    if (!Array.isArray(body) || body.length !== fields.length + 1) return undefined;
+    return toProps(fields, body, types.loaded(type));
+  };
   return {
     node(inUse, id, props) {
       const { type, version } = inUse;
@@ -58,34 +68,32 @@ export function recordCodec(values: ValueCodec, types: TypeTable): RecordCodec {
       return record;
     },
     decodeNode(bytes) {
+      if (isStub(bytes)) return undefined;
       const record = asBuffer(bytes);
-      const code = record.readUInt16BE(0);
-      if (code === STUB) return undefined;
-      const type = types.byCode(code);
-      const fields = fieldsOf(type, record.readUInt16BE(2));
-      const body = values.decode(record.subarray(NODE_HEAD + record.readUInt16BE(4)));
-      return { id: nodeId(record), type: type.name, props: toProps(fields, body, types.loaded(type)) };
+      const id = nodeId(record);
+      const type = typeOf(record);
+      const props = type && propsOf(type, record, 2, NODE_HEAD + record.readUInt16BE(4));
+      if (props) return { id, type: type.name, props };
+      values.damaged.add(id || 'a node');
+      return undefined;
     },
-    nodeType(bytes) {
-      const code = asBuffer(bytes).readUInt16BE(0);
-      return code === STUB ? undefined : types.byCode(code).name;
-    },
+    nodeType: (bytes) => typeOf(asBuffer(bytes))?.name,
     decodeEdge(type, bytes) {
       const record = asBuffer(bytes);
-      const fields = fieldsOf(type, record.readUInt16BE(1));
-      const body = values.decode(record.subarray(EDGE_HEAD));
-      return {
-        undirected: record[0] === UNDIRECTED,
-        props: toProps(fields, body, types.loaded(type)),
-      };
+      const props = record.length < EDGE_HEAD ? undefined : propsOf(type, record, 1, EDGE_HEAD);
+      if (props) return { undirected: record[0] === UNDIRECTED, props };
+      values.damaged.add(type.name);
+      return undefined;
     },
   };
 }
 
-/** The id in a node record (or stub), without decoding the rest. */
+/** The id in a node record (or stub), without decoding the rest; empty where the record is cut. */
 export function nodeId(bytes: Bytes): string {
   const record = asBuffer(bytes);
-  return record.toString('utf8', NODE_HEAD, NODE_HEAD + record.readUInt16BE(4));
+  return record.length < NODE_HEAD
+    ? ''
+    : record.toString('utf8', NODE_HEAD, NODE_HEAD + record.readUInt16BE(4));
 }
 
 /** Whether a node record is one that only holds the key of an id. */
@@ -132,11 +140,10 @@ function toValues(name: string, fields: readonly string[], props: Props): unknow
 
 function toProps(
   fields: readonly string[],
-  body: unknown,
+  body: readonly unknown[],
   loaded: { readonly shape: object } | undefined,
 ): Record<string, unknown> {
   const props: Record<string, unknown> = {};
-  if (!Array.isArray(body)) return props;
   const absent: unknown = body[0];
   for (const [at, field] of fields.entries()) {
     if (Array.isArray(absent) && absent.includes(at)) continue;

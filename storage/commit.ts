@@ -187,6 +187,8 @@ async function load(
     const bytes = found[at];
     if (node === undefined || bytes === undefined) continue;
     const holder = nodeId(bytes);
+    // A record that is cut holds nothing.
+    if (holder === '') continue;
     if (holder !== node.id) return [holder, node.id];
     node.stored = bytes;
   }
@@ -244,16 +246,18 @@ async function followUndirected(source: KeyValueReader, frame: Frame, edits: Com
 function writeNode(batch: WriteBatch, frame: Frame, node: NodeEdits, counts: CountChanges): void {
   const { id, key, stored, isChanged, isEnd, isHeld, after } = node;
   if (isChanged) {
-    const before = stored === undefined ? undefined : frame.records.decodeNode(stored);
+    const before = stored && frame.records.decodeNode(stored);
+    // Of a damaged record the head tells what it was counted as.
+    const was = stored && frame.records.nodeType(stored);
     putAll(batch, nodeIndexWrites(frame.types, before, after));
-    if (before !== undefined) counts.add(frame.types.codeOfNode(before.type), -1);
+    if (was !== undefined) counts.add(frame.types.codeOfNode(was), -1);
     if (after !== undefined) {
       const inUse = frame.types.forWriting('node', after.type);
       counts.add(inUse.type.code, 1);
       batch.put(key, frame.records.node(inUse, id, after.props));
       return;
     }
-    if (before !== undefined) batch.del(key);
+    if (was !== undefined) batch.del(key);
   }
   // Ends of edges that have no record here hold their key with a stub, so that nothing else can take it.
   if (isEnd && (isChanged || !(isHeld || stored))) batch.put(key, frame.records.stub(id));

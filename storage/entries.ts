@@ -1,4 +1,4 @@
-import { PackedRecord } from './adjacency.js';
+import { CUT_EDGES, PackedRecord } from './adjacency.js';
 import type { Bytes } from './kv.js';
 import type { AdjacencyEntry } from './layer.js';
 import type { ValueCodec } from './msgpack.js';
@@ -43,7 +43,7 @@ export function entryDecoder(types: TypeTable, values: ValueCodec): EntryDecoder
   const nameOf = (code: number): string => {
     let name = farTypes.get(code);
     if (name === undefined) {
-      name = types.byCode(code).name;
+      name = types.known(code)?.name ?? '';
       farTypes.set(code, name);
     }
     return name;
@@ -51,6 +51,7 @@ export function entryDecoder(types: TypeTable, values: ValueCodec): EntryDecoder
   return {
     decode(type, bytes, farOf) {
       const record = new PackedRecord(bytes);
+      if (record.isCut) values.damaged.add(CUT_EDGES);
       const props = new InlineProps(record, planOf(type, record.version), values);
       const fars = farOf === undefined ? record.fars() : undefined;
       const entries = new Array<AdjacencyEntry>(record.count);

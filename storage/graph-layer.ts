@@ -151,6 +151,10 @@ class GraphLayer implements LayerStore {
     await this.#refreshIndexes();
   }
 
+  get damaged(): ReadonlySet<string> {
+    return this.#frame.values.damaged;
+  }
+
   get revision(): number {
     return this.#header.revision;
   }

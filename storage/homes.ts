@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, realpathSync, type Stats, statSync, writeFileSync } from 'node:fs';
+import { existsSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import nodePath from 'node:path';
 import { CodewalkError, HOME_MARKER } from '../schema/index.js';
-import { type FolderView, graphsHome, historyPath } from './home-paths.js';
+import { graphsHome, historyPath } from './home-paths.js';
 import { storeError } from './store-error.js';
 
 /** Where the two layers of one root are stored (ruling X-34). */
@@ -40,12 +40,12 @@ export interface HomesOptions {
  */
 export function projectHomes(root: string, { env, userHome }: HomesOptions): ProjectHomes {
   const real = realFolder(root);
-  return homesUnder(graphsFolder({ env, userHome }), real, historyPath(real, DISK, nodePath));
+  return homesUnder(graphsFolder({ env, userHome }), real, historyPath(real));
 }
 
 /** The folder of all graphs (ruling X-16). It need not be there. */
 export function graphsFolder({ env, userHome }: HomesOptions): string {
-  return graphsHome(env, userHome, DISK, nodePath);
+  return graphsHome(env, userHome, isFolder, nodePath);
 }
 
 /** The folders of a root that need not be there any more, given the path that names its history. */
@@ -84,33 +84,20 @@ export function pathHash(path: string): string {
   return createHash('sha256').update(path.normalize('NFC')).digest('hex').slice(0, 16);
 }
 
-const DISK: FolderView = {
-  isFolder: (path) => statusOf(path)?.isDirectory() === true,
-  readText: (path) => (statusOf(path)?.isFile() === true ? readFileSync(path, 'utf8') : undefined),
-  realPath(path) {
-    try {
-      return realpathSync.native(path);
-    } catch {
-      return path;
-    }
-  },
-};
-
-function realFolder(root: string): string {
-  const real = DISK.realPath(nodePath.resolve(root));
-  if (!DISK.isFolder(real))
-    throw new CodewalkError('INVALID_ROOT', `${root} is no folder`, {
-      suggestion: 'Give the path of a project folder that exists.',
-      input: root,
-    });
-  return real;
+/** What cannot be looked at (missing, below a file, forbidden) counts as not there. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
-/** What cannot be looked at (missing, below a file, forbidden) counts as not there. */
-function statusOf(path: string): Stats | undefined {
-  try {
-    return statSync(path);
-  } catch {
-    return undefined;
-  }
+function realFolder(root: string): string {
+  const path = nodePath.resolve(root);
+  if (isFolder(path)) return realpathSync.native(path);
+  throw new CodewalkError('INVALID_ROOT', `${root} is no folder`, {
+    suggestion: 'Give the path of a project folder that exists.',
+    input: root,
+  });
 }

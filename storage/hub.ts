@@ -1,10 +1,9 @@
 import type { EdgeOrder } from '../schema/index.js';
-import { DIRECTORY } from './adjacency.js';
+import { CUT_EDGES, DIRECTORY } from './adjacency.js';
 import type { Bytes } from './kv.js';
 import type { Direction } from './layer.js';
 import type { ValueCodec } from './msgpack.js';
 import { itemOrder, type OrderKey } from './packed-item.js';
-import { corruptStore } from './store-error.js';
 
 /** One chunk of a hub: it holds the items from its first order key to the next chunk's. */
 export interface Chunk {
@@ -50,13 +49,16 @@ export function encodeDirectory(directory: Directory, values: ValueCodec): Buffe
   return Buffer.concat([Buffer.from([DIRECTORY]), values.encode([directory.next, chunks])]);
 }
 
-/** @throws CodewalkError `STORE_CORRUPT` */
-export function decodeDirectory(bytes: Bytes, values: ValueCodec): Directory {
+/** Null for a damaged one, which is noted in {@link ValueCodec.damaged}. */
+export function decodeDirectory(bytes: Bytes, values: ValueCodec): Directory | null {
   const decoded: unknown = values.decode(bytes.subarray(1));
-  if (!Array.isArray(decoded) || !Array.isArray(decoded[1])) throw damaged();
-  const chunks = decoded[1].map((row: unknown): Chunk => {
-    if (!Array.isArray(row)) throw damaged();
-    const [number, seq, line, column, far, outgoing]: unknown[] = row;
+  const rows: unknown = Array.isArray(decoded) ? decoded[1] : undefined;
+  if (!Array.isArray(decoded) || !Array.isArray(rows) || !rows.every(Array.isArray)) {
+    values.damaged.add(CUT_EDGES);
+    return null;
+  }
+  const chunks = rows.map((row: readonly unknown[]): Chunk => {
+    const [number, seq, line, column, far, outgoing] = row;
     return {
       number: Number(number),
       first: {
@@ -107,8 +109,4 @@ export function chunksThatMayHold(
   const least = { ...item, line: 0, column: 0, outgoing: true };
   const most = { ...item, line: isOut ? 0 : Number.MAX_SAFE_INTEGER, column: 0, outgoing: false };
   return { from: chunkOf(directory, least, compare), to: chunkOf(directory, most, compare) };
-}
-
-function damaged() {
-  return corruptStore('of this graph', 'the directory of a hub is damaged');
 }

@@ -1,3 +1,4 @@
+import { CUT_EDGES } from './adjacency.js';
 import { nodeId } from './codec.js';
 import type { TypeCounts } from './counts.js';
 import { type EntryDecoder, entryDecoder } from './entries.js';
@@ -18,7 +19,6 @@ import type {
   StoredEdge,
   StoredNode,
 } from './layer.js';
-import { corruptStore } from './store-error.js';
 import type { StoredType, TypeTable } from './type-table.js';
 
 /** Whether edges of a type may have a record of their own: properties that adjacency entries do not hold. */
@@ -123,8 +123,8 @@ function readNodes<T>(
   return whenThere(values, (found) =>
     found.map((bytes, at) => {
       // The key of another node: this id was never written here, or its write would have met the collision.
-      if (bytes === undefined || nodeId(bytes) !== ids[at]) return undefined;
-      return read(bytes);
+      const id = bytes && nodeId(bytes);
+      return bytes && (id === ids[at] || id === '') ? read(bytes) : undefined;
     }),
   );
 }
@@ -144,7 +144,7 @@ export function readRecords(
       const key = keys[at];
       records[at] = bytes === undefined || isDirectory(bytes) ? [] : [bytes];
       if (bytes === undefined || key === undefined || !isDirectory(bytes)) continue;
-      for (const { number } of decodeDirectory(bytes, values).chunks) {
+      for (const { number } of decodeDirectory(bytes, values)?.chunks ?? []) {
         chunkKeys.push(chunkKey(key, number));
         owners.push(at);
       }
@@ -214,7 +214,8 @@ function readEdges(
     }
     for (const [index, { at, type, address }] of withRecord.entries()) {
       const [bytes] = found[index] ?? [];
-      if (bytes !== undefined) results[at] = edgeOf(address, frame.records.decodeEdge(type, bytes));
+      const record = bytes && frame.records.decodeEdge(type, bytes);
+      if (record) results[at] = edgeOf(address, record);
     }
     return results;
   });
@@ -250,10 +251,13 @@ async function edgesOfPage(
     records.map(({ key }) => key),
   );
   const edges = records.flatMap(({ value, parts }, at) => {
-    const type = types.byCode(parts.typeCode);
+    const type = types.known(parts.typeCode);
     const from = owners[at];
-    if (from === undefined)
-      throw corruptStore('of this graph', `${type.name} edges start at a node that is gone`);
+    // Nobody can tell where they start.
+    if (type === undefined || from === undefined) {
+      frame.values.damaged.add(CUT_EDGES);
+      return [];
+    }
     return decoder
       .decode(type, value)
       .filter((entry) => entry.outgoing)
@@ -278,5 +282,5 @@ export async function namesOf(
   const { from } = keys.table('nodes');
   const nodeKeys = hashed.map((key) => Buffer.concat([from, key.subarray(1, 1 + keys.form.width)]));
   const found = await source.getMany(nodeKeys);
-  return found.map((bytes) => (bytes === undefined ? undefined : nodeId(bytes)));
+  return found.map((bytes) => (bytes && nodeId(bytes)) || undefined);
 }

@@ -202,6 +202,8 @@ export interface LayerStore extends LayerReader {
   readonly layer: Layer;
   /** Of the newest version. */
   readonly hot: HotReader;
+  /** What was damaged of all that was read since it was opened, and left out: ids of nodes, or what else tells it. */
+  readonly damaged: ReadonlySet<string>;
   /** Counts commits; kept in the store. */
   readonly revision: number;
   /** Names of the edge types that were ever written here: what an untyped hop has to look at. */

@@ -108,7 +108,7 @@ export class RecordEdit {
     this.#loaded = true;
     if (bytes === undefined) return;
     this.#stored = true;
-    if (isDirectory(bytes)) this.#directory = decodeDirectory(bytes, frame.values);
+    if (isDirectory(bytes)) this.#directory = decodeDirectory(bytes, frame.values) ?? undefined;
     else this.#items = this.#decode(bytes, frame);
   }
 

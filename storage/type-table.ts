@@ -99,9 +99,14 @@ export class TypeTable {
     return this.#all[element];
   }
 
+  /** Undefined where the table lacks the code. */
+  known(code: number): StoredType | undefined {
+    return this.#byCode.get(code);
+  }
+
   /** @throws CodewalkError `STORE_CORRUPT`: a record has a code that the table lacks. */
   byCode(code: number): StoredType {
-    const type = this.#byCode.get(code);
+    const type = this.known(code);
     if (type === undefined) throw corruptStore('of this graph', `a record has the unknown type code ${code}`);
     return type;
   }

@@ -25,11 +25,13 @@ export function rebuildCommand(session: Session): Command {
     const { rebuildHistory } = await import('../../host/index.js');
     const root = await namedRoot(session, flags, path ?? flags.root);
     const rebuilt = await rebuildHistory(root, await storeOwner(flags), { home: flags.home });
-    const { events, others, old_store } = rebuilt;
+    const { events, others, old_store, damaged } = rebuilt;
+    const unread = old_store ? '' : '; the old store could not be read';
+    const left = damaged > 0 ? `; ${counted(damaged, 'damaged record')} left out` : '';
     session.terminal.out(
       flags.json
         ? `${JSON.stringify(rebuilt)}\n`
-        : `Made again from ${counted(events, 'event')} and ${counted(others, 'other write')}${old_store ? '' : '; the old store could not be read'}.\n`,
+        : `Made again from ${counted(events, 'event')} and ${counted(others, 'other write')}${unread}${left}.\n`,
     );
   });
 }

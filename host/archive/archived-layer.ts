@@ -7,6 +7,9 @@ export function archivedLayer(layer: LayerStore, archive: Archive): LayerStore {
   return {
     layer: layer.layer,
     hot: layer.hot,
+    get damaged() {
+      return layer.damaged;
+    },
     get revision() {
       return layer.revision;
     },

@@ -12,6 +12,8 @@ export class OtherWrites {
   readonly #catalog: Catalog;
   readonly #nodes = new Map<string, NodeLine>();
   readonly #edges = new Map<string, EdgeLine>();
+  /** Nodes and edges that were not written, because their shape is unknown. */
+  refused = 0;
 
   constructor(catalog: Catalog) {
     this.#catalog = catalog;
@@ -61,9 +63,10 @@ export class OtherWrites {
   /** Writes all of it. @throws CodewalkError `INVALID_ARCHETYPE` for an archetype that nobody knows. */
   async write(tx: GraphTransaction): Promise<void> {
     await tx.createAll(
-      [...this.#nodes.values()].map(({ id, archetype, props }) => {
+      [...this.#nodes.values()].flatMap(({ id, archetype, props }) => {
         const type = this.#nodeType(archetype);
-        return { draft: 'node', archetype: type, id, props: parseProps(type.name, type.schema, props) };
+        const known = this.#checked(type, props);
+        return known === null ? [] : [{ draft: 'node', archetype: type, id, props: known } as const];
       }),
     );
     for (const { archetype, from, to, ends, undirected, props } of [...this.#edges.values()].sort(bySeq)) {
@@ -71,12 +74,19 @@ export class OtherWrites {
       const [source] = await this.#end(tx, from, ends[0]);
       const [target] = await this.#end(tx, to, ends[1]);
       if (source === undefined || target === undefined) continue;
-      const draft = {
-        draft: 'edge',
-        archetype: type,
-        props: parseProps(type.name, type.schema, props),
-      } as const;
-      await tx.connect(source, target, draft, { undirected });
+      const known = this.#checked(type, props);
+      if (known === null) continue;
+      await tx.connect(source, target, { draft: 'edge', archetype: type, props: known }, { undirected });
+    }
+  }
+
+  /** Null, and counted, where they are none of their archetype. */
+  #checked({ name, schema }: NodeType | EdgeType, props: NodeLine['props']): NodeLine['props'] | null {
+    try {
+      return parseProps(name, schema, props);
+    } catch {
+      this.refused++;
+      return null;
     }
   }
 

@@ -20,7 +20,7 @@ import {
   settleSwap,
   swapStore,
 } from '../../storage/index.js';
-import type { KeptEvent } from '../../walkers/index.js';
+import { KeptEvent } from '../../walkers/index.js';
 import { wholeHistoryTexts } from '../history-texts.js';
 import { timeSortableIds } from '../ids.js';
 import { DEFAULT_LIMITS } from '../open-graph.js';
@@ -39,6 +39,8 @@ export interface Rebuilt {
   readonly others: number;
   /** Whether the old store could be read: what only it had is in the new one. */
   readonly old_store: boolean;
+  /** Records that were damaged there, or of an unknown shape: of these the new one has what the archive tells. */
+  readonly damaged: number;
 }
 
 /** How a durable layer is made again. */
@@ -114,7 +116,8 @@ async function made(
   await graph.write((tx) => others.write(tx));
   await wholeHistoryTexts(graph, { anew: true });
   await graph.close();
-  return { events: events.count, archived, others: others.size, old_store: told };
+  const damaged = (old?.damaged.size ?? 0) + events.refused + others.refused;
+  return { events: events.count, archived, others: others.size, old_store: told, damaged };
 }
 
 /** What the old store has and the archive has not: the archive is written first, and the store may be damaged. */
@@ -157,6 +160,8 @@ class EventReplay {
   readonly #walker = new WalkerRegistry([], { bare: false }).get('trace_replay');
   readonly #seen = new Set<string>();
   #batch: KeptEvent[] = [];
+  /** Of an unknown shape. */
+  refused = 0;
 
   constructor(graph: Graph) {
     this.#graph = graph;
@@ -167,8 +172,13 @@ class EventReplay {
     return this.#seen.size;
   }
 
-  async add(event: KeptEvent): Promise<void> {
-    if (this.#seen.has(event.id)) return;
+  async add(told: KeptEvent): Promise<void> {
+    if (this.#seen.has(told.id)) return;
+    const event = KeptEvent.safeParse(told).data;
+    if (event === undefined) {
+      this.refused++;
+      return;
+    }
     this.#seen.add(event.id);
     this.#batch.push(event);
     if (this.#batch.length >= LIMITS.journalBatch.max) await this.flush();

@@ -28,13 +28,13 @@ export function clientsSeen(home: string): ClientsSeen {
 /** Adds to what {@link clientsSeen} tells: the times, in milliseconds since 1970, at which payloads were recorded. */
 export function noteClients(home: string, heard: ReadonlyMap<string, readonly number[]>): void {
   if (heard.size === 0) return;
-  const seen = { ...clientsSeen(home) };
+  const seen = new Map(Object.entries(clientsSeen(home)));
   for (const [client, times] of heard) {
-    const { last = '', payloads = 0 } = seen[client] ?? {};
+    const { last = '', payloads = 0 } = seen.get(client) ?? {};
     const latest = new Date(times.reduce((a, b) => Math.max(a, b), 0)).toISOString();
-    seen[client] = { last: latest > last ? latest : last, payloads: payloads + times.length };
+    seen.set(client, { last: latest > last ? latest : last, payloads: payloads + times.length });
   }
-  writeWhole(fileOf(home), JSON.stringify(seen));
+  writeWhole(fileOf(home), JSON.stringify(Object.fromEntries(seen)));
 }
 
 function fileOf(home: string): string {

@@ -51,18 +51,19 @@ export class HookCounter {
   /** Adds to the file what was counted since; what cannot be saved is saved the next time. */
   save(): void {
     if (this.#fresh.size === 0) return;
-    const saved = { ...hookCounts(this.#home) };
+    // A client may be called as something that all objects have.
+    const saved = new Map(Object.entries(hookCounts(this.#home)));
     for (const [client, fresh] of this.#fresh) {
-      const { answered, silent, late, failed } = saved[client] ?? NONE;
-      saved[client] = {
+      const { answered, silent, late, failed } = saved.get(client) ?? NONE;
+      saved.set(client, {
         answered: answered + fresh.answered,
         silent: silent + fresh.silent,
         late: late + fresh.late,
         failed: failed + fresh.failed,
-      };
+      });
     }
     try {
-      writeWhole(fileOf(this.#home), JSON.stringify(saved));
+      writeWhole(fileOf(this.#home), JSON.stringify(Object.fromEntries(saved)));
       this.#fresh.clear();
     } catch {
       // A disk that is full is told by what needs it.

@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LIMITS } from '../../schema/index.js';
+import { withoutTexts } from '../../walkers/index.js';
 import type { RecordedPayload } from '../agents.js';
 import { type EntryLabel, parseEntry } from './entry-label.js';
 import { timeInName } from './entry-name.js';
@@ -66,7 +67,8 @@ export function readEntry(folder: string, name: string): ReadEntry {
 
 function objectIn(payload: Buffer): Record<string, unknown> | null {
   try {
-    const value: unknown = JSON.parse(payload.toString('utf8'));
+    // Bounded in depth: what takes it in may go through it by calls.
+    const value = withoutTexts(JSON.parse(payload.toString('utf8')), () => false);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
   } catch {
     return null;

@@ -1,5 +1,5 @@
 import type { FileSystem } from '../file-system.js';
-import { firstText, gitPointer, gitTop } from '../git-folder.js';
+import { firstText, gitFolders, gitTop } from '../git-folder.js';
 import { type Platform, pathsOf } from '../paths.js';
 
 /** What a repository's own files say of HEAD. */
@@ -19,12 +19,11 @@ export function headFiles(directory: string, platform: Platform, fs: FileSystem)
   const paths = pathsOf(platform);
   const top = gitTop(directory, platform, fs);
   if (top === null) return null;
-  const own = paths.join(top, '.git');
-  const folder = gitPointer(own, platform, fs) ?? own;
+  const folders = gitFolders(top, platform, fs);
+  if (folders === null) return null;
+  const { own, common } = folders;
   const read = (path: string) => firstText(fs, path).trim();
-  const shared = read(paths.join(folder, 'commondir'));
-  const common = shared === '' ? folder : paths.resolve(folder, shared);
-  const head = read(paths.join(folder, 'HEAD'));
+  const head = read(paths.join(own, 'HEAD'));
   const ref = /^ref: (refs\/.+)$/.exec(head)?.[1] ?? null;
   return { head, ref, loose: ref === null ? '' : read(paths.join(common, ref)), common };
 }

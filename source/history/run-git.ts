@@ -1,5 +1,9 @@
 import { type ExecFileException, execFile } from 'node:child_process';
+import { dirname } from 'node:path';
 import { LIMITS } from '../../schema/index.js';
+import { diskFileSystem } from '../file-system.js';
+import { gitFolders, gitTopOf } from '../git-folder.js';
+import { platformOf } from '../paths.js';
 
 /**
  * Nothing that a repository's configuration names may run, and nothing may reach the network: no pager, no signature
@@ -17,6 +21,8 @@ const SAFE = [
     'log.showRoot=true',
     'log.mailmap=false',
     'protocol.allow=never',
+    // A root that looks like a repository without a work tree is none.
+    'safe.bareRepository=explicit',
   ].flatMap((setting) => ['-c', setting]),
 ];
 /** What git needs of the surroundings to be found, and to know whose repositories it may read. */
@@ -42,8 +48,11 @@ export interface GitOptions {
   readonly input?: string;
 }
 
+/** As git ends where there is no repository. */
+const NO_REPOSITORY = Object.assign(new Error('there is no repository of its own'), { code: 128 });
+
 /**
- * Runs one git process in a root, which gets `LIMITS.historyTime` and `LIMITS.historyBytes`. Never rejects.
+ * Runs one git process in a root: in none that belongs to another work tree, whose configuration would hold. It gets `LIMITS.historyTime` and `LIMITS.historyBytes`. Never rejects.
  *
  * @param root Absolute.
  * @param read Makes the answer of what git wrote to its standard output, and of how it failed.
@@ -54,8 +63,12 @@ export function runGit<T>(
   { signal, surroundings, input = '' }: GitOptions,
   read: (error: ExecFileException | null, stdout: string) => T,
 ): Promise<T> {
+  const top = gitTopOf(root);
+  if (top !== null && gitFolders(top, platformOf(), diskFileSystem) === null)
+    return Promise.resolve(read(NO_REPOSITORY, ''));
   const options = {
-    env: environment(surroundings),
+    // No repository above is looked for where git finds that this is none.
+    env: { ...environment(surroundings), GIT_CEILING_DIRECTORIES: top === null ? '' : dirname(top) },
     signal,
     timeout: LIMITS.historyTime.max,
     killSignal: 'SIGKILL',

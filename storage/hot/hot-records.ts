@@ -50,7 +50,8 @@ export class HotRecords {
         const id = ids[at] ?? '';
         const bytes = read[index];
         // The key of another node: this one was never written here.
-        const node = bytes && nodeId(bytes) === id ? records.decodeNode(bytes) : undefined;
+        const holder = bytes && nodeId(bytes);
+        const node = bytes && (holder === id || holder === '') ? records.decodeNode(bytes) : undefined;
         found[at] = node && hotNode(node);
         if (!keeps || isOld?.(id)) continue;
         const loaded = node && types.loadedNode(node.type);

@@ -1,3 +1,4 @@
+import { CUT_EDGES, PackedRecord } from '../adjacency.js';
 import type { EntryDecoder } from '../entries.js';
 import type { EntryComparator } from '../entry-order.js';
 import { rangesOf } from '../find.js';
@@ -183,6 +184,7 @@ export class HotVersion implements HotReader {
     const { writes } = this.#hot;
     return whenThere(readRecords(this.#source.store, frame, keys), (stored) => {
       if (this.#hot.writes !== writes) return stored;
+      if (stored.flat().some((bytes) => new PackedRecord(bytes).isCut)) frame.values.damaged.add(CUT_EDGES);
       const isOld = this.#hot.older(this.#source.later);
       for (const [at, { lane, node, id }] of missing.entries())
         if (node >= 0 && !isOld?.(id)) graph.take(lane, node, stored[at] ?? []);
@@ -245,7 +247,7 @@ function entriesIn(
 function farFilter({ types }: Frame, far: (archetype: string) => boolean): FarFilter {
   const answers: (boolean | undefined)[] = [];
   return (code) => {
-    answers[code] ??= far(types.byCode(code).name);
+    answers[code] ??= far(types.known(code)?.name ?? '');
     return answers[code];
   };
 }

@@ -21,6 +21,7 @@ export async function withWorktrees(
   mkdirSync(git, { recursive: true });
   mkdirSync(other);
   writeFileSync(join(git, 'commondir'), '../..\n');
+  writeFileSync(join(git, 'gitdir'), `${join(other, '.git')}\n`);
   writeFileSync(join(other, '.git'), `gitdir: ${git}\n`);
   const history = new History();
   const opening =

@@ -266,6 +266,7 @@ describe('.gitignore', () => {
     const top = tree({
       'main/.git/info/exclude': '*.log',
       'main/.git/worktrees/two/commondir': '../..\n',
+      'main/.git/worktrees/two/gitdir': '../../../../two/.git\n',
       'two/.git': 'gitdir: ../main/.git/worktrees/two\n',
       'two/a.log': '',
       'two/a.ts': '',

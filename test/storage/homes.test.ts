@@ -2,24 +2,18 @@ import { mkdirSync, readdirSync, realpathSync, statSync, symlinkSync, writeFileS
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { HOME_MARKER } from '../../schema/index.js';
-import { type FolderView, graphsHome, historyPath } from '../../storage/home-paths.js';
+import { graphsHome, historyPath } from '../../storage/home-paths.js';
 import { markHome, openLevelStore, pathHash, projectHomes } from '../../storage/index.js';
+import { memoryFileSystem } from '../source/trees.js';
 import { scratchFolders } from './scratch.js';
 import { codeOf } from './suite.js';
 
 const scratch = scratchFolders();
 const folder = () => realpathSync.native(scratch());
 
-/** A file system of some folders and files. */
-const view = (folders: readonly string[], files: Readonly<Record<string, string>> = {}): FolderView => ({
-  isFolder: (at) => folders.includes(at),
-  readText: (at) => files[at],
-  realPath: (at) => at,
-});
-
 describe('the home of all graphs', () => {
   const home = (env: Record<string, string>, ...folders: string[]) =>
-    graphsHome(env, '/u', view(folders), path.posix);
+    graphsHome(env, '/u', (at) => folders.includes(at), path.posix);
 
   test('is where GRAPHS_HOME says, else ~/.graphs, else an existing ~/.qwen/graphs', () => {
     expect(home({ GRAPHS_HOME: '/elsewhere' }, '/u/.graphs')).toBe('/elsewhere');
@@ -32,35 +26,47 @@ describe('the home of all graphs', () => {
 
 describe('the path that names a history', () => {
   const linked = {
-    '/wt/.git': 'gitdir: /main/.git/worktrees/wt\n',
+    '/main/.git/HEAD': '',
     '/main/.git/worktrees/wt/commondir': '../..\n',
+    '/main/.git/worktrees/wt/gitdir': '/wt/.git\n',
+    '/wt/.git': 'gitdir: /main/.git/worktrees/wt\n',
+    '/wt/sub/x/a.ts': '',
   };
+  const historyOf = (root: string, files: Readonly<Record<string, string>> = linked) =>
+    historyPath(root, 'posix', memoryFileSystem('posix', files));
 
   test('of an ordinary checkout, of a part of one, and outside of git is the root itself', () => {
-    expect(historyPath('/main', view(['/main/.git']), path.posix)).toBe('/main');
-    expect(historyPath('/main/sub', view(['/main/.git']), path.posix)).toBe('/main/sub');
-    expect(historyPath('/plain', view([]), path.posix)).toBe('/plain');
+    expect(historyOf('/main')).toBe('/main');
+    expect(historyOf('/main/sub')).toBe('/main/sub');
+    expect(historyOf('/plain')).toBe('/plain');
   });
 
   test('of a linked worktree lies in the main one, at the same place inside', () => {
-    expect(historyPath('/wt', view(['/main/.git'], linked), path.posix)).toBe('/main');
-    expect(historyPath('/wt/sub/x', view(['/main/.git'], linked), path.posix)).toBe('/main/sub/x');
+    expect(historyOf('/wt')).toBe('/main');
+    expect(historyOf('/wt/sub/x')).toBe('/main/sub/x');
   });
 
   test('of a worktree of a bare repository is the repository, and of a submodule itself', () => {
-    const bare = { '/wt/.git': 'gitdir: /r.git/worktrees/wt', '/r.git/worktrees/wt/commondir': '../..' };
-    expect(historyPath('/wt', view([], bare), path.posix)).toBe('/r.git');
-    expect(
-      historyPath('/m/sub', view(['/m/.git'], { '/m/sub/.git': 'gitdir: ../.git/modules/sub' }), path.posix),
-    ).toBe('/m/sub');
+    const bare = {
+      '/wt/.git': 'gitdir: /r.git/worktrees/wt',
+      '/r.git/worktrees/wt/commondir': '../..',
+      '/r.git/worktrees/wt/gitdir': '../../../wt/.git',
+    };
+    expect(historyOf('/wt', bare)).toBe('/r.git');
+    const module = {
+      '/m/.git/modules/sub/config': '[core]\n\tworktree = ../../../sub\n',
+      '/m/sub/.git': 'gitdir: ../.git/modules/sub',
+    };
+    expect(historyOf('/m/sub', module)).toBe('/m/sub');
   });
 
   test('is found on drives with backslashes too', () => {
     const files = {
       'D:\\wt\\.git': 'gitdir: C:/main/.git/worktrees/wt',
       'C:\\main\\.git\\worktrees\\wt\\commondir': '../..',
+      'C:\\main\\.git\\worktrees\\wt\\gitdir': 'D:/wt/.git',
     };
-    expect(historyPath('D:\\wt\\sub', view([], files), path.win32)).toBe('C:\\main\\sub');
+    expect(historyPath('D:\\wt\\sub', 'win32', memoryFileSystem('win32', files))).toBe('C:\\main\\sub');
   });
 });
 
@@ -72,6 +78,7 @@ describe('the homes of a project', () => {
     for (const made of [git, path.join(main, 'sub'), path.join(worktree, 'sub')])
       mkdirSync(made, { recursive: true });
     writeFileSync(path.join(git, 'commondir'), '../..\n');
+    writeFileSync(path.join(git, 'gitdir'), `${worktree}/.git\n`);
     writeFileSync(path.join(worktree, '.git'), `gitdir: ${git}\n`);
     return { main, worktree };
   };

@@ -11,6 +11,7 @@ import { confidenceOf } from '../trace/attempts/confidence.js';
 import { type Ranked, rankAttempts } from '../trace/attempts/rank.js';
 import { readAttempts } from '../trace/attempts/read-attempts.js';
 import { keptSession, traceId } from '../trace/event-ids.js';
+import { rememberedBy } from '../trace/record-context.js';
 import { placesIn } from '../trace/touched-files.js';
 import { attemptEntry } from './attempt-lines.js';
 import { earlierFailures } from './earlier-failures.js';
@@ -246,7 +247,7 @@ async function ownTasks(
   { nodesOf }: Pick<ReadContext, 'nodesOf'>,
 ): Promise<ReadonlySet<string>> {
   const [cursor] = await nodesOf(TraceCursor, [sessionCursorId(session)]);
-  const begun = cursor && !cursor.gone ? SessionState.parse(cursor.state).begun : null;
+  const begun = rememberedBy(SessionState, cursor).begun;
   const current = begun?.task ?? traceId('task', 'session', session);
   return new Set(task === null ? [current] : [task, current]);
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { ReadContext } from '../../runtime/index.js';
 import { TraceCursor } from '../../schema/index.js';
-import { toldCursorId } from '../trace/record-context.js';
+import { rememberedBy, toldCursorId } from '../trace/record-context.js';
 
 /** Keys that are kept of one session: the latest. */
 const MOST_KEYS = 500;
@@ -18,7 +18,7 @@ export type Told = z.infer<typeof Told>;
 /** What a session was told so far. @param session As it is kept. */
 export async function toldBefore(session: string, { nodesOf }: Pick<ReadContext, 'nodesOf'>): Promise<Told> {
   const [cursor] = await nodesOf(TraceCursor, [toldCursorId(session)]);
-  return Told.parse(cursor && !cursor.gone ? cursor.state : {});
+  return rememberedBy(Told, cursor);
 }
 
 /** What was told, and what is told now. */

@@ -4,7 +4,7 @@ import { TraceCursor, TraceEvent } from '../../schema/index.js';
 import { traceId } from './event-ids.js';
 import { compareKeys, EventKey, FoldState, isAfter } from './fold-state.js';
 import type { NewEvent } from './new-event.js';
-import { cursorId, type RecordContext } from './record-context.js';
+import { cursorId, type RecordContext, rememberedBy } from './record-context.js';
 
 /** What assigning an event came to. */
 export interface Assigned {
@@ -55,7 +55,7 @@ export class TaskAssignment {
     const wanted = [...new Set(sessions)].filter((session) => !this.#sessions.has(session));
     const cursors = await this.#context.nodesOf(TraceCursor, wanted.map(sessionCursorId));
     for (const [at, session] of wanted.entries())
-      this.#sessions.set(session, SessionState.parse(cursors[at]?.state ?? {}));
+      this.#sessions.set(session, rememberedBy(SessionState, cursors[at]));
   }
 
   /** The task of an event. Events are assigned in the order of their keys. */
@@ -98,7 +98,7 @@ export class TaskAssignment {
   /** Events without a time keep the order in which they came. */
   async #orderedTime(now: number, task: string, session: EventKey | null): Promise<number> {
     const [cursor] = await this.#context.nodesOf(TraceCursor, [cursorId(task)]);
-    const last = cursor && !cursor.gone ? FoldState.parse(cursor.state).last : null;
+    const { last } = rememberedBy(FoldState, cursor);
     const latest = Math.max(last?.[0] ?? 0, session?.[0] ?? 0);
     return latest === 0 ? now : Math.max(now, latest + 1 / 1024);
   }

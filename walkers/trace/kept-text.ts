@@ -7,6 +7,7 @@ import {
   secretName,
   secretSpans,
 } from '../../source/index.js';
+import { withoutTexts } from './event-time.js';
 
 /** A text as it is kept, and how many bytes of it were left out. */
 export interface KeptText {
@@ -75,7 +76,8 @@ type Size = (typeof SIZES)[number];
  */
 export function keptParams(given: Record<string, unknown> | null): KeptParams {
   if (given === null) return { params: null, truncated: 0 };
-  const whole = Buffer.byteLength(JSON.stringify(given));
+  // What nests deeper than anything that is kept would be more calls than there are.
+  const whole = Buffer.byteLength(JSON.stringify(withoutTexts(given, () => false)));
   let kept: Record<string, unknown> = {};
   for (const size of SIZES) {
     kept = keptRecord(given, size, size.depth, false);

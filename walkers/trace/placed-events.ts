@@ -38,7 +38,7 @@ export function deniedBy(events: readonly PlacedEvent[]): string[] {
   );
 }
 
-/** A kept event, as folding wants it. */
+/** A kept event, as folding wants it; null for one of an unknown shape. */
 export function placedEvent({
   id,
   task,
@@ -47,9 +47,11 @@ export function placedEvent({
   step_name,
   tool_name,
   fact,
-}: NodeRef<typeof TraceEvent>): PlacedEvent {
+}: NodeRef<typeof TraceEvent>): PlacedEvent | null {
+  const { data } = Fact.safeParse(fact);
+  if (data === undefined) return null;
   return {
     ...{ id, task, at, bySession: session !== null },
-    ...{ stepName: step_name, toolName: tool_name, fact: Fact.parse(fact) },
+    ...{ stepName: step_name, toolName: tool_name, fact: data },
   };
 }

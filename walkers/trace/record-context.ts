@@ -1,4 +1,6 @@
-import type { WriteContext } from '../../runtime/index.js';
+import type { z } from 'zod';
+import type { NodeRef, WriteContext } from '../../runtime/index.js';
+import type { TraceCursor } from '../../schema/index.js';
 import { traceId } from './event-ids.js';
 
 /** What recording needs of a context. */
@@ -21,6 +23,14 @@ export type RecordContext = Pick<
   | 'putBlob'
   | 'kept'
 >;
+
+/** What a cursor remembers; where there is none, or its state is of an unknown shape, what one begins with. */
+export function rememberedBy<S>(
+  schema: z.ZodType<S>,
+  cursor: Pick<NodeRef<typeof TraceCursor>, 'state'> | undefined,
+): S {
+  return schema.safeParse(cursor?.state ?? {}).data ?? schema.parse({});
+}
 
 /** The id of the node that keeps a task's state of folding. */
 export const cursorId = (task: string): string => traceId('cursor', task);

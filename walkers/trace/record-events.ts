@@ -13,7 +13,7 @@ import { NamedConcepts } from '../concept-words.js';
 import { type Assigned, TaskAssignment } from './assigned-task.js';
 import { keepAttempts } from './attempts/stored/keep-attempts.js';
 import { addEvent, isLate } from './fold.js';
-import { compareKeys, FoldState, newFold } from './fold-state.js';
+import { compareKeys, FoldState } from './fold-state.js';
 import { type Folded, keepState, placeSteps, storedTrace } from './kept-fold.js';
 import type { NewEvent } from './new-event.js';
 import { deniedBy, type PlacedEvent, type Placement } from './placed-events.js';
@@ -81,7 +81,7 @@ export async function recordEvents(
   await assignment.save();
   const byTask = grouped(arriving);
   const known = await knownTasks(byTask.keys(), context);
-  const folded = await foldAll(byTask, { robbed, again }, context);
+  const folded = await foldAll(byTask, { robbed, again, known }, context);
   await makeNodes(arriving, context);
   for (const { draft } of folded) await writeDraft(draft, context);
   await keepState(folded, context);
@@ -120,7 +120,15 @@ export async function recordEvents(
 /** Folds what every task got into what it has; tasks of which an event is late go to `again`. */
 async function foldAll(
   byTask: ReadonlyMap<string, readonly Arriving[]>,
-  { robbed, again }: { readonly robbed: ReadonlySet<string>; readonly again: Set<string> },
+  {
+    robbed,
+    again,
+    known,
+  }: {
+    readonly robbed: ReadonlySet<string>;
+    readonly again: Set<string>;
+    readonly known: ReadonlySet<string>;
+  },
   context: RecordContext,
 ): Promise<Folded[]> {
   for (const task of byTask.keys()) if (robbed.has(task)) again.add(task);
@@ -130,7 +138,13 @@ async function foldAll(
   const folded: Folded[] = [];
   for (const [at, task] of tasks.entries()) {
     const cursor = cursors[at];
-    const state = cursor === undefined || cursor.gone ? newFold() : FoldState.parse(cursor.state);
+    const { data: state } = FoldState.safeParse(cursor?.state ?? {});
+    // What events made of it cannot be read any more.
+    const isLost = cursor !== undefined && !cursor.gone && !known.has(task);
+    if (state === undefined || isLost) {
+      again.add(task);
+      continue;
+    }
     const mine = byTask.get(task) ?? [];
     const draft = new TaskDraft(stored, deniedBy(mine.map(placedOf)));
     if (await fold(state, draft, mine)) folded.push({ task, state, draft });

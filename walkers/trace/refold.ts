@@ -28,7 +28,10 @@ import { writeDraft } from './write-draft.js';
 export async function refold(task: string, context: RecordContext): Promise<boolean> {
   const events = await context.find(TraceEvent, { task });
   const inOrder = events
-    .map((event) => ({ event, placed: placedEvent(event) }))
+    .flatMap((event) => {
+      const placed = placedEvent(event);
+      return placed === null ? [] : [{ event, placed }];
+    })
     .sort((a, b) => compareKeys(keyOf(a.placed), keyOf(b.placed)));
   const state = newFold();
   const draft = new TaskDraft(NOTHING_STORED, deniedBy(inOrder.map(({ placed }) => placed)));

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { compareText, type WriteContext } from '../../runtime/index.js';
 import { LIMITS, SimilarStep, Step, TraceCursor } from '../../schema/index.js';
 import { traceId } from './event-ids.js';
+import { rememberedBy } from './record-context.js';
 
 /*
  * Which steps are alike (X-27): those that touched the same files, and those that met the same failure. Steps of
@@ -39,7 +40,7 @@ const chainId = (key: string): string => traceId('cursor', 'chain', key);
 export async function placeAmongSimilar(likeness: Likeness, context: Linking): Promise<void> {
   const { step, ended, files, whole } = likeness;
   const [node] = await context.nodesOf(TraceCursor, [keysId(step)]);
-  const before = KeysState.parse(node?.state ?? {});
+  const before = rememberedBy(KeysState, node);
   const all = [...(whole ? [] : before.fingerprints), ...likeness.fingerprints];
   const fingerprints = [...new Set(all)].sort(compareText).slice(0, LIMITS.similarKeys.max);
   const errors = fingerprints.map((fingerprint) => `error ${fingerprint}`);
@@ -87,14 +88,14 @@ function isNew(chain: readonly string[], a: string, b: string): boolean {
 
 async function chainOf(key: string, { nodesOf }: Linking): Promise<readonly string[]> {
   const [chain] = await nodesOf(TraceCursor, [chainId(key)]);
-  return ChainState.parse(chain?.state ?? {}).steps;
+  return rememberedBy(ChainState, chain).steps;
 }
 
 /** Joins two steps by what they are neighbours in, or parts them where they are none any more. */
 async function link(a: string, b: string, context: Linking): Promise<void> {
   const [node] = await context.nodesOf(TraceCursor, [keysId(a)]);
   const kinds = new Set<string>();
-  for (const key of KeysState.parse(node?.state ?? {}).keys)
+  for (const key of rememberedBy(KeysState, node).keys)
     if (!isNew(await chainOf(key, context), a, b)) kinds.add(key.startsWith('error ') ? 'error' : 'files');
   const [from, to] = await context.nodesOf(Step, [a, b]);
   if (from === undefined || to === undefined || from.gone || to.gone) return;

@@ -5,7 +5,7 @@ import { SessionState, sessionCursorId } from './assigned-task.js';
 import { keptSession, traceId } from './event-ids.js';
 import { type EventKey, FoldState } from './fold-state.js';
 import type { NewEvent } from './new-event.js';
-import { cursorId, type RecordContext } from './record-context.js';
+import { cursorId, type RecordContext, rememberedBy } from './record-context.js';
 import { recordEvents } from './record-events.js';
 
 const text = z.string();
@@ -42,7 +42,7 @@ export const TraceSweep = defineWalker('trace_sweep', {
         const session = await sessionOf(task, here, context);
         if (last === null || session === null) continue;
         const [cursor] = await context.nodesOf(TraceCursor, [sessionCursorId(session)]);
-        const known = SessionState.parse(cursor?.state ?? {});
+        const known = rememberedBy(SessionState, cursor);
         const isOlder = session === here && known.begun !== null && known.begun.task !== task.id;
         const heard = Math.max(last[0], known.last?.[0] ?? 0);
         if (isOlder || heard < state.now - LIMITS.sweepAfter.default) ends.push(endOf(task.id, last));
@@ -58,7 +58,7 @@ export const TraceSweep = defineWalker('trace_sweep', {
 /** The last event of a task. */
 async function lastOf(task: string, { nodesOf }: RecordContext): Promise<EventKey | null> {
   const [cursor] = await nodesOf(TraceCursor, [cursorId(task)]);
-  return cursor && !cursor.gone ? FoldState.parse(cursor.state).last : null;
+  return rememberedBy(FoldState, cursor).last;
 }
 
 /** The session of a task; one that began before the first prompt of its session has it from its events. */
