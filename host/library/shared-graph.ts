@@ -78,13 +78,13 @@ async function sharedGraph(
   loan: Loan,
 ): Promise<OpenGraph> {
   const opened = await loan.use(async (graph) => graph);
-  let { revision } = opened;
+  let { revision, damaged } = opened;
   const borrowed = <T>(body: (graph: OpenGraph) => Promise<T>): Promise<T> =>
     loan.use(async (graph) => {
       try {
         return await body(graph);
       } finally {
-        revision = graph.revision;
+        ({ revision, damaged } = graph);
       }
     });
   const isOurs = !options.bare && !options.archetypes && !options.arrivals && options.embedder === undefined;
@@ -147,6 +147,10 @@ async function sharedGraph(
     walkers: opened.walkers,
     get revision() {
       return revision;
+    },
+    // What the last loan met: each opens the stores anew.
+    get damaged() {
+      return damaged;
     },
     spawn: spawn as OpenGraph['spawn'],
     read: (body) => borrowed((graph) => graph.read(body)),
