@@ -56,8 +56,7 @@ export function copyOf<T>(fields: T): T {
     // As it is, so that a key `__proto__` is one of its own.
     const plain: Record<string, unknown> = { ...value };
     copies.set(value, plain);
-    for (const [key, item] of Object.entries(value))
-      if (key !== '__proto__') plain[key] = copy(item);
+    for (const [key, item] of Object.entries(value)) if (key !== '__proto__') plain[key] = copy(item);
     return plain;
   };
   return copy(fields) as T;
