@@ -3,6 +3,7 @@ import type { Agents } from './agents.js';
 import { RemoteHost } from './client/remote-host.js';
 import type { Host, SpawnRequest } from './host.js';
 import { tellsOfEvents } from './journal/tells-of-events.js';
+import { checkNesting } from './wrong-input.js';
 
 /** Times that the daemon is asked to let go of a store. */
 const ATTEMPTS = 3;
@@ -47,6 +48,7 @@ export function hostAt({ home, embedded, agents }: HostPlace): Host {
   };
   return {
     async spawn(request, options) {
+      checkNesting(request, `the input of '${request.walker}'`);
       for (let attempt = 1; ; attempt++) {
         try {
           return await (await here(request)).spawn(request, options);
