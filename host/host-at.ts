@@ -25,6 +25,8 @@ export interface HostPlace {
 export function hostAt({ home, embedded, agents }: HostPlace): Host {
   const remote = new RemoteHost({ home });
   const local = once(async () => {
+    // As the daemon's process: what LevelDB makes in the background is the user's alone, too.
+    process.umask(0o077);
     const { LocalHost } = await import('./local/local-host.js');
     return new LocalHost({ home, agents: await agents?.() });
   });

@@ -17,6 +17,7 @@ export const ERROR_CODES = {
   NODE_NOT_FOUND: 'No node has this id or name.',
   REVISION_NOT_FOUND: 'Git does not know a revision of a range, or a shallow clone does not hold it.',
   GIT_FAILED: 'There is no git, the root is in no repository that git may read, or git took too long.',
+  NO_HOME: 'The environment names no home folder: `HOME` is not set, empty or relative.',
   WALKER_NOT_FOUND: 'No walker has this name.',
   WALKER_INVALID: 'A walker file could not be loaded: it does not parse, throws, or exports no walker.',
   WALKER_FAILED:
@@ -143,6 +144,14 @@ export function errorFromBody(body: ErrorBody): CodewalkError {
     suggestion: body.suggestion,
     input: body.provided_input,
     ...(body.retry_after === undefined ? {} : { retryAfterMs: body.retry_after }),
+  });
+}
+
+/** The environment names no folder for what is to be kept or changed in the user's home. */
+export function noHome(): CodewalkError {
+  return new CodewalkError('NO_HOME', 'HOME names no absolute folder', {
+    input: process.env.HOME ?? null,
+    suggestion: 'Set HOME; for graphs alone --home or GRAPHS_HOME will do.',
   });
 }
 

@@ -53,7 +53,8 @@ export class RemoteHost implements Host {
   async release(root: string): Promise<void> {
     // A daemon that does not run has nothing open.
     const home = realHome(this.#home);
-    const link = home === null ? null : await runningDaemon(home, this.#own);
+    // Nor has one that cannot be the user's: who opens a store that is held is told so.
+    const link = home === null ? null : await runningDaemon(home, this.#own).catch(() => null);
     await link?.ask({ release: root }).catch((thrown) => {
       if (!(thrown instanceof LinkLost)) throw thrown;
     });
