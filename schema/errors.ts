@@ -35,7 +35,7 @@ export const ERROR_CODES = {
   WALKER_KILLED:
     'A walker that neither ended nor yielded was ended from outside, or ended its thread; the graph was opened again.',
   RECORDING_PAUSED: 'Nothing is recorded of this project, or of any, until `codewalk resume`.',
-  BUSY: 'Too much is waiting already; `retry_after` says in how many milliseconds to try again.',
+  BUSY: 'Too much is waiting already, or another request holds up the project; `retry_after` says in how many milliseconds to try again.',
   DAEMON_FAILED: 'The daemon that owns the open graphs could not be started or reached.',
   DAEMON_NEWER: 'The daemon that runs is of a newer version that does not speak with this one.',
   CONFIG_INVALID: 'The configuration file is not what it may be; it is never overwritten then.',

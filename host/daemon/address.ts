@@ -15,16 +15,19 @@ const LONGEST_PATH = 103;
  *
  * @param home The real path of the folder of all graphs.
  * @param place 0 usually; 1, 2, … where a stranger listens on the one before.
+ * @param bases Folders in which the socket's folder may be, the best one first; those that are not there do not count.
  * @throws CodewalkError `DAEMON_FAILED` when there is no folder for it that is the user's own.
  */
-export function daemonAddress(home: string, place = 0): string {
+export function daemonAddress(
+  home: string,
+  place = 0,
+  bases: readonly (string | undefined)[] = [process.env.XDG_RUNTIME_DIR, tmpdir(), '/tmp'],
+): string {
   const name =
     createHash('sha256').update(home).digest('hex').slice(0, 16) + (place === 0 ? '' : `-${place}`);
   const uid = process.getuid?.();
   if (uid === undefined) return `\\\\.\\pipe\\codewalk-${userInfo().username}-${name}`;
-  const shared = [process.env.XDG_RUNTIME_DIR, tmpdir(), '/tmp'].filter(
-    (base) => base !== undefined && isFolder(base),
-  );
+  const shared = bases.filter((base) => base !== undefined && isFolder(base));
   const folders = [...shared.map((base = '') => join(base, `codewalk-${uid}`)), join(home, 'socket')];
   const short = folders.filter((folder) => Buffer.byteLength(join(folder, `${name}.sock`)) <= LONGEST_PATH);
   const own = short.find((folder) => isOwn(folder, uid));
