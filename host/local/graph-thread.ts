@@ -1,6 +1,6 @@
 import { type MessagePort, Worker } from 'node:worker_threads';
 import type { Progress } from '../../runtime/index.js';
-import { type CodewalkError, type ErrorBody, errorFromBody, LIMITS } from '../../schema/index.js';
+import { CodewalkError, type ErrorBody, errorFromBody, LIMITS } from '../../schema/index.js';
 import { keepLevelLoaded } from '../../storage/index.js';
 import type { SpawnRequest } from '../host.js';
 import { Claim, type FromThread, Pulse, type ThreadData, type ToThread } from '../worker/messages.js';
@@ -224,4 +224,46 @@ export function deadlineOf({ message }: ThreadTask): number | null {
   if (message.kind === 'describe') return message.deadlineMs ?? LIMITS.walkerLoading.max;
   if (message.kind !== 'run') return null;
   return (message.aside ?? message.request.limits)?.deadlineMs ?? null;
+}
+
+/** Whether people's own code may run in a task. */
+export function isOwn(task: ThreadTask): boolean {
+  return foldersOf(task).length > 0 || task.message.kind === 'describe';
+}
+
+const HOW: Readonly<Record<ThreadEnd, string>> = {
+  silent: 'did not yield and was ended',
+  exit: 'ended its thread',
+  memory: 'took more memory than its thread has and was ended',
+  failed: 'threw where nobody catches it, which ended its thread',
+};
+
+/** The error of a task that ended its thread. */
+export function killed(task: ThreadTask, thread: GraphThread, why: ThreadEnd): CodewalkError {
+  const describes = task.message.kind === 'describe';
+  const folders = task.message.kind === 'describe' ? task.message.folders : foldersOf(task);
+  if (describes || (!thread.ready && folders.length > 0))
+    return new CodewalkError('WALKER_INVALID', `loading ${folders.join(', ')} ${HOW[why]}`, {
+      input: folders,
+      suggestion: 'What a file does while it is loaded must end by itself.',
+    });
+  const request = requestOf(task);
+  return new CodewalkError('WALKER_KILLED', `the walker '${request?.walker ?? '?'}' ${HOW[why]}`, {
+    input: request?.given ?? request?.input,
+    suggestion:
+      'Does it loop, or call process.exit? --deadline SECONDS gives it longer; the graph is open again.',
+  });
+}
+
+/** The error of a task that had begun in a thread that ended, and is not asked again. */
+export function killedBeside(task: ThreadTask): CodewalkError {
+  const request = requestOf(task);
+  return new CodewalkError(
+    'WALKER_KILLED',
+    `the thread of the walker '${request?.walker ?? '?'}' was ended for another one's sake`,
+    {
+      input: request?.given ?? request?.input,
+      suggestion: 'It is not known whether it was done: look before you run it again.',
+    },
+  );
 }

@@ -10,6 +10,9 @@ import {
   deadlineOf,
   foldersOf,
   GraphThread,
+  isOwn,
+  killed,
+  killedBeside,
   requestOf,
   type ThreadEnd,
   type ThreadTask,
@@ -339,46 +342,6 @@ export class HistoryThread {
     if (this.#watch) clearInterval(this.#watch);
     this.#watch = null;
   }
-}
-
-/** Whether people's own code may run in a task. */
-function isOwn(task: ThreadTask): boolean {
-  return foldersOf(task).length > 0 || task.message.kind === 'describe';
-}
-
-const HOW: Readonly<Record<ThreadEnd, string>> = {
-  silent: 'did not yield and was ended',
-  exit: 'ended its thread',
-  memory: 'took more memory than its thread has and was ended',
-  failed: 'threw where nobody catches it, which ended its thread',
-};
-
-function killed(task: ThreadTask, thread: GraphThread, why: ThreadEnd): CodewalkError {
-  const describes = task.message.kind === 'describe';
-  const folders = task.message.kind === 'describe' ? task.message.folders : foldersOf(task);
-  if (describes || (!thread.ready && folders.length > 0))
-    return new CodewalkError('WALKER_INVALID', `loading ${folders.join(', ')} ${HOW[why]}`, {
-      input: folders,
-      suggestion: 'What a file does while it is loaded must end by itself.',
-    });
-  const request = requestOf(task);
-  return new CodewalkError('WALKER_KILLED', `the walker '${request?.walker ?? '?'}' ${HOW[why]}`, {
-    input: request?.given ?? request?.input,
-    suggestion:
-      'Does it loop, or call process.exit? --deadline SECONDS gives it longer; the graph is open again.',
-  });
-}
-
-function killedBeside(task: ThreadTask): CodewalkError {
-  const request = requestOf(task);
-  return new CodewalkError(
-    'WALKER_KILLED',
-    `the thread of the walker '${request?.walker ?? '?'}' was ended for another one's sake`,
-    {
-      input: request?.given ?? request?.input,
-      suggestion: 'It is not known whether it was done: look before you run it again.',
-    },
-  );
 }
 
 /** A hash of what a folder of people's walkers holds: equal hashes, equal code. A folder that cannot be read has one too. */
