@@ -10,8 +10,9 @@ import { madeHome, reachDaemon, runningDaemon } from './find-daemon.js';
 import { type Link, LinkLost, lostError } from './link.js';
 import { DAEMON_SCRIPT } from './own-hello.js';
 
-/** Daemons that one request is sent to before it is given up. */
+/** Daemons that one request is sent to before it is given up, and those of them that may end while it runs in them. */
 const DAEMONS = 4;
+const ENDED = 2;
 
 /** How a remote host is made. */
 export interface RemoteHostOptions {
@@ -78,13 +79,15 @@ export class RemoteHost implements Host {
 
   /** @param once what must not be done twice, by its name; null for what may be asked again of another daemon. */
   async #ask(ask: Ask, options: SpawnOptions, once: string | null): Promise<unknown> {
+    let ended = 0;
     for (let attempt = 1; ; attempt++) {
       const link = await this.#reached();
       try {
         return await link.ask(ask, options);
       } catch (thrown) {
         if (!(thrown instanceof LinkLost)) throw thrown;
-        if (once !== null || attempt >= DAEMONS) throw lostError(nameOf(ask));
+        if (thrown.mayHaveBegun) ended++;
+        if (once !== null || attempt >= DAEMONS || ended >= ENDED) throw lostError(nameOf(ask));
       }
     }
   }
