@@ -40,10 +40,10 @@ export async function inSession(
 ): Promise<number> {
   const terminal = processTerminal();
   const early = earlyFlags(argv);
-  const signal = interruption();
+  const { signal, over } = interruption(early, argv);
+  const work = async () => body({ terminal, own: await ownWalkers(early, terminal.cwd), signal });
   try {
-    const own = await ownWalkers(early, terminal.cwd);
-    return await body({ terminal, own, signal });
+    return await Promise.race([work(), over]);
   } catch (thrown) {
     const error = toCodewalkError(
       signal.aborted && !(thrown instanceof CodewalkError) ? interrupted() : thrown,
@@ -60,15 +60,33 @@ function interrupted(): CodewalkError {
   return new CodewalkError('CANCELLED', 'Interrupted: nothing more is done.');
 }
 
-/** Aborts at the first signal; a second one ends the process there and then. */
-function interruption(): AbortSignal {
+/** Milliseconds that stores of this process get to close after a signal: what `LocalHost.close` may take, and some. */
+const CLOSING_MS = 5000;
+
+/**
+ * Aborts at the first signal, after which `over` rejects: at once in a client, whatever its daemon does; what has stores
+ * open, or ends by itself (an MCP server), gets a while. A second signal ends the process there and then.
+ */
+function interruption({ command, embedded }: EarlyFlags, argv: readonly string[]) {
   const controller = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => {
-      if (controller.signal.aborted) leave(EXIT.interrupted);
-      controller.abort();
-    });
-  return controller.signal;
+  const patience = embedded || command === 'mcp' ? CLOSING_MS : 0;
+  const over = new Promise<never>((_, fail) => {
+    const end = () => {
+      const timer = setTimeout(() => fail(interrupted()), patience);
+      if (patience > 0) timer.unref();
+    };
+    controller.signal.addEventListener('abort', end);
+  });
+  // Nobody may be waiting for it any more.
+  over.catch(() => undefined);
+  // A graph in memory is walked by this thread, which hears no signal while it does not yield: the system's way is taken.
+  if (!argv.includes(':memory:'))
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.on(signal, () => {
+        if (controller.signal.aborted) leave(EXIT.interrupted);
+        controller.abort();
+      });
+  return { signal: controller.signal, over };
 }
 
 /**

@@ -5,12 +5,18 @@
 import { fileURLToPath } from 'node:url';
 import { lastingNode, lastingPath, type Machine, type Programs } from '../hooks/index.js';
 import { graphsFolderOf, packageVersion, userHome } from '../host/index.js';
+import { noHome } from '../schema/index.js';
 
 export * from '../hooks/index.js';
 export { graphsFolderOf, homeSizes, purgeHome, stopDaemon, userHome } from '../host/index.js';
 
-/** This machine, as installers see it. */
+/**
+ * This machine, as installers see it.
+ *
+ * @throws CodewalkError `NO_HOME`
+ */
 export function thisMachine(cwd: string): Machine {
+  if (userHome() === '') throw noHome();
   return { env: process.env, userHome: userHome(), cwd };
 }
 

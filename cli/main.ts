@@ -1,3 +1,4 @@
+import { EXIT } from './failure-text.js';
 import { leave } from './leave.js';
 
 const argv = process.argv.slice(2);
@@ -19,7 +20,8 @@ async function start(): Promise<void> {
     if (process.stdout.writableLength > 0) setTimeout(end, 100);
     else leave();
   };
-  setTimeout(end, 1000).unref();
+  if (code === EXIT.interrupted) end();
+  else setTimeout(end, 1000).unref();
 }
 
 /** An agent waits for its server: the parser of the program is loaded only where it has to explain something. */

@@ -1,3 +1,4 @@
+import { workingDirectory } from '../host/index.js';
 import { leave } from './leave.js';
 import type { TerminalLook } from './terminal-text.js';
 
@@ -11,7 +12,7 @@ export interface Terminal {
   readonly progress: NodeJS.WriteStream | null;
   /** How answers are shown. */
   readonly look: TerminalLook;
-  /** Absolute. */
+  /** Absolute; throws `INVALID_ROOT` where it was removed. */
   readonly cwd: string;
   readonly debug: boolean;
 }
@@ -36,7 +37,9 @@ export function processTerminal(): Terminal {
       // It knows `NO_COLOR`, `FORCE_COLOR` and what the terminal can.
       colors: stdout.isTTY && stdout.hasColors(),
     },
-    cwd: process.cwd(),
+    get cwd() {
+      return workingDirectory();
+    },
     debug: Boolean(env.CODEWALK_DEBUG),
   };
 }

@@ -3,6 +3,7 @@ import type { Agents } from './agents.js';
 import { RemoteHost } from './client/remote-host.js';
 import type { Host, SpawnRequest } from './host.js';
 import { tellsOfEvents } from './journal/tells-of-events.js';
+import { checkNesting } from './wrong-input.js';
 
 /** Times that the daemon is asked to let go of a store. */
 const ATTEMPTS = 3;
@@ -24,6 +25,8 @@ export interface HostPlace {
 export function hostAt({ home, embedded, agents }: HostPlace): Host {
   const remote = new RemoteHost({ home });
   const local = once(async () => {
+    // As the daemon's process: what LevelDB makes in the background is the user's alone, too.
+    process.umask(0o077);
     const { LocalHost } = await import('./local/local-host.js');
     return new LocalHost({ home, agents: await agents?.() });
   });
@@ -47,6 +50,7 @@ export function hostAt({ home, embedded, agents }: HostPlace): Host {
   };
   return {
     async spawn(request, options) {
+      checkNesting(request, `the input of '${request.walker}'`);
       for (let attempt = 1; ; attempt++) {
         try {
           return await (await here(request)).spawn(request, options);

@@ -100,6 +100,7 @@ export {
   processSurroundings,
   type Surroundings,
   userHome,
+  workingDirectory,
 } from './surroundings.js';
 export { type LoadedWalkers, type LoadOptions, loadUserWalkers } from './user-walkers.js';
 export { packageVersion } from './version.js';

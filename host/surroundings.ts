@@ -1,5 +1,6 @@
-import { homedir, userInfo } from 'node:os';
-import { dirname, join } from 'node:path';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join } from 'node:path';
+import { CodewalkError } from '../schema/index.js';
 import {
   graphsFolder,
   type HomesOptions,
@@ -15,7 +16,7 @@ export interface Surroundings {
   readonly cwd: string;
   /** Environment: `GRAPHS_HOME` moves the home of all graphs. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The user's home folder. */
+  /** The user's home folder; empty: there is none. */
   readonly userHome: string;
 }
 
@@ -27,14 +28,43 @@ export interface HomeOptions {
   readonly surroundings?: Surroundings;
 }
 
-/** The user's home folder, absolute. An empty `HOME` counts as unset: a graph must not land in the working directory. */
+/**
+ * The user's home folder, absolute; empty where nobody names one: a container's user may be in no list of users. An empty
+ * `HOME` is none, as for `codewalk-record`: only where there is no `HOME` at all the system is asked.
+ */
 export function userHome(): string {
-  return homedir() || userInfo().homedir;
+  const home =
+    process.platform === 'win32' || process.env.HOME === undefined ? systemHome() : process.env.HOME;
+  return isAbsolute(home) ? home : '';
+}
+
+function systemHome(): string {
+  try {
+    return homedir();
+  } catch {
+    return '';
+  }
+}
+
+/**
+ * The working directory of this process, absolute.
+ *
+ * @throws CodewalkError `INVALID_ROOT` when it was removed.
+ */
+export function workingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new CodewalkError('INVALID_ROOT', 'the working directory is not there any more', {
+      suggestion: 'Change to a folder that exists.',
+      cause,
+    });
+  }
 }
 
 /** The surroundings of this process: the one place of the host and of all below it that reads them. */
 export function processSurroundings(): Surroundings {
-  return { cwd: process.cwd(), env: process.env, userHome: userHome() };
+  return { cwd: workingDirectory(), env: process.env, userHome: userHome() };
 }
 
 /** The folders of a root's stores; `home` goes before `GRAPHS_HOME` of the environment. */

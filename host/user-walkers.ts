@@ -132,7 +132,10 @@ function reasonOf(error: unknown, file?: string): string {
 
 /** A module's syntax error does not say where it is; Node's own check, which runs nothing, does. */
 function lineOfSyntaxError(file: string): string | null {
-  const { stderr } = spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' });
+  const { stderr } = spawnSync(process.execPath, ['--check', file], {
+    encoding: 'utf8',
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
   return /:(\d+)$/m.exec(stderr)?.[1] ?? null;
 }
 

@@ -14,7 +14,8 @@ interface Issue {
 
 /**
  * Messages over stdio, one per line. The library's own transport ignores what it cannot read, and the client waits for
- * its answer forever. This one answers every request whose id it can read.
+ * its answer forever. This one answers whatever is no response; where it cannot read an id, with the id null, as
+ * JSON-RPC 2.0 says.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;
@@ -63,27 +64,26 @@ export class StdioTransport implements Transport {
       return;
     }
     const { success, data } = JSONRPCMessageSchema.safeParse(value);
+    const { InvalidRequest } = ErrorCode;
     if (success) this.onmessage?.(data);
-    else if (Array.isArray(value))
-      for (const one of value)
-        this.#refuse(
-          requestId(one),
-          ErrorCode.InvalidRequest,
-          'a batch was not read: send one message a line',
-        );
-    else
-      this.#refuse(
-        requestId(value),
-        ErrorCode.InvalidRequest,
-        'a message that is no JSON-RPC 2.0 was not read',
-      );
+    else if (Array.isArray(value)) {
+      const ids = value.map(requestId).filter((id) => id !== null);
+      for (const id of ids.length > 0 ? ids : [null])
+        this.#refuse(id, InvalidRequest, 'a batch was not read: send one message a line');
+    } else if (!isResponse(value))
+      this.#refuse(requestId(value), InvalidRequest, 'a message that is no JSON-RPC 2.0 was not read');
   }
 
-  /** @param id Null: no client is known to wait for an answer. */
+  /** @param id Null: it could not be read. */
   #refuse(id: Id | null, code: ErrorCode, message: string): void {
-    if (id === null) process.stderr.write(`codewalk: ${message}\n`);
-    else this.#write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`);
+    this.#write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`);
   }
+}
+
+/** Whether somebody answers with it: two that cannot read each other's answers must not go on about it. */
+function isResponse(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return !('method' in value) && ('result' in value || 'error' in value);
 }
 
 /** The id of a message that looks like a request; null for a response, a notification or anything else. */

@@ -17,6 +17,8 @@ export const ERROR_CODES = {
   NODE_NOT_FOUND: 'No node has this id or name.',
   REVISION_NOT_FOUND: 'Git does not know a revision of a range, or a shallow clone does not hold it.',
   GIT_FAILED: 'There is no git, the root is in no repository that git may read, or git took too long.',
+  NO_HOME:
+    'The environment names no home folder: `HOME` is empty or relative, or is not set and the system knows none.',
   WALKER_NOT_FOUND: 'No walker has this name.',
   WALKER_INVALID: 'A walker file could not be loaded: it does not parse, throws, or exports no walker.',
   WALKER_FAILED:
@@ -34,7 +36,7 @@ export const ERROR_CODES = {
   WALKER_KILLED:
     'A walker that neither ended nor yielded was ended from outside, or ended its thread; the graph was opened again.',
   RECORDING_PAUSED: 'Nothing is recorded of this project, or of any, until `codewalk resume`.',
-  BUSY: 'Too much is waiting already; `retry_after` says in how many milliseconds to try again.',
+  BUSY: 'Too much is waiting already, or another request holds up the project; `retry_after` says in how many milliseconds to try again.',
   DAEMON_FAILED: 'The daemon that owns the open graphs could not be started or reached.',
   DAEMON_NEWER: 'The daemon that runs is of a newer version that does not speak with this one.',
   CONFIG_INVALID: 'The configuration file is not what it may be; it is never overwritten then.',
@@ -143,6 +145,14 @@ export function errorFromBody(body: ErrorBody): CodewalkError {
     suggestion: body.suggestion,
     input: body.provided_input,
     ...(body.retry_after === undefined ? {} : { retryAfterMs: body.retry_after }),
+  });
+}
+
+/** The environment names no folder for what is to be kept or changed in the user's home. */
+export function noHome(): CodewalkError {
+  return new CodewalkError('NO_HOME', 'HOME names no absolute folder', {
+    input: process.env.HOME ?? null,
+    suggestion: 'Set HOME; for graphs alone --home or GRAPHS_HOME will do.',
   });
 }
 

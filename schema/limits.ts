@@ -290,6 +290,13 @@ export const LIMITS = {
     'own',
     'Requests of one client without an answer; more are answered BUSY',
   ),
+  heldWait: of(
+    { default: 10_000 },
+    'ms',
+    'own',
+    'What a request waits for another one that holds up its history; then it is answered BUSY',
+  ),
+  inputNesting: of({ max: 1000 }, 'levels', 'own', 'How deep the values of a request may be nested'),
   retryAfter: of({ default: 250 }, 'ms', 'own', '`retry_after` of an answer that is BUSY'),
   hostMemory: of(
     { default: 1024 * MIB, min: 64 * MIB },

@@ -2,12 +2,15 @@
 const LONGEST_TEXT = 1000;
 /** Items of a list, or fields of an object, that it shows. */
 const MOST_ITEMS = 50;
+/** How deep lists and objects that it shows may hold each other. */
+const DEEPEST = 100;
 /** Characters that it shows in all, about. */
 const MOST_CHARACTERS = 20_000;
 
 /**
  * A value as an error shows it: as it was given, but for what is long. Texts of more than 1,000 characters, lists and
- * objects of more than 50 items, and what comes after 20,000 characters end in a note of how much more there was.
+ * objects of more than 50 items, and what comes after 20,000 characters end in a note of how much more there was. What
+ * is nested deeper than 100 levels is left out.
  */
 export function shortened(value: unknown): unknown {
   return within(value, { left: MOST_CHARACTERS });
@@ -18,7 +21,7 @@ export function shortenedText(text: string, most = LONGEST_TEXT): string {
   return text.length > most ? text.slice(0, most) + more(text.length - most, 'characters') : text;
 }
 
-function within(value: unknown, room: { left: number }): unknown {
+function within(value: unknown, room: { left: number }, depth = 0): unknown {
   room.left--;
   if (typeof value === 'string') {
     const text = shortenedText(value);
@@ -26,12 +29,13 @@ function within(value: unknown, room: { left: number }): unknown {
     return text;
   }
   if (typeof value !== 'object' || value === null) return value;
+  if (depth === DEEPEST) return '…';
   const entries = Object.entries(value);
   const shown: [string, unknown][] = [];
   for (const [key, one] of entries.slice(0, MOST_ITEMS)) {
     if (room.left <= 0) break;
     room.left -= key.length;
-    shown.push([key, within(one, room)]);
+    shown.push([key, within(one, room, depth + 1)]);
   }
   const left = entries.length - shown.length;
   if (Array.isArray(value)) {

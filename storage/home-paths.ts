@@ -1,4 +1,5 @@
 import type { PlatformPath } from 'node:path';
+import { noHome } from '../schema/index.js';
 import {
   diskFileSystem,
   type FileSystem,
@@ -12,6 +13,8 @@ import {
 /**
  * The folder of all graphs (ruling X-16): `GRAPHS_HOME`, else `~/.graphs`, else an existing `~/.qwen/graphs`; where
  * none is there, `~/.graphs`.
+ *
+ * @throws CodewalkError `NO_HOME` when it would lie in the working directory.
  */
 export function graphsHome(
   env: Readonly<Record<string, string | undefined>>,
@@ -21,6 +24,7 @@ export function graphsHome(
 ): string {
   const moved = env.GRAPHS_HOME;
   if (moved !== undefined && moved !== '') return path.resolve(moved);
+  if (!path.isAbsolute(userHome)) throw noHome();
   const usual = path.join(userHome, '.graphs');
   const former = path.join(userHome, '.qwen', 'graphs');
   return !isFolder(usual) && isFolder(former) ? former : usual;

@@ -1,4 +1,4 @@
-import { graphsFolderOf, recordEntry, standardInput } from '../../host/index.js';
+import { graphsFolderOf, recordEntry, standardInput, workingDirectory } from '../../host/index.js';
 
 /** What it prints for `--help`. */
 const HELP = `Usage: codewalk record [--root DIR] [--client NAME] [--home DIR] < event
@@ -31,7 +31,7 @@ export function record(argv: readonly string[]): number {
     }
     const [root, client, home] = OPTIONS.map((name) => given.get(name));
     recordEntry(
-      { home: graphsFolderOf({ home }), root: root ?? null, client: client ?? null, cwd: process.cwd() },
+      { home: graphsFolderOf({ home }), root: root ?? null, client: client ?? null, cwd: workingDirectory() },
       standardInput(),
     );
     return 0;

@@ -15,7 +15,8 @@ export function firstLineOf(
   input: string,
 ): Promise<{ readonly line: string; readonly took: number }> {
   const began = performance.now();
-  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'] });
+  const env = { ...process.env, NODE_OPTIONS: '' };
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'], env });
   const line = new Promise<string>((done, fail) => {
     let printed = '';
     const late = setTimeout(() => fail(new Error(`printed nothing in ${PATIENCE / 1000} seconds`)), PATIENCE);

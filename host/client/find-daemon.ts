@@ -1,6 +1,6 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { CodewalkError, LIMITS } from '../../schema/index.js';
-import { daemonAddress } from '../daemon/address.js';
+import { checkOwnSocket, daemonAddress } from '../daemon/address.js';
 import { type Hello, isNewer, isSame } from '../daemon/lines.js';
 import { readRecord } from '../daemon/record.js';
 import { Link } from './link.js';
@@ -23,11 +23,17 @@ export function madeHome(home: string): string {
   }
 }
 
-/** A connection to the daemon that runs for a home; null where none does. @param home A real path. */
+/**
+ * A connection to the daemon that runs for a home; null where none does.
+ *
+ * @param home A real path.
+ * @throws CodewalkError `DAEMON_FAILED` when its socket is not the user's.
+ */
 export async function runningDaemon(home: string, own: Hello): Promise<Link | null> {
   const addresses = new Set([readRecord(home)?.address, daemonAddress(home)]);
   for (const address of addresses) {
     if (address === undefined) continue;
+    checkOwnSocket(address);
     const link = await Link.open(address, own);
     if (link) return link;
   }

@@ -9,7 +9,12 @@ import type { SpawnOptions } from '../host.js';
 const HELLO_MS = 2000;
 
 /** The daemon went away, or will: what was asked is to be asked of its successor. */
-export class LinkLost extends Error {}
+export class LinkLost extends Error {
+  /** @param mayHaveBegun Whether it may have begun what was asked. */
+  constructor(readonly mayHaveBegun = true) {
+    super();
+  }
+}
 
 /** One question on its way. */
 interface Asked {
@@ -100,7 +105,7 @@ export class Link {
    * @throws CodewalkError as the daemon answers; LinkLost when it goes away first.
    */
   ask(ask: Ask, { signal, onProgress, onPrint }: SpawnOptions = {}): Promise<unknown> {
-    if (this.#lost) return Promise.reject(new LinkLost());
+    if (this.#lost) return Promise.reject(new LinkLost(false));
     const id = ++this.#lastId;
     const cancel = () => this.#send({ id, cancel: true });
     return new Promise((done, failed) => {
@@ -138,7 +143,7 @@ export class Link {
     if (!asked) return;
     if (line.progress) asked.onProgress?.(line.progress);
     else if (line.printed !== undefined) asked.onPrint?.(line.printed);
-    else if (line.leaving) asked.failed(new LinkLost());
+    else if (line.leaving) asked.failed(new LinkLost(false));
     else if (line.error) asked.failed(errorFromBody(line.error));
     else asked.done(line.answer);
   }

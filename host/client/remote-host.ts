@@ -10,8 +10,9 @@ import { madeHome, reachDaemon, runningDaemon } from './find-daemon.js';
 import { type Link, LinkLost, lostError } from './link.js';
 import { DAEMON_SCRIPT } from './own-hello.js';
 
-/** Daemons that one request is sent to before it is given up. */
+/** Daemons that one request is sent to before it is given up, and those of them that may end while it runs in them. */
 const DAEMONS = 4;
+const ENDED = 2;
 
 /** How a remote host is made. */
 export interface RemoteHostOptions {
@@ -53,7 +54,8 @@ export class RemoteHost implements Host {
   async release(root: string): Promise<void> {
     // A daemon that does not run has nothing open.
     const home = realHome(this.#home);
-    const link = home === null ? null : await runningDaemon(home, this.#own);
+    // Nor has one that cannot be the user's: who opens a store that is held is told so.
+    const link = home === null ? null : await runningDaemon(home, this.#own).catch(() => null);
     await link?.ask({ release: root }).catch((thrown) => {
       if (!(thrown instanceof LinkLost)) throw thrown;
     });
@@ -77,13 +79,15 @@ export class RemoteHost implements Host {
 
   /** @param once what must not be done twice, by its name; null for what may be asked again of another daemon. */
   async #ask(ask: Ask, options: SpawnOptions, once: string | null): Promise<unknown> {
+    let ended = 0;
     for (let attempt = 1; ; attempt++) {
       const link = await this.#reached();
       try {
         return await link.ask(ask, options);
       } catch (thrown) {
         if (!(thrown instanceof LinkLost)) throw thrown;
-        if (once !== null || attempt >= DAEMONS) throw lostError(nameOf(ask));
+        if (thrown.mayHaveBegun) ended++;
+        if (once !== null || attempt >= DAEMONS || ended >= ENDED) throw lostError(nameOf(ask));
       }
     }
   }

@@ -20,7 +20,7 @@ export interface Started {
 }
 
 /**
- * Starts the daemon of a home. It lives on when its starter has gone.
+ * Starts the daemon of a home. It lives on when its starter has gone. Its `NODE_OPTIONS` are `CODEWALK_NODE_OPTIONS`.
  *
  * @returns null when another client is just doing so.
  */
@@ -33,8 +33,9 @@ export function startDaemon(home: string, script: URL): Started | null {
     spawn(process.execPath, [fileURLToPath(script), '--home', home], {
       detached: true,
       stdio: ['ignore', log, log],
-      // Few arenas: threads that come and go would each keep freed memory of their own.
-      env: { MALLOC_ARENA_MAX: '2', ...process.env },
+      // Few arenas: threads that come and go would each keep freed memory of their own. A debugger's options, say, are for
+      // who was started with them, and not for a process that outlives it.
+      env: { MALLOC_ARENA_MAX: '2', ...process.env, NODE_OPTIONS: process.env.CODEWALK_NODE_OPTIONS ?? '' },
       cwd: home,
       windowsHide: true,
     })

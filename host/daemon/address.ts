@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdirSync } from 'node:fs';
+import { lstatSync, mkdirSync, statSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { CodewalkError } from '../../schema/index.js';
 import { isFolder } from '../folders.js';
 
@@ -10,47 +10,66 @@ const LONGEST_PATH = 103;
 
 /**
  * Where the daemon of a home listens: a socket in a folder that only the user can enter, or a named pipe on Windows.
- * The path is short however deep the home lies. All that differs between platforms is here.
+ * The path is short however deep the home lies; where others hold its usual place, it is in the home. All that differs
+ * between platforms is here.
  *
  * @param home The real path of the folder of all graphs.
  * @param place 0 usually; 1, 2, … where a stranger listens on the one before.
- * @throws CodewalkError `DAEMON_FAILED` when the socket's folder is not the user's own.
+ * @param bases Folders in which the socket's folder may be, the best one first; those that are not there do not count.
+ * @throws CodewalkError `DAEMON_FAILED` when there is no folder for it that is the user's own.
  */
-export function daemonAddress(home: string, place = 0): string {
+export function daemonAddress(
+  home: string,
+  place = 0,
+  bases: readonly (string | undefined)[] = [process.env.XDG_RUNTIME_DIR, tmpdir(), '/tmp'],
+): string {
   const name =
     createHash('sha256').update(home).digest('hex').slice(0, 16) + (place === 0 ? '' : `-${place}`);
-  if (process.platform === 'win32') return `\\\\.\\pipe\\codewalk-${userInfo().username}-${name}`;
-  const { uid } = userInfo();
-  for (const base of [process.env.XDG_RUNTIME_DIR, tmpdir(), '/tmp']) {
-    if (base === undefined || !isFolder(base)) continue;
-    const folder = join(base, `codewalk-${uid}`);
-    const path = join(folder, `${name}.sock`);
-    if (Buffer.byteLength(path) > LONGEST_PATH) continue;
-    makeOwn(folder, uid);
-    return path;
-  }
-  throw new CodewalkError('DAEMON_FAILED', `there is no folder for the daemon's socket`, {
-    input: tmpdir(),
-    suggestion: 'Set TMPDIR to a folder with a short path, or use --embedded.',
+  const uid = process.getuid?.();
+  if (uid === undefined) return `\\\\.\\pipe\\codewalk-${userInfo().username}-${name}`;
+  const shared = bases.filter((base) => base !== undefined && isFolder(base));
+  const folders = [...shared.map((base = '') => join(base, `codewalk-${uid}`)), join(home, 'socket')];
+  const short = folders.filter((folder) => Buffer.byteLength(join(folder, `${name}.sock`)) <= LONGEST_PATH);
+  const own = short.find((folder) => isOwn(folder, uid));
+  if (own !== undefined) return join(own, `${name}.sock`);
+  const whose = short.map((folder) => `${folder} is not a folder of yours alone`).join(', ');
+  throw new CodewalkError(
+    'DAEMON_FAILED',
+    `there is no folder for the daemon's socket${whose === '' ? '' : `: ${whose}`}`,
+    {
+      input: folders,
+      suggestion: 'Set TMPDIR to a folder of your own with a short path, or use --embedded.',
+    },
+  );
+}
+
+/**
+ * Refuses a socket that another user has put there, or could: what is told to it is the user's alone.
+ *
+ * @throws CodewalkError `DAEMON_FAILED`
+ */
+export function checkOwnSocket(address: string): void {
+  const uid = process.getuid?.();
+  if (uid === undefined) return;
+  const socket = lstatSync(address, { throwIfNoEntry: false });
+  if (socket === undefined) return;
+  const folder = statSync(dirname(address));
+  if (socket.uid === uid && folder.uid === uid && (folder.mode & 0o022) === 0) return;
+  const whose = socket.uid === uid ? 'is in a folder that others can change' : `is of the user ${socket.uid}`;
+  throw new CodewalkError('DAEMON_FAILED', `the daemon's socket ${address} ${whose}`, {
+    input: address,
+    suggestion:
+      'See that nobody else can write to the folder of all graphs, and remove its daemon.json; or use --embedded.',
   });
 }
 
-/** Makes the folder, and refuses one that others made or may enter. */
-function makeOwn(folder: string, uid: number): void {
+/** Whether a folder is the user's alone. It is made where it is not there. */
+function isOwn(folder: string, uid: number): boolean {
   try {
     mkdirSync(folder, { mode: 0o700 });
-    return;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw notOurs(folder, error);
+  } catch {
+    // It is there, or cannot be made.
   }
-  const status = lstatSync(folder);
-  if (!status.isDirectory() || status.uid !== uid || (status.mode & 0o077) !== 0) throw notOurs(folder);
-}
-
-function notOurs(folder: string, cause?: unknown): CodewalkError {
-  return new CodewalkError('DAEMON_FAILED', `the socket's folder ${folder} is not a folder of yours alone`, {
-    input: folder,
-    suggestion: 'Remove it, or set TMPDIR to a folder of your own, or use --embedded.',
-    cause,
-  });
+  const status = lstatSync(folder, { throwIfNoEntry: false });
+  return status?.isDirectory() === true && status.uid === uid && (status.mode & 0o077) === 0;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CodewalkError, issuesText } from '../../schema/index.js';
 import type { SpawnRequest } from '../host.js';
+import { checkNesting } from '../wrong-input.js';
 import type { HookAsk } from './hook-desk.js';
 
 export { PROTOCOL } from './lines.js';
@@ -78,6 +79,7 @@ export function clientLine(text: string): ClientLine {
       cause,
     });
   }
+  checkNesting(value, 'a line to the daemon');
   const parsed = ClientLine.safeParse(value);
   if (!parsed.success)
     throw new CodewalkError('INVALID_INPUT', `a line to the daemon: ${issuesText(parsed.error)}`, {

@@ -86,7 +86,10 @@ esac
 
 [ -n "$home" ] || home=${GRAPHS_HOME-}
 if [ -z "$home" ]; then
-  [ -n "${HOME-}" ] || fail 'HOME is not set: give --home, or set GRAPHS_HOME'
+  case ${HOME-} in
+    /* | [A-Za-z]:*) ;;
+    *) fail 'HOME names no absolute folder: give --home, or set GRAPHS_HOME' ;;
+  esac
   home=$HOME/.graphs
   [ -d "$home" ] || [ ! -d "$HOME/.qwen/graphs" ] || home=$HOME/.qwen/graphs
 fi

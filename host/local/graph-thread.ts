@@ -1,23 +1,21 @@
 import { type MessagePort, Worker } from 'node:worker_threads';
 import type { Progress } from '../../runtime/index.js';
-import { type CodewalkError, type ErrorBody, errorFromBody, LIMITS } from '../../schema/index.js';
+import { CodewalkError, type ErrorBody, errorFromBody, LIMITS } from '../../schema/index.js';
 import { keepLevelLoaded } from '../../storage/index.js';
 import type { SpawnRequest } from '../host.js';
-import { type FromThread, Pulse, type ThreadData, type ToThread } from '../worker/messages.js';
+import { Claim, type FromThread, Pulse, type ThreadData, type ToThread } from '../worker/messages.js';
 
 /** What a task in a thread tells while it runs, and how it ends. */
 export interface ThreadTask {
-  readonly message: ToThread & { readonly id: number };
+  readonly message: Asked & { readonly id: number };
   readonly onProgress: ((progress: Progress) => void) | undefined;
   readonly onPrint: ((text: string) => void) | undefined;
   readonly done: (json: string) => void;
   readonly failed: (error: CodewalkError) => void;
-  /** How many threads ended while it was in them. */
+  /** How many threads ended after it had begun in them. */
   deaths: number;
-  /** Its place among the tasks that were sent to the present thread, from 1; 0: it is none that begins. */
-  turn: number;
-  /** Whether it had begun in the thread that ended. */
-  begun: boolean;
+  /** Whether the present thread has begun it. */
+  claim: Claim;
   /** Whether it runs in a side thread: then the history's thread need not wait for it. */
   isAside: boolean;
   /** Whether its caller gave it up, and it does not go on without one: then it is not sent again. */
@@ -25,6 +23,11 @@ export interface ThreadTask {
   /** Whether it may be sent again once it has begun: true until the thread says otherwise. */
   repeatable: boolean;
 }
+
+/** A request to a thread, without what is added to it on its way. */
+export type Asked = Bare<'run'> | Bare<'describe'> | Bare<'facts'>;
+
+type Bare<K extends ToThread['kind']> = Omit<Extract<ToThread, { readonly kind: K }>, 'id' | 'claim'>;
 
 /** Why a thread ended that nobody told to close. */
 export type ThreadEnd = 'silent' | 'exit' | 'memory' | 'failed';
@@ -36,7 +39,6 @@ export class GraphThread {
   readonly #tasks = new Map<number, ThreadTask>();
   readonly #ended: (thread: GraphThread, why: ThreadEnd, left: readonly ThreadTask[]) => void;
   readonly #gone: Promise<void>;
-  #turns = 0;
   #why: ThreadEnd = 'exit';
   #closing = false;
   #ready = false;
@@ -64,7 +66,6 @@ export class GraphThread {
       this.#worker.on('exit', () => {
         done();
         const left = [...this.#tasks.values()];
-        for (const task of left) task.begun = task.turn > 0 && task.turn <= this.#pulse.begun;
         this.#tasks.clear();
         this.#ended(this, this.#why, left);
       });
@@ -116,12 +117,12 @@ export class GraphThread {
 
   /** Sends a task. */
   send(task: ThreadTask): void {
-    task.turn = task.message.kind === 'facts' ? 0 : ++this.#turns;
+    task.claim = new Claim();
     task.repeatable = true;
     task.isAside = false;
+    this.#worker.postMessage({ ...task.message, claim: task.claim.memory });
     this.#tasks.set(task.message.id, task);
     this.hold(true);
-    this.#worker.postMessage(task.message);
   }
 
   /** Opens the graph of a root ahead of the next task. */
@@ -134,6 +135,12 @@ export class GraphThread {
     const task = this.#tasks.get(id);
     if (task) task.isCancelled = requestOf(task)?.detached !== true;
     this.#worker.postMessage({ kind: 'cancel', id } satisfies ToThread);
+  }
+
+  /** Takes a task back for good: nobody hears what becomes of it. */
+  drop(task: ThreadTask): void {
+    if (!task.claim.giveUp()) this.cancel(task.message.id);
+    this.#settle(task.message.id);
   }
 
   /** Ends the thread from outside, wherever it is. */
@@ -214,7 +221,49 @@ export function foldersOf({ message }: ThreadTask): readonly string[] {
 
 /** Milliseconds that a task may take; null: no limit of its own. */
 export function deadlineOf({ message }: ThreadTask): number | null {
-  if (message.kind === 'describe') return message.deadlineMs;
+  if (message.kind === 'describe') return message.deadlineMs ?? LIMITS.walkerLoading.max;
   if (message.kind !== 'run') return null;
   return (message.aside ?? message.request.limits)?.deadlineMs ?? null;
+}
+
+/** Whether people's own code may run in a task. */
+export function isOwn(task: ThreadTask): boolean {
+  return foldersOf(task).length > 0 || task.message.kind === 'describe';
+}
+
+const HOW: Readonly<Record<ThreadEnd, string>> = {
+  silent: 'did not yield and was ended',
+  exit: 'ended its thread',
+  memory: 'took more memory than its thread has and was ended',
+  failed: 'threw where nobody catches it, which ended its thread',
+};
+
+/** The error of a task that ended its thread. */
+export function killed(task: ThreadTask, thread: GraphThread, why: ThreadEnd): CodewalkError {
+  const describes = task.message.kind === 'describe';
+  const folders = task.message.kind === 'describe' ? task.message.folders : foldersOf(task);
+  if (describes || (!thread.ready && folders.length > 0))
+    return new CodewalkError('WALKER_INVALID', `loading ${folders.join(', ')} ${HOW[why]}`, {
+      input: folders,
+      suggestion: 'What a file does while it is loaded must end by itself.',
+    });
+  const request = requestOf(task);
+  return new CodewalkError('WALKER_KILLED', `the walker '${request?.walker ?? '?'}' ${HOW[why]}`, {
+    input: request?.given ?? request?.input,
+    suggestion:
+      'Does it loop, or call process.exit? --deadline SECONDS gives it longer; the graph is open again.',
+  });
+}
+
+/** The error of a task that had begun in a thread that ended, and is not asked again. */
+export function killedBeside(task: ThreadTask): CodewalkError {
+  const request = requestOf(task);
+  return new CodewalkError(
+    'WALKER_KILLED',
+    `the thread of the walker '${request?.walker ?? '?'}' was ended for another one's sake`,
+    {
+      input: request?.given ?? request?.input,
+      suggestion: 'It is not known whether it was done: look before you run it again.',
+    },
+  );
 }

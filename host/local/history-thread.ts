@@ -4,11 +4,15 @@ import { join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import { CodewalkError, LIMITS } from '../../schema/index.js';
 import type { SpawnOptions } from '../host.js';
-import type { ToThread } from '../worker/messages.js';
+import { Claim, heldUp } from '../worker/messages.js';
 import {
+  type Asked,
   deadlineOf,
   foldersOf,
   GraphThread,
+  isOwn,
+  killed,
+  killedBeside,
   requestOf,
   type ThreadEnd,
   type ThreadTask,
@@ -16,12 +20,14 @@ import {
 
 /** Milliseconds between two looks at a thread's signs of life. */
 const LOOK_MS = 200;
+/** Milliseconds that a thread is given to tell of its graphs while it does something else. */
+const FACTS_MS = 2000;
 /** Looks without a sign of life after which a thread with an overdue task is ended: two seconds. */
 const SILENT_LOOKS = 10;
 /** Milliseconds of rest after which a thread that an index has filled makes way for a fresh one. */
 const REST_MS = 2000;
-/** Threads that may end while a task is in them before the task is taken for the cause. */
-const DEATHS = 2;
+/** Threads that may end under a task: it is asked again once. */
+const DEATHS = 1;
 
 /** How the threads of a history are made. */
 export interface HistoryOptions {
@@ -35,19 +41,16 @@ export interface HistoryOptions {
   readonly stores?: () => MessagePort;
 }
 
-/** A request to a thread, without its number. */
-export type Asked =
-  | Omit<Extract<ToThread, { readonly kind: 'run' }>, 'id'>
-  | Omit<Extract<ToThread, { readonly kind: 'describe' }>, 'id'>
-  | Omit<Extract<ToThread, { readonly kind: 'facts' }>, 'id'>;
-
 /**
  * The thread of one history: started by the first task, started anew when it dies, and when a task names people's
  * walkers that it has not loaded. Its tasks outlive it.
  */
 export class HistoryThread {
   readonly #options: HistoryOptions;
+  /** Folders of people's walkers that tasks named, and hashes of what they held: what the next thread loads. */
   readonly #folders = new Map<string, string>();
+  /** What the present thread was told to load. */
+  #loaded: ReadonlyMap<string, string> = new Map();
   /** Tasks that wait for another thread: the present one ends first. */
   #waiting: ThreadTask[] = [];
   #thread: GraphThread | null = null;
@@ -109,8 +112,7 @@ export class HistoryThread {
         done: settle(done),
         failed: settle(failed),
         deaths: 0,
-        turn: 0,
-        begun: false,
+        claim: new Claim(),
         repeatable: true,
         isAside: false,
         isCancelled: false,
@@ -124,13 +126,10 @@ export class HistoryThread {
     this.#started.set(task.message.id, performance.now());
     const root = requestOf(task)?.root;
     if (root !== undefined) this.#roots.add(root);
-    const changed = foldersOf(task).filter((folder) => {
-      const hash = folderHash(folder);
-      if (this.#folders.get(folder) === hash) return false;
-      this.#folders.set(folder, hash);
-      return true;
-    });
-    if (this.#thread === null || (changed.length === 0 && this.#waiting.length === 0)) {
+    const folders = foldersOf(task);
+    for (const folder of folders) this.#folders.set(folder, folderHash(folder));
+    const isLoaded = folders.every((folder) => this.#loaded.get(folder) === this.#folders.get(folder));
+    if (this.#thread === null || (isLoaded && this.#waiting.length === 0)) {
       this.#begin().send(task);
       return;
     }
@@ -141,12 +140,16 @@ export class HistoryThread {
   /** Takes a task back. */
   #cancel(id: number): void {
     const waiting = this.#waiting.find(({ message }) => message.id === id);
-    if (!waiting) {
-      this.#thread?.cancel(id);
-      return;
-    }
-    this.#waiting = this.#waiting.filter((task) => task !== waiting);
-    waiting.failed(new CodewalkError('CANCELLED', 'the run was cancelled'));
+    if (waiting) this.#drop(waiting, new CodewalkError('CANCELLED', 'the run was cancelled'));
+    else this.#thread?.cancel(id);
+  }
+
+  /** Ends a task with an error, whoever has it. */
+  #drop(task: ThreadTask, error: CodewalkError): void {
+    const waits = this.#waiting.includes(task);
+    this.#waiting = this.#waiting.filter((one) => one !== task);
+    if (!waits) this.#thread?.drop(task);
+    task.failed(error);
   }
 
   /** Closes the graphs and ends the thread. The next task starts one again. */
@@ -155,7 +158,12 @@ export class HistoryThread {
     this.#thread = null;
     this.#roots.clear();
     this.#stopWatching();
-    await thread?.close(this.#options.closingMs);
+    await (this.#hangs(thread) ? thread?.kill() : thread?.close(this.#options.closingMs));
+  }
+
+  /** Whether a thread has shown no sign of life for so long that it will not close by itself. */
+  #hangs(thread: GraphThread | null): boolean {
+    return thread !== null && thread.tasks.length > 0 && this.#silent >= SILENT_LOOKS;
   }
 
   /** For good: what is asked from now on is refused. */
@@ -172,6 +180,7 @@ export class HistoryThread {
 
   #newThread(): GraphThread {
     const { script, home, hasSides = false, stores } = this.#options;
+    this.#loaded = new Map(this.#folders);
     return new GraphThread(
       script,
       { home, userWalkers: [...this.#folders.keys()], hasSides, ...(stores ? { stores: stores() } : {}) },
@@ -213,43 +222,88 @@ export class HistoryThread {
   #over(thread: GraphThread, why: ThreadEnd, left: readonly ThreadTask[]): void {
     if (this.#thread === thread) this.#thread = null;
     this.#silent = 0;
-    const culprits = thread.closing ? [] : this.#culprits(thread, left);
+    const culprits = thread.closing ? [] : this.#culprits(thread, left, why);
+    // What did not load would end the next thread, too.
+    if (!thread.ready && !thread.closing) this.#folders.clear();
     for (const task of culprits) task.failed(killed(task, thread, why));
     const again: ThreadTask[] = [];
     for (const task of left) {
       if (culprits.includes(task)) continue;
+      if (task.claim.isBegun && !thread.closing) task.deaths++;
       if (this.#closed) task.failed(new CodewalkError('CANCELLED', 'the host was closed'));
       else if (task.isCancelled) task.failed(new CodewalkError('CANCELLED', 'the run was cancelled'));
-      else if (task.begun && !task.repeatable) task.failed(killedBeside(task));
+      else if ((task.claim.isBegun && !task.repeatable) || task.deaths > DEATHS)
+        task.failed(killedBeside(task));
       else again.push(task);
     }
     const next = [...again, ...this.#waiting];
     this.#waiting = [];
+    for (const folder of next.flatMap(foldersOf)) this.#folders.set(folder, folderHash(folder));
     if (next.length === 0 && this.#thread === null) this.#stopWatching();
     for (const task of next) this.#begin().send(task);
   }
 
+  /** Who ended a thread. Our own code never ends its thread by itself: where no other is in it, something else did. */
+  #culprits(thread: GraphThread, left: readonly ThreadTask[], why: ThreadEnd): readonly ThreadTask[] {
+    const suspects = this.#suspects(thread, left);
+    const isOurs = suspects.every((task) => !isOwn(task));
+    return why === 'exit' && isOurs ? [] : suspects;
+  }
+
   /**
-   * Whose code ran last, and who has been in too many threads that ended; never what runs in a thread of its own. Code
-   * that goes on after an `await` is not seen to begin: so people's own walkers, where any had begun, are taken for the
-   * cause before ours are.
+   * Who is at work in a thread that does not yield, as far as is known: whose code ran last; never what runs in a thread
+   * of its own. Code that goes on after an `await` is not seen to begin: so people's own walkers, where any had begun,
+   * are taken for the cause before ours are.
    */
-  #culprits(thread: GraphThread, left: readonly ThreadTask[]): ThreadTask[] {
-    const begun = left.filter((task) => !task.isAside && (task.begun || !thread.ready));
+  #suspects(thread: GraphThread, tasks: readonly ThreadTask[]): readonly ThreadTask[] {
+    const begun = tasks.filter((task) => !task.isAside && (task.claim.isBegun || !thread.ready));
     const running = begun.filter(({ message }) => message.id === thread.running);
-    const own = begun.filter((task) => foldersOf(task).length > 0 || task.message.kind === 'describe');
+    const own = begun.filter(isOwn);
     const overdue = own.filter((task) => this.#isOverdue(task));
-    const isOurs = running.every((task) => !own.includes(task));
-    const suspects = isOurs ? (overdue.length > 0 ? overdue : own) : running;
-    // Whose guilt is known, nobody else is blamed for it.
-    if (suspects.length === 0) for (const task of begun) task.deaths++;
-    return begun.filter((task) => suspects.includes(task) || task.deaths > DEATHS);
+    const guesses = [running.filter(isOwn), overdue, own, running];
+    return guesses.find(({ length }) => length > 0) ?? (thread.ready && begun.length === 1 ? begun : []);
+  }
+
+  /**
+   * Ends the tasks that have waited for others for as long as is promised: those that have not begun, and those in a
+   * thread that does not yield.
+   *
+   * @param silentMs How long the thread has shown no sign of life.
+   */
+  #tellHeld(thread: GraphThread, silentMs: number): void {
+    const holders = silentMs > 0 ? this.#suspects(thread, thread.tasks) : thread.tasks;
+    const [holder] = holders.filter(({ isAside }) => !isAside);
+    // While a thread starts that loads nobody's code it is a busy machine that keeps them waiting.
+    const mayHang = thread.ready || this.#loaded.size > 0;
+    const held = (task: ThreadTask) => {
+      const begunMs = performance.now() - (this.#started.get(task.message.id) ?? 0);
+      const most = task.message.kind === 'facts' ? FACTS_MS : LIMITS.heldWait.default;
+      return Math.min(most, deadlineOf(task) ?? most) <= (task.claim.isBegun ? silentMs : begunMs);
+    };
+    const own = silentMs > 0 && mayHang ? thread.tasks.filter((task) => !holders.includes(task)) : [];
+    for (const task of [...own, ...this.#waiting])
+      if (!task.isAside && held(task))
+        this.#drop(task, this.#heldError(task, thread.ready ? holder : undefined));
+  }
+
+  /** @param holder Undefined: people's walkers that do not load. */
+  #heldError(task: ThreadTask, holder: ThreadTask | undefined): CodewalkError {
+    const request = requestOf(task);
+    const seconds = Math.round(
+      (performance.now() - (this.#started.get(holder?.message.id ?? 0) ?? 0)) / 1000,
+    );
+    const by = holder
+      ? `'${requestOf(holder)?.walker ?? holder.message.kind}', which was asked ${seconds} s ago and does not yield`
+      : `the loading of ${[...this.#loaded.keys()].join(', ') || 'walkers'}`;
+    const begun = task.claim.isBegun ? ' It had begun: look whether it was done if it writes.' : '';
+    return heldUp(request?.root ?? 'a project', by, request?.given ?? request?.input, begun);
   }
 
   /** Ends a thread that shows no sign of life although somebody's time is over. */
   #look(): void {
     const thread = this.#thread;
     if (this.#waiting.length > 0) this.#renew();
+    if (thread) this.#tellHeld(thread, thread.beats === this.#beats ? (this.#silent + 1) * LOOK_MS : 0);
     if (this.isBusy) this.#busyAt = performance.now();
     else if (performance.now() - this.#busyAt > REST_MS) this.#refresh();
     if (thread === null || thread.tasks.length === 0 || thread.beats !== this.#beats) {
@@ -259,15 +313,19 @@ export class HistoryThread {
     }
     this.#silent++;
     const silentMs = this.#silent * LOOK_MS;
-    const overdue = thread.tasks.some((task) => this.#isOverdue(task));
+    // Who only waits for the thread does not end it.
+    const suspects = this.#suspects(thread, thread.tasks);
+    const overdue = (suspects.length > 0 ? suspects : thread.tasks).some((task) => this.#isOverdue(task));
     // One that has not loaded yet says nothing: a busy machine takes its time.
     const patience = thread.ready ? SILENT_LOOKS * LOOK_MS : LIMITS.walkerLoading.max;
-    if (silentMs > LIMITS.walkerSilence.default || (overdue && silentMs >= patience)) void thread.kill();
+    const longest = thread.ready || this.#loaded.size === 0 ? LIMITS.walkerSilence.default : patience;
+    if (silentMs > longest || (overdue && silentMs >= patience)) void thread.kill();
   }
 
-  /** A run in a side thread is never overdue here: its own thread ends it. */
+  /** Whether a task's time is over, or nobody waits for it. A run in a side thread never is: its own thread ends it. */
   #isOverdue(task: ThreadTask): boolean {
     if (task.isAside) return false;
+    if (task.isCancelled) return true;
     const deadline = deadlineOf(task);
     const started = this.#started.get(task.message.id);
     return deadline !== null && started !== undefined && performance.now() - started > deadline;
@@ -284,41 +342,6 @@ export class HistoryThread {
     if (this.#watch) clearInterval(this.#watch);
     this.#watch = null;
   }
-}
-
-const HOW: Readonly<Record<ThreadEnd, string>> = {
-  silent: 'did not yield and was ended',
-  exit: 'ended its thread',
-  memory: 'took more memory than its thread has and was ended',
-  failed: 'threw where nobody catches it, which ended its thread',
-};
-
-function killed(task: ThreadTask, thread: GraphThread, why: ThreadEnd): CodewalkError {
-  const describes = task.message.kind === 'describe';
-  const folders = task.message.kind === 'describe' ? task.message.folders : foldersOf(task);
-  if (describes || (!thread.ready && folders.length > 0))
-    return new CodewalkError('WALKER_INVALID', `loading ${folders.join(', ')} ${HOW[why]}`, {
-      input: folders,
-      suggestion: 'What a file does while it is loaded must end by itself.',
-    });
-  const request = requestOf(task);
-  return new CodewalkError('WALKER_KILLED', `the walker '${request?.walker ?? '?'}' ${HOW[why]}`, {
-    input: request?.given ?? request?.input,
-    suggestion:
-      'Does it loop, or call process.exit? --deadline SECONDS gives it longer; the graph is open again.',
-  });
-}
-
-function killedBeside(task: ThreadTask): CodewalkError {
-  const request = requestOf(task);
-  return new CodewalkError(
-    'WALKER_KILLED',
-    `the thread of the walker '${request?.walker ?? '?'}' was ended for another one's sake`,
-    {
-      input: request?.given ?? request?.input,
-      suggestion: 'It is not known whether it was done: look before you run it again.',
-    },
-  );
 }
 
 /** A hash of what a folder of people's walkers holds: equal hashes, equal code. A folder that cannot be read has one too. */
@@ -345,7 +368,8 @@ function filesUnder(folder: string, inside = ''): string[] {
     .flatMap((entry) => {
       const path = inside === '' ? entry.name : `${inside}/${entry.name}`;
       if (entry.isDirectory()) return filesUnder(folder, path);
-      return /\.(?:[cm]?js|json)$/u.test(entry.name) ? [path] : [];
+      // Reading a pipe would wait for who writes to it.
+      return !entry.isFIFO() && /\.(?:[cm]?js|json)$/u.test(entry.name) ? [path] : [];
     });
 }
 

@@ -99,13 +99,13 @@ export class LocalHost implements Host {
     }
   }
 
-  /** The graphs that are open. */
+  /** The graphs that are open, but for those of threads that do not yield. */
   async openGraphs(): Promise<OpenGraphFacts[]> {
     const open = [...this.#threads.values()].filter(({ isOpen }) => isOpen);
-    const facts = await Promise.all(
+    const facts = await Promise.allSettled(
       open.map(async (thread) => JSON.parse(await thread.ask({ kind: 'facts' }))),
     );
-    return facts.flat();
+    return facts.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
   }
 
   /** @param of A root: only its history's events are taken in. Default: all. */

@@ -3,7 +3,8 @@ import { CodewalkError, toCodewalkError } from '../../schema/index.js';
 import { reachDaemon, runningDaemon } from '../client/find-daemon.js';
 import { DAEMON_SCRIPT, daemonHello } from '../client/own-hello.js';
 import { configFile, readConfig } from '../config.js';
-import { daemonAddress } from '../daemon/address.js';
+import { checkOwnSocket, daemonAddress } from '../daemon/address.js';
+import { readRecord } from '../daemon/record.js';
 import { isRecorded } from '../eligible.js';
 import { journalCounts } from '../journal/counts.js';
 import { journalFolders } from '../journal/folders.js';
@@ -53,13 +54,21 @@ export async function examine(home: string, root: string): Promise<Check[]> {
     await check('home', () => {
       accessSync(real, constants.R_OK | constants.W_OK);
       const mode = statSync(real).mode & 0o777;
+      if (process.platform !== 'win32' && (mode & 0o022) !== 0)
+        throw new CodewalkError('DAEMON_FAILED', `others can write to ${real} (mode ${mode.toString(8)})`, {
+          suggestion: `chmod go-w ${real}, and see that all in it is yours.`,
+        });
       return `${real} (mode ${mode.toString(8)})`;
     }),
     await check('config', () => {
       readConfig({ home });
       return configFile({ home });
     }),
-    await check('socket', () => daemonAddress(real)),
+    await check('socket', () => {
+      const address = readRecord(real)?.address ?? daemonAddress(real);
+      checkOwnSocket(address);
+      return address;
+    }),
     await check('daemon', async () => {
       const link = await reachDaemon(real, daemonHello(), DAEMON_SCRIPT);
       const began = performance.now();

@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Progress } from '../../runtime/index.js';
+import { CodewalkError, LIMITS } from '../../schema/index.js';
 import type { FreshState } from '../freshness/fresh-state.js';
 import type { SpawnRequest } from '../host.js';
 
@@ -36,7 +37,13 @@ export function sharedNow(): number {
 
 /** What the main thread says to a graph's thread. */
 export type ToThread =
-  | { readonly kind: 'run'; readonly id: number; readonly request: SpawnRequest; readonly aside?: Aside }
+  | {
+      readonly kind: 'run';
+      readonly id: number;
+      readonly request: SpawnRequest;
+      readonly aside?: Aside;
+      readonly claim: SharedArrayBuffer;
+    }
   | { readonly kind: 'cancel'; readonly id: number }
   /** Signatures of the walkers of folders. */
   | {
@@ -44,6 +51,7 @@ export type ToThread =
       readonly id: number;
       readonly folders: readonly string[];
       readonly deadlineMs: number | null;
+      readonly claim: SharedArrayBuffer;
     }
   /** What is known of the open graphs. */
   | { readonly kind: 'facts'; readonly id: number }
@@ -67,6 +75,44 @@ export type FromThread =
   | { readonly kind: 'failed'; readonly id: number; readonly json: string };
 
 /**
+ * The error of a request that waited for another one as long as is promised.
+ *
+ * @param by What holds it up, with how.
+ */
+export function heldUp(root: string, by: string, input: unknown, more = ''): CodewalkError {
+  return new CodewalkError('BUSY', `the graph of ${root} is held up by ${by}`, {
+    input,
+    retryAfterMs: LIMITS.heldWait.default,
+    suggestion: `Try again later: that one is ended when its time is over.${more}`,
+  });
+}
+
+/** Who has a task: the thread that began it, or the host that gave it up. One of them alone, even if both try at once. */
+export class Claim {
+  readonly #cell: Int32Array;
+
+  /** @param memory What both sides see. Default: a new one. */
+  constructor(readonly memory = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)) {
+    this.#cell = new Int32Array(memory);
+  }
+
+  /** Whether the thread has begun it. */
+  get isBegun(): boolean {
+    return Atomics.load(this.#cell, 0) === 1;
+  }
+
+  /** For the thread. @returns whether the task is still wanted. */
+  begin(): boolean {
+    return Atomics.compareExchange(this.#cell, 0, 0, 1) === 0;
+  }
+
+  /** For the host. @returns false when the thread has begun the task already. */
+  giveUp(): boolean {
+    return Atomics.compareExchange(this.#cell, 0, 0, 2) === 0;
+  }
+}
+
+/**
  * Signs of life in memory that both threads see: how often the thread's loop has turned, and the run whose code began
  * last. A thread that hangs cannot say what hangs in it; this tells it.
  */
@@ -80,7 +126,7 @@ export class Pulse {
 
   /** Memory for a new one. */
   static memory(): SharedArrayBuffer {
-    return new SharedArrayBuffer(6 * Int32Array.BYTES_PER_ELEMENT);
+    return new SharedArrayBuffer(5 * Int32Array.BYTES_PER_ELEMENT);
   }
 
   /** How often the loop has turned. */
@@ -117,16 +163,6 @@ export class Pulse {
   /** Mebibytes that the thread's heap and buffers took at its last sign of life. */
   get heapMib(): number {
     return Atomics.load(this.#cells, 4);
-  }
-
-  /** How many tasks have begun: those that were sent first. */
-  get begun(): number {
-    return Atomics.load(this.#cells, 5);
-  }
-
-  /** One more of them. */
-  begin(): void {
-    Atomics.add(this.#cells, 5, 1);
   }
 
   /** @param heapMib See {@link Pulse.heapMib}. */

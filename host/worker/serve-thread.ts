@@ -11,7 +11,7 @@ import {
   TooLongHere,
   type WalkerType,
 } from '../../runtime/index.js';
-import { LIMITS, toCodewalkError } from '../../schema/index.js';
+import { type ErrorCode, LIMITS, toCodewalkError } from '../../schema/index.js';
 import { absentOrBegun } from '../freshness/auto-index.js';
 import type { FreshState } from '../freshness/fresh-state.js';
 import type { SpawnOptions, SpawnRequest } from '../host.js';
@@ -20,7 +20,16 @@ import { signatureOf } from '../signature.js';
 import { checkedInput, type SpawnPlace, spawnOn } from '../spawn-on.js';
 import { type LoadedWalkers, loadUserWalkers } from '../user-walkers.js';
 import { FarStores } from './far-stores.js';
-import { type Aside, type FromThread, Pulse, sharedNow, type ThreadData, type ToThread } from './messages.js';
+import {
+  type Aside,
+  Claim,
+  type FromThread,
+  heldUp,
+  Pulse,
+  sharedNow,
+  type ThreadData,
+  type ToThread,
+} from './messages.js';
 import { Sides } from './sides.js';
 import { ThreadGraphs } from './thread-graphs.js';
 import { ThreadWalkers } from './thread-walkers.js';
@@ -33,6 +42,8 @@ const FINISHING_MS = 1000;
 const LOOK_MS = 10;
 /** Milliseconds between two signs of life. */
 const BEAT_MS = 100;
+/** How a run ends that would end the next thread, too. */
+const HUNG: ReadonlySet<ErrorCode> = new Set(['WALKER_KILLED', 'QUERY_TIMEOUT']);
 
 /** A run that is at work. */
 interface Running {
@@ -61,7 +72,7 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
   const sideGraphs = data.stores ? new SideGraphs(data.home, walkers.all, data.stores) : null;
   const running = new Map<number, Running>();
   let closing = false;
-  const turns = new WriterTurns();
+  const turns = new WriterTurns((id) => pulse.run(id));
   let lastFollowUp = 0;
 
   /** Beside the answers, which nobody waits for it; closing does. */
@@ -71,7 +82,7 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
     running.set(id, { abort: new AbortController(), stays: true, inSteps: false });
     setImmediate(() =>
       turns
-        .take(work)
+        .take(id, { walker: due.walker, root, input: {} }, work)
         .catch(() => undefined)
         .finally(() => {
           running.delete(id);
@@ -155,7 +166,7 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
       if (isAside) checkedInput(walker, request);
       const told = isAside ? await elsewhere(0) : null;
       if (told !== null) return told;
-      return JSON.stringify(await (walker.access === 'write' ? turns.take(here) : here()));
+      return JSON.stringify(await (walker.access === 'write' ? turns.take(id, request, here) : here()));
     } catch (thrown) {
       if (!(thrown instanceof TooLongHere)) throw thrown;
       end();
@@ -173,15 +184,16 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
       const json = await work();
       say({ kind: 'done', id, json });
     } catch (thrown) {
-      // What closing cut short is asked again, of the next thread.
-      if (!closing) say({ kind: 'failed', id, json: JSON.stringify(bodyOf(thrown)) });
+      const body = bodyOf(thrown);
+      // What closing cut short is asked again, of the next thread; not what hung in a side thread.
+      if (!closing || HUNG.has(body.error_code)) say({ kind: 'failed', id, json: JSON.stringify(body) });
     }
   };
 
   port.on('message', async (message: ToThread) => {
     switch (message.kind) {
       case 'run':
-        pulse.begin();
+        if (!new Claim(message.claim).begin()) return;
         return answer(message.id, () => run(message.id, message.request, message.aside));
       case 'cancel': {
         const run = running.get(message.id);
@@ -189,7 +201,7 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
         return;
       }
       case 'describe':
-        pulse.begin();
+        if (!new Claim(message.claim).begin()) return;
         pulse.run(message.id);
         return answer(message.id, () => described(message.folders, message.deadlineMs));
       case 'facts':
@@ -273,11 +285,35 @@ function stackOf(error: Error): string {
 /** Writers of a graph come one after the other: side by side they would only lose conflicts to each other. */
 class WriterTurns {
   #last: Promise<unknown> = Promise.resolve();
+  #writer = '';
+  readonly #begins: (id: number) => void;
 
-  take<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.#last.then(work, work);
-    this.#last = mine.catch(() => undefined);
-    return mine;
+  /** @param begins Told of the run whose turn it is. */
+  constructor(begins: (id: number) => void) {
+    this.#begins = begins;
+  }
+
+  /** @throws CodewalkError `BUSY` when the turn does not come in time, for one that waits for what never comes. */
+  take<T>(
+    id: number,
+    request: Pick<SpawnRequest, 'walker' | 'root' | 'input'>,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    let isLate = false;
+    const before = this.#last;
+    return new Promise((done, fail) => {
+      const timer = setTimeout(() => {
+        isLate = true;
+        fail(heldUp(request.root, `'${this.#writer}', which writes and has not ended`, request.input));
+      }, LIMITS.heldWait.default);
+      this.#last = before.then(async () => {
+        clearTimeout(timer);
+        if (isLate) return;
+        this.#writer = request.walker;
+        this.#begins(id);
+        await work().then(done, fail);
+      });
+    });
   }
 }
 

@@ -154,7 +154,8 @@ it('needs no network: nobody connects to anything but the socket', { timeout: LO
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const log = join(folder, 'log');
   writeFileSync(log, '');
-  const env = { NODE_OPTIONS: `--require="${NO_NETWORK}"`, CODEWALK_E2E_NETWORK: log };
+  const options = `--require="${NO_NETWORK}"`;
+  const env = { NODE_OPTIONS: options, CODEWALK_NODE_OPTIONS: options, CODEWALK_E2E_NETWORK: log };
   const user = new InstalledUser(env);
   user.install('claude');
   for (const { payload } of heard(user, firedBy('claude', recording('claude-js-cart', user.root))).slice(

@@ -16,15 +16,15 @@ const now = Date.now;
 Date.now = () => now() + Number(readFileSync(${JSON.stringify(offset)}, 'utf8'));
 `;
 homes.write('clock', { 'clock.mjs': CLOCK });
-const { NODE_OPTIONS: options = '' } = process.env;
+const { CODEWALK_NODE_OPTIONS: options = '' } = process.env;
 afterEach(() => {
-  process.env.NODE_OPTIONS = options;
+  process.env.CODEWALK_NODE_OPTIONS = options;
 });
 
 /** Says what time it is to a daemon that is started from now on, and to its threads. */
 function setClock(byMs: number): void {
   writeFileSync(offset, String(byMs));
-  process.env.NODE_OPTIONS = `--import=${pathToFileURL(join(homes.folder, 'clock', 'clock.mjs'))}`;
+  process.env.CODEWALK_NODE_OPTIONS = `--import=${pathToFileURL(join(homes.folder, 'clock', 'clock.mjs'))}`;
 }
 
 async function logged(host: RemoteHost, kind: string, payload: object): Promise<void> {
