@@ -1,17 +1,6 @@
-import { stripVTControlCharacters } from 'node:util';
+import { stripHidden } from '../present/index.js';
 
-/*
- * Text from outside (a repository's, an old error's) is shown as data (X-39): nothing in it may move a terminal's
- * cursor, hide itself from a reader, or end the block that it stands in.
- */
-
-/** Control characters but tab and newline; zero-width, direction, tag and other characters that nobody sees. */
-const HIDDEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|\p{Default_Ignorable_Code_Point}/gu;
-
-/** The text without escape sequences and without characters that nobody sees; `\r\n` as `\n`. */
-export function stripHidden(text: string): string {
-  return stripVTControlCharacters(text.replace(/\r\n?/gu, '\n')).replace(HIDDEN, '');
-}
+export { stripHidden } from '../present/index.js';
 
 /** One line of a text from outside: hidden characters gone, white space as single spaces, cut with `…`. */
 export function shownLine(text: string, most = 100): string {
