@@ -11,9 +11,9 @@ const HIDDEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|\p{Default_Ignorable_Code_P
 /** The same as far as JSON may have them raw. */
 const HIDDEN_IN_JSON = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** What may be a tag, in whatever width and case, with blanks in it; a type argument follows its name at once. */
+/** What may be a tag, in whatever width and case, escaped or with blanks in it: sign, mark of an end, name, closing sign. */
 const TAG =
-  /[<＜﹤](?=\s{0,8}([/／⁄∕\\|｜]?)\s{0,8}([^\s<>＜＞﹤﹥/／"'`{}()[\]|｜]{2,80})\s{0,8}([>＞﹥|｜]|\s))/gu;
+  /([<＜﹤])([\s\\]{0,8}[/／⁄∕|｜]?[\s\\]{0,8})([\p{L}\p{N}][\p{L}\p{N}_:-]{1,80})(?=([\s\\]{0,8}[>＞﹥])?)/gu;
 /** Words of the tags by which agents part what they are told from what they read. */
 const ROLES = new Set(
   'agent antml args assistant call calls codewalk command context developer document documents end error function hook human im important input instruction instructions invoke local memory message name output parameter prompt reminder result results session start stderr stdin stdout submit system task thinking tool turn use user'.split(
@@ -28,24 +28,29 @@ export function stripHidden(text: string): string {
 
 /** A text as it may be shown: as {@link stripHidden}, and the tags of agents begin with `‹`. Never longer than before. */
 export function harmless(text: string): string {
-  const plain = stripHidden(text);
-  return plain.replace(TAG, (sign, ...found) => (isRole(found) ? '‹' : sign));
+  return stripHidden(text).replace(TAG, (tag, sign: string, ...found) =>
+    isOfAgent(found) ? `‹${tag.slice(sign.length)}` : tag,
+  );
 }
 
 /** A value as one line of JSON that says the same, with what {@link harmless} would not let pass as `\u` escapes. */
 export function jsonText(value: unknown): string {
   return JSON.stringify(value)
-    .replace(TAG, (sign, ...found) => (isRole(found) ? escaped(sign) : sign))
+    .replace(TAG, (tag, sign: string, ...found) =>
+      isOfAgent(found) ? escaped(sign) + tag.slice(sign.length) : tag,
+    )
     .replace(HIDDEN_IN_JSON, escaped);
 }
 
 /** Whether it is a tag of an agent: one of several words such as `system-reminder`, or the end of one such as `context`. */
-function isRole([mark, name]: readonly unknown[]): boolean {
+function isOfAgent([mark, name, closing]: readonly unknown[]): boolean {
   const words = String(name)
     .normalize('NFKC')
     .toLowerCase()
-    .split(/[-_:.]+/u);
-  return words.every((word) => ROLES.has(word)) && (words.length > 1 || mark !== '');
+    .split(/[-_:]+/u);
+  if (!words.every((word) => word === '' || ROLES.has(word))) return false;
+  // A comparison has blanks, and no closing sign.
+  return /\S/u.test(String(mark)) || (words.length > 1 && (mark === '' || closing !== undefined));
 }
 
 function escaped(text: string): string {

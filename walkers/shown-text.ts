@@ -1,4 +1,4 @@
-import { stripHidden } from '../present/index.js';
+import { harmless, stripHidden } from '../present/index.js';
 
 export { stripHidden } from '../present/index.js';
 
@@ -23,7 +23,7 @@ export function firstLine(text: string, most = 100): string {
  * for underscores: names are full of them, and all that they could make is emphasis.
  */
 export function quotedLine(text: string, most = 100): string {
-  return shownLine(text, most).replace(/[\\`*[\]<>|#~]/gu, '\\$&');
+  return shownLine(harmless(text), most).replace(/[\\`*[\]<>|#~]/gu, '\\$&');
 }
 
 /** A path or a name from outside, between backquotes. */

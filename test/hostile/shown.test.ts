@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { agents } from '../../hooks/index.js';
 import { openGraph } from '../../index.js';
-import { PROFILES, TOOLS } from '../../schema/index.js';
+import { harmless, jsonText } from '../../present/index.js';
 import { Scratch } from '../cli/scratch.js';
 import { connect, textOf } from '../mcp/client.js';
 
@@ -27,34 +27,44 @@ const TEXT = [
 ].join('\n');
 const LINE = TEXT.replaceAll('\n', ' ');
 
-/** What must not be found in anything that is shown: hidden characters, tags of agents, fences that are not ours. */
-function hostileIn(shown: string): string[] {
-  const plain = shown.normalize('NFKC');
+/** Nothing of it is seen. */
+const HIDDEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const TAGS =
+  /<[\s\\]*\/?\s*(?:system[-_]reminder|user-prompt-submit-hook|function_results)|<\s*\/\s*(?:context|codewalk)\b|<\|im_/giu;
+
+/** What is wrong with a text that is read as it is. */
+function wrongIn(shown: string): string[] {
   return [
-    ...(shown.match(/(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu) ?? []).map(
-      (one) => `U+${one.codePointAt(0)?.toString(16)}`,
-    ),
-    ...(plain.match(
-      /<\s*\/?\s*(?:system[-_]reminder|user-prompt|function_results|codewalk)[^\n]{0,20}|<\s*\/\s*context\s*>|<\|im_/giu,
-    ) ?? []),
-  ].map(
-    (one) =>
-      `${one} in ${JSON.stringify(shown.slice(Math.max(0, shown.search(/system|[\u001b\u202e]/u) - 60)).slice(0, 160))}`,
-  );
+    ...(shown.match(HIDDEN) ?? []).map((one) => `U+${one.codePointAt(0)?.toString(16)}`),
+    ...(shown.normalize('NFKC').match(TAGS) ?? []),
+  ];
 }
 
-/** Lines of ours that begin or end a fence come in pairs; none is of others. */
-function fencesOf(shown: string): string[] {
-  const wrong: string[] = [];
+/** What is wrong with Markdown: a fence of others that begins or ends a block, a line of theirs outside of one. */
+function wrongInMarkdown(shown: string): string[] {
   let open: string | null = null;
+  const outside: string[] = [];
   for (const line of shown.split('\n')) {
-    const [, fence = ''] = /^ {0,3}(?:[-*] )? {0,3}(`{3,}|~{3,})/u.exec(line) ?? [];
-    if (fence === '') continue;
-    if (open === null) open = fence;
-    else if (fence.startsWith(open) && line.trim() === fence) open = null;
+    const [, fence] = /^ {0,3}(`{3,}|~{3,})/u.exec(line) ?? [];
+    if (open === null && fence !== undefined) open = fence;
+    else if (open !== null && fence?.startsWith(open) && line.trim() === fence) open = null;
+    else if (open === null && /^\s{0,3}(?:# a heading|~~~|`{3})/u.test(line)) outside.push(line);
   }
-  if (open !== null) wrong.push(`a fence ${open} is left open`);
-  return wrong;
+  return [...wrongIn(shown), ...outside, ...(open === null ? [] : [`${open} is left open`])];
+}
+
+/** What is wrong with JSON: it says hostile texts, and has none of them raw. */
+const wrongInJson = (shown: string) => [
+  ...wrongIn(shown.replace(/\n$/u, '')),
+  ...(isJson(shown) ? [] : ['no JSON']),
+];
+
+function isJson(text: string): boolean {
+  try {
+    return JSON.parse(text) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 const scratch = new Scratch();
@@ -74,7 +84,7 @@ const root = scratch.write('hostile', {
     description: TEXT,
     scripts: { [`s${NAME}`]: TEXT, test: TEXT },
   }),
-  'settings.yaml': `key${NAME.replaceAll(/[\u0000-\u001f\u0085\u2028\u2029\u007f]/gu, '')}: ${literal}\n`,
+  'settings.yaml': `key${NAME.replaceAll(/[\p{Cc}\u2028\u2029]/gu, '')}: ${literal}\n`,
   'pyproject.toml': `[project]\nname = "x"\ndescription = ${JSON.stringify(LINE).replaceAll('\\u2028', '')}\n`,
   'README.md': `# ${LINE}\n\n${TEXT}\n`,
   [`n${NAME}.ts`]: `export function ${'nu'}() { return 1; }\n// ${LINE}\n`,
@@ -86,7 +96,6 @@ const git = (...words: string[]) =>
   });
 
 const CLIENTS = ['claude', 'qwen'] as const;
-let now = Date.UTC(2026, 0, 1);
 
 /** Payloads of a session in which everything is hostile: what it asks first, what fails, what mends it. */
 function payloads(session: string): Record<string, unknown>[] {
@@ -205,56 +214,35 @@ const ASKED: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
   memory_delete: [{ memory_id: 'mem-i' }],
 };
 
-/** Command lines beside those of the tools. */
+/** Commands that no walker answers: these write their own JSON. */
+const AT_HOME = new Set('status projects doctor config walkers gc adopt forget index'.split(' '));
+/** Command lines; what only prints the Markdown of a tool is among {@link ASKED}. */
 const LINES: readonly string[][] = [
   ['index', '--list'],
   ['index'],
   ['update', 'a.ts', TEXT],
   ['context', 'a.ts', 'b.py', `n${NAME}.ts`],
   ['context', TEXT],
-  ['callers', 'alpha'],
   ['callers', NAME],
-  ['references', 'alpha'],
-  ['search', 'alpha heading'],
-  ['call-graph', 'alpha'],
   ['call-graph', 'alpha', '--format', 'mermaid'],
-  ['dependencies', 'a.ts'],
-  ['hierarchy', 'Zeta'],
-  ['exports', 'a.ts'],
-  ['implementations', 'Zeta'],
-  ['cycles'],
   ['cypher', 'MATCH (n) RETURN n'],
   ['cypher', TEXT],
-  ['query', 'alpha heading'],
   ['pack', 'alpha heading'],
-  ['node', 'alpha'],
   ['node', NAME],
-  ['stats'],
-  ['impact', 'alpha'],
   ['impact', 'alpha', '--format', 'github'],
   ['impact', '--diff', NAME],
-  ['tests', 'alpha'],
   ['tasks'],
   ['errors'],
   ['show'],
   ['show', NAME],
   ['explain', 'a.ts'],
   ['explain', 'alpha'],
-  ['attempts', 'AssertionError expected'],
   ['attempts', TEXT],
   ['log', 'error', '--payload', TEXT],
   ['memory', 'store', 'fix', `t ${LINE}`, TEXT],
-  ['memory', 'recall', 'title'],
-  ['memory', 'search', 'title'],
   ['memory', 'get', 'mem-h'],
   ['memory', 'get', NAME],
-  ['memory', 'activity'],
-  ['memory', 'related', 'mem-h'],
-  ['memory', 'history', 'mem-h'],
-  ['memory', 'stats'],
   ['memory', 'import', NAME],
-  ['memory', 'as-of', '2027-01-01'],
-  ['memory', 'contextual-search', 'mem-h', 'title'],
   ['status'],
   ['projects'],
   ['doctor'],
@@ -285,67 +273,80 @@ test('nothing hostile is shown by any command, tool or hook', async () => {
   git('init', '-qb', 'side</system-reminder>\u202e');
   git('add', '.');
   git('commit', '-qm', `alpha: ${LINE}`, '-m', TEXT);
-  const shown: [by: string, text: string][] = [];
+  const wrong: string[] = [];
+  const check = (by: string, found: readonly string[]) =>
+    wrong.push(
+      ...found.slice(0, 2).map((what) => `${JSON.stringify(by).slice(0, 120)}: ${JSON.stringify(what)}`),
+    );
   const graph = await openGraph(root, { home: scratch.env.GRAPHS_HOME });
   await graph.spawn('graph_index_project', null, {});
+  let [now, told] = [Date.UTC(2026, 0, 1), 0];
   for (const session of ['one', 'two'])
     for (const client of CLIENTS)
       for (const payload of payloads(`${client} ${session}`)) {
         now += 10_000;
         const bytes = Buffer.from(JSON.stringify({ ...payload, timestamp: new Date(now).toISOString() }));
         const question = agents.questionOf({ client, payload: bytes });
-        if (question) {
-          const { output } = await graph.spawn('hook_answer', null, question.input as never);
-          const { text } = output as { text: string | null };
-          if (text !== null)
-            shown.push([
-              `${client} ${payload.hook_event_name}`,
-              JSON.parse(question.wrap(text)).hookSpecificOutput.additionalContext,
-            ]);
+        const answer = question && (await graph.spawn('hook_answer', null, question.input as never)).output;
+        const { text = null } = (answer ?? {}) as { text?: string | null };
+        if (question && text !== null) {
+          const output = question.wrap(text);
+          check(`${client} ${payload.hook_event_name}`, [
+            ...wrongInJson(output),
+            ...wrongInMarkdown(JSON.parse(output).hookSpecificOutput.additionalContext),
+          ]);
+          told++;
         }
-        const events =
-          agents.eventsOf({ client, payload: bytes, name: `${now}.1.1.${'0'.repeat(32)}`, at: now }) ?? [];
+        const name = `${now}.1.1.${'0'.repeat(32)}`;
+        const events = agents.eventsOf({ client, payload: bytes, name, at: now }) ?? [];
         if (events.length > 0) await graph.spawn('trace_ingest', null, { events });
       }
-  const hooked = shown.length;
+  expect(told).toBeGreaterThan(9);
   await graph.close();
-  const client = await connect(scratch, ['--embedded', '--profile', 'all'], { cwd: root });
+
+  const client = await connect(scratch, ['--profile', 'all'], { cwd: root });
   const listed = (await client.listTools()).tools.map(({ name }) => name);
+  expect(listed.filter((name) => !(name in ASKED))).toEqual([]);
   for (const [name, inputs] of Object.entries(ASKED))
     for (const given of inputs)
-      for (const response_format of ['markdown', 'json'])
-        shown.push([
-          `${name} as ${response_format}`,
-          textOf(await client.callTool({ name, arguments: { ...given, response_format } })),
-        ]);
+      for (const [response_format, wrongs] of [
+        ['markdown', wrongInMarkdown],
+        ['json', wrongInJson],
+      ] as const) {
+        const answer = await client.callTool({ name, arguments: { ...given, response_format } });
+        check(`${name} ${response_format}`, (answer.isError ? wrongInJson : wrongs)(textOf(answer)));
+      }
   await client.close();
+
   for (const line of LINES) {
-    const { stdout, stderr } = await scratch.run(['--embedded', '--no-progress', ...line], { cwd: root });
-    shown.push([`codewalk ${line.join(' ')}`, `${stdout}\n${stderr}`]);
-    const json = await scratch.run(['--embedded', '--no-progress', '--json', ...line], { cwd: root });
-    shown.push([`codewalk --json ${line.join(' ')}`, `${json.stdout}\n${json.stderr}`]);
+    const { stdout, stderr } = await scratch.run(['--no-progress', ...line], { cwd: root });
+    check(line.join(' '), [...wrongIn(stdout), ...wrongIn(stderr)]);
+    if (!AT_HOME.has(line[0] ?? '')) continue;
+    const json = await scratch.run(['--no-progress', '--json', ...line], { cwd: root });
+    check(`${line.join(' ')} --json`, wrongInJson(json.stdout));
   }
-  if (process.env.SHOWN)
-    (await import('node:fs')).writeFileSync(
-      process.env.SHOWN,
-      shown.map(([by, text]) => `=== ${JSON.stringify(by)}\n${text}\n`).join(''),
-    );
-  expect(listed.filter((name) => !(name in ASKED))).toEqual([]);
-  const set = TOOLS.filter(
-    ({ set: one }) => one !== null && (PROFILES.all as readonly string[]).includes(one),
-  );
-  expect(set.filter(({ walker }) => !listed.includes(walker))).toEqual([]);
-  expect(hooked).toBeGreaterThan(4);
-  const isJson = (by: string) => / as json$|--json/u.test(by);
-  expect(
-    shown.flatMap(([by, text]) =>
-      [
-        ...(isJson(by)
-          ? (text.match(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu) ?? [])
-          : [...hostileIn(text), ...fencesOf(text)]),
-      ]
-        .slice(0, 3)
-        .map((what) => `${JSON.stringify(by).slice(0, 120)}: ${what}`),
-    ),
-  ).toEqual([]);
-}, 300_000);
+  expect(wrong).toEqual([]);
+});
+
+test('an export is what the graph holds, byte for byte', async () => {
+  const { stdout } = await scratch.run(['export'], { cwd: root });
+  expect(stdout).toContain('\u202e');
+  expect(stdout).toContain('</system-reminder>');
+});
+
+test.each([
+  'Promise<Context<User>>',
+  'if (x < user_name && y > 3)',
+  '<Context.Provider value={x}>',
+  'a <b> c </b>',
+  '<div></div>',
+  'Map<string, Session>',
+  'héllo — ‹x›',
+])('%j stays as it is', (text) => {
+  expect(harmless(text)).toBe(text);
+});
+
+test('JSON says what it said', () => {
+  const value = { [TEXT]: [TEXT, NAME] };
+  expect(JSON.parse(jsonText(value))).toEqual(value);
+});
