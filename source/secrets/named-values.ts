@@ -48,6 +48,9 @@ const LONGEST_LOOK = 1000;
 /** A call, an access or an operator behind a value: it is code. */
 const CODE_BEHIND = /^(?:\(|\[|\.[A-Za-z_]|\?\.|::|->)/;
 
+/** A member of what has a name: `secret, Algorithms.HS256`. */
+const MEMBER = /^[A-Za-z_$][A-Za-z_$]{0,60}(?:\.[A-Za-z_$][\w$]{0,60}){1,5}$/;
+
 /** Values that a name like `password`, `api_key` or `--token` gives away, in code, data, settings, tables, logs. */
 export function namedSecrets(text: string): SecretSpan[] {
   const spans: SecretSpan[] = [];
@@ -88,7 +91,8 @@ function isCode(text: string, name: Name, { end, tie }: Value, written: string):
   const isLike =
     tie === 'set'
       ? /^-|^\.{0,2}\/|^\\/.test(written)
-      : (tie === 'apart' || tie === 'line') && /[|[{(<]|=./.test(written);
+      : (tie === 'apart' && MEMBER.test(written)) ||
+        ((tie === 'apart' || tie === 'line') && /[|[{(<]|=./.test(written));
   return isLike && !looks(written, 'random');
 }
 
