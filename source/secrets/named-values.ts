@@ -2,7 +2,7 @@ import { type Name, nextName } from './names.js';
 import type { NameStrength } from './secret-names.js';
 import { NextPlaces, type SecretSpan } from './span.js';
 import type { Tie, Value } from './value-at.js';
-import { HIDDEN, type Look, looks } from './value-look.js';
+import { HIDDEN, isMember, type Look, looks } from './value-look.js';
 import { valuesOf } from './value-of-name.js';
 
 /** What a value must look like at least to be a secret, by the strength of its name and its tie. */
@@ -48,9 +48,6 @@ const LONGEST_LOOK = 1000;
 /** A call, an access or an operator behind a value: it is code. */
 const CODE_BEHIND = /^(?:\(|\[|\.[A-Za-z_]|\?\.|::|->)/;
 
-/** A member of what has a name: `secret, Algorithms.HS256`. */
-const MEMBER = /^[A-Za-z_$][A-Za-z_$]{0,60}(?:\.[A-Za-z_$][\w$]{0,60}){1,5}$/;
-
 /** Values that a name like `password`, `api_key` or `--token` gives away, in code, data, settings, tables, logs. */
 export function namedSecrets(text: string): SecretSpan[] {
   const spans: SecretSpan[] = [];
@@ -86,13 +83,13 @@ function isSecret(text: string, name: Name, value: Value): boolean {
 /** Whether a value is an expression, a path or an option; what hardly anybody wrote is neither. */
 function isCode(text: string, name: Name, { end, tie }: Value, written: string): boolean {
   if (tie === 'quoted') return false;
+  if (tie === 'apart' && isMember(written)) return true;
   if (tie !== 'set' && CODE_BEHIND.test(text.slice(end, end + 8))) return true;
   if (tie === 'set' && /^(?:OLD)?PWD$/i.test(name.text) && /[/\\]/.test(written)) return true;
   const isLike =
     tie === 'set'
       ? /^-|^\.{0,2}\/|^\\/.test(written)
-      : (tie === 'apart' && MEMBER.test(written)) ||
-        ((tie === 'apart' || tie === 'line') && /[|[{(<]|=./.test(written));
+      : (tie === 'apart' || tie === 'line') && /[|[{(<]|=./.test(written);
   return isLike && !looks(written, 'random');
 }
 
