@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { agents } from '../hooks/index.js';
-import { runDaemon } from '../host/index.js';
-import { toCodewalkError } from '../schema/index.js';
+import { runDaemon, toLog } from '../host/index.js';
 
 // The daemon's process: `node daemon.js --home DIR [--idle-ms N]`. What goes wrong is in the home's daemon.log.
 const { values } = parseArgs({
@@ -14,7 +13,6 @@ try {
   await runDaemon({ home: values.home ?? '', script: new URL(import.meta.url), agents, ...idleMs });
   process.exit(0);
 } catch (thrown) {
-  const error = toCodewalkError(thrown, 'DAEMON_FAILED');
-  process.stderr.write(`${new Date().toISOString()} ${JSON.stringify(error.toBody())}\n`);
+  toLog(thrown, 'DAEMON_FAILED');
   process.exit(1);
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { configFile } from '../host/index.js';
+import { jsonText } from '../present/index.js';
 import { CodewalkError, toCodewalkError } from '../schema/index.js';
 import { EXIT, exitCodeOf, failureText } from './failure-text.js';
 import { hostFor } from './host-for.js';
@@ -49,8 +50,7 @@ export async function inSession(
       signal.aborted && !(thrown instanceof CodewalkError) ? interrupted() : thrown,
     );
     const told = error.toBody();
-    if (early.json)
-      terminal.out(`${JSON.stringify({ ...told, provided_input: told.provided_input ?? argv })}\n`);
+    if (early.json) terminal.out(`${jsonText({ ...told, provided_input: told.provided_input ?? argv })}\n`);
     if (!early.json || terminal.debug) terminal.err(failureText(error, terminal.debug));
     return exitCodeOf(error, signal.aborted);
   }

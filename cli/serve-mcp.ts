@@ -39,7 +39,7 @@ export function serveMcp({ terminal, own, signal }: Session, flags: McpFlags): P
     force,
     deadlineMs: deadline === undefined ? null : deadline * 1000,
     signal,
-    write: terminal.out,
+    write: terminal.write,
     leave: () => leave(0),
   });
 }

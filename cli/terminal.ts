@@ -1,12 +1,15 @@
 import { workingDirectory } from '../host/index.js';
+import { harmless } from '../present/index.js';
 import { leave } from './leave.js';
 import type { TerminalLook } from './terminal-text.js';
 
 /** Where the command line runs: its streams, its folder, its variables. */
 export interface Terminal {
-  /** Answers, and nothing else. */
+  /** Answers, and nothing else; made {@link harmless}: JSON of `jsonText` is. */
   out(text: string): void;
-  /** Everything else. */
+  /** Bytes of an answer as they are: exports, protocols, Markdown that is harmless already and has our colours. */
+  write(text: string): void;
+  /** Everything else; made {@link harmless}. */
   err(text: string): void;
   /** Where progress is drawn; null where nobody looks. */
   readonly progress: NodeJS.WriteStream | null;
@@ -29,8 +32,9 @@ export function processTerminal(): Terminal {
   stdout.on('error', (error: NodeJS.ErrnoException) => leave(error.code === 'EPIPE' ? 0 : 1));
   stderr.on('error', () => undefined);
   return {
-    out: (text) => void write(text),
-    err: (text) => void stderr.write(text),
+    out: (text) => void write(harmless(text)),
+    write: (text) => void write(text),
+    err: (text) => void stderr.write(harmless(text)),
     progress: stderr.isTTY && env.TERM !== 'dumb' ? stderr : null,
     look: {
       columns: stdout.isTTY ? stdout.columns : null,

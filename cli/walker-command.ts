@@ -6,6 +6,7 @@ import {
   type SpawnRequest,
   type WalkerSignature,
 } from '../host/index.js';
+import { harmless, jsonText } from '../present/index.js';
 import { CodewalkError, toolEntry } from '../schema/index.js';
 import { fieldsOf } from './fields.js';
 import { hostFor } from './host-for.js';
@@ -94,7 +95,8 @@ export function printAnswer(
   const { terminal } = session;
   const { diagram } = (body.results ?? {}) as { diagram?: unknown };
   if (!flags.json && typeof diagram === 'string') showDiagram(terminal, diagram, body.state.cut);
-  else terminal.out(`${flags.json ? JSON.stringify(body) : shownText(invocation, markdown)}\n`);
+  else if (flags.json) terminal.out(`${jsonText(body)}\n`);
+  else terminal.write(`${shownText(invocation, markdown)}\n`);
 }
 
 /** An answer for people; its note on what was cut names flags and commands. */
@@ -236,7 +238,8 @@ async function progressBar(stream: NodeJS.WriteStream | null): Promise<ProgressB
       const own = total ? Math.min(1, done / total) : 0;
       // A large project is indexed in pieces: their phases come again, and the bar never goes back.
       share = part ? Math.max(share, part[0] + (part[1] - part[0]) * own) : own;
-      const shown = { phase, count: total === null ? String(done) : `${done}/${total}`, item };
+      const count = total === null ? String(done) : `${done}/${total}`;
+      const shown = { phase, count, item: harmless(item) };
       if (!started) bar.start(100, 0, shown);
       started = true;
       bar.update(Math.floor(share * 100), shown);

@@ -9,6 +9,7 @@ import {
   standardInput,
   unlabelled,
 } from '../host/index.js';
+import { harmless } from '../present/index.js';
 import { LIMITS } from '../schema/index.js';
 
 /** What it prints for `--help`. */
@@ -51,7 +52,9 @@ export async function runHook(argv: readonly string[]): Promise<void> {
     const answer = await askHook(home, ask, deadline - performance.now());
     if (answer !== '') writeSync(1, answer);
   } catch (thrown) {
-    process.stderr.write(`codewalk hook: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+    process.stderr.write(
+      harmless(`codewalk hook: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`),
+    );
   }
 }
 

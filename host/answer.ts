@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { askedOf, draftOf, fitted, type Told, tokensOf } from '../present/index.js';
+import { askedOf, draftOf, fitted, harmless, type Told, tokensOf } from '../present/index.js';
 import {
   checkDeclared,
   limitText,
@@ -133,7 +133,7 @@ export async function answer(
   const { output, ...told } = json ?? markdown ?? { output: whole, ...NOTHING_TOLD };
   return {
     body: bodyOf(output, told),
-    markdown: markdown ? markdownOf(markdown.output, markdown) : '',
+    markdown: markdown ? harmless(markdownOf(markdown.output, markdown)) : '',
     truncated: run.truncated,
     figures: run.figures,
   };

@@ -20,6 +20,7 @@ export { settingName, typedValue } from './config-checks.js';
 export { ownHello } from './daemon/hello.js';
 export type { HookAsk } from './daemon/hook-desk.js';
 export { type DaemonOptions, runDaemon } from './daemon/run-daemon.js';
+export { toLog } from './daemon/upkeep.js';
 export { directHost } from './direct-host.js';
 export { isEligible, isRecorded } from './eligible.js';
 export { folderSize } from './folders.js';

@@ -9,6 +9,7 @@ import {
   userHome,
   wrongInput,
 } from '../host/index.js';
+import { jsonText } from '../present/index.js';
 import { issuesText, shortened, toCodewalkError } from '../schema/index.js';
 import { checkRoot } from '../source/index.js';
 import { CallFields, type ListedTool, type ToolFormat } from './tool.js';
@@ -74,7 +75,7 @@ export async function callTool(
     return resultOf(answer, context.format, response_format ?? context.format);
   } catch (thrown) {
     const body = { ...toCodewalkError(thrown).toBody(), provided_input: shortened(given) };
-    return { isError: true, content: [{ type: 'text', text: JSON.stringify(body) }] };
+    return { isError: true, content: [{ type: 'text', text: jsonText(body) }] };
   }
 }
 
@@ -95,7 +96,7 @@ function callFieldsOf({ name, inputSchema }: ListedTool, given: Arguments) {
 /** Ruling X-29: a format asked for in a call changes the text alone. */
 function resultOf({ body, markdown }: Answer, mode: ToolFormat, text: ToolFormat): CallToolResult {
   const content: CallToolResult['content'] = [
-    { type: 'text', text: text === 'json' ? JSON.stringify(body) : markdown },
+    { type: 'text', text: text === 'json' ? jsonText(body) : markdown },
   ];
   return mode === 'json' ? { content, structuredContent: body } : { content };
 }

@@ -14,4 +14,5 @@ export {
   withRows,
 } from './draft.js';
 export { type Fitted, fitted, type Told } from './fit.js';
+export { harmless, jsonText, stripHidden } from './harmless.js';
 export { CHARACTERS_PER_TOKEN, largestThatFits, type TokenLimit, tokensOf } from './tokens.js';

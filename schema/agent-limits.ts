@@ -64,6 +64,19 @@ export const AGENT_LIMITS = {
     'own',
     'A larger file in the journal is set aside, and counted',
   ),
+  journalAside: of(
+    { max: 1000 },
+    'items',
+    'own',
+    'Files that are kept aside; more of them push out the oldest',
+  ),
+  journalAsideBytes: of({ max: 64 * MIB }, 'bytes', 'own', 'The same, by what they hold'),
+  journalAsideFile: of(
+    { max: 4 * MIB },
+    'bytes',
+    'own',
+    'Of a larger file that is set aside only its beginning and its end are kept',
+  ),
   journalBatch: of({ max: 1000 }, 'items', 'own', 'Events of one root that are recorded in one commit'),
   journalBatchBytes: of({ max: 8 * MIB }, 'bytes', 'own', 'The same, by what their files hold'),
   journalPoll: of(

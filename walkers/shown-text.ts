@@ -1,17 +1,6 @@
-import { stripVTControlCharacters } from 'node:util';
+import { harmless, stripHidden } from '../present/index.js';
 
-/*
- * Text from outside (a repository's, an old error's) is shown as data (X-39): nothing in it may move a terminal's
- * cursor, hide itself from a reader, or end the block that it stands in.
- */
-
-/** Control characters but tab and newline; zero-width, direction, tag and other characters that nobody sees. */
-const HIDDEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|\p{Default_Ignorable_Code_Point}/gu;
-
-/** The text without escape sequences and without characters that nobody sees; `\r\n` as `\n`. */
-export function stripHidden(text: string): string {
-  return stripVTControlCharacters(text.replace(/\r\n?/gu, '\n')).replace(HIDDEN, '');
-}
+export { stripHidden } from '../present/index.js';
 
 /** One line of a text from outside: hidden characters gone, white space as single spaces, cut with `…`. */
 export function shownLine(text: string, most = 100): string {
@@ -34,7 +23,7 @@ export function firstLine(text: string, most = 100): string {
  * for underscores: names are full of them, and all that they could make is emphasis.
  */
 export function quotedLine(text: string, most = 100): string {
-  return shownLine(text, most).replace(/[\\`*[\]<>|#~]/gu, '\\$&');
+  return shownLine(harmless(text), most).replace(/[\\`*[\]<>|#~]/gu, '\\$&');
 }
 
 /** A path or a name from outside, between backquotes. */

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { jsonText } from '../../present/index.js';
 import type { GlobalFlags, Session } from '../session.js';
 import { namedRoot, storeOwner } from '../store-owner.js';
 import { bytesText, counted } from '../text-table.js';
@@ -20,7 +21,7 @@ export function adoptCommand(session: Session): Command {
     const { bytes, files } = adoption;
     session.terminal.out(
       flags.json
-        ? `${JSON.stringify(adoption)}\n`
+        ? `${jsonText(adoption)}\n`
         : `The history of ${from} (${bytesText(bytes.durable + bytes.archive)}) is now that of ${to}; ${counted(files ?? 0, 'file')} indexed.\n`,
     );
   });

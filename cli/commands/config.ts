@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Argument, Command } from 'commander';
 import type { HeldSetting } from '../../host/index.js';
+import { jsonText } from '../../present/index.js';
 import { CodewalkError } from '../../schema/index.js';
 import type { GlobalFlags } from '../global-flags.js';
 import type { Session } from '../session.js';
@@ -46,7 +47,7 @@ export function configCommand(session: Session): Command {
     const file = host.configFile(options);
     if (action === 'list') {
       const settings = host.heldSettings(root, options);
-      out(json ? `${JSON.stringify({ file, project: root, settings })}\n` : settings.map(line).join(''));
+      out(json ? `${jsonText({ file, project: root, settings })}\n` : settings.map(line).join(''));
       return;
     }
     if (key === undefined)
@@ -62,7 +63,7 @@ export function configCommand(session: Session): Command {
         input: key,
         suggestion: 'Give --project PATH.',
       });
-    out(json ? `${JSON.stringify({ file, project: root, ...held })}\n` : line(held));
+    out(json ? `${jsonText({ file, project: root, ...held })}\n` : line(held));
   });
 }
 

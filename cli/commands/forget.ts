@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Forgotten } from '../../host/index.js';
+import { jsonText } from '../../present/index.js';
 import { CodewalkError } from '../../schema/index.js';
 import type { GlobalFlags, Session } from '../session.js';
 import { namedRoot, storeOwner } from '../store-owner.js';
@@ -61,7 +62,7 @@ export function forgetCommand(session: Session): Command {
       some && root !== null
         ? [await forgetEvents(root, what, owner, options)]
         : await forgetProjects(root, owner, options);
-    out(json ? `${JSON.stringify({ forgotten })}\n` : forgotten.map(line).join('') || 'Nothing is kept.\n');
+    out(json ? `${jsonText({ forgotten })}\n` : forgotten.map(line).join('') || 'Nothing is kept.\n');
   });
 }
 

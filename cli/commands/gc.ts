@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { jsonText } from '../../present/index.js';
 import type { GlobalFlags, Session } from '../session.js';
 import { storeOwner } from '../store-owner.js';
 import { bytesText, textTable } from '../text-table.js';
@@ -28,7 +29,7 @@ export function gcCommand(session: Session): Command {
     ]);
     const verb = dryRun ? 'would be dropped' : 'dropped';
     session.terminal.out(
-      json ? `${JSON.stringify(collection)}\n` : `${textTable(rows)}${bytesText(bytes)} ${verb}\n`,
+      json ? `${jsonText(collection)}\n` : `${textTable(rows)}${bytesText(bytes)} ${verb}\n`,
     );
   });
 }

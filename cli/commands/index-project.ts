@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path';
+import { jsonText } from '../../present/index.js';
 import { CodewalkError, parseId } from '../../schema/index.js';
 import { contains, platformOf } from '../../source/index.js';
 import type { Invocation } from '../invocation.js';
@@ -40,13 +41,15 @@ export const indexExtension: CommandExtension = {
 async function index(invocation: Invocation): Promise<void> {
   const { session, flags } = invocation;
   const { body, markdown } = await answered(invocation);
-  if (flags.json) session.terminal.out(`${JSON.stringify(body)}\n`);
+  if (flags.json) session.terminal.out(`${jsonText(body)}\n`);
   else {
     const { root, enclosing_root } = body.state;
     const file = typeof body.central_file === 'string' ? body.central_file : null;
     const more = flags.quiet || root === null || file === null ? '' : await tryNext(invocation, root, file);
     const inside = enclosing_root === undefined ? '' : `, inside ${enclosing_root}, which is indexed too`;
-    session.terminal.out(`${root ?? ''}${inside}\n${shownText(invocation, markdown)}\n${more}`);
+    session.terminal.out(`${root ?? ''}${inside}\n`);
+    session.terminal.write(`${shownText(invocation, markdown)}\n`);
+    session.terminal.out(more);
   }
 }
 

@@ -1,4 +1,5 @@
 import { Argument, Command, Option } from 'commander';
+import { jsonText } from '../../present/index.js';
 import type { GlobalFlags } from '../global-flags.js';
 import { changeRows, changesText, commandsText } from '../install-text.js';
 import { checkedRoot, rootOf, type Session } from '../session.js';
@@ -64,7 +65,7 @@ export function installCommand(session: Session): Command {
     const files = rows.filter(({ change }) => change !== 'none');
     if (json) {
       terminal.out(
-        `${JSON.stringify({ client: name, scope, root, dry_run: dryRun, programs, client_found: found, commands, files: rows })}\n`,
+        `${jsonText({ client: name, scope, root, dry_run: dryRun, programs, client_found: found, commands, files: rows })}\n`,
       );
       return;
     }

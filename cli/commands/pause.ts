@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { jsonText } from '../../present/index.js';
 import { CodewalkError } from '../../schema/index.js';
 import type { GlobalFlags, Session } from '../session.js';
 import { namedRoot } from '../store-owner.js';
@@ -45,6 +46,6 @@ function pauseCommand(session: Session, name: 'pause' | 'resume', description: s
         : `Nothing is recorded in ${root ?? 'any project'}.`;
     const still =
       paused === 'all' && root !== null ? " All projects are paused: 'codewalk resume --all'." : '';
-    session.terminal.out(flags.json ? `${JSON.stringify({ root, paused })}\n` : `${says}${still}\n`);
+    session.terminal.out(flags.json ? `${jsonText({ root, paused })}\n` : `${says}${still}\n`);
   });
 }

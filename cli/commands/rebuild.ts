@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { jsonText } from '../../present/index.js';
 import { CodewalkError } from '../../schema/index.js';
 import type { GlobalFlags, Session } from '../session.js';
 import { namedRoot, storeOwner } from '../store-owner.js';
@@ -30,7 +31,7 @@ export function rebuildCommand(session: Session): Command {
     const left = damaged > 0 ? `; ${counted(damaged, 'damaged record')} left out` : '';
     session.terminal.out(
       flags.json
-        ? `${JSON.stringify(rebuilt)}\n`
+        ? `${jsonText(rebuilt)}\n`
         : `Made again from ${counted(events, 'event')} and ${counted(others, 'other write')}${unread}${left}.\n`,
     );
   });

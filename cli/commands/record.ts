@@ -1,4 +1,5 @@
 import { graphsFolderOf, recordEntry, standardInput, workingDirectory } from '../../host/index.js';
+import { harmless } from '../../present/index.js';
 
 /** What it prints for `--help`. */
 const HELP = `Usage: codewalk record [--root DIR] [--client NAME] [--home DIR] < event
@@ -37,7 +38,7 @@ export function record(argv: readonly string[]): number {
     return 0;
   } catch (thrown) {
     const message = thrown instanceof Error ? thrown.message : String(thrown);
-    process.stderr.write(`codewalk record: ${message}\n`);
+    process.stderr.write(harmless(`codewalk record: ${message}\n`));
     return 1;
   }
 }

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { jsonText } from '../../present/index.js';
 import type { GlobalFlags, Session } from '../session.js';
 import { namedRoot, storeOwner } from '../store-owner.js';
 import { bytesText } from '../text-table.js';
@@ -30,8 +31,6 @@ export function removeCommand(session: Session): Command {
       ...(withHistory ? [`traces ${bytesText(durable)}`, `archive ${bytesText(archive)}`] : []),
     ];
     const verb = dryRun ? 'Would remove' : 'Removed';
-    session.terminal.out(
-      json ? `${JSON.stringify(removal)}\n` : `${verb} of ${root}: ${parts.join(', ')}.\n`,
-    );
+    session.terminal.out(json ? `${jsonText(removal)}\n` : `${verb} of ${root}: ${parts.join(', ')}.\n`);
   });
 }

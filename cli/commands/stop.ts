@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { graphsFolderOf, stopDaemon } from '../../host/index.js';
+import { jsonText } from '../../present/index.js';
 import type { GlobalFlags, Session } from '../session.js';
 
 /** `codewalk stop`: ends the daemon. Whoever needs it next starts it again. */
@@ -10,7 +11,7 @@ export function stopCommand({ terminal }: Session): Command {
   return command.action(async () => {
     const { home, json, quiet }: GlobalFlags = command.optsWithGlobals();
     const pid = await stopDaemon(graphsFolderOf({ home }));
-    if (json) terminal.out(`${JSON.stringify({ stopped: pid !== null, pid })}\n`);
+    if (json) terminal.out(`${jsonText({ stopped: pid !== null, pid })}\n`);
     else if (!quiet)
       terminal.out(pid === null ? 'No daemon was running.\n' : `The daemon (process ${pid}) has ended.\n`);
   });

@@ -1,5 +1,6 @@
 import { Argument, Command } from 'commander';
 import type { HomeSizes } from '../../host/index.js';
+import { jsonText } from '../../present/index.js';
 import { CodewalkError } from '../../schema/index.js';
 import { EXIT } from '../failure-text.js';
 import type { GlobalFlags } from '../global-flags.js';
@@ -72,7 +73,7 @@ export function uninstallCommand(session: Session): Command {
         refused: refused.map((one) => one.toBody()),
       };
       terminal.out(
-        `${JSON.stringify({ ...answer, daemon, home, bytes, sizes, purged: purges && !dryRun, left })}\n`,
+        `${jsonText({ ...answer, daemon, home, bytes, sizes, purged: purges && !dryRun, left })}\n`,
       );
       return;
     }

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { namedWalker, type WalkerSignature } from '../../host/index.js';
+import { jsonText } from '../../present/index.js';
 import { toolEntry } from '../../schema/index.js';
 import { commandWords } from '../command-words.js';
 import { fieldsOf, type InputField } from '../fields.js';
@@ -16,11 +17,11 @@ export function walkersCommand(walkers: readonly WalkerSignature[], terminal: Te
     const { json }: GlobalFlags = command.optsWithGlobals();
     if (name === undefined) {
       const rows = walkers.map(rowOf);
-      terminal.out(json ? `${JSON.stringify({ walkers: rows })}\n` : listText(rows));
+      terminal.out(json ? `${jsonText({ walkers: rows })}\n` : listText(rows));
       return;
     }
     const walker = namedWalker(name.replaceAll('-', '_'), walkers);
-    terminal.out(json ? `${JSON.stringify(detailsOf(walker))}\n` : detailsText(walker));
+    terminal.out(json ? `${jsonText(detailsOf(walker))}\n` : detailsText(walker));
   });
 }
 

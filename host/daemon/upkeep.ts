@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { toCodewalkError } from '../../schema/index.js';
+import { type ErrorCode, toCodewalkError } from '../../schema/index.js';
+import { masked } from '../../source/index.js';
 import { settingsFor } from '../config.js';
 import { indexesByItself } from '../freshness/auto-index.js';
 import { INDEX_WALKER } from '../freshness/index-jobs.js';
@@ -30,8 +31,8 @@ export class Upkeep {
   heardOf(root: string): void {
     if (this.#seen.has(root)) return;
     this.#seen.add(root);
-    void this.#warm(root).catch(told);
-    void this.#index(root).catch(told);
+    void this.#warm(root).catch(toLog);
+    void this.#index(root).catch(toLog);
   }
 
   /**
@@ -40,7 +41,7 @@ export class Upkeep {
    */
   refresh(root: string): void {
     if (this.#indexed.has(root))
-      void this.#host.spawn({ walker: 'project_refresh', root, input: {} }).catch(told);
+      void this.#host.spawn({ walker: 'project_refresh', root, input: {} }).catch(toLog);
   }
 
   /** Whether the index of a project that began by itself is at work. */
@@ -74,9 +75,14 @@ export class Upkeep {
   }
 }
 
-/** Nobody waits for it: the daemon's log has it. */
-function told(thrown: unknown): void {
-  process.stderr.write(`${new Date().toISOString()} ${JSON.stringify(toCodewalkError(thrown).toBody())}\n`);
+/** Puts into the daemon's log what nobody waits for: a line without secrets. */
+export function toLog(thrown: unknown, fallback: ErrorCode = 'INTERNAL'): void {
+  const { code, message, providedInput } = toCodewalkError(thrown, fallback);
+  const line = masked(JSON.stringify({ error_code: code, error: message, provided_input: providedInput }));
+  process.stderr.write(`${new Date().toISOString()} ${line.slice(0, LONGEST_LINE)}\n`);
 }
+
+/** Most characters of one line of the log. */
+const LONGEST_LINE = 10_000;
 
 const UNBOUNDED = { deadlineMs: null, maxVisits: null, maxBytes: null };

@@ -7,7 +7,7 @@ import { type Counted, countAside, namesIn } from './set-aside.js';
 export interface JournalCounts {
   /** Files that wait: recorded, and not in a graph yet. */
   readonly pending: number;
-  /** Set aside, by {@link AsideReason}: kept, never deleted. */
+  /** Set aside, by {@link AsideReason}: without secrets; the oldest are pushed out. */
   readonly quarantine: Counted;
   /** Waiting for an adapter, by client. */
   readonly held: Counted;

@@ -13,7 +13,9 @@ export type Declined =
   /** A whole disk or a home directory (P-05). */
   | 'root-refused'
   /** The user paused recording in this project. */
-  | 'paused';
+  | 'paused'
+  /** It was set aside, and others that came later need its room. */
+  | 'pushed-out';
 
 /** What the journal does with the events of a root. */
 export type RootVerdict = { readonly root: string } | { readonly declined: Declined } | 'root-gone';

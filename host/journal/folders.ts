@@ -6,7 +6,7 @@ export interface JournalFolders {
   readonly tmp: string;
   /** What was recorded and waits. */
   readonly fresh: string;
-  /** What could not be taken, by reason; nothing in it is ever deleted. */
+  /** What could not be taken, by reason: without secrets, the oldest pushed out by others. */
   readonly quarantine: string;
   /** What waits for an adapter, by client. */
   readonly held: string;

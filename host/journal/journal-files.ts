@@ -1,7 +1,7 @@
 import { lstatSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type JournalFolders, journalFolders } from './folders.js';
-import { type AsideReason, namesIn, setAside } from './set-aside.js';
+import { type AsideReason, namesIn, pushOut, setAside } from './set-aside.js';
 
 /** Milliseconds after which a half-written file is nobody's: as Maildir has it, 36 hours. */
 const ABANDONED = 36 * 3600 * 1000;
@@ -42,6 +42,11 @@ export class JournalFiles {
       for (const name of namesIn(folder)) renameSync(join(folder, name), join(this.folders.fresh, name));
       rmSync(folder, { recursive: true, force: true });
     }
+  }
+
+  /** Removes the oldest of what was set aside where it is too much. How many files. */
+  pushOut(): number {
+    return pushOut(this.folders.quarantine) + pushOut(this.folders.held);
   }
 
   /** Removes what was never finished, and so never acknowledged. */

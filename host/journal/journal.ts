@@ -160,6 +160,8 @@ export class Journal implements AsyncDisposable {
     });
     await look.through(() => this.#closed);
     try {
+      const spare = look.drained.aside + look.drained.held > 0 ? this.#files.pushOut() : 0;
+      for (let count = 0; count < spare; count++) this.#declined.count('pushed-out');
       this.#declined.save();
       noteClients(home, heard);
     } catch (thrown) {

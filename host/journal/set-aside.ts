@@ -1,5 +1,19 @@
-import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { LIMITS } from '../../schema/index.js';
+import { masked, maskedEnds } from '../../source/index.js';
+import { NOT_CHECKED, withinEventTime } from '../../walkers/index.js';
 
 /** Why a file of the journal was set aside. Its folder in the quarantine is called so. */
 export type AsideReason =
@@ -25,12 +39,66 @@ export type AsideReason =
 /** How many files lie in each of the folders below one, by name. */
 export type Counted = Readonly<Record<string, number>>;
 
-/** Moves a file into a folder that only the user can enter. Nothing that lies there is written over. */
+/** Characters that are kept of either end of a large file. */
+const END = 32_768;
+
+/**
+ * Moves a file into a folder that only the user can enter: as it is, or without the secrets that its payload has. Nothing
+ * that lies there is written over.
+ */
 export function setAside(file: string, folder: string, name: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   let place = join(folder, name);
   for (let at = 2; existsSync(place); at++) place = join(folder, `${name}.${at}`);
-  renameSync(file, place);
+  const status = lstatSync(file);
+  const text = status.isFile() ? textWithoutSecrets(file, status.size) : null;
+  if (text === null) renameSync(file, place);
+  else {
+    writeFileSync(place, text, { mode: 0o600, flag: 'wx' });
+    rmSync(file);
+  }
+}
+
+/** What is to be kept of a file; null: all, as it is. */
+function textWithoutSecrets(file: string, size: number): string | null {
+  if (size > LIMITS.journalAsideFile.max) {
+    const seen = 2 * END;
+    const ends = [readPart(file, 0, seen), readPart(file, size - seen, seen)];
+    const text = ends.join('\n');
+    const masking = withinEventTime(() => maskedEnds(text, END, text.length - END));
+    return (masking?.done ?? ['', '']).join(`\n[… ${size - seen} bytes left out …]\n`);
+  }
+  const text = readPart(file, 0, size);
+  // The label behind the payload says where it belongs.
+  const end = text.endsWith('\0') ? text.lastIndexOf('\0', text.length - 2) : text.length;
+  const payload = text.slice(0, Math.max(0, end));
+  const shown = withinEventTime(() => masked(payload))?.done ?? NOT_CHECKED;
+  return shown === payload ? null : shown + text.slice(payload.length);
+}
+
+function readPart(file: string, from: number, length: number): string {
+  const handle = openSync(file, 'r');
+  try {
+    const bytes = Buffer.alloc(length);
+    return bytes.toString('utf8', 0, readSync(handle, bytes, 0, length, from));
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Removes the oldest files of the folders below one that are more than may be kept. How many. */
+export function pushOut(folder: string): number {
+  const files = namesIn(folder)
+    .flatMap((reason) => namesIn(join(folder, reason)).map((name) => join(folder, reason, name)))
+    .map((file) => ({ file, status: lstatSync(file, { throwIfNoEntry: false }) }))
+    .sort((a, b) => (b.status?.ctimeMs ?? 0) - (a.status?.ctimeMs ?? 0));
+  let bytes = 0;
+  const spare = files.filter(({ status }, at) => {
+    bytes += status?.size ?? 0;
+    return at >= LIMITS.journalAside.max || bytes > LIMITS.journalAsideBytes.max;
+  });
+  for (const { file } of spare) rmSync(file, { recursive: true, force: true });
+  return spare.length;
 }
 
 /** Counts what was set aside. */

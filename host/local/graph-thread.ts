@@ -1,6 +1,7 @@
 import { type MessagePort, Worker } from 'node:worker_threads';
 import type { Progress } from '../../runtime/index.js';
 import { CodewalkError, type ErrorBody, errorFromBody, LIMITS } from '../../schema/index.js';
+import { masked } from '../../source/index.js';
 import { keepLevelLoaded } from '../../storage/index.js';
 import type { SpawnRequest } from '../host.js';
 import { Claim, type FromThread, Pulse, type ThreadData, type ToThread } from '../worker/messages.js';
@@ -171,7 +172,7 @@ export class GraphThread {
       return;
     }
     const task = this.#tasks.get(message.id);
-    if (message.kind === 'printed' && !task?.onPrint) process.stderr.write(message.text);
+    if (message.kind === 'printed' && !task?.onPrint) process.stderr.write(masked(message.text));
     if (!task) return;
     switch (message.kind) {
       case 'once':

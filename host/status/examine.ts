@@ -120,7 +120,7 @@ async function examineJournal(home: string): Promise<string> {
     throw new CodewalkError('DAEMON_FAILED', `files were set aside in ${quarantine}: ${told}`, {
       input: quarantine,
       suggestion:
-        'They lie there as they came, secrets and all, and are never deleted by itself: look at them, and delete them.',
+        'They lie there as they came, but for secrets, until others push them out: look at them, and delete them.',
     });
   }
   return `${pending} events wait`;

@@ -1,5 +1,6 @@
 import type { ReadContext, Slot } from '../../runtime/index.js';
 import { CodewalkError, LIMITS, toCodewalkError } from '../../schema/index.js';
+import { masked } from '../../source/index.js';
 import { embeddedQuery } from './checked-vectors.js';
 import type { Embedder } from './embedder.js';
 
@@ -24,7 +25,7 @@ export class QueryVectors {
     dimension: number,
   ): Promise<Float32Array> {
     const { model } = embedder;
-    const text = query.slice(0, searchQuery.max);
+    const text = masked(query).slice(0, searchQuery.max);
     const key = JSON.stringify([model, dimension, text]);
     const known = this.#known.get(key);
     if (known) {

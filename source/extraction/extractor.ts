@@ -3,6 +3,7 @@ import { readText } from '../discovery/index.js';
 import { type Language, languageAmong } from '../languages/index.js';
 import { createParser, type ParserOptions, type SourceParser } from '../parser.js';
 import { interfaceOf } from '../resolution/index.js';
+import { withoutSecrets } from '../secrets/index.js';
 import { factsToBytes } from '../stored-facts/index.js';
 import { WasmTrap } from '../web-assembly.js';
 import type { Beside, Extraction, FileToExtract } from './extraction.js';
@@ -79,8 +80,9 @@ class ThreadExtractor implements Extractor {
     const failure = language && failures.get(language);
     if (failure) return failed('GRAMMAR_FAILED', failure);
     try {
-      const facts = this.#parser.extractFile(path, text);
-      const beside = make?.({ path, text, facts }) ?? null;
+      const shown = withoutSecrets(text);
+      const facts = this.#parser.extractFile(path, shown);
+      const beside = make?.({ path, text: shown, facts }) ?? null;
       return { ok: true, path, content, facts: factsToBytes(facts), offers: interfaceOf(facts), beside };
     } catch (thrown) {
       const { code, message, cause } = toCodewalkError(thrown);

@@ -1,5 +1,6 @@
 import { diskFileSystem, type FileSystem } from '../file-system.js';
 import { type Platform, pathsOf, platformOf } from '../paths.js';
+import { masked } from '../secrets/index.js';
 import { headFiles } from './head-files.js';
 
 /**
@@ -14,7 +15,9 @@ export function historyMark(
 ): string | null {
   const found = headFiles(root, platform, fs);
   if (found === null) return null;
-  const { head, ref, loose, common } = found;
+  const { ref, loose, common } = found;
+  // A branch may have a token in its name.
+  const head = masked(found.head);
   if (ref === null) return head === '' ? null : head;
   if (loose !== '') return `${head} ${loose}`;
   // Packed: a file of all branches, whose change may be that of another one.

@@ -1,3 +1,3 @@
-export { LONGEST_SECRET, masked, maskedRange, secretSpans } from './mask.js';
+export { LONGEST_SECRET, masked, maskedEnds, maskedRange, secretSpans, withoutSecrets } from './mask.js';
 export { secretName } from './secret-names.js';
 export type { SecretSpan } from './span.js';

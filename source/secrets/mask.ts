@@ -14,8 +14,10 @@ const URL_END = /[\s"'`<>|^]/g;
 
 const HOST = /^(?:[\w.-]{1,255}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?(?=$|[/?#,;:)\]}\\&*_!]|\.$)/i;
 
-/** What a longer secret could be: room that has to be looked at beside a cut, so that none survives in half. */
-export const LONGEST_SECRET = 16_384;
+/** What a longer secret could be, each of its lines with a file's name: room that is looked at beside a cut, so that none survives in half. */
+export const LONGEST_SECRET = 32_768;
+/** Of a longer text only what is kept and {@link LONGEST_SECRET} beside it is looked at. */
+const MOST_WHOLE = 262_144;
 
 /** Rounds over a text: once a secret is hidden, the text next to it may match another rule. */
 const MOST_ROUNDS = 4;
@@ -117,6 +119,43 @@ function secretsOf(text: string): SecretSpan[] {
 /** The text with `[masked:NAME]` in the place of every secret. */
 export function masked(text: string): string {
   return maskedRange(text, secretSpans(text), 0, text.length);
+}
+
+/**
+ * The beginning and the end of a text with the secrets masked that are in it as a whole: those that a cut goes through, and
+ * those that only what is left out tells.
+ *
+ * @param head Characters that the beginning has. @param tail Where the end begins; not before `head`.
+ */
+export function maskedEnds(text: string, head: number, tail: number): [head: string, tail: string] {
+  const [before, behind] = [head + LONGEST_SECRET, tail - LONGEST_SECRET];
+  const isWhole = text.length <= MOST_WHOLE || behind <= before;
+  const seen = isWhole ? text : `${text.slice(0, before)}\n${text.slice(behind)}`;
+  const spans = secretSpans(seen);
+  const from = seen.length - (text.length - tail);
+  return [maskedRange(seen, spans, 0, head), maskedRange(seen, spans, from, seen.length)];
+}
+
+/**
+ * The text with other letters and digits in its secrets, at its length: positions stay, and code stays code. What is told
+ * of source goes back to what this leaves, before anything of it is cut, named or stored.
+ */
+export function withoutSecrets(text: string): string {
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { start, end } of secretSpans(text)) {
+    // A letter behind a backslash is a part of the sign.
+    const filled = text.slice(start, end).replace(/(?<!\\)[\p{L}\p{N}]+/gu, filling);
+    pieces.push(text.slice(at, start), filled);
+    at = end;
+  }
+  return at === 0 ? text : pieces.join('') + text.slice(at);
+}
+
+/** As many units; a number stays one, also in hex. */
+function filling(word: string): string {
+  const digits = /^0[xob]|^\d/i.exec(word)?.[0];
+  return digits ? digits.padEnd(word.length, '0') : 'masked_'.repeat(word.length).slice(0, word.length);
 }
 
 /** A part of a text with its secrets masked; a secret that reaches over an end of the part is left out whole. */

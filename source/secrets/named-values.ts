@@ -2,7 +2,7 @@ import { type Name, nextName } from './names.js';
 import type { NameStrength } from './secret-names.js';
 import { NextPlaces, type SecretSpan } from './span.js';
 import type { Tie, Value } from './value-at.js';
-import { HIDDEN, type Look, looks } from './value-look.js';
+import { HIDDEN, isMember, type Look, looks } from './value-look.js';
 import { valuesOf } from './value-of-name.js';
 
 /** What a value must look like at least to be a secret, by the strength of its name and its tie. */
@@ -83,6 +83,7 @@ function isSecret(text: string, name: Name, value: Value): boolean {
 /** Whether a value is an expression, a path or an option; what hardly anybody wrote is neither. */
 function isCode(text: string, name: Name, { end, tie }: Value, written: string): boolean {
   if (tie === 'quoted') return false;
+  if (tie === 'apart' && isMember(written)) return true;
   if (tie !== 'set' && CODE_BEHIND.test(text.slice(end, end + 8))) return true;
   if (tie === 'set' && /^(?:OLD)?PWD$/i.test(name.text) && /[/\\]/.test(written)) return true;
   const isLike =

@@ -149,3 +149,11 @@ function countsOf(value: string) {
   }
   return { digits, lower, upper, changes, longest };
 }
+
+/** A member of what has a name: `secret, Algorithms.HS256`. */
+const MEMBER = /^(?:this|self|[A-Z]\w{0,60}|[a-z]{1,40}[A-Z]\w{0,60})(?:\.[A-Za-z_$][\w$]{0,60}){1,5}$/;
+
+/** Whether a value is one of code, by its name. */
+export function isMember(value: string): boolean {
+  return MEMBER.test(value);
+}

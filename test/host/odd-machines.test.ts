@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, lchownSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { connect, createServer } from 'node:net';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkOwnSocket, daemonAddress } from '../../host/daemon/address.js';
@@ -83,7 +84,7 @@ describe.skipIf(process.platform === 'win32')('the place of the socket', () => {
 
   it("is known to a user whom the system's list does not have", () => {
     const os = createRequire(import.meta.url)('node:os');
-    const { userInfo } = os;
+    const { userInfo: known } = os;
     os.userInfo = () => {
       throw new Error('ENOENT: no such file or directory, uv_os_get_passwd');
     };
@@ -91,7 +92,7 @@ describe.skipIf(process.platform === 'win32')('the place of the socket', () => {
     try {
       expect(daemonAddress(homes.fresh())).toContain(`codewalk-${uid}`);
     } finally {
-      os.userInfo = userInfo;
+      os.userInfo = known;
       syncBuiltinESMExports();
     }
   });

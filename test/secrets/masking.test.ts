@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { masked, secretName } from '../../source/index.js';
+import { printedEnds } from '../../hooks/both-ends.js';
+import { masked, secretName, withoutSecrets } from '../../source/index.js';
 import { keptParams, keptText } from '../../walkers/trace/kept-text.js';
 import { FORMS, formed, randomOf, SHAPES, survivors } from './shapes.mjs';
 
@@ -168,4 +169,30 @@ test('a secret that one place tells is masked in all of a text', () => {
   expect(masked(text)).toBe(
     `DB_PASSWORD=[masked:password]\ntrying [masked:password]\nfailed for "[masked:password]", not for my${secret}s`,
   );
+});
+
+test.each([
+  [
+    'in what is left out',
+    `x\n${'x = y;\n'.repeat(9000)}DB_PASSWORD=SECRET\n${'x = y;\n'.repeat(9000)}trying SECRET`,
+  ],
+  [
+    'at the other end of ten million characters',
+    `DB_PASSWORD=SECRET\n${'x = y;\n'.repeat(1_500_000)}trying SECRET`,
+  ],
+])('a secret that is told %s is masked in what is kept', (_, template) => {
+  const secret = ['Herbst', '3617', 'IZx7V'].join('');
+  const text = template.replaceAll('SECRET', secret);
+  for (const kept of [keptText(text, 32_000).text, printedEnds(text, 32_000)]) {
+    expect(kept).toContain('trying [masked:password]');
+    expect(kept).not.toContain(secret);
+  }
+});
+
+test('source keeps its length and stays code without its secrets', () => {
+  const token = ['ghp_', 'a1B2c3D4'.repeat(5)].join('');
+  const source = `const key = "a\\n${token}";\n// ${token}\nsign(tok, secret, Algorithms.HS256, 0x${'1f'.repeat(4)});\n`;
+  const shown = withoutSecrets(source);
+  expect(shown).toHaveLength(source.length);
+  expect(shown.replaceAll(/mas_[masked_]+/gu, token)).toBe(source);
 });

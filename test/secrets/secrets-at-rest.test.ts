@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
@@ -662,3 +663,70 @@ test('no part of a secret is stored where a text is cut', async () => {
   expect(bytes).toContain('lorem');
   expect([...found]).toEqual([]);
 }, 300_000);
+
+test('no secret of source, settings, a commit or a branch is stored', async () => {
+  const home = scratch();
+  const told: Told[] = [];
+  const [shape] = SHAPES.filter(({ name }) => name.startsWith('ghp_'));
+  if (!shape) throw new Error('the table has no such token');
+  /** A new token, by where it stands. */
+  const t = (door: string): string => {
+    const { text, cores } = shape.make(random);
+    told.push(...cores.map((core) => ({ core, door, shape })));
+    return text;
+  };
+  const root = write({
+    'a.ts': `/** File ${t('file doc')} */
+import { x } from './${t('import')}';
+/** Doc ${t('doc')} */
+export function alpha(a = '${t('default')}', b: '${t('type')}'): '${t('returned type')}' { // TODO ${t('todo')}
+  return beta('a\\n${t('argument')}', { '${t('name of a key')}': '${t('value')}' });
+}
+@dec('${t('decorator')}')
+export class Gamma extends H('${t('base')}') { ['${t('name of a method')}']() {} f = '${t('field')}'; }
+export const beta = 'https://user:${t('URL')}@example.org/', pem = \`
+-----BEGIN PRIVATE KEY-----\\n${t('key')}${t('key')}\\n${t('key')}\\n-----END PRIVATE KEY-----\`;
+app.get('/x/${t('route')}', alpha);
+function ${t('function')}() {}
+`,
+    'b.py': `"""${t('module doc')}"""
+@dec("${t('decorator')}")
+def d(a="${t('default')}") -> "${t('returned type')}":
+    """${t('docstring')}"""
+    # FIXME ${t('fixme')}
+    return e("${t('argument')}")
+TOKEN = "${t('constant')}"
+`,
+    'a.test.ts': `describe('${t('suite')}', () => { it('${t('case')}', () => { alpha(); }); });\n`,
+    'c.vue': `<script setup>\n/** ${t('doc')} */\nconst u = alpha('${t('argument')}');\n</script>\n<template><p>${t('text')}</p></template>\n`,
+    'package.json': JSON.stringify({
+      description: t('description'),
+      scripts: { test: `x ${t('script')}`, [t('name of a script')]: 'y' },
+      dependencies: { d: `git+https://${t('dependency')}@github.com/x/y` },
+    }),
+    's.yaml': `plain: ${t('value')}\n${t('key')}: 1\nlist:\n  - ${t('item')}\n# ${t('comment')}\n`,
+    'p.toml': `[x]\ny = "${t('value')}"\n["${t('table')}"]\nz = 1\n`,
+    'README.md': `# H ${t('heading')}\n\n${t('text')}\n`,
+  });
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-C', root, '-c', `user.name=a ${t('author')}`, '-c', 'user.email=a@b', ...words], {
+      stdio: 'pipe',
+    });
+  git('init', '-qb', `feature/${t('branch')}`);
+  git('remote', 'add', 'origin', `https://x:${t('remote')}@github.com/a/b`);
+  git('add', '-A');
+  git('commit', '-qm', `alpha ${t('subject')}`, '-m', `Why ${t('body')}`);
+  const graph = await open(root, home);
+  await graph.spawn('graph_index_project', null, {});
+  await graph.spawn('memory_store', null, { type: 'fix', title: 'a title', content: 'stays' });
+  await graph.spawn('etg_log_event', null, {
+    kind: 'task_start',
+    payload: { user_prompt: 'x', git_branch: t('branch of a task'), [t('field')]: t('value of it') },
+    session_id: 's',
+  });
+  await graph.close();
+  const bytes = await bytesBelow(home);
+  expect(bytes).toContain('stays');
+  expect(bytes).toContain('FIXME');
+  expect([...leaked(bytes, told)].map(([{ door }, around]) => `${door}: …${around}…`)).toEqual([]);
+});

@@ -111,7 +111,7 @@ export function builtSignatures(): WalkerSignature[] {
 /** Every command, with its words. */
 export function commandsOf(): { words: string; command: Command }[] {
   const walkers = builtSignatures();
-  const nowhere = { out: () => undefined, err: () => undefined, progress: null };
+  const nowhere = { out: () => undefined, write: () => undefined, err: () => undefined, progress: null };
   const session: Session = {
     terminal: { ...nowhere, look: { columns: null, colors: false }, cwd: '/', debug: false },
     own: { folders: [], signatures: [] },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ReadContext } from '../../runtime/index.js';
 import { CONTEXT_PREFIX, CodewalkError, issuesText, LIMITS } from '../../schema/index.js';
-import { gitHead } from '../../source/index.js';
+import { gitHead, masked } from '../../source/index.js';
 import { didYouMean, isNear } from '../suggestion.js';
 import { keptText } from '../trace/kept-text.js';
 import { placesIn } from '../trace/touched-files.js';
@@ -89,7 +89,7 @@ export async function surroundingContext({
   };
   return Object.fromEntries(
     Object.entries(known).flatMap(([field, value]) =>
-      value === null ? [] : [[CONTEXT_PREFIX + field, value]],
+      value === null ? [] : [[CONTEXT_PREFIX + field, masked(value)]],
     ),
   );
 }

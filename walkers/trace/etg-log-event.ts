@@ -8,6 +8,7 @@ import {
   HOOK_FIELDS,
   TraceEvent,
 } from '../../schema/index.js';
+import { shownLine } from '../shown-text.js';
 import { EDIT_PARSER, withSymbols } from './edited-symbols.js';
 import { EVENT_NAMES, noTask, takenNames, toldEvent } from './new-event.js';
 import { recordEvents } from './record-events.js';
@@ -107,7 +108,7 @@ export const EtgLogEvent = defineWalker('etg_log_event', {
       `task_id: ${task_id}`,
       ...(step_id === null ? [] : [`step_id: ${step_id}`]),
       ...(tool_id === null ? [] : [`tool_id: ${tool_id}`]),
-      ...warnings.map((warning) => `warning: ${warning}`),
+      ...warnings.map((warning) => `warning: ${shownLine(warning, 400)}`),
     ].join('\n'),
 });
 

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../schema/index.js';
 import {
-  LONGEST_SECRET,
   masked,
+  maskedEnds,
   maskedRange,
   type SecretSpan,
   secretName,
@@ -21,8 +21,8 @@ const INVALID = /[\p{Cs}\0]/gu;
 
 /**
  * A text from outside as it is kept: what no UTF-8 text can hold replaced, secrets masked, and of a longer one its
- * start and its end, with what is missing between them told in the text (X-28). However long it is, only what is
- * kept and {@link LONGEST_SECRET} beside it is looked at: a secret that the cut goes through is masked as well.
+ * start and its end, with what is missing between them told in the text (X-28): a secret that the cut goes through is
+ * masked as well.
  *
  * @param most Characters that are kept, before masking.
  */
@@ -31,16 +31,9 @@ export function keptText(text: string, most: number): KeptText {
   const half = most >> 1;
   const start = wholeEnd(text, half);
   const end = wholeEnd(text, text.length - half);
-  const head = clean(text.slice(0, start + LONGEST_SECRET));
-  const skipped = Math.max(0, end - LONGEST_SECRET);
-  const tail = clean(text.slice(skipped));
   const truncated = Buffer.byteLength(text.slice(start, end));
   return {
-    text: [
-      maskedRange(head, secretSpans(head), 0, start),
-      `\n[… ${truncated} bytes left out …]\n`,
-      maskedRange(tail, secretSpans(tail), end - skipped, tail.length),
-    ].join(''),
+    text: maskedEnds(clean(text), start, end).join(`\n[… ${truncated} bytes left out …]\n`),
     truncated,
   };
 }

@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   truncateSync,
@@ -14,7 +15,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { type Agents, Archive, Journal, journalCounts, setPaused } from '../../../host/index.js';
-import { CodewalkError } from '../../../schema/index.js';
+import { CodewalkError, LIMITS } from '../../../schema/index.js';
 import { eventsOf, Place, serially } from './journals.js';
 import { RECORDERS, recorded, scratch } from './recorders.js';
 
@@ -367,4 +368,42 @@ it('archives what it recorded, masked, before anything else is kept of it', asyn
   expect(lines).toMatchObject([
     { type: 'event', at: 5, begins: 's', fact: { user_prompt: 'use [masked:github-token]' } },
   ]);
+});
+
+it('sets nothing aside with its secrets, and no more than there is room for', async () => {
+  const place = new Place();
+  const token = ['ghp_', 'a1B2c3D4'.repeat(5)].join('');
+  const texts = [token, `{"log":"a\\n${token}"}`, `DB_PASSWORD=${token.slice(4)}`];
+  for (const text of texts) {
+    place.put(`no json ${text}`);
+    place.put({ kind: 'task_strat', payload: { text } });
+    place.putBytes(Buffer.from(`{"kind":"step","payload":"${text}`));
+    place.putBytes(Buffer.from(text), `notes-${text.length}.txt`);
+    place.put({ kind: 'step', payload: { order: 'x', text } }, { root: join(place.home, 'nowhere') });
+    // A cut that goes through it, and one beside it.
+    for (const before of [32_768, 32_768 - 20, 65_536 - 20])
+      place.put(
+        `${'x '.repeat(before / 2)}${text}${' y'.repeat(3_000_000)}${text}${' z'.repeat(before / 2)}`,
+      );
+  }
+  const journal = place.journal();
+  expect(await journal.drain()).toMatchObject({ recorded: 0, aside: 24 });
+  const quarantine = join(place.home, 'journal/quarantine');
+  const files = readdirSync(quarantine, { recursive: true, withFileTypes: true }).filter((one) =>
+    one.isFile(),
+  );
+  expect(files).toHaveLength(24);
+  for (const file of files) {
+    const path = join(file.parentPath, file.name);
+    const kept = readFileSync(path, 'latin1');
+    expect(kept).toMatch(/\[masked|left out/u);
+    for (let at = 0; at + 12 <= token.length; at += 4) expect(kept).not.toContain(token.slice(at, at + 12));
+    expect(statSync(path).size).toBeLessThan(100_000);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  }
+  for (let count = 0; count < LIMITS.journalAside.max; count++) place.putBytes(Buffer.from('x'));
+  await journal.drain();
+  const { quarantine: left, declined } = journalCounts(place.home);
+  expect(Object.values(left).reduce((sum, count) => sum + count)).toBe(LIMITS.journalAside.max);
+  expect(declined).toEqual({ 'pushed-out': 24 });
 });

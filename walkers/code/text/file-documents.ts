@@ -1,6 +1,6 @@
 import { fileId } from '../../../schema/index.js';
 import type { MadeDocument, Words } from '../../../search/index.js';
-import { type FileFacts, type Span, secretSpans } from '../../../source/index.js';
+import type { FileFacts, Span } from '../../../source/index.js';
 import { type ExtraSymbol, type FileSymbols, fileSymbols } from '../indexing/file-symbols.js';
 import { CODE_TEXT, type CodeField } from './code-text.js';
 
@@ -82,33 +82,31 @@ export interface FileText {
   readonly facts: FileFacts | null;
 }
 
-/** The documents of a file: its own, then one for each of its symbols. Secrets are left out. */
+/** The documents of a file: its own, then one for each of its symbols. @param file As {@link withoutSecrets} leaves it. */
 export function fileDocuments({ path, text, facts }: FileText, words: Words): Iterable<CountedWords> {
-  const shown = withoutSecrets(text);
-  const clean = shown === text ? (part: string) => part : withoutSecrets;
   const symbols = facts && fileSymbols(path, facts);
   const heads = facts && symbols ? headsOf(facts, symbols) : [];
 
   const file = new CountedWords(fileId(path), words);
   file.count('name', path.slice(path.lastIndexOf('/') + 1));
   file.count('path', path);
-  file.count('doc', clean(facts?.docstring ?? ''));
+  file.count('doc', facts?.docstring ?? '');
   const documents = new Map([[file.id, file]]);
   for (const { id, name, qualname, signature, docstring } of heads) {
     const own = new CountedWords(id, words);
-    own.count('name', clean(name));
-    own.count('owner', clean(ownerOf(qualname, name)));
+    own.count('name', name);
+    own.count('owner', ownerOf(qualname, name));
     own.count('path', path);
-    own.count('signature', clean(signature));
-    own.count('doc', clean(docstring ?? ''));
+    own.count('signature', signature);
+    own.count('doc', docstring ?? '');
     own.takeAway('name', 'signature');
     documents.set(id, own);
   }
   const around = (id: string) => documents.get(symbols?.parents.get(id) ?? file.id) ?? file;
-  for (const { id, name } of heads) around(id).count('parts', clean(name));
+  for (const { id, name } of heads) around(id).count('parts', name);
 
   const spans = heads.flatMap(({ id, span }) => (span ? [{ owner: id, span }] : []));
-  piecesOfOwners(shown, spans, file.id, (owner, piece) => documents.get(owner)?.count('body', piece));
+  piecesOfOwners(text, spans, file.id, (owner, piece) => documents.get(owner)?.count('body', piece));
   file.takeAway('doc', 'body');
   for (const { id, span, docstring } of heads) {
     const own = documents.get(id);
@@ -205,15 +203,4 @@ function offsets(text: string): (line: number, column: number) => number {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return (line, column) => Math.min(text.length, (starts[line - 1] ?? text.length) + column);
-}
-
-/** A text with blanks in the place of every secret, so that all else stays where it is. */
-function withoutSecrets(text: string): string {
-  let result = '';
-  let at = 0;
-  for (const { start, end } of secretSpans(text)) {
-    result += text.slice(at, start) + ' '.repeat(end - start);
-    at = end;
-  }
-  return at === 0 ? text : result + text.slice(at);
 }

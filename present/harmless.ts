@@ -1,0 +1,61 @@
+import { stripVTControlCharacters } from 'node:util';
+
+/*
+ * Text from outside (a repository's, an old error's) is shown as data (X-39): nothing in it may move a terminal's cursor,
+ * hide itself from a reader, or end the part of a prompt that it stands in. All that people and models read goes through
+ * {@link harmless} where it leaves, all JSON through {@link jsonText}.
+ */
+
+/** Control characters but tab and newline; zero-width, direction, tag and other characters that nobody sees. */
+const HIDDEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|\p{Default_Ignorable_Code_Point}/gu;
+/** The same as far as JSON may have them raw. */
+const HIDDEN_IN_JSON = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** What may be a tag, in whatever width and case, escaped or with blanks in it: sign, mark of an end, name, closing sign. */
+const TAG =
+  /([<＜﹤])([\s\\]{0,8}[/／⁄∕|｜]?[\s\\]{0,8})([\p{L}\p{N}][\p{L}\p{N}_:-]{1,80})(?=([\s\\]{0,8}[>＞﹥])?)/gu;
+/** Words of the tags by which agents part what they are told from what they read. */
+const ROLES = new Set(
+  'agent antml args assistant call calls codewalk command context developer document documents end error function hook human im important input instruction instructions invoke local memory message name output parameter prompt reminder result results session start stderr stdin stdout submit system task thinking tool turn use user'.split(
+    ' ',
+  ),
+);
+
+/** The text without escape sequences and without characters that nobody sees; `\r\n` as `\n`. */
+export function stripHidden(text: string): string {
+  return stripVTControlCharacters(text.replace(/\r\n?/gu, '\n')).replace(HIDDEN, '');
+}
+
+/** A text as it may be shown: as {@link stripHidden}, and the tags of agents begin with `‹`. Never longer than before. */
+export function harmless(text: string): string {
+  return stripHidden(text).replace(TAG, (tag, sign: string, ...found) =>
+    isOfAgent(found) ? `‹${tag.slice(sign.length)}` : tag,
+  );
+}
+
+/** A value as one line of JSON that says the same, with what {@link harmless} would not let pass as `\u` escapes. */
+export function jsonText(value: unknown): string {
+  return JSON.stringify(value)
+    .replace(TAG, (tag, sign: string, ...found) =>
+      isOfAgent(found) ? escaped(sign) + tag.slice(sign.length) : tag,
+    )
+    .replace(HIDDEN_IN_JSON, escaped);
+}
+
+/** Whether it is a tag of an agent: one of several words such as `system-reminder`, or the end of one such as `context`. */
+function isOfAgent([mark, name, closing]: readonly unknown[]): boolean {
+  const words = String(name)
+    .normalize('NFKC')
+    .toLowerCase()
+    .split(/[-_:]+/u);
+  if (!words.every((word) => word === '' || ROLES.has(word))) return false;
+  // A comparison has blanks, and no closing sign.
+  return /\S/u.test(String(mark)) || (words.length > 1 && (mark === '' || closing !== undefined));
+}
+
+function escaped(text: string): string {
+  return Array.from(
+    { length: text.length },
+    (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`,
+  ).join('');
+}
