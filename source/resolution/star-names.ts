@@ -3,7 +3,10 @@ import { append, definitionAt, type ModuleTable, TOP } from './module-table.js';
 import type { Program } from './program.js';
 
 /** The files behind a file's stars by the names they offer themselves, each once, in the order of the stars. */
-export type StarNames = ReadonlyMap<string, readonly string[]>;
+export class StarNames extends Map<string, string[]> {
+  /** How many stars lie behind each other. */
+  height = 0;
+}
 
 /** A file that a star names, as a table of its names. */
 export interface StarredFile {
@@ -27,17 +30,22 @@ export function starFiles(program: Program, path: string, name: string): string[
   const { lookups, caches } = program;
   const key = `${path}\0${name}`;
   const search = () => {
-    const found =
-      starCircle(program, path)
-        .names.get(name)
-        ?.filter((file) => file !== path) ?? [];
+    if (isInRow(program, path)) return searched(program, path, name);
+    const offering = starCircle(program, path).names.get(name) ?? [];
+    const found = offering.filter((file) => file !== path);
     // Who alone offers a name is hidden by nobody.
     return found.length < 2 ? found : searched(program, path, name);
   };
   return [...lookups.remembered(caches.starFiles, key, search)];
 }
 
-/** Stars behind more stars are not collected: the stack is finite. */
+/** Whether a file's one star leads to another of one: then no index is worth its making. */
+function isInRow(program: Program, path: string): boolean {
+  const [star, ...others] = starsOf(program, path);
+  return star !== undefined && others.length === 0 && starsOf(program, star.file).length === 1;
+}
+
+/** Stars behind more stars are not collected: each would hold all names of the next, and the stack is finite. */
 const DEEPEST = 200;
 
 /** All that a file's stars offer; null where they lead to a circle or too far: then each name is searched by itself. */
@@ -52,10 +60,11 @@ function starNames(program: Program, path: string, open: Set<string>): StarNames
 }
 
 function collected(program: Program, path: string, open: Set<string>): StarNames | null {
-  const names = new Map<string, string[]>();
+  const names = new StarNames();
   for (const { file, table } of starsOf(program, path)) {
     const inner = open.has(file) ? null : starNames(program, file, open);
-    if (inner === null) return null;
+    if (inner === null || inner.height >= DEEPEST) return null;
+    names.height = Math.max(names.height, inner.height + 1);
     const own = ownNames(table);
     for (const name of own) offer(names, name, file);
     for (const [name, files] of inner) if (!own.has(name)) for (const one of files) offer(names, name, one);
