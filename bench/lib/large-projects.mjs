@@ -101,11 +101,11 @@ const DECLARATIONS = {
     `${imports(to, 'o')}export const o${at} = { ${to.map((one) => `...o${one}, `).join('')}k${at}() {} };\no${at}.none();`,
   'ts: functions': (at, to) =>
     `${imports(to, 'g')}export function g${at}() { return ${to.map((one) => `g${one}()`).join(' ?? ') || '{ a() {} }'}; }\ng${at}().a();`,
-  'ts: re-exports of one name': (at, to) =>
+  'ts: re-exports of one name': (_at, to) =>
     to.length > 0 ? `export { name } from './f${to[0]}';` : 'export function name() {}',
   'ts: re-exports of own names': (at, to) =>
     `${to.map((one) => `export { n${one} as n${at} } from './f${one}';`).join('\n') || `export const n${at} = 1;`}\nimport { n${at} as used } from './f${at}';\nused();`,
-  'ts: re-exports of defaults': (at, to) =>
+  'ts: re-exports of defaults': (_at, to) =>
     to.length > 0 ? `export { default } from './f${to[0]}';` : 'export default function () {}',
   'ts: imports that are exported': (at, to) =>
     `${imports(to, 'n')}${to.map((one) => `export { n${one} as n${at} };`)[0] ?? `export const n${at} = 1;`}`,
@@ -123,10 +123,10 @@ const DECLARATIONS = {
     `${fromAll(to, 'C')}class C${at}(${to.map((one) => `C${one}`).join(', ')}):\n  def go(self): self.none()`,
   'py: names of the next': (at, to) =>
     `${fromAll(to, 'v')}v${at} = ${to.map((one) => `v${one}`).join(' or ') || 'make()'}\nv${at}.go()`,
-  'py: one name': (at, to) => (to.length > 0 ? `from .f${to[0]} import name\nname()` : 'def name(): pass'),
+  'py: one name': (_at, to) => (to.length > 0 ? `from .f${to[0]} import name\nname()` : 'def name(): pass'),
   'py: functions': (at, to) =>
     `${fromAll(to, 'g')}def g${at}(a): return ${to.map((one) => `g${one}(a)`).join(' or ') || 'a'}\ng${at}(g${at})`,
-  'py: modules': (at, to) =>
+  'py: modules': (_at, to) =>
     `${to.map((one) => `from . import f${one}`).join('\n')}\ndef go(): pass\n${to.length > 0 ? `f${to[0]}${path(to.slice(0, 1), 30, 'f')}.go()` : ''}`,
   'py: lists of names': (at, to) =>
     `${to.map((one) => `from .f${one} import *\nfrom . import f${one}`).join('\n')}\n__all__ = ['n${at}'${to.map((one) => `, *f${one}.__all__, 'n${one}'`).join('')}]\nn${at} = 1`,

@@ -238,3 +238,13 @@ test('two first runs at once on a project that has no graph', async () => {
   await Promise.all([index(graph), index(graph)]);
   await expectLikeFresh(graph, PROJECT);
 });
+
+test('a file that rests on more than is noted is resolved again after any change', async () => {
+  const missing = Array.from({ length: 600 }, (_, at) => `import './missing${at}';`).join('\n');
+  const use = `import { far, near } from './lib';\n${missing}\nfar(); near();\n`;
+  const files = { 'use.ts': use, 'lib.ts': 'export function near() {}' };
+  const { root, graph } = await indexed({ ...files, 'lib.ts': 'export function far() {}' });
+  replace(root, files);
+  await index(graph, { mode: 'incremental' });
+  await expectLikeFresh(graph, files);
+});
