@@ -2,12 +2,9 @@
 // each indexed by a process of its own, in processor time less that of the same construct in its smallest size.
 // Run: npm run build && node bench/growth-in-one-file.mjs [--only REGEX] [--n N] [--json] [--library FILE]
 // Ends with 1 where 4n costs more than 5 times n, or a run is killed, ends with a signal or says INTERNAL.
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { row } from './lib/indexed.mjs';
+import { limitedIndex, row } from './lib/indexed.mjs';
 import { largeFiles } from './lib/large-files.mjs';
-import { flag, inScratch, libraryFile, option } from './lib/measure.mjs';
+import { flag, inScratch, option } from './lib/measure.mjs';
 
 /** What four times the file may cost, in costs of the file: n log n with some room. */
 const MOST = 5;
@@ -19,11 +16,9 @@ const SMALLEST = 2;
 const MOST_BYTES = 900_000;
 /** Processor seconds of one run. */
 const LIMIT = 100;
-const WRONG = /INTERNAL|WALKER_KILLED|Maximum call stack|Segmentation/;
 
 const size = Number(option('n', 500));
 const only = new RegExp(option('only', ''));
-const cli = join(dirname(libraryFile()), 'cli.js');
 const files = largeFiles.filter(({ name }) => only.test(name));
 const rows = await inScratch('growth-in-one-file', (scratch) => {
   return files.map((file) => {
@@ -39,21 +34,21 @@ process.exitCode = failed.length > 0 ? 1 : 0;
 
 /** The costs of one file at n, 2n and 4n, n as large as it must be to be measured. */
 function grown(scratch, { name, path, text }) {
-  const empty = Math.min(...[0, 1].map(() => indexed(scratch, path, text(SMALLEST)).seconds));
+  const empty = Math.min(...[0, 1].map(() => ofFile(scratch, path, text(SMALLEST)).seconds));
   let n = size;
-  let first = indexed(scratch, path, text(n));
+  let first = ofFile(scratch, path, text(n));
   while (!first.wrong && first.seconds - empty < LEAST_SECONDS && text(8 * n).length < MOST_BYTES) {
     n *= 2;
-    first = indexed(scratch, path, text(n));
+    first = ofFile(scratch, path, text(n));
   }
   const runs = [first];
-  for (const times of [2, 4]) if (!runs.at(-1).wrong) runs.push(indexed(scratch, path, text(times * n)));
+  for (const times of [2, 4]) if (!runs.at(-1).wrong) runs.push(ofFile(scratch, path, text(times * n)));
   const taken = () => runs.slice(-3).map((run) => Math.max(run.seconds - empty, 0));
   // What a busy machine adds, and a heap that grows once, is less in a larger file: what grows does so again.
   for (let again = 0; again < 2 && growthOf(taken()) > MOST && !runs.at(-1).wrong; again += 1) {
     if (text(8 * n).length >= MOST_BYTES) break;
     n *= 2;
-    runs.push(indexed(scratch, path, text(4 * n)));
+    runs.push(ofFile(scratch, path, text(4 * n)));
   }
   const seconds = taken();
   const growth = growthOf(seconds);
@@ -66,35 +61,9 @@ function growthOf(seconds) {
   return seconds.length < 3 ? Number.POSITIVE_INFINITY : seconds[2] / Math.max(seconds[0], LEAST_SECONDS / 2);
 }
 
-/** Indexes a project of one file, as anybody would. */
-function indexed(scratch, path, text) {
-  const [root, home] = [join(scratch, 'project'), join(scratch, 'graphs')];
-  for (const folder of [root, home]) rmSync(folder, { recursive: true, force: true });
-  mkdirSync(dirname(join(root, path)), { recursive: true });
-  mkdirSync(join(root, '.git'), { recursive: true });
-  writeFileSync(join(root, path), text);
-  // The shell knows what the process took, whatever became of it.
-  const script = `ulimit -t ${LIMIT}; "$@"; code=$?; times >&2; exit $code`;
-  const { status, signal, stdout, stderr } = spawnSync(
-    'sh',
-    ['-c', script, 'sh', process.execPath, cli, '--embedded', 'index', root],
-    { env: { ...process.env, GRAPHS_HOME: home }, encoding: 'utf8' },
-  );
-  const said = `${stdout}\n${stderr}`;
-  const wrong = WRONG.exec(said)?.[0] ?? (status === 0 ? '' : `ended with ${signal ?? status}`);
-  const [user = 0, system = 0] = stderr
-    .trimEnd()
-    .slice(stderr.trimEnd().lastIndexOf('\n') + 1)
-    .split(' ')
-    .map(secondsOf);
-  const told = /^.*(?:too-slow|too-complex|parse-failed|PARSE_FAILED).*$/m.exec(said)?.[0].trim() ?? '';
-  return { seconds: user + system, wrong, told };
-}
-
-/** `1m2.34s` as `times` of a shell has it. */
-function secondsOf(text) {
-  const [, minutes = 0, seconds = 0] = /^(\d+)m([\d.]+)s$/.exec(text) ?? [];
-  return Number(minutes) * 60 + Number(seconds);
+/** Indexes a project of one file. */
+function ofFile(scratch, path, text) {
+  return limitedIndex(scratch, { [path]: text }, LIMIT);
 }
 
 function print({ name, n, seconds, growth, wrong, told }) {

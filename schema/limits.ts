@@ -213,6 +213,12 @@ export const LIMITS = {
     'A worker thread whose parser has grown beyond is replaced',
   ),
   testedSymbols: of({ max: 64 }, 'items', 'own', 'Symbols that one test is linked to, the nearest first'),
+  lookups: of(
+    { max: 512 },
+    'items',
+    'own',
+    'Things elsewhere that the resolution of a file is known to rest on: with more, any change has it resolved again',
+  ),
   ancestors: of({ max: 128 }, 'items', 'own', 'Base classes of a class that are searched, nearest first'),
   smallJobFiles: of({ max: 128 }, 'items', 'own', 'As few files are extracted without worker threads'),
   smallJobBytes: of({ max: 128 * 1024 }, 'bytes', 'own', 'As few bytes are extracted without worker threads'),

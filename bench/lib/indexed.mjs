@@ -1,5 +1,6 @@
 // What bench/index.mjs and bench/growth.mjs share: our indexer and a bare parser as watched processes.
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { library, libraryFile, option } from './measure.mjs';
@@ -53,6 +54,47 @@ export async function listExtracted(root, home, scratch) {
   const list = join(scratch, 'files.json');
   writeFileSync(list, JSON.stringify(files));
   return { list, files };
+}
+
+const WRONG = /INTERNAL|WALKER_KILLED|Maximum call stack|Segmentation/;
+
+/**
+ * Indexes a project of these texts, by their paths, as anybody would.
+ *
+ * @param limit Processor seconds after which it is ended.
+ * @returns processor seconds; what went wrong, or nothing; and the first line of what the index says it left out
+ */
+export function limitedIndex(scratch, texts, limit) {
+  const [root, home] = [join(scratch, 'project'), join(scratch, 'graphs')];
+  for (const folder of [root, home]) rmSync(folder, { recursive: true, force: true });
+  mkdirSync(join(root, '.git'), { recursive: true });
+  for (const [path, text] of Object.entries(texts)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  const cli = join(dirname(libraryFile()), 'cli.js');
+  // The shell knows what the process took, whatever became of it.
+  const script = `ulimit -t ${limit}; "$@"; code=$?; times >&2; exit $code`;
+  const { status, signal, stdout, stderr } = spawnSync(
+    'sh',
+    ['-c', script, 'sh', process.execPath, cli, '--embedded', 'index', root],
+    { env: { ...process.env, GRAPHS_HOME: home }, encoding: 'utf8' },
+  );
+  const said = `${stdout}\n${stderr}`;
+  const wrong = WRONG.exec(said)?.[0] ?? (status === 0 ? '' : `ended with ${signal ?? status}`);
+  const [user = 0, system = 0] = stderr
+    .trimEnd()
+    .slice(stderr.trimEnd().lastIndexOf('\n') + 1)
+    .split(' ')
+    .map(secondsOf);
+  const told = /^.*(?:too-slow|too-complex|parse-failed|PARSE_FAILED).*$/m.exec(said)?.[0].trim() ?? '';
+  return { seconds: user + system, wrong, told };
+}
+
+/** `1m2.34s` as `times` of a shell has it. */
+function secondsOf(text) {
+  const [, minutes = 0, seconds = 0] = /^(\d+)m([\d.]+)s$/.exec(text) ?? [];
+  return Number(minutes) * 60 + Number(seconds);
 }
 
 /** The run that took the least processor time: the machine may be busy with something else. */

@@ -1,7 +1,7 @@
 export { CONFIDENCE } from './found-target.js';
 export { importedFiles } from './import-target.js';
 export { interfaceOf } from './interface.js';
-export type { LookupKey } from './lookups.js';
+export { ANYTHING, type LookupKey } from './lookups.js';
 export { type ManifestText, type PackageManifest, readManifests } from './manifest.js';
 export { type ModuleTable, moduleTable } from './module-table.js';
 export { changedPlaces, createPlaces, type Places } from './places.js';

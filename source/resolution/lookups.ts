@@ -1,9 +1,23 @@
+import { LIMITS } from '../../schema/index.js';
+
 /**
  * One thing that a resolution can look at outside the file it resolves. `file:` what a file offers to others (its
  * interface, see `interfaceOf`); `stem:` whether there is a file of this path, its name taken up to the first dot;
- * `folder:` whether a folder holds Python files; `root:` which source roots hold a Python module of this first name.
+ * `folder:` whether a folder holds Python files; `root:` which source roots hold a Python module of this first name;
+ * {@link ANYTHING} stands for all there is.
  */
-export type LookupKey = `file:${string}` | `stem:${string}` | `folder:${string}` | `root:${string}`;
+export type LookupKey =
+  | `file:${string}`
+  | `stem:${string}`
+  | `folder:${string}`
+  | `root:${string}`
+  | typeof ANYTHING;
+
+/**
+ * What an answer rests on that looked at more than {@link LIMITS}.lookups things: it is found again whenever anything
+ * changes. Files that pass each other's names on in a ring would otherwise note the square of their number.
+ */
+export const ANYTHING = 'anything:';
 
 /** An answer that was found before, with all that was looked at for it, by their numbers. */
 export interface Remembered<T> {
@@ -17,8 +31,8 @@ export interface Remembered<T> {
  * go by numbers: the same ones are looked at again and again, and their names are long.
  */
 export class Lookups {
-  readonly #keys: LookupKey[] = [];
-  readonly #numbers = new Map<LookupKey, number>();
+  readonly #keys: LookupKey[] = [ANYTHING];
+  readonly #numbers = new Map<LookupKey, number>([[ANYTHING, ALL]]);
   readonly #outer: Recording[] = [];
   #recording: Recording | null = null;
 
@@ -77,7 +91,7 @@ export class Lookups {
 
   #noteAll(looked: readonly number[]): void {
     const recording = this.#recording;
-    if (recording) for (const number of looked) recording.add(number);
+    if (recording && !recording.isFull) for (const number of looked) recording.add(number);
   }
 }
 
@@ -88,16 +102,28 @@ function always(): boolean {
 /** Up to this many a list is searched as fast as a set. */
 const FEW = 12;
 
-/** What was looked at, each thing once. */
+/** The number of {@link ANYTHING}. */
+const ALL = 0;
+
+/** What was looked at, each thing once; of too many things that they are too many. */
 class Recording {
   readonly looked: number[] = [];
   #seen: Set<number> | null = null;
   #last = -1;
 
+  /** Whether too much was looked at for noting more. */
+  get isFull(): boolean {
+    return this.looked[0] === ALL;
+  }
+
   add(number: number): void {
-    if (number === this.#last) return;
+    if (number === this.#last || this.isFull) return;
     this.#last = number;
     if (this.#seen ? this.#seen.has(number) : this.looked.includes(number)) return;
+    if (number === ALL || this.looked.length >= LIMITS.lookups.max) {
+      this.looked.splice(0, Infinity, ALL);
+      return;
+    }
     this.looked.push(number);
     if (this.#seen) this.#seen.add(number);
     else if (this.looked.length > FEW) this.#seen = new Set(this.looked);

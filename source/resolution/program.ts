@@ -8,7 +8,7 @@ import { type Places, stemKey } from './places.js';
 import type { PythonModules } from './python-modules.js';
 import type { ImportTarget } from './resolution.js';
 import type { Type, TypeParameter, WrittenFunction, WrittenType } from './script/index.js';
-import type { StarNames } from './star-names.js';
+import type { StarCircle, StarNames, StarredFile } from './star-names.js';
 import type { AnnotationParts, TypeName } from './type-name.js';
 
 /** Where the names of a file are found by its path. May load what it is asked for; must give the same for the same path. */
@@ -35,6 +35,10 @@ export interface Caches {
   readonly exported: Map<string, Remembered<Meaning | null>>;
   /** By file. */
   readonly stars: Map<string, Remembered<StarNames | null>>;
+  /** By file. */
+  readonly starsOf: Map<string, Remembered<readonly StarredFile[]>>;
+  /** The last one that was asked for. */
+  readonly starCircle: Map<'last', Remembered<StarCircle>>;
   /** By file and name. */
   readonly starFiles: Map<string, Remembered<readonly string[]>>;
   /** By file and class index. */
@@ -104,6 +108,8 @@ export function createProgram(tables: ModuleTables, places: Places): Program {
       imports: new Map(),
       exported: new Map(),
       stars: new Map(),
+      starsOf: new Map(),
+      starCircle: new Map(),
       starFiles: new Map(),
       ancestors: new Map(),
       parents: new Map(),

@@ -1,9 +1,24 @@
 import { importTarget } from './import-target.js';
-import { definitionAt, type ModuleTable, TOP } from './module-table.js';
+import { append, definitionAt, type ModuleTable, TOP } from './module-table.js';
 import type { Program } from './program.js';
 
 /** The files behind a file's stars by the names they offer themselves, each once, in the order of the stars. */
-export type StarNames = ReadonlyMap<string, readonly string[]>;
+export class StarNames extends Map<string, string[]> {
+  /** How many stars lie behind each other. */
+  height = 0;
+}
+
+/** A file that a star names, as a table of its names. */
+export interface StarredFile {
+  readonly file: string;
+  readonly table: ModuleTable;
+}
+
+/** Files whose stars lead from each to each other, and what is behind them all: of each name who offers it itself. */
+export interface StarCircle {
+  readonly files: ReadonlySet<string>;
+  readonly names: ReadonlyMap<string, readonly string[]>;
+}
 
 /**
  * The files that a name can come from through `export *` or `import *`, however many stars lie between. A name that
@@ -14,10 +29,23 @@ export function starFiles(program: Program, path: string, name: string): string[
   if (names) return [...(names.get(name) ?? [])];
   const { lookups, caches } = program;
   const key = `${path}\0${name}`;
-  return [...lookups.remembered(caches.starFiles, key, () => searched(program, path, name))];
+  const search = () => {
+    if (isInRow(program, path)) return searched(program, path, name);
+    const offering = starCircle(program, path).names.get(name) ?? [];
+    const found = offering.filter((file) => file !== path);
+    // Who alone offers a name is hidden by nobody.
+    return found.length < 2 ? found : searched(program, path, name);
+  };
+  return [...lookups.remembered(caches.starFiles, key, search)];
 }
 
-/** Stars behind more stars are not collected: the stack is finite. */
+/** Whether a file's one star leads to another of one: then no index is worth its making. */
+function isInRow(program: Program, path: string): boolean {
+  const [star, ...others] = starsOf(program, path);
+  return star !== undefined && others.length === 0 && starsOf(program, star.file).length === 1;
+}
+
+/** Stars behind more stars are not collected: each would hold all names of the next, and the stack is finite. */
 const DEEPEST = 200;
 
 /** All that a file's stars offer; null where they lead to a circle or too far: then each name is searched by itself. */
@@ -32,10 +60,11 @@ function starNames(program: Program, path: string, open: Set<string>): StarNames
 }
 
 function collected(program: Program, path: string, open: Set<string>): StarNames | null {
-  const names = new Map<string, string[]>();
+  const names = new StarNames();
   for (const { file, table } of starsOf(program, path)) {
     const inner = open.has(file) ? null : starNames(program, file, open);
-    if (inner === null) return null;
+    if (inner === null || inner.height >= DEEPEST) return null;
+    names.height = Math.max(names.height, inner.height + 1);
     const own = ownNames(table);
     for (const name of own) offer(names, name, file);
     for (const [name, files] of inner) if (!own.has(name)) for (const one of files) offer(names, name, one);
@@ -43,28 +72,66 @@ function collected(program: Program, path: string, open: Set<string>): StarNames
   return names;
 }
 
+/**
+ * The circle that the stars of a file lead to. All files of it have what is behind them in common; only the last circle
+ * is cached: each may lie behind many others.
+ */
+function starCircle(program: Program, path: string): StarCircle {
+  const { lookups, caches } = program;
+  const stars = starsOf(program, path);
+  const leadsTo = (files: ReadonlySet<string> = new Set()) =>
+    files.has(path) || (files.size > 1 && stars.every(({ file }) => files.has(file)));
+  // Of a file that only leads to a circle, the next one may be in it.
+  for (const start of [stars[0]?.file ?? path, path]) {
+    if (leadsTo(caches.starCircle.get('last')?.value.files)) break;
+    caches.starCircle.clear();
+    lookups.remembered(caches.starCircle, 'last', () => circleFrom(program, start));
+  }
+  return lookups.remembered(caches.starCircle, 'last', () => circleFrom(program, path));
+}
+
+function circleFrom(program: Program, path: string): StarCircle {
+  const names = new Map<string, string[]>();
+  const naming = new Map<string, string[]>();
+  const behind = new Set<string>();
+  const open = [path];
+  for (let from = open.pop(); from !== undefined; from = open.pop())
+    for (const { file, table } of starsOf(program, from)) {
+      append(naming, file, from);
+      if (behind.has(file)) continue;
+      behind.add(file);
+      open.push(file);
+      for (const name of ownNames(table)) append(names, name, file);
+    }
+  const files = new Set([path]);
+  for (const file of files) for (const from of naming.get(file) ?? []) files.add(from);
+  return { files, names };
+}
+
 /** The files behind a file's stars that offer a name, each looked at once. */
 function searched(program: Program, path: string, name: string): readonly string[] {
   const found: string[] = [];
   const seen = new Set([path]);
-  const open = starsOf(program, path).reverse();
+  const open = [...starsOf(program, path)].reverse();
   for (let next = open.pop(); next; next = open.pop()) {
     const { file, table } = next;
     if (seen.has(file)) continue;
     seen.add(file);
     if (ownNames(table).has(name)) found.push(file);
-    else open.push(...starsOf(program, file).reverse());
+    else open.push(...[...starsOf(program, file)].reverse());
   }
   return found;
 }
 
 /** The files that a file's stars name, in their order. */
-function starsOf(program: Program, path: string): { file: string; table: ModuleTable }[] {
-  return [...new Set(program.tables.get(path)?.stars)].flatMap((module) => {
-    const target = importTarget(program, path, module);
-    const table = 'file' in target ? program.tables.get(target.file) : undefined;
-    return 'file' in target && table ? [{ file: target.file, table }] : [];
-  });
+function starsOf(program: Program, path: string): readonly StarredFile[] {
+  return program.lookups.remembered(program.caches.starsOf, path, () =>
+    [...new Set(program.tables.get(path)?.stars)].flatMap((module) => {
+      const target = importTarget(program, path, module);
+      const table = 'file' in target ? program.tables.get(target.file) : undefined;
+      return 'file' in target && table ? [{ file: target.file, table }] : [];
+    }),
+  );
 }
 
 const namesOfTables = new WeakMap<ModuleTable, ReadonlySet<string>>();

@@ -238,3 +238,17 @@ test('two first runs at once on a project that has no graph', async () => {
   await Promise.all([index(graph), index(graph)]);
   await expectLikeFresh(graph, PROJECT);
 });
+
+test('a file that rests on more than is noted is resolved again after any change', async () => {
+  const missing = Array.from({ length: 600 }, (_, at) => `import './missing${at}';`).join('\n');
+  const use = `import { near } from './lib';\n${missing}\nnear();\n`;
+  const files = {
+    'use.ts': use,
+    'lib.ts': "export * from './deep';",
+    'deep.ts': 'export const near = () => 1;',
+  };
+  const { root, graph } = await indexed({ ...files, 'deep.ts': 'export const far = () => 1;' });
+  replace(root, files);
+  await index(graph, { mode: 'incremental' });
+  await expectLikeFresh(graph, files);
+});

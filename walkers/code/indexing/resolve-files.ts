@@ -1,6 +1,7 @@
 import type { StepsContext } from '../../../runtime/index.js';
 import { toCodewalkError } from '../../../schema/index.js';
 import {
+  ANYTHING,
   createProgram,
   type FileFacts,
   type LookupKey,
@@ -41,6 +42,8 @@ export type FactsOf = (path: string) => FileFacts | undefined;
 const FILES_PER_REPORT = 32;
 /** Files that are handed on together: what was made of them waits in memory. */
 const FILES_PER_BATCH = 128;
+/** Times that only the files which were missed are loaded. */
+const PASSES = 4;
 
 /**
  * Resolves files and makes something of each, which it hands on in batches. Only the facts that are looked at are
@@ -60,7 +63,7 @@ export async function* resolveFiles<T>(
     for (const path of await facts.load(context, [...wanted].filter(hasFacts))) unreadable.add(path);
   };
   await load(paths.flatMap((path) => [path, ...filesAmong(lookedBefore(path))]));
-  for (let left = paths; left.length > 0; ) {
+  for (let left = paths, pass = 1; left.length > 0; pass += 1) {
     const missing = new Set<string>();
     const get = (path: string) => {
       const table = facts.get(path);
@@ -78,7 +81,10 @@ export async function* resolveFiles<T>(
         if (other !== path) looked.add(`file:${other}`);
         return get(other)?.facts;
       });
-      if (filesAmong(looked).some((other) => missing.has(other))) {
+      const isMissed = looked.has(ANYTHING)
+        ? missing.size > 0
+        : filesAmong(looked).some((other) => missing.has(other));
+      if (isMissed) {
         again.push(path);
         continue;
       }
@@ -88,7 +94,8 @@ export async function* resolveFiles<T>(
       yield batch;
       batch = new Map();
     }
-    await load(missing);
+    // Where each pass finds one more file of a long chain, all are loaded.
+    await load(pass < PASSES ? missing : places.paths);
     left = again;
   }
   if (batch.size > 0) yield batch;

@@ -1,5 +1,5 @@
 import type { StepsContext } from '../../../runtime/index.js';
-import { changedPlaces, interfaceOf, type LookupKey } from '../../../source/index.js';
+import { ANYTHING, changedPlaces, interfaceOf, type LookupKey } from '../../../source/index.js';
 import type { ProjectIndex, ProjectState } from './project-index.js';
 import { turn } from './turn.js';
 
@@ -80,6 +80,7 @@ export function dirtyFiles(
   const { states } = index;
   if (keys === 'everything' || index.damaged) return [...states.keys()].sort();
   const dirty = new Set([...unsettled, ...renamed]);
-  for (const key of keys) for (const path of index.dependentsOf(key)) dirty.add(path);
+  for (const key of keys.size > 0 ? ([...keys, ANYTHING] as const) : [])
+    for (const path of index.dependentsOf(key)) dirty.add(path);
   return [...dirty].filter((path) => states.has(path)).sort();
 }

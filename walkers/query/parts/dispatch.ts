@@ -8,7 +8,7 @@ type Look = Pick<ReadContext, 'entries' | 'nodesOf'>;
 
 /** Links of inheritance that one question reads, the nearest first: only the base class of a framework has more. */
 const MOST_LINKS = 5000;
-/** Steps of inheritance. */
+/** Steps of inheritance from each class: what is further away is left out, however many classes are asked about. */
 const MOST_STEPS = 50;
 
 /** By the id of a member: the ids of others. Members without any are left out. */
@@ -167,13 +167,13 @@ class Classes {
     if (known) return known;
     const order: string[] = [];
     const seen = new Set<string>();
-    const visit = (each: string) => {
-      if (seen.has(each)) return;
+    const visit = (each: string, left: number) => {
+      if (left < 0 || seen.has(each)) return;
       seen.add(each);
-      for (const base of (this.#extended.get(each) ?? []).toReversed()) visit(base);
+      for (const base of (this.#extended.get(each) ?? []).toReversed()) visit(base, left - 1);
       order.push(each);
     };
-    visit(one);
+    visit(one, MOST_STEPS);
     this.#orders.set(one, order.reverse());
     return order;
   }
@@ -204,10 +204,14 @@ function related(
   return found;
 }
 
-/** What is reached from one along links, it first, then the nearest. */
+/** What is reached from one along {@link MOST_STEPS} links, it first, then the nearest. */
 function closure(start: string, links: ReadonlyMap<string, readonly string[]>): string[] {
   const reached = new Set([start]);
-  for (const one of reached) for (const next of links.get(one) ?? []) reached.add(next);
+  let level = [start];
+  for (let left = MOST_STEPS; left > 0 && level.length > 0; left--) {
+    level = level.flatMap((one) => links.get(one) ?? []).filter((next) => !reached.has(next));
+    for (const next of level) reached.add(next);
+  }
   return [...reached];
 }
 
