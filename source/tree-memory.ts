@@ -60,10 +60,17 @@ function callsOf(library: Library) {
 
 let started: Calls | null = null;
 
-/** Starts the library; once is enough. */
+/** Starts the library; once is enough. @throws Error where {@link isLibraryOurs} says no. */
 export async function startLibrary(): Promise<void> {
-  await Parser.init(module);
+  if (!(await isLibraryOurs()))
+    throw new Error('Another program in this thread has started web-tree-sitter.');
   started ??= callsOf(module as unknown as Library);
+}
+
+/** Whether trees can be read in this thread: whoever starts the library first has it for as long as the thread lives. */
+export async function isLibraryOurs(): Promise<boolean> {
+  await Parser.init(module);
+  return '_ts_init' in module;
 }
 
 /** Bytes of the memory that all parsers of this thread share: grows with the largest tree, never shrinks. */

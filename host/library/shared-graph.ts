@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import type {
   GraphTransaction,
   RunOptions,
@@ -10,7 +11,7 @@ import type {
 import { CodewalkError, toolEntry } from '../../schema/index.js';
 import type { CodeEdge, CodeNode } from '../../walkers/index.js';
 import { runningDaemon } from '../client/find-daemon.js';
-import { daemonHello } from '../client/own-hello.js';
+import { DAEMON_SCRIPT, daemonHello } from '../client/own-hello.js';
 import { RemoteHost } from '../client/remote-host.js';
 import { type OpenGraph, type OpenOptions, openEmbedded, partsOf, realRootOf } from '../open-graph.js';
 import { realHome } from '../real-home.js';
@@ -49,7 +50,8 @@ export async function openGraph(
   { embedded = false, ...options }: OpenGraphOptions = {},
 ): Promise<OpenGraph> {
   const inMemory = root === ':memory:' || options.inMemory;
-  const home = inMemory ? null : realHome(graphsFolderOf(options));
+  // Sources that run as they are have no daemon.
+  const home = inMemory || !existsSync(DAEMON_SCRIPT) ? null : realHome(graphsFolderOf(options));
   const link = home === null ? null : await runningDaemon(home, daemonHello());
   if (home === null || link === null) return openEmbedded(root, options);
   link.close();

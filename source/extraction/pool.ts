@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { LIMITS } from '../../schema/index.js';
 import { type Language, languageAmong, languages as registered } from '../languages/index.js';
+import { isLibraryOurs } from '../tree-memory.js';
 import type { Beside, Extraction, FileToExtract } from './extraction.js';
 import { ExtractionRun, throwIfCancelled } from './extraction-run.js';
 import { createExtractor, type Extractor } from './extractor.js';
@@ -86,7 +87,9 @@ class ThreadPool implements ExtractionPool {
   ): AsyncGenerator<Extraction> {
     throwIfCancelled(signal);
     const needed = this.#neededBy(files);
-    if (this.#size > 0 && (!isSmall(files) || this.#own?.extractor.broken)) {
+    const isForThreads = async () =>
+      !isSmall(files) || this.#own?.extractor.broken || !(await isLibraryOurs());
+    if (this.#size > 0 && (await isForThreads())) {
       yield* this.#run(files, needed, signal);
       return;
     }

@@ -38,7 +38,7 @@ describe('the LevelDB store', () => {
     const holder = await openLevelStore(path);
     await expect(openLevelStore(path)).rejects.toMatchObject({
       code: 'STORE_LOCKED',
-      message: `The store ${path} is held by another process: a codewalk command with --embedded, or a program that opened it as a library`,
+      message: expect.stringContaining(`The store ${path} is held by another process`),
       suggestion: expect.stringContaining('that process'),
     });
     await holder.close();
