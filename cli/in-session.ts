@@ -112,14 +112,14 @@ async function ownWalkers(early: EarlyFlags, cwd: string): Promise<OwnWalkers> {
  * @throws CodewalkError `CONFIG_INVALID`
  */
 async function walkerFolders({ walkers, home, command }: EarlyFlags): Promise<readonly string[]> {
-  if (WITHOUT.has(command ?? '') || !mentionsWalkers(configFile({ home }))) return walkers;
+  if (WITHOUT.has(command ?? '') || !mentionsWalkers(home)) return walkers;
   const { settingsFor } = await import('./home.js');
   return [...new Set([...walkers, ...settingsFor(null, { home }).walkers])];
 }
 
-function mentionsWalkers(file: string): boolean {
+function mentionsWalkers(home: string | undefined): boolean {
   try {
-    return readFileSync(file, 'utf8').includes('"walkers"');
+    return readFileSync(configFile({ home }), 'utf8').includes('"walkers"');
   } catch {
     return false;
   }

@@ -29,7 +29,11 @@ export function processTerminal(): Terminal {
   const write = stdout.write.bind(stdout);
   stdout.write = stderr.write.bind(stderr);
   // `codewalk export | head`: nobody is left to answer to.
-  stdout.on('error', (error: NodeJS.ErrnoException) => leave(error.code === 'EPIPE' ? 0 : 1));
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') leave(0);
+    stderr.write(`error: standard output cannot be written: ${error.message}\n`);
+    leave(1);
+  });
   stderr.on('error', () => undefined);
   return {
     out: (text) => void write(harmless(text)),

@@ -23,6 +23,7 @@ export { inTurns } from './in-turns.js';
 export type * from './kv.js';
 export type * from './layer.js';
 export { keepLevelLoaded, type LevelOptions, openLevelStore } from './level.js';
+export { makeFolder } from './make-folder.js';
 export { openMemoryStore } from './memory.js';
 export { moveStore, removeStore, rewriteStore } from './moving-stores.js';
 export { besideStore, settleSwap, swapStore } from './swap-store.js';

@@ -1,9 +1,10 @@
-import { mkdir, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { abstractLevelStore } from './abstract-level-store.js';
 import type { Bytes, KeyValueStore } from './kv.js';
+import { makeFolder } from './make-folder.js';
 import { settledStore } from './settled-store.js';
 import { heldStore, storeError } from './store-error.js';
 import { isStore, settleSwap } from './swap-store.js';
@@ -66,7 +67,7 @@ async function openOnce(
 ): Promise<KeyValueStore> {
   settleSwap(folder);
   const isNew = !isStore(folder);
-  if (isNew) await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (isNew) makeFolder(folder);
   // A native module: only who opens a store loads it.
   const { Level } = await import('level');
   const db = new Level<Bytes, Bytes>(folder, {

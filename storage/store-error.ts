@@ -42,7 +42,7 @@ const CLOSED_CODES = new Set([
   'LEVEL_STATUS_CLOSED',
 ]);
 const FULL_TEXT =
-  /ENOSPC|No space left|EDQUOT|[Qq]uota exceeded|EROFS|Read-only file system|EACCES|EPERM|ENOTDIR|EEXIST|Permission denied/;
+  /ENOSPC|No space left|EDQUOT|[Qq]uota exceeded|EROFS|Read-only file system|EACCES|EPERM|ENOTDIR|EEXIST|Permission denied|no such file or directory, mkdir /;
 const CORRUPT_TEXT = /[Cc]orruption|does not exist \(create_if_missing|no meta-nextfile|CURRENT file/;
 /** A file of the store is gone, cut, or none any more; but a process without files or memory left is no damage. */
 const UNREADABLE_TEXT =

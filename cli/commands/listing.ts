@@ -30,7 +30,7 @@ function listingText(files: readonly ListingRow[]): string {
   const skipped = files.filter(({ decision }) => decision === 'skipped').length;
   const rows = files.map(({ decision, path, language, reason, why }) => {
     const what = decision === 'skipped' ? reason : language;
-    return `${decision.padEnd(9)}  ${(what ?? '').padEnd(16)}  ${path}${why === '' ? '' : `  (${why})`}\n`;
+    return `${decision.padEnd(9)}  ${(what ?? '').padEnd(16)}  ${path.replace(/[\n\r]+/gu, ' ')}${why === '' ? '' : `  (${why})`}\n`;
   });
   return `${rows.join('')}${files.length - skipped} taken, ${skipped} skipped\n`;
 }

@@ -1,5 +1,6 @@
-import { mkdirSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { CodewalkError, LIMITS } from '../../schema/index.js';
+import { makeFolder } from '../../storage/index.js';
 import { checkOwnSocket, daemonAddress } from '../daemon/address.js';
 import { type Hello, isNewer, isSame } from '../daemon/lines.js';
 import { readRecord } from '../daemon/record.js';
@@ -16,7 +17,7 @@ const TRY_MS = 25;
  */
 export function madeHome(home: string): string {
   try {
-    mkdirSync(home, { recursive: true, mode: 0o700 });
+    makeFolder(home);
     return realpathSync(home);
   } catch (cause) {
     throw unwritable(home, cause);

@@ -1,9 +1,9 @@
-import { chmodSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CodewalkError, wholeSettings } from '../../schema/index.js';
-import { openLevelStore } from '../../storage/index.js';
+import { makeFolder, openLevelStore } from '../../storage/index.js';
 import type { Agents } from '../agents.js';
 import { settingsFor } from '../config.js';
 import { HookCounter, ingestOn, Journal, tellsOfEvents } from '../journal/index.js';
@@ -56,7 +56,7 @@ const COUNTED_MS = 10_000;
  * @throws CodewalkError `DAEMON_FAILED`, `STORE_FULL` when the home cannot be written.
  */
 export async function runDaemon(options: DaemonOptions): Promise<boolean> {
-  mkdirSync(options.home, { recursive: true, mode: 0o700 });
+  makeFolder(options.home);
   const home = realpathSync(options.home);
   const { ino } = statSync(home);
   // One that was removed while this started, and made again by whoever came next, is another home.

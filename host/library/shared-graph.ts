@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type {
   GraphTransaction,
@@ -105,7 +104,7 @@ async function sharedGraph(
       toolEntry(walker.name) !== undefined;
     if (!byDaemon) return borrowed((graph) => graph.spawn(walker as WalkerType, target, input, run));
     await loan.end();
-    const { limits = {}, caller, requestId = randomUUID(), signal, onProgress } = run;
+    const { limits = {}, caller, requestId, signal, onProgress } = run;
     const { body, truncated, figures } = await daemon.spawn(
       {
         walker: walker.name,
@@ -114,7 +113,7 @@ async function sharedGraph(
         forms: ['json'],
         force: true,
         limits,
-        requestId,
+        ...(requestId ? { requestId } : {}),
         ...(caller ? { caller } : {}),
       },
       { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) },

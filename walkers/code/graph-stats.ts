@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { compareText, defineWalker, isA, Root } from '../../runtime/index.js';
-import { CodeSymbol, CodewalkError, File, nodeArchetype, SymbolCallsSymbol } from '../../schema/index.js';
+import {
+  CodeSymbol,
+  CodewalkError,
+  File,
+  nodeArchetype,
+  SymbolCallsSymbol,
+  Unresolved,
+} from '../../schema/index.js';
 import { Counter } from '../counter.js';
 import { countsLine, markdownTable } from '../markdown.js';
 import { indexProgress, type MissingState, unfinishedState } from './index-progress.js';
@@ -16,7 +23,9 @@ const StatsOutput = z.object({
   languages: z.array(
     z.object({ language: z.string(), files: count, extracted: count, not_extracted: count, symbols: count }),
   ),
-  /** Calls that lead out of the project or to nothing known. */
+  /** Calls of what packages have. */
+  package_calls: count,
+  /** Calls of nothing known. */
   unresolved_calls: count,
   /** Files whose symbols could not be read in full. */
   syntax_errors: z.array(z.string()),
@@ -42,9 +51,12 @@ export const GraphStats = defineWalker('graph_stats', {
       const edges = new Counter();
       const languages = new Map<string, { files: number; extracted: number; symbols: number }>();
       const broken: string[] = [];
+      /** Stubs of what packages have. */
+      const outside = new Set<string>();
       for await (const page of context.storedNodes('derived')) {
-        for (const { type, props } of page) {
+        for (const { id, type, props } of page) {
           nodes.add(type);
+          if (type === Unresolved.name && typeof props.package === 'string') outside.add(id);
           const archetype = nodeArchetype(type);
           if (!archetype || typeof props.language !== 'string') continue;
           const figures = languages.get(props.language) ?? { files: 0, extracted: 0, symbols: 0 };
@@ -57,11 +69,12 @@ export const GraphStats = defineWalker('graph_stats', {
             broken.push(String(props.path));
         }
       }
-      let unresolved = 0;
+      const calls = { unresolved: 0, ofPackages: 0 };
       for await (const page of context.storedEdges('derived')) {
         for (const { type, to } of page) {
           edges.add(type);
-          if (type === SymbolCallsSymbol.name && to.startsWith('sym:')) unresolved++;
+          if (type === SymbolCallsSymbol.name && to.startsWith('sym:'))
+            calls[outside.has(to) ? 'ofPackages' : 'unresolved']++;
         }
       }
       context.state.output = {
@@ -72,7 +85,8 @@ export const GraphStats = defineWalker('graph_stats', {
         languages: [...languages]
           .map(([language, f]) => ({ language, ...f, not_extracted: f.files - f.extracted }))
           .sort((a, b) => b.files - a.files || compareText(a.language, b.language)),
-        unresolved_calls: unresolved,
+        package_calls: calls.ofPackages,
+        unresolved_calls: calls.unresolved,
         syntax_errors: broken.sort(),
         complete: progress.complete,
         generation: progress.generation,
@@ -97,7 +111,7 @@ export const GraphStats = defineWalker('graph_stats', {
       '',
       `Nodes: ${countsLine(stats.nodes_by_type)}`,
       `Edges: ${countsLine(stats.edges_by_type)}`,
-      `Unresolved calls: ${stats.unresolved_calls}`,
+      `Calls: ${stats.package_calls} of packages, ${stats.unresolved_calls} unresolved`,
       '',
       markdownTable(['language', 'files', 'extracted', 'not extracted', 'symbols'], rows),
       ...(stats.syntax_errors.length > 0 ? ['', `Syntax errors in: ${stats.syntax_errors.join(', ')}`] : []),

@@ -129,7 +129,11 @@ export function testLines({
   path,
   command,
 }: TestFileRow): string[] {
-  const way = distance <= 1 ? '' : `, ${plural(distance, 'call')} away by ${quotedName(path?.[1] ?? '')}`;
+  const [, by] = path ?? [];
+  const way =
+    distance <= 1
+      ? ''
+      : `, ${plural(distance, 'call')} away${by === undefined ? '' : ` by ${quotedName(by)}`}`;
   const names = tests.map(({ name, line }) => `${quotedName(name)} (${line})`).join(', ');
   const more = test_count > tests.length ? ` and ${test_count - tests.length} more` : '';
   return [

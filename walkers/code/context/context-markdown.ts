@@ -68,8 +68,13 @@ export function contextMarkdown(pack: Pack): string {
   ];
   const shown = sections
     .filter(([, lines]) => lines.length > 0)
-    .map(([title, lines]) => `### ${title}\n${lines.join('\n')}`);
-  return `${[pack.summary, ...shown].join('\n\n')}\n`;
+    .map(([title, lines]) => [`### ${title}`, ...lines].map(folded).join('\n'));
+  return `${[folded(pack.summary), ...shown].join('\n\n')}\n`;
+}
+
+/** A row is one line, whatever the names of files hold. */
+function folded(row: string): string {
+  return row.replace(/[\n\r]+/gu, ' ');
 }
 
 /** Of a symbol, where it is joined to the files says more than that it is. */
