@@ -1,12 +1,9 @@
-import { CodewalkError } from '../schema/index.js';
 import type { Agents } from './agents.js';
+import { released } from './client/released.js';
 import { RemoteHost } from './client/remote-host.js';
-import type { Host, SpawnRequest } from './host.js';
+import type { Host, Spawned, SpawnOptions, SpawnRequest } from './host.js';
 import { tellsOfEvents } from './journal/tells-of-events.js';
 import { checkNesting } from './wrong-input.js';
-
-/** Times that the daemon is asked to let go of a store. */
-const ATTEMPTS = 3;
 
 /** Where a host is. */
 export interface HostPlace {
@@ -35,15 +32,11 @@ export function hostAt({ home, embedded, agents }: HostPlace): Host {
     return directHost(home);
   });
   const usual = async () => (embedded ? local.get() : remote);
-  const here = async (request: SpawnRequest): Promise<Host> => {
-    if (request.root === ':memory:') return inMemory.get();
-    if (!embedded) return remote;
-    // A store opens in one process: the daemon lets go of it where one runs.
-    await remote.release(request.root);
+  const here = async (request: SpawnRequest, options?: SpawnOptions): Promise<Spawned> => {
     const host = await local.get();
     // What cannot be recorded now waits; `codewalk doctor` tells of it.
     if (tellsOfEvents(request.walker)) await host.drain(request.root).catch(() => undefined);
-    return host;
+    return host.spawn(request, options);
   };
   const close = async () => {
     await Promise.all([remote.close(), local.made?.then((host) => host.close())]);
@@ -51,15 +44,9 @@ export function hostAt({ home, embedded, agents }: HostPlace): Host {
   return {
     async spawn(request, options) {
       checkNesting(request, `the input of '${request.walker}'`);
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await (await here(request)).spawn(request, options);
-        } catch (thrown) {
-          // Somebody's question had the daemon open it again.
-          const isHeld = thrown instanceof CodewalkError && thrown.code === 'STORE_LOCKED';
-          if (!embedded || !isHeld || attempt >= ATTEMPTS) throw thrown;
-        }
-      }
+      if (request.root === ':memory:') return (await inMemory.get()).spawn(request, options);
+      if (!embedded) return remote.spawn(request, options);
+      return released(remote, request.root, () => here(request, options));
     },
     describe: async (folders, deadlineMs) => (await usual()).describe(folders, deadlineMs),
     drain: async () => (await usual()).drain(),

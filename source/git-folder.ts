@@ -92,9 +92,12 @@ function isHomeOf(own: string, home: string, platform: Platform, fs: FileSystem)
   if (said) return realPath(fs, paths.resolve(own, said)) === home;
   if (paths.basename(own) === '.git') return false;
   return indexEntries(paths.join(own, 'index'), fs).some(({ path, seconds, inode, size }) => {
-    const status = statusOrNull(fs, paths.join(home, path));
-    const seen = status && [Math.floor(status.mtimeMs / 1000), status.inode, status.size];
-    return seen?.map((one) => one % 2 ** 32).join() === [seconds, inode, size].join();
+    const file = paths.join(home, ...path.split('/'));
+    const status = statusOrNull(fs, file);
+    // Behind a link it is a file of somebody else's folder.
+    if (status === null || realPath(fs, file) !== file) return false;
+    const seen = [Math.floor(status.mtimeMs / 1000), status.inode, status.size];
+    return seen.map((one) => one % 2 ** 32).join() === [seconds, inode, size].join();
   });
 }
 

@@ -90,11 +90,15 @@ export function corruptStore(place: string, detail: string): CodewalkError {
 /** The process that holds a store, where the system tells (Linux: `man 5 proc`, /proc/locks). */
 function holderOf(folder: string): string | null {
   try {
-    const { ino } = statSync(join(folder, 'LOCK'));
+    const { ino, dev } = statSync(join(folder, 'LOCK'));
+    // As Linux has it in a number: major and minor, in hexadecimal.
+    const device = [(dev >> 8) & 0xfff, (dev & 0xff) | ((dev >> 12) & 0xfff00)]
+      .map((part) => part.toString(16).padStart(2, '0'))
+      .join(':');
     const locks = readFileSync('/proc/locks', 'utf8').split('\n');
     const [, , , , pid] =
       locks
-        .find((lock) => lock.includes(`:${ino} `))
+        .find((lock) => lock.includes(` ${device}:${ino} `))
         ?.trim()
         .split(/ +/) ?? [];
     if (!pid || pid === '0') return null;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, statSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { CodewalkError } from '../../schema/index.js';
 import { isFolder } from '../folders.js';
 
@@ -27,7 +27,7 @@ export function daemonAddress(
     createHash('sha256').update(home).digest('hex').slice(0, 16) + (place === 0 ? '' : `-${place}`);
   const uid = process.getuid?.();
   if (uid === undefined) return `\\\\.\\pipe\\codewalk-${userInfo().username}-${name}`;
-  const shared = bases.filter((base) => base !== undefined && isFolder(base));
+  const shared = bases.filter((base) => base !== undefined && isAbsolute(base) && isFolder(base));
   const folders = [...shared.map((base = '') => join(base, `codewalk-${uid}`)), join(home, 'socket')];
   const short = folders.filter((folder) => Buffer.byteLength(join(folder, `${name}.sock`)) <= LONGEST_PATH);
   const own = short.find((folder) => isOwn(folder, uid));

@@ -7,10 +7,11 @@ import type {
   WalkerInstance,
   WalkerType,
 } from '../../runtime/index.js';
-import { CodewalkError, toolEntry } from '../../schema/index.js';
+import { CodewalkError } from '../../schema/index.js';
 import type { CodeEdge, CodeNode } from '../../walkers/index.js';
 import { runningDaemon } from '../client/find-daemon.js';
 import { DAEMON_SCRIPT, daemonHello } from '../client/own-hello.js';
+import { released } from '../client/released.js';
 import { RemoteHost } from '../client/remote-host.js';
 import { type OpenGraph, type OpenOptions, openEmbedded, partsOf, realRootOf } from '../open-graph.js';
 import { realHome } from '../real-home.js';
@@ -22,8 +23,6 @@ import { libraryOf } from './library-of.js';
 const MOST_HELD = 500;
 /** Milliseconds in which a next call finds the stores still open. */
 const LINGER = 50;
-/** Times that the daemon is asked to let go of the stores. */
-const ATTEMPTS = 3;
 
 type Changes = (tx: GraphTransaction) => Promise<unknown>;
 
@@ -35,8 +34,8 @@ export interface OpenGraphOptions extends OpenOptions {
 
 /**
  * Opens the graph of a project root, or a graph in memory (`':memory:'`). The stores are made when they are not there;
- * nothing is ever written inside the root. Where a daemon runs, both share the stores: tools that write run in the
- * daemon, and for anything else it lends them for as long as the call takes.
+ * nothing is ever written inside the root. Where a daemon runs, both share the stores: the daemon lends them for as long
+ * as a call takes.
  *
  * @example
  * await using graph = await openGraph('/home/me/project');
@@ -56,28 +55,11 @@ export async function openGraph(
   link.close();
   const daemon = new RemoteHost({ home });
   const realRoot = realRootOf(root, options);
-  const open = async () => {
-    for (let attempt = 1; ; attempt++) {
-      // A store opens in one process.
-      await daemon.release(realRoot);
-      try {
-        return await openEmbedded(root, options);
-      } catch (thrown) {
-        // Somebody's question had the daemon open them again.
-        const isHeld = thrown instanceof CodewalkError && thrown.code === 'STORE_LOCKED';
-        if (!isHeld || attempt >= ATTEMPTS) throw thrown;
-      }
-    }
-  };
-  return embedded ? open() : sharedGraph(realRoot, options, daemon, new Loan(open));
+  const open = () => released(daemon, realRoot, () => openEmbedded(root, options));
+  return embedded ? open() : sharedGraph(realRoot, new Loan(open));
 }
 
-async function sharedGraph(
-  root: string,
-  options: OpenOptions,
-  daemon: RemoteHost,
-  loan: Loan,
-): Promise<OpenGraph> {
+async function sharedGraph(root: string, loan: Loan): Promise<OpenGraph> {
   const opened = await loan.use(async (graph) => graph);
   let { revision, damaged } = opened;
   const borrowed = <T>(body: (graph: OpenGraph) => Promise<T>): Promise<T> =>
@@ -88,58 +70,12 @@ async function sharedGraph(
         ({ revision, damaged } = graph);
       }
     });
-  const isOurs = !options.bare && !options.archetypes && !options.arrivals && options.embedder === undefined;
-  const spawn = async (
-    named: string | WalkerType | WalkerInstance,
-    target: SpawnTarget | null = null,
-    input: Record<string, unknown> = {},
-    run: RunOptions = {},
-  ): Promise<RunResult> => {
-    const walker = typeof named === 'string' ? opened.walkers.get(named) : named;
-    const byDaemon =
-      isOurs &&
-      target === null &&
-      !('instanceOf' in walker) &&
-      walker.access === 'write' &&
-      toolEntry(walker.name) !== undefined;
-    if (!byDaemon) return borrowed((graph) => graph.spawn(walker as WalkerType, target, input, run));
-    await loan.end();
-    const { limits = {}, caller, requestId, signal, onProgress } = run;
-    const { body, truncated, figures } = await daemon.spawn(
-      {
-        walker: walker.name,
-        root,
-        input,
-        forms: ['json'],
-        force: true,
-        limits,
-        ...(requestId ? { requestId } : {}),
-        ...(caller ? { caller } : {}),
-      },
-      { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) },
-    );
-    revision = body.state.revision;
-    const instance = { instanceOf: walker, state: input };
-    return {
-      output: body,
-      reports: [],
-      path: [],
-      state: input,
-      disengaged: false,
-      walker: instance,
-      truncated,
-      figures,
-      revision,
-    };
-  };
-  const close = async () => {
-    await loan.close();
-    await daemon.close();
-  };
-  const library = libraryOf({
-    ...partsOf(opened),
-    graph: { root, spawn: spawn as OpenGraph['spawn'] },
-  });
+  const spawn = (
+    walker: string | WalkerType | WalkerInstance,
+    ...rest: [SpawnTarget?, Record<string, unknown>?, RunOptions?]
+  ): Promise<RunResult> => borrowed((graph) => graph.spawn(walker as WalkerType, ...rest));
+  const library = libraryOf({ ...partsOf(opened), graph: { root, spawn: spawn as OpenGraph['spawn'] } });
+  const close = () => loan.close();
   return {
     ...library,
     root,
@@ -190,6 +126,10 @@ class Loan {
       if (this.#graph === null) {
         this.#since = performance.now();
         this.#graph = this.#ending.then(this.#open);
+        // What failed is tried again by the next.
+        this.#graph.catch(() => {
+          this.#graph = null;
+        });
       }
       return await body(await this.#graph);
     } finally {
@@ -198,23 +138,23 @@ class Loan {
     }
   }
 
-  /** Gives the stores back where nobody uses them. */
-  async end(): Promise<void> {
-    if (this.#users > 0) return;
+  /** Gives the stores back. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#users === 0) this.#end();
+    await this.#ending;
+  }
+
+  /** Soon after the last use; without a delay where the daemon has waited for long. */
+  #settle(): void {
+    if (this.#isClosed || performance.now() - this.#since > MOST_HELD) this.#end();
+    else this.#timer = setTimeout(() => this.#end(), LINGER);
+  }
+
+  #end(): void {
     clearTimeout(this.#timer);
     const graph = this.#graph;
     this.#graph = null;
     if (graph) this.#ending = graph.then((opened) => opened.close()).catch(() => undefined);
-    await this.#ending;
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    await this.end();
-  }
-
-  #settle(): void {
-    if (this.#isClosed || performance.now() - this.#since > MOST_HELD) void this.end();
-    else this.#timer = setTimeout(() => void this.end(), LINGER);
   }
 }

@@ -112,6 +112,17 @@ describe('a folder that leads to the git folder of another project', () => {
       },
     ],
     [
+      'names one that lies apart, and has a link to the files of its work tree',
+      () => {
+        git('.', 'init', '-q', '--separate-git-dir', at('linked.git'), 'linked');
+        put('linked/src/b.txt', 'b');
+        git('linked', 'add', '.');
+        git('linked', 'commit', '-qm', 'secret of linked');
+        put('evil/.git', `gitdir: ${at('linked.git')}\n`);
+        symlinkSync(at('linked/src'), at('evil/src'));
+      },
+    ],
+    [
       'names that of a checkout inside of it',
       () => {
         cpSync(at('main'), at('evil/vendor'), { recursive: true });
