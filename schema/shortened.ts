@@ -8,7 +8,7 @@ const DEEPEST = 100;
 const MOST_CHARACTERS = 20_000;
 
 /**
- * A value as an error shows it: as it was given, but for what is long. Texts of more than 1,000 characters, lists and
+ * A value as an error shows it: as it was given, but for what is long. Texts and names of more than 1,000 characters, lists and
  * objects of more than 50 items, and what comes after 20,000 characters end in a note of how much more there was. What
  * is nested deeper than 100 levels is left out.
  */
@@ -32,8 +32,9 @@ function within(value: unknown, room: { left: number }, depth = 0): unknown {
   if (depth === DEEPEST) return '…';
   const entries = Object.entries(value);
   const shown: [string, unknown][] = [];
-  for (const [key, one] of entries.slice(0, MOST_ITEMS)) {
+  for (const [name, one] of entries.slice(0, MOST_ITEMS)) {
     if (room.left <= 0) break;
+    const key = shortenedText(name);
     room.left -= key.length;
     shown.push([key, within(one, room, depth + 1)]);
   }

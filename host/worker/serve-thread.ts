@@ -311,7 +311,7 @@ class WriterTurns {
         if (isLate) return;
         this.#writer = request.walker;
         this.#begins(id);
-        await work().then(done, fail);
+        await Promise.resolve().then(work).then(done, fail);
       });
     });
   }

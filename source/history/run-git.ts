@@ -52,7 +52,8 @@ export interface GitOptions {
 const NO_REPOSITORY = Object.assign(new Error('there is no repository of its own'), { code: 128 });
 
 /**
- * Runs one git process in a root: in none that belongs to another work tree, whose configuration would hold. It gets `LIMITS.historyTime` and `LIMITS.historyBytes`. Never rejects.
+ * Runs one git process in a root, with `LIMITS.historyTime` and `LIMITS.historyBytes`. Never rejects. A root whose git folder
+ * belongs to another work tree gets none: git would use the configuration that lies there.
  *
  * @param root Absolute.
  * @param read Makes the answer of what git wrote to its standard output, and of how it failed.

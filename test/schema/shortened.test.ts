@@ -8,6 +8,7 @@ test('what is short is shown as it is', () => {
 });
 
 test('what is long ends in how much more there was', () => {
+  expect(shortened({ ['k'.repeat(1001)]: 1 })).toEqual({ [`${'k'.repeat(1000)}… (1 more characters)`]: 1 });
   expect(shortened('x'.repeat(1005))).toBe(`${'x'.repeat(1000)}… (5 more characters)`);
   expect(shortened(Array(60).fill(1))).toEqual([...Array(50).fill(1), '… (10 more items)']);
   const wide = Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`k${at}`, at]));
