@@ -1,6 +1,6 @@
 import { nameStrength } from './secret-names.js';
 import { NextPlaces, type SecretSpan } from './span.js';
-import { isMember, looks } from './value-look.js';
+import { looks } from './value-look.js';
 
 /** Secrets that their column, their row or the kind of their document gives away. */
 export function tableSecrets(text: string): SecretSpan[] {
@@ -96,13 +96,7 @@ function readRows(
         const value = cellText(cell);
         const strength = strengths[column] ?? null;
         const least = strength === 'password' ? 'numbered' : strength === 'key' ? 'opaque' : 'random';
-        if (
-          strength &&
-          value.length >= 5 &&
-          !/[\s(=]/.test(value) &&
-          !isMember(value) &&
-          looks(value, least)
-        ) {
+        if (strength && value.length >= 5 && !/[\s(=]/.test(value) && looks(value, least)) {
           const inside = start + cell.indexOf(value);
           spans.push({
             start: inside,

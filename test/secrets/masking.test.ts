@@ -189,6 +189,21 @@ test.each([
   }
 });
 
+test.each([
+  'name,token\nbob,SECRET\n',
+  'password SECRET',
+  '| user | password |\n|------|----------|\n| bob | SECRET |\n',
+  'user\tapi_key\nbob\tSECRET\n',
+])('a secret with dots in it is no member of code: %j', (template) => {
+  for (const parts of [
+    ['Xk9fQ2mLp7', 'Rt5vWz8nB3'],
+    ['MTk4NjIyNDgz', 'Cl2FMQ', 'ZnCjm1XVW7vRze4b7Cq4se7kKWs'],
+  ])
+    expect(masked(template.replace('SECRET', parts.join('.')))).not.toContain(parts[0]);
+  const code = 'verify(token, secret, Algorithms.HS256)';
+  expect(masked(code)).toBe(code);
+});
+
 test('source keeps its length and stays code without its secrets', () => {
   const token = ['ghp_', 'a1B2c3D4'.repeat(5)].join('');
   const source = `const key = "a\\n${token}";\n// ${token}\nsign(tok, secret, Algorithms.HS256, 0x${'1f'.repeat(4)});\n`;
