@@ -204,6 +204,16 @@ test.each([
   expect(masked(code)).toBe(code);
 });
 
+test.each([
+  ...['\\u001b[31m', '\\\\u001b[31m', '\\e[31m', '\\033[31m', '\\x1b[1;31m', '\u001b[31m', '^[[31m'],
+  ...['\\012', '\\n', '%0A', '%0d%0a', '%20'],
+])('a letter before %j hides no secret behind it', (sign) => {
+  const token = ['ghp_', 'a1B2c3D4'.repeat(5)].join('');
+  for (const text of [`a${sign}${token}`, `${sign}${token}`, `x\na${sign}${token} y\n`])
+    expect(masked(text)).not.toContain(token);
+  expect(masked(`${token.slice(0, 9)}\u001b[31m${token.slice(9)}`)).not.toContain(token.slice(9));
+});
+
 test('source keeps its length and stays code without its secrets', () => {
   const token = ['ghp_', 'a1B2c3D4'.repeat(5)].join('');
   const source = `const key = "a\\n${token}";\n// ${token}\nsign(tok, secret, Algorithms.HS256, 0x${'1f'.repeat(4)});\n`;
