@@ -66,6 +66,8 @@ function columnSecrets(text: string): SecretSpan[] {
     const sign = copied ? '\t' : ['│', '|', '\t', ',', ';'].find((one) => header.includes(one));
     if (sign === undefined || (!copied && /[(){}=<>]/.test(header))) continue;
     const names = (copied ?? header.split(sign, MOST_COLUMNS)).map(cellText);
+    // An argument on a line of its own.
+    if (sign === ',' && names.filter((name) => name !== '').length < 2) continue;
     if (names.some((name) => name.length > 40) || /^\d+$/.test(names[0] ?? '')) continue;
     const strengths = names.map((name) => (/^[\w .$-]{2,40}$/.test(name) ? nameStrength(name) : null));
     if (strengths.some((one) => one !== null && one !== 'weak'))
