@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { configFile } from '../host/index.js';
-import { jsonText } from '../present/index.js';
 import { CodewalkError, toCodewalkError } from '../schema/index.js';
 import { EXIT, exitCodeOf, failureText } from './failure-text.js';
 import { hostFor } from './host-for.js';
@@ -50,7 +49,7 @@ export async function inSession(
       signal.aborted && !(thrown instanceof CodewalkError) ? interrupted() : thrown,
     );
     const told = error.toBody();
-    if (early.json) terminal.out(`${jsonText({ ...told, provided_input: told.provided_input ?? argv })}\n`);
+    if (early.json) terminal.json({ ...told, provided_input: told.provided_input ?? argv });
     if (!early.json || terminal.debug) terminal.err(failureText(error, terminal.debug));
     return exitCodeOf(error, signal.aborted);
   }

@@ -1,12 +1,14 @@
 import { workingDirectory } from '../host/index.js';
-import { harmless } from '../present/index.js';
+import { harmless, jsonText } from '../present/index.js';
 import { leave } from './leave.js';
 import type { TerminalLook } from './terminal-text.js';
 
 /** Where the command line runs: its streams, its folder, its variables. */
 export interface Terminal {
-  /** Answers, and nothing else; made {@link harmless}: JSON of `jsonText` is. */
+  /** Answers, and nothing else; made {@link harmless}. */
   out(text: string): void;
+  /** An answer as a line of JSON: what it says stays as it is, as {@link jsonText} escapes it. */
+  json(value: unknown): void;
   /** Bytes of an answer as they are: exports, protocols, Markdown that is harmless already and has our colours. */
   write(text: string): void;
   /** Everything else; made {@link harmless}. */
@@ -37,6 +39,7 @@ export function processTerminal(): Terminal {
   stderr.on('error', () => undefined);
   return {
     out: (text) => void write(harmless(text)),
+    json: (value) => void write(`${jsonText(value)}\n`),
     write: (text) => void write(text),
     err: (text) => void stderr.write(harmless(text)),
     progress: stderr.isTTY && env.TERM !== 'dumb' ? stderr : null,

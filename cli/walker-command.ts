@@ -6,7 +6,7 @@ import {
   type SpawnRequest,
   type WalkerSignature,
 } from '../host/index.js';
-import { harmless, jsonText } from '../present/index.js';
+import { harmless } from '../present/index.js';
 import { CodewalkError, toolEntry } from '../schema/index.js';
 import { fieldsOf } from './fields.js';
 import { hostFor } from './host-for.js';
@@ -95,7 +95,7 @@ export function printAnswer(
   const { terminal } = session;
   const { diagram } = (body.results ?? {}) as { diagram?: unknown };
   if (!flags.json && typeof diagram === 'string') showDiagram(terminal, diagram, body.state.cut);
-  else if (flags.json) terminal.out(`${jsonText(body)}\n`);
+  else if (flags.json) terminal.json(body);
   else terminal.write(`${shownText(invocation, markdown)}\n`);
 }
 

@@ -8,18 +8,26 @@ import { stripVTControlCharacters } from 'node:util';
 
 /** Control characters but tab and newline; zero-width, direction, tag and other characters that nobody sees. */
 const HIDDEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|\p{Default_Ignorable_Code_Point}/gu;
-/** The same as far as JSON may have them raw. */
-const HIDDEN_IN_JSON = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-
 /** What may be a tag, in whatever width and case, escaped or with blanks in it: sign, mark of an end, name, closing sign. */
 const TAG =
-  /([<＜﹤])([\s\\]{0,8}[/／⁄∕|｜]?[\s\\]{0,8})([\p{L}\p{N}][\p{L}\p{N}_:-]{1,80})(?=([\s\\]{0,8}[>＞﹥])?)/gu;
+  /([<＜﹤])((?:\\u00[01][\da-f]|\\[ntrfb]|[\s\\]){0,8}[/／⁄∕|｜]?(?:\\u00[01][\da-f]|\\[ntrfb]|[\s\\]){0,8})([\p{L}\p{N}][\p{L}\p{N}_:-]{1,80})(?=((?:\\u00[01][\da-f]|\\[ntrfb]|[\s\\]){0,8}[>＞﹥])?)/gu;
+/** Blanks as JSON escapes them. */
+const ESCAPED_BLANK = /\\u00[01][\da-f]|\\[ntrfb]/gu;
 /** Words of the tags by which agents part what they are told from what they read. */
-const ROLES = new Set(
-  'agent antml args assistant call calls codewalk command context developer document documents end error function hook human im important input instruction instructions invoke local memory message name output parameter prompt reminder result results session start stderr stdin stdout submit system task thinking tool turn use user'.split(
-    ' ',
-  ),
+const ROLES = wordsOf(
+  'agent antml args assistant call calls codewalk command context developer document documents end error function hook human im important input instruction instructions invoke local memory message name output parameter prompt reminder result results session start stderr stdin stdout submit system task thinking tool turn use user',
 );
+/** Words that are one only beside others, or right behind a bar: `<bash-stdout>`, `<|eot_id|>`. */
+const BESIDE = wordsOf(
+  'bash begin diagnostics endoftext eot ide notification persisted selection teammate file header id new of opened text',
+);
+/** Those of them that are everyday words of code, as in `<input-file>`, and what they must stand beside. */
+const EVERYDAY = wordsOf('file header id new of opened text');
+const ANCHORS = wordsOf('diagnostics ide turn');
+
+function wordsOf(list: string): ReadonlySet<string> {
+  return new Set(list.split(' '));
+}
 
 /** The text without escape sequences and without characters that nobody sees; `\r\n` as `\n`. */
 export function stripHidden(text: string): string {
@@ -39,18 +47,32 @@ export function jsonText(value: unknown): string {
     .replace(TAG, (tag, sign: string, ...found) =>
       isOfAgent(found) ? escaped(sign) + tag.slice(sign.length) : tag,
     )
-    .replace(HIDDEN_IN_JSON, escaped);
+    .replace(HIDDEN, escaped);
 }
 
 /** Whether it is a tag of an agent: one of several words such as `system-reminder`, or the end of one such as `context`. */
-function isOfAgent([mark, name, closing]: readonly unknown[]): boolean {
-  const words = String(name)
+function isOfAgent([before, name, closing]: readonly unknown[]): boolean {
+  const mark = String(before).replace(ESCAPED_BLANK, ' ');
+  // `\t` before `ool` may be a backslash before `tool`.
+  const letter = /\\([ntrfb])$/u.exec(String(before))?.[1] ?? '';
+  return (
+    isTag(mark, String(name), closing !== undefined) || (letter !== '' && isTag('\\', letter + name, true))
+  );
+}
+
+function isTag(mark: string, name: string, isClosed: boolean): boolean {
+  const words = name
     .normalize('NFKC')
     .toLowerCase()
-    .split(/[-_:]+/u);
-  if (!words.every((word) => word === '' || ROLES.has(word))) return false;
+    .split(/[-_:]+/u)
+    .filter((word) => word !== '');
+  if (!words.every((word) => ROLES.has(word) || BESIDE.has(word))) return false;
+  const isMarked = /\S/u.test(mark);
   // A comparison has blanks, and no closing sign.
-  return /\S/u.test(String(mark)) || (words.length > 1 && (mark === '' || closing !== undefined));
+  const isCompound = words.length > 1 && (isMarked || mark === '' || isClosed);
+  if (words.every((word) => ROLES.has(word))) return isMarked || isCompound;
+  if (/^[|｜]$/u.test(mark)) return true;
+  return isCompound && (!words.some((word) => EVERYDAY.has(word)) || words.some((word) => ANCHORS.has(word)));
 }
 
 function escaped(text: string): string {

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { jsonText } from '../../present/index.js';
 import type { GlobalFlags, Session } from '../session.js';
 import { namedRoot, storeOwner } from '../store-owner.js';
 import { bytesText, counted } from '../text-table.js';
@@ -19,10 +18,10 @@ export function adoptCommand(session: Session): Command {
     const options = { home: flags.home, force: flags.force ?? false };
     const adoption = await adopt(from, to, storeOwner(flags), options);
     const { bytes, files } = adoption;
-    session.terminal.out(
-      flags.json
-        ? `${jsonText(adoption)}\n`
-        : `The history of ${from} (${bytesText(bytes.durable + bytes.archive)}) is now that of ${to}; ${counted(files ?? 0, 'file')} indexed.\n`,
-    );
+    if (flags.json) session.terminal.json(adoption);
+    else
+      session.terminal.out(
+        `The history of ${from} (${bytesText(bytes.durable + bytes.archive)}) is now that of ${to}; ${counted(files ?? 0, 'file')} indexed.\n`,
+      );
   });
 }

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { Argument, Command } from 'commander';
 import type { HeldSetting } from '../../host/index.js';
-import { jsonText } from '../../present/index.js';
 import { CodewalkError } from '../../schema/index.js';
 import type { GlobalFlags } from '../global-flags.js';
 import type { Session } from '../session.js';
@@ -36,7 +35,7 @@ export function configCommand(session: Session): Command {
   return command.action(async (action: string, key: string | undefined, words: readonly string[]) => {
     const host = await import('../home.js');
     const { home, json, project }: ConfigFlags = command.optsWithGlobals();
-    const { cwd, out } = session.terminal;
+    const { cwd, out, json: outJson } = session.terminal;
     const options = { home };
     const root =
       project === undefined
@@ -47,7 +46,8 @@ export function configCommand(session: Session): Command {
     const file = host.configFile(options);
     if (action === 'list') {
       const settings = host.heldSettings(root, options);
-      out(json ? `${jsonText({ file, project: root, settings })}\n` : settings.map(line).join(''));
+      if (json) outJson({ file, project: root, settings });
+      else out(settings.map(line).join(''));
       return;
     }
     if (key === undefined)
@@ -63,7 +63,8 @@ export function configCommand(session: Session): Command {
         input: key,
         suggestion: 'Give --project PATH.',
       });
-    out(json ? `${jsonText({ file, project: root, ...held })}\n` : line(held));
+    if (json) outJson({ file, project: root, ...held });
+    else out(line(held));
   });
 }
 

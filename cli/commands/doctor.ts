@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { jsonText } from '../../present/index.js';
 import { EXIT } from '../failure-text.js';
 import type { GlobalFlags, Session } from '../session.js';
 
@@ -21,7 +20,7 @@ export function doctorCommand({ terminal }: Session): Command {
       checks.push(await examineEmbeddings(root, folder));
     }
     const width = Math.max(...checks.map(({ name }) => name.length));
-    if (json) terminal.out(`${jsonText({ checks })}\n`);
+    if (json) terminal.json({ checks });
     else {
       for (const { name, ok, note, found, suggestion } of checks)
         terminal.out(

@@ -1,6 +1,5 @@
 import { createReadStream, openSync, rmSync } from 'node:fs';
 import type { Spool } from '../../host/index.js';
-import { jsonText } from '../../present/index.js';
 import { limitText } from '../../runtime/index.js';
 import { CodewalkError } from '../../schema/index.js';
 import type { Invocation } from '../invocation.js';
@@ -24,7 +23,7 @@ async function exportLines(invocation: Invocation): Promise<void> {
   const file = outFile(invocation);
   if (file === null) return void (await copyLines(invocation, terminal.write));
   const { lines, bytes } = await newFile(file, (write) => copyLines(invocation, write));
-  if (flags.json) terminal.out(`${jsonText({ file, lines, bytes })}\n`);
+  if (flags.json) terminal.json({ file, lines, bytes });
   else if (!flags.quiet) terminal.out(`${lines} lines (${bytes} bytes) in ${file}\n`);
 }
 

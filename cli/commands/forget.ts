@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Forgotten } from '../../host/index.js';
-import { jsonText } from '../../present/index.js';
 import { CodewalkError } from '../../schema/index.js';
 import type { GlobalFlags, Session } from '../session.js';
 import { namedRoot, storeOwner } from '../store-owner.js';
@@ -43,7 +42,7 @@ export function forgetCommand(session: Session): Command {
     const flags: ForgetFlags = command.optsWithGlobals();
     const { forgetEvents, forgetProjects } = await import('../../host/index.js');
     const { task, session: client, file, since, memory, project, all, json, home, dryRun = false } = flags;
-    const { cwd, out } = session.terminal;
+    const { cwd, out, json: outJson } = session.terminal;
     const some = [task, client, file, since, memory].some((given) => given !== undefined);
     if (!some && project === undefined && !all) throw unsaid('it is not said what to forget');
     if (all && (some || project !== undefined)) throw unsaid('--all goes with no other flag');
@@ -62,7 +61,8 @@ export function forgetCommand(session: Session): Command {
       some && root !== null
         ? [await forgetEvents(root, what, owner, options)]
         : await forgetProjects(root, owner, options);
-    out(json ? `${jsonText({ forgotten })}\n` : forgotten.map(line).join('') || 'Nothing is kept.\n');
+    if (json) outJson({ forgotten });
+    else out(forgotten.map(line).join('') || 'Nothing is kept.\n');
   });
 }
 

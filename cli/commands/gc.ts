@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { jsonText } from '../../present/index.js';
 import type { GlobalFlags, Session } from '../session.js';
 import { storeOwner } from '../store-owner.js';
 import { bytesText, textTable } from '../text-table.js';
@@ -28,8 +27,7 @@ export function gcCommand(session: Session): Command {
       kept === null ? why : `kept: ${kept}`,
     ]);
     const verb = dryRun ? 'would be dropped' : 'dropped';
-    session.terminal.out(
-      json ? `${jsonText(collection)}\n` : `${textTable(rows)}${bytesText(bytes)} ${verb}\n`,
-    );
+    if (json) session.terminal.json(collection);
+    else session.terminal.out(`${textTable(rows)}${bytesText(bytes)} ${verb}\n`);
   });
 }

@@ -1,5 +1,4 @@
 import { join, relative } from 'node:path';
-import { jsonText } from '../../present/index.js';
 import { CodewalkError, parseId } from '../../schema/index.js';
 import { contains, platformOf } from '../../source/index.js';
 import type { Invocation } from '../invocation.js';
@@ -41,7 +40,7 @@ export const indexExtension: CommandExtension = {
 async function index(invocation: Invocation): Promise<void> {
   const { session, flags } = invocation;
   const { body, markdown } = await answered(invocation);
-  if (flags.json) session.terminal.out(`${jsonText(body)}\n`);
+  if (flags.json) session.terminal.json(body);
   else {
     const { root, enclosing_root } = body.state;
     const file = typeof body.central_file === 'string' ? body.central_file : null;

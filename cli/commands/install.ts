@@ -1,5 +1,4 @@
 import { Argument, Command, Option } from 'commander';
-import { jsonText } from '../../present/index.js';
 import type { GlobalFlags } from '../global-flags.js';
 import { changeRows, changesText, commandsText } from '../install-text.js';
 import { checkedRoot, rootOf, type Session } from '../session.js';
@@ -64,9 +63,16 @@ export function installCommand(session: Session): Command {
     const rows = changeRows(changes, host.kindOf);
     const files = rows.filter(({ change }) => change !== 'none');
     if (json) {
-      terminal.out(
-        `${jsonText({ client: name, scope, root, dry_run: dryRun, programs, client_found: found, commands, files: rows })}\n`,
-      );
+      terminal.json({
+        client: name,
+        scope,
+        root,
+        dry_run: dryRun,
+        programs,
+        client_found: found,
+        commands,
+        files: rows,
+      });
       return;
     }
     if (quiet) return;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { indexDefaults } from '../../host/index.js';
-import { jsonText } from '../../present/index.js';
 import { discover, type ListingRow, languageOf, listing } from '../../source/index.js';
 import type { Invocation } from '../invocation.js';
 import { checkedRoot } from '../session.js';
@@ -22,7 +21,7 @@ export async function printListing({ session, root, flags, input }: Invocation):
   const limits = { maxFileBytes: max_file_bytes };
   const discovery = await discover(checked, { languageOf, signal, limits, ...globs });
   const files = listing(discovery);
-  if (flags.json) terminal.out(`${jsonText({ root: discovery.root, files })}\n`);
+  if (flags.json) terminal.json({ root: discovery.root, files });
   else terminal.out(listingText(files));
 }
 

@@ -1,5 +1,4 @@
 import { isAbsolute, relative, resolve } from 'node:path';
-import { jsonText } from '../../present/index.js';
 import { CodewalkError } from '../../schema/index.js';
 import type { Invocation } from '../invocation.js';
 import { answered, type CommandExtension, runWalker } from '../walker-command.js';
@@ -22,7 +21,7 @@ async function packTo(invocation: Invocation): Promise<void> {
   const text = flags.json ? `${JSON.stringify(body, null, 1)}\n` : markdown;
   await newFile(file, async (write) => write(text));
   const bytes = Buffer.byteLength(text);
-  if (flags.json) terminal.out(`${jsonText({ file, bytes })}\n`);
+  if (flags.json) terminal.json({ file, bytes });
   else if (!flags.quiet) terminal.out(`Saved ${bytes} bytes in ${file}\n`);
 }
 

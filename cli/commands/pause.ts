@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { jsonText } from '../../present/index.js';
 import { CodewalkError } from '../../schema/index.js';
 import type { GlobalFlags, Session } from '../session.js';
 import { namedRoot } from '../store-owner.js';
@@ -46,6 +45,7 @@ function pauseCommand(session: Session, name: 'pause' | 'resume', description: s
         : `Nothing is recorded in ${root ?? 'any project'}.`;
     const still =
       paused === 'all' && root !== null ? " All projects are paused: 'codewalk resume --all'." : '';
-    session.terminal.out(flags.json ? `${jsonText({ root, paused })}\n` : `${says}${still}\n`);
+    if (flags.json) session.terminal.json({ root, paused });
+    else session.terminal.out(`${says}${still}\n`);
   });
 }

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import type { HomeStatus } from '../../host/index.js';
-import { jsonText } from '../../present/index.js';
 import type { GlobalFlags } from '../global-flags.js';
 import type { Session } from '../session.js';
 import { bytesText, textTable } from '../text-table.js';
@@ -14,7 +13,8 @@ export function projectsCommand({ terminal }: Session): Command {
     const { graphsFolderOf, homeStatus } = await import('../home.js');
     const { home, json }: GlobalFlags = command.optsWithGlobals();
     const { projects } = await homeStatus(graphsFolderOf({ home }));
-    terminal.out(json ? `${jsonText({ projects })}\n` : listText(projects));
+    if (json) terminal.json({ projects });
+    else terminal.out(listText(projects));
   });
 }
 

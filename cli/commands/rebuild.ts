@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { jsonText } from '../../present/index.js';
 import { CodewalkError } from '../../schema/index.js';
 import type { GlobalFlags, Session } from '../session.js';
 import { namedRoot, storeOwner } from '../store-owner.js';
@@ -29,10 +28,10 @@ export function rebuildCommand(session: Session): Command {
     const { events, others, old_store, damaged } = rebuilt;
     const unread = old_store ? '' : '; the old store could not be read';
     const left = damaged > 0 ? `; ${counted(damaged, 'damaged record')} left out` : '';
-    session.terminal.out(
-      flags.json
-        ? `${jsonText(rebuilt)}\n`
-        : `Made again from ${counted(events, 'event')} and ${counted(others, 'other write')}${unread}${left}.\n`,
-    );
+    if (flags.json) session.terminal.json(rebuilt);
+    else
+      session.terminal.out(
+        `Made again from ${counted(events, 'event')} and ${counted(others, 'other write')}${unread}${left}.\n`,
+      );
   });
 }

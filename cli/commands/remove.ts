@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { jsonText } from '../../present/index.js';
 import type { GlobalFlags, Session } from '../session.js';
 import { namedRoot, storeOwner } from '../store-owner.js';
 import { bytesText } from '../text-table.js';
@@ -31,6 +30,7 @@ export function removeCommand(session: Session): Command {
       ...(withHistory ? [`traces ${bytesText(durable)}`, `archive ${bytesText(archive)}`] : []),
     ];
     const verb = dryRun ? 'Would remove' : 'Removed';
-    session.terminal.out(json ? `${jsonText(removal)}\n` : `${verb} of ${root}: ${parts.join(', ')}.\n`);
+    if (json) session.terminal.json(removal);
+    else session.terminal.out(`${verb} of ${root}: ${parts.join(', ')}.\n`);
   });
 }

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import type { HomeStatus } from '../../host/index.js';
-import { jsonText } from '../../present/index.js';
 import type { GlobalFlags, Session } from '../session.js';
 import { bytesText, counted, textTable } from '../text-table.js';
 
@@ -13,7 +12,8 @@ export function statusCommand({ terminal }: Session): Command {
     const { graphsFolderOf, homeStatus } = await import('../home.js');
     const { home, json }: GlobalFlags = command.optsWithGlobals();
     const status = await homeStatus(graphsFolderOf({ home }));
-    terminal.out(json ? `${jsonText(status)}\n` : statusText(status));
+    if (json) terminal.json(status);
+    else terminal.out(statusText(status));
   });
 }
 

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import { graphsFolderOf, stopDaemon } from '../../host/index.js';
-import { jsonText } from '../../present/index.js';
 import type { GlobalFlags, Session } from '../session.js';
 
 /** `codewalk stop`: ends the daemon. Whoever needs it next starts it again. */
@@ -11,7 +10,7 @@ export function stopCommand({ terminal }: Session): Command {
   return command.action(async () => {
     const { home, json, quiet }: GlobalFlags = command.optsWithGlobals();
     const pid = await stopDaemon(graphsFolderOf({ home }));
-    if (json) terminal.out(`${jsonText({ stopped: pid !== null, pid })}\n`);
+    if (json) terminal.json({ stopped: pid !== null, pid });
     else if (!quiet)
       terminal.out(pid === null ? 'No daemon was running.\n' : `The daemon (process ${pid}) has ended.\n`);
   });

@@ -1,6 +1,5 @@
 import { Argument, Command } from 'commander';
 import type { HomeSizes } from '../../host/index.js';
-import { jsonText } from '../../present/index.js';
 import { CodewalkError } from '../../schema/index.js';
 import { EXIT } from '../failure-text.js';
 import type { GlobalFlags } from '../global-flags.js';
@@ -72,9 +71,7 @@ export function uninstallCommand(session: Session): Command {
         files: rows,
         refused: refused.map((one) => one.toBody()),
       };
-      terminal.out(
-        `${jsonText({ ...answer, daemon, home, bytes, sizes, purged: purges && !dryRun, left })}\n`,
-      );
+      terminal.json({ ...answer, daemon, home, bytes, sizes, purged: purges && !dryRun, left });
       return;
     }
     for (const { message, suggestion } of refused) terminal.err(`kept: ${message}\n  ${suggestion}\n`);

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import { namedWalker, type WalkerSignature } from '../../host/index.js';
-import { jsonText } from '../../present/index.js';
 import { toolEntry } from '../../schema/index.js';
 import { commandWords } from '../command-words.js';
 import { fieldsOf, type InputField } from '../fields.js';
@@ -17,11 +16,13 @@ export function walkersCommand(walkers: readonly WalkerSignature[], terminal: Te
     const { json }: GlobalFlags = command.optsWithGlobals();
     if (name === undefined) {
       const rows = walkers.map(rowOf);
-      terminal.out(json ? `${jsonText({ walkers: rows })}\n` : listText(rows));
+      if (json) terminal.json({ walkers: rows });
+      else terminal.out(listText(rows));
       return;
     }
     const walker = namedWalker(name.replaceAll('-', '_'), walkers);
-    terminal.out(json ? `${jsonText(detailsOf(walker))}\n` : detailsText(walker));
+    if (json) terminal.json(detailsOf(walker));
+    else terminal.out(detailsText(walker));
   });
 }
 

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { LIMITS } from '../../schema/index.js';
 import { masked, maskedEnds } from '../../source/index.js';
 import { NOT_CHECKED, withinEventTime } from '../../walkers/index.js';
+import { parseEntry } from './entry-label.js';
 
 /** Why a file of the journal was set aside. Its folder in the quarantine is called so. */
 export type AsideReason =
@@ -63,24 +64,28 @@ export function setAside(file: string, folder: string, name: string): void {
 function textWithoutSecrets(file: string, size: number): string | null {
   if (size > LIMITS.journalAsideFile.max) {
     const seen = 2 * END;
-    const ends = [readPart(file, 0, seen), readPart(file, size - seen, seen)];
-    const text = ends.join('\n');
-    const masking = withinEventTime(() => maskedEnds(text, END, text.length - END));
-    return (masking?.done ?? ['', '']).join(`\n[… ${size - seen} bytes left out …]\n`);
+    const [first, last] = [readPart(file, 0, seen).toString(), readPart(file, size - seen, seen).toString()];
+    // What a part was cut through is no secret's whole: of each, only the half that is away from the cut is kept.
+    const [head, tail] = [Math.min(END, first.length >> 1), Math.min(END, last.length >> 1)];
+    const text = `${first}\n${last}`;
+    const kept = Buffer.byteLength(first.slice(0, head)) + Buffer.byteLength(last.slice(last.length - tail));
+    const masking = withinEventTime(() => maskedEnds(text, head, text.length - tail));
+    return (masking?.done ?? ['', '']).join(`\n[… ${Math.max(0, size - kept)} bytes left out …]\n`);
   }
-  const text = readPart(file, 0, size);
-  // The label behind the payload says where it belongs.
-  const end = text.endsWith('\0') ? text.lastIndexOf('\0', text.length - 2) : text.length;
-  const payload = text.slice(0, Math.max(0, end));
+  const bytes = readPart(file, 0, size);
+  // A label behind the payload says where it belongs; anything else is text.
+  const entry = parseEntry(bytes);
+  const end = typeof entry === 'string' ? bytes.length : entry.payload.length;
+  const payload = bytes.toString('utf8', 0, end);
   const shown = withinEventTime(() => masked(payload))?.done ?? NOT_CHECKED;
-  return shown === payload ? null : shown + text.slice(payload.length);
+  return shown === payload ? null : shown + bytes.toString('utf8', end);
 }
 
-function readPart(file: string, from: number, length: number): string {
+function readPart(file: string, from: number, length: number): Buffer {
   const handle = openSync(file, 'r');
   try {
     const bytes = Buffer.alloc(length);
-    return bytes.toString('utf8', 0, readSync(handle, bytes, 0, length, from));
+    return bytes.subarray(0, readSync(handle, bytes, 0, length, from));
   } finally {
     closeSync(handle);
   }

@@ -1,7 +1,7 @@
 import { COMMAND_NAMES, commandSecrets } from './commands.js';
 import { namedSecrets } from './named-values.js';
 import { NEAR_WORDS, placedSecrets } from './places.js';
-import { plainView } from './plain-view.js';
+import { plainViews } from './plain-view.js';
 import { privateKeys } from './private-keys.js';
 import type { SecretSpan } from './span.js';
 import { tableSecrets } from './tables.js';
@@ -41,8 +41,7 @@ export function secretSpans(written: string): SecretSpan[] {
 
 function spansIn(text: string): SecretSpan[] {
   const spans = secretsOf(text);
-  const view = plainView(text);
-  if (view)
+  for (const view of plainViews(text))
     for (const { start, end, name } of secretsOf(view.text))
       spans.push({ start: view.starts[start] ?? 0, end: view.ends[end - 1] ?? 0, name });
   const found = merged(spans.filter(({ start, end }) => !text.slice(start, end).includes(HIDDEN)));

@@ -14,11 +14,14 @@ export interface PlainView {
 const ENCODED = new RegExp(
   [
     String.raw`(?:\\{1,7}(?:u001b|x1b|033|e)|\u001b|\^\[)\[[0-9;?]{0,20}[A-Za-z]`,
-    String.raw`\\{1,7}(?:[nrtbf"'\`/&]|u[0-9a-f]{4}|x[0-9a-f]{2})|\\(?=\r?\n)`,
-    '&(?:quot|apos|amp|lt|gt|nbsp|#x?[0-9a-f]{1,5});|%[2-7][0-9a-f]|[\u200b-\u200f\u2060\ufeff\u00ad]',
+    String.raw`\\{1,7}(?:[nrtbf"'\`/&]|u[0-9a-f]{4}|x[0-9a-f]{2}|[01][0-7]{2})|\\(?=\r?\n)`,
+    '&(?:quot|apos|amp|lt|gt|nbsp|#x?[0-9a-f]{1,5});|%(?:0[9ad]|[2-7][0-9a-f])|[\u200b-\u200f\u2060\ufeff\u00ad]',
   ].join('|'),
   'gi',
 );
+
+/** A colour between what would be one word without it. */
+const GLUED = /\w(?:\\{1,7}(?:u001b|x1b|033|e)|\p{Cc}|\^\[)\[[0-9;?]{0,20}[A-Za-z](?=\w)/iu;
 
 /** What listings, diffs, quotes and searches put before each line; also before lines that are escaped. */
 const LINE_PREFIX =
@@ -44,10 +47,18 @@ interface Change {
   readonly plain: string;
 }
 
-/** The parts of a text that are written in another way than they are meant, with the lines around; null for none. */
-export function plainView(text: string): PlainView | null {
+/**
+ * The parts of a text that are written in another way than they are meant, with the lines around: none, one view, or two
+ * where a colour stands in a word, since it may part words, or show a part of one.
+ */
+export function plainViews(text: string): PlainView[] {
+  return (GLUED.test(text) ? ['', ' '] : ['']).flatMap((colour) => plainView(text, colour) ?? []);
+}
+
+/** @param colour What stands for one. */
+function plainView(text: string, colour: string): PlainView | null {
   const lines = lineStarts(text);
-  const changes = changesOf(text, lines);
+  const changes = changesOf(text, lines, colour);
   if (changes.length === 0) return null;
   const pieces: string[] = [];
   const starts = new Int32Array(text.length + 1);
@@ -85,7 +96,7 @@ function lineStarts(text: string): number[] {
 }
 
 /** In order, not overlapping. */
-function changesOf(text: string, lines: readonly number[]): Change[] {
+function changesOf(text: string, lines: readonly number[], colour: string): Change[] {
   const changes: Change[] = [];
   let line = 0;
   const lineFrom = (at: number) => {
@@ -105,7 +116,7 @@ function changesOf(text: string, lines: readonly number[]): Change[] {
   for (let found = ENCODED.exec(text); found !== null; found = ENCODED.exec(text)) {
     prefixesBefore(found.index);
     const end = found.index + found[0].length;
-    const plain = decoded(found[0]);
+    const plain = decoded(found[0], colour);
     changes.push({ start: found.index, end, plain });
     const isBegun = plain === '\n' || (plain === '' && begins === found.index);
     begins = isBegun ? end : lineFrom(end);
@@ -138,13 +149,14 @@ function prefixAt(text: string, at: number): number {
   return LINE_PREFIX.exec(text)?.[0].length ?? 0;
 }
 
-function decoded(found: string): string {
-  if (/\[[0-9;?]*[A-Za-z]$/.test(found) && !found.startsWith('&') && found.length > 2) return '';
+function decoded(found: string, colour: string): string {
+  if (/\[[0-9;?]*[A-Za-z]$/.test(found) && !found.startsWith('&') && found.length > 2) return colour;
   if (found.startsWith('%')) return String.fromCharCode(Number.parseInt(found.slice(1), 16));
   if (found.startsWith('&')) return entity(found.slice(1, -1));
   if (!found.startsWith('\\')) return '';
   const sign = found.replace(/^\\+/, '');
   if (sign === '') return ' ';
+  if (/^[01][0-7]{2}$/.test(sign)) return String.fromCharCode(Number.parseInt(sign, 8));
   const code = /^[ux]([0-9a-f]+)$/i.exec(sign)?.[1];
   return code ? String.fromCharCode(Number.parseInt(code, 16)) : (ESCAPED[sign.toLowerCase()] ?? sign);
 }

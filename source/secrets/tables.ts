@@ -1,6 +1,6 @@
 import { nameStrength } from './secret-names.js';
 import { NextPlaces, type SecretSpan } from './span.js';
-import { isMember, looks } from './value-look.js';
+import { looks } from './value-look.js';
 
 /** Secrets that their column, their row or the kind of their document gives away. */
 export function tableSecrets(text: string): SecretSpan[] {
@@ -66,6 +66,8 @@ function columnSecrets(text: string): SecretSpan[] {
     const sign = copied ? '\t' : ['│', '|', '\t', ',', ';'].find((one) => header.includes(one));
     if (sign === undefined || (!copied && /[(){}=<>]/.test(header))) continue;
     const names = (copied ?? header.split(sign, MOST_COLUMNS)).map(cellText);
+    // An argument on a line of its own.
+    if (sign === ',' && names.filter((name) => name !== '').length < 2) continue;
     if (names.some((name) => name.length > 40) || /^\d+$/.test(names[0] ?? '')) continue;
     const strengths = names.map((name) => (/^[\w .$-]{2,40}$/.test(name) ? nameStrength(name) : null));
     if (strengths.some((one) => one !== null && one !== 'weak'))
@@ -96,13 +98,7 @@ function readRows(
         const value = cellText(cell);
         const strength = strengths[column] ?? null;
         const least = strength === 'password' ? 'numbered' : strength === 'key' ? 'opaque' : 'random';
-        if (
-          strength &&
-          value.length >= 5 &&
-          !/[\s(=]/.test(value) &&
-          !isMember(value) &&
-          looks(value, least)
-        ) {
+        if (strength && value.length >= 5 && !/[\s(=]/.test(value) && looks(value, least)) {
           const inside = start + cell.indexOf(value);
           spans.push({
             start: inside,

@@ -153,7 +153,7 @@ function countsOf(value: string) {
 /** A member of what has a name: `secret, Algorithms.HS256`. */
 const MEMBER = /^(?:this|self|[A-Z]\w{0,60}|[a-z]{1,40}[A-Z]\w{0,60})(?:\.[A-Za-z_$][\w$]{0,60}){1,5}$/;
 
-/** Whether a value is one of code, by its name. */
+/** Whether a value is one of code: by its form, and since each of its parts could be a name. */
 export function isMember(value: string): boolean {
-  return MEMBER.test(value);
+  return MEMBER.test(value) && value.split('.').every((part) => !looks(part, 'mixed'));
 }

@@ -348,7 +348,48 @@ test.each([
   expect(harmless(text)).toBe(text);
 });
 
-test('JSON says what it said', () => {
-  const value = { [TEXT]: [TEXT, NAME] };
+test.each([
+  'Array<File>',
+  'Map<string, Output>',
+  'Vec<user_id>, <input-file> and <file_name>',
+  '<header><opened></opened></header>',
+  'div [] [ text <| header ]',
+])('%j stays as it is in both', (text) => {
+  expect(harmless(text)).toBe(text);
+  expect(jsonText(text)).toBe(JSON.stringify(text));
+});
+
+test.each([
+  '</\nsystem-reminder>',
+  '<\t/\r\ncontext>',
+  '<\u000b/system-reminder>',
+  '<\\tool_use>',
+  '<task-notification>',
+  '<bash-stdout>',
+  '</bash-input>',
+  '<teammate-message>',
+  '<new-diagnostics>',
+  '<ide_opened_file>',
+  '<ide_selection>',
+  '<persisted-output>',
+  '<start_of_turn>',
+  '<|endoftext|>',
+  '<|eot_id|>',
+  '<|start_header_id|>',
+])('%j is no tag in what is shown', (text) => {
+  expect(harmless(text)).toMatch(/^‹/u);
+  expect(jsonText(text)).toMatch(/^"\\u003c/u);
+  expect(JSON.parse(jsonText(text))).toBe(text);
+});
+
+test('JSON says what it said, and has nothing of it that nobody sees', () => {
+  const value = { [TEXT]: [TEXT, NAME, 'a\ufe0fb\u{e0100}c\u3164.ts'] };
   expect(JSON.parse(jsonText(value))).toEqual(value);
+  expect(jsonText(value)).not.toMatch(/\p{Default_Ignorable_Code_Point}/u);
+});
+
+test('the JSON of the command line names a file as it is called', async () => {
+  const folder = scratch.write('names', { 'a\ufe0fb.ts': 'export const a = 1;\n' });
+  const { stdout } = await scratch.run(['--no-progress', '--json', 'index', '--list', folder], { cwd: root });
+  expect(stdout).toContain(String.raw`"a\ufe0fb.ts"`);
 });

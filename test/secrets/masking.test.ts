@@ -189,6 +189,31 @@ test.each([
   }
 });
 
+test.each([
+  'name,token\nbob,SECRET\n',
+  'password SECRET',
+  '| user | password |\n|------|----------|\n| bob | SECRET |\n',
+  'user\tapi_key\nbob\tSECRET\n',
+])('a secret with dots in it is no member of code: %j', (template) => {
+  for (const parts of [
+    ['Xk9fQ2mLp7', 'Rt5vWz8nB3'],
+    ['MTk4NjIyNDgz', 'Cl2FMQ', 'ZnCjm1XVW7vRze4b7Cq4se7kKWs'],
+  ])
+    expect(masked(template.replace('SECRET', parts.join('.')))).not.toContain(parts[0]);
+  for (const code of ['f(token, secret, Algorithms.HS256)', 'f(\n  secret,\n  Algorithms.HS256,\n  x\n)'])
+    expect(masked(code)).toBe(code);
+});
+
+test.each([
+  ...['\\u001b[31m', '\\\\u001b[31m', '\\e[31m', '\\033[31m', '\\x1b[1;31m', '\u001b[31m', '^[[31m'],
+  ...['\\012', '\\n', '%0A', '%0d%0a', '%20'],
+])('a letter before %j hides no secret behind it', (sign) => {
+  const token = ['ghp_', 'a1B2c3D4'.repeat(5)].join('');
+  for (const text of [`a${sign}${token}`, `${sign}${token}`, `x\na${sign}${token} y\n`])
+    expect(masked(text)).not.toContain(token);
+  expect(masked(`${token.slice(0, 9)}\u001b[31m${token.slice(9)}`)).not.toContain(token.slice(9));
+});
+
 test('source keeps its length and stays code without its secrets', () => {
   const token = ['ghp_', 'a1B2c3D4'.repeat(5)].join('');
   const source = `const key = "a\\n${token}";\n// ${token}\nsign(tok, secret, Algorithms.HS256, 0x${'1f'.repeat(4)});\n`;

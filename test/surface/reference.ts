@@ -111,7 +111,13 @@ export function builtSignatures(): WalkerSignature[] {
 /** Every command, with its words. */
 export function commandsOf(): { words: string; command: Command }[] {
   const walkers = builtSignatures();
-  const nowhere = { out: () => undefined, write: () => undefined, err: () => undefined, progress: null };
+  const nowhere = {
+    out: () => undefined,
+    json: () => undefined,
+    write: () => undefined,
+    err: () => undefined,
+    progress: null,
+  };
   const session: Session = {
     terminal: { ...nowhere, look: { columns: null, colors: false }, cwd: '/', debug: false },
     own: { folders: [], signatures: [] },

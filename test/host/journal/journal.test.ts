@@ -370,6 +370,31 @@ it('archives what it recorded, masked, before anything else is kept of it', asyn
   ]);
 });
 
+it('spares no more of what it sets aside than a label', async () => {
+  const place = new Place();
+  const token = ['ghp_', 'a1B2c3D4'.repeat(5)].join('');
+  const across = '€'.repeat((65_536 - 19) / 3);
+  const texts = [
+    `{"a":"${token}"}\0`,
+    `x\0token=${token}\0`,
+    `{}\0codewalk event 9\nroot /x\n${token}\0`,
+    `\0codewalk event 1\nroot /x\n${token}\0`,
+    `${across}${token}${'€'.repeat(1_500_000)}`,
+    `${'€'.repeat(1_500_000)}${token}${across}`,
+  ];
+  for (const text of texts) place.putBytes(Buffer.from(text));
+  await place.journal().drain();
+  const files = readdirSync(join(place.home, 'journal/quarantine'), { recursive: true, withFileTypes: true });
+  const kept = files
+    .filter((one) => one.isFile())
+    .map((one) => readFileSync(join(one.parentPath, one.name), 'utf8'));
+  expect(kept).toHaveLength(texts.length);
+  for (const text of kept) {
+    expect(text).toMatch(/\[masked|left out/u);
+    for (let at = 0; at + 12 <= token.length; at += 4) expect(text).not.toContain(token.slice(at, at + 12));
+  }
+});
+
 it('sets nothing aside with its secrets, and no more than there is room for', async () => {
   const place = new Place();
   const token = ['ghp_', 'a1B2c3D4'.repeat(5)].join('');
