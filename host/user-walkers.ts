@@ -57,15 +57,20 @@ function resolverOf(codewalk: URL): string {
 
 function filesOf(folder: string, cwd: string): string[] {
   const path = resolve(cwd, folder);
-  let names: string[];
+  let files: string[];
   try {
     if (!statSync(path).isDirectory()) throw new Error('it is not a folder');
-    names = readdirSync(path).filter((name) => /\.m?js$/.test(name));
+    files = readdirSync(path)
+      .filter((name) => /\.m?js$/.test(name))
+      .sort()
+      .map((name) => join(path, name))
+      // Reading a pipe would wait for who writes to it.
+      .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
   } catch (error) {
     throw invalid(folder, reasonOf(error), error);
   }
-  if (names.length === 0) throw invalid(folder, 'it holds no .js or .mjs file');
-  return names.sort().map((name) => join(path, name));
+  if (files.length === 0) throw invalid(folder, 'it holds no .js or .mjs file');
+  return files;
 }
 
 async function exportsOf(

@@ -246,6 +246,7 @@ const typescript = {
   'exports of one import': (n) =>
     `import {\n${lines(n, (i) => `a${i},`)}} from './b';\nexport {\n${lines(n, (i) => `a${i},`)}};\n`,
   'exports from others': (n) => lines(n, (i) => `export { a${i} } from './b${i}';`),
+  'exports of one name from another': (n) => lines(n, (i) => `export { a as a${i} } from './b';`),
   'exports of one name from itself': (n) =>
     `${lines(n, () => "export { a } from './file';")}import { a } from './file';\na.go();\n`,
   'exports from itself in a chain': (n) =>
@@ -329,6 +330,7 @@ const javascript = {
   'values of module.exports': (n) => lines(n, (i) => `module.exports = { a${i}() {} };`),
   'keys of module.exports': (n) =>
     `module.exports = {\n${lines(n, (i) => `a${i}, b${i}: require('./b${i}'),`)}};\n`,
+  'exports of one module': (n) => lines(n, (i) => `exports.a${i} = require('./b');`),
   'exports from exports': (n) => lines(n, (i) => `exports.a${i} = require('./file').a${i + 1};`),
   'functions called at once': (n) => nested(n, '(function () {', '})();', 'go();\n'),
   'words of one name': (n) => lines(n, () => 'var self = this; self.go();'),

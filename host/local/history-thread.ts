@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import { CodewalkError, LIMITS } from '../../schema/index.js';
@@ -368,8 +368,7 @@ function filesUnder(folder: string, inside = ''): string[] {
     .flatMap((entry) => {
       const path = inside === '' ? entry.name : `${inside}/${entry.name}`;
       if (entry.isDirectory()) return filesUnder(folder, path);
-      // Reading a pipe would wait for who writes to it.
-      return !entry.isFIFO() && /\.(?:[cm]?js|json)$/u.test(entry.name) ? [path] : [];
+      return /\.(?:[cm]?js|json)$/u.test(entry.name) ? [path] : [];
     });
 }
 
@@ -379,7 +378,8 @@ function readEntries(path: string) {
 
 function contentOf(path: string): Uint8Array {
   try {
-    return readFileSync(path);
+    // Reading a pipe would wait for who writes to it.
+    return statSync(path).isFile() ? readFileSync(path) : new Uint8Array();
   } catch {
     return new Uint8Array();
   }

@@ -14,6 +14,9 @@ interface PassedName {
   readonly name: string;
 }
 
+/** Names under which one thing of a module is passed on, up to which each statement tells of all; else of its own. */
+const MOST_SHARED = 16;
+
 const SPACES = ['value', 'type'] as const;
 
 /**
@@ -29,8 +32,9 @@ export function passedOn(program: Program, path: string): ReadonlyMap<number, re
   const given = givenOf(facts, own);
   const behind = new Map<string, PassedOn[]>();
   for (const [index, fact] of facts.imports.entries()) {
+    const taken = given.takenOf(fact);
     if (fact.from !== null) continue;
-    const passed = given.takenOf(fact).flatMap((one): PassedOn[] => {
+    const passed = taken.flatMap((one): PassedOn[] => {
       const name = nameOf(facts, fact, one);
       return name ? meant(program, path, fact, name) : [];
     });
@@ -47,10 +51,11 @@ export function passedOn(program: Program, path: string): ReadonlyMap<number, re
 /** What a file offers beside its own definitions, each once, and what of it one import can bring. */
 interface Given {
   readonly all: readonly ExportFact[];
+  /** Asked once for each import, in their order. */
   takenOf(fact: ImportFact): readonly ExportFact[];
 }
 
-function givenOf({ exports }: FileFacts, own: ReadonlySet<string>): Given {
+function givenOf({ exports, language }: FileFacts, own: ReadonlySet<string>): Given {
   const seen = new Set<string>();
   const byName = new Map<string, Set<number>>();
   const order: ExportFact[] = [];
@@ -66,17 +71,44 @@ function givenOf({ exports }: FileFacts, own: ReadonlySet<string>): Given {
     // An import without names takes whatever is passed on from its module.
     if (module !== null) add(`${module}\0`, at);
   }
-  const takenOf = ({ module, names }: ImportFact): ExportFact[] => {
+  const passedBy = statementsOwn(language === 'python' ? [] : exports);
+  const isWide = (key: string) =>
+    language !== 'python' && !key.startsWith('\0') && (byName.get(key)?.size ?? 0) > MOST_SHARED;
+  const takenOf = (fact: ImportFact): ExportFact[] => {
+    const { module, names } = fact;
+    const written = passedBy(fact);
     const keys = names.flatMap(({ imported, local }) => [
       `\0${local ?? '*'}`,
       `${module}\0${local ?? '*'}`,
       `${module}\0${imported}`,
     ]);
     if (names.length === 0) keys.push(`${module}\0`);
-    const places = new Set(keys.flatMap((key) => [...(byName.get(key) ?? [])]));
-    return [...places].sort((a, b) => a - b).flatMap((at) => order[at] ?? []);
+    const places = new Set(keys.flatMap((key) => (isWide(key) ? [] : [...(byName.get(key) ?? [])])));
+    const shared = [...places].sort((a, b) => a - b).flatMap((at) => order[at] ?? []);
+    return keys.some(isWide) ? [...new Set([...shared, ...written])] : shared;
   };
   return { all: order, takenOf };
+}
+
+/** What each statement of a script passes on from its module: a name of a list one export, a `require` those before it. */
+function statementsOwn(exports: readonly ExportFact[]): (fact: ImportFact) => readonly ExportFact[] {
+  const left = new Map<string, ExportFact[]>();
+  for (const one of [...exports].reverse()) {
+    if (one.module === null) continue;
+    const key = `${one.module}\0${one.local ?? '*'}`;
+    const known = left.get(key);
+    if (known) known.push(one);
+    else left.set(key, [one]);
+  }
+  return ({ kind, module, names, line }) => {
+    if (kind !== 'reexport' && kind !== 'require') return [];
+    return names.flatMap(({ imported }) => {
+      const waiting = left.get(`${module}\0${imported}`) ?? [];
+      if (kind === 'reexport') return waiting.pop() ?? [];
+      const after = waiting.findLastIndex((one) => one.line > line);
+      return waiting.splice(after + 1).reverse();
+    });
+  };
 }
 
 /** What an export takes of an import; null where it is of another one. */

@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ended, Scratch } from './scratch.js';
 
@@ -65,6 +68,14 @@ export const Greet = defineWalker('greet_all', {
     const { stdout } = await scratch.run(['walkers', '--walkers', dir]);
     expect(stdout).toMatch(/^listed_one +read +own +listed-one/m);
     expect(stdout).toContain('graph_index_project');
+  });
+
+  it.skipIf(process.platform === 'win32')('is not waited for in a pipe', async () => {
+    const dir = folder('piped', walker('piped_one', 'return {}'));
+    execFileSync('mkfifo', [join(dir, 'a.mjs')]);
+    symlinkSync('a.mjs', join(dir, 'b.mjs'));
+    for (let calls = 0; calls < 2; calls += 1)
+      expect(await scratch.run(['piped-one', '--walkers', dir])).toMatchObject({ code: 0 });
   });
 
   it('with a field project_root gets the root that the faces chose', async () => {

@@ -24,6 +24,7 @@ const NAMES = [
   'ts: classes that extend the next',
   'ts: aliases that fork',
   'ts: locals asked for backwards',
+  'ts: exports of one name from another',
   'ts: exports of one name from itself',
   'ts: imports of one name',
   'js: keys of module.exports',
