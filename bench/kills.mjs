@@ -41,12 +41,14 @@ async function run(scratch) {
     const state = await stateOf(graph);
     if (killed) counts[state] += 1;
     await graph.spawn('graph_index_project', null, { mode: 'incremental' });
-    const same = (await exportOf(graph)) === (await freshExport(root, join(scratch, 'fresh')));
+    const [made, fresh] = [await exportOf(graph), await freshExport(root, join(scratch, 'fresh'))];
+    const same = made === fresh;
     const kept = (await exportOf(graph, 'durable')) === before;
     await graph.close();
     if (same && kept && (await isWhole(root, home))) continue;
     counts.wrong += 1;
     console.log(`WRONG: ${kind} killed after ${limit} ms, then ${state}: export ${same}, traces ${kept}`);
+    for (const [sign, line] of differences(made, fresh)) console.log(`  ${sign} ${line.slice(0, 500)}`);
   }
   console.log(
     `${basename(resolve(given))}: killed ${counts.index} times in a first index (${typical.index.toFixed(0)} ms long) and ` +
@@ -54,6 +56,14 @@ async function run(scratch) {
       `not there ${counts.absent}, incomplete ${counts.incomplete}, whole ${counts.whole}. Wrong in the end: ${counts.wrong}`,
   );
   return counts.wrong;
+}
+
+/** The first lines that one of two texts has alone. */
+function differences(made, fresh) {
+  const [own, others] = [made, fresh].map((text) => new Set(text.split('\n')));
+  const only = (sign, lines, rest) =>
+    [...lines].filter((line) => !rest.has(line)).map((line) => [sign, line]);
+  return [...only('+', own, others).slice(0, 5), ...only('-', others, own).slice(0, 5)];
 }
 
 /** A graph with something recorded about its files, where there is one. */
