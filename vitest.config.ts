@@ -7,7 +7,6 @@ import { sourceFiles } from './scripts/sources.mjs';
 
 /** They look at what a process has loaded, or measure what a busy one makes slower: each gets one of its own. */
 const ALONE = [
-  'test/host/held.test.ts',
   'test/host/library-beside-daemon.test.ts',
   'test/host/local-host.test.ts',
   'test/hostile/hostile.test.ts',

@@ -65,7 +65,7 @@ async function openOnce(
   folder: string,
   { cacheSize, writeBufferSize }: LevelOptions,
 ): Promise<KeyValueStore> {
-  settleSwap(folder);
+  await settleSwap(folder);
   const isNew = !isStore(folder);
   if (isNew) makeFolder(folder);
   // A native module: only who opens a store loads it.

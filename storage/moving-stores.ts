@@ -6,7 +6,7 @@ import { adjacencyOf, isNodeKey } from './keys.js';
 import type { KeyRange, KeyValueEntry, KeyValueStore } from './kv.js';
 import { openLevelStore } from './level.js';
 import { storeError } from './store-error.js';
-import { besideStore, formerStore, settleSwap } from './swap-store.js';
+import { besideStore, settleSwap, swapStore } from './swap-store.js';
 
 /** Milliseconds that are waited for a store that somebody else holds. */
 const WAIT_MS = 500;
@@ -18,7 +18,7 @@ const EVERYTHING = { from: Buffer.from([0]), to: Buffer.from([0xff]) };
  * @throws CodewalkError `STORE_LOCKED`, `STORE_FULL`
  */
 export async function removeStore(folder: string): Promise<void> {
-  settleSwap(folder);
+  await settleSwap(folder);
   const held = await holdStore(folder);
   const aside = `${folder}.removed`;
   try {
@@ -26,7 +26,9 @@ export async function removeStore(folder: string): Promise<void> {
     rmSync(besideStore(folder), { recursive: true, force: true });
     rmSync(aside, { recursive: true, force: true });
     // Moved while it is held: nobody can begin to write to what is about to go.
-    if (existsSync(folder)) await renameHeld(folder, aside, held);
+    // Windows moves nothing that is open.
+    if (process.platform === 'win32') await held?.close();
+    if (existsSync(folder)) renameSync(folder, aside);
   } catch (thrown) {
     throw storeError(thrown, folder);
   } finally {
@@ -41,7 +43,7 @@ export async function removeStore(folder: string): Promise<void> {
  * @throws CodewalkError `STORE_LOCKED`, `STORE_FULL`
  */
 export async function moveStore(from: string, to: string): Promise<void> {
-  settleSwap(from);
+  await settleSwap(from);
   const held = await holdStore(from);
   await held?.close();
   if (!existsSync(from)) return;
@@ -62,26 +64,23 @@ export async function moveStore(from: string, to: string): Promise<void> {
  * @throws CodewalkError `STORE_LOCKED`, `STORE_CORRUPT`, `STORE_FULL`
  */
 export async function rewriteStore(folder: string, meanwhile?: () => unknown): Promise<void> {
-  settleSwap(folder);
+  await settleSwap(folder);
   if (!hasLevelStore(folder)) {
     meanwhile?.();
     return;
   }
-  const [fresh, old] = [besideStore(folder), formerStore(folder)];
+  const fresh = besideStore(folder);
   const held = await openLevelStore(folder, { waitMs: WAIT_MS });
   try {
     rmSync(fresh, { recursive: true, force: true });
     meanwhile?.();
     await copyRecords(held, fresh);
-    await renameHeld(folder, old, held);
-    // Whoever opens the store meanwhile has settled it already.
-    if (existsSync(fresh)) renameSync(fresh, folder);
+    await swapStore(folder, held);
   } catch (thrown) {
     throw storeError(thrown, folder);
   } finally {
     await held.close();
   }
-  settleSwap(folder);
 }
 
 async function copyRecords(from: KeyValueStore, folder: string): Promise<void> {
@@ -123,10 +122,4 @@ async function holdStore(folder: string): Promise<KeyValueStore | null> {
     if (error.code === 'STORE_CORRUPT') return null;
     throw error;
   }
-}
-
-/** Windows moves nothing that is open. */
-async function renameHeld(from: string, to: string, held: KeyValueStore | null): Promise<void> {
-  if (process.platform === 'win32') await held?.close();
-  renameSync(from, to);
 }

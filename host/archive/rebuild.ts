@@ -17,7 +17,6 @@ import {
   openLevelStore,
   openMemoryStore,
   type ProjectHomes,
-  settleSwap,
   swapStore,
 } from '../../storage/index.js';
 import { KeptEvent } from '../../walkers/index.js';
@@ -65,12 +64,10 @@ export async function rebuildDurable(homes: ProjectHomes, options: RebuildOption
     rmSync(besideStore(durable), { recursive: true, force: true });
     const layer = await openLayer(await openLevelStore(besideStore(durable)), 'durable', catalog);
     const rebuilt = await made(layer, catalog, new Archive(homes.archive), old).finally(() => layer.close());
-    swapStore(durable);
+    await swapStore(durable, old);
     return rebuilt;
   } finally {
-    // Held until the new one is there: nobody else opens the one that goes.
     await old?.close();
-    settleSwap(durable);
   }
 }
 

@@ -30,7 +30,9 @@ function end(asked: Promise<unknown>): Promise<string> {
 }
 
 describe('while a walker that writes hangs', () => {
-  const host = new LocalHost({ home, script: SCRIPT, hasSides: true });
+  // Other tests fill this process, and a host that takes too much memory closes what rests.
+  const memoryBytes = Number.POSITIVE_INFINITY;
+  const host = new LocalHost({ home, script: SCRIPT, hasSides: true, memoryBytes });
   const mine = join(folder, 'mine');
   const [root, other] = ['shop', 'bank'].map((name) => join(folder, name)) as [string, string];
   const stats = (of: string) => ({ walker: 'graph_stats', root: of, input: {} });
@@ -60,9 +62,7 @@ describe('while a walker that writes hangs', () => {
       retryAfterMs: expect.any(Number),
     });
     expect(await end(host.spawn(stats(other)))).toBe('answered');
-    // On a busy machine a thread may not tell of its graphs in time.
-    const open = async () => (await host.openGraphs()).map((graph) => graph.root);
-    await expect.poll(open, { timeout: 20_000 }).toEqual([other]);
+    expect((await host.openGraphs()).map((graph) => graph.root)).toEqual([other]);
     // Its caller goes: nothing waits for it any more.
     caller.abort();
     expect(await ended).toBe('WALKER_KILLED');

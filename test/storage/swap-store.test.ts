@@ -1,8 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { besideStore, openLevelStore, settleSwap, swapStore } from '../../storage/index.js';
+import { besideStore, openLevelStore, swapStore } from '../../storage/index.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'codewalk-swap-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -24,14 +27,55 @@ async function valueIn(folder: string): Promise<string> {
   return Buffer.from(value ?? []).toString();
 }
 
+/** Opens the store that it is told of, says so, and closes it when its input ends. */
+const HOLD = `
+  const { Level } = require('level');
+  const db = new Level(process.argv[1]);
+  db.open().then(() => console.log('open'));
+  process.stdin.resume().on('end', () => db.close());
+`;
+
 const fresh = () => join(scratch, `store-${++made}`);
 
+/** Records of a size that LevelDB brings in order when the store closes, if they came while it was open. */
+async function storeWithMuch(folder: string): Promise<void> {
+  const store = await openLevelStore(folder);
+  const rows = Array.from({ length: 96 }, (_, at) => ({
+    key: Buffer.from(`k${at}`),
+    value: randomBytes(65_536),
+  }));
+  await store.write([...rows, { key: KEY, value: Buffer.from('new') }]);
+  await store.close();
+}
+
 describe('a store that makes way for another one', () => {
+  it('touches nothing of the new one when it is closed, whatever it has left to do', async () => {
+    const folder = await storeWith(fresh(), 'old');
+    await storeWithMuch(besideStore(folder));
+    await swapStore(folder, await openLevelStore(folder));
+    expect(await valueIn(folder)).toBe('new');
+  });
+
+  it('is waited for by whoever would open it while it is open', async () => {
+    const folder = await storeWith(fresh(), 'old');
+    await storeWith(besideStore(folder), 'new');
+    renameSync(folder, `${folder}.old`);
+    const other = spawn(process.execPath, ['-e', HOLD, `${folder}.old`], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    await once(other.stdout, 'data');
+    await expect(openLevelStore(folder)).rejects.toMatchObject({ code: 'STORE_LOCKED' });
+    const opened = openLevelStore(folder, { waitMs: 10_000 });
+    other.stdin.end();
+    const store = await opened;
+    expect(Buffer.from((await store.getMany([KEY]))[0] ?? []).toString()).toBe('new');
+    await store.close();
+  });
+
   it('is gone when the new one is in its place', async () => {
     const folder = await storeWith(fresh(), 'old');
     await storeWith(besideStore(folder), 'new');
-    swapStore(folder);
-    settleSwap(folder);
+    await swapStore(folder, null);
     expect(await valueIn(folder)).toBe('new');
     expect(existsSync(`${folder}.old`)).toBe(false);
   });
