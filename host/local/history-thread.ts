@@ -61,7 +61,8 @@ export class HistoryThread {
   #closed = false;
   /** When something was at work last. */
   #busyAt = performance.now();
-  #refreshing = false;
+  /** What takes a full thread's place, once that has closed its stores. */
+  #fresh: GraphThread | null = null;
   #lastId = 0;
   /** The roots whose graphs are open, as far as their tasks tell. */
   readonly #roots = new Set<string>();
@@ -126,15 +127,19 @@ export class HistoryThread {
     this.#started.set(task.message.id, performance.now());
     const root = requestOf(task)?.root;
     if (root !== undefined) this.#roots.add(root);
-    const folders = foldersOf(task);
-    for (const folder of folders) this.#folders.set(folder, folderHash(folder));
-    const isLoaded = folders.every((folder) => this.#loaded.get(folder) === this.#folders.get(folder));
-    if (this.#thread === null || (isLoaded && this.#waiting.length === 0)) {
+    for (const folder of foldersOf(task)) this.#folders.set(folder, folderHash(folder));
+    const mayGo = this.#thread?.closing !== true && this.#isLoaded(task) && this.#waiting.length === 0;
+    if (this.#thread === null || mayGo) {
       this.#begin().send(task);
       return;
     }
     this.#waiting.push(task);
     this.#renew();
+  }
+
+  /** Whether the walkers that a task names are loaded as they are now. */
+  #isLoaded(task: ThreadTask): boolean {
+    return foldersOf(task).every((folder) => this.#loaded.get(folder) === this.#folders.get(folder));
   }
 
   /** Takes a task back. */
@@ -158,6 +163,7 @@ export class HistoryThread {
     this.#thread = null;
     this.#roots.clear();
     this.#stopWatching();
+    this.#dropFresh();
     await (this.#hangs(thread) ? thread?.kill() : thread?.close(this.#options.closingMs));
   }
 
@@ -189,24 +195,37 @@ export class HistoryThread {
   }
 
   /**
-   * A thread that has indexed keeps much memory that nobody needs: a fresh one, once it has loaded, takes its place. The
-   * stores change hands by themselves: who opens one waits for who closes it.
+   * A thread that has indexed keeps much memory that nobody needs: a fresh one, once it has loaded, takes its place when
+   * it has closed the stores. What is asked meanwhile waits.
    */
   #refresh(): void {
     const full = this.#thread;
-    if (full === null || this.#refreshing || !full.isFull) return;
-    this.#refreshing = true;
+    if (full === null || this.#fresh !== null || !full.isFull) return;
     const fresh = this.#newThread();
+    this.#fresh = fresh;
     fresh.whenReady(() => {
-      this.#refreshing = false;
-      if (this.#thread !== full || this.isBusy) {
-        void fresh.close(this.#options.closingMs);
-        return;
-      }
-      this.#thread = fresh;
-      for (const root of this.#roots) fresh.open(root);
-      void full.close(this.#options.closingMs);
+      if (this.#fresh !== fresh) return;
+      if (this.#thread === full && !this.isBusy) void full.close(this.#options.closingMs);
+      else this.#dropFresh();
     });
+  }
+
+  #dropFresh(): void {
+    void this.#fresh?.close(this.#options.closingMs);
+    this.#fresh = null;
+  }
+
+  /** Lets the fresh thread take the place of the one that has ended, if it has loaded what the next tasks need. */
+  #takeFresh(next: readonly ThreadTask[]): void {
+    const fresh = this.#fresh;
+    if (fresh === null || this.#thread !== null) return;
+    if (!fresh.ready || !next.every((task) => this.#isLoaded(task))) {
+      this.#dropFresh();
+      return;
+    }
+    this.#fresh = null;
+    this.#thread = fresh;
+    for (const root of this.#roots) fresh.open(root);
   }
 
   /**
@@ -221,6 +240,7 @@ export class HistoryThread {
 
   #over(thread: GraphThread, why: ThreadEnd, left: readonly ThreadTask[]): void {
     if (this.#thread === thread) this.#thread = null;
+    if (this.#fresh === thread) this.#fresh = null;
     this.#silent = 0;
     const culprits = thread.closing ? [] : this.#culprits(thread, left, why);
     // What did not load would end the next thread, too.
@@ -239,6 +259,7 @@ export class HistoryThread {
     const next = [...again, ...this.#waiting];
     this.#waiting = [];
     for (const folder of next.flatMap(foldersOf)) this.#folders.set(folder, folderHash(folder));
+    this.#takeFresh(next);
     if (next.length === 0 && this.#thread === null) this.#stopWatching();
     for (const task of next) this.#begin().send(task);
   }

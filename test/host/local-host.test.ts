@@ -136,6 +136,23 @@ describe('a local host', () => {
     expect(await say()).toBe('two');
   });
 
+  it('gives a resting thread that an index has filled for a fresh one', async () => {
+    const one = host();
+    const fill = `globalThis.kept ??= Array.from({ length: 200 }, (_, at) => new Array(200_000).fill(at)); return {};`;
+    const mine = written('fills', {
+      'fill.mjs': walker('fill', fill),
+      'kept.mjs': walker('kept', 'return { length: globalThis.kept?.length ?? 0 };'),
+    });
+    const ask = (name: string) => one.spawn({ walker: name, root, input: {}, userWalkers: [mine] });
+    for (const name of ['graph_index_project', 'fill']) await ask(name);
+    expect((await ask('kept')).body.length).toBe(200);
+    // It is let rest for longer than it has to.
+    await expect
+      .poll(async () => (await ask('kept')).body.length, { interval: 3000, timeout: 60_000 })
+      .toBe(0);
+    expect((await one.spawn({ walker: 'graph_stats', root, input: {} })).body).toMatchObject({ nodes: 4 });
+  });
+
   it('keeps the walkers of one caller from another', async () => {
     const one = host();
     const mine = written('own', { 'own.mjs': walker('my_own', 'return { ok: true };') });
