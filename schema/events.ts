@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { anyObject } from './any-object.js';
 
 /*
  * What `etg_log_event` is told (S3.D). Roles, statuses and error types are plain strings here: an unknown one
@@ -22,7 +23,7 @@ export const EVENT_PAYLOADS = {
     tool_name: text,
     // JSON text too: shells and hooks have nothing else.
     params_json: z
-      .union([z.record(text, z.unknown()), text], 'expected an object or a text of JSON')
+      .union([anyObject, text], 'expected an object or a text of JSON')
       .optional(),
     files_touched: files,
     role,

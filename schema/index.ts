@@ -1,4 +1,5 @@
 export * from './aliases.js';
+export * from './any-object.js';
 export * from './archetype.js';
 export * from './archetypes.js';
 export * from './code.js';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { anyObject } from './any-object.js';
 import { defineNode } from './archetype.js';
 
 /*
@@ -79,7 +80,7 @@ export const ToolInvocation = defineNode(
   'ToolInvocation',
   {
     tool_name: text,
-    params_json: z.record(text, z.unknown()).nullable().default(null),
+    params_json: anyObject.nullable().default(null),
     started_at: optionalTime,
     ended_at: optionalTime,
     duration_ms: z.number().min(0).nullable().default(null),

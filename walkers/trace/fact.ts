@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ERROR_TYPES, STEP_ROLES, TASK_STATUSES } from '../../schema/index.js';
+import { anyObject, ERROR_TYPES, STEP_ROLES, TASK_STATUSES } from '../../schema/index.js';
 
 /*
  * What an event says, normalised: texts masked and cut, words of the enums known or kept raw, paths relative to
@@ -44,7 +44,7 @@ export const Fact = z.discriminatedUnion('kind', [
     kind: z.literal('tool_start'),
     ...teller,
     tool_name: text,
-    params_json: z.record(text, z.unknown()).nullable(),
+    params_json: anyObject.nullable(),
     files,
     ...purpose,
     truncated_bytes,

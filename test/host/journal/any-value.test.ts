@@ -28,7 +28,7 @@ it('any JSON value is recorded, read, exported and made again', async () => {
         `{"kind":"${kind}","task_id":"t${at}","session_id":"s${at}","x":${value},"payload":${payload}}`,
       );
     event('task_start', `{"user_prompt":"x","more":${value}}`);
-    event('tool_start', `{"tool_name":"__proto__","params_json":{"v":${value}}}`);
+    event('tool_start', `{"tool_name":"__proto__","params_json":{"v":${value},"__proto__":{"y":2}}}`);
     event('error', `{"error_type":"toString","message":"x is undefined","tests":["constructor"]}`);
     for (const client of ['claude', 'qwen'])
       place.put(
@@ -48,6 +48,7 @@ it('any JSON value is recorded, read, exported and made again', async () => {
   const exported = await readAll(place, tasks);
   // Its own, wherever it stands.
   expect(exported).toContain('"v":{"a":{"__proto__":{"x":1},"b":2}}');
+  expect(exported).toContain('"__proto__":{"y":2}');
   expect(exported).toContain('"v":[]');
   await place.close();
   expect(await rebuildHistory(place.root, NOBODY, { home: place.home })).toMatchObject({ damaged: 0 });

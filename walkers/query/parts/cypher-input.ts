@@ -1,12 +1,10 @@
-import { z } from 'zod';
-import { LIMITS } from '../../../schema/index.js';
+import { anyObject, LIMITS } from '../../../schema/index.js';
 
 const { cypherNesting } = LIMITS;
 
 /** The input field of a Cypher query's parameters. */
 export function parametersField() {
-  return z
-    .record(z.string(), z.unknown())
+  return anyObject
     .refine((given) => !isDeeper(given, cypherNesting.max), `at most ${cypherNesting.max} levels deep`)
     .default({})
     .describe('Values of $names');
