@@ -99,7 +99,8 @@ const READS_PER_PIECE = 100;
 const LEAST_READS = 1_000;
 /**
  * Milliseconds that parsing a text may take, and as many more for each of its units: what makes the grammar recover from
- * errors again and again costs the square of its length. Ordinary files take a small part of it.
+ * errors again and again costs the square of its length. Ordinary files take a small part of it. They have to be over on
+ * the clock and in processor time: on a machine that stands still for a moment no file is given up.
  */
 const LEAST_PARSE_MS = 1_500;
 const UNIT_MS = 0.02;
@@ -179,7 +180,8 @@ class LoadedParser implements SourceParser {
       LEAST_PARSE_MS + text.length * UNIT_MS,
     );
     const end = performance.now() + time;
-    const options = { progressCallback: () => performance.now() > end };
+    const begun = process.cpuUsage();
+    const options = { progressCallback: () => performance.now() > end && cpuSince(begun) > time };
     let reads = LEAST_READS + (READS_PER_PIECE * text.length) / PIECE;
     // An end that comes early lets the parser come to its own.
     const tree = this.#parser.parse((index) => (reads-- > 0 ? text.slice(index) : ''), null, options);
@@ -210,6 +212,12 @@ class LoadedParser implements SourceParser {
       // Its memory is lost with it; the next file must still be parsed.
     }
   }
+}
+
+/** Milliseconds of processor time of all threads of this process. */
+function cpuSince(begun: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(begun);
+  return (user + system) / 1000;
 }
 
 function extractText(format: TextFormat, path: string, text: string): FileFacts {
