@@ -110,6 +110,7 @@ class Loan {
   #since = 0;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
+  readonly #closers: (() => void)[] = [];
 
   constructor(open: () => Promise<OpenGraph>) {
     this.#open = open;
@@ -138,10 +139,11 @@ class Loan {
     }
   }
 
-  /** Gives the stores back. */
+  /** Gives the stores back, when the last use is over. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    if (this.#users === 0) this.#end();
+    if (this.#users > 0) await new Promise<void>((done) => this.#closers.push(done));
+    else this.#end();
     await this.#ending;
   }
 
@@ -156,5 +158,6 @@ class Loan {
     const graph = this.#graph;
     this.#graph = null;
     if (graph) this.#ending = graph.then((opened) => opened.close()).catch(() => undefined);
+    for (const closer of this.#closers.splice(0)) closer();
   }
 }

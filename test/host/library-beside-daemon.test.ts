@@ -54,6 +54,13 @@ it('shares the stores with a daemon that runs', async () => {
   expect(await graph.stats()).toMatchObject({ repo_root: project });
   const all = await Promise.all([names(), functions(), graph.stats(), names()]);
   expect(all[0]).toEqual([]);
+  // What was asked before it was closed is answered first.
+  const order: string[] = [];
+  await Promise.all([
+    names().then(() => order.push('answered')),
+    graph.close().then(() => order.push('closed')),
+  ]);
+  expect(order).toEqual(['answered', 'closed']);
 });
 
 it('has the stores for itself where it says so, and others are told who holds them', async () => {
