@@ -137,6 +137,7 @@ function waysOf(
       () => context.find(CodeSymbol, { name: spelled }),
       ...(modulesFirst ? [] : modules),
       () => bySuffix(context, spelled),
+      () => inherited(context, spelled),
       () => outside(context, spelled),
       () => modulesEndingIn(context, spelled),
       () => publicEnding(context, spelled),
@@ -285,13 +286,19 @@ function slashed(text: string): string {
   return text.replaceAll('\\', '/');
 }
 
-async function bySuffix({ find }: Look, spelled: string): Promise<Named[]> {
+async function bySuffix({ find }: Look, spelled: string): Promise<NodeRef<typeof CodeSymbol>[]> {
   const name = dotted(spelled);
   const last = lastPart(name);
   if (last === '') return [];
   return (await find(CodeSymbol, { name: last })).filter(({ qualified_name, id }) =>
     [qualified_name, nameInFile(id)].some((full) => endsInParts(dotted(full), name)),
   );
+}
+
+/** What a class has of its bases, by the last parts of the class's name. */
+async function inherited(context: Look, spelled: string): Promise<readonly Named[]> {
+  const owner = spelled.slice(0, Math.max(0, spelled.lastIndexOf('.')));
+  return membersOf(context, await bySuffix(context, owner), [lastPart(spelled)]);
 }
 
 /** Names that the project uses and does not define: packages, and what is called of them. */

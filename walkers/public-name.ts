@@ -32,15 +32,15 @@ export function modulesAndMembers(name: string): { module: string; members: stri
 }
 
 /**
- * What stands under names inside of modules, as an importer writes them: what a module defines, re-exports or imports;
- * of a class its members, inherited ones included. Empty where one of the names leads nowhere.
+ * What stands under names inside of modules or classes, as an importer writes them: what a module defines, re-exports or
+ * imports; of a class its members, inherited ones included. Empty where one of the names leads nowhere.
  */
 export async function membersOf(
   context: Look,
-  modules: readonly NodeRef<typeof File>[],
+  owners: readonly Member[],
   names: readonly string[],
 ): Promise<Member[]> {
-  let found: Member[] = [...modules];
+  let found: Member[] = [...owners];
   for (const name of names) {
     const next = new Map<string, Member>();
     for (const node of found)

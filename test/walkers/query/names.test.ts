@@ -57,6 +57,17 @@ describe('a name', () => {
     expect(body.results.module_info?.path).toBe('src/money.ts');
   });
 
+  test('of a member may be that of a class which inherits it', async () => {
+    const { graph } = await indexed({
+      'src/base.ts': 'export class Base {\n  load() {}\n}\n',
+      'src/user.ts':
+        "import { Base } from './base';\nexport class User extends Base {}\nexport const go = (user: User) => user.load();\n",
+    });
+    for (const name of ['User.load', 'user.User.load', 'Base.load'])
+      expect(names((await callers(graph, name)).body.results.callers), name).toEqual(['user.go']);
+    await expect(callers(graph, 'User.save')).rejects.toMatchObject({ code: 'NODE_NOT_FOUND' });
+  });
+
   test('of a module may be the last folders of its path, with slashes or dots', async () => {
     const { graph } = await indexed({
       ...TYPESCRIPT,
