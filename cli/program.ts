@@ -47,7 +47,8 @@ export function programOf(session: Session): Command {
     .helpCommand('help [COMMAND]', 'print the help of a command')
     .configureHelp(HELP)
     .configureOutput({
-      writeOut: session.terminal.out,
+      // Our own text, and that of walkers that the user runs.
+      writeOut: session.terminal.write,
       writeErr: session.terminal.err,
       // What goes wrong is told once, by whoever catches the error.
       outputError: () => undefined,

@@ -261,7 +261,7 @@ export function killedBeside(task: ThreadTask): CodewalkError {
   const request = requestOf(task);
   return new CodewalkError(
     'WALKER_KILLED',
-    `the thread of the walker '${request?.walker ?? '?'}' was ended for another one's sake`,
+    `the thread of the walker '${request?.walker ?? '?'}' was ended before it answered`,
     {
       input: request?.given ?? request?.input,
       suggestion: 'It is not known whether it was done: look before you run it again.',

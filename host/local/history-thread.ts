@@ -314,7 +314,7 @@ export class HistoryThread {
       (performance.now() - (this.#started.get(holder?.message.id ?? 0) ?? 0)) / 1000,
     );
     const by = holder
-      ? `'${requestOf(holder)?.walker ?? holder.message.kind}', which was asked ${seconds} s ago and does not yield`
+      ? `'${requestOf(holder)?.walker ?? holder.message.kind}', which was asked ${seconds} s ago and has not ended`
       : `the loading of ${[...this.#loaded.keys()].join(', ') || 'walkers'}`;
     const begun = task.claim.isBegun ? ' It had begun: look whether it was done if it writes.' : '';
     return heldUp(request?.root ?? 'a project', by, request?.given ?? request?.input, begun);
