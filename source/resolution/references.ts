@@ -14,6 +14,7 @@ import type {
 import {
   type Called,
   calledThroughValues,
+  fixtureNamed,
   isNarrowed,
   isOfDerived,
   type KnownCall,
@@ -65,7 +66,8 @@ export function resolvedReferences(
         });
     };
     const found = foundReference(program, file, reference, path ? listener : undefined);
-    const { meaning, held, candidates } = found;
+    const { held, candidates } = found;
+    const meaning = found.meaning ?? fixtureMeaning(program, file, facts, reference);
     if (meaning?.kind === 'definition' || held === null)
       byName.push(resolved(program, file, reference, index, meaning, candidates));
     if (held !== null) byName.push(resolved(program, file, reference, index, held, NONE));
@@ -98,6 +100,20 @@ export function resolvedReferences(
       return throughCondition(program, one, reference, called);
     return called ? throughValues(program, one, called) : [throughBranches(program, one, facts)];
   });
+}
+
+/** The fixture that a parameter of a Python test is handed: the one read of a local name that is a reference. */
+function fixtureMeaning(
+  program: Program,
+  file: string,
+  { definitions }: FileFacts,
+  { kind, receiver_form: form, local, from, name }: Reference,
+): Meaning | null {
+  const taker = kind === 'read' && form === 'none' && local && from !== null ? definitions[from] : undefined;
+  const fixture = taker ? fixtureNamed(program, file, taker, name) : null;
+  return (
+    fixture && definitionMeaning(fixture.file, fixture.definition, fixture.file === file ? 'exact' : 'import')
+  );
 }
 
 /** A member whose receiver names and types do not tell. */

@@ -7,6 +7,7 @@ import type {
   ImportFact,
   TestFact,
 } from '../../facts.js';
+import { isFixture } from '../../pytest.js';
 import type { ParsedFile } from '../language.js';
 import { commentTags } from './comments.js';
 import { definitionsOf } from './definitions.js';
@@ -23,8 +24,6 @@ import { isTestPath } from './test-path.js';
 import { SourceText } from './text.js';
 import { typesOf } from './types.js';
 import { ValueReader } from './values.js';
-
-const FIXTURE = /(^|\.)fixture\b/;
 
 /** What of a module a base is: `Protocol` of `typing`. */
 interface Origin {
@@ -216,7 +215,7 @@ function isTest(
 ): boolean {
   if (one.form !== 'function' && one.form !== 'method') return false;
   // A fixture may be called test_client.
-  if (!one.name.startsWith('test') || one.decorators.some((each) => FIXTURE.test(each))) return false;
+  if (!one.name.startsWith('test') || isFixture(one)) return false;
   const suite = suites[suites.length - 1];
   if (suite && isTestCase(suite, definitions)) return true;
   return (

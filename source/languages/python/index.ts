@@ -8,7 +8,7 @@ export const python: ParsedLanguage = {
   name: 'python',
   extensions: ['.pyi', '.py'],
   grammar: 'tree-sitter-python.wasm',
-  version: 17,
+  version: 18,
   ecosystem: 'pypi',
   starsAssign: true,
   isTestPath,

@@ -1,4 +1,5 @@
 import type { Reference } from '../../facts.js';
+import { takesFixtures } from '../../pytest.js';
 import { AnnotationReader } from './annotations.js';
 import { callFacts, spellingOf } from './callees.js';
 import type { Definitions } from './definitions.js';
@@ -225,16 +226,20 @@ class ReferenceReader {
 
   #function(node: Syntax, scope: Scope): void {
     const head = this.#scopes.heads.get(node) ?? scope;
+    const body = bodyOf(node);
+    const own = this.#scopes.opened.get(node);
+    const definition = this.#definitions.list[this.#definitions.owners.get(node) ?? -1];
+    const taker = definition && takesFixtures(definition) ? own : undefined;
     for (const one of node.children) {
       if (one.kind === 'type' || one.kind === 'type_parameter') this.#annotations.read(one, head);
       if (one.kind !== 'parameters') continue;
-      for (const { type, value } of writtenParameters(one)) {
+      for (const { target, type, value, rest } of writtenParameters(one)) {
         if (type) this.#annotations.read(type, head);
         if (value) this.visit(value, scope, 'read');
+        else if (taker && !rest && this.#text.of(target) !== taker.self)
+          this.#found.add('read', target, null, 'none', target, taker, true);
       }
     }
-    const body = bodyOf(node);
-    const own = this.#scopes.opened.get(node);
     if (body && own) this.#all(body.children, own, 'read');
   }
 

@@ -7,3 +7,4 @@ export {
 } from './called.js';
 export type { StepBudget } from './evaluation.js';
 export { isNarrowed, isOfDerived } from './narrowed.js';
+export { fixtureNamed } from './parameters.js';

@@ -1,5 +1,6 @@
 import type { Definition } from '../../facts.js';
 import type { ValueFact } from '../../flow-facts.js';
+import { isFixture, takesFixtures } from '../../pytest.js';
 import { directoryOf } from '../file-path.js';
 import {
   definitionAt,
@@ -10,6 +11,8 @@ import {
   parameterNamed,
   TOP,
 } from '../module-table.js';
+import type { Program } from '../program.js';
+import type { DefinitionTarget } from '../resolution.js';
 import { siteOf } from '../value-type.js';
 import { annotatedValues } from './annotated.js';
 import type { Evaluation } from './evaluation.js';
@@ -29,12 +32,8 @@ import {
   type Values,
 } from './value.js';
 
-const FIXTURE = /^(?:\w+\.)?fixture\b/;
-
 /** Definitions of one name by whether they are fixtures. */
-const fixtures = new Grouping((index: number, table: ModuleTable) =>
-  definitionAt(table, index).decorators.some(isFixture),
-);
+const fixtures = new Grouping((index: number, table: ModuleTable) => isFixture(definitionAt(table, index)));
 
 /** What a parameter stands for: by the call that is looked at, else by its annotation, or by every known call. */
 export function parameterValues(
@@ -75,8 +74,8 @@ function unhanded(
   if (self) return only(self);
   const initial = byDefault(run, table, scope, name, file, activation);
   if (isLeftOut) return initial ?? UNKNOWN;
-  const fixture = initial ? null : fixtureValues(run, table, file, definition, name);
-  if (fixture) return fixture;
+  const fixture = initial ? null : fixtureNamed(run.program, file, definition, name);
+  if (fixture) return given(run, fixture);
   const callers = file === run.home ? (run.callers.get(scope) ?? []) : [];
   const parts = callers.map((caller) =>
     run.once(caller, () => {
@@ -168,34 +167,34 @@ function remembered(work: () => Values): () => Values {
 }
 
 /**
- * What pytest hands to a parameter of a test or a fixture: what the fixture of that name gives, looked for in the file
- * and then in the `conftest.py` of its folder and of each one around it. Null when there is none, or when a decorator
- * lists the values itself.
+ * The fixture whose value pytest hands to a parameter of a test or a fixture: looked for in the file and then in the
+ * `conftest.py` of its folder and of each one around it. Null when there is none, or when a decorator lists the values
+ * itself.
  */
-function fixtureValues(
-  run: Evaluation,
-  table: ModuleTable,
+export function fixtureNamed(
+  program: Program,
   file: string,
   definition: Definition,
   name: string,
-): Values | null {
-  if (!(definition.name.startsWith('test') || definition.decorators.some(isFixture))) return null;
+): DefinitionTarget | null {
+  if (!takesFixtures(definition)) return null;
   if (definition.decorators.some((one) => one.includes('parametrize') && one.includes(name))) return null;
   for (const path of [file, ...conftests(file)]) {
-    const place = path === file ? table : run.program.tables.get(path);
-    if (!place) continue;
+    const table = program.tables.get(path);
+    if (!table) continue;
     const scopes = path === file && definition.parent !== null ? [definition.parent, TOP] : [TOP];
     const index = scopes
-      .map((scope) => fixtures.in(definitionsNamed(place, scope, name), true, place))
-      .map((named) => named.findLast((one) => definitionAt(place, one) !== definition))
+      .map((scope) => fixtures.in(definitionsNamed(table, scope, name), true, table))
+      .map((named) => named.findLast((one) => definitionAt(table, one) !== definition))
       .find((one) => one !== undefined);
-    if (index !== undefined) return given(run, place, path, index);
+    if (index !== undefined) return { file: path, definition: index };
   }
   return null;
 }
 
 /** What a fixture gives to those who name it: what it returns, or yields before they run. */
-function given(run: Evaluation, table: ModuleTable, file: string, index: number): Values {
+function given(run: Evaluation, { file, definition: index }: DefinitionTarget): Values {
+  const table = run.program.tables.get(file) as ModuleTable;
   const definition = definitionAt(table, index);
   const { return_type, is_generator } = definition;
   const told = return_type === null ? null : annotatedValues(run, return_type, siteOf({ file }, definition));
@@ -205,10 +204,6 @@ function given(run: Evaluation, table: ModuleTable, file: string, index: number)
   const values = oneOf(flows.map((flow) => run.flowing(flow, file, null)));
   // Which function a fixture hands over is said far away from the call, and other fixtures may take its place.
   return { ...values, isOpen: values.isOpen || values.all.some(({ kind }) => kind === 'function') };
-}
-
-function isFixture(decorator: string): boolean {
-  return FIXTURE.test(decorator);
 }
 
 /** The `conftest.py` that pytest reads for a file, the nearest first. */

@@ -102,6 +102,33 @@ test('names the tests that come to a symbol with their path and the command that
   ]);
 });
 
+test('tests in Python come to what their fixtures make, and to what a framework calls of it', async () => {
+  const { graph } = await copies(
+    {
+      'app.py': `class App:
+    def __init__(self):
+        pass
+
+    def __call__(self):
+        return self.answer()
+
+    def answer(self):
+        return 1
+`,
+      'tests/conftest.py':
+        'import pytest\nfrom app import App\n\n\n@pytest.fixture\ndef app():\n    return App()\n',
+      'tests/test_web.py': 'def test_it(app):\n    run(app)\n\n\ndef test_other():\n    pass\n',
+    },
+    (graph) => index(graph),
+  )();
+  expect(await tests(graph, { name: 'App.__init__' })).toMatchObject([
+    { file_path: 'tests/test_web.py', distance: 2, test_count: 1 },
+  ]);
+  expect(await tests(graph, { name: 'App.answer' })).toMatchObject([
+    { file_path: 'tests/test_web.py', may: true, test_count: 1 },
+  ]);
+});
+
 test('tests in Python are run by pytest or unittest, those of a package in their folder', async () => {
   const { graph } = await copies(
     {

@@ -37,6 +37,36 @@ def test_app():
 };
 
 describe('references', () => {
+  test('of a fixture are the parameters that pytest fills with it', async () => {
+    const { graph } = await indexed({
+      'tests/conftest.py': 'import pytest\n\n\n@pytest.fixture\ndef app():\n    return 1\n',
+      'tests/test_a.py': `import pytest
+
+
+@pytest.fixture
+def client(app):
+    return app
+
+
+def test_it(client, app, other):
+    pass
+
+
+@pytest.mark.parametrize("app", [1, 2])
+def test_own(app):
+    pass
+
+
+def helper(app, client):
+    pass
+`,
+      'docs/test_b.py': 'def test_elsewhere(app):\n    pass\n',
+    });
+    const of = async (name: string) => places((await references(graph, name)).body);
+    expect(await of('conftest.app')).toEqual(['tests/test_a.py:5 read', 'tests/test_a.py:9 read']);
+    expect(await of('test_a.client')).toEqual(['tests/test_a.py:9 read']);
+  });
+
   test('of a class are its imports, constructions, types and re-exports, production code first', async () => {
     const { graph } = await indexed(APP);
     const { body } = await references(graph, 'shop.app.App');

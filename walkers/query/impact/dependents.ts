@@ -148,9 +148,18 @@ export function reachingCode(
         [SymbolExtendsSymbol, () => used(1)],
         [SymbolImplementsSymbol, () => used(1)],
       ]);
-      return [...hops, ...around];
+      return [...hops, ...around, ...(await constructorsOf(context, ids))];
     },
     bounds,
+  );
+}
+
+/** From classes to what makes instances of them, which is called in their place. */
+async function constructorsOf({ entries }: Look, ids: readonly string[]): Promise<Dependent[]> {
+  const classes = ids.filter((id) => parseId(id)?.form === 'cls');
+  const inside = await entries(classes, 'out', SymbolContainsSymbol);
+  return classes.flatMap((from, at) =>
+    (inside[at] ?? []).flatMap(({ far: to }) => (isConstructorId(to) ? [{ from, to, ...used(1) }] : [])),
   );
 }
 

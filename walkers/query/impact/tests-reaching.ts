@@ -13,7 +13,7 @@ import { isConstructorId } from '../../constructors.js';
 import { reachingCode } from './dependents.js';
 
 /** Calls that a search for tests goes at most. */
-const FARTHEST = 8;
+const FARTHEST = 10;
 /**
  * Calls up to which a test surely comes to what it leads to: on projects with measured coverage 19 of 20 such files do
  * (bench/tests-reached.mjs), and of files that are farther away two in three.
