@@ -121,11 +121,14 @@ async function throughHierarchy(context: Look, ids: readonly string[]): Promise<
  * Everything whose run comes to these: tests that exercise them, callers, routes. A hop that is no call has the relation
  * `use`, and costs more where it says less: to the function around a function, to what reads it as a value, and, of a
  * member that nothing calls by its name, to the class that somebody makes an instance of.
+ *
+ * @param isWide Whether that goes for all members: who has an instance may call them in ways that are not known.
  */
 export function reachingCode(
   context: Look,
   starts: readonly string[],
   bounds: SearchBounds,
+  isWide = false,
 ): Promise<Reached<Dependent>> {
   return breadthFirst(
     starts,
@@ -144,7 +147,7 @@ export function reachingCode(
       ];
       const isCalled = new Set(hops.map(({ from }) => from));
       const around = await hopsInto(context, ids, [
-        [SymbolContainsSymbol, (_, from, to) => fromInside(from, to, isCalled.has(from))],
+        [SymbolContainsSymbol, (_, from, to) => fromInside(from, to, isCalled.has(from), isWide)],
         [SymbolExtendsSymbol, () => used(1)],
         [SymbolImplementsSymbol, () => used(1)],
       ]);
@@ -177,9 +180,10 @@ function usedBy({ access }: Props, from: string, to: string): ReturnType<Step> {
 /** Members that run without being called by their name: by an operator, a statement, a framework. */
 const IMPLICIT = /\.__\w+__$/u;
 
-function fromInside(from: string, around: string, isCalled: boolean): ReturnType<Step> {
+function fromInside(from: string, around: string, isCalled: boolean, isWide: boolean): ReturnType<Step> {
   // Who calls a function makes what is inside it.
   if (parseId(around)?.form !== 'cls') return used(1);
   if (isConstructorId(from)) return called(1);
-  return isCalled && !IMPLICIT.test(from) ? null : used(3);
+  if (!isCalled || IMPLICIT.test(from)) return used(3);
+  return isWide ? used(6) : null;
 }

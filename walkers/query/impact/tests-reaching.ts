@@ -22,6 +22,9 @@ const SURE = 3;
 /** From here on a method counts only where somebody makes an instance of its class. */
 const NEEDS_INSTANCE = 3;
 
+/** So many files are filled up with those that only have an instance of the class, which may use it in other ways. */
+const ENOUGH = 10;
+
 /** A test that comes to what was asked about. */
 export interface ReachingTest {
   readonly id: string;
@@ -52,8 +55,27 @@ export async function testsReaching(
   context: ReadContext,
   starts: readonly string[],
   most = FARTHEST,
-): Promise<{ readonly files: readonly ReachingFile[]; readonly notes: readonly string[] }> {
-  const reached = await reachingCode(context, starts, { maxDepth: most, maxNodes: LIMITS.impactNodes.max });
+): Promise<Reaching> {
+  const near = await filesReaching(context, starts, most, false);
+  if (near.files.length >= ENOUGH || most < FARTHEST) return near;
+  const { files, notes } = await filesReaching(context, starts, most, true);
+  const known = new Set(near.files.map(({ path }) => path));
+  const more = files.filter(({ path }) => !known.has(path));
+  return { files: [...near.files, ...more].slice(0, ENOUGH), notes };
+}
+
+interface Reaching {
+  readonly files: readonly ReachingFile[];
+  readonly notes: readonly string[];
+}
+
+async function filesReaching(
+  context: ReadContext,
+  starts: readonly string[],
+  maxDepth: number,
+  isWide: boolean,
+): Promise<Reaching> {
+  const reached = await reachingCode(context, starts, { maxDepth, maxNodes: LIMITS.impactNodes.max }, isWide);
   const own = new Set(starts);
   const ids = [...own, ...reached.ids.filter((id) => !own.has(id))].filter((id) =>
     isTestPath(parseId(id)?.path ?? ''),
