@@ -23,6 +23,7 @@ import {
   LIMITS,
   type NodeType,
   projectNotIndexed,
+  toCodewalkError,
 } from '../schema/index.js';
 import { EMBEDDER, type Embedder, type EmbedderSource } from '../search/index.js';
 import { checkRoot, platformOf } from '../source/index.js';
@@ -36,6 +37,7 @@ import {
   openLayer,
   openLevelStore,
   openMemoryStore,
+  removeStore,
 } from '../storage/index.js';
 import { type CodeEdge, type CodeNode, ProjectTexts } from '../walkers/index.js';
 import { Archive } from './archive/index.js';
@@ -278,7 +280,7 @@ async function openStores(
     return { derived: await openDerived(derived, catalog), history: held };
   }
   const homes = homesOf(root, options);
-  const derived = await openDerived(await openLevelStore(homes.derived, { waitMs }), catalog);
+  const derived = await openWhole(homes.derived, waitMs, catalog);
   try {
     markHome(homes.graphs);
     const open = () => openLevelStore(homes.durable, { waitMs });
@@ -288,6 +290,18 @@ async function openStores(
   } catch (error) {
     await derived.layer.close();
     throw error;
+  }
+}
+
+/** A store of the code graph that cannot be read is made anew: an index makes it again from the files. */
+async function openWhole(folder: string, waitMs: number, catalog: Catalog): Promise<Stores['derived']> {
+  const open = async () => openDerived(await openLevelStore(folder, { waitMs }), catalog);
+  try {
+    return await open();
+  } catch (thrown) {
+    if (toCodewalkError(thrown).code !== 'STORE_CORRUPT') throw thrown;
+    await removeStore(folder);
+    return open();
   }
 }
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { answer, listProjects, openGraph } from '../../host/index.js';
 import { Step, Task, ToolInvocation, TraceError, TraceEvent } from '../../schema/index.js';
-import { pathHash } from '../../storage/index.js';
+import { openLevelStore, pathHash } from '../../storage/index.js';
 import { scratchFolders } from '../storage/scratch.js';
 
 const STORES = fileURLToPath(new URL('../storage/fixtures/stores', import.meta.url));
@@ -81,3 +81,33 @@ describe('the stores of earlier commits', () => {
     expect(listProjects({ home })).toMatchObject([{ root, files: 2 }]);
   });
 });
+
+describe('a store of the code graph that cannot be read', () => {
+  it.each([
+    ['LevelDB cannot open', (folder: string) => writeFileSync(join(folder, 'CURRENT'), 'nothing')],
+    ['has another header', (folder: string) => writeHeader(folder)],
+  ])('that %s is made anew, and what was recorded stays', async (_, damage) => {
+    const { root, home } = place(null);
+    const before = await openGraph(root, { home });
+    await before.spawn('graph_index_project');
+    await before.spawn('etg_log_event', null, {
+      kind: 'task_start',
+      payload: { user_prompt: 'Mend the tax' },
+    });
+    await before.close();
+    await damage(join(home, pathHash(root), 'derived'));
+    const after = await openGraph(root, { home });
+    await expect(after.spawn('graph_stats')).rejects.toMatchObject({ code: 'PROJECT_NOT_INDEXED' });
+    expect((await answer(after, 'tasks', {})).markdown).toContain('Mend the tax');
+    const { output } = await after.spawn('graph_index_project', null, { mode: 'incremental' });
+    expect(output).toMatchObject({ files_indexed: 2 });
+    await after.close();
+  });
+});
+
+async function writeHeader(folder: string): Promise<void> {
+  const store = await openLevelStore(folder);
+  for await (const page of store.scan({ from: Buffer.from([0]), to: Buffer.from([0xff]), limit: 1 }))
+    for (const [key] of page) await store.write([{ key, value: Buffer.from('{') }]);
+  await store.close();
+}
