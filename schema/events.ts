@@ -22,9 +22,7 @@ export const EVENT_PAYLOADS = {
   tool_start: z.looseObject({
     tool_name: text,
     // JSON text too: shells and hooks have nothing else.
-    params_json: z
-      .union([anyObject, text], 'expected an object or a text of JSON')
-      .optional(),
+    params_json: z.union([anyObject, text], 'expected an object or a text of JSON').optional(),
     files_touched: files,
     role,
   }),

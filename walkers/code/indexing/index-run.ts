@@ -14,11 +14,21 @@ import { type MadePart, madePart } from './made-part.js';
 import { ownPart } from './own-part.js';
 import type { ProjectIndex } from './project-index.js';
 import { type Resolved, resolveFiles } from './resolve-files.js';
-import type { RunResult } from './run-result.js';
 import type { Scope } from './scope.js';
 import { dirtyFiles, type Seen, takeOffers } from './seen.js';
 import { putNodes, turn } from './turn.js';
 import { writtenPart } from './written-part.js';
+
+/** What a run did. */
+interface RunResult {
+  /** Paths that were extracted, or read anew. */
+  readonly changed: ReadonlySet<string>;
+  readonly removed: readonly string[];
+  /** How many files were resolved. */
+  readonly resolved: number;
+  /** Concepts that commits name, new or another than before. */
+  readonly commitConcepts: number;
+}
 
 /** Files that are resolved and written together: all that is known of them is in memory. */
 const FILES_AT_ONCE = 400;
