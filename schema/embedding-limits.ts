@@ -4,41 +4,31 @@ const MIB = 1024 * 1024;
 
 /** What is asked of an embeddings endpoint, where somebody configured one. */
 export const EMBEDDING_LIMITS = {
-  embeddingText: of({ max: 4000 }, 'characters', 'own', 'A longer text is cut before it is embedded'),
-  embeddingBatch: of({ max: 64 }, 'items', 'own', 'Texts in one request, and vectors in one commit'),
-  embeddingWait: of({ max: 30_000 }, 'ms', 'own', 'What the endpoint gets for one request of an index'),
-  embeddingTries: of({ max: 3 }, 'items', 'own', 'Requests for one batch while the endpoint fails'),
-  embeddingPause: of(
+  embeddingText: of.characters({ max: 4000 }, 'A longer text is cut before it is embedded'),
+  embeddingBatch: of.items({ max: 64 }, 'Texts in one request, and vectors in one commit'),
+  embeddingWait: of.ms({ max: 30_000 }, 'What the endpoint gets for one request of an index'),
+  embeddingTries: of.items({ max: 3 }, 'Requests for one batch while the endpoint fails'),
+  embeddingPause: of.ms(
     { default: 250, max: 5_000 },
-    'ms',
-    'own',
     'Wait before the second request for a batch, doubled before each further one',
   ),
-  embeddingQueryWait: of(
+  embeddingQueryWait: of.ms(
     { max: 1500 },
-    'ms',
-    'own',
     'What the endpoint gets for the query of a search, which then goes on without it',
   ),
-  embeddingRest: of(
+  embeddingRest: of.ms(
     { max: 30_000 },
-    'ms',
-    'own',
     'An endpoint that failed a search is not asked by searches for as long',
   ),
-  embeddingDelay: of(
+  embeddingDelay: of.ms(
     { default: 3_000 },
-    'ms',
-    'own',
     'Rest after the last change of a graph before its new texts are embedded',
   ),
-  embeddingAnswer: of({ max: 32 * MIB }, 'bytes', 'own', 'A longer answer of the endpoint is not read'),
-  embeddingDimension: of({ max: 8192 }, 'items', 'own', 'Numbers in one vector'),
-  vectorsInMemory: of(
+  embeddingAnswer: of.bytes({ max: 32 * MIB }, 'A longer answer of the endpoint is not read'),
+  embeddingDimension: of.items({ max: 8192 }, 'Numbers in one vector'),
+  vectorsInMemory: of.bytes(
     { max: 256 * MIB },
-    'bytes',
-    'own',
     'Vectors of one layer that stay in memory; where there are more, each search reads them from the store',
   ),
-  embeddingQueries: of({ max: 256 }, 'items', 'own', 'Queries whose vectors are kept in memory'),
+  embeddingQueries: of.items({ max: 256 }, 'Queries whose vectors are kept in memory'),
 } as const;

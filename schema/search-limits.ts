@@ -2,45 +2,33 @@ import { of } from './limit.js';
 
 /** What bounds searches in the code, and packs. */
 export const SEARCH_LIMITS = {
-  searchRows: of({ default: 20, min: 1, max: 50 }, 'rows', 'T', 'search_code.limit'),
-  searchFilterNodes: of(
+  searchRows: of.rows({ default: 20, min: 1, max: 50 }, 'search_code.limit', 'T'),
+  searchFilterNodes: of.nodes(
     { max: 20_000 },
-    'nodes',
-    'own',
     'Nodes that a structure_filter of search_code may give; of more the first are searched',
   ),
-  searchFiles: of({ max: 10 }, 'rows', 'own', 'Files that search_code names beside its hits'),
-  codebaseSeeds: of(
-    { default: 8, min: 1, max: 100 },
-    'rows',
-    'S2-25',
-    'query_codebase.k: seeds found by text',
-  ),
-  codebaseHops: of(
+  searchFiles: of.rows({ max: 10 }, 'Files that search_code names beside its hits'),
+  codebaseSeeds: of.rows({ default: 8, min: 1, max: 100 }, 'query_codebase.k: seeds found by text', 'S2-25'),
+  codebaseHops: of.hops(
     { default: 1, min: 0, max: 5 },
-    'hops',
-    'S2-25',
     'query_codebase.hop: expansion around the seeds',
+    'S2-25',
   ),
-  codebaseNodes: of({ default: 25, min: 1, max: 100 }, 'nodes', 'S2-33', 'query_codebase.max_nodes in tools'),
-  codebaseReach: of(
+  codebaseNodes: of.nodes({ default: 25, min: 1, max: 100 }, 'query_codebase.max_nodes in tools', 'S2-33'),
+  codebaseReach: of.nodes(
     { max: 5000 },
-    'nodes',
-    'own',
     'Nodes that query_codebase and pack_snippets come by; farther ones are left out, and it is said',
   ),
-  packNodes: of(
+  packNodes: of.nodes(
     { default: 15, min: 1, max: 50 },
-    'nodes',
-    'S2-33',
     'pack_snippets.max_nodes in tools; 50 in the library',
-  ),
-  snippetContext: of(
-    { default: 5, min: 0, max: 50 },
-    'lines',
     'S2-33',
-    'pack_snippets.context: lines around a span',
   ),
-  snippetLines: of({ default: 60, min: 1, max: 400 }, 'lines', 'S2-33', 'pack_snippets.max_lines'),
-  snippetGap: of({ max: 2 }, 'lines', 'S2-32', 'Spans of a file as near as this count as one in a pack'),
+  snippetContext: of.lines(
+    { default: 5, min: 0, max: 50 },
+    'pack_snippets.context: lines around a span',
+    'S2-33',
+  ),
+  snippetLines: of.lines({ default: 60, min: 1, max: 400 }, 'pack_snippets.max_lines', 'S2-33'),
+  snippetGap: of.lines({ max: 2 }, 'Spans of a file as near as this count as one in a pack', 'S2-32'),
 } as const;
