@@ -40,7 +40,6 @@ export const AnswerState = z.object({
   cursor: z.string().optional(),
 });
 
-/** See {@link AnswerState}. */
 export type AnswerState = z.infer<typeof AnswerState>;
 
 /** The walker's output, or its reports, with `state`. */

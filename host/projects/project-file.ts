@@ -35,7 +35,6 @@ const ProjectFile = z.object({
   index: IndexNote.nullable().default(null),
 });
 
-/** See {@link ProjectFile}. */
 export type ProjectFile = z.infer<typeof ProjectFile>;
 
 /** Milliseconds in which a use after another one is not worth a write. */

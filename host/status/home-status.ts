@@ -25,7 +25,6 @@ const DaemonFacts = z.object({
     }),
   ),
 });
-/** See {@link DaemonFacts}. */
 export type DaemonFacts = z.infer<typeof DaemonFacts>;
 
 /** What `codewalk status` tells. */

@@ -66,7 +66,6 @@ export const AboutRow = z.object({
   kind: z.enum(['file', 'symbol', 'task', 'error']),
   state: z.enum(ABOUT_STATES),
 });
-/** See {@link AboutRow}. */
 export type AboutRow = z.infer<typeof AboutRow>;
 
 /** What an answer says of a memory that is about something. */
@@ -76,7 +75,6 @@ export const AboutFields = {
   /** The worst state of what it is about; null where it is about nothing, or nothing could be looked at. */
   freshness: z.enum(['fresh', 'drifted', 'orphaned']).nullable(),
 };
-/** See {@link AboutFields}. */
 export type AboutFields = z.infer<z.ZodObject<typeof AboutFields>>;
 
 /** Of a memory that is about nothing. */

@@ -26,7 +26,6 @@ export const RememberedRow = z.object({
   /** What it is about, of what was asked for. */
   about: z.array(text),
 });
-/** See {@link RememberedRow}. */
 export type RememberedRow = z.infer<typeof RememberedRow>;
 
 /** The first of the memories about something. */

@@ -29,7 +29,6 @@ export const MemoryRow = z.object({
   /** What is known of S4-13's eleven fields, without their prefix. */
   context: z.record(text, z.unknown()),
 });
-/** See {@link MemoryRow}. */
 export type MemoryRow = z.infer<typeof MemoryRow>;
 
 /** A memory as tools show it. */

@@ -29,7 +29,6 @@ export const RelationRow = z.object({
   validation_count: count,
   counter_evidence_count: count,
 });
-/** See {@link RelationRow}. */
 export type RelationRow = z.infer<typeof RelationRow>;
 
 /** All relations of a memory, the strongest first, then by their type and other end. */

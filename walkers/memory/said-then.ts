@@ -10,7 +10,6 @@ export const AsOfRow = VersionRow.extend({
   /** How well it fits the query; null where none was given. */
   score: z.number().nullable(),
 });
-/** See {@link AsOfRow}. */
 export type AsOfRow = z.infer<typeof AsOfRow>;
 
 /** Memories that are looked at for having said it then already, and versions for having been replaced since. */

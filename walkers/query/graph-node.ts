@@ -72,7 +72,6 @@ const EdgeGroup = z.object({
   first: z.array(z.string()),
 });
 
-/** See {@link EdgeGroup}. */
 type EdgeGroup = z.infer<typeof EdgeGroup>;
 
 const optionalText = z.string().nullable();
@@ -96,7 +95,6 @@ const NodeOutput = z.object({
   /** All that an ambiguous name leads to, this node first. */
   targets: z.array(TargetRow).optional(),
 });
-/** See {@link NodeOutput}. */
 export type NodeOutput = z.infer<typeof NodeOutput> & { state?: QueryState };
 
 /** One node with what is known of it (S2-16). Of a name that leads to several the first, and the others are named. */

@@ -31,7 +31,6 @@ const CallEdge = z.object({
   may: z.literal(true).optional(),
 });
 
-/** See {@link CallEdge}. */
 type CallEdge = z.infer<typeof CallEdge>;
 
 /** A call, or where it may go on to; see {@link CallEdge}. */
@@ -53,7 +52,6 @@ export const CallGraphOutput = queryOutput({
   total_nodes: z.number().int(),
   diagram: z.string().optional(),
 });
-/** See {@link CallGraphOutput}. */
 export type CallGraphOutput = z.infer<typeof CallGraphOutput> & { state?: QueryState };
 
 /** Members that override or implement one, and that are followed: the nearest. */

@@ -56,7 +56,6 @@ export const CallersOutput = queryOutput({
   /** The first of `state.unresolved`; absent where there are none. */
   may_call: z.array(MayCallRow).optional(),
 });
-/** See {@link CallersOutput}. */
 export type CallersOutput = z.infer<typeof CallersOutput> & { state?: QueryState };
 
 /**

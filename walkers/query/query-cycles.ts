@@ -64,7 +64,6 @@ export const CyclesOutput = queryOutput({
   circular_dependencies: z.array(CycleRow),
   diagram: z.string().optional(),
 });
-/** See {@link CyclesOutput}. */
 export type CyclesOutput = z.infer<typeof CyclesOutput> & { state?: QueryState };
 
 /**

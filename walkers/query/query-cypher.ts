@@ -44,7 +44,6 @@ export const CypherOutput = queryOutput({
   /** How the query is run, with EXPLAIN or PROFILE; else null. */
   plan: z.string().nullable(),
 });
-/** See {@link CypherOutput}. */
 export type CypherOutput = z.infer<typeof CypherOutput> & { state?: QueryState };
 
 /**

@@ -140,7 +140,6 @@ export const DependenciesOutput = queryOutput({
   /** By qualified name: which of the rows what was asked about, and each row that is followed, depends on (S0-36). */
   dependency_graph: z.record(z.string(), z.array(z.string())),
 });
-/** See {@link DependenciesOutput}. */
 export type DependenciesOutput = z.infer<typeof DependenciesOutput> & { state?: QueryState };
 
 /** What a module, class or function needs (S0-07 to S0-09): what its code imports, and the symbols outside of it that it calls. */

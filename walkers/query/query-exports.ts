@@ -35,13 +35,11 @@ const ExportNode = z.looseObject({
   ...targetField,
 });
 
-/** See {@link ExportNode}. */
 type ExportNode = z.infer<typeof ExportNode>;
 
 /** A module or package that a module offers as a whole. */
 const ExportedModule = ModuleNode.extend(offered);
 
-/** See {@link ExportedModule}. */
 type ExportedModule = z.infer<typeof ExportedModule>;
 
 /** A symbol that a module offers, or keeps to itself. */
@@ -72,7 +70,6 @@ export const ExportsOutput = queryOutput({
   /** Modules and packages that it offers as a whole; one with `*` passes on all names of a package. */
   modules: z.array(ExportedModule.extend(targetField)),
 });
-/** See {@link ExportsOutput}. */
 export type ExportsOutput = z.infer<typeof ExportsOutput> & { state?: QueryState };
 
 /**

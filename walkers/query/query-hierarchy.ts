@@ -143,7 +143,6 @@ export const HierarchyOutput = queryOutput({
   warnings: z.array(z.string()),
   diagram: z.string().optional(),
 });
-/** See {@link HierarchyOutput}. */
 export type HierarchyOutput = z.infer<typeof HierarchyOutput> & { state?: QueryState };
 
 /**

@@ -55,7 +55,6 @@ export const AffectedRow = FunctionNode.extend({
   /** It is a candidate: an ambiguous call, or one that may run another member of the hierarchy. */
   may: z.literal(true).optional(),
 });
-/** See {@link AffectedRow}. */
 export type AffectedRow = z.infer<typeof AffectedRow>;
 
 /** A symbol that a diff removed. */
@@ -91,7 +90,6 @@ export const ImpactOutput = queryOutput({
   /** As it was asked for. */
   format: z.literal('github').optional(),
 });
-/** See {@link ImpactOutput}. */
 export type ImpactOutput = z.infer<typeof ImpactOutput> & { state?: QueryState };
 
 /** What may break where a symbol, files or what a diff touches change. */

@@ -22,7 +22,6 @@ export const ImplementationsOutput = queryOutput({
   /** By qualified name, 1 is direct; of two classes of one name the nearer one's. */
   inheritance_depth: z.record(z.string(), z.number().int()),
 });
-/** See {@link ImplementationsOutput}. */
 export type ImplementationsOutput = z.infer<typeof ImplementationsOutput> & { state?: QueryState };
 
 /** Classes that implement an interface or extend a base class, of the project or of a package (S0-12, S0-13). */

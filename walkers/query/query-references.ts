@@ -61,7 +61,6 @@ export const ReferencesOutput = queryOutput({
   /** How many references each kind has, in all files of the scope, before the cut. */
   kinds: z.record(z.string(), z.number().int()),
 });
-/** See {@link ReferencesOutput}. */
 export type ReferencesOutput = z.infer<typeof ReferencesOutput> & { state?: QueryState };
 
 /**

@@ -143,7 +143,6 @@ export const TestFileRow = z.object({
   /** Runs the file, from the project's root; null where its runner is not known. */
   command: z.string().nullable(),
 });
-/** See {@link TestFileRow}. */
 export type TestFileRow = z.infer<typeof TestFileRow>;
 
 /** What `query_tests` answers. */
@@ -151,7 +150,6 @@ export const TestsOutput = queryOutput({
   /** Nearest first. */
   tests: z.array(TestFileRow),
 });
-/** See {@link TestsOutput}. */
 export type TestsOutput = z.infer<typeof TestsOutput> & { state?: QueryState };
 
 /** The tests that come to a symbol, to what files define, or to what a change touches. */

@@ -58,12 +58,10 @@ const PackedNode = PackNode.extend({
   /** Ids of further nodes that its snippet shows, or a part of (S2-32). */
   also: z.array(z.string()),
 });
-/** See {@link PackedNode}. */
 export type PackedNode = z.infer<typeof PackedNode>;
 
 /** What `pack_snippets` answers (S2-29): what `query_codebase` does, with the source of each node. */
 export const PackOutput = CodebaseOutput.extend({ nodes: z.array(PackedNode) });
-/** See {@link PackOutput}. */
 export type PackOutput = z.infer<typeof PackOutput>;
 
 /** Seeds that a text finds, what is around them, and the lines that define it (S2-29 to S2-36). */

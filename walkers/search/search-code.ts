@@ -39,7 +39,6 @@ const SearchHit = z.object({
   graph_context: GraphContext.nullable(),
 });
 
-/** See {@link SearchHit}. */
 type SearchHit = z.infer<typeof SearchHit>;
 
 /** Characters of a docstring's first line. */
@@ -68,7 +67,6 @@ export const SearchOutput = z.object({
   /** What is to be known of the answer: a cut query, names that a filter has and the graph does not. */
   notes: z.array(z.string()),
 });
-/** See {@link SearchOutput}. */
 export type SearchOutput = z.infer<typeof SearchOutput>;
 
 /**

@@ -28,7 +28,6 @@ export const SessionState = z.object({
   /** The last event that began a task in it, and that task. */
   begun: z.object({ key: EventKey, task: z.string() }).nullable().default(null),
 });
-/** See {@link SessionState}. */
 export type SessionState = z.infer<typeof SessionState>;
 
 /** The id of the node that keeps what is remembered of a session. */

@@ -17,7 +17,6 @@ export const Deed = z.object({
   /** Whether the task fails by it: nobody fails who looked for something that is not there. */
   counts: z.boolean(),
 });
-/** See {@link Deed}. */
 export type Deed = z.infer<typeof Deed>;
 
 /** Roles of what changes the project, and of what changes nothing. */

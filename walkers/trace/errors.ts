@@ -53,7 +53,6 @@ const ErrorGroup = z.object({
   /** What mended it, those that were seen to pass first, then the latest. */
   mended_by: z.array(MendRow.extend({ task_id: text })),
 });
-/** See {@link ErrorGroup}. */
 type ErrorGroup = z.infer<typeof ErrorGroup>;
 
 /** Errors that are one failure, the latest first. */

@@ -6,7 +6,6 @@ import { OpenFailures } from './open-failures.js';
 
 /** The place of an event among those of its task: by time, then by identity (C-02). */
 export const EventKey = z.tuple([z.number(), z.string()]);
-/** See {@link EventKey}. */
 export type EventKey = z.infer<typeof EventKey>;
 
 /** The order of events. */
@@ -39,7 +38,6 @@ const ToolUses = z.object({
   /** Whether an event named no use: then pairing depends on the order of all of them. */
   strict: z.boolean(),
 });
-/** See {@link ToolUses}. */
 export type ToolUses = z.infer<typeof ToolUses>;
 /** A use of a tool that has begun and not ended. */
 export type OpenUse = ToolUses['open'][number];
@@ -99,7 +97,6 @@ export const FoldState = z.object({
   /** The use of a tool that ended last of those that do something, where it failed. */
   failed: z.string().nullable().default(null),
 });
-/** See {@link FoldState}. */
 export type FoldState = z.infer<typeof FoldState>;
 
 /** The state before the first event. */

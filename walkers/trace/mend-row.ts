@@ -21,7 +21,6 @@ export const MendRow = z.object({
   /** Whether the same command, or the same edit, succeeded afterwards; else the changes are only what followed. */
   passed: z.boolean(),
 });
-/** See {@link MendRow}. */
 export type MendRow = z.infer<typeof MendRow>;
 
 /** The steps that mended errors, as the trace concluded, by error. */

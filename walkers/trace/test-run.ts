@@ -19,7 +19,6 @@ export const TestRun = z.object({
   /** Whether another command reads what it prints: then the line's outcome is not its own, only what is left of that. */
   piped: z.boolean().default(false),
 });
-/** See {@link TestRun}. */
 export type TestRun = z.infer<typeof TestRun>;
 
 /** Words of a run that are kept, of each sort; one that names more is not looked into. */

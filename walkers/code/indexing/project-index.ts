@@ -107,7 +107,6 @@ const ProjectState = z.object({
   max_file_bytes: z.number().default(LIMITS.fileBytes.default),
 });
 
-/** See {@link ProjectState}. */
 export type ProjectState = z.infer<typeof ProjectState>;
 
 /** What is stored of the project as a whole; undefined where there is nothing, or it cannot be read. */

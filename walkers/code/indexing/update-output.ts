@@ -24,7 +24,6 @@ export const UpdateOutput = z.object({
   problems: z.array(z.object({ path: z.string(), reason: z.string(), detail: z.string() })),
 });
 
-/** See {@link UpdateOutput}. */
 export type UpdateOutput = z.infer<typeof UpdateOutput>;
 
 /** What an update came to, as Markdown. */

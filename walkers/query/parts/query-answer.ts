@@ -26,7 +26,6 @@ export const QueryMetadata = z.object({
   max_depth: count.nullable(),
   query_type: z.literal('structural'),
 });
-/** See {@link QueryMetadata}. */
 export type QueryMetadata = z.infer<typeof QueryMetadata>;
 
 /** What a query says of itself beside its body; see `state` of every answer (P-01). */

@@ -11,7 +11,6 @@ export const Snippet = z.object({
   end: z.number().int(),
   text: z.string(),
 });
-/** See {@link Snippet}. */
 export type Snippet = z.infer<typeof Snippet>;
 
 /** Characters of one line that are shown. */
