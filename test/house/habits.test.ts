@@ -31,7 +31,8 @@ function undocumented(file: SourceFile): string[] {
       new RegExp(`^export (?:async )?function ${name}\\b`, 'u').test(line) && before.endsWith(';');
     const again = overload && lines.slice(0, index).some((other) => other.includes(`function ${name}`));
     const ofSchema =
-      line.startsWith('export type ') && lines.some((other) => other.startsWith(`export const ${name} =`));
+      line.startsWith('export type ') &&
+      lines.some((other) => other.replace('export ', '').startsWith(`const ${name} =`));
     const isDocumented = before.trimEnd().endsWith('*/') || again || ofSchema;
     return isDocumented ? [] : [`${file.path}:${index + 1} ${name}`];
   });

@@ -17,7 +17,7 @@ import {
   packKind,
   readProperty,
 } from '../../schema/index.js';
-import { indexProgress, unfinishedState } from '../code/index-progress.js';
+import { fromNowhere, indexProgress, unfinishedState } from '../code/index-progress.js';
 import { findNamed } from '../find-symbol.js';
 import { quotedLine, quotedName, shownLine } from '../shown-text.js';
 import { preferredName } from './cypher/edge-names.js';
@@ -110,11 +110,7 @@ export const GraphNode = defineWalker('graph_node', {
     { title: 'A method', input: { id: 'UserService.login' } },
     { title: 'By its id', input: { id: 'file:src/auth.ts' } },
   ],
-  // One node is looked at, nothing is visited.
-  start: async (context) => {
-    await indexProgress(context);
-    return null;
-  },
+  start: fromNowhere,
   finish: async ({ state: { id }, context }) => {
     const { node, notes, targets } = await nodeNamed(context, id);
     const edges = await edgeGroupsOf(context, node.id);

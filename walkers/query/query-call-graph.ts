@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { offsetsOf } from '../../present/index.js';
 import { defineWalker, type ReadContext } from '../../runtime/index.js';
 import { CALL_TYPES, LIMITS, parseId, SymbolCallsSymbol } from '../../schema/index.js';
-import { indexProgress } from '../code/index-progress.js';
+import { fromNowhere } from '../code/index-progress.js';
 import { type Diagram, diagramBlock, diagramText } from '../diagram/index.js';
 import type { Named } from '../find-symbol.js';
 import { plural } from '../markdown.js';
@@ -77,11 +77,7 @@ export const QueryCallGraph = defineWalker('query_call_graph', {
     { title: 'What a function sets going', input: { entry_point: 'auth.api.login_endpoint' } },
     { title: 'Its direct calls', input: { entry_point: 'src/app.ts:12', max_depth: 1 } },
   ],
-  // It follows the edges from all that is meant at once: nothing is visited.
-  start: async (context) => {
-    await indexProgress(context);
-    return null;
-  },
+  start: fromNowhere,
   finish: async ({ state: { entry_point, max_depth, max_nodes, format, scope, cursor }, context }) => {
     const { nodes: declared, symbols, head, notes } = await findTargets(context, entry_point, CALLING);
     const found = await withoutSignatures(context, declared, symbols);

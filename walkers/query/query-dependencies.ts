@@ -11,7 +11,7 @@ import {
   SymbolContainsSymbol,
   SymbolImports,
 } from '../../schema/index.js';
-import { indexProgress } from '../code/index-progress.js';
+import { fromNowhere } from '../code/index-progress.js';
 import type { Named } from '../find-symbol.js';
 import { plural } from '../markdown.js';
 import { quotedName, shownLine } from '../shown-text.js';
@@ -161,11 +161,7 @@ export const QueryDependencies = defineWalker('query_dependencies', {
       input: { target: 'src/app.ts', dependency_type: 'imports', include_transitive: true },
     },
   ],
-  // It follows the edges of all code in question at once: nothing is visited.
-  start: async (context) => {
-    await indexProgress(context);
-    return null;
-  },
+  start: fromNowhere,
   finish: async ({ state, context }) => {
     const { target, dependency_type, include_transitive, scope, limit, cursor } = state;
     const about = await findTargets(context, target, DEPENDING);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { offsetsOf } from '../../present/index.js';
 import { compareText, defineWalker, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import type { CodeSymbol } from '../../schema/index.js';
-import { indexProgress } from '../code/index-progress.js';
+import { fromNowhere } from '../code/index-progress.js';
 import { withoutOverloads } from '../find-symbol.js';
 import { plural } from '../markdown.js';
 import { missingReexports, OfferedNames, topSymbols } from '../offered-names.js';
@@ -90,11 +90,7 @@ export const QueryExports = defineWalker('query_exports', {
     { title: 'What a package offers', input: { module_name: 'flask' } },
     { title: 'All of a file', input: { module_name: 'src/hono.ts', include_private: true } },
   ],
-  // It reads what files hold, and visits nothing.
-  start: async (context) => {
-    await indexProgress(context);
-    return null;
-  },
+  start: fromNowhere,
   finish: async ({ state: { module_name, include_private, scope, limit, cursor }, context }) => {
     const { nodes, notes, head } = await findTargets(context, module_name, MODULES);
     const files = nodes.filter(isModule);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { offsetsOf } from '../../present/index.js';
 import { defineWalker, type ReadContext } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
-import { indexProgress } from '../code/index-progress.js';
+import { fromNowhere } from '../code/index-progress.js';
 import { type Diagram, type DiagramNode, diagramBlock, diagramText } from '../diagram/index.js';
 import { plural } from '../markdown.js';
 import { quotedName, shownLine } from '../shown-text.js';
@@ -165,11 +165,7 @@ export const QueryHierarchy = defineWalker('query_hierarchy', {
     { title: 'The whole family of a class', input: { class_name: 'flask.views.View' } },
     { title: 'What extends a base of a package', input: { class_name: 'Exception', direction: 'down' } },
   ],
-  // It looks both ways at once: nothing is visited.
-  start: async (context) => {
-    await indexProgress(context);
-    return null;
-  },
+  start: fromNowhere,
   finish: async ({ state: { class_name, direction, max_depth, format, scope, limit, cursor }, context }) => {
     const about = await classTargets(context, class_name);
     const { nodes, notes, head } = about;

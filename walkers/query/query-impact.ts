@@ -15,7 +15,7 @@ import {
   TraceError,
 } from '../../schema/index.js';
 import { isTestPath } from '../../source/index.js';
-import { indexProgress } from '../code/index-progress.js';
+import { fromNowhere } from '../code/index-progress.js';
 import { memoriesAbout, RememberedRow } from '../memory/memories-about.js';
 import { shownLine } from '../shown-text.js';
 import { fileUse } from '../trace/attempts/tool-use.js';
@@ -108,10 +108,7 @@ export const QueryImpact = defineWalker('query_impact', {
     { title: 'What breaks with a method', input: { name: 'UserService.login' } },
     { title: 'What a branch may break, as a comment', input: { diff: 'main...HEAD', format: 'github' } },
   ],
-  start: async (context) => {
-    await indexProgress(context);
-    return null;
-  },
+  start: fromNowhere,
   finish: async ({ state, context }) => {
     const { max_depth, scope, limit, cursor, format } = state;
     if (/^(?:task|error):/u.test(state.name ?? '')) return traced(context, state.name ?? '', max_depth);

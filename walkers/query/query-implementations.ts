@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { offsetsOf } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
-import { indexProgress } from '../code/index-progress.js';
+import { fromNowhere } from '../code/index-progress.js';
 import { quotedName, shownLine } from '../shown-text.js';
 import { type FoundRelative, RelatedClass, relatedClass } from './inheritance/class-row.js';
 import { classTargets, isClassLike, isOfProject } from './inheritance/class-targets.js';
@@ -42,11 +42,7 @@ export const QueryImplementations = defineWalker('query_implementations', {
       input: { interface_name: 'flask.views.View', include_indirect: true },
     },
   ],
-  // It looks against the edges from all that is meant at once: nothing is visited.
-  start: async (context) => {
-    await indexProgress(context);
-    return null;
-  },
+  start: fromNowhere,
   finish: async ({ state: { interface_name, include_indirect, scope, limit, cursor }, context }) => {
     const about = await classTargets(context, interface_name);
     const { nodes, notes, head } = about;

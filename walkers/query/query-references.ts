@@ -20,7 +20,7 @@ import {
   type Use,
 } from '../../schema/index.js';
 import { isTestPath } from '../../source/index.js';
-import { indexProgress } from '../code/index-progress.js';
+import { fromNowhere } from '../code/index-progress.js';
 import { SourceTexts } from '../code/source-texts.js';
 import { isNamed, type Named, symbolKey, type Wanted } from '../find-symbol.js';
 import { countsLine } from '../markdown.js';
@@ -81,11 +81,7 @@ export const QueryReferences = defineWalker('query_references', {
     { title: 'Where a class is used', input: { name: 'UserService' } },
     { title: 'Who writes a property', input: { name: 'UserService.db', kinds: ['write'] } },
   ],
-  // Follows incoming edges of all targets at once; no node is visited.
-  start: async (context) => {
-    await indexProgress(context);
-    return null;
-  },
+  start: fromNowhere,
   finish: async ({ state: { name, kinds, scope, limit, cursor }, context }) => {
     const targets = await findTargets(context, name, USED);
     const { symbols: nodes, head, notes } = targets;

@@ -10,7 +10,7 @@ import {
   fileId,
   parseId,
 } from '../../schema/index.js';
-import { indexProgress } from '../code/index-progress.js';
+import { fromNowhere } from '../code/index-progress.js';
 import { isNamed } from '../find-symbol.js';
 import { plural } from '../markdown.js';
 import { quotedName, shownLine } from '../shown-text.js';
@@ -162,10 +162,7 @@ export const QueryTests = defineWalker('query_tests', {
     { title: 'Tests of a method', input: { name: 'UserService.login' } },
     { title: 'Tests to run for a branch', input: { diff: 'main...HEAD' } },
   ],
-  start: async (context) => {
-    await indexProgress(context);
-    return null;
-  },
+  start: fromNowhere,
   finish: async ({ state, context }) => {
     const subjects = await subjectsOf(context, state);
     const { files: all, notes } = await testsReaching(context, [
