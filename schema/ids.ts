@@ -171,3 +171,8 @@ function encodeAscii(character: string): string {
 function unpercent(text: string): string {
   return text.replace(/%([0-9A-F]{2})/gu, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
+
+/** The last part of a dotted name: `login` of `auth.User.login`. */
+export function lastNamePart(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1);
+}

@@ -1,5 +1,6 @@
 import type { NodeRef, ReadContext, Slot } from '../runtime/index.js';
 import {
+  append,
   CodeSymbol,
   File,
   FileContainsImport,
@@ -103,7 +104,7 @@ export class OfferedNames {
     if (known) return known;
     const names = new Map<string, string[]>();
     const stars: string[] = [];
-    const add = (name: string, id: string) => names.set(name, [...(names.get(name) ?? []), id]);
+    const add = (name: string, id: string) => append(names, name, id);
     for (const { id, name, exported, exported_as } of await topSymbols(this.#context, file))
       if (exported) for (const outside of exported_as.length > 0 ? exported_as : [name]) add(outside, id);
     for (const { far, farType, props } of (await importEntries(this.#context, file)).leadTo.flat())

@@ -1,4 +1,5 @@
 import type { WriteContext } from '../../runtime/index.js';
+import { append } from '../../schema/index.js';
 import { changedIds, changedLengths, ID_DOCS } from './by-number.js';
 import type { TextIndexType } from './definition.js';
 import { DocumentChanges, type KnownSide } from './document-changes.js';
@@ -149,9 +150,7 @@ export class TextIndexWriter<F extends string> {
     const stretches = new Map<number, [number, T][]>();
     for (const change of changes) {
       const stretch = Math.floor(change[0] / size);
-      const known = stretches.get(stretch);
-      if (known) known.push(change);
-      else stretches.set(stretch, [change]);
+      append(stretches, stretch, change);
     }
     const names = [...stretches.keys()].map(nameOf);
     const before = await this.#read(names);

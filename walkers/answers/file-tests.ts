@@ -1,9 +1,8 @@
 import { compareText, type EdgeRef, type ReadContext } from '../../runtime/index.js';
-import { FileContainsSymbol, fileId, parseId, SymbolTestsSymbol } from '../../schema/index.js';
+import { FileContainsSymbol, fileId, grouped, parseId, SymbolTestsSymbol } from '../../schema/index.js';
 import { isTestPath } from '../../source/index.js';
 import type { OutsideCall } from './file-callers.js';
 import type { Focus } from './file-focus.js';
-import { grouped } from './grouped.js';
 import { quoted } from './shown-record.js';
 
 /** Files of tests that are named, tests of each, and characters of them all. */

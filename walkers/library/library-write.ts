@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineWalker, Root, type StepsContext } from '../../runtime/index.js';
+import { append } from '../../schema/index.js';
 import { madeDocuments, Words, writeIndex } from '../../search/index.js';
 import { toBytes } from '../code/indexing/file-state.js';
 import { PROGRESS_MARK, readProgress, TEXT_MARK, TEXT_MARK_NOW } from '../code/indexing/index-mark.js';
@@ -81,7 +82,7 @@ async function writeTexts(context: StepsContext): Promise<void> {
       document.count('owner', node.qualname.slice(0, -node.name.length));
       document.count('path', node.module_path);
       document.count('doc', node.docstring ?? '');
-      documents.set(node.module_path, [...(documents.get(node.module_path) ?? []), document]);
+      append(documents, node.module_path, document);
     }
   if (documents.size === 0) return;
   const index = writeIndex(context, CODE_TEXT);

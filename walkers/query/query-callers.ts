@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { offsetsOf } from '../../present/index.js';
 import { compareText, defineWalker, type EdgeRef, isA, type ReadContext } from '../../runtime/index.js';
-import { type Access, LIMITS, parseId, SymbolReferencesSymbol } from '../../schema/index.js';
+import { type Access, grouped, LIMITS, parseId, SymbolReferencesSymbol } from '../../schema/index.js';
 import { isTestPath } from '../../source/index.js';
-import { grouped } from '../answers/grouped.js';
 import { fromNowhere } from '../code/index-progress.js';
 import { isConstructorId } from '../constructors.js';
 import type { Named } from '../find-symbol.js';

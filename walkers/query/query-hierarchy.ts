@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { offsetsOf } from '../../present/index.js';
 import { defineWalker, type ReadContext } from '../../runtime/index.js';
-import { LIMITS } from '../../schema/index.js';
+import { append, LIMITS } from '../../schema/index.js';
 import { fromNowhere } from '../code/index-progress.js';
 import { type Diagram, type DiagramNode, diagramBlock, diagramText } from '../diagram/index.js';
 import { plural } from '../markdown.js';
@@ -264,7 +264,7 @@ function found(relatives: readonly Relative[], known: ReadonlyMap<string, ClassL
 
 async function circles(links: readonly InheritanceLink[]) {
   const parents = new Map<string, string[]>();
-  for (const { child, parent } of links) parents.set(child, [...(parents.get(child) ?? []), parent]);
+  for (const { child, parent } of links) append(parents, child, parent);
   return shortestCycles(parents);
 }
 

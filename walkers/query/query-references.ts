@@ -10,6 +10,7 @@ import {
   fileId,
   Import,
   ImportResolvesTo,
+  lastNamePart,
   parseId,
   SymbolCallsSymbol,
   SymbolExtendsSymbol,
@@ -289,7 +290,7 @@ function referencesMarkdown({ query, results, metadata, state }: ReferencesOutpu
     const group = `${to === undefined ? '' : `${quotedName(to)} in `}${shownLine(path, 200)}`;
     if (group !== at) lines.push('', group);
     at = group;
-    const place = inside === undefined ? '' : ` in ${quotedName(inside.slice(inside.lastIndexOf('.') + 1))}`;
+    const place = inside === undefined ? '' : ` in ${quotedName(lastNamePart(inside))}`;
     lines.push(`  ${line}: ${kind}${place}${text ? `: ${quotedName(text)}` : ''}`);
   }
   const shown = shownOf(metadata.row_count, metadata.total_count, 'reference');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { draftBy, offsetsOf, presented } from '../../present/index.js';
 import { defineWalker, isA, type NodeRef, type ReadContext } from '../../runtime/index.js';
-import { CodeSymbol, File, LIMITS, parseId } from '../../schema/index.js';
+import { append, CodeSymbol, File, LIMITS, lastNamePart, parseId } from '../../schema/index.js';
 import { isProgramming, isTestPath, languageOf } from '../../source/index.js';
 import { indexProgress, unfinishedState } from '../code/index-progress.js';
 import { plural } from '../markdown.js';
@@ -179,7 +179,7 @@ async function exactFirst<F extends RankedCode['found'][number]>(
 ): Promise<readonly F[]> {
   const name = text.trim();
   if (!ONE_NAME.test(name) || found.length === 0) return found;
-  const named = await find(CodeSymbol, { name: name.split('.').at(-1) ?? name });
+  const named = await find(CodeSymbol, { name: lastNamePart(name) });
   const ids = new Set(named.map(({ id }) => id));
   const score = Math.max(...found.map((one) => one.score));
   const exact = found.filter(({ id }) => ids.has(id)).map((one) => ({ ...one, score }));
@@ -192,7 +192,7 @@ async function unknownNameNotes(
   { text, marked, names }: Question,
 ): Promise<string[]> {
   const whole = text.trim();
-  const asked = ONE_NAME.test(whole) ? [whole.split('.').at(-1) ?? whole] : [...marked];
+  const asked = ONE_NAME.test(whole) ? [lastNamePart(whole)] : [...marked];
   const unknown: string[] = [];
   for (const name of asked.filter((one) => names.has(one)).slice(0, MOST_NAMES_CHECKED)) {
     const known = [...(await find(CodeSymbol, { name })), ...(await find(File, { qualified_name: name }))];
@@ -261,7 +261,7 @@ function contextText(around: SearchHit['graph_context']): string {
   const groups = new Map<string, string[]>();
   for (const { relation, id } of around?.related_chunks ?? []) {
     const { name, path } = parseId(id) ?? {};
-    groups.set(relation, [...(groups.get(relation) ?? []), quotedName(name ?? path ?? id, 60)]);
+    append(groups, relation, quotedName(name ?? path ?? id, 60));
   }
   return [...groups].map(([relation, names]) => `${relation} ${names.join(', ')}`).join('; ');
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { cutText, draftBy, offsetsOf, pageFields, presented } from '../../present/index.js';
 import { compareText, defineWalker, type NodeRef, Root } from '../../runtime/index.js';
 import {
+  append,
   CodewalkError,
   ERROR_TYPES,
   LIMITS,
@@ -63,9 +64,7 @@ function alike(errors: readonly NodeRef<typeof TraceError>[]): Alike[] {
   const groups = new Map<string, [NodeRef<typeof TraceError>, ...NodeRef<typeof TraceError>[]]>();
   for (const error of [...errors].sort(byLatest)) {
     const key = failureKey(error);
-    const known = groups.get(key);
-    if (known) known.push(error);
-    else groups.set(key, [error]);
+    append(groups, key, error);
   }
   return [...groups.values()].sort((a, b) => b.length - a.length || byLatest(a[0], b[0]));
 }

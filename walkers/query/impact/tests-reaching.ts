@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { compareText, type Reached, type ReadContext } from '../../../runtime/index.js';
 import {
+  append,
   CodeSymbol,
   FileContainsSymbol,
   fileId,
@@ -64,9 +65,7 @@ export async function testsReaching(
   for (const id of ids) {
     const path = parseId(id)?.path ?? '';
     const found = { id, distance: own.has(id) ? 0 : (reached.distance(id) ?? 0) };
-    const others = places.get(path);
-    if (others) others.push(found);
-    else places.set(path, [found]);
+    append(places, path, found);
   }
   const files: ReachingFile[] = [];
   const made = new Instances(context);

@@ -1,5 +1,5 @@
 import type { ReadContext } from '../../../runtime/index.js';
-import { CodeSymbol, parseId, SymbolContainsSymbol } from '../../../schema/index.js';
+import { append, CodeSymbol, lastNamePart, parseId, SymbolContainsSymbol } from '../../../schema/index.js';
 import { isConstructorId } from '../../constructors.js';
 import { inheritanceLinks } from '../inheritance/inheritance-links.js';
 import { type CallRef, callsInto } from './calls.js';
@@ -70,7 +70,7 @@ export async function callsThrough(
   const inheriting = await inheritingClasses(context, ids);
   const reached = new Map<string, string[]>();
   for (const [member, bases] of [...overridden, ...inheriting])
-    for (const base of bases) reached.set(base, [...(reached.get(base) ?? []), member]);
+    for (const base of bases) append(reached, base, member);
   const calls = await callsInto(context, [...reached.keys()]);
   return calls.flatMap((call) => {
     const evidence = call.evidence.filter(({ expression }) => !namesBase(expression, call.to));
@@ -107,9 +107,9 @@ class Classes {
     const below = [...new Set([...starts, ...down.map(({ child }) => child)])];
     const up = await inheritanceLinks(context, below, 'up', MOST_STEPS, 2 * MOST_LINKS);
     for (const { child, parent, relation } of up) {
-      push(this.#bases, child, parent);
-      push(this.#derived, parent, child);
-      if (relation === 'extends') push(this.#extended, child, parent);
+      append(this.#bases, child, parent);
+      append(this.#derived, parent, child);
+      if (relation === 'extends') append(this.#extended, child, parent);
     }
     if (up.length === 0) return;
     await this.#sortBases(context);
@@ -215,14 +215,8 @@ function closure(start: string, links: ReadonlyMap<string, readonly string[]>): 
   return [...reached];
 }
 
-function push(map: Map<string, string[]>, key: string, value: string): void {
-  const known = map.get(key);
-  if (known) known.push(value);
-  else map.set(key, [value]);
-}
-
 /** `login` of `m:src/auth.ts:Auth.login`. */
 function memberName(id: string): string {
   const name = parseId(id)?.name ?? '';
-  return name.slice(name.lastIndexOf('.') + 1);
+  return lastNamePart(name);
 }

@@ -1,5 +1,6 @@
 import { compareText, type NodeRef, type ReadContext, type Slot } from '../../../runtime/index.js';
 import {
+  append,
   CodeSymbol,
   type File,
   FileContainsSymbol,
@@ -132,11 +133,7 @@ class KnownCallees {
     const missing = ids.filter((id) => !known.has(id));
     if (missing.length === 0) return known;
     const read = new Map<string, string[]>();
-    for (const { from, to } of await q(missing).out(SymbolCallsSymbol).edges()) {
-      const callees = read.get(from);
-      if (callees) callees.push(to);
-      else read.set(from, [to]);
-    }
+    for (const { from, to } of await q(missing).out(SymbolCallsSymbol).edges()) append(read, from, to);
     for (const id of missing) known.set(id, read.get(id) ?? NONE);
     return known;
   }
@@ -378,11 +375,7 @@ function rolledUp<T extends Found>(
  */
 function fileScores(finds: readonly Find[], factorOf: (path: string) => number): Map<string, number> {
   const byPath = new Map<string, number[]>();
-  for (const { path, own } of finds) {
-    const scores = byPath.get(path);
-    if (scores) scores.push(own);
-    else byPath.set(path, [own]);
-  }
+  for (const { path, own } of finds) append(byPath, path, own);
   return new Map([...byPath].map(([path, scores]) => [path, summed(scores) * factorOf(path)]));
 }
 

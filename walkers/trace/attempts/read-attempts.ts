@@ -1,5 +1,6 @@
 import type { NodeRef, ReadContext } from '../../../runtime/index.js';
 import {
+  append,
   type EdgeType,
   isA,
   type NodeType,
@@ -67,9 +68,7 @@ async function childrenOf<N extends NodeType>(
   for (const link of await q(from).out(edge).edges()) {
     const node = far.get(link.to);
     if (!node) continue;
-    const known = children.get(link.from);
-    if (known) known.push(node);
-    else children.set(link.from, [node]);
+    append(children, link.from, node);
   }
   return children;
 }

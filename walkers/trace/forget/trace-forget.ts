@@ -10,6 +10,7 @@ import {
   type WriteContext,
 } from '../../../runtime/index.js';
 import {
+  append,
   CheckpointNode,
   CodewalkError,
   fileId,
@@ -299,10 +300,9 @@ async function targetsOf(
   memories: readonly NodeRef<typeof Memory>[],
   { q }: Look,
 ): Promise<Map<string, string[]>> {
-  const targets = new Map<string, string[]>();
   const ids = memories.map(({ id }) => id);
-  for (const { from, to } of await q(ids).out(MemoryAbout).edges())
-    targets.set(from, [...(targets.get(from) ?? []), to]);
+  const targets = new Map<string, string[]>();
+  for (const { from, to } of await q(ids).out(MemoryAbout).edges()) append(targets, from, to);
   return targets;
 }
 

@@ -1,5 +1,6 @@
 import { compareText, type NodeRef, type ReadContext } from '../../../runtime/index.js';
 import {
+  append,
   CheckpointNode,
   type EdgeType,
   parseId,
@@ -121,8 +122,7 @@ function whyItFailed({ events }: Attempt, { id, stdout, stderr }: NodeRef<typeof
 async function touchedBy({ events }: Attempt, edge: EdgeType, { q }: Reading): Promise<Touched> {
   const tools = events.flatMap((event) => (event.kind === 'tool' ? [event.tool.id] : []));
   const touched = new Map<string, string[]>();
-  for (const { from, to } of await q(tools).out(edge).edges())
-    touched.set(from, [...(touched.get(from) ?? []), to]);
+  for (const { from, to } of await q(tools).out(edge).edges()) append(touched, from, to);
   return touched;
 }
 
@@ -143,7 +143,7 @@ async function checkpointsOf({ steps }: Attempt, { q, nodesOf }: Reading): Promi
       at: created_at,
       checkpoint_file: shownLine(checkpoint_file, COMMAND),
     };
-    rows.set(from, [...(rows.get(from) ?? []), row]);
+    append(rows, from, row);
   }
   return rows;
 }

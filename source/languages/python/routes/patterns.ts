@@ -1,3 +1,4 @@
+import { append } from '../../../../schema/index.js';
 import type { ImportFact } from '../../../facts.js';
 import { assignmentsOf, dottedPath, lastName, unwrapped } from '../expressions.js';
 import { endOf, type Syntax, startOf } from '../syntax.js';
@@ -83,7 +84,7 @@ export class PatternReader {
     const list = given?.kind === 'tuple' ? given.children[0] : given;
     if (list?.kind === 'identifier') {
       const name = this.#text.of(list);
-      this.#included.set(name, [...(this.#included.get(name) ?? []), around]);
+      append(this.#included, name, around);
     } else if (list) this.#visit(list, around);
   }
 

@@ -1,5 +1,12 @@
 import type { NodeRef, ReadContext } from '../../../../runtime/index.js';
-import { CodeSymbol, FileContainsSymbol, fileId, LIMITS, parseId } from '../../../../schema/index.js';
+import {
+  CodeSymbol,
+  FileContainsSymbol,
+  fileId,
+  LIMITS,
+  lastNamePart,
+  parseId,
+} from '../../../../schema/index.js';
 import { blended, ranking, type Scores } from '../../../../search/index.js';
 import { isTestPath } from '../../../../source/index.js';
 import type { RelatedRow, TestRow } from '../context-rows.js';
@@ -143,7 +150,7 @@ function testRow(path: string, { testScores, links, callerTests, why }: FileNear
 /** `login` of `m:src/auth.ts:Auth.login`. */
 function lastName(id: string): string {
   const name = parseId(id)?.name ?? '';
-  return name.slice(name.lastIndexOf('.') + 1);
+  return lastNamePart(name);
 }
 
 function rounded(score = 0): number {
