@@ -1,9 +1,6 @@
 import { AGENT_LIMITS } from './agent-limits.js';
 import { CYPHER_LIMITS } from './cypher-limits.js';
-import { EMBEDDING_LIMITS } from './embedding-limits.js';
 import { of } from './limit.js';
-import { MEMORY_LIMITS } from './memory-limits.js';
-import { SEARCH_LIMITS } from './search-limits.js';
 
 /** How long is looked and waited for files that changed, before an answer. */
 const FRESHNESS_LIMITS = {
@@ -57,7 +54,35 @@ export const LIMITS = {
   explainDepth: of.hops({ default: 6, min: 1, max: 12 }, 'explain.max_depth: longest path looked for'),
   explainEnds: of.nodes({ max: 20 }, 'What one ambiguous name may lead to in explain'),
   explainEdges: of.rows({ max: 50 }, 'Edges of one kind of answer that explain lists'),
-  ...SEARCH_LIMITS,
+  searchRows: of.rows({ default: 20, min: 1, max: 50 }, 'search_code.limit', 'T'),
+  searchFilterNodes: of.nodes(
+    { max: 20_000 },
+    'Nodes that a structure_filter of search_code may give; of more the first are searched',
+  ),
+  searchFiles: of.rows({ max: 10 }, 'Files that search_code names beside its hits'),
+  codebaseSeeds: of.rows({ default: 8, min: 1, max: 100 }, 'query_codebase.k: seeds found by text', 'S2-25'),
+  codebaseHops: of.hops(
+    { default: 1, min: 0, max: 5 },
+    'query_codebase.hop: expansion around the seeds',
+    'S2-25',
+  ),
+  codebaseNodes: of.nodes({ default: 25, min: 1, max: 100 }, 'query_codebase.max_nodes in tools', 'S2-33'),
+  codebaseReach: of.nodes(
+    { max: 5000 },
+    'Nodes that query_codebase and pack_snippets come by; farther ones are left out, and it is said',
+  ),
+  packNodes: of.nodes(
+    { default: 15, min: 1, max: 50 },
+    'pack_snippets.max_nodes in tools; 50 in the library',
+    'S2-33',
+  ),
+  snippetContext: of.lines(
+    { default: 5, min: 0, max: 50 },
+    'pack_snippets.context: lines around a span',
+    'S2-33',
+  ),
+  snippetLines: of.lines({ default: 60, min: 1, max: 400 }, 'pack_snippets.max_lines', 'S2-33'),
+  snippetGap: of.lines({ max: 2 }, 'Spans of a file as near as this count as one in a pack', 'S2-32'),
   attemptRows: of.rows({ default: 5, min: 1, max: 50 }, 'etg_query_similar_attempts.limit', 'S3-11'),
 
   // Answers
@@ -107,7 +132,36 @@ export const LIMITS = {
   impactRows: of.rows({ default: 20, min: 1, max: 50 }, 'trace_impact.limit: rows of each list', 'P-02'),
   errorRows: of.rows({ default: 20, min: 1, max: 200 }, 'errors.limit'),
 
-  ...MEMORY_LIMITS,
+  // Texts of memories: the tools refuse longer ones
+  memoryTitle: of.characters({ max: 500 }, 'Title of a memory', 'X-28'),
+  memoryContent: of.characters({ max: 50_000 }, 'Content of a memory', 'X-28'),
+  memorySummary: of.characters({ max: 1000 }, 'Summary of a memory', 'X-28'),
+  memoryTag: of.characters({ max: 100 }, 'One tag', 'X-28'),
+  memoryTags: of.items({ max: 50 }, 'Tags of a memory', 'X-28'),
+  memoryQuery: of.characters({ max: 1000 }, 'Query of a memory tool', 'X-28'),
+  memoryContext: of.characters({ max: 10_000 }, 'Context of a memory or relation', 'X-28'),
+
+  // Memory tools
+  memorySearchRows: of.rows({ default: 50, min: 1, max: 1000 }, 'memory_search.limit', 'M'),
+  memoryRecallRows: of.rows({ default: 20, min: 1, max: 1000 }, 'memory_recall.limit', 'M'),
+  memoryRelatedDepth: of.hops({ default: 2, min: 1, max: 5 }, 'memory_related.max_depth', 'M'),
+  memoryRelatedRows: of.rows({ max: 20 }, 'Memories that memory_related answers with', 'S4-30'),
+  memoryActivityDays: of.days({ default: 7, min: 1, max: 365 }, 'memory_activity.days', 'M'),
+  memoryPathDepth: of.hops({ default: 3, min: 1, max: 5 }, 'memory_path.max_depth', 'M'),
+  memoryContextualDepth: of.hops({ default: 2, min: 1, max: 5 }, 'memory_contextual_search.max_depth', 'M'),
+  memoryContextualRows: of.rows({ default: 20, min: 1, max: 1000 }, 'memory_contextual_search.limit', 'M'),
+  memoryImportance: of.share({ default: 0.5, min: 0, max: 1 }, 'Importance of a memory', 'S4-07'),
+  memoryConfidence: of.share({ default: 0.8, min: 0, max: 1 }, 'Confidence of a memory or relation', 'S4-08'),
+  duplicateLikeness: of.share(
+    { min: 0.9 },
+    'A new memory that is as like as this to one of its type is not stored anew',
+  ),
+  memoryEvidence: of.characters({ max: 1000 }, 'memory_outcome.evidence'),
+  memoryEvidenceKept: of.items({ max: 20 }, 'What the latest outcomes of a memory rested on'),
+  memoryLine: of.characters({ max: 2_000_000 }, 'A line of an import of memories'),
+  memoryImport: of.bytes({ max: 256 * MIB }, 'A file that memory import reads'),
+  memoryProblems: of.rows({ max: 20 }, 'Lines that an import names as wrong'),
+  relationStrength: of.share({ default: 0.5, min: 0, max: 1 }, 'memory_link.strength', 'M'),
 
   // Discovery and extraction
   fileBytes: of.bytes(
@@ -223,7 +277,35 @@ export const LIMITS = {
   daemonStop: of.ms({ max: 2500 }, 'What a daemon gets to leave when it is told to; then it is ended'),
 
   ...FRESHNESS_LIMITS,
-  ...EMBEDDING_LIMITS,
+
+  // Embeddings
+  embeddingText: of.characters({ max: 4000 }, 'A longer text is cut before it is embedded'),
+  embeddingBatch: of.items({ max: 64 }, 'Texts in one request, and vectors in one commit'),
+  embeddingWait: of.ms({ max: 30_000 }, 'What the endpoint gets for one request of an index'),
+  embeddingTries: of.items({ max: 3 }, 'Requests for one batch while the endpoint fails'),
+  embeddingPause: of.ms(
+    { default: 250, max: 5_000 },
+    'Wait before the second request for a batch, doubled before each further one',
+  ),
+  embeddingQueryWait: of.ms(
+    { max: 1500 },
+    'What the endpoint gets for the query of a search, which then goes on without it',
+  ),
+  embeddingRest: of.ms(
+    { max: 30_000 },
+    'An endpoint that failed a search is not asked by searches for as long',
+  ),
+  embeddingDelay: of.ms(
+    { default: 3_000 },
+    'Rest after the last change of a graph before its new texts are embedded',
+  ),
+  embeddingAnswer: of.bytes({ max: 32 * MIB }, 'A longer answer of the endpoint is not read'),
+  embeddingDimension: of.items({ max: 8192 }, 'Numbers in one vector'),
+  vectorsInMemory: of.bytes(
+    { max: 256 * MIB },
+    'Vectors of one layer that stay in memory; where there are more, each search reads them from the store',
+  ),
+  embeddingQueries: of.items({ max: 256 }, 'Queries whose vectors are kept in memory'),
   ...AGENT_LIMITS,
 
   // Stores
