@@ -176,3 +176,8 @@ function unpercent(text: string): string {
 export function lastNamePart(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1);
 }
+
+/** The last part of the name in an id: `login` of `m:src/auth.ts:Auth.login`; empty where it has none. */
+export function ownNameIn(id: string): string {
+  return lastNamePart(parseId(id)?.name ?? '');
+}

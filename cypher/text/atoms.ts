@@ -1,11 +1,107 @@
-import type { Expression, MapEntry, MapProjectionItem } from '../ast.js';
+import type { Clause, Expression, MapEntry, MapProjectionItem, Name, Query } from '../ast.js';
 import { parseExpression } from './expressions.js';
-import { parseBracketed, parseFilter } from './lists.js';
-import { isPatternAhead } from './lookahead.js';
+import { holdsSymbol, isPatternAhead } from './lookahead.js';
 import { floatValue, integerValue } from './numbers.js';
-import { parsePattern, parseShortest } from './patterns.js';
+import { parsePattern, parsePatterns, parseShortest } from './patterns.js';
+import { beginsClause, parseQueryUntil } from './queries.js';
 import type { Reader } from './reader.js';
-import { parseBarePattern, parseSubquery } from './subqueries.js';
+
+/** What begins with `[`: a list, a comprehension of a list, or one of a pattern. */
+function parseBracketed(reader: Reader): Expression {
+  const named = reader.ahead(1).kind === 'name';
+  const { barEnds } = reader;
+  let found: Expression;
+  // `[x IN a, y]` is a list of truths.
+  if (named && reader.isWord('IN', 2) && !holdsSymbol(reader, ',')) found = parseListComprehension(reader);
+  else if (isPatternAhead(reader, named && reader.isSymbol('=', 2) ? 3 : 1) && holdsSymbol(reader, '|'))
+    found = parsePatternComprehension(reader);
+  else found = parseList(reader);
+  reader.barEnds = barEnds;
+  return found;
+}
+
+function parseList(reader: Reader): Expression {
+  const start = reader.at;
+  reader.needSymbol('[');
+  reader.barEnds = false;
+  const items: Expression[] = [];
+  if (!reader.isSymbol(']')) {
+    do items.push(parseExpression(reader));
+    while (reader.takeSymbol(','));
+  }
+  if (!reader.takeSymbol(']')) throw reader.expected('`,` or `]` in a list');
+  return { kind: 'list', items, span: reader.spanFrom(start) };
+}
+
+function parseListComprehension(reader: Reader): Expression {
+  const start = reader.at;
+  reader.needSymbol('[');
+  reader.barEnds = true;
+  const { variable, list, where } = parseFilter(reader);
+  reader.barEnds = false;
+  const map = reader.takeSymbol('|') ? parseExpression(reader) : null;
+  if (!reader.takeSymbol(']')) throw reader.expected(map === null ? 'WHERE, `|` or `]`' : '`]`');
+  return { kind: 'list comprehension', variable, list, where, map, span: reader.spanFrom(start) };
+}
+
+/** `x IN list WHERE …`: what comprehensions and quantifiers have in common. */
+function parseFilter(reader: Reader): { variable: Name; list: Expression; where: Expression | null } {
+  const variable = reader.needVariable('a variable');
+  reader.needWord('IN');
+  const list = parseExpression(reader);
+  return { variable, list, where: reader.takeWord('WHERE') ? parseExpression(reader) : null };
+}
+
+function parsePatternComprehension(reader: Reader): Expression {
+  const start = reader.at;
+  reader.needSymbol('[');
+  reader.barEnds = true;
+  const pattern = parsePattern(reader);
+  const where = reader.takeWord('WHERE') ? parseExpression(reader) : null;
+  reader.barEnds = false;
+  reader.needSymbol('|');
+  const map = parseExpression(reader);
+  reader.needSymbol(']');
+  return { kind: 'pattern comprehension', pattern, where, map, span: reader.spanFrom(start) };
+}
+
+const KINDS: ReadonlyMap<string, 'exists' | 'count' | 'collect'> = new Map([
+  ['EXISTS', 'exists'],
+  ['COUNT', 'count'],
+  ['COLLECT', 'collect'],
+]);
+
+/** `EXISTS { … }`, `COUNT { … }`, `COLLECT { … }`, if one stands here. */
+function parseSubquery(reader: Reader): Expression | null {
+  const which = KINDS.get(reader.token.word);
+  // `count {.name}` is a projection of a variable of that name.
+  if (which === undefined || !reader.isSymbol('{', 1) || reader.isSymbol('.', 2)) return null;
+  const start = reader.at++;
+  const query = parseBraced(reader);
+  return { kind: 'subquery', which, query, span: reader.spanFrom(start) };
+}
+
+function parseBraced(reader: Reader): Query {
+  const { barEnds } = reader;
+  reader.needSymbol('{');
+  reader.barEnds = false;
+  reader.enter();
+  const query = beginsClause(reader) ? parseQueryUntil(reader, '}') : parseBarePattern(reader);
+  reader.leave();
+  if (!reader.takeSymbol('}')) throw reader.expected('`}`');
+  reader.barEnds = barEnds;
+  return query;
+}
+
+/** Patterns and a WHERE, as the query that they stand for. */
+function parseBarePattern(reader: Reader): Query {
+  const start = reader.at;
+  const patterns = parsePatterns(reader);
+  const where = reader.takeWord('WHERE') ? parseExpression(reader) : null;
+  const span = reader.spanFrom(start);
+  const clause: Clause = { kind: 'match', optional: false, patterns, where, span };
+  return { kind: 'query', mode: 'run', parts: [{ clauses: [clause], span }], unionAll: [], span };
+}
 
 const QUANTIFIERS: ReadonlyMap<string, 'all' | 'any' | 'none' | 'single'> = new Map([
   ['ALL', 'all'],

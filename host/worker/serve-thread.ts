@@ -15,7 +15,7 @@ import { type ErrorCode, LIMITS, toCodewalkError } from '../../schema/index.js';
 import { absentOrBegun } from '../freshness/auto-index.js';
 import type { FreshState } from '../freshness/fresh-state.js';
 import type { SpawnOptions, SpawnRequest } from '../host.js';
-import { type OpenGraph, openEmbedded, versionsOf } from '../open-graph.js';
+import { insideOf, type OpenGraph, openEmbedded } from '../open-graph.js';
 import { signatureOf } from '../signature.js';
 import { checkedInput, type SpawnPlace, spawnOn } from '../spawn-on.js';
 import { type LoadedWalkers, loadUserWalkers } from '../user-walkers.js';
@@ -154,7 +154,7 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
     /** Null where there is no graph on disk, so that it cannot run in a side thread; `here` reports why. */
     const elsewhere = async (elapsedMs: number): Promise<string | null> => {
       const graph = await place.open().catch(() => null);
-      if (sides === null || graph === null || !versionsOf(graph)) return null;
+      if (sides === null || graph === null || !insideOf(graph).versions) return null;
       const fresh = await graphs.freshnessOf(graph).before(walker, options);
       say({ kind: 'aside', id });
       const onPrint = (text: string) => say({ kind: 'printed', id, text });

@@ -4,7 +4,7 @@ import { CodewalkError, LIMITS } from '../../schema/index.js';
 import type { FreshState } from '../freshness/fresh-state.js';
 import type { SpawnOptions, SpawnRequest } from '../host.js';
 import { HistoryThread } from '../local/history-thread.js';
-import { type OpenGraph, type PinnedStores, versionsOf } from '../open-graph.js';
+import { insideOf, type OpenGraph, type PinnedStores } from '../open-graph.js';
 import { type Serving, serveStores, type ToSide } from './far-stores.js';
 import { sharedNow } from './messages.js';
 
@@ -106,7 +106,7 @@ export class SideThread {
   }
 
   async #versionOf(graph: OpenGraph): Promise<number> {
-    const versions = versionsOf(graph);
+    const versions = insideOf(graph).versions;
     if (!versions) throw new CodewalkError('INTERNAL', 'a graph in memory is read by its own thread alone');
     const newest = this.#newest.get(graph);
     const known = newest === undefined ? undefined : this.#versions.get(newest);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { stripHidden } from '../../present/index.js';
 import type { NodeRef } from '../../runtime/index.js';
 import { CONTEXT_PREFIX, MEMORY_TYPES, type Memory, type MemoryVersion } from '../../schema/index.js';
-import { stripHidden } from '../shown-text.js';
 
 const text = z.string();
 const share = z.number();

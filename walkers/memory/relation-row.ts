@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { stripHidden } from '../../present/index.js';
 import { compareText, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import { MEMORY_TYPES, Memory } from '../../schema/index.js';
-import { stripHidden } from '../shown-text.js';
 import { linksOf, type RelationLink, type RelationProps, relationsBehind } from './relation-links.js';
 
 const text = z.string();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cutText, draftBy, offsetsOf, pageFields, presented } from '../../present/index.js';
+import { cutText, draftBy, offsetsOf, pageFields, presented, stripHidden } from '../../present/index.js';
 import { compareText, defineWalker, type NodeRef, Root } from '../../runtime/index.js';
 import {
   append,
@@ -14,7 +14,6 @@ import {
   TraceError,
 } from '../../schema/index.js';
 import { plural } from '../markdown.js';
-import { stripHidden } from '../shown-text.js';
 import type { Attempt } from './attempts/attempt.js';
 import { readAttempts } from './attempts/read-attempts.js';
 import { byLatest, failureKey } from './errors-saying.js';

@@ -1,5 +1,5 @@
+import { stripHidden } from '../../present/index.js';
 import { compareText } from '../../runtime/index.js';
-import { stripHidden } from '../shown-text.js';
 
 /** Characters of a message that are looked at: what tells failures apart stands at the beginning. */
 const LOOKED_AT = 1000;

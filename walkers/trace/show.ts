@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { cutText, type DetailAt, draftBy, pageFields, presented } from '../../present/index.js';
+import { cutText, type DetailAt, draftBy, pageFields, presented, stripHidden } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
 import { CodewalkError, LIMITS, Task } from '../../schema/index.js';
-import { stripHidden } from '../shown-text.js';
 import { findTask } from './find-traced.js';
 import { shortMend } from './mend-row.js';
 import { showMarkdown } from './show/show-markdown.js';

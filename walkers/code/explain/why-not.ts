@@ -150,6 +150,5 @@ function isStub(id: string): boolean {
 
 /** `send` of `m:src/a.ts:Mail.send`; the name of a package. */
 function lastName(id: string): string {
-  const name = shortName(id);
-  return lastNamePart(name);
+  return lastNamePart(shortName(id));
 }

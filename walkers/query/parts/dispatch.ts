@@ -1,5 +1,5 @@
 import type { ReadContext } from '../../../runtime/index.js';
-import { append, CodeSymbol, lastNamePart, parseId, SymbolContainsSymbol } from '../../../schema/index.js';
+import { append, CodeSymbol, ownNameIn, parseId, SymbolContainsSymbol } from '../../../schema/index.js';
 import { isConstructorId } from '../../constructors.js';
 import { inheritanceLinks } from '../inheritance/inheritance-links.js';
 import { type CallRef, callsInto } from './calls.js';
@@ -114,10 +114,10 @@ class Classes {
     if (up.length === 0) return;
     await this.#sortBases(context);
     const all = [...new Set([...below, ...up.map(({ parent }) => parent)])];
-    const names = new Set([...this.#owners.keys()].map(memberName));
+    const names = new Set([...this.#owners.keys()].map(ownNameIn));
     const members = await context.entries(all, 'out', SymbolContainsSymbol);
     for (const [at, one] of all.entries()) {
-      const own = (members[at] ?? []).map(({ far }) => [memberName(far), far] as const);
+      const own = (members[at] ?? []).map(({ far }) => [ownNameIn(far), far] as const);
       this.#members.set(one, new Map(own.filter(([name]) => names.has(name)).reverse()));
     }
   }
@@ -128,7 +128,7 @@ class Classes {
     for (const node of await nodesOf(CodeSymbol, several)) {
       if (node.gone) continue;
       const written = node.base_classes.map((text) => (text.split(/[<([]/u)[0] ?? '').split('.').at(-1));
-      const place = (base: string) => written.indexOf(memberName(base));
+      const place = (base: string) => written.indexOf(ownNameIn(base));
       this.#extended.get(node.id)?.sort((a, b) => place(a) - place(b));
     }
   }
@@ -197,7 +197,7 @@ function related(
 ): Members {
   const found = new Map<string, string[]>();
   for (const id of ids) {
-    const others = new Set(of(classes, id, memberName(id)));
+    const others = new Set(of(classes, id, ownNameIn(id)));
     const rest = [...others].flatMap((one) => (one === undefined || one === id ? [] : [one]));
     if (rest.length > 0) found.set(id, rest);
   }
@@ -213,10 +213,4 @@ function closure(start: string, links: ReadonlyMap<string, readonly string[]>): 
     for (const next of level) reached.add(next);
   }
   return [...reached];
-}
-
-/** `login` of `m:src/auth.ts:Auth.login`. */
-function memberName(id: string): string {
-  const name = parseId(id)?.name ?? '';
-  return lastNamePart(name);
 }

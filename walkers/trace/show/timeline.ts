@@ -1,3 +1,4 @@
+import { stripHidden } from '../../../present/index.js';
 import { compareText, type NodeRef, type ReadContext } from '../../../runtime/index.js';
 import {
   append,
@@ -10,7 +11,7 @@ import {
   ToolTouchesFile,
   ToolTouchesSymbol,
 } from '../../../schema/index.js';
-import { shownLine, stripHidden } from '../../shown-text.js';
+import { shownLine } from '../../shown-text.js';
 import type { Attempt, AttemptEvent } from '../attempts/attempt.js';
 import { relative } from '../attempts/attempt-rows.js';
 import { changedLines } from '../attempts/changed-lines.js';
