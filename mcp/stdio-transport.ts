@@ -15,7 +15,6 @@ const LAST_ID = new RegExp(`,\\s*${ID.source}\\s*\\}\\s*$`, 'u');
  * told.
  */
 export class WholeMessages extends Transform {
-  readonly #tooLarge: (id: number | string | null) => void;
   readonly #most: number;
   #parts: Buffer[] = [];
   #held = 0;
@@ -23,9 +22,11 @@ export class WholeMessages extends Transform {
   #left: { readonly head: Buffer; tail: Buffer } | null = null;
 
   /** @param tooLarge Called with the id of a message that was left out; null where it could not be read. */
-  constructor(tooLarge: (id: number | string | null) => void, most: number = LIMITS.mcpMessageBytes.max) {
+  constructor(
+    private readonly tooLarge: (id: number | string | null) => void,
+    most: number = LIMITS.mcpMessageBytes.max,
+  ) {
     super();
-    this.#tooLarge = tooLarge;
     this.#most = most;
   }
 
@@ -57,7 +58,7 @@ export class WholeMessages extends Transform {
   }
 
   #end(): void {
-    if (this.#left) this.#tooLarge(idIn(this.#left.head.toString(), this.#left.tail.toString()));
+    if (this.#left) this.tooLarge(idIn(this.#left.head.toString(), this.#left.tail.toString()));
     else this.push(Buffer.concat(this.#parts));
     this.#left = null;
     this.#parts = [];
@@ -90,14 +91,13 @@ export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  readonly #input: Readable;
-  readonly #write: (text: string) => void;
   readonly #lines: WholeMessages;
 
   /** @param write The real stdout. */
-  constructor(input: Readable, write: (text: string) => void) {
-    this.#input = input;
-    this.#write = write;
+  constructor(
+    private readonly input: Readable,
+    private readonly write: (text: string) => void,
+  ) {
     this.#lines = new WholeMessages((id) =>
       this.#refuse(
         id,
@@ -110,15 +110,15 @@ export class StdioTransport implements Transport {
   async start(): Promise<void> {
     // Each piece is one line: see WholeMessages.
     this.#lines.on('data', (line: Buffer) => this.#take(line.toString('utf8')));
-    this.#input.pipe(this.#lines);
+    this.input.pipe(this.#lines);
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    this.#write(`${JSON.stringify(withOwnCode(message))}\n`);
+    this.write(`${JSON.stringify(withOwnCode(message))}\n`);
   }
 
   async close(): Promise<void> {
-    this.#input.unpipe(this.#lines);
+    this.input.unpipe(this.#lines);
     this.#lines.removeAllListeners('data');
     this.onclose?.();
   }
@@ -145,7 +145,7 @@ export class StdioTransport implements Transport {
 
   /** @param id Null: it could not be read. */
   #refuse(id: Id | null, code: ErrorCode, message: string): void {
-    this.#write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`);
+    this.write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`);
   }
 }
 

@@ -158,14 +158,10 @@ export async function openLayer(
 
 class GraphLayer implements LayerStore {
   readonly layer: Layer;
-  readonly #store: KeyValueStore;
-  readonly #catalog: ArchetypeCatalog;
-  readonly #options: LayerOptions;
   readonly #reader: LayerReader;
   readonly #held = new HeldIds();
   readonly #hot: HotLayer;
   readonly #decoder = entryDecoders();
-  #header: Header;
   #frame: Frame;
   #seq: number;
   /** Commits and everything else that writes, one after the other. */
@@ -182,13 +178,14 @@ class GraphLayer implements LayerStore {
   readonly allNodes: LayerReader['allNodes'];
   readonly counts: LayerReader['counts'];
 
-  constructor(store: KeyValueStore, catalog: ArchetypeCatalog, header: Header, options: LayerOptions) {
+  constructor(
+    private readonly store: KeyValueStore,
+    private readonly catalog: ArchetypeCatalog,
+    private header: Header,
+    private readonly options: LayerOptions,
+  ) {
     this.layer = header.layer;
-    this.#store = store;
-    this.#catalog = catalog;
-    this.#options = options;
     this.#hot = new HotLayer(options.hotBytes);
-    this.#header = header;
     this.#seq = header.seq;
     this.#frame = this.#newFrame(this.#keys(header));
     this.#reader = layerReader(store, () => this.#frame, catalog, this.#decoder);
@@ -206,8 +203,8 @@ class GraphLayer implements LayerStore {
 
   /** Reads the type table, removes what a cut-off re-keying left, and brings indexes up to date. */
   async prepare(): Promise<void> {
-    await this.#frame.types.load(this.#store, this.#store.place);
-    await this.#store.clear(generationRange(this.#header.generation + 1));
+    await this.#frame.types.load(this.store, this.store.place);
+    await this.store.clear(generationRange(this.header.generation + 1));
     await this.#refreshIndexes();
   }
 
@@ -216,7 +213,7 @@ class GraphLayer implements LayerStore {
   }
 
   get revision(): number {
-    return this.#header.revision;
+    return this.header.revision;
   }
 
   edgeTypes(): readonly string[] {
@@ -242,10 +239,10 @@ class GraphLayer implements LayerStore {
   }
 
   snapshot(): LayerSnapshot {
-    const pinned = this.#store.snapshot();
+    const pinned = this.store.snapshot();
     const frame = this.#frame;
     const later = this.#hot.pin();
-    const reader = layerReader(pinned, () => frame, this.#catalog, this.#decoder);
+    const reader = layerReader(pinned, () => frame, this.catalog, this.#decoder);
     return {
       ...reader,
       hot: this.#hotVersion(pinned, reader, () => frame, later),
@@ -258,12 +255,12 @@ class GraphLayer implements LayerStore {
 
   clear(): Promise<void> {
     return this.#enqueue(async () => {
-      const header = newHeader(this.layer, this.#header.keyForm);
+      const header = newHeader(this.layer, this.header.keyForm);
       this.#held.clear();
       this.#hot.write(null);
       try {
-        await this.#store.clear(EVERYTHING);
-        this.#header = header;
+        await this.store.clear(EVERYTHING);
+        this.header = header;
         this.#seq = 0;
         this.#frame = this.#newFrame(this.#keys(header));
       } finally {
@@ -273,13 +270,13 @@ class GraphLayer implements LayerStore {
   }
 
   sizeOnDisk(): Promise<number> {
-    return this.#store.sizeOnDisk();
+    return this.store.sizeOnDisk();
   }
 
   async close(): Promise<void> {
     await this.#queue;
     this.#hot.drop();
-    await this.#store.close();
+    await this.store.close();
   }
 
   async #commit(changes: LayerChanges, options: LayerCommitOptions): Promise<void> {
@@ -289,21 +286,21 @@ class GraphLayer implements LayerStore {
     await this.#refreshIndexes(beforeWrite);
     for (;;) {
       const frame = this.#frame;
-      const sizes = this.#options.hubs ?? HUB_SIZES;
-      const prepared = await prepareCommit(this.#store, frame, changes, { sizes, held: this.#held, pause });
+      const sizes = this.options.hubs ?? HUB_SIZES;
+      const prepared = await prepareCommit(this.store, frame, changes, { sizes, held: this.#held, pause });
       if ('collision' in prepared) {
         beforeWrite?.();
         await this.#changeSalt(prepared.collision);
         continue;
       }
       let header: Header = {
-        ...this.#header,
-        revision: this.#header.revision + 1,
-        seq: Math.max(this.#header.seq, this.#seq),
+        ...this.header,
+        revision: this.header.revision + 1,
+        seq: Math.max(this.header.seq, this.#seq),
       };
       let written: LayerChanges['nodes'] | null = null;
       try {
-        await this.#store.write(async (batch) => {
+        await this.store.write(async (batch) => {
           const changes = await prepared.write(batch);
           header = { ...header, counts: changes.after(header.counts) };
           putAll(batch, [...frame.types.pendingWrites(), headerWrite(header)]);
@@ -316,24 +313,24 @@ class GraphLayer implements LayerStore {
       }
       frame.types.saved();
       this.#held.note(prepared.nodes);
-      this.#header = header;
+      this.header = header;
       return;
     }
   }
 
   /** Puts every record under the next salt that separates all ids. */
   async #changeSalt([one, other]: readonly [string, string]): Promise<void> {
-    const old = this.#header;
+    const old = this.header;
     const generation = old.generation + 1;
     for (let salt = old.salt + 1; salt < MOST_SALTS; salt += 1) {
       const keys = this.#keys({ ...old, salt, generation });
-      if (keys.node(one).equals(keys.node(other)) || !(await copyUnderSalt(this.#store, this.#frame, keys)))
+      if (keys.node(one).equals(keys.node(other)) || !(await copyUnderSalt(this.store, this.#frame, keys)))
         continue;
       const header = { ...old, salt, generation };
-      await this.#store.write([headerWrite(header)], { sync: true });
-      this.#header = header;
+      await this.store.write([headerWrite(header)], { sync: true });
+      this.header = header;
       this.#frame = { ...this.#frame, keys };
-      await this.#store.clear(generationRange(old.generation));
+      await this.store.clear(generationRange(old.generation));
       return;
     }
     throw new CodewalkError('KEY_COLLISION', `${one} and ${other} share a key under ${MOST_SALTS} salts`, {
@@ -344,7 +341,7 @@ class GraphLayer implements LayerStore {
   async #refreshIndexes(beforeWrite?: () => void): Promise<void> {
     for (const { type, indexed } of staleIndexes(this.#frame)) {
       beforeWrite?.();
-      await reindex(this.#store, this.#frame, type, indexed);
+      await reindex(this.store, this.#frame, type, indexed);
       this.#hot.reindexed();
     }
   }
@@ -364,19 +361,19 @@ class GraphLayer implements LayerStore {
     frame: () => Frame,
     later: Later | null,
   ): HotReader {
-    const descendants = (type: string) => this.#catalog.descendants(type);
+    const descendants = (type: string) => this.catalog.descendants(type);
     return new HotVersion(this.#hot, { store, frame, decoder: this.#decoder, edges, descendants, later });
   }
 
   #newFrame(keys: KeySpace): Frame {
     const values = valueCodec();
-    const types = new TypeTable(values, this.#catalog);
+    const types = new TypeTable(values, this.catalog);
     return { keys, types, values, records: recordCodec(values, types) };
   }
 
   #keys({ salt, generation, keyForm }: Header): KeySpace {
     const form = keyForm === 'owner' ? OWNER_AND_REST : WHOLE_ID;
-    const { hash } = this.#options;
+    const { hash } = this.options;
     return keySpace({ salt, generation, form, ...(hash === undefined ? {} : { hash }) });
   }
 

@@ -72,7 +72,6 @@ class MatchPlanner {
   readonly scope: Scope;
   /** Labels that conditions ask of nodes by name. */
   readonly labels = new Map<string, readonly string[]>();
-  readonly #context: PlanContext;
   readonly #countsRows: boolean;
   readonly #pattern: PatternGraph;
   readonly #bound: Set<string>;
@@ -83,8 +82,11 @@ class MatchPlanner {
   /** Slots of the relationships of hops that were walked. */
   readonly #walked: number[] = [];
 
-  constructor(context: PlanContext, parts: MatchParts, from: Planned) {
-    this.#context = context;
+  constructor(
+    private readonly context: PlanContext,
+    parts: MatchParts,
+    from: Planned,
+  ) {
     this.#countsRows = parts.countsRows;
     this.plan = from.plan;
     this.#pattern = patternGraph(parts.patterns, parts.where, from.scope);
@@ -174,7 +176,7 @@ class MatchPlanner {
     for (const condition of this.#conditions) {
       if (![...namesIn(condition)].every(this.#isBound)) continue;
       this.#conditions = this.#conditions.filter((other) => other !== condition);
-      const { plan, value } = this.#context.hoist(condition, { plan: this.plan, scope: this.scope });
+      const { plan, value } = this.context.hoist(condition, { plan: this.plan, scope: this.scope });
       this.plan = { kind: 'filter', input: plan, estimate: plan.estimate * 0.5, predicates: [value] };
     }
   }
@@ -204,7 +206,7 @@ class MatchPlanner {
       hop,
       { labels: this.#labelsOf(from) },
       { labels: this.#labelsOf(to) },
-      this.#context.counts,
+      this.context.counts,
     );
   }
 
@@ -220,7 +222,7 @@ class MatchPlanner {
 
   #start(): void {
     const unbound = this.#pattern.nodes.filter((node) => !this.#bound.has(node));
-    const best = bestStart(this.#context, unbound, {
+    const best = bestStart(this.context, unbound, {
       labelsOf: (node) => this.#labelsOf(node),
       conditions: this.#conditions,
       isBound: this.#isBound,
@@ -253,7 +255,7 @@ class MatchPlanner {
 
   /** Starts at all relationships of a type where those are fewer than the nodes to start at. */
   #startAtRelationship(rows: number): boolean {
-    const { counts } = this.#context;
+    const { counts } = this.context;
     for (const hop of this.#hops) {
       const types = typesOf(hop);
       if (hop.pattern.length !== null || hop.left === hop.right || (types !== null && types.length > 1))
@@ -342,7 +344,7 @@ class MatchPlanner {
 
   /** Whether anything asks which relationships several hops went over. */
   #needsList(hop: PatternHop): boolean {
-    const { mentions, usesAll } = this.#context.survey;
+    const { mentions, usesAll } = this.context.survey;
     if (!isHidden(hop.name) && (usesAll || (mentions.get(hop.name) ?? 0) > 1)) return true;
     return this.#pattern.hops.length > 1 || this.#pattern.paths.some(({ hops }) => hops.includes(hop));
   }

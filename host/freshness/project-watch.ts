@@ -88,7 +88,6 @@ export interface ProjectWatchOptions {
  */
 export class ProjectWatch {
   readonly dirty = new DirtyPaths();
-  readonly #options: ProjectWatchOptions;
   #watcher: FolderWatcher | null = null;
   #why: string | null;
   #failures = 0;
@@ -101,8 +100,7 @@ export class ProjectWatch {
   #tracked: TrackedMark | undefined;
   #looking: Promise<ChangesOutput> | null = null;
 
-  constructor(options: ProjectWatchOptions) {
-    this.#options = options;
+  constructor(private readonly options: ProjectWatchOptions) {
     const { root, cookies } = options;
     this.#why = cookies === null ? 'nothing is watched here' : whyNotWatched(root);
     if (cookies === null || this.#why !== null) return;
@@ -134,7 +132,7 @@ export class ProjectWatch {
 
   /** Whether a watcher has told all that changed before this was called. */
   async hasToldAll(): Promise<boolean> {
-    const { fenceMs } = this.#options;
+    const { fenceMs } = this.options;
     if (!this.#watcher || this.whyNot !== null) return false;
     if (this.#cleared === this.#doubts && !sameMarks(this.#outside, this.#marksOutside())) this.doubt();
     if (this.#cleared !== this.#doubts) return false;
@@ -181,7 +179,7 @@ export class ProjectWatch {
     try {
       const { found, added } = await this.#lookOnce();
       // What was not watched while it was looked at is looked at again, now that it is.
-      if (added.length > 0 && !this.#options.signal.aborted)
+      if (added.length > 0 && !this.options.signal.aborted)
         setImmediate(() => void this.lookEverywhere().catch(() => undefined));
       return found;
     } finally {
@@ -206,14 +204,14 @@ export class ProjectWatch {
   }
 
   async #changes(paths: readonly string[]): Promise<ChangesOutput> {
-    const { graph, signal } = this.#options;
+    const { graph, signal } = this.options;
     const { output } = await graph.spawn(ProjectChanges, null, { paths: [...paths] }, { signal });
     return output;
   }
 
   /** What holds of a project from outside: ignore files above the root, what git tracks, which folder has its name. */
   #marksOutside(): Map<string, string | null> {
-    const { root } = this.#options;
+    const { root } = this.options;
     this.#tracked = trackedMark(root, this.#tracked);
     const marks = new Map(ignoreFilesAbove(root).map((file) => [file, contentMark(file)]));
     return marks.set('', this.#tracked.paths).set(root, String(statusAt(root)?.inode));
@@ -229,7 +227,7 @@ export class ProjectWatch {
 
   #pathOf(folder: string): string {
     return folder
-      .slice(this.#options.root.length + 1)
+      .slice(this.options.root.length + 1)
       .replaceAll('\\', '/')
       .normalize('NFC');
   }

@@ -46,7 +46,6 @@ export interface HistoryOptions {
  * walkers that it has not loaded. Its tasks outlive it.
  */
 export class HistoryThread {
-  readonly #options: HistoryOptions;
   /** Folders of people's walkers that tasks named, and hashes of what they held: what the next thread loads. */
   readonly #folders = new Map<string, string>();
   /** What the present thread was told to load. */
@@ -69,9 +68,7 @@ export class HistoryThread {
   /** When it was last asked for something, by `performance.now()`. */
   lastUsed = performance.now();
 
-  constructor(options: HistoryOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: HistoryOptions) {}
 
   /** Tasks that have no answer yet. */
   get pending(): number {
@@ -164,7 +161,7 @@ export class HistoryThread {
     this.#roots.clear();
     this.#stopWatching();
     this.#dropFresh();
-    await (this.#hangs(thread) ? thread?.kill() : thread?.close(this.#options.closingMs));
+    await (this.#hangs(thread) ? thread?.kill() : thread?.close(this.options.closingMs));
   }
 
   /** Whether a thread has shown no sign of life for so long that it will not close by itself. */
@@ -185,7 +182,7 @@ export class HistoryThread {
   }
 
   #newThread(): GraphThread {
-    const { script, home, hasSides = false, stores } = this.#options;
+    const { script, home, hasSides = false, stores } = this.options;
     this.#loaded = new Map(this.#folders);
     return new GraphThread(
       script,
@@ -205,13 +202,13 @@ export class HistoryThread {
     this.#fresh = fresh;
     fresh.whenReady(() => {
       if (this.#fresh !== fresh) return;
-      if (this.#thread === full && !this.isBusy) void full.close(this.#options.closingMs);
+      if (this.#thread === full && !this.isBusy) void full.close(this.options.closingMs);
       else this.#dropFresh();
     });
   }
 
   #dropFresh(): void {
-    void this.#fresh?.close(this.#options.closingMs);
+    void this.#fresh?.close(this.options.closingMs);
     this.#fresh = null;
   }
 
@@ -235,7 +232,7 @@ export class HistoryThread {
   #renew(): void {
     const thread = this.#thread;
     if (thread === null || thread.closing || thread.tasks.some((task) => !task.isAside)) return;
-    void thread.close(this.#options.closingMs);
+    void thread.close(this.options.closingMs);
   }
 
   #over(thread: GraphThread, why: ThreadEnd, left: readonly ThreadTask[]): void {

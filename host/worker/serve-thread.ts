@@ -286,12 +286,9 @@ function stackOf(error: Error): string {
 class WriterTurns {
   #last: Promise<unknown> = Promise.resolve();
   #writer = '';
-  readonly #begins: (id: number) => void;
 
   /** @param begins Told of the run whose turn it is. */
-  constructor(begins: (id: number) => void) {
-    this.#begins = begins;
-  }
+  constructor(private readonly begins: (id: number) => void) {}
 
   /** @throws CodewalkError `BUSY` when the turn does not come in time, for one that waits for what never comes. */
   take<T>(
@@ -310,7 +307,7 @@ class WriterTurns {
         clearTimeout(timer);
         if (isLate) return;
         this.#writer = request.walker;
-        this.#begins(id);
+        this.begins(id);
         await Promise.resolve().then(work).then(done, fail);
       });
     });
@@ -319,15 +316,15 @@ class WriterTurns {
 
 /** The graphs of a side thread: one per version, over stores that the history's thread has open. */
 class SideGraphs {
-  readonly #home: string;
-  readonly #loaded: Pick<LoadedWalkers, 'archetypes' | 'arrivals'>;
   readonly #stores: FarStores;
   readonly #graphs = new Map<number, Promise<OpenGraph>>();
 
   /** @param loaded archetypes and arrivals of the user's own walkers. */
-  constructor(home: string, loaded: Pick<LoadedWalkers, 'archetypes' | 'arrivals'>, port: MessagePort) {
-    this.#home = home;
-    this.#loaded = loaded;
+  constructor(
+    private readonly home: string,
+    private readonly loaded: Pick<LoadedWalkers, 'archetypes' | 'arrivals'>,
+    port: MessagePort,
+  ) {
     this.#stores = new FarStores(port, (version) => {
       const graph = this.#graphs.get(version);
       this.#graphs.delete(version);
@@ -345,7 +342,7 @@ class SideGraphs {
     ];
     const stores = { derived, durable };
     // Forced: the history's thread has checked the root already.
-    const opening = openEmbedded(root, { ...this.#loaded, home: this.#home, force: true, stores });
+    const opening = openEmbedded(root, { ...this.loaded, home: this.home, force: true, stores });
     this.#graphs.set(version, opening);
     opening.catch(() => this.#graphs.delete(version));
     return opening;

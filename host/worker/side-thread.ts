@@ -47,15 +47,17 @@ interface OpenVersion extends PinnedStores {
  */
 export class SideThread {
   readonly #thread: HistoryThread;
-  readonly #events: SideEvents;
   readonly #versions = new Map<number, OpenVersion>();
   readonly #newest = new WeakMap<OpenGraph, number>();
   #port: MessagePort | null = null;
   #lastVersion = 0;
   #idle: NodeJS.Timeout | undefined;
 
-  constructor(home: string, script: URL, events: SideEvents) {
-    this.#events = events;
+  constructor(
+    home: string,
+    script: URL,
+    private readonly events: SideEvents,
+  ) {
     this.#thread = new HistoryThread({ home, script, closingMs: CLOSING_MS, stores: () => this.#newPort() });
   }
 
@@ -160,7 +162,7 @@ export class SideThread {
     this.#port?.close();
     this.#port = port1;
     const reader = (version: number, layer: 'derived' | 'durable') => this.#versions.get(version)?.[layer];
-    const { isBusy, found, due } = this.#events;
+    const { isBusy, found, due } = this.events;
     const hear: Serving['hear'] = (said) => {
       if ('changed' in said) found(said.root, said.changed);
       else due(said.root, said.due);

@@ -27,20 +27,17 @@ interface EmbeddingLaterOptions {
  * the next change tries again.
  */
 export class EmbeddingLater {
-  readonly #options: EmbeddingLaterOptions;
   readonly #closing = new AbortController();
   #timer: NodeJS.Timeout | null = null;
   #running: Promise<void> | null = null;
   /** The revision of the last look at its texts. */
   #seen: number | null = null;
 
-  constructor(options: EmbeddingLaterOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: EmbeddingLaterOptions) {}
 
   /** To be called after whatever may have changed the graph. */
   look(): void {
-    const { graph, delayMs = LIMITS.embeddingDelay.default } = this.#options;
+    const { graph, delayMs = LIMITS.embeddingDelay.default } = this.options;
     if (graph.revision === this.#seen || this.#running !== null) return;
     this.#wait(delayMs);
   }
@@ -64,7 +61,7 @@ export class EmbeddingLater {
   }
 
   async #run(delayMs: number): Promise<void> {
-    const { graph, isWanted, onRun } = this.#options;
+    const { graph, isWanted, onRun } = this.options;
     this.#seen = graph.revision;
     try {
       if (!isWanted()) return;
@@ -89,8 +86,6 @@ export class EmbeddingLater {
 
 /** The graphs that a thread has open: one per root, opened by the first request that is about it. */
 export class ThreadGraphs {
-  readonly #home: string;
-  readonly #loaded: Pick<LoadedWalkers, 'archetypes' | 'arrivals'>;
   /** The thread is of one history: its worktrees share what was done in them. */
   readonly #history = new History();
   readonly #graphs = new Map<string, Promise<OpenGraph>>();
@@ -99,7 +94,6 @@ export class ThreadGraphs {
   readonly #freshness = new WeakMap<OpenGraph, Freshness>();
   readonly #embedding = new WeakMap<OpenGraph, EmbeddingLater>();
 
-  readonly #onIndexing: (change: 1 | -1) => void;
   readonly #clock: () => number;
 
   /**
@@ -108,15 +102,12 @@ export class ThreadGraphs {
    * @param loaded archetypes and arrivals of people's own, which every graph of the thread knows.
    */
   constructor(
-    home: string,
-    loaded: Pick<LoadedWalkers, 'archetypes' | 'arrivals'>,
-    onIndexing: (change: 1 | -1) => void,
+    private readonly home: string,
+    private readonly loaded: Pick<LoadedWalkers, 'archetypes' | 'arrivals'>,
+    private readonly onIndexing: (change: 1 | -1) => void,
     clock: () => number = () => performance.now(),
   ) {
     this.#clock = clock;
-    this.#onIndexing = onIndexing;
-    this.#home = home;
-    this.#loaded = loaded;
   }
 
   /**
@@ -133,13 +124,13 @@ export class ThreadGraphs {
     }
     const absent = absentFor();
     const opening = openEmbedded(root, {
-      ...this.#loaded,
-      home: this.#home,
+      ...this.loaded,
+      home: this.home,
       history: this.#history,
       force,
       absent,
     });
-    if (absent === 'empty' && !hasGraph(root, { home: this.#home })) return opening;
+    if (absent === 'empty' && !hasGraph(root, { home: this.home })) return opening;
     this.#graphs.set(root, opening);
     this.#noted.set(root, this.#clock());
     opening.catch(() => this.#graphs.delete(root));
@@ -156,7 +147,7 @@ export class ThreadGraphs {
     const now = this.#clock();
     if (now - (this.#noted.get(root) ?? 0) < SAME_USE_MS) return;
     this.#noted.set(root, now);
-    noteUse(homesOf(root, { home: this.#home }), Date.now());
+    noteUse(homesOf(root, { home: this.home }), Date.now());
   }
 
   /** What keeps a graph up to date with the files of its root, for as long as it is open. */
@@ -166,10 +157,10 @@ export class ThreadGraphs {
     const { root } = graph;
     const made = new Freshness({
       graph,
-      cookies: root === null ? null : cookiesOf(root, { home: this.#home }),
-      autoIndex: () => root !== null && indexesByItself(root, this.#home),
+      cookies: root === null ? null : cookiesOf(root, { home: this.home }),
+      autoIndex: () => root !== null && indexesByItself(root, this.home),
       clock: () => performance.now(),
-      onIndexing: this.#onIndexing,
+      onIndexing: this.onIndexing,
     });
     this.#freshness.set(graph, made);
     return made;
@@ -184,8 +175,8 @@ export class ThreadGraphs {
   #embeddingOf(graph: OpenGraph): EmbeddingLater {
     const known = this.#embedding.get(graph);
     if (known) return known;
-    const isWanted = () => hasEmbedder(graph.root, { home: this.#home });
-    const made = new EmbeddingLater({ graph, isWanted, onRun: this.#onIndexing });
+    const isWanted = () => hasEmbedder(graph.root, { home: this.home });
+    const made = new EmbeddingLater({ graph, isWanted, onRun: this.onIndexing });
     this.#embedding.set(graph, made);
     return made;
   }

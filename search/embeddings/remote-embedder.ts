@@ -13,15 +13,11 @@ const { embeddingText, embeddingBatch, embeddingWait, embeddingTries, embeddingP
  * times, a query once.
  */
 export class RemoteEmbedder implements Embedder {
-  readonly #endpoint: Endpoint;
-
   /** @param endpoint Where it is, and with which model and key. */
-  constructor(endpoint: Endpoint) {
-    this.#endpoint = endpoint;
-  }
+  constructor(private readonly endpoint: Endpoint) {}
 
   get model(): string {
-    return this.#endpoint.model;
+    return this.endpoint.model;
   }
 
   async embedTexts(texts: readonly string[], signal?: AbortSignal): Promise<Vector[]> {
@@ -33,7 +29,7 @@ export class RemoteEmbedder implements Embedder {
 
   async embedQuery(query: string, signal?: AbortSignal): Promise<Vector> {
     const [vector = []] = await requestVectors(
-      this.#endpoint,
+      this.endpoint,
       [outgoing(query)],
       embeddingQueryWait.max,
       signal,
@@ -45,7 +41,7 @@ export class RemoteEmbedder implements Embedder {
     const sent = texts.map(outgoing);
     for (let attempt = 1; ; attempt++) {
       try {
-        return await requestVectors(this.#endpoint, sent, embeddingWait.max, signal);
+        return await requestVectors(this.endpoint, sent, embeddingWait.max, signal);
       } catch (thrown) {
         const { retryAfterMs } = toCodewalkError(thrown);
         if (retryAfterMs === null || attempt >= embeddingTries.max) throw thrown;

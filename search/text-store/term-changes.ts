@@ -31,19 +31,15 @@ interface DueChunk {
 
 /** Brings the records of words up to date. */
 export class TermWriter {
-  readonly #shelf: WritableShelf;
-  readonly #type: TextIndexType;
-  readonly #names: IndexNames;
-  readonly #isFresh: boolean;
   readonly #scratch = new ByteWriter();
 
   /** @param isFresh Whether there is nothing yet. */
-  constructor(shelf: WritableShelf, type: TextIndexType, names: IndexNames, isFresh: boolean) {
-    this.#shelf = shelf;
-    this.#type = type;
-    this.#names = names;
-    this.#isFresh = isFresh;
-  }
+  constructor(
+    private readonly shelf: WritableShelf,
+    private readonly type: TextIndexType,
+    private readonly names: IndexNames,
+    private readonly isFresh: boolean,
+  ) {}
 
   async change(changes: TermChanges): Promise<void> {
     const words = [...changes.keys()].sort();
@@ -52,7 +48,7 @@ export class TermWriter {
   }
 
   async #changeSome(words: readonly string[], changes: TermChanges): Promise<void> {
-    const stored = await this.#read(words.map((word) => this.#names.term(word)));
+    const stored = await this.#read(words.map((word) => this.names.term(word)));
     /** How many postings there are by chunk, of common words. */
     const chunked = new Map<string, Map<number, number>>();
     const due: DueChunk[] = [];
@@ -61,7 +57,7 @@ export class TermWriter {
       const own = changes.get(word) ?? NO_POSTINGS;
       const longer = bytes && longerTerm(this.#scratch, bytes, own);
       if (longer) {
-        this.#put(this.#names.term(word), longer);
+        this.#put(this.names.term(word), longer);
         continue;
       }
       const record: TermRecord = bytes ? termOf(bytes) : { postings: NO_POSTINGS, chunks: null };
@@ -84,7 +80,7 @@ export class TermWriter {
     const chunks = new Map<number, number>();
     for (const [chunk, part] of stretches(postings, CHUNK_DOCS)) {
       chunks.set(chunk, part.docs.length);
-      this.#put(this.#names.chunk(word, chunk), chunkBytes(part));
+      this.#put(this.names.chunk(word, chunk), chunkBytes(part));
     }
     this.#putTerm(word, { postings: null, chunks });
   }
@@ -93,35 +89,35 @@ export class TermWriter {
     due: readonly DueChunk[],
     chunked: ReadonlyMap<string, Map<number, number>>,
   ): Promise<void> {
-    const found = await this.#read(due.map(({ word, chunk }) => this.#names.chunk(word, chunk)));
+    const found = await this.#read(due.map(({ word, chunk }) => this.names.chunk(word, chunk)));
     for (const [at, { word, chunk, changes }] of due.entries()) {
       const bytes = found[at];
       const chunks = chunked.get(word);
       const longer = bytes && longerChunk(this.#scratch, bytes, changes);
       if (longer) {
-        this.#put(this.#names.chunk(word, chunk), longer.bytes);
+        this.#put(this.names.chunk(word, chunk), longer.bytes);
         chunks?.set(chunk, longer.size);
         continue;
       }
       const before = bytes ? chunkOf(bytes) : NO_POSTINGS;
       const after = changedPostings(before, changes);
       const size = after.docs.length;
-      this.#put(this.#names.chunk(word, chunk), size === 0 ? undefined : chunkBytes(after));
+      this.#put(this.names.chunk(word, chunk), size === 0 ? undefined : chunkBytes(after));
       if (size === 0) chunks?.delete(chunk);
       else chunks?.set(chunk, size);
     }
   }
 
   async #read(names: readonly string[]): Promise<(Uint8Array | undefined)[]> {
-    return this.#isFresh ? [] : this.#shelf.blobs(names, this.#type.layer);
+    return this.isFresh ? [] : this.shelf.blobs(names, this.type.layer);
   }
 
   #putTerm(word: string, record: TermRecord): void {
     const bytes = frequencyOf(record) === 0 ? undefined : termBytes(record);
-    this.#put(this.#names.term(word), bytes);
+    this.#put(this.names.term(word), bytes);
   }
 
   #put(name: string, value: Uint8Array | undefined): void {
-    this.#shelf.putBlob(name, value, this.#type.layer);
+    this.shelf.putBlob(name, value, this.type.layer);
   }
 }

@@ -20,15 +20,13 @@ export type WritableShelf = Pick<WriteContext, 'blobs' | 'blobsUnder' | 'putBlob
  * there already costs one look-up and writes nothing.
  */
 export class TextIndexWriter<F extends string> {
-  readonly #shelf: WritableShelf;
-  readonly #type: TextIndexType<F>;
   /** Groups as `madeDocuments` makes them, by name; null: removed. */
   #waiting = new Map<string, Uint8Array | null>();
 
-  constructor(shelf: WritableShelf, type: TextIndexType<F>) {
-    this.#shelf = shelf;
-    this.#type = type;
-  }
+  constructor(
+    private readonly shelf: WritableShelf,
+    private readonly type: TextIndexType<F>,
+  ) {}
 
   /** How many groups wait for {@link TextIndexWriter.flush}. */
   get waiting(): number {
@@ -37,14 +35,14 @@ export class TextIndexWriter<F extends string> {
 
   /** Of what stays behind {@link TextIndexWriter.clear}: the count of changes that readers tell states apart by. */
   get headerName(): string {
-    return headerName(this.#type);
+    return headerName(this.type);
   }
 
   /**
    * Takes a document in that is a group of its own; one with this id is replaced. Fields that are absent are empty.
    */
   put(id: string, fields: Readonly<Partial<Record<F, readonly string[]>>>): void {
-    const all = this.#type.fields;
+    const all = this.type.fields;
     const words = new Map<string, number[]>();
     for (const [at, field] of all.entries())
       for (const word of fields[field] ?? []) {
@@ -76,10 +74,10 @@ export class TextIndexWriter<F extends string> {
     const waiting = [...this.#waiting].sort(([a], [b]) => (a < b ? -1 : 1));
     this.#waiting = new Map();
     const header = await this.#header();
-    const names = new IndexNames(this.#type, header);
+    const names = new IndexNames(this.type, header);
     const isFresh = header.next === 0;
     const stored = isFresh ? [] : await this.#read(waiting.map(([group]) => names.group(group)));
-    const changes = new DocumentChanges(this.#type, header);
+    const changes = new DocumentChanges(this.type, header);
     for (const [at, [group, made]] of waiting.entries()) {
       const bytes = stored[at];
       const before = bytes ? groupOf(bytes) : null;
@@ -92,7 +90,7 @@ export class TextIndexWriter<F extends string> {
     }
     if (changes.isEmpty) return;
     const { terms, lengths, ids, next } = changes.result();
-    await new TermWriter(this.#shelf, this.#type, names, isFresh).change(terms);
+    await new TermWriter(this.shelf, this.type, names, isFresh).change(terms);
     await this.#changeStretches(lengths, CHUNK_DOCS, (stretch) => names.lengths(stretch), changedLengths);
     await this.#changeStretches(ids, ID_DOCS, (stretch) => names.ids(stretch), changedIds);
     this.#putHeader({ ...next, generation: header.generation + 1 });
@@ -114,17 +112,17 @@ export class TextIndexWriter<F extends string> {
    * @returns How many they were: where they are fewer than `most`, nothing is left.
    */
   async sweep(most: number): Promise<number> {
-    const { prefix } = new IndexNames(this.#type, await this.#header());
+    const { prefix } = new IndexNames(this.type, await this.#header());
     const isOver = (name: string) => !name.startsWith(prefix) && name !== this.headerName;
     return sweepBlobs(
-      this.#shelf,
-      { prefix: familyPrefix(`${this.#type.name}/`), layer: this.#type.layer, most },
+      this.shelf,
+      { prefix: familyPrefix(`${this.type.name}/`), layer: this.type.layer, most },
       isOver,
     );
   }
 
   #put(name: string, value: Uint8Array | undefined): void {
-    this.#shelf.putBlob(name, value, this.#type.layer);
+    this.shelf.putBlob(name, value, this.type.layer);
   }
 
   #putHeader(header: IndexHeader): void {
@@ -137,7 +135,7 @@ export class TextIndexWriter<F extends string> {
   }
 
   #read(names: readonly string[]): Promise<(Uint8Array | undefined)[]> {
-    return this.#shelf.blobs(names, this.#type.layer);
+    return this.shelf.blobs(names, this.type.layer);
   }
 
   /** Brings what is stored by number up to date, stretch by stretch. */

@@ -15,15 +15,12 @@ const PER_RECORD = 200;
  * that is full the older one is let go.
  */
 class Recent<T> {
-  readonly #most: number;
   #young = new Map<string, T>();
   #old = new Map<string, T>();
   #bytes = 0;
 
   /** @param most Bytes of memory, about. */
-  constructor(most: number) {
-    this.#most = most;
-  }
+  constructor(private readonly most: number) {}
 
   get(id: string): T | undefined {
     const young = this.#young.get(id);
@@ -40,7 +37,7 @@ class Recent<T> {
   set(id: string, known: T, size: number): void {
     this.#bytes += PER_RECORD + PER_BYTE * size;
     this.#young.set(id, known);
-    if (this.#bytes < this.#most / 2) return;
+    if (this.#bytes < this.most / 2) return;
     this.#old = this.#young;
     this.#young = new Map();
     this.#bytes = 0;
@@ -78,7 +75,6 @@ export class HotGraph {
   readonly indexes: HotIndexes;
   /** By type code and direction. */
   readonly #lanes: (Lane | undefined)[] = [];
-  readonly #budget: number;
   #isFull = false;
   #isWorn = false;
   /** Bytes that were taken in since it was weighed. */
@@ -88,8 +84,7 @@ export class HotGraph {
   #stamp = 0;
 
   /** @param budget Bytes that its adjacency may take. */
-  constructor(budget: number) {
-    this.#budget = budget;
+  constructor(private readonly budget: number) {
     this.indexes = new HotIndexes(this.names, budget / 2);
   }
 
@@ -109,7 +104,7 @@ export class HotGraph {
     lane.put(node, stored, this.#numberOf);
     this.#unweighed += LEAST;
     for (const { length } of stored) this.#unweighed += length;
-    if (this.#unweighed > Math.min(WEIGHED_AT, this.#budget)) this.#weigh();
+    if (this.#unweighed > Math.min(WEIGHED_AT, this.budget)) this.#weigh();
   }
 
   /** Whether nothing more is taken in. */
@@ -155,7 +150,7 @@ export class HotGraph {
 
   #weigh(): void {
     this.#unweighed = 0;
-    this.#isFull = this.bytes > this.#budget;
+    this.#isFull = this.bytes > this.budget;
     let [all, dropped] = [0, 0];
     for (const lane of this.#lanes) {
       all += lane?.edges.all ?? 0;

@@ -35,17 +35,15 @@ interface Table {
  * one iterator per archetype. They are taken in beside the questions, which nobody waits for, and follow commits.
  */
 export class HotIndexes {
-  readonly #names: NodeNames;
-  /** Bytes that these and the names of nodes may take. */
-  readonly #budget: number;
   readonly #tables = new Map<string, Table>();
   /** What commits wrote since; undefined: it is gone. */
   readonly #changed = new Map<string, StoredNode | undefined>();
 
-  constructor(names: NodeNames, budget: number) {
-    this.#names = names;
-    this.#budget = budget;
-  }
+  constructor(
+    private readonly names: NodeNames,
+    /** Bytes that these and the names of nodes may take. */
+    private readonly budget: number,
+  ) {}
 
   /** Bytes of memory. */
   get bytes(): number {
@@ -106,9 +104,9 @@ export class HotIndexes {
       const entries: number[] = [];
       for (const range of ranges())
         for await (const page of store.scan(range)) {
-          if (!isNewest() || this.#names.bytes + this.bytes + 8 * entries.length > this.#budget) return;
+          if (!isNewest() || this.names.bytes + this.bytes + 8 * entries.length > this.budget) return;
           for (const [key, value] of page) {
-            const node = this.#names.numberOf(indexedId(key, value));
+            const node = this.names.numberOf(indexedId(key, value));
             if (node >= NODES) return;
             entries.push(hashOf(indexedValue(key)) * NODES + node);
           }
@@ -133,7 +131,7 @@ export class HotIndexes {
     for (; low < entries.length; low += 1) {
       const node = (entries[low] ?? 0) - hash * NODES;
       if (node >= NODES) return;
-      yield this.#names.nameOf(node);
+      yield this.names.nameOf(node);
     }
   }
 }

@@ -52,11 +52,12 @@ interface Dependencies {
 /** What code depends on directly. */
 class DependenciesOf {
   readonly #q: Look['q'];
-  readonly #followed: Followed;
 
-  constructor({ q }: Look, followed: Followed) {
+  constructor(
+    { q }: Look,
+    private readonly followed: Followed,
+  ) {
     this.#q = q;
-    this.#followed = followed;
   }
 
   /** What each of these depends on, by id. */
@@ -82,7 +83,7 @@ class DependenciesOf {
   }
 
   async #one(id: string): Promise<Dependencies> {
-    const { imports, calls } = this.#followed;
+    const { imports, calls } = this.followed;
     const inside = isFile(id) && !calls ? [id] : await this.inside([id]);
     const own = new Set(inside);
     const called = calls ? await this.#q(inside).out(SymbolCallsSymbol).of(CodeSymbol).ids() : [];
@@ -101,7 +102,7 @@ class DependenciesOf {
   /** Reads for all what is then asked for each. */
   async #readAhead(ids: readonly string[]): Promise<void> {
     if (ids.length < 2) return;
-    const { imports, calls } = this.#followed;
+    const { imports, calls } = this.followed;
     const inside = await this.inside(ids);
     if (calls) await this.#q(inside).out(SymbolCallsSymbol).ids();
     if (!imports) return;

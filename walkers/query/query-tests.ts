@@ -58,18 +58,15 @@ type Key = readonly [key: string, value: string];
 
 /** The shell commands that run files of tests, from the project's root; null where the runner is not known. */
 class TestCommands {
-  readonly #context: Look;
   /** By the path of a manifest. */
   readonly #manifests = new Map<string, Promise<readonly Key[]>>();
 
-  constructor(context: Look) {
-    this.#context = context;
-  }
+  constructor(private readonly context: Look) {}
 
   async of({ path, tests }: Pick<ReachingFile, 'path' | 'tests'>): Promise<string | null> {
     const isPython = /\.pyi?$/u.test(path);
     if (!isPython && !/\.[cm]?[jt]sx?$|\.vue$/u.test(path)) return null;
-    const imported = await this.#context.q(fileId(path)).out(FileImportsPackage).of(ExternalPackage);
+    const imported = await this.context.q(fileId(path)).out(FileImportsPackage).of(ExternalPackage);
     const names = new Set(imported.map(({ name }) => name));
     const imports = ({ imported: module }: Runner) => names.has(module);
     if (isPython) {
@@ -98,7 +95,7 @@ class TestCommands {
 
   #keysOf(manifest: string): Promise<readonly Key[]> {
     const read = async () => {
-      const symbols: NodeRef<typeof CodeSymbol>[] = await this.#context
+      const symbols: NodeRef<typeof CodeSymbol>[] = await this.context
         .q(fileId(manifest))
         .out(FileContainsSymbol)
         .of(CodeSymbol);

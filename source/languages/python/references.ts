@@ -81,25 +81,15 @@ export function referencesOf(
 }
 
 class ReferenceReader {
-  readonly #text: SourceText;
-  readonly #definitions: Definitions;
-  readonly #scopes: Scopes;
-  readonly #values: ValueReader;
-  readonly #found: FoundReferences;
   readonly #annotations: AnnotationReader;
 
   constructor(
-    text: SourceText,
-    definitions: Definitions,
-    scopes: Scopes,
-    values: ValueReader,
-    found: FoundReferences,
+    private readonly text: SourceText,
+    private readonly definitions: Definitions,
+    private readonly scopes: Scopes,
+    private readonly values: ValueReader,
+    private readonly found: FoundReferences,
   ) {
-    this.#text = text;
-    this.#definitions = definitions;
-    this.#scopes = scopes;
-    this.#values = values;
-    this.#found = found;
     this.#annotations = new AnnotationReader(text, found, (node, scope) => this.visit(node, scope, 'read'));
   }
 
@@ -179,21 +169,21 @@ class ReferenceReader {
 
   /** A target that is a definition itself is no reference. */
   #name(node: Syntax, scope: Scope, use: Use): void {
-    if (use !== 'write' || !this.#definitions.targets.has(node)) this.#found.name(node, scope, use);
+    if (use !== 'write' || !this.definitions.targets.has(node)) this.found.name(node, scope, use);
   }
 
   #attribute(node: Syntax, scope: Scope, use: Use): void {
     const [object, name] = node.children;
     if (!object) return;
-    const receiver = receiverOf(object, this.#text, scope.self);
+    const receiver = receiverOf(object, this.text, scope.self);
     const root = receiver.form === 'path' ? firstName(receiver.text) : null;
     const local = root !== null && isLocal(root, scope);
     const followed =
       root === null
         ? receiver.form !== 'literal' && receiver.form !== 'other'
-        : local || this.#found.isProgramName(root, scope);
+        : local || this.found.isProgramName(root, scope);
     if (name?.kind === 'identifier' && followed)
-      this.#found.add(use, name, receiver.text, receiver.form, node, scope, local);
+      this.found.add(use, name, receiver.text, receiver.form, node, scope, local);
     this.#receiver(object, receiver.form, scope);
   }
 
@@ -220,8 +210,8 @@ class ReferenceReader {
   /** `View.as_view()`: what it makes stands for the class wherever it is handed to. */
   #asView(callee: Syntax, scope: Scope): void {
     const [object, name] = callee.kind === 'attribute' ? callee.children : [];
-    if (!object || !name || this.#text.of(name) !== 'as_view') return;
-    if (dottedPath(object, this.#text) !== null) this.visit(object, scope, 'pass');
+    if (!object || !name || this.text.of(name) !== 'as_view') return;
+    if (dottedPath(object, this.text) !== null) this.visit(object, scope, 'pass');
   }
 
   /** Adds the reference through a callee; false for a decorator's that has no name: `@handlers[key]`. */
@@ -234,25 +224,25 @@ class ReferenceReader {
   ): boolean {
     // `{*f(x)}` is to the grammar a call of `*f`.
     const callee = unwrapped((written.kind === 'list_splat' ? written.children[0] : null) ?? written);
-    const call = kind === 'call' ? callFacts(callee, list, this.#text, this.#values, scope) : NO_CALL;
+    const call = kind === 'call' ? callFacts(callee, list, this.text, this.values, scope) : NO_CALL;
     if (callee.kind === 'identifier') {
-      const name = this.#text.of(callee);
+      const name = this.text.of(callee);
       // The receiver form of what is called on it says it.
       if (name === 'super' && !scope.lookup(name)) return true;
-      this.#found.add(kind, callee, null, 'none', whole, scope, isLocal(name, scope), call);
+      this.found.add(kind, callee, null, 'none', whole, scope, isLocal(name, scope), call);
       return true;
     }
     const [object, name] = callee.children;
     if (callee.kind !== 'attribute' || !object || name?.kind !== 'identifier') {
       if (kind === 'decorator') return false;
-      const name = spellingOf(callee, this.#text);
-      this.#found.add(kind, callee, null, 'other', whole, scope, false, { ...call, name });
+      const name = spellingOf(callee, this.text);
+      this.found.add(kind, callee, null, 'other', whole, scope, false, { ...call, name });
       this.visit(callee, scope, 'read');
       return true;
     }
-    const receiver = receiverOf(object, this.#text, scope.self);
+    const receiver = receiverOf(object, this.text, scope.self);
     const local = receiver.form === 'path' && isLocal(firstName(receiver.text), scope);
-    this.#found.add(kind, name, receiver.text, receiver.form, whole, scope, local, call);
+    this.found.add(kind, name, receiver.text, receiver.form, whole, scope, local, call);
     this.#receiver(object, receiver.form, scope);
     return true;
   }
@@ -268,7 +258,7 @@ class ReferenceReader {
   }
 
   #function(node: Syntax, scope: Scope): void {
-    const head = this.#scopes.heads.get(node) ?? scope;
+    const head = this.scopes.heads.get(node) ?? scope;
     for (const one of node.children) {
       if (one.kind === 'type' || one.kind === 'type_parameter') this.#annotations.read(one, head);
       if (one.kind !== 'parameters') continue;
@@ -278,34 +268,34 @@ class ReferenceReader {
       }
     }
     const body = bodyOf(node);
-    const own = this.#scopes.opened.get(node);
+    const own = this.scopes.opened.get(node);
     if (body && own) this.#all(body.children, own, 'read');
   }
 
   #class(node: Syntax, scope: Scope): void {
-    const head = this.#scopes.heads.get(node) ?? scope;
+    const head = this.scopes.heads.get(node) ?? scope;
     for (const one of child(node, 'argument_list')?.children ?? []) {
       // Bases are facts of the class itself; what they are given is used here.
       if (one.kind === 'subscript')
         for (const type of one.children.slice(1)) this.#annotations.read(type, head);
-      else if (dottedPath(one, this.#text) === null) this.visit(one, head, 'read');
+      else if (dottedPath(one, this.text) === null) this.visit(one, head, 'read');
     }
     const parameters = child(node, 'type_parameter');
     if (parameters) this.#annotations.read(parameters, head);
     const body = bodyOf(node);
-    const own = this.#scopes.opened.get(node);
+    const own = this.scopes.opened.get(node);
     if (body && own) this.#all(body.children, own, 'read');
   }
 
   #lambda(node: Syntax, scope: Scope): void {
     const list = child(node, 'lambda_parameters');
     for (const { value } of writtenParameters(list)) if (value) this.visit(value, scope, 'read');
-    const own = this.#scopes.opened.get(node) ?? scope;
+    const own = this.scopes.opened.get(node) ?? scope;
     for (const one of node.children) if (one !== list) this.visit(one, own, 'read');
   }
 
   #comprehension(node: Syntax, scope: Scope): void {
-    const own = this.#scopes.opened.get(node) ?? scope;
+    const own = this.scopes.opened.get(node) ?? scope;
     const first = child(node, 'for_in_clause');
     for (const one of node.children) {
       if (one !== first) this.visit(one, own, 'read');
@@ -322,7 +312,7 @@ class ReferenceReader {
     for (const { target, type } of assignments) {
       eachTarget(target, (leaf) => this.visit(leaf, scope, 'write'));
       if (type) this.#annotations.read(type, scope);
-      if (type && /(^|\.)TypeAlias$/.test(this.#text.of(type))) alias = true;
+      if (type && /(^|\.)TypeAlias$/.test(this.text.of(type))) alias = true;
     }
     const value = assignments[0]?.value;
     if (!value) return;
@@ -333,15 +323,15 @@ class ReferenceReader {
   #typeAlias(node: Syntax, scope: Scope): void {
     const [left, value] = node.children;
     if (aliasName(node)) {
-      if (value) this.visit(value, this.#scopes.heads.get(node) ?? scope, 'read');
+      if (value) this.visit(value, this.scopes.heads.get(node) ?? scope, 'read');
       return;
     }
     let list = left;
     while (list && list.kind !== 'parenthesized_expression' && list.kind !== 'tuple') list = list.children[0];
-    const whole = list && { ...list, start: this.#text.text.lastIndexOf('type', list.start) };
+    const whole = list && { ...list, start: this.text.text.lastIndexOf('type', list.start) };
     if (list && whole && whole.start >= 0) {
       const name = { ...whole, end: whole.start + 'type'.length };
-      this.#found.add('call', name, null, 'none', whole, scope, isLocal('type', scope), {
+      this.found.add('call', name, null, 'none', whole, scope, isLocal('type', scope), {
         arguments: list.children.length,
       });
       this.#all(list.children, scope, 'pass');
@@ -363,9 +353,9 @@ class ReferenceReader {
         this.visit(one, scope, 'read');
         continue;
       }
-      const path = dottedPath(one, this.#text) ?? '';
+      const path = dottedPath(one, this.text) ?? '';
       if (node.kind === 'class_pattern' ? at === 0 : path.includes('.'))
-        this.#found.path('read', one, path, scope);
+        this.found.path('read', one, path, scope);
       // In `with` and `except` the value of an `as` is an expression.
       else if (node.kind === 'as_pattern' && at === 0) this.visit(one, scope, 'read');
     }

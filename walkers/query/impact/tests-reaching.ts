@@ -131,18 +131,15 @@ function stemOf(path: string): string {
 
 /** Who makes instances of classes: a method runs only where there is one. */
 class Instances {
-  readonly #context: ReadContext;
   /** By class, the paths from which an instance of it, or of a class derived from it, is made. */
   readonly #paths = new Map<string, Promise<ReadonlySet<string>>>();
 
-  constructor(context: ReadContext) {
-    this.#context = context;
-  }
+  constructor(private readonly context: ReadContext) {}
 
   /** The classes that some methods need an instance of; null where one of them needs none. */
   async classesOf(ids: readonly string[]): Promise<readonly string[] | null> {
-    const symbols = await this.#context.nodesOf(CodeSymbol, ids);
-    const around = await this.#context.entries(ids, 'in', SymbolContainsSymbol);
+    const symbols = await this.context.nodesOf(CodeSymbol, ids);
+    const around = await this.context.entries(ids, 'in', SymbolContainsSymbol);
     const classes = new Set<string>();
     const asked = new Set(ids);
     for (const [at, node] of symbols.entries()) {
@@ -167,9 +164,9 @@ class Instances {
 
   #pathsOf(one: string): Promise<ReadonlySet<string>> {
     const read = async () => {
-      const inside = await this.#context.q(one).out(SymbolContainsSymbol).ids();
+      const inside = await this.context.q(one).out(SymbolContainsSymbol).ids();
       const starts = [one, ...inside.filter(isConstructorId)];
-      const reached = await reachingCode(this.#context, starts, {
+      const reached = await reachingCode(this.context, starts, {
         maxDepth: FARTHEST + 2,
         maxNodes: LIMITS.impactNodes.max,
       });

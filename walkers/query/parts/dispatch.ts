@@ -90,19 +90,16 @@ export function namesBase(expression: string, member: string): boolean {
 
 /** Classes with their bases, derived classes and members. */
 class Classes {
-  readonly #owners: ReadonlyMap<string, string>;
   readonly #bases = new Map<string, string[]>();
   readonly #extended = new Map<string, string[]>();
   readonly #derived = new Map<string, string[]>();
   readonly #members = new Map<string, ReadonlyMap<string, string>>();
   readonly #orders = new Map<string, readonly string[]>();
 
-  constructor(owners: ReadonlyMap<string, string>) {
-    this.#owners = owners;
-  }
+  constructor(private readonly owners: ReadonlyMap<string, string>) {}
 
   async read(context: Look): Promise<void> {
-    const starts = [...new Set(this.#owners.values())];
+    const starts = [...new Set(this.owners.values())];
     const down = await inheritanceLinks(context, starts, 'down', MOST_STEPS, MOST_LINKS);
     const below = [...new Set([...starts, ...down.map(({ child }) => child)])];
     const up = await inheritanceLinks(context, below, 'up', MOST_STEPS, 2 * MOST_LINKS);
@@ -114,7 +111,7 @@ class Classes {
     if (up.length === 0) return;
     await this.#sortBases(context);
     const all = [...new Set([...below, ...up.map(({ parent }) => parent)])];
-    const names = new Set([...this.#owners.keys()].map(ownNameIn));
+    const names = new Set([...this.owners.keys()].map(ownNameIn));
     const members = await context.entries(all, 'out', SymbolContainsSymbol);
     for (const [at, one] of all.entries()) {
       const own = (members[at] ?? []).map(({ far }) => [ownNameIn(far), far] as const);
@@ -134,7 +131,7 @@ class Classes {
   }
 
   classOf(member: string): string | undefined {
-    return this.#owners.get(member);
+    return this.owners.get(member);
   }
 
   /** A member's class and those derived from it, nearest first. */

@@ -18,14 +18,16 @@ const DEEPEST = 50;
  * stands in front of an included list is told where this file includes it once.
  */
 export class PatternReader {
-  readonly #text: SourceText;
   /** Names that Django's functions have here. */
   readonly #functions = new Map<string, string>();
   readonly #included = new Map<string, Around[]>();
   readonly #patterns: { readonly call: Syntax; readonly around: Around }[] = [];
 
-  constructor(root: Syntax, text: SourceText, imports: readonly ImportFact[]) {
-    this.#text = text;
+  constructor(
+    root: Syntax,
+    private readonly text: SourceText,
+    imports: readonly ImportFact[],
+  ) {
     for (const { module, names } of imports)
       if (/^django\.(?:urls|conf\.urls)$/.test(module))
         for (const { imported, local } of names) if (local !== null) this.#functions.set(local, imported);
@@ -35,12 +37,12 @@ export class PatternReader {
   /** In the order of the text. */
   registrations(): Registration[] {
     return this.#patterns.flatMap(({ call, around }) => {
-      const { all, passed, named } = givenTo(call, this.#text);
+      const { all, passed, named } = givenTo(call, this.text);
       const [path, view = named.get('view')] = passed;
       const [, first] = all;
       const last = all[all.length - 1];
       if (!path || !first || !last) return [];
-      const { text, isOpen } = pathOf(path, this.#text);
+      const { text, isOpen } = pathOf(path, this.text);
       const full = isOpen ? text : this.#full(around, text);
       return {
         names: [`ALL ${full}`],
@@ -63,19 +65,19 @@ export class PatternReader {
 
   #assignment(node: Syntax): void {
     for (const { target, value } of assignmentsOf(node).slice(0, 1))
-      if (value) this.#visit(value, target.kind === 'identifier' ? { list: this.#text.of(target) } : null);
+      if (value) this.#visit(value, target.kind === 'identifier' ? { list: this.text.of(target) } : null);
   }
 
   #pattern(name: string, call: Syntax, around: Around): void {
-    const { passed, named } = givenTo(call, this.#text);
+    const { passed, named } = givenTo(call, this.text);
     const [path, second] = passed;
     const view = second ?? named.get('view');
     // Only the oldest of them takes the name of a view.
     if (!path || !view || (view.kind === 'string' && name !== 'url')) return;
     if (view.kind === 'call' && this.#function(view) === 'include') {
-      const { text } = pathOf(path, this.#text);
-      this.#include(givenTo(view, this.#text).passed[0], { in: around, path: text });
-    } else if (!MOUNTED.test(this.#text.of(view))) this.#patterns.push({ call, around });
+      const { text } = pathOf(path, this.text);
+      this.#include(givenTo(view, this.text).passed[0], { in: around, path: text });
+    } else if (!MOUNTED.test(this.text.of(view))) this.#patterns.push({ call, around });
   }
 
   /** `include('shop.urls')`, `include(patterns)`, `include((patterns, 'name'))`, `include([path(…)])` */
@@ -83,13 +85,13 @@ export class PatternReader {
     const given = node && unwrapped(node);
     const list = given?.kind === 'tuple' ? given.children[0] : given;
     if (list?.kind === 'identifier') {
-      const name = this.#text.of(list);
+      const name = this.text.of(list);
       append(this.#included, name, around);
     } else if (list) this.#visit(list, around);
   }
 
   #function(call: Syntax): string | null {
-    const path = call.children[0] ? dottedPath(call.children[0], this.#text) : null;
+    const path = call.children[0] ? dottedPath(call.children[0], this.text) : null;
     if (path === null) return null;
     const own = this.#functions.get(path);
     if (own !== undefined) return own;
