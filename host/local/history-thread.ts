@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import { CodewalkError, LIMITS } from '../../schema/index.js';
@@ -161,12 +161,9 @@ export class HistoryThread {
     this.#roots.clear();
     this.#stopWatching();
     this.#dropFresh();
-    await (this.#hangs(thread) ? thread?.kill() : thread?.close(this.options.closingMs));
-  }
-
-  /** Whether a thread has shown no sign of life for so long that it will not close by itself. */
-  #hangs(thread: GraphThread | null): boolean {
-    return thread !== null && thread.tasks.length > 0 && this.#silent >= SILENT_LOOKS;
+    // One that has shown no sign of life for long will not close by itself.
+    const hangs = thread !== null && thread.tasks.length > 0 && this.#silent >= SILENT_LOOKS;
+    await (hangs ? thread.kill() : thread?.close(this.options.closingMs));
   }
 
   /** For good: what is asked from now on is refused. */
@@ -374,9 +371,9 @@ function folderHash(folder: string): string {
 
 /** Packages are taken as they were: they are installed, not edited. */
 function filesUnder(folder: string, inside = ''): string[] {
-  let entries: ReturnType<typeof readEntries>;
+  let entries: Dirent[];
   try {
-    entries = readEntries(join(folder, inside));
+    entries = readdirSync(join(folder, inside), { withFileTypes: true });
   } catch {
     return [];
   }
@@ -388,10 +385,6 @@ function filesUnder(folder: string, inside = ''): string[] {
       if (entry.isDirectory()) return filesUnder(folder, path);
       return /\.(?:[cm]?js|json)$/u.test(entry.name) ? [path] : [];
     });
-}
-
-function readEntries(path: string) {
-  return readdirSync(path, { withFileTypes: true });
 }
 
 function contentOf(path: string): Uint8Array {
