@@ -254,7 +254,6 @@ export function realRootOf(root: string, options: OpenOptions): string {
   });
 }
 
-/** The stores of a graph while it is open. */
 interface Stores {
   readonly derived: { readonly store: CountingStore; readonly layer: LayerStore };
   readonly history: HeldHistory;

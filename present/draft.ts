@@ -4,7 +4,6 @@ import type { TokenLimit } from './tokens.js';
 export interface RowList {
   /** What its rows are called, in the plural. */
   readonly what: string;
-  /** Rows that the draft holds. */
   readonly rows: number;
   /** Rows that there are, with those before and behind what the draft holds. */
   readonly total: number;

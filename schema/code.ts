@@ -99,7 +99,6 @@ export const File = defineNode(
     /** With the dot: `.ts`; empty without one. */
     extension: text.default(''),
     size_bytes: count.default(0),
-    /** Lines in the file. */
     line_count: optionalCount,
     /** Of the content, lower-case hex. */
     hash: text.default(''),

@@ -13,7 +13,6 @@ export interface Hit {
 /** Documents as if there were no others: by them it is told what is rare, and how long a text usually is. */
 interface Among {
   readonly has: (slot: number) => boolean;
-  /** How many. */
   readonly size: number;
   /** The sum of their lengths. */
   readonly length: number;

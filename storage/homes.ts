@@ -56,7 +56,6 @@ export function historyPath(
 
 /** Where the two layers of one root are stored (ruling X-34). */
 export interface ProjectHomes {
-  /** The folder of all graphs. */
   readonly graphs: string;
   /** The folder of the derived layer's store: one per root. */
   readonly derived: string;

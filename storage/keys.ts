@@ -20,7 +20,6 @@ function ownerStart(id: string): number {
   return ownerEnd(id) < id.length ? id.indexOf(':') + 1 : 0;
 }
 
-/** Where in an id its owner ends. */
 function ownerEnd(id: string): number {
   const last = id.lastIndexOf(':');
   if (last < 0 || last === id.indexOf(':') || id.startsWith(FILE)) return id.length;
@@ -105,7 +104,6 @@ export interface KeySpace {
   adjacency(id: string, direction: Direction, typeCode: number): Buffer;
   /** The record of an edge: its start and type, and what tells it from its siblings. */
   edge(from: string, typeCode: number, rest: { readonly to: string } | { readonly seq: number }): Buffer;
-  /** All keys of a table. */
   table(table: HashedTable): { from: Buffer; to: Buffer };
 }
 

@@ -28,7 +28,6 @@ export class Profile {
     if (working !== undefined) working.hits += count;
   }
 
-  /** An operator that is watched. */
   readonly watch = (plan: Plan, open: Open): Open => {
     const figures = { rows: 0, hits: 0, ms: 0 };
     this.figures.set(plan, figures);

@@ -57,7 +57,6 @@ export function firstLineOf(
 
 /** What is looked at. */
 export interface ExamineOptions {
-  /** The graphs home. */
   readonly home: string;
   /** The project that holds the working directory. */
   readonly root: string;

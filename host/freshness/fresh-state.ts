@@ -28,7 +28,6 @@ export type FilesState = z.infer<typeof FilesState>;
 
 /** How changes of a project's files are heard of, for `codewalk status`. */
 export const FreshnessStatus = z.object({
-  /** Folders that are watched. */
   folders: z.number(),
   /** Whether answers come from the watcher. */
   trusted: z.boolean(),

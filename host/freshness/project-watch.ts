@@ -115,7 +115,6 @@ export class ProjectWatch {
     return this.#watcher?.trouble ?? this.#why;
   }
 
-  /** Folders that are watched. */
   get folders(): number {
     return this.#watcher?.size ?? 0;
   }

@@ -114,7 +114,6 @@ export class GraphThread {
     else this.#worker.unref();
   }
 
-  /** Sends a task. */
   send(task: ThreadTask): void {
     task.claim = new Claim();
     task.repeatable = true;

@@ -80,7 +80,6 @@ export class HistoryThread {
     return this.pending > 0 || this.#thread?.isIndexing === true;
   }
 
-  /** Whether a thread is there. */
   get isOpen(): boolean {
     return this.#thread !== null;
   }

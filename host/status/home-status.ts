@@ -29,7 +29,6 @@ export type DaemonFacts = z.infer<typeof DaemonFacts>;
 
 /** What `codewalk status` tells. */
 export interface HomeStatus {
-  /** The folder of all graphs. */
   readonly home: string;
   /** All that lies in it. */
   readonly bytes: number;

@@ -332,7 +332,6 @@ class SideGraphs {
     });
   }
 
-  /** The graph of a root in one version. */
   of(root: string, { version }: Aside): Promise<OpenGraph> {
     const known = this.#graphs.get(version);
     if (known) return known;

@@ -198,7 +198,6 @@ export class ThreadGraphs {
     await graph.close();
   }
 
-  /** Closes all of them. */
   async close(): Promise<void> {
     await Promise.allSettled([...this.#graphs.keys()].map((root) => this.release(root)));
   }

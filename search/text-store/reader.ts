@@ -256,7 +256,6 @@ export class TextIndexReader<F extends string> {
     return records;
   }
 
-  /** Documents by id. */
   async #named(docs: readonly ScoredDocument[]): Promise<FoundDocument[]> {
     const ids = await (await this.#open()).documents.idsOf(docs.map(({ doc }) => doc));
     return docs.map(({ doc, score }) => ({ id: ids.get(doc) ?? '', score }));

@@ -22,7 +22,6 @@ export type TermChanges = ReadonlyMap<string, OpenPostings>;
 /** Records that are read in one round trip. */
 const AT_ONCE = 2000;
 
-/** A chunk that changes. */
 interface DueChunk {
   readonly word: string;
   readonly chunk: number;

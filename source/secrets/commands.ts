@@ -246,7 +246,6 @@ function from({ text, start, end }: Word, length: number): Word {
   };
 }
 
-/** The second of a pair. */
 function pairOf(word: Word, sign: string): Word[] {
   const at = word.text.indexOf(sign);
   if (at < 0 || at === word.text.length - 1) return [];

@@ -136,7 +136,6 @@ export class HotIndexes {
   }
 }
 
-/** Whether an index has a node under a value. */
 function hasValue(props: StoredNode['props'], index: string, value: unknown): boolean {
   const list = index.endsWith('[]') ? props[index.slice(0, -'[]'.length)] : undefined;
   return Array.isArray(list) ? list.includes(value) : props[index] === value;

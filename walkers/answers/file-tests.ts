@@ -11,7 +11,6 @@ const MOST_NAMES = 2;
 const MOST_TEXT = 230;
 /** Characters of the name of one test. */
 const NAME = 60;
-/** Edges that are looked at. */
 const MOST_EDGES = 300;
 
 /**

@@ -149,7 +149,6 @@ const MOST_CONCEPTS = 3;
 
 const MOST_MEMORIES = 2;
 
-/** Edges that are looked at. */
 const MOST_EDGES = 300;
 
 /** Attempts that are shown with a prompt, and those that are looked at for it. */

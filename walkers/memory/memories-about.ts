@@ -31,7 +31,6 @@ export type RememberedRow = z.infer<typeof RememberedRow>;
 /** The first of the memories about something. */
 export interface Remembered {
   readonly rows: readonly RememberedRow[];
-  /** How many there are. */
   readonly count: number;
 }
 

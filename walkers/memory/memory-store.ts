@@ -86,7 +86,6 @@ const StoreOutput = z.object({
   created: z.boolean(),
   /** From 1. */
   version: z.number().int(),
-  /** Ids of what it is about. */
   about: z.array(z.string()),
   /** How like the memory that was there is, which is answered with; null: nothing was as like. */
   duplicate: z.number().nullable(),

@@ -17,7 +17,6 @@ const MOST_TRIED = 5000;
 /** Hits that are looked at first, beside those that are wanted. */
 const BESIDE = 200;
 
-/** What was said, and what is to be known of it. */
 interface SaidThen {
   /** The best first. */
   readonly rows: readonly AsOfRow[];

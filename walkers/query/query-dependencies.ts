@@ -35,7 +35,6 @@ import { DEPENDING, declarationsOf, findTargets } from './parts/targets.js';
 
 type Look = Pick<ReadContext, 'q'>;
 
-/** What is followed. */
 interface Followed {
   readonly imports: boolean;
   readonly calls: boolean;
@@ -115,7 +114,6 @@ class DependenciesOf {
   }
 }
 
-/** Whether an id is that of a file. */
 function isFile(id: string): boolean {
   return parseId(id)?.form === 'file';
 }

@@ -51,7 +51,6 @@ interface FoundExport {
   readonly target?: number;
 }
 
-/** What a module offers. */
 interface OfferedRows {
   /** Their own in the order of the text, then what they pass on, by path and line. */
   readonly symbols: readonly FoundExport[];

@@ -51,7 +51,6 @@ const HierarchyTree = z.object({
   children: z.array(z.custom<HierarchyTree>((value) => typeof value === 'object' && value !== null)),
 });
 
-/** What a tree is made of. */
 interface TreeParts {
   readonly steps: Readonly<Record<Way, ReadonlyMap<string, readonly Step[]>>>;
   readonly maxDepth: number;

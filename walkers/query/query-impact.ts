@@ -72,7 +72,6 @@ export const ImpactOutput = queryOutput({
   affected: z.array(AffectedRow),
   /** The files of tests to run, nearest first; query_tests names more. */
   tests: z.array(TestFileRow),
-  /** How many files of tests there are. */
   test_files: z.number().int(),
   /** What failed when something that was asked about was worked on, the latest first. */
   failures: z.array(
@@ -83,7 +82,6 @@ export const ImpactOutput = queryOutput({
       resolved: z.boolean(),
     }),
   ),
-  /** What is remembered of it. */
   memories: z.array(RememberedRow),
   /** Only of a task or an error: what trace_impact answers. */
   trace: TraceImpactOutput.optional(),

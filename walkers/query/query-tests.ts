@@ -121,7 +121,6 @@ function quoted(path: string): string {
     : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-/** Tests that a row names. */
 const MOST_NAMES = 3;
 
 /** A file of tests that come to what was asked about. */
@@ -131,7 +130,6 @@ export const TestFileRow = z.object({
   distance: z.number().int(),
   /** It may as well not come there: it is far away, or what leads there is not a call alone. */
   may: z.literal(true).optional(),
-  /** Its nearest tests. */
   tests: z.array(z.object({ name: z.string(), line: z.number().int(), distance: z.number().int() })),
   /** How many of its tests come there. */
   test_count: z.number().int(),

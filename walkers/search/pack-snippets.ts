@@ -15,7 +15,6 @@ import { betweenNodes, CodebaseOutput } from './query-codebase.js';
 
 const { packNodes, packTokens, snippetContext, snippetLines } = LIMITS;
 
-/** Nodes that are named. */
 const MOST_NAMED = 4;
 
 /**
@@ -51,7 +50,6 @@ function leftLines(
   return [`Not all lines are shown of ${left.slice(0, MOST_NAMED).join(', ')}${more}: ${way}`];
 }
 
-/** A node of a pack with its lines. */
 const PackedNode = PackNode.extend({
   /** Null where nothing can be shown: a stub, a file that changed or leads out of the root. */
   snippet: Snippet.nullable(),

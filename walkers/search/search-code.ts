@@ -56,7 +56,6 @@ const MOST_NAMES_CHECKED = 5;
 
 /** What `search_code` answers (S1-22). */
 export const SearchOutput = z.object({
-  /** What was looked for. */
   query: z.string(),
   /** The best first. */
   hits: z.array(SearchHit),

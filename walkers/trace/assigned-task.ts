@@ -23,7 +23,6 @@ export interface Assigned {
 
 /** What is remembered of a session. */
 export const SessionState = z.object({
-  /** Its last event. */
   last: EventKey.nullable().default(null),
   /** The last event that began a task in it, and that task. */
   begun: z.object({ key: EventKey, task: z.string() }).nullable().default(null),

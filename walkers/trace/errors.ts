@@ -153,7 +153,6 @@ export const Errors = defineWalker('errors', {
   state: () => ({
     groups: null as Alike[] | null,
     total: 0,
-    /** The task that met an error. */
     taskOf: new Map<string, string>(),
   }),
   examples: [

@@ -115,7 +115,6 @@ const AttemptsOutput = z.object({ results: z.array(AttemptRow), summary_markdown
 
 interface State {
   rows: readonly AttemptRow[];
-  /** Attempts that there are. */
   recorded: number;
   /** What is missing of what embeddings say; null where nothing is. */
   note: string | null;

@@ -20,7 +20,6 @@ export function isAfter(key: EventKey, other: EventKey | null): boolean {
 
 /** The uses of one tool that have begun and not ended. */
 const ToolUses = z.object({
-  /** The last event of this tool. */
   last: EventKey,
   /** Begun and not ended, by their keys. */
   open: z.array(
@@ -44,7 +43,6 @@ export type OpenUse = ToolUses['open'][number];
 
 /** What the folding of a task's events has to remember: as much as its open ends, not as its events. */
 export const FoldState = z.object({
-  /** The last event. */
   last: EventKey.nullable().default(null),
   /** The last task_start. */
   started: EventKey.nullable().default(null),
@@ -64,7 +62,6 @@ export const FoldState = z.object({
   told: z.boolean().default(false),
   /** Bytes that were cut off the texts of the task. */
   cut: z.object({ prompt: z.number(), summary: z.number() }).default({ prompt: 0, summary: 0 }),
-  /** The step that is open. */
   step: z
     .object({
       id: z.string(),

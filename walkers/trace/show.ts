@@ -32,7 +32,6 @@ const { packTokens } = LIMITS;
 /** One task, whole. */
 const ShowOutput = z.object({
   task: TaskRow,
-  /** What was asked. */
   prompt: z.string(),
   /** What the agent said at the end; empty where nothing was told. */
   summary: z.string(),

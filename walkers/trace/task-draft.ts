@@ -29,9 +29,7 @@ export interface StoredTrace {
   task(id: string): Promise<TaskProps | undefined>;
   step(id: string): Promise<StepProps | undefined>;
   tool(id: string): Promise<ToolProps | undefined>;
-  /** The tests that an error names. */
   testsOf(error: string): Promise<readonly string[]>;
-  /** The step that a use of a tool is of. */
   stepOfTool(id: string): Promise<string | undefined>;
   /** The last step of a task that touched a file. */
   toucher(task: string, path: string): Promise<string | undefined>;
@@ -144,7 +142,6 @@ export class TaskDraft {
     this.#link(step, id, StepHasError());
   }
 
-  /** The tests that an error names. */
   async testsOf(error: string): Promise<readonly string[]> {
     return this.errors.get(error)?.props.tests ?? this.stored.testsOf(error);
   }

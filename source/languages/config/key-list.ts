@@ -50,7 +50,6 @@ export class KeyList {
     this.#wrong.add(this.#line(Math.min(offset, Math.max(0, this.text.trimEnd().length - 1))));
   }
 
-  /** The facts of a file that has these keys. */
   facts(language: string): FileFacts {
     const { length } = this.#starts;
     return {

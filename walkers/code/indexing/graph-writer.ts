@@ -19,7 +19,6 @@ export interface GraphChanges {
   readonly others: readonly GraphPart[];
   /** Nodes that files share and that are new or not what they were. */
   readonly shared: readonly NodeDraft[];
-  /** Files that are gone. */
   readonly gone: readonly string[];
   /** Ids of other nodes that are gone. */
   readonly goneNodes: readonly string[];

@@ -19,7 +19,6 @@ import { dirtyFiles, type Seen, takeOffers } from './seen.js';
 import { putNodes, turn } from './turn.js';
 import { writtenPart } from './written-part.js';
 
-/** What a run did. */
 interface RunResult {
   /** Paths that were extracted, or read anew. */
   readonly changed: ReadonlySet<string>;

@@ -37,7 +37,6 @@ export class CountedWords implements MadeDocument {
     this.id = id;
   }
 
-  /** Counts the words of a text in a field. */
   count(field: CodeField, text: string): void {
     const at = placeOf(field);
     for (const word of this.splitter.of(text)) {

@@ -34,7 +34,6 @@ export type CallerRow = z.infer<typeof CallerRow>;
 /** The callers in one file of tests. */
 export const TestFileRow = z.object({
   file_path: z.string(),
-  /** How many they are. */
   callers: z.number().int(),
   via,
   /** The lines on which they call; at most {@link MOST_TEST_LINES}. */

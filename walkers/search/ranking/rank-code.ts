@@ -102,7 +102,6 @@ interface Find {
   readonly own: number;
 }
 
-/** A document that was found. */
 interface Found {
   readonly id: string;
   readonly own: number;

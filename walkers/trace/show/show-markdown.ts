@@ -19,7 +19,6 @@ const LINES = 30;
 /** Tests that one line names. */
 const TESTS = 3;
 
-/** What is shown of a task. */
 interface Shown {
   readonly task: TaskRow;
   readonly prompt: string;

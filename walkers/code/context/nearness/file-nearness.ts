@@ -126,7 +126,6 @@ interface WorkedTogether {
   readonly tasks: Map<string, number>;
 }
 
-/** Memories that are looked at. */
 const MOST_MEMORIES = 500;
 
 /** Callers whose tests are looked at, and tests of theirs: what everything calls, everything tests. */

@@ -72,7 +72,6 @@ export class AttemptShelf {
     this.failed = readIndex(context, FAILED);
   }
 
-  /** How many attempts there are. */
   async size(): Promise<number> {
     return this.told.size();
   }

@@ -93,7 +93,6 @@ export class AttemptWriter {
     );
   }
 
-  /** Takes an attempt out. */
   remove(id: string): void {
     const before = this.#before.get(id);
     if (!before) return;
