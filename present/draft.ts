@@ -1,3 +1,4 @@
+import { isRecord } from '../schema/index.js';
 import type { TokenLimit } from './tokens.js';
 
 /** One list of rows of an answer. */
@@ -229,8 +230,4 @@ function listAt(whole: unknown, path: string): readonly unknown[] {
 
 function valueAt(whole: unknown, path: string): unknown {
   return path.split('.').reduce((at, key) => (isRecord(at) ? at[key] : undefined), whole);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -32,7 +32,7 @@ import { valueCodec } from './msgpack.js';
 import type { NodeEdits } from './node-edits.js';
 import { propertyEntries } from './node-indexes.js';
 import { copyUnderSalt } from './rekey.js';
-import { type StoredType, TypeTable } from './type-table.js';
+import { type StoredType, sameList, TypeTable } from './type-table.js';
 import { askedForWritten } from './written-keys.js';
 
 /** The stored types whose loaded archetypes index other properties than the store does. */
@@ -80,10 +80,6 @@ async function saveTypes(store: KeyValueStore, { types }: Frame, more: readonly 
 
 function isNode(type: { readonly element: string }): type is NodeType {
   return type.element === 'node';
-}
-
-function sameList(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((item, at) => item === b[at]);
 }
 
 /** So many ids are remembered at most: they are strings, and hardly anybody else has them. */

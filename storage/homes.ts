@@ -133,7 +133,7 @@ export function pathHash(path: string): string {
 }
 
 /** What cannot be looked at (missing, below a file, forbidden) counts as not there. */
-function isFolder(path: string): boolean {
+export function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {

@@ -13,6 +13,7 @@ export {
   graphsFolder,
   type HomesOptions,
   homesUnder,
+  isFolder,
   markHome,
   type ProjectHomes,
   pathHash,

@@ -222,7 +222,8 @@ function sameVersion(a: TypeVersion, b: TypeVersion | undefined): boolean {
   return b !== undefined && sameList(a.fields, b.fields) && sameList(a.inline, b.inline);
 }
 
-function sameList(a: readonly string[], b: readonly string[]): boolean {
+/** Whether two lists hold the same in one order. */
+export function sameList(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((item, at) => item === b[at]);
 }
 

@@ -1,6 +1,6 @@
 import type { Expression, PathPattern, Query } from '../ast.js';
+import { isAggregate } from '../check/index.js';
 import { CypherError } from '../cypher-error.js';
-import { isAggregate } from './aggregation.js';
 import { type Computation, computation, slotExpression, withSlots } from './computation.js';
 import type { PlanContext, Planned } from './context.js';
 import { mapParts, NOWHERE, needsGraph, someOf } from './expression-tree.js';

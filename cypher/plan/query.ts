@@ -1,6 +1,7 @@
 import type { Clause, Expression, Projection, ProjectionItem, Query, SingleQuery, SortItem } from '../ast.js';
+import { isAggregate } from '../check/index.js';
 import { CypherError } from '../cypher-error.js';
-import { aggregates, isAggregate, planAggregation } from './aggregation.js';
+import { aggregates, planAggregation } from './aggregation.js';
 import { type Computation, computation, slotExpression, withSlots } from './computation.js';
 import type { PlanContext, Planned, PlannedQuery } from './context.js';
 import { mapParts, NOWHERE, namesInQuery, shapeOf, someOf } from './expression-tree.js';

@@ -7,6 +7,7 @@ import {
   parseTree,
   printParseErrorCode,
 } from 'jsonc-parser';
+import { isRecord } from '../../schema/index.js';
 import { deepPlace } from '../../source/index.js';
 import { type Entries, isOurGroup, isOurHook, isOurServer, SERVER_NAME } from './entries.js';
 import { refusal } from './refusal.js';
@@ -365,8 +366,4 @@ function takenOut(
 
 function propertiesOf(node: Node | undefined): readonly Node[] {
   return node?.type === 'object' ? (node.children ?? []) : [];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { homesUnder, type ProjectHomes, pathHash } from '../../storage/index.js';
-import { isFolder } from '../folders.js';
+import { homesUnder, isFolder, type ProjectHomes, pathHash } from '../../storage/index.js';
 import { graphsFolderOf, type HomeOptions, homesOf } from '../surroundings.js';
 import { writeWhole } from '../whole-file.js';
 

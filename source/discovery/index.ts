@@ -1,7 +1,7 @@
 export { type ChangeOnDisk, changeOnDisk } from './changed-on-disk.js';
 export { contentMark } from './content-mark.js';
 export { decidesForOthers } from './deciding-files.js';
-export { type DiscoverOptions, discover } from './discover.js';
+export { type DiscoverOptions, discover, foldersAbove } from './discover.js';
 export { readGlobs } from './globs.js';
 export { ignoreFilesAbove } from './ignore-files.js';
 export { isProgramming, LANGUAGE_NAMES, languageName } from './language-names.js';

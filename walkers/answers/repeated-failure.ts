@@ -4,6 +4,7 @@ import { plural } from '../markdown.js';
 import type { Attempt, AttemptEvent } from '../trace/attempts/attempt.js';
 import { failingNames } from '../trace/attempts/failing-names.js';
 import { failureText } from '../trace/attempts/failure-text.js';
+import { plainCommand } from '../trace/attempts/mend.js';
 import { readAttempts } from '../trace/attempts/read-attempts.js';
 import { AttemptShelf } from '../trace/attempts/stored/attempt-shelf.js';
 import { keptName, namedId } from '../trace/event-ids.js';
@@ -56,11 +57,6 @@ async function recentWork({ question, context, own }: Asked): Promise<RecentUse[
 function mayChange({ event: { use, ok } }: RecentUse, same: string | null): boolean {
   if (use.command !== null) return plainCommand(use.command) !== same && !readsOnly(use.command);
   return use.added !== null && ok !== false;
-}
-
-/** A command without differences that mean nothing. */
-function plainCommand(command: string): string {
-  return command.replace(/\s+/gu, ' ').trim();
 }
 
 /** Whether a use is recent enough for saying that nothing changed since: people change things, too, unrecorded. */

@@ -8,6 +8,7 @@ import {
   discover,
   type EnteredFolder,
   type FileStatus,
+  foldersAbove,
   ignoreFilesAbove,
   isManifest,
   languageOf,
@@ -211,11 +212,6 @@ function isDeciding({ path }: Pick<ChangedPath, 'path'>): boolean {
 
 function diskPaths({ folders }: Pick<KnownTree, 'folders'>): string[] {
   return folders.map(({ diskPath }) => diskPath);
-}
-
-function foldersAbove(path: string): string[] {
-  const parts = path.split('/');
-  return parts.slice(1).map((_, depth) => parts.slice(0, depth + 1).join('/'));
 }
 
 function discovered(context: StepsContext, index: ProjectIndex, only: readonly string[]) {
