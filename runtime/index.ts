@@ -34,7 +34,15 @@ export type { GraphTransaction } from './graph-transaction.js';
 export { JoinedCatalog } from './joined-catalog.js';
 export { Ledger } from './ledger.js';
 export type { Slot } from './memory.js';
-export { type Comparison, type HopDirection, predicates, type Where } from './path.js';
+export type { GraphParts } from './parts.js';
+export {
+  type Comparison,
+  type EdgeExpression,
+  type HopDirection,
+  type PathExpression,
+  predicates,
+  type Where,
+} from './path.js';
 export * from './refs.js';
 export { type Resource, Resources } from './resource.js';
 export {
@@ -45,7 +53,15 @@ export {
   type RunOptions,
   type RunResult,
   type Truncation,
+  type WalkResult,
 } from './run.js';
 export { type Sharing, Stretches, TooLongHere } from './stretches.js';
-export type { ConnectOptions, IdSource, Transaction } from './transaction.js';
+export type {
+  ConnectOptions,
+  DisconnectOptions,
+  EdgeLike,
+  IdSource,
+  NodeLike,
+  Transaction,
+} from './transaction.js';
 export * from './walker.js';

@@ -27,11 +27,14 @@ const NEWLINE = 10;
  * Whoever holds the durable store writes; nothing is kept open between two calls.
  */
 export class Archive {
+  readonly #folder: string;
   /** The file whose last line is known to be whole. */
   #whole: string | null = null;
 
   /** @param folder made (0700) with the first line. */
-  constructor(private readonly folder: string) {}
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
 
   /**
    * Adds lines at the end.
@@ -53,7 +56,7 @@ export class Archive {
   /** All lines from the first on; what is no line (a file that was cut) is passed over. */
   *replay(): Generator<ArchiveLine> {
     for (const segment of this.#segments())
-      for (const text of linesIn(join(this.folder, segment))) {
+      for (const text of linesIn(join(this.#folder, segment))) {
         const line = parsed(text);
         if (line) yield line;
       }
@@ -74,7 +77,7 @@ export class Archive {
 
   /** Bytes that it takes. */
   size(): number {
-    return this.#segments().reduce((sum, segment) => sum + sizeOf(join(this.folder, segment)), 0);
+    return this.#segments().reduce((sum, segment) => sum + sizeOf(join(this.#folder, segment)), 0);
   }
 
   /** Removes the oldest files while all together are larger; never the last one. Bytes that were freed. */
@@ -84,7 +87,7 @@ export class Archive {
     let size = before;
     for (const segment of segments.slice(0, -1)) {
       if (size <= bytes) break;
-      const file = join(this.folder, segment);
+      const file = join(this.#folder, segment);
       size -= sizeOf(file);
       rmSync(file, { force: true });
     }
@@ -92,11 +95,11 @@ export class Archive {
   }
 
   #append(bytes: Buffer, sync: boolean): void {
-    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const last = this.#segments().at(-1);
-    const full = last === undefined || sizeOf(join(this.folder, last)) >= LIMITS.archiveSegment.max;
+    const full = last === undefined || sizeOf(join(this.#folder, last)) >= LIMITS.archiveSegment.max;
     const segment = full ? segmentAfter(last) : last;
-    const file = openSync(join(this.folder, segment), 'a+', 0o600);
+    const file = openSync(join(this.#folder, segment), 'a+', 0o600);
     try {
       // A process that died may have left half a line: it stays one by itself.
       if (segment !== this.#whole && !endsWhole(file)) writeSync(file, '\n');
@@ -107,11 +110,11 @@ export class Archive {
       closeSync(file);
     }
     this.#whole = segment;
-    if (sync && full) syncFolder(this.folder);
+    if (sync && full) syncFolder(this.#folder);
   }
 
   #rewriteSegment(segment: string, keep: (line: ArchiveLine) => boolean): number {
-    const from = join(this.folder, segment);
+    const from = join(this.#folder, segment);
     const to = `${from}.new`;
     const file = openSync(to, 'w', 0o600);
     let removed = 0;
@@ -131,14 +134,14 @@ export class Archive {
     if (removed > 0 && kept > 0) renameSync(to, from);
     else rmSync(to);
     if (kept === 0) rmSync(from);
-    if (removed > 0) syncFolder(this.folder);
+    if (removed > 0) syncFolder(this.#folder);
     return removed;
   }
 
   /** Names of its files, the oldest first. */
   #segments(): string[] {
     try {
-      return readdirSync(this.folder)
+      return readdirSync(this.#folder)
         .filter((name) => SEGMENT.test(name))
         .sort();
     } catch (thrown) {

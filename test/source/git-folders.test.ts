@@ -16,7 +16,7 @@ import { openGraph } from '../../index.js';
 import { gitFolders } from '../../source/git-folder.js';
 import { runGit } from '../../source/history/run-git.js';
 import { diskFileSystem, gitHead, historyMark } from '../../source/index.js';
-import { historyPath } from '../../storage/homes.js';
+import { historyPath } from '../../storage/home-paths.js';
 
 /** Whose configuration git runs with in a root: what `who.owns` says. */
 const ownerSeenIn = (root: string) =>

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, realpathSync, statSync, symlinkSync, writeFileS
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { HOME_MARKER } from '../../schema/index.js';
-import { graphsHome, historyPath } from '../../storage/homes.js';
+import { graphsHome, historyPath } from '../../storage/home-paths.js';
 import { markHome, openLevelStore, pathHash, projectHomes } from '../../storage/index.js';
 import { memoryFileSystem } from '../source/trees.js';
 import { scratchFolders } from './scratch.js';
