@@ -1,4 +1,5 @@
 import type { ChangeKind, FileChange, WantedCommands } from '../hooks/index.js';
+import { append } from '../schema/index.js';
 
 /** A change of a file as it is told. */
 export interface ChangeRow {
@@ -44,7 +45,7 @@ export function changesText(rows: readonly ChangeRow[], userHome: string): strin
 /** The commands of hooks, each under the events that run it. */
 export function commandsText({ hooks }: WantedCommands): string {
   const events = new Map<string, string[]>();
-  for (const { event, command } of hooks) events.set(command, [...(events.get(command) ?? []), event]);
+  for (const { event, command } of hooks) append(events, command, event);
   return [...events].map(([command, names]) => `  ${names.join(', ')}\n      ${command}\n`).join('');
 }
 

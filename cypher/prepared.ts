@@ -61,15 +61,13 @@ export class PreparedQuery {
 /** Prepared queries by their text: those that were used last, as many as have room. */
 export class PreparedQueries {
   readonly #byText = new Map<string, PreparedQuery>();
-  readonly #most: number;
-  readonly #characters: number;
   #size = 0;
 
   /** @param characters Of all texts together: what a query was read into takes many times as much. */
-  constructor(most: number = LIMITS.cypherPlans.max, characters: number = LIMITS.cypherPlanText.max) {
-    this.#most = most;
-    this.#characters = characters;
-  }
+  constructor(
+    private readonly most: number = LIMITS.cypherPlans.max,
+    private readonly characters: number = LIMITS.cypherPlanText.max,
+  ) {}
 
   /** @throws {CypherError} as {@link PreparedQuery}. */
   of(text: string, watch?: Watch): PreparedQuery {
@@ -79,7 +77,7 @@ export class PreparedQueries {
     this.#byText.set(text, prepared);
     if (known === undefined) this.#size += text.length;
     for (const oldest of this.#byText.keys()) {
-      if (this.#byText.size <= this.#most && this.#size <= this.#characters) break;
+      if (this.#byText.size <= this.most && this.#size <= this.characters) break;
       this.#byText.delete(oldest);
       this.#size -= oldest.length;
     }

@@ -43,7 +43,6 @@ const ALONE: Beside = { turn: () => nextTurn(), check: () => undefined, hold: ()
 /** The time of one query, from parsing to rendering: one deadline covers all of it. */
 export class Watch {
   readonly beside: Beside;
-  readonly #bounds: WatchBounds;
   readonly #end: number;
   #items = ITEMS_PER_LOOK;
   #spent = 0;
@@ -54,8 +53,7 @@ export class Watch {
   /** Milliseconds of the previous turns. */
   #worked = 0;
 
-  constructor(bounds: WatchBounds) {
-    this.#bounds = bounds;
+  constructor(private readonly bounds: WatchBounds) {
     this.beside = bounds.beside ?? ALONE;
     this.#end = bounds.started + bounds.deadlineMs;
     this.#turnStart = bounds.clock();
@@ -78,7 +76,7 @@ export class Watch {
     const turn = this.#inTime() - this.#turnStart;
     if (turn < this.#nextCheck) return;
     this.#nextCheck = turn + CHECK;
-    this.#bounds.checkAborted();
+    this.bounds.checkAborted();
     this.beside.check(this.#workedIn(turn), this.#spent);
   }
 
@@ -95,7 +93,7 @@ export class Watch {
   async #yield(): Promise<void> {
     this.beside.check(this.#worked, this.#spent);
     await this.beside.turn(this.#worked);
-    this.#bounds.checkAborted();
+    this.bounds.checkAborted();
     this.#turnStart = this.#inTime();
     this.#nextCheck = TURN;
     this.#processorStart = this.beside.processor?.() ?? 0;
@@ -111,9 +109,9 @@ export class Watch {
   }
 
   #inTime(): number {
-    const now = this.#bounds.clock();
+    const now = this.bounds.clock();
     if (now < this.#end) return now;
-    throw new CypherError('QUERY_TIMEOUT', `The query was stopped after ${this.#bounds.deadlineMs} ms.`, {
+    throw new CypherError('QUERY_TIMEOUT', `The query was stopped after ${this.bounds.deadlineMs} ms.`, {
       fault: { kind: 'Limit', phase: 'runtime', detail: 'Deadline' },
       span: null,
       suggestion:

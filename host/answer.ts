@@ -8,7 +8,7 @@ import {
   type Truncation,
   type WalkerType,
 } from '../runtime/index.js';
-import { CodewalkError, type Layer, LIMITS, shortenedText } from '../schema/index.js';
+import { CodewalkError, isRecord, type Layer, LIMITS, shortenedText } from '../schema/index.js';
 import { UNFINISHED } from '../walkers/index.js';
 import {
   FilesState,
@@ -40,7 +40,6 @@ export const AnswerState = z.object({
   cursor: z.string().optional(),
 });
 
-/** See {@link AnswerState}. */
 export type AnswerState = z.infer<typeof AnswerState>;
 
 /** The walker's output, or its reports, with `state`. */
@@ -188,8 +187,4 @@ function plainMarkdown(title: string, body: Record<string, unknown>): string {
   if (!reports) return `## ${title}\n\n\`\`\`json\n${JSON.stringify(rest, null, 2)}\n\`\`\`\n`;
   const lines = reports.map((report) => `- ${typeof report === 'string' ? report : JSON.stringify(report)}`);
   return `## ${title}\n\n${lines.join('\n') || 'Nothing was reported.'}\n`;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

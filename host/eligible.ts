@@ -1,6 +1,6 @@
-import { readdirSync } from 'node:fs';
 import { checkRoot, gitTop, isManifest, platformOf } from '../source/index.js';
 import { hasGraph } from './project-root.js';
+import { namesIn } from './spool.js';
 import { type HomeOptions, processSurroundings, type Surroundings } from './surroundings.js';
 
 /**
@@ -30,14 +30,6 @@ function isNarrow(root: string, home: string): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Dirent, lstatSync, readdirSync, statSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Bytes of all files beneath a folder; 0 where there is none. What vanishes meanwhile counts nothing. */
@@ -15,15 +15,6 @@ export function entriesOf(folder: string): Dirent[] {
     return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch {
     return [];
-  }
-}
-
-/** Whether a folder stands at a path. */
-export function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
   }
 }
 

@@ -118,18 +118,16 @@ export interface Versions {
   pin(): Promise<PinnedStores>;
 }
 
-const VERSIONS = new WeakMap<OpenGraph, Versions>();
-
-const PARTS = new WeakMap<OpenGraph, Omit<LibraryParts, 'graph'>>();
-
-/** What the library's functions on an open graph stand on. */
-export function partsOf(graph: OpenGraph): Omit<LibraryParts, 'graph'> {
-  return PARTS.get(graph) as Omit<LibraryParts, 'graph'>;
+/** What an open graph stands on: what the library's functions use, and the versions of one that is not in memory. */
+interface Inside extends Omit<LibraryParts, 'graph'> {
+  versions?: Versions;
 }
 
-/** The versions of an open graph; undefined for a graph in memory. */
-export function versionsOf(graph: OpenGraph): Versions | undefined {
-  return VERSIONS.get(graph);
+const INSIDE = new WeakMap<OpenGraph, Inside>();
+
+/** See {@link Inside}. */
+export function insideOf(graph: OpenGraph): Inside {
+  return INSIDE.get(graph) as Inside;
 }
 
 /**
@@ -224,7 +222,7 @@ export async function openEmbedded(root: string, options: OpenOptions = {}): Pro
     indexInput: () => ({ ...indexDefaults(realRoot, options) }),
     embeds: () => embedder() !== null,
   });
-  if (isOwn) VERSIONS.set(face, versionsIn(stores));
+  if (isOwn) insideOf(face).versions = versionsIn(stores);
   return face;
 }
 
@@ -258,7 +256,6 @@ export function realRootOf(root: string, options: OpenOptions): string {
   });
 }
 
-/** The stores of a graph while it is open. */
 interface Stores {
   readonly derived: { readonly store: CountingStore; readonly layer: LayerStore };
   readonly history: HeldHistory;
@@ -359,7 +356,7 @@ function faceOf(graph: Graph, walkers: WalkerRegistry, { home, enclosingRoot, ..
     close,
     [Symbol.asyncDispose]: close,
   };
-  PARTS.set(face, parts);
+  INSIDE.set(face, parts);
   return face;
 }
 

@@ -24,7 +24,6 @@ export interface SpawnPlace {
   readonly open: () => Promise<OpenGraph>;
   /** Brings a graph up to date before an answer about code. Default: nobody looks at the files. */
   readonly freshness?: (graph: OpenGraph) => Pick<Freshness, 'before' | 'run' | 'found'>;
-  /** The folder of all graphs. */
   readonly home: string;
   /** Runs what an answer leaves to be written down: nobody waits for it, and it may fail. */
   readonly afterwards: (due: FollowUp, graph: OpenGraph) => void;

@@ -27,7 +27,8 @@ export function sweepSpool(folder: string): void {
   }
 }
 
-function namesIn(folder: string): string[] {
+/** Names in a folder; none where it cannot be read. */
+export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {

@@ -1,2 +1,2 @@
-export { type McpOptions, serveStdio } from './serve.js';
-export { type ListedTool, type ToolFormat, toolOf } from './tool.js';
+export { serveStdio } from './serve.js';
+export { toolOf } from './tool.js';

@@ -5,10 +5,11 @@ import type { ListedTool } from './tool.js';
 /** The tools that a server lists: those of its profiles, and the user's own. */
 export class ToolSet {
   readonly listed: readonly ListedTool[];
-  readonly #all: readonly ListedTool[];
 
-  constructor(all: readonly ListedTool[], profiles: readonly Profile[]) {
-    this.#all = all;
+  constructor(
+    private readonly all: readonly ListedTool[],
+    profiles: readonly Profile[],
+  ) {
     this.listed = all.filter(({ name }) => profiles.some((profile) => isListed(name, profile)));
   }
 
@@ -29,7 +30,7 @@ export class ToolSet {
 
   #suggestion(name: string): string {
     const set = toolEntry(name)?.set;
-    const exists = this.#all.some((tool) => tool.name === name);
+    const exists = this.all.some((tool) => tool.name === name);
     if (exists && set)
       return `It is in another profile: codewalk mcp --profile ${set === 'extended' ? 'all' : set}.`;
     const names = this.listed.map((tool) => tool.name);

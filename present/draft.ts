@@ -1,10 +1,10 @@
+import { isRecord } from '../schema/index.js';
 import type { TokenLimit } from './tokens.js';
 
 /** One list of rows of an answer. */
 export interface RowList {
   /** What its rows are called, in the plural. */
   readonly what: string;
-  /** Rows that the draft holds. */
   readonly rows: number;
   /** Rows that there are, with those before and behind what the draft holds. */
   readonly total: number;
@@ -230,8 +230,4 @@ function listAt(whole: unknown, path: string): readonly unknown[] {
 
 function valueAt(whole: unknown, path: string): unknown {
   return path.split('.').reduce((at, key) => (isRecord(at) ? at[key] : undefined), whole);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -8,11 +8,10 @@ export {
   type ListAt,
   presented,
   type Shape,
-  type WholeDraft,
   withDraft,
   withLess,
   withRows,
 } from './draft.js';
 export { type Fitted, fitted, type Told } from './fit.js';
 export { harmless, jsonText, stripHidden } from './harmless.js';
-export { CHARACTERS_PER_TOKEN, largestThatFits, type TokenLimit, tokensOf } from './tokens.js';
+export { largestThatFits, tokensOf } from './tokens.js';

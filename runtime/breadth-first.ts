@@ -1,3 +1,4 @@
+import { append } from '../schema/index.js';
 import { compareIds as compareText } from '../storage/index.js';
 
 /** One step of a search: from a node of the frontier to a node that it leads to. */
@@ -75,9 +76,7 @@ export async function breadthFirst<H extends Hop>(
   for (let distance = 0; distance < maxDepth && found.size < maxNodes; distance++) {
     for (const hop of frontier.length === 0 ? [] : await hopsOf(frontier, distance)) {
       const at = distance + (hop.cost ?? 1);
-      const known = waiting.get(at);
-      if (known) known.push(hop);
-      else waiting.set(at, [hop]);
+      append(waiting, at, hop);
     }
     if (waiting.size === 0) return new Reached(begun, found, false);
     frontier = [];

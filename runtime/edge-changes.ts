@@ -94,7 +94,6 @@ export class EdgeChanges implements Iterable<EdgeChange> {
   #seen = false;
   #live = 0;
 
-  /** How many there are. */
   get size(): number {
     return this.#live;
   }

@@ -91,7 +91,6 @@ interface Writing {
 interface Entry {
   readonly number: number;
   readonly by: Running;
-  /** The layers that it changed. */
   readonly changed: ReadonlySet<Layer>;
   /** What it had read. */
   readonly reads: ReadSet | null;

@@ -89,7 +89,6 @@ export class Reading implements PathEvaluator {
     return new PathExpression(this, { origin: originIds(origin), hops: [], edges: false, slice: null });
   }
 
-  /** The node with this id, or undefined. */
   async node(id: string): Promise<NodeRef | undefined> {
     return (await this.nodes([id]))[0];
   }

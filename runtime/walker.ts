@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CodewalkError, type EdgeType, type NodeType, type Shape } from '../schema/index.js';
+import { CodewalkError, type EdgeType, listOf, type NodeType, type Shape } from '../schema/index.js';
 import type { Access, ContextOf, ReadContext, SpawnTarget, StepsContext } from './context.js';
 import type { Location, RefOf } from './refs.js';
 import type { Truncation, WalkResult } from './run.js';
@@ -299,9 +299,4 @@ function abilityBuilder<C>(): AbilityBuilder<C> {
     return { event, triggers: untyped ? null : listOf(first as Trigger), name: options.name ?? null, run };
   };
   return { entry: make('entry'), exit: make('exit') } as AbilityBuilder<C>;
-}
-
-function listOf<T>(value: T | readonly T[] | undefined): readonly T[] {
-  if (value === undefined) return [];
-  return Array.isArray(value) ? (value as readonly T[]) : [value as T];
 }

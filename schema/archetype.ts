@@ -282,7 +282,8 @@ function requireFields(base: { name: string; shape: Shape }, fields: readonly st
     throw new CodewalkError('INVALID_ARCHETYPE', `${base.name} has no field '${missing}' to index or inline`);
 }
 
-function listOf<T>(value: T | readonly T[] | undefined): readonly T[] {
+/** One or several as a list; none of undefined. */
+export function listOf<T>(value: T | readonly T[] | undefined): readonly T[] {
   if (value === undefined) return [];
   return Array.isArray(value) ? (value as readonly T[]) : [value as T];
 }

@@ -17,8 +17,6 @@ export const SYMBOL_KINDS = [
   'config',
   'other',
 ] as const;
-/** One of {@link SYMBOL_KINDS}. */
-export type SymbolKind = (typeof SYMBOL_KINDS)[number];
 
 /** Finer than the kind: forms of a class (X-03) and of what is kind `other`. Null for everything else. */
 export const SYMBOL_SUBKINDS = [
@@ -31,13 +29,9 @@ export const SYMBOL_SUBKINDS = [
   'constant',
   'type_alias',
 ] as const;
-/** One of {@link SYMBOL_SUBKINDS}. */
-export type SymbolSubkind = (typeof SYMBOL_SUBKINDS)[number];
 
 /** What a component, test, route or config is made of, where it is a definition (mapping table). */
 export const CALLABLE_KINDS = ['function', 'method', 'class'] as const;
-/** One of {@link CALLABLE_KINDS}. */
-export type CallableKind = (typeof CALLABLE_KINDS)[number];
 
 /** Who may see a symbol, by the language's own rule. */
 export const VISIBILITIES = ['public', 'protected', 'private'] as const;
@@ -50,10 +44,6 @@ export const IMPORT_KINDS = ['import', 'dynamic', 'require', 'reexport'] as cons
 
 /** Where a concept comes from (S3-21). */
 export const CONCEPT_SOURCES = ['issue', 'todo', 'commit', 'manual', 'llm'] as const;
-/** One of {@link CONCEPT_SOURCES}. */
-export type ConceptSource = (typeof CONCEPT_SOURCES)[number];
-/** The sources that indexing finds again whenever it runs. */
-export const DERIVED_CONCEPT_SOURCES = ['todo', 'commit'] as const;
 /** The sources that people and models state: nothing could rebuild them. */
 export const ADDED_CONCEPT_SOURCES = ['issue', 'manual', 'llm'] as const;
 
@@ -109,7 +99,6 @@ export const File = defineNode(
     /** With the dot: `.ts`; empty without one. */
     extension: text.default(''),
     size_bytes: count.default(0),
-    /** Lines in the file. */
     line_count: optionalCount,
     /** Of the content, lower-case hex. */
     hash: text.default(''),

@@ -164,7 +164,6 @@ export const Config = GlobalSettings.extend({
   projects: z.record(z.string(), ProjectSettings).optional(),
 });
 
-/** See {@link Config}. */
 export type Config = z.infer<typeof Config>;
 
 /** Settings with a value for each: of several sets the last that has one counts, else the default. */

@@ -81,7 +81,6 @@ export interface ErrorDetails {
   input?: unknown;
   /** Milliseconds until another try may succeed. */
   retryAfterMs?: number;
-  /** The error underneath. */
   cause?: unknown;
 }
 

@@ -61,8 +61,6 @@ export const EVENT_PAYLOADS = {
 
 /** The kind of an event. */
 export type EventKind = keyof typeof EVENT_PAYLOADS;
-/** The payload of an event of kind `K`. */
-export type EventPayload<K extends EventKind> = z.infer<(typeof EVENT_PAYLOADS)[K]>;
 
 /** The seven kinds in the order of a task's life. */
 export const EVENT_KINDS = [

@@ -171,3 +171,13 @@ function encodeAscii(character: string): string {
 function unpercent(text: string): string {
   return text.replace(/%([0-9A-F]{2})/gu, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
+
+/** The last part of a dotted name: `login` of `auth.User.login`. */
+export function lastNamePart(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1);
+}
+
+/** The last part of the name in an id: `login` of `m:src/auth.ts:Auth.login`; empty where it has none. */
+export function ownNameIn(id: string): string {
+  return lastNamePart(parseId(id)?.name ?? '');
+}

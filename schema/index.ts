@@ -8,6 +8,7 @@ export * from './config.js';
 export * from './ends.js';
 export * from './errors.js';
 export * from './events.js';
+export * from './grouped.js';
 export * from './home-marker.js';
 export * from './ids.js';
 export * from './issues-text.js';

@@ -9,7 +9,6 @@ export interface Labelled {
 /** A label that nodes of an archetype (and of its descendants) carry, always or on a condition. */
 export interface LabelRule {
   readonly label: string;
-  /** Archetype name. */
   readonly archetype: string;
   /** The property must have one of these values; `'set'`: any value but null. */
   readonly when?: { readonly property: string; readonly is: readonly unknown[] | 'set' };

@@ -6,30 +6,33 @@ export interface Limit {
   readonly min?: number;
   /** Largest value that is accepted, or the size at which something is cut. */
   readonly max?: number;
-  readonly unit:
-    | 'hops'
-    | 'rows'
-    | 'nodes'
-    | 'characters'
-    | 'tokens'
-    | 'bytes'
-    | 'ms'
-    | 'lines'
-    | 'days'
-    | 'share'
-    | 'items'
-    | 'levels';
+  /** Of the values: `bytes`. */
+  readonly unit: string;
   /** Where it comes from: a line of the spec, or `own` for a choice of ours. */
   readonly source: string;
   readonly doc: string;
 }
 
-/** A limit with its values, as they are typed. */
-export function of<const V extends Pick<Limit, 'default' | 'min' | 'max'>>(
-  values: V,
-  unit: Limit['unit'],
-  source: string,
-  doc: string,
-): V & Limit {
-  return { ...values, unit, source, doc };
+function inUnit(unit: string) {
+  return <const V extends Pick<Limit, 'default' | 'min' | 'max'>>(
+    values: V,
+    doc: string,
+    source = 'own',
+  ): V & Limit => ({ ...values, unit, source, doc });
 }
+
+/** Makes limits, each with its values as they are typed: `of.ms({ max: 100 }, 'Wait for a lock')`. */
+export const of = {
+  bytes: inUnit('bytes'),
+  characters: inUnit('characters'),
+  days: inUnit('days'),
+  hops: inUnit('hops'),
+  items: inUnit('items'),
+  levels: inUnit('levels'),
+  lines: inUnit('lines'),
+  ms: inUnit('ms'),
+  nodes: inUnit('nodes'),
+  rows: inUnit('rows'),
+  share: inUnit('share'),
+  tokens: inUnit('tokens'),
+};

@@ -1,43 +1,26 @@
 import { AGENT_LIMITS } from './agent-limits.js';
 import { CYPHER_LIMITS } from './cypher-limits.js';
-import { EMBEDDING_LIMITS } from './embedding-limits.js';
 import { of } from './limit.js';
-import { MEMORY_LIMITS } from './memory-limits.js';
-import { SEARCH_LIMITS } from './search-limits.js';
 
 /** How long is looked and waited for files that changed, before an answer. */
 const FRESHNESS_LIMITS = {
-  freshLook: of(
+  freshLook: of.ms(
     { default: 50 },
-    'ms',
-    'P-01',
     'Looking for changed files before an answer; then it is `unchecked`',
+    'P-01',
   ),
-  freshFirstLook: of(
+  freshFirstLook: of.ms(
     { default: 2000 },
-    'ms',
-    'own',
     'The same before the first answer of a graph that was just opened',
   ),
-  freshWait: of(
+  freshWait: of.ms(
     { default: 2000 },
-    'ms',
-    'P-01',
     'Wait for changed files to be indexed; then the answer names them',
+    'P-01',
   ),
-  fenceWait: of(
-    { max: 100 },
-    'ms',
-    'own',
-    'What a watcher gets to tell what it has; then the files are looked at',
-  ),
-  firstIndexWait: of(
-    { default: 10_000 },
-    'ms',
-    'own',
-    'A question waits so long for the index that it began',
-  ),
-  pendingFiles: of({ max: 20 }, 'rows', 'own', 'Files that an answer names as pending'),
+  fenceWait: of.ms({ max: 100 }, 'What a watcher gets to tell what it has; then the files are looked at'),
+  firstIndexWait: of.ms({ default: 10_000 }, 'A question waits so long for the index that it began'),
+  pendingFiles: of.rows({ max: 20 }, 'Files that an answer names as pending'),
 } as const;
 
 const MIB = 1024 * 1024;
@@ -45,336 +28,307 @@ const MIB = 1024 * 1024;
 /** Every limit and default, once (X-25). Tools keep the numbers of their own source. */
 export const LIMITS = {
   // Structural queries
-  callersDepth: of({ default: 1, min: 1, max: 5 }, 'hops', 'S0-02', 'query_callers.max_depth'),
-  hierarchyDepth: of({ default: 10, min: 1, max: 10 }, 'hops', 'S0-06', 'query_hierarchy.max_depth'),
-  callGraphDepth: of({ default: 3, min: 1, max: 5 }, 'hops', 'S0-15', 'query_call_graph.max_depth'),
-  impactDepth: of({ default: 2, min: 1, max: 5 }, 'hops', 'table T', 'query_impact.max_depth'),
-  impactNodes: of(
+  callersDepth: of.hops({ default: 1, min: 1, max: 5 }, 'query_callers.max_depth', 'S0-02'),
+  hierarchyDepth: of.hops({ default: 10, min: 1, max: 10 }, 'query_hierarchy.max_depth', 'S0-06'),
+  callGraphDepth: of.hops({ default: 3, min: 1, max: 5 }, 'query_call_graph.max_depth', 'S0-15'),
+  impactDepth: of.hops({ default: 2, min: 1, max: 5 }, 'query_impact.max_depth', 'table T'),
+  impactNodes: of.nodes(
     { max: 20_000 },
-    'nodes',
-    'own',
     'A search for what is affected, or for tests, ends here and says so',
   ),
-  callGraphNodes: of({ default: 50, min: 1, max: 100 }, 'nodes', 'S0-16', 'query_call_graph.max_nodes'),
+  callGraphNodes: of.nodes({ default: 50, min: 1, max: 100 }, 'query_call_graph.max_nodes', 'S0-16'),
   ...CYPHER_LIMITS,
-  queryRows: of({ max: 100 }, 'rows', 'S0-59', 'Pre-built queries are cut here; `truncated` says so'),
-  nodeEdges: of({ max: 5 }, 'rows', 'own', 'Edges of one type and direction that graph_node shows'),
-  neighbours: of({ max: 10 }, 'nodes', 'S1-21', 'Graph neighbours that a search hit shows'),
+  queryRows: of.rows({ max: 100 }, 'Pre-built queries are cut here; `truncated` says so', 'S0-59'),
+  nodeEdges: of.rows({ max: 5 }, 'Edges of one type and direction that graph_node shows'),
+  neighbours: of.nodes({ max: 10 }, 'Graph neighbours that a search hit shows', 'S1-21'),
 
   // Context, search and packs
-  contextRadius: of({ default: 1, min: 0, max: 5 }, 'hops', 'S3-14', 'graph_context_for_files.radius'),
-  contextRanges: of({ max: 200 }, 'items', 'own', 'graph_context_for_files.ranges and .symbols'),
-  contextRelated: of({ max: 20 }, 'rows', 'own', 'Nearest files that a context names as related'),
-  contextRelatedSymbols: of({ max: 30 }, 'rows', 'own', 'Nearest symbols that a context names as related'),
-  contextTests: of({ max: 12 }, 'rows', 'own', 'Test files that a context names'),
-  contextMemories: of({ max: 10 }, 'rows', 'own', 'Memories about files that a context names, the best'),
-  contextCommits: of({ max: 10 }, 'rows', 'own', 'Commits that a context names as concepts, the latest'),
-  contextSteps: of({ max: 10 }, 'rows', 'own', 'Earlier steps that a context names, the latest'),
-  explainDepth: of(
-    { default: 6, min: 1, max: 12 },
-    'hops',
-    'own',
-    'explain.max_depth: longest path looked for',
+  contextRadius: of.hops({ default: 1, min: 0, max: 5 }, 'graph_context_for_files.radius', 'S3-14'),
+  contextRanges: of.items({ max: 200 }, 'graph_context_for_files.ranges and .symbols'),
+  contextRelated: of.rows({ max: 20 }, 'Nearest files that a context names as related'),
+  contextRelatedSymbols: of.rows({ max: 30 }, 'Nearest symbols that a context names as related'),
+  contextTests: of.rows({ max: 12 }, 'Test files that a context names'),
+  contextMemories: of.rows({ max: 10 }, 'Memories about files that a context names, the best'),
+  contextCommits: of.rows({ max: 10 }, 'Commits that a context names as concepts, the latest'),
+  contextSteps: of.rows({ max: 10 }, 'Earlier steps that a context names, the latest'),
+  explainDepth: of.hops({ default: 6, min: 1, max: 12 }, 'explain.max_depth: longest path looked for'),
+  explainEnds: of.nodes({ max: 20 }, 'What one ambiguous name may lead to in explain'),
+  explainEdges: of.rows({ max: 50 }, 'Edges of one kind of answer that explain lists'),
+  searchRows: of.rows({ default: 20, min: 1, max: 50 }, 'search_code.limit', 'T'),
+  searchFilterNodes: of.nodes(
+    { max: 20_000 },
+    'Nodes that a structure_filter of search_code may give; of more the first are searched',
   ),
-  explainEnds: of({ max: 20 }, 'nodes', 'own', 'What one ambiguous name may lead to in explain'),
-  explainEdges: of({ max: 50 }, 'rows', 'own', 'Edges of one kind of answer that explain lists'),
-  ...SEARCH_LIMITS,
-  attemptRows: of({ default: 5, min: 1, max: 50 }, 'rows', 'S3-11', 'etg_query_similar_attempts.limit'),
+  searchFiles: of.rows({ max: 10 }, 'Files that search_code names beside its hits'),
+  codebaseSeeds: of.rows({ default: 8, min: 1, max: 100 }, 'query_codebase.k: seeds found by text', 'S2-25'),
+  codebaseHops: of.hops(
+    { default: 1, min: 0, max: 5 },
+    'query_codebase.hop: expansion around the seeds',
+    'S2-25',
+  ),
+  codebaseNodes: of.nodes({ default: 25, min: 1, max: 100 }, 'query_codebase.max_nodes in tools', 'S2-33'),
+  codebaseReach: of.nodes(
+    { max: 5000 },
+    'Nodes that query_codebase and pack_snippets come by; farther ones are left out, and it is said',
+  ),
+  packNodes: of.nodes(
+    { default: 15, min: 1, max: 50 },
+    'pack_snippets.max_nodes in tools; 50 in the library',
+    'S2-33',
+  ),
+  snippetContext: of.lines(
+    { default: 5, min: 0, max: 50 },
+    'pack_snippets.context: lines around a span',
+    'S2-33',
+  ),
+  snippetLines: of.lines({ default: 60, min: 1, max: 400 }, 'pack_snippets.max_lines', 'S2-33'),
+  snippetGap: of.lines({ max: 2 }, 'Spans of a file as near as this count as one in a pack', 'S2-32'),
+  attemptRows: of.rows({ default: 5, min: 1, max: 50 }, 'etg_query_similar_attempts.limit', 'S3-11'),
 
   // Answers
-  lookupTokens: of({ default: 2000, max: 20_000 }, 'tokens', 'P-02', 'max_tokens of look-ups'),
-  packTokens: of({ default: 6000, max: 20_000 }, 'tokens', 'P-02', 'max_tokens of packs'),
-  answerRows: of(
-    { max: 50 },
-    'rows',
-    'P-02',
-    'Rows asked for with `limit` that keep id, score, path and lines',
-  ),
-  descriptionLead: of(
+  lookupTokens: of.tokens({ default: 2000, max: 20_000 }, 'max_tokens of look-ups', 'P-02'),
+  packTokens: of.tokens({ default: 6000, max: 20_000 }, 'max_tokens of packs', 'P-02'),
+  answerRows: of.rows({ max: 50 }, 'Rows asked for with `limit` that keep id, score, path and lines', 'P-02'),
+  descriptionLead: of.characters(
     { max: 160 },
-    'characters',
-    'C-08',
     'The part of a tool description that every client shows',
+    'C-08',
   ),
 
   // Names and paths that are asked for: longer ones are refused
-  nameText: of({ max: 5000 }, 'characters', 'own', 'A name, qualified name, id or scope that is asked for'),
-  pathText: of({ max: 4096 }, 'characters', 'own', 'A path that is asked for: what systems take at most'),
+  nameText: of.characters({ max: 5000 }, 'A name, qualified name, id or scope that is asked for'),
+  pathText: of.characters({ max: 4096 }, 'A path that is asked for: what systems take at most'),
 
   // Texts: longer ones are cut and marked, tools of M refuse them (X-28)
-  searchQuery: of(
+  searchQuery: of.characters(
     { max: 10_000 },
-    'characters',
-    'X-28',
     'Query of search_code and of attempts: cut and marked, never rejected',
+    'X-28',
   ),
 
   // Traces: longer texts are cut in the middle and marked with truncated_bytes (X-28)
-  tracePrompt: of({ max: 20_000 }, 'characters', 'X-28', 'Prompt or summary of a task, summary of a step'),
-  traceMessage: of({ max: 10_000 }, 'characters', 'X-28', 'Message of an error'),
-  traceOutput: of({ max: 32_000 }, 'characters', 'X-28', 'stdout, stderr or a log excerpt, each'),
-  traceParams: of({ max: 32_000 }, 'characters', 'X-28', 'Parameters of a tool, as JSON: its texts are cut'),
-  traceName: of({ max: 500 }, 'characters', 'X-28', 'Name of a tool, a tag, a role, a status, a path'),
-  traceTags: of({ max: 50 }, 'items', 'X-28', 'Tags of a task'),
-  eventSymbols: of({ max: 200 }, 'items', 'own', 'Symbols that one edit is said to touch: the first by id'),
-  traceTests: of({ max: 50 }, 'items', 'own', 'Names of failing tests of an error: the first ones told'),
-  eventFiles: of({ max: 1000 }, 'items', 'own', 'Files that one event may name'),
-  taskFiles: of(
-    { max: 2000 },
-    'items',
-    'own',
-    'Paths in `files_touched` of a task or step: the first by name',
-  ),
-  taskConcepts: of({ max: 20 }, 'items', 'own', 'Concepts that a prompt relates a task to: the first by id'),
-  similarKeys: of(
-    { max: 8 },
-    'items',
-    'own',
-    'Failures of one step that make it like others: the first by name',
-  ),
-  similarSteps: of(
-    { max: 256 },
-    'items',
-    'own',
-    'Steps that share one failure or set of files and are joined',
-  ),
-  openTools: of(
+  tracePrompt: of.characters({ max: 20_000 }, 'Prompt or summary of a task, summary of a step', 'X-28'),
+  traceMessage: of.characters({ max: 10_000 }, 'Message of an error', 'X-28'),
+  traceOutput: of.characters({ max: 32_000 }, 'stdout, stderr or a log excerpt, each', 'X-28'),
+  traceParams: of.characters({ max: 32_000 }, 'Parameters of a tool, as JSON: its texts are cut', 'X-28'),
+  traceName: of.characters({ max: 500 }, 'Name of a tool, a tag, a role, a status, a path', 'X-28'),
+  traceTags: of.items({ max: 50 }, 'Tags of a task', 'X-28'),
+  eventSymbols: of.items({ max: 200 }, 'Symbols that one edit is said to touch: the first by id'),
+  traceTests: of.items({ max: 50 }, 'Names of failing tests of an error: the first ones told'),
+  eventFiles: of.items({ max: 1000 }, 'Files that one event may name'),
+  taskFiles: of.items({ max: 2000 }, 'Paths in `files_touched` of a task or step: the first by name'),
+  taskConcepts: of.items({ max: 20 }, 'Concepts that a prompt relates a task to: the first by id'),
+  similarKeys: of.items({ max: 8 }, 'Failures of one step that make it like others: the first by name'),
+  similarSteps: of.items({ max: 256 }, 'Steps that share one failure or set of files and are joined'),
+  openTools: of.items(
     { max: 64 },
-    'items',
-    'own',
     'Uses of one tool, and steps that no step event began, that are open at once',
   ),
-  openFailures: of(
+  openFailures: of.items(
     { max: 32 },
-    'items',
-    'own',
     'Commands and edits of a task that failed and did not pass since, and errors of each: the last ones',
   ),
-  taskRows: of({ default: 20, min: 1, max: 200 }, 'rows', 'own', 'tasks.limit'),
-  impactRows: of({ default: 20, min: 1, max: 50 }, 'rows', 'P-02', 'trace_impact.limit: rows of each list'),
-  errorRows: of({ default: 20, min: 1, max: 200 }, 'rows', 'own', 'errors.limit'),
+  taskRows: of.rows({ default: 20, min: 1, max: 200 }, 'tasks.limit'),
+  impactRows: of.rows({ default: 20, min: 1, max: 50 }, 'trace_impact.limit: rows of each list', 'P-02'),
+  errorRows: of.rows({ default: 20, min: 1, max: 200 }, 'errors.limit'),
 
-  ...MEMORY_LIMITS,
+  // Texts of memories: the tools refuse longer ones (X-28)
+  memoryTitle: of.characters({ max: 500 }, 'Title of a memory', 'X-28'),
+  memoryContent: of.characters({ max: 50_000 }, 'Content of a memory', 'X-28'),
+  memorySummary: of.characters({ max: 1000 }, 'Summary of a memory', 'X-28'),
+  memoryTag: of.characters({ max: 100 }, 'One tag', 'X-28'),
+  memoryTags: of.items({ max: 50 }, 'Tags of a memory', 'X-28'),
+  memoryQuery: of.characters({ max: 1000 }, 'Query of a memory tool', 'X-28'),
+  memoryContext: of.characters({ max: 10_000 }, 'Context of a memory or relation', 'X-28'),
+
+  // Memory tools
+  memorySearchRows: of.rows({ default: 50, min: 1, max: 1000 }, 'memory_search.limit', 'M'),
+  memoryRecallRows: of.rows({ default: 20, min: 1, max: 1000 }, 'memory_recall.limit', 'M'),
+  memoryRelatedDepth: of.hops({ default: 2, min: 1, max: 5 }, 'memory_related.max_depth', 'M'),
+  memoryRelatedRows: of.rows({ max: 20 }, 'Memories that memory_related answers with', 'S4-30'),
+  memoryActivityDays: of.days({ default: 7, min: 1, max: 365 }, 'memory_activity.days', 'M'),
+  memoryPathDepth: of.hops({ default: 3, min: 1, max: 5 }, 'memory_path.max_depth', 'M'),
+  memoryContextualDepth: of.hops({ default: 2, min: 1, max: 5 }, 'memory_contextual_search.max_depth', 'M'),
+  memoryContextualRows: of.rows({ default: 20, min: 1, max: 1000 }, 'memory_contextual_search.limit', 'M'),
+  memoryImportance: of.share({ default: 0.5, min: 0, max: 1 }, 'Importance of a memory', 'S4-07'),
+  memoryConfidence: of.share({ default: 0.8, min: 0, max: 1 }, 'Confidence of a memory or relation', 'S4-08'),
+  duplicateLikeness: of.share(
+    { min: 0.9 },
+    'A new memory that is as like as this to one of its type is not stored anew',
+  ),
+  memoryEvidence: of.characters({ max: 1000 }, 'memory_outcome.evidence'),
+  memoryEvidenceKept: of.items({ max: 20 }, 'What the latest outcomes of a memory rested on'),
+  memoryLine: of.characters({ max: 2_000_000 }, 'A line of an import of memories'),
+  memoryImport: of.bytes({ max: 256 * MIB }, 'A file that memory import reads'),
+  memoryProblems: of.rows({ max: 20 }, 'Lines that an import names as wrong'),
+  relationStrength: of.share({ default: 0.5, min: 0, max: 1 }, 'memory_link.strength', 'M'),
 
   // Discovery and extraction
-  fileBytes: of(
+  fileBytes: of.bytes(
     { default: 2 * MIB, min: 1, max: 16 * MIB },
-    'bytes',
-    'own',
     'A larger file is skipped, and named: `max_file_bytes`',
   ),
-  binaryProbe: of({ max: 8192 }, 'bytes', 'own', 'A NUL byte among the first of these makes a file binary'),
-  averageLineBytes: of(
-    { max: 5000 },
-    'bytes',
-    'own',
-    'A file with longer lines on average is minified: not extracted',
-  ),
-  minifiedBytes: of({ min: 32 * 1024 }, 'bytes', 'own', 'Smaller files are not tried for being minified'),
-  signature: of({ max: 300 }, 'characters', 'own', 'A longer signature is cut'),
-  expression: of({ max: 120 }, 'characters', 'own', 'A longer expression or receiver is cut in the evidence'),
-  commentTag: of({ max: 200 }, 'characters', 'own', 'A longer TODO text is cut'),
-  syntaxErrors: of({ max: 20 }, 'items', 'own', 'Lines of syntax errors that a file keeps'),
-  extractionThreads: of(
+  binaryProbe: of.bytes({ max: 8192 }, 'A NUL byte among the first of these makes a file binary'),
+  averageLineBytes: of.bytes({ max: 5000 }, 'A file with longer lines on average is minified: not extracted'),
+  minifiedBytes: of.bytes({ min: 32 * 1024 }, 'Smaller files are not tried for being minified'),
+  signature: of.characters({ max: 300 }, 'A longer signature is cut'),
+  expression: of.characters({ max: 120 }, 'A longer expression or receiver is cut in the evidence'),
+  commentTag: of.characters({ max: 200 }, 'A longer TODO text is cut'),
+  syntaxErrors: of.items({ max: 20 }, 'Lines of syntax errors that a file keeps'),
+  extractionThreads: of.items(
     { max: 4 },
-    'items',
-    'own',
     'Worker threads that extract: one fewer than there are cores, and no more than these',
   ),
-  fileTime: of(
+  fileTime: of.ms(
     { max: 30_000 },
-    'ms',
-    'own',
     'A file that takes longer to extract is named and kept without symbols until it changes; on a busy machine, processor time counts',
   ),
-  callerTime: of(
+  callerTime: of.ms(
     { max: 1_000 },
-    'ms',
-    'own',
     'A file that takes longer to parse in the thread of the caller is parsed in a worker thread',
   ),
-  fileSteps: of(
+  fileSteps: of.items(
     { max: 300_000 },
-    'items',
-    'own',
     'Expressions of one file that are evaluated to resolve its calls: the rest stays unresolved',
   ),
-  referenceSteps: of({ max: 50 }, 'items', 'own', 'Further expressions for each name that the file uses'),
-  fileDeaths: of(
-    { max: 2 },
-    'items',
-    'own',
-    'A file that ended as many worker threads is named and passed over',
-  ),
-  parserMemory: of(
-    { max: 256 * MIB },
-    'bytes',
-    'own',
-    'A worker thread whose parser has grown beyond is replaced',
-  ),
-  testedSymbols: of({ max: 64 }, 'items', 'own', 'Symbols that one test is linked to, the nearest first'),
-  lookups: of(
+  referenceSteps: of.items({ max: 50 }, 'Further expressions for each name that the file uses'),
+  fileDeaths: of.items({ max: 2 }, 'A file that ended as many worker threads is named and passed over'),
+  parserMemory: of.bytes({ max: 256 * MIB }, 'A worker thread whose parser has grown beyond is replaced'),
+  testedSymbols: of.items({ max: 64 }, 'Symbols that one test is linked to, the nearest first'),
+  lookups: of.items(
     { max: 512 },
-    'items',
-    'own',
     'Things elsewhere that the resolution of a file is known to rest on: with more, any change has it resolved again',
   ),
-  ancestors: of({ max: 128 }, 'items', 'own', 'Base classes of a class that are searched, nearest first'),
-  smallJobFiles: of({ max: 128 }, 'items', 'own', 'As few files are extracted without worker threads'),
-  smallJobBytes: of({ max: 128 * 1024 }, 'bytes', 'own', 'As few bytes are extracted without worker threads'),
+  ancestors: of.items({ max: 128 }, 'Base classes of a class that are searched, nearest first'),
+  smallJobFiles: of.items({ max: 128 }, 'As few files are extracted without worker threads'),
+  smallJobBytes: of.bytes({ max: 128 * 1024 }, 'As few bytes are extracted without worker threads'),
 
   // History
-  historyCommits: of({ max: 500 }, 'items', 'own', 'The last commits of a root that become concepts'),
-  historyChanges: of(
+  historyCommits: of.items({ max: 500 }, 'The last commits of a root that become concepts'),
+  historyChanges: of.items(
     { max: 5000 },
-    'items',
-    'own',
     'The last commits of a root of which is kept what changed together',
   ),
-  historyLines: of(
-    { max: 1000 },
-    'items',
-    'own',
-    'The last commits of a root of which is kept which lines changed',
-  ),
-  historyFiles: of({ max: 30 }, 'items', 'own', 'A commit that touched more files says nothing of any'),
-  historyTime: of({ max: 5000 }, 'ms', 'own', 'What git gets to tell the history; else it stays as it was'),
-  historyBytes: of({ max: 16 * MIB }, 'bytes', 'own', 'A longer log is not read'),
-  commitLabel: of({ max: 200 }, 'characters', 'own', 'A longer subject of a commit is cut'),
-  commitText: of({ max: 500 }, 'characters', 'own', 'A longer first paragraph of a commit is cut'),
+  historyLines: of.items({ max: 1000 }, 'The last commits of a root of which is kept which lines changed'),
+  historyFiles: of.items({ max: 30 }, 'A commit that touched more files says nothing of any'),
+  historyTime: of.ms({ max: 5000 }, 'What git gets to tell the history; else it stays as it was'),
+  historyBytes: of.bytes({ max: 16 * MIB }, 'A longer log is not read'),
+  commitLabel: of.characters({ max: 200 }, 'A longer subject of a commit is cut'),
+  commitText: of.characters({ max: 500 }, 'A longer first paragraph of a commit is cut'),
 
-  keptFacts: of(
+  keptFacts: of.bytes(
     { max: 4 * MIB },
-    'bytes',
-    'own',
     'Facts, as they are stored, whose tables stay in memory between two index runs of an open graph',
   ),
 
-  indexedText: of(
+  indexedText: of.characters(
     { max: 256 * 1024 },
-    'characters',
-    'own',
     'A longer file of a language that is not extracted is found by its path alone',
   ),
 
   // Runs of walkers, when the caller names no other bounds
-  runTime: of({ default: 600_000 }, 'ms', 'own', 'Deadline of a run'),
-  runVisits: of({ default: 5_000_000 }, 'items', 'own', 'Locations that a run may visit'),
-  runBytes: of({ default: 256 * MIB }, 'bytes', 'own', 'Bytes that a run may read and report'),
+  runTime: of.ms({ default: 600_000 }, 'Deadline of a run'),
+  runVisits: of.items({ default: 5_000_000 }, 'Locations that a run may visit'),
+  runBytes: of.bytes({ default: 256 * MIB }, 'Bytes that a run may read and report'),
 
-  runGrace: of(
+  runGrace: of.ms(
     { max: 2000 },
-    'ms',
-    'own',
     'What a run gets to end by itself after its deadline or being cancelled; then it is given up',
   ),
-  runAttempts: of(
-    { max: 10 },
-    'items',
-    'own',
-    'Attempts of a writing run that loses conflicts, before CONFLICT',
-  ),
-  replayTurn: of(
+  runAttempts: of.items({ max: 10 }, 'Attempts of a writing run that loses conflicts, before CONFLICT'),
+  replayTurn: of.ms(
     { max: 10_000 },
-    'ms',
-    'own',
     'Wait for the turn to replay; then it replays beside the others, since one of them may wait for it',
   ),
-  walkerLoading: of({ max: 30_000 }, 'ms', 'own', "Time that a file of people's own walkers gets to load"),
-  walkerSilence: of(
+  walkerLoading: of.ms({ max: 30_000 }, "Time that a file of people's own walkers gets to load"),
+  walkerSilence: of.ms(
     { default: 120_000 },
-    'ms',
-    'own',
     "Time that people's own walkers may run without yielding, where no --deadline is given",
   ),
 
   // The host
-  graphQueue: of({ max: 512 }, 'items', 'own', 'Requests that wait for one history; more are answered BUSY'),
-  clientQueue: of(
-    { max: 64 },
-    'items',
-    'own',
-    'Requests of one client without an answer; more are answered BUSY',
-  ),
-  heldWait: of(
+  graphQueue: of.items({ max: 512 }, 'Requests that wait for one history; more are answered BUSY'),
+  clientQueue: of.items({ max: 64 }, 'Requests of one client without an answer; more are answered BUSY'),
+  heldWait: of.ms(
     { default: 10_000 },
-    'ms',
-    'own',
     'What a request waits for another one that holds up its history; then it is answered BUSY',
   ),
-  inputNesting: of({ max: 1000 }, 'levels', 'own', 'How deep the values of a request may be nested'),
-  retryAfter: of({ default: 250 }, 'ms', 'own', '`retry_after` of an answer that is BUSY'),
-  hostMemory: of(
+  inputNesting: of.levels({ max: 1000 }, 'How deep the values of a request may be nested'),
+  retryAfter: of.ms({ default: 250 }, '`retry_after` of an answer that is BUSY'),
+  hostMemory: of.bytes(
     { default: 1024 * MIB, min: 64 * MIB },
-    'bytes',
-    'own',
     'Memory of the daemon above which graphs are closed, least recently used first',
   ),
-  threadHeap: of(
+  threadHeap: of.bytes(
     { max: 112 * MIB },
-    'bytes',
-    'own',
     'A resting thread whose heap an index has grown beyond makes way for a fresh one',
   ),
-  sideIdle: of({ max: 30_000 }, 'ms', 'own', 'A side thread that is idle for as long ends'),
-  sideMemory: of(
+  sideIdle: of.ms({ max: 30_000 }, 'A side thread that is idle for as long ends'),
+  sideMemory: of.bytes(
     { max: 512 * MIB },
-    'bytes',
-    'own',
     'Memory of all heavy queries of one history above which they run one by one, oldest first',
   ),
-  openGraphs: of({ max: 16 }, 'items', 'own', 'Histories that the daemon keeps open'),
-  daemonIdle: of(
+  openGraphs: of.items({ max: 16 }, 'Histories that the daemon keeps open'),
+  daemonIdle: of.ms(
     { default: 600_000, min: 1_000 },
-    'ms',
-    'own',
     'A daemon that nobody asked for anything as long leaves',
   ),
-  daemonStart: of({ max: 15_000 }, 'ms', 'own', 'What a daemon gets to start, before DAEMON_FAILED'),
-  daemonStop: of(
-    { max: 2500 },
-    'ms',
-    'own',
-    'What a daemon gets to leave when it is told to; then it is ended',
-  ),
+  daemonStart: of.ms({ max: 15_000 }, 'What a daemon gets to start, before DAEMON_FAILED'),
+  daemonStop: of.ms({ max: 2500 }, 'What a daemon gets to leave when it is told to; then it is ended'),
 
   ...FRESHNESS_LIMITS,
-  ...EMBEDDING_LIMITS,
+
+  // Embeddings
+  embeddingText: of.characters({ max: 4000 }, 'A longer text is cut before it is embedded'),
+  embeddingBatch: of.items({ max: 64 }, 'Texts in one request, and vectors in one commit'),
+  embeddingWait: of.ms({ max: 30_000 }, 'What the endpoint gets for one request of an index'),
+  embeddingTries: of.items({ max: 3 }, 'Requests for one batch while the endpoint fails'),
+  embeddingPause: of.ms(
+    { default: 250, max: 5_000 },
+    'Wait before the second request for a batch, doubled before each further one',
+  ),
+  embeddingQueryWait: of.ms(
+    { max: 1500 },
+    'What the endpoint gets for the query of a search, which then goes on without it',
+  ),
+  embeddingRest: of.ms(
+    { max: 30_000 },
+    'An endpoint that failed a search is not asked by searches for as long',
+  ),
+  embeddingDelay: of.ms(
+    { default: 3_000 },
+    'Rest after the last change of a graph before its new texts are embedded',
+  ),
+  embeddingAnswer: of.bytes({ max: 32 * MIB }, 'A longer answer of the endpoint is not read'),
+  embeddingDimension: of.items({ max: 8192 }, 'Numbers in one vector'),
+  vectorsInMemory: of.bytes(
+    { max: 256 * MIB },
+    'Vectors of one layer that stay in memory; where there are more, each search reads them from the store',
+  ),
+  embeddingQueries: of.items({ max: 256 }, 'Queries whose vectors are kept in memory'),
   ...AGENT_LIMITS,
 
   // Stores
-  storeWait: of(
+  storeWait: of.ms(
     { default: 5_000 },
-    'ms',
-    'own',
     'Wait for a graph that another process holds, where something is to be recorded: no event is lost by it',
   ),
-  storeWaitReading: of({ default: 1_500 }, 'ms', 'own', 'The same where a graph is only read'),
+  storeWaitReading: of.ms({ default: 1_500 }, 'The same where a graph is only read'),
 
   // Graphs in memory
-  hotGraph: of(
+  hotGraph: of.bytes(
     { max: 96 * MIB },
-    'bytes',
-    'own',
     'Adjacency of one layer that is kept in memory; what does not fit in is read from the store each time',
   ),
-  hotNodes: of({ max: 48 * MIB }, 'bytes', 'own', 'Nodes of one layer that are kept decoded, about'),
-  hotEdges: of({ max: 16 * MIB }, 'bytes', 'own', 'Edges of one layer that are kept decoded, about'),
-  hotIdle: of({ max: 60_000 }, 'ms', 'own', 'A layer that nobody read for as long lets go of its memory'),
+  hotNodes: of.bytes({ max: 48 * MIB }, 'Nodes of one layer that are kept decoded, about'),
+  hotEdges: of.bytes({ max: 16 * MIB }, 'Edges of one layer that are kept decoded, about'),
+  hotIdle: of.ms({ max: 60_000 }, 'A layer that nobody read for as long lets go of its memory'),
 
   // Configuration
-  configItems: of({ max: 1000 }, 'items', 'own', 'Values of one setting that is a list'),
+  configItems: of.items({ max: 1000 }, 'Values of one setting that is a list'),
 
   // Retention
-  extractCache: of(
-    { default: 1024 * MIB },
-    'bytes',
-    'P-08',
-    'Extraction cache; least recently used goes first',
-  ),
-  leftoverAge: of({ max: 3_600_000 }, 'ms', 'own', 'What a crash left is collected when it is older'),
-  eventArchive: of({ default: 1024 * MIB }, 'bytes', 'P-08', 'Event archive; least recently used goes first'),
+  extractCache: of.bytes({ default: 1024 * MIB }, 'Extraction cache; least recently used goes first', 'P-08'),
+  leftoverAge: of.ms({ max: 3_600_000 }, 'What a crash left is collected when it is older'),
+  eventArchive: of.bytes({ default: 1024 * MIB }, 'Event archive; least recently used goes first', 'P-08'),
 } as const;
-
-/** The name of a limit. */
-export type LimitName = keyof typeof LIMITS;

@@ -14,7 +14,6 @@ const optionalText = text.nullable().default(null);
 export const TraceEvent = defineNode(
   'TraceEvent',
   {
-    /** The task that it belongs to. */
     task: text,
     /** The session that says which task: set where the event named none itself. */
     session: optionalText,

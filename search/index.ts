@@ -11,7 +11,6 @@ export {
   type MadeDocument,
   madeDocuments,
   readIndex,
-  type SearchOptions,
   sweepBlobs,
   sweepIndexes,
   TextIndexReader,

@@ -13,7 +13,6 @@ export interface Hit {
 /** Documents as if there were no others: by them it is told what is rare, and how long a text usually is. */
 interface Among {
   readonly has: (slot: number) => boolean;
-  /** How many. */
   readonly size: number;
   /** The sum of their lengths. */
   readonly length: number;
@@ -39,7 +38,6 @@ interface Postings {
  * What it answers depends on the documents that it holds, never on the order in which they came and went.
  */
 export class TextIndex<F extends string> {
-  readonly #weights: Readonly<Record<F, number>>;
   /** By slot; slots of documents that were taken out are used again. */
   readonly #documents: (Document | undefined)[] = [];
   readonly #free: number[] = [];
@@ -49,17 +47,15 @@ export class TextIndex<F extends string> {
   #length = 0;
 
   /** @param weights Of the fields; whole numbers keep lengths exact. */
-  constructor(weights: Readonly<Record<F, number>>) {
-    this.#weights = weights;
-  }
+  constructor(private readonly weights: Readonly<Record<F, number>>) {}
 
   /** Adds one document of an owner: the words of its fields, each as often as it stands there. */
   add(owner: string, fields: Readonly<Partial<Record<F, readonly string[]>>>): void {
     const counts = new Map<string, number>();
     let length = 0;
-    for (const field in this.#weights) {
+    for (const field in this.weights) {
       const words = fields[field] ?? [];
-      const weight = this.#weights[field];
+      const weight = this.weights[field];
       length += weight * words.length;
       for (const word of words) counts.set(word, (counts.get(word) ?? 0) + weight);
     }

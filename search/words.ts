@@ -42,7 +42,6 @@ export class Words {
     return this.ofTokens(tokensOf(text));
   }
 
-  /** The words of the tokens of a text. */
   ofTokens(tokens: readonly string[]): string[] {
     const words: string[] = [];
     for (const token of tokens) for (const word of this.#wordsOf(token)) words.push(word);

@@ -75,7 +75,6 @@ export interface Definition {
    * object literal the interface that it is written for.
    */
   bases: Base[];
-  /** Parameters in order. */
   parameters: Parameter[];
   /** The return annotation as written; null when there is none. */
   return_type: string | null;
@@ -287,7 +286,6 @@ export interface FileFacts {
   language: string;
   /** The docstring or leading doc comment of the file; null when there is none. */
   docstring: string | null;
-  /** Lines in the file. */
   lines: number;
   definitions: Definition[];
   references: Reference[];

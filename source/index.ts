@@ -4,7 +4,7 @@ export * from './extraction/index.js';
 export * from './facts.js';
 export { diskFileSystem, type FileStatus, type FileSystem, statusAt } from './file-system.js';
 export * from './flow-facts.js';
-export { gitFolders, gitTop, gitTopOf } from './git-folder.js';
+export { gitFolders, gitTop } from './git-folder.js';
 export * from './history/index.js';
 export { deepPlace } from './json-depth.js';
 export * from './languages/index.js';

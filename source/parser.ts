@@ -107,14 +107,16 @@ const UNIT_MS = 0.02;
 
 class LoadedParser implements SourceParser {
   readonly languages: readonly Language[];
-  readonly #grammars: ReadonlyMap<string, Grammar>;
   readonly #parseTimeMs: number | undefined;
   #parser = new Parser();
   #grammar: Grammar | null = null;
 
-  constructor(languages: readonly Language[], grammars: ReadonlyMap<string, Grammar>, parseTimeMs?: number) {
+  constructor(
+    languages: readonly Language[],
+    private readonly grammars: ReadonlyMap<string, Grammar>,
+    parseTimeMs?: number,
+  ) {
     this.languages = languages;
-    this.#grammars = grammars;
     this.#parseTimeMs = parseTimeMs;
   }
 
@@ -195,7 +197,7 @@ class LoadedParser implements SourceParser {
   }
 
   #speak(name: string): void {
-    const grammar = this.#grammars.get(name) ?? null;
+    const grammar = this.grammars.get(name) ?? null;
     if (grammar === this.#grammar) return;
     this.#parser.setLanguage(grammar);
     this.#grammar = grammar;

@@ -212,7 +212,6 @@ export class TreeWalk {
     return this.#calls.startHere(this.#tree);
   }
 
-  /** Where it ends. */
   get end(): number {
     return this.#calls.endHere(this.#tree);
   }

@@ -88,13 +88,10 @@ interface EdgeKind {
 
 /** The kinds of the edges that a commit writes, each looked up once. */
 class EdgeKinds {
-  readonly #types: TypeTable;
   readonly #known = new Map<string, EdgeKind>();
   #last: EdgeKind | undefined = undefined;
 
-  constructor(types: TypeTable) {
-    this.#types = types;
-  }
+  constructor(private readonly types: TypeTable) {}
 
   of(name: string): EdgeKind {
     if (this.#last?.name === name) return this.#last;
@@ -104,7 +101,7 @@ class EdgeKinds {
   }
 
   #make(name: string): EdgeKind {
-    const inUse = this.#types.forWriting('edge', name);
+    const inUse = this.types.forWriting('edge', name);
     const version = inUse.type.versions[inUse.version];
     const record = version !== undefined && hasRecord(version);
     const kind = { inUse, name, record, mayHave: mayHaveRecords(inUse.type) };

@@ -43,7 +43,6 @@ export class CountChanges {
     if (count !== 0) this.#changes.set(code, (this.#changes.get(code) ?? 0) + count);
   }
 
-  /** The counts after the commit. */
   after(before: TypeCounts): TypeCounts {
     if (this.#changes.size === 0) return before;
     const counts: Record<string, number> = { ...before };

@@ -89,25 +89,21 @@ function isPosition(name: string): name is 'line' | 'column' {
 
 /** The inline properties of the entries of one record. */
 class InlineProps {
-  readonly #record: PackedRecord;
-  readonly #plan: readonly InlineField[];
-  readonly #values: ValueCodec;
-
-  constructor(record: PackedRecord, plan: readonly InlineField[], values: ValueCodec) {
-    this.#record = record;
-    this.#plan = plan;
-    this.#values = values;
-  }
+  constructor(
+    private readonly record: PackedRecord,
+    private readonly plan: readonly InlineField[],
+    private readonly values: ValueCodec,
+  ) {}
 
   at(at: number): Record<string, unknown> {
     const props: Record<string, unknown> = {};
-    const extra = this.#record.extra(at, this.#values);
-    for (const { name, source } of this.#plan) {
+    const extra = this.record.extra(at, this.values);
+    for (const { name, source } of this.plan) {
       const value =
         source === 'line'
-          ? unpackPosition(this.#record.line(at))
+          ? unpackPosition(this.record.line(at))
           : source === 'column'
-            ? unpackPosition(this.#record.column(at))
+            ? unpackPosition(this.record.column(at))
             : extra[source];
       if (value !== undefined) props[name] = value;
     }
@@ -120,41 +116,37 @@ class PackedEntry implements AdjacencyEntry {
   readonly edgeType: string;
   readonly far: string;
   readonly farType: string;
-  readonly #record: PackedRecord;
   readonly #inline: InlineProps;
-  readonly #at: number;
   #props: Record<string, unknown> | undefined = undefined;
 
   constructor(
     edgeType: string,
     far: string,
     farType: string,
-    record: PackedRecord,
+    private readonly record: PackedRecord,
     props: InlineProps,
-    at: number,
+    private readonly at: number,
   ) {
     this.edgeType = edgeType;
     this.far = far;
     this.farType = farType;
-    this.#record = record;
     this.#inline = props;
-    this.#at = at;
   }
 
   get outgoing(): boolean {
-    return this.#record.outgoing(this.#at);
+    return this.record.outgoing(this.at);
   }
 
   get undirected(): boolean {
-    return this.#record.undirected(this.#at);
+    return this.record.undirected(this.at);
   }
 
   get seq(): number {
-    return this.#record.seq(this.#at);
+    return this.record.seq(this.at);
   }
 
   get props(): Record<string, unknown> {
-    this.#props ??= this.#inline.at(this.#at);
+    this.#props ??= this.#inline.at(this.at);
     return this.#props;
   }
 }

@@ -1,4 +1,4 @@
-import { CodewalkError, type Layer } from '../schema/index.js';
+import { CodewalkError, type Layer, type NodeType } from '../schema/index.js';
 import { recordCodec } from './codec.js';
 import { prepareCommit } from './commit.js';
 import type { Frame } from './frame.js';
@@ -6,8 +6,17 @@ import type { IdHash } from './hash.js';
 import { type Header, headerWrite, newHeader, readHeader } from './header.js';
 import { HotLayer, HotVersion, type Later } from './hot/index.js';
 import { HUB_SIZES, type HubSizes } from './hub.js';
-import { generationRange, type KeyForm, type KeySpace, keySpace, OWNER_AND_REST, WHOLE_ID } from './keys.js';
-import { type KeyValueReader, type KeyValueStore, type Pause, putAll } from './kv.js';
+import { indexedId, indexRange } from './index-keys.js';
+import {
+  afterPrefix,
+  generationRange,
+  type KeyForm,
+  type KeySpace,
+  keySpace,
+  OWNER_AND_REST,
+  WHOLE_ID,
+} from './keys.js';
+import { type KeyValueReader, type KeyValueStore, type Pause, putAll, type Write } from './kv.js';
 import type {
   ArchetypeCatalog,
   HotReader,
@@ -21,10 +30,57 @@ import type {
 import { entryDecoders, layerReader } from './layer-reader.js';
 import { valueCodec } from './msgpack.js';
 import type { NodeEdits } from './node-edits.js';
-import { reindex, staleIndexes } from './reindex.js';
+import { propertyEntries } from './node-indexes.js';
 import { copyUnderSalt } from './rekey.js';
-import { TypeTable } from './type-table.js';
+import { type StoredType, sameList, TypeTable } from './type-table.js';
 import { askedForWritten } from './written-keys.js';
+
+/** The stored types whose loaded archetypes index other properties than the store does. */
+function staleIndexes({ types }: Frame): { type: StoredType; indexed: readonly string[] }[] {
+  return types.all('node').flatMap((type) => {
+    const loaded = types.loaded(type);
+    if (loaded === undefined || !isNode(loaded) || sameList(loaded.indexes, type.indexed)) return [];
+    return [{ type, indexed: loaded.indexes }];
+  });
+}
+
+/**
+ * Rebuilds the property indexes of one archetype for a new list of properties. Until it is done the table says
+ * that nothing is indexed, so a run that is cut off is begun again by whoever opens the store next.
+ */
+async function reindex(
+  store: KeyValueStore,
+  frame: Frame,
+  type: StoredType,
+  indexed: readonly string[],
+): Promise<void> {
+  const { types, records, keys } = frame;
+  const empty = types.setIndexed(type, []);
+  await saveTypes(store, frame, []);
+  const allNodes = indexRange(type.code, 0, {});
+  const wholeType = allNodes.from.subarray(0, 3);
+  await store.clear({ from: allNodes.to, to: afterPrefix(wholeType) });
+  for await (const page of store.scan(allNodes)) {
+    const ids = page.map(([key, value]) => indexedId(key, value));
+    const found = await store.getMany(ids.map((id) => keys.node(id)));
+    const writes = found.flatMap((bytes) => {
+      const node = bytes === undefined ? undefined : records.decodeNode(bytes);
+      return node === undefined ? [] : propertyEntries(empty, indexed, node);
+    });
+    await store.write(writes);
+  }
+  types.setIndexed(empty, indexed);
+  await saveTypes(store, frame, []);
+}
+
+async function saveTypes(store: KeyValueStore, { types }: Frame, more: readonly Write[]): Promise<void> {
+  await store.write([...more, ...types.pendingWrites()]);
+  types.saved();
+}
+
+function isNode(type: { readonly element: string }): type is NodeType {
+  return type.element === 'node';
+}
 
 /** So many ids are remembered at most: they are strings, and hardly anybody else has them. */
 const MOST = 32_768;
@@ -98,14 +154,10 @@ export async function openLayer(
 
 class GraphLayer implements LayerStore {
   readonly layer: Layer;
-  readonly #store: KeyValueStore;
-  readonly #catalog: ArchetypeCatalog;
-  readonly #options: LayerOptions;
   readonly #reader: LayerReader;
   readonly #held = new HeldIds();
   readonly #hot: HotLayer;
   readonly #decoder = entryDecoders();
-  #header: Header;
   #frame: Frame;
   #seq: number;
   /** Commits and everything else that writes, one after the other. */
@@ -122,13 +174,14 @@ class GraphLayer implements LayerStore {
   readonly allNodes: LayerReader['allNodes'];
   readonly counts: LayerReader['counts'];
 
-  constructor(store: KeyValueStore, catalog: ArchetypeCatalog, header: Header, options: LayerOptions) {
+  constructor(
+    private readonly store: KeyValueStore,
+    private readonly catalog: ArchetypeCatalog,
+    private header: Header,
+    private readonly options: LayerOptions,
+  ) {
     this.layer = header.layer;
-    this.#store = store;
-    this.#catalog = catalog;
-    this.#options = options;
     this.#hot = new HotLayer(options.hotBytes);
-    this.#header = header;
     this.#seq = header.seq;
     this.#frame = this.#newFrame(this.#keys(header));
     this.#reader = layerReader(store, () => this.#frame, catalog, this.#decoder);
@@ -146,8 +199,8 @@ class GraphLayer implements LayerStore {
 
   /** Reads the type table, removes what a cut-off re-keying left, and brings indexes up to date. */
   async prepare(): Promise<void> {
-    await this.#frame.types.load(this.#store, this.#store.place);
-    await this.#store.clear(generationRange(this.#header.generation + 1));
+    await this.#frame.types.load(this.store, this.store.place);
+    await this.store.clear(generationRange(this.header.generation + 1));
     await this.#refreshIndexes();
   }
 
@@ -156,7 +209,7 @@ class GraphLayer implements LayerStore {
   }
 
   get revision(): number {
-    return this.#header.revision;
+    return this.header.revision;
   }
 
   edgeTypes(): readonly string[] {
@@ -182,10 +235,10 @@ class GraphLayer implements LayerStore {
   }
 
   snapshot(): LayerSnapshot {
-    const pinned = this.#store.snapshot();
+    const pinned = this.store.snapshot();
     const frame = this.#frame;
     const later = this.#hot.pin();
-    const reader = layerReader(pinned, () => frame, this.#catalog, this.#decoder);
+    const reader = layerReader(pinned, () => frame, this.catalog, this.#decoder);
     return {
       ...reader,
       hot: this.#hotVersion(pinned, reader, () => frame, later),
@@ -198,12 +251,12 @@ class GraphLayer implements LayerStore {
 
   clear(): Promise<void> {
     return this.#enqueue(async () => {
-      const header = newHeader(this.layer, this.#header.keyForm);
+      const header = newHeader(this.layer, this.header.keyForm);
       this.#held.clear();
       this.#hot.write(null);
       try {
-        await this.#store.clear(EVERYTHING);
-        this.#header = header;
+        await this.store.clear(EVERYTHING);
+        this.header = header;
         this.#seq = 0;
         this.#frame = this.#newFrame(this.#keys(header));
       } finally {
@@ -213,13 +266,13 @@ class GraphLayer implements LayerStore {
   }
 
   sizeOnDisk(): Promise<number> {
-    return this.#store.sizeOnDisk();
+    return this.store.sizeOnDisk();
   }
 
   async close(): Promise<void> {
     await this.#queue;
     this.#hot.drop();
-    await this.#store.close();
+    await this.store.close();
   }
 
   async #commit(changes: LayerChanges, options: LayerCommitOptions): Promise<void> {
@@ -229,21 +282,21 @@ class GraphLayer implements LayerStore {
     await this.#refreshIndexes(beforeWrite);
     for (;;) {
       const frame = this.#frame;
-      const sizes = this.#options.hubs ?? HUB_SIZES;
-      const prepared = await prepareCommit(this.#store, frame, changes, { sizes, held: this.#held, pause });
+      const sizes = this.options.hubs ?? HUB_SIZES;
+      const prepared = await prepareCommit(this.store, frame, changes, { sizes, held: this.#held, pause });
       if ('collision' in prepared) {
         beforeWrite?.();
         await this.#changeSalt(prepared.collision);
         continue;
       }
       let header: Header = {
-        ...this.#header,
-        revision: this.#header.revision + 1,
-        seq: Math.max(this.#header.seq, this.#seq),
+        ...this.header,
+        revision: this.header.revision + 1,
+        seq: Math.max(this.header.seq, this.#seq),
       };
       let written: LayerChanges['nodes'] | null = null;
       try {
-        await this.#store.write(async (batch) => {
+        await this.store.write(async (batch) => {
           const changes = await prepared.write(batch);
           header = { ...header, counts: changes.after(header.counts) };
           putAll(batch, [...frame.types.pendingWrites(), headerWrite(header)]);
@@ -256,24 +309,24 @@ class GraphLayer implements LayerStore {
       }
       frame.types.saved();
       this.#held.note(prepared.nodes);
-      this.#header = header;
+      this.header = header;
       return;
     }
   }
 
   /** Puts every record under the next salt that separates all ids. */
   async #changeSalt([one, other]: readonly [string, string]): Promise<void> {
-    const old = this.#header;
+    const old = this.header;
     const generation = old.generation + 1;
     for (let salt = old.salt + 1; salt < MOST_SALTS; salt += 1) {
       const keys = this.#keys({ ...old, salt, generation });
-      if (keys.node(one).equals(keys.node(other)) || !(await copyUnderSalt(this.#store, this.#frame, keys)))
+      if (keys.node(one).equals(keys.node(other)) || !(await copyUnderSalt(this.store, this.#frame, keys)))
         continue;
       const header = { ...old, salt, generation };
-      await this.#store.write([headerWrite(header)], { sync: true });
-      this.#header = header;
+      await this.store.write([headerWrite(header)], { sync: true });
+      this.header = header;
       this.#frame = { ...this.#frame, keys };
-      await this.#store.clear(generationRange(old.generation));
+      await this.store.clear(generationRange(old.generation));
       return;
     }
     throw new CodewalkError('KEY_COLLISION', `${one} and ${other} share a key under ${MOST_SALTS} salts`, {
@@ -284,7 +337,7 @@ class GraphLayer implements LayerStore {
   async #refreshIndexes(beforeWrite?: () => void): Promise<void> {
     for (const { type, indexed } of staleIndexes(this.#frame)) {
       beforeWrite?.();
-      await reindex(this.#store, this.#frame, type, indexed);
+      await reindex(this.store, this.#frame, type, indexed);
       this.#hot.reindexed();
     }
   }
@@ -304,19 +357,19 @@ class GraphLayer implements LayerStore {
     frame: () => Frame,
     later: Later | null,
   ): HotReader {
-    const descendants = (type: string) => this.#catalog.descendants(type);
+    const descendants = (type: string) => this.catalog.descendants(type);
     return new HotVersion(this.#hot, { store, frame, decoder: this.#decoder, edges, descendants, later });
   }
 
   #newFrame(keys: KeySpace): Frame {
     const values = valueCodec();
-    const types = new TypeTable(values, this.#catalog);
+    const types = new TypeTable(values, this.catalog);
     return { keys, types, values, records: recordCodec(values, types) };
   }
 
   #keys({ salt, generation, keyForm }: Header): KeySpace {
     const form = keyForm === 'owner' ? OWNER_AND_REST : WHOLE_ID;
-    const { hash } = this.#options;
+    const { hash } = this.options;
     return keySpace({ salt, generation, form, ...(hash === undefined ? {} : { hash }) });
   }
 

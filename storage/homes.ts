@@ -7,7 +7,6 @@ import { storeError } from './store-error.js';
 
 /** Where the two layers of one root are stored (ruling X-34). */
 export interface ProjectHomes {
-  /** The folder of all graphs. */
   readonly graphs: string;
   /** The folder of the derived layer's store: one per root. */
   readonly derived: string;
@@ -85,7 +84,7 @@ export function pathHash(path: string): string {
 }
 
 /** What cannot be looked at (missing, below a file, forbidden) counts as not there. */
-function isFolder(path: string): boolean {
+export function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {

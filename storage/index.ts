@@ -4,7 +4,6 @@ export {
   compareCanonicalOut,
   compareCreation,
   compareIds,
-  type EntryComparator,
   entryOrder,
 } from './entry-order.js';
 export { whenThere } from './frame.js';
@@ -14,6 +13,7 @@ export {
   graphsFolder,
   type HomesOptions,
   homesUnder,
+  isFolder,
   markHome,
   type ProjectHomes,
   pathHash,
@@ -22,8 +22,8 @@ export {
 export { inTurns } from './in-turns.js';
 export type * from './kv.js';
 export type * from './layer.js';
-export { keepLevelLoaded, type LevelOptions, openLevelStore } from './level.js';
+export { keepLevelLoaded, openLevelStore } from './level.js';
 export { makeFolder } from './make-folder.js';
 export { openMemoryStore } from './memory.js';
 export { moveStore, removeStore, rewriteStore } from './moving-stores.js';
-export { besideStore, settleSwap, swapStore } from './swap-store.js';
+export { besideStore, swapStore } from './swap-store.js';

@@ -1,14 +1,126 @@
+import { rmSync, writeFileSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { abstractLevelStore } from './abstract-level-store.js';
+import type { CodewalkError } from '../schema/index.js';
+import { abstractLevelStore, type BinaryLevel } from './abstract-level-store.js';
 import type { Bytes, KeyValueStore } from './kv.js';
 import { makeFolder } from './make-folder.js';
-import { settledStore } from './settled-store.js';
 import { heldStore, storeError } from './store-error.js';
 import { isStore, settleSwap } from './swap-store.js';
-import { withoutTornLog } from './torn-log.js';
+
+/** Bytes that must fit on the disk before a store is opened again: opening writes what its log holds to a file. */
+const PROBE_BYTES = 1024 * 1024;
+
+/**
+ * A LevelDB store that outlives a full disk. A write that fails may leave half a record in LevelDB's log, and LevelDB
+ * goes on behind it: what it acknowledges then is not found when the log is read again. So nothing is written behind a
+ * failed write before the store has been opened anew, which begins another log. Until the disk has room again the store
+ * stays open for reading; while it is opened anew (some milliseconds) reads reject with `STORE_CLOSED`.
+ *
+ * @param db what the store stands on.
+ */
+function withoutTornLog(store: KeyValueStore, db: BinaryLevel): KeyValueStore {
+  let torn: CodewalkError | null = null;
+  let isClosed = false;
+  let mending: Promise<void> | null = null;
+  const fail = (thrown: unknown) => storeError(thrown, store.place);
+
+  const mend = async () => {
+    try {
+      probe(store.place);
+      await db.close();
+      await db.open();
+      torn = null;
+    } catch (thrown) {
+      throw fail(thrown);
+    }
+  };
+  const guarded = async (write: () => Promise<void>) => {
+    // Closed for good by its owner: the write says so.
+    if (torn && !isClosed) {
+      mending ??= mend().finally(() => {
+        mending = null;
+      });
+      await mending;
+    }
+    try {
+      await write();
+    } catch (thrown) {
+      const error = fail(thrown);
+      if (error.code === 'STORE_FULL') torn = error;
+      throw error;
+    }
+    // It went behind one that failed meanwhile.
+    if (torn) throw torn;
+  };
+  return {
+    ...store,
+    write: (batch, options) => guarded(() => store.write(batch, options)),
+    clear: (range) => guarded(() => store.clear(range)),
+    async close() {
+      isClosed = true;
+      await mending?.catch(() => undefined);
+      await store.close();
+    },
+  };
+}
+
+/** Whether the disk has room: found out by taking some, since what a disk says of itself knows no quotas. */
+function probe(folder: string): void {
+  const file = join(folder, 'room.tmp');
+  try {
+    writeFileSync(file, new Uint8Array(PROBE_BYTES), { mode: 0o600 });
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+/** Less is left to LevelDB itself, in bytes. */
+const LEAST = 4 * 1024 * 1024;
+/** More takes longer than whoever closes waits (some 100 MB a second), and would only be begun. */
+const MOST = 128 * 1024 * 1024;
+
+/** What LevelDB can do beside what all engines can. */
+interface Compactable {
+  /** Merges its files. */
+  compactRange(start: Uint8Array, end: Uint8Array): Promise<void>;
+}
+
+const [FIRST, LAST] = [new Uint8Array(0), new Uint8Array(64).fill(0xff)];
+
+/**
+ * A LevelDB store that is brought in order when it closes, if most of it was written since it was opened: after a first
+ * index, say. Else its log holds up to 16 MiB that are neither compressed nor sorted, which the next one who opens it
+ * would wait for; and a compaction that is cut short leaves the files that it began. This costs as much as that
+ * compaction, and nothing for a store that was there before. A kill in the middle leaves what was there.
+ *
+ * @param db What the store stands on.
+ */
+async function settledStore(store: KeyValueStore, db: BinaryLevel): Promise<KeyValueStore> {
+  if (!isCompactable(db)) return store;
+  const before = await store.sizeOnDisk();
+  const isMostlyNew = async () => {
+    const size = await store.sizeOnDisk();
+    return size > LEAST && size <= MOST && size > 2 * before;
+  };
+  return {
+    ...store,
+    async close() {
+      try {
+        if (await isMostlyNew()) await db.compactRange(FIRST, LAST);
+      } catch {
+        // Closed, moved away or out of room: then it stays as it is.
+      }
+      await store.close();
+    },
+  };
+}
+
+function isCompactable(db: BinaryLevel): db is BinaryLevel & Compactable {
+  return db.supports.additionalMethods.compactRange === true;
+}
 
 /** Options of {@link openLevelStore}, in bytes. */
 export interface LevelOptions {

@@ -21,14 +21,16 @@ export class NodeEdits {
   isHeld = false;
   /** What is stored under its key, if that was read. */
   stored: Bytes | undefined = undefined;
-  readonly #all: RecordEdit[];
   #own: RecordEdit[] | undefined = undefined;
 
   /** @param all gets the edits that are made here. */
-  constructor(id: string, key: Buffer, all: RecordEdit[]) {
+  constructor(
+    id: string,
+    key: Buffer,
+    private readonly all: RecordEdit[],
+  ) {
     this.id = id;
     this.key = key;
-    this.#all = all;
   }
 
   of(direction: Direction, inUse: TypeInUse): RecordEdit {
@@ -37,7 +39,7 @@ export class NodeEdits {
     for (const known of this.#own) if (known.isOf(direction, inUse)) return known;
     const edit = new RecordEdit(this, direction, inUse);
     this.#own.push(edit);
-    this.#all.push(edit);
+    this.all.push(edit);
     return edit;
   }
 }
@@ -47,19 +49,16 @@ export class CommitEdits {
   readonly #byId = new Map<string, NodeEdits>();
   readonly #records: RecordEdit[] = [];
   readonly #touched: NodeEdits[] = [];
-  readonly #frame: Frame;
   /** New edges come in runs from one node. */
   #last: NodeEdits | undefined = undefined;
 
-  constructor(frame: Frame) {
-    this.#frame = frame;
-  }
+  constructor(private readonly frame: Frame) {}
 
   at(id: string): NodeEdits {
     if (this.#last !== undefined && this.#last.id === id) return this.#last;
     let edits = this.#byId.get(id);
     if (edits === undefined) {
-      edits = new NodeEdits(id, this.#frame.keys.node(id), this.#records);
+      edits = new NodeEdits(id, this.frame.keys.node(id), this.#records);
       this.#byId.set(id, edits);
     }
     return edits;

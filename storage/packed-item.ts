@@ -20,7 +20,6 @@ export interface PackedItem {
 export interface EndNode {
   readonly id: string;
   readonly key: Bytes;
-  /** The code of its archetype. */
   readonly typeCode: number;
 }
 

@@ -112,7 +112,6 @@ export class RecordEdit {
     else this.#items = this.#decode(bytes, frame);
   }
 
-  /** Whether something is stored. */
   get isStored(): boolean {
     return this.#stored;
   }

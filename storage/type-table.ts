@@ -57,14 +57,12 @@ export class TypeTable {
   /** What {@link TypeTable.all} gives, until a type comes or changes. */
   #all: Partial<Record<'node' | 'edge', readonly StoredType[]>> = {};
   readonly #pending = new Set<number>();
-  readonly #codec: ValueCodec;
-  readonly #catalog: ArchetypeCatalog;
   #nextCode = FIRST_CODE;
 
-  constructor(codec: ValueCodec, catalog: ArchetypeCatalog) {
-    this.#codec = codec;
-    this.#catalog = catalog;
-  }
+  constructor(
+    private readonly codec: ValueCodec,
+    private readonly catalog: ArchetypeCatalog,
+  ) {}
 
   /**
    * Reads the table of a store.
@@ -75,7 +73,7 @@ export class TypeTable {
     this.clear();
     for await (const page of reader.scan(fixedTable('types'))) {
       for (const [key, value] of page) {
-        const parsed = recordSchema.safeParse(attempt(() => this.#codec.decode(value)));
+        const parsed = recordSchema.safeParse(attempt(() => this.codec.decode(value)));
         if (key.length !== 3 || !parsed.success) throw corruptStore(place, 'its table of types is damaged');
         this.#keep({ code: ((key[1] ?? 0) << 8) | (key[2] ?? 0), ...parsed.data });
       }
@@ -117,22 +115,22 @@ export class TypeTable {
 
   /** The archetype as the catalog has it now, if it is loaded. */
   loaded(type: StoredType): NodeType | EdgeType | undefined {
-    return type.element === 'node' ? this.#catalog.node(type.name) : this.#catalog.edge(type.name);
+    return type.element === 'node' ? this.catalog.node(type.name) : this.catalog.edge(type.name);
   }
 
   /** The node archetype of this name, if it is loaded. */
   loadedNode(name: string): NodeType | undefined {
-    return this.#catalog.node(name);
+    return this.catalog.node(name);
   }
 
   /** As {@link TypeTable.loadedNode}, of an edge. */
   loadedEdge(name: string): EdgeType | undefined {
-    return this.#catalog.edge(name);
+    return this.catalog.edge(name);
   }
 
   /** The type to write a node or edge with. @throws CodewalkError `INVALID_ARCHETYPE` when it is in neither the catalog nor the table. */
   forWriting(element: 'node' | 'edge', name: string): TypeInUse {
-    const archetype = element === 'node' ? this.#catalog.node(name) : this.#catalog.edge(name);
+    const archetype = element === 'node' ? this.catalog.node(name) : this.catalog.edge(name);
     if (archetype !== undefined) return this.#inUse.get(archetype) ?? this.#use(archetype);
     const type = this.byName(element, name);
     if (type !== undefined) return { type, version: type.versions.length - 1 };
@@ -145,7 +143,7 @@ export class TypeTable {
   codeOfNode(name: string): number {
     const known = this.byName('node', name);
     if (known !== undefined) return known.code;
-    if (this.#catalog.node(name) !== undefined) return this.forWriting('node', name).type.code;
+    if (this.catalog.node(name) !== undefined) return this.forWriting('node', name).type.code;
     return this.#allocate({ name, element: 'node', versions: [], order: 'creation', indexed: [] }).code;
   }
 
@@ -158,7 +156,7 @@ export class TypeTable {
   pendingWrites(): Write[] {
     return [...this.#pending].map((code) => {
       const { code: _, ...record } = this.byCode(code);
-      return { key: typeKey(code), value: Buffer.from(this.#codec.encode(record)) };
+      return { key: typeKey(code), value: Buffer.from(this.codec.encode(record)) };
     });
   }
 
@@ -224,7 +222,8 @@ function sameVersion(a: TypeVersion, b: TypeVersion | undefined): boolean {
   return b !== undefined && sameList(a.fields, b.fields) && sameList(a.inline, b.inline);
 }
 
-function sameList(a: readonly string[], b: readonly string[]): boolean {
+/** Whether two lists hold the same in one order. */
+export function sameList(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((item, at) => item === b[at]);
 }
 

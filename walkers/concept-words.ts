@@ -23,7 +23,6 @@ export class NamedConcepts {
     this.#issues = new Set(start.match(ISSUE) ?? []);
   }
 
-  /** Whether the text names the concept with this label. */
   names(label: string): boolean {
     if ((label.match(ISSUE) ?? []).some((issue) => this.#issues.has(issue))) return true;
     const words = wordsOf(label.replace(TAG, ''));

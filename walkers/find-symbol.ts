@@ -7,6 +7,8 @@ import {
   File,
   FileContainsSymbol,
   fileId,
+  grouped,
+  lastNamePart,
   parseId,
   Unresolved,
 } from '../schema/index.js';
@@ -170,17 +172,13 @@ async function publicEnding(context: Look, name: string): Promise<readonly Named
 
 /** Of overloads the implementation; other nodes as they are. In the order in which symbols come first. */
 export function withoutOverloads<T extends Named>(nodes: readonly T[]): T[] {
-  return grouped(nodes, (node) => `${parseId(node.id)?.form}:${symbolKey(node)}`).map(mainOf);
-}
-
-function grouped<T extends Named>(nodes: readonly T[], keyOf: (node: T) => string): T[][] {
-  const groups = new Map<string, T[]>();
-  for (const node of nodes) groups.set(keyOf(node), [...(groups.get(keyOf(node)) ?? []), node]);
-  return [...groups.values()];
+  const symbols = grouped(nodes, (node) => `${parseId(node.id)?.form}:${symbolKey(node)}`);
+  return [...symbols.values()].map(mainOf);
 }
 
 function targetsAmong(found: readonly Named[]): FoundNames {
-  const symbols = grouped(found, symbolKey).map((nodes) => ({ nodes, target: mainOf(nodes) }));
+  const groups = [...grouped(found, symbolKey).values()];
+  const symbols = groups.map((nodes) => ({ nodes, target: mainOf(nodes) }));
   symbols.sort(({ target: a }, { target: b }) => rankOf(a) - rankOf(b) || compareText(a.id, b.id));
   return { nodes: symbols.flatMap(({ nodes }) => nodes), targets: symbols.map(({ target }) => target) };
 }
@@ -288,7 +286,7 @@ function slashed(text: string): string {
 
 async function bySuffix({ find }: Look, spelled: string): Promise<NodeRef<typeof CodeSymbol>[]> {
   const name = dotted(spelled);
-  const last = lastPart(name);
+  const last = lastNamePart(name);
   if (last === '') return [];
   return (await find(CodeSymbol, { name: last })).filter(({ qualified_name, id }) =>
     [qualified_name, nameInFile(id)].some((full) => endsInParts(dotted(full), name)),
@@ -298,7 +296,7 @@ async function bySuffix({ find }: Look, spelled: string): Promise<NodeRef<typeof
 /** What a class has of its bases, by the last parts of the class's name. */
 async function inherited(context: Look, spelled: string): Promise<readonly Named[]> {
   const owner = spelled.slice(0, Math.max(0, spelled.lastIndexOf('.')));
-  return membersOf(context, await bySuffix(context, owner), [lastPart(spelled)]);
+  return membersOf(context, await bySuffix(context, owner), [lastNamePart(spelled)]);
 }
 
 /** Names that the project uses and does not define: packages, and what is called of them. */
@@ -372,12 +370,7 @@ async function nearPublicNames(context: Look, name: string): Promise<string[]> {
 }
 
 function nearNames(ids: readonly string[], spelled: string): string[] {
-  const last = lastPart(spelled);
-  const near = [...new Set(ids.map(nameInFile))].filter((name) => isNear(last, lastPart(name)));
-  return nearestFirst(last, near, lastPart);
-}
-
-/** `c` of `a.b.c`. */
-function lastPart(name: string): string {
-  return name.slice(name.lastIndexOf('.') + 1);
+  const last = lastNamePart(spelled);
+  const near = [...new Set(ids.map(nameInFile))].filter((name) => isNear(last, lastNamePart(name)));
+  return nearestFirst(last, near, lastNamePart);
 }

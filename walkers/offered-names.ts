@@ -1,5 +1,6 @@
 import type { NodeRef, ReadContext, Slot } from '../runtime/index.js';
 import {
+  append,
   CodeSymbol,
   File,
   FileContainsImport,
@@ -43,16 +44,14 @@ const KNOWN_OFFERS: Slot<KnownOffers> = {
  * file itself hides those that its stars bring; cycles of stars end. Results are cached per revision of the code graph.
  */
 export class OfferedNames {
-  readonly #context: Look;
   readonly #own: Map<string, OwnOffer>;
   readonly #whole: Map<string, Offered>;
 
-  constructor(context: Look) {
+  constructor(private readonly context: Look) {
     const known = context.kept(KNOWN_OFFERS);
     const { codeRevision } = context;
     if (codeRevision === null || known.revision !== codeRevision)
       Object.assign(known, { revision: codeRevision, own: new Map(), whole: new Map() });
-    this.#context = context;
     this.#own = known.own;
     this.#whole = known.whole;
   }
@@ -64,8 +63,8 @@ export class OfferedNames {
 
   /** Ids of what a file imports under a name, offered or not, where the import does not rename it. @param file The file's id. */
   async imported(file: string, name: string): Promise<readonly string[]> {
-    const { ids, leadTo } = await importEntries(this.#context, file);
-    const imports = await this.#context.nodesOf(Import, ids);
+    const { ids, leadTo } = await importEntries(this.context, file);
+    const imports = await this.context.nodesOf(Import, ids);
     return imports.flatMap(({ items }, at) =>
       items.includes(name)
         ? (leadTo[at] ?? []).flatMap(({ far }) => (lastNameOf(far) === name ? [far] : []))
@@ -103,10 +102,10 @@ export class OfferedNames {
     if (known) return known;
     const names = new Map<string, string[]>();
     const stars: string[] = [];
-    const add = (name: string, id: string) => names.set(name, [...(names.get(name) ?? []), id]);
-    for (const { id, name, exported, exported_as } of await topSymbols(this.#context, file))
+    const add = (name: string, id: string) => append(names, name, id);
+    for (const { id, name, exported, exported_as } of await topSymbols(this.context, file))
       if (exported) for (const outside of exported_as.length > 0 ? exported_as : [name]) add(outside, id);
-    for (const { far, farType, props } of (await importEntries(this.#context, file)).leadTo.flat())
+    for (const { far, farType, props } of (await importEntries(this.context, file)).leadTo.flat())
       for (const name of Array.isArray(props.exported_as) ? props.exported_as.map(String) : [])
         if (name === ALL && farType === File.name) stars.push(far);
         else add(name, far);

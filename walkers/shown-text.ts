@@ -1,7 +1,5 @@
 import { harmless, stripHidden } from '../present/index.js';
 
-export { stripHidden } from '../present/index.js';
-
 /** One line of a text from outside: hidden characters gone, white space as single spaces, cut with `…`. */
 export function shownLine(text: string, most = 100): string {
   const line = stripHidden(text.slice(0, most * 20))

@@ -26,7 +26,6 @@ export function walkersCommand(walkers: readonly WalkerSignature[], terminal: Te
   });
 }
 
-/** One walker in the list. */
 interface WalkerRow {
   readonly name: string;
   readonly access: string;

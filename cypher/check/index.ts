@@ -3,7 +3,7 @@ import { Names } from './names.js';
 import { checkQuery } from './queries.js';
 import { refuseTooLarge } from './size.js';
 
-export { holdsAggregate, isAggregate, partsOf, saysSame } from './parts.js';
+export { isAggregate, partsOf } from './parts.js';
 
 /**
  * Refuses a query that contradicts itself, before it runs: names that nothing binds or that are bound twice, values of

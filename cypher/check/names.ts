@@ -30,7 +30,6 @@ export class Names {
     return [...this.types];
   }
 
-  /** All that are known. */
   all(): readonly string[] {
     return [...this.types.keys(), ...(this.around?.all() ?? [])];
   }

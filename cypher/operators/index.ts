@@ -1,5 +1,5 @@
 export { build } from './build.js';
-export { CountingGraph, type PlanFigures, Profile } from './profile.js';
+export { CountingGraph, Profile } from './profile.js';
 export { emptyRow } from './project.js';
 export { collect, type Element, type Open, type Row } from './rows.js';
-export { Run, type RunBounds } from './run.js';
+export { Run } from './run.js';

@@ -15,12 +15,10 @@ export interface PlanFigures {
 /** Counts what each operator does. Operators wait for one another, so that one is at work at any time. */
 export class Profile {
   readonly figures = new Map<Plan, PlanFigures>();
-  readonly #clock: () => number;
   readonly #working: PlanFigures[] = [];
   #since: number;
 
-  constructor(clock: () => number) {
-    this.#clock = clock;
+  constructor(private readonly clock: () => number) {
     this.#since = clock();
   }
 
@@ -30,7 +28,6 @@ export class Profile {
     if (working !== undefined) working.hits += count;
   }
 
-  /** An operator that is watched. */
   readonly watch = (plan: Plan, open: Open): Open => {
     const figures = { rows: 0, hits: 0, ms: 0 };
     this.figures.set(plan, figures);
@@ -63,7 +60,7 @@ export class Profile {
   }
 
   #settle(): void {
-    const now = this.#clock();
+    const now = this.clock();
     const working = this.#working.at(-1);
     if (working !== undefined) working.ms += now - this.#since;
     this.#since = now;
@@ -74,25 +71,24 @@ export class Profile {
 export class CountingGraph implements CypherGraph {
   readonly names: CypherGraph['names'];
   readonly atHand: CypherGraph['atHand'];
-  readonly #graph: CypherGraph;
-  readonly #profile: Profile;
 
-  constructor(graph: CypherGraph, profile: Profile) {
-    this.#graph = graph;
-    this.#profile = profile;
+  constructor(
+    private readonly graph: CypherGraph,
+    private readonly profile: Profile,
+  ) {
     this.names = graph.names;
     this.atHand = graph.atHand;
   }
 
   async *nodes(label: string | null, hops: readonly NodeHop[]): AsyncGenerator<readonly CypherNode[]> {
-    for await (const page of this.#graph.nodes(label, hops)) {
-      this.#profile.hit(page.length);
+    for await (const page of this.graph.nodes(label, hops)) {
+      this.profile.hit(page.length);
       yield page;
     }
   }
 
   relationships(type: string | null): AsyncIterable<readonly CypherRelationship[]> | null {
-    return this.#graph.relationships(type);
+    return this.graph.relationships(type);
   }
 
   seek(
@@ -101,7 +97,7 @@ export class CountingGraph implements CypherGraph {
     wanted: SeekValues,
     hops: readonly NodeHop[],
   ): Promise<readonly CypherNode[]> | null {
-    const found = this.#graph.seek(label, property, wanted, hops);
+    const found = this.graph.seek(label, property, wanted, hops);
     return found === null ? null : found.then((nodes) => this.#counted(nodes));
   }
 
@@ -111,26 +107,26 @@ export class CountingGraph implements CypherGraph {
     types: readonly string[] | null,
     pattern: HopPattern,
   ): Promise<readonly (readonly CypherRelationship[])[]> {
-    const lists = await this.#graph.expand(nodes, direction, types, pattern);
-    for (const list of lists) this.#profile.hit(list.length);
+    const lists = await this.graph.expand(nodes, direction, types, pattern);
+    for (const list of lists) this.profile.hit(list.length);
     return lists;
   }
 
   load(elements: readonly (CypherNode | CypherRelationship)[]): Awaitable<void> {
-    this.#profile.hit(elements.length);
-    return this.#graph.load(elements);
+    this.profile.hit(elements.length);
+    return this.graph.load(elements);
   }
 
   countNodes(label: string | null): Awaitable<number> {
-    return this.#graph.countNodes(label);
+    return this.graph.countNodes(label);
   }
 
   countRelationships(type: string | null): Awaitable<number> {
-    return this.#graph.countRelationships(type);
+    return this.graph.countRelationships(type);
   }
 
   #counted<T>(items: readonly T[]): readonly T[] {
-    this.#profile.hit(items.length);
+    this.profile.hit(items.length);
     return items;
   }
 }

@@ -27,27 +27,28 @@ export class Run implements RunValues {
   readonly cuts = new Set<string>();
   /** Rows that operators made once, for when they are asked again. */
   readonly remembered = new Map<unknown, readonly (readonly CypherValue[])[]>();
-  readonly #bounds: RunBounds;
   readonly #watch: Watch;
   /** Of lists and maps that were made of others: what they unfold to. */
   readonly #sizes = new WeakMap<object, number>();
   #kept = 0;
   #passing = 0;
 
-  constructor(graph: CypherGraph, bounds: RunBounds) {
+  constructor(
+    graph: CypherGraph,
+    private readonly bounds: RunBounds,
+  ) {
     this.graph = graph;
     this.parameters = bounds.parameters;
     this.maxHops = bounds.maxHops;
-    this.#bounds = bounds;
     this.#watch = bounds.watch;
   }
 
   random(): number {
-    return this.#bounds.random();
+    return this.bounds.random();
   }
 
   now(): number {
-    return this.#bounds.now;
+    return this.bounds.now;
   }
 
   spend(items: number): void {
@@ -61,7 +62,7 @@ export class Run implements RunValues {
     for (const member of members) bytes += this.#sizeIn(member);
     this.#sizes.set(value, bytes);
     this.spend(workOf(value));
-    if (bytes > this.#bounds.memoryBytes) this.hold(bytes);
+    if (bytes > this.bounds.memoryBytes) this.hold(bytes);
   }
 
   hold(bytes: number): void {
@@ -95,8 +96,8 @@ export class Run implements RunValues {
   }
 
   #checkMemory(): void {
-    if (this.#kept + this.#passing <= this.#bounds.memoryBytes) return;
-    const megabytes = Math.round(this.#bounds.memoryBytes / 1024 / 1024);
+    if (this.#kept + this.#passing <= this.bounds.memoryBytes) return;
+    const megabytes = Math.round(this.bounds.memoryBytes / 1024 / 1024);
     throw new CypherError(
       'CYPHER_RUNTIME',
       `The query needs more memory than the ${megabytes} MiB it may have.`,

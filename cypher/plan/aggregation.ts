@@ -1,5 +1,5 @@
 import type { Expression, Projection, ProjectionItem } from '../ast.js';
-import { FUNCTIONS } from '../functions/index.js';
+import { isAggregate } from '../check/index.js';
 import { type computation, slotExpression, withSlots } from './computation.js';
 import type { PlanContext, Planned } from './context.js';
 import { mapParts, shapeOf, someOf } from './expression-tree.js';
@@ -9,12 +9,6 @@ import { Frame, Scope } from './scope.js';
 /** Whether a projection makes one row of many. */
 export function aggregates({ items, orderBy }: Projection): boolean {
   return [...items, ...orderBy].some(({ expression }) => someOf(expression, isAggregate));
-}
-
-/** Whether an expression is an aggregating function itself. */
-export function isAggregate(expression: Expression): boolean {
-  if (expression.kind === 'count star') return true;
-  return expression.kind === 'call' && FUNCTIONS.get(expression.name.toLowerCase())?.aggregate === true;
 }
 
 /** Groups and what is computed of them. */

@@ -1,6 +1,6 @@
 import type { Expression, PathPattern, Query } from '../ast.js';
+import { isAggregate } from '../check/index.js';
 import { CypherError } from '../cypher-error.js';
-import { isAggregate } from './aggregation.js';
 import { type Computation, computation, slotExpression, withSlots } from './computation.js';
 import type { PlanContext, Planned } from './context.js';
 import { mapParts, NOWHERE, needsGraph, someOf } from './expression-tree.js';
@@ -26,10 +26,11 @@ type Of<Kind extends Expression['kind']> = Extract<Expression, { kind: Kind }>;
 class Hoister {
   plan: Plan;
   scope: Scope;
-  readonly #context: PlanContext;
 
-  constructor(context: PlanContext, { plan, scope }: Planned) {
-    this.#context = context;
+  constructor(
+    private readonly context: PlanContext,
+    { plan, scope }: Planned,
+  ) {
     this.plan = plan;
     this.scope = scope;
   }
@@ -87,7 +88,7 @@ class Hoister {
   }
 
   #truth(pattern: PathPattern): Expression {
-    const { plan } = this.#context.match(
+    const { plan } = this.context.match(
       { patterns: [pattern], where: null, countsRows: false },
       this.#start(),
     );
@@ -97,7 +98,7 @@ class Hoister {
   }
 
   #collect({ plan, scope }: Planned, value: Expression): Expression {
-    const computed = this.#context.hoist(value, { plan, scope });
+    const computed = this.context.hoist(value, { plan, scope });
     const from = scope.frame.slot();
     const inner: Plan = {
       kind: 'project',
@@ -114,7 +115,7 @@ class Hoister {
   #shortest(pattern: PathPattern): Expression {
     const name = hiddenName(this.scope.frame.slot());
     const named = { ...pattern, variable: { name, span: NOWHERE } };
-    const matched = this.#context.match({ patterns: [named], where: null, countsRows: true }, this.#start());
+    const matched = this.context.match({ patterns: [named], where: null, countsRows: true }, this.#start());
     const paths = this.#collect(matched, { kind: 'variable', name, span: NOWHERE });
     if (pattern.shortest === 'all') return paths;
     const index: Expression = { kind: 'literal', value: 0n, span: NOWHERE };
@@ -122,13 +123,13 @@ class Hoister {
   }
 
   #patternComprehension({ pattern, where, map }: Of<'pattern comprehension'>): Expression {
-    const matched = this.#context.match({ patterns: [pattern], where, countsRows: true }, this.#start());
+    const matched = this.context.match({ patterns: [pattern], where, countsRows: true }, this.#start());
     return this.#collect(matched, map);
   }
 
   #subquery({ which, query }: Of<'subquery'>): Expression {
     if (which === 'collect') return this.#collectQuery(query);
-    const { plan } = this.#context.query(
+    const { plan } = this.context.query(
       keepAround(withoutReturn(query), this.scope.visible),
       this.#start(),
       which === 'count',
@@ -139,7 +140,7 @@ class Hoister {
   }
 
   #collectQuery(query: Query): Expression {
-    const { plan, columns } = this.#context.query(keepAround(query, this.scope.visible), this.#start(), true);
+    const { plan, columns } = this.context.query(keepAround(query, this.scope.visible), this.#start(), true);
     const slot = this.#slot();
     this.#apply(plan, { kind: 'collect', from: columns[0]?.slot ?? 0, slot });
     return slotExpression(slot);
@@ -161,7 +162,7 @@ class Hoister {
       scope,
     };
     if (where !== null) {
-      const { plan, scope: wider, value: condition } = this.#context.hoist(where, inner);
+      const { plan, scope: wider, value: condition } = this.context.hoist(where, inner);
       inner = {
         plan: { kind: 'filter', input: plan, estimate: plan.estimate, predicates: [condition] },
         scope: wider,

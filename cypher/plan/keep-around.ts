@@ -1,5 +1,5 @@
 import type { Clause, ProjectionItem, Query, WithClause } from '../ast.js';
-import { isAggregate } from './aggregation.js';
+import { isAggregate } from '../check/index.js';
 import { NOWHERE, namesInQuery, someOf } from './expression-tree.js';
 
 /**

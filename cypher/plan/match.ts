@@ -2,19 +2,63 @@ import type { Expression } from '../ast.js';
 import { type Computation, computation } from './computation.js';
 import type { MatchParts, PlanContext, Planned } from './context.js';
 import { countOfTypes, growthOf, shareOf, shareOfAll, turned, typesOf } from './cost.js';
-import { eachOf } from './each.js';
 import { NOWHERE, namesIn, needsGraph } from './expression-tree.js';
 import {
   hopsAt,
   type PatternGraph,
   type PatternHop,
+  type PatternPath,
   type PatternShortest,
   patternGraph,
+  quantifier,
   variableOf,
 } from './pattern-graph.js';
 import type { Plan } from './plan.js';
 import { isHidden, type Scope } from './scope.js';
 import { anyLabelOf, bestStart, isLabelOf } from './start.js';
+
+/**
+ * What conditions say of every relationship or node of a path, as conditions on one relationship of a hop: a walk need
+ * not go where they fail. They are only necessary; the conditions themselves stay.
+ * @param isBound Names that have values before the hop is walked.
+ */
+function eachOf(
+  hop: PatternHop,
+  paths: readonly Pick<PatternPath, 'name' | 'hops'>[],
+  conditions: readonly Expression[],
+  isBound: (name: string) => boolean,
+): Expression[] {
+  const ofPaths = new Set(paths.filter(({ hops }) => hops.includes(hop)).map(({ name }) => name));
+  return conditions.flatMap((condition) => {
+    if (condition.kind !== 'quantifier' || condition.where === null) return [];
+    const { which, variable, list, where } = condition;
+    if (which !== 'all' && which !== 'none') return [];
+    const about = subjectOf(list, hop, ofPaths);
+    const others = [...namesIn(where)].filter((name) => name !== variable.name);
+    if (about === null || needsGraph(where) || !others.every(isBound)) return [];
+    const relationship = variableOf(hop.eachName);
+    const items =
+      about === 'nodes' ? [endOf('startNode', relationship), endOf('endNode', relationship)] : [relationship];
+    return [quantifier(which, variable.name, { kind: 'list', items, span: NOWHERE }, where)];
+  });
+}
+
+function subjectOf(
+  list: Expression,
+  hop: PatternHop,
+  paths: ReadonlySet<string>,
+): 'nodes' | 'relationships' | null {
+  if (list.kind === 'variable') return list.name === hop.name ? 'relationships' : null;
+  if (list.kind !== 'call') return null;
+  const [path] = list.arguments;
+  if (path?.kind !== 'variable' || !paths.has(path.name)) return null;
+  const called = list.name.toLowerCase();
+  return called === 'nodes' || called === 'relationships' ? called : null;
+}
+
+function endOf(name: string, relationship: Expression): Expression {
+  return { kind: 'call', name, distinct: false, arguments: [relationship], span: NOWHERE };
+}
 
 /** Plans a MATCH: where it starts, in which order and direction it walks, and where each condition is checked. */
 export function planMatch(context: PlanContext, parts: MatchParts, from: Planned): Planned {
@@ -28,7 +72,6 @@ class MatchPlanner {
   readonly scope: Scope;
   /** Labels that conditions ask of nodes by name. */
   readonly labels = new Map<string, readonly string[]>();
-  readonly #context: PlanContext;
   readonly #countsRows: boolean;
   readonly #pattern: PatternGraph;
   readonly #bound: Set<string>;
@@ -39,8 +82,11 @@ class MatchPlanner {
   /** Slots of the relationships of hops that were walked. */
   readonly #walked: number[] = [];
 
-  constructor(context: PlanContext, parts: MatchParts, from: Planned) {
-    this.#context = context;
+  constructor(
+    private readonly context: PlanContext,
+    parts: MatchParts,
+    from: Planned,
+  ) {
     this.#countsRows = parts.countsRows;
     this.plan = from.plan;
     this.#pattern = patternGraph(parts.patterns, parts.where, from.scope);
@@ -130,7 +176,7 @@ class MatchPlanner {
     for (const condition of this.#conditions) {
       if (![...namesIn(condition)].every(this.#isBound)) continue;
       this.#conditions = this.#conditions.filter((other) => other !== condition);
-      const { plan, value } = this.#context.hoist(condition, { plan: this.plan, scope: this.scope });
+      const { plan, value } = this.context.hoist(condition, { plan: this.plan, scope: this.scope });
       this.plan = { kind: 'filter', input: plan, estimate: plan.estimate * 0.5, predicates: [value] };
     }
   }
@@ -160,7 +206,7 @@ class MatchPlanner {
       hop,
       { labels: this.#labelsOf(from) },
       { labels: this.#labelsOf(to) },
-      this.#context.counts,
+      this.context.counts,
     );
   }
 
@@ -176,7 +222,7 @@ class MatchPlanner {
 
   #start(): void {
     const unbound = this.#pattern.nodes.filter((node) => !this.#bound.has(node));
-    const best = bestStart(this.#context, unbound, {
+    const best = bestStart(this.context, unbound, {
       labelsOf: (node) => this.#labelsOf(node),
       conditions: this.#conditions,
       isBound: this.#isBound,
@@ -209,7 +255,7 @@ class MatchPlanner {
 
   /** Starts at all relationships of a type where those are fewer than the nodes to start at. */
   #startAtRelationship(rows: number): boolean {
-    const { counts } = this.#context;
+    const { counts } = this.context;
     for (const hop of this.#hops) {
       const types = typesOf(hop);
       if (hop.pattern.length !== null || hop.left === hop.right || (types !== null && types.length > 1))
@@ -298,7 +344,7 @@ class MatchPlanner {
 
   /** Whether anything asks which relationships several hops went over. */
   #needsList(hop: PatternHop): boolean {
-    const { mentions, usesAll } = this.#context.survey;
+    const { mentions, usesAll } = this.context.survey;
     if (!isHidden(hop.name) && (usesAll || (mentions.get(hop.name) ?? 0) > 1)) return true;
     return this.#pattern.hops.length > 1 || this.#pattern.paths.some(({ hops }) => hops.includes(hop));
   }

@@ -61,10 +61,8 @@ class Builder {
   readonly shortest: PatternShortest[] = [];
   readonly conditions: Expression[] = [];
   scope: Scope;
-  readonly #outer: Scope;
 
-  constructor(outer: Scope) {
-    this.#outer = outer;
+  constructor(private readonly outer: Scope) {
     this.scope = outer;
   }
 
@@ -95,7 +93,7 @@ class Builder {
   }
 
   #hop(pattern: RelationshipPattern, left: string, right: string, isShortest: boolean): PatternHop {
-    const bound = pattern.variable !== null && this.#outer.slotOf(pattern.variable.name) !== undefined;
+    const bound = pattern.variable !== null && this.outer.slotOf(pattern.variable.name) !== undefined;
     const name = this.#name(pattern.variable);
     const eachName = this.#name(null);
     const isMany = pattern.length !== null || isShortest;

@@ -24,7 +24,6 @@ export class Reader {
     this.end = { kind: 'end', start: text.length, end: text.length, text: '', word: '', closedBy: -1 };
   }
 
-  /** The next token. */
   get token(): Token {
     return this.ahead(0);
   }
@@ -112,7 +111,6 @@ export class Reader {
     return this.wrong(this.token, `expected ${what}, found ${this.said(this.token)}`);
   }
 
-  /** That a token is wrong. */
   wrong(token: Span, message: string, suggestion = ''): CypherError {
     return syntaxError(
       this.text,

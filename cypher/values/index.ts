@@ -28,7 +28,6 @@ export {
   isPath,
   isRelationship,
   kindOf,
-  type ValueKind,
 } from './kinds.js';
 export { order } from './order.js';
 export { isMadeOfOthers, sizeOf, workOf } from './size.js';

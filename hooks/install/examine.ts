@@ -1,8 +1,8 @@
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { type Check, clientsSeen, type HookCounts, hookCounts } from '../../host/index.js';
 import { CodewalkError, LIMITS, toCodewalkError } from '../../schema/index.js';
-import { firstLineOf } from './ask-program.js';
 import type { InstallableClient, Machine, Part } from './client.js';
 import { INSTALLABLE } from './clients.js';
 import { pathsIn, SERVER_NAME } from './entries.js';
@@ -13,9 +13,50 @@ import type { Programs } from './programs.js';
 import { entriesIn, type FoundEntries, keysOfEntries, settingAt } from './settings-entries.js';
 import { wantedOf } from './wanted.js';
 
+/** Milliseconds that a program gets. */
+const PATIENCE = 10_000;
+
+/**
+ * Starts a program, gives it a text, and waits for the first line that it prints.
+ *
+ * @returns the line and the milliseconds until it came.
+ * @throws Error where it cannot be started, or ends or takes too long without a line.
+ */
+export function firstLineOf(
+  command: string,
+  args: readonly string[],
+  input: string,
+): Promise<{ readonly line: string; readonly took: number }> {
+  const began = performance.now();
+  const env = { ...process.env, NODE_OPTIONS: '' };
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'], env });
+  const line = new Promise<string>((done, fail) => {
+    let printed = '';
+    const late = setTimeout(() => fail(new Error(`printed nothing in ${PATIENCE / 1000} seconds`)), PATIENCE);
+    child.on('error', (error) => fail(error));
+    child.on('close', (code) => {
+      clearTimeout(late);
+      // The last line of a program may have no end.
+      if (printed !== '') done(printed);
+      fail(new Error(`ended with ${code} and printed nothing`));
+    });
+    child.stdin.on('error', () => undefined);
+    child.stdout.on('data', (chunk) => {
+      printed += chunk;
+      if (printed.includes('\n')) done(printed.slice(0, printed.indexOf('\n')));
+    });
+  });
+  child.stdin.write(input);
+  return line
+    .then((text) => ({ line: text, took: performance.now() - began }))
+    .finally(() => {
+      child.stdin.end();
+      child.kill();
+    });
+}
+
 /** What is looked at. */
 export interface ExamineOptions {
-  /** The graphs home. */
   readonly home: string;
   /** The project that holds the working directory. */
   readonly root: string;

@@ -22,7 +22,6 @@ const printQwen: PrintServer = (programs) =>
 const printGemini: PrintServer = (programs) =>
   jsonConfig('~/.gemini/settings.json, or .gemini/settings.json of a project', serverCommand(programs));
 
-/** Our server for Cursor. */
 const printCursor: PrintServer = (programs) =>
   jsonConfig('~/.cursor/mcp.json, or .cursor/mcp.json of a project', serverCommand(programs));
 

@@ -5,7 +5,6 @@ import { delimiter, dirname, isAbsolute, join } from 'node:path';
 export interface Programs {
   /** The folder of the built package; absolute. */
   readonly dist: string;
-  /** The executable of Node. */
   readonly node: string;
   /** Where graphs are kept, if that is not the default: whoever starts our programs may not know it. */
   readonly home: string | null;

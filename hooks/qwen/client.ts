@@ -93,17 +93,14 @@ function qwenFolder({ env, userHome, cwd }: Machine): string {
   return resolve(cwd, /^~(?=$|[/\\])/u.test(moved) ? userHome + moved.slice(1) : moved);
 }
 
-/** The folder of our extension. */
 function extensionFolder(machine: Machine): string {
   return join(qwenFolder(machine), 'extensions', 'codewalk');
 }
 
-/** The user's settings. */
 function userSettings(machine: Machine): string {
   return join(qwenFolder(machine), 'settings.json');
 }
 
-/** The settings of a project. */
 function projectSettings(root: string): string {
   return join(root, '.qwen', 'settings.json');
 }

@@ -46,7 +46,6 @@ export const ArchiveLine = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('cut'), ...address }),
 ]);
-/** See {@link ArchiveLine}. */
 export type ArchiveLine = z.infer<typeof ArchiveLine>;
 /** A line of one type. */
 export type LineOf<T extends ArchiveLine['type']> = Extract<ArchiveLine, { readonly type: T }>;

@@ -1,3 +1,3 @@
 export { Archive } from './archive.js';
-export { ArchiveLine, edgeLine, eventLine, followsFromEvents, nodeLine } from './archive-line.js';
+export { ArchiveLine, edgeLine, nodeLine } from './archive-line.js';
 export { archivedLayer } from './archived-layer.js';

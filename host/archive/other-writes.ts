@@ -9,15 +9,12 @@ type EdgeLine = LineOf<'edge'>;
 
 /** What follows from no event, as the last word on each of it has it. */
 export class OtherWrites {
-  readonly #catalog: Catalog;
   readonly #nodes = new Map<string, NodeLine>();
   readonly #edges = new Map<string, EdgeLine>();
   /** Nodes and edges that were not written, because their shape is unknown. */
   refused = 0;
 
-  constructor(catalog: Catalog) {
-    this.#catalog = catalog;
-  }
+  constructor(private readonly catalog: Catalog) {}
 
   /** Nodes and edges that are to be there. */
   get size(): number {
@@ -96,13 +93,13 @@ export class OtherWrites {
   }
 
   #nodeType(name: string): NodeType {
-    const type = this.#catalog.node(name);
+    const type = this.catalog.node(name);
     if (type) return type;
     throw unknownArchetype(name);
   }
 
   #edgeType(name: string): EdgeType {
-    const type = this.#catalog.edge(name);
+    const type = this.catalog.edge(name);
     if (type) return type;
     throw unknownArchetype(name);
   }

@@ -153,16 +153,13 @@ async function tellOld(
 
 /** Records events again, in batches. */
 class EventReplay {
-  readonly #graph: Graph;
   readonly #walker = new WalkerRegistry([], { bare: false }).get('trace_replay');
   readonly #seen = new Set<string>();
   #batch: KeptEvent[] = [];
   /** Of an unknown shape. */
   refused = 0;
 
-  constructor(graph: Graph) {
-    this.#graph = graph;
-  }
+  constructor(private readonly graph: Graph) {}
 
   /** Different events so far. */
   get count(): number {
@@ -187,7 +184,7 @@ class EventReplay {
       ...{ step_name, tool_name, fact },
     }));
     this.#batch = [];
-    if (events.length > 0) await this.#graph.spawn(this.#walker, null, { events });
+    if (events.length > 0) await this.graph.spawn(this.#walker, null, { events });
   }
 }
 

@@ -24,7 +24,6 @@ interface Asked {
   readonly failed: (error: Error) => void;
 }
 
-/** A line of the daemon. */
 interface DaemonLine {
   readonly id: number;
   readonly answer?: unknown;

@@ -3,7 +3,7 @@ import { lstatSync, mkdirSync, statSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { CodewalkError } from '../../schema/index.js';
-import { isFolder } from '../folders.js';
+import { isFolder } from '../../storage/index.js';
 
 /** Bytes that the path of a Unix socket has room for, on the narrowest system. */
 const LONGEST_PATH = 103;

@@ -19,7 +19,6 @@ export interface HookAsk {
 
 /** What answers hooks. */
 export interface HookDeskOptions {
-  /** The folder of all graphs. */
   readonly home: string;
   readonly agents: Agents;
   /** Runs the walker `hook_answer`, once the journal is taken in; answers with the JSON text of a `Spawned`. */

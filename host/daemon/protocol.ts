@@ -50,7 +50,6 @@ export const ClientLine = z.union([
   z.object({ id, drain: z.literal(true) }),
   z.object({ id, cancel: z.literal(true) }),
 ]);
-/** See {@link ClientLine}. */
 export type ClientLine = z.infer<typeof ClientLine>;
 
 /** What a line asks for, without its id. */

@@ -5,7 +5,6 @@ import type { Hello } from './lines.js';
 /** What a daemon leaves in its home, so that clients with another environment find it. */
 export interface DaemonRecord extends Hello {
   readonly pid: number;
-  /** Where it listens. */
   readonly address: string;
   /** ISO 8601. */
   readonly started: string;

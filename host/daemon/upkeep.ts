@@ -11,17 +11,15 @@ const Look = z.object({ indexed: z.boolean(), files: z.number().int().nullable()
 
 /** What a project that agents work in gets without anybody asking for it. */
 export class Upkeep {
-  readonly #host: Pick<Host, 'spawn'>;
-  readonly #home: string;
   /** Roots that were looked at. */
   readonly #seen = new Set<string>();
   readonly #indexing = new Set<string>();
   readonly #indexed = new Set<string>();
 
-  constructor(host: Pick<Host, 'spawn'>, home: string) {
-    this.#host = host;
-    this.#home = home;
-  }
+  constructor(
+    private readonly host: Pick<Host, 'spawn'>,
+    private readonly home: string,
+  ) {}
 
   /**
    * An agent was heard of in a project: one that was never indexed is indexed, where the configuration lets it and it has
@@ -41,7 +39,7 @@ export class Upkeep {
    */
   refresh(root: string): void {
     if (this.#indexed.has(root))
-      void this.#host.spawn({ walker: 'project_refresh', root, input: {} }).catch(toLog);
+      void this.host.spawn({ walker: 'project_refresh', root, input: {} }).catch(toLog);
   }
 
   /** Whether the index of a project that began by itself is at work. */
@@ -51,7 +49,7 @@ export class Upkeep {
 
   /** What a look for earlier attempts reads of a whole history is read before an agent waits for it. */
   async #warm(root: string): Promise<void> {
-    await this.#host.spawn({
+    await this.host.spawn({
       walker: 'etg_query_similar_attempts',
       root,
       input: { query: 'anything', limit: 1 },
@@ -59,15 +57,15 @@ export class Upkeep {
   }
 
   async #index(root: string): Promise<void> {
-    const input = indexDefaults(root, { home: this.#home });
-    const { body } = await this.#host.spawn({ walker: 'project_first_look', root, input: { ...input } });
+    const input = indexDefaults(root, { home: this.home });
+    const { body } = await this.host.spawn({ walker: 'project_first_look', root, input: { ...input } });
     const { indexed, files } = Look.parse(body);
     if (indexed) this.#indexed.add(root);
-    if (indexed || files === null || !indexesByItself(root, this.#home)) return;
-    if (files > settingsFor(root, { home: this.#home }).auto_index_files) return;
+    if (indexed || files === null || !indexesByItself(root, this.home)) return;
+    if (files > settingsFor(root, { home: this.home }).auto_index_files) return;
     this.#indexing.add(root);
     try {
-      await this.#host.spawn({ walker: INDEX_WALKER, root, input: {}, detached: true, limits: UNBOUNDED });
+      await this.host.spawn({ walker: INDEX_WALKER, root, input: {}, detached: true, limits: UNBOUNDED });
       this.#indexed.add(root);
     } finally {
       this.#indexing.delete(root);

@@ -31,9 +31,6 @@ const LIMIT_HIT: Readonly<Record<string, string>> = {
  * that is what {@link FolderWatcher.fence} stands on.
  */
 export class FolderWatcher {
-  readonly #root: string;
-  readonly #cookies: string;
-  readonly #events: WatchEvents;
   readonly #waiting = new Map<string, () => void>();
   readonly #mostPerTurn = longestQueue() / 4;
   #tree: Watched | null = null;
@@ -47,11 +44,11 @@ export class FolderWatcher {
    * @param root Absolute, the real path.
    * @param cookies A folder of ours on this machine, outside of every project: made when it is not there.
    */
-  constructor(root: string, cookies: string, events: WatchEvents) {
-    this.#root = root;
-    this.#cookies = cookies;
-    this.#events = events;
-  }
+  constructor(
+    private readonly root: string,
+    private readonly cookies: string,
+    private readonly events: WatchEvents,
+  ) {}
 
   /** How many folders are watched. */
   get size(): number {
@@ -95,7 +92,7 @@ export class FolderWatcher {
         timer = setTimeout(resolve, ms, false);
       });
       // Every question waits for this: nothing more is asked of the file system than it takes.
-      const file = join(this.#cookies, name);
+      const file = join(this.cookies, name);
       closeSync(openSync(file, 'w'));
       unlinkSync(file);
       return await reached;
@@ -118,8 +115,8 @@ export class FolderWatcher {
   }
 
   #watchCookies(): FSWatcher {
-    mkdirSync(this.#cookies, { recursive: true, mode: 0o700 });
-    const handle = watch(this.#cookies, { persistent: false }, (_, name) => {
+    mkdirSync(this.cookies, { recursive: true, mode: 0o700 });
+    const handle = watch(this.cookies, { persistent: false }, (_, name) => {
       this.#count();
       if (name !== null) this.#waiting.get(name)?.();
     });
@@ -128,7 +125,7 @@ export class FolderWatcher {
   }
 
   #add(folder: string): boolean {
-    const parts = folder === this.#root ? [] : relative(this.#root, folder).split(sep);
+    const parts = folder === this.root ? [] : relative(this.root, folder).split(sep);
     const name = parts.at(-1);
     const parent = name === undefined ? null : this.#find(parts.slice(0, -1));
     if (parent === undefined) return false;
@@ -150,12 +147,12 @@ export class FolderWatcher {
   #handle(folder: string, parts: readonly string[]): FSWatcher {
     const handle = watch(folder, { persistent: false }, (event, name) => {
       this.#count();
-      if (name === null) return this.#events.unsure();
+      if (name === null) return this.events.unsure();
       if (name === '.git') return;
       if (event === 'rename') this.#forget(parts, name);
-      this.#events.changed([...parts, name].join('/').normalize('NFC'));
+      this.events.changed([...parts, name].join('/').normalize('NFC'));
     });
-    handle.on('error', () => this.#events.unsure());
+    handle.on('error', () => this.events.unsure());
     return handle;
   }
 
@@ -186,14 +183,14 @@ export class FolderWatcher {
       setImmediate(() => {
         this.#inThisTurn = 0;
       });
-    if (++this.#inThisTurn === this.#mostPerTurn) this.#events.unsure();
+    if (++this.#inThisTurn === this.#mostPerTurn) this.events.unsure();
   }
 
   #failed(error: unknown): void {
     const code = codeOf(error);
     this.#trouble = LIMIT_HIT[code] ?? `watching failed (${code || String(error)})`;
     this.close();
-    this.#events.unsure();
+    this.events.unsure();
   }
 }
 

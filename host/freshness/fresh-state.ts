@@ -8,7 +8,6 @@ const IndexedSoFar = z.object({
   total: z.number(),
 });
 
-/** See {@link IndexedSoFar}. */
 export type IndexedSoFar = z.infer<typeof IndexedSoFar>;
 
 /** What every answer says of the files behind it (spec P-01). */
@@ -25,12 +24,10 @@ export const FilesState = z.object({
   indexed: IndexedSoFar.optional(),
 });
 
-/** See {@link FilesState}. */
 export type FilesState = z.infer<typeof FilesState>;
 
 /** How changes of a project's files are heard of, for `codewalk status`. */
 export const FreshnessStatus = z.object({
-  /** Folders that are watched. */
   folders: z.number(),
   /** Whether answers come from the watcher. */
   trusted: z.boolean(),
@@ -40,7 +37,6 @@ export const FreshnessStatus = z.object({
   dirty: z.number(),
 });
 
-/** See {@link FreshnessStatus}. */
 export type FreshnessStatus = z.infer<typeof FreshnessStatus>;
 
 /** What the host knows of the files behind an answer. */

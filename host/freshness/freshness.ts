@@ -8,20 +8,21 @@ import { ProjectWatch } from './project-watch.js';
 
 /** How long one question can wait: never beyond its own deadline, and not when its caller has gone. */
 class Patience {
-  readonly #clock: () => number;
   readonly #signal: AbortSignal | undefined;
   readonly #deadline: number;
 
   /** @param clock Milliseconds; never jumps back. */
-  constructor(clock: () => number, { signal, limits }: Pick<RunOptions, 'signal' | 'limits'>) {
-    this.#clock = clock;
+  constructor(
+    private readonly clock: () => number,
+    { signal, limits }: Pick<RunOptions, 'signal' | 'limits'>,
+  ) {
     this.#signal = signal;
     this.#deadline = clock() + (limits?.deadlineMs ?? Number.POSITIVE_INFINITY);
   }
 
   /** When a wait of so many milliseconds that begins now has to end, by the clock. */
   end(ms: number): number {
-    return Math.min(this.#clock() + ms, this.#deadline);
+    return Math.min(this.clock() + ms, this.#deadline);
   }
 
   /**
@@ -34,7 +35,7 @@ class Patience {
     let timer: NodeJS.Timeout | undefined;
     let cancel: () => void = () => undefined;
     const over = new Promise<'late'>((resolve, reject) => {
-      timer = setTimeout(resolve, Math.max(0, end - this.#clock()), 'late');
+      timer = setTimeout(resolve, Math.max(0, end - this.clock()), 'late');
       cancel = () => reject(new CodewalkError('CANCELLED', 'the caller cancelled the run'));
       if (signal?.aborted) cancel();
       else signal?.addEventListener('abort', cancel);
@@ -79,7 +80,6 @@ export interface FreshnessOptions {
  */
 export class Freshness {
   readonly jobs: IndexJobs;
-  readonly #options: FreshnessOptions;
   readonly #watch: ProjectWatch | null;
   /** When it was last known what had changed. */
   #knownAt: number | null = null;
@@ -88,8 +88,7 @@ export class Freshness {
   /** What the settling that is at work brings up to date. */
   #atWork: { readonly asked: ReadonlySet<string>; readonly files: readonly string[] } | null = null;
 
-  constructor(options: FreshnessOptions) {
-    this.#options = options;
+  constructor(private readonly options: FreshnessOptions) {
     const { graph, cookies } = options;
     this.jobs = new IndexJobs(graph, (change) => {
       options.onIndexing?.(change);
@@ -121,13 +120,13 @@ export class Freshness {
    */
   run(walker: WalkerType, input: Record<string, unknown>, options: RunOptions): Promise<RunResult> {
     if (walker.name === INDEX_WALKER) return this.jobs.run(walker, input, options);
-    return this.#options.graph.spawn(walker, null, input as never, options);
+    return this.options.graph.spawn(walker, null, input as never, options);
   }
 
   /** Brings the graph up to date for a question, as far as there is time, and says what is not. Never throws. */
   async before(walker: WalkerType, options: RunOptions = {}): Promise<FreshState> {
     const watch = this.#watch;
-    const patience = new Patience(this.#options.clock, options);
+    const patience = new Patience(this.options.clock, options);
     if (!watch || walker.access !== 'read' || walker.reads !== 'code') return FRESH;
     const notes: string[] = [];
     try {
@@ -162,7 +161,7 @@ export class Freshness {
     watch: ProjectWatch,
     patience: Patience,
   ): Promise<'checked' | 'unchecked' | 'indexing' | 'absent'> {
-    const { clock, lookMs = freshLook.default } = this.#options;
+    const { clock, lookMs = freshLook.default } = this.options;
     const started = clock();
     if (await watch.hasToldAll()) {
       this.#knownAt = started;
@@ -186,7 +185,7 @@ export class Freshness {
 
   /** A graph that is not there, or not whole: its index begins, or goes on. */
   async #begin({ indexed }: ChangesOutput, patience: Patience): Promise<'checked' | 'indexing' | 'absent'> {
-    const { autoIndex, firstIndexMs = firstIndexWait.default } = this.#options;
+    const { autoIndex, firstIndexMs = firstIndexWait.default } = this.options;
     if (this.jobs.progress) return 'indexing';
     if (!autoIndex()) return 'absent';
     const job = this.jobs.start(indexed ? { mode: 'incremental' } : {});
@@ -196,7 +195,7 @@ export class Freshness {
 
   /** Waits until what was dirty at a mark is in the graph, or there is no more time. */
   async #settle(watch: ProjectWatch, mark: number, patience: Patience): Promise<void> {
-    const end = patience.end(this.#options.waitMs ?? freshWait.default);
+    const end = patience.end(this.options.waitMs ?? freshWait.default);
     while (watch.dirty.at(mark).length > 0) {
       this.#settling ??= this.#settleOnce(watch).finally(() => {
         this.#settling = null;
@@ -227,7 +226,7 @@ export class Freshness {
 
   /** @param paths '.': the whole project, with the globs of its index. */
   async #update(paths: string[]): Promise<void> {
-    const { graph } = this.#options;
+    const { graph } = this.options;
     const { signal } = this.#closing;
     try {
       await graph.spawn('graph_update_files', null, { paths }, { signal });
@@ -265,6 +264,6 @@ export class Freshness {
   }
 
   #age(): number | null {
-    return this.#knownAt === null ? null : Math.max(0, Math.round(this.#options.clock() - this.#knownAt));
+    return this.#knownAt === null ? null : Math.max(0, Math.round(this.options.clock() - this.#knownAt));
   }
 }

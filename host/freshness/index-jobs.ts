@@ -26,16 +26,13 @@ interface Job {
  * gives other limits has a run of their own, after it: nobody is held to, or cut off at, the limits of somebody else.
  */
 export class IndexJobs {
-  readonly #graph: OpenGraph;
   readonly #jobs = new Map<string, Job>();
 
-  readonly #onIndexing: (change: 1 | -1) => void;
-
   /** @param onIndexing told when a run begins and when it ends. */
-  constructor(graph: OpenGraph, onIndexing: (change: 1 | -1) => void = () => undefined) {
-    this.#graph = graph;
-    this.#onIndexing = onIndexing;
-  }
+  constructor(
+    private readonly graph: OpenGraph,
+    private readonly onIndexing: (change: 1 | -1) => void = () => undefined,
+  ) {}
 
   /** How far the run that is at work has come; null while none is. */
   get progress(): IndexedSoFar | null {
@@ -63,10 +60,10 @@ export class IndexJobs {
    * noted in the project's file, as that of any index.
    */
   async start(input: Readonly<Record<string, unknown>>): Promise<RunResult> {
-    const { root, home, walkers } = this.#graph;
+    const { root, home, walkers } = this.graph;
     const given = home === null ? input : withDefaults(INDEX_WALKER, input, root, { home });
     const run = await this.run(walkers.get(INDEX_WALKER), given);
-    await movedFrom(this.#graph, INDEX_WALKER, run);
+    await movedFrom(this.graph, INDEX_WALKER, run);
     return run;
   }
 
@@ -110,13 +107,13 @@ export class IndexJobs {
       for (const listener of listeners) listener(progress);
     };
     const run = { ...options, signal: abort.signal, onProgress };
-    const result = this.#graph.spawn(walker, null, input as never, run);
+    const result = this.graph.spawn(walker, null, input as never, run);
     const job: Job = { key, result, abort, listeners, begun: promised(), callers: 0, progress: null };
     this.#jobs.set(key, job);
-    this.#onIndexing(1);
+    this.onIndexing(1);
     const over = () => {
       if (this.#jobs.get(key) === job) this.#jobs.delete(key);
-      this.#onIndexing(-1);
+      this.onIndexing(-1);
     };
     result.then(over, over);
     return job;

@@ -7,9 +7,62 @@ import {
 } from '../../source/index.js';
 import { type ChangesOutput, ProjectChanges } from '../../walkers/index.js';
 import type { OpenGraph } from '../open-graph.js';
-import { DirtyPaths } from './dirty-paths.js';
 import { FolderWatcher } from './folder-watcher.js';
 import { whyNotWatched } from './watch-limits.js';
+
+/** Since when a path is dirty, and when it was last touched, by the count of the set. */
+interface Touched {
+  since: number;
+  last: number;
+}
+
+/**
+ * Paths that may be otherwise on disk than in the graph. Every note of a path is counted, so that what changes while it
+ * is being indexed stays dirty, and whoever asks knows what was dirty when they asked.
+ */
+export class DirtyPaths {
+  readonly #paths = new Map<string, Touched>();
+  #count = 0;
+
+  /** Where the count stands: what is noted from now on is later. */
+  get mark(): number {
+    return this.#count;
+  }
+
+  get size(): number {
+    return this.#paths.size;
+  }
+
+  /** Notes a path. @param path Root-relative; a folder stands for all that is beneath it, `''` for everything. */
+  add(path: string): void {
+    this.#count++;
+    const known = this.#paths.get(path);
+    if (known) known.last = this.#count;
+    else this.#paths.set(path, { since: this.#count, last: this.#count });
+  }
+
+  /** From now on everything is dirty, since the first of the paths was. */
+  widen(): void {
+    const since = Math.min(++this.#count, ...[...this.#paths.values()].map((one) => one.since));
+    this.#paths.clear();
+    this.#paths.set('', { since, last: this.#count });
+  }
+
+  /** The paths that were dirty when the count stood at `mark`, and still are. */
+  at(mark: number): string[] {
+    return [...this.#paths].flatMap(([path, { since }]) => (since <= mark ? [path] : []));
+  }
+
+  /** Paths are in the graph as they were on disk at some time after the count stood at `mark`. */
+  settle(paths: Iterable<string>, mark: number): void {
+    for (const path of paths) {
+      const known = this.#paths.get(path);
+      if (!known) continue;
+      if (known.last <= mark) this.#paths.delete(path);
+      else known.since = Math.max(known.since, mark + 1);
+    }
+  }
+}
 
 /** More dirty paths than these are looked for everywhere at once. */
 const FEW_PATHS = 500;
@@ -35,7 +88,6 @@ export interface ProjectWatchOptions {
  */
 export class ProjectWatch {
   readonly dirty = new DirtyPaths();
-  readonly #options: ProjectWatchOptions;
   #watcher: FolderWatcher | null = null;
   #why: string | null;
   #failures = 0;
@@ -48,8 +100,7 @@ export class ProjectWatch {
   #tracked: TrackedMark | undefined;
   #looking: Promise<ChangesOutput> | null = null;
 
-  constructor(options: ProjectWatchOptions) {
-    this.#options = options;
+  constructor(private readonly options: ProjectWatchOptions) {
     const { root, cookies } = options;
     this.#why = cookies === null ? 'nothing is watched here' : whyNotWatched(root);
     if (cookies === null || this.#why !== null) return;
@@ -64,7 +115,6 @@ export class ProjectWatch {
     return this.#watcher?.trouble ?? this.#why;
   }
 
-  /** Folders that are watched. */
   get folders(): number {
     return this.#watcher?.size ?? 0;
   }
@@ -81,7 +131,7 @@ export class ProjectWatch {
 
   /** Whether a watcher has told all that changed before this was called. */
   async hasToldAll(): Promise<boolean> {
-    const { fenceMs } = this.#options;
+    const { fenceMs } = this.options;
     if (!this.#watcher || this.whyNot !== null) return false;
     if (this.#cleared === this.#doubts && !sameMarks(this.#outside, this.#marksOutside())) this.doubt();
     if (this.#cleared !== this.#doubts) return false;
@@ -128,7 +178,7 @@ export class ProjectWatch {
     try {
       const { found, added } = await this.#lookOnce();
       // What was not watched while it was looked at is looked at again, now that it is.
-      if (added.length > 0 && !this.#options.signal.aborted)
+      if (added.length > 0 && !this.options.signal.aborted)
         setImmediate(() => void this.lookEverywhere().catch(() => undefined));
       return found;
     } finally {
@@ -153,14 +203,14 @@ export class ProjectWatch {
   }
 
   async #changes(paths: readonly string[]): Promise<ChangesOutput> {
-    const { graph, signal } = this.#options;
+    const { graph, signal } = this.options;
     const { output } = await graph.spawn(ProjectChanges, null, { paths: [...paths] }, { signal });
     return output;
   }
 
   /** What holds of a project from outside: ignore files above the root, what git tracks, which folder has its name. */
   #marksOutside(): Map<string, string | null> {
-    const { root } = this.#options;
+    const { root } = this.options;
     this.#tracked = trackedMark(root, this.#tracked);
     const marks = new Map(ignoreFilesAbove(root).map((file) => [file, contentMark(file)]));
     return marks.set('', this.#tracked.paths).set(root, String(statusAt(root)?.inode));
@@ -176,7 +226,7 @@ export class ProjectWatch {
 
   #pathOf(folder: string): string {
     return folder
-      .slice(this.#options.root.length + 1)
+      .slice(this.options.root.length + 1)
       .replaceAll('\\', '/')
       .normalize('NFC');
   }

@@ -8,12 +8,9 @@ const Counts = z.record(z.string(), z.number().int());
 
 /** How many events were not recorded by rule, ever, in a small file: of their files nothing is left. */
 export class DeclinedCounts {
-  readonly #file: string;
   readonly #fresh = new Map<Declined, number>();
 
-  constructor(file: string) {
-    this.#file = file;
-  }
+  constructor(private readonly file: string) {}
 
   count(why: Declined): void {
     this.#fresh.set(why, (this.#fresh.get(why) ?? 0) + 1);
@@ -28,13 +25,13 @@ export class DeclinedCounts {
 
   save(): void {
     if (this.#fresh.size === 0) return;
-    writeWhole(this.#file, JSON.stringify(this.read()));
+    writeWhole(this.file, JSON.stringify(this.read()));
     this.#fresh.clear();
   }
 
   #saved(): Record<string, number> {
     try {
-      return Counts.catch({}).parse(JSON.parse(readFileSync(this.#file, 'utf8')));
+      return Counts.catch({}).parse(JSON.parse(readFileSync(this.file, 'utf8')));
     } catch {
       return {};
     }

@@ -35,13 +35,10 @@ export function hookCounts(home: string): Readonly<Record<string, HookCounts>> {
 
 /** Counts how hooks ended; kept in memory until it is saved, so that no hook waits for the disk. */
 export class HookCounter {
-  readonly #home: string;
   readonly #fresh = new Map<string, HookCounts>();
 
   /** @param home Absolute. */
-  constructor(home: string) {
-    this.#home = home;
-  }
+  constructor(private readonly home: string) {}
 
   count(client: string, end: HookEnd): void {
     const counts = this.#fresh.get(client) ?? NONE;
@@ -52,7 +49,7 @@ export class HookCounter {
   save(): void {
     if (this.#fresh.size === 0) return;
     // A client may be called as something that all objects have.
-    const saved = new Map(Object.entries(hookCounts(this.#home)));
+    const saved = new Map(Object.entries(hookCounts(this.home)));
     for (const [client, fresh] of this.#fresh) {
       const { answered, silent, late, failed } = saved.get(client) ?? NONE;
       saved.set(client, {
@@ -63,7 +60,7 @@ export class HookCounter {
       });
     }
     try {
-      writeWhole(fileOf(this.#home), JSON.stringify(Object.fromEntries(saved)));
+      writeWhole(fileOf(this.home), JSON.stringify(Object.fromEntries(saved)));
       this.#fresh.clear();
     } catch {
       // A disk that is full is told by what needs it.

@@ -4,7 +4,7 @@ export type { Declined } from './event-root.js';
 export { HookCounter, type HookCounts, hookCounts } from './hook-counts.js';
 export { ingestOn } from './ingest.js';
 export { Journal, type JournalOptions } from './journal.js';
-export type { Drained, HeardPayload, Ingest } from './look.js';
+export type { Drained, Ingest } from './look.js';
 export type { JournalEvent } from './read-entry.js';
 export { type RecordOptions, recordEntry } from './record.js';
 export type { AsideReason } from './set-aside.js';

@@ -33,7 +33,6 @@ const GATHER = 20;
  * at any point: nothing is lost, and what is handed on twice counts once, by its id.
  */
 export class Journal implements AsyncDisposable {
-  readonly #options: JournalOptions;
   readonly #files: JournalFiles;
   readonly #declined: DeclinedCounts;
   readonly #tries = new Map<string, number>();
@@ -46,8 +45,7 @@ export class Journal implements AsyncDisposable {
   #gathering: NodeJS.Timeout | null = null;
   #closed = false;
 
-  constructor(options: JournalOptions) {
-    this.#options = options;
+  constructor(private readonly options: JournalOptions) {
     this.#files = new JournalFiles(options.home);
     this.#declined = declinedOf(options.home);
   }
@@ -119,7 +117,7 @@ export class Journal implements AsyncDisposable {
 
   /** What waited for an adapter that is here now. */
   #release(): void {
-    const { agents } = this.#options;
+    const { agents } = this.options;
     const nothing = { payload: new Uint8Array(), name: '', at: 0 };
     try {
       if (agents) this.#files.release((client) => agents.eventsOf({ client, ...nothing }) !== null);
@@ -141,7 +139,7 @@ export class Journal implements AsyncDisposable {
       onPayload,
       takes = () => true,
       surroundings = processSurroundings(),
-    } = this.#options;
+    } = this.options;
     const heard = new Map<string, number[]>();
     const look = new Look({
       files: this.#files,

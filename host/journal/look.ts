@@ -77,21 +77,18 @@ export class Look {
   readonly drained: Drained = { recorded: 0, known: 0, aside: 0, held: 0, declined: 0, failure: null };
   /** Files that stay where they are, for the next look. */
   readonly left = new Set<string>();
-  readonly #options: LookOptions;
   /** Roots whose events cannot be recorded now. */
   readonly #failed = new Set<string>();
   /** What is recorded next; of each root the last one still grows. */
   #batches: Batch[] = [];
   #writing: Promise<unknown> = Promise.resolve();
 
-  constructor(options: LookOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: LookOptions) {}
 
   /** Takes in all that waits, until it is told to stop. */
   async through(isOver: () => boolean): Promise<void> {
     let since = performance.now();
-    for (const name of this.#options.files.waiting()) {
+    for (const name of this.options.files.waiting()) {
       if (isOver()) {
         this.drained.failure = new CodewalkError(
           'STORE_CLOSED',
@@ -141,7 +138,7 @@ export class Look {
 
   /** Reads one file into its root's batch. Whether that is full now. */
   #read(name: string): boolean {
-    const { files, roots, declined, takes } = this.#options;
+    const { files, roots, declined, takes } = this.options;
     const read = readEntry(files.folders.fresh, name);
     if (read.kind === 'vanished') return false;
     const verdict = read.kind === 'aside' ? read.reason : roots.of(read.label);
@@ -172,7 +169,7 @@ export class Look {
     root: string,
   ): readonly JournalEvent[] | null {
     if (read.kind === 'event') return [read.event];
-    const { agents, files, onPayload } = this.#options;
+    const { agents, files, onPayload } = this.options;
     if (agents === undefined) {
       this.left.add(name);
       return null;
@@ -208,7 +205,7 @@ export class Look {
   }
 
   async #ingest(batch: Batch): Promise<void> {
-    const { ingest, files } = this.#options;
+    const { ingest, files } = this.options;
     let outcomes: readonly IngestOutcome[];
     try {
       outcomes = await ingest(
@@ -237,7 +234,7 @@ export class Look {
 
   /** Halves of a batch that brought down what recorded it, until it is known which file does; that one is tried again. */
   async #ingestApart(batch: Batch, error: CodewalkError): Promise<void> {
-    const { tries, files } = this.#options;
+    const { tries, files } = this.options;
     const { root, entries } = batch;
     const [{ name } = { name: '' }] = entries;
     if (entries.length === 1) {
@@ -263,7 +260,7 @@ export class Look {
     const bare = entries.flatMap(({ events }) =>
       events.map((event) => ({ ...event, payload: withoutTexts(event.payload) })),
     );
-    const outcomes = await this.#options.ingest(root, bare).catch(() => []);
+    const outcomes = await this.options.ingest(root, bare).catch(() => []);
     for (const { outcome } of outcomes) if (outcome !== 'refused') this.drained[outcome]++;
     return outcomes.some(({ outcome }) => outcome !== 'refused');
   }

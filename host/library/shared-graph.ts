@@ -13,7 +13,7 @@ import { runningDaemon } from '../client/find-daemon.js';
 import { DAEMON_SCRIPT, daemonHello } from '../client/own-hello.js';
 import { released } from '../client/released.js';
 import { RemoteHost } from '../client/remote-host.js';
-import { type OpenGraph, type OpenOptions, openEmbedded, partsOf, realRootOf } from '../open-graph.js';
+import { insideOf, type OpenGraph, type OpenOptions, openEmbedded, realRootOf } from '../open-graph.js';
 import { realHome } from '../real-home.js';
 import { graphsFolderOf } from '../surroundings.js';
 import type { BuildOptions } from './code-library.js';
@@ -74,7 +74,7 @@ async function sharedGraph(root: string, loan: Loan): Promise<OpenGraph> {
     walker: string | WalkerType | WalkerInstance,
     ...rest: [SpawnTarget?, Record<string, unknown>?, RunOptions?]
   ): Promise<RunResult> => borrowed((graph) => graph.spawn(walker as WalkerType, ...rest));
-  const library = libraryOf({ ...partsOf(opened), graph: { root, spawn: spawn as OpenGraph['spawn'] } });
+  const library = libraryOf({ ...insideOf(opened), graph: { root, spawn: spawn as OpenGraph['spawn'] } });
   const close = () => loan.close();
   return {
     ...library,

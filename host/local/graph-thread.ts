@@ -38,7 +38,6 @@ export class GraphThread {
   readonly #worker: Worker;
   readonly #pulse: Pulse;
   readonly #tasks = new Map<number, ThreadTask>();
-  readonly #ended: (thread: GraphThread, why: ThreadEnd, left: readonly ThreadTask[]) => void;
   readonly #gone: Promise<void>;
   #why: ThreadEnd = 'exit';
   #closing = false;
@@ -51,11 +50,10 @@ export class GraphThread {
   constructor(
     script: URL,
     data: Omit<ThreadData, 'pulse'>,
-    ended: (thread: GraphThread, why: ThreadEnd, left: readonly ThreadTask[]) => void,
+    private readonly ended: (thread: GraphThread, why: ThreadEnd, left: readonly ThreadTask[]) => void,
   ) {
     const pulse = Pulse.memory();
     this.#pulse = new Pulse(pulse);
-    this.#ended = ended;
     const transferList: MessagePort[] = data.stores ? [data.stores] : [];
     this.#worker = new Worker(script, { workerData: { ...data, pulse }, transferList });
     keepLevelLoaded();
@@ -68,7 +66,7 @@ export class GraphThread {
         done();
         const left = [...this.#tasks.values()];
         this.#tasks.clear();
-        this.#ended(this, this.#why, left);
+        this.ended(this, this.#why, left);
       });
     });
   }
@@ -116,7 +114,6 @@ export class GraphThread {
     else this.#worker.unref();
   }
 
-  /** Sends a task. */
   send(task: ThreadTask): void {
     task.claim = new Claim();
     task.repeatable = true;

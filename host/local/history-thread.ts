@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import { CodewalkError, LIMITS } from '../../schema/index.js';
@@ -46,7 +46,6 @@ export interface HistoryOptions {
  * walkers that it has not loaded. Its tasks outlive it.
  */
 export class HistoryThread {
-  readonly #options: HistoryOptions;
   /** Folders of people's walkers that tasks named, and hashes of what they held: what the next thread loads. */
   readonly #folders = new Map<string, string>();
   /** What the present thread was told to load. */
@@ -69,9 +68,7 @@ export class HistoryThread {
   /** When it was last asked for something, by `performance.now()`. */
   lastUsed = performance.now();
 
-  constructor(options: HistoryOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: HistoryOptions) {}
 
   /** Tasks that have no answer yet. */
   get pending(): number {
@@ -83,7 +80,6 @@ export class HistoryThread {
     return this.pending > 0 || this.#thread?.isIndexing === true;
   }
 
-  /** Whether a thread is there. */
   get isOpen(): boolean {
     return this.#thread !== null;
   }
@@ -164,12 +160,9 @@ export class HistoryThread {
     this.#roots.clear();
     this.#stopWatching();
     this.#dropFresh();
-    await (this.#hangs(thread) ? thread?.kill() : thread?.close(this.#options.closingMs));
-  }
-
-  /** Whether a thread has shown no sign of life for so long that it will not close by itself. */
-  #hangs(thread: GraphThread | null): boolean {
-    return thread !== null && thread.tasks.length > 0 && this.#silent >= SILENT_LOOKS;
+    // One that has shown no sign of life for long will not close by itself.
+    const hangs = thread !== null && thread.tasks.length > 0 && this.#silent >= SILENT_LOOKS;
+    await (hangs ? thread.kill() : thread?.close(this.options.closingMs));
   }
 
   /** For good: what is asked from now on is refused. */
@@ -185,7 +178,7 @@ export class HistoryThread {
   }
 
   #newThread(): GraphThread {
-    const { script, home, hasSides = false, stores } = this.#options;
+    const { script, home, hasSides = false, stores } = this.options;
     this.#loaded = new Map(this.#folders);
     return new GraphThread(
       script,
@@ -205,13 +198,13 @@ export class HistoryThread {
     this.#fresh = fresh;
     fresh.whenReady(() => {
       if (this.#fresh !== fresh) return;
-      if (this.#thread === full && !this.isBusy) void full.close(this.#options.closingMs);
+      if (this.#thread === full && !this.isBusy) void full.close(this.options.closingMs);
       else this.#dropFresh();
     });
   }
 
   #dropFresh(): void {
-    void this.#fresh?.close(this.#options.closingMs);
+    void this.#fresh?.close(this.options.closingMs);
     this.#fresh = null;
   }
 
@@ -235,7 +228,7 @@ export class HistoryThread {
   #renew(): void {
     const thread = this.#thread;
     if (thread === null || thread.closing || thread.tasks.some((task) => !task.isAside)) return;
-    void thread.close(this.#options.closingMs);
+    void thread.close(this.options.closingMs);
   }
 
   #over(thread: GraphThread, why: ThreadEnd, left: readonly ThreadTask[]): void {
@@ -377,9 +370,9 @@ function folderHash(folder: string): string {
 
 /** Packages are taken as they were: they are installed, not edited. */
 function filesUnder(folder: string, inside = ''): string[] {
-  let entries: ReturnType<typeof readEntries>;
+  let entries: Dirent[];
   try {
-    entries = readEntries(join(folder, inside));
+    entries = readdirSync(join(folder, inside), { withFileTypes: true });
   } catch {
     return [];
   }
@@ -391,10 +384,6 @@ function filesUnder(folder: string, inside = ''): string[] {
       if (entry.isDirectory()) return filesUnder(folder, path);
       return /\.(?:[cm]?js|json)$/u.test(entry.name) ? [path] : [];
     });
-}
-
-function readEntries(path: string) {
-  return readdirSync(path, { withFileTypes: true });
 }
 
 function contentOf(path: string): Uint8Array {

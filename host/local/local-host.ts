@@ -43,13 +43,10 @@ const CLOSING_MS = 2000;
  * repository share one history, and so one thread.
  */
 export class LocalHost implements Host {
-  readonly #options: LocalHostOptions;
   readonly #threads = new Map<string, HistoryThread>();
   #closed = false;
 
-  constructor(options: LocalHostOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: LocalHostOptions) {}
 
   /** Requests that have no answer yet. */
   get pending(): number {
@@ -67,7 +64,7 @@ export class LocalHost implements Host {
 
   /** As {@link LocalHost.spawn}, the answer as JSON text. */
   async spawnText(request: SpawnRequest, options: SpawnOptions = {}): Promise<string> {
-    const thread = this.#threadOf(homesOf(request.root, { home: this.#options.home }).historyHash);
+    const thread = this.#threadOf(homesOf(request.root, { home: this.options.home }).historyHash);
     if (thread.pending >= LIMITS.graphQueue.max)
       throw new CodewalkError(
         'BUSY',
@@ -110,13 +107,13 @@ export class LocalHost implements Host {
 
   /** @param of A root: only its history's events are taken in. Default: all. */
   drain(of?: string): Promise<void> {
-    const { home, agents } = this.#options;
+    const { home, agents } = this.options;
     return drainInto(this, home, { of, agents });
   }
 
   /** Closes whatever is open of a root, which may have vanished, so that its stores can be moved or opened by others. */
   async release(root: string): Promise<void> {
-    await this.#threads.get(knownHomes(root, { home: this.#options.home }).historyHash)?.close();
+    await this.#threads.get(knownHomes(root, { home: this.options.home }).historyHash)?.close();
   }
 
   /** Closes graphs that nothing has been asked of for a time. */
@@ -148,13 +145,13 @@ export class LocalHost implements Host {
   }
 
   #newThread(): HistoryThread {
-    const { home, script = new URL('./graph.worker.js', import.meta.url), hasSides = false } = this.#options;
+    const { home, script = new URL('./graph.worker.js', import.meta.url), hasSides = false } = this.options;
     return new HistoryThread({ home, script, closingMs: CLOSING_MS, hasSides });
   }
 
   /** Closes the graphs that were used least recently while the process takes more memory than it should. */
   #trim(): void {
-    const budget = this.#options.memoryBytes ?? LIMITS.hostMemory.default;
+    const budget = this.options.memoryBytes ?? LIMITS.hostMemory.default;
     const open = [...this.#threads.values()].filter(({ isOpen }) => isOpen);
     if (open.length < 2) return;
     const crowded = open.length > LIMITS.openGraphs.max || process.memoryUsage.rss() > budget;

@@ -1,4 +1,4 @@
-import { lstatSync, rmSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { CodewalkError } from '../../schema/index.js';
@@ -7,10 +7,38 @@ import { type ProjectHomes, removeStore, rewriteStore } from '../../storage/inde
 import { Archive, type ArchiveLine } from '../archive/index.js';
 import { entriesOf } from '../folders.js';
 import { graphsFolderOf, type HomeOptions, homesOf } from '../surroundings.js';
-import { hasAnyOf } from './file-text.js';
 import { listProjects } from './project-list.js';
 import { historyOf, knownProject } from './remove.js';
 import { type StoreOwner, withStoresFree } from './store-owner.js';
+
+/** Bytes that are read at a time: what was set aside may be larger than memory. */
+const PIECE = 1024 * 1024;
+
+/**
+ * Whether a file holds one of some texts, as UTF-8. It is read in pieces.
+ *
+ * @param piece Bytes that are read at a time.
+ * @throws Error as the disk fails.
+ */
+export function hasAnyOf(file: string, texts: readonly string[], piece = PIECE): boolean {
+  const wanted = texts.map((text) => Buffer.from(text));
+  // A text may begin in one piece and end in the next.
+  const overlap = Math.max(0, ...wanted.map(({ length }) => length - 1));
+  const bytes = Buffer.allocUnsafe(overlap + piece);
+  const handle = openSync(file, 'r');
+  try {
+    for (let kept = 0; ; ) {
+      const read = readSync(handle, bytes, kept, piece, null);
+      if (read === 0) return false;
+      const seen = bytes.subarray(0, kept + read);
+      if (wanted.some((text) => seen.includes(text))) return true;
+      kept = Math.min(overlap, seen.length);
+      bytes.copyWithin(0, seen.length - kept, seen.length);
+    }
+  } finally {
+    closeSync(handle);
+  }
+}
 
 /** What is to be forgotten of a project: the events and memories to which all of it applies that is given. */
 export interface Forgetting {

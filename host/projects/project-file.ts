@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { homesUnder, type ProjectHomes, pathHash } from '../../storage/index.js';
-import { isFolder } from '../folders.js';
+import { homesUnder, isFolder, type ProjectHomes, pathHash } from '../../storage/index.js';
 import { graphsFolderOf, type HomeOptions, homesOf } from '../surroundings.js';
 import { writeWhole } from '../whole-file.js';
 
@@ -35,7 +34,6 @@ const ProjectFile = z.object({
   index: IndexNote.nullable().default(null),
 });
 
-/** See {@link ProjectFile}. */
 export type ProjectFile = z.infer<typeof ProjectFile>;
 
 /** Milliseconds in which a use after another one is not worth a write. */

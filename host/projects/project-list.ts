@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { compareText } from '../../runtime/index.js';
-import { pathHash } from '../../storage/index.js';
+import { isFolder, pathHash } from '../../storage/index.js';
 import { readConfig } from '../config.js';
-import { entriesOf, folderSize, isFolder } from '../folders.js';
+import { entriesOf, folderSize } from '../folders.js';
 import { graphsFolderOf, type HomeOptions } from '../surroundings.js';
 import { type ProjectFile, readProjectFile } from './project-file.js';
 

@@ -18,7 +18,6 @@ export interface Check {
   readonly ok: boolean;
   /** Whether there is something to know though it is well. */
   readonly note?: true;
-  /** What was found. */
   readonly found: string;
   /** What to do; empty where there is nothing. */
   readonly suggestion: string;

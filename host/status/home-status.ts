@@ -25,12 +25,10 @@ const DaemonFacts = z.object({
     }),
   ),
 });
-/** See {@link DaemonFacts}. */
 export type DaemonFacts = z.infer<typeof DaemonFacts>;
 
 /** What `codewalk status` tells. */
 export interface HomeStatus {
-  /** The folder of all graphs. */
   readonly home: string;
   /** All that lies in it. */
   readonly bytes: number;

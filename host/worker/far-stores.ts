@@ -94,7 +94,6 @@ export function serveStores(port: MessagePort, { reader, hear, isBusy }: Serving
 
 /** The stores of a history, read from a side thread. */
 export class FarStores {
-  readonly #port: MessagePort;
   readonly #asked = new Map<
     number,
     { done: (found: Packed) => void; failed: (error: CodewalkError) => void }
@@ -102,8 +101,10 @@ export class FarStores {
   #lastAsk = 0;
 
   /** @param dropped called when a version is closed. */
-  constructor(port: MessagePort, dropped: (version: number) => void) {
-    this.#port = port;
+  constructor(
+    private readonly port: MessagePort,
+    dropped: (version: number) => void,
+  ) {
     port.on('message', (told: ToSide) => {
       if ('dropped' in told) {
         dropped(told.dropped);
@@ -120,7 +121,7 @@ export class FarStores {
 
   /** Sends a message to the history's thread. */
   say(said: Extract<FromSide, { readonly root: string }>): void {
-    this.#port.postMessage(said);
+    this.port.postMessage(said);
   }
 
   /** One version of a layer's store. It never changes and refuses writes. */
@@ -175,13 +176,13 @@ export class FarStores {
       | { readonly version: number; readonly layer: Layer; readonly range: KeyRange },
   ): Promise<Packed> {
     const ask = ++this.#lastAsk;
-    this.#port.ref();
+    this.port.ref();
     return new Promise<Packed>((done, failed) => {
       this.#asked.set(ask, { done, failed });
       const moved = 'keys' in asked ? [asked.keys.bytes.buffer, asked.keys.lengths.buffer] : [];
-      this.#port.postMessage({ ask, ...asked } satisfies FromSide, moved);
+      this.port.postMessage({ ask, ...asked } satisfies FromSide, moved);
     }).finally(() => {
-      if (this.#asked.size === 0) this.#port.unref();
+      if (this.#asked.size === 0) this.port.unref();
     });
   }
 }

@@ -6,7 +6,6 @@ import type { SpawnRequest } from '../host.js';
 
 /** What the thread of a history is made with. */
 export interface ThreadData {
-  /** The folder of all graphs. */
   readonly home: string;
   /** Folders of people's own walkers that requests may name. */
   readonly userWalkers: readonly string[];

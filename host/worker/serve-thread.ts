@@ -15,7 +15,7 @@ import { type ErrorCode, LIMITS, toCodewalkError } from '../../schema/index.js';
 import { absentOrBegun } from '../freshness/auto-index.js';
 import type { FreshState } from '../freshness/fresh-state.js';
 import type { SpawnOptions, SpawnRequest } from '../host.js';
-import { type OpenGraph, openEmbedded, versionsOf } from '../open-graph.js';
+import { insideOf, type OpenGraph, openEmbedded } from '../open-graph.js';
 import { signatureOf } from '../signature.js';
 import { checkedInput, type SpawnPlace, spawnOn } from '../spawn-on.js';
 import { type LoadedWalkers, loadUserWalkers } from '../user-walkers.js';
@@ -154,7 +154,7 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
     /** Null where there is no graph on disk, so that it cannot run in a side thread; `here` reports why. */
     const elsewhere = async (elapsedMs: number): Promise<string | null> => {
       const graph = await place.open().catch(() => null);
-      if (sides === null || graph === null || !versionsOf(graph)) return null;
+      if (sides === null || graph === null || !insideOf(graph).versions) return null;
       const fresh = await graphs.freshnessOf(graph).before(walker, options);
       say({ kind: 'aside', id });
       const onPrint = (text: string) => say({ kind: 'printed', id, text });
@@ -286,12 +286,9 @@ function stackOf(error: Error): string {
 class WriterTurns {
   #last: Promise<unknown> = Promise.resolve();
   #writer = '';
-  readonly #begins: (id: number) => void;
 
   /** @param begins Told of the run whose turn it is. */
-  constructor(begins: (id: number) => void) {
-    this.#begins = begins;
-  }
+  constructor(private readonly begins: (id: number) => void) {}
 
   /** @throws CodewalkError `BUSY` when the turn does not come in time, for one that waits for what never comes. */
   take<T>(
@@ -310,7 +307,7 @@ class WriterTurns {
         clearTimeout(timer);
         if (isLate) return;
         this.#writer = request.walker;
-        this.#begins(id);
+        this.begins(id);
         await Promise.resolve().then(work).then(done, fail);
       });
     });
@@ -319,15 +316,15 @@ class WriterTurns {
 
 /** The graphs of a side thread: one per version, over stores that the history's thread has open. */
 class SideGraphs {
-  readonly #home: string;
-  readonly #loaded: Pick<LoadedWalkers, 'archetypes' | 'arrivals'>;
   readonly #stores: FarStores;
   readonly #graphs = new Map<number, Promise<OpenGraph>>();
 
   /** @param loaded archetypes and arrivals of the user's own walkers. */
-  constructor(home: string, loaded: Pick<LoadedWalkers, 'archetypes' | 'arrivals'>, port: MessagePort) {
-    this.#home = home;
-    this.#loaded = loaded;
+  constructor(
+    private readonly home: string,
+    private readonly loaded: Pick<LoadedWalkers, 'archetypes' | 'arrivals'>,
+    port: MessagePort,
+  ) {
     this.#stores = new FarStores(port, (version) => {
       const graph = this.#graphs.get(version);
       this.#graphs.delete(version);
@@ -335,7 +332,6 @@ class SideGraphs {
     });
   }
 
-  /** The graph of a root in one version. */
   of(root: string, { version }: Aside): Promise<OpenGraph> {
     const known = this.#graphs.get(version);
     if (known) return known;
@@ -345,7 +341,7 @@ class SideGraphs {
     ];
     const stores = { derived, durable };
     // Forced: the history's thread has checked the root already.
-    const opening = openEmbedded(root, { ...this.#loaded, home: this.#home, force: true, stores });
+    const opening = openEmbedded(root, { ...this.loaded, home: this.home, force: true, stores });
     this.#graphs.set(version, opening);
     opening.catch(() => this.#graphs.delete(version));
     return opening;

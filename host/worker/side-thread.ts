@@ -4,7 +4,7 @@ import { CodewalkError, LIMITS } from '../../schema/index.js';
 import type { FreshState } from '../freshness/fresh-state.js';
 import type { SpawnOptions, SpawnRequest } from '../host.js';
 import { HistoryThread } from '../local/history-thread.js';
-import { type OpenGraph, type PinnedStores, versionsOf } from '../open-graph.js';
+import { insideOf, type OpenGraph, type PinnedStores } from '../open-graph.js';
 import { type Serving, serveStores, type ToSide } from './far-stores.js';
 import { sharedNow } from './messages.js';
 
@@ -47,15 +47,17 @@ interface OpenVersion extends PinnedStores {
  */
 export class SideThread {
   readonly #thread: HistoryThread;
-  readonly #events: SideEvents;
   readonly #versions = new Map<number, OpenVersion>();
   readonly #newest = new WeakMap<OpenGraph, number>();
   #port: MessagePort | null = null;
   #lastVersion = 0;
   #idle: NodeJS.Timeout | undefined;
 
-  constructor(home: string, script: URL, events: SideEvents) {
-    this.#events = events;
+  constructor(
+    home: string,
+    script: URL,
+    private readonly events: SideEvents,
+  ) {
     this.#thread = new HistoryThread({ home, script, closingMs: CLOSING_MS, stores: () => this.#newPort() });
   }
 
@@ -106,7 +108,7 @@ export class SideThread {
   }
 
   async #versionOf(graph: OpenGraph): Promise<number> {
-    const versions = versionsOf(graph);
+    const versions = insideOf(graph).versions;
     if (!versions) throw new CodewalkError('INTERNAL', 'a graph in memory is read by its own thread alone');
     const newest = this.#newest.get(graph);
     const known = newest === undefined ? undefined : this.#versions.get(newest);
@@ -160,7 +162,7 @@ export class SideThread {
     this.#port?.close();
     this.#port = port1;
     const reader = (version: number, layer: 'derived' | 'durable') => this.#versions.get(version)?.[layer];
-    const { isBusy, found, due } = this.#events;
+    const { isBusy, found, due } = this.events;
     const hear: Serving['hear'] = (said) => {
       if ('changed' in said) found(said.root, said.changed);
       else due(said.root, said.due);

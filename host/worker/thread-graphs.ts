@@ -1,4 +1,6 @@
 import { performance } from 'node:perf_hooks';
+import { LIMITS } from '../../schema/index.js';
+import { GraphEmbed } from '../../walkers/index.js';
 import { hasEmbedder } from '../configured-embedder.js';
 import { indexesByItself } from '../freshness/auto-index.js';
 import { Freshness } from '../freshness/freshness.js';
@@ -8,12 +10,82 @@ import { hasGraph } from '../project-root.js';
 import { noteUse, SAME_USE_MS } from '../projects/project-file.js';
 import { cookiesOf, homesOf } from '../surroundings.js';
 import type { LoadedWalkers } from '../user-walkers.js';
-import { EmbeddingLater } from './embedding-later.js';
+
+/** What {@link EmbeddingLater} stands on. */
+interface EmbeddingLaterOptions {
+  readonly graph: OpenGraph;
+  /** Whether somebody has configured an endpoint for it. */
+  readonly isWanted: () => boolean;
+  /** Told when a run begins and when it ends. */
+  readonly onRun: (change: 1 | -1) => void;
+  /** Milliseconds without a change before a run. Default `LIMITS.embeddingDelay`. */
+  readonly delayMs?: number;
+}
+
+/**
+ * Embeds what is new in a graph, in the background, once it has come to rest. Nobody waits for it; where the endpoint fails,
+ * the next change tries again.
+ */
+export class EmbeddingLater {
+  readonly #closing = new AbortController();
+  #timer: NodeJS.Timeout | null = null;
+  #running: Promise<void> | null = null;
+  /** The revision of the last look at its texts. */
+  #seen: number | null = null;
+
+  constructor(private readonly options: EmbeddingLaterOptions) {}
+
+  /** To be called after whatever may have changed the graph. */
+  look(): void {
+    const { graph, delayMs = LIMITS.embeddingDelay.default } = this.options;
+    if (graph.revision === this.#seen || this.#running !== null) return;
+    this.#wait(delayMs);
+  }
+
+  /** Ends what is at work; what was committed is kept. To be called before the graph is closed. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    if (this.#timer) clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  #wait(ms: number): void {
+    if (this.#closing.signal.aborted) return;
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.#running = this.#run(ms).finally(() => {
+        this.#running = null;
+      });
+    }, ms).unref();
+  }
+
+  async #run(delayMs: number): Promise<void> {
+    const { graph, isWanted, onRun } = this.options;
+    this.#seen = graph.revision;
+    try {
+      if (!isWanted()) return;
+    } catch {
+      // A configuration that is not valid is told to whoever asks for something.
+      return;
+    }
+    onRun(1);
+    try {
+      const { signal } = this.#closing;
+      const { output } = await graph.spawn(GraphEmbed, null, {}, { signal });
+      this.#seen = graph.revision;
+      // What others wrote meanwhile may have been looked at too early.
+      if (output.embedded + output.removed > 0) this.#wait(delayMs);
+    } catch {
+      // Who searches is told that embeddings are missing, and whoever makes them by hand is told why.
+    } finally {
+      onRun(-1);
+    }
+  }
+}
 
 /** The graphs that a thread has open: one per root, opened by the first request that is about it. */
 export class ThreadGraphs {
-  readonly #home: string;
-  readonly #loaded: Pick<LoadedWalkers, 'archetypes' | 'arrivals'>;
   /** The thread is of one history: its worktrees share what was done in them. */
   readonly #history = new History();
   readonly #graphs = new Map<string, Promise<OpenGraph>>();
@@ -22,7 +94,6 @@ export class ThreadGraphs {
   readonly #freshness = new WeakMap<OpenGraph, Freshness>();
   readonly #embedding = new WeakMap<OpenGraph, EmbeddingLater>();
 
-  readonly #onIndexing: (change: 1 | -1) => void;
   readonly #clock: () => number;
 
   /**
@@ -31,15 +102,12 @@ export class ThreadGraphs {
    * @param loaded archetypes and arrivals of people's own, which every graph of the thread knows.
    */
   constructor(
-    home: string,
-    loaded: Pick<LoadedWalkers, 'archetypes' | 'arrivals'>,
-    onIndexing: (change: 1 | -1) => void,
+    private readonly home: string,
+    private readonly loaded: Pick<LoadedWalkers, 'archetypes' | 'arrivals'>,
+    private readonly onIndexing: (change: 1 | -1) => void,
     clock: () => number = () => performance.now(),
   ) {
     this.#clock = clock;
-    this.#onIndexing = onIndexing;
-    this.#home = home;
-    this.#loaded = loaded;
   }
 
   /**
@@ -56,13 +124,13 @@ export class ThreadGraphs {
     }
     const absent = absentFor();
     const opening = openEmbedded(root, {
-      ...this.#loaded,
-      home: this.#home,
+      ...this.loaded,
+      home: this.home,
       history: this.#history,
       force,
       absent,
     });
-    if (absent === 'empty' && !hasGraph(root, { home: this.#home })) return opening;
+    if (absent === 'empty' && !hasGraph(root, { home: this.home })) return opening;
     this.#graphs.set(root, opening);
     this.#noted.set(root, this.#clock());
     opening.catch(() => this.#graphs.delete(root));
@@ -79,7 +147,7 @@ export class ThreadGraphs {
     const now = this.#clock();
     if (now - (this.#noted.get(root) ?? 0) < SAME_USE_MS) return;
     this.#noted.set(root, now);
-    noteUse(homesOf(root, { home: this.#home }), Date.now());
+    noteUse(homesOf(root, { home: this.home }), Date.now());
   }
 
   /** What keeps a graph up to date with the files of its root, for as long as it is open. */
@@ -89,10 +157,10 @@ export class ThreadGraphs {
     const { root } = graph;
     const made = new Freshness({
       graph,
-      cookies: root === null ? null : cookiesOf(root, { home: this.#home }),
-      autoIndex: () => root !== null && indexesByItself(root, this.#home),
+      cookies: root === null ? null : cookiesOf(root, { home: this.home }),
+      autoIndex: () => root !== null && indexesByItself(root, this.home),
       clock: () => performance.now(),
-      onIndexing: this.#onIndexing,
+      onIndexing: this.onIndexing,
     });
     this.#freshness.set(graph, made);
     return made;
@@ -107,8 +175,8 @@ export class ThreadGraphs {
   #embeddingOf(graph: OpenGraph): EmbeddingLater {
     const known = this.#embedding.get(graph);
     if (known) return known;
-    const isWanted = () => hasEmbedder(graph.root, { home: this.#home });
-    const made = new EmbeddingLater({ graph, isWanted, onRun: this.#onIndexing });
+    const isWanted = () => hasEmbedder(graph.root, { home: this.home });
+    const made = new EmbeddingLater({ graph, isWanted, onRun: this.onIndexing });
     this.#embedding.set(graph, made);
     return made;
   }
@@ -130,7 +198,6 @@ export class ThreadGraphs {
     await graph.close();
   }
 
-  /** Closes all of them. */
   async close(): Promise<void> {
     await Promise.allSettled([...this.#graphs.keys()].map((root) => this.release(root)));
   }

@@ -15,12 +15,9 @@ import {
 /** The vectors of an open graph, in memory once somebody asked for them, as far as there is room. */
 export class KeptVectors {
   readonly #layers = new Map<Layer, LayerVectors>();
-  readonly #mostBytes: number;
 
   /** @param mostBytes Numbers of one layer that stay in memory. Default `LIMITS.vectorsInMemory`. */
-  constructor(mostBytes: number = LIMITS.vectorsInMemory.max) {
-    this.#mostBytes = mostBytes;
-  }
+  constructor(private readonly mostBytes: number = LIMITS.vectorsInMemory.max) {}
 
   /**
    * The vectors of a layer as of what `context` reads, or newer ones of the same model: what they name may be gone from
@@ -37,7 +34,7 @@ export class KeptVectors {
     const known = this.#layers.get(layer);
     const isNew = known && known.head.model === head.model && known.head.generation >= head.generation;
     if (isNew && known.forgotten >= times) return known;
-    const read = new LayerVectors(head, { layer, forgotten: times, mostBytes: this.#mostBytes });
+    const read = new LayerVectors(head, { layer, forgotten: times, mostBytes: this.mostBytes });
     for await (const page of context.blobsUnder(VECTOR_PREFIX, layer))
       for (const { name, value } of page) {
         const named = namedVector(name);
@@ -50,7 +47,7 @@ export class KeptVectors {
 
   /** None yet. */
   none(layer: Layer, head: LayerVectors['head'], forgotten: number): LayerVectors {
-    return new LayerVectors(head, { layer, forgotten, mostBytes: this.#mostBytes });
+    return new LayerVectors(head, { layer, forgotten, mostBytes: this.mostBytes });
   }
 
   /** Keeps the vectors of a layer as they were just committed. */

@@ -47,7 +47,6 @@ export class LayerVectors {
     this.#mostBytes = mostBytes;
   }
 
-  /** How many there are. */
   get size(): number {
     let size = 0;
     for (const keys of this.#keys.values()) size += keys.size;

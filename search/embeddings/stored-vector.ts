@@ -39,7 +39,6 @@ export const VectorsHead = z.object({
   pending: z.number().int(),
 });
 
-/** See {@link VectorsHead}. */
 export type VectorsHead = z.infer<typeof VectorsHead>;
 
 /** The head from its bytes; null where there is none. */

@@ -19,7 +19,6 @@ export class VectorTable {
     this.dimension = dimension;
   }
 
-  /** How many vectors there are. */
   get size(): number {
     return this.#ids.length;
   }

@@ -88,7 +88,6 @@ export class VectorWriter {
     return this.#vectors.keyOf(kind, id);
   }
 
-  /** All that have a vector. */
   ids(): Iterable<readonly [kind: EmbeddedKind, id: string]> {
     return this.#vectors.ids();
   }

@@ -32,7 +32,6 @@ export class ByteWriter {
     this.raw(value);
   }
 
-  /** Bytes as they are. */
   raw(value: Uint8Array): void {
     this.#room(value.length);
     this.#bytes.set(value, this.#size);

@@ -12,7 +12,6 @@ export interface TextIndexType<F extends string = string> {
   readonly fields: readonly F[];
   /** What a word in each counts where a query names no other weights. Lengths of documents are counted by them. */
   readonly weights: Readonly<Record<F, number>>;
-  /** The group of a document. */
   readonly groupOf: (id: string) => string;
 }
 

@@ -41,15 +41,14 @@ interface Side {
 
 /** Gathers how the documents of groups change, and tells what of an index changes with it. */
 export class DocumentChanges {
-  readonly #type: TextIndexType;
-  readonly #header: IndexHeader;
   readonly #changes: Change[] = [];
   readonly #ids = new Map<number, string | null>();
   #next: number;
 
-  constructor(type: TextIndexType, header: IndexHeader) {
-    this.#type = type;
-    this.#header = header;
+  constructor(
+    private readonly type: TextIndexType,
+    private readonly header: IndexHeader,
+  ) {
     this.#next = header.next;
   }
 
@@ -90,18 +89,18 @@ export class DocumentChanges {
   }
 
   result(): ChangedParts {
-    const { epoch, size } = this.#header;
-    const totals = this.#type.fields.map((_, field) => this.#header.lengths[field] ?? 0);
+    const { epoch, size } = this.header;
+    const totals = this.type.fields.map((_, field) => this.header.lengths[field] ?? 0);
     const terms = new Map<string, OpenPostings>();
     const lengths = new Map<number, number>();
     let more = 0;
     // Postings are ordered by these numbers.
     for (const { number, before, after } of this.#changes.sort((a, b) => a.number - b.number)) {
-      const [was, is] = [before, after].map((side) => (side ? lengthsOf(this.#type, side.document) : []));
+      const [was, is] = [before, after].map((side) => (side ? lengthsOf(this.type, side.document) : []));
       for (const field of totals.keys())
         totals[field] = (totals[field] ?? 0) + (is?.[field] ?? 0) - (was?.[field] ?? 0);
-      const code = after ? lengthCode(this.#type, is ?? []) : 0;
-      if (!before || code !== lengthCode(this.#type, was ?? [])) lengths.set(number, code);
+      const code = after ? lengthCode(this.type, is ?? []) : 0;
+      if (!before || code !== lengthCode(this.type, was ?? [])) lengths.set(number, code);
       more += (after ? 1 : 0) - (before ? 1 : 0);
       if (before) noteChanged(number, before, after, terms);
       else if (after) noteNew(number, after, terms);
@@ -113,15 +112,12 @@ export class DocumentChanges {
 
 /** The words of a group, and what is noted of them. */
 class WordsOfGroup {
-  readonly #words: readonly string[];
   readonly #postings: OpenPostings[] = [];
 
-  constructor(words: readonly string[]) {
-    this.#words = words;
-  }
+  constructor(private readonly words: readonly string[]) {}
 
   word(place: number): string {
-    return this.#words[place] ?? '';
+    return this.words[place] ?? '';
   }
 
   postings(place: number, terms: Map<string, OpenPostings>): OpenPostings {

@@ -2,12 +2,9 @@ import type { ByteReader, ByteWriter } from './bytes.js';
 
 /** Writes texts each as what it does not have in common with the beginning of the one before. */
 export class FrontWriter {
-  readonly #to: ByteWriter;
   #before = '';
 
-  constructor(to: ByteWriter) {
-    this.#to = to;
-  }
+  constructor(private readonly to: ByteWriter) {}
 
   put(text: string): void {
     const most = Math.min(text.length, this.#before.length);
@@ -15,24 +12,21 @@ export class FrontWriter {
     while (same < most && text.charCodeAt(same) === this.#before.charCodeAt(same)) same++;
     // Half of a pair is no text.
     if (isHigh(text.charCodeAt(same - 1))) same--;
-    this.#to.number(same);
-    this.#to.text(text.slice(same));
+    this.to.number(same);
+    this.to.text(text.slice(same));
     this.#before = text;
   }
 }
 
 /** Reads them again, in the same order. */
 export class FrontReader {
-  readonly #from: ByteReader;
   #before = '';
 
-  constructor(from: ByteReader) {
-    this.#from = from;
-  }
+  constructor(private readonly from: ByteReader) {}
 
   take(): string {
-    const same = this.#from.number();
-    this.#before = this.#before.slice(0, same) + this.#from.text();
+    const same = this.from.number();
+    this.#before = this.#before.slice(0, same) + this.from.text();
     return this.#before;
   }
 }

@@ -2,7 +2,6 @@ import { ByteReader, ByteWriter } from './bytes.js';
 
 /** A group of documents as it is stored. */
 export interface GroupRecord {
-  /** The number of each document. */
   readonly numbers: readonly number[];
   /** What `madeDocuments` made. */
   readonly made: Uint8Array;

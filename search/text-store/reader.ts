@@ -67,14 +67,12 @@ interface Term {
  * documents alone.
  */
 export class TextIndexReader<F extends string> {
-  readonly #shelf: ReadableShelf;
-  readonly #type: TextIndexType<F>;
   #opened: Opened | null = null;
 
-  constructor(shelf: ReadableShelf, type: TextIndexType<F>) {
-    this.#shelf = shelf;
-    this.#type = type;
-  }
+  constructor(
+    private readonly shelf: ReadableShelf,
+    private readonly type: TextIndexType<F>,
+  ) {}
 
   /** How many documents there are. */
   async size(): Promise<number> {
@@ -197,7 +195,7 @@ export class TextIndexReader<F extends string> {
   }
 
   async #scoring(weighing: Weighing<F>): Promise<Scoring<F>> {
-    return new Scoring(this.#type, (await this.#open()).header, weighing);
+    return new Scoring(this.type, (await this.#open()).header, weighing);
   }
 
   /** What a word counts, and where, of one of which that is not kept. @param wanted The only documents that matter, in ascending order; null: all. */
@@ -258,7 +256,6 @@ export class TextIndexReader<F extends string> {
     return records;
   }
 
-  /** Documents by id. */
   async #named(docs: readonly ScoredDocument[]): Promise<FoundDocument[]> {
     const ids = await (await this.#open()).documents.idsOf(docs.map(({ doc }) => doc));
     return docs.map(({ doc, score }) => ({ id: ids.get(doc) ?? '', score }));
@@ -274,28 +271,28 @@ export class TextIndexReader<F extends string> {
   }
 
   async #read(names: readonly string[]): Promise<(Uint8Array | undefined)[]> {
-    return names.length === 0 ? [] : this.#shelf.blobs(names, this.#type.layer);
+    return names.length === 0 ? [] : this.shelf.blobs(names, this.type.layer);
   }
 
   async #open(): Promise<Opened> {
     if (this.#opened) return this.#opened;
-    const [bytes] = await this.#read([headerName(this.#type)]);
+    const [bytes] = await this.#read([headerName(this.type)]);
     const header = headerOf(bytes);
-    const names = new IndexNames(this.#type, header);
+    const names = new IndexNames(this.type, header);
     const known = this.#knownTerms(header);
     this.#opened = {
       header,
       names,
       known,
-      documents: new DocumentShelf(this.#shelf, this.#type, names, known),
+      documents: new DocumentShelf(this.shelf, this.type, names, known),
     };
     return this.#opened;
   }
 
   /** What is kept beside the graph of this generation; a run that may write keeps what it reads to itself. */
   #knownTerms(header: IndexHeader): KnownTerms {
-    const { version, kept } = this.#shelf;
-    return version === null ? new KnownTerms(header) : kept(KNOWN_INDEXES).of(this.#type.name, header);
+    const { version, kept } = this.shelf;
+    return version === null ? new KnownTerms(header) : kept(KNOWN_INDEXES).of(this.type.name, header);
   }
 }
 

@@ -9,7 +9,6 @@ const WORTH_LOOKING = 0.5;
 
 /** Adds up what documents score, by their numbers, and knows when no further document can be among the best. */
 export class Tally {
-  readonly #scores: Float64Array;
   /** All documents that ever had a score. */
   readonly #touched: number[] = [];
   #candidates: Int32Array | null = null;
@@ -23,17 +22,19 @@ export class Tally {
    * @param scores One for every document, all 0; they are so again after {@link done}.
    * @param most The most that a document can get.
    */
-  constructor(scores: Float64Array, most: number) {
-    this.#scores = scores;
+  constructor(
+    private readonly scores: Float64Array,
+    most: number,
+  ) {
     this.#looked = most;
   }
 
   /** Points are more than 0. */
   add(doc: number, points: number): void {
-    const before = this.#scores[doc] ?? 0;
+    const before = this.scores[doc] ?? 0;
     if (before === 0) this.#touched.push(doc);
     const after = before + points;
-    this.#scores[doc] = after;
+    this.scores[doc] = after;
     if (after > this.#most) this.#most = after;
   }
 
@@ -57,8 +58,8 @@ export class Tally {
     let count = 0;
     for (let at = 0; at < from.length; at++) {
       const doc = from[at] ?? 0;
-      if ((this.#scores[doc] ?? 0) + left >= least) kept[count++] = doc;
-      else this.#scores[doc] = 0;
+      if ((this.scores[doc] ?? 0) + left >= least) kept[count++] = doc;
+      else this.scores[doc] = 0;
     }
     const few = kept.subarray(0, count);
     this.#candidates = isOpen ? few.slice().sort() : few;
@@ -71,7 +72,7 @@ export class Tally {
 
   /** Makes all scores 0 again, for another one. */
   done(): void {
-    for (const doc of this.#touched) this.#scores[doc] = 0;
+    for (const doc of this.#touched) this.scores[doc] = 0;
   }
 
   /** The best, in no order; and all that score as much as the last of them, by number. */
@@ -84,7 +85,7 @@ export class Tally {
     const above: ScoredDocument[] = [];
     const tied: ScoredDocument[] = [];
     for (const doc of docs) {
-      const score = this.#scores[doc] ?? 0;
+      const score = this.scores[doc] ?? 0;
       if (score > least) above.push({ doc, score });
       else if (score === least) tied.push({ doc, score });
     }
@@ -97,7 +98,7 @@ export class Tally {
     let size = 0;
     const docs = this.#candidates ?? this.#touched;
     for (let at = 0; at < docs.length; at++) {
-      const score = this.#scores[docs[at] ?? 0] ?? 0;
+      const score = this.scores[docs[at] ?? 0] ?? 0;
       if (size < limit) {
         heap[size] = score;
         rise(heap, size++);

@@ -113,14 +113,14 @@ export async function discover(root: string, options: DiscoverOptions): Promise<
 function wanted(only: readonly string[]): Pick<ReadonlySet<string>, 'has'> {
   if (only.includes('')) return { has: () => true };
   const asked = new Set(only);
-  const onTheWay = new Set(only.flatMap(foldersOf));
+  const onTheWay = new Set(only.flatMap(foldersAbove));
   return {
-    has: (path) => asked.has(path) || onTheWay.has(path) || foldersOf(path).some((at) => asked.has(at)),
+    has: (path) => asked.has(path) || onTheWay.has(path) || foldersAbove(path).some((at) => asked.has(at)),
   };
 }
 
 /** The folders above a path, without the root. */
-function foldersOf(path: string): string[] {
+export function foldersAbove(path: string): string[] {
   const parts = path.split('/');
   return parts.slice(1).map((_, depth) => parts.slice(0, depth + 1).join('/'));
 }

@@ -12,7 +12,6 @@ interface IgnoreRule {
   readonly includes: boolean;
 }
 
-/** The rules of one ignore file. */
 interface IgnoreLevel {
   /** Shown in details: `src/.gitignore`. */
   readonly source: string;

@@ -1,9 +1,3 @@
-export {
-  type Beside,
-  type Extraction,
-  type FileToExtract,
-  type ReadContent,
-  TOO_SLOW,
-} from './extraction.js';
+export { type Beside, type Extraction, type FileToExtract, TOO_SLOW } from './extraction.js';
 export { createExtractionPool, type ExtractionPool, type PoolOptions } from './pool.js';
 export { serveExtraction } from './serve-extraction.js';

@@ -1,10 +1,10 @@
 export type { CommitFact } from './commit-fact.js';
-export { type CommitFiles, commitFiles, type TouchedFile } from './commit-files.js';
+export { type CommitFiles, commitFiles } from './commit-files.js';
 export { type CommitLines, commitLines, type Hunk, type PatchedFile } from './commit-lines.js';
 export { commitList } from './commit-list.js';
 export { firstCommit } from './first-commit.js';
 export type { GitAnswer } from './git-answer.js';
-export { type GitHead, gitHead } from './git-head.js';
+export { gitHead } from './git-head.js';
 export { gitLog } from './git-log.js';
 export { historyMark } from './history-mark.js';
-export { type RangeChanges, rangeChanges, textAt } from './revision-range.js';
+export { rangeChanges, textAt } from './revision-range.js';

@@ -5,7 +5,7 @@ export { ANYTHING, type LookupKey } from './lookups.js';
 export { type ManifestText, type PackageManifest, readManifests } from './manifest.js';
 export { type ModuleTable, moduleTable } from './module-table.js';
 export { changedPlaces, createPlaces, type Places } from './places.js';
-export { createProgram, type ModuleTables, type Program } from './program.js';
+export { createProgram } from './program.js';
 export { moduleNames, symbolName } from './qualified-name.js';
 export * from './resolution.js';
 export { type ResolutionProblem, type ResolvedPath, resolvePath } from './resolve.js';

@@ -1,3 +1,4 @@
+import { append } from '../../schema/index.js';
 import type { SecretSpan } from './span.js';
 import { looks } from './value-look.js';
 import type { WordHit, WordTable } from './word-finder.js';
@@ -105,8 +106,7 @@ const TAKES_INPUT =
   /\|[ \t]{0,4}(?:sudo[ \t]{1,4}(?:-\S{1,20}[ \t]{1,4}){0,4}(?:-\w{0,4}S|--stdin)|[^\n|]{0,200}(?:--(?:password|token|passphrase)-stdin|--with-token|--passphrase-fd[= ]0|\bpasswd\b|\bchpasswd|\bsmbpasswd\b|\bkinit\b|cryptsetup\b|gh secret set|docker secret create|podman secret create|secrets? (?:set|create|versions add|put)|wrangler secret|pass insert|-pass(?:in)? stdin|htpasswd -\w{0,4}i|vault (?:login|kv put|write)))/y;
 
 const BY_NAME = new Map<string, Command[]>();
-for (const one of COMMANDS)
-  for (const name of one.names) BY_NAME.set(name, [...(BY_NAME.get(name) ?? []), one]);
+for (const one of COMMANDS) for (const name of one.names) append(BY_NAME, name, one);
 
 /** Beside those of the table: what passes on what it prints, and what starts others. */
 const OTHER_NAMES = ['echo', 'printf', 'net use', 'net user', 'sudo', 'gpg', 'zfs', 'read'];
@@ -246,7 +246,6 @@ function from({ text, start, end }: Word, length: number): Word {
   };
 }
 
-/** The second of a pair. */
 function pairOf(word: Word, sign: string): Word[] {
   const at = word.text.indexOf(sign);
   if (at < 0 || at === word.text.length - 1) return [];

@@ -3,7 +3,6 @@ export interface PlainView {
   readonly text: string;
   /** Where each unit begins in the original. */
   readonly starts: Int32Array;
-  /** Where each unit ends there. */
   readonly ends: Int32Array;
 }
 

@@ -10,16 +10,13 @@ export interface SecretSpan {
 
 /** Where the next of some texts or signs stands: looked for once, however many ask. */
 export class NextPlaces {
-  readonly #text: string;
   readonly #known = new Map<string | RegExp, { readonly from: number; readonly at: number }>();
 
-  constructor(text: string) {
-    this.#text = text;
-  }
+  constructor(private readonly text: string) {}
 
   /** The offset of a part at or behind another; the length of the text where there is none. */
   find(part: string, from: number): number {
-    return this.#remembered(part, from, () => this.#text.indexOf(part, from));
+    return this.#remembered(part, from, () => this.text.indexOf(part, from));
   }
 
   /**
@@ -30,7 +27,7 @@ export class NextPlaces {
   findAny(sign: RegExp, from: number): number {
     return this.#remembered(sign, from, () => {
       sign.lastIndex = from;
-      return sign.exec(this.#text)?.index ?? -1;
+      return sign.exec(this.text)?.index ?? -1;
     });
   }
 
@@ -38,7 +35,7 @@ export class NextPlaces {
     const known = this.#known.get(what);
     if (known && known.from <= from && from <= known.at) return known.at;
     const found = find();
-    const at = found < 0 ? this.#text.length : found;
+    const at = found < 0 ? this.text.length : found;
     this.#known.set(what, { from, at });
     return at;
   }

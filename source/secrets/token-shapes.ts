@@ -1,3 +1,4 @@
+import { append } from '../../schema/index.js';
 import type { SecretSpan } from './span.js';
 import { lookOf } from './value-look.js';
 import type { WordHit, WordTable } from './word-finder.js';
@@ -184,8 +185,7 @@ const SHAPES: readonly TokenShape[] = [
 
 /** The shapes by what they begin with. */
 const BY_START = new Map<string, TokenShape[]>();
-for (const one of SHAPES)
-  for (const start of one.starts) BY_START.set(start, [...(BY_START.get(start) ?? []), one]);
+for (const one of SHAPES) for (const start of one.starts) append(BY_START, start, one);
 /** What tokens begin with. */
 export const TOKEN_STARTS: WordTable = { words: [...BY_START.keys()] };
 

@@ -28,14 +28,12 @@ interface Word {
  * nearly every place out.
  */
 export class WordFinder {
-  readonly #tables: readonly WordTable[];
   /** Longer ones first. */
   readonly #wordsByKey: (Word[] | undefined)[] = Array.from({ length: KEYS });
   /** Bit n of a key: whether a unit whose last bits are n may stand behind it. */
   readonly #next = new Int32Array(KEYS);
 
-  constructor(tables: readonly WordTable[]) {
-    this.#tables = tables;
+  constructor(private readonly tables: readonly WordTable[]) {
     for (const [table, { words }] of tables.entries())
       for (const word of new Set(words))
         for (const key of keysOf(word)) {
@@ -49,7 +47,7 @@ export class WordFinder {
 
   /** The hits of each table, in order; longer words first where several begin. */
   hits(text: string): WordHit[][] {
-    const hits: WordHit[][] = this.#tables.map(() => []);
+    const hits: WordHit[][] = this.tables.map(() => []);
     const next = this.#next;
     let key = keyAt(text, 0, KEY_UNITS);
     for (let at = 0; at < text.length - 1; at++) {
@@ -63,7 +61,7 @@ export class WordFinder {
   }
 
   #stands(text: string, word: string, at: number, table: number): boolean {
-    if (!this.#tables[table]?.ignoresCase) return text.startsWith(word, at);
+    if (!this.tables[table]?.ignoresCase) return text.startsWith(word, at);
     for (let i = 0; i < word.length; i++)
       if ((text.charCodeAt(at + i) | CASE_BIT) !== (word.charCodeAt(i) | CASE_BIT)) return false;
     return true;

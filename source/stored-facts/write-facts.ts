@@ -21,21 +21,18 @@ import { WORDS } from './words.js';
 
 /** Writes what facts are made of: all of it, or what other files can see. */
 class FactWriter extends ByteWriter {
-  readonly #ranks: ReadonlyMap<number, number> | null;
-
   /** `ranks`: of the lines, for what other files see, which know lines by their order alone; null: everything is written. */
-  constructor(ranks: ReadonlyMap<number, number> | null) {
+  constructor(private readonly ranks: ReadonlyMap<number, number> | null) {
     super();
-    this.#ranks = ranks;
   }
 
   /** Whether what only the file itself and its readers see is written too. */
   get isWhole(): boolean {
-    return this.#ranks === null;
+    return this.ranks === null;
   }
 
   line(line: number): void {
-    this.number(this.#ranks === null ? line : (this.#ranks.get(line) ?? 0));
+    this.number(this.ranks === null ? line : (this.ranks.get(line) ?? 0));
   }
 
   span({ start_line, start_column, end_line, end_column }: Span): void {

@@ -14,7 +14,6 @@ export interface Later {
  */
 export class HotLayer {
   readonly #pinned = new Set<Later>();
-  readonly #budget: number;
   #graph: HotGraph | null = null;
   /** What the commit writes that is being written: of that nobody can say whether a read shows it; null: none is. */
   #writing: Later | null = null;
@@ -23,16 +22,14 @@ export class HotLayer {
   #idle: NodeJS.Timeout | null = null;
 
   /** @param budget Bytes that adjacency may take. */
-  constructor(budget: number = LIMITS.hotGraph.max) {
-    this.#budget = budget;
-  }
+  constructor(private readonly budget: number = LIMITS.hotGraph.max) {}
 
   /** What is in memory now; what is taken into it must be of the newest version. */
   get graph(): HotGraph {
     this.#wasUsed = true;
     this.#idle ??= setInterval(() => this.#look(), LIMITS.hotIdle.max).unref();
     if (this.#graph?.isWorn) this.#graph = null;
-    this.#graph ??= new HotGraph(this.#budget);
+    this.#graph ??= new HotGraph(this.budget);
     return this.#graph;
   }
 

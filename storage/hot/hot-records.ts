@@ -20,20 +20,17 @@ export interface VersionSource {
 
 /** Reads nodes and edges of one version, from memory those that it has in common with the newest. */
 export class HotRecords {
-  readonly #hot: HotLayer;
-  readonly #source: VersionSource;
-
-  constructor(hot: HotLayer, source: VersionSource) {
-    this.#hot = hot;
-    this.#source = source;
-  }
+  constructor(
+    private readonly hot: HotLayer,
+    private readonly source: VersionSource,
+  ) {}
 
   nodes(ids: readonly string[]): Awaitable<(HotNode | undefined)[]> {
-    const { graph } = this.#hot;
-    const { keys, records, types } = this.#source.frame();
+    const { graph } = this.hot;
+    const { keys, records, types } = this.source.frame();
     const found = new Array<HotNode | undefined>(ids.length);
     const missing: number[] = [];
-    const isOld = this.#hot.older(this.#source.later);
+    const isOld = this.hot.older(this.source.later);
     for (let at = 0; at < ids.length; at += 1) {
       const id = ids[at] ?? '';
       const known = isOld?.(id) ? undefined : graph.nodes.get(id);
@@ -42,10 +39,10 @@ export class HotRecords {
       else missing.push(at);
     }
     if (missing.length === 0) return found;
-    const { writes } = this.#hot;
-    const values = this.#source.store.getMany(missing.map((at) => keys.node(ids[at] ?? '')));
+    const { writes } = this.hot;
+    const values = this.source.store.getMany(missing.map((at) => keys.node(ids[at] ?? '')));
     return whenThere(values, (read) => {
-      const keeps = this.#hot.writes === writes;
+      const keeps = this.hot.writes === writes;
       for (const [index, at] of missing.entries()) {
         const id = ids[at] ?? '';
         const bytes = read[index];
@@ -62,11 +59,11 @@ export class HotRecords {
   }
 
   edges(addresses: readonly EdgeAddress[]): Awaitable<(StoredEdge | undefined)[]> {
-    const { graph } = this.#hot;
-    const { types } = this.#source.frame();
+    const { graph } = this.hot;
+    const { types } = this.source.frame();
     const found = new Array<StoredEdge | undefined>(addresses.length);
     const missing: number[] = [];
-    const isOld = this.#hot.older(this.#source.later);
+    const isOld = this.hot.older(this.source.later);
     for (const [at, address] of addresses.entries()) {
       const { from, type } = address;
       const known = isOld?.(from) ? undefined : graph.edges.get(from)?.get(tellOf(address));
@@ -74,10 +71,10 @@ export class HotRecords {
       else missing.push(at);
     }
     if (missing.length === 0) return found;
-    const { writes } = this.#hot;
+    const { writes } = this.hot;
     const wanted = missing.map((at) => addresses[at] as EdgeAddress);
-    return whenThere(this.#source.edges(wanted), (read) => {
-      const keeps = this.#hot.writes === writes;
+    return whenThere(this.source.edges(wanted), (read) => {
+      const keeps = this.hot.writes === writes;
       for (const [index, at] of missing.entries()) {
         const edge = read[index];
         found[at] = edge;

@@ -43,13 +43,12 @@ interface Missing extends TypedLane {
 
 /** Reads one version of a layer, from memory what the version has in common with the newest. */
 export class HotVersion implements HotReader {
-  readonly #hot: HotLayer;
-  readonly #source: VersionSource;
   readonly #records: HotRecords;
 
-  constructor(hot: HotLayer, source: VersionSource) {
-    this.#hot = hot;
-    this.#source = source;
+  constructor(
+    private readonly hot: HotLayer,
+    private readonly source: VersionSource,
+  ) {
     this.#records = new HotRecords(hot, source);
   }
 
@@ -62,16 +61,16 @@ export class HotVersion implements HotReader {
   }
 
   find(query: IndexQuery): readonly string[] | undefined {
-    const { graph, writes } = this.#hot;
-    const { store, frame, descendants, later } = this.#source;
+    const { graph, writes } = this.hot;
+    const { store, frame, descendants, later } = this.source;
     // A snapshot may be closed while all of an index is read, and does not show what follows.
-    if (later !== null || this.#hot.older(later)) return undefined;
+    if (later !== null || this.hot.older(later)) return undefined;
     const types = new Set([query.type, ...descendants(query.type)]);
     return graph.indexes.find(query, {
       types,
       store,
       ranges: () => rangesOf(frame().types, types, { type: query.type, property: query.property }),
-      isNewest: () => this.#hot.graph === graph && this.#hot.writes === writes,
+      isNewest: () => this.hot.graph === graph && this.hot.writes === writes,
     });
   }
 
@@ -79,13 +78,13 @@ export class HotVersion implements HotReader {
     ids: readonly string[],
     { edgeTypes, directions, order }: Omit<HotHop, 'far'>,
   ): (readonly AdjacencyEntry[])[] | Promise<unknown> | undefined {
-    const { graph } = this.#hot;
-    const frame = this.#source.frame();
+    const { graph } = this.hot;
+    const frame = this.source.frame();
     const nodes = numbersIn(graph, ids);
     const lanes = lanesOf(graph, frame, edgeTypes, directions);
     const filled = nodes !== undefined && this.#fill(graph, frame, lanes, nodes);
     if (filled !== true) return filled || undefined;
-    const decoder = this.#source.decoder(frame);
+    const decoder = this.source.decoder(frame);
     return nodes.map((node) => {
       let all = NO_ENTRIES;
       let lists = 0;
@@ -100,10 +99,10 @@ export class HotVersion implements HotReader {
   }
 
   adjacency(requests: readonly AdjacencyRequest[]): Awaitable<(readonly AdjacencyEntry[])[]> {
-    const { graph } = this.#hot;
-    const frame = this.#source.frame();
-    const decoder = this.#source.decoder(frame);
-    const isOld = this.#hot.older(this.#source.later);
+    const { graph } = this.hot;
+    const frame = this.source.frame();
+    const decoder = this.source.decoder(frame);
+    const isOld = this.hot.older(this.source.later);
     const results = new Array<readonly AdjacencyEntry[]>(requests.length).fill(NO_ENTRIES);
     const missing: (Missing & { readonly at: number })[] = [];
     for (const [at, { node: id, direction, edgeType }] of requests.entries()) {
@@ -126,8 +125,8 @@ export class HotVersion implements HotReader {
     origin: readonly string[],
     hops: readonly HotHop[],
   ): readonly string[] | Promise<unknown> | undefined {
-    const { graph } = this.#hot;
-    const frame = this.#source.frame();
+    const { graph } = this.hot;
+    const frame = this.source.frame();
     let frontier = numbersIn(graph, origin);
     if (frontier === undefined) return undefined;
     for (const { edgeTypes, directions, order, far } of hops) {
@@ -139,7 +138,7 @@ export class HotVersion implements HotReader {
       if (first === undefined) frontier = [];
       else if (others.length === 0) frontier = spread(graph, frontier, first.lane, fits);
       else {
-        const decoder = this.#source.decoder(frame);
+        const decoder = this.source.decoder(frame);
         const entriesOf = (at: number, record: number) =>
           entriesIn(graph, decoder, lanes[at] ?? first, record);
         const plain = lanes.map(({ lane }) => lane);
@@ -156,7 +155,7 @@ export class HotVersion implements HotReader {
     lanes: readonly TypedLane[],
     nodes: readonly number[],
   ): boolean | Promise<unknown> {
-    const isOld = this.#hot.older(this.#source.later);
+    const isOld = this.hot.older(this.source.later);
     if (isOld) for (const node of nodes) if (isOld(graph.names.nameOf(node))) return false;
     const missing: Missing[] = [];
     for (const typed of lanes) {
@@ -181,11 +180,11 @@ export class HotVersion implements HotReader {
       nodeKeys.set(id, key);
       return adjacencyBeside(key, direction, type.code);
     });
-    const { writes } = this.#hot;
-    return whenThere(readRecords(this.#source.store, frame, keys), (stored) => {
-      if (this.#hot.writes !== writes) return stored;
+    const { writes } = this.hot;
+    return whenThere(readRecords(this.source.store, frame, keys), (stored) => {
+      if (this.hot.writes !== writes) return stored;
       if (stored.flat().some((bytes) => new PackedRecord(bytes).isCut)) frame.values.damaged.add(CUT_EDGES);
-      const isOld = this.#hot.older(this.#source.later);
+      const isOld = this.hot.older(this.source.later);
       for (const [at, { lane, node, id }] of missing.entries())
         if (node >= 0 && !isOld?.(id)) graph.take(lane, node, stored[at] ?? []);
       return stored;

@@ -52,7 +52,6 @@ export class Lane {
   /** Of each record, where its run begins, and how long it is. */
   firsts = new Int32Array(2);
   counts = new Int32Array(2);
-  /** By node number. */
   readonly #records = new PagedNumbers();
   #recordCount = 2;
   #length = 0;

@@ -30,7 +30,6 @@ export class NodeNames {
     return number;
   }
 
-  /** The number of an id that has one. */
   knownNumberOf(id: string): number | undefined {
     return this.#numbers.get(id);
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../cypher/expressions/index.js';
-import { patternSize } from '../../cypher/expressions/pattern-size.js';
+import { patternSize } from '../../cypher/expressions/regular-expression.js';
 import type { CypherValue } from '../../cypher/index.js';
 import { literalText } from '../../cypher/values/index.js';
 import { evaluated, expressionOf, runWith, scopeOf } from './evaluate.js';

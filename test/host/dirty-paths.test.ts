@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { DirtyPaths } from '../../host/freshness/dirty-paths.js';
 import { FolderWatcher } from '../../host/freshness/folder-watcher.js';
+import { DirtyPaths } from '../../host/freshness/project-watch.js';
 import { scratch } from '../walkers/project.js';
 
 it('a path that changes while it is being indexed stays dirty, and whoever asked before it changed need not wait', () => {

@@ -7,7 +7,7 @@ import { CodewalkError, type EventKind } from '../../schema/index.js';
 import { Words } from '../../search/index.js';
 import { masked, secretSpans } from '../../source/index.js';
 import { jsonWithComments } from '../../source/resolution/npm/json-comments.js';
-import { namedFiles } from '../../walkers/answers/named-places.js';
+import { namedFiles } from '../../walkers/answers/hook-answer.js';
 import { commitTopics } from '../../walkers/code/history/commit-topic.js';
 import { NamedConcepts } from '../../walkers/concept-words.js';
 import { wordsOf } from '../../walkers/memory/memory-text.js';
@@ -19,11 +19,11 @@ import { passagesOf } from '../../walkers/trace/attempts/failure-text.js';
 import { isInWords, maybeTests } from '../../walkers/trace/attempts/named-failure.js';
 import { filesOfFrames } from '../../walkers/trace/attempts/stack-frames.js';
 import { fingerprintOf } from '../../walkers/trace/fingerprint.js';
-import { filesNamedBy } from '../../walkers/trace/impact/files-named.js';
 import { toldEvent } from '../../walkers/trace/new-event.js';
 import { failingLine } from '../../walkers/trace/telling-line.js';
 import { testRunOf } from '../../walkers/trace/test-run.js';
 import { placesIn } from '../../walkers/trace/touched-files.js';
+import { filesNamedBy } from '../../walkers/trace/trace-impact.js';
 
 /** A way by which texts of others come in: the function that takes them apart. */
 export interface Door {

@@ -17,7 +17,7 @@ function placesOf(
   );
 }
 
-/** Exported declarations with nothing said about them; overloads after the first share its comment. */
+/** Exported declarations with nothing said about them. Overloads share the comment of the first, a type that of its schema. */
 function undocumented(file: SourceFile): string[] {
   const lines = file.text.split('\n');
   return lines.flatMap((line, index) => {
@@ -30,7 +30,11 @@ function undocumented(file: SourceFile): string[] {
     const overload =
       new RegExp(`^export (?:async )?function ${name}\\b`, 'u').test(line) && before.endsWith(';');
     const again = overload && lines.slice(0, index).some((other) => other.includes(`function ${name}`));
-    return before.trimEnd().endsWith('*/') || again ? [] : [`${file.path}:${index + 1} ${name}`];
+    const ofSchema =
+      line.startsWith('export type ') &&
+      lines.some((other) => other.replace('export ', '').startsWith(`const ${name} =`));
+    const isDocumented = before.trimEnd().endsWith('*/') || again || ofSchema;
+    return isDocumented ? [] : [`${file.path}:${index + 1} ${name}`];
   });
 }
 

@@ -20,13 +20,13 @@ const TOGETHER = 120;
 /** Expressions that are not linear, with the longest text that they ever see. */
 const BOUNDED: readonly { path: string; begins: string; longest: number; by: string }[] = [
   {
-    path: 'hooks/qwen/shell-report.ts',
+    path: 'hooks/qwen/dialect.ts',
     begins: '/\\nError: (',
     longest: 4001,
     by: 'only the last TAIL characters are looked at',
   },
   {
-    path: 'walkers/answers/named-places.ts',
+    path: 'walkers/answers/hook-answer.ts',
     begins: '/`([\\p{L}_$]',
     longest: 20_000,
     by: 'only LONGEST characters of a prompt are looked at',
@@ -36,7 +36,7 @@ const BOUNDED: readonly { path: string; begins: string; longest: number; by: str
 /** Expressions that are made while the program runs, each as one that is made so. */
 const MADE: readonly { path: string; begins: string; made: RegExp }[] = [
   {
-    path: 'mcp/whole-messages.ts',
+    path: 'mcp/stdio-transport.ts',
     begins: 'new RegExp(`,\\\\s*$',
     made: /,\s*"id"\s*:\s*(-?\d+(?=\s*[,}])|"[^"\\\p{Cc}]*")\s*\}\s*$/u,
   },
@@ -59,7 +59,7 @@ const MADE: readonly { path: string; begins: string; made: RegExp }[] = [
   { path: 'source/secrets/token-shapes.ts', begins: "new RegExp(rest, 'dy')", made: /[\w-]{20,}={0,2}/dy },
   { path: 'walkers/trace/event-ids.ts', begins: 'new RegExp(`^$', made: /^task:[0-9a-v]{26}$/u },
   {
-    path: 'walkers/trace/forget/chosen-events.ts',
+    path: 'walkers/trace/forget/trace-forget.ts',
     begins: 'new RegExp(`(?<![\\\\w-])$',
     made: /(?<![\w-])a\/a(?![\w-])/u,
   },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { WholeMessages } from '../../mcp/whole-messages.js';
+import { WholeMessages } from '../../mcp/stdio-transport.js';
 import { Scratch } from '../cli/scratch.js';
 import { connect, textOf } from './client.js';
 

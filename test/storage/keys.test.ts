@@ -14,9 +14,9 @@ import {
   chunkKey,
   keySpace,
   OWNER_AND_REST,
+  ownerOf,
   WHOLE_ID,
 } from '../../storage/keys.js';
-import { ownerOf } from '../../storage/owner.js';
 import { randomFrom } from './scratch.js';
 
 const hex = (text: string, salt: number) => {

@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest';
-import { headerWrite, newHeader, readHeader } from '../../storage/header.js';
+import {
+  FORMAT,
+  headerWrite,
+  type Migration,
+  migrationPath,
+  newHeader,
+  readHeader,
+} from '../../storage/header.js';
 import { openLayer, openMemoryStore } from '../../storage/index.js';
 import { HEADER_KEY } from '../../storage/keys.js';
-import { FORMAT, type Migration, migrationPath } from '../../storage/migrations.js';
 import { CATALOG } from './catalog.js';
 import { changes, edge, fn, put } from './model.js';
 import { codeOf } from './suite.js';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { OpenGraph } from '../../index.js';
 import { defineWalker, Root } from '../../runtime/index.js';
+import { changedSpans } from '../../walkers/code/context/nearness/co-change.js';
 import { changeHistory } from '../../walkers/code/history/changes/change-history.js';
-import { changedSpans } from '../../walkers/code/history/changes/changed-spans.js';
 import { CHANGES, CHANGES_MARK } from '../../walkers/code/history/changes/kept-changes.js';
 import { type Files, index, open, scratch, write } from './project.js';
 

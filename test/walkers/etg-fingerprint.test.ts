@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { firstLine, quotedBlock, quotedLine, quotedName, stripHidden } from '../../walkers/shown-text.js';
+import { stripHidden } from '../../present/index.js';
+import { firstLine, quotedBlock, quotedLine, quotedName } from '../../walkers/shown-text.js';
 import { fingerprintOf } from '../../walkers/trace/fingerprint.js';
 
 test.each([

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { simpleCommands } from '../../walkers/trace/command-words.js';
-import { isWider, namesTest, testRunOf } from '../../walkers/trace/test-run.js';
+import { isWider, namesTest, simpleCommands, testRunOf } from '../../walkers/trace/test-run.js';
 import { after, at, ordersOf, type Sent } from './sent-events.js';
 
 const lines = (text: string) => text.split('\n').map((line) => JSON.parse(line));

@@ -1,5 +1,5 @@
 import { firstLine } from '../shown-text.js';
-import type { Attempt, AttemptEvent } from '../trace/attempts/attempt.js';
+import { type Attempt, type AttemptEvent, idOf } from '../trace/attempts/attempt.js';
 import { failureText } from '../trace/attempts/failure-text.js';
 import { quoted } from './shown-record.js';
 
@@ -29,11 +29,6 @@ export function mainFailure({ events }: Attempt): string | null {
 /** Whether an event tells that something went wrong. */
 export function isFailure(event: AttemptEvent): boolean {
   return event.kind === 'error' || event.ok === false;
-}
-
-/** The id of the invocation or error. */
-export function idOf(event: AttemptEvent): string {
-  return event.kind === 'tool' ? event.tool.id : event.error.id;
 }
 
 /**

@@ -1,8 +1,14 @@
 import { compareText, type ReadContext } from '../../runtime/index.js';
-import { FileContainsSymbol, FileImports, fileId, parseId, SymbolCallsSymbol } from '../../schema/index.js';
+import {
+  FileContainsSymbol,
+  FileImports,
+  fileId,
+  grouped,
+  parseId,
+  SymbolCallsSymbol,
+} from '../../schema/index.js';
 import { isTestPath } from '../../source/index.js';
 import type { Focus } from './file-focus.js';
-import { grouped } from './grouped.js';
 import { quoted } from './shown-record.js';
 
 /** Symbols whose callers are named, callers of each, and characters of them all: other things are to be said, too. */

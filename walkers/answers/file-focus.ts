@@ -2,7 +2,6 @@ import { CodeSymbol, FileContainsSymbol, fileId, Task } from '../../schema/index
 import { insideRoot, readText } from '../../source/index.js';
 import type { Asked } from './question.js';
 
-/** Symbols of a file that are looked at. */
 const MOST_SYMBOLS = 2000;
 /** Bytes of a file in which an edit is looked for, and lines of the edit. */
 const LARGEST = 1_000_000;

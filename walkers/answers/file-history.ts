@@ -1,9 +1,9 @@
-import type { Attempt } from '../trace/attempts/attempt.js';
+import { type Attempt, idOf } from '../trace/attempts/attempt.js';
 import { latestAtFile } from '../trace/attempts/latest-at-file.js';
 import { mendOf } from '../trace/attempts/mend.js';
 import { readAttempts } from '../trace/attempts/read-attempts.js';
 import { asked, mendLines, times } from './attempt-lines.js';
-import { failureLine, idOf, isFailure, mainFailure } from './failure-line.js';
+import { failureLine, isFailure, mainFailure } from './failure-line.js';
 import type { Asked } from './question.js';
 import { attemptKey, keysOf, mendKeys, type SameMends, sameMends, withMend } from './same-mends.js';
 import { type Entry, quoted } from './shown-record.js';

@@ -1,9 +1,8 @@
 import { compareText, type EdgeRef, type ReadContext } from '../../runtime/index.js';
-import { FileContainsSymbol, fileId, parseId, SymbolTestsSymbol } from '../../schema/index.js';
+import { FileContainsSymbol, fileId, grouped, parseId, SymbolTestsSymbol } from '../../schema/index.js';
 import { isTestPath } from '../../source/index.js';
 import type { OutsideCall } from './file-callers.js';
 import type { Focus } from './file-focus.js';
-import { grouped } from './grouped.js';
 import { quoted } from './shown-record.js';
 
 /** Files of tests that are named, tests of each, and characters of them all. */
@@ -12,7 +11,6 @@ const MOST_NAMES = 2;
 const MOST_TEXT = 230;
 /** Characters of the name of one test. */
 const NAME = 60;
-/** Edges that are looked at. */
 const MOST_EDGES = 300;
 
 /**

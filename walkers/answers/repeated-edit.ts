@@ -1,9 +1,9 @@
 import { firstLine } from '../shown-text.js';
-import type { Attempt } from '../trace/attempts/attempt.js';
+import { type Attempt, idOf } from '../trace/attempts/attempt.js';
 import { changedLines } from '../trace/attempts/changed-lines.js';
 import { latestAtFile } from '../trace/attempts/latest-at-file.js';
 import { readAttempts } from '../trace/attempts/read-attempts.js';
-import { failureLine, idOf, isFailure } from './failure-line.js';
+import { failureLine, isFailure } from './failure-line.js';
 import type { Asked } from './question.js';
 import { quoted, quotedLines, type Remark } from './shown-record.js';
 

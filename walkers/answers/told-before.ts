@@ -12,7 +12,6 @@ export const Told = z.object({
   keys: z.array(z.string()).default([]),
   tokens: z.number().min(0).default(0),
 });
-/** See {@link Told}. */
 export type Told = z.infer<typeof Told>;
 
 /** What a session was told so far. @param session As it is kept. */

@@ -21,7 +21,6 @@ import { pathField } from '../path-field.js';
 import { didYouMean, suggestedPaths } from '../suggestion.js';
 import { keptText } from '../trace/kept-text.js';
 
-/** What adding a concept answers. */
 const ConceptOutput = z.object({
   concept_id: z.string(),
   /** False: it was there, and what is new was added to it. */

@@ -35,3 +35,9 @@ export async function indexProgress({
   if (progress) return progress;
   throw projectNotIndexed(projectRoot);
 }
+
+/** The start of a walker that visits nothing: it looks at all its targets at once. @throws As {@link indexProgress}. */
+export async function fromNowhere(context: Pick<ReadContext, 'blobs' | 'projectRoot'>): Promise<null> {
+  await indexProgress(context);
+  return null;
+}

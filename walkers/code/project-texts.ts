@@ -6,7 +6,6 @@ import { INDEX_SESSION } from './indexing/index-session.js';
 import { dropTexts } from './indexing/texts-anew.js';
 
 const TextsOutput = z.object({
-  /** Files that the project has. */
   files: z.number().int(),
 });
 

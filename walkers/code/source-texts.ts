@@ -7,13 +7,10 @@ import { changeSinceIndexed } from './file-change.js';
 export class SourceTexts {
   /** Files that changed since they were indexed. */
   readonly changed = new Set<string>();
-  readonly #context: Pick<ReadContext, 'find' | 'projectRoot'>;
   readonly #lines = new Map<string, readonly string[] | null>();
   readonly #comments = new CommentReader();
 
-  constructor(context: Pick<ReadContext, 'find' | 'projectRoot'>) {
-    this.#context = context;
-  }
+  constructor(private readonly context: Pick<ReadContext, 'find' | 'projectRoot'>) {}
 
   /** The lines of a file; null where it is not what was indexed. @param path Relative to the root. */
   async linesOf(path: string): Promise<readonly string[] | null> {
@@ -36,8 +33,8 @@ export class SourceTexts {
   }
 
   async #read(path: string): Promise<string | null> {
-    const root = this.#context.projectRoot;
-    const [file] = await this.#context.find(File, { path });
+    const root = this.context.projectRoot;
+    const [file] = await this.context.find(File, { path });
     if (!file || root === null) return null;
     if (changeSinceIndexed(file, root) !== null) {
       this.changed.add(path);

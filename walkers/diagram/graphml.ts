@@ -1,4 +1,4 @@
-import { stripHidden } from '../shown-text.js';
+import { stripHidden } from '../../present/index.js';
 import { type Diagram, namedParts } from './diagram.js';
 
 const KEYS = [

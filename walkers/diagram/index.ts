@@ -4,7 +4,7 @@ import { dotText } from './dot.js';
 import { graphmlText } from './graphml.js';
 import { mermaidText } from './mermaid.js';
 
-export type { Diagram, DiagramEdge, DiagramNode } from './diagram.js';
+export type { Diagram, DiagramNode } from './diagram.js';
 
 /** The languages that a part of the graph can be drawn in. */
 export const DIAGRAM_FORMATS = ['mermaid', 'dot', 'graphml'] as const;

@@ -19,7 +19,6 @@ interface TextFamily {
   /** How the names of its indexes begin, in all versions. */
   readonly name: string;
   readonly types: readonly TextIndexType[];
-  /** The ids of all that has texts in it. */
   idsOf(context: Pick<WriteContext, 'findIds'>): Promise<readonly string[]>;
   /** Takes everything out of its indexes: nothing is found any more. */
   clear(context: WriteContext): Promise<void>;
@@ -62,7 +61,6 @@ const MEMORY_TEXTS: TextFamily = {
     ),
 };
 
-/** All of them. */
 const TEXT_FAMILIES: readonly TextFamily[] = [MEMORY_TEXTS, ATTEMPT_TEXTS];
 
 /** Tasks or memories that are taken in by one run: each run looks at all ids to find those that are left. */
@@ -70,7 +68,6 @@ const AT_ONCE = 250;
 
 /** What the indexes of a family were made by, and how far that came. */
 const FamilyMark = z.object({
-  /** The names of the indexes. */
   indexes: z.array(z.string()),
   /** Version of what splits texts into words. */
   words: z.number().int(),

@@ -62,7 +62,6 @@ export const LibraryGraph = defineWalker('library_graph', {
   }),
 });
 
-/** A module by its path or id. */
 function pathOf(module: string): string {
   const parsed = parseId(module);
   return parsed && fileId(parsed.path ?? '') === canonicalId(module) ? (parsed.path ?? '') : module;

@@ -1,13 +1,47 @@
 import { z } from 'zod';
 import { defineWalker, Root, type StepsContext } from '../../runtime/index.js';
+import { append } from '../../schema/index.js';
 import { madeDocuments, Words, writeIndex } from '../../search/index.js';
 import { toBytes } from '../code/indexing/file-state.js';
 import { PROGRESS_MARK, readProgress, TEXT_MARK, TEXT_MARK_NOW } from '../code/indexing/index-mark.js';
+import { turn } from '../code/indexing/turn.js';
+import { clearTexts } from '../code/text/clear-texts.js';
 import { CODE_TEXT } from '../code/text/code-text.js';
 import { CountedWords } from '../code/text/file-documents.js';
 import { CodeEdge, CodeNode, codeNode } from '../search/codebase/code-records.js';
-import { clearCode } from './clear-code.js';
 import { storedLinks, storedNode, toldProps } from './stored-form.js';
+
+/** Nodes, or names of bytes, that are taken out in one commit. */
+const CLEARED_AT_ONCE = 512;
+
+/**
+ * Takes out the whole code graph with all that is kept beside it: what is known of files, indexes of words and vectors.
+ * What was recorded, and memories, stay (ruling X-34). Bytes go first: whoever meets what is left of a run that was cut off
+ * takes it for a graph that was never indexed. Of them the index of words goes first: half of it would be
+ * taken for a whole one.
+ */
+async function clearCode(context: StepsContext): Promise<void> {
+  const { headerName } = writeIndex(context, CODE_TEXT);
+  context.putBlob(TEXT_MARK, undefined);
+  await clearTexts(context);
+  const names: string[] = [];
+  for await (const page of context.blobsUnder(''))
+    for (const { name } of page) if (name !== headerName) names.push(name);
+  for (let at = 0; at < names.length; at += CLEARED_AT_ONCE) {
+    for (const name of names.slice(at, at + CLEARED_AT_ONCE)) context.putBlob(name, undefined);
+    await context.commit();
+    await turn(context);
+  }
+  const ids: string[] = [];
+  for await (const page of context.storedNodes('derived')) for (const { id } of page) ids.push(id);
+  await context.commit();
+  for (let at = 0; at < ids.length; at += CLEARED_AT_ONCE) {
+    const nodes = await context.nodes(ids.slice(at, at + CLEARED_AT_ONCE));
+    await context.del(nodes.filter((node) => node !== undefined));
+    await context.commit({ forget: true });
+    await turn(context);
+  }
+}
 
 const AT_ONCE = 512;
 const count = z.number().int();
@@ -81,7 +115,7 @@ async function writeTexts(context: StepsContext): Promise<void> {
       document.count('owner', node.qualname.slice(0, -node.name.length));
       document.count('path', node.module_path);
       document.count('doc', node.docstring ?? '');
-      documents.set(node.module_path, [...(documents.get(node.module_path) ?? []), document]);
+      append(documents, node.module_path, document);
     }
   if (documents.size === 0) return;
   const index = writeIndex(context, CODE_TEXT);

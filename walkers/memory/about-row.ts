@@ -10,17 +10,14 @@ const MOST_HASHED = 4_000_000;
 
 /** Tells how files and symbols stand to what they were once. Each file is read once. */
 class ContentsNow {
-  readonly #context: Pick<ReadContext, 'nodesOf' | 'blobs' | 'projectRoot'>;
   readonly #files = new Map<string, Promise<TextOnDisk | null | undefined>>();
 
-  constructor(context: Pick<ReadContext, 'nodesOf' | 'blobs' | 'projectRoot'>) {
-    this.#context = context;
-  }
+  constructor(private readonly context: Pick<ReadContext, 'nodesOf' | 'blobs' | 'projectRoot'>) {}
 
   /** @param hash What {@link contentHash} said of the file or symbol then; null: nothing. */
   async stateOf(node: NodeRef, hash: string | null): Promise<AboutState> {
     const path = parseId(node.id)?.path;
-    if (path === null || path === undefined || this.#context.projectRoot === null) return 'unchecked';
+    if (path === null || path === undefined || this.context.projectRoot === null) return 'unchecked';
     const file = await this.#onDisk(path);
     if (file === null) return 'orphaned';
     if (file === undefined || hash === null) return 'unchecked';
@@ -29,24 +26,24 @@ class ContentsNow {
   }
 
   async #stateOfSymbol(id: string, file: TextOnDisk, hash: string): Promise<AboutState> {
-    const [symbol] = await this.#context.nodesOf(CodeSymbol, [id]);
+    const [symbol] = await this.context.nodesOf(CodeSymbol, [id]);
     if (!symbol || symbol.gone) return (await this.#hasIndex()) ? 'orphaned' : 'unchecked';
     const lines = file.text.split('\n');
     const { start_line, end_line } = symbol;
     if (hashOf(lines, start_line - 1, end_line) === hash) return 'fresh';
-    const [indexed] = await this.#context.nodesOf(File, [fileId(symbol.path)]);
+    const [indexed] = await this.context.nodesOf(File, [fileId(symbol.path)]);
     const isOld = indexed?.hash !== file.hash;
     return isOld && hasLines(lines, start_line - 1, end_line, hash) ? 'fresh' : 'drifted';
   }
 
   /** Whether the code graph would have a symbol that is there. */
   async #hasIndex(): Promise<boolean> {
-    const [mark] = await this.#context.blobs([PROGRESS_MARK]);
+    const [mark] = await this.context.blobs([PROGRESS_MARK]);
     return readProgress(mark)?.complete ?? false;
   }
 
   #onDisk(path: string): Promise<TextOnDisk | null | undefined> {
-    const known = this.#files.get(path) ?? textOnDisk(this.#context, path);
+    const known = this.#files.get(path) ?? textOnDisk(this.context, path);
     this.#files.set(path, known);
     return known;
   }
@@ -66,7 +63,6 @@ export const AboutRow = z.object({
   kind: z.enum(['file', 'symbol', 'task', 'error']),
   state: z.enum(ABOUT_STATES),
 });
-/** See {@link AboutRow}. */
 export type AboutRow = z.infer<typeof AboutRow>;
 
 /** What an answer says of a memory that is about something. */
@@ -76,7 +72,6 @@ export const AboutFields = {
   /** The worst state of what it is about; null where it is about nothing, or nothing could be looked at. */
   freshness: z.enum(['fresh', 'drifted', 'orphaned']).nullable(),
 };
-/** See {@link AboutFields}. */
 export type AboutFields = z.infer<z.ZodObject<typeof AboutFields>>;
 
 /** Of a memory that is about nothing. */

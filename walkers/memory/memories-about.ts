@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { compareText, type NodeRef, type ReadContext } from '../../runtime/index.js';
-import { FileContainsSymbol, fileId, Memory, MemoryAbout } from '../../schema/index.js';
+import { append, FileContainsSymbol, fileId, Memory, MemoryAbout } from '../../schema/index.js';
 import { shownLine } from '../shown-text.js';
 import { AboutFields, aboutOf, UNBOUND } from './about-row.js';
 
@@ -26,13 +26,11 @@ export const RememberedRow = z.object({
   /** What it is about, of what was asked for. */
   about: z.array(text),
 });
-/** See {@link RememberedRow}. */
 export type RememberedRow = z.infer<typeof RememberedRow>;
 
 /** The first of the memories about something. */
 export interface Remembered {
   readonly rows: readonly RememberedRow[];
-  /** How many there are. */
   readonly count: number;
 }
 
@@ -72,7 +70,7 @@ export async function memoriesAbout(
 ): Promise<Remembered> {
   const targets = new Map<string, string[]>();
   for (const { from, to } of await context.q(ids).in(MemoryAbout).slice(0, MOST_MEMORIES).edges())
-    targets.set(from, [...(targets.get(from) ?? []), to]);
+    append(targets, from, to);
   if (targets.size === 0) return { rows: [], count: 0 };
   const memories = (await context.nodesOf(Memory, [...targets.keys()])).filter(({ gone }) => !gone);
   const before = memories.map((memory) => ({ memory, worth: worthOf(memory) })).sort(worthiestFirst);

@@ -23,8 +23,6 @@ export const MemoryContext = z.strictObject({
   session_id: text.nullish(),
   user_id: text.nullish(),
 });
-/** See {@link MemoryContext}. */
-export type MemoryContext = z.infer<typeof MemoryContext>;
 
 const FIELDS = Object.keys(MemoryContext.shape);
 

@@ -138,14 +138,12 @@ interface Counts {
   readonly last_validated: string | null;
 }
 
-/** The counts as they are. */
 function countsOf(of: Counts, { now }: Context) {
   const { evidence_count, validation_count, counter_evidence_count, last_validated } = of;
   const told = last_validated ?? isoOf(now());
   return { evidence_count, validation_count, counter_evidence_count, last_validated: told };
 }
 
-/** The counts after this outcome. */
 function countedOn(of: Counts, { state: { success }, now }: Context) {
   return {
     evidence_count: of.evidence_count + 1,

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { stripHidden } from '../../present/index.js';
 import { defineWalker, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import { LIMITS, MEMORY_TYPES, Memory } from '../../schema/index.js';
 import { plural } from '../markdown.js';
-import { quotedLine, stripHidden } from '../shown-text.js';
+import { quotedLine } from '../shown-text.js';
 import { idField } from './memory-fields.js';
 import { memoryNamed } from './named-memory.js';
 import { relatedMemories } from './related-memories.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { stripHidden } from '../../present/index.js';
 import type { NodeRef } from '../../runtime/index.js';
 import { CONTEXT_PREFIX, MEMORY_TYPES, type Memory, type MemoryVersion } from '../../schema/index.js';
-import { stripHidden } from '../shown-text.js';
 
 const text = z.string();
 const share = z.number();
@@ -29,7 +29,6 @@ export const MemoryRow = z.object({
   /** What is known of S4-13's eleven fields, without their prefix. */
   context: z.record(text, z.unknown()),
 });
-/** See {@link MemoryRow}. */
 export type MemoryRow = z.infer<typeof MemoryRow>;
 
 /** A memory as tools show it. */

@@ -14,7 +14,6 @@ import { countsLine, plural } from '../markdown.js';
 import { quotedLine } from '../shown-text.js';
 import { minuteOf } from '../trace/shown-times.js';
 
-/** Tags that are named. */
 const MOST_TAGS = 20;
 
 const count = z.number().int();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { stripHidden } from '../../present/index.js';
 import { compareText, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import { MEMORY_TYPES, Memory } from '../../schema/index.js';
-import { stripHidden } from '../shown-text.js';
 import { linksOf, type RelationLink, type RelationProps, relationsBehind } from './relation-links.js';
 
 const text = z.string();
@@ -29,7 +29,6 @@ export const RelationRow = z.object({
   validation_count: count,
   counter_evidence_count: count,
 });
-/** See {@link RelationRow}. */
 export type RelationRow = z.infer<typeof RelationRow>;
 
 /** All relations of a memory, the strongest first, then by their type and other end. */

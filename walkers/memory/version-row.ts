@@ -16,7 +16,6 @@ export const VersionRow = z.object({
   ...SaidRow.shape,
   context: z.record(text, z.unknown()),
 });
-/** See {@link VersionRow}. */
 export type VersionRow = z.infer<typeof VersionRow>;
 
 type Said = NodeRef<typeof Memory> | NodeRef<typeof MemoryVersion>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageFields, presented } from '../../present/index.js';
+import { cutText, type Draft, draftBy, pageFields, presented, tokensOf } from '../../present/index.js';
 import {
   compareText,
   defineWalker,
@@ -17,17 +17,49 @@ import {
   packKind,
   readProperty,
 } from '../../schema/index.js';
-import { indexProgress, unfinishedState } from '../code/index-progress.js';
+import { fromNowhere, indexProgress, unfinishedState } from '../code/index-progress.js';
 import { findNamed } from '../find-symbol.js';
 import { quotedLine, quotedName, shownLine } from '../shown-text.js';
 import { preferredName } from './cypher/edge-names.js';
-import { nodeDraft } from './node/fit-node.js';
 import type { QueryState } from './parts/query-answer.js';
 import { nameField } from './parts/query-input.js';
 import { TargetRow } from './parts/target-row.js';
 import { targetsOf } from './parts/targets.js';
 
 const { nodeEdges } = LIMITS;
+
+/** Characters that texts keep, and edges that each group names, where they do not fit as they are. */
+const SIZES = [
+  { text: 400, first: nodeEdges.max },
+  { text: 100, first: 1 },
+  { text: 40, first: 0 },
+] as const;
+
+/** The draft of a node (P-02): its texts are cut and fewer edges are named; what it is and the counts stay. */
+function nodeDraft<O extends NodeOutput>(whole: O): Draft<O> {
+  const less = SIZES.map(({ text, first }) => ({
+    what: 'Texts and lists',
+    shorter: (output: O) => shortened(output, text, first),
+  }));
+  return draftBy(whole, { limit: LIMITS.lookupTokens, lists: [], less });
+}
+
+function shortened<O extends NodeOutput>(whole: O, most: number, first: number): O {
+  const { docstring, properties, edges } = whole;
+  return {
+    ...whole,
+    docstring: docstring && cutText(docstring, most),
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([key, value]) => [key, cutValue(value, most)]),
+    ),
+    edges: edges.map((group) => ({ ...group, first: group.first.slice(0, first) })),
+  };
+}
+
+function cutValue(value: unknown, most: number): unknown {
+  if (typeof value === 'string') return cutText(value, most);
+  return tokensOf(value) > most ? cutText(JSON.stringify(value), most) : value;
+}
 
 /** The edges of one node that have one type and direction. */
 const EdgeGroup = z.object({
@@ -40,7 +72,6 @@ const EdgeGroup = z.object({
   first: z.array(z.string()),
 });
 
-/** See {@link EdgeGroup}. */
 type EdgeGroup = z.infer<typeof EdgeGroup>;
 
 const optionalText = z.string().nullable();
@@ -64,7 +95,6 @@ const NodeOutput = z.object({
   /** All that an ambiguous name leads to, this node first. */
   targets: z.array(TargetRow).optional(),
 });
-/** See {@link NodeOutput}. */
 export type NodeOutput = z.infer<typeof NodeOutput> & { state?: QueryState };
 
 /** One node with what is known of it (S2-16). Of a name that leads to several the first, and the others are named. */
@@ -80,11 +110,7 @@ export const GraphNode = defineWalker('graph_node', {
     { title: 'A method', input: { id: 'UserService.login' } },
     { title: 'By its id', input: { id: 'file:src/auth.ts' } },
   ],
-  // One node is looked at, nothing is visited.
-  start: async (context) => {
-    await indexProgress(context);
-    return null;
-  },
+  start: fromNowhere,
   finish: async ({ state: { id }, context }) => {
     const { node, notes, targets } = await nodeNamed(context, id);
     const edges = await edgeGroupsOf(context, node.id);

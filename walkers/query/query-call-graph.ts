@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { offsetsOf } from '../../present/index.js';
 import { defineWalker, type ReadContext } from '../../runtime/index.js';
 import { CALL_TYPES, LIMITS, parseId, SymbolCallsSymbol } from '../../schema/index.js';
-import { indexProgress } from '../code/index-progress.js';
+import { fromNowhere } from '../code/index-progress.js';
 import { type Diagram, diagramBlock, diagramText } from '../diagram/index.js';
 import type { Named } from '../find-symbol.js';
 import { plural } from '../markdown.js';
@@ -31,7 +31,6 @@ const CallEdge = z.object({
   may: z.literal(true).optional(),
 });
 
-/** See {@link CallEdge}. */
 type CallEdge = z.infer<typeof CallEdge>;
 
 /** A call, or where it may go on to; see {@link CallEdge}. */
@@ -53,7 +52,6 @@ export const CallGraphOutput = queryOutput({
   total_nodes: z.number().int(),
   diagram: z.string().optional(),
 });
-/** See {@link CallGraphOutput}. */
 export type CallGraphOutput = z.infer<typeof CallGraphOutput> & { state?: QueryState };
 
 /** Members that override or implement one, and that are followed: the nearest. */
@@ -79,11 +77,7 @@ export const QueryCallGraph = defineWalker('query_call_graph', {
     { title: 'What a function sets going', input: { entry_point: 'auth.api.login_endpoint' } },
     { title: 'Its direct calls', input: { entry_point: 'src/app.ts:12', max_depth: 1 } },
   ],
-  // It follows the edges from all that is meant at once: nothing is visited.
-  start: async (context) => {
-    await indexProgress(context);
-    return null;
-  },
+  start: fromNowhere,
   finish: async ({ state: { entry_point, max_depth, max_nodes, format, scope, cursor }, context }) => {
     const { nodes: declared, symbols, head, notes } = await findTargets(context, entry_point, CALLING);
     const found = await withoutSignatures(context, declared, symbols);

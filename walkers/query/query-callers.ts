@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { offsetsOf } from '../../present/index.js';
 import { compareText, defineWalker, type EdgeRef, isA, type ReadContext } from '../../runtime/index.js';
-import { type Access, LIMITS, parseId, SymbolReferencesSymbol } from '../../schema/index.js';
+import { type Access, grouped, LIMITS, parseId, SymbolReferencesSymbol } from '../../schema/index.js';
 import { isTestPath } from '../../source/index.js';
-import { grouped } from '../answers/grouped.js';
-import { indexProgress } from '../code/index-progress.js';
+import { fromNowhere } from '../code/index-progress.js';
 import { isConstructorId } from '../constructors.js';
 import type { Named } from '../find-symbol.js';
 import { plural } from '../markdown.js';
@@ -56,7 +55,6 @@ export const CallersOutput = queryOutput({
   /** The first of `state.unresolved`; absent where there are none. */
   may_call: z.array(MayCallRow).optional(),
 });
-/** See {@link CallersOutput}. */
 export type CallersOutput = z.infer<typeof CallersOutput> & { state?: QueryState };
 
 /**
@@ -80,11 +78,7 @@ export const QueryCallers = defineWalker('query_callers', {
     { title: 'Who calls a method', input: { function_name: 'UserService.login' } },
     { title: 'Callers of callers too', input: { function_name: 'auth.services.login', max_depth: 2 } },
   ],
-  // It looks against the edges from all that is meant at once: nothing is visited.
-  start: async (context) => {
-    await indexProgress(context);
-    return null;
-  },
+  start: fromNowhere,
   finish: async ({
     state: { function_name, max_depth, include_paths, tests, scope, limit, cursor },
     context,

@@ -12,7 +12,7 @@ import {
   SymbolExtendsSymbol,
   SymbolImplementsSymbol,
 } from '../../schema/index.js';
-import { indexProgress } from '../code/index-progress.js';
+import { fromNowhere } from '../code/index-progress.js';
 import { type Diagram, diagramBlock, diagramText } from '../diagram/index.js';
 import { plural } from '../markdown.js';
 import { quotedName, shownLine } from '../shown-text.js';
@@ -64,7 +64,6 @@ export const CyclesOutput = queryOutput({
   circular_dependencies: z.array(CycleRow),
   diagram: z.string().optional(),
 });
-/** See {@link CyclesOutput}. */
 export type CyclesOutput = z.infer<typeof CyclesOutput> & { state?: QueryState };
 
 /**
@@ -90,11 +89,7 @@ export const QueryCycles = defineWalker('query_cycles', {
     { title: 'Circular imports of a folder', input: { scope: 'src' } },
     { title: 'Recursion', input: { cycle_type: 'calls' } },
   ],
-  // It looks at all links of a kind: nothing is visited.
-  start: async (context) => {
-    await indexProgress(context);
-    return null;
-  },
+  start: fromNowhere,
   finish: async ({ state: { cycle_type, format, scope, limit, cursor }, context }) => {
     const links = await cycleLinks(context, cycle_type, scope);
     const cycles = await allCycles(links, () => (context.signal.aborted ? undefined : nextTurn()));

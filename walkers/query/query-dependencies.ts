@@ -1,11 +1,20 @@
 import { z } from 'zod';
 import { offsetsOf } from '../../present/index.js';
 import { defineWalker, type ReadContext } from '../../runtime/index.js';
-import { indexProgress } from '../code/index-progress.js';
+import {
+  CodeSymbol,
+  FileContainsSymbol,
+  FileImports,
+  FileImportsPackage,
+  parseId,
+  SymbolCallsSymbol,
+  SymbolContainsSymbol,
+  SymbolImports,
+} from '../../schema/index.js';
+import { fromNowhere } from '../code/index-progress.js';
 import type { Named } from '../find-symbol.js';
 import { plural } from '../markdown.js';
 import { quotedName, shownLine } from '../shown-text.js';
-import { type Dependencies, DependenciesOf } from './dependencies/dependencies-of.js';
 import { candidatesOutOf, missingImports } from './parts/candidates.js';
 import {
   type Caller,
@@ -23,6 +32,91 @@ import { inScope, outOfScope, withinScope } from './parts/scope.js';
 import { candidatesText, functionLine, moduleLine } from './parts/shown-rows.js';
 import { aboutText, groupedLines, targetField, targetFields } from './parts/target-row.js';
 import { DEPENDING, declarationsOf, findTargets } from './parts/targets.js';
+
+type Look = Pick<ReadContext, 'q'>;
+
+interface Followed {
+  readonly imports: boolean;
+  readonly calls: boolean;
+}
+
+/** What one thing depends on: ids. */
+interface Dependencies {
+  /** Modules of the project, then packages outside of it, each in the order of the imports. */
+  readonly imports: readonly string[];
+  /** Symbols outside of it that its code calls, in the order of the calls. */
+  readonly calls: readonly string[];
+}
+
+/** What code depends on directly. */
+class DependenciesOf {
+  readonly #q: Look['q'];
+
+  constructor(
+    { q }: Look,
+    private readonly followed: Followed,
+  ) {
+    this.#q = q;
+  }
+
+  /** What each of these depends on, by id. */
+  async all(ids: readonly string[]): Promise<Map<string, Dependencies>> {
+    await this.#readAhead(ids);
+    const found = new Map<string, Dependencies>();
+    for (const id of ids) found.set(id, await this.#one(id));
+    return found;
+  }
+
+  /** Ids of a thing and of all code in it: of a module every symbol, of a symbol whatever it encloses. */
+  async inside(ids: readonly string[]): Promise<string[]> {
+    const all = new Set(ids);
+    const files = ids.filter(isFile);
+    for (const id of files.length > 0 ? await this.#q(files).out(FileContainsSymbol).ids() : []) all.add(id);
+    let frontier = ids.filter((id) => !isFile(id));
+    while (frontier.length > 0) {
+      const parts: string[] = await this.#q(frontier).out(SymbolContainsSymbol).ids();
+      frontier = parts.filter((id) => !all.has(id));
+      for (const id of frontier) all.add(id);
+    }
+    return [...all];
+  }
+
+  async #one(id: string): Promise<Dependencies> {
+    const { imports, calls } = this.followed;
+    const inside = isFile(id) && !calls ? [id] : await this.inside([id]);
+    const own = new Set(inside);
+    const called = calls ? await this.#q(inside).out(SymbolCallsSymbol).of(CodeSymbol).ids() : [];
+    const imported = imports ? await this.#importedBy(id, inside) : [];
+    const isOutside = (one: string) => !own.has(one);
+    return { imports: imported.filter(isOutside), calls: called.filter(isOutside) };
+  }
+
+  async #importedBy(id: string, inside: readonly string[]): Promise<string[]> {
+    const found = isFile(id)
+      ? [...(await this.#q(id).out(FileImports).ids()), ...(await this.#q(id).out(FileImportsPackage).ids())]
+      : await this.#q(inside).out(SymbolImports).ids();
+    return [...found.filter(isFile), ...found.filter((one) => parseId(one)?.form === 'pkg')];
+  }
+
+  /** Reads for all what is then asked for each. */
+  async #readAhead(ids: readonly string[]): Promise<void> {
+    if (ids.length < 2) return;
+    const { imports, calls } = this.followed;
+    const inside = await this.inside(ids);
+    if (calls) await this.#q(inside).out(SymbolCallsSymbol).ids();
+    if (!imports) return;
+    const files = ids.filter(isFile);
+    await this.#q(files).out(FileImports).ids();
+    await this.#q(files).out(FileImportsPackage).ids();
+    await this.#q(inside.filter((id) => !isFile(id)))
+      .out(SymbolImports)
+      .ids();
+  }
+}
+
+function isFile(id: string): boolean {
+  return parseId(id)?.form === 'file';
+}
 
 /** What is reached along dependencies: ids, nearest first, without those that it began at. */
 interface Reached {
@@ -45,7 +139,6 @@ export const DependenciesOutput = queryOutput({
   /** By qualified name: which of the rows what was asked about, and each row that is followed, depends on (S0-36). */
   dependency_graph: z.record(z.string(), z.array(z.string())),
 });
-/** See {@link DependenciesOutput}. */
 export type DependenciesOutput = z.infer<typeof DependenciesOutput> & { state?: QueryState };
 
 /** What a module, class or function needs (S0-07 to S0-09): what its code imports, and the symbols outside of it that it calls. */
@@ -67,11 +160,7 @@ export const QueryDependencies = defineWalker('query_dependencies', {
       input: { target: 'src/app.ts', dependency_type: 'imports', include_transitive: true },
     },
   ],
-  // It follows the edges of all code in question at once: nothing is visited.
-  start: async (context) => {
-    await indexProgress(context);
-    return null;
-  },
+  start: fromNowhere,
   finish: async ({ state, context }) => {
     const { target, dependency_type, include_transitive, scope, limit, cursor } = state;
     const about = await findTargets(context, target, DEPENDING);

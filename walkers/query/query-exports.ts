@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { offsetsOf } from '../../present/index.js';
 import { compareText, defineWalker, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import type { CodeSymbol } from '../../schema/index.js';
-import { indexProgress } from '../code/index-progress.js';
+import { fromNowhere } from '../code/index-progress.js';
 import { withoutOverloads } from '../find-symbol.js';
 import { plural } from '../markdown.js';
 import { missingReexports, OfferedNames, topSymbols } from '../offered-names.js';
@@ -35,13 +35,11 @@ const ExportNode = z.looseObject({
   ...targetField,
 });
 
-/** See {@link ExportNode}. */
 type ExportNode = z.infer<typeof ExportNode>;
 
 /** A module or package that a module offers as a whole. */
 const ExportedModule = ModuleNode.extend(offered);
 
-/** See {@link ExportedModule}. */
 type ExportedModule = z.infer<typeof ExportedModule>;
 
 /** A symbol that a module offers, or keeps to itself. */
@@ -53,7 +51,6 @@ interface FoundExport {
   readonly target?: number;
 }
 
-/** What a module offers. */
 interface OfferedRows {
   /** Their own in the order of the text, then what they pass on, by path and line. */
   readonly symbols: readonly FoundExport[];
@@ -72,7 +69,6 @@ export const ExportsOutput = queryOutput({
   /** Modules and packages that it offers as a whole; one with `*` passes on all names of a package. */
   modules: z.array(ExportedModule.extend(targetField)),
 });
-/** See {@link ExportsOutput}. */
 export type ExportsOutput = z.infer<typeof ExportsOutput> & { state?: QueryState };
 
 /**
@@ -93,11 +89,7 @@ export const QueryExports = defineWalker('query_exports', {
     { title: 'What a package offers', input: { module_name: 'flask' } },
     { title: 'All of a file', input: { module_name: 'src/hono.ts', include_private: true } },
   ],
-  // It reads what files hold, and visits nothing.
-  start: async (context) => {
-    await indexProgress(context);
-    return null;
-  },
+  start: fromNowhere,
   finish: async ({ state: { module_name, include_private, scope, limit, cursor }, context }) => {
     const { nodes, notes, head } = await findTargets(context, module_name, MODULES);
     const files = nodes.filter(isModule);

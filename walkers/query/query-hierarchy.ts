@@ -1,19 +1,20 @@
 import { z } from 'zod';
 import { offsetsOf } from '../../present/index.js';
 import { defineWalker, type ReadContext } from '../../runtime/index.js';
-import { LIMITS } from '../../schema/index.js';
-import { indexProgress } from '../code/index-progress.js';
+import { append, LIMITS } from '../../schema/index.js';
+import { fromNowhere } from '../code/index-progress.js';
 import { type Diagram, type DiagramNode, diagramBlock, diagramText } from '../diagram/index.js';
 import { plural } from '../markdown.js';
 import { quotedName, shownLine } from '../shown-text.js';
 import { CircularDependency, circularDependency, cycleText } from './cycles/circular-dependency.js';
 import { shortestCycles } from './cycles/shortest-cycles.js';
-import { HierarchyTree, hierarchyTree, joinedTree } from './hierarchy/hierarchy-tree.js';
 import { type FoundRelative, RelatedClass, relatedClass } from './inheritance/class-row.js';
 import { type ClassLike, classTargets, isClassLike, isOfProject } from './inheritance/class-targets.js';
 import {
   type InheritanceLink,
   inheritanceLinks,
+  type Relation,
+  type Step,
   stepsOf,
   type Way,
 } from './inheritance/inheritance-links.js';
@@ -26,6 +27,100 @@ import { inScope, outOfScope, withinScope } from './parts/scope.js';
 import { placeText } from './parts/shown-rows.js';
 import { aboutText, targetFields } from './parts/target-row.js';
 import { declarationsOf } from './parts/targets.js';
+
+/** A class in the tree, and those that it leads to (S0-29). */
+interface HierarchyTree {
+  /** Qualified; of what is outside of the project as it is known. */
+  name: string;
+  /** Steps from the class that was asked for, which has 0. */
+  depth: number;
+  /** `up` for ancestors, `down` for descendants; absent at the root. */
+  direction?: Way | undefined;
+  relation?: Relation | undefined;
+  /** True for a base outside of the project: nothing is known of what is above it. */
+  external?: boolean | undefined;
+  /** True where its own branches stand at another place in the tree: a diamond or a circle. */
+  repeated?: boolean | undefined;
+  children: HierarchyTree[];
+}
+
+/** See {@link HierarchyTree}: the root, whose branches are of the same shape. */
+const HierarchyTree = z.object({
+  name: z.string(),
+  depth: z.number().int(),
+  children: z.array(z.custom<HierarchyTree>((value) => typeof value === 'object' && value !== null)),
+});
+
+interface TreeParts {
+  readonly steps: Readonly<Record<Way, ReadonlyMap<string, readonly Step[]>>>;
+  readonly maxDepth: number;
+  /** Whether a class has a row; one without stands in the tree where it leads to one that has. */
+  readonly isShown: (id: string) => boolean;
+  readonly isExternal: (id: string) => boolean;
+  readonly nameOf: (id: string) => string;
+}
+
+/** The tree of one class: ancestors first, then descendants. Each class unfolds once on each way, where it is nearest. */
+function hierarchyTree(start: string, parts: TreeParts): HierarchyTree {
+  const ways: readonly Way[] = ['up', 'down'];
+  return {
+    name: parts.nameOf(start),
+    depth: 0,
+    children: ways.flatMap((way) => branches(start, way, parts)),
+  };
+}
+
+/** Several trees as one, where a name leads to several classes. */
+function joinedTree(name: string, trees: readonly HierarchyTree[]): HierarchyTree {
+  const [first] = trees;
+  return first && trees.length === 1 ? first : { name, depth: 0, children: [...trees] };
+}
+
+function branches(start: string, direction: Way, parts: TreeParts): HierarchyTree[] {
+  const { steps, maxDepth, isShown, isExternal, nameOf } = parts;
+  const unfolded = unfolding(start, steps[direction], maxDepth);
+  const below = (here: string, depth: number): HierarchyTree[] =>
+    (steps[direction].get(here) ?? []).flatMap(({ to, relation }) => {
+      if (depth > maxDepth) return [];
+      const isUnfolded = unfolded.get(to) === here;
+      const children = isUnfolded ? below(to, depth + 1) : [];
+      if (children.length === 0 && !isShown(to)) return [];
+      const isRepeated = !isUnfolded && (to === start || (steps[direction].get(to) ?? []).length > 0);
+      return [
+        {
+          name: nameOf(to),
+          depth,
+          direction,
+          relation,
+          ...(isExternal(to) ? { external: true } : {}),
+          ...(isRepeated ? { repeated: true } : {}),
+          children,
+        },
+      ];
+    });
+  return below(start, 1);
+}
+
+/** Under which class each unfolds: the first that leads to it, nearest first. */
+function unfolding(
+  start: string,
+  steps: ReadonlyMap<string, readonly Step[]>,
+  maxDepth: number,
+): ReadonlyMap<string, string | null> {
+  const under = new Map<string, string | null>([[start, null]]);
+  let frontier = [start];
+  for (let depth = 1; depth <= maxDepth && frontier.length > 0; depth++) {
+    const next: string[] = [];
+    for (const here of frontier)
+      for (const { to } of steps.get(here) ?? [])
+        if (!under.has(to)) {
+          under.set(to, here);
+          next.push(to);
+        }
+    frontier = next;
+  }
+  return under;
+}
 
 /** What a diagram of classes is made from. */
 interface DrawnHierarchy {
@@ -47,7 +142,6 @@ export const HierarchyOutput = queryOutput({
   warnings: z.array(z.string()),
   diagram: z.string().optional(),
 });
-/** See {@link HierarchyOutput}. */
 export type HierarchyOutput = z.infer<typeof HierarchyOutput> & { state?: QueryState };
 
 /**
@@ -70,11 +164,7 @@ export const QueryHierarchy = defineWalker('query_hierarchy', {
     { title: 'The whole family of a class', input: { class_name: 'flask.views.View' } },
     { title: 'What extends a base of a package', input: { class_name: 'Exception', direction: 'down' } },
   ],
-  // It looks both ways at once: nothing is visited.
-  start: async (context) => {
-    await indexProgress(context);
-    return null;
-  },
+  start: fromNowhere,
   finish: async ({ state: { class_name, direction, max_depth, format, scope, limit, cursor }, context }) => {
     const about = await classTargets(context, class_name);
     const { nodes, notes, head } = about;
@@ -173,7 +263,7 @@ function found(relatives: readonly Relative[], known: ReadonlyMap<string, ClassL
 
 async function circles(links: readonly InheritanceLink[]) {
   const parents = new Map<string, string[]>();
-  for (const { child, parent } of links) parents.set(child, [...(parents.get(child) ?? []), parent]);
+  for (const { child, parent } of links) append(parents, child, parent);
   return shortestCycles(parents);
 }
 

@@ -15,7 +15,7 @@ import {
   TraceError,
 } from '../../schema/index.js';
 import { isTestPath } from '../../source/index.js';
-import { indexProgress } from '../code/index-progress.js';
+import { fromNowhere } from '../code/index-progress.js';
 import { memoriesAbout, RememberedRow } from '../memory/memories-about.js';
 import { shownLine } from '../shown-text.js';
 import { fileUse } from '../trace/attempts/tool-use.js';
@@ -55,7 +55,6 @@ export const AffectedRow = FunctionNode.extend({
   /** It is a candidate: an ambiguous call, or one that may run another member of the hierarchy. */
   may: z.literal(true).optional(),
 });
-/** See {@link AffectedRow}. */
 export type AffectedRow = z.infer<typeof AffectedRow>;
 
 /** A symbol that a diff removed. */
@@ -73,7 +72,6 @@ export const ImpactOutput = queryOutput({
   affected: z.array(AffectedRow),
   /** The files of tests to run, nearest first; query_tests names more. */
   tests: z.array(TestFileRow),
-  /** How many files of tests there are. */
   test_files: z.number().int(),
   /** What failed when something that was asked about was worked on, the latest first. */
   failures: z.array(
@@ -84,14 +82,12 @@ export const ImpactOutput = queryOutput({
       resolved: z.boolean(),
     }),
   ),
-  /** What is remembered of it. */
   memories: z.array(RememberedRow),
   /** Only of a task or an error: what trace_impact answers. */
   trace: TraceImpactOutput.optional(),
   /** As it was asked for. */
   format: z.literal('github').optional(),
 });
-/** See {@link ImpactOutput}. */
 export type ImpactOutput = z.infer<typeof ImpactOutput> & { state?: QueryState };
 
 /** What may break where a symbol, files or what a diff touches change. */
@@ -110,10 +106,7 @@ export const QueryImpact = defineWalker('query_impact', {
     { title: 'What breaks with a method', input: { name: 'UserService.login' } },
     { title: 'What a branch may break, as a comment', input: { diff: 'main...HEAD', format: 'github' } },
   ],
-  start: async (context) => {
-    await indexProgress(context);
-    return null;
-  },
+  start: fromNowhere,
   finish: async ({ state, context }) => {
     const { max_depth, scope, limit, cursor, format } = state;
     if (/^(?:task|error):/u.test(state.name ?? '')) return traced(context, state.name ?? '', max_depth);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { offsetsOf } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
-import { indexProgress } from '../code/index-progress.js';
+import { fromNowhere } from '../code/index-progress.js';
 import { quotedName, shownLine } from '../shown-text.js';
 import { type FoundRelative, RelatedClass, relatedClass } from './inheritance/class-row.js';
 import { classTargets, isClassLike, isOfProject } from './inheritance/class-targets.js';
@@ -22,7 +22,6 @@ export const ImplementationsOutput = queryOutput({
   /** By qualified name, 1 is direct; of two classes of one name the nearer one's. */
   inheritance_depth: z.record(z.string(), z.number().int()),
 });
-/** See {@link ImplementationsOutput}. */
 export type ImplementationsOutput = z.infer<typeof ImplementationsOutput> & { state?: QueryState };
 
 /** Classes that implement an interface or extend a base class, of the project or of a package (S0-12, S0-13). */
@@ -43,11 +42,7 @@ export const QueryImplementations = defineWalker('query_implementations', {
       input: { interface_name: 'flask.views.View', include_indirect: true },
     },
   ],
-  // It looks against the edges from all that is meant at once: nothing is visited.
-  start: async (context) => {
-    await indexProgress(context);
-    return null;
-  },
+  start: fromNowhere,
   finish: async ({ state: { interface_name, include_indirect, scope, limit, cursor }, context }) => {
     const about = await classTargets(context, interface_name);
     const { nodes, notes, head } = about;

@@ -10,6 +10,7 @@ import {
   fileId,
   Import,
   ImportResolvesTo,
+  lastNamePart,
   parseId,
   SymbolCallsSymbol,
   SymbolExtendsSymbol,
@@ -20,7 +21,7 @@ import {
   type Use,
 } from '../../schema/index.js';
 import { isTestPath } from '../../source/index.js';
-import { indexProgress } from '../code/index-progress.js';
+import { fromNowhere } from '../code/index-progress.js';
 import { SourceTexts } from '../code/source-texts.js';
 import { isNamed, type Named, symbolKey, type Wanted } from '../find-symbol.js';
 import { countsLine } from '../markdown.js';
@@ -61,7 +62,6 @@ export const ReferencesOutput = queryOutput({
   /** How many references each kind has, in all files of the scope, before the cut. */
   kinds: z.record(z.string(), z.number().int()),
 });
-/** See {@link ReferencesOutput}. */
 export type ReferencesOutput = z.infer<typeof ReferencesOutput> & { state?: QueryState };
 
 /**
@@ -82,11 +82,7 @@ export const QueryReferences = defineWalker('query_references', {
     { title: 'Where a class is used', input: { name: 'UserService' } },
     { title: 'Who writes a property', input: { name: 'UserService.db', kinds: ['write'] } },
   ],
-  // Follows incoming edges of all targets at once; no node is visited.
-  start: async (context) => {
-    await indexProgress(context);
-    return null;
-  },
+  start: fromNowhere,
   finish: async ({ state: { name, kinds, scope, limit, cursor }, context }) => {
     const targets = await findTargets(context, name, USED);
     const { symbols: nodes, head, notes } = targets;
@@ -294,7 +290,7 @@ function referencesMarkdown({ query, results, metadata, state }: ReferencesOutpu
     const group = `${to === undefined ? '' : `${quotedName(to)} in `}${shownLine(path, 200)}`;
     if (group !== at) lines.push('', group);
     at = group;
-    const place = inside === undefined ? '' : ` in ${quotedName(inside.slice(inside.lastIndexOf('.') + 1))}`;
+    const place = inside === undefined ? '' : ` in ${quotedName(lastNamePart(inside))}`;
     lines.push(`  ${line}: ${kind}${place}${text ? `: ${quotedName(text)}` : ''}`);
   }
   const shown = shownOf(metadata.row_count, metadata.total_count, 'reference');

@@ -1,12 +1,20 @@
+import { posix } from 'node:path';
 import { z } from 'zod';
 import { offsetsOf } from '../../present/index.js';
-import { defineWalker, type ReadContext } from '../../runtime/index.js';
-import { indexProgress } from '../code/index-progress.js';
+import { defineWalker, type NodeRef, type ReadContext } from '../../runtime/index.js';
+import {
+  CodeSymbol,
+  ExternalPackage,
+  FileContainsSymbol,
+  FileImportsPackage,
+  fileId,
+  parseId,
+} from '../../schema/index.js';
+import { fromNowhere } from '../code/index-progress.js';
 import { isNamed } from '../find-symbol.js';
 import { plural } from '../markdown.js';
 import { quotedName, shownLine } from '../shown-text.js';
 import { subjectFields, subjectsOf } from './impact/subjects.js';
-import { TestCommands } from './impact/test-commands.js';
 import { type ReachingFile, testsReaching } from './impact/tests-reaching.js';
 import { qualifiedName } from './parts/code-node.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
@@ -14,7 +22,105 @@ import { queryFields, rowsField } from './parts/query-input.js';
 import { inScope, outOfScope, withinScope } from './parts/scope.js';
 import { shownOf } from './parts/shown-rows.js';
 
-/** Tests that a row names. */
+/** What runs the tests of a file. */
+interface Runner {
+  /** The module that its test files import. */
+  readonly imported: string;
+  /** Whether a manifest says by a key that a project uses it. @param value The key with its value. */
+  uses(key: string, value: string): boolean;
+  readonly command: string;
+}
+
+const needs = (name: string) => (key: string) =>
+  /^(?:\w+D|d)ependencies\./u.test(key) && key.endsWith(`.${name}`);
+const scriptSays = (words: string) => (key: string, value: string) =>
+  key.startsWith('scripts.') && value.includes(words);
+/** Runners of scripts, the first that fits is taken. */
+const SCRIPT_RUNNERS: readonly Runner[] = [
+  { imported: 'vitest', uses: needs('vitest'), command: 'npx vitest run' },
+  { imported: '@jest/globals', uses: needs('jest'), command: 'npx jest' },
+  { imported: 'mocha', uses: needs('mocha'), command: 'npx mocha' },
+  { imported: 'bun:test', uses: scriptSays('bun test'), command: 'bun test' },
+  { imported: 'node:test', uses: scriptSays('node --test'), command: 'node --test' },
+];
+const PYTEST: Runner = {
+  imported: 'pytest',
+  uses: (key) => key.includes('pytest'),
+  command: 'python -m pytest',
+};
+const UNITTEST: Runner = { imported: 'unittest', uses: () => false, command: 'python -m unittest' };
+/** The manifest that names the runners of a file's tests. */
+const MANIFESTS = { python: 'pyproject.toml', script: 'package.json' } as const;
+
+type Look = Pick<ReadContext, 'q'>;
+/** A key of a manifest, and the key with its value. */
+type Key = readonly [key: string, value: string];
+
+/** The shell commands that run files of tests, from the project's root; null where the runner is not known. */
+class TestCommands {
+  /** By the path of a manifest. */
+  readonly #manifests = new Map<string, Promise<readonly Key[]>>();
+
+  constructor(private readonly context: Look) {}
+
+  async of({ path, tests }: Pick<ReachingFile, 'path' | 'tests'>): Promise<string | null> {
+    const isPython = /\.pyi?$/u.test(path);
+    if (!isPython && !/\.[cm]?[jt]sx?$|\.vue$/u.test(path)) return null;
+    const imported = await this.context.q(fileId(path)).out(FileImportsPackage).of(ExternalPackage);
+    const names = new Set(imported.map(({ name }) => name));
+    const imports = ({ imported: module }: Runner) => names.has(module);
+    if (isPython) {
+      const [folder] = await this.#folderWith(path, MANIFESTS.python, PYTEST);
+      // Test functions outside of classes are pytest's alone.
+      const isPytest =
+        imports(PYTEST) || folder !== undefined || tests.some(({ id }) => id.startsWith('fn:'));
+      return isPytest ? line('', PYTEST, path) : imports(UNITTEST) ? line('', UNITTEST, path) : null;
+    }
+    const known = SCRIPT_RUNNERS.filter(imports);
+    for (const runner of known.length > 0 ? known : SCRIPT_RUNNERS) {
+      const [folder] = await this.#folderWith(path, MANIFESTS.script, runner);
+      if (folder !== undefined || known.length > 0) return line(folder ?? '', runner, path);
+    }
+    return null;
+  }
+
+  /** The nearest folder around a file whose manifest names a runner. */
+  async #folderWith(path: string, manifest: string, { uses }: Runner): Promise<string[]> {
+    for (let folder = posix.dirname(path); ; folder = posix.dirname(folder)) {
+      const keys = await this.#keysOf(posix.join(folder, manifest));
+      if (keys.some(([key, value]) => uses(key, value))) return [folder === '.' ? '' : folder];
+      if (folder === '.') return [];
+    }
+  }
+
+  #keysOf(manifest: string): Promise<readonly Key[]> {
+    const read = async () => {
+      const symbols: NodeRef<typeof CodeSymbol>[] = await this.context
+        .q(fileId(manifest))
+        .out(FileContainsSymbol)
+        .of(CodeSymbol);
+      return symbols.map(({ id, signature }): Key => [parseId(id)?.name ?? '', signature]);
+    };
+    const known = this.#manifests.get(manifest) ?? read();
+    this.#manifests.set(manifest, known);
+    return known;
+  }
+}
+
+function line(folder: string, { command }: Runner, path: string): string {
+  const file = folder === '' ? path : posix.relative(folder, path);
+  // A path that begins with a dash would be an option of the runner.
+  const run = `${command} ${quoted(file.startsWith('-') ? `./${file}` : file)}`;
+  return folder === '' ? run : `cd ${quoted(folder)} && ${run}`;
+}
+
+/** A path as a shell takes it as one word. */
+function quoted(path: string): string {
+  return /^[\w@%+=:,./-]+$/u.test(path) && !path.startsWith('-')
+    ? path
+    : `'${path.replaceAll("'", "'\\''")}'`;
+}
+
 const MOST_NAMES = 3;
 
 /** A file of tests that come to what was asked about. */
@@ -24,7 +130,6 @@ export const TestFileRow = z.object({
   distance: z.number().int(),
   /** It may as well not come there: it is far away, or what leads there is not a call alone. */
   may: z.literal(true).optional(),
-  /** Its nearest tests. */
   tests: z.array(z.object({ name: z.string(), line: z.number().int(), distance: z.number().int() })),
   /** How many of its tests come there. */
   test_count: z.number().int(),
@@ -33,7 +138,6 @@ export const TestFileRow = z.object({
   /** Runs the file, from the project's root; null where its runner is not known. */
   command: z.string().nullable(),
 });
-/** See {@link TestFileRow}. */
 export type TestFileRow = z.infer<typeof TestFileRow>;
 
 /** What `query_tests` answers. */
@@ -41,7 +145,6 @@ export const TestsOutput = queryOutput({
   /** Nearest first. */
   tests: z.array(TestFileRow),
 });
-/** See {@link TestsOutput}. */
 export type TestsOutput = z.infer<typeof TestsOutput> & { state?: QueryState };
 
 /** The tests that come to a symbol, to what files define, or to what a change touches. */
@@ -54,10 +157,7 @@ export const QueryTests = defineWalker('query_tests', {
     { title: 'Tests of a method', input: { name: 'UserService.login' } },
     { title: 'Tests to run for a branch', input: { diff: 'main...HEAD' } },
   ],
-  start: async (context) => {
-    await indexProgress(context);
-    return null;
-  },
+  start: fromNowhere,
   finish: async ({ state, context }) => {
     const subjects = await subjectsOf(context, state);
     const { files: all, notes } = await testsReaching(context, [

@@ -3,31 +3,63 @@ import { draftBy, pageFields, presented } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 import { indexProgress, unfinishedState } from '../code/index-progress.js';
+import { quotedName, shownLine } from '../shown-text.js';
 import { aroundAnswer } from './codebase/around-answer.js';
 import { aroundSeeds } from './codebase/around-seeds.js';
 import { codebaseFields, relationsIn } from './codebase/codebase-input.js';
 import { PackNode } from './codebase/pack-rows.js';
-import { leftLines } from './pack/left-lines.js';
 import { packMarkdown } from './pack/pack-markdown.js';
-import { snippetSpans } from './pack/snippet-spans.js';
+import { type SnippetSpan, snippetSpans } from './pack/snippet-spans.js';
 import { firstLines, Snippet, Snippets } from './pack/snippets.js';
 import { betweenNodes, CodebaseOutput } from './query-codebase.js';
 
 const { packNodes, packTokens, snippetContext, snippetLines } = LIMITS;
 
-/** A node of a pack with its lines. */
+const MOST_NAMED = 4;
+
+/**
+ * What a pack says of definitions that its snippets show in part or not at all, for they are longer than `max_lines` or
+ * stand beside one that is shown; empty where there are none.
+ *
+ * @param spans What is shown.
+ * @param nodeOf Of those that a snippet shows besides.
+ * @param linesIn How many lines a file has.
+ */
+function leftLines(
+  spans: readonly SnippetSpan[],
+  maxLines: number,
+  nodeOf: (id: string) => PackNode | undefined,
+  linesIn: (path: string) => number,
+): string[] {
+  const left: string[] = [];
+  for (const { node, also, path, start, end } of spans)
+    for (const one of [node, ...also.flatMap((id) => nodeOf(id) ?? [])]) {
+      const isTop = one.kind === 'module' || one.lineno === null;
+      // The top of a file that stands beside something else is no definition.
+      if (isTop && one !== node) continue;
+      const [first, last] = isTop ? [1, linesIn(path)] : [one.lineno ?? 1, one.end_lineno ?? one.lineno ?? 1];
+      if (first < start || Math.min(last, linesIn(path)) > end)
+        left.push(`${quotedName(one.name)} (${shownLine(path, 200)}:${first}-${last})`);
+    }
+  if (left.length === 0) return [];
+  const more = left.length > MOST_NAMED ? ` and ${left.length - MOST_NAMED} more` : '';
+  const way =
+    maxLines < snippetLines.max
+      ? `max_lines up to ${snippetLines.max} shows more.`
+      : 'their files hold the rest.';
+  return [`Not all lines are shown of ${left.slice(0, MOST_NAMED).join(', ')}${more}: ${way}`];
+}
+
 const PackedNode = PackNode.extend({
   /** Null where nothing can be shown: a stub, a file that changed or leads out of the root. */
   snippet: Snippet.nullable(),
   /** Ids of further nodes that its snippet shows, or a part of (S2-32). */
   also: z.array(z.string()),
 });
-/** See {@link PackedNode}. */
 export type PackedNode = z.infer<typeof PackedNode>;
 
 /** What `pack_snippets` answers (S2-29): what `query_codebase` does, with the source of each node. */
 export const PackOutput = CodebaseOutput.extend({ nodes: z.array(PackedNode) });
-/** See {@link PackOutput}. */
 export type PackOutput = z.infer<typeof PackOutput>;
 
 /** Seeds that a text finds, what is around them, and the lines that define it (S2-29 to S2-36). */

@@ -31,7 +31,6 @@ export const CodebaseOutput = z.object({
   /** What is to be known of the answer. */
   notes: z.array(z.string()),
 });
-/** See {@link CodebaseOutput}. */
 export type CodebaseOutput = z.infer<typeof CodebaseOutput>;
 
 /** Seeds that a text finds, and what is around them in the graph (S2-25 to S2-28). */

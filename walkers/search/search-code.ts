@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { draftBy, offsetsOf, presented } from '../../present/index.js';
 import { defineWalker, isA, type NodeRef, type ReadContext } from '../../runtime/index.js';
-import { CodeSymbol, File, LIMITS, parseId } from '../../schema/index.js';
+import { append, CodeSymbol, File, LIMITS, lastNamePart, parseId } from '../../schema/index.js';
 import { isProgramming, isTestPath, languageOf } from '../../source/index.js';
 import { indexProgress, unfinishedState } from '../code/index-progress.js';
 import { plural } from '../markdown.js';
@@ -39,7 +39,6 @@ const SearchHit = z.object({
   graph_context: GraphContext.nullable(),
 });
 
-/** See {@link SearchHit}. */
 type SearchHit = z.infer<typeof SearchHit>;
 
 /** Characters of a docstring's first line. */
@@ -57,7 +56,6 @@ const MOST_NAMES_CHECKED = 5;
 
 /** What `search_code` answers (S1-22). */
 export const SearchOutput = z.object({
-  /** What was looked for. */
   query: z.string(),
   /** The best first. */
   hits: z.array(SearchHit),
@@ -68,7 +66,6 @@ export const SearchOutput = z.object({
   /** What is to be known of the answer: a cut query, names that a filter has and the graph does not. */
   notes: z.array(z.string()),
 });
-/** See {@link SearchOutput}. */
 export type SearchOutput = z.infer<typeof SearchOutput>;
 
 /**
@@ -181,7 +178,7 @@ async function exactFirst<F extends RankedCode['found'][number]>(
 ): Promise<readonly F[]> {
   const name = text.trim();
   if (!ONE_NAME.test(name) || found.length === 0) return found;
-  const named = await find(CodeSymbol, { name: name.split('.').at(-1) ?? name });
+  const named = await find(CodeSymbol, { name: lastNamePart(name) });
   const ids = new Set(named.map(({ id }) => id));
   const score = Math.max(...found.map((one) => one.score));
   const exact = found.filter(({ id }) => ids.has(id)).map((one) => ({ ...one, score }));
@@ -194,7 +191,7 @@ async function unknownNameNotes(
   { text, marked, names }: Question,
 ): Promise<string[]> {
   const whole = text.trim();
-  const asked = ONE_NAME.test(whole) ? [whole.split('.').at(-1) ?? whole] : [...marked];
+  const asked = ONE_NAME.test(whole) ? [lastNamePart(whole)] : [...marked];
   const unknown: string[] = [];
   for (const name of asked.filter((one) => names.has(one)).slice(0, MOST_NAMES_CHECKED)) {
     const known = [...(await find(CodeSymbol, { name })), ...(await find(File, { qualified_name: name }))];
@@ -263,7 +260,7 @@ function contextText(around: SearchHit['graph_context']): string {
   const groups = new Map<string, string[]>();
   for (const { relation, id } of around?.related_chunks ?? []) {
     const { name, path } = parseId(id) ?? {};
-    groups.set(relation, [...(groups.get(relation) ?? []), quotedName(name ?? path ?? id, 60)]);
+    append(groups, relation, quotedName(name ?? path ?? id, 60));
   }
   return [...groups].map(([relation, names]) => `${relation} ${names.join(', ')}`).join('; ');
 }

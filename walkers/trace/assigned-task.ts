@@ -23,12 +23,10 @@ export interface Assigned {
 
 /** What is remembered of a session. */
 export const SessionState = z.object({
-  /** Its last event. */
   last: EventKey.nullable().default(null),
   /** The last event that began a task in it, and that task. */
   begun: z.object({ key: EventKey, task: z.string() }).nullable().default(null),
 });
-/** See {@link SessionState}. */
 export type SessionState = z.infer<typeof SessionState>;
 
 /** The id of the node that keeps what is remembered of a session. */
@@ -40,20 +38,18 @@ export const sessionCursorId = (session: string): string => traceId('cursor', 's
  * session takes the events after it from the task before.
  */
 export class TaskAssignment {
-  readonly #context: RecordContext;
-  /** Makes nodes of the events that were assigned so far: they are looked for in the graph. */
-  readonly #flush: () => Promise<unknown>;
   readonly #sessions = new Map<string, SessionState>();
 
-  constructor(context: RecordContext, flush: () => Promise<unknown>) {
-    this.#context = context;
-    this.#flush = flush;
-  }
+  constructor(
+    private readonly context: RecordContext,
+    /** Makes nodes of the events that were assigned so far: they are looked for in the graph. */
+    private readonly flush: () => Promise<unknown>,
+  ) {}
 
   /** Reads what is remembered of sessions, in one round trip. */
   async load(sessions: Iterable<string>): Promise<void> {
     const wanted = [...new Set(sessions)].filter((session) => !this.#sessions.has(session));
-    const cursors = await this.#context.nodesOf(TraceCursor, wanted.map(sessionCursorId));
+    const cursors = await this.context.nodesOf(TraceCursor, wanted.map(sessionCursorId));
     for (const [at, session] of wanted.entries())
       this.#sessions.set(session, rememberedBy(SessionState, cursors[at]));
   }
@@ -85,7 +81,7 @@ export class TaskAssignment {
 
   /** Keeps what is now remembered of the sessions. */
   async save(): Promise<void> {
-    await this.#context.createAll(
+    await this.context.createAll(
       [...this.#sessions].map(([session, state]) => TraceCursor({ state }, { id: sessionCursorId(session) })),
     );
   }
@@ -97,7 +93,7 @@ export class TaskAssignment {
 
   /** Events without a time keep the order in which they came. */
   async #orderedTime(now: number, task: string, session: EventKey | null): Promise<number> {
-    const [cursor] = await this.#context.nodesOf(TraceCursor, [cursorId(task)]);
+    const [cursor] = await this.context.nodesOf(TraceCursor, [cursorId(task)]);
     const { last } = rememberedBy(FoldState, cursor);
     const latest = Math.max(last?.[0] ?? 0, session?.[0] ?? 0);
     return latest === 0 ? now : Math.max(now, latest + 1 / 1024);
@@ -105,8 +101,8 @@ export class TaskAssignment {
 
   /** The events that begin tasks in a session, in their order. */
   async #beginnings(session: string): Promise<Beginning[]> {
-    await this.#flush();
-    const events = await this.#context.find(TraceEvent, { begins: session });
+    await this.flush();
+    const events = await this.context.find(TraceEvent, { begins: session });
     return events
       .map(({ at, id, task }) => ({ key: [at, id] satisfies EventKey, task }))
       .sort((a, b) => compareKeys(a.key, b.key));
@@ -116,13 +112,13 @@ export class TaskAssignment {
   async #takeFollowing(session: string, { key, task }: Beginning): Promise<string[]> {
     const next = (await this.#beginnings(session)).find((one) => compareKeys(one.key, key) > 0);
     const robbed = new Set<string>();
-    const events: NodeRef<typeof TraceEvent>[] = await this.#context.find(TraceEvent, { session });
+    const events: NodeRef<typeof TraceEvent>[] = await this.context.find(TraceEvent, { session });
     for (const event of events) {
       const its: EventKey = [event.at, event.id];
       const follows = compareKeys(its, key) > 0 && (next === undefined || compareKeys(its, next.key) < 0);
       if (!follows || event.task === task) continue;
       robbed.add(event.task);
-      this.#context.set<typeof TraceEvent>(event, { task });
+      this.context.set<typeof TraceEvent>(event, { task });
     }
     return [...robbed].sort(compareText);
   }

@@ -8,16 +8,12 @@ import { TestRun, testRunOf } from './test-run.js';
 export const Deed = z.object({
   /** What tells it from others: the command, whatever its white space; or the files. */
   keys: z.array(z.string()),
-  /** The tests that it runs. */
   run: TestRun.nullable(),
-  /** Whether it changes the project. */
   changes: z.boolean(),
-  /** Whether it only looks. */
   looks: z.boolean(),
   /** Whether the task fails by it: nobody fails who looked for something that is not there. */
   counts: z.boolean(),
 });
-/** See {@link Deed}. */
 export type Deed = z.infer<typeof Deed>;
 
 /** Roles of what changes the project, and of what changes nothing. */

@@ -1,6 +1,7 @@
+import { stripHidden } from '../../present/index.js';
 import { compareText, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import { CodewalkError, TraceError } from '../../schema/index.js';
-import { firstLine, shownLine, stripHidden } from '../shown-text.js';
+import { firstLine, shownLine } from '../shown-text.js';
 import { fingerprintOf } from './fingerprint.js';
 import { tellingLine } from './telling-line.js';
 

@@ -1,5 +1,5 @@
+import { stripHidden } from '../../present/index.js';
 import { compareText } from '../../runtime/index.js';
-import { stripHidden } from '../shown-text.js';
 
 /** Characters of a message that are looked at: what tells failures apart stands at the beginning. */
 const LOOKED_AT = 1000;
@@ -7,7 +7,6 @@ const LOOKED_AT = 1000;
 const LINES = 3;
 /** Longest name of a test in a fingerprint: its end tells it from others. */
 const LONGEST_TEST = 120;
-/** Longest fingerprint. */
 const LONGEST = 200;
 
 /** What differs from one run to the next, and what stands for it; in this order. */

@@ -6,7 +6,6 @@ import { OpenFailures } from './open-failures.js';
 
 /** The place of an event among those of its task: by time, then by identity (C-02). */
 export const EventKey = z.tuple([z.number(), z.string()]);
-/** See {@link EventKey}. */
 export type EventKey = z.infer<typeof EventKey>;
 
 /** The order of events. */
@@ -21,7 +20,6 @@ export function isAfter(key: EventKey, other: EventKey | null): boolean {
 
 /** The uses of one tool that have begun and not ended. */
 const ToolUses = z.object({
-  /** The last event of this tool. */
   last: EventKey,
   /** Begun and not ended, by their keys. */
   open: z.array(
@@ -39,14 +37,12 @@ const ToolUses = z.object({
   /** Whether an event named no use: then pairing depends on the order of all of them. */
   strict: z.boolean(),
 });
-/** See {@link ToolUses}. */
 export type ToolUses = z.infer<typeof ToolUses>;
 /** A use of a tool that has begun and not ended. */
 export type OpenUse = ToolUses['open'][number];
 
 /** What the folding of a task's events has to remember: as much as its open ends, not as its events. */
 export const FoldState = z.object({
-  /** The last event. */
   last: EventKey.nullable().default(null),
   /** The last task_start. */
   started: EventKey.nullable().default(null),
@@ -66,7 +62,6 @@ export const FoldState = z.object({
   told: z.boolean().default(false),
   /** Bytes that were cut off the texts of the task. */
   cut: z.object({ prompt: z.number(), summary: z.number() }).default({ prompt: 0, summary: 0 }),
-  /** The step that is open. */
   step: z
     .object({
       id: z.string(),
@@ -99,7 +94,6 @@ export const FoldState = z.object({
   /** The use of a tool that ended last of those that do something, where it failed. */
   failed: z.string().nullable().default(null),
 });
-/** See {@link FoldState}. */
 export type FoldState = z.infer<typeof FoldState>;
 
 /** The state before the first event. */

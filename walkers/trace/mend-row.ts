@@ -7,21 +7,18 @@ import type { Attempt } from './attempts/attempt.js';
 import { ChangeRow, changeRow } from './attempts/attempt-rows.js';
 import { mendOf } from './attempts/mend.js';
 
-/** Changes of one mend that are named. */
 const MOST_CHANGES = 3;
 /** Characters of a quoted line. */
 const QUOTED = 60;
 
 /** What mended an error. */
 export const MendRow = z.object({
-  /** The step in which it was mended. */
   step_id: z.string(),
   /** The last one first. */
   changes: z.array(ChangeRow),
   /** Whether the same command, or the same edit, succeeded afterwards; else the changes are only what followed. */
   passed: z.boolean(),
 });
-/** See {@link MendRow}. */
 export type MendRow = z.infer<typeof MendRow>;
 
 /** The steps that mended errors, as the trace concluded, by error. */

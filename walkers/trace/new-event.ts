@@ -37,7 +37,6 @@ export interface ToldEvent {
 
 /** An event that is to be recorded: normalised, its names as they are kept. */
 export interface NewEvent {
-  /** Its identity. */
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly at: number;

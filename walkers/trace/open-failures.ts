@@ -21,7 +21,6 @@ const OpenFailure = z.object({
 
 /** What failed and has not been seen to pass since: bounded, the oldest is given up first. */
 export const OpenFailures = z.array(OpenFailure);
-/** See {@link OpenFailures}. */
 export type OpenFailures = z.infer<typeof OpenFailures>;
 
 /** An error that passed, and the step that mended it. */

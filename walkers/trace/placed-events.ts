@@ -6,7 +6,6 @@ import type { EventKey } from './fold-state.js';
 
 /** One event in its task. */
 export interface PlacedEvent {
-  /** Its identity. */
   readonly id: string;
   readonly task: string;
   /** Whether a session says which task, rather than the event. */

@@ -2,6 +2,7 @@ import { compareText, type NodeRef, type NodeType, type WriteContext } from '../
 import {
   AddedConcept,
   Concept,
+  grouped,
   LIMITS,
   parseId,
   Task,
@@ -79,7 +80,8 @@ export async function recordEvents(
     if (ref) giveNode(arriving.at(-1), ref, context);
   }
   await assignment.save();
-  const byTask = grouped(arriving);
+  // A late beginning may have taken it meanwhile.
+  const byTask = grouped(arriving, ({ ref, assigned }) => ref?.task ?? assigned.task);
   const known = await knownTasks(byTask.keys(), context);
   const folded = await foldAll(byTask, { robbed, again, known }, context);
   await makeNodes(arriving, context);
@@ -191,18 +193,6 @@ function giveNode(one: Arriving | undefined, ref: EventRef, context: RecordConte
 function propsOf({ event, assigned: { task, at, session, begins }, placement }: Arriving) {
   const { stepName: step_name, toolName: tool_name, fact } = event;
   return { kind: fact.kind, fact, at, step_name, tool_name, task, session, begins, ...placement };
-}
-
-function grouped(arriving: readonly Arriving[]): Map<string, Arriving[]> {
-  const byTask = new Map<string, Arriving[]>();
-  for (const one of arriving) {
-    // A late beginning may have taken it meanwhile.
-    const task = one.ref?.task ?? one.assigned.task;
-    const mine = byTask.get(task);
-    if (mine) mine.push(one);
-    else byTask.set(task, [one]);
-  }
-  return byTask;
 }
 
 async function knownTasks(tasks: Iterable<string>, { nodesOf }: RecordContext): Promise<Set<string>> {

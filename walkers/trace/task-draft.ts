@@ -29,9 +29,7 @@ export interface StoredTrace {
   task(id: string): Promise<TaskProps | undefined>;
   step(id: string): Promise<StepProps | undefined>;
   tool(id: string): Promise<ToolProps | undefined>;
-  /** The tests that an error names. */
   testsOf(error: string): Promise<readonly string[]>;
-  /** The step that a use of a tool is of. */
   stepOfTool(id: string): Promise<string | undefined>;
   /** The last step of a task that touched a file. */
   toucher(task: string, path: string): Promise<string | undefined>;
@@ -76,16 +74,17 @@ export class TaskDraft {
   readonly denied: ReadonlySet<string>;
   readonly #stepsOfTools = new Map<string, string>();
   readonly #links = new Map<string, Link>();
-  readonly #stored: StoredTrace;
 
-  constructor(stored: StoredTrace, denied: Iterable<string> = []) {
-    this.#stored = stored;
+  constructor(
+    private readonly stored: StoredTrace,
+    denied: Iterable<string> = [],
+  ) {
     this.denied = new Set(denied);
   }
 
   /** The task with this id, made where there is none. */
   async task(id: string, createdAt: string): Promise<TaskProps> {
-    const known = this.tasks.get(id) ?? (await this.#stored.task(id));
+    const known = this.tasks.get(id) ?? (await this.stored.task(id));
     const task = known ?? Task({ created_at: createdAt }).props;
     this.tasks.set(id, task);
     if (createdAt < task.created_at) task.created_at = createdAt;
@@ -94,12 +93,12 @@ export class TaskDraft {
 
   /** The step with this id; undefined where there is none. */
   async knownStep(id: string): Promise<Readonly<StepProps> | undefined> {
-    return this.steps.get(id) ?? (await this.#stored.step(id));
+    return this.steps.get(id) ?? (await this.stored.step(id));
   }
 
   /** The step with this id, made in its task where there is none. */
   async step(task: string, id: string, order: number, at: string): Promise<StepProps> {
-    const known = this.steps.get(id) ?? (await this.#stored.step(id));
+    const known = this.steps.get(id) ?? (await this.stored.step(id));
     const step = known ?? Step({ order, started_at: at }).props;
     this.steps.set(id, step);
     if (!known) {
@@ -118,7 +117,7 @@ export class TaskDraft {
 
   /** The use of a tool with this id, made in a step where there is none. */
   async tool(id: string, step: string, name: string): Promise<ToolProps> {
-    const known = this.tools.get(id) ?? (await this.#stored.tool(id));
+    const known = this.tools.get(id) ?? (await this.stored.tool(id));
     const tool = known ?? ToolInvocation({ tool_name: name }).props;
     this.tools.set(id, tool);
     if (!known) {
@@ -130,7 +129,7 @@ export class TaskDraft {
 
   /** The step that a use of a tool is of; undefined where it has not been told of. */
   async stepOfTool(id: string): Promise<string | undefined> {
-    return this.#stepsOfTools.get(id) ?? this.#stored.stepOfTool(id);
+    return this.#stepsOfTools.get(id) ?? this.stored.stepOfTool(id);
   }
 
   checkpoint(id: string, step: string, props: PropsOf<typeof CheckpointNode>): void {
@@ -143,14 +142,13 @@ export class TaskDraft {
     this.#link(step, id, StepHasError());
   }
 
-  /** The tests that an error names. */
   async testsOf(error: string): Promise<readonly string[]> {
-    return this.errors.get(error)?.props.tests ?? this.#stored.testsOf(error);
+    return this.errors.get(error)?.props.tests ?? this.stored.testsOf(error);
   }
 
   /** Whether a use of a tool was stored as done well. */
   async passedBefore(id: string): Promise<boolean> {
-    return (await this.#stored.tool(id))?.success === true;
+    return (await this.stored.tool(id))?.success === true;
   }
 
   /** Notes the step that mended what an error told of. */
@@ -178,7 +176,7 @@ export class TaskDraft {
    * then the answer is no.
    */
   async isLastToucher(task: string, step: string, path: string): Promise<boolean> {
-    const last = this.touchers.get(path) ?? (await this.#stored.toucher(task, path));
+    const last = this.touchers.get(path) ?? (await this.stored.toucher(task, path));
     if (last === undefined || last === step) return true;
     const [its, mine] = [await this.knownStep(last), await this.knownStep(step)];
     return (its?.started_at ?? '') < (mine?.started_at ?? '');
@@ -186,7 +184,7 @@ export class TaskDraft {
 
   /** Notes that the step of a task that touched a file last does so: it builds on the step that did so before. */
   async build(task: string, step: string, path: string): Promise<void> {
-    const earlier = this.touchers.get(path) ?? (await this.#stored.toucher(task, path));
+    const earlier = this.touchers.get(path) ?? (await this.stored.toucher(task, path));
     if (earlier === step) return;
     if (earlier !== undefined) this.#link(step, earlier, StepDependsOnStep({}));
     this.touchers.set(path, step);

@@ -1,6 +1,43 @@
 import { z } from 'zod';
 import { compareText } from '../../runtime/index.js';
-import { type SimpleCommand, simpleCommands } from './command-words.js';
+
+/** One simple command of a line of shell, and what stands behind it. */
+interface SimpleCommand {
+  readonly words: readonly string[];
+  /** `&&`, `||`, `;`, `|`, `&`; empty at the end. */
+  readonly then: string;
+}
+
+/** What redirects, a separator, or a word; quotes keep a word together. */
+const TOKEN =
+  /(\d*[<>]+&?\d*)|(&&|\|\||;|\||&(?!>)|\n)|((?:[^\s'"\\;&|<>]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+)/gsu;
+/** Characters of a line that are looked at: a longer one holds a program. */
+const LOOKED_AT = 4000;
+
+/** The simple commands of a line of shell, as far as it needs no shell to tell: what is computed stays as it is written. */
+export function simpleCommands(line: string): SimpleCommand[] {
+  const commands: SimpleCommand[] = [];
+  let words: string[] = [];
+  let redirected = false;
+  const end = (then: string): void => {
+    if (words.length > 0) commands.push({ words, then });
+    words = [];
+    redirected = false;
+  };
+  for (const [, redirection, separator, word] of line.slice(0, LOOKED_AT).matchAll(TOKEN)) {
+    if (separator !== undefined) end(separator === '\n' ? ';' : separator);
+    // `2>&1` names no file; `>` does.
+    else if (redirection !== undefined) redirected = /[<>]$/u.test(redirection);
+    else if (redirected) redirected = false;
+    else if (word !== undefined) words.push(plain(word));
+  }
+  end('');
+  return commands;
+}
+
+function plain(word: string): string {
+  return word.replace(/'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/gsu, (_, one, two, three) => one ?? two ?? three);
+}
 
 const words = z.array(z.string());
 
@@ -19,7 +56,6 @@ export const TestRun = z.object({
   /** Whether another command reads what it prints: then the line's outcome is not its own, only what is left of that. */
   piped: z.boolean().default(false),
 });
-/** See {@link TestRun}. */
 export type TestRun = z.infer<typeof TestRun>;
 
 /** Words of a run that are kept, of each sort; one that names more is not looked into. */

@@ -23,7 +23,6 @@ const IngestOutcome = z.object({
   /** Why it was refused. */
   why: text.optional(),
 });
-/** See {@link IngestOutcome}. */
 export type IngestOutcome = z.infer<typeof IngestOutcome>;
 
 /**

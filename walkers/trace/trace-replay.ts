@@ -19,7 +19,6 @@ export const KeptEvent = z.object({
   tool_name: optionalText,
   fact: Fact,
 });
-/** See {@link KeptEvent}. */
 export type KeptEvent = z.infer<typeof KeptEvent>;
 
 /** Records events that were recorded before, from the archive, with the times that they were given then. */

@@ -55,7 +55,6 @@ export const TraceSweep = defineWalker('trace_sweep', {
   markdown: ({ swept }) => `${swept.length} tasks\n`,
 });
 
-/** The last event of a task. */
 async function lastOf(task: string, { nodesOf }: RecordContext): Promise<EventKey | null> {
   const [cursor] = await nodesOf(TraceCursor, [cursorId(task)]);
   return rememberedBy(FoldState, cursor).last;

@@ -37,17 +37,16 @@ export class Collect implements Aggregator {
 /** The least or greatest value as ORDER BY sees it, nulls left out. */
 export class Extreme implements Aggregator {
   readonly bytes = REFERENCE;
-  /** 1: the greatest, -1: the least. */
-  readonly #way: 1 | -1;
   #best: CypherValue = null;
 
-  constructor(way: 1 | -1) {
-    this.#way = way;
-  }
+  constructor(
+    /** 1: the greatest, -1: the least. */
+    private readonly way: 1 | -1,
+  ) {}
 
   add(value: CypherValue): void {
     if (value === null) return;
-    if (this.#best === null || order(value, this.#best) * this.#way > 0) this.#best = value;
+    if (this.#best === null || order(value, this.#best) * this.way > 0) this.#best = value;
   }
 
   result(): CypherValue {

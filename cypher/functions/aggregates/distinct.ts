@@ -6,16 +6,13 @@ const ENTRY = 40;
 
 /** Lets every value through once. */
 export class Distinct implements Aggregator {
-  readonly #inner: Aggregator;
   readonly #seen = new Set<ValueKey>();
   #seenBytes = 0;
 
-  constructor(inner: Aggregator) {
-    this.#inner = inner;
-  }
+  constructor(private readonly inner: Aggregator) {}
 
   get bytes(): number {
-    return this.#inner.bytes + this.#seenBytes;
+    return this.inner.bytes + this.#seenBytes;
   }
 
   add(value: CypherValue, parameter: CypherValue): void {
@@ -23,10 +20,10 @@ export class Distinct implements Aggregator {
     if (this.#seen.has(key)) return;
     this.#seen.add(key);
     this.#seenBytes += ENTRY + (typeof key === 'string' ? 2 * key.length : 0);
-    this.#inner.add(value, parameter);
+    this.inner.add(value, parameter);
   }
 
   result(): CypherValue {
-    return this.#inner.result();
+    return this.inner.result();
   }
 }

@@ -8,20 +8,18 @@ const BYTES_PER_NUMBER = 24;
 /** A percentile over numbers: the nearest one there is, or one that lies between two. */
 export class Percentile implements Aggregator {
   bytes = BYTES_PER_NUMBER;
-  readonly #at: CallSite;
-  readonly #between: boolean;
   readonly #values: (bigint | number)[] = [];
   #share = 0;
 
-  constructor(at: CallSite, between: boolean) {
-    this.#at = at;
-    this.#between = between;
-  }
+  constructor(
+    private readonly at: CallSite,
+    private readonly between: boolean,
+  ) {}
 
   add(value: CypherValue, parameter: CypherValue): void {
     this.#share = this.#shareOf(parameter);
     if (value === null) return;
-    if (!isNumber(value)) throw wrongKind(`${this.#at.name}()`, 'numbers', value, this.#at.span);
+    if (!isNumber(value)) throw wrongKind(`${this.at.name}()`, 'numbers', value, this.at.span);
     this.#values.push(value);
     this.bytes += BYTES_PER_NUMBER;
   }
@@ -30,7 +28,7 @@ export class Percentile implements Aggregator {
     const sorted = this.#values.sort(order);
     const last = sorted.length - 1;
     if (last < 0) return null;
-    if (!this.#between) return sorted[Math.max(0, Math.ceil(this.#share * sorted.length) - 1)] ?? null;
+    if (!this.between) return sorted[Math.max(0, Math.ceil(this.#share * sorted.length) - 1)] ?? null;
     const place = this.#share * last;
     const below = Number(sorted[Math.floor(place)]);
     const above = Number(sorted[Math.ceil(place)]);
@@ -40,7 +38,7 @@ export class Percentile implements Aggregator {
   #shareOf(parameter: CypherValue): number {
     const share = isNumber(parameter) ? Number(parameter) : Number.NaN;
     if (share >= 0 && share <= 1) return share;
-    const message = `${this.#at.name}() takes a percentile from 0.0 to 1.0, and was given ${shown(parameter)}.`;
-    throw outOfRange('ArgumentError', message, this.#at.span);
+    const message = `${this.at.name}() takes a percentile from 0.0 to 1.0, and was given ${shown(parameter)}.`;
+    throw outOfRange('ArgumentError', message, this.at.span);
   }
 }

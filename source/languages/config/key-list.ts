@@ -15,13 +15,11 @@ const MOST_ERRORS = 20;
 /** The keys of one text as they are found, in its order. */
 export class KeyList {
   readonly keys: KeyFact[] = [];
-  readonly #text: string;
   readonly #starts: number[] = [0];
   readonly #ordinals = new Map<string, number>();
   readonly #wrong = new Set<number>();
 
-  constructor(text: string) {
-    this.#text = text;
+  constructor(private readonly text: string) {
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1);
   }
 
@@ -43,22 +41,21 @@ export class KeyList {
     const name = parts.map(shownPart).join('.');
     const ordinal = (this.#ordinals.get(name) ?? 0) + 1;
     this.#ordinals.set(name, ordinal);
-    const signature = signatureOf(name, parts.at(-1) ?? '', value && this.#text.slice(...value));
+    const signature = signatureOf(name, parts.at(-1) ?? '', value && this.text.slice(...value));
     return this.keys.push({ name, ordinal, parent, signature, span: this.#span(start, end) }) - 1;
   }
 
   /** Notes that something is wrong at an offset; behind the end of the text it is wrong in its last line. */
   wrong(offset: number): void {
-    this.#wrong.add(this.#line(Math.min(offset, Math.max(0, this.#text.trimEnd().length - 1))));
+    this.#wrong.add(this.#line(Math.min(offset, Math.max(0, this.text.trimEnd().length - 1))));
   }
 
-  /** The facts of a file that has these keys. */
   facts(language: string): FileFacts {
     const { length } = this.#starts;
     return {
       language,
       docstring: null,
-      lines: length - (this.#starts[length - 1] === this.#text.length ? 1 : 0),
+      lines: length - (this.#starts[length - 1] === this.text.length ? 1 : 0),
       definitions: [],
       references: [],
       imports: [],

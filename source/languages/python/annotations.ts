@@ -9,38 +9,34 @@ const dottedName = /^[\p{ID_Start}_][\p{ID_Continue}]*(\.[\p{ID_Start}_][\p{ID_C
 
 /** Reads annotations. */
 export class AnnotationReader {
-  readonly #text: SourceText;
-  readonly #found: FoundReferences;
-  readonly #visitValue: (node: Syntax, scope: Scope) => void;
-
   /** `visitValue` reads what is no type: calls, the metadata of `Annotated`. */
-  constructor(text: SourceText, found: FoundReferences, visitValue: (node: Syntax, scope: Scope) => void) {
-    this.#text = text;
-    this.#found = found;
-    this.#visitValue = visitValue;
-  }
+  constructor(
+    private readonly text: SourceText,
+    private readonly found: FoundReferences,
+    private readonly visitValue: (node: Syntax, scope: Scope) => void,
+  ) {}
 
   /** A type: every name in it, those in strings too. */
   read(node: Syntax, scope: Scope): void {
     if (node.kind === 'identifier') {
-      this.#found.name(node, scope, 'type');
+      this.found.name(node, scope, 'type');
       return;
     }
     if (node.kind === 'string') {
       this.#readString(node, scope);
       return;
     }
-    const path = node.kind === 'attribute' ? dottedPath(node, this.#text) : null;
+    const path = node.kind === 'attribute' ? dottedPath(node, this.text) : null;
     if (path !== null) {
-      this.#found.path('type', node, path, scope);
+      this.found.path('type', node, path, scope);
       return;
     }
     if (node.kind === 'call' || node.kind === 'lambda') {
-      this.#visitValue(node, scope);
+      this.visitValue(node, scope);
       return;
     }
     const [generic, ...inside] = node.children;
-    const name = generic && dottedPath(generic, this.#text);
+    const name = generic && dottedPath(generic, this.text);
     if (generic && name && /(^|\.)Literal$/.test(name)) {
       this.read(generic, scope);
       return;
@@ -53,18 +49,18 @@ export class AnnotationReader {
       if (type) this.read(type, scope);
       // The grammar makes types of metadata too; what is inside is a value.
       for (const one of metadata)
-        for (const value of one.kind === 'type' ? one.children : [one]) this.#visitValue(value, scope);
+        for (const value of one.kind === 'type' ? one.children : [one]) this.visitValue(value, scope);
       return;
     }
     for (const one of node.children) this.read(one, scope);
   }
 
   #readString(node: Syntax, scope: Scope): void {
-    const literal = this.#text.of(node);
+    const literal = this.text.of(node);
     const [, quote, inside] = /^[ru]?("""|'''|"|')([\s\S]*)\1$/i.exec(literal) ?? [];
     if (quote === undefined || inside === undefined || !dottedName.test(inside)) return;
     const start = node.start + literal.indexOf(quote) + quote.length;
-    this.#found.path(
+    this.found.path(
       'type',
       { kind: 'identifier', start, end: start + inside.length, children: [] },
       inside,

@@ -81,7 +81,6 @@ interface Place {
 
 /** What is around the comments of a file. Made once, since a file may hold as many comments as definitions. */
 class Surroundings {
-  readonly #lines: readonly string[];
   /** Definitions with a body by their last line. */
   readonly #ends = new Map<number, { readonly column: number; readonly index: number }[]>();
   /** The last line of code above each line. */
@@ -89,8 +88,10 @@ class Surroundings {
   /** All definitions in the order of their starts, with the one around each by its place in this list. */
   readonly #spans: { readonly span: Span; readonly index: number; readonly outer: number | null }[] = [];
 
-  constructor(definitions: readonly Definition[], lines: readonly string[]) {
-    this.#lines = lines;
+  constructor(
+    definitions: readonly Definition[],
+    private readonly lines: readonly string[],
+  ) {
     let code = 0;
     for (const [at, line] of lines.entries()) {
       this.#above[at + 1] = code;
@@ -117,7 +118,7 @@ class Surroundings {
    */
   trailed({ line, column }: Place): number | null {
     // A comment behind code, on its line, is at no end.
-    if (/\S/.test((this.#lines[line - 1] ?? '').slice(0, column))) return null;
+    if (/\S/.test((this.lines[line - 1] ?? '').slice(0, column))) return null;
     let found: number | null = null;
     for (const end of this.#ends.get(this.#above[line] ?? 0) ?? [])
       if (end.column < column) found = Math.max(end.index, found ?? 0);

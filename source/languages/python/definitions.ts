@@ -83,17 +83,14 @@ class DefinitionReader implements Definitions {
   readonly list: Definition[] = [];
   readonly owners = new Map<Syntax, number>();
   readonly targets = new Map<Syntax, number>();
-  readonly #text: SourceText;
-  readonly #listed: PublicNames;
-  readonly #stub: boolean;
   readonly #counts = new Map<string, number>();
   readonly #classes = new Set<string>();
 
-  constructor(text: SourceText, listed: PublicNames, stub: boolean) {
-    this.#text = text;
-    this.#listed = listed;
-    this.#stub = stub;
-  }
+  constructor(
+    private readonly text: SourceText,
+    private readonly listed: PublicNames,
+    private readonly stub: boolean,
+  ) {}
 
   readBlock(block: Syntax, place: Place): void {
     for (const statement of block.children) this.#readStatement(statement, place);
@@ -144,7 +141,7 @@ class DefinitionReader implements Definitions {
   #readFunction(node: Syntax, place: Place, whole: Syntax, decorators: Syntax[]): void {
     const name = child(node, 'identifier');
     if (!name || name.start === name.end) return;
-    const head = functionHead(node, decorators, this.#text, this.#stub);
+    const head = functionHead(node, decorators, this.text, this.stub);
     const method = place.kind === 'class';
     const index = this.#add(name, place, whole, {
       form: method ? 'method' : 'function',
@@ -157,8 +154,8 @@ class DefinitionReader implements Definitions {
     let first: string | null = null;
     const names = new Set<string>();
     eachParameterName(child(node, 'parameters'), (each) => {
-      first ??= this.#text.of(each);
-      names.add(this.#text.of(each));
+      first ??= this.text.of(each);
+      names.add(this.text.of(each));
     });
     const self = method
       ? first !== null && !head.decorators.includes('staticmethod')
@@ -173,8 +170,8 @@ class DefinitionReader implements Definitions {
   #readClass(node: Syntax, place: Place, whole: Syntax, decorators: Syntax[]): void {
     const name = child(node, 'identifier');
     if (!name || name.start === name.end) return;
-    if (place.kind === 'module') this.#classes.add(this.#text.of(name));
-    const head = classHead(node, decorators, this.#text);
+    if (place.kind === 'module') this.#classes.add(this.text.of(name));
+    const head = classHead(node, decorators, this.text);
     const index = this.#add(name, place, whole, { form: 'class', ...head });
     this.owners.set(node, index);
     const body = bodyOf(node);
@@ -195,10 +192,10 @@ class DefinitionReader implements Definitions {
       const inner = node.kind === 'decorated_definition' ? node.children[node.children.length - 1] : node;
       if (inner?.kind === 'function_definition' || inner?.kind === 'class_definition') {
         const name = child(inner, 'identifier');
-        if (name) members.add(this.#text.of(name));
+        if (name) members.add(this.text.of(name));
       } else if (node.kind === 'assignment') {
         for (const { target } of assignmentsOf(node))
-          eachTarget(target, (leaf) => leaf.kind === 'identifier' && members.add(this.#text.of(leaf)));
+          eachTarget(target, (leaf) => leaf.kind === 'identifier' && members.add(this.text.of(leaf)));
       } else if (compound.has(node.kind)) this.#collectMembers(node, members);
     }
   }
@@ -218,9 +215,9 @@ class DefinitionReader implements Definitions {
     const list = child(lambda, 'lambda_parameters');
     const index = this.#add(target, place, whole, {
       form: place.kind === 'class' ? 'method' : 'function',
-      signature: this.#text.signature(whole.start, list?.end ?? lambda.start + 'lambda'.length),
-      parameters: parameterFacts(list, this.#text),
-      value_type: type && this.#text.of(type),
+      signature: this.text.signature(whole.start, list?.end ?? lambda.start + 'lambda'.length),
+      parameters: parameterFacts(list, this.text),
+      value_type: type && this.text.of(type),
     });
     // A chain `f = g = lambda: 0` is one body: it belongs to the first name.
     if (!this.owners.has(lambda)) this.owners.set(lambda, index);
@@ -231,18 +228,18 @@ class DefinitionReader implements Definitions {
     const single = leaf === assignment.target;
     if (leaf.kind === 'identifier') {
       if (place.kind === 'function') return;
-      const name = this.#text.of(leaf);
+      const name = this.text.of(leaf);
       if (place.known.has(name) || name === '') return;
       place.known.add(name);
-      if (assignment.type && /(^|\.)TypeAlias$/.test(this.#text.of(assignment.type)))
+      if (assignment.type && /(^|\.)TypeAlias$/.test(this.text.of(assignment.type)))
         this.#addType(leaf, place, whole);
       else this.#addVariable(leaf, place, whole, place.kind, single ? assignment : null);
     } else if (leaf.kind === 'attribute' && place.self) {
       const [object, name] = leaf.children;
       if (object?.kind !== 'identifier' || name?.kind !== 'identifier') return;
-      if (this.#text.of(object) !== place.self.name) return;
+      if (this.text.of(object) !== place.self.name) return;
       const owner = place.self.place;
-      const attribute = this.#text.of(name);
+      const attribute = this.text.of(name);
       if (owner.members.has(attribute)) return;
       owner.members.add(attribute);
       this.#addVariable(name, owner, whole, 'class', single ? assignment : null, leaf);
@@ -257,7 +254,7 @@ class DefinitionReader implements Definitions {
   #addType(name: Syntax, place: Place, whole: Syntax): void {
     const index = this.#add(name, place, whole, {
       form: 'type',
-      signature: this.#text.signature(whole.start, whole.end),
+      signature: this.text.signature(whole.start, whole.end),
     });
     this.targets.set(name, index);
   }
@@ -270,25 +267,25 @@ class DefinitionReader implements Definitions {
     assignment: Assignment | null,
     target = name,
   ): void {
-    const annotation = assignment?.type ? this.#text.of(assignment.type) : null;
+    const annotation = assignment?.type ? this.text.of(assignment.type) : null;
     const index = this.#add(name, place, whole, {
       form: 'variable',
-      signature: this.#text.signature(whole.start, whole.end),
+      signature: this.text.signature(whole.start, whole.end),
       value_type: annotation ?? (assignment && this.#constructed(assignment.value)),
       scope,
-      is_constant: isUpperCase(this.#text.of(name)) || /^([\w.]*\.)?Final\b/.test(annotation ?? ''),
+      is_constant: isUpperCase(this.text.of(name)) || /^([\w.]*\.)?Final\b/.test(annotation ?? ''),
       is_property: target !== name,
     });
     this.targets.set(target, index);
   }
 
   #constructed(value: Syntax | null): string | null {
-    const callee = calleeOf(value, this.#text);
+    const callee = calleeOf(value, this.text);
     return callee !== null && (looksLikeClass(lastName(callee)) || this.#classes.has(callee)) ? callee : null;
   }
 
   #lines(block: Syntax): [number, number] {
-    return [this.#text.line(startOf(block)), this.#text.line(Math.max(0, endOf(block) - 1))];
+    return [this.text.line(startOf(block)), this.text.line(Math.max(0, endOf(block) - 1))];
   }
 
   #add(
@@ -297,7 +294,7 @@ class DefinitionReader implements Definitions {
     whole: Syntax,
     own: Partial<Definition> & Pick<Definition, 'form'>,
   ): number {
-    const text = this.#text;
+    const text = this.text;
     const simple = text.of(name);
     const qualname = place.prefix + simple;
     const key = `${own.form} ${qualname}`;
@@ -325,7 +322,7 @@ class DefinitionReader implements Definitions {
         is_abstract: own.is_abstract ?? false,
         visibility: visibilityOf(simple),
         exported:
-          place.kind === 'module' && (this.#listed ? this.#listed.has(simple) : !simple.startsWith('_')),
+          place.kind === 'module' && (this.listed ? this.listed.has(simple) : !simple.startsWith('_')),
         declaration_only: own.declaration_only ?? false,
         bases: own.bases ?? [],
         parameters: own.parameters ?? [],

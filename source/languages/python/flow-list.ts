@@ -38,15 +38,12 @@ export interface Pending extends Source {
 /** The flows of a file: found one by one, and read when all are known. */
 export class FlowList {
   readonly #pending: Pending[] = [];
-  readonly #text: SourceText;
-  readonly #scopes: Scopes;
-  readonly #values: ValueReader;
 
-  constructor(text: SourceText, scopes: Scopes, values: ValueReader) {
-    this.#text = text;
-    this.#scopes = scopes;
-    this.#values = values;
-  }
+  constructor(
+    private readonly text: SourceText,
+    private readonly scopes: Scopes,
+    private readonly values: ValueReader,
+  ) {}
 
   add(flow: Pending): void {
     this.#pending.push(flow);
@@ -62,7 +59,7 @@ export class FlowList {
       if (given !== null && !isNothing(given)) names.add(target);
     }
     for (const { bound, target } of this.#pending)
-      if (bound && !told.get(bound)?.has(target)) this.#values.forget(bound, target);
+      if (bound && !told.get(bound)?.has(target)) this.values.forget(bound, target);
     return this.#pending.flatMap((one) => {
       const value = one.read();
       // What cannot be followed hides what was there before.
@@ -80,11 +77,10 @@ export class FlowList {
     value: ValueFact | null,
   ): FlowFact {
     const end = endOf(at);
-    const line = this.#text.line(Math.max(0, end - 1));
+    const line = this.text.line(Math.max(0, end - 1));
     const { branch, loop } = branches;
-    const block = within ?? (bound?.kind === 'comprehension' ? this.#scopes.nodes.get(bound) : undefined);
-    const keyOf = (key: Syntax | null) =>
-      key && (this.#values.literal(key) ?? this.#values.value(key, scope));
+    const block = within ?? (bound?.kind === 'comprehension' ? this.scopes.nodes.get(bound) : undefined);
+    const keyOf = (key: Syntax | null) => key && (this.values.literal(key) ?? this.values.value(key, scope));
     return {
       kind,
       target,
@@ -92,17 +88,17 @@ export class FlowList {
       value,
       from: scope.owner,
       scope: bound && bound.owner !== scope.owner ? bound.owner : undefined,
-      block: block ? this.#text.span(startOf(block), endOf(block)) : undefined,
+      block: block ? this.text.span(startOf(block), endOf(block)) : undefined,
       narrows,
       branch: branch ? this.#lines(branch) : undefined,
       loop: loop ? this.#lines(loop) : undefined,
       line,
-      column: this.#text.column(end, line),
+      column: this.text.column(end, line),
     };
   }
 
   #lines(node: Syntax): [number, number] {
-    return [this.#text.line(startOf(node)), this.#text.line(Math.max(0, endOf(node) - 1))];
+    return [this.text.line(startOf(node)), this.text.line(Math.max(0, endOf(node) - 1))];
   }
 }
 

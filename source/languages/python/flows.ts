@@ -1,6 +1,5 @@
 import type { FlowFact, ValueFact } from '../../flow-facts.js';
 import { assignmentsOf, child, dottedPath, eachTarget, firstName, unwrapped } from './expressions.js';
-import { fillingsOf, sequences } from './fillings.js';
 import { type Branches, FlowList, nowhere, type Source } from './flow-list.js';
 import { bodyOf } from './names.js';
 import { narrowingsOf } from './narrowing.js';
@@ -10,6 +9,50 @@ import { branching } from './statements.js';
 import type { Syntax } from './syntax.js';
 import type { SourceText } from './text.js';
 import { mayBeFollowed, type ValueReader } from './values.js';
+
+/** Something that is put into a container; key null where that says nothing of where. */
+interface Filling {
+  readonly object: Syntax;
+  readonly key: Syntax | null;
+  readonly value: Syntax;
+}
+
+/** Literals with one item after the other. */
+const sequences = new Set(['expression_list', 'tuple', 'list']);
+
+/** What a call or an augmented assignment puts into a container: `xs.append(f)`, `d.update({'a': f})`, `xs += [f]`. */
+function fillingsOf(node: Syntax, text: SourceText): Filling[] {
+  const [target, added] = node.children;
+  if (!target || !added) return [];
+  if (node.kind === 'augmented_assignment') return itemsOf(target, added);
+  const [object, name] = target.kind === 'attribute' ? target.children : [];
+  if (!object || !name || added.kind !== 'argument_list') return [];
+  const [first, second] = added.children;
+  switch (text.of(name)) {
+    case 'append':
+    case 'appendleft':
+    case 'add':
+      return first ? [{ object, key: null, value: first }] : [];
+    case 'insert':
+      return second ? [{ object, key: null, value: second }] : [];
+    case 'setdefault':
+      return first && second ? [{ object, key: first, value: second }] : [];
+    case 'extend':
+      return first ? itemsOf(object, first) : [];
+    case 'update':
+      return first?.kind === 'dictionary' ? first.children.flatMap((pair) => entryOf(object, pair)) : [];
+    default:
+      return [];
+  }
+}
+
+function itemsOf(object: Syntax, list: Syntax): Filling[] {
+  return sequences.has(list.kind) ? list.children.map((value) => ({ object, key: null, value })) : [];
+}
+
+function entryOf(object: Syntax, { kind, children: [key, value] }: Syntax): Filling[] {
+  return kind === 'pair' && key && value ? [{ object, key, value }] : [];
+}
 
 /**
  * Where values go, in source order: into names, attributes and items, out of functions, into parameters by default.
@@ -25,23 +68,20 @@ export function flowsOf(root: Syntax, text: SourceText, scopes: Scopes, values: 
 const loops = new Set(['for_statement', 'while_statement']);
 
 class FlowReader {
-  readonly #flows: FlowList;
-  readonly #text: SourceText;
-  readonly #scopes: Scopes;
-  readonly #values: ValueReader;
   /** Most files yield and walk nowhere in expressions: then those need no visit. */
   readonly #deep: boolean;
 
-  constructor(text: SourceText, scopes: Scopes, values: ValueReader, flows: FlowList) {
-    this.#text = text;
-    this.#scopes = scopes;
-    this.#values = values;
-    this.#flows = flows;
+  constructor(
+    private readonly text: SourceText,
+    private readonly scopes: Scopes,
+    private readonly values: ValueReader,
+    private readonly flows: FlowList,
+  ) {
     this.#deep = text.text.includes(':=');
   }
 
   visit(node: Syntax, outer: Scope, branches: Branches): void {
-    const scope = this.#scopes.opened.get(node) ?? outer;
+    const scope = this.scopes.opened.get(node) ?? outer;
     switch (node.kind) {
       case 'function_definition':
         this.#function(node, outer);
@@ -112,7 +152,7 @@ class FlowReader {
   }
 
   #function(node: Syntax, outer: Scope): void {
-    const own = this.#scopes.opened.get(node);
+    const own = this.scopes.opened.get(node);
     if (!own) return;
     this.#defaults(child(node, 'parameters'), outer, own);
     const body = bodyOf(node);
@@ -129,15 +169,15 @@ class FlowReader {
       });
     if (own.kind !== 'function' || !body || body === list) return;
     this.#defaults(list, outer, own);
-    this.#flows.add({ ...this.#source(body, own, nowhere), kind: 'return', target: '', bound: null });
+    this.flows.add({ ...this.#source(body, own, nowhere), kind: 'return', target: '', bound: null });
   }
 
   #defaults(list: Syntax | undefined, outer: Scope, own: Scope): void {
     for (const { target, value } of writtenParameters(list)) {
       if (target.kind !== 'identifier' || !value) continue;
-      const read = () => this.#values.literal(value) ?? this.#values.alternative(value, outer);
-      const name = this.#text.of(target);
-      this.#flows.add({
+      const read = () => this.values.literal(value) ?? this.values.alternative(value, outer);
+      const name = this.text.of(target);
+      this.flows.add({
         kind: 'default',
         target: name,
         read,
@@ -177,7 +217,7 @@ class FlowReader {
       const one = values[at + behind];
       if (at === star) {
         const rest = values.slice(at, values.length - (parts.length - star - 1));
-        const read = () => ({ list: rest.map((each) => this.#values.value(each, scope)) });
+        const read = () => ({ list: rest.map((each) => this.values.value(each, scope)) });
         this.#target(part, { read, scope, branches, at: whole });
       } else if (one) this.#unpack(part, one, scope, branches, whole);
     });
@@ -185,7 +225,7 @@ class FlowReader {
 
   /** Tells whether something is put into a container, be it something that cannot be followed. */
   #filled(node: Syntax, scope: Scope, branches: Branches): boolean {
-    const fillings = fillingsOf(node, this.#text);
+    const fillings = fillingsOf(node, this.text);
     for (const { object, key, value } of fillings)
       if (mayBeFollowed(value)) this.#keyed(object, [key], this.#source(value, scope, branches));
     return fillings.length > 0;
@@ -197,7 +237,7 @@ class FlowReader {
     eachTarget(target, (leaf) => {
       const isName = leaf.kind === 'identifier' || leaf.kind === 'dotted_name';
       // In a pattern a dotted name is looked up, and `del` of an attribute is left to others.
-      if (isName && !this.#text.of(leaf).includes('.'))
+      if (isName && !this.text.of(leaf).includes('.'))
         this.#target(leaf, { read: () => null, scope, branches, at: leaf });
     });
   }
@@ -207,7 +247,7 @@ class FlowReader {
     const [caught, target] = child(node, 'as_pattern')?.children ?? node.children;
     if (!caught || !target || target.kind === 'block') return;
     const instance = (one: Syntax): ValueFact | null => {
-      const call = this.#values.value(one, scope);
+      const call = this.values.value(one, scope);
       return call === null ? null : { call };
     };
     const read = () => {
@@ -231,10 +271,10 @@ class FlowReader {
 
   /** What a condition tells of a name is handed to it as an instance that is made there. */
   #narrowed(node: Syntax, scope: Scope, branches: Branches): void {
-    for (const { name, classes, block } of narrowingsOf(node, this.#text)) {
+    for (const { name, classes, block } of narrowingsOf(node, this.text)) {
       const read = () => {
         const made = classes.map((one) => {
-          const call = this.#values.value(one, scope);
+          const call = this.values.value(one, scope);
           return call === null ? null : { call };
         });
         return made.length === 1
@@ -252,7 +292,7 @@ class FlowReader {
     const [value] = node.children;
     const kind = node.kind === 'yield' ? 'yield' : 'return';
     if (value && mayBeFollowed(value))
-      this.#flows.add({ ...this.#source(value, scope, branches), kind, target: '', bound: null });
+      this.flows.add({ ...this.#source(value, scope, branches), kind, target: '', bound: null });
   }
 
   /** What flows to a target: a name, an attribute, an item, or several of them that take it apart. */
@@ -270,25 +310,25 @@ class FlowReader {
         keys.unshift(object.children[1] ?? null);
       if (object) this.#keyed(object, keys, source);
     } else {
-      const path = dottedPath(target, this.#text);
+      const path = dottedPath(target, this.text);
       const bound = path === null ? undefined : source.scope.lookup(firstName(path))?.scope;
       if (path === null || !bound) return;
-      this.#flows.add({ ...source, target: path, bound });
-      if (target.kind === 'identifier') this.#values.enliven(bound, path);
+      this.flows.add({ ...source, target: path, bound });
+      if (target.kind === 'identifier') this.values.enliven(bound, path);
     }
   }
 
   #keyed(object: Syntax, keys: readonly (Syntax | null)[], source: Source): void {
-    const path = dottedPath(object, this.#text);
+    const path = dottedPath(object, this.text);
     const bound = path === null ? undefined : source.scope.lookup(firstName(path))?.scope;
-    if (path !== null && bound) this.#flows.add({ ...source, target: path, keys, bound });
+    if (path !== null && bound) this.flows.add({ ...source, target: path, keys, bound });
   }
 
   #source(value: Syntax, scope: Scope, branches: Branches): Source {
     const isFollowed = mayBeFollowed(value) || value.kind === 'none';
     const read = () =>
-      (isFollowed ? this.#values.alternative(value, scope) : null) ??
-      (scope.kind === 'module' ? this.#values.literal(value) : null);
+      (isFollowed ? this.values.alternative(value, scope) : null) ??
+      (scope.kind === 'module' ? this.values.literal(value) : null);
     return { read, scope, branches, at: value };
   }
 }

@@ -20,18 +20,16 @@ export type Use = 'read' | 'write' | 'pass';
 /** The references found so far, and which names are worth one. */
 export class FoundReferences {
   readonly list: Reference[] = [];
-  readonly #text: SourceText;
-  readonly #importsAll: boolean;
 
   /** `importsAll`: the file imports `*` from somewhere, so that unknown names may come from there. */
-  constructor(text: SourceText, importsAll: boolean) {
-    this.#text = text;
-    this.#importsAll = importsAll;
-  }
+  constructor(
+    private readonly text: SourceText,
+    private readonly importsAll: boolean,
+  ) {}
 
   /** A bare name. Locals and builtins are no references. */
   name(node: Syntax, scope: Scope, use: Use | 'type'): void {
-    const name = this.#text.of(node);
+    const name = this.text.of(node);
     if (use === 'type' ? this.#isTypeName(name, scope) : this.isProgramName(name, scope))
       this.add(use, node, null, 'none', node, scope, isLocal(name, scope));
   }
@@ -39,7 +37,7 @@ export class FoundReferences {
   /** Whether a name is bound to what another place can define: a definition or an import. */
   isProgramName(name: string, scope: Scope): boolean {
     const found = scope.lookup(name);
-    if (!found) return this.#importsAll && name !== '' && !isBuiltin(name);
+    if (!found) return this.importsAll && name !== '' && !isBuiltin(name);
     return found.binding === 'definition' || found.binding === 'import';
   }
 
@@ -71,7 +69,7 @@ export class FoundReferences {
     local: boolean,
     call: CallFacts = NO_CALL,
   ): void {
-    const text = this.#text;
+    const text = this.text;
     const simple = call.name ?? text.of(name);
     if (simple === '') return;
     const line = text.line(name.start);

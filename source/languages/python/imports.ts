@@ -27,19 +27,18 @@ const loaders = new Set(['importlib.import_module', 'import_module', '__import__
 class ImportReader implements Imports {
   readonly list: ImportFact[] = [];
   readonly redundant = new Set<string>();
-  readonly #text: SourceText;
-  readonly #scopes: Scopes;
   /** Most files load nothing dynamically: then expressions need no visit. */
   readonly #dynamic: boolean;
 
-  constructor(text: SourceText, scopes: Scopes) {
-    this.#text = text;
-    this.#scopes = scopes;
+  constructor(
+    private readonly text: SourceText,
+    private readonly scopes: Scopes,
+  ) {
     this.#dynamic = /import_module|__import__/.test(text.text);
   }
 
   visit(node: Syntax, outer: Scope, typeOnly: boolean): void {
-    const scope = this.#scopes.opened.get(node) ?? outer;
+    const scope = this.scopes.opened.get(node) ?? outer;
     switch (node.kind) {
       case 'import_statement':
         this.#import(node, scope, typeOnly);
@@ -51,7 +50,7 @@ class ImportReader implements Imports {
       case 'assignment': {
         const [target, value] = node.children;
         if (value?.kind === 'call' && target?.kind === 'identifier') {
-          this.#dynamicImport(value, scope, this.#text.of(target));
+          this.#dynamicImport(value, scope, this.text.of(target));
           for (const one of value.children) this.visit(one, scope, typeOnly);
           return;
         }
@@ -61,7 +60,7 @@ class ImportReader implements Imports {
         this.#dynamicImport(node, scope, null);
         break;
       case 'if_statement': {
-        const checked = isTypeChecking(node, this.#text);
+        const checked = isTypeChecking(node, this.text);
         for (const one of node.children)
           this.visit(one, scope, typeOnly || (checked && one.kind === 'block'));
         return;
@@ -75,9 +74,9 @@ class ImportReader implements Imports {
     for (const one of node.children) {
       const [path, alias] = one.kind === 'aliased_import' ? one.children : [one];
       if (path?.kind !== 'dotted_name') continue;
-      const module = dottedPath(path, this.#text) ?? '';
+      const module = dottedPath(path, this.text) ?? '';
       // `import a.b` binds `a`; `import a.b as c` binds the module itself.
-      const local = alias ? this.#text.of(alias) : firstName(module);
+      const local = alias ? this.text.of(alias) : firstName(module);
       if (alias && local === module && scope.kind === 'module') this.redundant.add(local);
       this.#add(module, 'import', typeOnly, [{ imported: '*', local }], scope, node);
     }
@@ -91,26 +90,26 @@ class ImportReader implements Imports {
     for (const one of future ? node.children : rest) {
       if (one.kind === 'wildcard_import') names.push({ imported: '*', local: null });
       else if (one.kind === 'dotted_name') {
-        const name = this.#text.of(one);
+        const name = this.text.of(one);
         names.push({ imported: name, local: name });
       } else if (one.kind === 'aliased_import') {
         const [name, alias] = one.children;
         if (!name || !alias) continue;
-        const [imported, local] = [this.#text.of(name), this.#text.of(alias)];
+        const [imported, local] = [this.text.of(name), this.text.of(alias)];
         if (imported === local && scope.kind === 'module') this.redundant.add(local);
         names.push({ imported, local });
       }
     }
-    const module = future ? '__future__' : this.#text.of(first).replace(/\s+/g, '');
+    const module = future ? '__future__' : this.text.of(first).replace(/\s+/g, '');
     this.#add(module, 'import', typeOnly, names, scope, node);
   }
 
   #dynamicImport(call: Syntax, scope: Scope, local: string | null): void {
     const [callee, list] = call.children;
-    const path = callee && dottedPath(callee, this.#text);
+    const path = callee && dottedPath(callee, this.text);
     if (!path || !loaders.has(path)) return;
     const [first] = list?.children ?? [];
-    const module = first?.kind === 'string' ? stringValue(this.#text.of(first)) : null;
+    const module = first?.kind === 'string' ? stringValue(this.text.of(first)) : null;
     if (module) this.#add(module, 'dynamic', false, [{ imported: '*', local }], scope, call);
   }
 
@@ -122,8 +121,8 @@ class ImportReader implements Imports {
     scope: Scope,
     node: Syntax,
   ): void {
-    const line = this.#text.line(node.start);
-    const column = this.#text.column(node.start, line);
+    const line = this.text.line(node.start);
+    const column = this.text.column(node.start, line);
     this.list.push({ module, kind, type_only, names, from: scope.owner, line, column });
   }
 }

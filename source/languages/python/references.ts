@@ -1,7 +1,6 @@
 import type { Reference } from '../../facts.js';
 import { takesFixtures } from '../../pytest.js';
 import { AnnotationReader } from './annotations.js';
-import { callFacts, spellingOf } from './callees.js';
 import type { Definitions } from './definitions.js';
 import {
   aliasName,
@@ -13,7 +12,7 @@ import {
   firstName,
   unwrapped,
 } from './expressions.js';
-import { FoundReferences, isLocal, NO_CALL, type Use } from './found-references.js';
+import { type CallFacts, FoundReferences, isLocal, NO_CALL, type Use } from './found-references.js';
 import { bodyOf } from './names.js';
 import { writtenParameters } from './parameters.js';
 import { receiverOf } from './receivers.js';
@@ -21,6 +20,51 @@ import { comprehensions, type Scope, type Scopes } from './scopes.js';
 import type { Syntax } from './syntax.js';
 import type { SourceText } from './text.js';
 import type { ValueReader } from './values.js';
+
+/** What a call hands over, and its callee where that is more than a name that the scopes tell. */
+function callFacts(
+  callee: Syntax,
+  list: Syntax | null,
+  text: SourceText,
+  values: ValueReader,
+  scope: Scope,
+): CallFacts {
+  // What is handed to a function of the same file may be a key to a table of functions.
+  const isOwn = callee.kind === 'identifier' && scope.lookup(text.of(callee))?.binding === 'definition';
+  const passed = list && values.passed(list, scope, 0, isOwn);
+  const value = values.value(callee, scope);
+  const root = typeof value === 'string' ? firstName(value) : null;
+  const isTold = root !== null && ((root === scope.self && root !== value) || !isLocal(root, scope));
+  return {
+    arguments: list && positional(list),
+    ...(value !== null && !isTold && { callee: value }),
+    ...(passed && { values: passed }),
+  };
+}
+
+/** A callee without a name of its own in short: `handlers[]`, `make()`. */
+function spellingOf(node: Syntax, text: SourceText): string {
+  const [first, second] = node.children;
+  if (node.kind === 'identifier') return text.of(node);
+  if (node.kind === 'attribute' && second) return text.of(second);
+  if (node.kind === 'parenthesized_expression' && first) return spellingOf(first, text);
+  if (first && node.kind === 'call') return `${spellingOf(first, text)}()`;
+  if (first && node.kind === 'subscript') return `${spellingOf(first, text)}[]`;
+  return node.kind === 'lambda' ? 'lambda' : 'expression';
+}
+
+/** Positional arguments; null when a `*spread` hides how many there are. */
+function positional(list: Syntax): number | null {
+  if (list.kind === 'generator_expression') return 1;
+  if (list.kind !== 'argument_list') return 0;
+  let count = 0;
+  for (const one of list.children) {
+    if (one.kind === 'list_splat') return null;
+    if (one.kind !== 'keyword_argument' && one.kind !== 'dictionary_splat' && one.kind !== 'ERROR')
+      count += 1;
+  }
+  return count;
+}
 
 /** Every use of a name, in the order of the text. */
 export function referencesOf(
@@ -38,25 +82,15 @@ export function referencesOf(
 }
 
 class ReferenceReader {
-  readonly #text: SourceText;
-  readonly #definitions: Definitions;
-  readonly #scopes: Scopes;
-  readonly #values: ValueReader;
-  readonly #found: FoundReferences;
   readonly #annotations: AnnotationReader;
 
   constructor(
-    text: SourceText,
-    definitions: Definitions,
-    scopes: Scopes,
-    values: ValueReader,
-    found: FoundReferences,
+    private readonly text: SourceText,
+    private readonly definitions: Definitions,
+    private readonly scopes: Scopes,
+    private readonly values: ValueReader,
+    private readonly found: FoundReferences,
   ) {
-    this.#text = text;
-    this.#definitions = definitions;
-    this.#scopes = scopes;
-    this.#values = values;
-    this.#found = found;
     this.#annotations = new AnnotationReader(text, found, (node, scope) => this.visit(node, scope, 'read'));
   }
 
@@ -136,21 +170,21 @@ class ReferenceReader {
 
   /** A target that is a definition itself is no reference. */
   #name(node: Syntax, scope: Scope, use: Use): void {
-    if (use !== 'write' || !this.#definitions.targets.has(node)) this.#found.name(node, scope, use);
+    if (use !== 'write' || !this.definitions.targets.has(node)) this.found.name(node, scope, use);
   }
 
   #attribute(node: Syntax, scope: Scope, use: Use): void {
     const [object, name] = node.children;
     if (!object) return;
-    const receiver = receiverOf(object, this.#text, scope.self);
+    const receiver = receiverOf(object, this.text, scope.self);
     const root = receiver.form === 'path' ? firstName(receiver.text) : null;
     const local = root !== null && isLocal(root, scope);
     const followed =
       root === null
         ? receiver.form !== 'literal' && receiver.form !== 'other'
-        : local || this.#found.isProgramName(root, scope);
+        : local || this.found.isProgramName(root, scope);
     if (name?.kind === 'identifier' && followed)
-      this.#found.add(use, name, receiver.text, receiver.form, node, scope, local);
+      this.found.add(use, name, receiver.text, receiver.form, node, scope, local);
     this.#receiver(object, receiver.form, scope);
   }
 
@@ -177,8 +211,8 @@ class ReferenceReader {
   /** `View.as_view()`: what it makes stands for the class wherever it is handed to. */
   #asView(callee: Syntax, scope: Scope): void {
     const [object, name] = callee.kind === 'attribute' ? callee.children : [];
-    if (!object || !name || this.#text.of(name) !== 'as_view') return;
-    if (dottedPath(object, this.#text) !== null) this.visit(object, scope, 'pass');
+    if (!object || !name || this.text.of(name) !== 'as_view') return;
+    if (dottedPath(object, this.text) !== null) this.visit(object, scope, 'pass');
   }
 
   /** Adds the reference through a callee; false for a decorator's that has no name: `@handlers[key]`. */
@@ -191,25 +225,25 @@ class ReferenceReader {
   ): boolean {
     // `{*f(x)}` is to the grammar a call of `*f`.
     const callee = unwrapped((written.kind === 'list_splat' ? written.children[0] : null) ?? written);
-    const call = kind === 'call' ? callFacts(callee, list, this.#text, this.#values, scope) : NO_CALL;
+    const call = kind === 'call' ? callFacts(callee, list, this.text, this.values, scope) : NO_CALL;
     if (callee.kind === 'identifier') {
-      const name = this.#text.of(callee);
+      const name = this.text.of(callee);
       // The receiver form of what is called on it says it.
       if (name === 'super' && !scope.lookup(name)) return true;
-      this.#found.add(kind, callee, null, 'none', whole, scope, isLocal(name, scope), call);
+      this.found.add(kind, callee, null, 'none', whole, scope, isLocal(name, scope), call);
       return true;
     }
     const [object, name] = callee.children;
     if (callee.kind !== 'attribute' || !object || name?.kind !== 'identifier') {
       if (kind === 'decorator') return false;
-      const name = spellingOf(callee, this.#text);
-      this.#found.add(kind, callee, null, 'other', whole, scope, false, { ...call, name });
+      const name = spellingOf(callee, this.text);
+      this.found.add(kind, callee, null, 'other', whole, scope, false, { ...call, name });
       this.visit(callee, scope, 'read');
       return true;
     }
-    const receiver = receiverOf(object, this.#text, scope.self);
+    const receiver = receiverOf(object, this.text, scope.self);
     const local = receiver.form === 'path' && isLocal(firstName(receiver.text), scope);
-    this.#found.add(kind, name, receiver.text, receiver.form, whole, scope, local, call);
+    this.found.add(kind, name, receiver.text, receiver.form, whole, scope, local, call);
     this.#receiver(object, receiver.form, scope);
     return true;
   }
@@ -225,10 +259,10 @@ class ReferenceReader {
   }
 
   #function(node: Syntax, scope: Scope): void {
-    const head = this.#scopes.heads.get(node) ?? scope;
+    const head = this.scopes.heads.get(node) ?? scope;
     const body = bodyOf(node);
-    const own = this.#scopes.opened.get(node);
-    const definition = this.#definitions.list[this.#definitions.owners.get(node) ?? -1];
+    const own = this.scopes.opened.get(node);
+    const definition = this.definitions.list[this.definitions.owners.get(node) ?? -1];
     const taker = definition && takesFixtures(definition) ? own : undefined;
     for (const one of node.children) {
       if (one.kind === 'type' || one.kind === 'type_parameter') this.#annotations.read(one, head);
@@ -236,37 +270,37 @@ class ReferenceReader {
       for (const { target, type, value, rest } of writtenParameters(one)) {
         if (type) this.#annotations.read(type, head);
         if (value) this.visit(value, scope, 'read');
-        else if (taker && !rest && this.#text.of(target) !== taker.self)
-          this.#found.add('read', target, null, 'none', target, taker, true);
+        else if (taker && !rest && this.text.of(target) !== taker.self)
+          this.found.add('read', target, null, 'none', target, taker, true);
       }
     }
     if (body && own) this.#all(body.children, own, 'read');
   }
 
   #class(node: Syntax, scope: Scope): void {
-    const head = this.#scopes.heads.get(node) ?? scope;
+    const head = this.scopes.heads.get(node) ?? scope;
     for (const one of child(node, 'argument_list')?.children ?? []) {
       // Bases are facts of the class itself; what they are given is used here.
       if (one.kind === 'subscript')
         for (const type of one.children.slice(1)) this.#annotations.read(type, head);
-      else if (dottedPath(one, this.#text) === null) this.visit(one, head, 'read');
+      else if (dottedPath(one, this.text) === null) this.visit(one, head, 'read');
     }
     const parameters = child(node, 'type_parameter');
     if (parameters) this.#annotations.read(parameters, head);
     const body = bodyOf(node);
-    const own = this.#scopes.opened.get(node);
+    const own = this.scopes.opened.get(node);
     if (body && own) this.#all(body.children, own, 'read');
   }
 
   #lambda(node: Syntax, scope: Scope): void {
     const list = child(node, 'lambda_parameters');
     for (const { value } of writtenParameters(list)) if (value) this.visit(value, scope, 'read');
-    const own = this.#scopes.opened.get(node) ?? scope;
+    const own = this.scopes.opened.get(node) ?? scope;
     for (const one of node.children) if (one !== list) this.visit(one, own, 'read');
   }
 
   #comprehension(node: Syntax, scope: Scope): void {
-    const own = this.#scopes.opened.get(node) ?? scope;
+    const own = this.scopes.opened.get(node) ?? scope;
     const first = child(node, 'for_in_clause');
     for (const one of node.children) {
       if (one !== first) this.visit(one, own, 'read');
@@ -283,7 +317,7 @@ class ReferenceReader {
     for (const { target, type } of assignments) {
       eachTarget(target, (leaf) => this.visit(leaf, scope, 'write'));
       if (type) this.#annotations.read(type, scope);
-      if (type && /(^|\.)TypeAlias$/.test(this.#text.of(type))) alias = true;
+      if (type && /(^|\.)TypeAlias$/.test(this.text.of(type))) alias = true;
     }
     const value = assignments[0]?.value;
     if (!value) return;
@@ -294,15 +328,15 @@ class ReferenceReader {
   #typeAlias(node: Syntax, scope: Scope): void {
     const [left, value] = node.children;
     if (aliasName(node)) {
-      if (value) this.visit(value, this.#scopes.heads.get(node) ?? scope, 'read');
+      if (value) this.visit(value, this.scopes.heads.get(node) ?? scope, 'read');
       return;
     }
     let list = left;
     while (list && list.kind !== 'parenthesized_expression' && list.kind !== 'tuple') list = list.children[0];
-    const whole = list && { ...list, start: this.#text.text.lastIndexOf('type', list.start) };
+    const whole = list && { ...list, start: this.text.text.lastIndexOf('type', list.start) };
     if (list && whole && whole.start >= 0) {
       const name = { ...whole, end: whole.start + 'type'.length };
-      this.#found.add('call', name, null, 'none', whole, scope, isLocal('type', scope), {
+      this.found.add('call', name, null, 'none', whole, scope, isLocal('type', scope), {
         arguments: list.children.length,
       });
       this.#all(list.children, scope, 'pass');
@@ -324,9 +358,9 @@ class ReferenceReader {
         this.visit(one, scope, 'read');
         continue;
       }
-      const path = dottedPath(one, this.#text) ?? '';
+      const path = dottedPath(one, this.text) ?? '';
       if (node.kind === 'class_pattern' ? at === 0 : path.includes('.'))
-        this.#found.path('read', one, path, scope);
+        this.found.path('read', one, path, scope);
       // In `with` and `except` the value of an `as` is an expression.
       else if (node.kind === 'as_pattern' && at === 0) this.visit(one, scope, 'read');
     }

@@ -101,13 +101,11 @@ class Binder implements Scopes {
   readonly opened = new Map<Syntax, Scope>();
   readonly nodes = new Map<Scope, Syntax>();
   readonly heads = new Map<Syntax, Scope>();
-  readonly #text: SourceText;
-  readonly #definitions: Definitions;
 
-  constructor(text: SourceText, definitions: Definitions) {
-    this.#text = text;
-    this.#definitions = definitions;
-  }
+  constructor(
+    private readonly text: SourceText,
+    private readonly definitions: Definitions,
+  ) {}
 
   visit(node: Syntax, scope: Scope): void {
     switch (node.kind) {
@@ -178,11 +176,11 @@ class Binder implements Scopes {
 
   #function(node: Syntax, scope: Scope): void {
     this.#bind(child(node, 'identifier'), scope, 'definition');
-    const owner = this.#definitions.owners.get(node) ?? scope.owner;
+    const owner = this.definitions.owners.get(node) ?? scope.owner;
     const head = this.#head(node, scope, owner);
     const parameters = child(node, 'parameters');
     for (const { value } of writtenParameters(parameters)) if (value) this.visit(value, scope);
-    const free = this.#definitions.list[owner ?? -1]?.decorators.includes('staticmethod') === true;
+    const free = this.definitions.list[owner ?? -1]?.decorators.includes('staticmethod') === true;
     const self = this.#selfOf(parameters, scope, !free);
     const own = new Scope('function', head, owner, self);
     this.opened.set(node, own);
@@ -193,7 +191,7 @@ class Binder implements Scopes {
 
   #class(node: Syntax, scope: Scope): void {
     this.#bind(child(node, 'identifier'), scope, 'definition');
-    const owner = this.#definitions.owners.get(node) ?? scope.owner;
+    const owner = this.definitions.owners.get(node) ?? scope.owner;
     const head = this.#head(node, scope, owner);
     const list = child(node, 'argument_list');
     if (list) this.visit(list, head);
@@ -206,7 +204,7 @@ class Binder implements Scopes {
   #lambda(node: Syntax, scope: Scope): void {
     const list = child(node, 'lambda_parameters');
     for (const { value } of writtenParameters(list)) if (value) this.visit(value, scope);
-    const named = this.#definitions.owners.get(node);
+    const named = this.definitions.owners.get(node);
     const owner = named ?? scope.owner;
     const kind = named === undefined ? 'lambda' : 'function';
     const own = new Scope(kind, scope, owner, this.#selfOf(list, scope, true));
@@ -219,9 +217,9 @@ class Binder implements Scopes {
   #selfOf(list: Syntax | undefined, scope: Scope, bound: boolean): string | null {
     const written = writtenParameters(list);
     if (scope.kind !== 'class')
-      return written.some((one) => this.#text.of(one.target) === scope.self) ? null : scope.self;
+      return written.some((one) => this.text.of(one.target) === scope.self) ? null : scope.self;
     const [first] = written;
-    return bound && first && !first.rest ? this.#text.of(first.target) : null;
+    return bound && first && !first.rest ? this.text.of(first.target) : null;
   }
 
   #comprehension(node: Syntax, scope: Scope): void {
@@ -288,7 +286,7 @@ class Binder implements Scopes {
       if (from && at === 0 && node.kind === 'import_from_statement') return;
       if (one.kind === 'aliased_import') this.#bind(one.children[1], scope, 'import');
       else if (one.kind === 'dotted_name') {
-        const name = this.#text.of(one);
+        const name = this.text.of(one);
         scope.bind(from ? name : (name.split('.')[0] ?? name).trim(), 'import');
       }
     });
@@ -296,7 +294,7 @@ class Binder implements Scopes {
 
   #redirect(node: Syntax, scope: Scope): void {
     for (const one of node.children) {
-      const name = this.#text.of(one);
+      const name = this.text.of(one);
       if (node.kind === 'global_statement') scope.redirect(name, this.module);
       else scope.redirect(name, this.#enclosing(name, scope));
     }
@@ -314,11 +312,11 @@ class Binder implements Scopes {
   /** In patterns a plain name captures, a dotted one is looked up. */
   #bindCapture(node: Syntax | undefined, scope: Scope): void {
     if (node?.kind === 'dotted_name' || node?.kind === 'identifier')
-      if (!this.#text.of(node).includes('.')) scope.bind(this.#text.of(node), 'local');
+      if (!this.text.of(node).includes('.')) scope.bind(this.text.of(node), 'local');
   }
 
   #bind(name: Syntax | undefined, scope: Scope, binding: Binding): void {
-    if (name?.kind === 'identifier') scope.bind(this.#text.of(name), binding);
+    if (name?.kind === 'identifier') scope.bind(this.text.of(name), binding);
   }
 }
 

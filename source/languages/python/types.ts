@@ -45,23 +45,21 @@ const holders = new Set([
 
 class TypeReader {
   readonly found: TypeFact[] = [];
-  readonly #text: SourceText;
-  readonly #scopes: Scopes;
-  readonly #classes: ReadonlySet<string>;
   /** `:=` can stand anywhere; without one, only statements need a visit. */
   readonly #walrus: boolean;
   /** Annotated parameters of the innermost function, by name. */
   #parameters: ReadonlyMap<string, string> = new Map();
 
-  constructor(text: SourceText, scopes: Scopes, classes: ReadonlySet<string>) {
-    this.#text = text;
-    this.#scopes = scopes;
-    this.#classes = classes;
+  constructor(
+    private readonly text: SourceText,
+    private readonly scopes: Scopes,
+    private readonly classes: ReadonlySet<string>,
+  ) {
     this.#walrus = text.text.includes(':=');
   }
 
   visit(node: Syntax, outer: Scope): void {
-    const scope = this.#scopes.opened.get(node) ?? outer;
+    const scope = this.scopes.opened.get(node) ?? outer;
     switch (node.kind) {
       case 'function_definition':
         this.#function(node, scope);
@@ -86,7 +84,7 @@ class TypeReader {
     for (const one of parameters) this.#parameter(one, scope);
     this.#parameters = new Map(
       parameters.flatMap((one) =>
-        one.type && !one.rest ? [[this.#text.of(one.target), this.#text.of(one.type)]] : [],
+        one.type && !one.rest ? [[this.text.of(one.target), this.text.of(one.type)]] : [],
       ),
     );
     const body = bodyOf(node);
@@ -96,8 +94,8 @@ class TypeReader {
 
   #parameter({ target, type, value, rest }: WrittenParameter, scope: Scope): void {
     if (target.kind !== 'identifier' || rest) return;
-    const name = this.#text.of(target);
-    if (type) this.#add(name, this.#text.of(type), 'parameter', scope, target);
+    const name = this.text.of(target);
+    if (type) this.#add(name, this.text.of(type), 'parameter', scope, target);
     else {
       const made = this.#made(value, scope);
       if (made?.source === 'constructor') this.#add(name, made.callee, 'default', scope, target);
@@ -107,7 +105,7 @@ class TypeReader {
   #assignment(node: Syntax, scope: Scope): void {
     const assignments = assignmentsOf(node);
     for (const { target, type, value } of assignments) {
-      if (type) this.#annotated(target, this.#text.of(type), scope);
+      if (type) this.#annotated(target, this.text.of(type), scope);
       else this.#constructed(target, value, scope);
     }
     const value = assignments[0]?.value;
@@ -115,7 +113,7 @@ class TypeReader {
   }
 
   #annotated(target: Syntax, type: string, scope: Scope): void {
-    const name = dottedPath(target, this.#text);
+    const name = dottedPath(target, this.text);
     if (name === null) return;
     // What a class body annotates is an attribute of its instances.
     const attribute = scope.kind === 'class' ? `self.${name}` : name;
@@ -123,13 +121,13 @@ class TypeReader {
   }
 
   #constructed(target: Syntax | undefined, value: Syntax | null, scope: Scope): void {
-    const name = target && dottedPath(target, this.#text);
+    const name = target && dottedPath(target, this.text);
     if (!name || !value) return;
     const attribute = scope.kind === 'class' ? `self.${name}` : name;
     const made = this.#made(value, scope);
     if (made) this.#add(attribute, made.callee, made.source, scope, target);
     const plain = unwrapped(value);
-    const type = plain.kind === 'identifier' ? this.#parameters.get(this.#text.of(plain)) : undefined;
+    const type = plain.kind === 'identifier' ? this.#parameters.get(this.text.of(plain)) : undefined;
     // `self.db = db` hands the parameter's annotation on.
     if (type !== undefined && name.includes('.')) this.#add(name, type, 'parameter', scope, target);
   }
@@ -139,23 +137,23 @@ class TypeReader {
     const pattern = child(node, 'as_pattern');
     const [value, target] = pattern?.children ?? [];
     const [leaf, ...others] = target?.children ?? [];
-    const name = leaf && dottedPath(leaf, this.#text);
+    const name = leaf && dottedPath(leaf, this.text);
     if (!value || !leaf || !name || others.length > 0) return;
     const made = this.#made(value, scope);
-    const caught = node.kind === 'except_clause' ? dottedPath(value, this.#text) : null;
+    const caught = node.kind === 'except_clause' ? dottedPath(value, this.text) : null;
     if (made) this.#add(name, made.callee, made.source, scope, leaf);
     else if (caught !== null) this.#add(name, caught, 'annotation', scope, leaf, node);
   }
 
   /** The callee of a call, but of Python's own, and whether that makes an instance of it. */
   #made(value: Syntax | null, scope: Scope): { callee: string; source: 'constructor' | 'return' } | null {
-    const callee = calleeOf(value, this.#text);
+    const callee = calleeOf(value, this.text);
     if (callee === null || (!scope.lookup(firstName(callee)) && isBuiltin(callee))) return null;
     const isClass =
       callee === scope.self ||
       callee === `${scope.self}.__class__` ||
       looksLikeClass(lastName(callee)) ||
-      this.#classes.has(callee);
+      this.classes.has(callee);
     return { callee, source: isClass ? 'constructor' : 'return' };
   }
 
@@ -177,8 +175,8 @@ class TypeReader {
       source,
       local: isCallee && root !== scope.self && isLocal(root, scope),
       from: scope.owner,
-      block: block && this.#text.span(startOf(block), endOf(block)),
-      line: this.#text.line(at.start),
+      block: block && this.text.span(startOf(block), endOf(block)),
+      line: this.text.line(at.start),
     });
   }
 }

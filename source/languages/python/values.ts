@@ -40,18 +40,14 @@ export function mayBeFollowed(node: Syntax): boolean {
 export class ValueReader {
   /** Names of functions and comprehensions to which something is assigned that may be followed. */
   readonly #live = new Map<Scope, Set<string>>();
-  readonly #text: SourceText;
-  readonly #definitions: Definitions;
-  readonly #scopes: Scopes;
-  readonly #importsAll: boolean;
 
   /** `importsAll`: the file imports `*` from somewhere, so that unknown names may come from there. */
-  constructor(text: SourceText, definitions: Definitions, scopes: Scopes, importsAll: boolean) {
-    this.#importsAll = importsAll;
-    this.#text = text;
-    this.#definitions = definitions;
-    this.#scopes = scopes;
-  }
+  constructor(
+    private readonly text: SourceText,
+    private readonly definitions: Definitions,
+    private readonly scopes: Scopes,
+    private readonly importsAll: boolean,
+  ) {}
 
   /** Says that a flow leads to a name of a scope. */
   enliven(scope: Scope, name: string): void {
@@ -68,7 +64,7 @@ export class ValueReader {
   /** Whether a first name can be followed: an import, a definition, a parameter of one, a local with a flow. */
   isLive(name: string, scope: Scope): boolean {
     const found = scope.lookup(name);
-    if (!found) return this.#importsAll && !isBuiltin(name);
+    if (!found) return this.importsAll && !isBuiltin(name);
     const { binding, scope: bound } = found;
     if (binding === 'definition' || binding === 'import') return true;
     if (binding === 'parameter' && bound.kind === 'function') return true;
@@ -82,7 +78,7 @@ export class ValueReader {
     const [first, second] = node.children;
     switch (node.kind) {
       case 'identifier':
-        return this.isLive(this.#text.of(node), scope) ? this.#text.of(node) : null;
+        return this.isLive(this.text.of(node), scope) ? this.text.of(node) : null;
       case 'attribute':
         return this.#attribute(node, scope, depth);
       case 'call':
@@ -109,13 +105,13 @@ export class ValueReader {
       case 'boolean_operator':
         return either(node.children.map((one) => this.alternative(one, scope, depth)));
       case 'lambda': {
-        const definition = this.#definitions.owners.get(node);
+        const definition = this.definitions.owners.get(node);
         return definition === undefined ? null : { definition };
       }
       case 'list_comprehension':
       case 'set_comprehension':
       case 'generator_expression': {
-        const item = first && this.value(first, this.#scopes.opened.get(node) ?? scope, depth + 1);
+        const item = first && this.value(first, this.scopes.opened.get(node) ?? scope, depth + 1);
         return item ? { list: [item] } : null;
       }
       default:
@@ -131,9 +127,9 @@ export class ValueReader {
 
   /** A string or whole number as a value; null for anything else. */
   literal(node: Syntax): ValueFact | null {
-    if (node.kind === 'integer' && /^\d{1,9}$/.test(this.#text.of(node)))
-      return { literal: Number(this.#text.of(node)) };
-    const text = node.kind === 'string' ? stringValue(this.#text.of(node)) : null;
+    if (node.kind === 'integer' && /^\d{1,9}$/.test(this.text.of(node)))
+      return { literal: Number(this.text.of(node)) };
+    const text = node.kind === 'string' ? stringValue(this.text.of(node)) : null;
     return text !== null && text.length <= 60 ? { literal: text } : null;
   }
 
@@ -150,7 +146,7 @@ export class ValueReader {
       if (one.kind === 'list_splat') isSpread = true;
       else if (one.kind === 'keyword_argument') {
         const given = value ? read(value) : null;
-        if (name && given !== null) named.push([this.#text.of(name), given]);
+        if (name && given !== null) named.push([this.text.of(name), given]);
       } else if (one.kind !== 'dictionary_splat' && !isSpread) passed.push(read(one));
     }
     while (passed.length > 0 && passed[passed.length - 1] === null) passed.pop();
@@ -159,11 +155,11 @@ export class ValueReader {
   }
 
   #attribute(node: Syntax, scope: Scope, depth: number): ValueFact | null {
-    const path = dottedPath(node, this.#text);
+    const path = dottedPath(node, this.text);
     if (path !== null) return this.isLive(firstName(path), scope) ? path : null;
     const [object, name] = node.children;
     const of = object && this.value(object, scope, depth + 1);
-    return of && name ? { of, member: this.#text.of(name) } : null;
+    return of && name ? { of, member: this.text.of(name) } : null;
   }
 
   #call(node: Syntax, scope: Scope, depth: number): ValueFact | null {
@@ -171,10 +167,10 @@ export class ValueReader {
     if (!callee) return null;
     if (
       callee.kind === 'identifier' &&
-      !scope.lookup(this.#text.of(callee)) &&
-      !this.isLive(this.#text.of(callee), scope)
+      !scope.lookup(this.text.of(callee)) &&
+      !this.isLive(this.text.of(callee), scope)
     )
-      return this.#builtin(this.#text.of(callee), list, scope, depth);
+      return this.#builtin(this.text.of(callee), list, scope, depth);
     const call = this.value(callee, scope, depth + 1);
     return call === null ? null : { call, ...this.passed(list, scope, depth) };
   }
@@ -190,8 +186,7 @@ export class ValueReader {
     if (/^(?:list|tuple|set|frozenset|iter|sorted|reversed|dict)$/.test(name)) return of;
     if (of === null) return null;
     if (name === 'next') return { of, key: null };
-    const member =
-      name === 'getattr' && second?.kind === 'string' ? stringValue(this.#text.of(second)) : null;
+    const member = name === 'getattr' && second?.kind === 'string' ? stringValue(this.text.of(second)) : null;
     return member === null ? null : { of, member };
   }
 

@@ -3,7 +3,7 @@ import { extract } from './extract.js';
 import { readable, repair } from './repair.js';
 import { isTestFile } from './test-files.js';
 
-export type { ComponentFile, ScriptPart, TemplatePiece } from './component-file.js';
+export type { ComponentFile } from './component-file.js';
 export { extractComponentFile } from './extract.js';
 
 /** Of all four languages: one code extracts them, and they share packages and test runners. */

@@ -38,7 +38,6 @@ function terminate(out: Overlay, text: string, { from, to }: Block): void {
   out.put(to + 1, '}');
 }
 
-/** Comments of markup, as comments of a script. */
 function comments(out: Overlay, text: string, from: number, to: number): void {
   const part = text.slice(0, to);
   for (let start = part.indexOf('<!--', from); start >= 0; ) {

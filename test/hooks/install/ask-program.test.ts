@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { firstLineOf } from '../../../hooks/install/ask-program.js';
+import { firstLineOf } from '../../../hooks/install/examine.js';
 
 it('takes a line that a program did not end for its first one, and nothing for none', async () => {
   expect(await firstLineOf('printf', ['1.2.3'], '')).toMatchObject({ line: '1.2.3' });

@@ -18,7 +18,7 @@ import {
   openGraph,
   recordEntry,
 } from '../../../host/index.js';
-import { hasAnyOf } from '../../../host/projects/file-text.js';
+import { hasAnyOf } from '../../../host/projects/forget.js';
 import type { Embedder } from '../../../search/index.js';
 import { pathHash } from '../../../storage/index.js';
 import { scratchFolders } from '../../storage/scratch.js';

@@ -4,8 +4,8 @@ import { type OpenGraph, openGraph } from '../../../index.js';
 import { defineWalker } from '../../../runtime/index.js';
 import { Memory, MemoryVersion, memoryVersionId } from '../../../schema/index.js';
 import { firstMemories, type MemoryFilter, NO_FILTER } from '../../../walkers/memory/found-memories.js';
+import { saidThen } from '../../../walkers/memory/memory-as-of.js';
 import { writeMemoryText } from '../../../walkers/memory/memory-text.js';
-import { saidThen } from '../../../walkers/memory/said-then.js';
 import { type Sought, soughtWords } from '../../../walkers/memory/sought.js';
 import { textHits } from '../../../walkers/memory/text-hits.js';
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { shortestCycles } from '../../../walkers/query/cycles/shortest-cycles.js';
-import { strongComponents } from '../../../walkers/query/cycles/strong-components.js';
+import { shortestCycles, strongComponents } from '../../../walkers/query/cycles/shortest-cycles.js';
 
 const linked = (...pairs: string[]) => {
   const links = new Map<string, string[]>();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { CypherNode, CypherRelationship, ExpandDirection, HopPattern } from '../../../cypher/index.js';
 import { defineWalker } from '../../../runtime/index.js';
 import { CypherView } from '../../../walkers/query/cypher/cypher-view.js';
-import { elementsIn, jsonValue } from '../../../walkers/query/cypher/json-value.js';
+import { elementsIn, jsonValue } from '../../../walkers/query/query-cypher.js';
 import { type Files, indexed } from '../project.js';
 
 const SHOP: Files = {

@@ -1,5 +1,4 @@
-import { parseId } from '../../../schema/index.js';
-import { grouped } from '../../answers/grouped.js';
+import { grouped, parseId } from '../../../schema/index.js';
 import { type RememberedRow, rememberedAs } from '../../memory/memories-about.js';
 import { quotedLine, quotedName, shownLine } from '../../shown-text.js';
 import {

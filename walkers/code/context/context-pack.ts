@@ -43,7 +43,6 @@ export interface Collected {
   readonly commitCount: number;
   /** The latest. */
   readonly steps: readonly StepRow[];
-  /** How many there are. */
   readonly stepCount: number;
   /** Calls from the files' own symbols that lead to nothing in the project. */
   readonly unresolved: number;

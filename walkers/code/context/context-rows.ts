@@ -65,7 +65,6 @@ export const SymbolRow = z.object({
   /** How it is joined to nearer symbols, `calls Auth.login at 12`; at most {@link MAX_LINKS}. The files' own have none. */
   links: z.array(z.string()).optional(),
 });
-/** See {@link SymbolRow}. */
 export type SymbolRow = z.infer<typeof SymbolRow>;
 
 /** One file or symbol near the files asked for, with why it is named. */
@@ -83,7 +82,6 @@ export const RelatedRow = z.object({
   /** Of a file with a symbol: why that one; `why` is the file's. */
   symbol_why: z.string().optional(),
 });
-/** See {@link RelatedRow}. */
 export type RelatedRow = z.infer<typeof RelatedRow>;
 
 /** One test file that may tell whether the files asked for still work. */
@@ -91,7 +89,6 @@ export const TestRow = RelatedRow.omit({ name: true, symbol: true, symbol_why: t
   /** Its symbols that exercise the files asked for, the closest first. */
   cases: z.array(z.string()),
 });
-/** See {@link TestRow}. */
 export type TestRow = z.infer<typeof TestRow>;
 
 /** One concept that the files mention. */
@@ -101,7 +98,6 @@ export const ConceptRow = z.object({
   source: z.string(),
   path: z.string(),
 });
-/** See {@link ConceptRow}. */
 export type ConceptRow = z.infer<typeof ConceptRow>;
 
 /** One step of an earlier task that touched the files. */
@@ -121,7 +117,6 @@ export const StepRow = z.object({
   /** The step after which it was better: null where nothing failed, or nothing is known to have mended it. */
   mended_by: z.object({ id: z.string(), summary: z.string() }).nullable(),
 });
-/** See {@link StepRow}. */
 export type StepRow = z.infer<typeof StepRow>;
 
 /** One name that a file asked for passes on from another. */
@@ -131,7 +126,6 @@ export const ReExportRow = z.object({
   id: z.string(),
   path: z.string(),
 });
-/** See {@link ReExportRow}. */
 export type ReExportRow = z.infer<typeof ReExportRow>;
 
 /** One file that was asked for. */
@@ -163,7 +157,6 @@ export const ContextOutput = z.object({
   /** The first lines of the answer as Markdown: at most 600 characters (X-29). */
   returnDisplay: z.string(),
 });
-/** See {@link ContextOutput}. */
 export type ContextOutput = z.infer<typeof ContextOutput> & {
   state?: {
     cut: string[];

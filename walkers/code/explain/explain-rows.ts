@@ -15,7 +15,6 @@ export const EndRow = z.object({
   path: z.string().nullable(),
   line: count.nullable(),
 });
-/** See {@link EndRow}. */
 export type EndRow = z.infer<typeof EndRow>;
 
 /** One place that an edge stands for. */
@@ -27,7 +26,6 @@ export const PlaceRow = z.object({
   /** The whole line as it is in the file; null where the file changed since it was indexed. */
   text: z.string().nullable(),
 });
-/** See {@link PlaceRow}. */
 export type PlaceRow = z.infer<typeof PlaceRow>;
 
 /** One edge, and what it rests on. */
@@ -42,12 +40,10 @@ export const EdgeRow = z.object({
   access: z.enum(ACCESSES).nullable(),
   places: z.array(PlaceRow),
 });
-/** See {@link EdgeRow}. */
 export type EdgeRow = z.infer<typeof EdgeRow>;
 
 /** One step of a path from one end to the other. */
 export const StepRow = z.object({ kind: z.string(), from: z.string(), to: z.string(), line: count });
-/** See {@link StepRow}. */
 export type StepRow = z.infer<typeof StepRow>;
 
 /** What `explain` answers. */
@@ -68,7 +64,6 @@ export const ExplainOutput = z.object({
   why_not: z.array(z.string()),
   summary: z.string(),
 });
-/** See {@link ExplainOutput}. */
 export type ExplainOutput = z.infer<typeof ExplainOutput> & {
   state?: {
     cut: string[];

@@ -3,6 +3,7 @@ import {
   FileImports,
   FileImportsPackage,
   fileId,
+  lastNamePart,
   parseId,
   SymbolCallsSymbol,
   SymbolExtendsSymbol,
@@ -149,6 +150,5 @@ function isStub(id: string): boolean {
 
 /** `send` of `m:src/a.ts:Mail.send`; the name of a package. */
 function lastName(id: string): string {
-  const name = shortName(id);
-  return name.slice(name.lastIndexOf('.') + 1);
+  return lastNamePart(shortName(id));
 }

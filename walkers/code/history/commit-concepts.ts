@@ -7,6 +7,7 @@ import {
   FileMentionsConcept,
   fileId,
   isCommitConcept,
+  lastNamePart,
   SymbolImplementsConcept,
 } from '../../../schema/index.js';
 import type { CommitFact, GitAnswer } from '../../../source/index.js';
@@ -181,13 +182,13 @@ async function symbolsNamed(
 ): Promise<(topic: CommitTopic) => readonly NodeRef<typeof CodeSymbol>[]> {
   const found = new Map<string, NodeRef<typeof CodeSymbol>[]>();
   for (const name of topics.flatMap(({ names }) => names)) {
-    const short = name.slice(name.lastIndexOf('.') + 1);
+    const short = lastNamePart(name);
     if (!found.has(short) && (known?.has(short) ?? true))
       found.set(short, await context.find(CodeSymbol, { name: short }));
   }
   return ({ names, paths }) =>
     names.flatMap((name) => {
-      const meant = (found.get(name.slice(name.lastIndexOf('.') + 1)) ?? []).filter(
+      const meant = (found.get(lastNamePart(name)) ?? []).filter(
         ({ path, scope, qualified_name }) =>
           paths.includes(path) && scope !== 'function' && `.${qualified_name}`.endsWith(`.${name}`),
       );

@@ -19,19 +19,16 @@ interface Asked {
 
 /** The history, as one run of the indexer takes it in. */
 export class RunHistory {
-  readonly #context: StepsContext;
   #asked: Asked | null = null;
 
-  constructor(context: StepsContext) {
-    this.#context = context;
-  }
+  constructor(private readonly context: StepsContext) {}
 
   /**
    * Asks git for what the history says where HEAD moved, and waits for none of it. While HEAD stays where it is, the cost
    * is a look at it and the read of two marks. A first run, which has all of the history to read, leaves it to {@link write}.
    */
   async ask(): Promise<void> {
-    this.#asked = await askedOf(this.#context);
+    this.#asked = await askedOf(this.context);
   }
 
   /**
@@ -40,9 +37,9 @@ export class RunHistory {
    * @param touched Paths whose File or Symbols this run wrote.
    */
   async write(touched: Iterable<string>): Promise<HistoryWritten> {
-    const { head, log, changes } = this.#asked ?? (await askedOf(this.#context));
-    const { concepts, wrote } = await commitConcepts(this.#context, { head, log }, touched);
-    const kept = changes !== null && keepChanges(this.#context, head, await changes);
+    const { head, log, changes } = this.#asked ?? (await askedOf(this.context));
+    const { concepts, wrote } = await commitConcepts(this.context, { head, log }, touched);
+    const kept = changes !== null && keepChanges(this.context, head, await changes);
     return { concepts, wrote: wrote || kept };
   }
 }

@@ -28,17 +28,18 @@ function partOf(indexed: IndexedFile, times: { readonly indexed_at: string }): O
  */
 export class EarlyParts {
   readonly #modules: ReadonlyMap<string, string>;
-  readonly #kept: boolean;
   /** By path: the name of the module that it was given, and the part, where parts are kept. */
   readonly #made = new Map<string, { readonly module: string; readonly own: OwnPart | undefined }>();
   #nodes: NodeDraft[] = [];
   #links: Link[] = [];
 
   /** @param kept Whether the parts stay in memory, for what is made of them. */
-  constructor({ files, project }: Scope, kept: boolean) {
+  constructor(
+    { files, project }: Scope,
+    private readonly kept: boolean,
+  ) {
     const paths = files.map(({ path }) => path);
     this.#modules = moduleNames(paths, project.manifests);
-    this.#kept = kept;
   }
 
   /** Makes the own part of a file. */
@@ -46,7 +47,7 @@ export class EarlyParts {
     const { path } = file.file;
     const module = this.#modules.get(path) ?? '';
     const own = partOf({ ...file, module }, times);
-    this.#made.set(path, { module, own: this.#kept ? own : undefined });
+    this.#made.set(path, { module, own: this.kept ? own : undefined });
     for (const node of own.nodes) this.#nodes.push(node);
     for (const one of own.links) this.#links.push(one);
   }

@@ -3,10 +3,11 @@ import {
   FileDependsOnFile,
   FileMentionsConcept,
   fileId,
+  grouped,
   SymbolImplementsConcept,
   SymbolReferencesSymbol,
 } from '../../../schema/index.js';
-import type { FileFacts, Resolution, RouteFact, Span } from '../../../source/index.js';
+import type { FileFacts, Resolution, RouteFact } from '../../../source/index.js';
 import { type GraphPart, type Link, link } from './code-graph.js';
 import { type FileSymbols, holds } from './file-symbols.js';
 import { importPart } from './imports.js';
@@ -87,12 +88,10 @@ function dependencyLinks(
 
 /** The references of a file that name what its routes run, by index. */
 function runByRoutes({ routes, references }: FileFacts): Set<number> {
-  const spans = new Map<number, Span[]>();
-  for (const span of routes.flatMap(({ named }) => named)) {
-    const known = spans.get(span.start_line);
-    if (known) known.push(span);
-    else spans.set(span.start_line, [span]);
-  }
+  const spans = grouped(
+    routes.flatMap(({ named }) => named),
+    ({ start_line }) => start_line,
+  );
   const run = new Set<number>();
   if (spans.size > 0)
     for (const [index, place] of references.entries())
@@ -138,12 +137,7 @@ function registered({ signature, span }: RouteFact) {
 }
 
 function sharedLinks(links: readonly Link[], { routes }: FileSymbols): Link[] {
-  const byFirst = new Map<string, Link[]>();
-  for (const one of links) {
-    const known = byFirst.get(one.from);
-    if (known) known.push(one);
-    else byFirst.set(one.from, [one]);
-  }
+  const byFirst = grouped(links, ({ from }) => from);
   return routes.flatMap(([first, ...others]) =>
     others.flatMap((from) => (byFirst.get(first ?? '') ?? []).map((one) => ({ ...one, from }))),
   );

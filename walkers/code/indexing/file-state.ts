@@ -10,7 +10,6 @@ const count = z.number().int();
 /** Size, times and inode of a file when it was read: while they are the same, so is its content. */
 export const FileStamp = z.tuple([z.number(), z.number(), z.number(), z.number()]);
 
-/** See {@link FileStamp}. */
 export type FileStamp = z.infer<typeof FileStamp>;
 
 /** Something that stays wrong with a file until it, or who extracts it, changes. */
@@ -37,7 +36,6 @@ export const WrittenPart = z.object({
   problem: Problem.nullable().default(null),
 });
 
-/** See {@link WrittenPart}. */
 export type WrittenPart = z.infer<typeof WrittenPart>;
 
 /** What index runs left about one file, beside the graph. */
@@ -68,7 +66,6 @@ export const FileState = z.object({
   written: WrittenPart.nullable(),
 });
 
-/** See {@link FileState}. */
 export type FileState = z.infer<typeof FileState>;
 
 /** The name under which a file's state is kept. */

@@ -19,7 +19,6 @@ export interface GraphChanges {
   readonly others: readonly GraphPart[];
   /** Nodes that files share and that are new or not what they were. */
   readonly shared: readonly NodeDraft[];
-  /** Files that are gone. */
   readonly gone: readonly string[];
   /** Ids of other nodes that are gone. */
   readonly goneNodes: readonly string[];
@@ -49,19 +48,16 @@ export interface WriteOptions {
  * goes. Each commit leaves a valid graph.
  */
 export class GraphWriter {
-  readonly #context: StepsContext;
-  readonly #options: WriteOptions;
-
-  constructor(context: StepsContext, options: WriteOptions) {
-    this.#context = context;
-    this.#options = options;
-  }
+  constructor(
+    private readonly context: StepsContext,
+    private readonly options: WriteOptions,
+  ) {}
 
   /** @param changes disjoint: no node is in two parts. */
   async write(changes: GraphChanges): Promise<void> {
     const parts = [...changes.others, ...changes.files.values()];
     const outdated = await this.#outdatedNodes(changes);
-    const nodes = this.#options.filesThere ? changes.others : parts;
+    const nodes = this.options.filesThere ? changes.others : parts;
     await this.#writeNodes([...changes.shared, ...nodes.flatMap((part) => part.nodes)]);
     await this.#writeLinks(parts);
     await this.#remove([...changes.goneNodes, ...outdated]);
@@ -69,42 +65,42 @@ export class GraphWriter {
 
   async #writeNodes(nodes: readonly NodeDraft[]): Promise<void> {
     for (let at = 0; at < nodes.length; at += NODES_PER_COMMIT) {
-      this.#context.progress({ phase: 'write nodes', done: at, total: nodes.length });
-      await putNodes(this.#context, nodes.slice(at, at + NODES_PER_COMMIT));
+      this.context.progress({ phase: 'write nodes', done: at, total: nodes.length });
+      await putNodes(this.context, nodes.slice(at, at + NODES_PER_COMMIT));
       await this.#step();
     }
   }
 
   async #writeLinks(parts: readonly GraphPart[]): Promise<void> {
     const total = parts.reduce((sum, { links }) => sum + links.length, 0);
-    const report = (done: number) => this.#context.progress({ phase: 'write edges', done, total });
+    const report = (done: number) => this.context.progress({ phase: 'write edges', done, total });
     report(0);
     let done = 0;
     let waiting: Link[] = [];
     for (const part of parts) {
-      const links = this.#options.fresh ? part.links : await differingLinks(this.#context, part);
+      const links = this.options.fresh ? part.links : await differingLinks(this.context, part);
       for (const link of links) waiting.push(link);
       done += part.links.length;
       if (waiting.length < LINKS_PER_COMMIT) continue;
-      await putLinks(this.#context, waiting);
+      await putLinks(this.context, waiting);
       await this.#step();
       report(done);
       waiting = [];
     }
-    await putLinks(this.#context, waiting);
+    await putLinks(this.context, waiting);
     await this.#step();
     report(total);
-    await turn(this.#context);
+    await turn(this.context);
   }
 
   /** What the graph has of files and is not wanted any more. */
   async #outdatedNodes({ files, gone }: GraphChanges): Promise<string[]> {
     const outdated: string[] = [];
-    for (const path of gone) outdated.push(...(await storedNodesOf(this.#context, path)));
-    if (this.#options.fresh) return outdated;
+    for (const path of gone) outdated.push(...(await storedNodesOf(this.context, path)));
+    if (this.options.fresh) return outdated;
     for (const [path, { nodes }] of files) {
       const wanted = new Set(nodes.map(({ id }) => id));
-      const stored = await storedNodesOf(this.#context, path);
+      const stored = await storedNodesOf(this.context, path);
       outdated.push(...stored.filter((id) => !wanted.has(id)));
     }
     return outdated;
@@ -112,15 +108,15 @@ export class GraphWriter {
 
   async #remove(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    const nodes = await this.#context.nodes([...new Set(ids)]);
-    await this.#context.del(nodes.filter((node) => node !== undefined));
+    const nodes = await this.context.nodes([...new Set(ids)]);
+    await this.context.del(nodes.filter((node) => node !== undefined));
     await this.#step();
   }
 
   async #step(): Promise<void> {
-    if (!this.#options.inSteps) return;
-    await this.#context.commit();
-    await turn(this.#context);
+    if (!this.options.inSteps) return;
+    await this.context.commit();
+    await turn(this.context);
   }
 }
 

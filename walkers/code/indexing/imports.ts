@@ -32,7 +32,6 @@ export interface ImportPart {
   /** Packages outside the project, by id: shared by all files. */
   readonly packages: Map<string, SharedNode>;
   readonly stubs: Map<string, Stub>;
-  /** Files that this file imports. */
   readonly files: Set<string>;
 }
 

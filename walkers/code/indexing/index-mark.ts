@@ -30,7 +30,6 @@ export function readProgress(bytes: Uint8Array | undefined): IndexProgress | und
 export const TEXT_MARK = 'texts';
 
 const TextMark = z.object({
-  /** The name of the index. */
   index: z.string(),
   /** Version of what splits texts into words. */
   words: z.number().int(),

@@ -34,5 +34,4 @@ export const IndexOutput = z.object({
   moved_from: z.string().optional(),
 });
 
-/** See {@link IndexOutput}. */
 export type IndexOutput = z.infer<typeof IndexOutput>;

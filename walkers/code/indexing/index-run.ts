@@ -14,11 +14,20 @@ import { type MadePart, madePart } from './made-part.js';
 import { ownPart } from './own-part.js';
 import type { ProjectIndex } from './project-index.js';
 import { type Resolved, resolveFiles } from './resolve-files.js';
-import type { RunResult } from './run-result.js';
 import type { Scope } from './scope.js';
 import { dirtyFiles, type Seen, takeOffers } from './seen.js';
 import { putNodes, turn } from './turn.js';
 import { writtenPart } from './written-part.js';
+
+interface RunResult {
+  /** Paths that were extracted, or read anew. */
+  readonly changed: ReadonlySet<string>;
+  readonly removed: readonly string[];
+  /** How many files were resolved. */
+  readonly resolved: number;
+  /** Concepts that commits name, new or another than before. */
+  readonly commitConcepts: number;
+}
 
 /** Files that are resolved and written together: all that is known of them is in memory. */
 const FILES_AT_ONCE = 400;
@@ -51,14 +60,10 @@ interface Outcome {
  * the next run finds what is missing wherever this one ends.
  */
 export class IndexRun {
-  readonly #context: StepsContext;
-  readonly #index: ProjectIndex;
-  readonly #made: Pick<IndexSession, 'pool' | 'documentsOf'>;
-  readonly #problems: FileProblem[];
   readonly #store: IndexStore;
   /** This run's, if it writes. */
   readonly #generation: number;
-  readonly #stateOf = (path: string) => this.#index.states.get(path);
+  readonly #stateOf = (path: string) => this.index.states.get(path);
   /** Whether no run ever wrote here. */
   readonly #fresh: boolean;
   /** Whether what is stored may be half written. */
@@ -82,16 +87,12 @@ export class IndexRun {
 
   /** @param problems gets what goes wrong with single files. */
   constructor(
-    context: StepsContext,
-    index: ProjectIndex,
-    made: Pick<IndexSession, 'pool' | 'documentsOf'>,
-    problems: FileProblem[],
+    private readonly context: StepsContext,
+    private readonly index: ProjectIndex,
+    private readonly made: Pick<IndexSession, 'pool' | 'documentsOf'>,
+    private readonly problems: FileProblem[],
   ) {
-    this.#context = context;
-    this.#index = index;
-    this.#made = made;
     this.#history = new RunHistory(context);
-    this.#problems = problems;
     this.#fresh = index.mark === undefined;
     this.#store = new IndexStore(context, index, this.#fresh);
     this.#times = { indexed_at: new Date(context.now()).toISOString() };
@@ -102,7 +103,7 @@ export class IndexRun {
 
   /** @param full Whether all is extracted again and compared: what somebody else changed in the graph is set right. */
   async update(scope: Scope, full: boolean): Promise<RunResult> {
-    const index = this.#index;
+    const index = this.index;
     this.#full = full;
     this.#whole ||= full;
     if (!this.#fresh) await this.#history.ask();
@@ -119,7 +120,7 @@ export class IndexRun {
       if (history.wrote) await this.#store.commit();
       return { changed: this.#changed, removed, resolved: 0, commitConcepts: history.concepts };
     }
-    const seen = await takeOffers(this.#context, index, {
+    const seen = await takeOffers(this.context, index, {
       offers: this.#offers,
       project: scope.project,
       unsettled,
@@ -139,29 +140,29 @@ export class IndexRun {
     this.#announced = true;
     this.#putMark({ complete: false, pending: files.length });
     // Whoever asks about a file in the meantime hears that it is to come.
-    if (this.#fresh) await putNodes(this.#context, expectedFiles(files));
+    if (this.#fresh) await putNodes(this.context, expectedFiles(files));
     await this.#store.commit();
   }
 
   /** Reads and extracts what may have changed, and keeps the facts beside the graph. */
   async #extract(files: readonly DiscoveredFile[], scope: Scope): Promise<void> {
-    const [context, full, { states }] = [this.#context, this.#full, this.#index];
-    const reading = { context, states, ...this.#made, full, problems: this.#problems };
+    const [context, full, { states }] = [this.context, this.#full, this.index];
+    const reading = { context, states, ...this.made, full, problems: this.problems };
     const isWhole = files.length <= FILES_AS_A_WHOLE;
     if (isWhole) this.#mostFacts = FACTS_OF_A_WHOLE;
     const early = this.#fresh ? new EarlyParts(scope, isWhole) : null;
     this.#early = early;
     const keep = async () => {
-      await early?.write(this.#context);
+      await early?.write(this.context);
       await this.#store.commit({ forget: !isWhole });
     };
     let done = 0;
     for await (const news of newsOf(files, reading)) {
       if (!this.#announced && news.kind === 'changed' && files.length > FILES_PER_COMMIT)
         await this.#announce(files);
-      this.#context.progress({ phase: 'extract', done: done++, total: files.length, item: news.path });
+      this.context.progress({ phase: 'extract', done: done++, total: files.length, item: news.path });
       this.#take(news);
-      if (news.kind === 'changed') early?.add(this.#index.fileOf(news.path, news.facts), this.#times);
+      if (news.kind === 'changed') early?.add(this.index.fileOf(news.path, news.facts), this.#times);
       if (this.#announced && done % FILES_PER_COMMIT === 0) await keep();
       await turn(context);
     }
@@ -170,24 +171,24 @@ export class IndexRun {
 
   #take(news: FileNews): void {
     const { path } = news;
-    const before = this.#index.states.get(path);
+    const before = this.index.states.get(path);
     if (news.kind === 'lost') this.#lost.push(path);
     else if (news.kind === 'touched') {
       this.#touched.add(path);
-      if (before) this.#index.set(path, { ...before, stamp: news.stamp, mtime_ms: news.mtime_ms });
+      if (before) this.index.set(path, { ...before, stamp: news.stamp, mtime_ms: news.mtime_ms });
     } else {
       this.#offers.set(path, news.offers);
       const { offers = null, written = null } = before ?? {};
       if (before?.part) this.#held.set(path, before.part);
       this.#changed.add(path);
       const state = { ...news.state, offers, part: null, written };
-      this.#index.set(path, state);
+      this.index.set(path, state);
       this.#store.putState(path, state);
       this.#store.putFacts(path, news.bytes);
       this.#store.putDocuments(path, news.documents);
-      if (news.facts) this.#index.facts.put(path, news.facts, news.bytes?.length ?? 0);
-      else this.#index.facts.drop(path);
-      this.#index.facts.trim(this.#mostFacts);
+      if (news.facts) this.index.facts.put(path, news.facts, news.bytes?.length ?? 0);
+      else this.index.facts.drop(path);
+      this.index.facts.trim(this.#mostFacts);
     }
   }
 
@@ -196,20 +197,20 @@ export class IndexRun {
     dirty: readonly string[],
     progress = { done: 0, total: dirty.length },
   ): AsyncGenerator<Map<string, Resolved<MadePart>>> {
-    const { states, facts } = this.#index;
+    const { states, facts } = this.index;
     return resolveFiles(
       dirty,
       {
-        context: this.#context,
-        places: this.#index.places(),
+        context: this.context,
+        places: this.index.places(),
         facts,
         hasFacts: (path) => states.get(path)?.extracted ?? false,
         lookedBefore: (path) => states.get(path)?.written?.looked ?? [],
         progress,
       },
       (path, resolution, factsOf) => {
-        const indexed = this.#index.indexedFile(path, factsOf(path) ?? null);
-        const isTrusted = !this.#full && !this.#index.damaged;
+        const indexed = this.index.indexedFile(path, factsOf(path) ?? null);
+        const isTrusted = !this.#full && !this.index.damaged;
         const before = isTrusted ? (states.get(path)?.part ?? this.#held.get(path)) : undefined;
         const own = this.#early?.of(path, indexed.module);
         return madePart(indexed, resolution, factsOf, { ...this.#times, before, own });
@@ -230,7 +231,7 @@ export class IndexRun {
     for (const [at, paths] of piecesOf(dirty)) {
       for await (const parts of this.#resolve(paths, { done: at, total: dirty.length })) {
         const files = await this.#settle(parts);
-        await this.#writer(true).write({ ...NO_CHANGES, ...sharedChanges(this.#index), files });
+        await this.#writer(true).write({ ...NO_CHANGES, ...sharedChanges(this.index), files });
         await this.#store.putStates(parts.keys(), this.#stateOf);
         written.push(...files.keys());
       }
@@ -241,9 +242,9 @@ export class IndexRun {
 
   /** Writes the nodes of files, but for those that have them as they will be. */
   async #writeNodes(files: readonly string[]): Promise<void> {
-    const context = this.#context;
-    const { facts, states } = this.#index;
-    const modules = this.#index.modules();
+    const context = this.context;
+    const { facts, states } = this.index;
+    const modules = this.index.modules();
     const due = files.filter((path) => !this.#early?.has(path, modules.get(path) ?? ''));
     for (const [at, paths] of piecesOf(due)) {
       context.progress({ phase: 'write nodes', done: at, total: due.length });
@@ -252,7 +253,7 @@ export class IndexRun {
         paths.filter((path) => states.get(path)?.extracted),
       );
       const nodesOf = (path: string) =>
-        ownPart(this.#index.indexedFile(path, facts.get(path)?.facts ?? null), this.#times).nodes;
+        ownPart(this.index.indexedFile(path, facts.get(path)?.facts ?? null), this.#times).nodes;
       for (const path of paths) {
         await context.putAll(nodesOf(path));
         await turn(context);
@@ -264,15 +265,15 @@ export class IndexRun {
   /** Between two pieces: what they had in memory goes. */
   async #release(): Promise<void> {
     await this.#store.commit({ forget: true });
-    this.#index.facts.trim();
-    await turn(this.#context);
+    this.index.facts.trim();
+    await turn(this.context);
   }
 
   /** Takes what was resolved into the index; the parts that the graph does not have like that. */
   async #settle(parts: ReadonlyMap<string, Resolved<MadePart>>): Promise<Map<string, GraphPart>> {
     const files = new Map<string, GraphPart>();
     for (const [path, { value, looked, problem }] of parts) {
-      const state = this.#index.states.get(path);
+      const state = this.index.states.get(path);
       if (!state) continue;
       const { indexed, basis, part } = value;
       // A first run has written what is a file's own.
@@ -280,8 +281,8 @@ export class IndexRun {
       const written = part
         ? writtenPart(indexed, part, looked, problem)
         : state.written && { ...state.written, looked: [...looked], problem };
-      this.#index.set(path, { ...state, part: basis, written });
-      await turn(this.#context);
+      this.index.set(path, { ...state, part: basis, written });
+      await turn(this.context);
     }
     return files;
   }
@@ -297,14 +298,14 @@ export class IndexRun {
   }
 
   #writer(filesThere = false, inSteps = true): GraphWriter {
-    return new GraphWriter(this.#context, { fresh: this.#fresh, inSteps, filesThere });
+    return new GraphWriter(this.context, { fresh: this.#fresh, inSteps, filesThere });
   }
 
   #changes(
     files: ReadonlyMap<string, GraphPart>,
     { removed, seen, projectChanged }: Outcome,
   ): Promise<GraphChanges> {
-    return graphChanges(this.#context, this.#index, {
+    return graphChanges(this.context, this.index, {
       files,
       moved: seen.moved,
       renamed: seen.renamed,
@@ -322,10 +323,10 @@ export class IndexRun {
   ): Promise<HistoryWritten> {
     const history = await this.#history.write(written);
     await this.#store.putStates([...resolved, ...this.#touched], this.#stateOf);
-    const lost = this.#index.unreadable.filter((path) => !this.#index.states.has(path));
+    const lost = this.index.unreadable.filter((path) => !this.index.states.has(path));
     for (const path of [...removed, ...lost]) this.#store.forget(path);
     this.#putMark({ complete: true, pending: 0 });
-    this.#store.putProject(this.#index.project);
+    this.#store.putProject(this.index.project);
     await this.#store.commit();
     return history;
   }
@@ -341,7 +342,7 @@ export class IndexRun {
       return state && files.has(path) ? { ...state, part: null } : state;
     });
     for (const path of removed) this.#store.forget(path);
-    this.#store.putProject(this.#index.project);
+    this.#store.putProject(this.index.project);
     this.#putMark({ complete: false, pending: files.size });
     await this.#store.commit();
   }
@@ -349,7 +350,7 @@ export class IndexRun {
   #putMark(progress: { readonly complete: boolean; readonly pending: number }): void {
     const mark = { generation: this.#generation, ...progress };
     this.#store.putMark(mark);
-    this.#index.mark = mark;
+    this.index.mark = mark;
   }
 
   async #rememberTouched(): Promise<void> {

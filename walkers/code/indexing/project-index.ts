@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { StepsContext } from '../../../runtime/index.js';
-import { LIMITS } from '../../../schema/index.js';
+import { compareText, type StepsContext } from '../../../runtime/index.js';
+import { DirContainsDir, DirContainsFile, LIMITS, ProjectContainsDir } from '../../../schema/index.js';
 import {
   createPlaces,
   type FileFacts,
@@ -9,6 +9,7 @@ import {
   type PackageManifest,
   type Places,
 } from '../../../source/index.js';
+import { Counter } from '../../counter.js';
 import { directoriesOf } from './directory-parts.js';
 import { FactsStore } from './facts-store.js';
 import { type FileState, fromBytes, readState, STATES } from './file-state.js';
@@ -22,9 +23,80 @@ import {
   TEXT_MARK_NOW,
   type TextMark,
 } from './index-mark.js';
+import type { IndexOutput } from './index-output.js';
 import type { IndexedFile } from './own-part.js';
 import { SharedNodes } from './shared-nodes.js';
-import { Totals } from './totals.js';
+
+/** What a run says of the whole graph. */
+type TotalFigures = Pick<
+  IndexOutput,
+  | 'files_total'
+  | 'symbols_total'
+  | 'edges_total'
+  | 'languages'
+  | 'symbols_by_kind'
+  | 'edges_by_type'
+  | 'calls'
+  | 'central_file'
+  | 'bytes_total'
+>;
+
+/** Sums over the states of all files, kept by difference. */
+class Totals {
+  #files = 0;
+  #bytes = 0;
+  #resolved = 0;
+  #external = 0;
+  #unresolved = 0;
+  readonly #symbols = new Counter();
+  readonly #edges = new Counter();
+  readonly #uses = new Counter();
+  readonly #languages = new Map<string, { files: number; extracted: number; symbols: number }>();
+
+  /** Counts a file in, or with -1 out. */
+  count({ size, language, extracted, written }: FileState, sign: 1 | -1): void {
+    this.#files += sign;
+    this.#bytes += sign * size;
+    const figures = this.#languages.get(language) ?? { files: 0, extracted: 0, symbols: 0 };
+    this.#languages.set(language, figures);
+    figures.files += sign;
+    if (extracted) figures.extracted += sign;
+    if (!written) return;
+    for (const [kind, number] of Object.entries(written.symbols)) {
+      this.#symbols.add(kind, sign * number);
+      figures.symbols += sign * number;
+    }
+    for (const [type, number] of Object.entries(written.edges)) this.#edges.add(type, sign * number);
+    for (const path of written.uses) this.#uses.add(path, sign);
+    this.#resolved += sign * written.calls.resolved;
+    this.#external += sign * written.calls.external;
+    this.#unresolved += sign * written.calls.unresolved;
+  }
+
+  /** @param directories how many folders the graph has, the root among them. */
+  figures(directories: number): TotalFigures {
+    const edges = new Counter();
+    edges.add(ProjectContainsDir.name);
+    edges.add(DirContainsDir.name, directories - 1);
+    edges.add(DirContainsFile.name, this.#files);
+    for (const [type, number] of Object.entries(this.#edges.sorted())) edges.add(type, number);
+    return {
+      files_total: this.#files,
+      symbols_total: this.#symbols.total,
+      edges_total: edges.total,
+      languages: [...this.#languages]
+        .filter(([, { files }]) => files > 0)
+        .map(([language, figures]) => ({ language, ...figures }))
+        .sort((a, b) => b.files - a.files || compareText(a.language, b.language)),
+      symbols_by_kind: this.#symbols.sorted(),
+      edges_by_type: edges.sorted(),
+      calls: { resolved: this.#resolved, external: this.#external, unresolved: this.#unresolved },
+      // The file that most others import or call: a good one to look at first.
+      central_file: this.#uses.first(),
+      bytes_total: this.#bytes,
+    };
+  }
+}
 
 /** What is kept of the project as a whole. */
 const ProjectState = z.object({
@@ -35,7 +107,6 @@ const ProjectState = z.object({
   max_file_bytes: z.number().default(LIMITS.fileBytes.default),
 });
 
-/** See {@link ProjectState}. */
 export type ProjectState = z.infer<typeof ProjectState>;
 
 /** What is stored of the project as a whole; undefined where there is nothing, or it cannot be read. */

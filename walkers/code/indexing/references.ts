@@ -4,6 +4,7 @@ import {
   type CallType,
   type Evidence,
   knownEdge,
+  lastNamePart,
   SymbolCallsSymbol,
   SymbolExtendsSymbol,
   SymbolImplementsSymbol,
@@ -286,7 +287,7 @@ function unresolvedStub(name: string): Stub {
 /** A package that is called is its default, so that it is no stub of a bare name: `send()` of `send` is not `.send()`. */
 function externalStub(external: { readonly package: string; readonly name: string }): Stub {
   const named = external.name === '' ? 'default' : external.name;
-  const last = named.slice(named.lastIndexOf('.') + 1);
+  const last = lastNamePart(named);
   const qualified_name = [external.package, named].filter(Boolean).join('.');
   const name = named === 'default' ? external.package : last;
   return { id: stubId(qualified_name), name, package: external.package, qualified_name };

@@ -27,7 +27,6 @@ export const SharedNode = z.discriminatedUnion('as', [
   z.object({ as: z.literal('todo'), label: z.string(), description: z.string() }),
 ]);
 
-/** See {@link SharedNode}. */
 export type SharedNode = z.infer<typeof SharedNode>;
 
 /** Archetypes of shared nodes: what no file brings any more is found among them. */

@@ -1,5 +1,5 @@
 import { compareText } from '../../../runtime/index.js';
-import { type Evidence, LIMITS, SymbolTestsSymbol } from '../../../schema/index.js';
+import { append, type Evidence, LIMITS, SymbolTestsSymbol } from '../../../schema/index.js';
 import {
   CONFIDENCE,
   type Definition,
@@ -84,10 +84,10 @@ function bodyOf(site: ReferenceSite, resolution: Resolution): Body {
       'definition' in resolved.target
         ? resolved
         : { ...resolved, resolution: 'import', confidence: CONFIDENCE.import };
-    for (const each of to) push(uses, from, { to: each, isCall: isCall(reference), resolved: sure });
+    for (const each of to) append(uses, from, { to: each, isCall: isCall(reference), resolved: sure });
   }
   const children = new Map<string, string[]>();
-  for (const [id, parent] of symbols.parents) if (parent !== null) push(children, parent, id);
+  for (const [id, parent] of symbols.parents) if (parent !== null) append(children, parent, id);
   const helpers = new Set(isTestPath(path) ? symbols.parents.keys() : within(symbols.tests, children));
   return { uses, children, helpers, fixtures: fixturesOf(facts, symbols) };
 }
@@ -157,7 +157,7 @@ function addLinks(
   way: { via: 'call' | 'helper' | 'reference'; distance: number },
 ): void {
   const targets = new Map<string, ResolvedReference[]>();
-  for (const { to, resolved } of uses) if (to !== test && !links.has(to)) push(targets, to, resolved);
+  for (const { to, resolved } of uses) if (to !== test && !links.has(to)) append(targets, to, resolved);
   for (const [to, places] of targets) {
     if (links.size >= LIMITS.testedSymbols.max) return;
     const evidence: Evidence[] = places
@@ -184,12 +184,6 @@ function within(ids: Iterable<string>, children: ReadonlyMap<string, readonly st
 function byPlace(a: Use, b: Use): number {
   const [x, y] = [a.resolved.evidence, b.resolved.evidence];
   return x.line - y.line || (x.column ?? 0) - (y.column ?? 0) || compareText(a.to, b.to);
-}
-
-function push<T>(map: Map<string, T[]>, key: string, value: T): void {
-  const known = map.get(key);
-  if (known) known.push(value);
-  else map.set(key, [value]);
 }
 
 /**

@@ -29,17 +29,17 @@ const PLACES: ReadonlyMap<CodeField, number> = new Map(CODE_TEXT.fields.map((fie
 export class CountedWords implements MadeDocument {
   readonly id: string;
   readonly words = new Map<string, number[]>();
-  readonly #splitter: Words;
 
-  constructor(id: string, splitter: Words) {
+  constructor(
+    id: string,
+    private readonly splitter: Words,
+  ) {
     this.id = id;
-    this.#splitter = splitter;
   }
 
-  /** Counts the words of a text in a field. */
   count(field: CodeField, text: string): void {
     const at = placeOf(field);
-    for (const word of this.#splitter.of(text)) {
+    for (const word of this.splitter.of(text)) {
       const counts = this.words.get(word);
       if (counts) counts[at] = (counts[at] ?? 0) + 1;
       else {

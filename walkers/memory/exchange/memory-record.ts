@@ -68,7 +68,6 @@ export const MemoryRecord = z.strictObject({
     .max(LIMITS.memoryEvidenceKept.max)
     .default([]),
 });
-/** See {@link MemoryRecord}. */
 export type MemoryRecord = z.infer<typeof MemoryRecord>;
 
 /** What a memory said before an update. */
@@ -80,7 +79,6 @@ export const VersionRecord = z.strictObject({
   replaced_at: time,
   ...said,
 });
-/** See {@link VersionRecord}. */
 export type VersionRecord = z.infer<typeof VersionRecord>;
 
 /** A relation between two memories with its ten properties (S4-23). */
@@ -100,7 +98,6 @@ export const RelationRecord = z.strictObject({
   validation_count: MEMORY_RELATION_SHAPE.validation_count,
   counter_evidence_count: MEMORY_RELATION_SHAPE.counter_evidence_count,
 });
-/** See {@link RelationRecord}. */
 export type RelationRecord = z.infer<typeof RelationRecord>;
 
 /** What a memory is about, and what that was when it was bound. */
@@ -116,7 +113,6 @@ export const AboutRecord = z.strictObject({
     .default(null),
   bound_at: time.nullable().default(null),
 });
-/** See {@link AboutRecord}. */
 export type AboutRecord = z.infer<typeof AboutRecord>;
 
 /** One line of an export of memories. */
@@ -127,5 +123,4 @@ export const ExchangeRecord = z.discriminatedUnion('record', [
   RelationRecord,
   AboutRecord,
 ]);
-/** See {@link ExchangeRecord}. */
 export type ExchangeRecord = z.infer<typeof ExchangeRecord>;

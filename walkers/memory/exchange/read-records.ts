@@ -92,7 +92,6 @@ function recordIn(line: string, isLast: boolean): ExchangeRecord | string {
   return parsed.success ? parsed.data : `${issuesText(parsed.error, value)}${nearRelation(value)}`;
 }
 
-/** The relations that an unknown one is near to. */
 function nearRelation(value: unknown): string {
   if (typeof value !== 'object' || value === null || !('type' in value)) return '';
   if (!('record' in value) || value.record !== 'relation') return '';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { compareText, type NodeRef, propsOf, type WriteContext } from '../../../runtime/index.js';
-import { LIMITS, Memory, MemorySaid, MemoryVersion, memoryVersionId } from '../../../schema/index.js';
+import { append, LIMITS, Memory, MemorySaid, MemoryVersion, memoryVersionId } from '../../../schema/index.js';
 import { shownLine } from '../../shown-text.js';
 import { keptText } from '../../trace/kept-text.js';
 import { isoOf, timeOf } from '../../trace/times.js';
@@ -89,7 +89,7 @@ function historiesOf(
     }
   };
   const add = (id: string, said: StoredSaid, said_at: string) =>
-    sayings.set(id, [...(sayings.get(id) ?? []), { said, said_at: spelled(said_at) }]);
+    append(sayings, id, { said, said_at: spelled(said_at) });
   for (const version of read.versions.toSorted((a, b) => a.version - b.version)) {
     const { memory_id, said_at, line } = version;
     const said = memories.has(memory_id) ? saidIn(version) : null;

@@ -1,5 +1,5 @@
 import type { EdgeRef, WriteContext } from '../../../runtime/index.js';
-import { LIMITS, MEMORY_RELATIONS, type MemoryRelation } from '../../../schema/index.js';
+import { append, LIMITS, MEMORY_RELATIONS, type MemoryRelation } from '../../../schema/index.js';
 import { shownLine } from '../../shown-text.js';
 import { keptText } from '../../trace/kept-text.js';
 import type { RelationRecord } from './memory-record.js';
@@ -53,11 +53,7 @@ export async function takeRelations(
 
 function byType(records: readonly At<RelationRecord>[]): Map<RelationRecord['type'], At<RelationRecord>[]> {
   const types = new Map<RelationRecord['type'], At<RelationRecord>[]>();
-  for (const record of records) {
-    const same = types.get(record.type);
-    if (same) same.push(record);
-    else types.set(record.type, [record]);
-  }
+  for (const record of records) append(types, record.type, record);
   return types;
 }
 

@@ -29,19 +29,16 @@ type CallSite = z.infer<typeof CallSite>;
 
 /** A caller, with the lines on which it makes the call that leads to what was asked about. */
 export const CallerRow = FunctionNode.extend({ ...targetField, via, calls: z.array(CallSite).optional() });
-/** See {@link CallerRow}. */
 export type CallerRow = z.infer<typeof CallerRow>;
 
 /** The callers in one file of tests. */
 export const TestFileRow = z.object({
   file_path: z.string(),
-  /** How many they are. */
   callers: z.number().int(),
   via,
   /** The lines on which they call; at most {@link MOST_TEST_LINES}. */
   lines: z.array(line),
 });
-/** See {@link TestFileRow}. */
 export type TestFileRow = z.infer<typeof TestFileRow>;
 
 /** By the caller's id: its lines in their order. */

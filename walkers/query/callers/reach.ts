@@ -1,4 +1,5 @@
 import { compareText, type ReadContext } from '../../../runtime/index.js';
+import { append } from '../../../schema/index.js';
 import { isNamed } from '../../find-symbol.js';
 import { calledBy, callersOf } from '../parts/calls.js';
 import { qualifiedName } from '../parts/code-node.js';
@@ -39,9 +40,7 @@ export async function reachOf(
     const others = indirect.map(({ from }) => from).filter((id) => !distances.has(id));
     const next = [...new Set([...callers, ...others])];
     for (const id of next) distances.set(id, distance);
-    for (const call of indirect)
-      if (distances.get(call.from) === distance)
-        through.set(call.from, [...(through.get(call.from) ?? []), call]);
+    for (const call of indirect) if (distances.get(call.from) === distance) append(through, call.from, call);
     frontier = next;
   }
   const indirect = new Set([...distances.keys()].filter((id) => !direct.has(id)));

@@ -14,7 +14,6 @@ export const CircularDependency = z.object({
   /** Hops: 1 for what leads to itself. */
   cycle_length: z.number().int(),
 });
-/** See {@link CircularDependency}. */
 export type CircularDependency = z.infer<typeof CircularDependency>;
 
 /** The row of a circle. */

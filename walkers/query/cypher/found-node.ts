@@ -102,13 +102,14 @@ export class NodeKind {
   readonly labels: readonly string[] | null;
   /** The properties that decide. */
   readonly deciding: readonly string[];
-  readonly #project: string;
   readonly #readers = new Map<string, PropertyReader>();
 
   /** @param project The Project's name, which every node tells as `project`. */
-  constructor(archetype: ArchetypeShape, project: string) {
+  constructor(
+    archetype: ArchetypeShape,
+    private readonly project: string,
+  ) {
     this.archetype = archetype;
-    this.#project = project;
     const rules = LABEL_RULES.filter((rule) => archetype.lineage.has(rule.archetype));
     this.deciding = [...new Set(rules.flatMap(({ when }) => when?.property ?? []))];
     this.labels = this.deciding.length > 0 ? null : labelsOf({ type: archetype.name, props: {} });
@@ -133,6 +134,6 @@ export class NodeKind {
     }
     if (alias.computed === 'id') return (node) => node.id;
     return (node) =>
-      anyValue(readProperty({ id: node.id, type: archetype.name, props: node.loaded }, name, this.#project));
+      anyValue(readProperty({ id: node.id, type: archetype.name, props: node.loaded }, name, this.project));
   }
 }

@@ -53,16 +53,20 @@ export class FoundRelationship implements CypherRelationship {
   readonly step: HopStep;
   /** All properties, once it was loaded. */
   props: Props | null = null;
-  readonly #numbers: EdgeNumbers;
   #edge: StoredEdgeOf | null = null;
   #key = -1;
 
-  constructor(type: string, start: FoundNode, end: FoundNode, step: HopStep, numbers: EdgeNumbers) {
+  constructor(
+    type: string,
+    start: FoundNode,
+    end: FoundNode,
+    step: HopStep,
+    private readonly numbers: EdgeNumbers,
+  ) {
     this.type = type;
     this.start = start;
     this.end = end;
     this.step = step;
-    this.#numbers = numbers;
   }
 
   /** Read when it is asked for: most patterns only go over it. */
@@ -72,7 +76,7 @@ export class FoundRelationship implements CypherRelationship {
   }
 
   get key(): number {
-    if (this.#key < 0) this.#key = this.#numbers.of(this.edge);
+    if (this.#key < 0) this.#key = this.numbers.of(this.edge);
     return this.#key;
   }
 
@@ -104,17 +108,19 @@ export class MadeRelationship implements CypherRelationship {
   readonly type: string;
   readonly start: CypherNode;
   readonly end: CypherNode;
-  readonly #numbers: EdgeNumbers;
 
-  constructor(type: string, ends: RelationshipEnds<CypherNode>, numbers: EdgeNumbers) {
+  constructor(
+    type: string,
+    ends: RelationshipEnds<CypherNode>,
+    private readonly numbers: EdgeNumbers,
+  ) {
     this.type = type;
     this.start = ends.start;
     this.end = ends.end;
-    this.#numbers = numbers;
   }
 
   get key(): number {
-    return this.#numbers.of({
+    return this.numbers.of({
       edgeType: this.type,
       from: String(this.start.id),
       to: String(this.end.id),

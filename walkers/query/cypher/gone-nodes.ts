@@ -44,14 +44,12 @@ const PATHS: readonly string[] = ['path', 'file_path', 'module_path'];
 
 /** Nodes that their own layer has no more and that edges of the other layer still tell of: found from the other end. */
 export class GoneNodes {
-  readonly #context: Pick<ReadContext, 'findIds' | 'nodes' | 'entries'>;
-  readonly #nodes: NodeTable;
   readonly #byEdge = new Map<string, readonly FoundNode[]>();
 
-  constructor(context: Pick<ReadContext, 'findIds' | 'nodes' | 'entries'>, nodes: NodeTable) {
-    this.#context = context;
-    this.#nodes = nodes;
-  }
+  constructor(
+    private readonly context: Pick<ReadContext, 'findIds' | 'nodes' | 'entries'>,
+    private readonly nodes: NodeTable,
+  ) {}
 
   /** Those at edges of these stored names, each once, loaded. */
   async at(edges: Iterable<string>): Promise<FoundNode[]> {
@@ -73,7 +71,7 @@ export class GoneNodes {
   async #files(paths: readonly string[]): Promise<FoundNode[]> {
     const ids = [...new Set(paths)].map(fileId);
     const missing = await this.#missing(ids);
-    const told = await this.#context.entries(missing, 'any', null);
+    const told = await this.context.entries(missing, 'any', null);
     return this.#loaded(missing.filter((_, at) => (told[at] ?? []).length > 0).map((id) => [id, File.name]));
   }
 
@@ -84,8 +82,8 @@ export class GoneNodes {
     const fars = new Map<string, string>();
     for (const name of crossing.keepers) {
       const keeper = nodeArchetype(name);
-      const ids = keeper === undefined ? [] : await this.#context.findIds(keeper);
-      for (const entries of await this.#context.entries(ids, crossing.direction, archetype))
+      const ids = keeper === undefined ? [] : await this.context.findIds(keeper);
+      for (const entries of await this.context.entries(ids, crossing.direction, archetype))
         for (const { far, farType, edgeType } of entries) if (edgeType === edge) fars.set(far, farType);
     }
     const missing = await this.#missing([...fars.keys()]);
@@ -93,13 +91,13 @@ export class GoneNodes {
   }
 
   async #missing(ids: readonly string[]): Promise<string[]> {
-    const refs = await this.#context.nodes(ids);
+    const refs = await this.context.nodes(ids);
     return ids.filter((_, at) => refs[at] === undefined || refs[at].gone === true);
   }
 
   async #loaded(nodes: readonly (readonly [id: string, archetype: string])[]): Promise<FoundNode[]> {
-    const made = nodes.map(([id, archetype]) => this.#nodes.node(id, archetype));
-    await this.#nodes.load(made);
+    const made = nodes.map(([id, archetype]) => this.nodes.node(id, archetype));
+    await this.nodes.load(made);
     return made;
   }
 }

@@ -27,15 +27,11 @@ const known = new WeakMap<readonly string[], Map<ExpandDirection, readonly Wante
 
 /** Follows the stored edges of nodes under the names of a pattern. */
 export class HopReader {
-  readonly #context: Pick<ReadContext, 'entries' | 'entryEdges'>;
-  readonly #nodes: NodeTable;
-  readonly #numbers: EdgeNumbers;
-
-  constructor(context: Pick<ReadContext, 'entries' | 'entryEdges'>, nodes: NodeTable, numbers: EdgeNumbers) {
-    this.#context = context;
-    this.#nodes = nodes;
-    this.#numbers = numbers;
-  }
+  constructor(
+    private readonly context: Pick<ReadContext, 'entries' | 'entryEdges'>,
+    private readonly nodes: NodeTable,
+    private readonly numbers: EdgeNumbers,
+  ) {}
 
   /** The relationships of each node, in the order of the names and of the graph. */
   expand(
@@ -45,9 +41,7 @@ export class HopReader {
   ): Awaitable<FoundRelationship[][]> {
     const wanted = wantedOf(types, direction);
     const ids = nodes.map(({ id }) => id);
-    const reads = wanted.map((one) =>
-      this.#context.entries(ids, one.direction, one.asked?.archetype ?? null),
-    );
+    const reads = wanted.map((one) => this.context.entries(ids, one.direction, one.asked?.archetype ?? null));
     const lists: EntryLists[] = [];
     for (const read of reads) {
       if (read instanceof Promise)
@@ -63,7 +57,7 @@ export class HopReader {
       relationship.props === null ? [{ relationship, step: relationship.step }] : [],
     );
     if (missing.length === 0) return;
-    const edges = await this.#context.entryEdges(missing.map(({ step }) => step));
+    const edges = await this.context.entryEdges(missing.map(({ step }) => step));
     for (const [at, { relationship }] of missing.entries())
       relationship.props = edges[at] ?? relationship.edge.inline;
   }
@@ -98,13 +92,13 @@ export class HopReader {
     if (isHidden(farType)) return undefined;
     const where = asked?.where;
     if (where !== undefined && entry.props[where.property] !== where.is) return undefined;
-    const other = this.#nodes.node(entry.far, farType);
+    const other = this.nodes.node(entry.far, farType);
     // An undirected edge counts from both of its ends.
     const leaves = entry.outgoing || entry.undirected;
     const forward = asked?.reversed === true ? !leaves : leaves;
     const [start, end] = forward ? [node, other] : [other, node];
     const type = asked?.type ?? preferredName(edgeType);
-    return new FoundRelationship(type, start, end, { node: node.id, entry }, this.#numbers);
+    return new FoundRelationship(type, start, end, { node: node.id, entry }, this.numbers);
   }
 
   /** Leaves out those whose ends have not the labels that their name asks for. */
@@ -123,7 +117,7 @@ export class HopReader {
         ...(rule?.to === undefined ? [] : [relationship.end]),
       ];
     });
-    await this.#nodes.load(ends.filter(({ isLabelled }) => !isLabelled));
+    await this.nodes.load(ends.filter(({ isLabelled }) => !isLabelled));
     return made.map((list) =>
       list.filter((relationship) => {
         const { from, to } = ruleOf(relationship) ?? {};

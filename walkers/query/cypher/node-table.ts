@@ -5,17 +5,15 @@ import type { Props } from './stored-value.js';
 
 /** The nodes that one query came by: one object for each, whichever way it was reached. */
 export class NodeTable {
-  readonly #context: Pick<ReadContext, 'nodes'>;
-  readonly #project: string;
   readonly #kinds = new Map<string, NodeKind>();
   readonly #nodes = new Map<string, FoundNode>();
   #next = 0;
 
   /** @param project The Project's name. */
-  constructor(context: Pick<ReadContext, 'nodes'>, project: string) {
-    this.#context = context;
-    this.#project = project;
-  }
+  constructor(
+    private readonly context: Pick<ReadContext, 'nodes'>,
+    private readonly project: string,
+  ) {}
 
   /** A node by its id and the name of its archetype. */
   node(id: string, archetype: string): FoundNode {
@@ -49,7 +47,7 @@ export class NodeTable {
   async load(nodes: Iterable<FoundNode>): Promise<void> {
     const missing = [...nodes].filter(({ isLoaded }) => !isLoaded);
     if (missing.length === 0) return;
-    const refs = await this.#context.nodes(missing.map(({ id }) => id));
+    const refs = await this.context.nodes(missing.map(({ id }) => id));
     for (const [at, node] of missing.entries()) {
       const ref = refs[at];
       if (ref === undefined || ref.gone) node.give(goneProps(node.id));
@@ -59,7 +57,7 @@ export class NodeTable {
 
   /** Nodes by id that are there, loaded. */
   async find(ids: readonly string[]): Promise<FoundNode[]> {
-    const refs = await this.#context.nodes(ids);
+    const refs = await this.context.nodes(ids);
     return refs.filter((ref) => ref !== undefined).map((ref) => this.shown(ref));
   }
 
@@ -67,7 +65,7 @@ export class NodeTable {
     const known = this.#kinds.get(name);
     if (known !== undefined) return known;
     const archetype = nodeArchetype(name) ?? { name, lineage: new Set([name]), shape: {} };
-    const made = new NodeKind(archetype, this.#project);
+    const made = new NodeKind(archetype, this.project);
     this.#kinds.set(name, made);
     return made;
   }

@@ -106,18 +106,16 @@ export function isVirtualLabel(label: string): label is VirtualLabel {
 export class VirtualNodes {
   readonly #context: Pick<ReadContext, 'findIds' | 'entries'>;
   readonly #nodes: NodeTable;
-  readonly #numbers: EdgeNumbers;
   readonly #texts: SourceTexts;
   readonly #made = new Map<string, VirtualNode>();
 
   constructor(
     context: Pick<ReadContext, 'find' | 'findIds' | 'entries' | 'projectRoot'>,
     nodes: NodeTable,
-    numbers: EdgeNumbers,
+    private readonly numbers: EdgeNumbers,
   ) {
     this.#context = context;
     this.#nodes = nodes;
-    this.#numbers = numbers;
     this.#texts = new SourceTexts(context);
   }
 
@@ -169,7 +167,7 @@ export class VirtualNodes {
 
   /** A relationship that follows from what is stored. */
   made(type: string, start: CypherNode, end: CypherNode): CypherRelationship {
-    return new MadeRelationship(type, { start, end }, this.#numbers);
+    return new MadeRelationship(type, { start, end }, this.numbers);
   }
 
   async #documented(node: CypherNode, direction: ExpandDirection): Promise<CypherRelationship[]> {

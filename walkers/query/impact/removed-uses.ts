@@ -4,6 +4,7 @@ import {
   fileId,
   Import,
   ImportResolvesTo,
+  lastNamePart,
   packageId,
   parseId,
   SymbolCallsSymbol,
@@ -47,7 +48,7 @@ export async function removedUses(context: ReadContext, gone: readonly GoneSymbo
   }
   for (const { id, name, path } of gone) {
     if (parseId(id)?.form === 'file') continue;
-    const last = name.slice(name.lastIndexOf('.') + 1);
+    const last = lastNamePart(name);
     const stubs = (await context.find(Unresolved, { name: last })).filter((stub) => stub.package === null);
     for (const stub of stubs)
       for (const edge of [SymbolCallsSymbol, SymbolReferencesSymbol])

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { compareText, type Reached, type ReadContext } from '../../../runtime/index.js';
 import {
+  append,
   CodeSymbol,
   FileContainsSymbol,
   fileId,
@@ -86,9 +87,7 @@ async function filesReaching(
   for (const id of ids) {
     const path = parseId(id)?.path ?? '';
     const found = { id, distance: own.has(id) ? 0 : (reached.distance(id) ?? 0) };
-    const others = places.get(path);
-    if (others) others.push(found);
-    else places.set(path, [found]);
+    append(places, path, found);
   }
   const files: ReachingFile[] = [];
   const made = new Instances(context);
@@ -154,18 +153,15 @@ function stemOf(path: string): string {
 
 /** Who makes instances of classes: a method runs only where there is one. */
 class Instances {
-  readonly #context: ReadContext;
   /** By class, the paths from which an instance of it, or of a class derived from it, is made. */
   readonly #paths = new Map<string, Promise<ReadonlySet<string>>>();
 
-  constructor(context: ReadContext) {
-    this.#context = context;
-  }
+  constructor(private readonly context: ReadContext) {}
 
   /** The classes that some methods need an instance of; null where one of them needs none. */
   async classesOf(ids: readonly string[]): Promise<readonly string[] | null> {
-    const symbols = await this.#context.nodesOf(CodeSymbol, ids);
-    const around = await this.#context.entries(ids, 'in', SymbolContainsSymbol);
+    const symbols = await this.context.nodesOf(CodeSymbol, ids);
+    const around = await this.context.entries(ids, 'in', SymbolContainsSymbol);
     const classes = new Set<string>();
     const asked = new Set(ids);
     for (const [at, node] of symbols.entries()) {
@@ -190,9 +186,9 @@ class Instances {
 
   #pathsOf(one: string): Promise<ReadonlySet<string>> {
     const read = async () => {
-      const inside = await this.#context.q(one).out(SymbolContainsSymbol).ids();
+      const inside = await this.context.q(one).out(SymbolContainsSymbol).ids();
       const starts = [one, ...inside.filter(isConstructorId)];
-      const reached = await reachingCode(this.#context, starts, {
+      const reached = await reachingCode(this.context, starts, {
         maxDepth: FARTHEST + 2,
         maxNodes: LIMITS.impactNodes.max,
       });

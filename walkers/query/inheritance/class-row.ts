@@ -14,7 +14,6 @@ export const RelatedClass = ClassNode.extend({
   relation: z.enum(RELATIONS),
   ...targetField,
 });
-/** See {@link RelatedClass}. */
 export type RelatedClass = z.infer<typeof RelatedClass>;
 
 /** A relative with its node. */

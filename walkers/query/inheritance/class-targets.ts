@@ -2,6 +2,7 @@ import { isA, type NodeRef, type ReadContext } from '../../../runtime/index.js';
 import {
   CodeSymbol,
   CodewalkError,
+  lastNamePart,
   parseId,
   SymbolExtendsSymbol,
   SymbolImplementsSymbol,
@@ -53,7 +54,7 @@ async function outsideBases(
 ): Promise<NodeRef<typeof Unresolved>[]> {
   const id = parseId(name);
   const wanted = id?.form === 'sym' ? (id.name ?? '') : name;
-  const stubs = (await find(Unresolved, { name: wanted.slice(wanted.lastIndexOf('.') + 1) })).filter(
+  const stubs = (await find(Unresolved, { name: lastNamePart(wanted) })).filter(
     ({ qualified_name }) => qualified_name === wanted || qualified_name.endsWith(`.${wanted}`),
   );
   const ids = stubs.map(({ id }) => id);

@@ -3,6 +3,7 @@ import {
   FileContainsImport,
   Import,
   ImportResolvesTo,
+  lastNamePart,
   parseId,
   SymbolCallsSymbol,
   SymbolImports,
@@ -115,8 +116,7 @@ function callOf(caller: string, name: string): string {
 
 /** What a symbol or a stub is called, as its id tells it: no record is read. */
 function nameIn(id: string): string {
-  const name = parseId(id)?.name ?? id;
-  return name.slice(name.lastIndexOf('.') + 1);
+  return lastNamePart(parseId(id)?.name ?? id);
 }
 
 /** How many imports of modules and symbols lead nowhere known. */

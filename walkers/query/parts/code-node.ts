@@ -25,12 +25,10 @@ export const FunctionNode = z.object({
   /** Of a method: its class's qualified name. */
   class_name: z.string().optional(),
 });
-/** See {@link FunctionNode}. */
 export type FunctionNode = z.infer<typeof FunctionNode>;
 
 /** A class of any subkind (S0-44). */
 export const ClassNode = z.object({ ...place, ...span, base_classes: z.array(z.string()) });
-/** See {@link ClassNode}. */
 export type ClassNode = z.infer<typeof ClassNode>;
 
 /** A module, or a package outside the project (S0-45, S0-46). */
@@ -40,7 +38,6 @@ export const ModuleNode = z.object({
   path: z.string().optional(),
   extension: z.string(),
 });
-/** See {@link ModuleNode}. */
 export type ModuleNode = z.infer<typeof ModuleNode>;
 
 /** Anything that calls: a symbol, or a file for what stands at module level. */

@@ -1,5 +1,5 @@
 import type { ReadContext } from '../../../runtime/index.js';
-import { CodeSymbol, parseId, SymbolContainsSymbol } from '../../../schema/index.js';
+import { append, CodeSymbol, ownNameIn, parseId, SymbolContainsSymbol } from '../../../schema/index.js';
 import { isConstructorId } from '../../constructors.js';
 import { inheritanceLinks } from '../inheritance/inheritance-links.js';
 import { type CallRef, callsInto } from './calls.js';
@@ -70,7 +70,7 @@ export async function callsThrough(
   const inheriting = await inheritingClasses(context, ids);
   const reached = new Map<string, string[]>();
   for (const [member, bases] of [...overridden, ...inheriting])
-    for (const base of bases) reached.set(base, [...(reached.get(base) ?? []), member]);
+    for (const base of bases) append(reached, base, member);
   const calls = await callsInto(context, [...reached.keys()]);
   return calls.flatMap((call) => {
     const evidence = call.evidence.filter(({ expression }) => !namesBase(expression, call.to));
@@ -90,34 +90,31 @@ export function namesBase(expression: string, member: string): boolean {
 
 /** Classes with their bases, derived classes and members. */
 class Classes {
-  readonly #owners: ReadonlyMap<string, string>;
   readonly #bases = new Map<string, string[]>();
   readonly #extended = new Map<string, string[]>();
   readonly #derived = new Map<string, string[]>();
   readonly #members = new Map<string, ReadonlyMap<string, string>>();
   readonly #orders = new Map<string, readonly string[]>();
 
-  constructor(owners: ReadonlyMap<string, string>) {
-    this.#owners = owners;
-  }
+  constructor(private readonly owners: ReadonlyMap<string, string>) {}
 
   async read(context: Look): Promise<void> {
-    const starts = [...new Set(this.#owners.values())];
+    const starts = [...new Set(this.owners.values())];
     const down = await inheritanceLinks(context, starts, 'down', MOST_STEPS, MOST_LINKS);
     const below = [...new Set([...starts, ...down.map(({ child }) => child)])];
     const up = await inheritanceLinks(context, below, 'up', MOST_STEPS, 2 * MOST_LINKS);
     for (const { child, parent, relation } of up) {
-      push(this.#bases, child, parent);
-      push(this.#derived, parent, child);
-      if (relation === 'extends') push(this.#extended, child, parent);
+      append(this.#bases, child, parent);
+      append(this.#derived, parent, child);
+      if (relation === 'extends') append(this.#extended, child, parent);
     }
     if (up.length === 0) return;
     await this.#sortBases(context);
     const all = [...new Set([...below, ...up.map(({ parent }) => parent)])];
-    const names = new Set([...this.#owners.keys()].map(memberName));
+    const names = new Set([...this.owners.keys()].map(ownNameIn));
     const members = await context.entries(all, 'out', SymbolContainsSymbol);
     for (const [at, one] of all.entries()) {
-      const own = (members[at] ?? []).map(({ far }) => [memberName(far), far] as const);
+      const own = (members[at] ?? []).map(({ far }) => [ownNameIn(far), far] as const);
       this.#members.set(one, new Map(own.filter(([name]) => names.has(name)).reverse()));
     }
   }
@@ -128,13 +125,13 @@ class Classes {
     for (const node of await nodesOf(CodeSymbol, several)) {
       if (node.gone) continue;
       const written = node.base_classes.map((text) => (text.split(/[<([]/u)[0] ?? '').split('.').at(-1));
-      const place = (base: string) => written.indexOf(memberName(base));
+      const place = (base: string) => written.indexOf(ownNameIn(base));
       this.#extended.get(node.id)?.sort((a, b) => place(a) - place(b));
     }
   }
 
   classOf(member: string): string | undefined {
-    return this.#owners.get(member);
+    return this.owners.get(member);
   }
 
   /** A member's class and those derived from it, nearest first. */
@@ -197,7 +194,7 @@ function related(
 ): Members {
   const found = new Map<string, string[]>();
   for (const id of ids) {
-    const others = new Set(of(classes, id, memberName(id)));
+    const others = new Set(of(classes, id, ownNameIn(id)));
     const rest = [...others].flatMap((one) => (one === undefined || one === id ? [] : [one]));
     if (rest.length > 0) found.set(id, rest);
   }
@@ -213,16 +210,4 @@ function closure(start: string, links: ReadonlyMap<string, readonly string[]>): 
     for (const next of level) reached.add(next);
   }
   return [...reached];
-}
-
-function push(map: Map<string, string[]>, key: string, value: string): void {
-  const known = map.get(key);
-  if (known) known.push(value);
-  else map.set(key, [value]);
-}
-
-/** `login` of `m:src/auth.ts:Auth.login`. */
-function memberName(id: string): string {
-  const name = parseId(id)?.name ?? '';
-  return name.slice(name.lastIndexOf('.') + 1);
 }

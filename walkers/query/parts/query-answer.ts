@@ -15,7 +15,6 @@ const count = z.number().int();
 
 /** What every structural query says of its answer: these six, and no others (S0-26). */
 export const QueryMetadata = z.object({
-  /** Rows that are returned. */
   row_count: count,
   /** Rows before the cut. */
   total_count: count,
@@ -26,7 +25,6 @@ export const QueryMetadata = z.object({
   max_depth: count.nullable(),
   query_type: z.literal('structural'),
 });
-/** See {@link QueryMetadata}. */
 export type QueryMetadata = z.infer<typeof QueryMetadata>;
 
 /** What a query says of itself beside its body; see `state` of every answer (P-01). */
@@ -59,7 +57,6 @@ export function queryOutput<F extends Shape>(fields: F) {
 export interface QueryRows<B> {
   /** What its rows are called, in the plural. */
   readonly what: string;
-  /** Rows that there are. */
   readonly total: number;
   /** Rows that the page shows at most (S0-59). */
   readonly cap: number;

@@ -1,3 +1,4 @@
+import { lastNamePart } from '../../../schema/index.js';
 import { plural } from '../../markdown.js';
 import { quotedName, shownLine } from '../../shown-text.js';
 import type { FunctionNode, ModuleNode } from './code-node.js';
@@ -10,7 +11,7 @@ export function functionLine(row: FunctionNode, more = ''): string {
 /** What a row is called where its place tells the rest: `UserService.login`; its qualified name where there is none. */
 export function rowName({ kind, name, qualified_name, class_name, file_path }: FunctionNode): string {
   if (file_path === undefined || kind === 'module') return qualified_name;
-  return class_name === undefined ? name : `${class_name.slice(class_name.lastIndexOf('.') + 1)}.${name}`;
+  return class_name === undefined ? name : `${lastNamePart(class_name)}.${name}`;
 }
 
 /** The row of a module as a line. */

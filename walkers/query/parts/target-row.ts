@@ -11,7 +11,6 @@ export const TargetRow = z.object({
   file_path: z.string().optional(),
   line_start: z.number().int().optional(),
 });
-/** See {@link TargetRow}. */
 export type TargetRow = z.infer<typeof TargetRow>;
 
 /** What every answer about a name says first: the symbol, or the first symbols of an ambiguous name, each with its own rows. */

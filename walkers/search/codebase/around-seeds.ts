@@ -15,7 +15,6 @@ const { codebaseReach } = LIMITS;
 /** What is asked of the code around a text. */
 export interface AroundQuery {
   readonly q: string;
-  /** Seeds. */
   readonly k: number;
   readonly hop: number;
   readonly rels: readonly PackRelation[];
@@ -26,7 +25,6 @@ export interface AroundQuery {
 
 /** What lies around the seeds of a text. */
 export interface AroundSeeds {
-  /** How many seeds there are. */
   readonly seeds: number;
   /** All that was reached, seeds and stubs included. */
   readonly expanded: number;

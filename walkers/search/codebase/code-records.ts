@@ -20,7 +20,6 @@ export const CodeNode = z.object({
   end_lineno: line,
   docstring: z.string().nullable(),
 });
-/** See {@link CodeNode}. */
 export type CodeNode = Readonly<z.infer<typeof CodeNode>>;
 
 /** An edge as the library gives and takes it (S2-02, S2-04). */
@@ -31,7 +30,6 @@ export const CodeEdge = z.object({
   /** Its first place. */
   evidence: z.object({ lineno: z.number().int(), expr: z.string() }),
 });
-/** See {@link CodeEdge}. */
 export type CodeEdge = Readonly<z.infer<typeof CodeEdge>>;
 
 /** A node or edge as it is stored, or as a run sees it. */

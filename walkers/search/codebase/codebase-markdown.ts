@@ -4,7 +4,6 @@ import { firstLine, quotedLine, quotedName, shownLine } from '../../shown-text.j
 import type { CodebaseOutput } from '../query-codebase.js';
 import type { PackNode } from './pack-rows.js';
 
-/** Edges that are listed. */
 const MOST_EDGES = 40;
 
 /** Counts, nodes by rank, and the edges between them. What comes from the repository is quoted: it is data. */

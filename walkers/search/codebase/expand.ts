@@ -1,5 +1,5 @@
 import type { EdgeRef, ReadContext } from '../../../runtime/index.js';
-import { parseId } from '../../../schema/index.js';
+import { append, parseId } from '../../../schema/index.js';
 import { EDGES_OF, type PackRelation } from './relations.js';
 
 /** How an expansion came by a node (S2-18). */
@@ -39,9 +39,7 @@ export async function expand(
   for (let best_hop = 1; best_hop <= hop && frontier.length > 0; best_hop++) {
     const near = new Map<string, string[]>();
     const note = (from: string, to: string) => {
-      const known = near.get(from);
-      if (known) known.push(to);
-      else near.set(from, [to]);
+      append(near, from, to);
     };
     for (const path of pathsOf(q, frontier, rels)) {
       for (const { from, to } of await path.out.edges()) note(from, to);

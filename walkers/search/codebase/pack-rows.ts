@@ -13,7 +13,6 @@ export const PackNode = CodeNode.extend({
   /** Of that seed: 0 is a perfect match, 1 none. */
   seed_distance: z.number(),
 });
-/** See {@link PackNode}. */
 export type PackNode = z.infer<typeof PackNode>;
 
 /** The row of a node; null for what packs do not show. @param distance Of its seed. */

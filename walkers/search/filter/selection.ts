@@ -1,5 +1,5 @@
 import type { ReadContext } from '../../../runtime/index.js';
-import { FileContainsSymbol, parseId, SymbolContainsSymbol } from '../../../schema/index.js';
+import { append, FileContainsSymbol, parseId, SymbolContainsSymbol } from '../../../schema/index.js';
 
 /** What may be found, and whose texts speak for it. */
 export interface Selection {
@@ -39,7 +39,7 @@ export async function selectionOf(
       .edges())
       for (const owner of inside.get(from) ?? []) {
         note(to, owner);
-        next.set(to, [...(next.get(to) ?? []), owner]);
+        append(next, to, owner);
       }
     inside = next;
   }

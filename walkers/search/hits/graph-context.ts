@@ -28,7 +28,6 @@ export const GraphContext = z.object({
   /** How a neighbour is joined to it, and the neighbour's id. */
   related_chunks: z.array(z.object({ relation: z.string(), id: z.string() })),
 });
-/** See {@link GraphContext}. */
 export type GraphContext = z.infer<typeof GraphContext>;
 
 /** The kinds of neighbours: the neighbour, as it is seen from the hit. */

@@ -8,7 +8,6 @@ export interface SnippetSpan {
   readonly path: string;
   readonly start: number;
   readonly end: number;
-  /** The node that it is shown for. */
   readonly node: PackNode;
   /** Ids of further nodes that it shows, or a part of. */
   readonly also: readonly string[];
@@ -18,7 +17,6 @@ export interface SnippetSpan {
 export interface SnippetSize {
   /** Lines before and after a definition. */
   readonly context: number;
-  /** Lines of one snippet at most. */
   readonly maxLines: number;
   /** Snippets at most, nodes without one included. */
   readonly maxNodes: number;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { stripHidden } from '../../../present/index.js';
 import type { ReadContext } from '../../../runtime/index.js';
 import { CodewalkError } from '../../../schema/index.js';
 import { SourceTexts } from '../../code/source-texts.js';
-import { stripHidden } from '../../shown-text.js';
 
 /** Lines of source, each behind its number (S2-30). */
 export const Snippet = z.object({
@@ -11,7 +11,6 @@ export const Snippet = z.object({
   end: z.number().int(),
   text: z.string(),
 });
-/** See {@link Snippet}. */
 export type Snippet = z.infer<typeof Snippet>;
 
 /** Characters of one line that are shown. */

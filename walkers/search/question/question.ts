@@ -1,6 +1,6 @@
+import { stripHidden } from '../../../present/index.js';
 import { LIMITS } from '../../../schema/index.js';
 import { tokensOf, type WordQuery, Words } from '../../../search/index.js';
-import { stripHidden } from '../../shown-text.js';
 import { phraseWords } from '../ranking/phrases.js';
 import { type Frame, framesOf } from './frames.js';
 

@@ -50,12 +50,8 @@ interface PlacedText {
 
 /** What documents that words find get by themselves: all by the scale of the best of all. */
 export class Candidates {
-  readonly #places: FoundPlaces;
-  readonly #question: Question;
   /** What a frame of a trace counts, by the symbol that it is in. */
   readonly #frames: ReadonlyMap<string, number>;
-  readonly #phrases: ReadonlyMap<string, number>;
-  readonly #shares: ReadonlyMap<string, number>;
   readonly #words = new Words();
   #known = new Set<string>();
   /** How many of them share a name that the question has. */
@@ -68,16 +64,12 @@ export class Candidates {
    * @param shares What words tell of the question: all of its own together 1.
    */
   constructor(
-    places: FoundPlaces,
-    question: Question,
+    private readonly places: FoundPlaces,
+    private readonly question: Question,
     traced: readonly string[],
-    phrases: ReadonlyMap<string, number>,
-    shares: ReadonlyMap<string, number>,
+    private readonly phrases: ReadonlyMap<string, number>,
+    private readonly shares: ReadonlyMap<string, number>,
   ) {
-    this.#shares = shares;
-    this.#places = places;
-    this.#question = question;
-    this.#phrases = phrases;
     this.#frames = new Map(traced.map((id, depth) => [id, TRACED / 2 ** depth]));
   }
 
@@ -89,13 +81,13 @@ export class Candidates {
   /** The best of all documents, with what traces are in; once, before {@link Candidates.further}. */
   of(found: readonly FoundText[]): Candidate[] {
     this.#known = new Set(found.map(({ id }) => id));
-    const traced = [...new Set([...this.#frames.keys(), ...this.#phrases.keys()])].filter(
+    const traced = [...new Set([...this.#frames.keys(), ...this.phrases.keys()])].filter(
       (id) => !this.#known.has(id),
     );
     const placed = this.#placed([...found, ...traced.map((id) => ({ id, score: 0 }))]);
     for (const { place, text } of placed) {
       this.#best = Math.max(this.#best, text);
-      if (this.#question.names.has(place.name))
+      if (this.question.names.has(place.name))
         this.#sharing.set(place.name, (this.#sharing.get(place.name) ?? 0) + 1);
     }
     for (const id of traced) this.#known.add(id);
@@ -109,14 +101,14 @@ export class Candidates {
 
   /** What has no words of the question itself; null for an id of something else. */
   bare(id: string): Candidate | null {
-    const place = this.#places.of(id);
+    const place = this.places.of(id);
     return place && { id, place, path: place.path, own: 0, why: [] };
   }
 
   #placed(found: readonly FoundText[]): PlacedText[] {
     const placed: PlacedText[] = [];
     for (const { id, score } of found) {
-      const place = this.#places.of(id);
+      const place = this.places.of(id);
       if (!place) continue;
       placed.push({ id, place, text: this.#isLess(place) ? score * ASIDE : score });
     }
@@ -128,12 +120,12 @@ export class Candidates {
     const whole = name.toLowerCase();
     const parts = new Set(this.#words.of(name));
     if (parts.size > 1) parts.delete(whole);
-    const said = [...parts].flatMap((part) => this.#shares.get(part) ?? []);
+    const said = [...parts].flatMap((part) => this.shares.get(part) ?? []);
     return said.length === 0 ? 0 : (said.length / parts.size) * said.reduce((sum, share) => sum + share, 0);
   }
 
   #isLess({ isTest, isAside }: FoundPlace): boolean {
-    return (isTest && !this.#question.isAboutTests) || isAside;
+    return (isTest && !this.question.isAboutTests) || isAside;
   }
 
   #weighed(placed: readonly PlacedText[]): Candidate[] {
@@ -145,14 +137,14 @@ export class Candidates {
     const { name, form, isInner } = place;
     let why: readonly Reason[] = NO_REASON;
     let own = this.#best > 0 ? text / this.#best : text;
-    if (name.length > 2 && this.#question.names.has(name)) {
-      const counts = isCode(name, this.#question) ? NAMED_AS_CODE : NAMED;
+    if (name.length > 2 && this.question.names.has(name)) {
+      const counts = isCode(name, this.question) ? NAMED_AS_CODE : NAMED;
       own += counts / Math.sqrt(this.#sharing.get(name) ?? 1);
       if (counts === NAMED_AS_CODE) why = ['named'];
     }
     own += SAID_NAME * this.#nameSaid(name) * (this.#isLess(place) ? ASIDE : 1);
     own *= FORMS[form] * (isInner ? INNER : 1);
-    const said = this.#phrases.get(id);
+    const said = this.phrases.get(id);
     if (said !== undefined) {
       own += PHRASE * said ** 2 * (this.#isLess(place) ? ASIDE : 1);
       why = [...why, 'says it'];

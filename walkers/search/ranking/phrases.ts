@@ -73,17 +73,17 @@ function readyText(lines: readonly string[]): ReadyText {
 
 /** Reads the files of a project for what a question says word for word, as they were indexed. */
 export class PhraseReader {
-  readonly #context: Pick<ReadContext, 'find' | 'projectRoot' | 'kept' | 'codeRevision' | 'q'>;
   readonly #texts: Snippets;
 
-  constructor(context: Pick<ReadContext, 'find' | 'projectRoot' | 'kept' | 'codeRevision' | 'q'>) {
-    this.#context = context;
+  constructor(
+    private readonly context: Pick<ReadContext, 'find' | 'projectRoot' | 'kept' | 'codeRevision' | 'q'>,
+  ) {
     this.#texts = new Snippets(context);
   }
 
   /** Texts of the first files; of those that changed, and of a graph in memory, none. */
   async texts(paths: Iterable<string>): Promise<(ReadyText & { readonly path: string })[]> {
-    const { projectRoot, codeRevision, kept } = this.#context;
+    const { projectRoot, codeRevision, kept } = this.context;
     if (projectRoot === null) return [];
     const read: (ReadyText & { readonly path: string })[] = [];
     for (const path of [...new Set(paths)].slice(0, MOST_READ)) {
@@ -117,7 +117,7 @@ export class PhraseReader {
       });
       for (const { text, share, run } of runs) {
         if (share < LEAST_SHARE || share < OF_BEST * best) continue;
-        for (const id of await holdersOf(this.#context, text.path, linesOfRun(text, run)))
+        for (const id of await holdersOf(this.context, text.path, linesOfRun(text, run)))
           found.set(id, Math.max(found.get(id) ?? 0, share));
       }
     }

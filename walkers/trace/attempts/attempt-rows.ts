@@ -36,7 +36,6 @@ export const ChangeRow = z.object({
   now: texts.optional(),
   command: text.nullable(),
 });
-/** See {@link ChangeRow}. */
 export type ChangeRow = z.infer<typeof ChangeRow>;
 
 /** One earlier attempt. */
@@ -70,7 +69,6 @@ export const AttemptRow = z.object({
   /** Other attempts at the same prompt with the same files, for which this one stands. */
   again: texts,
 });
-/** See {@link AttemptRow}. */
 export type AttemptRow = z.infer<typeof AttemptRow>;
 
 /** An attempt as a row. @param root Paths below it are shown without it; null: none. */

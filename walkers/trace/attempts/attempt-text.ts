@@ -1,5 +1,5 @@
+import { stripHidden } from '../../../present/index.js';
 import type { Words } from '../../../search/index.js';
-import { stripHidden } from '../../shown-text.js';
 import type { Attempt, AttemptEvent } from './attempt.js';
 import { type FailedRun, failedRun } from './failed-run.js';
 import { testNamed } from './failing-names.js';

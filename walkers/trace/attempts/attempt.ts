@@ -58,6 +58,7 @@ function timeOf(event: AttemptEvent): string {
   return (event.kind === 'tool' ? event.tool.started_at : event.error.created_at) ?? '';
 }
 
-function idOf(event: AttemptEvent): string {
+/** The id of the invocation or error. */
+export function idOf(event: AttemptEvent): string {
   return event.kind === 'tool' ? event.tool.id : event.error.id;
 }

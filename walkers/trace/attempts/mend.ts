@@ -1,4 +1,4 @@
-import type { Attempt, AttemptEvent } from './attempt.js';
+import { type Attempt, type AttemptEvent, idOf } from './attempt.js';
 
 type ToolEvent = Extract<AttemptEvent, { kind: 'tool' }>;
 
@@ -63,7 +63,7 @@ function actionOf(events: readonly AttemptEvent[], at: number): ToolEvent | null
 /** Whether two actions are the same: one command, or edits of one file. */
 function isSame(a: ToolEvent, b: ToolEvent): boolean {
   if (a.use.command !== null || b.use.command !== null)
-    return a.use.command !== null && plain(a.use.command) === plain(b.use.command ?? '');
+    return a.use.command !== null && plainCommand(a.use.command) === plainCommand(b.use.command ?? '');
   if (a.use.file !== null) return a.use.file === b.use.file && isEdit(a) === isEdit(b);
   return a.tool.tool_name === b.tool.tool_name;
 }
@@ -76,10 +76,7 @@ function isEdit({ use }: ToolEvent): boolean {
   return use.command === null && use.added !== null;
 }
 
-function plain(command: string): string {
+/** A command without differences that mean nothing. */
+export function plainCommand(command: string): string {
   return command.replace(/\s+/gu, ' ').trim();
-}
-
-function idOf(event: AttemptEvent): string {
-  return event.kind === 'tool' ? event.tool.id : event.error.id;
 }

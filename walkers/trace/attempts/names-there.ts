@@ -23,7 +23,6 @@ export interface Known {
   readonly byText: ReadonlyMap<string, number>;
   /** Scores of what they share of the files, the largest about 1. */
   readonly byFiles: LinkScores;
-  /** The words of the question. */
   readonly words: WordQuery;
 }
 

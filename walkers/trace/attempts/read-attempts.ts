@@ -1,7 +1,7 @@
 import type { NodeRef, ReadContext } from '../../../runtime/index.js';
 import {
+  append,
   type EdgeType,
-  isA,
   type NodeType,
   Step,
   StepHasError,
@@ -40,21 +40,6 @@ export async function* readAttempts(
   }
 }
 
-/** The tasks that there are of nodes of traces: tasks themselves, and those of steps, tools and errors. */
-export async function tasksOf(
-  { q, nodes }: Pick<ReadContext, 'q' | 'nodes'>,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const own = (await nodes(ids)).filter((node) => node && isA(node.archetype, Task));
-  const steps = [
-    ...ids,
-    ...(await q(ids).in(StepInvokesTool).ids()),
-    ...(await q(ids).in(StepHasError).ids()),
-  ];
-  const above = await q(steps).in(TaskHasStep).ids();
-  return new Set([...own.flatMap((node) => node?.id ?? []), ...above]);
-}
-
 /** The far nodes of edges, by the node that they leave. */
 async function childrenOf<N extends NodeType>(
   { q }: Pick<ReadContext, 'q'>,
@@ -67,9 +52,7 @@ async function childrenOf<N extends NodeType>(
   for (const link of await q(from).out(edge).edges()) {
     const node = far.get(link.to);
     if (!node) continue;
-    const known = children.get(link.from);
-    if (known) known.push(node);
-    else children.set(link.from, [node]);
+    append(children, link.from, node);
   }
   return children;
 }

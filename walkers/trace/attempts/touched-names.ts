@@ -1,5 +1,5 @@
 import type { ReadContext } from '../../../runtime/index.js';
-import { parseId, ToolTouchesFile, ToolTouchesSymbol } from '../../../schema/index.js';
+import { append, parseId, ToolTouchesFile, ToolTouchesSymbol } from '../../../schema/index.js';
 import type { Attempt } from './attempt.js';
 import { isName, textsOf } from './tool-use.js';
 
@@ -26,12 +26,12 @@ export async function touchesOf(
   const files = new Map<string, string[]>();
   for (const { from, to } of await q(tools).out(ToolTouchesFile).edges()) {
     const path = parseId(to)?.path ?? null;
-    if (path !== null) files.set(from, [...(files.get(from) ?? []), path]);
+    if (path !== null) append(files, from, path);
   }
   const names = new Map<string, { file: string; name: string }[]>();
   for (const { from, to } of await q(tools).out(ToolTouchesSymbol).edges()) {
     const { path = null, name = null } = parseId(to) ?? {};
-    if (path !== null && name !== null) names.set(from, [...(names.get(from) ?? []), { file: path, name }]);
+    if (path !== null && name !== null) append(names, from, { file: path, name });
   }
   return { files, names };
 }

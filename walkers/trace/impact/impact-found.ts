@@ -74,7 +74,6 @@ export class ImpactFound {
     return this.#entered.has(id);
   }
 
-  /** A tool of a step touched a file. */
   touch(file: string, use: FileUse, step: string): void {
     const known = this.files.get(file) ?? { uses: new Map(), node: undefined };
     known.uses.set(step, (known.uses.get(step) ?? new Set()).add(use));
@@ -113,7 +112,6 @@ export class ImpactFound {
     return this.touched.has(id) ? 0 : this.callers.get(id)?.distance;
   }
 
-  /** A caller of a symbol at this distance. */
   calledBy(caller: string, symbol: string, distance: number): void {
     const known = this.callers.get(caller) ?? { distance, calls: new Set() };
     known.calls.add(symbol);

@@ -1,4 +1,4 @@
-import { parseId } from '../../../schema/index.js';
+import { grouped, parseId } from '../../../schema/index.js';
 import { plural } from '../../markdown.js';
 import { quotedName } from '../../shown-text.js';
 import { minuteOf } from '../shown-times.js';
@@ -39,19 +39,19 @@ export function impactMarkdown(output: ImpactOutput): string {
       const gone = there ? '' : ', not in the code graph';
       return [`- ${how.padEnd(7)}  ${quotedName(path, PLACE)} in ${stepNames(where)}${gone}`];
     }),
-    ...section('Worked on', [...byPath(symbols)], (group) =>
+    ...section('Worked on', [...grouped(symbols, ({ path }) => path)], (group) =>
       groupLines(group, (row) => {
         const counts = `: ${plural(row.callers, 'caller')}, ${plural(row.tests, 'test')}`;
         return `${named(row)}${row.callers + row.tests === 0 ? '' : counts}`;
       }),
     ),
-    ...section('Callers', [...byPath(callers)], (group) =>
+    ...section('Callers', [...grouped(callers, ({ path }) => path)], (group) =>
       groupLines(group, (row) => {
         const far = row.distance > 1 ? `, ${row.distance} calls away` : '';
         return `${named(row)} calls ${listed(row.calls)}${far}`;
       }),
     ),
-    ...section('Tests', [...byPath(tests)], (group) =>
+    ...section('Tests', [...grouped(tests, ({ path }) => path)], (group) =>
       groupLines(group, (row) => `${named(row)} tests ${listed(row.tests)}${row.failed ? ', FAILED' : ''}`),
     ),
     ...section('Remembered', memories, (line) => [`- ${quotedName(line, REMEMBERED)}`]),
@@ -80,13 +80,6 @@ function stepNames(orders: readonly number[]): string {
   const sorted = [...new Set(orders)].sort((a, b) => a - b);
   const more = sorted.length > 5 ? '…' : '';
   return `${sorted.length === 1 ? 'step' : 'steps'} ${sorted.slice(0, 5).join(', ')}${more}`;
-}
-
-/** Rows by their file; the file of the first row stands first. */
-function byPath<T extends { readonly path: string }>(rows: readonly T[]): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const row of rows) groups.set(row.path, [...(groups.get(row.path) ?? []), row]);
-  return groups;
 }
 
 function groupLines<T extends { readonly line: number }>(

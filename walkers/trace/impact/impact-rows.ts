@@ -22,7 +22,6 @@ export const TouchedRow = z.object({
   callers: count,
   tests: count,
 });
-/** See {@link TouchedRow}. */
 export type TouchedRow = z.infer<typeof TouchedRow>;
 
 /** Who would notice: a caller or a test of what was worked on. */
@@ -33,7 +32,6 @@ export const CallerRow = z.object({
   /** Calls from here to what was worked on. */
   distance: count,
 });
-/** See {@link CallerRow}. */
 export type CallerRow = z.infer<typeof CallerRow>;
 
 /** A test of what was worked on, or of a caller of that. */
@@ -47,7 +45,6 @@ export const TestRow = z.object({
   /** Calls and helpers from here to what was worked on. */
   distance: count,
 });
-/** See {@link TestRow}. */
 export type TestRow = z.infer<typeof TestRow>;
 
 /** What `trace_impact` answers. */
@@ -95,5 +92,4 @@ export const ImpactOutput = z.object({
   memories: texts,
   summary: text,
 });
-/** See {@link ImpactOutput}. */
 export type ImpactOutput = z.infer<typeof ImpactOutput>;

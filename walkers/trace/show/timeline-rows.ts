@@ -30,7 +30,6 @@ export const ToolRow = z.object({
   /** Of one that failed: the line that says why. */
   said: text,
 });
-/** See {@link ToolRow}. */
 export type ToolRow = z.infer<typeof ToolRow>;
 
 /** One error. */
@@ -46,7 +45,6 @@ export const ErrorRow = z.object({
   tests: texts,
   resolved_by: MendRow.nullable(),
 });
-/** See {@link ErrorRow}. */
 export type ErrorRow = z.infer<typeof ErrorRow>;
 
 /** One checkpoint. */
@@ -59,7 +57,6 @@ export const CheckpointRow = z.object({
 
 /** One thing that happened in a step. */
 export const EventRow = z.discriminatedUnion('kind', [ToolRow, ErrorRow, CheckpointRow]);
-/** See {@link EventRow}. */
 export type EventRow = z.infer<typeof EventRow>;
 
 /** One step of a task, with what happened in it. */
@@ -77,5 +74,4 @@ export const StepRow = z.object({
   /** Events that the budget left out. */
   left_out: count,
 });
-/** See {@link StepRow}. */
 export type StepRow = z.infer<typeof StepRow>;

@@ -1,5 +1,7 @@
+import { stripHidden } from '../../../present/index.js';
 import { compareText, type NodeRef, type ReadContext } from '../../../runtime/index.js';
 import {
+  append,
   CheckpointNode,
   type EdgeType,
   parseId,
@@ -9,7 +11,7 @@ import {
   ToolTouchesFile,
   ToolTouchesSymbol,
 } from '../../../schema/index.js';
-import { shownLine, stripHidden } from '../../shown-text.js';
+import { shownLine } from '../../shown-text.js';
 import type { Attempt, AttemptEvent } from '../attempts/attempt.js';
 import { relative } from '../attempts/attempt-rows.js';
 import { changedLines } from '../attempts/changed-lines.js';
@@ -121,8 +123,7 @@ function whyItFailed({ events }: Attempt, { id, stdout, stderr }: NodeRef<typeof
 async function touchedBy({ events }: Attempt, edge: EdgeType, { q }: Reading): Promise<Touched> {
   const tools = events.flatMap((event) => (event.kind === 'tool' ? [event.tool.id] : []));
   const touched = new Map<string, string[]>();
-  for (const { from, to } of await q(tools).out(edge).edges())
-    touched.set(from, [...(touched.get(from) ?? []), to]);
+  for (const { from, to } of await q(tools).out(edge).edges()) append(touched, from, to);
   return touched;
 }
 
@@ -143,7 +144,7 @@ async function checkpointsOf({ steps }: Attempt, { q, nodesOf }: Reading): Promi
       at: created_at,
       checkpoint_file: shownLine(checkpoint_file, COMMAND),
     };
-    rows.set(from, [...(rows.get(from) ?? []), row]);
+    append(rows, from, row);
   }
   return rows;
 }

@@ -31,7 +31,6 @@ export const TaskRow = z.object({
   /** Root-relative, by name. */
   files: z.array(text),
 });
-/** See {@link TaskRow}. */
 export type TaskRow = z.infer<typeof TaskRow>;
 
 /** A task as a row of a list. */

@@ -1,4 +1,5 @@
 import { compareText } from '../../../../runtime/index.js';
+import { append } from '../../../../schema/index.js';
 
 /** Files of the same paths in two folders, from which on they may be copies: fewer are habits of naming. */
 const FEWEST_COMMON = 10;
@@ -29,9 +30,7 @@ export function mirrorsIn(paths: readonly string[]): Mirror[] {
       const child = path.slice(0, next + 1);
       sizes.set(child, (sizes.get(child) ?? 0) + 1);
       const place = `${path.slice(0, at + 1)}\0${path.slice(next + 1)}`;
-      const children = found.get(place);
-      if (children) children.push(child);
-      else found.set(place, [child]);
+      append(found, place, child);
       at = next;
     }
   }

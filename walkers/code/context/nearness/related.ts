@@ -1,5 +1,12 @@
 import type { NodeRef, ReadContext } from '../../../../runtime/index.js';
-import { CodeSymbol, FileContainsSymbol, fileId, LIMITS, parseId } from '../../../../schema/index.js';
+import {
+  CodeSymbol,
+  FileContainsSymbol,
+  fileId,
+  LIMITS,
+  ownNameIn,
+  parseId,
+} from '../../../../schema/index.js';
 import { blended, ranking, type Scores } from '../../../../search/index.js';
 import { isTestPath } from '../../../../source/index.js';
 import type { RelatedRow, TestRow } from '../context-rows.js';
@@ -63,7 +70,7 @@ export async function relatedTo(
     ranking(scores).filter((path) => !isTestPath(path)),
     isJoined,
   ).slice(0, contextRelated.max);
-  const symbols = await nearSymbols(context, files, own.map(lastName), nearness);
+  const symbols = await nearSymbols(context, files, own.map(ownNameIn), nearness);
   const nearest = new Map<string, NearSymbol>();
   for (const near of symbols) if (!nearest.has(near.symbol.path)) nearest.set(near.symbol.path, near);
   const fileRows = files.map((path, rank) => {
@@ -138,12 +145,6 @@ function testRow(path: string, { testScores, links, callerTests, why }: FileNear
     why: why(path),
     cases: cases.slice(0, MOST_CASES).map(({ parsed }) => parsed?.name ?? ''),
   };
-}
-
-/** `login` of `m:src/auth.ts:Auth.login`. */
-function lastName(id: string): string {
-  const name = parseId(id)?.name ?? '';
-  return name.slice(name.lastIndexOf('.') + 1);
 }
 
 function rounded(score = 0): number {

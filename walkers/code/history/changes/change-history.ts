@@ -1,4 +1,5 @@
 import type { ReadContext, Slot } from '../../../../runtime/index.js';
+import { append } from '../../../../schema/index.js';
 import type { CommitFiles, CommitLines, Hunk } from '../../../../source/index.js';
 import { CHANGES, CHANGES_MARK, readFiles, readLines } from './kept-changes.js';
 
@@ -49,9 +50,7 @@ export class ChangeHistory {
   }
 
   #note(path: string, change: FileChange): void {
-    const known = this.#changes.get(path);
-    if (known) known.push(change);
-    else this.#changes.set(path, [change]);
+    append(this.#changes, path, change);
   }
 }
 

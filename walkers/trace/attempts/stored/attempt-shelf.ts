@@ -7,14 +7,11 @@ import { type AttemptFailures, type AttemptSummary, failuresOf, summaryOf } from
 
 /** What was read and decoded of one version of a graph, by id. */
 class KeptRecords<T> {
-  readonly #most: number;
   readonly #records = new Map<string, T | null>();
   #version: number | null = null;
 
   /** @param most Records that are kept. */
-  constructor(most: number) {
-    this.#most = most;
-  }
+  constructor(private readonly most: number) {}
 
   /**
    * Records by id, of those that there are.
@@ -45,7 +42,7 @@ class KeptRecords<T> {
   }
 
   #keep(fresh: ReadonlyMap<string, T | null>, version: number): void {
-    if (this.#version !== version || this.#records.size + fresh.size > this.#most) this.#records.clear();
+    if (this.#version !== version || this.#records.size + fresh.size > this.most) this.#records.clear();
     this.#version = version;
     for (const [id, record] of fresh) this.#records.set(id, record);
   }
@@ -66,10 +63,8 @@ export class AttemptShelf {
   readonly failures;
   readonly links;
   readonly failed;
-  readonly #context: ShelfContext;
 
-  constructor(context: ShelfContext) {
-    this.#context = context;
+  constructor(private readonly context: ShelfContext) {
     this.words = context.kept(WORDS);
     this.told = readIndex(context, TOLD);
     this.failures = readIndex(context, FAILURES);
@@ -77,27 +72,26 @@ export class AttemptShelf {
     this.failed = readIndex(context, FAILED);
   }
 
-  /** How many attempts there are. */
   async size(): Promise<number> {
     return this.told.size();
   }
 
   /** Summaries by id, of those that there are. */
   async summaries(ids: readonly string[]): Promise<Map<string, AttemptSummary>> {
-    return this.#read(this.#context.kept(SUMMARIES), ids, summaryName, summaryOf);
+    return this.#read(this.context.kept(SUMMARIES), ids, summaryName, summaryOf);
   }
 
   /** What failed, by id, of attempts in which anything did. */
   async failuresOf(ids: readonly string[]): Promise<Map<string, AttemptFailures>> {
-    return this.#read(this.#context.kept(FAILURES_READ), ids, failuresName, failuresOf);
+    return this.#read(this.context.kept(FAILURES_READ), ids, failuresName, failuresOf);
   }
 
   /** The attempts that began last, the latest first; ties by id. */
   async latest(most: number): Promise<readonly string[]> {
     const name = `${most}`;
-    const found = await this.#context.kept(LATEST).of([name], this.#context, async () => {
+    const found = await this.context.kept(LATEST).of([name], this.context, async () => {
       const ids: string[] = [];
-      for await (const page of this.#context.blobsUnder(BY_TIME, 'durable')) {
+      for await (const page of this.context.blobsUnder(BY_TIME, 'durable')) {
         for (const { name } of page) ids.push(taskOfTime(name));
         if (ids.length >= most) break;
       }
@@ -112,8 +106,8 @@ export class AttemptShelf {
     nameOf: (id: string) => string,
     read: (bytes: Uint8Array) => T,
   ): Promise<Map<string, T>> {
-    return kept.of(ids, this.#context, async (missing) => {
-      const found = await this.#context.blobs(missing.map(nameOf), 'durable');
+    return kept.of(ids, this.context, async (missing) => {
+      const found = await this.context.blobs(missing.map(nameOf), 'durable');
       return found.map((bytes) => (bytes ? read(bytes) : null));
     });
   }

@@ -22,7 +22,6 @@ export const WORDS: Slot<Words> = { name: 'words of attempts', make: () => new W
 
 /** Writes what attempts are found by. */
 export class AttemptWriter {
-  readonly #context: KeepContext;
   readonly #words: Words;
   readonly #told;
   readonly #failures;
@@ -30,8 +29,7 @@ export class AttemptWriter {
   readonly #failed;
   #before: ReadonlyMap<string, AttemptSummary> = new Map();
 
-  constructor(context: KeepContext) {
-    this.#context = context;
+  constructor(private readonly context: KeepContext) {
     this.#words = context.kept(WORDS);
     this.#told = writeIndex(context, TOLD);
     this.#failures = writeIndex(context, FAILURES);
@@ -41,7 +39,7 @@ export class AttemptWriter {
 
   /** Reads what is kept of attempts that are to be written. */
   async load(ids: readonly string[]): Promise<void> {
-    const found = await this.#context.blobs(ids.map(summaryName), 'durable');
+    const found = await this.context.blobs(ids.map(summaryName), 'durable');
     this.#before = new Map(
       ids.flatMap((id, at) => {
         const bytes = found[at];
@@ -95,7 +93,6 @@ export class AttemptWriter {
     );
   }
 
-  /** Takes an attempt out. */
   remove(id: string): void {
     const before = this.#before.get(id);
     if (!before) return;
@@ -118,7 +115,7 @@ export class AttemptWriter {
   }
 
   #put(name: string, value: Uint8Array | undefined): void {
-    this.#context.putBlob(name, value, 'durable');
+    this.context.putBlob(name, value, 'durable');
   }
 }
 
