@@ -66,6 +66,19 @@ export function resolvedReferences(
     };
     const found = foundReference(program, file, reference, path ? listener : undefined);
     const { meaning, held, candidates } = found;
+    if (
+      !table?.isPython &&
+      !isCall(reference) &&
+      reference.kind !== 'jsx' &&
+      candidates.length > 0 &&
+      !meaning
+    ) {
+      for (const { file: of, definition } of candidates)
+        byName.push(
+          resolved(program, file, reference, index, definitionMeaning(of, definition, 'type'), NONE),
+        );
+      continue;
+    }
     if (meaning?.kind === 'definition' || held === null)
       byName.push(resolved(program, file, reference, index, meaning, candidates));
     if (held !== null) byName.push(resolved(program, file, reference, index, held, NONE));

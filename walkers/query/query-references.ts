@@ -228,7 +228,12 @@ function placesOf(edges: readonly EdgeRef[], kind: Use): Place[] {
   return edges.flatMap((edge) => {
     const { line, access, evidence } = EdgeProps.parse(edge);
     const told = access ?? kind;
-    const all = evidence.length > 0 ? evidence : [{ line, expression: '' }];
+    // `super(…)` calls a constructor, and names no class.
+    const named =
+      parseId(edge.to)?.form === 'cls'
+        ? evidence.filter(({ expression }) => !/^super\b/.test(expression))
+        : evidence;
+    const all = evidence.length > 0 ? named : [{ line, expression: '' }];
     return all.flatMap((place) =>
       place.line > 0 ? [{ from: edge.from, to: edge.to, line: place.line, kind: place.use ?? told }] : [],
     );

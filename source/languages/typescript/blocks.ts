@@ -2,7 +2,7 @@ import { define, isExported } from './define.js';
 import type { Visitor } from './findings.js';
 import { flowTo, returned, takenFrom } from './flows.js';
 import { visitValue } from './names.js';
-import { namesOf } from './patterns.js';
+import { namesOf, readKeys } from './patterns.js';
 import { inside, insideAmbient, insideBlock, insideScope } from './place.js';
 import { Scope } from './scopes.js';
 import type { SyntaxNode } from './syntax.js';
@@ -25,6 +25,7 @@ const forEach: Visitor = (node, at, found) => {
       const given = isOf && way ? takenFrom({ item: values }, way) : null;
       flowTo(name, given, node, insideScope(within, scope, within.block), found);
     }
+    if (isOf) readKeys(target, { item: values }, within, found);
   }
   for (const child of node.children) if (child !== target) found.visit(child, within);
 };

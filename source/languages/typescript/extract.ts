@@ -8,6 +8,7 @@ import type {
   ReferenceKind,
   TestFact,
 } from '../../facts.js';
+import type { ValueFact } from '../../flow-facts.js';
 import type { ParsedFile } from '../language.js';
 import { isInTestFolder } from '../test-folder.js';
 import { blockVisitors } from './blocks.js';
@@ -25,7 +26,7 @@ import {
   type Placed,
   type Visitor,
 } from './findings.js';
-import { neededFlows } from './flows.js';
+import { type Given, neededFlows, valueOfGiven } from './flows.js';
 import { functionVisitors } from './functions.js';
 import { importVisitors } from './imports.js';
 import { keyOf } from './literals.js';
@@ -210,20 +211,70 @@ function referencesOf(
   const references: Reference[] = [];
   const calls = new Map<SyntaxNode, number>();
   const kept: FoundUse[] = [];
+  const values: Values = { found, numbers: { definitions: numbers, calls }, asked: [] };
+  const owners = new Owners(values);
   for (const use of found.uses.sort((a, b) => a.offset - b.offset)) {
     const from = use.definition === null ? null : (numbers[use.definition] ?? null);
-    const reference = referenceOf(use, from, found.source);
+    const on = owners.of(use);
+    if (on === null) continue;
+    const reference = referenceOf(use, from, found.source, on);
     if (reference === null) continue;
     if (use.kind === 'call' || use.kind === 'new') calls.set(use.node, references.length);
     references.push(reference);
     kept.push(use);
   }
-  const values: Values = { found, numbers: { definitions: numbers, calls }, asked: [] };
   references.forEach((reference, index) => {
     const use = kept[index];
-    if (use) tellReceiver(reference, use, values);
+    if (use && reference.on === undefined) tellReceiver(reference, use, values);
   });
   return { references, calls };
+}
+
+/** What keys, and members that are read of what is no path, are members of. */
+class Owners {
+  readonly #values: Values;
+  /** What the keys of one literal share is one value, and written once. */
+  readonly #known = new Map<Given, ValueFact | null>();
+
+  constructor(values: Values) {
+    this.#values = values;
+  }
+
+  /** Null where it cannot be followed, or leads out of the project; undefined where it is not asked for. */
+  of({ kind, receiver, given, scope }: FoundUse): ValueFact | null | undefined {
+    if (given === undefined) {
+      if (!receiver?.node || !READ.has(kind)) return undefined;
+      const on = this.#isOwn(receiver.root, scope)
+        ? valueFact(receiver.node, scope, this.#values, true)
+        : null;
+      return typeof on === 'string' ? null : on;
+    }
+    const known = this.#known.get(given);
+    if (known !== undefined) return known;
+    const value = valueOfGiven(given, scope, this.#values);
+    const on = value !== null && this.#isOwn(rootOf(value), scope) ? value : null;
+    this.#known.set(given, on);
+    return on;
+  }
+
+  /** What the language and test frameworks take names no property of a project. */
+  #isOwn(root: string | null, scope: Scope): boolean {
+    if (root === null || root === 'this') return true;
+    const binding = scope.lookup(root);
+    if (binding !== 'import') return binding !== null;
+    return !this.#values.found.importsOf(root).some(({ module }) => FRAMEWORK.test(module));
+  }
+}
+
+const READ: ReadonlySet<ReferenceKind> = new Set(['read', 'write', 'pass']);
+
+/** The name that a value begins with; null for one that begins with none. */
+function rootOf(value: ValueFact): string | null {
+  if (typeof value === 'string') return value.split('.', 1)[0] ?? null;
+  if ('of' in value) return rootOf(value.of);
+  if ('expected' in value) return rootOf(value.expected);
+  if ('call' in value) return rootOf(value.call);
+  return 'await' in value ? rootOf(value.await) : null;
 }
 
 /** What a receiver that is no plain path is made of; and that the types of the names it begins with are asked for. */
@@ -241,18 +292,23 @@ function tellReceiver(reference: Reference, use: FoundUse, values: Values): void
   if (list !== null) reference.types = folded(list.text.slice(1, -1), 300);
 }
 
-function referenceOf(use: FoundUse, from: number | null, source: SyntaxSource): Reference | null {
+function referenceOf(
+  use: FoundUse,
+  from: number | null,
+  source: SyntaxSource,
+  on: ValueFact | undefined,
+): Reference | null {
   const { kind, name, receiver } = use;
-  const root = receiver !== null ? receiver.root : use.callee ? null : name;
+  const root = receiver !== null ? receiver.root : use.callee || use.given ? null : name;
   const binding = root === null ? null : use.scope.lookup(root);
-  const form = receiver !== null ? receiver.form : use.callee ? 'other' : 'none';
-  if (!isKept(kind, form, binding)) return null;
+  const form = receiver !== null ? receiver.form : use.callee || use.given ? 'other' : 'none';
+  if (on === undefined && !isKept(kind, form, binding)) return null;
   const { node } = use;
   const isName = kind !== 'call' && kind !== 'new' && kind !== 'jsx' && kind !== 'decorator';
   return {
     kind,
     name,
-    receiver: receiver === null ? null : receiver.text,
+    receiver: receiver === null ? (use.given ? '' : null) : receiver.text,
     receiver_form: form,
     from,
     line: source.lineOf(use.offset),
@@ -260,7 +316,7 @@ function referenceOf(use: FoundUse, from: number | null, source: SyntaxSource): 
     expression: receiver === null && isName ? name : folded(source.text.slice(node.start, node.end), 120),
     local: binding === 'local',
     arguments: use.arguments,
-    on: undefined,
+    on,
     callee: undefined,
     types: undefined,
     values: undefined,

@@ -1,5 +1,6 @@
 import type { Definition, ExportFact, ImportFact, ReferenceKind, TypeFact } from '../../facts.js';
-import type { FoundFlow } from './flows.js';
+import type { FoundFlow, Given } from './flows.js';
+import { keyOf } from './literals.js';
 import type { Place } from './place.js';
 import { memberOf, type Receiver, spellingOf } from './receivers.js';
 import type { Scope } from './scopes.js';
@@ -20,6 +21,8 @@ export interface FoundUse {
   receiver: Receiver | null;
   /** What is called, where it has no name of its own: `handlers[key]` of `handlers[key]()`. */
   callee?: SyntaxNode;
+  /** What the name is a property of, where it stands as a key. */
+  given?: Given;
   /** The whole expression. */
   node: SyntaxNode;
   arguments: number | null;
@@ -186,11 +189,30 @@ export class Findings {
     this.visit(callee, at);
   }
 
+  /** Keeps that a key of a literal, pattern or element names a property of what is given there. */
+  useKey(kind: 'read' | 'write' | 'type', key: SyntaxNode, given: Given, at: Place): void {
+    const name = key.type.startsWith('shorthand') ? key.nameText : keyOf(key);
+    if (name === null) return;
+    const { start: offset } = key;
+    const { definition, scope } = at;
+    this.uses.push({
+      kind,
+      name,
+      offset,
+      receiver: null,
+      given,
+      node: key,
+      arguments: null,
+      definition,
+      scope,
+    });
+  }
+
   /** What stands in a receiver besides the path that the reference itself shows. */
   visitReceiver(receiver: SyntaxNode, at: Place): void {
     let one: SyntaxNode | null = receiver;
     while (one?.type === 'member_expression' || one?.type === 'non_null_expression') one = one.first;
-    if (one !== null && !ROOTS.has(one.type)) this.visit(one, at);
+    if (one !== null && !ROOTS.has(one.type)) this.visit(receiver, at);
   }
 
   /** Keeps what is told of a name's type. */

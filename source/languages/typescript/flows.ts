@@ -14,6 +14,8 @@ export type Given =
   | { typed: string }
   /** What a function is handed by whoever calls it. */
   | { function: SyntaxNode; parameter: number }
+  /** What is expected where an object literal or an attribute stands. */
+  | { context: SyntaxNode }
   | { of: Given; key: string | number };
 
 /** One way of a value, before it is known whether anybody asks for it. */
@@ -134,10 +136,15 @@ function factOf(flow: FoundFlow, declared: Declarations, values: Values): FlowFa
   };
 }
 
-function valueOfGiven(given: Given, scope: Scope, values: Values): FlowFact['value'] {
+/** What is given as a value that can be followed from `scope`; null for what cannot. */
+export function valueOfGiven(given: Given, scope: Scope, values: Values): FlowFact['value'] {
   if ('typed' in given) return { typed: given.typed };
   if ('node' in given) return valueFact(given.node, scope, values);
-  if ('function' in given) return contextValue(given.function, given.parameter, scope, values);
+  if ('context' in given) return contextValue(given.context, scope, values);
+  if ('function' in given) {
+    const of = contextValue(given.function, scope, values);
+    return of === null ? null : { of, parameter: given.parameter };
+  }
   if ('item' in given) {
     const of = valueFact(given.item, scope, values);
     return of === null ? null : { of, key: null };

@@ -139,6 +139,14 @@ const property: Visitor = (node, at, found) => {
   for (const child of node.children) if (child.type !== 'property_identifier') found.visit(child, at);
 };
 
+/** `Options['timeout']` */
+const indexed: Visitor = (node, at, found) => {
+  const { first, last } = node;
+  const text = first === null ? null : typeText(first);
+  if (last?.type === 'literal_type' && text !== null) found.useKey('type', last, { typed: text }, at);
+  found.visitChildren(node, at);
+};
+
 /** A tuple's named element. */
 const element: Visitor = (node, at, found) => {
   for (const child of node.children) if (child.type === 'type_annotation') found.visit(child, at);
@@ -159,6 +167,7 @@ export const typeVisitors: ReadonlyMap<string, Visitor> = new Map([
   ['infer_type', bindsFirst],
   ['type_predicate', predicate],
   ['asserts', predicate],
+  ['lookup_type', indexed],
   ['index_signature', indexSignature],
   ['property_signature', property],
   ['required_parameter', element],

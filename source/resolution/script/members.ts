@@ -8,6 +8,7 @@ import type { DefinitionTarget, ResolutionKind } from '../resolution.js';
 import { type Asking, deeper, once } from './asking.js';
 import { callResult } from './calls.js';
 import { flowsToField, requiredType, typeOfDefinition, typeOfMeaning } from './definitions.js';
+import { itemOf } from './items.js';
 import { libraryMember, libraryParameters } from './library.js';
 import { ownOf, properties, variables, withBases } from './own-members.js';
 import { namesOf, typeOfText, typeOfWritten } from './read-type.js';
@@ -259,6 +260,7 @@ function ofModule(
 }
 
 function ofLibrary(ask: Asking, type: Extract<Type, { kind: 'builtin' }>, name: string): Member | null {
+  if (type.name === 'Record') return { at: null, type: () => itemOf(ask, type, name) };
   const written = libraryMember(type.name, name);
   if (!written) return null;
   const names = new Map(
