@@ -1,5 +1,5 @@
 /** The first byte: raised with every change of the form. JSON, which came before it, begins with another. */
-export const FORMAT = 3;
+export const FORMAT = 4;
 
 /** Bytes in front of the numbers: the format, and how many bytes the numbers take. */
 export const HEAD = 5;

@@ -160,9 +160,9 @@ async function wholeSymbols(context: Pick<ReadContext, 'find'>, targets: Targets
   for (const [at, declarations] of declarationsOf(targets).entries()) {
     const node = targets.symbols[at];
     if (node === undefined) continue;
-    // An id or a place names a single one of a property's accessors.
+    // An id or a place names a single one of a property's accessors, or of a function's overloads.
     const named =
-      isSymbol(node) && node.kind === 'method'
+      isSymbol(node) && (node.kind === 'method' || parseId(node.id)?.name === node.name)
         ? await context.find(CodeSymbol, { qualified_name: node.qualified_name })
         : [];
     const parts = named.filter((one) => symbolKey(one) === symbolKey(node));

@@ -77,13 +77,16 @@ const element: Visitor = (node, at, found) => {
   if (name.type === 'identifier') {
     if (/^[^a-z]/.test(name.nameText)) found.use('jsx', name, node, at);
   } else if (name.type === 'member_expression') found.use('jsx', name, node, at);
-  for (const child of node.children) if (child !== name) found.visit(child, at);
+  const given = { context: name };
+  for (const child of node.children) {
+    if (child.type === 'jsx_attribute' && child.first !== null) found.useKey('write', child.first, given, at);
+    if (child !== name) found.visit(child, at);
+  }
 };
 
 /** An attribute hands its value over as an argument does. */
 const attribute: Visitor = (node, at, found) => {
   const { first, last } = node;
-  if (first !== null) found.useKey('write', first, { context: node }, at);
   if (last === null || last === first) return;
   const value = last.type === 'jsx_expression' ? last.first : last;
   if (value !== null) visitValue('pass', value, at, found);

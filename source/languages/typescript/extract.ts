@@ -1,12 +1,13 @@
 import type { Node } from 'web-tree-sitter';
-import type {
-  CommentTag,
-  Definition,
-  ExportFact,
-  FileFacts,
-  Reference,
-  ReferenceKind,
-  TestFact,
+import {
+  type CommentTag,
+  type Definition,
+  type ExportFact,
+  type FileFacts,
+  keyReference,
+  type Reference,
+  type ReferenceKind,
+  type TestFact,
 } from '../../facts.js';
 import type { ValueFact } from '../../flow-facts.js';
 import type { ParsedFile } from '../language.js';
@@ -26,7 +27,7 @@ import {
   type Placed,
   type Visitor,
 } from './findings.js';
-import { type Given, neededFlows, valueOfGiven } from './flows.js';
+import { neededFlows, Owners } from './flows.js';
 import { functionVisitors } from './functions.js';
 import { importVisitors } from './imports.js';
 import { keyOf } from './literals.js';
@@ -36,14 +37,10 @@ import { inside, partOf, topOfFile } from './place.js';
 import { routesOf } from './routes/index.js';
 import { type Binding, Scope } from './scopes.js';
 import { folded, type SyntaxNode, SyntaxSource } from './syntax.js';
-import { isTestFile } from './test-files.js';
+import { FRAMEWORK, isTestFile } from './test-files.js';
 import { typeVisitors } from './types.js';
 import { type Values, valueFact } from './values.js';
 import { variableVisitors } from './variables.js';
-
-/** Modules that test frameworks give their functions under. */
-const FRAMEWORK =
-  /^(?:vitest|@jest\/globals|(?:node:)?test|mocha|bun:test|ava|uvu|tape?|@playwright\/test|@japa\/runner|(?:(?!@std\/testing).)*@std\/testing.*\/bdd|https:\/\/deno\.land\/std.*\/testing\/bdd\.ts)$/;
 
 const ASYNC = /^async\b/;
 
@@ -230,53 +227,6 @@ function referencesOf(
   return { references, calls };
 }
 
-/** What keys, and members that are read of what is no path, are members of. */
-class Owners {
-  readonly #values: Values;
-  /** What the keys of one literal share is one value, and written once. */
-  readonly #known = new Map<Given, ValueFact | null>();
-
-  constructor(values: Values) {
-    this.#values = values;
-  }
-
-  /** Null where it cannot be followed, or leads out of the project; undefined where it is not asked for. */
-  of({ kind, receiver, given, scope }: FoundUse): ValueFact | null | undefined {
-    if (given === undefined) {
-      if (!receiver?.node || !READ.has(kind)) return undefined;
-      const on = this.#isOwn(receiver.root, scope)
-        ? valueFact(receiver.node, scope, this.#values, true)
-        : null;
-      return typeof on === 'string' ? null : on;
-    }
-    const known = this.#known.get(given);
-    if (known !== undefined) return known;
-    const value = valueOfGiven(given, scope, this.#values);
-    const on = value !== null && this.#isOwn(rootOf(value), scope) ? value : null;
-    this.#known.set(given, on);
-    return on;
-  }
-
-  /** What the language and test frameworks take names no property of a project. */
-  #isOwn(root: string | null, scope: Scope): boolean {
-    if (root === null || root === 'this') return true;
-    const binding = scope.lookup(root);
-    if (binding !== 'import') return binding !== null;
-    return !this.#values.found.importsOf(root).some(({ module }) => FRAMEWORK.test(module));
-  }
-}
-
-const READ: ReadonlySet<ReferenceKind> = new Set(['read', 'write', 'pass']);
-
-/** The name that a value begins with; null for one that begins with none. */
-function rootOf(value: ValueFact): string | null {
-  if (typeof value === 'string') return value.split('.', 1)[0] ?? null;
-  if ('of' in value) return rootOf(value.of);
-  if ('expected' in value) return rootOf(value.expected);
-  if ('call' in value) return rootOf(value.call);
-  return 'await' in value ? rootOf(value.await) : null;
-}
-
 /** What a receiver that is no plain path is made of; and that the types of the names it begins with are asked for. */
 function tellReceiver(reference: Reference, use: FoundUse, values: Values): void {
   const { receiver, callee, name, scope, node } = use;
@@ -284,6 +234,7 @@ function tellReceiver(reference: Reference, use: FoundUse, values: Values): void
   const root = receiver === null ? name : receiver.root;
   if (callee) reference.callee = valueFact(callee, scope, values, true) ?? undefined;
   if (local && root !== null) scope.binding(root)?.need(root);
+  if (receiver !== null && use.isApart && (form === 'path' || form === 'this')) reference.on = receiver.text;
   if (receiver?.node && (form === 'call' || form === 'other' || form === 'this')) {
     const on = valueFact(receiver.node, scope, values, true);
     if (on !== null && typeof on !== 'string') reference.on = on;
@@ -299,20 +250,20 @@ function referenceOf(
   on: ValueFact | undefined,
 ): Reference | null {
   const { kind, name, receiver } = use;
-  const root = receiver !== null ? receiver.root : use.callee || use.given ? null : name;
+  const place = { from, line: source.lineOf(use.offset), column: source.columnOf(use.offset) };
+  if (use.given) return keyReference(kind, name, place, on);
+  const root = receiver !== null ? receiver.root : use.callee ? null : name;
   const binding = root === null ? null : use.scope.lookup(root);
-  const form = receiver !== null ? receiver.form : use.callee || use.given ? 'other' : 'none';
+  const form = receiver !== null ? receiver.form : use.callee ? 'other' : 'none';
   if (on === undefined && !isKept(kind, form, binding)) return null;
   const { node } = use;
   const isName = kind !== 'call' && kind !== 'new' && kind !== 'jsx' && kind !== 'decorator';
   return {
     kind,
     name,
-    receiver: receiver === null ? (use.given ? '' : null) : receiver.text,
+    receiver: receiver === null ? null : receiver.text,
     receiver_form: form,
-    from,
-    line: source.lineOf(use.offset),
-    column: source.columnOf(use.offset),
+    ...place,
     expression: receiver === null && isName ? name : folded(source.text.slice(node.start, node.end), 120),
     local: binding === 'local',
     arguments: use.arguments,

@@ -23,6 +23,8 @@ export interface FoundUse {
   callee?: SyntaxNode;
   /** What the name is a property of, where it stands as a key. */
   given?: Given;
+  /** Whether the receiver is visited itself: its names stand on lines above the member's. */
+  isApart?: boolean;
   /** The whole expression. */
   node: SyntaxNode;
   arguments: number | null;
@@ -72,6 +74,8 @@ const MOST_IMPORTS = 64;
 /** Everything that a walk over one file has found so far, and the walk itself. */
 export class Findings {
   readonly source: SyntaxSource;
+  /** Whether any condition of the file tells of what class something is. */
+  readonly tellsInstances: boolean;
   /** Their ordinals, and the numbers of their parents, are set when all are known. */
   readonly definitions: Placed<Definition>[] = [];
   readonly uses: FoundUse[] = [];
@@ -94,6 +98,7 @@ export class Findings {
 
   constructor(source: SyntaxSource, visitors: ReadonlyMap<string, Visitor>) {
     this.source = source;
+    this.tellsInstances = source.text.includes('instanceof');
     this.#visitors = visitors;
   }
 
@@ -161,17 +166,25 @@ export class Findings {
     count: number | null = null,
   ): void {
     const member = LEAVES.has(target.type) ? null : memberOf(target);
+    const inner = member?.inner ?? null;
+    const isApart =
+      inner !== null &&
+      member?.receiver.node === undefined &&
+      this.source.lineOf(inner.start) < this.source.lineOf(member?.offset ?? 0);
     this.uses.push({
       kind,
       name: member === null ? target.nameText : member.name,
       offset: member === null ? target.start : member.offset,
       receiver: member === null ? null : member.receiver,
+      isApart,
       node,
       arguments: count,
       definition: at.definition,
       scope: at.scope,
     });
-    if (member?.inner) this.visitReceiver(member.inner, at);
+    if (inner === null) return;
+    if (isApart) this.visit(inner, at);
+    else this.visitReceiver(inner, at);
   }
 
   /** Keeps the call of what is no name, under a short spelling, and visits what stands in it. */

@@ -5,6 +5,7 @@ import { walkFunction } from './functions.js';
 import { unwrapped } from './literals.js';
 import { inside, insideUnnamed, type Place } from './place.js';
 import { Scope } from './scopes.js';
+import { annotationOf } from './signature.js';
 import { folded, type SyntaxNode } from './syntax.js';
 
 /** What a value tells of the type of the name it is given to. */
@@ -131,6 +132,8 @@ const predicate: Visitor = (node, at, found) => {
 
 /** A tuple's or index signature's element may be named. */
 const indexSignature: Visitor = (node, at, found) => {
+  const items = node.parent?.type === 'interface_body' ? annotationOf(node) : null;
+  if (items !== null) found.type('[]', items, 'annotation', node, at);
   for (const child of node.children) if (child.type !== 'identifier') found.visit(child, at);
 };
 

@@ -3,7 +3,14 @@ import type { Definition } from '../../facts.js';
 import { chosenMember } from '../chosen-definition.js';
 import { baseMeaning, holding, staticMember } from '../class-members.js';
 import { definitionMeaning, externalMember, type Meaning } from '../meaning.js';
-import { definitionAt, definitionsNamed, flowsByOwner, type ModuleTable, TOP } from '../module-table.js';
+import {
+  definitionAt,
+  definitionsNamed,
+  flowsByOwner,
+  type ModuleTable,
+  TOP,
+  typesByScope,
+} from '../module-table.js';
 import type { DefinitionTarget, ResolutionKind } from '../resolution.js';
 import { type Asking, deeper, once } from './asking.js';
 import { callResult } from './calls.js';
@@ -129,7 +136,9 @@ function ofInstance(
       if (inherited) return weaker(inherited);
     }
   }
-  return null;
+  return typesByScope.in(table.types.get('[]'), type.at.definition).length === 0
+    ? null
+    : { at: null, type: () => itemOf(ask, type, name) };
 }
 
 function baseType(
