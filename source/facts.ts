@@ -124,7 +124,8 @@ export interface Reference {
   name: string;
   /**
    * The receiver as written without white space, `this.auth`; null for a bare name. Long ones (over 120) are cut.
-   * TS/JS paths are written plainly: `a?.b!` is `a.b`; blanks that keep words apart stay: `new Foo()`.
+   * TS/JS paths are written plainly: `a?.b!` is `a.b`; blanks that keep words apart stay: `new Foo()`. Of a key, whose
+   * value is written nowhere, ''.
    */
   receiver: string | null;
   /** How the receiver begins: decides whether a resolver can follow it. `call` and `other` hold no plain dotted path. */
@@ -143,7 +144,7 @@ export interface Reference {
   local: boolean;
   /** Number of positional arguments of a call; null for others or with a spread. */
   arguments: number | null;
-  /** TS/JS: the receiver where it is no plain path of names, as far as it can be followed. */
+  /** TS/JS: the receiver where it is no plain path of names, as far as it can be followed; one object for keys that stand together. */
   on?: ValueFact | undefined;
   /**
    * The callee as a value, where it is more than a path that scopes tell: `handlers[0]()`, `make()()`, and in Python
@@ -154,6 +155,31 @@ export interface Reference {
   types?: string | undefined;
   /** The arguments of a call that can be followed; absent when none can. */
   values?: Arguments | undefined;
+}
+
+/** The reference that a key is: a name that stands for a property of a value, `on`; its receiver is written nowhere, ''. */
+export function keyReference(
+  kind: ReferenceKind,
+  name: string,
+  { from, line, column }: Pick<Reference, 'from' | 'line' | 'column'>,
+  on: ValueFact | undefined,
+): Reference {
+  return {
+    kind,
+    name,
+    receiver: '',
+    receiver_form: 'other',
+    from,
+    line,
+    column,
+    expression: name,
+    local: false,
+    arguments: null,
+    on,
+    callee: undefined,
+    types: undefined,
+    values: undefined,
+  };
 }
 
 /** One import, one entry per statement and module. */

@@ -23,7 +23,7 @@ export function foundReference(
   const isPython = program.tables.get(file)?.isPython ?? true;
   if (!isPython && form === 'other' && reference.receiver === null)
     return calledName(program, file, reference, null);
-  const isMember = form !== 'none' && form !== 'super' && kind !== 'type';
+  const isMember = form !== 'none' && form !== 'super' && (kind !== 'type' || reference.on !== undefined);
   if (!isPython && isMember) return memberReference(program, file, reference, listener);
   const meaning = referenceMeaning(program, file, reference, listener);
   const isCalled = kind === 'call' || kind === 'new' || kind === 'jsx';
@@ -73,13 +73,11 @@ export function writtenConstructor(program: Program, meaning: Meaning): number |
 function bare(program: Program, site: Site, reference: Reference, space: Space): Meaning | null {
   const meaning = lookup(program, site, reference.name, space);
   const found = meaning?.kind === 'local' ? null : meaning;
-  // `typeof handler` in a type names a value.
-  return found ?? (space === 'type' ? valueMeaning(program, site, reference.name) : null);
-}
-
-function valueMeaning(program: Program, site: Site, name: string): Meaning | null {
-  const meaning = lookup(program, site, name, 'value');
-  return meaning?.kind === 'local' ? null : meaning;
+  if (found || (meaning && space === 'value') || (reference.kind !== 'type' && reference.kind !== 'read'))
+    return found;
+  // `typeof handler` in a type names a value, `export { Options }` and `export default Options` a type.
+  const other = lookup(program, site, reference.name, space === 'type' ? 'value' : 'type');
+  return other?.kind === 'local' ? null : other;
 }
 
 function onReceiver(

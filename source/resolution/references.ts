@@ -11,6 +11,7 @@ import type {
   ResolvedReceiver,
   ResolvedReference,
 } from './resolution.js';
+import { keyMeanings } from './script/index.js';
 import {
   type Called,
   calledThroughValues,
@@ -49,7 +50,14 @@ export function resolvedReferences(
   const table = program.tables.get(file);
   const byName: ResolvedReference[] = [];
   const open: OpenMember[] = [];
+  const keys = new Map<number, readonly Meaning[]>();
   for (const [index, reference] of facts.references.entries()) {
+    if (reference.receiver === '') {
+      if (!keys.has(index)) keysFrom(program, file, facts.references, index, keys);
+      for (const meaning of keys.get(index) ?? [])
+        byName.push(resolved(program, file, reference, index, meaning, NONE));
+      continue;
+    }
     const path = pathOf(reference);
     const named = new Set<number>();
     // A receiver that is more than a path is visited by extraction: its names are references of their own.
@@ -67,7 +75,21 @@ export function resolvedReferences(
     };
     const found = foundReference(program, file, reference, path ? listener : undefined);
     const { held, candidates } = found;
-    const meaning = found.meaning ?? fixtureMeaning(program, file, facts, reference);
+    const meaning =
+      found.meaning ?? (table?.isPython ? fixtureMeaning(program, file, facts, reference) : null);
+    if (
+      !table?.isPython &&
+      !isCall(reference) &&
+      reference.kind !== 'jsx' &&
+      candidates.length > 0 &&
+      !meaning
+    ) {
+      for (const { file: of, definition } of candidates)
+        byName.push(
+          resolved(program, file, reference, index, definitionMeaning(of, definition, 'type'), NONE),
+        );
+      continue;
+    }
     if (meaning?.kind === 'definition' || held === null)
       byName.push(resolved(program, file, reference, index, meaning, candidates));
     if (held !== null) byName.push(resolved(program, file, reference, index, held, NONE));
@@ -115,6 +137,31 @@ function fixtureMeaning(
     fixture && definitionMeaning(fixture.file, fixture.definition, fixture.file === file ? 'exact' : 'import')
   );
 }
+
+/** Finds what a key and those that stand with it mean; `meanings` gets each. Keys of one literal are close together. */
+function keysFrom(
+  program: Program,
+  file: string,
+  references: readonly Reference[],
+  index: number,
+  meanings: Map<number, readonly Meaning[]>,
+): void {
+  const on = references[index]?.on;
+  const together: number[] = [];
+  for (let at = index; at < references.length && at < index + MOST_BETWEEN; at++)
+    if (at === index || (typeof on === 'object' && references[at]?.on === on)) together.push(at);
+  const found = keyMeanings(
+    program,
+    file,
+    together.flatMap((at) => references[at] ?? []),
+  );
+  together.forEach((at, of) => {
+    meanings.set(at, found[of] ?? []);
+  });
+}
+
+/** References from the first key of a literal on among which the others are looked for. */
+const MOST_BETWEEN = 256;
 
 /** A member whose receiver names and types do not tell. */
 interface OpenMember extends NamedMember {

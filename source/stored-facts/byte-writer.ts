@@ -1,5 +1,5 @@
 /** The first byte: raised with every change of the form. JSON, which came before it, begins with another. */
-export const FORMAT = 3;
+export const FORMAT = 4;
 
 /** Bytes in front of the numbers: the format, and how many bytes the numbers take. */
 export const HEAD = 5;
@@ -21,6 +21,7 @@ export class ByteWriter {
   readonly #numbers = new Map<string, number>();
   readonly #texts: string[] = [];
   readonly #data: unknown[] = [];
+  readonly #dataNumbers = new Map<unknown, number>();
 
   /**
    * A whole number.
@@ -57,9 +58,11 @@ export class ByteWriter {
     this.number(words.indexOf(value));
   }
 
-  /** Data of any form that JSON keeps; absent for null and undefined. */
+  /** Data of any form that JSON keeps, the same object stored once; absent for null and undefined. */
   data(value: unknown): void {
-    this.number(value == null ? 0 : this.#data.push(value));
+    const known = value == null ? 0 : (this.#dataNumbers.get(value) ?? this.#data.push(value));
+    if (known > 0) this.#dataNumbers.set(value, known);
+    this.number(known);
   }
 
   /** How many there are, and each. */
@@ -89,6 +92,7 @@ export class ByteWriter {
     this.#numbers.clear();
     this.#texts.length = 0;
     this.#data.length = 0;
+    this.#dataNumbers.clear();
     return new Uint8Array(bytes.buffer);
   }
 

@@ -15,6 +15,7 @@ import type {
   TestFact,
   TypeFact,
 } from '../facts.js';
+import { keyReference } from '../facts.js';
 import type { FlowFact } from '../flow-facts.js';
 import { ByteReader } from './byte-reader.js';
 import { WORDS } from './words.js';
@@ -127,9 +128,17 @@ function readParameter(from: ByteReader): Parameter {
 }
 
 function readReference(from: ByteReader): Reference {
+  const told = from.number();
+  const kind = WORDS.reference[told >> 1];
+  if (kind === undefined) throw new SyntaxError('These bytes tell no kind of reference.');
+  const name = from.text();
+  if (told & 1) {
+    const [owner, line, column] = [from.maybeNumber(), from.number(), from.number()];
+    return keyReference(kind, name, { from: owner, line, column }, from.data());
+  }
   return {
-    kind: from.word(WORDS.reference),
-    name: from.text(),
+    kind,
+    name,
     receiver: from.maybeText(),
     receiver_form: from.word(WORDS.receiver),
     from: from.maybeNumber(),

@@ -156,8 +156,16 @@ function writeParameter(out: FactWriter, { name, type, optional, rest }: Paramet
 }
 
 function writeReference(out: FactWriter, one: Reference): void {
-  out.word(WORDS.reference, one.kind);
+  const isKey = one.receiver === '';
+  out.number(WORDS.reference.indexOf(one.kind) * 2 + (isKey ? 1 : 0));
   out.text(one.name);
+  if (isKey) {
+    out.maybeNumber(one.from);
+    out.line(one.line);
+    out.number(one.column);
+    out.data(one.on);
+    return;
+  }
   out.maybeText(one.receiver);
   out.word(WORDS.receiver, one.receiver_form);
   out.maybeNumber(one.from);

@@ -156,9 +156,9 @@ async function wholeSymbols(context: Pick<ReadContext, 'find'>, targets: Targets
   for (const [at, declarations] of declarationsOf(targets).entries()) {
     const node = targets.symbols[at];
     if (node === undefined) continue;
-    // An id or a place names a single one of a property's accessors.
+    // An id or a place names a single one of a property's accessors, or of a function's overloads.
     const named =
-      isSymbol(node) && node.kind === 'method'
+      isSymbol(node) && (node.kind === 'method' || parseId(node.id)?.name === node.name)
         ? await context.find(CodeSymbol, { qualified_name: node.qualified_name })
         : [];
     const parts = named.filter((one) => symbolKey(one) === symbolKey(node));
@@ -224,7 +224,12 @@ function placesOf(edges: readonly EdgeRef[], kind: Use): Place[] {
   return edges.flatMap((edge) => {
     const { line, access, evidence } = EdgeProps.parse(edge);
     const told = access ?? kind;
-    const all = evidence.length > 0 ? evidence : [{ line, expression: '' }];
+    // `super(…)` calls a constructor, and names no class.
+    const named =
+      parseId(edge.to)?.form === 'cls'
+        ? evidence.filter(({ expression }) => !/^super\b/.test(expression))
+        : evidence;
+    const all = evidence.length > 0 ? named : [{ line, expression: '' }];
     return all.flatMap((place) =>
       place.line > 0 ? [{ from: edge.from, to: edge.to, line: place.line, kind: place.use ?? told }] : [],
     );

@@ -1,9 +1,9 @@
 import { define, isExported } from './define.js';
-import type { Visitor } from './findings.js';
+import type { Findings, Visitor } from './findings.js';
 import { flowTo, returned, takenFrom } from './flows.js';
 import { visitValue } from './names.js';
-import { namesOf } from './patterns.js';
-import { inside, insideAmbient, insideBlock, insideScope } from './place.js';
+import { namesOf, readKeys } from './patterns.js';
+import { inside, insideAmbient, insideBlock, insideScope, type Place } from './place.js';
 import { Scope } from './scopes.js';
 import type { SyntaxNode } from './syntax.js';
 
@@ -25,9 +25,45 @@ const forEach: Visitor = (node, at, found) => {
       const given = isOf && way ? takenFrom({ item: values }, way) : null;
       flowTo(name, given, node, insideScope(within, scope, within.block), found);
     }
+    if (isOf) readKeys(target, { item: values }, within, found);
   }
   for (const child of node.children) if (child !== target) found.visit(child, within);
 };
+
+/** `if (x instanceof Foo) …`, `x instanceof Foo ? … : …` and `x instanceof Foo && …`: what `x` is behind the condition. */
+const condition: Visitor = (node, at, found) => {
+  const [test, then] = node.children;
+  if (test !== undefined && then !== undefined && found.tellsInstances)
+    tellInstances(test, then, node, at, found);
+  found.visitChildren(node, at);
+};
+
+function tellInstances(
+  test: SyntaxNode,
+  then: SyntaxNode,
+  node: SyntaxNode,
+  at: Place,
+  found: Findings,
+): void {
+  if (node.type === 'binary_expression' && !isBetween(/^\s*&&/, test, then, found)) return;
+  for (let one: SyntaxNode | null = test; one !== null; ) {
+    const { type, first, last }: SyntaxNode = one;
+    if (type === 'parenthesized_expression') one = first;
+    else if (type !== 'binary_expression' || first === null || last === null) return;
+    else if (isBetween(/^\s*&&/, first, last, found)) {
+      tellInstances(last, then, node, at, found);
+      one = first;
+    } else {
+      if (first.type !== 'identifier' || !isBetween(/^\s*instanceof\b/, first, last, found)) return;
+      flowTo(first.nameText, { typed: last.text }, node, insideScope(at, at.scope, then), found);
+      return;
+    }
+  }
+}
+
+function isBetween(operator: RegExp, left: SyntaxNode, right: SyntaxNode, found: Findings): boolean {
+  return operator.test(found.source.text.slice(left.end, right.start));
+}
 
 /** `return value`: what the function around gives. */
 const result: Visitor = (node, at, found) => {
@@ -99,6 +135,9 @@ export const blockVisitors: ReadonlyMap<string, Visitor> = new Map([
   ['switch_body', block],
   ['for_in_statement', forEach],
   ['catch_clause', handler],
+  ['if_statement', condition],
+  ['ternary_expression', condition],
+  ['binary_expression', condition],
   ['return_statement', result],
   ['ambient_declaration', ambient],
   ['internal_module', namespace],

@@ -77,18 +77,29 @@ const element: Visitor = (node, at, found) => {
   if (name.type === 'identifier') {
     if (/^[^a-z]/.test(name.nameText)) found.use('jsx', name, node, at);
   } else if (name.type === 'member_expression') found.use('jsx', name, node, at);
-  for (const child of node.children) if (child !== name) found.visit(child, at);
+  const given = { context: name };
+  for (const child of node.children) {
+    if (child.type === 'jsx_attribute' && child.first !== null) found.useKey('write', child.first, given, at);
+    if (child !== name) found.visit(child, at);
+  }
 };
 
 /** An attribute hands its value over as an argument does. */
 const attribute: Visitor = (node, at, found) => {
-  const { last } = node;
-  if (last === null || last === node.first) return;
+  const { first, last } = node;
+  if (last === null || last === first) return;
   const value = last.type === 'jsx_expression' ? last.first : last;
   if (value !== null) visitValue('pass', value, at, found);
 };
 
-const skip: Visitor = () => undefined;
+/** `</Name>`: no second element, but a place where the name stands. */
+const closing: Visitor = (node, at, found) => {
+  const name = node.first;
+  const opening = node.parent?.first ?? node;
+  if (name === null || found.source.lineOf(opening.start) === found.source.lineOf(node.start)) return;
+  if (name.type === 'member_expression' || (name.type === 'identifier' && /^[^a-z]/.test(name.nameText)))
+    found.use('read', name, name, at);
+};
 
 /** Visitors of calls, constructions, decorators and JSX elements. */
 export const callVisitors: ReadonlyMap<string, Visitor> = new Map([
@@ -98,5 +109,5 @@ export const callVisitors: ReadonlyMap<string, Visitor> = new Map([
   ['jsx_opening_element', element],
   ['jsx_self_closing_element', element],
   ['jsx_attribute', attribute],
-  ['jsx_closing_element', skip],
+  ['jsx_closing_element', closing],
 ]);

@@ -43,6 +43,13 @@ export function contextOf(
       return asResult(enclosingFunction(parent), around);
     case 'arrow_function':
       return parent.last === node ? asResult(parent, around) : null;
+    case 'jsx_expression':
+      return around(parent);
+    case 'jsx_attribute':
+      return asMember(parent, around);
+    case 'jsx_opening_element':
+    case 'jsx_self_closing_element':
+      return asProperties(parent, value);
     case 'object':
       // A method of a literal stands in it without a key of its own.
       return node.type === 'method_definition' ? asMember(node, around) : null;
@@ -89,6 +96,14 @@ function asMember(member: SyntaxNode, around: Around): ValueFact | null {
   if (name === null || literal === null) return null;
   const of = around(literal);
   return of === null ? null : { of, member: name };
+}
+
+/** The properties that a component takes; the platform's elements, in lower case, are nobody's. */
+function asProperties(element: SyntaxNode, value: (node: SyntaxNode) => ValueFact | null): ValueFact | null {
+  const name = element.first;
+  if (name === null || (name.type === 'identifier' && /^[a-z]/.test(name.nameText))) return null;
+  const of = value(name);
+  return of === null ? null : { of, parameter: 0 };
 }
 
 function item(of: ValueFact | null, index: number): ValueFact | null {

@@ -65,9 +65,11 @@ function nameIn(node: SyntaxNode): string {
 }
 
 function exportList(clause: SyntaxNode, at: Place, found: Findings): void {
-  for (const one of clause.children)
-    if (one.type === 'export_specifier' && one.first !== null && one.last !== null && isTop(at))
-      found.export(nameIn(one.last), nameIn(one.first), null, one);
+  for (const one of clause.children) {
+    if (one.type !== 'export_specifier' || one.first === null || one.last === null || !isTop(at)) continue;
+    found.export(nameIn(one.last), nameIn(one.first), null, one);
+    found.use('read', one.first, one.first, at);
+  }
 }
 
 function exportDefault(node: SyntaxNode, value: SyntaxNode, at: Place, found: Findings): void {
@@ -132,7 +134,10 @@ export function exportValue(value: SyntaxNode, name: string, at: Place, found: F
   const held = unwrapped(value);
   const local = held.type === 'identifier' ? held.text : null;
   if (isTop(at)) found.export(name, local, null, value);
-  if (local !== null) return;
+  if (local !== null) {
+    found.use('read', held, held, at);
+    return;
+  }
   if (isTop(at)) flowTo(`exports.${name}`, { node: value }, value, at, found);
   found.visit(value, at);
 }

@@ -1,13 +1,15 @@
 import type { Node } from 'web-tree-sitter';
-import type {
-  CommentTag,
-  Definition,
-  ExportFact,
-  FileFacts,
-  Reference,
-  ReferenceKind,
-  TestFact,
+import {
+  type CommentTag,
+  type Definition,
+  type ExportFact,
+  type FileFacts,
+  keyReference,
+  type Reference,
+  type ReferenceKind,
+  type TestFact,
 } from '../../facts.js';
+import type { ValueFact } from '../../flow-facts.js';
 import type { ParsedFile } from '../language.js';
 import { isInTestFolder } from '../test-folder.js';
 import { blockVisitors } from './blocks.js';
@@ -25,7 +27,7 @@ import {
   type Placed,
   type Visitor,
 } from './findings.js';
-import { neededFlows } from './flows.js';
+import { neededFlows, Owners } from './flows.js';
 import { functionVisitors } from './functions.js';
 import { importVisitors } from './imports.js';
 import { keyOf } from './literals.js';
@@ -35,14 +37,10 @@ import { inside, partOf, topOfFile } from './place.js';
 import { routesOf } from './routes/index.js';
 import { type Binding, Scope } from './scopes.js';
 import { folded, type SyntaxNode, SyntaxSource } from './syntax.js';
-import { isTestFile } from './test-files.js';
+import { FRAMEWORK, isTestFile } from './test-files.js';
 import { typeVisitors } from './types.js';
 import { type Values, valueFact } from './values.js';
 import { variableVisitors } from './variables.js';
-
-/** Modules that test frameworks give their functions under. */
-const FRAMEWORK =
-  /^(?:vitest|@jest\/globals|(?:node:)?test|mocha|bun:test|ava|uvu|tape?|@playwright\/test|@japa\/runner|(?:(?!@std\/testing).)*@std\/testing.*\/bdd|https:\/\/deno\.land\/std.*\/testing\/bdd\.ts)$/;
 
 const ASYNC = /^async\b/;
 
@@ -210,18 +208,21 @@ function referencesOf(
   const references: Reference[] = [];
   const calls = new Map<SyntaxNode, number>();
   const kept: FoundUse[] = [];
+  const values: Values = { found, numbers: { definitions: numbers, calls }, asked: [] };
+  const owners = new Owners(values);
   for (const use of found.uses.sort((a, b) => a.offset - b.offset)) {
     const from = use.definition === null ? null : (numbers[use.definition] ?? null);
-    const reference = referenceOf(use, from, found.source);
+    const on = owners.of(use);
+    if (on === null) continue;
+    const reference = referenceOf(use, from, found.source, on);
     if (reference === null) continue;
     if (use.kind === 'call' || use.kind === 'new') calls.set(use.node, references.length);
     references.push(reference);
     kept.push(use);
   }
-  const values: Values = { found, numbers: { definitions: numbers, calls }, asked: [] };
   references.forEach((reference, index) => {
     const use = kept[index];
-    if (use) tellReceiver(reference, use, values);
+    if (use && reference.on === undefined) tellReceiver(reference, use, values);
   });
   return { references, calls };
 }
@@ -233,6 +234,7 @@ function tellReceiver(reference: Reference, use: FoundUse, values: Values): void
   const root = receiver === null ? name : receiver.root;
   if (callee) reference.callee = valueFact(callee, scope, values, true) ?? undefined;
   if (local && root !== null) scope.binding(root)?.need(root);
+  if (receiver !== null && use.isApart && (form === 'path' || form === 'this')) reference.on = receiver.text;
   if (receiver?.node && (form === 'call' || form === 'other' || form === 'this')) {
     const on = valueFact(receiver.node, scope, values, true);
     if (on !== null && typeof on !== 'string') reference.on = on;
@@ -241,12 +243,19 @@ function tellReceiver(reference: Reference, use: FoundUse, values: Values): void
   if (list !== null) reference.types = folded(list.text.slice(1, -1), 300);
 }
 
-function referenceOf(use: FoundUse, from: number | null, source: SyntaxSource): Reference | null {
+function referenceOf(
+  use: FoundUse,
+  from: number | null,
+  source: SyntaxSource,
+  on: ValueFact | undefined,
+): Reference | null {
   const { kind, name, receiver } = use;
+  const place = { from, line: source.lineOf(use.offset), column: source.columnOf(use.offset) };
+  if (use.given) return keyReference(kind, name, place, on);
   const root = receiver !== null ? receiver.root : use.callee ? null : name;
   const binding = root === null ? null : use.scope.lookup(root);
   const form = receiver !== null ? receiver.form : use.callee ? 'other' : 'none';
-  if (!isKept(kind, form, binding)) return null;
+  if (on === undefined && !isKept(kind, form, binding)) return null;
   const { node } = use;
   const isName = kind !== 'call' && kind !== 'new' && kind !== 'jsx' && kind !== 'decorator';
   return {
@@ -254,13 +263,11 @@ function referenceOf(use: FoundUse, from: number | null, source: SyntaxSource): 
     name,
     receiver: receiver === null ? null : receiver.text,
     receiver_form: form,
-    from,
-    line: source.lineOf(use.offset),
-    column: source.columnOf(use.offset),
+    ...place,
     expression: receiver === null && isName ? name : folded(source.text.slice(node.start, node.end), 120),
     local: binding === 'local',
     arguments: use.arguments,
-    on: undefined,
+    on,
     callee: undefined,
     types: undefined,
     values: undefined,

@@ -1,5 +1,6 @@
 import type { Definition, ExportFact, ImportFact, ReferenceKind, TypeFact } from '../../facts.js';
-import type { FoundFlow } from './flows.js';
+import type { FoundFlow, Given } from './flows.js';
+import { keyOf } from './literals.js';
 import type { Place } from './place.js';
 import { memberOf, type Receiver, spellingOf } from './receivers.js';
 import type { Scope } from './scopes.js';
@@ -20,6 +21,10 @@ export interface FoundUse {
   receiver: Receiver | null;
   /** What is called, where it has no name of its own: `handlers[key]` of `handlers[key]()`. */
   callee?: SyntaxNode;
+  /** What the name is a property of, where it stands as a key. */
+  given?: Given;
+  /** Whether the receiver is visited itself: its names stand on lines above the member's. */
+  isApart?: boolean;
   /** The whole expression. */
   node: SyntaxNode;
   arguments: number | null;
@@ -69,6 +74,8 @@ const MOST_IMPORTS = 64;
 /** Everything that a walk over one file has found so far, and the walk itself. */
 export class Findings {
   readonly source: SyntaxSource;
+  /** Whether any condition of the file tells of what class something is. */
+  readonly tellsInstances: boolean;
   /** Their ordinals, and the numbers of their parents, are set when all are known. */
   readonly definitions: Placed<Definition>[] = [];
   readonly uses: FoundUse[] = [];
@@ -91,6 +98,7 @@ export class Findings {
 
   constructor(source: SyntaxSource, visitors: ReadonlyMap<string, Visitor>) {
     this.source = source;
+    this.tellsInstances = source.text.includes('instanceof');
     this.#visitors = visitors;
   }
 
@@ -158,17 +166,25 @@ export class Findings {
     count: number | null = null,
   ): void {
     const member = LEAVES.has(target.type) ? null : memberOf(target);
+    const inner = member?.inner ?? null;
+    const isApart =
+      inner !== null &&
+      member?.receiver.node === undefined &&
+      this.source.lineOf(inner.start) < this.source.lineOf(member?.offset ?? 0);
     this.uses.push({
       kind,
       name: member === null ? target.nameText : member.name,
       offset: member === null ? target.start : member.offset,
       receiver: member === null ? null : member.receiver,
+      isApart,
       node,
       arguments: count,
       definition: at.definition,
       scope: at.scope,
     });
-    if (member?.inner) this.visitReceiver(member.inner, at);
+    if (inner === null) return;
+    if (isApart) this.visit(inner, at);
+    else this.visitReceiver(inner, at);
   }
 
   /** Keeps the call of what is no name, under a short spelling, and visits what stands in it. */
@@ -186,11 +202,30 @@ export class Findings {
     this.visit(callee, at);
   }
 
+  /** Keeps that a key of a literal, pattern or element names a property of what is given there. */
+  useKey(kind: 'read' | 'write' | 'type', key: SyntaxNode, given: Given, at: Place): void {
+    const name = key.type.startsWith('shorthand') ? key.nameText : keyOf(key);
+    if (name === null) return;
+    const { start: offset } = key;
+    const { definition, scope } = at;
+    this.uses.push({
+      kind,
+      name,
+      offset,
+      receiver: null,
+      given,
+      node: key,
+      arguments: null,
+      definition,
+      scope,
+    });
+  }
+
   /** What stands in a receiver besides the path that the reference itself shows. */
   visitReceiver(receiver: SyntaxNode, at: Place): void {
     let one: SyntaxNode | null = receiver;
     while (one?.type === 'member_expression' || one?.type === 'non_null_expression') one = one.first;
-    if (one !== null && !ROOTS.has(one.type)) this.visit(one, at);
+    if (one !== null && !ROOTS.has(one.type)) this.visit(receiver, at);
   }
 
   /** Keeps what is told of a name's type. */

@@ -1,9 +1,11 @@
-import type { FlowFact } from '../../flow-facts.js';
-import type { Findings } from './findings.js';
+import type { ReferenceKind } from '../../facts.js';
+import type { FlowFact, ValueFact } from '../../flow-facts.js';
+import type { Findings, FoundUse } from './findings.js';
 import type { Place } from './place.js';
 import type { Scope } from './scopes.js';
 import { annotationOf } from './signature.js';
 import type { SyntaxNode } from './syntax.js';
+import { FRAMEWORK } from './test-files.js';
 import { contextValue, EMPTY, type Numbers, type Values, valueFact } from './values.js';
 
 /** Where a value comes from, before it is known what its names are bound to. */
@@ -14,6 +16,8 @@ export type Given =
   | { typed: string }
   /** What a function is handed by whoever calls it. */
   | { function: SyntaxNode; parameter: number }
+  /** What is expected where an object literal or an attribute stands. */
+  | { context: SyntaxNode }
   | { of: Given; key: string | number };
 
 /** One way of a value, before it is known whether anybody asks for it. */
@@ -134,10 +138,15 @@ function factOf(flow: FoundFlow, declared: Declarations, values: Values): FlowFa
   };
 }
 
+/** What is given as a value that can be followed from `scope`; null for what cannot. */
 function valueOfGiven(given: Given, scope: Scope, values: Values): FlowFact['value'] {
   if ('typed' in given) return { typed: given.typed };
   if ('node' in given) return valueFact(given.node, scope, values);
-  if ('function' in given) return contextValue(given.function, given.parameter, scope, values);
+  if ('context' in given) return contextValue(given.context, scope, values);
+  if ('function' in given) {
+    const of = contextValue(given.function, scope, values);
+    return of === null ? null : { of, parameter: given.parameter };
+  }
   if ('item' in given) {
     const of = valueFact(given.item, scope, values);
     return of === null ? null : { of, key: null };
@@ -146,4 +155,55 @@ function valueOfGiven(given: Given, scope: Scope, values: Values): FlowFact['val
   if (of === null) return null;
   if (typeof given.key === 'number') return { of, key: { literal: given.key } };
   return typeof of === 'string' ? `${of}.${given.key}` : { of, member: given.key };
+}
+
+/** What keys, and members that are read of what is no path, are members of. */
+export class Owners {
+  readonly #values: Values;
+  /** What the keys of one literal share is one value, and written once. */
+  readonly #known = new Map<Given, ValueFact | null>();
+
+  constructor(values: Values) {
+    this.#values = values;
+  }
+
+  /** Null where it cannot be followed, or leads out of the project; undefined where it is not asked for. */
+  of({ kind, receiver, given, scope }: FoundUse): ValueFact | null | undefined {
+    if (given === undefined) {
+      if (!receiver?.node || !READ.has(kind)) return undefined;
+      const on = this.#isOwn(receiver.root, scope)
+        ? valueFact(receiver.node, scope, this.#values, true)
+        : null;
+      return typeof on === 'string' ? null : on;
+    }
+    const known = this.#known.get(given);
+    if (known !== undefined) return known;
+    const value = valueOfGiven(given, scope, this.#values);
+    const isNamed =
+      value === null || typeof value === 'string' || !('typed' in value) || !UNNAMED.test(value.typed);
+    const on = value !== null && isNamed && this.#isOwn(rootOf(value), scope) ? value : null;
+    this.#known.set(given, on);
+    return on;
+  }
+
+  /** What the language and test frameworks take names no property of a project. */
+  #isOwn(root: string | null, scope: Scope): boolean {
+    if (root === null || root === 'this') return true;
+    const binding = scope.lookup(root);
+    if (binding !== 'import') return binding !== null;
+    return !this.#values.found.importsOf(root).some(({ module }) => FRAMEWORK.test(module));
+  }
+}
+
+/** Types whose members are nobody's, or stand in the type itself. */
+const UNNAMED = /^(?:any|unknown|object|string|number|boolean|\{[^&|]*\})(?:\[\])*$/;
+const READ: ReadonlySet<ReferenceKind> = new Set(['read', 'write', 'pass']);
+
+/** The name that a value begins with; null for one that begins with none. */
+function rootOf(value: ValueFact): string | null {
+  if (typeof value === 'string') return value.split('.', 1)[0] ?? null;
+  if ('of' in value) return rootOf(value.of);
+  if ('expected' in value) return rootOf(value.expected);
+  if ('call' in value) return rootOf(value.call);
+  return 'await' in value ? rootOf(value.await) : null;
 }

@@ -3,7 +3,7 @@ import { isComponentFunction } from './components.js';
 import { type DefinitionParts, define, isExported, statementOf, wordsBefore } from './define.js';
 import type { Findings, Visitor } from './findings.js';
 import { flowTo, type Given, returned, takenFrom } from './flows.js';
-import { namesOf } from './patterns.js';
+import { namesOf, readKeys } from './patterns.js';
 import { inside, insideScope, insideUnnamed, ownedBy, type Place } from './place.js';
 import { knowing, Scope } from './scopes.js';
 import { annotationOf, parametersOf, partsOfParameter } from './signature.js';
@@ -125,6 +125,7 @@ function walkParameter(
           ? { node: value }
           : { function: of.node, parameter: index };
     for (const { name, way } of names) flowTo(name, way && takenFrom(given, way), node, at, found);
+    readKeys(pattern, given, at, found);
   }
   for (const child of node.children)
     if (child.type === 'type_annotation' || child.type === 'decorator') found.visit(child, at);

@@ -8,7 +8,7 @@ export { extractComponentFile } from './extract.js';
 
 /** Of all four languages: one code extracts them, and they share packages and test runners. */
 const shared = {
-  version: 16,
+  version: 17,
   ecosystem: 'npm',
   isTestPath: isTestFile,
 };

@@ -12,7 +12,8 @@ export function stringOf(node: SyntaxNode | null | undefined): string | null {
 /** The name that a property's key spells; null when it is computed. */
 export function keyOf(node: SyntaxNode | null): string | null {
   if (node === null) return null;
-  if (node.type === 'string') return node.text.slice(1, -1);
+  if (node.type === 'string' || node.type === 'literal_type')
+    return /^['"](.*).$/s.exec(node.text)?.[1] ?? null;
   if (node.type === 'computed_property_name') return stringOf(node.first);
   return KEYS.has(node.type) ? node.text : null;
 }

@@ -12,8 +12,10 @@ import type { SyntaxNode } from './syntax.js';
 const object: Visitor = (node, at, found) => {
   // The options of a component, which are walked as its members.
   if (found.defined.has(node)) return;
+  const given = { context: node };
   for (const member of node.children) {
-    const key = member.first;
+    const key = member.type === 'shorthand_property_identifier' ? member : member.child(...KEYS);
+    if (key !== null) found.useKey('write', key, given, at);
     if (member.type === 'method_definition') defineMember(member, member, at, found);
     else if (member.type === 'pair' && member.last !== null && key !== null && member.last !== key) {
       const value = unwrapped(member.last);
@@ -26,6 +28,8 @@ const object: Visitor = (node, at, found) => {
     } else found.visit(member, at);
   }
 };
+
+const KEYS = ['property_identifier', 'string', 'computed_property_name'] as const;
 
 /**
  * Visits the value of a name: the members of an object literal are qualified by `at.path`, everything else is

@@ -1,4 +1,6 @@
 import type { Findings } from './findings.js';
+import type { Given } from './flows.js';
+import { keyOf } from './literals.js';
 import type { Place } from './place.js';
 import type { SyntaxNode } from './syntax.js';
 
@@ -58,6 +60,26 @@ export function namesOf(
       return [];
   }
 }
+
+/** Keeps that the keys of a declared pattern are read of what is taken apart. */
+export function readKeys(pattern: SyntaxNode, given: Given, at: Place, found: Findings, depth = 0): void {
+  if (depth > DEEPEST_PATTERN) return;
+  for (const [index, part] of pattern.children.entries()) {
+    const one = PATTERN_WITH_DEFAULT.has(part.type) ? (part.first ?? part) : part;
+    const { type, first, last } = one;
+    if (pattern.type === 'array_pattern') readKeys(one, { of: given, key: index }, at, found, depth + 1);
+    else if (pattern.type !== 'object_pattern' || type === 'rest_pattern') continue;
+    else if (type !== 'pair_pattern') found.useKey('read', one, given, at);
+    else if (first !== null && last !== null) {
+      found.useKey('read', first, given, at);
+      const key = keyOf(first);
+      const target = PATTERN_WITH_DEFAULT.has(last.type) ? last.first : last;
+      if (key !== null && target !== null) readKeys(target, { of: given, key }, at, found, depth + 1);
+    }
+  }
+}
+
+const PATTERN_WITH_DEFAULT = new Set(['assignment_pattern', 'object_assignment_pattern']);
 
 function hasHole(pattern: SyntaxNode): boolean {
   return /(?:^\[|,)\s*,/.test(pattern.text.slice(0, 200));

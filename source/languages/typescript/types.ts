@@ -5,6 +5,7 @@ import { walkFunction } from './functions.js';
 import { unwrapped } from './literals.js';
 import { inside, insideUnnamed, type Place } from './place.js';
 import { Scope } from './scopes.js';
+import { annotationOf } from './signature.js';
 import { folded, type SyntaxNode } from './syntax.js';
 
 /** What a value tells of the type of the name it is given to. */
@@ -131,12 +132,22 @@ const predicate: Visitor = (node, at, found) => {
 
 /** A tuple's or index signature's element may be named. */
 const indexSignature: Visitor = (node, at, found) => {
+  const items = node.parent?.type === 'interface_body' ? annotationOf(node) : null;
+  if (items !== null) found.type('[]', items, 'annotation', node, at);
   for (const child of node.children) if (child.type !== 'identifier') found.visit(child, at);
 };
 
 /** A property of an object type: its name is no use. */
 const property: Visitor = (node, at, found) => {
   for (const child of node.children) if (child.type !== 'property_identifier') found.visit(child, at);
+};
+
+/** `Options['timeout']` */
+const indexed: Visitor = (node, at, found) => {
+  const { first, last } = node;
+  const text = first === null ? null : typeText(first);
+  if (last?.type === 'literal_type' && text !== null) found.useKey('type', last, { typed: text }, at);
+  found.visitChildren(node, at);
 };
 
 /** A tuple's named element. */
@@ -159,6 +170,7 @@ export const typeVisitors: ReadonlyMap<string, Visitor> = new Map([
   ['infer_type', bindsFirst],
   ['type_predicate', predicate],
   ['asserts', predicate],
+  ['lookup_type', indexed],
   ['index_signature', indexSignature],
   ['property_signature', property],
   ['required_parameter', element],

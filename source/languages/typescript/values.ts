@@ -97,15 +97,9 @@ function followed(
   }
 }
 
-/** What a function that stands somewhere is handed as its parameter, by what is expected there. */
-export function contextValue(
-  node: SyntaxNode,
-  parameter: number,
-  scope: Scope,
-  values: Values,
-): ValueFact | null {
-  const of = contextOf(node, (one) => valueFact(one, scope, values, false, 1));
-  return of === null ? null : { of, parameter };
+/** What is expected where an expression stands. */
+export function contextValue(node: SyntaxNode, scope: Scope, values: Values): ValueFact | null {
+  return contextOf(node, (one) => valueFact(one, scope, values, false, 1));
 }
 
 function named(name: string, scope: Scope, { asked }: Values): string | null {

@@ -8,7 +8,7 @@ import { bindRequired } from './imports.js';
 import { isFunction, unwrapped } from './literals.js';
 import { visitObjectAs } from './objects.js';
 import { defineOptions, optionsOf } from './options.js';
-import { namesOf } from './patterns.js';
+import { namesOf, readKeys } from './patterns.js';
 import { inside, insideScope, type Place, partOf, under } from './place.js';
 import { annotationOf } from './signature.js';
 import type { SyntaxNode } from './syntax.js';
@@ -75,6 +75,7 @@ function visitDeclarator(declared: Declared, at: Place, found: Findings): void {
     const named = { form: 'function' as const, name, nameNode: target, start, end, head };
     defineFunction(held, named, declared.at, found, { exported, ...headed(declared) });
     found.visitMaybe(annotation, partOf(at, definition));
+    if (value !== held) found.visitMaybe(value, partOf(at, definition));
     return;
   }
   const options = held === null ? null : optionsOf(held);
@@ -184,6 +185,7 @@ function visitPattern(
     if (given !== null) flowTo(name, way && takenFrom(given, way), declared.node, place, found);
     if (declared.at.scope.isModule) defineVariable(declared, node, value, name, found, more);
   }
+  if (given !== null) readKeys(target, given, at, found);
   found.visitMaybe(declared.node.child('type_annotation'), at);
   found.visitMaybe(value, at);
 }

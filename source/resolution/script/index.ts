@@ -1,3 +1,3 @@
-export { calledName, type FoundMember, memberReference } from './reference.js';
+export { calledName, type FoundMember, keyMeanings, memberReference } from './reference.js';
 export type { Type } from './type.js';
 export type { TypeParameter, WrittenFunction, WrittenType } from './written-type.js';

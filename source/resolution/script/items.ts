@@ -1,8 +1,10 @@
+import { typesByScope } from '../module-table.js';
 import type { Asking } from './asking.js';
 import { callResult } from './calls.js';
 import { heldBy, memberOfType } from './members.js';
-import { typeOfArgument, typeOfWritten } from './read-type.js';
-import { oneOfEach, type Type } from './type.js';
+import { typeOfArgument, typeOfText, typeOfWritten } from './read-type.js';
+import { foundAt, scopeInside } from './scopes.js';
+import { oneOfEach, type Type, type TypeArgument } from './type.js';
 import { typeOfValue } from './values.js';
 
 /** An item of a list, map or tuple: at a number or key, or, for null, any of them. */
@@ -29,6 +31,14 @@ export function itemOf(ask: Asking, type: Type, key: string | number | null): Ty
     case 'union':
       return oneOfEach(type.of, (one) => one && itemOf(ask, one, key));
     case 'instance': {
+      const found = foundAt(ask.program, type.at);
+      const [others] = found ? typesByScope.in(found.table.types.get('[]'), type.at.definition) : [];
+      if (found && others)
+        return typeOfText(
+          ask,
+          others.type,
+          scopeInside(ask.program, type.at, found.definition, type.args, NO_NAMES, type),
+        );
       const iterator = key === null ? memberOfType(ask, type, '[Symbol.iterator]')?.type() : null;
       const items = iterator && callResult(ask, iterator, {});
       return items?.kind === 'builtin' ? itemOf(ask, items, null) : null;
@@ -60,3 +70,5 @@ export function awaited(ask: Asking, type: Type | null): Type | null {
   if (type?.kind !== 'builtin' || type.name !== 'Promise') return type;
   return awaited(ask, typeOfArgument(ask, type.args[0]));
 }
+
+const NO_NAMES: ReadonlyMap<string, TypeArgument> = new Map();

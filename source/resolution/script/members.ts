@@ -3,11 +3,19 @@ import type { Definition } from '../../facts.js';
 import { chosenMember } from '../chosen-definition.js';
 import { baseMeaning, holding, staticMember } from '../class-members.js';
 import { definitionMeaning, externalMember, type Meaning } from '../meaning.js';
-import { definitionAt, definitionsNamed, flowsByOwner, type ModuleTable, TOP } from '../module-table.js';
+import {
+  definitionAt,
+  definitionsNamed,
+  flowsByOwner,
+  type ModuleTable,
+  TOP,
+  typesByScope,
+} from '../module-table.js';
 import type { DefinitionTarget, ResolutionKind } from '../resolution.js';
 import { type Asking, deeper, once } from './asking.js';
 import { callResult } from './calls.js';
 import { flowsToField, requiredType, typeOfDefinition, typeOfMeaning } from './definitions.js';
+import { itemOf } from './items.js';
 import { libraryMember, libraryParameters } from './library.js';
 import { ownOf, properties, variables, withBases } from './own-members.js';
 import { namesOf, typeOfText, typeOfWritten } from './read-type.js';
@@ -128,7 +136,9 @@ function ofInstance(
       if (inherited) return weaker(inherited);
     }
   }
-  return null;
+  return typesByScope.in(table.types.get('[]'), type.at.definition).length === 0
+    ? null
+    : { at: null, type: () => itemOf(ask, type, name) };
 }
 
 function baseType(
@@ -259,6 +269,7 @@ function ofModule(
 }
 
 function ofLibrary(ask: Asking, type: Extract<Type, { kind: 'builtin' }>, name: string): Member | null {
+  if (type.name === 'Record') return { at: null, type: () => itemOf(ask, type, name) };
   const written = libraryMember(type.name, name);
   if (!written) return null;
   const names = new Map(

@@ -96,6 +96,39 @@ function callables(ask: Asking, value: Type | null): DefinitionTarget[] {
   return definition && definition.form !== 'variable' ? [held.at] : [];
 }
 
+/**
+ * What the keys of one literal, pattern or element mean: of each the properties of the types that have all of them,
+ * or else of those that have some. Nothing where it may be one of too many.
+ */
+export function keyMeanings(program: Program, file: string, keys: readonly Reference[]): Meaning[][] {
+  const type = keys[0] ? receiverType(asking(program), file, keys[0], undefined) : null;
+  const parts = type?.kind === 'union' ? type.of : [type];
+  if (parts.length * keys.length > MOST_LOOKS) return [];
+  const found = parts.map((part) =>
+    keys.map(({ name }) => part && memberOfType(asking(program), part, name)),
+  );
+  const whole = found.filter((members) => members.every((one) => one !== null));
+  const fitting = whole.length > 0 ? whole : found;
+  return keys.map((_, at) => {
+    const all = new Map<string, Meaning>();
+    for (const members of fitting)
+      for (const one of meaningsOf(members[at] ?? null))
+        if (one.kind === 'definition') all.set(`${one.file}\0${one.definition}`, one);
+    return all.size > MOST_MEANT ? [] : [...all.values()];
+  });
+}
+
+/** Keys that are looked for in one of several types: the product of both. */
+const MOST_LOOKS = 4096;
+/** Properties that one key may mean. */
+const MOST_MEANT = 8;
+
+function meaningsOf(member: Member | null): Meaning[] {
+  if (member?.meaning) return [member.meaning];
+  const all = member?.at ? [member.at] : (member?.candidates ?? []);
+  return all.map(({ file, definition }) => definitionMeaning(file, definition, 'type'));
+}
+
 function memberAt(ask: Asking, file: string, reference: Reference, listener?: StepListener): Member | null {
   const receiver = receiverType(ask, file, reference, listener);
   return receiver && memberOfType(ask, receiver, reference.name);

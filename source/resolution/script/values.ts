@@ -115,6 +115,10 @@ function madeByLanguage(
       const of = given();
       return list(of && itemOf(ask, of, null));
     }
+    case 'Object.entries': {
+      const of = given();
+      return list({ kind: 'tuple', of: [{ kind: 'primitive' }, of && itemOf(ask, of, null)] });
+    }
     case 'Object.freeze':
     case 'Object.seal':
     case 'Object.create':

@@ -79,6 +79,7 @@ test('goes on to implementations, to types and to calls through an interface', a
   expect(await of('Rate.part')).toEqual([
     ['total', 'caller', undefined],
     ['part', 'override', undefined],
+    ['pay', 'use', undefined],
   ]);
   expect(await of('Rate')).toEqual(expect.arrayContaining([['Flat', 'implementation', undefined]]));
   expect(await of('Flat.part')).toEqual([['total', 'caller', true]]);

@@ -108,7 +108,7 @@ function addReference(
   }
   if (!isCall(reference) || !isCallable(site, resolved.target)) {
     const to = definitionTarget(site, resolved.target);
-    if (to === null || to === from) return;
+    if (to === null) return;
     const isRun = site.run.has(resolved.reference) && isFunction(site, resolved.target);
     const facts = factsOf(resolution, confidence, undefined, isRun ? 'run' : accessOf(reference));
     collected.add(SymbolReferencesSymbol.name, from, to, facts, isRun ? { ...evidence, use: 'run' } : place);
