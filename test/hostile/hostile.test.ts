@@ -74,7 +74,11 @@ function outcomeOf(take: () => unknown): unknown {
   }
 }
 
-const [WHOLES, QUARTERS, SIXTEENTHS] = [1, 4, 16].map((part) => hostileTexts(LONG / part)) as [Texts, Texts, Texts];
+const [WHOLES, QUARTERS, SIXTEENTHS] = [1, 4, 16].map((part) => hostileTexts(LONG / part)) as [
+  Texts,
+  Texts,
+  Texts,
+];
 type Texts = ReturnType<typeof hostileTexts>;
 
 /** Whether a part of a text tells that the whole of it takes little time. */
