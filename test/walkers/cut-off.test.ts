@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openGraph, type RunOptions } from '../../index.js';
 import type { Progress } from '../../runtime/index.js';
 import { freshWholeText, wholeText } from './indexed-texts.js';
@@ -63,14 +63,14 @@ const MOMENTS: readonly Moment[] = [
 /** What is extracted is kept after each 64. */
 const FILES = 68;
 
-/** A project of {@link FILES} files in which everything calls its neighbour, in its n-th state. */
-function project(state: number): Files {
+/** A project of so many files, and two more, in which everything calls its neighbour, in its n-th state. */
+function project(state: number, count = FILES): Files {
   const files: Record<string, string> = {
     'package.json': `{"name": "p${state}"}`,
     [`only${state}.ts`]: 'export {};\n',
   };
-  for (let i = 0; i < FILES; i++) {
-    const near = (i + state) % FILES;
+  for (let i = 0; i < count; i++) {
+    const near = (i + state) % count;
     files[`src/f${i}.ts`] =
       `import { C${near}, f${near} } from './f${near}.js';\n// TODO: ${i % 7} in ${state}\n` +
       `export class C${i} extends C${near} { m${state}() { return f${near}(); } }\n` +
@@ -80,6 +80,9 @@ function project(state: number): Files {
 }
 
 const [FIRST, SECOND] = [project(1), project(2)];
+/** Enough where nothing is there before. */
+const [SMALL_FIRST, SMALL_SECOND] = [project(1, 10), project(2, 10)];
+const SMALL_MOMENTS = MOMENTS.filter(([, done]) => done !== 66);
 
 const made = new Map<Files, Promise<string>>();
 
@@ -104,38 +107,30 @@ async function leftBehind(root: string, home: string): Promise<ReadonlyMap<Momen
   return left;
 }
 
-/** The homes that runs leave which are cut off, with the project as it was found then: in its second state. */
-const RUNS: Readonly<Record<string, () => ReturnType<typeof leftBehind>>> = {
+describe.each([
   // In the meantime the project became another one: nothing of what was half written may stay.
-  'in a first run': async () => {
-    const left = await leftBehind(write(FIRST, ROOT), join(FOLDER, 'first'));
-    replace(ROOT, SECOND);
-    return left;
-  },
-  'in a run for a change that is then taken back': async () => {
-    const home = join(FOLDER, 'second');
-    await leftBehind(ROOT, home);
-    replace(ROOT, FIRST);
-    const left = await leftBehind(ROOT, home);
-    replace(ROOT, SECOND);
-    return left;
-  },
-};
-const ROOT = join(FOLDER, 'project');
+  ['in a first run', SMALL_MOMENTS, SMALL_SECOND, [SMALL_FIRST]],
+  ['in a run for a change that is then taken back', MOMENTS, SECOND, [SECOND, FIRST]],
+] as const)('a process that is killed while it indexes, %s', (_, moments, found, states) => {
+  const [root, home] = [mkdtempSync(join(FOLDER, 'project-')), mkdtempSync(join(FOLDER, 'home-'))];
+  let left: ReadonlyMap<Moment, string>;
+  beforeAll(async () => {
+    for (const files of states) {
+      replace(root, files);
+      left = await leftBehind(root, home);
+    }
+    replace(root, found);
+  });
 
-describe.each(Object.entries(RUNS))('a process that is killed while it indexes, %s', (_, run) => {
-  let left: ReturnType<typeof leftBehind> | null = null;
-
-  test.each(MOMENTS)(
+  test.each(moments)(
     'at %s %s: the store opens, says that it is incomplete, and the next run mends it',
     async (...moment) => {
-      left ??= run();
-      const home = [...(await left)].find(([at]) => String(at) === String(moment))?.[1];
-      const graph = await open(ROOT, home ?? 'there is no such moment');
+      const kept = [...left].find(([at]) => String(at) === String(moment));
+      const graph = await open(root, kept?.[1] ?? 'there was no such moment');
       expect((await graph.spawn('graph_stats')).output).toMatchObject({ complete: false });
       await index(graph, { mode: 'incremental' });
       expect((await graph.spawn('graph_stats')).output).toMatchObject({ complete: true });
-      expect(await wholeText(graph)).toBe(await fresh(SECOND));
+      expect(await wholeText(graph)).toBe(await fresh(found));
     },
   );
 });
@@ -144,8 +139,11 @@ describe('a process that is killed while it indexes', () => {
   test('twice: the store opens, says that it is incomplete, and the next run mends it', async () => {
     const root = write(FIRST);
     const home = scratch();
-    for (const files of [SECOND, FIRST]) {
-      expect(await killed(root, home, ['write edges', 0])).toBe(true);
+    for (const [files, moment] of [
+      [SECOND, ['extract', 66]],
+      [FIRST, ['write edges', 0]],
+    ] as const) {
+      expect(await killed(root, home, moment)).toBe(true);
       const graph = await open(root, home);
       expect((await graph.spawn('graph_stats')).output).toMatchObject({ complete: false });
       replace(root, files);
@@ -195,8 +193,8 @@ describe('a process that is killed while it indexes', () => {
 describe('a run that is cancelled', () => {
   for (const [phase, done] of MOMENTS) {
     test(`at ${phase} ${done}: says so, and the next run goes on`, async () => {
-      const root = write(FIRST);
-      const graph = await open(root);
+      const files = done === 66 ? FIRST : SMALL_FIRST;
+      const graph = await open(write(files));
       const cancel = new AbortController();
       const run = index(
         graph,
@@ -209,13 +207,12 @@ describe('a run that is cancelled', () => {
       await expect(run).rejects.toMatchObject({ code: 'CANCELLED' });
       expect((await graph.spawn('graph_stats')).output).toMatchObject({ complete: false });
       await index(graph, { mode: 'incremental' });
-      expect(await wholeText(graph)).toBe(await fresh(FIRST));
+      expect(await wholeText(graph)).toBe(await fresh(files));
     });
   }
 
   test('goes on where it was: what was extracted is kept', async () => {
-    const root = write(FIRST);
-    const graph = await open(root);
+    const graph = await open(write(SMALL_FIRST));
     const cancel = new AbortController();
     const run = index(
       graph,
@@ -225,12 +222,12 @@ describe('a run that is cancelled', () => {
     await expect(run).rejects.toMatchObject({ code: 'CANCELLED' });
     expect(await index(graph, { mode: 'incremental' })).toMatchObject({
       files_indexed: 0,
-      files_total: FILES + 2,
+      files_total: Object.keys(SMALL_FIRST).length,
     });
   });
 
   test('before anything was written there is no graph', async () => {
-    const graph = await open(write(FIRST));
+    const graph = await open(write(SMALL_FIRST));
     const run = index(graph, {}, { signal: AbortSignal.abort() });
     await expect(run).rejects.toMatchObject({ code: 'CANCELLED' });
     await expect(graph.spawn('graph_stats')).rejects.toMatchObject({ code: 'PROJECT_NOT_INDEXED' });
