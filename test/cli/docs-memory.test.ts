@@ -26,7 +26,7 @@ afterAll(() => {
 
 it.each(examples)('codewalk $line', async ({ block, line, printed }) => {
   const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
-  const { code, stdout, stderr } = await scratch.run([...words, '--embedded'], { cwd: project });
+  const { code, stdout, stderr } = await scratch.run(words, { cwd: project });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const shown = stdout.replace(/\d{4}-\d\d-\d\d \d\d:\d\d/g, '2026-11-22 09:00');
   updated = updated.replace(block, () =>

@@ -5,7 +5,7 @@ const scratch = new Scratch();
 afterAll(() => scratch.remove());
 
 async function json(...args: string[]) {
-  const { code, stdout } = await scratch.run(['memory', ...args, '--json', '--embedded']);
+  const { code, stdout } = await scratch.run(['memory', ...args, '--json']);
   return { code, ...JSON.parse(stdout) };
 }
 

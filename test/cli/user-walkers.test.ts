@@ -1,7 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { processTerminal } from '../../cli/terminal.js';
+import { walkerCommand } from '../../cli/walker-command.js';
+import { loadUserWalkers, signatureOf } from '../../host/index.js';
+import { defineWalker, z } from '../../index.js';
 import { ended, Scratch } from './scratch.js';
 
 const scratch = new Scratch();
@@ -28,9 +33,12 @@ async function failure(args: readonly string[]) {
   return `${error_code}: ${error}`;
 }
 
-describe("a user's walker", () => {
-  it('is a command with the flags of its input', async () => {
-    const source = `import { defineWalker, z } from 'codewalk';
+const WAIT =
+  "console.log('waiting'); await new Promise((_, no) => { const t = setInterval(() => {}, 50); context.signal.addEventListener('abort', () => { clearInterval(t); no(context.signal.reason); }); })";
+
+/** Most of them in one folder: a thread that answers has it loaded, for one walker as for the next. */
+const MINE = scratch.write('mine', {
+  'greet.mjs': `import { defineWalker, z } from 'codewalk';
 export const Greet = defineWalker('greet_all', {
   description: 'Greets.',
   input: {
@@ -43,15 +51,54 @@ export const Greet = defineWalker('greet_all', {
   start: () => null,
   on: () => [],
   finish: ({ state }) => ({ ...state }),
-});`;
-    const dir = folder('greet', source);
-    const help = await scratch.run(['greet-all', '--help', '--walkers', dir]);
+});`,
+  'listed.js': walker('listed_one', 'return {}'),
+  'where.mjs': `import { defineWalker, z } from 'codewalk';
+export default defineWalker('where_am_i', {
+  input: { project_root: z.string() }, start: () => null, on: () => [],
+  finish: ({ state }) => ({ is: state.project_root }),
+});`,
+  'notes.mjs': `import { defineNode, defineWalker, onArrival, z } from 'codewalk';
+export const Note = defineNode('FaceNote', { text: z.string() }, { layer: 'durable' });
+export const arrivals = [onArrival(Note, 'entry', null, (self, visitor, context) => context.report('at ' + self.text))];
+export const add = defineWalker('add_note', {
+  access: 'write', input: { text: z.string() }, start: () => null, on: () => [],
+  finish: async ({ state, context }) => { await context.create(Note({ text: state.text })); return {}; },
+});
+export const all = defineWalker('all_notes', {
+  start: async (context) => { const notes = await context.find(Note); return notes.length > 0 ? notes : null; },
+  on: (w) => [w.entry(Note, (here, context) => context.report(here.text))],
+});`,
+  'noisy.mjs': walker('noisy', "console.log('hello'); process.stdout.write('raw'); return { a: 1 }"),
+  'throws.mjs': walker('thrower', "throw new TypeError('no such luck')"),
+  'loops.mjs': walker('looper', 'for (;;);'),
+  'hangs.mjs': walker('hanger', 'await new Promise(() => {});'),
+  'exits.mjs': walker('exiter', 'process.exit(0);'),
+  'waits.mjs': walker('waiter', WAIT),
+});
+
+/** Loads a folder here, as the threads do that run walkers. */
+function loaded(folder: string, deadlineMs = 10_000) {
+  const codewalk = pathToFileURL(join(import.meta.dirname, '../../dist/.modules/index.js'));
+  return loadUserWalkers([folder], { cwd: scratch.project, codewalk, deadlineMs });
+}
+
+/** What the error is that a folder is refused with. */
+const refused = (folder: string): Promise<string> =>
+  loaded(folder).then(
+    () => 'it was loaded',
+    (error) => `${error.code}: ${error.message}`,
+  );
+
+describe("a user's walker", () => {
+  it('is a command with the flags of its input', async () => {
+    const help = await scratch.run(['greet-all', '--help', '--walkers', MINE]);
     expect(help.stdout).toContain('greet-all [options] <NAMES...>');
     expect(help.stdout).toMatch(/--max-times <number> +How often \(1 to 3\) \(default: 1\)/);
     expect(help.stdout).toContain('choices: "warm", "cool"');
 
     const args = ['greet-all', 'Ann', 'Bo', '--max-times', '2', '--tone=cool', '--loud', '--input-json', 'x'];
-    const { code, stdout } = await scratch.run([...args, '--walkers', dir, '--json']);
+    const { code, stdout } = await scratch.run([...args, '--walkers', MINE, '--json']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       names: ['Ann', 'Bo'],
@@ -64,8 +111,7 @@ export const Greet = defineWalker('greet_all', {
   });
 
   it('is listed beside ours', async () => {
-    const dir = folder('listed', walker('listed_one', 'return {}'), 'mine.js');
-    const { stdout } = await scratch.run(['walkers', '--walkers', dir]);
+    const { stdout } = await scratch.run(['walkers', '--walkers', MINE]);
     expect(stdout).toMatch(/^listed_one +read +own +listed-one/m);
     expect(stdout).toContain('graph_index_project');
   });
@@ -74,64 +120,53 @@ export const Greet = defineWalker('greet_all', {
     const dir = folder('piped', walker('piped_one', 'return {}'));
     execFileSync('mkfifo', [join(dir, 'a.mjs')]);
     symlinkSync('a.mjs', join(dir, 'b.mjs'));
-    for (let calls = 0; calls < 2; calls += 1)
-      expect(await scratch.run(['piped-one', '--walkers', dir])).toMatchObject({ code: 0 });
+    const { walkers } = await loaded(dir, 2000);
+    expect(walkers.map(({ name }) => name)).toEqual(['piped_one']);
   });
 
   it('with a field project_root gets the root that the faces chose', async () => {
-    const source = `import { defineWalker, z } from 'codewalk';
-export default defineWalker('where_am_i', {
-  input: { project_root: z.string() }, start: () => null, on: () => [],
-  finish: ({ state }) => ({ is: state.project_root }),
-});`;
-    const args = ['where-am-i', '.', '--json', '--walkers', folder('where', source)];
+    const args = ['where-am-i', '.', '--json', '--walkers', MINE];
     expect(JSON.parse((await scratch.run(args)).stdout).is).toBe(scratch.project);
   });
 
   it('may have archetypes and arrivals of its own, and what it wrote stays', async () => {
-    const source = `import { defineNode, defineWalker, onArrival, z } from 'codewalk';
-export const Note = defineNode('FaceNote', { text: z.string() }, { layer: 'durable' });
-export const arrivals = [onArrival(Note, 'entry', null, (self, visitor, context) => context.report('at ' + self.text))];
-export const add = defineWalker('add_note', {
-  access: 'write', input: { text: z.string() }, start: () => null, on: () => [],
-  finish: async ({ state, context }) => { await context.create(Note({ text: state.text })); return {}; },
-});
-export const all = defineWalker('all_notes', {
-  start: async (context) => { const notes = await context.find(Note); return notes.length > 0 ? notes : null; },
-  on: (w) => [w.entry(Note, (here, context) => context.report(here.text))],
-});`;
-    const dir = folder('notes', source);
-    await scratch.run(['add-note', 'look here', '--walkers', dir]);
+    await scratch.run(['add-note', 'look here', '--walkers', MINE]);
     expect((await scratch.run(['index'])).code).toBe(0);
-    const { stdout } = await scratch.run(['all-notes', '--json', '--walkers', dir]);
+    const { stdout } = await scratch.run(['all-notes', '--json', '--walkers', MINE]);
     expect(JSON.parse(stdout).reports).toEqual(['look here', 'at look here']);
   });
 
   it('is not there unless the user names its folder', async () => {
-    folder('unnamed', walker('unnamed_one', 'return {}'));
-    expect(await scratch.run(['unnamed-one'], { cwd: scratch.folder })).toMatchObject({ code: 2 });
+    expect(await scratch.run(['listed-one'], { cwd: scratch.folder })).toMatchObject({ code: 2 });
   });
 
   it('may print: it goes to stderr, since stdout belongs to the answer', async () => {
-    const dir = folder(
-      'noisy',
-      walker('noisy', "console.log('hello'); process.stdout.write('raw'); return { a: 1 }"),
-    );
-    const { stdout, stderr } = await scratch.run(['noisy', '--json', '--walkers', dir]);
+    const { stdout, stderr } = await scratch.run(['noisy', '--json', '--walkers', MINE]);
     expect(JSON.parse(stdout)).toMatchObject({ a: 1 });
     expect(stderr).toContain('hello\nraw');
   });
 
   it('that throws is named with what it threw', async () => {
-    const dir = folder('throws', walker('thrower', "throw new TypeError('no such luck')"));
-    expect(await failure(['thrower', '--walkers', dir])).toBe(
+    expect(await failure(['thrower', '--walkers', MINE])).toBe(
       "WALKER_FAILED: The walker 'thrower' threw TypeError: no such luck",
     );
   });
 
+  it('that waits for what never comes is given up at its deadline, and named', async () => {
+    expect(await failure(['hanger', '--walkers', MINE, '--deadline', '1'])).toBe(
+      "DEADLINE: the walker 'hanger' did not end at its deadline of 1,000 ms",
+    );
+  });
+
+  it('that waits ends when the user interrupts, with 130', async () => {
+    const child = scratch.start(['waiter', '--walkers', MINE]);
+    const end = ended(child);
+    child.stderr.once('data', () => child.kill('SIGINT'));
+    expect(await end).toMatchObject({ code: 130, stdout: '' });
+  });
+
   it('that loops without yielding is ended and named', async () => {
-    const dir = folder('loops', walker('looper', 'for (;;);'));
-    expect(await failure(['looper', '--walkers', dir, '--deadline', '0.7'])).toBe(
+    expect(await failure(['looper', '--walkers', MINE, '--deadline', '0.7'])).toBe(
       "WALKER_KILLED: the walker 'looper' did not yield and was ended",
     );
   });
@@ -143,20 +178,12 @@ export const all = defineWalker('all_notes', {
     );
   });
 
-  it('that waits for what never comes is given up at its deadline, and named', async () => {
-    const dir = folder('hangs', walker('hanger', 'await new Promise(() => {});'));
-    expect(await failure(['hanger', '--walkers', dir, '--deadline', '1'])).toBe(
-      "DEADLINE: the walker 'hanger' did not end at its deadline of 1,000 ms",
-    );
-  });
-
-  it('that waits for what never comes while it is loaded is refused', async () => {
-    const dir = folder('hangs-early', 'await new Promise(() => {});');
+  it.each([
+    ['', 'hangs-early'],
+    ['setInterval(() => {}, 50);', 'hangs-busily'],
+  ])('that waits for what never comes while it is loaded is refused: %s', async (busy, name) => {
+    const dir = folder(name, `${busy} await new Promise(() => {});`);
     expect(await failure(['walkers', '--walkers', dir, '--deadline', '1'])).toMatch(
-      /^WALKER_INVALID: .*mine\.mjs: Error: it had not loaded after 1 s/,
-    );
-    const busy = folder('hangs-busily', 'setInterval(() => {}, 50); await new Promise(() => {});');
-    expect(await failure(['walkers', '--walkers', busy, '--deadline', '1'])).toMatch(
       /^WALKER_INVALID: .*mine\.mjs: Error: it had not loaded after 1 s/,
     );
   });
@@ -166,65 +193,62 @@ export const all = defineWalker('all_notes', {
     expect(await failure(['walkers', '--walkers', early])).toBe(
       `WALKER_INVALID: loading ${early} ended its thread`,
     );
-    const late = folder('exits', walker('exiter', 'process.exit(0);'));
-    expect(await failure(['exiter', '--walkers', late])).toBe(
+    expect(await failure(['exiter', '--walkers', MINE])).toBe(
       "WALKER_KILLED: the walker 'exiter' ended its thread",
     );
-  });
-
-  it('that waits ends when the user interrupts, with 130', async () => {
-    const wait =
-      "console.log('waiting'); await new Promise((_, no) => { const t = setInterval(() => {}, 50); context.signal.addEventListener('abort', () => { clearInterval(t); no(context.signal.reason); }); })";
-    const child = scratch.start(['waiter', '--walkers', folder('waits', walker('waiter', wait))]);
-    const end = ended(child);
-    child.stderr.once('data', () => child.kill('SIGINT'));
-    expect(await end).toMatchObject({ code: 130, stdout: '' });
   });
 });
 
 describe('a folder of walkers that cannot be loaded', () => {
+  it('is refused with the file and the reason, by the command too', async () => {
+    const dir = folder('broken', 'export const a = 1;\nexport const b = ;\n');
+    const said = await failure(['stats', '--walkers', dir]);
+    expect(said).toMatch(/^WALKER_INVALID: .*mine\.mjs: SyntaxError: .+ \(line 2\)$/);
+    expect(await refused(dir)).toBe(said);
+  });
+
   const broken: readonly (readonly [string, string, RegExp])[] = [
-    ['does not parse', 'export const a = 1;\nexport const b = ;\n', /mine\.mjs: SyntaxError: .+ \(line 2\)$/],
     ['throws', "throw new Error('not today');", /mine\.mjs: Error: not today$/],
     ['exports no walker', 'export const a = 1;', /mine\.mjs: it exports no walker$/],
     ['imports what is not there', "import { nothing } from 'codewalk';", /mine\.mjs: SyntaxError: .*nothing/],
   ];
-  for (const [what, source, message] of broken)
-    it(`is refused with the file and the reason when a file ${what}`, async () => {
-      const said = await failure(['stats', '--walkers', folder(what.replaceAll(' ', '-'), source)]);
-      expect(said).toMatch(/^WALKER_INVALID: /);
-      expect(said).toMatch(message);
-    });
-
-  it.each(['__proto__x', 'a b', 'to_string', '-x'])(
-    'is refused when a field cannot be a flag: %s',
-    async (field) => {
-      const source = `import { defineWalker, z } from 'codewalk';
-export default defineWalker('odd', { input: { ${JSON.stringify(field)}: z.string().optional() }, on: () => [] });`;
-      const dir = folder(`odd-${field.replaceAll(' ', '')}`, source);
-      expect(await failure(['stats', '--walkers', dir])).toBe(
-        `WALKER_INVALID: the field '${field}' of 'odd' cannot be a flag`,
-      );
-    },
-  );
-
-  it('is refused when it is not there, or empty', async () => {
-    expect(await failure(['stats', '--walkers', 'no-such-folder'])).toMatch(
-      /^WALKER_INVALID: .*no-such-folder: .*ENOENT/,
-    );
-    const empty = scratch.write('empty', {});
-    expect(await failure(['stats', '--walkers', empty])).toBe(
-      `WALKER_INVALID: ${empty}: it holds no .js or .mjs file`,
-    );
+  it.each(broken)('is refused with the file and the reason when a file %s', async (what, source, message) => {
+    const said = await refused(folder(what.replaceAll(' ', '-'), source));
+    expect(said).toMatch(/^WALKER_INVALID: /);
+    expect(said).toMatch(message);
   });
 
-  it('is refused when it takes the name of a walker or of a command', async () => {
-    const twin = folder('twin', walker('graph_stats', 'return {}'));
-    expect(await failure(['stats', '--walkers', twin])).toBe(
+  it('is refused when it is not there, or empty', async () => {
+    expect(await refused('no-such-folder')).toMatch(/^WALKER_INVALID: .*no-such-folder: .*ENOENT/);
+    const empty = scratch.write('empty', {});
+    expect(await refused(empty)).toBe(`WALKER_INVALID: ${empty}: it holds no .js or .mjs file`);
+  });
+
+  it('is refused when it takes the name of a walker', async () => {
+    expect(await refused(folder('twin', walker('graph_stats', 'return {}')))).toBe(
       "WALKER_INVALID: graph_stats: the name is one of Codewalk's own",
     );
-    const command = folder('command', walker('mcp', 'return {}'));
-    expect(await failure(['stats', '--walkers', command])).toBe(
+  });
+});
+
+describe('walkers that can be no commands', () => {
+  /** The command of a walker with a field. */
+  const commandWith = (field: string) => {
+    const Odd = defineWalker('odd', { input: { [field]: z.string().optional() }, on: () => [] });
+    const signal = new AbortController().signal;
+    const session = { terminal: processTerminal(), own: { folders: [], signatures: [] }, signal };
+    return walkerCommand(['odd'], signatureOf(Odd), session);
+  };
+
+  it.each(['__proto__x', 'a b', 'to_string', '-x'])('since a field cannot be a flag: %s', (field) => {
+    const message = `the field '${field}' of 'odd' cannot be a flag`;
+    expect(() => commandWith(field)).toThrow(expect.objectContaining({ code: 'WALKER_INVALID', message }));
+    expect(commandWith('to_text').helpInformation()).toContain('--to-text');
+  });
+
+  it('since there is one of that name are refused', async () => {
+    const dir = folder('command', walker('mcp', 'return {}'));
+    expect(await failure(['stats', '--walkers', dir])).toBe(
       "WALKER_INVALID: two walkers make the command 'mcp'",
     );
   });

@@ -188,16 +188,21 @@ export class Run {
   }
 }
 
-/** Tries every crash that is kept; answers those that fail, and how many there are. */
+/**
+ * Tries every crash that is kept; answers those that fail, and how many there are.
+ *
+ * @param longest Milliseconds that one input may take.
+ */
 export async function replayed(
   program: string,
   crashes: string,
   only: (target: string) => boolean,
+  longest: number,
 ): Promise<{ readonly tried: number; readonly findings: readonly Finding[] }> {
   const findings: Finding[] = [];
   let tried = 0;
   for (const target of namesIn(crashes).filter(only)) {
-    let runner = await Runner.start(program, target);
+    let runner = await Runner.start(program, target, longest);
     for (const name of namesIn(join(crashes, target))) {
       const file = join(crashes, target, name);
       const crash: Crash = JSON.parse(readFileSync(file, 'utf8'));
@@ -208,7 +213,7 @@ export async function replayed(
         findings.push({ target, ...outcome, seed: crash.seed, nth: crash.nth, file });
         break;
       }
-      if (!runner.isWell) runner = await Runner.start(program, target);
+      if (!runner.isWell) runner = await Runner.start(program, target, longest);
     }
     await runner.end();
   }

@@ -40,7 +40,7 @@ it('finds nothing where something was found once', async () => {
 
 it('tells what is wrong on purpose apart, makes it small, keeps it, and finds it again', async () => {
   const crashes = folder();
-  const planted = '--only planted --inputs 6 --seed 2655 --longest 0.2'.split(' ');
+  const planted = '--only planted --inputs 6 --seed 2655 --longest 0.1'.split(' ');
   expect((await fuzz(...planted, '--crashes', crashes)).code).toBe(1);
   const kept = readdirSync(join(crashes, 'planted')).map(
     (name): Crash => JSON.parse(readFileSync(join(crashes, 'planted', name), 'utf8')),
@@ -59,7 +59,7 @@ it('tells what is wrong on purpose apart, makes it small, keeps it, and finds it
     // On a busy machine there is time for a part of the way.
     expect(String(text).length).toBeLessThan(20);
   }
-  const again = await fuzz('--replay', '--crashes', crashes);
+  const again = await fuzz('--replay', '--longest', '0.1', '--crashes', crashes);
   expect(again).toMatchObject({ code: 1, tried: 4 });
   expect(names(again.findings)).toEqual(names(kept));
 }, 300_000);

@@ -9,7 +9,7 @@ import type { Target } from './target.js';
 const helpOf = (
   targets: readonly Target[],
 ) => `npm run fuzz -- [--minutes N | --inputs N] [--seed S] [--only TARGET,…] [--jobs N] [--longest SECONDS] [--crashes DIR] [--json]
-npm run fuzz -- --replay [--only TARGET,…] [--crashes DIR] [--json]
+npm run fuzz -- --replay [--only TARGET,…] [--longest SECONDS] [--crashes DIR] [--json]
 
 Tries inputs by chance on: ${targets
   .filter(({ weight }) => weight > 0)
@@ -58,7 +58,12 @@ async function main(): Promise<number> {
   const inputs = values.inputs === undefined ? null : Number(values.inputs);
   const program = fileURLToPath(import.meta.url);
   if (values.replay) {
-    const { tried, findings } = await replayed(program, crashes, (name) => only?.includes(name) ?? true);
+    const { tried, findings } = await replayed(
+      program,
+      crashes,
+      (name) => only?.includes(name) ?? true,
+      longest,
+    );
     const summary = `${tried} kept inputs, ${findings.length} that break an invariant`;
     return told(values.json, { tried, findings }, [summary, ...findings.map(line)]);
   }

@@ -11,6 +11,8 @@ const LONGEST_IDLE = 30_000;
 /** Milliseconds for coming to an end. */
 const CLOSING_MS = 5000;
 const STDERR_KEPT = 2000;
+/** Milliseconds between two looks at who may hang. */
+const WATCH_MS = 250;
 /** Of a tick of `/proc`. */
 const TICK_MS = 10;
 
@@ -120,12 +122,15 @@ export class Runner {
       const ended = () =>
         over({ kind: 'fault', invariant: 'no-signal', message: this.#gone?.message ?? 'it ended' });
       const hang = (message: string) => over({ kind: 'fault', invariant: 'no-hang', message });
-      const watch = setInterval(() => {
-        const waited = performance.now() - from;
-        if (waited > limit.most) hang(`no answer after ${Math.round(waited / 1000)} s`);
-        else if (limit.processorTime && waited > longest && groupTime(pid) - used > longest)
-          hang(`no answer after ${longest / 1000} s of processor time`);
-      }, 250);
+      const watch = setInterval(
+        () => {
+          const waited = performance.now() - from;
+          if (waited > limit.most) hang(`no answer after ${Math.round(waited / 1000)} s`);
+          else if (limit.processorTime && waited > longest && groupTime(pid) - used > longest)
+            hang(`no answer after ${longest / 1000} s of processor time`);
+        },
+        Math.min(WATCH_MS, longest / 2),
+      );
       this.#child.on('message', over);
       this.#child.once('exit', ended);
       if (this.#gone) ended();

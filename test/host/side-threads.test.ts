@@ -101,7 +101,7 @@ describe('threads beside that of a history', () => {
     const one = hostWith(true);
     const mine = written('spins', { 'spin.mjs': walker('spin', 'for (;;);') });
     const ended: string[] = [];
-    const limits = { deadlineMs: 4000 };
+    const limits = { deadlineMs: 3000 };
     // What is new is loaded before anything is at work.
     await one.spawn({ walker: 'graph_stats', root, input: {}, userWalkers: [mine] });
     const spun = one
@@ -111,7 +111,7 @@ describe('threads beside that of a history', () => {
         (error) => error.code,
       )
       .then((how) => ended.push(how));
-    await new Promise((done) => setTimeout(done, 1000));
+    await new Promise((done) => setTimeout(done, 800));
     for (let at = 0; at < 5; at++)
       await one.spawn({ walker: 'query_callers', root, input: { function_name: 'f1' } });
     ended.push('small');

@@ -14,8 +14,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it('a storm leaves every acknowledged event there once, as a serial replay has it', async () => {
   const figures = await passStorm(join(folder, 'storm'), LIBRARY, {
-    events: 160,
-    kills: 3,
+    events: 80,
+    kills: 2,
     seed: 11,
     recorders: { sh: 4, node: 1 },
     servers: 2,
@@ -26,6 +26,6 @@ it('a storm leaves every acknowledged event there once, as a serial replay has i
 }, 300_000);
 
 it('servers and commands that start in one instant on a cold home share one daemon', async () => {
-  const { faults } = await startTogether(join(folder, 'starts'), LIBRARY, { rounds: 2, tell: silent });
+  const { faults } = await startTogether(join(folder, 'starts'), LIBRARY, { rounds: 1, tell: silent });
   expect(faults).toEqual([]);
 }, 300_000);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ended, Scratch } from '../cli/scratch.js';
-import { connect, errorOf, textOf } from './client.js';
+import { connect, errorOf } from './client.js';
 
 const scratch = new Scratch();
 afterAll(() => scratch.remove());
@@ -25,58 +25,34 @@ export const waits = defineWalker('waits', { ...bare, finish: ({ context }) => n
 const folder = scratch.write('mine', { 'mine.mjs': MINE });
 
 describe("a user's walkers over MCP", () => {
+  const args = ['--root', scratch.project, '--walkers', folder];
+  let client: Awaited<ReturnType<typeof connect>>;
+  beforeAll(async () => {
+    client = await connect(scratch, args);
+  });
+  afterAll(() => client.close());
+  const call = (name: string, input = {}) => client.callTool({ name, arguments: input });
+  const stillAnswers = async (of = client) => {
+    const answer = await of.callTool({ name: 'answers', arguments: { word: 'still here' } });
+    expect(answer.structuredContent).toMatchObject({ word: 'still here' });
+  };
+
   it('are tools like ours, whatever the profile', async () => {
-    const client = await connect(scratch, ['--root', scratch.project, '--walkers', folder]);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain('answers');
-    const answer = await client.callTool({ name: 'answers', arguments: { word: 'hello' } });
+    const answer = await call('answers', { word: 'hello' });
     expect(answer.structuredContent).toMatchObject({ word: 'hello', state: { root: scratch.project } });
-    expect(errorOf(await client.callTool({ name: 'throws', arguments: {} }))).toBe(
-      "WALKER_FAILED: The walker 'throws' threw Error: out of luck",
-    );
-    await client.close();
-  });
-
-  it('that loop are ended by the watchdog, and the server goes on', async () => {
-    const args = ['--root', scratch.project, '--walkers', folder, '--deadline', '1'];
-    const client = await connect(scratch, args);
-    const answer = await client.callTool({ name: 'loops', arguments: {} });
-    expect(errorOf(answer)).toBe("WALKER_KILLED: the walker 'loops' did not yield and was ended");
-    const next = await client.callTool({ name: 'answers', arguments: { word: 'still here' } });
-    expect(next.structuredContent).toMatchObject({ word: 'still here' });
-    await client.close();
-  });
-
-  it('that never settle are given up at the deadline, and the server goes on', async () => {
-    const args = ['--root', scratch.project, '--walkers', folder, '--deadline', '1'];
-    const client = await connect(scratch, args);
-    expect(errorOf(await client.callTool({ name: 'hangs', arguments: {} }))).toBe(
-      "DEADLINE: the walker 'hangs' did not end at its deadline of 1,000 ms",
-    );
-    const answer = await client.callTool({ name: 'answers', arguments: { word: 'still here' } });
-    expect(answer.structuredContent).toMatchObject({ word: 'still here' });
-    await client.close();
-  });
-
-  it('that end their thread are answered for by the watchdog', async () => {
-    const client = await connect(scratch, ['--root', scratch.project, '--walkers', folder]);
-    expect(errorOf(await client.callTool({ name: 'exits', arguments: {} }))).toBe(
-      "WALKER_KILLED: the walker 'exits' ended its thread",
-    );
-    await client.close();
+    expect(errorOf(await call('throws'))).toBe("WALKER_FAILED: The walker 'throws' threw Error: out of luck");
   });
 
   it('that give what their schema refuses fail, by name: no client gets it', async () => {
-    const client = await connect(scratch, ['--root', scratch.project, '--walkers', folder]);
     await client.listTools();
-    expect(errorOf(await client.callTool({ name: 'lies', arguments: {} }))).toMatch(
+    expect(errorOf(await call('lies'))).toMatch(
       /^WALKER_FAILED: the output of the walker 'lies' does not fit its schema: size: .*'big'/,
     );
-    await client.close();
   });
 
   it('are aborted when the client cancels the call', async () => {
-    const client = await connect(scratch, ['--root', scratch.project, '--walkers', folder]);
     const told = new Promise<string>((done) => {
       let said = '';
       const { stderr } = client.transport as unknown as { stderr: NodeJS.ReadableStream };
@@ -91,10 +67,24 @@ describe("a user's walkers over MCP", () => {
         .catch(() => undefined);
     });
     expect(await told).toContain('aborted');
-    expect(textOf(await client.callTool({ name: 'answers', arguments: { word: 'still here' } }))).toContain(
-      'still',
+    await stillAnswers();
+  });
+
+  it('that never settle are given up at the deadline, those that loop ended by the watchdog, and the server goes on', async () => {
+    const hasty = await connect(scratch, [...args, '--deadline', '1']);
+    expect(errorOf(await hasty.callTool({ name: 'hangs', arguments: {} }))).toBe(
+      "DEADLINE: the walker 'hangs' did not end at its deadline of 1,000 ms",
     );
-    await client.close();
+    await stillAnswers(hasty);
+    expect(errorOf(await hasty.callTool({ name: 'loops', arguments: {} }))).toBe(
+      "WALKER_KILLED: the walker 'loops' did not yield and was ended",
+    );
+    await stillAnswers(hasty);
+    await hasty.close();
+  });
+
+  it('that end their thread are answered for by the watchdog', async () => {
+    expect(errorOf(await call('exits'))).toBe("WALKER_KILLED: the walker 'exits' ended its thread");
   });
 });
 

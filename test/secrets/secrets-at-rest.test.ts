@@ -469,8 +469,9 @@ async function through(door: Door, told: Told[], shapes: readonly Shape[], nth: 
     length = 0;
   };
   for (const [at, shape] of shapes.entries()) {
-    // Of shapes beside names every fourth; where each text is an event of its own, every sixteenth. Other doors take the others.
-    if (!shape.bare && (at + nth) % (door.most === 1 ? 16 : 4) !== 0) continue;
+    // Of shapes beside names every fourth, of others half; where each text is an event of its own, a quarter of that.
+    // Other doors take the others.
+    if ((at + nth) % ((shape.bare ? 2 : 4) * (door.most === 1 ? 4 : 1)) !== 0) continue;
     let made = shape.make(random);
     for (let more = 9; more > 0 && made.cores.some((core) => DRAWN.has(core)); more--)
       made = shape.make(random);

@@ -1,23 +1,21 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openGraph, type RunOptions } from '../../index.js';
 import type { Progress } from '../../runtime/index.js';
 import { freshWholeText, wholeText } from './indexed-texts.js';
 import { type Files, index, open, replace, scratch, write } from './project.js';
 
-/** What is bundled here finds its packages in the node_modules folder above. */
-const FOLDER = fileURLToPath(
-  new URL(`../../node_modules/.cache/codewalk-cut-off-${process.pid}/`, import.meta.url),
-);
+const FOLDER = realpathSync(mkdtempSync(join(tmpdir(), 'codewalk-cut-off-')));
 const CHILD = join(FOLDER, 'child.mjs');
+afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
 
 /** Indexes `root` and kills its own process, without any warning, where its third argument says. */
 const CHILD_SOURCE = `
-  import { openGraph } from './library.mjs';
+  import { openGraph } from ${JSON.stringify(new URL('../../dist/index.js', import.meta.url))};
   const [root, home, phase, done, ...paths] = process.argv.slice(2);
   const die = () => process.kill(process.pid, 'SIGKILL');
   const graph = await openGraph(root, { home });
@@ -31,23 +29,7 @@ const CHILD_SOURCE = `
   await graph.close();
 `;
 
-beforeAll(async () => {
-  mkdirSync(FOLDER, { recursive: true });
-  await build({
-    entryPoints: { library: fileURLToPath(new URL('../../index.ts', import.meta.url)) },
-    outdir: FOLDER,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
-    packages: 'external',
-    logLevel: 'error',
-  });
-  writeFileSync(CHILD, CHILD_SOURCE);
-});
-
-afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
+writeFileSync(CHILD, CHILD_SOURCE);
 
 /** Indexes in a process that is killed at a moment: a progress phase and how much of it was done. */
 async function killed(
@@ -66,6 +48,9 @@ async function killed(
 
 type Moment = readonly [phase: string, done: number | 'end'];
 
+const isAt = ([phase, done]: Moment, now: Progress) =>
+  now.phase === phase && now.done === (done === 'end' ? now.total : done);
+
 const MOMENTS: readonly Moment[] = [
   ['extract', 0],
   ['extract', 66],
@@ -78,14 +63,14 @@ const MOMENTS: readonly Moment[] = [
 /** What is extracted is kept after each 64. */
 const FILES = 68;
 
-/** A project of {@link FILES} files in which everything calls its neighbour, in its n-th state. */
-function project(state: number): Files {
+/** A project of so many files, and two more, in which everything calls its neighbour, in its n-th state. */
+function project(state: number, count = FILES): Files {
   const files: Record<string, string> = {
     'package.json': `{"name": "p${state}"}`,
     [`only${state}.ts`]: 'export {};\n',
   };
-  for (let i = 0; i < FILES; i++) {
-    const near = (i + state) % FILES;
+  for (let i = 0; i < count; i++) {
+    const near = (i + state) % count;
     files[`src/f${i}.ts`] =
       `import { C${near}, f${near} } from './f${near}.js';\n// TODO: ${i % 7} in ${state}\n` +
       `export class C${i} extends C${near} { m${state}() { return f${near}(); } }\n` +
@@ -95,6 +80,9 @@ function project(state: number): Files {
 }
 
 const [FIRST, SECOND] = [project(1), project(2)];
+/** Enough where nothing is there before. */
+const [SMALL_FIRST, SMALL_SECOND] = [project(1, 10), project(2, 10)];
+const SMALL_MOMENTS = MOMENTS.filter(([, done]) => done !== 66);
 
 const made = new Map<Files, Promise<string>>();
 
@@ -105,31 +93,67 @@ function fresh(files: Files): Promise<string> {
   return text;
 }
 
-describe('a process that is killed while it indexes', () => {
-  for (const moment of MOMENTS) {
-    test(`at ${moment.join(' ')}: the store opens, says that it is incomplete, and the next run mends it`, async () => {
-      const root = write(FIRST);
-      const home = scratch();
-      expect(await killed(root, home, moment)).toBe(true);
-      const mended = await open(root, home);
-      expect((await mended.spawn('graph_stats')).output).toMatchObject({ complete: false });
-      // In the meantime the project became another one: nothing of what was half written may stay.
-      replace(root, SECOND);
-      await index(mended, { mode: 'incremental' });
-      expect((await mended.spawn('graph_stats')).output).toMatchObject({ complete: true });
-      expect(await wholeText(mended)).toBe(await fresh(SECOND));
-      await mended.close();
+/** Indexes `root`; what a kill at each of the moments would leave of the home: what has reached the disk by then. */
+async function leftBehind(root: string, home: string): Promise<ReadonlyMap<Moment, string>> {
+  const left = new Map<Moment, string>();
+  const onProgress: RunOptions['onProgress'] = (now) => {
+    for (const moment of MOMENTS.filter((one) => !left.has(one) && isAt(one, now))) {
+      left.set(moment, mkdtempSync(join(FOLDER, 'home-')));
+      cpSync(home, left.get(moment) ?? '', { recursive: true });
+    }
+  };
+  await using graph = await openGraph(root, { home });
+  await index(graph, { mode: 'incremental' }, { onProgress });
+  return left;
+}
 
-      // The same for a change that is then taken back.
-      replace(root, FIRST);
-      expect(await killed(root, home, moment)).toBe(true);
-      replace(root, SECOND);
-      const graph = await open(root, home);
+describe.each([
+  // In the meantime the project became another one: nothing of what was half written may stay.
+  ['in a first run', SMALL_MOMENTS, SMALL_SECOND, [SMALL_FIRST]],
+  ['in a run for a change that is then taken back', MOMENTS, SECOND, [SECOND, FIRST]],
+] as const)('a process that is killed while it indexes, %s', (_, moments, found, states) => {
+  const [root, home] = [mkdtempSync(join(FOLDER, 'project-')), mkdtempSync(join(FOLDER, 'home-'))];
+  let left: ReadonlyMap<Moment, string>;
+  beforeAll(async () => {
+    for (const files of states) {
+      replace(root, files);
+      left = await leftBehind(root, home);
+    }
+    replace(root, found);
+  });
+
+  test.each(moments)(
+    'at %s %s: the store opens, says that it is incomplete, and the next run mends it',
+    async (...moment) => {
+      const kept = [...left].find(([at]) => String(at) === String(moment));
+      const graph = await open(root, kept?.[1] ?? 'there was no such moment');
       expect((await graph.spawn('graph_stats')).output).toMatchObject({ complete: false });
       await index(graph, { mode: 'incremental' });
-      expect(await wholeText(graph)).toBe(await fresh(SECOND));
-    });
-  }
+      expect((await graph.spawn('graph_stats')).output).toMatchObject({ complete: true });
+      expect(await wholeText(graph)).toBe(await fresh(found));
+    },
+  );
+});
+
+describe('a process that is killed while it indexes', () => {
+  test('twice: the store opens, says that it is incomplete, and the next run mends it', async () => {
+    const root = write(FIRST);
+    const home = scratch();
+    for (const [files, moment] of [
+      [SECOND, ['extract', 66]],
+      [FIRST, ['write edges', 0]],
+    ] as const) {
+      expect(await killed(root, home, moment)).toBe(true);
+      const graph = await open(root, home);
+      expect((await graph.spawn('graph_stats')).output).toMatchObject({ complete: false });
+      replace(root, files);
+      await index(graph, { mode: 'incremental' });
+      expect((await graph.spawn('graph_stats')).output).toMatchObject({ complete: true });
+      expect(await wholeText(graph)).toBe(await fresh(files));
+      await graph.close();
+      replace(root, SECOND === files ? FIRST : SECOND);
+    }
+  });
 
   test('in an update of files: either none of it is in the graph, or the graph says what is missing', async () => {
     const root = write(FIRST);
@@ -156,7 +180,7 @@ describe('a process that is killed while it indexes', () => {
   test('again and again at any moment: the first run that ends leaves the whole graph', async () => {
     const root = write(FIRST);
     const home = scratch();
-    for (const milliseconds of [60, 110, 170, 240, 330]) {
+    for (const milliseconds of [60, 150, 280]) {
       await killed(root, home, ['timer', milliseconds]);
       await (await open(root, home)).close();
     }
@@ -169,30 +193,26 @@ describe('a process that is killed while it indexes', () => {
 describe('a run that is cancelled', () => {
   for (const [phase, done] of MOMENTS) {
     test(`at ${phase} ${done}: says so, and the next run goes on`, async () => {
-      const root = write(FIRST);
-      const graph = await open(root);
+      const files = done === 66 ? FIRST : SMALL_FIRST;
+      const graph = await open(write(files));
       const cancel = new AbortController();
       const run = index(
         graph,
         { mode: 'full' },
         {
           signal: cancel.signal,
-          onProgress: (progress) => {
-            const at = done === 'end' ? progress.total : done;
-            if (progress.phase === phase && progress.done === at) cancel.abort();
-          },
+          onProgress: (now) => isAt([phase, done], now) && cancel.abort(),
         },
       );
       await expect(run).rejects.toMatchObject({ code: 'CANCELLED' });
       expect((await graph.spawn('graph_stats')).output).toMatchObject({ complete: false });
       await index(graph, { mode: 'incremental' });
-      expect(await wholeText(graph)).toBe(await fresh(FIRST));
+      expect(await wholeText(graph)).toBe(await fresh(files));
     });
   }
 
   test('goes on where it was: what was extracted is kept', async () => {
-    const root = write(FIRST);
-    const graph = await open(root);
+    const graph = await open(write(SMALL_FIRST));
     const cancel = new AbortController();
     const run = index(
       graph,
@@ -202,12 +222,12 @@ describe('a run that is cancelled', () => {
     await expect(run).rejects.toMatchObject({ code: 'CANCELLED' });
     expect(await index(graph, { mode: 'incremental' })).toMatchObject({
       files_indexed: 0,
-      files_total: FILES + 2,
+      files_total: Object.keys(SMALL_FIRST).length,
     });
   });
 
   test('before anything was written there is no graph', async () => {
-    const graph = await open(write(FIRST));
+    const graph = await open(write(SMALL_FIRST));
     const run = index(graph, {}, { signal: AbortSignal.abort() });
     await expect(run).rejects.toMatchObject({ code: 'CANCELLED' });
     await expect(graph.spawn('graph_stats')).rejects.toMatchObject({ code: 'PROJECT_NOT_INDEXED' });

@@ -27,6 +27,8 @@ const WRITTEN_OUT = 64;
 const LONGEST_SEARCH = 400;
 const MOST_SEARCHED = 60_000;
 const KINDS: readonly Kind[] = ['line', 'word', 'other'];
+/** Of each kind, for keys. */
+const NUMBER: Readonly<Record<Kind, number>> = { start: 0, line: 1, word: 2, other: 3 };
 /** Letters beside those of ASCII and of the pattern. */
 const OTHERS = 'éßſ中ж😀\u00a0\u0301\u200b\u2028\ud800';
 
@@ -46,7 +48,9 @@ class Automaton {
   readonly #takes: readonly (readonly boolean[])[];
   readonly #start: number;
   readonly #end: number;
-  readonly #follows = new Map<string, Follow>();
+  readonly #follows = new Map<number, Follow>();
+  readonly #steps = new Map<number, readonly (readonly [state: number, ways: number])[]>();
+  readonly #nexts = new Map<number, readonly number[]>();
   readonly #searches: boolean;
   #left = MOST_SEARCHED;
 
@@ -73,8 +77,9 @@ class Automaton {
   }
 
   attacks(): Attack[] {
-    const prefixes = this.#prefixes();
     const loops = this.#loops();
+    if ([...loops.keys()].every((state) => this.#safe(state))) return [];
+    const prefixes = this.#prefixes();
     const found = new Map<string, Attack>();
     for (const [state, loop] of loops) {
       if (this.#safe(state)) continue;
@@ -158,7 +163,7 @@ class Automaton {
 
   /** @param before The letter before. @param after The letter behind. */
   #follow(from: number, before: Kind, after: Kind): Follow {
-    const key = `${from} ${before} ${after}`;
+    const key = (from * 4 + NUMBER[before]) * 4 + NUMBER[after];
     const known = this.#follows.get(key);
     if (known) return known;
     const states = new Map<number, number>();
@@ -184,10 +189,15 @@ class Automaton {
   }
 
   /** The states that read a letter next, and by how many ways they are come to. */
-  #step(state: number, before: Kind, letter: number): [state: number, ways: number][] {
+  #step(state: number, before: Kind, letter: number): readonly (readonly [state: number, ways: number])[] {
+    const key = (state * 4 + NUMBER[before]) * this.#letters.length + letter;
+    const known = this.#steps.get(key);
+    if (known) return known;
     const from = this.#states[state]?.read?.to ?? state;
     const { states } = this.#follow(from, before, kindOf(this.#letters[letter] ?? ''));
-    return [...states].filter(([next]) => this.#reads(next, letter));
+    const steps = [...states].filter(([next]) => this.#reads(next, letter));
+    this.#steps.set(key, steps);
+    return steps;
   }
 
   #reads(state: number, letter: number): boolean {
@@ -200,11 +210,16 @@ class Automaton {
     return this.#follow(this.#states[state]?.read?.to ?? state, 'other', 'other').done;
   }
 
-  #next(state: number): number[] {
+  #next(state: number): readonly number[] {
+    const known = this.#nexts.get(state);
+    if (known) return known;
     const from = this.#states[state]?.read?.to ?? state;
-    return KINDS.flatMap((before) =>
+    const all = KINDS.flatMap((before) =>
       KINDS.flatMap((after) => [...this.#follow(from, before, after).states.keys()]),
     );
+    const next = [...new Set(all)];
+    this.#nexts.set(state, next);
+    return next;
   }
 
   /** States on a way back to themselves, each with all that are on such a way. */
@@ -224,7 +239,7 @@ class Automaton {
 
   #reachable(from: number): Set<number> {
     const seen = new Set<number>();
-    const left = this.#next(from);
+    const left = [...this.#next(from)];
     for (let at = left.pop(); at !== undefined; at = left.pop()) {
       if (seen.has(at)) continue;
       seen.add(at);
@@ -326,5 +341,6 @@ function kindOf(letter: string): Kind {
 }
 
 function product<T>(lists: readonly (readonly T[])[]): T[][] {
+  if (lists.some((list) => list.length === 0)) return [];
   return lists.reduce<T[][]>((all, list) => all.flatMap((one) => list.map((item) => [...one, item])), [[]]);
 }
