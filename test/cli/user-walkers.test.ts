@@ -5,7 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { processTerminal } from '../../cli/terminal.js';
 import { walkerCommand } from '../../cli/walker-command.js';
-import { loadUserWalkers, signatureOf } from '../../host/index.js';
+import { signatureOf } from '../../host/index.js';
+import { loadUserWalkers } from '../../host/user-walkers.js';
 import { defineWalker, z } from '../../index.js';
 import { ended, Scratch } from './scratch.js';
 
