@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Asked, askedOf, draftOf, fitted, tokensOf, withDraft } from '../present/index.js';
 import {
   type Arrival,
@@ -23,13 +24,13 @@ import {
   LIMITS,
   type NodeType,
   projectNotIndexed,
-  toCodewalkError,
 } from '../schema/index.js';
 import { EMBEDDER, type Embedder, type EmbedderSource } from '../search/index.js';
 import { checkRoot, platformOf } from '../source/index.js';
 import {
   type CountingStore,
   countRoundTrips,
+  isDamage,
   type KeyValueSnapshot,
   type KeyValueStore,
   type LayerStore,
@@ -290,16 +291,22 @@ async function openStores(
   }
 }
 
+/** Times that a store is opened before an error is told: twice as it is, then made anew. */
+const TRIES = 3;
+const AGAIN_MS = 100;
+
 /** A store of the code graph that cannot be read is made anew: an index makes it again from the files. */
 async function openWhole(folder: string, waitMs: number, catalog: Catalog): Promise<Stores['derived']> {
   const open = async () => openDerived(await openLevelStore(folder, { waitMs }), catalog);
-  try {
-    return await open();
-  } catch (thrown) {
-    if (toCodewalkError(thrown).code !== 'STORE_CORRUPT') throw thrown;
-    await removeStore(folder);
-    return open();
-  }
+  for (let tries = 1; ; tries++)
+    try {
+      return await open();
+    } catch (thrown) {
+      if (!isDamage(thrown) || tries === TRIES) throw thrown;
+      // What is there for a moment alone is no damage.
+      if (tries === TRIES - 1) await removeStore(folder);
+      else await sleep(AGAIN_MS);
+    }
 }
 
 async function openDerived(opened: KeyValueStore, catalog: Catalog): Promise<Stores['derived']> {

@@ -38,7 +38,7 @@ export interface SourceParser {
 export interface ParserOptions {
   /** Where the file of a grammar (`tree-sitter-tsx.wasm`) is. Default: in `@vscode/tree-sitter-wasm`. */
   grammarPath?: (grammar: string) => string;
-  /** Milliseconds after which parsing one file is given up. Default: never. */
+  /** Milliseconds, by the clock and of processor time, after which parsing one file is given up. Default: never. */
   parseTimeMs?: number;
 }
 

@@ -26,4 +26,5 @@ export { keepLevelLoaded, openLevelStore } from './level.js';
 export { makeFolder } from './make-folder.js';
 export { openMemoryStore } from './memory.js';
 export { moveStore, removeStore, rewriteStore } from './moving-stores.js';
+export { isDamage } from './store-error.js';
 export { besideStore, swapStore } from './swap-store.js';

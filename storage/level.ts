@@ -177,7 +177,7 @@ async function openOnce(
   folder: string,
   { cacheSize, writeBufferSize }: LevelOptions,
 ): Promise<KeyValueStore> {
-  await settleSwap(folder);
+  settleSwap(folder);
   const isNew = !isStore(folder);
   if (isNew) makeFolder(folder);
   // A native module: only who opens a store loads it.
@@ -190,7 +190,8 @@ async function openOnce(
   });
   // One that is just making way for another is not made anew.
   await db.open({ createIfMissing: isNew }).catch((thrown) => {
-    if (!isNew && !isStore(folder)) throw heldStore(folder, thrown);
+    const isGone = /does not exist \(create_if_missing/.test(Object(Object(thrown).cause).message);
+    if (!isNew && (isGone || !isStore(folder))) throw heldStore(folder, thrown);
     throw thrown;
   });
   const about = { engine: 'level', place: folder, sizeOnDisk: () => folderSize(folder) };

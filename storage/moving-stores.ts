@@ -18,7 +18,7 @@ const EVERYTHING = { from: Buffer.from([0]), to: Buffer.from([0xff]) };
  * @throws CodewalkError `STORE_LOCKED`, `STORE_FULL`
  */
 export async function removeStore(folder: string): Promise<void> {
-  await settleSwap(folder);
+  settleSwap(folder);
   const held = await holdStore(folder);
   const aside = `${folder}.removed`;
   try {
@@ -43,7 +43,7 @@ export async function removeStore(folder: string): Promise<void> {
  * @throws CodewalkError `STORE_LOCKED`, `STORE_FULL`
  */
 export async function moveStore(from: string, to: string): Promise<void> {
-  await settleSwap(from);
+  settleSwap(from);
   const held = await holdStore(from);
   await held?.close();
   if (!existsSync(from)) return;
@@ -64,7 +64,7 @@ export async function moveStore(from: string, to: string): Promise<void> {
  * @throws CodewalkError `STORE_LOCKED`, `STORE_CORRUPT`, `STORE_FULL`
  */
 export async function rewriteStore(folder: string, meanwhile?: () => unknown): Promise<void> {
-  await settleSwap(folder);
+  settleSwap(folder);
   if (!hasLevelStore(folder)) {
     meanwhile?.();
     return;

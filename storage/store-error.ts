@@ -70,6 +70,15 @@ export function storeError(thrown: unknown, place: string): CodewalkError {
   });
 }
 
+/** Whether an error says that a store is damaged: a disk or a system that fails for a moment says nothing of it. */
+export function isDamage(error: unknown): boolean {
+  return (
+    error instanceof CodewalkError &&
+    error.code === 'STORE_CORRUPT' &&
+    !/IO error: (?!.*(?:No such file|Invalid argument|Not a directory|Is a directory))/s.test(error.message)
+  );
+}
+
 /** A `STORE_LOCKED`: somebody is at work on the store's folder. */
 export function heldStore(place: string, cause: unknown): CodewalkError {
   const holder = holderOf(place);

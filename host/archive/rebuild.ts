@@ -1,17 +1,11 @@
 import { rmSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { Catalog, Graph, Ledger } from '../../runtime/index.js';
-import {
-  ARCHETYPES,
-  CodewalkError,
-  type EdgeType,
-  LIMITS,
-  type NodeType,
-  TraceEvent,
-} from '../../schema/index.js';
+import { ARCHETYPES, type EdgeType, LIMITS, type NodeType, TraceEvent } from '../../schema/index.js';
 import {
   besideStore,
   hasLevelStore,
+  isDamage,
   type LayerStore,
   openLayer,
   openLevelStore,
@@ -87,7 +81,7 @@ async function openOld(folder: string, catalog: Catalog): Promise<LayerStore | n
 
 /** What holds of a store that cannot be read; any other error goes on. */
 function onlyCorrupt<T>(thrown: unknown, value: T): T {
-  if (thrown instanceof CodewalkError && thrown.code === 'STORE_CORRUPT') return value;
+  if (isDamage(thrown)) return value;
   throw thrown;
 }
 

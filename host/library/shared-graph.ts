@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { existsSync } from 'node:fs';
 import type {
   GraphTransaction,
@@ -111,6 +112,8 @@ class Loan {
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
   readonly #closers: (() => void)[] = [];
+  /** Holds in what a use does. */
+  readonly #inside = new AsyncLocalStorage<true>();
 
   constructor(open: () => Promise<OpenGraph>) {
     this.#open = open;
@@ -132,7 +135,8 @@ class Loan {
           this.#graph = null;
         });
       }
-      return await body(await this.#graph);
+      const graph = await this.#graph;
+      return await this.#inside.run(true, () => body(graph));
     } finally {
       this.#users -= 1;
       if (this.#users === 0) this.#settle();
@@ -142,6 +146,8 @@ class Loan {
   /** Gives the stores back, when the last use is over. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    // A use that closes the graph would wait for itself.
+    if (this.#inside.getStore()) return;
     if (this.#users > 0) await new Promise<void>((done) => this.#closers.push(done));
     else this.#end();
     await this.#ending;

@@ -168,6 +168,8 @@ export class HistoryThread {
   /** For good: what is asked from now on is refused. */
   async end(): Promise<void> {
     this.#closed = true;
+    for (const task of this.#waiting.splice(0))
+      task.failed(new CodewalkError('CANCELLED', 'the host was closed'));
     await this.close();
   }
 
@@ -197,9 +199,8 @@ export class HistoryThread {
     const fresh = this.#newThread();
     this.#fresh = fresh;
     fresh.whenReady(() => {
-      if (this.#fresh !== fresh) return;
       if (this.#thread === full && !this.isBusy) void full.close(this.options.closingMs);
-      else this.#dropFresh();
+      else if (this.#fresh === fresh) this.#dropFresh();
     });
   }
 
@@ -211,14 +212,14 @@ export class HistoryThread {
   /** Lets the fresh thread take the place of the one that has ended, if it has loaded what the next tasks need. */
   #takeFresh(next: readonly ThreadTask[]): void {
     const fresh = this.#fresh;
-    if (fresh === null || this.#thread !== null) return;
-    if (!fresh.ready || !next.every((task) => this.#isLoaded(task))) {
-      this.#dropFresh();
-      return;
+    if (this.#thread !== null) return;
+    if (!fresh?.ready || !next.every((task) => this.#isLoaded(task))) this.#dropFresh();
+    else {
+      this.#fresh = null;
+      this.#thread = fresh;
+      fresh.hold(false);
+      for (const root of this.#roots) fresh.open(root);
     }
-    this.#fresh = null;
-    this.#thread = fresh;
-    for (const root of this.#roots) fresh.open(root);
   }
 
   /**
@@ -234,6 +235,8 @@ export class HistoryThread {
   #over(thread: GraphThread, why: ThreadEnd, left: readonly ThreadTask[]): void {
     if (this.#thread === thread) this.#thread = null;
     if (this.#fresh === thread) this.#fresh = null;
+    // One that never had the stores: what waits is for the one that has them.
+    if (this.#thread !== null && left.length === 0) return;
     this.#silent = 0;
     const culprits = thread.closing ? [] : this.#culprits(thread, left, why);
     // What did not load would end the next thread, too.

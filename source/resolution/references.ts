@@ -1,4 +1,5 @@
 import type { Definition, FileFacts, Reference } from '../facts.js';
+import { isFixture } from '../pytest.js';
 import { CONFIDENCE, foundTarget } from './found-target.js';
 import { definitionMeaning, type Meaning } from './meaning.js';
 import { definitionAt, definitionsNamed, type ModuleTable, TOP } from './module-table.js';
@@ -48,6 +49,7 @@ export function resolvedReferences(
   receivers: ResolvedReceiver[],
 ): ResolvedReference[] {
   const table = program.tables.get(file);
+  const tests = new Set(facts.tests.flatMap(({ definition }) => definition ?? []));
   const byName: ResolvedReference[] = [];
   const open: OpenMember[] = [];
   const keys = new Map<number, readonly Meaning[]>();
@@ -76,7 +78,7 @@ export function resolvedReferences(
     const found = foundReference(program, file, reference, path ? listener : undefined);
     const { held, candidates } = found;
     const meaning =
-      found.meaning ?? (table?.isPython ? fixtureMeaning(program, file, facts, reference) : null);
+      found.meaning ?? (table?.isPython ? fixtureMeaning(program, file, facts, tests, reference) : null);
     if (
       !table?.isPython &&
       !isCall(reference) &&
@@ -124,15 +126,21 @@ export function resolvedReferences(
   });
 }
 
-/** The fixture that a parameter of a Python test is handed: the one read of a local name that is a reference. */
+/**
+ * The fixture that a parameter of a Python test or fixture is handed: the one read of a local name that is a reference.
+ *
+ * @param tests The definitions that are tests, by index.
+ */
 function fixtureMeaning(
   program: Program,
   file: string,
   { definitions }: FileFacts,
+  tests: ReadonlySet<number>,
   { kind, receiver_form: form, local, from, name }: Reference,
 ): Meaning | null {
   const taker = kind === 'read' && form === 'none' && local && from !== null ? definitions[from] : undefined;
-  const fixture = taker ? fixtureNamed(program, file, taker, name) : null;
+  const isFilled = taker !== undefined && (isFixture(taker) || tests.has(from ?? -1));
+  const fixture = isFilled ? fixtureNamed(program, file, taker, name) : null;
   return (
     fixture && definitionMeaning(fixture.file, fixture.definition, fixture.file === file ? 'exact' : 'import')
   );

@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { besideStore, openLevelStore, swapStore } from '../../storage/index.js';
 
@@ -27,14 +26,6 @@ async function valueIn(folder: string): Promise<string> {
   return Buffer.from(value ?? []).toString();
 }
 
-/** Opens the store that it is told of, says so, and closes it when its input ends. */
-const HOLD = `
-  const { Level } = require('level');
-  const db = new Level(process.argv[1]);
-  db.open().then(() => console.log('open'));
-  process.stdin.resume().on('end', () => db.close());
-`;
-
 const fresh = () => join(scratch, `store-${++made}`);
 
 /** Records of a size that LevelDB brings in order when the store closes, if they came while it was open. */
@@ -56,20 +47,52 @@ describe('a store that makes way for another one', () => {
     expect(await valueIn(folder)).toBe('new');
   });
 
-  it('is waited for by whoever would open it while it is open', async () => {
+  it('is waited for by whoever would open it while it is being closed', async () => {
+    const folder = await storeWith(fresh(), 'old');
+    await storeWith(besideStore(folder), 'new');
+    let close = () => {};
+    const closing = new Promise<void>((done) => {
+      close = done;
+    });
+    const swapped = swapStore(folder, { close: () => closing });
+    await expect(openLevelStore(folder)).rejects.toMatchObject({ code: 'STORE_LOCKED' });
+    const opened = openLevelStore(folder, { waitMs: 10_000 });
+    close();
+    const store = await opened;
+    await swapped;
+    expect(Buffer.from((await store.getMany([KEY]))[0] ?? []).toString()).toBe('new');
+    await store.close();
+  });
+
+  it('is settled when who closed it is gone', async () => {
     const folder = await storeWith(fresh(), 'old');
     await storeWith(besideStore(folder), 'new');
     renameSync(folder, `${folder}.old`);
-    const other = spawn(process.execPath, ['-e', HOLD, `${folder}.old`], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    await once(other.stdout, 'data');
-    await expect(openLevelStore(folder)).rejects.toMatchObject({ code: 'STORE_LOCKED' });
-    const opened = openLevelStore(folder, { waitMs: 10_000 });
-    other.stdin.end();
-    const store = await opened;
-    expect(Buffer.from((await store.getMany([KEY]))[0] ?? []).toString()).toBe('new');
-    await store.close();
+    const { pid } = spawnSync(process.execPath, ['-e', '']);
+    writeFileSync(`${folder}.swap`, `${pid}`);
+    expect(await valueIn(folder)).toBe('new');
+    expect(readdirSync(scratch).filter((name) => name.startsWith(`${basename(folder)}.`))).toEqual([]);
+  });
+
+  it('lets everybody in who waits, one after the other', async () => {
+    const folder = await storeWith(fresh(), 'old');
+    let isOver = false;
+    const waiter = async () => {
+      while (!isOver) {
+        const store = await openLevelStore(folder, { waitMs: 20_000 });
+        expect(await store.getMany([KEY])).not.toEqual([undefined]);
+        await store.close();
+      }
+    };
+    const waiters = [waiter(), waiter()];
+    for (let turn = 0; turn < 20; turn++) {
+      const held = await openLevelStore(folder, { waitMs: 20_000 });
+      await storeWith(besideStore(folder), `${turn}`);
+      await swapStore(folder, held);
+    }
+    isOver = true;
+    await Promise.all(waiters);
+    expect(await valueIn(folder)).toBe('19');
   });
 
   it('is gone when the new one is in its place', async () => {

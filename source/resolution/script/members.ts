@@ -138,7 +138,7 @@ function ofInstance(
   }
   return typesByScope.in(table.types.get('[]'), type.at.definition).length === 0
     ? null
-    : { at: null, type: () => itemOf(ask, type, name) };
+    : { at: null, isIndexed: true, type: () => itemOf(ask, type, name) };
 }
 
 function baseType(
@@ -269,7 +269,7 @@ function ofModule(
 }
 
 function ofLibrary(ask: Asking, type: Extract<Type, { kind: 'builtin' }>, name: string): Member | null {
-  if (type.name === 'Record') return { at: null, type: () => itemOf(ask, type, name) };
+  if (type.name === 'Record') return { at: null, isIndexed: true, type: () => itemOf(ask, type, name) };
   const written = libraryMember(type.name, name);
   if (!written) return null;
   const names = new Map(
@@ -305,11 +305,14 @@ function sameMember(one: Member | null, other: Member): boolean {
 }
 
 function firstOf(ask: Asking, of: readonly (Type | null)[], name: string): Member | null {
+  let indexed: Member | null = null;
   for (const type of of) {
     const found = type && memberOfType(ask, type, name);
-    if (found && (found.at || found.meaning?.kind !== 'external')) return found;
+    // A property that is written goes before what all names stand for.
+    if (found?.isIndexed) indexed ??= found;
+    else if (found && (found.at || found.meaning?.kind !== 'external')) return found;
   }
-  return null;
+  return indexed;
 }
 
 function defined(

@@ -60,6 +60,8 @@ export interface TypeScope {
 
 /** A member of a value. */
 export interface Member {
+  /** Whether it is what all names of an index signature stand for. */
+  readonly isIndexed?: boolean;
   /** The definition that the member's name means; null when only its type is known. */
   at: (DefinitionTarget & { via: ResolutionKind }) | null;
   /** Something that is no definition: a file, something foreign. */

@@ -58,8 +58,10 @@ def test_own(app):
 
 
 def helper(app, client):
-    pass
+    def test_inner(app):
+        pass
 `,
+      'tests/ops.py': 'def test_connection(app):\n    pass\n',
       'docs/test_b.py': 'def test_elsewhere(app):\n    pass\n',
     });
     const of = async (name: string) => places((await references(graph, name)).body);

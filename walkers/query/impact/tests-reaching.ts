@@ -23,7 +23,7 @@ const SURE = 3;
 /** From here on a method counts only where somebody makes an instance of its class. */
 const NEEDS_INSTANCE = 3;
 
-/** So many files are filled up with those that only have an instance of the class, which may use it in other ways. */
+/** Fewer files than these are joined by those that only have an instance of the class: it may be used in other ways. */
 const ENOUGH = 10;
 
 /** A test that comes to what was asked about. */
@@ -62,7 +62,16 @@ export async function testsReaching(
   const { files, notes } = await filesReaching(context, starts, most, true);
   const known = new Set(near.files.map(({ path }) => path));
   const more = files.filter(({ path }) => !known.has(path));
-  return { files: [...near.files, ...more].slice(0, ENOUGH), notes };
+  return { files: [...near.files, ...more].sort(byLikelihood), notes };
+}
+
+function byLikelihood(a: ReachingFile, b: ReachingFile): number {
+  return (
+    Number(a.may) - Number(b.may) ||
+    a.distance - b.distance ||
+    b.tests.length - a.tests.length ||
+    compareText(a.path, b.path)
+  );
 }
 
 interface Reaching {
@@ -107,13 +116,7 @@ async function filesReaching(
     const isSure = distance <= SURE && hops.every(({ relation }) => relation !== 'use');
     files.push({ path, distance, may: !isSure && !isNamedAfter(path, tested), tests: named, way });
   }
-  files.sort(
-    (a, b) =>
-      Number(a.may) - Number(b.may) ||
-      a.distance - b.distance ||
-      b.tests.length - a.tests.length ||
-      compareText(a.path, b.path),
-  );
+  files.sort(byLikelihood);
   return { files, notes: endedNotes(reached, 'what runs them') };
 }
 
