@@ -75,7 +75,9 @@ export function isDamage(error: unknown): boolean {
   return (
     error instanceof CodewalkError &&
     error.code === 'STORE_CORRUPT' &&
-    !/IO error: (?!.*(?:No such file|Invalid argument|Not a directory|Is a directory))/s.test(error.message)
+    !/IO error: (?!.*(?:No such (?:file|device)|Invalid argument|Not a directory|Is a directory|Too many levels of symbolic links))/s.test(
+      error.message,
+    )
   );
 }
 
