@@ -79,6 +79,7 @@ export function resolvedReferences(
     const { held, candidates } = found;
     const meaning =
       found.meaning ?? (table?.isPython ? fixtureMeaning(program, file, facts, tests, reference) : null);
+    // A property that is read of one of several types is used of each.
     if (
       !table?.isPython &&
       !isCall(reference) &&
