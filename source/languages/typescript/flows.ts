@@ -179,11 +179,16 @@ export class Owners {
     const known = this.#known.get(given);
     if (known !== undefined) return known;
     const value = valueOfGiven(given, scope, this.#values);
-    const isNamed =
-      value === null || typeof value === 'string' || !('typed' in value) || !UNNAMED.test(value.typed);
-    const on = value !== null && isNamed && this.#isOwn(rootOf(value), scope) ? value : null;
+    const on = value !== null && this.#isNamed(value, scope) ? value : null;
     this.#known.set(given, on);
     return on;
+  }
+
+  #isNamed(value: ValueFact, scope: Scope): boolean {
+    const root = rootOf(value);
+    if (typeof root === 'string') return this.#isOwn(root.split('.', 1)[0] ?? null, scope);
+    if (!('typed' in root)) return true;
+    return !OF_NOBODY.test(root.typed) && !(root === value && LITERAL_TYPE.test(root.typed));
   }
 
   /** What the language and test frameworks take names no property of a project. */
@@ -195,15 +200,18 @@ export class Owners {
   }
 }
 
-/** Types whose members are nobody's, or stand in the type itself. */
-const UNNAMED = /^(?:any|unknown|object|string|number|boolean|\{[^&|]*\})(?:\[\])*$/;
+/** Types whose members are no property of a project. */
+const OF_NOBODY = /^(?:any|unknown|object|string|number|boolean)(?:\[\])*$/;
+/** Types whose members stand in the type itself; what is below them may be named. */
+const LITERAL_TYPE = /^\{[^&|]*\}(?:\[\])*$/;
 const READ: ReadonlySet<ReferenceKind> = new Set(['read', 'write', 'pass']);
 
-/** The name that a value begins with; null for one that begins with none. */
-function rootOf(value: ValueFact): string | null {
-  if (typeof value === 'string') return value.split('.', 1)[0] ?? null;
+/** What a value begins with: a path or a type. */
+function rootOf(value: ValueFact): ValueFact {
+  if (typeof value === 'string') return value;
   if ('of' in value) return rootOf(value.of);
   if ('expected' in value) return rootOf(value.expected);
   if ('call' in value) return rootOf(value.call);
-  return 'await' in value ? rootOf(value.await) : null;
+  if ('await' in value) return rootOf(value.await);
+  return value;
 }

@@ -8,7 +8,7 @@ export { extractComponentFile } from './extract.js';
 
 /** Of all four languages: one code extracts them, and they share packages and test runners. */
 const shared = {
-  version: 17,
+  version: 18,
   ecosystem: 'npm',
   isTestPath: isTestFile,
 };
