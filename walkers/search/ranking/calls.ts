@@ -11,7 +11,7 @@ const OF_CALLER = 0.1;
 const MOST_CALLERS = 20;
 /** What it counts to be called by a test that says what the question says, and how many tests are asked. */
 const OF_TEST = 0.3;
-const MOST_TESTS = 60;
+const MOST_TESTS = 15;
 
 /** Symbols of which it is kept what they call: some 100 bytes for each callee. */
 const MOST_KEPT = 10_000;
