@@ -12,6 +12,22 @@ const TITLE = 1.5;
 const MARKED = 1.5;
 /** What a word counts for being the scope of a title: `router` of `fix(router): …`. */
 const SCOPE = 2;
+/**
+ * What a word counts that people put into sentences about anything: prepositions, quantities, verbs that say little. Names
+ * have them, too (`useState`), so they still count.
+ */
+const FILLER = 0.6;
+const FILLERS = new Set(
+  new Words().of(
+    'about above across after again against all already along also among another any around because before behind below ' +
+      'beneath beside between beyond both despite down during each either else enough even ever every few further inside ' +
+      'just less like long many more most much must near neither never next off often once one only other otherwise out ' +
+      'outside over own per quite rather same several shall since some still such than though through throughout too ' +
+      'toward two under unless until up upon very via whenever wherever whether while whole within without yet ' +
+      'come do get give go got happen keep know let look make need put see take took try use want went work ' +
+      'given gotten gives goes happens keeps knows lets looks makes made needs seen takes taken tries used uses wants works',
+  ),
+);
 /** How much a word counts more for each time that it is said again, by the logarithm. */
 const AGAIN = 0.3;
 /** Words that are looked for at most, the ones that count most. */
@@ -119,7 +135,7 @@ function weighted(text: string, title: string, quoted: string): WordQuery {
     [new Set(words.of(scope)), SCOPE],
   ];
   const weights = [...times].map(([word, count]): [string, number] => {
-    const said = 1 + AGAIN * Math.log(count);
+    const said = (1 + AGAIN * Math.log(count)) * (FILLERS.has(word) ? FILLER : 1);
     return [word, more.reduce((weight, [has, factor]) => (has.has(word) ? weight * factor : weight), said)];
   });
   // Sorting is stable: of those that count the same, what is said first is kept.

@@ -21,6 +21,10 @@ const FORM = 0.25;
 const ABBREVIATION = 0.3;
 const INITIALS = 1;
 const MEANING = 0.5;
+/** What all words together count that programmers write for one, of it. */
+const SYNONYMS = 0.4;
+/** What of a question the project must have words for: else it is about something else. */
+const LEAST_ANSWERED = 0.15;
 /** How many words initials stand for. */
 const LEAST_INITIALS = 3;
 const MOST_INITIALS = 5;
@@ -28,14 +32,89 @@ const MOST_INITIALS = 5;
 const MOST_KEPT = 5000;
 
 /**
- * Endings that make one word of English of another: the longest is cut, as often as there is one, by the classes of Porter,
+ * Endings that make one word of English of another, without the `e` that {@link Words} cut: the longest is cut, as often as there is one, by the classes of Porter,
  * "An algorithm for suffix stripping", 1980.
  */
 const ENDINGS = (
-  'ization isation ational iveness fulness ousness ication ibility ability ation ition ator ature ative ment ness able ' +
-  'ible ance ence ancy ency ison ion ive ize ise ity ous ful ism ist ant ent ing ate ure al er or ic iz is at ed ly en ' +
-  'y e s'
+  'ization isation ational iveness fulness ousness ication ibility ability ation ition ator atur ativ ment ness abl ' +
+  'ibl anc enc ancy ency ison ion iv iz is ity ous ful ism ist ant ent ing at ur al er or ic ed ly en y e s'
 ).split(' ');
+
+/** What programmers call the same: people ask in the one word for what is named by the other. */
+const ALIKE = [
+  'create make build generate construct new produce instantiate',
+  'delete remove destroy drop erase discard clear',
+  'get fetch retrieve read load obtain receive',
+  'set assign put update change modify edit alter',
+  'find search lookup locate resolve detect',
+  'check validate verify ensure assert',
+  'show display print render output echo write',
+  'send emit dispatch post publish notify',
+  'listen subscribe watch observe',
+  'convert transform parse cast coerce turn translate map',
+  'start begin run launch init initialize open execute invoke call',
+  'stop end close finish abort cancel terminate exit quit shutdown',
+  'combine merge join concat append concatenate',
+  'split divide partition break separate chunk',
+  'compare equal match same diff',
+  'error exception failure fault throw raise fail',
+  'size length count number amount len',
+  'copy clone duplicate',
+  'hide mask obfuscate redact conceal',
+  'allow permit enable accept',
+  'deny refuse reject forbid disallow block disable prevent',
+  'maximum max limit largest upper',
+  'minimum min least smallest lower',
+  'folder directory dir',
+  'parameter argument arg option param',
+  'function method callback handler callable',
+  'string text str',
+  'list array sequence collection',
+  'dictionary object mapping dict record',
+  'save store persist cache keep remember',
+  'wait delay sleep pause timeout',
+  'retry repeat again',
+  'register add attach install mount',
+  'unregister detach uninstall unmount',
+  'escape quote sanitize encode',
+  'unescape decode',
+  'compress gzip deflate',
+  'encrypt sign hash digest',
+  'login authenticate auth credentials password',
+  'default fallback',
+  'previous last prior',
+  'first initial start',
+  'choose pick select',
+  'order sort rank',
+  'filter exclude ignore skip omit',
+  'walk traverse iterate visit loop',
+  'fake mock stub dummy',
+  'language locale i18n translation',
+  'picture image',
+  'path url route address',
+  'answer response reply result',
+  'request query',
+  'temporary temp tmp',
+  'random rand',
+  'nested deep recursive',
+  'unique distinct dedupe',
+];
+/** Of each word the others that it is alike to. */
+const ALIKE_OF = new Map<string, Set<string>>();
+for (const group of ALIKE) {
+  const words = new Words().of(group);
+  for (const word of words) ALIKE_OF.set(word, new Set([...(ALIKE_OF.get(word) ?? []), ...words]));
+}
+for (const [word, others] of ALIKE_OF) others.delete(word);
+
+/** British and American spelling, as far as an ending tells: each is written as the other. */
+const SPELLINGS: readonly (readonly [RegExp, string])[] = [
+  [/our(?=s?$|it|ful)/u, 'or'],
+  [/(?<=[^aeiou])or(?=s?$|it|ful)/u, 'our'],
+  [/is(?=e?$|ation)/u, 'iz'],
+  [/iz(?=e?$|ation)/u, 'is'],
+  [/(?<=[^aeiou])tr$/u, 'ter'],
+];
 
 /** What is left of a word without all endings: words that have it in common are taken for forms of one. */
 export function rootOf(word: string): string {
@@ -72,7 +151,7 @@ const FORMS: Slot<KnownForms> = { name: 'forms of words', make: () => new KnownF
 
 /** What is looked for. */
 export interface Widened {
-  /** The words of the question, and forms of them that the project has. */
+  /** The words of the question, and forms of them that the project has; none where it has too few of them. */
   readonly words: WordQuery;
   /** What each of them tells, of all that the question's own words tell. */
   readonly shares: ReadonlyMap<string, number>;
@@ -81,9 +160,9 @@ export interface Widened {
 }
 
 /**
- * Adds to the words of a question what the project writes for them: other forms (`signature`, `signed`), abbreviations
- * (`configuration`, `config`) and initials (`server-sent events`, `sse`). All of them are words of the text index, and
- * none tells more than what it stands for.
+ * Adds to the words of a question what the project writes for them: other forms (`signature`, `signed`), spellings
+ * (`colour`, `color`) and words (`delete`, `remove`), abbreviations (`configuration`, `config`) and initials
+ * (`server-sent events`, `sse`). All of them are words of the text index, and none tells more than what it stands for.
  *
  * @param meanings Words that initials in the question stand for, by the initials.
  */
@@ -93,7 +172,7 @@ export async function widened(
   { words: own, titleWords }: Pick<Question, 'words' | 'titleWords'>,
   meanings: ReadonlyMap<string, readonly string[]>,
 ): Promise<Widened> {
-  const forms: { word: string; weight: number; of: readonly string[] }[] = [];
+  const forms: { word: string; weight: number; of: readonly string[]; isGuessed?: boolean }[] = [];
   for (const [word, weight] of [...own].slice(0, MOST_WIDENED)) {
     if (!/^\p{L}+$/u.test(word)) continue;
     const root = rootOf(word);
@@ -101,9 +180,20 @@ export async function widened(
       for (const form of await context.kept(FORMS).of(context, root))
         forms.push({ word: form, weight: FORM * weight, of: [word] });
     for (let length = SHORTEST; length <= Math.min(LONGEST, word.length - SAVED); length++)
-      // An abbreviation ends in a consonant.
+      // An abbreviation ends in a consonant. What has no ending of English may be no word at all.
       if (!/[aeiou]/u.test(word[length - 1] ?? ''))
-        forms.push({ word: word.slice(0, length), weight: ABBREVIATION * weight, of: [word] });
+        forms.push({
+          word: word.slice(0, length),
+          weight: ABBREVIATION * weight,
+          of: [word],
+          isGuessed: root === word,
+        });
+    const others = ALIKE_OF.get(word) ?? [];
+    for (const other of others)
+      forms.push({ word: other, weight: (SYNONYMS * weight) / Math.sqrt([...others].length), of: [word] });
+    for (const [from, to] of SPELLINGS)
+      if (word.length > SHORTEST_ROOT && from.test(word))
+        forms.push({ word: word.replace(from, to), weight, of: [word] });
     for (const meant of meanings.get(word) ?? [])
       forms.push({ word: meant, weight: MEANING * weight, of: [word] });
   }
@@ -112,7 +202,8 @@ export async function widened(
       const run = titleWords.slice(from, from + length);
       if (run.length < length) break;
       const weight = Math.max(...run.map((word) => own.get(word) ?? 0));
-      forms.push({ word: run.map((word) => word[0]).join(''), weight: INITIALS * weight, of: run });
+      const initials = run.map((word) => word[0]).join('');
+      forms.push({ word: initials, weight: INITIALS * weight, of: run, isGuessed: true });
     }
   const [size, frequencies] = [
     await index.size(),
@@ -120,9 +211,13 @@ export async function widened(
   ];
   const rare = (word: string) => rarity(size, frequencies.get(word) ?? 0);
   const words = new Map(own);
-  for (const { word, weight, of } of forms) {
-    if (own.has(word) || !frequencies.has(word)) continue;
+  const answered = new Set([...own.keys()].filter((word) => frequencies.has(word)));
+  for (const { word, weight, of, isGuessed } of forms) {
+    if (!frequencies.has(word)) continue;
     const known = of.filter((one) => frequencies.has(one));
+    if (isGuessed && known.length === 0) continue;
+    for (const one of of) answered.add(one);
+    if (own.has(word)) continue;
     const most = known.length > 0 ? known.reduce((sum, one) => sum + rare(one), 0) : rare(word);
     words.set(word, Math.max(words.get(word) ?? 0, weight * Math.min(1, most / rare(word))));
   }
@@ -130,8 +225,9 @@ export async function widened(
   const sum = (some: readonly (readonly [string, number])[]) =>
     some.reduce((all, [, worth]) => all + worth, 0) || 1;
   const all = sum(worths.filter(([word]) => own.has(word)));
+  const isAnswered = sum(worths.filter(([word]) => answered.has(word))) >= LEAST_ANSWERED * all;
   return {
-    words,
+    words: isAnswered ? words : new Map(),
     shares: new Map(worths.map(([word, worth]) => [word, worth / all])),
     more: sum(worths) / all,
   };

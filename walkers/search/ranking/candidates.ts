@@ -22,7 +22,7 @@ const PHRASE = 1;
 const TRACED = 1;
 
 /** What beside its words speaks for a file or a symbol. */
-export type Reason = 'named' | 'says it' | 'in the trace' | 'file named';
+export type Reason = 'named' | 'says it' | 'in the trace' | 'file named' | 'called by hits';
 
 /** A file or a symbol that a question may be about. */
 export interface Candidate {
@@ -103,6 +103,13 @@ export class Candidates {
   bare(id: string): Candidate | null {
     const place = this.places.of(id);
     return place && { id, place, path: place.path, own: 0, why: [] };
+  }
+
+  /** What calls lead to among some, without words of its own: once. */
+  reached(ids: Iterable<string>): Candidate[] {
+    const reached = [...ids].flatMap((id) => (this.#known.has(id) ? [] : (this.bare(id) ?? [])));
+    for (const { id } of reached) this.#known.add(id);
+    return reached.map((one) => ({ ...one, why: ['called by hits'] }));
   }
 
   #placed(found: readonly FoundText[]): PlacedText[] {

@@ -1,12 +1,5 @@
-import { compareText, type NodeRef, type ReadContext, type Slot } from '../../../runtime/index.js';
-import {
-  append,
-  CodeSymbol,
-  type File,
-  FileContainsSymbol,
-  parseId,
-  SymbolCallsSymbol,
-} from '../../../schema/index.js';
+import { compareText, type NodeRef, type ReadContext } from '../../../runtime/index.js';
+import { append, CodeSymbol, type File, FileContainsSymbol, parseId } from '../../../schema/index.js';
 import {
   fused,
   ranking,
@@ -21,8 +14,9 @@ import { filesMeant } from '../question/files-meant.js';
 import type { Frame } from '../question/frames.js';
 import type { Question } from '../question/question.js';
 import { meaningsOf, widened } from '../question/word-forms.js';
+import { addCalls } from './calls.js';
 import { type Candidate, Candidates, type Reason } from './candidates.js';
-import { FOUND_PLACES } from './found-place.js';
+import { FOUND_PLACES, type FoundPlaces } from './found-place.js';
 import { PhraseReader } from './phrases.js';
 
 /** Files and symbols that embeddings may name. */
@@ -110,37 +104,6 @@ interface Found {
 /** What a selection has, and whether its score is its own or that of all that stands in it. */
 type Selected<T> = T & { readonly isWhole: boolean };
 
-/** Symbols of which it is kept what they call: some 100 bytes for each callee. */
-const MOST_KEPT = 10_000;
-
-const NONE: readonly string[] = [];
-
-/** What symbols of one version of the code call: of the best hits of one search many are among those of the next. */
-class KnownCallees {
-  #revision: number | null = null;
-  #known = new Map<string, readonly string[]>();
-
-  /** Ids of what each of some symbols calls, by the caller's. */
-  async of(
-    { q, codeRevision }: Pick<ReadContext, 'q' | 'codeRevision'>,
-    ids: readonly string[],
-  ): Promise<ReadonlyMap<string, readonly string[]>> {
-    if (codeRevision === null || codeRevision !== this.#revision || this.#known.size > MOST_KEPT)
-      this.#known = new Map();
-    this.#revision = codeRevision;
-    const known = this.#known;
-    const missing = ids.filter((id) => !known.has(id));
-    if (missing.length === 0) return known;
-    const read = new Map<string, string[]>();
-    for (const { from, to } of await q(missing).out(SymbolCallsSymbol).edges()) append(read, from, to);
-    for (const id of missing) known.set(id, read.get(id) ?? NONE);
-    return known;
-  }
-}
-
-/** Where a graph keeps them. */
-const CALLEES: Slot<KnownCallees> = { name: 'what symbols call', make: () => new KnownCallees() };
-
 /** What a question names outright. */
 interface NamedCode {
   /** Files that it names by their path, and those of its frames. */
@@ -155,7 +118,7 @@ interface NamedCode {
  */
 
 /** What a word counts in each field: a name tells most of what a thing is about. */
-const FIELDS = { name: 4, owner: 3, path: 3, signature: 1, doc: 1, parts: 1, body: 1 } as const;
+const FIELDS = { name: 4, owner: 3, path: 3, signature: 1, doc: 1, parts: 0.5, body: 1 } as const;
 /** What having a word counts, beside how often and in how short a document: 0.3 to 0.6 do well. */
 const HAVING = 0.45;
 /** Documents that the words find and that are looked at closer: of all, and of those that a selection has. */
@@ -166,9 +129,12 @@ const MOST_SAYING = 20;
 const NAMED_FILE = 1.3;
 /** What its file's score counts for a symbol. */
 const OF_FILE = 0.5;
-/** What the score of the best caller or callee counts, and among how many of the best they are looked for. */
-const OF_CALLS = 0.15;
-const MOST_CALLING = 100;
+/**
+ * What each further find of a file counts of the one before, and how many that goes on for: helpers of one file do not
+ * fill an answer by themselves.
+ */
+const AGAIN = 0.95;
+const MOST_AGAIN = 10;
 
 /** A file or a symbol that a question is about. */
 export interface FoundCode {
@@ -230,13 +196,16 @@ export async function rankCode(
   const texts = await search();
   const phrases = await reader.phrasesIn(index, question.phrases, pathsOf(texts));
   const candidates = new Candidates(places, question, named.traced, phrases, shares);
-  const all = candidates.of(texts);
+  const found = candidates.of(texts);
   const factorOf = (path: string) => (named.files.has(path) ? NAMED_FILE : 1);
-  const files = fileScores(all, factorOf);
+  const files = fileScores(found, factorOf);
   const most = Math.max(...files.values(), Number.MIN_VALUE);
   const withFile = ({ path, own }: Candidate) => own + (OF_FILE * (files.get(path) ?? 0)) / most;
-  const scores = new Map(all.map((one) => [one.id, withFile(one)]));
-  await addCalls(context, scores);
+  const scores = new Map(found.map((one) => [one.id, withFile(one)]));
+  const said = new Map(texts.map(({ id, score }) => [id, score / (texts[0]?.score ?? 1)]));
+  await addCalls(context, scores, places, question.isAboutTests ? new Map() : said);
+  const all = [...found, ...candidates.reached(scores.keys())];
+  spread(scores, places);
   const highest = Math.max(...scores.values(), Number.MIN_VALUE);
   const ranked = <T extends Candidate>(some: readonly T[], scoreOf: (one: T) => number): FoundCode[] =>
     some
@@ -255,9 +224,11 @@ export async function rankCode(
   for (const [path, score] of fileScores(others, factorOf)) if (!files.has(path)) files.set(path, score);
   const some = rolledUp([...all, ...others], selection, (id) => candidates.bare(id));
   const left = new Set(some.map(({ path }) => path));
-  const found = ranked(some, (one) => (one.isWhole ? withFile(one) : (scores.get(one.id) ?? withFile(one))));
+  const foundThere = ranked(some, (one) =>
+    one.isWhole ? withFile(one) : (scores.get(one.id) ?? withFile(one)),
+  );
   return withMeaning(context, question.text, byWords, {
-    found,
+    found: foundThere,
     files: rankedFiles(files).filter((path) => left.has(path)),
     ids: selection.ids,
   });
@@ -267,27 +238,15 @@ function rankedFiles(files: ReadonlyMap<string, number>): string[] {
   return [...files].sort(([a, x], [b, y]) => y - x || compareText(a, b)).map(([path]) => path);
 }
 
-/** What calls or is called by something good is a little better itself. */
-async function addCalls(
-  context: Pick<ReadContext, 'q' | 'kept' | 'codeRevision'>,
-  scores: Map<string, number>,
-): Promise<void> {
-  const calling = [...scores]
-    .sort(([a, x], [b, y]) => y - x || compareText(a, b))
-    .slice(0, MOST_CALLING)
-    .map(([id]) => id);
-  const inside = new Set(calling);
-  const best = new Map<string, number>();
-  const note = (id: string, other: string) =>
-    best.set(id, Math.max(best.get(id) ?? 0, scores.get(other) ?? 0));
-  const callees = await context.kept(CALLEES).of(context, calling);
-  for (const from of calling)
-    for (const to of callees.get(from) ?? []) {
-      if (from === to || !inside.has(to)) continue;
-      note(from, to);
-      note(to, from);
-    }
-  for (const [id, score] of best) scores.set(id, (scores.get(id) ?? 0) + OF_CALLS * score);
+/** Of each file the best counts whole, each further one {@link AGAIN} of the one before. */
+function spread(scores: Map<string, number>, places: FoundPlaces): void {
+  const before = new Map<string, number>();
+  for (const id of ranking(scores)) {
+    const path = places.of(id)?.path ?? id;
+    const count = before.get(path) ?? 0;
+    before.set(path, count + 1);
+    scores.set(id, (scores.get(id) ?? 0) * AGAIN ** Math.min(count, MOST_AGAIN));
+  }
 }
 
 /** The files and the places in traces that a question names, as far as the project has them. */
