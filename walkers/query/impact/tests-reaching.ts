@@ -1,4 +1,3 @@
-import { posix } from 'node:path';
 import { compareText, type Reached, type ReadContext } from '../../../runtime/index.js';
 import {
   append,
@@ -11,15 +10,18 @@ import {
 } from '../../../schema/index.js';
 import { isTestPath } from '../../../source/index.js';
 import { isConstructorId } from '../../constructors.js';
-import { reachingCode } from './dependents.js';
+import { overridingMembers } from '../parts/dispatch.js';
+import { type Dependent, reachingCode } from './dependents.js';
 
 /** Calls that a search for tests goes at most. */
 const FARTHEST = 10;
-/**
- * Calls up to which a test surely comes to what it leads to: on projects with measured coverage about nine in ten such
- * files do, and far fewer of those that are farther away (bench/tests-reached.mjs prints both shares).
- */
+/** Calls up to which a test surely comes to what it leads to (bench/tests-reached.mjs prints the share that does). */
 const SURE = 3;
+/**
+ * Tests of a file that make up for each call between them and what they lead to: any of these calls may stand in a branch
+ * that a test does not take.
+ */
+const TESTS_A_CALL = 4;
 /** From here on a method counts only where somebody makes an instance of its class. */
 const NEEDS_INSTANCE = 3;
 
@@ -38,7 +40,10 @@ export interface ReachingFile {
   readonly path: string;
   /** Of its nearest test, or of what else in it comes there. */
   readonly distance: number;
-  /** Whether it may as well not come there: it is far away, or what leads there is not a call alone. */
+  /**
+   * Whether it may as well not come there: it is far away for so few tests, what leads there is not a call alone, or
+   * what they call is overridden.
+   */
   readonly may: boolean;
   /** Nearest first; none where only what stands outside of its tests is known to come there. */
   readonly tests: readonly ReachingTest[];
@@ -98,10 +103,9 @@ async function filesReaching(
     const found = { id, distance: own.has(id) ? 0 : (reached.distance(id) ?? 0) };
     append(places, path, found);
   }
-  const files: ReachingFile[] = [];
   const made = new Instances(context);
   const owners = await made.classesOf(starts);
-  const tested = new Set(starts.flatMap((id) => testedNames(parseId(id)?.path ?? '')));
+  const candidates: (ReachingFile & { readonly hops: readonly Dependent[] })[] = [];
   for (const [path, all] of places) {
     const [nearest] = all;
     const named = all.filter(({ id }) => tests.has(id));
@@ -113,9 +117,16 @@ async function filesReaching(
     const through = await made.classesOf(hops.flatMap(({ from, may }) => (may ? [from] : [])));
     const needed = [through, ...(distance >= NEEDS_INSTANCE ? [owners] : [])];
     if (!(await every(needed, async (classes) => classes === null || made.in(classes, path)))) continue;
-    const isSure = distance <= SURE && hops.every(({ relation }) => relation !== 'use');
-    files.push({ path, distance, may: !isSure && !isNamedAfter(path, tested), tests: named, way });
+    const isNear = distance <= 1 || (distance <= SURE && named.length >= TESTS_A_CALL ** (distance - 1));
+    const may = !isNear || hops.some(({ relation }) => relation === 'use');
+    candidates.push({ path, distance, may, tests: named, way, hops });
   }
+  // What overrides a member may run in its place.
+  const called = candidates.flatMap(({ may, hops }) => (may ? [] : hops.map(({ from }) => from)));
+  const over = await overridingMembers(context, [...new Set(called)]);
+  const files = candidates.map(({ hops, ...file }): ReachingFile => {
+    return { ...file, may: file.may || hops.some(({ from }) => over.has(from)) };
+  });
   files.sort(byLikelihood);
   return { files, notes: endedNotes(reached, 'what runs them') };
 }
@@ -132,26 +143,6 @@ export function endedNotes(reached: Reached, what: string): string[] {
 async function every<T>(items: readonly T[], holds: (item: T) => Promise<boolean>): Promise<boolean> {
   for (const item of items) if (!(await holds(item))) return false;
   return true;
-}
-
-/** Files whose names are not their own. */
-const SHARED_NAMES = new Set(['index', '__init__', 'main', 'mod']);
-
-/** Whether a file of tests has the name of a file that it comes to: `test_app.py`, `cart.test.ts` beside `cart.ts`. */
-function isNamedAfter(path: string, tested: ReadonlySet<string>): boolean {
-  const stem = stemOf(path).replace(/^test_|[_.-](?:test|tests|spec)$/u, '');
-  return tested.has(SHARED_NAMES.has(stem) ? posix.join(posix.dirname(path), stem) : stem);
-}
-
-/** What a file of tests may be named by that is named after this one. */
-function testedNames(path: string): string[] {
-  const stem = stemOf(path);
-  return SHARED_NAMES.has(stem) ? [posix.join(posix.dirname(path), stem)] : [stem];
-}
-
-function stemOf(path: string): string {
-  const { name } = posix.parse(path);
-  return name;
 }
 
 /** Who makes instances of classes: a method runs only where there is one. */
