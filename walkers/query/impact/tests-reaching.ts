@@ -16,12 +16,12 @@ import { type Dependent, reachingCode } from './dependents.js';
 /** Calls that a search for tests goes at most. */
 const FARTHEST = 10;
 /** Calls up to which a test surely comes to what it leads to (bench/tests-reached.mjs prints the share that does). */
-const SURE = 3;
+const SURE = 2;
 /**
- * Tests of a file that make up for each call between them and what they lead to: any of these calls may stand in a branch
- * that a test does not take.
+ * Tests of a file that make up for a call between them and what they lead to: each may stand in a branch that a test does
+ * not take.
  */
-const TESTS_A_CALL = 4;
+const ENOUGH_TESTS = 4;
 /** From here on a method counts only where somebody makes an instance of its class. */
 const NEEDS_INSTANCE = 3;
 
@@ -117,7 +117,7 @@ async function filesReaching(
     const through = await made.classesOf(hops.flatMap(({ from, may }) => (may ? [from] : [])));
     const needed = [through, ...(distance >= NEEDS_INSTANCE ? [owners] : [])];
     if (!(await every(needed, async (classes) => classes === null || made.in(classes, path)))) continue;
-    const isNear = distance <= 1 || (distance <= SURE && named.length >= TESTS_A_CALL ** (distance - 1));
+    const isNear = distance <= 1 || (distance <= SURE && named.length >= ENOUGH_TESTS);
     const may = !isNear || hops.some(({ relation }) => relation === 'use');
     candidates.push({ path, distance, may, tests: named, way, hops });
   }
