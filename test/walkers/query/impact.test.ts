@@ -209,12 +209,17 @@ def near():
 def far():
     return near()
 
+def rare(is_near: bool):
+    if is_near:
+        return near()
+
 def over(one: Base):
     return one.run()
 `,
       'tests/test_near.py': `from app import near\n\n${called(1, 'near()')}`,
       'tests/test_few.py': `from app import far\n\n${called(1, 'far()')}`,
       'tests/test_many.py': `from app import far\n\n${called(5, 'far()')}`,
+      'tests/test_rare.py': `from app import rare\n\n${called(6, 'rare(False)')}`,
       'tests/test_over.py': `from app import over, Base\n\n${called(5, 'over(Base())')}`,
     },
     (graph) => index(graph),
@@ -224,6 +229,7 @@ def over(one: Base):
   expect(await paths('near')).toEqual([
     ['tests/test_near.py', undefined],
     ['tests/test_many.py', undefined],
+    ['tests/test_rare.py', true],
     ['tests/test_few.py', true],
   ]);
   expect(await paths('over')).toEqual([['tests/test_over.py', undefined]]);

@@ -9,7 +9,9 @@ import {
   SymbolContainsSymbol,
 } from '../../../schema/index.js';
 import { isTestPath } from '../../../source/index.js';
+import { SourceTexts } from '../../code/source-texts.js';
 import { isConstructorId } from '../../constructors.js';
+import { callsBetween } from '../parts/calls.js';
 import { overridingMembers } from '../parts/dispatch.js';
 import { type Dependent, reachingCode } from './dependents.js';
 
@@ -17,10 +19,7 @@ import { type Dependent, reachingCode } from './dependents.js';
 const FARTHEST = 10;
 /** Calls up to which a test surely comes to what it leads to (bench/tests-reached.mjs prints the share that does). */
 const SURE = 2;
-/**
- * Tests of a file that make up for a call between them and what they lead to: each may stand in a branch that a test does
- * not take.
- */
+/** Tests of a file of which one takes the way to what it leads to, where none calls it itself. */
 const ENOUGH_TESTS = 4;
 /** From here on a method counts only where somebody makes an instance of its class. */
 const NEEDS_INSTANCE = 3;
@@ -41,8 +40,8 @@ export interface ReachingFile {
   /** Of its nearest test, or of what else in it comes there. */
   readonly distance: number;
   /**
-   * Whether it may as well not come there: it is far away for so few tests, what leads there is not a call alone, or
-   * what they call is overridden.
+   * Whether it may as well not come there: it is far away for so few tests, what leads there is not a call alone, a call
+   * may stand in a branch, or what they call is overridden.
    */
   readonly may: boolean;
   /** Nearest first; none where only what stands outside of its tests is known to come there. */
@@ -124,9 +123,13 @@ async function filesReaching(
   // What overrides a member may run in its place.
   const called = candidates.flatMap(({ may, hops }) => (may ? [] : hops.map(({ from }) => from)));
   const over = await overridingMembers(context, [...new Set(called)]);
-  const files = candidates.map(({ hops, ...file }): ReachingFile => {
-    return { ...file, may: file.may || hops.some(({ from }) => over.has(from)) };
-  });
+  const calls = new Calls(context);
+  const files: ReachingFile[] = [];
+  for (const { hops, ...file } of candidates) {
+    const isSure =
+      !file.may && !hops.some(({ from }) => over.has(from)) && (await every(hops, calls.surelyMade));
+    files.push({ ...file, may: !isSure });
+  }
   files.sort(byLikelihood);
   return { files, notes: endedNotes(reached, 'what runs them') };
 }
@@ -143,6 +146,38 @@ export function endedNotes(reached: Reached, what: string): string[] {
 async function every<T>(items: readonly T[], holds: (item: T) => Promise<boolean>): Promise<boolean> {
   for (const item of items) if (!(await holds(item))) return false;
   return true;
+}
+
+/** Whether functions make calls whenever they run. */
+class Calls {
+  readonly #known = new Map<string, Promise<boolean>>();
+  readonly #texts: SourceTexts;
+
+  constructor(private readonly context: ReadContext) {
+    this.#texts = new SourceTexts(context);
+  }
+
+  /** Whether a call outside of tests stands in the first level of its function's text: a deeper one may be in a branch. */
+  readonly surelyMade = ({ from, to }: Dependent): Promise<boolean> => {
+    const read = async () => {
+      const path = parseId(to)?.path ?? '';
+      if (isTestPath(path)) return true;
+      const [caller] = await this.context.nodesOf(CodeSymbol, [to]);
+      const lines = await this.#texts.linesOf(path);
+      const calls = await callsBetween(this.context, [to], new Set([from]));
+      if (!caller || caller.gone || !lines) return false;
+      const depth = (line: number) => lines[line - 1]?.search(/\S/u) ?? -1;
+      const head = depth(caller.name_line ?? caller.start_line);
+      let body = Number.POSITIVE_INFINITY;
+      for (let line = caller.start_line; line <= caller.end_line; line++)
+        if (depth(line) > head) body = Math.min(body, depth(line));
+      return calls.some(({ evidence }) => evidence.some(({ line }) => depth(line) <= body));
+    };
+    const key = `${from} ${to}`;
+    const known = this.#known.get(key) ?? read();
+    this.#known.set(key, known);
+    return known;
+  };
 }
 
 /** Who makes instances of classes: a method runs only where there is one. */
