@@ -130,6 +130,112 @@ test('tests in Python come to what their fixtures make, and to what a framework 
   ]);
 });
 
+test('tests come to what is passed, decorated with, kept in a variable, or one of several candidates', async () => {
+  const { graph } = await copies(
+    {
+      'app.py': `def first(item):
+    return item[0]
+
+def checked(run):
+    def wrapper(*given):
+        return run(*given)
+    return wrapper
+
+class Codec:
+    def dump(self, value):
+        return value
+
+class Loud(Codec):
+    def dump(self, value):
+        return value * 2
+
+codec = Codec()
+
+def listed(items):
+    return sorted(items, key=first)
+
+@checked
+def served():
+    return registry.use(codec)
+
+class Cat:
+    def go(self):
+        return 1
+
+class Dog:
+    def go(self):
+        return 2
+
+def start(one: Cat | Dog):
+    return one.go()
+
+class Box:
+    order = make(first)
+`,
+      'tests/test_list.py': 'from app import listed\n\ndef test_it():\n    listed([])\n',
+      'tests/test_start.py': 'from app import Cat, start\n\ndef test_it():\n    start(Cat())\n',
+      'tests/test_serve.py': 'from app import served\n\ndef test_it():\n    served()\n',
+      'tests/test_box.py': 'from app import Box\n\ndef test_it():\n    Box.order\n',
+    },
+    (graph) => index(graph),
+  )();
+  const paths = async (name: string) =>
+    (await tests(graph, { name })).map(({ file_path, may }) => [file_path, may]);
+  expect(await paths('first')).toEqual([
+    ['tests/test_box.py', true],
+    ['tests/test_list.py', true],
+  ]);
+  expect(await paths('checked.wrapper')).toEqual([['tests/test_serve.py', true]]);
+  expect(await paths('Codec.dump')).toEqual([['tests/test_serve.py', true]]);
+  expect(await paths('Cat.go')).toEqual([['tests/test_start.py', true]]);
+});
+
+test('a test surely comes to what it calls; farther off only where several do, and nothing overrides it', async () => {
+  const called = (count: number, name: string) =>
+    Array.from({ length: count }, (_, at) => `def test_${at}():\n    ${name}\n`).join('\n');
+  const { graph } = await copies(
+    {
+      'app.py': `class Base:
+    def run(self):
+        return 1
+
+class Derived(Base):
+    def run(self):
+        return 2
+
+def near():
+    return 1
+
+def far():
+    return near()
+
+def rare(is_near: bool):
+    if is_near:
+        return near()
+
+def over(one: Base):
+    return one.run()
+`,
+      'tests/test_near.py': `from app import near\n\n${called(1, 'near()')}`,
+      'tests/test_few.py': `from app import far\n\n${called(1, 'far()')}`,
+      'tests/test_many.py': `from app import far\n\n${called(5, 'far()')}`,
+      'tests/test_rare.py': `from app import rare\n\n${called(6, 'rare(False)')}`,
+      'tests/test_over.py': `from app import over, Base\n\n${called(5, 'over(Base())')}`,
+    },
+    (graph) => index(graph),
+  )();
+  const paths = async (name: string) =>
+    (await tests(graph, { name })).map(({ file_path, may }) => [file_path, may]);
+  expect(await paths('near')).toEqual([
+    ['tests/test_near.py', undefined],
+    ['tests/test_many.py', undefined],
+    ['tests/test_rare.py', true],
+    ['tests/test_few.py', true],
+  ]);
+  expect(await paths('over')).toEqual([['tests/test_over.py', undefined]]);
+  expect(await paths('Base.run')).toEqual([['tests/test_over.py', true]]);
+});
+
 test('tests in Python are run by pytest or unittest, those of a package in their folder', async () => {
   const { graph } = await copies(
     {

@@ -2,11 +2,16 @@ import {
   breadthFirst,
   type EdgeType,
   type Hop,
+  type HopStep,
+  type NodeRef,
   type Reached,
   type ReadContext,
   type SearchBounds,
 } from '../../../runtime/index.js';
 import {
+  append,
+  CodeSymbol,
+  FileContainsSymbol,
   FileImports,
   parseId,
   SymbolCallsSymbol,
@@ -19,6 +24,7 @@ import {
 } from '../../../schema/index.js';
 import { isTestPath } from '../../../source/index.js';
 import { isConstructorId } from '../../constructors.js';
+import { isCall, isReference } from '../parts/calls.js';
 import { callsThrough, overridingMembers } from '../parts/dispatch.js';
 
 /**
@@ -118,9 +124,10 @@ async function throughHierarchy(context: Look, ids: readonly string[]): Promise<
 }
 
 /**
- * Everything whose run comes to these: tests that exercise them, callers, routes. A hop that is no call has the relation
- * `use`, and costs more where it says less: to the function around a function, to what reads it as a value, and, of a
- * member that nothing calls by its name, to the class that somebody makes an instance of.
+ * Everything whose run comes to these: tests that exercise them, callers, routes. A hop that is no call for sure has the
+ * relation `use`, and costs more where it says less: to the function around a function, to what reads or passes it as a
+ * value, to what holds that value or is decorated with it, to a call that has other candidates as well, and, of a member
+ * that nothing calls by its name, to the class that somebody makes an instance of.
  *
  * @param isWide Whether that goes for all members: who has an instance may call them in ways that are not known.
  */
@@ -150,11 +157,56 @@ export function reachingCode(
         [SymbolContainsSymbol, (_, from, to) => fromInside(from, to, isCalled.has(from), isWide)],
         [SymbolExtendsSymbol, () => used(1)],
         [SymbolImplementsSymbol, () => used(1)],
+        [SymbolMayCallSymbol, () => used(2)],
       ]);
-      return [...hops, ...around, ...(await constructorsOf(context, ids))];
+      return [
+        ...hops,
+        ...around,
+        ...(await constructorsOf(context, ids)),
+        ...(await holdersOf(context, hops)),
+      ];
     },
     bounds,
   );
+}
+
+/**
+ * Of what a module or a class body uses, the symbols whose definitions use it there: the variable that it makes or that
+ * holds it, the function that it decorates. Who uses the one or calls the other runs it.
+ */
+async function holdersOf(context: Look, hops: readonly Dependent[]): Promise<Dependent[]> {
+  const { entries, entryEdges, nodesOf } = context;
+  const bodies = hops.filter(({ to }) => {
+    const { form, path } = parseId(to) ?? {};
+    return (form === 'file' || form === 'cls') && !isTestPath(path ?? '');
+  });
+  const ids = [...new Set(bodies.map(({ from }) => from))];
+  const around = [...new Set(bodies.map(({ to }) => to))];
+  const steps: HopStep[] = [];
+  for (const type of [SymbolCallsSymbol, SymbolReferencesSymbol])
+    for (const [at, into] of (await entries(ids, 'in', type)).entries())
+      for (const entry of into)
+        if (around.includes(entry.far) && !IDLE.has(entry.props.access))
+          steps.push({ node: ids[at] ?? '', entry });
+  const edges = await entryEdges(steps);
+  const inside = new Map<string, NodeRef<typeof CodeSymbol>[]>();
+  for (const type of [FileContainsSymbol, SymbolContainsSymbol])
+    for (const [at, out] of (await entries(around, 'out', type)).entries())
+      for (const node of await nodesOf(
+        CodeSymbol,
+        out.map(({ far }) => far),
+      ))
+        append(inside, around[at] ?? '', node);
+  return steps.flatMap(({ node: from, entry }, at) => {
+    const edge = edges[at];
+    const places = edge && (isCall(edge) || isReference(edge)) ? edge.evidence : [];
+    return (inside.get(entry.far) ?? []).flatMap(({ id: to, gone, start_line, end_line, name_line }) => {
+      // What stands before the name of anything else than a variable decorates it.
+      const last = parseId(to)?.form === 'var' ? end_line : (name_line ?? start_line) - 1;
+      const isIn = !gone && to !== from && places.some(({ line }) => start_line <= line && line <= last);
+      return isIn ? [{ from, to, ...used(1) }] : [];
+    });
+  });
 }
 
 /** From classes to what makes instances of them, which is called in their place. */
@@ -169,12 +221,15 @@ async function constructorsOf({ entries }: Look, ids: readonly string[]): Promis
 const called = (cost: number) => ({ relation: 'caller' as const, may: false, cost });
 const used = (cost: number) => ({ relation: 'use' as const, may: false, cost });
 
+/** Uses that run nothing. */
+const IDLE: ReadonlySet<unknown> = new Set(['type', 'write']);
+
 /** What a use means for what runs. Within tests it hands over a helper or a fixture. */
 function usedBy({ access }: Props, from: string, to: string): ReturnType<Step> {
   if (access === 'run') return { relation: 'route', may: false, cost: 1 };
-  if (access === 'type' || access === 'write') return null;
+  if (IDLE.has(access)) return null;
   if (isTestPath(parseId(from)?.path ?? '') && isTestPath(parseId(to)?.path ?? '')) return called(1);
-  return access === 'read' ? used(2) : null;
+  return used(1);
 }
 
 /** Members that run without being called by their name: by an operator, a statement, a framework. */

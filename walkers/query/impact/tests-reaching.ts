@@ -1,4 +1,3 @@
-import { posix } from 'node:path';
 import { compareText, type Reached, type ReadContext } from '../../../runtime/index.js';
 import {
   append,
@@ -10,16 +9,18 @@ import {
   SymbolContainsSymbol,
 } from '../../../schema/index.js';
 import { isTestPath } from '../../../source/index.js';
+import { SourceTexts } from '../../code/source-texts.js';
 import { isConstructorId } from '../../constructors.js';
-import { reachingCode } from './dependents.js';
+import { callsBetween } from '../parts/calls.js';
+import { overridingMembers } from '../parts/dispatch.js';
+import { type Dependent, reachingCode } from './dependents.js';
 
 /** Calls that a search for tests goes at most. */
 const FARTHEST = 10;
-/**
- * Calls up to which a test surely comes to what it leads to: on projects with measured coverage about nine in ten such
- * files do, and far fewer of those that are farther away (bench/tests-reached.mjs prints both shares).
- */
-const SURE = 3;
+/** Calls up to which a test surely comes to what it leads to (bench/tests-reached.mjs prints the share that does). */
+const SURE = 2;
+/** Tests of a file of which one takes the way to what it leads to, where none calls it itself. */
+const ENOUGH_TESTS = 4;
 /** From here on a method counts only where somebody makes an instance of its class. */
 const NEEDS_INSTANCE = 3;
 
@@ -38,7 +39,10 @@ export interface ReachingFile {
   readonly path: string;
   /** Of its nearest test, or of what else in it comes there. */
   readonly distance: number;
-  /** Whether it may as well not come there: it is far away, or what leads there is not a call alone. */
+  /**
+   * Whether it may as well not come there: it is far away for so few tests, what leads there is not a call alone, a call
+   * may stand in a branch, or what they call is overridden.
+   */
   readonly may: boolean;
   /** Nearest first; none where only what stands outside of its tests is known to come there. */
   readonly tests: readonly ReachingTest[];
@@ -98,10 +102,9 @@ async function filesReaching(
     const found = { id, distance: own.has(id) ? 0 : (reached.distance(id) ?? 0) };
     append(places, path, found);
   }
-  const files: ReachingFile[] = [];
   const made = new Instances(context);
   const owners = await made.classesOf(starts);
-  const tested = new Set(starts.flatMap((id) => testedNames(parseId(id)?.path ?? '')));
+  const candidates: (ReachingFile & { readonly hops: readonly Dependent[] })[] = [];
   for (const [path, all] of places) {
     const [nearest] = all;
     const named = all.filter(({ id }) => tests.has(id));
@@ -113,8 +116,19 @@ async function filesReaching(
     const through = await made.classesOf(hops.flatMap(({ from, may }) => (may ? [from] : [])));
     const needed = [through, ...(distance >= NEEDS_INSTANCE ? [owners] : [])];
     if (!(await every(needed, async (classes) => classes === null || made.in(classes, path)))) continue;
-    const isSure = distance <= SURE && hops.every(({ relation }) => relation !== 'use');
-    files.push({ path, distance, may: !isSure && !isNamedAfter(path, tested), tests: named, way });
+    const isNear = distance <= 1 || (distance <= SURE && named.length >= ENOUGH_TESTS);
+    const may = !isNear || hops.some(({ relation }) => relation === 'use');
+    candidates.push({ path, distance, may, tests: named, way, hops });
+  }
+  // What overrides a member may run in its place.
+  const called = candidates.flatMap(({ may, hops }) => (may ? [] : hops.map(({ from }) => from)));
+  const over = await overridingMembers(context, [...new Set(called)]);
+  const calls = new Calls(context);
+  const files: ReachingFile[] = [];
+  for (const { hops, ...file } of candidates) {
+    const isSure =
+      !file.may && !hops.some(({ from }) => over.has(from)) && (await every(hops, calls.surelyMade));
+    files.push({ ...file, may: !isSure });
   }
   files.sort(byLikelihood);
   return { files, notes: endedNotes(reached, 'what runs them') };
@@ -134,24 +148,36 @@ async function every<T>(items: readonly T[], holds: (item: T) => Promise<boolean
   return true;
 }
 
-/** Files whose names are not their own. */
-const SHARED_NAMES = new Set(['index', '__init__', 'main', 'mod']);
+/** Whether functions make calls whenever they run. */
+class Calls {
+  readonly #known = new Map<string, Promise<boolean>>();
+  readonly #texts: SourceTexts;
 
-/** Whether a file of tests has the name of a file that it comes to: `test_app.py`, `cart.test.ts` beside `cart.ts`. */
-function isNamedAfter(path: string, tested: ReadonlySet<string>): boolean {
-  const stem = stemOf(path).replace(/^test_|[_.-](?:test|tests|spec)$/u, '');
-  return tested.has(SHARED_NAMES.has(stem) ? posix.join(posix.dirname(path), stem) : stem);
-}
+  constructor(private readonly context: ReadContext) {
+    this.#texts = new SourceTexts(context);
+  }
 
-/** What a file of tests may be named by that is named after this one. */
-function testedNames(path: string): string[] {
-  const stem = stemOf(path);
-  return SHARED_NAMES.has(stem) ? [posix.join(posix.dirname(path), stem)] : [stem];
-}
-
-function stemOf(path: string): string {
-  const { name } = posix.parse(path);
-  return name;
+  /** Whether a call outside of tests stands in the first level of its function's text: a deeper one may be in a branch. */
+  readonly surelyMade = ({ from, to }: Dependent): Promise<boolean> => {
+    const read = async () => {
+      const path = parseId(to)?.path ?? '';
+      if (isTestPath(path)) return true;
+      const [caller] = await this.context.nodesOf(CodeSymbol, [to]);
+      const lines = await this.#texts.linesOf(path);
+      const calls = await callsBetween(this.context, [to], new Set([from]));
+      if (!caller || caller.gone || !lines) return false;
+      const depth = (line: number) => lines[line - 1]?.search(/\S/u) ?? -1;
+      const head = depth(caller.name_line ?? caller.start_line);
+      let body = Number.POSITIVE_INFINITY;
+      for (let line = caller.start_line; line <= caller.end_line; line++)
+        if (depth(line) > head) body = Math.min(body, depth(line));
+      return calls.some(({ evidence }) => evidence.some(({ line }) => depth(line) <= body));
+    };
+    const key = `${from} ${to}`;
+    const known = this.#known.get(key) ?? read();
+    this.#known.set(key, known);
+    return known;
+  };
 }
 
 /** Who makes instances of classes: a method runs only where there is one. */

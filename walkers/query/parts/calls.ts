@@ -76,11 +76,13 @@ function callRef(edge: EdgeRef | undefined): CallRef | null {
   return isReference(edge) && edge.access === RUN.access ? { ...edge, call_type: 'direct' } : null;
 }
 
-function isCall(edge: EdgeRef): edge is EdgeRef<typeof SymbolCallsSymbol> {
+/** Whether an edge is a call that is shown as fact. */
+export function isCall(edge: EdgeRef): edge is EdgeRef<typeof SymbolCallsSymbol> {
   return isA(edge.archetype, SymbolCallsSymbol);
 }
 
-function isReference(edge: EdgeRef): edge is EdgeRef<typeof SymbolReferencesSymbol> {
+/** Whether an edge is a use without a call. */
+export function isReference(edge: EdgeRef): edge is EdgeRef<typeof SymbolReferencesSymbol> {
   return isA(edge.archetype, SymbolReferencesSymbol);
 }
 
