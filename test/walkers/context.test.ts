@@ -85,6 +85,18 @@ describe('the context of a file', () => {
     expect(tests?.map(({ path }) => path)).toEqual(['test/second.test.ts', 'test/first.test.ts']);
   });
 
+  test('names with a file what calls the symbol that is about to change, not what is nearest to the whole file', async () => {
+    const calls = "import { first, second } from './own.js';\n";
+    const { graph } = await indexed({
+      'src/own.ts': 'export function first() { return 1; }\nexport function second() { return 2; }\n',
+      'src/uses.ts': `${calls}export function firstOfAll() {\n  // The first of all first ones.\n  first();\n  first();\n  return first();\n}\nexport const x = () => second();\n`,
+    });
+    const nameOf = async (symbols?: string[]) =>
+      (await contextOf(graph, ['src/own.ts'], { ...(symbols && { symbols }) })).related?.[0]?.symbol;
+    expect(await nameOf()).toBe('firstOfAll');
+    expect(await nameOf(['second'])).toBe('x');
+  });
+
   test('does not name the files asked for as their own callers', async () => {
     const { graph } = await indexed({ 'a.ts': 'const a = () => 1;\na();\n' });
     expect((await contextOf(graph, ['a.ts'])).related).toEqual([]);

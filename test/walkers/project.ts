@@ -174,7 +174,7 @@ export async function freshLook(files: Files): Promise<Look> {
 export async function contextOf(
   graph: OpenGraph,
   file_paths: string[],
-  input: { radius?: number; max_tokens?: number } = {},
+  input: { radius?: number; max_tokens?: number; symbols?: string[] } = {},
 ): Promise<ContextOutput['context_pack']> {
   return (await graph.spawn(GraphContextForFiles, null, { file_paths, ...input })).output.context_pack;
 }

@@ -12,7 +12,7 @@ import { isTestPath } from '../../../../source/index.js';
 import type { RelatedRow, TestRow } from '../context-rows.js';
 import type { Focus } from '../focus.js';
 import { type FileNearness, fileNearness } from './file-nearness.js';
-import { CALLING, type CodeLinks } from './links.js';
+import { CALLING } from './links.js';
 
 /** What does something: a class is named by its methods. */
 const KINDS = ['function', 'method', 'component', 'route'] as const;
@@ -70,9 +70,13 @@ export async function relatedTo(
     ranking(scores).filter((path) => !isTestPath(path)),
     isJoined,
   ).slice(0, contextRelated.max);
+  const isMeant = (key: string) => links.inFocus?.has(key) ?? true;
+  const isCaller = ({ symbol: { id } }: NearSymbol) =>
+    isMeant(id) && CALLING.some((way) => links.ways.get(id)?.has(way));
   const symbols = await nearSymbols(context, files, own.map(ownNameIn), nearness);
   const nearest = new Map<string, NearSymbol>();
-  for (const near of symbols) if (!nearest.has(near.symbol.path)) nearest.set(near.symbol.path, near);
+  for (const near of focus === null ? symbols : first(symbols, isCaller))
+    if (!nearest.has(near.symbol.path)) nearest.set(near.symbol.path, near);
   const fileRows = files.map((path, rank) => {
     const near = rank < FILES_WITH_SYMBOL ? nearest.get(path) : undefined;
     const symbol = near?.symbol;
@@ -87,7 +91,7 @@ export async function relatedTo(
       ...(near ? { symbol_why: near.why } : {}),
     };
   });
-  const symbolRows = callersFirst(symbols.slice(0, contextRelatedSymbols.max), links).map(
+  const symbolRows = first(symbols.slice(0, contextRelatedSymbols.max), isCaller).map(
     ({ symbol, score, why }) => ({
       id: symbol.id,
       name: parseId(symbol.id)?.name ?? symbol.name,
@@ -98,8 +102,7 @@ export async function relatedTo(
     }),
   );
   const ranked = joinedOrAll(ranking(testScores).filter(isTestPath), isJoined);
-  const isMeant = (path: string) => links.inFocus?.has(path) ?? false;
-  const tests = [...ranked.filter(isMeant), ...ranked.filter((path) => !isMeant(path))];
+  const tests = first(ranked, isMeant);
   const others = tests.slice(GUESSED_TESTS);
   const named = [
     ...tests.slice(0, GUESSED_TESTS),
@@ -122,10 +125,9 @@ function joinedOrAll(ranked: readonly string[], isJoined: (path: string) => bool
   return joined.length > 0 ? joined : ranked;
 }
 
-/** Symbols that call, extend or implement what is asked for before others, each as they are ranked. */
-function callersFirst(symbols: readonly NearSymbol[], { ways }: CodeLinks): readonly NearSymbol[] {
-  const isCaller = ({ symbol }: NearSymbol) => CALLING.some((way) => ways.get(symbol.id)?.has(way));
-  return [...symbols.filter(isCaller), ...symbols.filter((one) => !isCaller(one))];
+/** Those of a kind before the others, each as they are ranked. */
+function first<T>(ranked: readonly T[], isFirst: (one: T) => boolean): readonly T[] {
+  return [...ranked.filter(isFirst), ...ranked.filter((one) => !isFirst(one))];
 }
 
 function testRow(path: string, { testScores, links, callerTests, why }: FileNearness): TestRow {
