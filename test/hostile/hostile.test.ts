@@ -6,10 +6,10 @@ import { BOMBS, hostileTexts, mutationsOf } from './texts.js';
 /* Whatever comes in by whatever door is taken apart in little time: none of it stops those who wait for the thread. */
 
 /** Characters of a long text, as much as is kept of an output, and of one of which mutations are made. */
-const LONG = 32_000;
+const LONG = 16_000;
 const SHORT = 300;
 /** Milliseconds of processor time that a door may take for one text. */
-const MOST = 50;
+const MOST = 30;
 /** Of so many doors, one tries a text at its full length anyway: what is long is read in other ways, too. */
 const WHOLE = 8;
 /**
