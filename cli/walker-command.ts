@@ -115,9 +115,10 @@ function inFlags(text: string, parameters: readonly FieldParameter[]): string {
   );
   return text
     .replace(/ \(or the tool \w+\)/gu, '')
-    .replace(/(?<=Its )fields( are: )(.*?)(?=\.$)/u, (_, are: string, names: string) => {
+    .replace(/(?<=Its )fields( are: )(.*?)(?=\.$)/u, (whole, are: string, names: string) => {
       const flags = names.split(', ').flatMap((name) => spelled.get(name) ?? []);
-      return `arguments and flags${are}${flags.join(', ')}`;
+      // Fields within the JSON of a flag have no flags of their own.
+      return flags.length === 0 ? whole : `arguments and flags${are}${flags.join(', ')}`;
     })
     .replace(/`(\w+)`|\b\w+(?=:|(?: and \w+)? up to \d)|\b\w+_\w+\b/gu, (whole, quoted?: string) => {
       const name = quoted ?? whole;

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { Argument, Command } from 'commander';
 import type { HeldSetting } from '../../host/index.js';
 import { CodewalkError } from '../../schema/index.js';
+import { checkRoot } from '../../source/index.js';
 import type { GlobalFlags } from '../global-flags.js';
 import type { Session } from '../session.js';
 
@@ -42,7 +43,9 @@ export function configCommand(session: Session): Command {
         ? null
         : project === true
           ? host.projectRootOf(cwd, options)
-          : host.knownRoot(resolve(cwd, project));
+          : action === 'set'
+            ? checkRoot(project, { cwd, home: '', force: true })
+            : host.knownRoot(resolve(cwd, project));
     const file = host.configFile(options);
     if (action === 'list') {
       const settings = host.heldSettings(root, options);

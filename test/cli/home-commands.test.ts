@@ -103,5 +103,8 @@ describe('the commands about what is kept', () => {
     expect(await told('tasks')).toMatchObject({ code: 0 });
     expect((await scratch.run(['config', 'list'])).stdout).toContain('max_file_bytes = 2097152\n');
     expect(await told('config', 'get', 'wakers')).toMatchObject({ code: 2, error_code: 'INVALID_INPUT' });
+    const nowhere = ['auto_index', 'false', '--project', `${folder}/nowhere`];
+    expect(await told('config', 'set', ...nowhere)).toMatchObject({ code: 1, error_code: 'INVALID_ROOT' });
+    expect((await scratch.run(['config', 'list', '--json'])).stdout).not.toContain('nowhere');
   });
 });

@@ -44,6 +44,8 @@ it('stores, links, finds, changes and deletes memories, with an exit code of its
   expect(await json('delete', 'p')).toMatchObject({ deleted: true, relationships: 1 });
   expect(await json('get', 'p')).toMatchObject({ code: 1, error_code: 'NODE_NOT_FOUND' });
   expect(await json('link', 'f', 'f', 'SOLVE')).toMatchObject({ code: 2, error_code: 'INVALID_INPUT' });
+  const unknown = await scratch.run(['memory', 'store', 'fix', 't', 'c', '--context', '{"branch":"x"}']);
+  expect(unknown.stderr).toMatch(/: "branch"\nsuggestion: .*\bgit_branch\b/u);
 });
 
 it('takes a plain time, an outcome said both ways, tags with commas and short ids', async () => {
