@@ -85,16 +85,25 @@ describe('the context of a file', () => {
     expect(tests?.map(({ path }) => path)).toEqual(['test/second.test.ts', 'test/first.test.ts']);
   });
 
-  test('names with a file what calls the symbol that is about to change, not what is nearest to the whole file', async () => {
-    const calls = "import { first, second } from './own.js';\n";
+  test('tells of the symbol that is about to change, not of the whole file', async () => {
+    const calls = (name: string) => `import { ${name} } from './own.js';\n`;
+    const many =
+      'export function firstOfAll() {\n  // The first of all first ones.\n  first();\n  return first();\n}\n';
     const { graph } = await indexed({
       'src/own.ts': 'export function first() { return 1; }\nexport function second() { return 2; }\n',
-      'src/uses.ts': `${calls}export function firstOfAll() {\n  // The first of all first ones.\n  first();\n  first();\n  return first();\n}\nexport const x = () => second();\n`,
+      'src/both.ts': `${calls('first, second')}${many}export const x = () => second();\n`,
+      'src/first.ts': `${calls('first')}${many.replace('firstOfAll', 'firstOfThese')}`,
+      'src/second.ts': `${calls('second')}export const y = () => second();\n`,
     });
-    const nameOf = async (symbols?: string[]) =>
-      (await contextOf(graph, ['src/own.ts'], { ...(symbols && { symbols }) })).related?.[0]?.symbol;
-    expect(await nameOf()).toBe('firstOfAll');
-    expect(await nameOf(['second'])).toBe('x');
+    const rowsOf = async (symbols?: string[]) =>
+      ((await contextOf(graph, ['src/own.ts'], { ...(symbols && { symbols }) })).related ?? []).map(
+        ({ path, symbol, symbol_why, name, why }) =>
+          symbol ? `${path} ${symbol}: ${symbol_why}` : `${path} ${name}: ${why}`,
+      );
+    const [whole, focused] = [await rowsOf(), await rowsOf(['second'])];
+    expect(whole).toContain('src/both.ts firstOfAll: calls it');
+    expect(focused.slice(0, 2).sort()).toEqual(['src/both.ts x: calls it', 'src/second.ts y: calls it']);
+    expect(focused).toContain('src/first.ts firstOfThese: joined to other parts of it');
   });
 
   test('does not name the files asked for as their own callers', async () => {

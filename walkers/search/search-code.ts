@@ -14,8 +14,8 @@ import { GraphContext, graphContextOf } from './hits/graph-context.js';
 import { type Question, questionOf } from './question/question.js';
 import { shownQuery } from './question/shown-query.js';
 import { FOUND_PLACES, type FoundPlaces } from './ranking/found-place.js';
+import { noFilesNotes } from './ranking/no-files-notes.js';
 import { type FoundCode, type RankedCode, rankCode } from './ranking/rank-code.js';
-import { textIndexNotes } from './ranking/text-index-notes.js';
 
 /** One file or symbol that a question is about (S1-22). */
 const SearchHit = z.object({
@@ -127,8 +127,8 @@ export const SearchCode = defineWalker('search_code', {
     const notes = [
       ...question.notes,
       ...(chosen?.notes ?? []),
-      ...(found.length === 0 ? await textIndexNotes(context) : []),
-      ...(await unknownNameNotes(context, question)),
+      ...(found.length === 0 ? await noFilesNotes(context) : []),
+      ...(await unknownNameNotes(context, question, found.length > 0)),
       ...unextractedNotes([...nodes.values()]),
       ...(selection && found.length === 0
         ? [`${selection.ids.size} candidates; none has a word of the query.`]
@@ -189,6 +189,7 @@ async function exactFirst<F extends RankedCode['found'][number]>(
 async function unknownNameNotes(
   { find }: Pick<ReadContext, 'find'>,
   { text, marked, names }: Question,
+  hasHits: boolean,
 ): Promise<string[]> {
   const whole = text.trim();
   const asked = ONE_NAME.test(whole) ? [lastNamePart(whole)] : [...marked];
@@ -197,11 +198,9 @@ async function unknownNameNotes(
     const known = [...(await find(CodeSymbol, { name })), ...(await find(File, { qualified_name: name }))];
     if (known.length === 0) unknown.push(name);
   }
-  return unknown.length === 0
-    ? []
-    : [
-        `Nothing is named exactly ${unknown.map((name) => quotedName(name)).join(', ')}: hits only share words with it.`,
-      ];
+  if (unknown.length === 0) return [];
+  const quoted = unknown.map((name) => quotedName(name)).join(', ');
+  return [`Nothing is named exactly ${quoted}${hasHits ? ': hits only share words with it' : ''}.`];
 }
 
 /** Names which languages of the hits are not extracted yet: their files are found by path and words, without symbols. */

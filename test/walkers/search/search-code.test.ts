@@ -196,12 +196,10 @@ KeyError`),
       expect((await search(graph, query)).body.hits).toEqual((await search(fresh, query)).body.hits);
   });
 
-  test('says where no text was indexed', async () => {
+  test('says where there is nothing to find', async () => {
     const graph = await openGraph(write({}), { home: scratch() });
     await index(graph);
-    expect((await search(graph, 'session')).body.notes).toEqual([
-      'No texts are indexed yet: codewalk index --text makes the text index.',
-    ]);
+    expect((await search(graph, 'session')).body.notes).toEqual(['The project has no files.']);
     await graph.close();
   });
 });
@@ -377,6 +375,9 @@ describe('an answer', () => {
     const unknown = await search(graph, 'expireSessions');
     expect(unknown.body.notes).toEqual([
       'Nothing is named exactly `expireSessions`: hits only share words with it.',
+    ]);
+    expect((await search(graph, 'xqzzyQwrty')).body.notes).toEqual([
+      'Nothing is named exactly `xqzzyQwrty`.',
     ]);
     expect((await search(graph, 'expireSession')).body.notes).toEqual([]);
     expect((await search(graph, 'sessions expire')).body.notes).toEqual([]);

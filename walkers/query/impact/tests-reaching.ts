@@ -111,14 +111,14 @@ async function filesReaching(
     // Helpers and fixtures have files of their own, which no runner takes.
     if (!nearest || (named.length === 0 && !(await holdsTests(context, path)))) continue;
     const { distance } = nearest;
-    const way = reached.path(named[0]?.id ?? nearest.id);
-    const hops = way.flatMap((id) => (own.has(id) ? [] : (reached.hop(id) ?? [])));
+    const ofTest = reached.path(named[0]?.id ?? nearest.id);
+    const hops = ofTest.flatMap((id) => (own.has(id) ? [] : (reached.hop(id) ?? [])));
     const through = await made.classesOf(hops.flatMap(({ from, may }) => (may ? [from] : [])));
     const needed = [through, ...(distance >= NEEDS_INSTANCE ? [owners] : [])];
     if (!(await every(needed, async (classes) => classes === null || made.in(classes, path)))) continue;
     const isNear = distance <= 1 || (distance <= SURE && named.length >= ENOUGH_TESTS);
     const may = !isNear || hops.some(({ relation }) => relation === 'use');
-    candidates.push({ path, distance, may, tests: named, way, hops });
+    candidates.push({ path, distance, may, tests: named, way: reached.path(nearest.id), hops });
   }
   // What overrides a member may run in its place.
   const called = candidates.flatMap(({ may, hops }) => (may ? [] : hops.map(({ from }) => from)));

@@ -3,8 +3,8 @@ import { LIMITS } from '../../../schema/index.js';
 import { chosenBy } from '../filter/chosen.js';
 import { codeNodes } from '../hits/found-nodes.js';
 import { questionOf } from '../question/question.js';
+import { noFilesNotes } from '../ranking/no-files-notes.js';
 import { rankCode } from '../ranking/rank-code.js';
-import { textIndexNotes } from '../ranking/text-index-notes.js';
 import type { CodeEdge } from './code-records.js';
 import { edgesWithin, expand } from './expand.js';
 import { byRank, type PackNode, packEdge, packNode } from './pack-rows.js';
@@ -74,7 +74,7 @@ export async function aroundSeeds(context: Look, asked: AroundQuery): Promise<Ar
     notes: [
       ...question.notes,
       ...notes,
-      ...(found.length === 0 ? await textIndexNotes(context) : []),
+      ...(found.length === 0 ? await noFilesNotes(context) : []),
       ...(isCut
         ? [`Only the nearest ${codebaseReach.max} nodes were reached: a smaller hop or k helps.`]
         : []),

@@ -45,7 +45,10 @@ export interface CodeLinks {
   readonly symbols: Map<string, number>;
   /** The first line where each speaks of the files, by path or id; absent where only they speak of it. */
   readonly lines: Map<string, number>;
-  /** How each is joined, by path or id: each way once, in the order of {@link WEIGHTS}. */
+  /**
+   * How each is joined, by path or id: each way once, in the order of {@link WEIGHTS}. Of a symbol only how it is joined to
+   * the lines that are about to change, where some are.
+   */
   readonly ways: Map<string, Set<string>>;
   /** What is joined to the lines that are about to change, by path or id; null where no lines are. */
   readonly inFocus: Set<string> | null;
@@ -93,7 +96,7 @@ export async function codeLinks(
         const isMeant = focus === null || isIn(focus, far, near, line);
         const counts = weight * confidence * (focus === null ? 1 : isMeant ? IN_FOCUS : OUT_OF_FOCUS);
         for (const key of new Set([place, id])) {
-          note(links.ways, key, way);
+          if (isMeant || key === place) note(links.ways, key, way);
           if (isMeant) links.inFocus?.add(key);
           // An import stands above everything; where its names are used says more.
           if (far === 'from' && type !== FileImports)

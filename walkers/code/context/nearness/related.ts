@@ -66,11 +66,20 @@ export async function relatedTo(
   const nearness = await fileNearness(context, asked, own, focus);
   const { scores, testScores, links, callerTests, why, isJoined } = nearness;
   const linked = [...links.files.keys()];
-  const files = joinedOrAll(
-    ranking(scores).filter((path) => !isTestPath(path)),
-    isJoined,
-  ).slice(0, contextRelated.max);
   const isMeant = (key: string) => links.inFocus?.has(key) ?? true;
+  /** Files of what calls, extends or implements what is about to change. */
+  const breaking = new Set(
+    [...(links.inFocus ?? [])]
+      .filter((id) => CALLING.some((way) => links.ways.get(id)?.has(way)))
+      .flatMap((id) => parseId(id)?.path ?? []),
+  );
+  const files = first(
+    joinedOrAll(
+      ranking(scores).filter((path) => !isTestPath(path)),
+      isJoined,
+    ),
+    (path) => breaking.has(path),
+  ).slice(0, contextRelated.max);
   const isCaller = ({ symbol: { id } }: NearSymbol) =>
     isMeant(id) && CALLING.some((way) => links.ways.get(id)?.has(way));
   const symbols = await nearSymbols(context, files, own.map(ownNameIn), nearness);
@@ -193,7 +202,8 @@ async function nearSymbols(
       const symbol = byId.get(id);
       if (!symbol) return [];
       const ways = [...(links.ways.get(id) ?? []), ...(together.get(id) ? ['changed together'] : [])];
-      const why = ways.join(', ') || (naming.get(id) ? 'same names' : 'same words');
+      const alike = naming.get(id) ? 'same names' : 'same words';
+      const why = ways.join(', ') || (links.symbols.has(id) ? 'joined to other parts of it' : alike);
       return [{ symbol, score: near.get(id) ?? 0, why }];
     });
 }
