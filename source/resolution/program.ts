@@ -23,6 +23,8 @@ export interface Program {
   readonly paths: Pick<ReadonlySet<string>, 'has'>;
   readonly npm: NpmPlaces;
   readonly python: PythonModules;
+  /** See {@link Places.derived}. */
+  readonly derived: Pick<Places['derived'], 'get'>;
   readonly lookups: Lookups;
   readonly caches: Caches;
 }
@@ -102,6 +104,13 @@ export function createProgram(tables: ModuleTables, places: Places): Program {
           (first) => python.roots.get(first),
         ),
       },
+    },
+    derived: {
+      get: noting(
+        lookups,
+        (name) => `derived:${name}`,
+        (name) => places.derived.get(name),
+      ),
     },
     lookups,
     caches: {

@@ -1,9 +1,18 @@
 import type { Reference } from '../facts.js';
-import { ancestorsOf, type ClassMeaning, dottedMeaning, memberOf, ownMember } from './class-members.js';
-import type { Meaning, Space } from './meaning.js';
+import {
+  ancestorsOf,
+  baseMeaning,
+  type ClassMeaning,
+  dottedMeaning,
+  memberOf,
+  ownMember,
+} from './class-members.js';
+import { byText } from './file-path.js';
+import { definitionMeaning, type Meaning, type Space } from './meaning.js';
 import { definitionAt } from './module-table.js';
 import type { Program } from './program.js';
 import { receiverSteps } from './receiver.js';
+import type { DefinitionTarget } from './resolution.js';
 import { lookup, type Site } from './scope.js';
 import { calledName, type FoundMember, memberReference } from './script/index.js';
 import { memberMeaning, ownClass, receiverMeaning, type StepListener } from './value-type.js';
@@ -25,6 +34,12 @@ export function foundReference(
     return calledName(program, file, reference, null);
   const isMember = form !== 'none' && form !== 'super' && (kind !== 'type' || reference.on !== undefined);
   if (!isPython && isMember) return memberReference(program, file, reference, listener);
+  if (isPython && reference.name.includes('*'))
+    return {
+      meaning: null,
+      held: null,
+      candidates: fittingMembers(program, siteOfReference(file, reference), reference),
+    };
   const meaning = referenceMeaning(program, file, reference, listener);
   const isCalled = kind === 'call' || kind === 'new' || kind === 'jsx';
   if (isPython || !isCalled || form !== 'none') return { meaning, held: null, candidates: [] };
@@ -41,12 +56,7 @@ export function referenceMeaning(
   reference: Reference,
   listener?: StepListener,
 ): Meaning | null {
-  const site: Site = {
-    file,
-    from: reference.from,
-    place: { line: reference.line, column: reference.column },
-    local: reference.local,
-  };
+  const site = siteOfReference(file, reference);
   const space: Space = reference.kind === 'type' ? 'type' : 'value';
   switch (reference.receiver_form) {
     case 'none':
@@ -120,4 +130,58 @@ function inherited(program: Program, site: Site, reference: Reference): Meaning 
 
 function nearestAncestor(program: Program, own: ClassMeaning): Meaning | null {
   return ancestorsOf(program, own)[0] ?? null;
+}
+
+function siteOfReference(file: string, { from, line, column, local }: Reference): Site {
+  return { file, from, place: { line, column }, local };
+}
+
+/** Members that a computed name may be, and classes that are searched for them: where there are more, none are told. */
+const MOST_FITTING = 256;
+
+/** The methods that a computed name, `visit_*`, may be of the receiver's class, of those behind it and derived from it. */
+function fittingMembers(program: Program, site: Site, reference: Reference): readonly DefinitionTarget[] {
+  const steps = receiverSteps(reference.receiver ?? '');
+  const own = reference.receiver_form === 'this' ? ownClass(program, site) : null;
+  const of = steps && receiverMeaning(program, site, steps, 0, own);
+  if (of?.kind !== 'instance' && of?.kind !== 'definition') return [];
+  const [start = '', end = ''] = reference.name.split('*');
+  const fits = (name: string) =>
+    name.length > start.length + end.length && name.startsWith(start) && name.endsWith(end);
+  const found: DefinitionTarget[] = [];
+  for (const one of relatedTo(program, of)) {
+    const table = program.tables.get(one.file);
+    for (const name of table?.members.get(one.definition)?.keys() ?? []) {
+      const index = fits(name) ? ownMember(program, one, name) : null;
+      if (!table || index === null || definitionAt(table, index).form !== 'method') continue;
+      found.push({ file: one.file, definition: index });
+      if (found.length > MOST_FITTING) return [];
+    }
+  }
+  return found.sort((a, b) => byText(a.file, b.file) || a.definition - b.definition);
+}
+
+/** A class, those that derive from it, and all that are behind any of them; none where there are too many. */
+function relatedTo(program: Program, owner: ClassMeaning): Iterable<ClassMeaning> {
+  const { file, definition } = owner;
+  const derived = new Map([[`${file}\0${definition}`, owner]]);
+  for (const base of derived.values()) {
+    const { name } = program.tables.get(base.file)?.facts.definitions[base.definition] ?? {};
+    for (const path of program.derived.get(name ?? '') ?? [])
+      program.tables.get(path)?.facts.definitions.forEach(({ form, bases }, index) => {
+        if (form !== 'class' || bases.length === 0 || derived.has(`${path}\0${index}`)) return;
+        const one = definitionMeaning(path, index, 'type');
+        const isDerived = bases.some((_, at) => {
+          const meaning = baseMeaning(program, one, at);
+          return meaning?.file === base.file && meaning.definition === base.definition;
+        });
+        if (isDerived) derived.set(`${path}\0${index}`, one);
+      });
+    if (derived.size > MOST_FITTING) return [];
+  }
+  const related = new Map(derived);
+  for (const one of derived.values())
+    for (const ancestor of ancestorsOf(program, one))
+      if (ancestor) related.set(`${ancestor.file}\0${ancestor.definition}`, ancestor);
+  return related.values();
 }
