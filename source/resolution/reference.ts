@@ -4,6 +4,7 @@ import {
   baseMeaning,
   type ClassMeaning,
   dottedMeaning,
+  keyOf,
   memberOf,
   ownMember,
 } from './class-members.js';
@@ -141,47 +142,48 @@ const MOST_FITTING = 256;
 
 /** The methods that a computed name, `visit_*`, may be of the receiver's class, of those behind it and derived from it. */
 function fittingMembers(program: Program, site: Site, reference: Reference): readonly DefinitionTarget[] {
-  const steps = receiverSteps(reference.receiver ?? '');
-  const own = reference.receiver_form === 'this' ? ownClass(program, site) : null;
-  const of = steps && receiverMeaning(program, site, steps, 0, own);
+  // A class has the members of its instances.
+  const receiver = (reference.receiver ?? '').replace(/^type\((.*)\)$|\.__class__$/, '$1');
+  const isOwn = reference.receiver_form === 'this' || /^(?:self|cls)$/.test(receiver);
+  const steps = receiverSteps(receiver);
+  const of = steps && receiverMeaning(program, site, steps, 0, isOwn ? ownClass(program, site) : null);
   if (of?.kind !== 'instance' && of?.kind !== 'definition') return [];
   const [start = '', end = ''] = reference.name.split('*');
-  const fits = (name: string) =>
-    name.length > start.length + end.length && name.startsWith(start) && name.endsWith(end);
   const found: DefinitionTarget[] = [];
   for (const one of relatedTo(program, of)) {
     const table = program.tables.get(one.file);
     for (const name of table?.members.get(one.definition)?.keys() ?? []) {
-      const index = fits(name) ? ownMember(program, one, name) : null;
-      if (!table || index === null || definitionAt(table, index).form !== 'method') continue;
-      found.push({ file: one.file, definition: index });
-      if (found.length > MOST_FITTING) return [];
+      const isLonger = name.length > start.length + end.length;
+      if (!table || !isLonger || !name.startsWith(start) || !name.endsWith(end)) continue;
+      const definition = ownMember(program, one, name);
+      if (definition !== null && definitionAt(table, definition).form === 'method')
+        found.push({ file: one.file, definition });
     }
   }
-  return found.sort((a, b) => byText(a.file, b.file) || a.definition - b.definition);
+  return found.length > MOST_FITTING
+    ? []
+    : found.sort((a, b) => byText(a.file, b.file) || a.definition - b.definition);
 }
 
 /** A class, those that derive from it, and all that are behind any of them; none where there are too many. */
-function relatedTo(program: Program, owner: ClassMeaning): Iterable<ClassMeaning> {
-  const { file, definition } = owner;
-  const derived = new Map([[`${file}\0${definition}`, owner]]);
-  for (const base of derived.values()) {
-    const { name } = program.tables.get(base.file)?.facts.definitions[base.definition] ?? {};
-    for (const path of program.derived.get(name ?? '') ?? [])
-      program.tables.get(path)?.facts.definitions.forEach(({ form, bases }, index) => {
-        if (form !== 'class' || bases.length === 0 || derived.has(`${path}\0${index}`)) return;
-        const one = definitionMeaning(path, index, 'type');
-        const isDerived = bases.some((_, at) => {
-          const meaning = baseMeaning(program, one, at);
-          return meaning?.file === base.file && meaning.definition === base.definition;
+function relatedTo(program: Program, owner: ClassMeaning): readonly ClassMeaning[] {
+  return program.lookups.remembered(program.caches.related, keyOf(owner), () => {
+    const derived = new Map<string, ClassMeaning>([[keyOf(owner), owner]]);
+    for (const base of derived.values()) {
+      const { name = '' } = program.tables.get(base.file)?.facts.definitions[base.definition] ?? {};
+      const paths = program.derived.get(name) ?? [];
+      if (paths.length + derived.size > MOST_FITTING) return [];
+      for (const path of paths)
+        program.tables.get(path)?.facts.definitions.forEach(({ form, bases }, index) => {
+          const one = definitionMeaning(path, index, 'type');
+          const isBase = (meaning: Meaning | null) =>
+            meaning?.file === base.file && meaning.definition === base.definition;
+          if (form === 'class' && bases.some((_, at) => isBase(baseMeaning(program, one, at))))
+            derived.set(keyOf(one), one);
         });
-        if (isDerived) derived.set(`${path}\0${index}`, one);
-      });
-    if (derived.size > MOST_FITTING) return [];
-  }
-  const related = new Map(derived);
-  for (const one of derived.values())
-    for (const ancestor of ancestorsOf(program, one))
-      if (ancestor) related.set(`${ancestor.file}\0${ancestor.definition}`, ancestor);
-  return related.values();
+    }
+    const behind = [...derived.values()].flatMap((one) => ancestorsOf(program, one));
+    for (const one of behind) if (one && !derived.has(keyOf(one))) derived.set(keyOf(one), one);
+    return [...derived.values()];
+  });
 }

@@ -189,8 +189,8 @@ test('what somebody else removed from the code graph is there again after a full
 test('files that --exclude leaves out are gone, and come back without it', async () => {
   const { graph } = await indexed(PROJECT);
   await index(graph, { mode: 'incremental', exclude: ['tools/**'] });
-  const { 'tools/__init__.py': _, 'tools/report.py': __, 'tools/money.py': ___, ...rest } = PROJECT;
-  await expectLikeFresh(graph, rest);
+  const rest = Object.entries(PROJECT).filter(([path]) => !path.startsWith('tools/'));
+  await expectLikeFresh(graph, Object.fromEntries(rest));
   await index(graph, { mode: 'incremental' });
   await expectLikeFresh(graph, PROJECT);
 });

@@ -1,6 +1,6 @@
 import type { Definition } from '../../facts.js';
 import { stringValue } from './docstring.js';
-import { child, unwrapped } from './expressions.js';
+import { child } from './expressions.js';
 import type { Syntax } from './syntax.js';
 import type { SourceText } from './text.js';
 
@@ -64,38 +64,20 @@ export function bodyOf(definition: Syntax): Syntax | undefined {
   return child(definition, 'block');
 }
 
+/** Characters of an expression that gives a name. */
+const LONGEST = 200;
+
+const START = /^[rf]*(["'])(\p{ID_Continue}+)(?:\{|%[sdr]|\1\s*\+)/iu;
+const END = /(?:\}|%[sdr]|\+\s*[rf]*["'])(\p{ID_Continue}+)["'](?:\s*%.*|\.format\(.*)?$/isu;
+
 /**
  * A name that is put together, by its constant beginning and end: `visit_*` of `f'visit_{kind}'`, `'visit_' + kind`,
  * `'visit_%s' % kind` and `'visit_{}'.format(kind)`; null for other expressions, and where too little of it is constant.
  */
 export function namePattern(node: Syntax, text: SourceText): string | null {
-  if (!/^(?:string|binary_operator|call|parenthesized_expression)$/.test(node.kind)) return null;
-  if (node.end - node.start > LONGEST_NAME) return null;
-  const parts = patternOf(unwrapped(node), text).split('*');
-  const [start = '', end = ''] = [parts[0], parts[parts.length - 1]];
-  const isName = parts.length > 1 && /^[\p{ID_Continue}]+$/u.test(start + end);
-  return isName && [start, end].some((part) => /^(?=.*[^_]).{3}/u.test(part)) ? `${start}*${end}` : null;
+  if (!/^(?:string|binary_operator|call)$/.test(node.kind) || node.end - node.start > LONGEST) return null;
+  const written = text.of(node);
+  if (node.kind === 'call' && !/^[^(]*\.format\(/.test(written)) return null;
+  const [start, end] = [START.exec(written)?.[2] ?? '', END.exec(written)?.[1] ?? ''];
+  return [start, end].some((part) => /^(?=.*[^_]).{3}/u.test(part)) ? `${start}*${end}` : null;
 }
-
-function patternOf(node: Syntax, text: SourceText): string {
-  const [first, second] = node.children;
-  if (node.kind === 'string') {
-    const [, prefix = '', , inside = '*'] = /^([a-z]*)('{3}|"{3}|['"])(.*)\2$/is.exec(text.of(node)) ?? [];
-    return /f/i.test(prefix) ? inside.replace(FIELD, '*') : inside;
-  }
-  if (node.kind === 'call' && first?.kind === 'attribute') {
-    const [format, name] = first.children;
-    const isFormat = format?.kind === 'string' && name && text.of(name) === 'format';
-    return isFormat ? patternOf(format, text).replace(FIELD, '*') : '*';
-  }
-  if (node.kind !== 'binary_operator' || !first || !second) return '*';
-  const operator = text.text.slice(first.end, second.start).trim();
-  if (operator === '%') return patternOf(first, text).replace(/%\w/g, '*');
-  return operator === '+' ? node.children.map((one) => patternOf(one, text)).join('') : '*';
-}
-
-/** Characters of an expression that gives a name. */
-const LONGEST_NAME = 200;
-
-/** What stands for a value in a format. */
-const FIELD = /\{(?:[^{}]|\{[^{}]*\})*\}/g;

@@ -53,11 +53,3 @@ function formOf(object: Syntax, text: SourceText): Receiver['form'] {
     at = inner;
   }
 }
-
-/** `type(x)` and `x.__class__` have the members of `x`. */
-export function ofClass(node: Syntax, text: SourceText): Syntax {
-  const [first, second] = node.children;
-  if (node.kind === 'attribute' && second && text.of(second) === '__class__') return first ?? node;
-  if (node.kind !== 'call' || !first || text.of(first) !== 'type') return node;
-  return second?.children.length === 1 ? (second.children[0] ?? node) : node;
-}

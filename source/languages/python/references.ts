@@ -15,7 +15,7 @@ import {
 import { type CallFacts, FoundReferences, isLocal, NO_CALL, type Use } from './found-references.js';
 import { bodyOf, namePattern } from './names.js';
 import { writtenParameters } from './parameters.js';
-import { ofClass, receiverOf } from './receivers.js';
+import { receiverOf } from './receivers.js';
 import { comprehensions, type Scope, type Scopes } from './scopes.js';
 import type { Syntax } from './syntax.js';
 import type { SourceText } from './text.js';
@@ -228,7 +228,7 @@ class ReferenceReader {
     const key = name.kind === 'identifier' ? scope.lookup(written)?.scope : undefined;
     const pattern = key ? this.#patterns.get(key)?.get(written) : namePattern(name, this.text);
     if (!pattern) return;
-    const { text, form } = receiverOf(ofClass(object, this.text), this.text, scope.self);
+    const { text, form } = receiverOf(object, this.text, scope.self);
     const local = form === 'path' && isLocal(firstName(text), scope);
     this.found.add('read', name, text, form, call, scope, local, { ...NO_CALL, name: pattern });
   }

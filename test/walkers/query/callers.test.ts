@@ -211,7 +211,7 @@ test('callers of a method that a computed name may reach are the places that com
       'class Visitor:\n    def visit(self, node):\n        return getattr(self, f"visit_{node.kind}")(node)\n',
     'printer.py':
       'from visitor import Visitor\n\nclass Printer(Visitor):\n    def visit_name(self, node):\n        return node.id\n',
-    'tests/test_printer.py': 'from visitor import Visitor\n\ndef test_prints():\n    Visitor().visit(None)\n',
+    'tests/test_printer.py': 'from printer import Printer\n\ndef test_prints():\n    Printer().visit(None)\n',
   });
   const { body } = await callers(graph, 'Printer.visit_name');
   expect(body.results).toMatchObject({
@@ -227,7 +227,13 @@ test('callers of a method that a computed name may reach are the places that com
     ],
   });
   const tests = await asked<TestsOutput>(graph, 'query_tests', { name: 'Printer.visit_name' });
-  expect(tests.body.results.tests).toMatchObject([{ file_path: 'tests/test_printer.py', may: true }]);
+  expect(tests.body.results.tests).toMatchObject([
+    {
+      file_path: 'tests/test_printer.py',
+      may: true,
+      path: ['tests.test_printer.test_prints', 'visitor.Visitor.visit', 'printer.Printer.visit_name'],
+    },
+  ]);
 });
 
 describe('callers through a base class or an interface (X-42)', () => {
