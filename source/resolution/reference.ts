@@ -156,13 +156,11 @@ function fittingMembers(program: Program, site: Site, reference: Reference): rea
       const isLonger = name.length > start.length + end.length;
       if (!table || !isLonger || !name.startsWith(start) || !name.endsWith(end)) continue;
       const definition = ownMember(program, one, name);
-      if (definition !== null && definitionAt(table, definition).form === 'method')
-        found.push({ file: one.file, definition });
+      if (definition === null || definitionAt(table, definition).form !== 'method') continue;
+      if (found.push({ file: one.file, definition }) > MOST_FITTING) return [];
     }
   }
-  return found.length > MOST_FITTING
-    ? []
-    : found.sort((a, b) => byText(a.file, b.file) || a.definition - b.definition);
+  return found.sort((a, b) => byText(a.file, b.file) || a.definition - b.definition);
 }
 
 /** A class, those that derive from it, and all that are behind any of them; none where there are too many. */

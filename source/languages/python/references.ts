@@ -221,12 +221,12 @@ class ReferenceReader {
   /** `getattr(self, f"visit_{name}")`: a read of whatever `self.visit_*` may be. */
   #computed(call: Syntax, scope: Scope): void {
     const [callee, list] = call.children;
-    if (!callee || !list || this.text.of(callee) !== 'getattr' || scope.lookup('getattr')) return;
-    const [object, name] = list.children;
-    if (!object || !name) return;
-    const written = this.text.of(name);
-    const key = name.kind === 'identifier' ? scope.lookup(written)?.scope : undefined;
-    const pattern = key ? this.#patterns.get(key)?.get(written) : namePattern(name, this.text);
+    const [object, name] = list?.children ?? [];
+    if (callee?.kind !== 'identifier' || !object || !name) return;
+    if (this.text.of(callee) !== 'getattr' || scope.lookup('getattr')) return;
+    const held = name.kind === 'identifier' ? this.text.of(name) : '';
+    const bound = held === '' ? undefined : scope.lookup(held)?.scope;
+    const pattern = bound ? this.#patterns.get(bound)?.get(held) : namePattern(name, this.text);
     if (!pattern) return;
     const { text, form } = receiverOf(object, this.text, scope.self);
     const local = form === 'path' && isLocal(firstName(text), scope);
@@ -345,6 +345,7 @@ class ReferenceReader {
     else this.visit(value, scope, 'read');
   }
 
+  /** Says what was assigned to a variable last. */
   #hold(target: Syntax, pattern: string | null, scope: Scope): void {
     const name = target.kind === 'identifier' ? this.text.of(target) : '';
     const bound = name === '' ? undefined : scope.lookup(name)?.scope;
