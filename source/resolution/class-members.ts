@@ -292,6 +292,7 @@ function isItself(meaning: Meaning, owner: ClassMeaning): boolean {
   return meaning.kind === 'definition' && keyOf(meaning) === keyOf(owner);
 }
 
-function keyOf(owner: ClassMeaning): string {
+/** What a class is cached by. */
+export function keyOf(owner: ClassMeaning): string {
   return `${owner.file}\0${owner.definition}`;
 }

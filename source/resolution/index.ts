@@ -1,6 +1,6 @@
 export { CONFIDENCE } from './found-target.js';
 export { importedFiles } from './import-target.js';
-export { interfaceOf } from './interface.js';
+export { basesIn, interfaceOf } from './interface.js';
 export { ANYTHING, type LookupKey } from './lookups.js';
 export { type ManifestText, type PackageManifest, readManifests } from './manifest.js';
 export { type ModuleTable, moduleTable } from './module-table.js';

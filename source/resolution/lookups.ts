@@ -4,6 +4,7 @@ import { LIMITS } from '../../schema/index.js';
  * One thing that a resolution can look at outside the file it resolves. `file:` what a file offers to others (its
  * interface, see `interfaceOf`); `stem:` whether there is a file of this path, its name taken up to the first dot;
  * `folder:` whether a folder holds Python files; `root:` which source roots hold a Python module of this first name;
+ * `derived:` which Python files have classes with a base of this last name;
  * {@link ANYTHING} stands for all there is.
  */
 export type LookupKey =
@@ -11,6 +12,7 @@ export type LookupKey =
   | `stem:${string}`
   | `folder:${string}`
   | `root:${string}`
+  | `derived:${string}`
   | typeof ANYTHING;
 
 /**

@@ -1,6 +1,8 @@
 import { byText } from './file-path.js';
+import { basesIn } from './interface.js';
 import type { LookupKey } from './lookups.js';
 import type { PackageManifest } from './manifest.js';
+import { append } from './module-table.js';
 import { type NpmPlaces, npmPlaces } from './npm/index.js';
 import { type PythonIndex, pythonModules } from './python-modules.js';
 
@@ -11,12 +13,25 @@ export interface Places {
   readonly manifests: readonly PackageManifest[];
   readonly npm: NpmPlaces;
   readonly python: PythonIndex;
+  /** The Python files with classes that have a base of a last name, sorted. */
+  readonly derived: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The places of a project; linear in its paths. Nothing of it depends on the order of its input. */
-export function createPlaces(allPaths: Iterable<string>, manifests: readonly PackageManifest[]): Places {
+/**
+ * The places of a project; linear in its paths. Nothing of it depends on the order of its input.
+ *
+ * @param offersOf What files offer, as `interfaceOf` made it.
+ */
+export function createPlaces(
+  allPaths: Iterable<string>,
+  manifests: readonly PackageManifest[],
+  offersOf: (path: string) => string = () => '',
+): Places {
   const paths = new Set([...new Set(allPaths)].sort(byText));
-  return { paths, manifests, npm: npmPlaces(manifests), python: pythonModules(paths, manifests) };
+  const derived = new Map<string, string[]>();
+  for (const path of paths)
+    for (const name of basesIn(offersOf(path)).split(' ').slice(1)) append(derived, name, path);
+  return { paths, manifests, npm: npmPlaces(manifests), python: pythonModules(paths, manifests), derived };
 }
 
 /**
@@ -29,11 +44,13 @@ export function changedPlaces(before: Places, after: Places): ReadonlySet<Lookup
   for (const path of differing(before.paths, after.paths)) changed.add(stemKey(path));
   for (const folder of differing(before.python.folders, after.python.folders))
     changed.add(`folder:${folder}`);
-  const { roots: old } = before.python;
-  const { roots } = after.python;
   // Not joined: the root folder, whose name is empty, is another answer than none.
-  for (const first of new Set([...old.keys(), ...roots.keys()]))
-    if (JSON.stringify(old.get(first)) !== JSON.stringify(roots.get(first))) changed.add(`root:${first}`);
+  for (const [kind, old, now] of [
+    ['root', before.python.roots, after.python.roots],
+    ['derived', before.derived, after.derived],
+  ] as const)
+    for (const name of new Set([...old.keys(), ...now.keys()]))
+      if (JSON.stringify(old.get(name)) !== JSON.stringify(now.get(name))) changed.add(`${kind}:${name}`);
   return changed;
 }
 

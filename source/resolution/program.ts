@@ -1,5 +1,6 @@
 import type { Definition, Reference } from '../facts.js';
 import type { FlowFact } from '../flow-facts.js';
+import type { ClassMeaning } from './class-members.js';
 import { type LookupKey, Lookups, type Remembered } from './lookups.js';
 import type { Meaning, Space } from './meaning.js';
 import type { ImportBinding, ModuleTable } from './module-table.js';
@@ -23,6 +24,8 @@ export interface Program {
   readonly paths: Pick<ReadonlySet<string>, 'has'>;
   readonly npm: NpmPlaces;
   readonly python: PythonModules;
+  /** See {@link Places.derived}. */
+  readonly derived: Pick<Places['derived'], 'get'>;
   readonly lookups: Lookups;
   readonly caches: Caches;
 }
@@ -44,6 +47,7 @@ export interface Caches {
   /** By file and class index. */
   readonly ancestors: Map<string, Remembered<readonly Ancestor[]>>;
   readonly parents: Map<string, Remembered<readonly Ancestor[]>>;
+  readonly related: Map<string, Remembered<readonly ClassMeaning[]>>;
   /** By the binding, for values and for types. */
   readonly imported: Readonly<Record<Space, Map<ImportBinding, Remembered<Meaning | null>>>>;
   /** By what is asked of a script's types: a flow, a call, a function's result, an alias, a variable, a field, a module. */
@@ -103,6 +107,13 @@ export function createProgram(tables: ModuleTables, places: Places): Program {
         ),
       },
     },
+    derived: {
+      get: noting(
+        lookups,
+        (name) => `derived:${name}`,
+        (name) => places.derived.get(name),
+      ),
+    },
     lookups,
     caches: {
       imports: new Map(),
@@ -113,6 +124,7 @@ export function createProgram(tables: ModuleTables, places: Places): Program {
       starFiles: new Map(),
       ancestors: new Map(),
       parents: new Map(),
+      related: new Map(),
       imported: { value: new Map(), type: new Map() },
       flows: new Map(),
       calls: new Map(),

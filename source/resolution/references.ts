@@ -96,7 +96,7 @@ export function resolvedReferences(
     if (meaning?.kind === 'definition' || held === null)
       byName.push(resolved(program, file, reference, index, meaning, candidates));
     if (held !== null) byName.push(resolved(program, file, reference, index, held, NONE));
-    if (!table?.isPython || !path) continue;
+    if (!table?.isPython || !path || reference.name.includes('*')) continue;
     for (let step = 1; step < path.length; step++)
       if (!named.has(step)) open.push({ index, step, ...memberAt(path, step, reference) });
     if (!meaning && !isCall(reference))

@@ -26,11 +26,11 @@ const PROJECT = {
     "import express from 'express';\nimport { Kept } from './card';\nimport List from './list.vue';\nimport { use } from './use';\nconst app = express();\napp.get('/use', use);\nexport const Page = () => <Kept of={List} />;\n",
   'shop/__init__.py': 'from .money import *\nfrom .report import report\n',
   'shop/money.py':
-    'class Money:\n    def show(self):\n        return "1"\n\n\ndef make():\n    return Money()\n',
+    'class Money:\n    def show(self):\n        return "1"\n\n    def ask(self, what):\n        return getattr(self, f"show_{what}")()\n\n\ndef make():\n    return Money()\n',
   'shop/report.py':
     'from .money import make\nfrom .late import later\n\n\ndef report():\n    return make().show() + later()\n',
   'tools/run.py':
-    'from shop import Money, report\n\n\nclass Gold(Money):\n    def show(self):\n        return report()\n',
+    'from shop import Money, report\n\n\nclass Gold(Money):\n    def show(self):\n        return report()\n\n    def show_all(self):\n        return self.ask("all")\n',
   'tests/test_run.py': 'from tools.run import Gold\n\n\ndef test_gold():\n    assert Gold().show()\n',
 };
 const EDITS = 24;

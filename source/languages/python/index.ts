@@ -8,7 +8,7 @@ export const python: ParsedLanguage = {
   name: 'python',
   extensions: ['.pyi', '.py'],
   grammar: 'tree-sitter-python.wasm',
-  version: 18,
+  version: 19,
   ecosystem: 'pypi',
   starsAssign: true,
   isTestPath,

@@ -63,3 +63,21 @@ export function isTypeChecking(statement: Syntax, text: SourceText): boolean {
 export function bodyOf(definition: Syntax): Syntax | undefined {
   return child(definition, 'block');
 }
+
+/** Characters of an expression that gives a name. */
+const LONGEST = 200;
+
+const START = /^[rf]*(["'])(\p{ID_Continue}+)(?:\{|%[sdr]|\1\s*\+)/iu;
+const END = /(?:\}|%[sdr]|\+\s*[rf]*["'])(\p{ID_Continue}+)["'](?:\s*%.*|\.format\(.*)?$/isu;
+
+/**
+ * A name that is put together, by its constant beginning and end: `visit_*` of `f'visit_{kind}'`, `'visit_' + kind`,
+ * `'visit_%s' % kind` and `'visit_{}'.format(kind)`; null for other expressions, and where too little of it is constant.
+ */
+export function namePattern(node: Syntax, text: SourceText): string | null {
+  if (!/^(?:string|binary_operator|call)$/.test(node.kind) || node.end - node.start > LONGEST) return null;
+  const written = text.of(node);
+  if (node.kind === 'call' && !/^[^(]*\.format\(/.test(written)) return null;
+  const [start, end] = [START.exec(written)?.[2] ?? '', END.exec(written)?.[1] ?? ''];
+  return [start, end].some((part) => /^(?=.*[^_]).{3}/u.test(part)) ? `${start}*${end}` : null;
+}

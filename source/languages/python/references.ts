@@ -13,7 +13,7 @@ import {
   unwrapped,
 } from './expressions.js';
 import { type CallFacts, FoundReferences, isLocal, NO_CALL, type Use } from './found-references.js';
-import { bodyOf } from './names.js';
+import { bodyOf, namePattern } from './names.js';
 import { writtenParameters } from './parameters.js';
 import { receiverOf } from './receivers.js';
 import { comprehensions, type Scope, type Scopes } from './scopes.js';
@@ -83,6 +83,8 @@ export function referencesOf(
 
 class ReferenceReader {
   readonly #annotations: AnnotationReader;
+  /** What variables hold that were last assigned a computed name: see {@link namePattern}. */
+  readonly #patterns = new Map<Scope, Map<string, string | null>>();
 
   constructor(
     private readonly text: SourceText,
@@ -202,6 +204,7 @@ class ReferenceReader {
     if (!callee) return;
     this.#callee('call', callee, node, scope, list ?? null);
     this.#asView(callee, scope);
+    this.#computed(node, scope);
     if (list && list !== callee) {
       if (list.kind === 'argument_list') this.#all(list.children, scope, 'pass');
       else this.visit(list, scope, 'pass');
@@ -213,6 +216,21 @@ class ReferenceReader {
     const [object, name] = callee.kind === 'attribute' ? callee.children : [];
     if (!object || !name || this.text.of(name) !== 'as_view') return;
     if (dottedPath(object, this.text) !== null) this.visit(object, scope, 'pass');
+  }
+
+  /** `getattr(self, f"visit_{name}")`: a read of whatever `self.visit_*` may be. */
+  #computed(call: Syntax, scope: Scope): void {
+    const [callee, list] = call.children;
+    const [object, name] = list?.children ?? [];
+    if (callee?.kind !== 'identifier' || !object || !name) return;
+    if (this.text.of(callee) !== 'getattr' || scope.lookup('getattr')) return;
+    const held = name.kind === 'identifier' ? this.text.of(name) : '';
+    const bound = held === '' ? undefined : scope.lookup(held)?.scope;
+    const pattern = bound ? this.#patterns.get(bound)?.get(held) : namePattern(name, this.text);
+    if (!pattern) return;
+    const { text, form } = receiverOf(object, this.text, scope.self);
+    const local = form === 'path' && isLocal(firstName(text), scope);
+    this.found.add('read', name, text, form, call, scope, local, { ...NO_CALL, name: pattern });
   }
 
   /** Adds the reference through a callee; false for a decorator's that has no name: `@handlers[key]`. */
@@ -321,8 +339,19 @@ class ReferenceReader {
     }
     const value = assignments[0]?.value;
     if (!value) return;
+    const pattern = namePattern(value, this.text);
+    for (const { target } of assignments) this.#hold(target, pattern, scope);
     if (alias) this.#annotations.read(value, scope);
     else this.visit(value, scope, 'read');
+  }
+
+  /** Says what was assigned to a variable last. */
+  #hold(target: Syntax, pattern: string | null, scope: Scope): void {
+    const name = target.kind === 'identifier' ? this.text.of(target) : '';
+    const bound = name === '' ? undefined : scope.lookup(name)?.scope;
+    const held = bound && this.#patterns.get(bound);
+    if (held) held.set(name, pattern);
+    else if (bound && pattern !== null) this.#patterns.set(bound, new Map([[name, pattern]]));
   }
 
   #typeAlias(node: Syntax, scope: Scope): void {

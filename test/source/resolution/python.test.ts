@@ -301,3 +301,72 @@ it('the order in which files are given changes nothing', () => {
   const backwards = Object.fromEntries(Object.entries(sources).reverse());
   expect(resolved(backwards).resolution).toEqual(resolved(sources).resolution);
 });
+
+describe('a member in Python that is looked up by a computed name', () => {
+  const DISPATCHER = `class Top:
+    def visit_top(self): pass
+class Visitor(Top):
+    def run(self, kind, other: "Visitor"):
+        KEY
+    def visit_b(self): pass
+    def visit_(self): pass
+    visit_data = 1
+    def b_handler(self): pass
+class Unrelated:
+    def visit_c(self): pass
+`;
+  /** What the lookup may reach, of a file with a class that derives from the dispatcher and one with a mixin. */
+  const reached = (written: string) => {
+    const sources = {
+      'a.py': DISPATCHER.replace('KEY', written.split('\n').join('\n        ')),
+      'near.py': 'from a import Visitor as V\nclass Near(V):\n    def visit_near(self): pass\n',
+      'far.py':
+        'import near\nclass Mixin:\n    def visit_mixed(self): pass\nclass Far(Mixin, near.Near):\n    def visit_b(self): pass\n',
+      'other.py': 'class Visitor: pass\nclass Other(Visitor):\n    def visit_other(self): pass\n',
+    };
+    const program = resolved(sources);
+    return program.resolution.references.flatMap(({ candidates }) =>
+      (candidates ?? []).map(({ file, definition }) => program.facts(file).definitions[definition]?.qualname),
+    );
+  };
+  const ALL = ['Top.visit_top', 'Visitor.visit_b', 'Mixin.visit_mixed', 'Far.visit_b', 'Near.visit_near'];
+
+  it.each([
+    'getattr(self, f"visit_{type(kind).__name__}", None)',
+    'getattr(self, "visit_" + kind)()',
+    "getattr(type(self), 'visit_%s' % kind)",
+    'getattr(self.__class__, "visit_{}".format(kind))',
+    'getattr(other, f"visit_{kind[0]}")',
+    'name = "visit_" + kind\nif name:\n    return getattr(self, name, self.run)(kind)',
+  ])('may be any method whose name fits, of its class, of those behind and derived: %s', (written) => {
+    expect(reached(written)).toEqual(ALL);
+  });
+
+  it('fits by its end too', () => {
+    expect(reached('getattr(self, f"{kind}_handler")')).toEqual(['Visitor.b_handler']);
+    expect(reached('getattr(self, f"visit_{kind}ed")')).toEqual(['Mixin.visit_mixed']);
+  });
+
+  it.each([
+    'getattr(self, kind)',
+    'getattr(self, f"_{kind}")',
+    'getattr(self, f"___{kind}")',
+    'getattr(kind, f"visit_{kind}")',
+    'getattr(self, f"visit {kind}")',
+    'getattr = kind\ngetattr(self, f"visit_{kind}")',
+    'name = f"visit_{kind}"\nname = kind\ngetattr(self, name)',
+    'getattr(self, "visit_" * 2)',
+  ])('is not told where too little is known: %s', (written) => {
+    expect(reached(written)).toEqual([]);
+  });
+
+  it('is not told where more members fit than a limit', () => {
+    const methods = (count: number) =>
+      Array.from({ length: count }, (_, at) => `    def on_event_${at}(self): pass\n`).join('');
+    const maybe = (count: number) =>
+      resolved({
+        'a.py': `class A:\n${methods(count)}    def run(self, name): getattr(self, "on_" + name)\n`,
+      }).resolution.references.flatMap(({ candidates }) => candidates ?? []).length;
+    expect([maybe(256), maybe(257)]).toEqual([256, 0]);
+  });
+});

@@ -5,6 +5,7 @@ import { createParser } from '../../../source/parser.js';
 import {
   createPlaces,
   createProgram,
+  interfaceOf,
   moduleTable,
   type Resolution,
   type ResolvedReference,
@@ -40,10 +41,12 @@ export function resolved(sources: Record<string, string>): ResolvedSources {
       .filter(([path]) => parser.languageOf(path) !== null)
       .map(([path, text]) => [path, parser.extractFile(path, text)]),
   );
+  const offers = new Map([...files].map(([path, facts]) => [path, interfaceOf(facts)]));
   const manifests = readManifests(texts.map(([path, text]) => ({ path, text })));
   const places = createPlaces(
     texts.map(([path]) => path),
     manifests,
+    (path) => offers.get(path) ?? '',
   );
   const tables = new Map([...files].map(([path, facts]) => [path, moduleTable(facts)]));
   const program = createProgram(tables, places);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OpenGraph } from '../../../host/index.js';
 import type { CallersOutput } from '../../../walkers/query/query-callers.js';
+import type { TestsOutput } from '../../../walkers/query/query-tests.js';
 import { index, indexed, write } from '../project.js';
 import { asked, PYTHON, TYPESCRIPT } from './shops.js';
 
@@ -202,6 +203,37 @@ describe('callers', () => {
       },
     ]);
   });
+});
+
+test('callers of a method that a computed name may reach are the places that compute it, and tests reach it so', async () => {
+  const { graph } = await indexed({
+    'visitor.py':
+      'class Visitor:\n    def visit(self, node):\n        return getattr(self, f"visit_{node.kind}")(node)\n',
+    'printer.py':
+      'from visitor import Visitor\n\nclass Printer(Visitor):\n    def visit_name(self, node):\n        return node.id\n',
+    'tests/test_printer.py': 'from printer import Printer\n\ndef test_prints():\n    Printer().visit(None)\n',
+  });
+  const { body } = await callers(graph, 'Printer.visit_name');
+  expect(body.results).toMatchObject({
+    callers: [],
+    may_call: [
+      {
+        caller: 'visitor.Visitor.visit',
+        file_path: 'visitor.py',
+        line: 3,
+        text: 'getattr(self, f"visit_{node.kind}")',
+        cause: 'one of several that it may call',
+      },
+    ],
+  });
+  const tests = await asked<TestsOutput>(graph, 'query_tests', { name: 'Printer.visit_name' });
+  expect(tests.body.results.tests).toMatchObject([
+    {
+      file_path: 'tests/test_printer.py',
+      may: true,
+      path: ['tests.test_printer.test_prints', 'visitor.Visitor.visit', 'printer.Printer.visit_name'],
+    },
+  ]);
 });
 
 describe('callers through a base class or an interface (X-42)', () => {

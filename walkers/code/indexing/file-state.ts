@@ -3,7 +3,7 @@ import type { DiscoveredFile, FileStatus, LookupKey } from '../../../source/inde
 import { SharedNode } from './shared-nodes.js';
 
 /** Raised when what indexing writes for the same facts changes, or how facts are kept: every file is written again. */
-const WRITER_VERSION = 23;
+const WRITER_VERSION = 24;
 
 const count = z.number().int();
 

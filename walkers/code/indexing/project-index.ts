@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { compareText, type StepsContext } from '../../../runtime/index.js';
 import { DirContainsDir, DirContainsFile, LIMITS, ProjectContainsDir } from '../../../schema/index.js';
 import {
+  basesIn,
   createPlaces,
   type FileFacts,
   type LookupKey,
@@ -202,9 +203,9 @@ export class ProjectIndex {
     if (state) this.#states.set(path, state);
     else this.#states.delete(path);
     if (state) this.#count(path, state, 1);
-    if ((before?.offers ?? null) === null && (state?.offers ?? null) === null) return;
-    if (before && state && before.offers !== null && state.offers !== null) return;
-    this.#forget();
+    const [old, now] = [before?.offers ?? null, state?.offers ?? null];
+    if ((old === null) !== (now === null)) this.#forget();
+    else if (basesIn(old ?? '') !== basesIn(now ?? '')) this.#places = null;
   }
 
   /** Takes in what holds of the project as a whole. */
@@ -220,7 +221,11 @@ export class ProjectIndex {
 
   /** What files were resolved in: those that are there and were there then. */
   places(): Places {
-    this.#places ??= createPlaces(this.#present(), this.project.manifests);
+    this.#places ??= createPlaces(
+      this.#present(),
+      this.project.manifests,
+      (path) => this.#states.get(path)?.offers ?? '',
+    );
     return this.#places;
   }
 
