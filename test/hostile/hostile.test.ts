@@ -5,7 +5,7 @@ import { BOMBS, hostileTexts, mutationsOf } from './texts.js';
 
 /* Whatever comes in by whatever door is taken apart in little time: none of it stops those who wait for the thread. */
 
-/** Characters of a long text, as much as is kept of an output, and of one of which mutations are made. */
+/** Characters of a long text, half of what is kept of an output, and of one of which mutations are made. */
 const LONG = 16_000;
 const SHORT = 300;
 /** Milliseconds of processor time that a door may take for one text. */

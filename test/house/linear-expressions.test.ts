@@ -5,9 +5,9 @@ import { expressionsIn, type WrittenExpression } from './expressions/collect.js'
 import { houseFiles } from './sources.js';
 
 /** Lengths of texts that an expression is tried on: at the last one, the square takes several times as long as it may. */
-const LENGTHS = [50, 8_000];
+const LENGTHS = [50, 16_000];
 /** Milliseconds of processor time that it may take for one: 50 for 100,000 characters. */
-const MOST = 10;
+const MOST = 15;
 /** Milliseconds after which an expression that does not end is interrupted. */
 const HANGS = 100;
 /** What may stand behind a pump so that nothing fits. */

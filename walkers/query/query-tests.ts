@@ -128,7 +128,7 @@ export const TestFileRow = z.object({
   file_path: z.string(),
   /** Calls from its nearest test: 1 is a test that calls it itself, 0 a test that was itself asked about. */
   distance: z.number().int(),
-  /** It may as well not come there: it is far away, or what leads there is not a call alone. */
+  /** It may as well not come there: see `ReachingFile`. */
   may: z.literal(true).optional(),
   tests: z.array(z.object({ name: z.string(), line: z.number().int(), distance: z.number().int() })),
   /** How many of its tests come there. */

@@ -170,23 +170,29 @@ export function reachingCode(
   );
 }
 
+/** Bodies of modules and classes that are looked into at one distance: of what more use, all that they hold says no more. */
+const MOST_BODIES = 200;
+
 /**
  * Of what a module or a class body uses, the symbols whose definitions use it there: the variable that it makes or that
  * holds it, the function that it decorates. Who uses the one or calls the other runs it.
  */
 async function holdersOf(context: Look, hops: readonly Dependent[]): Promise<Dependent[]> {
   const { entries, entryEdges, nodesOf } = context;
-  const bodies = hops.filter(({ to }) => {
-    const { form, path } = parseId(to) ?? {};
-    return (form === 'file' || form === 'cls') && !isTestPath(path ?? '');
-  });
+  const bodies = hops
+    .filter(({ to }) => {
+      const { form, path } = parseId(to) ?? {};
+      return (form === 'file' || form === 'cls') && !isTestPath(path ?? '');
+    })
+    .slice(0, MOST_BODIES);
   const ids = [...new Set(bodies.map(({ from }) => from))];
   const around = [...new Set(bodies.map(({ to }) => to))];
+  const isAround = new Set(around);
   const steps: HopStep[] = [];
   for (const type of [SymbolCallsSymbol, SymbolReferencesSymbol])
     for (const [at, into] of (await entries(ids, 'in', type)).entries())
       for (const entry of into)
-        if (around.includes(entry.far) && !IDLE.has(entry.props.access))
+        if (isAround.has(entry.far) && !IDLE.has(entry.props.access))
           steps.push({ node: ids[at] ?? '', entry });
   const edges = await entryEdges(steps);
   const inside = new Map<string, NodeRef<typeof CodeSymbol>[]>();

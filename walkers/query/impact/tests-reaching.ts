@@ -21,6 +21,10 @@ const FARTHEST = 10;
 const SURE = 2;
 /** Tests of a file of which one takes the way to what it leads to, where none calls it itself. */
 const ENOUGH_TESTS = 4;
+/** Files that are looked at for calls that stand in branches: their source texts are read. */
+const MOST_CHECKED = 50;
+/** What may keep a call from being made that stands in the same line. */
+const BRANCH = /\b(?:if|else|elif|case|default|for|while|except|catch|lambda)\b|\?|&&|\|\||=>/;
 /** From here on a method counts only where somebody makes an instance of its class. */
 const NEEDS_INSTANCE = 3;
 
@@ -116,8 +120,9 @@ async function filesReaching(
     const through = await made.classesOf(hops.flatMap(({ from, may }) => (may ? [from] : [])));
     const needed = [through, ...(distance >= NEEDS_INSTANCE ? [owners] : [])];
     if (!(await every(needed, async (classes) => classes === null || made.in(classes, path)))) continue;
-    const isNear = distance <= 1 || (distance <= SURE && named.length >= ENOUGH_TESTS);
-    const may = !isNear || hops.some(({ relation }) => relation === 'use');
+    const near = named.filter((one) => one.distance <= SURE);
+    const isNear = distance <= 1 || (distance <= SURE && near.length >= ENOUGH_TESTS);
+    const may = !isNear || hops.some((hop) => hop.may || hop.relation === 'use');
     candidates.push({ path, distance, may, tests: named, way: reached.path(nearest.id), hops });
   }
   // What overrides a member may run in its place.
@@ -125,9 +130,13 @@ async function filesReaching(
   const over = await overridingMembers(context, [...new Set(called)]);
   const calls = new Calls(context);
   const files: ReachingFile[] = [];
-  for (const { hops, ...file } of candidates) {
+  let checks = 0;
+  for (const { hops, ...file } of candidates.sort(byLikelihood)) {
     const isSure =
-      !file.may && !hops.some(({ from }) => over.has(from)) && (await every(hops, calls.surelyMade));
+      !file.may &&
+      !hops.some(({ from }) => over.has(from)) &&
+      (file.distance <= 1 || checks++ < MOST_CHECKED) &&
+      (await every(hops, calls.surelyMade));
     files.push({ ...file, may: !isSure });
   }
   files.sort(byLikelihood);
@@ -157,13 +166,17 @@ class Calls {
     this.#texts = new SourceTexts(context);
   }
 
-  /** Whether a call outside of tests stands in the first level of its function's text: a deeper one may be in a branch. */
+  /**
+   * Whether a call outside of tests stands in the first level of its function's text, in a line without a branch: a deeper
+   * one may be in a branch. False where the text is not what was indexed.
+   */
   readonly surelyMade = ({ from, to }: Dependent): Promise<boolean> => {
     const read = async () => {
       const path = parseId(to)?.path ?? '';
       if (isTestPath(path)) return true;
       const [caller] = await this.context.nodesOf(CodeSymbol, [to]);
-      const lines = await this.#texts.linesOf(path);
+      // What has become a link out of the project since is told of where files are compared, not here.
+      const lines = await this.#texts.linesOf(path).catch(() => null);
       const calls = await callsBetween(this.context, [to], new Set([from]));
       if (!caller || caller.gone || !lines) return false;
       const depth = (line: number) => lines[line - 1]?.search(/\S/u) ?? -1;
@@ -171,7 +184,8 @@ class Calls {
       let body = Number.POSITIVE_INFINITY;
       for (let line = caller.start_line; line <= caller.end_line; line++)
         if (depth(line) > head) body = Math.min(body, depth(line));
-      return calls.some(({ evidence }) => evidence.some(({ line }) => depth(line) <= body));
+      const isPlain = (line: number) => depth(line) <= body && !BRANCH.test(lines[line - 1] ?? '');
+      return calls.some(({ evidence }) => evidence.some(({ line }) => isPlain(line)));
     };
     const key = `${from} ${to}`;
     const known = this.#known.get(key) ?? read();

@@ -21,9 +21,9 @@ const FORM = 0.25;
 const ABBREVIATION = 0.3;
 const INITIALS = 1;
 const MEANING = 0.5;
-/** What all words together count that programmers write for one, of it. */
+/** What each word counts that programmers write for one, of it, by the root of how many they are. */
 const SYNONYMS = 0.4;
-/** What of a question the project must have words for: else it is about something else. */
+/** What of a question the project must have other forms for where it has none of its words: else it is about something else. */
 const LEAST_ANSWERED = 0.15;
 /** How many words initials stand for. */
 const LEAST_INITIALS = 3;
@@ -32,8 +32,8 @@ const MOST_INITIALS = 5;
 const MOST_KEPT = 5000;
 
 /**
- * Endings that make one word of English of another, without the `e` that {@link Words} cut: the longest is cut, as often as there is one, by the classes of Porter,
- * "An algorithm for suffix stripping", 1980.
+ * Endings that make one word of English of another, without the `e` that {@link Words} cut: the longest is cut, as often as
+ * there is one, by the classes of Porter, "An algorithm for suffix stripping", 1980.
  */
 const ENDINGS = (
   'ization isation ational iveness fulness ousness ication ibility ability ation ition ator atur ativ ment ness abl ' +
@@ -110,10 +110,13 @@ for (const [word, others] of ALIKE_OF) others.delete(word);
 /** British and American spelling, as far as an ending tells: each is written as the other. */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/our(?=s?$|it|ful)/u, 'or'],
-  [/(?<=[^aeiou])or(?=s?$|it|ful)/u, 'our'],
+  [/(?<=[^aeou])or(?=s?$|it|ful)/u, 'our'],
   [/is(?=e?$|ation)/u, 'iz'],
   [/iz(?=e?$|ation)/u, 'is'],
   [/(?<=[^aeiou])tr$/u, 'ter'],
+  [/(?<=[^aeiou])ter$/u, 'tr'],
+  [/ys(?=e?$)/u, 'yz'],
+  [/yz(?=e?$)/u, 'ys'],
 ];
 
 /** What is left of a word without all endings: words that have it in common are taken for forms of one. */
@@ -225,7 +228,10 @@ export async function widened(
   const sum = (some: readonly (readonly [string, number])[]) =>
     some.reduce((all, [, worth]) => all + worth, 0) || 1;
   const all = sum(worths.filter(([word]) => own.has(word)));
-  const isAnswered = sum(worths.filter(([word]) => answered.has(word))) >= LEAST_ANSWERED * all;
+  // A word that is there may be a name, however many others are not.
+  const isAnswered =
+    [...own.keys()].some((word) => frequencies.has(word)) ||
+    sum(worths.filter(([word]) => answered.has(word))) >= LEAST_ANSWERED * all;
   return {
     words: isAnswered ? words : new Map(),
     shares: new Map(worths.map(([word, worth]) => [word, worth / all])),

@@ -204,8 +204,11 @@ export async function rankCode(
   const scores = new Map(found.map((one) => [one.id, withFile(one)]));
   const said = new Map(texts.map(({ id, score }) => [id, score / (texts[0]?.score ?? 1)]));
   await addCalls(context, scores, places, question.isAboutTests ? new Map() : said);
-  const all = [...found, ...candidates.reached(scores.keys())];
-  spread(scores, places);
+  const reached = candidates.reached(scores.keys());
+  for (const { id, path } of reached)
+    if (!files.has(path)) files.set(path, (scores.get(id) ?? 0) * factorOf(path));
+  const all = [...found, ...reached];
+  const furtherOf = spread(scores, places);
   const highest = Math.max(...scores.values(), Number.MIN_VALUE);
   const ranked = <T extends Candidate>(some: readonly T[], scoreOf: (one: T) => number): FoundCode[] =>
     some
@@ -224,8 +227,9 @@ export async function rankCode(
   for (const [path, score] of fileScores(others, factorOf)) if (!files.has(path)) files.set(path, score);
   const some = rolledUp([...all, ...others], selection, (id) => candidates.bare(id));
   const left = new Set(some.map(({ path }) => path));
+  const further = (one: Candidate) => withFile(one) * furtherOf(one.path);
   const foundThere = ranked(some, (one) =>
-    one.isWhole ? withFile(one) : (scores.get(one.id) ?? withFile(one)),
+    one.isWhole ? further(one) : (scores.get(one.id) ?? further(one)),
   );
   return withMeaning(context, question.text, byWords, {
     found: foundThere,
@@ -238,15 +242,20 @@ function rankedFiles(files: ReadonlyMap<string, number>): string[] {
   return [...files].sort(([a, x], [b, y]) => y - x || compareText(a, b)).map(([path]) => path);
 }
 
-/** Of each file the best counts whole, each further one {@link AGAIN} of the one before. */
-function spread(scores: Map<string, number>, places: FoundPlaces): void {
+/**
+ * Of each file the best counts whole, each further one {@link AGAIN} of the one before.
+ *
+ * @returns What the next one of a file counts.
+ */
+function spread(scores: Map<string, number>, places: FoundPlaces): (path: string) => number {
   const before = new Map<string, number>();
+  const countsOf = (path: string) => AGAIN ** Math.min(before.get(path) ?? 0, MOST_AGAIN);
   for (const id of ranking(scores)) {
     const path = places.of(id)?.path ?? id;
-    const count = before.get(path) ?? 0;
-    before.set(path, count + 1);
-    scores.set(id, (scores.get(id) ?? 0) * AGAIN ** Math.min(count, MOST_AGAIN));
+    scores.set(id, (scores.get(id) ?? 0) * countsOf(path));
+    before.set(path, (before.get(path) ?? 0) + 1);
   }
+  return countsOf;
 }
 
 /** The files and the places in traces that a question names, as far as the project has them. */

@@ -78,7 +78,8 @@ export async function codeLinks(
     inFocus: focus && new Set(),
     callers: new Set(),
   };
-  const origin = [...asked.map(fileId), ...own];
+  // What is in focus first: of a hub's edges not all are read.
+  const origin = [...new Set([...(focus?.ids ?? []), ...asked.map(fileId), ...own])];
   const inside = new Set(origin);
   const paths = new Set(asked);
   for (const [type, weight, out, into] of WEIGHTS)

@@ -100,16 +100,17 @@ export async function relatedTo(
       ...(near ? { symbol_why: near.why } : {}),
     };
   });
-  const symbolRows = first(symbols.slice(0, contextRelatedSymbols.max), isCaller).map(
-    ({ symbol, score, why }) => ({
+  const nearSymbolRows = symbols.slice(0, focus === null ? contextRelatedSymbols.max : symbols.length);
+  const symbolRows = first(nearSymbolRows, isCaller)
+    .slice(0, contextRelatedSymbols.max)
+    .map(({ symbol, score, why }) => ({
       id: symbol.id,
       name: parseId(symbol.id)?.name ?? symbol.name,
       path: symbol.path,
       line: symbol.start_line,
       score: rounded(score),
       why,
-    }),
-  );
+    }));
   const ranked = joinedOrAll(ranking(testScores).filter(isTestPath), isJoined);
   const tests = first(ranked, isMeant);
   const others = tests.slice(GUESSED_TESTS);
