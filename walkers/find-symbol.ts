@@ -23,7 +23,7 @@ import {
   modulesOf,
 } from './find-module.js';
 import { OfferedNames } from './offered-names.js';
-import { membersOf, modulesAndMembers } from './public-name.js';
+import { membersOf, modulesAndMembers, namespacesOf } from './public-name.js';
 import { shownLine } from './shown-text.js';
 import { didYouMean, isNear, nearestFirst, suggestedPaths } from './suggestion.js';
 
@@ -78,9 +78,9 @@ const ANYTHING: Wanted = { what: 'anything', fits: () => true };
 /**
  * What a name leads to (P-03): an id; `path:line` (the innermost symbol there, else the file); a file's path, or that of
  * a module without its extension, or of a folder; a qualified name; a public name, as importers write it
- * (`package.name`, `@scope/package/module.name`); a bare name; the last parts of a qualified name (`Auth.login`).
- * `::`, `#` and `/` are read as `.`, `\\` as `/`. The first of these that leads to something wanted decides. Keys of
- * configurations come last. The spelling is exact: other case and near names are only suggested.
+ * (`package.name`, `@scope/package/module.name`); a bare name; the last parts of a qualified name (`Auth.login`),
+ * of which the first may be a namespace that a package exports (`z.object`). `::`, `#` and `/` are read as `.`, `\\` as
+ * `/`. The first of these that leads to something wanted decides. Titles of tests and keys of configurations come last. The spelling is exact: other case and near names are only suggested.
  *
  * @param wanted Default: anything.
  * @throws CodewalkError `NODE_NOT_FOUND` with what else is of that name, or the nearest names.
@@ -94,7 +94,7 @@ export async function findNamed(context: Look, text: string, wanted = ANYTHING):
     for (const way of ways) {
       const found = await way();
       const nodes = found.filter(
-        (node) => wanted.fits(node) && !(isKey(node) && node.id !== canonicalId(name)),
+        (node) => wanted.fits(node) && !(isLast(node) && node.id !== canonicalId(name)),
       );
       if (nodes.length > 0) return targetsAmong(nodes);
       others.push(...found);
@@ -103,19 +103,21 @@ export async function findNamed(context: Look, text: string, wanted = ANYTHING):
     if (ways === exact && !/[./:]/.test(name)) continue;
     const taken = others.filter((node) => wanted.also?.(node));
     if (taken.length > 0) return targetsAmong(taken);
-    if (others.some((node) => !isKey(node))) throw isNot(name, others, wanted);
+    if (others.some((node) => !isLast(node))) throw isNot(name, others, wanted);
   }
-  const keys = others.filter((node) => wanted.fits(node));
-  if (keys.length > 0) return targetsAmong(keys);
+  const last = others.filter((node) => wanted.fits(node));
+  if (last.length > 0) return targetsAmong(last);
   throw others.length > 0 ? isNot(name, others, wanted) : await notFound(context, name, spelled);
 }
 
-/** A key of a configuration may be called as code is, `main`. */
-function isKey(node: Named): boolean {
-  return 'kind' in node && node.kind === 'config';
+/** A test may be titled, and a key of a configuration called, as code is: `z.object`, `main`. */
+function isLast(node: Named): boolean {
+  const form = parseId(node.id)?.form;
+  return form === 'test' || form === 'config';
 }
 
 type Way = () => Promise<readonly Named[]>;
+type Modules = (context: Look, name: string) => Promise<NodeRef<typeof File>[]>;
 
 /** The ways to read a name, the strictest first. */
 function waysOf(
@@ -132,13 +134,16 @@ function waysOf(
       async () => given(await fileAt(context, name)),
       async () => (/[/\\]/.test(name) ? modulesNear(context, name) : []),
       () => context.find(CodeSymbol, { qualified_name: spelled }),
-      ...(modulesFirst ? modules : []),
+      ...(modulesFirst ? [...modules, () => namespacesOf(context, spelled)] : []),
       () => publicNamed(context, spelled),
     ],
     suffix: [
       () => context.find(CodeSymbol, { name: spelled }),
       ...(modulesFirst ? [] : modules),
-      () => bySuffix(context, spelled),
+      async () => [
+        ...(await publicNamed(context, spelled, [namespacesOf])),
+        ...(await bySuffix(context, spelled)),
+      ],
       () => inherited(context, spelled),
       () => outside(context, spelled),
       () => modulesEndingIn(context, spelled),
@@ -150,9 +155,13 @@ function waysOf(
 }
 
 /** A name as importers write it: a module, and what it defines or re-exports. */
-async function publicNamed(context: Look, name: string): Promise<readonly Named[]> {
+async function publicNamed(
+  context: Look,
+  name: string,
+  ways: readonly Modules[] = [moduleOfName, importedModules],
+): Promise<readonly Named[]> {
   for (const { module, members } of modulesAndMembers(name))
-    for (const way of [moduleOfName, importedModules]) {
+    for (const way of ways) {
       const found = await membersOf(context, await way(context, module), members);
       if (found.length > 0) return found;
     }
@@ -177,7 +186,8 @@ export function withoutOverloads<T extends Named>(nodes: readonly T[]): T[] {
 }
 
 function targetsAmong(found: readonly Named[]): FoundNames {
-  const groups = [...grouped(found, symbolKey).values()];
+  const nodes = new Map(found.map((node) => [node.id, node])).values();
+  const groups = [...grouped(nodes, symbolKey).values()];
   const symbols = groups.map((nodes) => ({ nodes, target: mainOf(nodes) }));
   symbols.sort(({ target: a }, { target: b }) => rankOf(a) - rankOf(b) || compareText(a.id, b.id));
   return { nodes: symbols.flatMap(({ nodes }) => nodes), targets: symbols.map(({ target }) => target) };
@@ -356,8 +366,10 @@ async function notFound(context: Look, wanted: string, spelled: string): Promise
 async function nearPublicNames(context: Look, name: string): Promise<string[]> {
   for (const { module, members } of modulesAndMembers(name)) {
     const [member = '', ...rest] = members;
-    const files = [...(await moduleOfName(context, module)), ...(await importedModules(context, module))];
-    if (files.length === 0 || rest.length > 0) continue;
+    if (rest.length > 0) continue;
+    const ways: Modules[] = [moduleOfName, importedModules, namespacesOf];
+    const files = (await Promise.all(ways.map((way) => way(context, module)))).flat();
+    if (files.length === 0) continue;
     const offered = new OfferedNames(context);
     const names = new Set<string>();
     for (const { id } of files) for (const one of (await offered.of(id)).keys()) names.add(one);

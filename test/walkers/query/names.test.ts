@@ -165,6 +165,29 @@ export interface Shape { area: number }
   'packages/types/typed/index.d.ts': 'declare function typed(): void;\nexport = typed;\n',
 };
 
+const NAMESPACES: Files = {
+  'package.json': '{ "name": "zed", "main": "./index.js" }',
+  'index.ts':
+    "import * as z from './all';\nexport { z };\nexport * as kit from './kit';\nimport * as own from './own';\nown.pack();\n",
+  'all.ts': "export * from './schemas';\nexport * as coerce from './coerce';\n",
+  'schemas.ts': `export function object() { return { value: 1 }; }
+export interface Box { size: number }
+export const Box = make<Box>('Box');
+export type Loose = { size: number };
+export const boxed = () => new Box();
+function make<T>(name: string): new () => T { throw new Error(name); }
+`,
+  'coerce.ts': 'export function number() {}\n',
+  'kit.ts': 'export function pack() {}\n',
+  'lib/kit.ts': 'export function pack() {}\nexport function unpack() {}\n',
+  'own.ts': 'export function pack() {}\nexport function hidden() {}\n',
+  'test/object.test.ts': `import { z } from '..';
+test('z.object', () => { z.object(); });
+test('object', () => { z.object(); });
+test('z.nothing', () => { z.object(); });
+`,
+};
+
 describe('a public name', () => {
   const ids = async (files: Files, wanted: Readonly<Record<string, string>>) => {
     const { graph } = await indexed(files);
@@ -210,6 +233,36 @@ describe('a public name', () => {
       'types.typed': 'fn:packages/types/typed/index.d.ts:typed',
       '@kit/core.second': 'NODE_NOT_FOUND',
     }));
+
+  test('may begin with a namespace that a package exports', async () => {
+    await ids(NAMESPACES, {
+      'z.object': 'fn:schemas.ts:object',
+      'z.coerce.number': 'fn:coerce.ts:number',
+      'zed.z.object': 'fn:schemas.ts:object',
+      'z.Loose': 'type:schemas.ts:Loose',
+      'z.Object': 'NODE_NOT_FOUND',
+    });
+    const { graph } = await indexed(NAMESPACES);
+    const { body } = await callers(graph, 'kit.pack');
+    expect(body.results.targets?.map(({ file_path }) => file_path)).toEqual(['kit.ts', 'lib/kit.ts']);
+    expect((await callers(graph, 'kit.unpack')).body.results.target?.file_path).toBe('lib/kit.ts');
+    expect((await callers(graph, 'own.pack')).body.results.target?.file_path).toBe('own.ts');
+    await expect(callers(graph, 'z.Object')).rejects.toMatchObject({
+      suggestion: expect.stringMatching(/^Did you mean 'z\.object'/),
+    });
+    const exports = await asked<ExportsOutput>(graph, 'query_exports', { module_name: 'z' });
+    expect(names(exports.body.results.exports)).toContain('zed/schemas.object');
+  });
+
+  test('goes before the title of a test, which counts where nothing else is of that name', async () => {
+    const { graph } = await indexed(NAMESPACES);
+    const about = async (name: string) => (await callers(graph, name)).body.results.target?.id;
+    for (const name of ['z.object', 'object', 'schemas.object'])
+      expect(await about(name), name).toBe('fn:schemas.ts:object');
+    for (const name of ['z.nothing', 'test/object.test.ts:4', 'test:test/object.test.ts:z.nothing'])
+      expect(await about(name), name).toBe('test:test/object.test.ts:z.nothing');
+    expect(await about('test:test/object.test.ts:z.object')).toBe('test:test/object.test.ts:z.object');
+  });
 
   test('is what an answer is about, and overloads are one symbol', async () => {
     const { graph } = await indexed(WORKSPACE);
