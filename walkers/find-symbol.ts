@@ -67,7 +67,7 @@ export interface Wanted {
   readonly what: string;
   /** Whether a node is of it. */
   fits(node: Named): boolean;
-  /** Whether a node is taken where nothing fits. Default: none is. */
+  /** Whether a node is taken where nothing fits, or beside a declaration of the same symbol that does. Default: none is. */
   also?(node: Named): boolean;
   /** Whether a module's whole name goes before the bare name of a symbol. Default false. */
   readonly modulesFirst?: boolean;
@@ -96,7 +96,7 @@ export async function findNamed(context: Look, text: string, wanted = ANYTHING):
       const nodes = found.filter(
         (node) => wanted.fits(node) && !(isLast(node) && node.id !== canonicalId(name)),
       );
-      if (nodes.length > 0) return targetsAmong(nodes);
+      if (nodes.length > 0) return targetsAmong(withMerged(nodes, found, wanted));
       others.push(...found);
     }
     // What a qualified name leads to exactly is meant, also where it is of the wrong kind.
@@ -108,6 +108,12 @@ export async function findNamed(context: Look, text: string, wanted = ANYTHING):
   const last = others.filter((node) => wanted.fits(node));
   if (last.length > 0) return targetsAmong(last);
   throw others.length > 0 ? isNot(name, others, wanted) : await notFound(context, name, spelled);
+}
+
+/** With what else is declared under the same names, as a constant beside its interface: one symbol (TypeScript's declaration merging). */
+function withMerged(nodes: readonly Named[], found: readonly Named[], { also }: Wanted): readonly Named[] {
+  const keys = new Set(nodes.map(symbolKey));
+  return found.filter((node) => nodes.includes(node) || (also?.(node) && keys.has(symbolKey(node))));
 }
 
 /** A test may be titled, and a key of a configuration called, as code is: `z.object`, `main`. */
@@ -207,8 +213,8 @@ export function symbolKey(node: Named): string {
 function mainOf<T extends Named>(declarations: readonly T[]): T {
   const rank = (node: T, at: number): number => {
     if (!('signature' in node)) return at;
-    if (node.kind !== 'function' && node.kind !== 'method')
-      return at + (node.subkind === 'type_alias' ? 2000 : 1000);
+    if (node.subkind === 'type_alias' || node.subkind === 'interface') return at + 3000;
+    if (node.kind !== 'function' && node.kind !== 'method') return at + (node.kind === 'class' ? 1000 : 2000);
     const isSide = node.decorators.some((one) => /\.(?:setter|deleter)$|(?:^|\.)overload$/.test(one));
     const isDeclared = /^(?:\w+ )*[gs]et /.test(node.signature) || node.path.endsWith('.d.ts');
     return isSide ? 500 + at : isDeclared ? at : -at;

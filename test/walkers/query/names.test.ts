@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { OpenGraph } from '../../../host/index.js';
+import type { NodeOutput } from '../../../walkers/query/graph-node.js';
 import type { CallersOutput } from '../../../walkers/query/query-callers.js';
 import type { ExportsOutput } from '../../../walkers/query/query-exports.js';
+import type { ImpactOutput } from '../../../walkers/query/query-impact.js';
 import type { ImplementationsOutput } from '../../../walkers/query/query-implementations.js';
 import { type Files, indexed, write } from '../project.js';
 import { asked, PYTHON, TYPESCRIPT } from './shops.js';
@@ -315,6 +317,24 @@ describe('a name of several symbols', () => {
     expect(markdown).toContain('`c.Base` class, c.py:1: none.');
     expect(body.state.cut.join()).toContain("'Base' leads to 3: b.Base (b.py:1), c.Base (c.py:1)");
   });
+});
+
+test('a type and a value of one name are one symbol, which calls reach by its value', async () => {
+  const { graph } = await indexed(NAMESPACES);
+  for (const name of ['zed.z.Box', 'z.Box', 'Box', 'schemas.Box']) {
+    const { body } = await callers(graph, name);
+    expect(body.results.target, name).toMatchObject({ id: 'var:schemas.ts:Box', line_start: 3 });
+    expect(names(body.results.callers), name).toEqual(['zed/schemas.boxed']);
+    const node = await asked<NodeOutput>(graph, 'graph_node', { id: name });
+    expect(
+      node.body.targets?.map(({ line_start }) => line_start),
+      name,
+    ).toEqual([2, 3]);
+  }
+  const { body } = await callers(graph, 'cls:schemas.ts:Box');
+  expect(body.results).toMatchObject({ target: { kind: 'interface' }, callers: [] });
+  const impact = await asked<ImpactOutput>(graph, 'query_impact', { name: 'z.Box' });
+  expect(JSON.stringify(impact.body.results)).toContain('zed/schemas.boxed');
 });
 
 describe('a scope', () => {
