@@ -1,4 +1,4 @@
-import { compareText, type NodeRef, type ReadContext } from '../runtime/index.js';
+import { compareText, isA, type NodeRef, type ReadContext } from '../runtime/index.js';
 import {
   CodeSymbol,
   CodewalkError,
@@ -330,7 +330,6 @@ function nameInFile(id: string): string {
 const KINDS: Readonly<Record<string, string>> = {
   File: 'file',
   ExternalPackage: 'package',
-  Unresolved: 'defined nowhere known',
 };
 
 /** What else is of that name. */
@@ -338,17 +337,25 @@ function isNot(name: string, nodes: readonly Named[], { what }: Wanted): Codewal
   const [first] = nodes;
   const kind =
     first && 'kind' in first ? (first.subkind ?? first.kind) : (KINDS[first?.archetype.name ?? ''] ?? '');
-  const other = first?.qualified_name || first?.id;
-  return new CodewalkError('NODE_NOT_FOUND', `'${shownLine(name, 200)}' is ${other} (${kind}), not ${what}`, {
+  const isUsed = first !== undefined && isA(first.archetype, Unresolved);
+  const said = isUsed
+    ? 'not defined in the project (any more)'
+    : `${first?.qualified_name || first?.id} (${kind}), not ${what}`;
+  return new CodewalkError('NODE_NOT_FOUND', `'${shownLine(name, 200)}' is ${said}`, {
     input: name,
-    suggestion: `Name ${what}. ${NAME_FORMS}`,
+    suggestion: `${isUsed ? usesOf(first.qualified_name) : ''}Name ${what}. ${NAME_FORMS}`,
   });
+}
+
+/** Where to look for the uses of a name that nothing is defined under. */
+function usesOf(name: string): string {
+  return `\`query_references\` for '${shownLine(name, 200)}' lists where it is still used. `;
 }
 
 async function notFound(context: Look, wanted: string, spelled: string): Promise<CodewalkError> {
   const ids = await context.findIds(CodeSymbol);
   const code = nearNames(
-    ids.filter((id) => parseId(id)?.form !== 'config'),
+    ids.filter((id) => !/^(?:config|test):/.test(id)),
     spelled,
   );
   const near = [
@@ -362,9 +369,12 @@ async function notFound(context: Look, wanted: string, spelled: string): Promise
       )
     : [];
   const suggestion = didYouMean([...new Set([...paths, ...near])].slice(0, MOST_SUGGESTIONS));
+  const last = lastNamePart(spelled);
+  const isDefined = near.some((name) => lastNamePart(name).toLowerCase() === last.toLowerCase());
+  const stubs = isDefined ? [] : await context.find(Unresolved, { qualified_name: last, package: null });
   return new CodewalkError('NODE_NOT_FOUND', `nothing in the graph is called '${shownLine(wanted, 200)}'`, {
     input: wanted,
-    suggestion: `${suggestion}${NAME_FORMS}`,
+    suggestion: `${suggestion}${stubs.length > 0 ? usesOf(last) : ''}${NAME_FORMS}`,
   });
 }
 
@@ -387,8 +397,19 @@ async function nearPublicNames(context: Look, name: string): Promise<string[]> {
   return [];
 }
 
+/** The names near one: first what differs in case alone, then what is near with its class, then by the last part alone. */
 function nearNames(ids: readonly string[], spelled: string): string[] {
-  const last = lastNamePart(spelled);
+  const [last = '', owner = ''] = partsFromEnd(spelled);
   const near = [...new Set(ids.map(nameInFile))].filter((name) => isNear(last, lastNamePart(name)));
-  return nearestFirst(last, near, lastNamePart);
+  const rank = (name: string): number => {
+    const [ownLast, own = ''] = partsFromEnd(name);
+    if (owner === own) return ownLast === last ? 0 : 1;
+    // A variable is often called by the end of its class's name: `runner` of CliRunner.
+    return own !== '' && owner !== '' && (isNear(owner, own) || own.endsWith(owner)) ? 1 : 2;
+  };
+  return nearestFirst(lastNamePart(spelled), near, lastNamePart).sort((a, b) => rank(a) - rank(b));
+}
+
+function partsFromEnd(name: string): string[] {
+  return dotted(name.toLowerCase()).split('.').reverse();
 }

@@ -5,6 +5,7 @@ import type { CallersOutput } from '../../../walkers/query/query-callers.js';
 import type { ExportsOutput } from '../../../walkers/query/query-exports.js';
 import type { ImpactOutput } from '../../../walkers/query/query-impact.js';
 import type { ImplementationsOutput } from '../../../walkers/query/query-implementations.js';
+import type { ReferencesOutput } from '../../../walkers/query/query-references.js';
 import { type Files, indexed, write } from '../project.js';
 import { asked, PYTHON, TYPESCRIPT } from './shops.js';
 
@@ -46,6 +47,48 @@ describe('a name', () => {
     await graph.spawn('graph_update_files', null, { paths: ['src/a.ts'] });
     expect(await meant('logout')).toContain("'LogOut'");
     expect(await meant('LogIn')).not.toContain("'LogIn'");
+  });
+
+  test('of a member near it is suggested with its class first, then by the member', async () => {
+    const { graph } = await indexed({
+      'src/a.py': ['Group', 'Command', 'Context', 'CliRunner', 'Test']
+        .map((name) => `class ${name}:\n    def invoke(self): pass\n    def invoked(self): pass\n`)
+        .join('\n'),
+      'test/a.test.ts': "test('CliRunner.Invoke it', () => {});\n",
+    });
+    const meant = (name: string) => callers(graph, name).catch(({ suggestion }) => suggestion);
+    for (const name of [
+      'CliRunner.Invoke',
+      'clirunner.invoke',
+      'runner.invoke',
+      'CliRuner.invoke',
+      'a.clirunner.Invoke',
+    ])
+      expect(await meant(name), name).toMatch(/^Did you mean 'CliRunner\.invoke' or /);
+    expect(await meant('context.Invoke')).toMatch(
+      /^Did you mean 'Context\.invoke' or 'Context\.invoked' or /,
+    );
+    expect(await meant('Invoke')).not.toContain('it');
+  });
+
+  test('of what was removed leads to its uses', async () => {
+    const { graph, root } = await indexed({
+      'src/a.py': 'def kept(): pass\n\n\ndef gone(): pass\n',
+      'src/b.py': 'from a import gone\n\n\ndef go(): gone()\n',
+    });
+    write({ 'src/a.py': 'def kept(): pass\n' }, root);
+    await graph.spawn('graph_update_files', null, { paths: ['src/a.py'] });
+    const suggestion = expect.stringContaining("`query_references` for 'gone' lists where it is still used.");
+    await expect(callers(graph, 'gone')).rejects.toMatchObject({
+      message: expect.stringContaining("'gone' is not defined in the project (any more)"),
+      suggestion,
+    });
+    await expect(callers(graph, 'a.gone')).rejects.toMatchObject({ suggestion });
+    await expect(callers(graph, 'a.kpt')).rejects.toMatchObject({
+      suggestion: expect.not.stringContaining('query_references'),
+    });
+    const { body } = await asked<ReferencesOutput>(graph, 'query_references', { name: 'gone' });
+    expect(body.results.references.map(({ path, line }) => `${path}:${line}`)).toContain('src/b.py:4');
   });
 
   test('may be qualified with other separators', async () => {
