@@ -25,7 +25,7 @@ import {
 import { OfferedNames } from './offered-names.js';
 import { membersOf, modulesAndMembers, namespacesOf } from './public-name.js';
 import { shownLine } from './shown-text.js';
-import { didYouMean, isNear, nearestFirst, suggestedPaths } from './suggestion.js';
+import { didYouMean, isNear, nearestFirst, nearMembers, suggestedPaths } from './suggestion.js';
 
 /** What a name can lead to. */
 export type Named = NodeRef<typeof CodeSymbol | typeof File | typeof ExternalPackage | typeof Unresolved>;
@@ -354,13 +354,10 @@ function usesOf(name: string): string {
 
 async function notFound(context: Look, wanted: string, spelled: string): Promise<CodewalkError> {
   const ids = await context.findIds(CodeSymbol);
-  const code = nearNames(
-    ids.filter((id) => !/^(?:config|test):/.test(id)),
-    spelled,
-  );
+  const code = nearMembers(spelled, ids.filter((id) => !/^(?:config|test):/.test(id)).map(nameInFile));
   const near = [
     ...(await nearPublicNames(context, spelled)),
-    ...(code.length > 0 ? code : nearNames(ids, spelled)),
+    ...(code.length > 0 ? code : nearMembers(spelled, ids.map(nameInFile))),
   ];
   const paths = /[/\\]|\.\w+$/.test(wanted)
     ? suggestedPaths(
@@ -395,21 +392,4 @@ async function nearPublicNames(context: Look, name: string): Promise<string[]> {
     ).map((one) => `${module}.${one}`);
   }
   return [];
-}
-
-/** The names near one: first what differs in case alone, then what is near with its class, then by the last part alone. */
-function nearNames(ids: readonly string[], spelled: string): string[] {
-  const [last = '', owner = ''] = partsFromEnd(spelled);
-  const near = [...new Set(ids.map(nameInFile))].filter((name) => isNear(last, lastNamePart(name)));
-  const rank = (name: string): number => {
-    const [ownLast, own = ''] = partsFromEnd(name);
-    if (owner === own) return ownLast === last ? 0 : 1;
-    // A variable is often called by the end of its class's name: `runner` of CliRunner.
-    return own !== '' && owner !== '' && (isNear(owner, own) || own.endsWith(owner)) ? 1 : 2;
-  };
-  return nearestFirst(lastNamePart(spelled), near, lastNamePart).sort((a, b) => rank(a) - rank(b));
-}
-
-function partsFromEnd(name: string): string[] {
-  return dotted(name.toLowerCase()).split('.').reverse();
 }
