@@ -34,6 +34,17 @@ export async function importedModules(context: Look, name: string): Promise<Modu
   return files.filter((file) => !file.gone && file.is_module);
 }
 
+/** Ids of the modules that imports of the project's own packages load. */
+export async function packageEntries(context: Look): Promise<readonly string[]> {
+  const { entries } = known(context);
+  if (entries) return entries;
+  const names = ((await storedProject(context))?.manifests ?? []).flatMap(({ name }) => name ?? []);
+  const made = new Set<string>();
+  for (const name of names) for (const { id } of await importedModules(context, name)) made.add(id);
+  known(context).entries = [...made];
+  return [...made];
+}
+
 /**
  * The modules whose qualified name, or path with or without its extension or that of the folder that they stand for,
  * ends with these parts, with any separators. Looks at all modules: for a name that leads nowhere else.
@@ -75,18 +86,19 @@ interface NamedModule {
 interface KnownModules {
   revision: number | null;
   places: Places | null;
+  entries: readonly string[] | null;
   all: readonly NamedModule[] | null;
 }
 
 const KNOWN_MODULES: Slot<KnownModules> = {
   name: 'names of modules',
-  make: () => ({ revision: null, places: null, all: null }),
+  make: () => ({ revision: null, places: null, entries: null, all: null }),
 };
 
 function known({ kept, codeRevision }: Pick<Look, 'kept' | 'codeRevision'>): KnownModules {
   const modules = kept(KNOWN_MODULES);
   if (codeRevision === null || modules.revision !== codeRevision)
-    Object.assign(modules, { revision: codeRevision, places: null, all: null });
+    Object.assign(modules, { revision: codeRevision, places: null, entries: null, all: null });
   return modules;
 }
 

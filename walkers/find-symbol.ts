@@ -1,4 +1,4 @@
-import { compareText, type NodeRef, type ReadContext } from '../runtime/index.js';
+import { compareText, isA, type NodeRef, type ReadContext } from '../runtime/index.js';
 import {
   CodeSymbol,
   CodewalkError,
@@ -23,9 +23,9 @@ import {
   modulesOf,
 } from './find-module.js';
 import { OfferedNames } from './offered-names.js';
-import { membersOf, modulesAndMembers } from './public-name.js';
+import { membersOf, modulesAndMembers, namespacesOf } from './public-name.js';
 import { shownLine } from './shown-text.js';
-import { didYouMean, isNear, nearestFirst, suggestedPaths } from './suggestion.js';
+import { didYouMean, isNear, nearestFirst, nearMembers, suggestedPaths } from './suggestion.js';
 
 /** What a name can lead to. */
 export type Named = NodeRef<typeof CodeSymbol | typeof File | typeof ExternalPackage | typeof Unresolved>;
@@ -67,7 +67,7 @@ export interface Wanted {
   readonly what: string;
   /** Whether a node is of it. */
   fits(node: Named): boolean;
-  /** Whether a node is taken where nothing fits. Default: none is. */
+  /** Whether a node is taken where nothing fits, or beside a declaration of the same symbol that does. Default: none is. */
   also?(node: Named): boolean;
   /** Whether a module's whole name goes before the bare name of a symbol. Default false. */
   readonly modulesFirst?: boolean;
@@ -78,9 +78,9 @@ const ANYTHING: Wanted = { what: 'anything', fits: () => true };
 /**
  * What a name leads to (P-03): an id; `path:line` (the innermost symbol there, else the file); a file's path, or that of
  * a module without its extension, or of a folder; a qualified name; a public name, as importers write it
- * (`package.name`, `@scope/package/module.name`); a bare name; the last parts of a qualified name (`Auth.login`).
- * `::`, `#` and `/` are read as `.`, `\\` as `/`. The first of these that leads to something wanted decides. Keys of
- * configurations come last. The spelling is exact: other case and near names are only suggested.
+ * (`package.name`, `@scope/package/module.name`); a bare name; the last parts of a qualified name (`Auth.login`),
+ * of which the first may be a namespace that a package exports (`z.object`). `::`, `#` and `/` are read as `.`, `\\` as
+ * `/`. The first of these that leads to something wanted decides. Titles of tests and keys of configurations come last. The spelling is exact: other case and near names are only suggested.
  *
  * @param wanted Default: anything.
  * @throws CodewalkError `NODE_NOT_FOUND` with what else is of that name, or the nearest names.
@@ -94,28 +94,36 @@ export async function findNamed(context: Look, text: string, wanted = ANYTHING):
     for (const way of ways) {
       const found = await way();
       const nodes = found.filter(
-        (node) => wanted.fits(node) && !(isKey(node) && node.id !== canonicalId(name)),
+        (node) => wanted.fits(node) && !(isLast(node) && node.id !== canonicalId(name)),
       );
-      if (nodes.length > 0) return targetsAmong(nodes);
+      if (nodes.length > 0) return targetsAmong(withMerged(nodes, found, wanted));
       others.push(...found);
     }
     // What a qualified name leads to exactly is meant, also where it is of the wrong kind.
     if (ways === exact && !/[./:]/.test(name)) continue;
     const taken = others.filter((node) => wanted.also?.(node));
     if (taken.length > 0) return targetsAmong(taken);
-    if (others.some((node) => !isKey(node))) throw isNot(name, others, wanted);
+    if (others.some((node) => !isLast(node))) throw isNot(name, others, wanted);
   }
-  const keys = others.filter((node) => wanted.fits(node));
-  if (keys.length > 0) return targetsAmong(keys);
+  const last = others.filter((node) => wanted.fits(node));
+  if (last.length > 0) return targetsAmong(last);
   throw others.length > 0 ? isNot(name, others, wanted) : await notFound(context, name, spelled);
 }
 
-/** A key of a configuration may be called as code is, `main`. */
-function isKey(node: Named): boolean {
-  return 'kind' in node && node.kind === 'config';
+/** With what else is declared under the same names, as a constant beside its interface: one symbol (TypeScript's declaration merging). */
+function withMerged(nodes: readonly Named[], found: readonly Named[], { also }: Wanted): readonly Named[] {
+  const keys = new Set(nodes.map(symbolKey));
+  return found.filter((node) => nodes.includes(node) || (also?.(node) && keys.has(symbolKey(node))));
+}
+
+/** A test may be titled, and a key of a configuration called, as code is: `z.object`, `main`. */
+function isLast(node: Named): boolean {
+  const form = parseId(node.id)?.form;
+  return form === 'test' || form === 'config';
 }
 
 type Way = () => Promise<readonly Named[]>;
+type Modules = (context: Look, name: string) => Promise<NodeRef<typeof File>[]>;
 
 /** The ways to read a name, the strictest first. */
 function waysOf(
@@ -132,13 +140,16 @@ function waysOf(
       async () => given(await fileAt(context, name)),
       async () => (/[/\\]/.test(name) ? modulesNear(context, name) : []),
       () => context.find(CodeSymbol, { qualified_name: spelled }),
-      ...(modulesFirst ? modules : []),
+      ...(modulesFirst ? [...modules, () => namespacesOf(context, spelled)] : []),
       () => publicNamed(context, spelled),
     ],
     suffix: [
       () => context.find(CodeSymbol, { name: spelled }),
       ...(modulesFirst ? [] : modules),
-      () => bySuffix(context, spelled),
+      async () => [
+        ...(await publicNamed(context, spelled, [namespacesOf])),
+        ...(await bySuffix(context, spelled)),
+      ],
       () => inherited(context, spelled),
       () => outside(context, spelled),
       () => modulesEndingIn(context, spelled),
@@ -150,9 +161,13 @@ function waysOf(
 }
 
 /** A name as importers write it: a module, and what it defines or re-exports. */
-async function publicNamed(context: Look, name: string): Promise<readonly Named[]> {
+async function publicNamed(
+  context: Look,
+  name: string,
+  ways: readonly Modules[] = [moduleOfName, importedModules],
+): Promise<readonly Named[]> {
   for (const { module, members } of modulesAndMembers(name))
-    for (const way of [moduleOfName, importedModules]) {
+    for (const way of ways) {
       const found = await membersOf(context, await way(context, module), members);
       if (found.length > 0) return found;
     }
@@ -177,7 +192,8 @@ export function withoutOverloads<T extends Named>(nodes: readonly T[]): T[] {
 }
 
 function targetsAmong(found: readonly Named[]): FoundNames {
-  const groups = [...grouped(found, symbolKey).values()];
+  const nodes = new Map(found.map((node) => [node.id, node])).values();
+  const groups = [...grouped(nodes, symbolKey).values()];
   const symbols = groups.map((nodes) => ({ nodes, target: mainOf(nodes) }));
   symbols.sort(({ target: a }, { target: b }) => rankOf(a) - rankOf(b) || compareText(a.id, b.id));
   return { nodes: symbols.flatMap(({ nodes }) => nodes), targets: symbols.map(({ target }) => target) };
@@ -197,8 +213,8 @@ export function symbolKey(node: Named): string {
 function mainOf<T extends Named>(declarations: readonly T[]): T {
   const rank = (node: T, at: number): number => {
     if (!('signature' in node)) return at;
-    if (node.kind !== 'function' && node.kind !== 'method')
-      return at + (node.subkind === 'type_alias' ? 2000 : 1000);
+    if (node.subkind === 'type_alias' || node.subkind === 'interface') return at + 3000;
+    if (node.kind !== 'function' && node.kind !== 'method') return at + (node.kind === 'class' ? 1000 : 2000);
     const isSide = node.decorators.some((one) => /\.(?:setter|deleter)$|(?:^|\.)overload$/.test(one));
     const isDeclared = /^(?:\w+ )*[gs]et /.test(node.signature) || node.path.endsWith('.d.ts');
     return isSide ? 500 + at : isDeclared ? at : -at;
@@ -314,7 +330,6 @@ function nameInFile(id: string): string {
 const KINDS: Readonly<Record<string, string>> = {
   File: 'file',
   ExternalPackage: 'package',
-  Unresolved: 'defined nowhere known',
 };
 
 /** What else is of that name. */
@@ -322,22 +337,27 @@ function isNot(name: string, nodes: readonly Named[], { what }: Wanted): Codewal
   const [first] = nodes;
   const kind =
     first && 'kind' in first ? (first.subkind ?? first.kind) : (KINDS[first?.archetype.name ?? ''] ?? '');
-  const other = first?.qualified_name || first?.id;
-  return new CodewalkError('NODE_NOT_FOUND', `'${shownLine(name, 200)}' is ${other} (${kind}), not ${what}`, {
+  const isUsed = first !== undefined && isA(first.archetype, Unresolved);
+  const said = isUsed
+    ? 'not defined in the project (any more)'
+    : `${first?.qualified_name || first?.id} (${kind}), not ${what}`;
+  return new CodewalkError('NODE_NOT_FOUND', `'${shownLine(name, 200)}' is ${said}`, {
     input: name,
-    suggestion: `Name ${what}. ${NAME_FORMS}`,
+    suggestion: `${isUsed ? usesOf(first.qualified_name) : ''}Name ${what}. ${NAME_FORMS}`,
   });
+}
+
+/** Where to look for the uses of a name that nothing is defined under. */
+function usesOf(name: string): string {
+  return `\`query_references\` for '${shownLine(name, 200)}' lists where it is still used. `;
 }
 
 async function notFound(context: Look, wanted: string, spelled: string): Promise<CodewalkError> {
   const ids = await context.findIds(CodeSymbol);
-  const code = nearNames(
-    ids.filter((id) => parseId(id)?.form !== 'config'),
-    spelled,
-  );
+  const code = nearMembers(spelled, ids.filter((id) => !/^(?:config|test):/.test(id)).map(nameInFile));
   const near = [
     ...(await nearPublicNames(context, spelled)),
-    ...(code.length > 0 ? code : nearNames(ids, spelled)),
+    ...(code.length > 0 ? code : nearMembers(spelled, ids.map(nameInFile))),
   ];
   const paths = /[/\\]|\.\w+$/.test(wanted)
     ? suggestedPaths(
@@ -346,9 +366,12 @@ async function notFound(context: Look, wanted: string, spelled: string): Promise
       )
     : [];
   const suggestion = didYouMean([...new Set([...paths, ...near])].slice(0, MOST_SUGGESTIONS));
+  const last = lastNamePart(spelled);
+  const isDefined = near.some((name) => lastNamePart(name).toLowerCase() === last.toLowerCase());
+  const stubs = isDefined ? [] : await context.find(Unresolved, { qualified_name: last, package: null });
   return new CodewalkError('NODE_NOT_FOUND', `nothing in the graph is called '${shownLine(wanted, 200)}'`, {
     input: wanted,
-    suggestion: `${suggestion}${NAME_FORMS}`,
+    suggestion: `${suggestion}${stubs.length > 0 ? usesOf(last) : ''}${NAME_FORMS}`,
   });
 }
 
@@ -356,8 +379,10 @@ async function notFound(context: Look, wanted: string, spelled: string): Promise
 async function nearPublicNames(context: Look, name: string): Promise<string[]> {
   for (const { module, members } of modulesAndMembers(name)) {
     const [member = '', ...rest] = members;
-    const files = [...(await moduleOfName(context, module)), ...(await importedModules(context, module))];
-    if (files.length === 0 || rest.length > 0) continue;
+    if (rest.length > 0) continue;
+    const ways: Modules[] = [moduleOfName, importedModules, namespacesOf];
+    const files = (await Promise.all(ways.map((way) => way(context, module)))).flat();
+    if (files.length === 0) continue;
     const offered = new OfferedNames(context);
     const names = new Set<string>();
     for (const { id } of files) for (const one of (await offered.of(id)).keys()) names.add(one);
@@ -367,10 +392,4 @@ async function nearPublicNames(context: Look, name: string): Promise<string[]> {
     ).map((one) => `${module}.${one}`);
   }
   return [];
-}
-
-function nearNames(ids: readonly string[], spelled: string): string[] {
-  const last = lastNamePart(spelled);
-  const near = [...new Set(ids.map(nameInFile))].filter((name) => isNear(last, lastNamePart(name)));
-  return nearestFirst(last, near, lastNamePart);
 }

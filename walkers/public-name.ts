@@ -8,9 +8,11 @@ import {
   SymbolExtendsSymbol,
   Unresolved,
 } from '../schema/index.js';
+import { packageEntries } from './find-module.js';
 import { OfferedNames, topSymbols } from './offered-names.js';
 
-type Look = ConstructorParameters<typeof OfferedNames>[0] & Pick<ReadContext, 'find' | 'nodes' | 'q'>;
+type Look = ConstructorParameters<typeof OfferedNames>[0] &
+  Pick<ReadContext, 'blobs' | 'find' | 'findIds' | 'nodes' | 'q'>;
 type Member = NodeRef<typeof CodeSymbol | typeof File | typeof Unresolved>;
 
 /** Names behind a module that are followed at most: nobody nests deeper. */
@@ -29,6 +31,15 @@ export function modulesAndMembers(name: string): { module: string; members: stri
   if (slash > 0 && behind.length <= MOST_PARTS && !behind.includes(''))
     splits.push({ module: name.slice(0, slash), members: behind });
   return splits;
+}
+
+/** The modules that a package of the project exports under a name from its entry: `export * as z from './all'`. */
+export async function namespacesOf(context: Look, name: string): Promise<NodeRef<typeof File>[]> {
+  const offered = new OfferedNames(context);
+  const ids = new Set<string>();
+  for (const entry of await packageEntries(context))
+    for (const id of (await offered.of(entry)).get(name) ?? []) if (parseId(id)?.form === 'file') ids.add(id);
+  return (await context.nodesOf(File, [...ids])).filter(({ gone }) => !gone);
 }
 
 /**

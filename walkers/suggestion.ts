@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import { compareText } from '../runtime/index.js';
+import { lastNamePart } from '../schema/index.js';
 
 /** Suggestions that an answer names at most. */
 const MAX_SUGGESTIONS = 3;
@@ -62,6 +63,23 @@ export function nearestFirst(
         compareText(a.name, b.name),
     )
     .map(({ name }) => name);
+}
+
+/**
+ * The names whose last part is near that of a qualified name: first what differs in case alone, then what is near with
+ * its class, then by the last part alone.
+ */
+export function nearMembers(spelled: string, names: readonly string[]): string[] {
+  const parts = (name: string) => name.toLowerCase().split(/[./:]/u).reverse();
+  const [last = '', owner = ''] = parts(spelled);
+  const rank = (name: string): number => {
+    const [ownLast, own = ''] = parts(name);
+    if (owner === own) return ownLast === last ? 0 : 1;
+    // A variable is often called by the end of its class's name: `runner` of CliRunner.
+    return own !== '' && owner !== '' && (isNear(owner, own) || own.endsWith(owner)) ? 1 : 2;
+  };
+  const near = [...new Set(names)].filter((name) => isNear(last, lastNamePart(name)));
+  return nearestFirst(lastNamePart(spelled), near, lastNamePart).sort((a, b) => rank(a) - rank(b));
 }
 
 /** `Did you mean 'a' or 'b'?` with a space behind it; empty where there is nothing to suggest. */

@@ -18,7 +18,7 @@ import {
   readProperty,
 } from '../../schema/index.js';
 import { fromNowhere, indexProgress, unfinishedState } from '../code/index-progress.js';
-import { findNamed } from '../find-symbol.js';
+import { findNamed, withoutOverloads } from '../find-symbol.js';
 import { quotedLine, quotedName, shownLine } from '../shown-text.js';
 import { preferredName } from './cypher/edge-names.js';
 import type { QueryState } from './parts/query-answer.js';
@@ -128,7 +128,8 @@ async function nodeNamed(
 ): Promise<{ node: NodeRef; notes: readonly string[]; targets?: TargetRow[] | undefined }> {
   const known = await context.node(canonicalId(text));
   if (known && kindOf(known) !== null) return { node: known, notes: [] };
-  const { symbols, notes, head } = targetsOf(text, await findNamed(context, text));
+  const { nodes } = await findNamed(context, text);
+  const { symbols, notes, head } = targetsOf(text, { nodes, targets: withoutOverloads(nodes) });
   const [node] = symbols;
   if (node) return { node, notes, targets: head.targets };
   throw new CodewalkError('NODE_NOT_FOUND', `nothing in the graph is called '${text}'`, { input: text });

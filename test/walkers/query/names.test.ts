@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { OpenGraph } from '../../../host/index.js';
+import type { NodeOutput } from '../../../walkers/query/graph-node.js';
 import type { CallersOutput } from '../../../walkers/query/query-callers.js';
 import type { ExportsOutput } from '../../../walkers/query/query-exports.js';
+import type { ImpactOutput } from '../../../walkers/query/query-impact.js';
 import type { ImplementationsOutput } from '../../../walkers/query/query-implementations.js';
+import type { ReferencesOutput } from '../../../walkers/query/query-references.js';
 import { type Files, indexed, write } from '../project.js';
 import { asked, PYTHON, TYPESCRIPT } from './shops.js';
 
@@ -44,6 +47,48 @@ describe('a name', () => {
     await graph.spawn('graph_update_files', null, { paths: ['src/a.ts'] });
     expect(await meant('logout')).toContain("'LogOut'");
     expect(await meant('LogIn')).not.toContain("'LogIn'");
+  });
+
+  test('of a member near it is suggested with its class first, then by the member', async () => {
+    const { graph } = await indexed({
+      'src/a.py': ['Group', 'Command', 'Context', 'CliRunner', 'Test']
+        .map((name) => `class ${name}:\n    def invoke(self): pass\n    def invoked(self): pass\n`)
+        .join('\n'),
+      'test/a.test.ts': "test('CliRunner.Invoke it', () => {});\n",
+    });
+    const meant = (name: string) => callers(graph, name).catch(({ suggestion }) => suggestion);
+    for (const name of [
+      'CliRunner.Invoke',
+      'clirunner.invoke',
+      'runner.invoke',
+      'CliRuner.invoke',
+      'a.clirunner.Invoke',
+    ])
+      expect(await meant(name), name).toMatch(/^Did you mean 'CliRunner\.invoke' or /);
+    expect(await meant('context.Invoke')).toMatch(
+      /^Did you mean 'Context\.invoke' or 'Context\.invoked' or /,
+    );
+    expect(await meant('Invoke')).not.toContain('it');
+  });
+
+  test('of what was removed leads to its uses', async () => {
+    const { graph, root } = await indexed({
+      'src/a.py': 'def kept(): pass\n\n\ndef gone(): pass\n',
+      'src/b.py': 'from a import gone\n\n\ndef go(): gone()\n',
+    });
+    write({ 'src/a.py': 'def kept(): pass\n' }, root);
+    await graph.spawn('graph_update_files', null, { paths: ['src/a.py'] });
+    const suggestion = expect.stringContaining("`query_references` for 'gone' lists where it is still used.");
+    await expect(callers(graph, 'gone')).rejects.toMatchObject({
+      message: expect.stringContaining("'gone' is not defined in the project (any more)"),
+      suggestion,
+    });
+    await expect(callers(graph, 'a.gone')).rejects.toMatchObject({ suggestion });
+    await expect(callers(graph, 'a.kpt')).rejects.toMatchObject({
+      suggestion: expect.not.stringContaining('query_references'),
+    });
+    const { body } = await asked<ReferencesOutput>(graph, 'query_references', { name: 'gone' });
+    expect(body.results.references.map(({ path, line }) => `${path}:${line}`)).toContain('src/b.py:4');
   });
 
   test('may be qualified with other separators', async () => {
@@ -165,6 +210,29 @@ export interface Shape { area: number }
   'packages/types/typed/index.d.ts': 'declare function typed(): void;\nexport = typed;\n',
 };
 
+const NAMESPACES: Files = {
+  'package.json': '{ "name": "zed", "main": "./index.js" }',
+  'index.ts':
+    "import * as z from './all';\nexport { z };\nexport * as kit from './kit';\nimport * as own from './own';\nown.pack();\n",
+  'all.ts': "export * from './schemas';\nexport * as coerce from './coerce';\n",
+  'schemas.ts': `export function object() { return { value: 1 }; }
+export interface Box { size: number }
+export const Box = make<Box>('Box');
+export type Loose = { size: number };
+export const boxed = () => new Box();
+function make<T>(name: string): new () => T { throw new Error(name); }
+`,
+  'coerce.ts': 'export function number() {}\n',
+  'kit.ts': 'export function pack() {}\n',
+  'lib/kit.ts': 'export function pack() {}\nexport function unpack() {}\n',
+  'own.ts': 'export function pack() {}\nexport function hidden() {}\n',
+  'test/object.test.ts': `import { z } from '..';
+test('z.object', () => { z.object(); });
+test('object', () => { z.object(); });
+test('z.nothing', () => { z.object(); });
+`,
+};
+
 describe('a public name', () => {
   const ids = async (files: Files, wanted: Readonly<Record<string, string>>) => {
     const { graph } = await indexed(files);
@@ -210,6 +278,36 @@ describe('a public name', () => {
       'types.typed': 'fn:packages/types/typed/index.d.ts:typed',
       '@kit/core.second': 'NODE_NOT_FOUND',
     }));
+
+  test('may begin with a namespace that a package exports', async () => {
+    await ids(NAMESPACES, {
+      'z.object': 'fn:schemas.ts:object',
+      'z.coerce.number': 'fn:coerce.ts:number',
+      'zed.z.object': 'fn:schemas.ts:object',
+      'z.Loose': 'type:schemas.ts:Loose',
+      'z.Object': 'NODE_NOT_FOUND',
+    });
+    const { graph } = await indexed(NAMESPACES);
+    const { body } = await callers(graph, 'kit.pack');
+    expect(body.results.targets?.map(({ file_path }) => file_path)).toEqual(['kit.ts', 'lib/kit.ts']);
+    expect((await callers(graph, 'kit.unpack')).body.results.target?.file_path).toBe('lib/kit.ts');
+    expect((await callers(graph, 'own.pack')).body.results.target?.file_path).toBe('own.ts');
+    await expect(callers(graph, 'z.Object')).rejects.toMatchObject({
+      suggestion: expect.stringMatching(/^Did you mean 'z\.object'/),
+    });
+    const exports = await asked<ExportsOutput>(graph, 'query_exports', { module_name: 'z' });
+    expect(names(exports.body.results.exports)).toContain('zed/schemas.object');
+  });
+
+  test('goes before the title of a test, which counts where nothing else is of that name', async () => {
+    const { graph } = await indexed(NAMESPACES);
+    const about = async (name: string) => (await callers(graph, name)).body.results.target?.id;
+    for (const name of ['z.object', 'object', 'schemas.object'])
+      expect(await about(name), name).toBe('fn:schemas.ts:object');
+    for (const name of ['z.nothing', 'test/object.test.ts:4', 'test:test/object.test.ts:z.nothing'])
+      expect(await about(name), name).toBe('test:test/object.test.ts:z.nothing');
+    expect(await about('test:test/object.test.ts:z.object')).toBe('test:test/object.test.ts:z.object');
+  });
 
   test('is what an answer is about, and overloads are one symbol', async () => {
     const { graph } = await indexed(WORKSPACE);
@@ -262,6 +360,24 @@ describe('a name of several symbols', () => {
     expect(markdown).toContain('`c.Base` class, c.py:1: none.');
     expect(body.state.cut.join()).toContain("'Base' leads to 3: b.Base (b.py:1), c.Base (c.py:1)");
   });
+});
+
+test('a type and a value of one name are one symbol, which calls reach by its value', async () => {
+  const { graph } = await indexed(NAMESPACES);
+  for (const name of ['zed.z.Box', 'z.Box', 'Box', 'schemas.Box']) {
+    const { body } = await callers(graph, name);
+    expect(body.results.target, name).toMatchObject({ id: 'var:schemas.ts:Box', line_start: 3 });
+    expect(names(body.results.callers), name).toEqual(['zed/schemas.boxed']);
+    const node = await asked<NodeOutput>(graph, 'graph_node', { id: name });
+    expect(
+      node.body.targets?.map(({ line_start }) => line_start),
+      name,
+    ).toEqual([2, 3]);
+  }
+  const { body } = await callers(graph, 'cls:schemas.ts:Box');
+  expect(body.results).toMatchObject({ target: { kind: 'interface' }, callers: [] });
+  const impact = await asked<ImpactOutput>(graph, 'query_impact', { name: 'z.Box' });
+  expect(JSON.stringify(impact.body.results)).toContain('zed/schemas.boxed');
 });
 
 describe('a scope', () => {
