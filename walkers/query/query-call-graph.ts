@@ -14,7 +14,7 @@ import { type Members, namesBase, overridingMembers } from './parts/dispatch.js'
 import { callersFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { depthField, diagramFields, nameField, queryFields } from './parts/query-input.js';
-import { inScope, outOfScope, withinScope } from './parts/scope.js';
+import { outOfScope, withinScope } from './parts/scope.js';
 import { candidatesText, functionLine, rowName, shownOf } from './parts/shown-rows.js';
 import { aboutText, targetFields } from './parts/target-row.js';
 import { CALLING, constructorsOf, findTargets, isSymbol } from './parts/targets.js';
@@ -115,7 +115,8 @@ export const QueryCallGraph = defineWalker('query_call_graph', {
       },
     };
     return queryAnswer(context, list, {
-      query: `Call graph of ${entry_point} up to ${plural(max_depth, 'call')} away${inScope(scope)}`,
+      query: `Call graph of ${entry_point} up to ${plural(max_depth, 'call')} away`,
+      scope,
       total,
       maxDepth: max_depth,
       notes: [...notes, ...cut, ...outOfScope(ids.length, total, 'node')],

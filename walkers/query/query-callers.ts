@@ -14,7 +14,7 @@ import { CANDIDATE_CAUSES, type CandidateCall, candidateCalls } from './parts/ca
 import { callersFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { depthField, nameField, queryFields, rowsField } from './parts/query-input.js';
-import { inScope, outOfScope, withinScope } from './parts/scope.js';
+import { outOfScope, withinScope } from './parts/scope.js';
 import { candidatesText, functionLine, shownOf } from './parts/shown-rows.js';
 import { aboutText, groupedLines, targetFields } from './parts/target-row.js';
 import { CALLED, declarationsOf, findTargets, isSymbol, withParts } from './parts/targets.js';
@@ -135,7 +135,8 @@ export const QueryCallers = defineWalker('query_callers', {
       },
     };
     return queryAnswer(context, list, {
-      query: `Callers of ${function_name}${max_depth > 1 ? ` up to ${plural(max_depth, 'call')} away` : ''}${inScope(scope)}`,
+      query: `Callers of ${function_name}${max_depth > 1 ? ` up to ${plural(max_depth, 'call')} away` : ''}`,
+      scope,
       total: all.length,
       maxDepth: max_depth,
       notes: [

@@ -28,7 +28,7 @@ import { type Caller, diagramNode, qualifiedName } from './parts/code-node.js';
 import { callersFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { diagramFields, queryFields, rowsField } from './parts/query-input.js';
-import { inScope, withinScope } from './parts/scope.js';
+import { withinScope } from './parts/scope.js';
 
 /** What the arrows of each kind of circle are called. */
 const ARROWS: Readonly<Record<CycleType, string>> = {
@@ -123,7 +123,8 @@ export const QueryCycles = defineWalker('query_cycles', {
       },
     };
     return queryAnswer(context, list, {
-      query: `Circular ${cycle_type}${inScope(scope)}`,
+      query: `Circular ${cycle_type}`,
+      scope,
       total: cycles.length,
       maxDepth: null,
       notes: [],

@@ -28,7 +28,7 @@ import {
 import { callersFrom, importedFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { nameField, queryFields, rowsField } from './parts/query-input.js';
-import { inScope, outOfScope, withinScope } from './parts/scope.js';
+import { outOfScope, withinScope } from './parts/scope.js';
 import { candidatesText, functionLine, moduleLine } from './parts/shown-rows.js';
 import { aboutText, groupedLines, targetField, targetFields } from './parts/target-row.js';
 import { DEPENDING, declarationsOf, findTargets } from './parts/targets.js';
@@ -215,7 +215,8 @@ export const QueryDependencies = defineWalker('query_dependencies', {
     };
     const nowhere = await missingFrom(context, of, targets, dependency_type);
     return queryAnswer(context, list, {
-      query: `${WORDS[dependency_type]} of ${target}${include_transitive ? ', and of these' : ''}${inScope(scope)}`,
+      query: `${WORDS[dependency_type]} of ${target}${include_transitive ? ', and of these' : ''}`,
+      scope,
       total,
       maxDepth: null,
       notes: [...notes, ...outOfScope(all, total, 'dependency', 'dependencies')],

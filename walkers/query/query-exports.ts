@@ -11,7 +11,7 @@ import { classNode, functionNode, type Imported, ModuleNode, moduleNode } from '
 import { importedFrom, symbolsFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { nameField, queryFields, rowsField } from './parts/query-input.js';
-import { inScope, outOfScope, withinScope } from './parts/scope.js';
+import { outOfScope, withinScope } from './parts/scope.js';
 import { placeText, shownOf } from './parts/shown-rows.js';
 import { aboutText, groupedLines, targetField, targetFields } from './parts/target-row.js';
 import { findTargets, isModule, MODULES } from './parts/targets.js';
@@ -121,7 +121,8 @@ export const QueryExports = defineWalker('query_exports', {
       },
     };
     return queryAnswer(context, list, {
-      query: `${include_private ? 'Top-level symbols' : 'Exports'} of ${module_name}${inScope(scope)}`,
+      query: `${include_private ? 'Top-level symbols' : 'Exports'} of ${module_name}`,
+      scope,
       total: rows.length,
       maxDepth: null,
       notes: [...notes, ...outOfScope(symbols.length, rows.length, 'export')],

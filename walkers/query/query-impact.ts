@@ -33,7 +33,7 @@ import { FunctionNode, functionNode, qualifiedName } from './parts/code-node.js'
 import { callersFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { depthField, queryFields, rowsField } from './parts/query-input.js';
-import { inScope, outOfScope, withinScope } from './parts/scope.js';
+import { outOfScope, withinScope } from './parts/scope.js';
 import { TestFileRow, testRows } from './query-tests.js';
 
 const { impactDepth } = LIMITS;
@@ -158,7 +158,8 @@ export const QueryImpact = defineWalker('query_impact', {
       }),
     };
     return queryAnswer(context, list, {
-      query: `Impact of ${subjects.said}${inScope(scope)}`,
+      query: `Impact of ${subjects.said}`,
+      scope,
       total: within.length,
       maxDepth: max_depth,
       notes: [

@@ -10,7 +10,7 @@ import { relativesOf } from './inheritance/lineage.js';
 import { unresolvedHeirs } from './inheritance/unresolved-bases.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { nameField, queryFields, rowsField } from './parts/query-input.js';
-import { inScope, outOfScope, withinScope } from './parts/scope.js';
+import { outOfScope, withinScope } from './parts/scope.js';
 import { placeText } from './parts/shown-rows.js';
 import { aboutText, groupedLines, targetFields } from './parts/target-row.js';
 import { declarationsOf } from './parts/targets.js';
@@ -79,7 +79,8 @@ export const QueryImplementations = defineWalker('query_implementations', {
       },
     };
     return queryAnswer(context, list, {
-      query: `${include_indirect ? 'All implementations' : 'Implementations'} of ${interface_name}${inScope(scope)}`,
+      query: `${include_indirect ? 'All implementations' : 'Implementations'} of ${interface_name}`,
+      scope,
       total: rows.length,
       maxDepth: null,
       notes: [...notes, ...outOfScope(all.length, rows.length, 'class', 'classes')],

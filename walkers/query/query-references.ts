@@ -30,7 +30,7 @@ import { candidatesInto } from './parts/candidates.js';
 import { qualifiedName } from './parts/code-node.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { nameField, queryFields, rowsField } from './parts/query-input.js';
-import { inScope, outOfScope, type Scoped, withinScope } from './parts/scope.js';
+import { outOfScope, type Scoped, withinScope } from './parts/scope.js';
 import { candidatesText, shownOf } from './parts/shown-rows.js';
 import { aboutText, targetFields } from './parts/target-row.js';
 import { constructorsOf, declarationsOf, findTargets, isSymbol, type Targets } from './parts/targets.js';
@@ -111,7 +111,8 @@ export const QueryReferences = defineWalker('query_references', {
     };
     const ids = [...symbols.values()].flat();
     return queryAnswer(context, list, {
-      query: `References of ${name}${kinds ? ` (${kinds.join(', ')})` : ''}${inScope(scope)}`,
+      query: `References of ${name}${kinds ? ` (${kinds.join(', ')})` : ''}`,
+      scope,
       total: rows.length,
       maxDepth: null,
       notes: [...notes, ...outOfScope(found.length, inside.length, 'reference')],

@@ -19,7 +19,7 @@ import { type ReachingFile, testsReaching } from './impact/tests-reaching.js';
 import { qualifiedName } from './parts/code-node.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { queryFields, rowsField } from './parts/query-input.js';
-import { inScope, outOfScope, withinScope } from './parts/scope.js';
+import { outOfScope, withinScope } from './parts/scope.js';
 import { shownOf } from './parts/shown-rows.js';
 
 /** What runs the tests of a file. */
@@ -179,7 +179,8 @@ export const QueryTests = defineWalker('query_tests', {
       make: (count: number) => ({ tests: rows.slice(0, count) }),
     };
     return queryAnswer(context, list, {
-      query: `Tests that reach ${subjects.said}${inScope(state.scope)}`,
+      query: `Tests that reach ${subjects.said}`,
+      scope: state.scope,
       total: files.length,
       maxDepth: null,
       notes: [...subjects.notes, ...notes, ...outOfScope(all.length, files.length, 'test file')],

@@ -421,7 +421,22 @@ describe('what is shown', () => {
       metadata: { row_count: 1, total_count: 1, truncated: false },
       state: { cut: ['120 more callers are outside of the scope.'] },
     });
-    expect((await callers(graph, 'hub', { scope: 'li' })).body.results.callers).toEqual([]);
+    // The same error everywhere: what is nowhere is no finding.
+    for (const [walker, input] of [
+      ['query_callers', { function_name: 'hub' }],
+      ['query_references', { name: 'hub' }],
+      ['query_tests', { name: 'hub' }],
+      ['query_impact', { name: 'hub' }],
+      ['query_call_graph', { entry_point: 'hub' }],
+      ['query_dependencies', { target: 'hub' }],
+      ['query_cycles', { cycle_type: 'imports' }],
+      ['search_code', { query: 'hub' }],
+    ] as const)
+      await expect(asked(graph, walker, { ...input, scope: 'li' }), walker).rejects.toMatchObject({
+        code: 'NODE_NOT_FOUND',
+        message: "scope: no folder, file or package 'li' in the graph",
+        suggestion: expect.stringContaining("Did you mean 'lib'?"),
+      });
   });
 
   test('holds no file, no line and no id without include_paths', async () => {

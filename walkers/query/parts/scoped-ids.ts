@@ -1,8 +1,8 @@
 import type { ReadContext } from '../../../runtime/index.js';
-import { CodewalkError, File, FileContainsSymbol, parseId } from '../../../schema/index.js';
-import { folderOf } from '../../query/parts/scope.js';
+import { CodewalkError, ExternalPackage, File, FileContainsSymbol, parseId } from '../../../schema/index.js';
 import { shownLine } from '../../shown-text.js';
 import { didYouMean, isNear, suggestedPaths } from '../../suggestion.js';
+import { folderOf } from './scope.js';
 
 type Look = Pick<ReadContext, 'find' | 'findIds' | 'lookUp' | 'q' | 'projectRoot'>;
 
@@ -25,6 +25,12 @@ export async function scopedIds(
     return among.filter((id) => paths.has(pathOf(id)));
   }
   return [...ids, ...(await context.q(ids).out(FileContainsSymbol).ids())];
+}
+
+/** Refuses a scope that names nothing, as {@link scopedIds} does; a package outside of the project is something. */
+export async function checkScope(context: Look, scope: string): Promise<void> {
+  const [outside] = await context.find(ExternalPackage, { name: folderOf(scope, context.projectRoot) });
+  if (outside === undefined) await scopedIds(context, scope, []);
 }
 
 /** The files whose path or module name is this one or lies beneath it. */
