@@ -16,6 +16,7 @@ import {
 } from '../../schema/index.js';
 import { isTestPath } from '../../source/index.js';
 import { fromNowhere } from '../code/index-progress.js';
+import { withoutOverloads } from '../find-symbol.js';
 import { memoriesAbout, RememberedRow } from '../memory/memories-about.js';
 import { shownLine } from '../shown-text.js';
 import { fileUse } from '../trace/attempts/tool-use.js';
@@ -121,7 +122,7 @@ export const QueryImpact = defineWalker('query_impact', {
       ...subjects.uses.importers.keys(),
     ]);
     const tests = await testRows(context, files.slice(0, MOST_TESTS));
-    const changed = subjects.nodes.filter(isSubject);
+    const changed = withoutOverloads(subjects.nodes.filter(isSubject));
     const about = subjects.starts.slice(0, LIMITS.impactNodes.max);
     const beside = {
       removed: subjects.gone.map(({ name, path, line }) => ({ name, file_path: path, line_start: line })),
@@ -204,8 +205,11 @@ async function affectedBy(
       qualifiedName(node),
     ]),
   );
+  const symbols = new Set(withoutOverloads([...found.values()]));
   const rows = [...found.values()].flatMap((node): AffectedRow[] => {
     const hop = reached.hop(node.id);
+    // What calls is no signature, but may be a definition of the same name in another branch.
+    if (!symbols.has(node) && hop?.relation !== 'caller') return [];
     if (!hop || isTestPath(node.path) || ('kind' in node && node.kind === 'test')) return [];
     const distance = reached.distance(node.id) ?? 1;
     const by = distance > 1 ? { by: names.get(hop.from) ?? hop.from } : {};

@@ -377,3 +377,49 @@ test('a diff names who imports or uses what it removed or renamed, and runs no f
   );
   expect(existsSync(trap)).toBe(false);
 });
+
+test('overloads are one symbol, in what changed and in what is affected', async () => {
+  const { graph } = await copies(
+    {
+      'types.py': `import typing as t
+
+
+class Type:
+    @t.overload
+    def __call__(self, value: None) -> None: ...
+    @t.overload
+    def __call__(self, value: str) -> str: ...
+    def __call__(self, value):
+        return self.convert(value)
+
+    def convert(self, value):
+        return value
+
+
+class Number(Type):
+    @t.overload
+    def __call__(self, value: None) -> None: ...
+    @t.overload
+    def __call__(self, value: str) -> str: ...
+    def __call__(self, value):
+        return 1
+`,
+      'rate.ts': `export interface Rate { share: number }
+export function read(rate: Rate): number;
+export function read(rate: Rate, more: string): string;
+export function read(rate: Rate, more?: string): number | string {
+  return more ?? rate.share;
+}
+`,
+    },
+    (graph) => index(graph),
+  )();
+  const rows = async (name: string) =>
+    (await impact(graph, { name })).affected.map((row) => [row.qualified_name, row.line_start, row.relation]);
+  expect(await rows('Type.convert')).toEqual([
+    ['types.Type.__call__', 9, 'caller'],
+    ['types.Number.__call__', 17, 'override'],
+  ]);
+  expect(await rows('Rate')).toEqual([['rate.read', 4, 'type']]);
+  expect((await impact(graph, { name: 'Type.__call__' })).changed).toMatchObject([{ line_start: 9 }]);
+});
