@@ -423,3 +423,84 @@ export function read(rate: Rate, more?: string): number | string {
   expect(await rows('Rate')).toEqual([['rate.read', 4, 'type']]);
   expect((await impact(graph, { name: 'Type.__call__' })).changed).toMatchObject([{ line_start: 9 }]);
 });
+
+test('a removed member is used where the receiver may be of its class; a removed overload is one symbol', async () => {
+  const pipe = `import typing as t
+
+
+class Pipe:
+    def __init__(self):
+        pass
+
+    def drain(self):
+        pass
+
+    @t.overload
+    def read(self, size: None) -> None: ...
+    @t.overload
+    def read(self, size: int) -> int: ...
+    def read(self, size):
+        return size
+
+
+class Other:
+    pass
+`;
+  const root = write({
+    'pipe.py': pipe,
+    'uses.py': `from pipe import Pipe, Other
+
+
+class Heir(Pipe):
+    def __init__(self):
+        super().__init__()
+
+    def own(self):
+        def inner():
+            return self.drain()
+        return inner
+
+
+class Stranger(Other):
+    def __init__(self):
+        super().__init__()
+
+    def own(self):
+        return self.drain()
+
+
+def unknown(box):
+    return box.drain()
+
+
+def made():
+    return Pipe().drain()
+
+
+def other():
+    return Other().drain()
+
+
+def bare():
+    return drain()
+
+
+def text():
+    return "".drain()
+`,
+  });
+  git(root, 'init', '--quiet', '--initial-branch=main');
+  git(root, 'add', '--all');
+  git(root, 'commit', '--quiet', '--message', 'one');
+  write({ 'pipe.py': 'class Pipe:\n    pass\n\n\nclass Other:\n    pass\n' }, root);
+  const graph = await open(root);
+  await index(graph);
+  const { removed, affected } = await impact(graph, { diff: 'HEAD', max_depth: 1 });
+  expect(removed.map(({ name }) => name)).toEqual(['Pipe.__init__', 'Pipe.drain', 'Pipe.read']);
+  expect(
+    affected
+      .filter(({ by }) => by?.startsWith('Pipe.'))
+      .map((row) => row.qualified_name)
+      .sort(),
+  ).toEqual(['uses.Heir.own.inner', 'uses.made', 'uses.unknown']);
+});

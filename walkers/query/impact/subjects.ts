@@ -194,21 +194,24 @@ async function goneFrom(
   if (facts === null) return [];
   const names = new Set(now.map(({ id }) => parseId(id)?.name));
   const { ids } = fileSymbols(path ?? before, facts);
+  const isInner = (around: number | null): boolean => {
+    const one = around === null ? undefined : facts.definitions[around];
+    return one !== undefined && (one.form !== 'class' || isInner(one.parent));
+  };
   const old = facts.definitions.flatMap(({ scope, span, parent }, at) => {
     const id = ids[at] ?? '';
     const name = parseId(id)?.name ?? '';
     // Nobody else can name what stands in a function.
-    const isInner = parent !== null && facts.definitions[parent]?.form !== 'class';
-    return scope === 'function' || isInner || names.has(name)
+    return scope === 'function' || isInner(parent) || names.has(name)
       ? []
       : [{ id, name, path: before, line: span.start_line, span }];
   });
   const went = hunks.filter(({ count }) => count > 0);
-  return old
-    .filter(({ span }) =>
-      went.some(({ from, count }) => from <= span.start_line && span.start_line < from + count),
-    )
-    .map(({ span: _, ...symbol }) => symbol);
+  const removed = old.filter(({ span }) =>
+    went.some(({ from, count }) => from <= span.start_line && span.start_line < from + count),
+  );
+  // Overloads are one symbol, and the last of them is what runs.
+  return [...new Map(removed.map(({ span: _, ...symbol }) => [symbol.name, symbol])).values()];
 }
 
 /** Whether a node is one that others can depend on. */
