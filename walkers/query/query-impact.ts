@@ -28,7 +28,7 @@ import { impactFor, TraceImpact } from '../trace/trace-impact.js';
 import { dependentsOf, RELATIONS } from './impact/dependents.js';
 import { impactMarkdown } from './impact/impact-markdown.js';
 import type { RemovedUses } from './impact/removed-uses.js';
-import { isSubject, type Subjects, subjectFields, subjectsOf } from './impact/subjects.js';
+import { isSubject, type Subjects, subjectFields, subjectsOf, unchangedField } from './impact/subjects.js';
 import { endedNotes, testsReaching } from './impact/tests-reaching.js';
 import { FunctionNode, functionNode, qualifiedName } from './parts/code-node.js';
 import { callersFrom } from './parts/nodes-of.js';
@@ -63,6 +63,7 @@ const GoneRow = z.object({ name: z.string(), file_path: z.string(), line_start: 
 
 /** What `query_impact` answers. */
 export const ImpactOutput = queryOutput({
+  ...unchangedField,
   /** What was asked about: of a diff the innermost symbols that it changed. */
   changed: z.array(FunctionNode),
   /** What a diff removed; who still calls something of that name is affected, as a candidate. */
@@ -125,6 +126,7 @@ export const QueryImpact = defineWalker('query_impact', {
     const changed = withoutOverloads(subjects.nodes.filter(isSubject));
     const about = subjects.starts.slice(0, LIMITS.impactNodes.max);
     const beside = {
+      ...(subjects.unchanged ? { unchanged: subjects.unchanged } : {}),
       removed: subjects.gone.map(({ name, path, line }) => ({ name, file_path: path, line_start: line })),
       counts: countsOf(within),
       test_files: files.length,

@@ -504,3 +504,27 @@ def text():
       .sort(),
   ).toEqual(['uses.Heir.own.inner', 'uses.made', 'uses.unknown']);
 });
+
+test('a diff that touches no code says so', async () => {
+  const root = write({ ...SHOP, 'README.md': '# Shop\n' });
+  git(root, 'init', '--quiet', '--initial-branch=main');
+  git(root, 'add', '--all');
+  git(root, 'commit', '--quiet', '--message', 'one');
+  const graph = await open(root);
+  await index(graph);
+  const says = async (said: string) => {
+    for (const walker of [QueryImpact, QueryTests]) {
+      const { output } = await graph.spawn(walker, null, { diff: 'HEAD' });
+      expect(output.results).toMatchObject({ unchanged: said, tests: [] });
+      expect(walker.markdown?.(output as never)).toBe(`${said}\n`);
+    }
+  };
+  await says('Nothing changed in HEAD.');
+  write({ 'README.md': '# The shop\n' }, root);
+  await index(graph);
+  await says('No code changed in HEAD.');
+  write({ 'src/money.ts': SHOP['src/money.ts'].replace('0.2', '0.3') }, root);
+  await index(graph);
+  const { output } = await graph.spawn(QueryTests, null, { diff: 'HEAD' });
+  expect(output.results).not.toHaveProperty('unchanged');
+});
