@@ -9,14 +9,14 @@ import type { Named } from '../find-symbol.js';
 import { plural } from '../markdown.js';
 import { quotedName, shownLine } from '../shown-text.js';
 import { CallerRow, callerRow, callSites, TestFileRow, testFileRows } from './callers/call-sites.js';
-import { callChains, namesOf, reachOf } from './callers/reach.js';
+import { callChains, namesOf, type Reach, reachOf } from './callers/reach.js';
 import { CANDIDATE_CAUSES, type CandidateCall, candidateCalls } from './parts/candidates.js';
 import { callersFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { depthField, nameField, queryFields, rowsField } from './parts/query-input.js';
 import { outOfScope, withinScope } from './parts/scope.js';
 import { candidatesText, functionLine, shownOf } from './parts/shown-rows.js';
-import { aboutText, groupedLines, targetFields } from './parts/target-row.js';
+import { aboutText, groupedLines, targetFields, withTotals } from './parts/target-row.js';
 import { CALLED, declarationsOf, findTargets, isSymbol, withParts } from './parts/targets.js';
 
 type MayCall = NonNullable<CallersOutput['results']['may_call']>[number];
@@ -92,7 +92,7 @@ export const QueryCallers = defineWalker('query_callers', {
     const dispatched = targets.filter((id) => asked.has(id) || !isConstructorId(id));
     const reach = await reachOf(context, targets, dispatched, max_depth);
     const groups = await targetsReached(context, declarationsOf(about), max_depth);
-    const group = (id: string) => groups?.get(id) ?? 0;
+    const group = (id: string) => groups?.nearest.get(id)?.at ?? 0;
     const distance = (id: string) => reach.distances.get(id) ?? 0;
     const detour = (id: string) => Number(reach.indirect.has(id));
     const found = [...reach.distances.keys()].sort(
@@ -100,6 +100,8 @@ export const QueryCallers = defineWalker('query_callers', {
         group(a) - group(b) || distance(a) - distance(b) || detour(a) - detour(b) || compareText(a, b),
     );
     const all = await within(context, found, scope);
+    const pathsOf = (at: number) =>
+      all.filter((id) => groups?.callers[at]?.has(id)).map((id) => parseId(id)?.path);
     const isFolded = folding(all, { tests: tests || !include_paths, scope, targets });
     const ids = isFolded ? inFiles(all) : [...all].sort((a, b) => Number(isTest(a)) - Number(isTest(b)));
     const [from = 0] = offsetsOf(cursor);
@@ -123,7 +125,7 @@ export const QueryCallers = defineWalker('query_callers', {
       make: (count: number) => {
         const files = testFileRows(folded.slice(0, Math.max(0, count - shown.length)), sites);
         return {
-          ...head,
+          ...withTotals(head, pathsOf),
           callers: shown.slice(0, count).map((node) => ({
             ...(groups ? { target: group(node.id) } : {}),
             ...callerRow(node, sites, include_paths),
@@ -150,22 +152,31 @@ export const QueryCallers = defineWalker('query_callers', {
   markdown: callersMarkdown,
 });
 
-/** Which symbol of an ambiguous name each caller calls, by its place: of several the nearest, then the first; null for one. */
+/** Who calls which symbol of an ambiguous name; null for one. */
+interface Groups {
+  /** By caller, the place of the one that it is listed under: of several the nearest, then the first. */
+  readonly nearest: ReadonlyMap<string, { readonly at: number; readonly distance: number }>;
+  /** All callers of each, by its place. */
+  readonly callers: readonly ReadonlyMap<string, number>[];
+}
+
 async function targetsReached(
   context: Parameters<typeof reachOf>[0],
   symbols: readonly (readonly Named[])[],
   depth: number,
-): Promise<Map<string, number> | null> {
+): Promise<Groups | null> {
   if (symbols.length <= 1) return null;
   const nearest = new Map<string, { at: number; distance: number }>();
+  const callers: Reach['distances'][] = [];
   for (const [at, declarations] of symbols.entries()) {
     const targets = await withParts(context, declarations);
     const { distances } = await reachOf(context, targets, targets, depth);
+    callers.push(distances);
     for (const [id, distance] of distances)
       if (distance < (nearest.get(id)?.distance ?? Number.POSITIVE_INFINITY))
         nearest.set(id, { at, distance });
   }
-  return new Map([...nearest].map(([id, { at }]) => [id, at]));
+  return { nearest, callers };
 }
 
 /** Those of some callers that are within the scope. */
@@ -278,10 +289,11 @@ function callersMarkdown({
     metadata.total_count === 0
       ? 'none are known'
       : `${shownOf(metadata.row_count, metadata.total_count, 'caller')}${inTests > 0 ? `, ${inTests} in tests` : ''}`;
-  const lines = groupedLines(about, callers, (row) => {
+  const callerLines = (row: CallerRow) => {
     const way = wayText(call_chains?.[callers.indexOf(row)] ?? []);
     return [functionLine(row, `${way}${viaText(row)}${linesText(row)}`), ...textLines(row)];
-  });
+  };
+  const lines = groupedLines(about, callers, callerLines, 'caller');
   const sections = [
     lines,
     tests.length === 0 ? [] : ['### Tests', ...tests.map(testLine)],

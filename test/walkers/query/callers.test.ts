@@ -411,6 +411,35 @@ describe('what is shown', () => {
     expect(markdown).toContain('`scope` narrows them.');
   });
 
+  test('of each of several symbols is said with its count, where its rows are cut or all in tests', async () => {
+    const uses = (many: number) =>
+      Array.from({ length: many }, (_, at) => `def use_${at}():\n    run()\n    run()\n`).join('\n');
+    const { graph } = await indexed({
+      'a.py': 'def run():\n    return 1\n',
+      'b.py': 'def run():\n    return 2\n',
+      'c.py': 'def run():\n    return 3\n',
+      'use.py': `from a import run\n\n${uses(12)}`,
+      'tests/test_b.py': `from b import run\n\n${uses(3)}`,
+    });
+    const targetsOf = async (input: object) => {
+      const { body, markdown } = await callers(graph, 'run', input);
+      const counts = body.results.targets?.map(({ total, in_tests }) => [total, in_tests]);
+      expect(counts).toEqual([
+        [12, undefined],
+        [3, 3],
+        [0, undefined],
+      ]);
+      return [...markdown.matchAll(/^`\w\.run` function, \w\.py:1:(.*)$/gm)].map(([, said]) => said?.trim());
+    };
+    expect(await targetsOf({})).toEqual(['', '3 callers, all in tests.', 'none.']);
+    expect(await targetsOf({ limit: 5 })).toEqual(['5 of 12 callers.', '3 callers, all in tests.', 'none.']);
+    expect(await targetsOf({ max_tokens: 50 })).toEqual([
+      '12 callers, not shown here.',
+      '3 callers, all in tests.',
+      'none.',
+    ]);
+  });
+
   test('is what is within the scope: a folder, a file or a package', async () => {
     const { graph } = await indexed(MANY);
     for (const scope of ['lib', 'lib/', './lib', 'lib/b.py', 'lib.b'])
