@@ -23,21 +23,17 @@ type MayCall = NonNullable<CallersOutput['results']['may_call']>[number];
 
 const { callersDepth } = LIMITS;
 
-/** Calls that may be of the target and are listed. */
+/** Calls that may be of the target and that a page lists. */
 const MOST_MAY_CALL = 10;
 const MAY_CALL_TEXT = 80;
 /** References that are read to count their places, and places that are named. */
 const MOST_REFERENCES = 500;
 const MOST_PLACES = 3;
 
-/** A call that may be of the target, and is no fact. */
-const MayCallRow = z.object({
+/** Calls by one caller that may be of the target, and are no facts. */
+const MayCallRow = CallerRow.pick({ file_path: true, calls: true }).extend({
   /** Qualified name. */
   caller: z.string(),
-  file_path: z.string().optional(),
-  line: z.number().int().optional(),
-  /** As it is written. */
-  text: z.string(),
   cause: z.enum(CANDIDATE_CAUSES),
 });
 
@@ -52,7 +48,7 @@ export const CallersOutput = queryOutput({
   call_chains: z.array(z.array(z.string())).nullable(),
   /** The callers in tests, a row per file; absent where there are none, and where `tests` unfolds them into `callers`. */
   tests: z.array(TestFileRow).optional(),
-  /** The first of `state.unresolved`; absent where there are none. */
+  /** Of `state.unresolved` those of the page; absent where there are none. */
   may_call: z.array(MayCallRow).optional(),
 });
 export type CallersOutput = z.infer<typeof CallersOutput> & { state?: QueryState };
@@ -104,7 +100,7 @@ export const QueryCallers = defineWalker('query_callers', {
       all.filter((id) => groups?.callers[at]?.has(id)).map((id) => parseId(id)?.path);
     const isFolded = folding(all, { tests: tests || !include_paths, scope, targets });
     const ids = isFolded ? inFiles(all) : [...all].sort((a, b) => Number(isTest(a)) - Number(isTest(b)));
-    const [from = 0] = offsetsOf(cursor);
+    const [from = 0, fromMay = 0] = offsetsOf(cursor);
     const page = firstRows(ids.slice(from), limit, isFolded);
     const folded = page.filter((id) => isFolded && isTest(id));
     const shown = await callersFrom(context, page.slice(0, page.length - folded.length));
@@ -113,7 +109,7 @@ export const QueryCallers = defineWalker('query_callers', {
     const sites = await callSites(context, [...listed, ...folded], reach, texts);
     const chains = max_depth > 1 ? await callChains(context, reach, listed) : null;
     const names = symbols.map(({ name }) => name);
-    const candidates = await candidateCalls(context, targets, names, MOST_MAY_CALL);
+    const candidates = await candidateCalls(context, targets, names, MOST_MAY_CALL, fromMay);
     const mayCall = await mayCallRows(context, candidates.calls, include_paths);
     const list = {
       what: 'callers',
@@ -121,7 +117,7 @@ export const QueryCallers = defineWalker('query_callers', {
       cap: page.length,
       narrower: '`scope` narrows them',
       from,
-      beside: [{ at: 'results.may_call', what: 'calls that may be' }],
+      beside: [{ at: 'results.may_call', what: 'unresolved calls', total: candidates.count, from: fromMay }],
       make: (count: number) => {
         const files = testFileRows(folded.slice(0, Math.max(0, count - shown.length)), sites);
         return {
@@ -227,12 +223,12 @@ async function mayCallRows(
     context,
     calls.map(({ from }) => from),
   );
-  return calls.map(({ from, line, expression, cause }) => {
+  return calls.map(({ from, places, cause }) => {
     const file_path = parseId(from)?.path;
+    const calls = places.map((one) => ({ line: one.line, text: shownLine(one.expression, MAY_CALL_TEXT) }));
     return {
       caller: names.get(from) ?? from,
-      ...(withPaths && file_path ? { file_path, line } : {}),
-      text: shownLine(expression, MAY_CALL_TEXT),
+      ...(withPaths && file_path ? { file_path, calls } : {}),
       cause,
     };
   });
@@ -297,7 +293,7 @@ function callersMarkdown({
   const sections = [
     lines,
     tests.length === 0 ? [] : ['### Tests', ...tests.map(testLine)],
-    may_call.length === 0 ? [] : ['### May be calls', ...may_call.map(mayCallLine)],
+    may_call.length === 0 ? [] : ['### May be calls', ...may_call.flatMap(mayCallLines)],
   ];
   const shown = sections.filter((one) => one.length > 0).map((one) => one.join('\n'));
   return `${[`${shownLine(query, 200)}${aboutText(about)}: ${known}.${unresolved}`, ...shown].join('\n\n')}\n`;
@@ -315,13 +311,13 @@ function viaText({ via }: { readonly via?: string | undefined }): string {
 }
 
 /** ` calls at 30, 45`; empty where the lines stand below with their texts. */
-function linesText({ calls = [] }: CallerRow): string {
+function linesText({ calls = [] }: Pick<CallerRow, 'calls'>): string {
   if (calls.length === 0 || calls.some(({ text }) => text !== undefined)) return '';
   return `, calls at ${calls.map(({ line }) => line).join(', ')}`;
 }
 
 /** A line each: `  30: \`return validate(token);\``. */
-function textLines({ calls = [] }: CallerRow): string[] {
+function textLines({ calls = [] }: Pick<CallerRow, 'calls'>): string[] {
   if (calls.every(({ text }) => text === undefined)) return [];
   return calls.map((call) => `  ${call.line}: ${quotedName(call.text ?? '')}${viaText(call)}`);
 }
@@ -332,7 +328,11 @@ function testLine(row: TestFileRow): string {
   return `- ${path}: ${shownOf(row.callers, row.callers, 'caller')}${viaText(row)} at ${row.lines.join(', ')}`;
 }
 
-function mayCallLine({ caller, file_path, line, text, cause }: MayCall): string {
-  const place = file_path === undefined ? '' : `, ${shownLine(file_path, 200)}:${line}`;
-  return `- ${quotedName(caller)}${place}: ${quotedName(text)} (${cause})`;
+/** One call in a line, several below their caller. */
+function mayCallLines({ caller, file_path, calls = [], cause }: MayCall): string[] {
+  const head = `- ${quotedName(caller)}${file_path === undefined ? '' : `, ${shownLine(file_path, 200)}`}`;
+  const [first, ...others] = calls;
+  if (first?.text !== undefined && others.length === 0)
+    return [`${head}:${first.line}: ${quotedName(first.text)} (${cause})`];
+  return [`${head} (${cause})${linesText({ calls })}`, ...textLines({ calls })];
 }

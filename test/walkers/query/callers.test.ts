@@ -196,10 +196,39 @@ describe('callers', () => {
       {
         caller: 'app.start',
         file_path: 'src/app.py',
-        line: 8,
-        text: 'box.login("who knows")',
+        calls: [{ line: 8, text: 'box.login("who knows")' }],
         cause: 'the type of its receiver is not known',
       },
+    ]);
+  });
+
+  test('that are no facts are listed with every line, and paged', async () => {
+    const uses = Array.from({ length: 23 }, (_, at) => `def use_${at}(box):\n    box.go(1)\n    box.go(2)\n`);
+    const { graph } = await indexed({
+      'a.py': 'class A:\n    def go(self, n):\n        pass\n',
+      'use.py': uses.join('\n'),
+    });
+    const pages: string[] = [];
+    let cursor: string | undefined;
+    for (const cut of [
+      'The first 10 of 23',
+      'Unresolved calls 11 to 20 of 23',
+      'Unresolved calls 21 to 23 of 23',
+    ]) {
+      const { body, markdown } = await callers(graph, 'A.go', cursor === undefined ? {} : { cursor });
+      expect(body.state).toMatchObject({ unresolved: 23, cut: [expect.stringContaining(cut)] });
+      pages.push(...(body.results.may_call ?? []).map(({ caller }) => caller));
+      expect(body.results.may_call?.[0]?.calls?.map(({ text }) => text)).toEqual(['box.go(1)', 'box.go(2)']);
+      expect(markdown).toMatch(
+        /- `use\.use_\d+`, use\.py \(the type .*\)\n {2}\d+: `box\.go\(1\)`\n {2}\d+: `box\.go\(2\)`\n/,
+      );
+      ({ cursor } = body.state as { cursor?: string });
+    }
+    expect(cursor).toBeUndefined();
+    expect(new Set(pages).size).toBe(23);
+    const few = await callers(graph, 'A.go', { max_tokens: 200 });
+    expect(few.body.state.cut).toEqual([
+      expect.stringMatching(/^(?:None|The first \d) of 23 unresolved calls/),
     ]);
   });
 });
