@@ -14,7 +14,7 @@ import { type Members, namesBase, overridingMembers } from './parts/dispatch.js'
 import { callersFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { depthField, diagramFields, nameField, queryFields } from './parts/query-input.js';
-import { outOfScope, withinScope } from './parts/scope.js';
+import { inScope, outOfScope, withinScope } from './parts/scope.js';
 import { candidatesText, functionLine, rowName, shownOf } from './parts/shown-rows.js';
 import { aboutText, targetFields } from './parts/target-row.js';
 import { CALLING, constructorsOf, findTargets, isSymbol } from './parts/targets.js';
@@ -86,7 +86,7 @@ export const QueryCallGraph = defineWalker('query_call_graph', {
     const [from = 0] = offsetsOf(cursor);
     const page = <T>(all: readonly T[]) => all.slice(from, from + max_nodes);
     const all = await callersFrom(context, scope === undefined ? page(ids) : ids);
-    const within = all.filter(withinScope(scope, context.projectRoot));
+    const within = all.filter(await withinScope(context, scope));
     const total = scope === undefined ? ids.length : within.length;
     const shown = scope === undefined ? within : page(within);
     const names = new Map(shown.map((node) => [node.id, qualifiedName(node)]));
@@ -115,8 +115,7 @@ export const QueryCallGraph = defineWalker('query_call_graph', {
       },
     };
     return queryAnswer(context, list, {
-      query: `Call graph of ${entry_point} up to ${plural(max_depth, 'call')} away`,
-      scope,
+      query: `Call graph of ${entry_point} up to ${plural(max_depth, 'call')} away${inScope(scope)}`,
       total,
       maxDepth: max_depth,
       notes: [...notes, ...cut, ...outOfScope(ids.length, total, 'node')],

@@ -14,12 +14,10 @@ import { CANDIDATE_CAUSES, type CandidateCall, candidateCalls } from './parts/ca
 import { callersFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { depthField, nameField, queryFields, rowsField } from './parts/query-input.js';
-import { outOfScope, withinScope } from './parts/scope.js';
+import { inScope, outOfScope, withinScope } from './parts/scope.js';
 import { candidatesText, functionLine, shownOf } from './parts/shown-rows.js';
 import { aboutText, groupedLines, targetFields, withTotals } from './parts/target-row.js';
 import { CALLED, declarationsOf, findTargets, isSymbol, withParts } from './parts/targets.js';
-
-type MayCall = NonNullable<CallersOutput['results']['may_call']>[number];
 
 const { callersDepth } = LIMITS;
 
@@ -36,6 +34,7 @@ const MayCallRow = CallerRow.pick({ file_path: true, calls: true }).extend({
   caller: z.string(),
   cause: z.enum(CANDIDATE_CAUSES),
 });
+type MayCallRow = z.infer<typeof MayCallRow>;
 
 /**
  * What `query_callers` answers (S0-23): callers in production code, then the files of tests. `row_count` and
@@ -87,8 +86,11 @@ export const QueryCallers = defineWalker('query_callers', {
     // Who makes a derived class calls the base's constructor, but not its class.
     const dispatched = targets.filter((id) => asked.has(id) || !isConstructorId(id));
     const reach = await reachOf(context, targets, dispatched, max_depth);
-    const groups = await targetsReached(context, declarationsOf(about), max_depth);
-    const group = (id: string) => groups?.nearest.get(id)?.at ?? 0;
+    const groups = await callersOfEach(context, declarationsOf(about), max_depth);
+    const away = (id: string, at: number) => groups[at]?.get(id) ?? Number.POSITIVE_INFINITY;
+    // A caller of several stands below the nearest, then the first.
+    const group = (id: string) =>
+      groups.reduce((best, _, at) => (away(id, at) < away(id, best) ? at : best), 0);
     const distance = (id: string) => reach.distances.get(id) ?? 0;
     const detour = (id: string) => Number(reach.indirect.has(id));
     const found = [...reach.distances.keys()].sort(
@@ -96,8 +98,7 @@ export const QueryCallers = defineWalker('query_callers', {
         group(a) - group(b) || distance(a) - distance(b) || detour(a) - detour(b) || compareText(a, b),
     );
     const all = await within(context, found, scope);
-    const pathsOf = (at: number) =>
-      all.filter((id) => groups?.callers[at]?.has(id)).map((id) => parseId(id)?.path);
+    const pathsOf = (at: number) => all.filter((id) => groups[at]?.has(id)).map((id) => parseId(id)?.path);
     const isFolded = folding(all, { tests: tests || !include_paths, scope, targets });
     const ids = isFolded ? inFiles(all) : [...all].sort((a, b) => Number(isTest(a)) - Number(isTest(b)));
     const [from = 0, fromMay = 0] = offsetsOf(cursor);
@@ -110,7 +111,13 @@ export const QueryCallers = defineWalker('query_callers', {
     const chains = max_depth > 1 ? await callChains(context, reach, listed) : null;
     const names = symbols.map(({ name }) => name);
     const candidates = await candidateCalls(context, targets, names, MOST_MAY_CALL, fromMay);
-    const mayCall = await mayCallRows(context, candidates.calls, include_paths);
+    const mayNames = await namesOf(
+      context,
+      candidates.calls.map((call) => call.from),
+    );
+    const mayCall = candidates.calls.map((call) =>
+      mayCallRow(call, mayNames.get(call.from) ?? call.from, include_paths),
+    );
     const list = {
       what: 'callers',
       total: all.length,
@@ -123,7 +130,7 @@ export const QueryCallers = defineWalker('query_callers', {
         return {
           ...withTotals(head, pathsOf),
           callers: shown.slice(0, count).map((node) => ({
-            ...(groups ? { target: group(node.id) } : {}),
+            ...(groups.length > 0 ? { target: group(node.id) } : {}),
             ...callerRow(node, sites, include_paths),
           })),
           call_chains: chains?.slice(0, count) ?? null,
@@ -133,8 +140,7 @@ export const QueryCallers = defineWalker('query_callers', {
       },
     };
     return queryAnswer(context, list, {
-      query: `Callers of ${function_name}${max_depth > 1 ? ` up to ${plural(max_depth, 'call')} away` : ''}`,
-      scope,
+      query: `Callers of ${function_name}${max_depth > 1 ? ` up to ${plural(max_depth, 'call')} away` : ''}${inScope(scope)}`,
       total: all.length,
       maxDepth: max_depth,
       notes: [
@@ -148,42 +154,29 @@ export const QueryCallers = defineWalker('query_callers', {
   markdown: callersMarkdown,
 });
 
-/** Who calls which symbol of an ambiguous name; null for one. */
-interface Groups {
-  /** By caller, the place of the one that it is listed under: of several the nearest, then the first. */
-  readonly nearest: ReadonlyMap<string, { readonly at: number; readonly distance: number }>;
-  /** All callers of each, by its place. */
-  readonly callers: readonly ReadonlyMap<string, number>[];
-}
-
-async function targetsReached(
+/** The callers of each symbol of an ambiguous name with their distances, by its place; none for one. */
+async function callersOfEach(
   context: Parameters<typeof reachOf>[0],
   symbols: readonly (readonly Named[])[],
   depth: number,
-): Promise<Groups | null> {
-  if (symbols.length <= 1) return null;
-  const nearest = new Map<string, { at: number; distance: number }>();
-  const callers: Reach['distances'][] = [];
-  for (const [at, declarations] of symbols.entries()) {
+): Promise<Reach['distances'][]> {
+  const all: Reach['distances'][] = [];
+  for (const declarations of symbols.length > 1 ? symbols : []) {
     const targets = await withParts(context, declarations);
-    const { distances } = await reachOf(context, targets, targets, depth);
-    callers.push(distances);
-    for (const [id, distance] of distances)
-      if (distance < (nearest.get(id)?.distance ?? Number.POSITIVE_INFINITY))
-        nearest.set(id, { at, distance });
+    all.push((await reachOf(context, targets, targets, depth)).distances);
   }
-  return { nearest, callers };
+  return all;
 }
 
 /** Those of some callers that are within the scope. */
 async function within(
-  context: Pick<ReadContext, 'nodes' | 'projectRoot'>,
+  context: ReadContext,
   ids: readonly string[],
   scope: string | undefined,
 ): Promise<readonly string[]> {
   if (scope === undefined) return ids;
   const nodes = await callersFrom(context, ids);
-  return nodes.filter(withinScope(scope, context.projectRoot)).map(({ id }) => id);
+  return nodes.filter(await withinScope(context, scope)).map(({ id }) => id);
 }
 
 function isTest(id: string): boolean {
@@ -214,24 +207,10 @@ function firstRows(ids: readonly string[], rows: number, isFolded: boolean): rea
   return end < 0 ? ids : ids.slice(0, end);
 }
 
-async function mayCallRows(
-  context: Pick<ReadContext, 'nodes'>,
-  calls: readonly CandidateCall[],
-  withPaths: boolean,
-): Promise<z.infer<typeof MayCallRow>[]> {
-  const names = await namesOf(
-    context,
-    calls.map(({ from }) => from),
-  );
-  return calls.map(({ from, places, cause }) => {
-    const file_path = parseId(from)?.path;
-    const calls = places.map((one) => ({ line: one.line, text: shownLine(one.expression, MAY_CALL_TEXT) }));
-    return {
-      caller: names.get(from) ?? from,
-      ...(withPaths && file_path ? { file_path, calls } : {}),
-      cause,
-    };
-  });
+function mayCallRow({ from, places, cause }: CandidateCall, caller: string, withPaths: boolean): MayCallRow {
+  const file_path = parseId(from)?.path;
+  const calls = places.map((one) => ({ line: one.line, text: shownLine(one.expression, MAY_CALL_TEXT) }));
+  return { caller, ...(withPaths && file_path ? { file_path, calls } : {}), cause };
 }
 
 /** How often and where the targets are named without being called: passed, decorated with, read, written, used as types. */
@@ -329,7 +308,7 @@ function testLine(row: TestFileRow): string {
 }
 
 /** One call in a line, several below their caller. */
-function mayCallLines({ caller, file_path, calls = [], cause }: MayCall): string[] {
+function mayCallLines({ caller, file_path, calls = [], cause }: MayCallRow): string[] {
   const head = `- ${quotedName(caller)}${file_path === undefined ? '' : `, ${shownLine(file_path, 200)}`}`;
   const [first, ...others] = calls;
   if (first?.text !== undefined && others.length === 0)

@@ -28,7 +28,7 @@ import { type Caller, diagramNode, qualifiedName } from './parts/code-node.js';
 import { callersFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { diagramFields, queryFields, rowsField } from './parts/query-input.js';
-import { withinScope } from './parts/scope.js';
+import { inScope, withinScope } from './parts/scope.js';
 
 /** What the arrows of each kind of circle are called. */
 const ARROWS: Readonly<Record<CycleType, string>> = {
@@ -37,7 +37,7 @@ const ARROWS: Readonly<Record<CycleType, string>> = {
   inheritance: 'inherits',
 };
 
-type Look = Pick<ReadContext, 'entries' | 'find' | 'findIds' | 'projectRoot'>;
+type Look = Pick<ReadContext, 'entries' | 'find' | 'findIds' | 'lookUp' | 'projectRoot' | 'q'>;
 
 /** What circles are looked for in. */
 interface CycleLinks {
@@ -123,8 +123,7 @@ export const QueryCycles = defineWalker('query_cycles', {
       },
     };
     return queryAnswer(context, list, {
-      query: `Circular ${cycle_type}`,
-      scope,
+      query: `Circular ${cycle_type}${inScope(scope)}`,
       total: cycles.length,
       maxDepth: null,
       notes: [],
@@ -181,12 +180,10 @@ async function cycleLinks(context: Look, type: CycleType, scope: string | undefi
 }
 
 /** Whether a file, or what stands in one, is within a scope. */
-async function scopeOf(
-  { find, projectRoot }: Look,
-  scope: string | undefined,
-): Promise<(id: string) => boolean> {
+async function scopeOf(context: Look, scope: string | undefined): Promise<(id: string) => boolean> {
   if (scope === undefined) return () => true;
-  const paths = new Set((await find(File)).filter(withinScope(scope, projectRoot)).map(({ path }) => path));
+  const files = (await context.find(File)).filter(await withinScope(context, scope));
+  const paths = new Set(files.map(({ path }) => path));
   return (id) => paths.has(parseId(id)?.path ?? '');
 }
 

@@ -28,7 +28,7 @@ import {
 import { callersFrom, importedFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { nameField, queryFields, rowsField } from './parts/query-input.js';
-import { outOfScope, withinScope } from './parts/scope.js';
+import { inScope, outOfScope, withinScope } from './parts/scope.js';
 import { candidatesText, functionLine, moduleLine } from './parts/shown-rows.js';
 import { aboutText, groupedLines, targetField, targetFields } from './parts/target-row.js';
 import { DEPENDING, declarationsOf, findTargets } from './parts/targets.js';
@@ -184,7 +184,7 @@ export const QueryDependencies = defineWalker('query_dependencies', {
     // A scope looks at names, which ids do not have.
     const [from = 0] = offsetsOf(cursor);
     const read = (ids: readonly string[]) => (scope === undefined ? ids.slice(0, from + limit) : ids);
-    const isWithin = withinScope(scope, context.projectRoot);
+    const isWithin = await withinScope(context, scope);
     const imported: { node: Imported; of: { target?: number } }[] = [];
     const called: { node: Caller; of: { target?: number } }[] = [];
     for (const [at, { imports, calls }] of reached.entries()) {
@@ -215,8 +215,7 @@ export const QueryDependencies = defineWalker('query_dependencies', {
     };
     const nowhere = await missingFrom(context, of, targets, dependency_type);
     return queryAnswer(context, list, {
-      query: `${WORDS[dependency_type]} of ${target}${include_transitive ? ', and of these' : ''}`,
-      scope,
+      query: `${WORDS[dependency_type]} of ${target}${include_transitive ? ', and of these' : ''}${inScope(scope)}`,
       total,
       maxDepth: null,
       notes: [...notes, ...outOfScope(all, total, 'dependency', 'dependencies')],

@@ -11,7 +11,7 @@ import { classNode, functionNode, type Imported, ModuleNode, moduleNode } from '
 import { importedFrom, symbolsFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { nameField, queryFields, rowsField } from './parts/query-input.js';
-import { outOfScope, withinScope } from './parts/scope.js';
+import { inScope, outOfScope, withinScope } from './parts/scope.js';
 import { placeText, shownOf } from './parts/shown-rows.js';
 import { aboutText, groupedLines, targetField, targetFields, withTotals } from './parts/target-row.js';
 import { findTargets, isModule, MODULES } from './parts/targets.js';
@@ -98,7 +98,7 @@ export const QueryExports = defineWalker('query_exports', {
     const symbols = offers.flatMap((one, at) => one.symbols.map((row) => ({ ...row, ...of(at) })));
     const modules = offers.flatMap((one, at) => one.modules.map((row) => ({ ...row, of: of(at) })));
     const missing = offers.reduce((sum, one) => sum + one.missing, 0);
-    const isWithin = withinScope(scope, context.projectRoot);
+    const isWithin = await withinScope(context, scope);
     const rows = symbols.filter(({ node }) => isWithin(node));
     const [first] = files;
     const pathsOf = (at: number) => rows.filter((row) => row.target === at).map(({ node }) => node.path);
@@ -122,8 +122,7 @@ export const QueryExports = defineWalker('query_exports', {
       },
     };
     return queryAnswer(context, list, {
-      query: `${include_private ? 'Top-level symbols' : 'Exports'} of ${module_name}`,
-      scope,
+      query: `${include_private ? 'Top-level symbols' : 'Exports'} of ${module_name}${inScope(scope)}`,
       total: rows.length,
       maxDepth: null,
       notes: [...notes, ...outOfScope(symbols.length, rows.length, 'export')],

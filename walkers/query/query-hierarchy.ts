@@ -23,7 +23,7 @@ import { unknownBases, unresolvedHeirs } from './inheritance/unresolved-bases.js
 import { diagramNode } from './parts/code-node.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { depthField, diagramFields, nameField, queryFields, rowsField } from './parts/query-input.js';
-import { outOfScope, withinScope } from './parts/scope.js';
+import { inScope, outOfScope, withinScope } from './parts/scope.js';
 import { placeText } from './parts/shown-rows.js';
 import { aboutText, targetFields } from './parts/target-row.js';
 import { declarationsOf } from './parts/targets.js';
@@ -181,7 +181,7 @@ export const QueryHierarchy = defineWalker('query_hierarchy', {
         const rows = found(relativesOf(ids, steps[way], max_depth), known);
         return groups.length > 1 ? rows.map((row) => ({ ...row, target })) : rows;
       });
-    const isWithin = withinScope(scope, context.projectRoot);
+    const isWithin = await withinScope(context, scope);
     const all = { up: foundOn('up'), down: foundOn('down') };
     const rows = {
       up: all.up.filter(({ node }) => isWithin(node)),
@@ -231,8 +231,7 @@ export const QueryHierarchy = defineWalker('query_hierarchy', {
     const bases = [...new Set(links.up.map(({ parent }) => parent))];
     const heirs = direction === 'up' ? 0 : await unresolvedHeirs(context, nodes);
     return queryAnswer(context, list, {
-      query: `${WORDS[direction]} of ${class_name}`,
-      scope,
+      query: `${WORDS[direction]} of ${class_name}${inScope(scope)}`,
       total,
       maxDepth: max_depth,
       notes: [...notes, ...outOfScope(all.up.length + all.down.length, total, 'class', 'classes')],

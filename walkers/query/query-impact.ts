@@ -34,7 +34,7 @@ import { FunctionNode, functionNode, qualifiedName } from './parts/code-node.js'
 import { callersFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { depthField, queryFields, rowsField } from './parts/query-input.js';
-import { outOfScope, withinScope } from './parts/scope.js';
+import { inScope, outOfScope, withinScope } from './parts/scope.js';
 import { TestFileRow, testRows } from './query-tests.js';
 
 const { impactDepth } = LIMITS;
@@ -114,9 +114,8 @@ export const QueryImpact = defineWalker('query_impact', {
     if (/^(?:task|error):/u.test(state.name ?? '')) return traced(context, state.name ?? '', max_depth);
     const subjects = await subjectsOf(context, state);
     const { rows, ended } = await affectedBy(context, subjects, max_depth);
-    const within = rows.filter((row) =>
-      withinScope(scope, context.projectRoot)({ ...row, path: row.file_path ?? '' }),
-    );
+    const isWithin = await withinScope(context, scope);
+    const within = rows.filter((row) => isWithin({ ...row, path: row.file_path ?? '' }));
     const { files, notes } = await testsReaching(context, [
       ...subjects.starts,
       ...subjects.uses.users.keys(),
@@ -126,7 +125,7 @@ export const QueryImpact = defineWalker('query_impact', {
     const changed = withoutOverloads(subjects.nodes.filter(isSubject));
     const about = subjects.starts.slice(0, LIMITS.impactNodes.max);
     const beside = {
-      ...(subjects.unchanged ? { unchanged: subjects.unchanged } : {}),
+      ...subjects.unchanged,
       removed: subjects.gone.map(({ name, path, line }) => ({ name, file_path: path, line_start: line })),
       counts: countsOf(within),
       test_files: files.length,
@@ -161,8 +160,7 @@ export const QueryImpact = defineWalker('query_impact', {
       }),
     };
     return queryAnswer(context, list, {
-      query: `Impact of ${subjects.said}`,
-      scope,
+      query: `Impact of ${subjects.said}${inScope(scope)}`,
       total: within.length,
       maxDepth: max_depth,
       notes: [

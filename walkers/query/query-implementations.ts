@@ -10,7 +10,7 @@ import { relativesOf } from './inheritance/lineage.js';
 import { unresolvedHeirs } from './inheritance/unresolved-bases.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { nameField, queryFields, rowsField } from './parts/query-input.js';
-import { outOfScope, withinScope } from './parts/scope.js';
+import { inScope, outOfScope, withinScope } from './parts/scope.js';
 import { placeText } from './parts/shown-rows.js';
 import { aboutText, groupedLines, targetFields, withTotals } from './parts/target-row.js';
 import { declarationsOf } from './parts/targets.js';
@@ -61,7 +61,7 @@ export const QueryImplementations = defineWalker('query_implementations', {
       const node = classes[at];
       return node && isClassLike(node) && isOfProject(node) ? [{ ...relative, node }] : [];
     });
-    const isWithin = withinScope(scope, context.projectRoot);
+    const isWithin = await withinScope(context, scope);
     const rows = all.filter(({ node }) => isWithin(node));
     const pathsOf = (at: number) => rows.filter((row) => row.target === at).map(({ node }) => node.path);
     const [from = 0] = offsetsOf(cursor);
@@ -80,8 +80,7 @@ export const QueryImplementations = defineWalker('query_implementations', {
       },
     };
     return queryAnswer(context, list, {
-      query: `${include_indirect ? 'All implementations' : 'Implementations'} of ${interface_name}`,
-      scope,
+      query: `${include_indirect ? 'All implementations' : 'Implementations'} of ${interface_name}${inScope(scope)}`,
       total: rows.length,
       maxDepth: null,
       notes: [...notes, ...outOfScope(all.length, rows.length, 'class', 'classes')],

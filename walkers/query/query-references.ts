@@ -30,7 +30,7 @@ import { candidatesInto } from './parts/candidates.js';
 import { qualifiedName } from './parts/code-node.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { nameField, queryFields, rowsField } from './parts/query-input.js';
-import { outOfScope, type Scoped, withinScope } from './parts/scope.js';
+import { inScope, outOfScope, type Scoped, withinScope } from './parts/scope.js';
 import { candidatesText, shownOf } from './parts/shown-rows.js';
 import { aboutText, targetFields } from './parts/target-row.js';
 import { constructorsOf, declarationsOf, findTargets, isSymbol, type Targets } from './parts/targets.js';
@@ -88,7 +88,7 @@ export const QueryReferences = defineWalker('query_references', {
     const { symbols: nodes, head, notes } = targets;
     const symbols = await wholeSymbols(context, targets);
     const found = await usesOf(context, symbols);
-    const inside = found.filter(withinScope(scope, context.projectRoot));
+    const inside = found.filter(await withinScope(context, scope));
     const rows = kinds === undefined ? inside : inside.filter(({ kind }) => kinds.includes(kind));
     const [from = 0] = offsetsOf(cursor);
     const page = rows.slice(from, from + limit);
@@ -111,8 +111,7 @@ export const QueryReferences = defineWalker('query_references', {
     };
     const ids = [...symbols.values()].flat();
     return queryAnswer(context, list, {
-      query: `References of ${name}${kinds ? ` (${kinds.join(', ')})` : ''}`,
-      scope,
+      query: `References of ${name}${kinds ? ` (${kinds.join(', ')})` : ''}${inScope(scope)}`,
       total: rows.length,
       maxDepth: null,
       notes: [...notes, ...outOfScope(found.length, inside.length, 'reference')],

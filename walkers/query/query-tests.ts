@@ -19,7 +19,7 @@ import { type ReachingFile, testsReaching } from './impact/tests-reaching.js';
 import { qualifiedName } from './parts/code-node.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { queryFields, rowsField } from './parts/query-input.js';
-import { outOfScope, withinScope } from './parts/scope.js';
+import { inScope, outOfScope, withinScope } from './parts/scope.js';
 import { shownOf } from './parts/shown-rows.js';
 
 /** What runs the tests of a file. */
@@ -166,9 +166,8 @@ export const QueryTests = defineWalker('query_tests', {
       ...subjects.uses.users.keys(),
       ...subjects.uses.importers.keys(),
     ]);
-    const isWithin = withinScope(state.scope, context.projectRoot);
+    const isWithin = await withinScope(context, state.scope);
     const files = all.filter(({ path }) => isWithin({ qualified_name: '', path }));
-    const unchanged = subjects.unchanged ? { unchanged: subjects.unchanged } : {};
     const [from = 0] = offsetsOf(state.cursor);
     const rows = await testRows(context, files.slice(from, from + state.limit));
     const list = {
@@ -178,11 +177,10 @@ export const QueryTests = defineWalker('query_tests', {
       narrower: '`scope` narrows them',
       from,
       less: [{ of: 'results.*', field: 'path', what: 'Paths of calls' }],
-      make: (count: number) => ({ ...unchanged, tests: rows.slice(0, count) }),
+      make: (count: number) => ({ ...subjects.unchanged, tests: rows.slice(0, count) }),
     };
     return queryAnswer(context, list, {
-      query: `Tests that reach ${subjects.said}`,
-      scope: state.scope,
+      query: `Tests that reach ${subjects.said}${inScope(state.scope)}`,
       total: files.length,
       maxDepth: null,
       notes: [...subjects.notes, ...notes, ...outOfScope(all.length, files.length, 'test file')],

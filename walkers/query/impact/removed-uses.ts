@@ -92,18 +92,17 @@ async function mayBeOf(
 ): Promise<boolean> {
   const receiver = expression.slice(0, Math.max(0, expression.indexOf(`.${member}`))).replace(/[?!]$/u, '');
   if (/^["'`[{\d]/u.test(receiver)) return false;
-  if (receiver !== '' && !/^(?:this|self|cls|super\b.*)$/su.test(receiver)) {
-    const [, made = owner] = /^(?:new )?([\w.]+)(?:\(.*\))?$/su.exec(receiver) ?? [];
-    const named = lastNamePart(made);
+  if (!/^(?:|this|self|cls|super\b.*)$/su.test(receiver)) {
+    const [, named = owner] = /^(?:new )?(?:\w+\.)*(\w+)(?:\(.*\))?$/su.exec(receiver) ?? [];
     return named === owner || !(await context.find(CodeSymbol, { name: named })).some(CLASSES.fits);
   }
   const { path, name } = parseId(from) ?? {};
-  const around = (name ?? '').split('.').map((_, at, all) => all.slice(0, at + 1).join('.'));
-  const own = around.map((one) => localId('cls', path ?? '', one));
+  const parts = (name ?? '').split('.');
+  const own = parts.map((_, at) => localId('cls', path ?? '', parts.slice(0, at + 1).join('.')));
   const links = await inheritanceLinks(context, own, 'up', MOST_STEPS);
   const classes = await context.nodesOf(CodeSymbol, [...own, ...links.map(({ parent }) => parent)]);
-  const written = classes.flatMap((one) => (one.gone ? [] : [one.name, ...one.base_classes]));
-  return written.some((text) => lastNamePart(text.split(/[<([]/u)[0] ?? '') === owner);
+  const bases = classes.flatMap((one) => (one.gone ? [] : [one.name, ...one.base_classes]));
+  return bases.some((text) => lastNamePart(text.split(/[<([]/u)[0] ?? '') === owner);
 }
 
 /** `warning` of `src/warning.ts` and `./warning.js`; a package's own module has the name of its folder. */

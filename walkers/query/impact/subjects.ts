@@ -32,7 +32,7 @@ export const subjectFields = {
   diff: z.string().min(1).max(LIMITS.nameText.max).optional().describe('Or: a git range, main...HEAD'),
 };
 
-/** What an answer says in place of a finding: present where a diff touches no code. */
+/** What an answer says in place of a finding: of a diff that touches no code. */
 export const unchangedField = { unchanged: z.string().optional() };
 
 /** What a question is about. */
@@ -46,8 +46,8 @@ export interface Subjects {
   /** Symbols that a diff removed, and what still uses them. */
   readonly gone: readonly GoneSymbol[];
   readonly uses: RemovedUses;
-  /** Of a diff that touches no code: what is said in place of a finding. */
-  readonly unchanged?: string;
+  /** See {@link unchangedField}. */
+  readonly unchanged?: { readonly unchanged: string };
   readonly notes: readonly string[];
 }
 
@@ -141,10 +141,10 @@ async function ofDiff(context: ReadContext, diff: string): Promise<Subjects> {
     const [module] = await context.nodesOf(File, [fileId(file.path)]);
     if (module?.is_module && !module.gone) nodes.push(module);
   }
-  const kind = files.length === 0 ? 'Nothing' : 'No code';
+  const unchanged = `${files.length === 0 ? 'Nothing' : 'No code'} changed in ${diff}.`;
   return {
     said: diff,
-    ...(nodes.length + gone.length === 0 ? { unchanged: `${kind} changed in ${diff}.` } : {}),
+    ...(nodes.length + gone.length === 0 ? { unchanged: { unchanged } } : {}),
     nodes,
     starts: await withNested(
       context,

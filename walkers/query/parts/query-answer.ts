@@ -10,8 +10,6 @@ import {
 import type { ReadContext, Shape } from '../../../runtime/index.js';
 import { LIMITS } from '../../../schema/index.js';
 import { indexProgress, unfinishedState } from '../../code/index-progress.js';
-import { inScope } from './scope.js';
-import { checkScope } from './scoped-ids.js';
 
 const count = z.number().int();
 
@@ -78,10 +76,9 @@ export interface QueryRows<B> {
 
 /** What an answer says alongside its rows. */
 export interface QueryNotes {
-  /** What was asked, as a sentence; without the scope. */
+  /** What was asked, as a sentence. */
   readonly query: string;
-  readonly scope?: string | undefined;
-  /** Rows before the cut, within the scope. */
+  /** Rows before the cut. */
   readonly total: number;
   /** Null where nothing was traversed. */
   readonly maxDepth: number | null;
@@ -99,17 +96,12 @@ const LESS: readonly DetailAt[] = [
   { of: 'results.*', field: 'decorators', what: 'Decorators' },
 ];
 
-/**
- * The answer of a structural query: its rows with the six figures and what it says of itself. Made last: it tells the time.
- *
- * @throws CodewalkError `NODE_NOT_FOUND` where nothing is within the scope because there is no such folder, file or package.
- */
+/** The answer of a structural query: its rows with the six figures and what it says of itself. Made last: it tells the time. */
 export async function queryAnswer<B extends object>(
-  context: Pick<ReadContext, 'elapsed' | 'blobs' | 'codeRevision'> & Parameters<typeof checkScope>[0],
+  context: Pick<ReadContext, 'elapsed' | 'blobs' | 'projectRoot' | 'codeRevision'>,
   { make, cap, from = 0, less = LESS, beside = [], ...size }: QueryRows<B>,
-  { query, scope, total, maxDepth, notes, unresolved, changed }: QueryNotes,
+  { query, total, maxDepth, notes, unresolved, changed }: QueryNotes,
 ) {
-  if (scope !== undefined && total === 0) await checkScope(context, scope);
   const progress = unfinishedState(await indexProgress(context));
   const rows = Math.max(0, Math.min(size.total - from, cap));
   const execution_time_ms = Math.round(context.elapsed() * 1000) / 1000;
@@ -128,7 +120,7 @@ export async function queryAnswer<B extends object>(
       max_depth: maxDepth,
       query_type: 'structural',
     };
-    return { query: `${query}${inScope(scope)}`, results: make(count), metadata, state };
+    return { query, results: make(count), metadata, state };
   };
   const others =
     beside.length === 0 ? null : draftBy(answerOf(rows), { limit: LIMITS.lookupTokens, lists: beside });
