@@ -86,7 +86,7 @@ export const QueryCallGraph = defineWalker('query_call_graph', {
     const [from = 0] = offsetsOf(cursor);
     const page = <T>(all: readonly T[]) => all.slice(from, from + max_nodes);
     const all = await callersFrom(context, scope === undefined ? page(ids) : ids);
-    const within = all.filter(withinScope(scope, context.projectRoot));
+    const within = all.filter(await withinScope(context, scope));
     const total = scope === undefined ? ids.length : within.length;
     const shown = scope === undefined ? within : page(within);
     const names = new Map(shown.map((node) => [node.id, qualifiedName(node)]));

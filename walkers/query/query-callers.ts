@@ -9,37 +9,32 @@ import type { Named } from '../find-symbol.js';
 import { plural } from '../markdown.js';
 import { quotedName, shownLine } from '../shown-text.js';
 import { CallerRow, callerRow, callSites, TestFileRow, testFileRows } from './callers/call-sites.js';
-import { callChains, namesOf, reachOf } from './callers/reach.js';
+import { callChains, namesOf, type Reach, reachOf } from './callers/reach.js';
 import { CANDIDATE_CAUSES, type CandidateCall, candidateCalls } from './parts/candidates.js';
 import { callersFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
 import { depthField, nameField, queryFields, rowsField } from './parts/query-input.js';
 import { inScope, outOfScope, withinScope } from './parts/scope.js';
 import { candidatesText, functionLine, shownOf } from './parts/shown-rows.js';
-import { aboutText, groupedLines, targetFields } from './parts/target-row.js';
+import { aboutText, groupedLines, targetFields, withTotals } from './parts/target-row.js';
 import { CALLED, declarationsOf, findTargets, isSymbol, withParts } from './parts/targets.js';
-
-type MayCall = NonNullable<CallersOutput['results']['may_call']>[number];
 
 const { callersDepth } = LIMITS;
 
-/** Calls that may be of the target and are listed. */
+/** Calls that may be of the target and that a page lists. */
 const MOST_MAY_CALL = 10;
 const MAY_CALL_TEXT = 80;
 /** References that are read to count their places, and places that are named. */
 const MOST_REFERENCES = 500;
 const MOST_PLACES = 3;
 
-/** A call that may be of the target, and is no fact. */
-const MayCallRow = z.object({
+/** Calls by one caller that may be of the target, and are no facts. */
+const MayCallRow = CallerRow.pick({ file_path: true, calls: true }).extend({
   /** Qualified name. */
   caller: z.string(),
-  file_path: z.string().optional(),
-  line: z.number().int().optional(),
-  /** As it is written. */
-  text: z.string(),
   cause: z.enum(CANDIDATE_CAUSES),
 });
+type MayCallRow = z.infer<typeof MayCallRow>;
 
 /**
  * What `query_callers` answers (S0-23): callers in production code, then the files of tests. `row_count` and
@@ -52,7 +47,7 @@ export const CallersOutput = queryOutput({
   call_chains: z.array(z.array(z.string())).nullable(),
   /** The callers in tests, a row per file; absent where there are none, and where `tests` unfolds them into `callers`. */
   tests: z.array(TestFileRow).optional(),
-  /** The first of `state.unresolved`; absent where there are none. */
+  /** Of `state.unresolved` those of the page; absent where there are none. */
   may_call: z.array(MayCallRow).optional(),
 });
 export type CallersOutput = z.infer<typeof CallersOutput> & { state?: QueryState };
@@ -91,8 +86,11 @@ export const QueryCallers = defineWalker('query_callers', {
     // Who makes a derived class calls the base's constructor, but not its class.
     const dispatched = targets.filter((id) => asked.has(id) || !isConstructorId(id));
     const reach = await reachOf(context, targets, dispatched, max_depth);
-    const groups = await targetsReached(context, declarationsOf(about), max_depth);
-    const group = (id: string) => groups?.get(id) ?? 0;
+    const groups = await callersOfEach(context, declarationsOf(about), max_depth);
+    const away = (id: string, at: number) => groups[at]?.get(id) ?? Number.POSITIVE_INFINITY;
+    // A caller of several stands below the nearest, then the first.
+    const group = (id: string) =>
+      groups.reduce((best, _, at) => (away(id, at) < away(id, best) ? at : best), 0);
     const distance = (id: string) => reach.distances.get(id) ?? 0;
     const detour = (id: string) => Number(reach.indirect.has(id));
     const found = [...reach.distances.keys()].sort(
@@ -100,9 +98,10 @@ export const QueryCallers = defineWalker('query_callers', {
         group(a) - group(b) || distance(a) - distance(b) || detour(a) - detour(b) || compareText(a, b),
     );
     const all = await within(context, found, scope);
+    const pathsOf = (at: number) => all.filter((id) => groups[at]?.has(id)).map((id) => parseId(id)?.path);
     const isFolded = folding(all, { tests: tests || !include_paths, scope, targets });
     const ids = isFolded ? inFiles(all) : [...all].sort((a, b) => Number(isTest(a)) - Number(isTest(b)));
-    const [from = 0] = offsetsOf(cursor);
+    const [from = 0, fromMay = 0] = offsetsOf(cursor);
     const page = firstRows(ids.slice(from), limit, isFolded);
     const folded = page.filter((id) => isFolded && isTest(id));
     const shown = await callersFrom(context, page.slice(0, page.length - folded.length));
@@ -111,21 +110,27 @@ export const QueryCallers = defineWalker('query_callers', {
     const sites = await callSites(context, [...listed, ...folded], reach, texts);
     const chains = max_depth > 1 ? await callChains(context, reach, listed) : null;
     const names = symbols.map(({ name }) => name);
-    const candidates = await candidateCalls(context, targets, names, MOST_MAY_CALL);
-    const mayCall = await mayCallRows(context, candidates.calls, include_paths);
+    const candidates = await candidateCalls(context, targets, names, MOST_MAY_CALL, fromMay);
+    const mayNames = await namesOf(
+      context,
+      candidates.calls.map((call) => call.from),
+    );
+    const mayCall = candidates.calls.map((call) =>
+      mayCallRow(call, mayNames.get(call.from) ?? call.from, include_paths),
+    );
     const list = {
       what: 'callers',
       total: all.length,
       cap: page.length,
       narrower: '`scope` narrows them',
       from,
-      beside: [{ at: 'results.may_call', what: 'calls that may be' }],
+      beside: [{ at: 'results.may_call', what: 'unresolved calls', total: candidates.count, from: fromMay }],
       make: (count: number) => {
         const files = testFileRows(folded.slice(0, Math.max(0, count - shown.length)), sites);
         return {
-          ...head,
+          ...withTotals(head, pathsOf),
           callers: shown.slice(0, count).map((node) => ({
-            ...(groups ? { target: group(node.id) } : {}),
+            ...(groups.length > 0 ? { target: group(node.id) } : {}),
             ...callerRow(node, sites, include_paths),
           })),
           call_chains: chains?.slice(0, count) ?? null,
@@ -149,33 +154,29 @@ export const QueryCallers = defineWalker('query_callers', {
   markdown: callersMarkdown,
 });
 
-/** Which symbol of an ambiguous name each caller calls, by its place: of several the nearest, then the first; null for one. */
-async function targetsReached(
+/** The callers of each symbol of an ambiguous name with their distances, by its place; none for one. */
+async function callersOfEach(
   context: Parameters<typeof reachOf>[0],
   symbols: readonly (readonly Named[])[],
   depth: number,
-): Promise<Map<string, number> | null> {
-  if (symbols.length <= 1) return null;
-  const nearest = new Map<string, { at: number; distance: number }>();
-  for (const [at, declarations] of symbols.entries()) {
+): Promise<Reach['distances'][]> {
+  const all: Reach['distances'][] = [];
+  for (const declarations of symbols.length > 1 ? symbols : []) {
     const targets = await withParts(context, declarations);
-    const { distances } = await reachOf(context, targets, targets, depth);
-    for (const [id, distance] of distances)
-      if (distance < (nearest.get(id)?.distance ?? Number.POSITIVE_INFINITY))
-        nearest.set(id, { at, distance });
+    all.push((await reachOf(context, targets, targets, depth)).distances);
   }
-  return new Map([...nearest].map(([id, { at }]) => [id, at]));
+  return all;
 }
 
 /** Those of some callers that are within the scope. */
 async function within(
-  context: Pick<ReadContext, 'nodes' | 'projectRoot'>,
+  context: ReadContext,
   ids: readonly string[],
   scope: string | undefined,
 ): Promise<readonly string[]> {
   if (scope === undefined) return ids;
   const nodes = await callersFrom(context, ids);
-  return nodes.filter(withinScope(scope, context.projectRoot)).map(({ id }) => id);
+  return nodes.filter(await withinScope(context, scope)).map(({ id }) => id);
 }
 
 function isTest(id: string): boolean {
@@ -206,24 +207,10 @@ function firstRows(ids: readonly string[], rows: number, isFolded: boolean): rea
   return end < 0 ? ids : ids.slice(0, end);
 }
 
-async function mayCallRows(
-  context: Pick<ReadContext, 'nodes'>,
-  calls: readonly CandidateCall[],
-  withPaths: boolean,
-): Promise<z.infer<typeof MayCallRow>[]> {
-  const names = await namesOf(
-    context,
-    calls.map(({ from }) => from),
-  );
-  return calls.map(({ from, line, expression, cause }) => {
-    const file_path = parseId(from)?.path;
-    return {
-      caller: names.get(from) ?? from,
-      ...(withPaths && file_path ? { file_path, line } : {}),
-      text: shownLine(expression, MAY_CALL_TEXT),
-      cause,
-    };
-  });
+function mayCallRow({ from, places, cause }: CandidateCall, caller: string, withPaths: boolean): MayCallRow {
+  const file_path = parseId(from)?.path;
+  const calls = places.map((one) => ({ line: one.line, text: shownLine(one.expression, MAY_CALL_TEXT) }));
+  return { caller, ...(withPaths && file_path ? { file_path, calls } : {}), cause };
 }
 
 /** How often and where the targets are named without being called: passed, decorated with, read, written, used as types. */
@@ -277,14 +264,15 @@ function callersMarkdown({
     metadata.total_count === 0
       ? 'none are known'
       : `${shownOf(metadata.row_count, metadata.total_count, 'caller')}${inTests > 0 ? `, ${inTests} in tests` : ''}`;
-  const lines = groupedLines(about, callers, (row) => {
+  const callerLines = (row: CallerRow) => {
     const way = wayText(call_chains?.[callers.indexOf(row)] ?? []);
     return [functionLine(row, `${way}${viaText(row)}${linesText(row)}`), ...textLines(row)];
-  });
+  };
+  const lines = groupedLines(about, callers, callerLines, 'caller');
   const sections = [
     lines,
     tests.length === 0 ? [] : ['### Tests', ...tests.map(testLine)],
-    may_call.length === 0 ? [] : ['### May be calls', ...may_call.map(mayCallLine)],
+    may_call.length === 0 ? [] : ['### May be calls', ...may_call.flatMap(mayCallLines)],
   ];
   const shown = sections.filter((one) => one.length > 0).map((one) => one.join('\n'));
   return `${[`${shownLine(query, 200)}${aboutText(about)}: ${known}.${unresolved}`, ...shown].join('\n\n')}\n`;
@@ -302,13 +290,13 @@ function viaText({ via }: { readonly via?: string | undefined }): string {
 }
 
 /** ` calls at 30, 45`; empty where the lines stand below with their texts. */
-function linesText({ calls = [] }: CallerRow): string {
+function linesText({ calls = [] }: Pick<CallerRow, 'calls'>): string {
   if (calls.length === 0 || calls.some(({ text }) => text !== undefined)) return '';
   return `, calls at ${calls.map(({ line }) => line).join(', ')}`;
 }
 
 /** A line each: `  30: \`return validate(token);\``. */
-function textLines({ calls = [] }: CallerRow): string[] {
+function textLines({ calls = [] }: Pick<CallerRow, 'calls'>): string[] {
   if (calls.every(({ text }) => text === undefined)) return [];
   return calls.map((call) => `  ${call.line}: ${quotedName(call.text ?? '')}${viaText(call)}`);
 }
@@ -319,7 +307,11 @@ function testLine(row: TestFileRow): string {
   return `- ${path}: ${shownOf(row.callers, row.callers, 'caller')}${viaText(row)} at ${row.lines.join(', ')}`;
 }
 
-function mayCallLine({ caller, file_path, line, text, cause }: MayCall): string {
-  const place = file_path === undefined ? '' : `, ${shownLine(file_path, 200)}:${line}`;
-  return `- ${quotedName(caller)}${place}: ${quotedName(text)} (${cause})`;
+/** One call in a line, several below their caller. */
+function mayCallLines({ caller, file_path, calls = [], cause }: MayCallRow): string[] {
+  const head = `- ${quotedName(caller)}${file_path === undefined ? '' : `, ${shownLine(file_path, 200)}`}`;
+  const [first, ...others] = calls;
+  if (first?.text !== undefined && others.length === 0)
+    return [`${head}:${first.line}: ${quotedName(first.text)} (${cause})`];
+  return [`${head} (${cause})${linesText({ calls })}`, ...textLines({ calls })];
 }

@@ -37,7 +37,7 @@ const ARROWS: Readonly<Record<CycleType, string>> = {
   inheritance: 'inherits',
 };
 
-type Look = Pick<ReadContext, 'entries' | 'find' | 'findIds' | 'projectRoot'>;
+type Look = Pick<ReadContext, 'entries' | 'find' | 'findIds' | 'lookUp' | 'projectRoot' | 'q'>;
 
 /** What circles are looked for in. */
 interface CycleLinks {
@@ -180,12 +180,10 @@ async function cycleLinks(context: Look, type: CycleType, scope: string | undefi
 }
 
 /** Whether a file, or what stands in one, is within a scope. */
-async function scopeOf(
-  { find, projectRoot }: Look,
-  scope: string | undefined,
-): Promise<(id: string) => boolean> {
+async function scopeOf(context: Look, scope: string | undefined): Promise<(id: string) => boolean> {
   if (scope === undefined) return () => true;
-  const paths = new Set((await find(File)).filter(withinScope(scope, projectRoot)).map(({ path }) => path));
+  const files = (await context.find(File)).filter(await withinScope(context, scope));
+  const paths = new Set(files.map(({ path }) => path));
   return (id) => paths.has(parseId(id)?.path ?? '');
 }
 

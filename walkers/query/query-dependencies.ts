@@ -184,7 +184,7 @@ export const QueryDependencies = defineWalker('query_dependencies', {
     // A scope looks at names, which ids do not have.
     const [from = 0] = offsetsOf(cursor);
     const read = (ids: readonly string[]) => (scope === undefined ? ids.slice(0, from + limit) : ids);
-    const isWithin = withinScope(scope, context.projectRoot);
+    const isWithin = await withinScope(context, scope);
     const imported: { node: Imported; of: { target?: number } }[] = [];
     const called: { node: Caller; of: { target?: number } }[] = [];
     for (const [at, { imports, calls }] of reached.entries()) {

@@ -13,7 +13,7 @@ import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.
 import { nameField, queryFields, rowsField } from './parts/query-input.js';
 import { inScope, outOfScope, withinScope } from './parts/scope.js';
 import { placeText, shownOf } from './parts/shown-rows.js';
-import { aboutText, groupedLines, targetField, targetFields } from './parts/target-row.js';
+import { aboutText, groupedLines, targetField, targetFields, withTotals } from './parts/target-row.js';
 import { findTargets, isModule, MODULES } from './parts/targets.js';
 
 const offered = {
@@ -98,9 +98,10 @@ export const QueryExports = defineWalker('query_exports', {
     const symbols = offers.flatMap((one, at) => one.symbols.map((row) => ({ ...row, ...of(at) })));
     const modules = offers.flatMap((one, at) => one.modules.map((row) => ({ ...row, of: of(at) })));
     const missing = offers.reduce((sum, one) => sum + one.missing, 0);
-    const isWithin = withinScope(scope, context.projectRoot);
+    const isWithin = await withinScope(context, scope);
     const rows = symbols.filter(({ node }) => isWithin(node));
     const [first] = files;
+    const pathsOf = (at: number) => rows.filter((row) => row.target === at).map(({ node }) => node.path);
     const [from = 0] = offsetsOf(cursor);
     const shown = rows.slice(from, from + limit);
     const list = {
@@ -113,7 +114,7 @@ export const QueryExports = defineWalker('query_exports', {
       make: (count: number) => {
         const exports = shown.slice(0, count).map((one) => exportNode(one));
         return {
-          ...head,
+          ...withTotals(head, pathsOf),
           exports,
           ...(first ? { module_info: moduleNode(first) } : {}),
           modules: modules.map(({ node, names, of }) => ({ ...exportedModule(node, names), ...of })),
@@ -147,7 +148,7 @@ function exportsMarkdown({
   const count = total_count === 0 ? 'none are known' : shownOf(row_count, total_count, 'symbol');
   const line = (row: ExportNode) =>
     `- ${quotedName(row.name)}${aliasText(row.exported_as)} ${wordsOf(row)}${placeText(row)}`;
-  const rows = exports.length > 0 ? groupedLines(about, exports, line) : [];
+  const rows = exports.length > 0 ? groupedLines(about, exports, line, 'export') : [];
   const wholes = modules.length > 0 ? groupedLines(about, modules, (row) => `- ${wholeText(row)}`) : [];
   const blocks = [...(rows.length > 0 ? ['', ...rows] : []), ...(wholes.length > 0 ? ['', ...wholes] : [])];
   return [`${shownLine(query, 200)}${aboutText(about)}: ${count}.${missing}`, ...blocks, ''].join('\n');

@@ -181,7 +181,7 @@ export const QueryHierarchy = defineWalker('query_hierarchy', {
         const rows = found(relativesOf(ids, steps[way], max_depth), known);
         return groups.length > 1 ? rows.map((row) => ({ ...row, target })) : rows;
       });
-    const isWithin = withinScope(scope, context.projectRoot);
+    const isWithin = await withinScope(context, scope);
     const all = { up: foundOn('up'), down: foundOn('down') };
     const rows = {
       up: all.up.filter(({ node }) => isWithin(node)),

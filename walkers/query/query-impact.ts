@@ -16,6 +16,7 @@ import {
 } from '../../schema/index.js';
 import { isTestPath } from '../../source/index.js';
 import { fromNowhere } from '../code/index-progress.js';
+import { withoutOverloads } from '../find-symbol.js';
 import { memoriesAbout, RememberedRow } from '../memory/memories-about.js';
 import { shownLine } from '../shown-text.js';
 import { fileUse } from '../trace/attempts/tool-use.js';
@@ -27,7 +28,7 @@ import { impactFor, TraceImpact } from '../trace/trace-impact.js';
 import { dependentsOf, RELATIONS } from './impact/dependents.js';
 import { impactMarkdown } from './impact/impact-markdown.js';
 import type { RemovedUses } from './impact/removed-uses.js';
-import { isSubject, type Subjects, subjectFields, subjectsOf } from './impact/subjects.js';
+import { isSubject, type Subjects, subjectFields, subjectsOf, unchangedField } from './impact/subjects.js';
 import { endedNotes, testsReaching } from './impact/tests-reaching.js';
 import { FunctionNode, functionNode, qualifiedName } from './parts/code-node.js';
 import { callersFrom } from './parts/nodes-of.js';
@@ -62,6 +63,7 @@ const GoneRow = z.object({ name: z.string(), file_path: z.string(), line_start: 
 
 /** What `query_impact` answers. */
 export const ImpactOutput = queryOutput({
+  ...unchangedField,
   /** What was asked about: of a diff the innermost symbols that it changed. */
   changed: z.array(FunctionNode),
   /** What a diff removed; who still calls something of that name is affected, as a candidate. */
@@ -112,18 +114,18 @@ export const QueryImpact = defineWalker('query_impact', {
     if (/^(?:task|error):/u.test(state.name ?? '')) return traced(context, state.name ?? '', max_depth);
     const subjects = await subjectsOf(context, state);
     const { rows, ended } = await affectedBy(context, subjects, max_depth);
-    const within = rows.filter((row) =>
-      withinScope(scope, context.projectRoot)({ ...row, path: row.file_path ?? '' }),
-    );
+    const isWithin = await withinScope(context, scope);
+    const within = rows.filter((row) => isWithin({ ...row, path: row.file_path ?? '' }));
     const { files, notes } = await testsReaching(context, [
       ...subjects.starts,
       ...subjects.uses.users.keys(),
       ...subjects.uses.importers.keys(),
     ]);
     const tests = await testRows(context, files.slice(0, MOST_TESTS));
-    const changed = subjects.nodes.filter(isSubject);
+    const changed = withoutOverloads(subjects.nodes.filter(isSubject));
     const about = subjects.starts.slice(0, LIMITS.impactNodes.max);
     const beside = {
+      ...subjects.unchanged,
       removed: subjects.gone.map(({ name, path, line }) => ({ name, file_path: path, line_start: line })),
       counts: countsOf(within),
       test_files: files.length,
@@ -203,8 +205,11 @@ async function affectedBy(
       qualifiedName(node),
     ]),
   );
+  const symbols = new Set(withoutOverloads([...found.values()]));
   const rows = [...found.values()].flatMap((node): AffectedRow[] => {
     const hop = reached.hop(node.id);
+    // What calls is no signature, but may be a definition of the same name in another branch.
+    if (!symbols.has(node) && hop?.relation !== 'caller') return [];
     if (!hop || isTestPath(node.path) || ('kind' in node && node.kind === 'test')) return [];
     const distance = reached.distance(node.id) ?? 1;
     const by = distance > 1 ? { by: names.get(hop.from) ?? hop.from } : {};

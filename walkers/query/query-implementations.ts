@@ -12,7 +12,7 @@ import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.
 import { nameField, queryFields, rowsField } from './parts/query-input.js';
 import { inScope, outOfScope, withinScope } from './parts/scope.js';
 import { placeText } from './parts/shown-rows.js';
-import { aboutText, groupedLines, targetFields } from './parts/target-row.js';
+import { aboutText, groupedLines, targetFields, withTotals } from './parts/target-row.js';
 import { declarationsOf } from './parts/targets.js';
 
 /** What `query_implementations` answers (S0-38). */
@@ -61,8 +61,9 @@ export const QueryImplementations = defineWalker('query_implementations', {
       const node = classes[at];
       return node && isClassLike(node) && isOfProject(node) ? [{ ...relative, node }] : [];
     });
-    const isWithin = withinScope(scope, context.projectRoot);
+    const isWithin = await withinScope(context, scope);
     const rows = all.filter(({ node }) => isWithin(node));
+    const pathsOf = (at: number) => rows.filter((row) => row.target === at).map(({ node }) => node.path);
     const [from = 0] = offsetsOf(cursor);
     const shown = rows.slice(from, from + limit);
     const list = {
@@ -75,7 +76,7 @@ export const QueryImplementations = defineWalker('query_implementations', {
         const implementations = shown.slice(0, count).map((one) => relatedClass(one));
         const inheritance_depth: Record<string, number> = {};
         for (const { qualified_name, depth } of implementations) inheritance_depth[qualified_name] ??= depth;
-        return { ...head, implementations, inheritance_depth };
+        return { ...withTotals(head, pathsOf), implementations, inheritance_depth };
       },
     };
     return queryAnswer(context, list, {
@@ -106,7 +107,8 @@ function implementationsMarkdown({
       : `${row_count === total_count ? '' : `${row_count} of `}${total_count === 1 ? '1 class' : `${total_count} classes`}`;
   const line = (row: RelatedClass) =>
     `- ${quotedName(row.qualified_name)} ${row.relation} ${row.depth > 1 ? `over ${row.depth} steps` : 'it'}${placeText(row)}`;
-  const lines = implementations.length > 0 ? groupedLines(about, implementations, line) : [];
+  const lines =
+    implementations.length > 0 ? groupedLines(about, implementations, line, 'implementation') : [];
   return [
     `${shownLine(query, 200)}${aboutText(about)}: ${count}.${maybe}`,
     ...(lines.length > 0 ? ['', ...lines] : []),

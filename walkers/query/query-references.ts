@@ -88,7 +88,7 @@ export const QueryReferences = defineWalker('query_references', {
     const { symbols: nodes, head, notes } = targets;
     const symbols = await wholeSymbols(context, targets);
     const found = await usesOf(context, symbols);
-    const inside = found.filter(withinScope(scope, context.projectRoot));
+    const inside = found.filter(await withinScope(context, scope));
     const rows = kinds === undefined ? inside : inside.filter(({ kind }) => kinds.includes(kind));
     const [from = 0] = offsetsOf(cursor);
     const page = rows.slice(from, from + limit);

@@ -14,7 +14,7 @@ import { fromNowhere } from '../code/index-progress.js';
 import { isNamed } from '../find-symbol.js';
 import { plural } from '../markdown.js';
 import { quotedName, shownLine } from '../shown-text.js';
-import { subjectFields, subjectsOf } from './impact/subjects.js';
+import { subjectFields, subjectsOf, unchangedField } from './impact/subjects.js';
 import { type ReachingFile, testsReaching } from './impact/tests-reaching.js';
 import { qualifiedName } from './parts/code-node.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
@@ -142,6 +142,7 @@ export type TestFileRow = z.infer<typeof TestFileRow>;
 
 /** What `query_tests` answers. */
 export const TestsOutput = queryOutput({
+  ...unchangedField,
   /** Nearest first. */
   tests: z.array(TestFileRow),
 });
@@ -165,7 +166,7 @@ export const QueryTests = defineWalker('query_tests', {
       ...subjects.uses.users.keys(),
       ...subjects.uses.importers.keys(),
     ]);
-    const isWithin = withinScope(state.scope, context.projectRoot);
+    const isWithin = await withinScope(context, state.scope);
     const files = all.filter(({ path }) => isWithin({ qualified_name: '', path }));
     const [from = 0] = offsetsOf(state.cursor);
     const rows = await testRows(context, files.slice(from, from + state.limit));
@@ -176,7 +177,7 @@ export const QueryTests = defineWalker('query_tests', {
       narrower: '`scope` narrows them',
       from,
       less: [{ of: 'results.*', field: 'path', what: 'Paths of calls' }],
-      make: (count: number) => ({ tests: rows.slice(0, count) }),
+      make: (count: number) => ({ ...subjects.unchanged, tests: rows.slice(0, count) }),
     };
     return queryAnswer(context, list, {
       query: `Tests that reach ${subjects.said}${inScope(state.scope)}`,
@@ -185,7 +186,8 @@ export const QueryTests = defineWalker('query_tests', {
       notes: [...subjects.notes, ...notes, ...outOfScope(all.length, files.length, 'test file')],
     });
   },
-  markdown: ({ query, results: { tests }, metadata: { row_count, total_count } }) => {
+  markdown: ({ query, results: { tests, unchanged }, metadata: { row_count, total_count } }) => {
+    if (unchanged) return `${shownLine(unchanged, 200)}\n`;
     const head = `${shownLine(query, 200)}: ${total_count === 0 ? 'none are known' : shownOf(row_count, total_count, 'file')}.`;
     return [head, ...(tests.length > 0 ? ['', ...tests.flatMap(testLines)] : []), ''].join('\n');
   },

@@ -197,10 +197,39 @@ describe('callers', () => {
       {
         caller: 'app.start',
         file_path: 'src/app.py',
-        line: 8,
-        text: 'box.login("who knows")',
+        calls: [{ line: 8, text: 'box.login("who knows")' }],
         cause: 'the type of its receiver is not known',
       },
+    ]);
+  });
+
+  test('that are no facts are listed with every line, and paged', async () => {
+    const uses = Array.from({ length: 23 }, (_, at) => `def use_${at}(box):\n    box.go(1)\n    box.go(2)\n`);
+    const { graph } = await indexed({
+      'a.py': 'class A:\n    def go(self, n):\n        pass\n',
+      'use.py': uses.join('\n'),
+    });
+    const pages: string[] = [];
+    let cursor: string | undefined;
+    for (const cut of [
+      'The first 10 of 23',
+      'Unresolved calls 11 to 20 of 23',
+      'Unresolved calls 21 to 23 of 23',
+    ]) {
+      const { body, markdown } = await callers(graph, 'A.go', cursor === undefined ? {} : { cursor });
+      expect(body.state).toMatchObject({ unresolved: 23, cut: [expect.stringContaining(cut)] });
+      pages.push(...(body.results.may_call ?? []).map(({ caller }) => caller));
+      expect(body.results.may_call?.[0]?.calls?.map(({ text }) => text)).toEqual(['box.go(1)', 'box.go(2)']);
+      expect(markdown).toMatch(
+        /- `use\.use_\d+`, use\.py \(the type .*\)\n {2}\d+: `box\.go\(1\)`\n {2}\d+: `box\.go\(2\)`\n/,
+      );
+      ({ cursor } = body.state as { cursor?: string });
+    }
+    expect(cursor).toBeUndefined();
+    expect(new Set(pages).size).toBe(23);
+    const few = await callers(graph, 'A.go', { max_tokens: 200 });
+    expect(few.body.state.cut).toEqual([
+      expect.stringMatching(/^(?:None|The first \d) of 23 unresolved calls/),
     ]);
   });
 });
@@ -443,6 +472,35 @@ describe('what is shown', () => {
     expect(markdown).toContain('`scope` narrows them.');
   });
 
+  test('of each of several symbols is said with its count, where its rows are cut or all in tests', async () => {
+    const uses = (many: number) =>
+      Array.from({ length: many }, (_, at) => `def use_${at}():\n    run()\n    run()\n`).join('\n');
+    const { graph } = await indexed({
+      'a.py': 'def run():\n    return 1\n',
+      'b.py': 'def run():\n    return 2\n',
+      'c.py': 'def run():\n    return 3\n',
+      'use.py': `from a import run\n\n${uses(12)}`,
+      'tests/test_b.py': `from b import run\n\n${uses(3)}`,
+    });
+    const targetsOf = async (input: object) => {
+      const { body, markdown } = await callers(graph, 'run', input);
+      const counts = body.results.targets?.map(({ total, in_tests }) => [total, in_tests]);
+      expect(counts).toEqual([
+        [12, undefined],
+        [3, 3],
+        [0, undefined],
+      ]);
+      return [...markdown.matchAll(/^`\w\.run` function, \w\.py:1:(.*)$/gm)].map(([, said]) => said?.trim());
+    };
+    expect(await targetsOf({})).toEqual(['', '3 callers, all in tests.', 'none.']);
+    expect(await targetsOf({ limit: 5 })).toEqual(['5 of 12 callers.', '3 callers, all in tests.', 'none.']);
+    expect(await targetsOf({ max_tokens: 50 })).toEqual([
+      '12 callers, not shown here.',
+      '3 callers, all in tests.',
+      'none.',
+    ]);
+  });
+
   test('is what is within the scope: a folder, a file or a package', async () => {
     const { graph } = await indexed(MANY);
     for (const scope of ['lib', 'lib/', './lib', 'lib/b.py', 'lib.b'])
@@ -453,7 +511,22 @@ describe('what is shown', () => {
       metadata: { row_count: 1, total_count: 1, truncated: false },
       state: { cut: ['120 more callers are outside of the scope.'] },
     });
-    expect((await callers(graph, 'hub', { scope: 'li' })).body.results.callers).toEqual([]);
+    // The same error everywhere: what is nowhere is no finding.
+    for (const [walker, input] of [
+      ['query_callers', { function_name: 'hub' }],
+      ['query_references', { name: 'hub' }],
+      ['query_tests', { name: 'hub' }],
+      ['query_impact', { name: 'hub' }],
+      ['query_call_graph', { entry_point: 'hub' }],
+      ['query_dependencies', { target: 'hub' }],
+      ['query_cycles', { cycle_type: 'imports' }],
+      ['search_code', { query: 'hub' }],
+    ] as const)
+      await expect(asked(graph, walker, { ...input, scope: 'li' }), walker).rejects.toMatchObject({
+        code: 'NODE_NOT_FOUND',
+        message: "scope: no folder, file or package 'li' in the graph",
+        suggestion: expect.stringContaining("Did you mean 'lib'?"),
+      });
   });
 
   test('holds no file, no line and no id without include_paths', async () => {

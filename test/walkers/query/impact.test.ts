@@ -377,3 +377,154 @@ test('a diff names who imports or uses what it removed or renamed, and runs no f
   );
   expect(existsSync(trap)).toBe(false);
 });
+
+test('overloads are one symbol, in what changed and in what is affected', async () => {
+  const { graph } = await copies(
+    {
+      'types.py': `import typing as t
+
+
+class Type:
+    @t.overload
+    def __call__(self, value: None) -> None: ...
+    @t.overload
+    def __call__(self, value: str) -> str: ...
+    def __call__(self, value):
+        return self.convert(value)
+
+    def convert(self, value):
+        return value
+
+
+class Number(Type):
+    @t.overload
+    def __call__(self, value: None) -> None: ...
+    @t.overload
+    def __call__(self, value: str) -> str: ...
+    def __call__(self, value):
+        return 1
+`,
+      'rate.ts': `export interface Rate { share: number }
+export function read(rate: Rate): number;
+export function read(rate: Rate, more: string): string;
+export function read(rate: Rate, more?: string): number | string {
+  return more ?? rate.share;
+}
+`,
+    },
+    (graph) => index(graph),
+  )();
+  const rows = async (name: string) =>
+    (await impact(graph, { name })).affected.map((row) => [row.qualified_name, row.line_start, row.relation]);
+  expect(await rows('Type.convert')).toEqual([
+    ['types.Type.__call__', 9, 'caller'],
+    ['types.Number.__call__', 17, 'override'],
+  ]);
+  expect(await rows('Rate')).toEqual([['rate.read', 4, 'type']]);
+  expect((await impact(graph, { name: 'Type.__call__' })).changed).toMatchObject([{ line_start: 9 }]);
+});
+
+test('a removed member is used where the receiver may be of its class; a removed overload is one symbol', async () => {
+  const pipe = `import typing as t
+
+
+class Pipe:
+    def __init__(self):
+        pass
+
+    def drain(self):
+        pass
+
+    @t.overload
+    def read(self, size: None) -> None: ...
+    @t.overload
+    def read(self, size: int) -> int: ...
+    def read(self, size):
+        return size
+
+
+class Other:
+    pass
+`;
+  const root = write({
+    'pipe.py': pipe,
+    'uses.py': `from pipe import Pipe, Other
+
+
+class Heir(Pipe):
+    def __init__(self):
+        super().__init__()
+
+    def own(self):
+        def inner():
+            return self.drain()
+        return inner
+
+
+class Stranger(Other):
+    def __init__(self):
+        super().__init__()
+
+    def own(self):
+        return self.drain()
+
+
+def unknown(box):
+    return box.drain()
+
+
+def made():
+    return Pipe().drain()
+
+
+def other():
+    return Other().drain()
+
+
+def bare():
+    return drain()
+
+
+def text():
+    return "".drain()
+`,
+  });
+  git(root, 'init', '--quiet', '--initial-branch=main');
+  git(root, 'add', '--all');
+  git(root, 'commit', '--quiet', '--message', 'one');
+  write({ 'pipe.py': 'class Pipe:\n    pass\n\n\nclass Other:\n    pass\n' }, root);
+  const graph = await open(root);
+  await index(graph);
+  const { removed, affected } = await impact(graph, { diff: 'HEAD', max_depth: 1 });
+  expect(removed.map(({ name }) => name)).toEqual(['Pipe.__init__', 'Pipe.drain', 'Pipe.read']);
+  expect(
+    affected
+      .filter(({ by }) => by?.startsWith('Pipe.'))
+      .map((row) => row.qualified_name)
+      .sort(),
+  ).toEqual(['uses.Heir.own.inner', 'uses.made', 'uses.unknown']);
+});
+
+test('a diff that touches no code says so', async () => {
+  const root = write({ ...SHOP, 'README.md': '# Shop\n' });
+  git(root, 'init', '--quiet', '--initial-branch=main');
+  git(root, 'add', '--all');
+  git(root, 'commit', '--quiet', '--message', 'one');
+  const graph = await open(root);
+  await index(graph);
+  const says = async (said: string) => {
+    for (const walker of [QueryImpact, QueryTests]) {
+      const { output } = await graph.spawn(walker, null, { diff: 'HEAD' });
+      expect(output.results).toMatchObject({ unchanged: said, tests: [] });
+      expect(walker.markdown?.(output as never)).toBe(`${said}\n`);
+    }
+  };
+  await says('Nothing changed in HEAD.');
+  write({ 'README.md': '# The shop\n' }, root);
+  await index(graph);
+  await says('No code changed in HEAD.');
+  write({ 'src/money.ts': SHOP['src/money.ts'].replace('0.2', '0.3') }, root);
+  await index(graph);
+  const { output } = await graph.spawn(QueryTests, null, { diff: 'HEAD' });
+  expect(output.results).not.toHaveProperty('unchanged');
+});

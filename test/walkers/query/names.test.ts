@@ -391,6 +391,6 @@ describe('a scope', () => {
     expect(part).toBeLessThan(whole);
     for (const scope of ['src\\auth', './/src//auth/', `${root}/src/auth`, 'auth'])
       expect(await found(scope), scope).toBe(part);
-    expect(await found('../src/auth')).toBe(0);
+    await expect(found('../src/auth')).rejects.toMatchObject({ code: 'NODE_NOT_FOUND' });
   });
 });

@@ -27,6 +27,7 @@ const MOST_CHANGED = 10;
 export function impactMarkdown(output: ImpactOutput): string {
   const { results } = output;
   if (results.trace) return traceMarkdown(results.trace);
+  if (results.unchanged) return `${shownLine(results.unchanged, SHOWN)}\n`;
   return results.format === 'github' ? pullRequestText(output) : listText(output);
 }
 

@@ -1,17 +1,26 @@
 import type { ReadContext } from '../../../runtime/index.js';
 import {
+  CodeSymbol,
+  type Evidence,
   FileImports,
   fileId,
   Import,
   ImportResolvesTo,
   lastNamePart,
+  localId,
   packageId,
   parseId,
   SymbolCallsSymbol,
   SymbolReferencesSymbol,
   Unresolved,
 } from '../../../schema/index.js';
+import { isConstructorId } from '../../constructors.js';
+import { inheritanceLinks } from '../inheritance/inheritance-links.js';
+import { CLASSES } from '../parts/targets.js';
 import type { GoneSymbol } from './subjects.js';
+
+/** Steps of inheritance that are looked at. */
+const MOST_STEPS = 50;
 
 /** What still uses symbols that are gone; each with the name of one of them. */
 export interface RemovedUses {
@@ -23,7 +32,8 @@ export interface RemovedUses {
 
 /**
  * Finds what still uses symbols that a diff removed. Imports that name one and lead to no symbol are broken; whatever
- * in such a file, in the symbol's own one, or in one that imports these, uses an unresolved name is likely to mean it.
+ * in such a file, in the symbol's own one, or in one that imports these, uses an unresolved name is likely to mean it; of
+ * a member, whatever uses its name of a receiver that may be of its class.
  *
  * Reads every import of the project: for questions in which something is gone.
  */
@@ -47,19 +57,52 @@ export async function removedUses(context: ReadContext, gone: readonly GoneSymbo
     importers.set(fileId(path), found.name);
   }
   for (const { id, name, path } of gone) {
-    if (parseId(id)?.form === 'file') continue;
-    const last = lastNamePart(name);
+    const [last = '', owner] = name.split('.').reverse();
+    // Every class has members of such names: a bare name says nothing.
+    const isShared = owner !== undefined && (isConstructorId(id) || /^__\w+__$/u.test(last));
+    if (parseId(id)?.form === 'file' || isShared) continue;
     const stubs = (await context.find(Unresolved, { name: last })).filter((stub) => stub.package === null);
     for (const stub of stubs)
       for (const edge of [SymbolCallsSymbol, SymbolReferencesSymbol])
-        for (const id of await context.q(stub).in(edge).ids()) {
-          const file = fileId(parseId(id)?.path ?? '');
+        for (const { from, evidence } of await context.q(stub).in(edge).edges()) {
+          const file = fileId(parseId(from)?.path ?? '');
           const near = [file, ...(await context.q(file).out(FileImports).ids())];
-          if (name.includes('.') || near.some((one) => one === fileId(path) || importers.has(one)))
-            users.set(id, name);
+          const isUse = owner
+            ? (await Promise.all(evidence.map((use) => mayBeOf(context, use, from, owner, last)))).includes(
+                true,
+              )
+            : near.some((one) => one === fileId(path) || importers.has(one));
+          if (isUse) users.set(from, name);
         }
   }
   return { importers, users };
+}
+
+/**
+ * Whether a use of a name may mean a class's member: its receiver is of the class or of one of its heirs, or not known.
+ *
+ * @param from The id of what uses it. @param owner The class's name.
+ */
+async function mayBeOf(
+  context: ReadContext,
+  { expression }: Evidence,
+  from: string,
+  owner: string,
+  member: string,
+): Promise<boolean> {
+  const receiver = expression.slice(0, Math.max(0, expression.indexOf(`.${member}`))).replace(/[?!]$/u, '');
+  if (/^["'`[{\d]/u.test(receiver)) return false;
+  if (!/^(?:|this|self|cls|super\b.*)$/su.test(receiver)) {
+    const [, named = owner] = /^(?:new )?(?:\w+\.)*(\w+)(?:\(.*\))?$/su.exec(receiver) ?? [];
+    return named === owner || !(await context.find(CodeSymbol, { name: named })).some(CLASSES.fits);
+  }
+  const { path, name } = parseId(from) ?? {};
+  const parts = (name ?? '').split('.');
+  const own = parts.map((_, at) => localId('cls', path ?? '', parts.slice(0, at + 1).join('.')));
+  const links = await inheritanceLinks(context, own, 'up', MOST_STEPS);
+  const classes = await context.nodesOf(CodeSymbol, [...own, ...links.map(({ parent }) => parent)]);
+  const bases = classes.flatMap((one) => (one.gone ? [] : [one.name, ...one.base_classes]));
+  return bases.some((text) => lastNamePart(text.split(/[<([]/u)[0] ?? '') === owner);
 }
 
 /** `warning` of `src/warning.ts` and `./warning.js`; a package's own module has the name of its folder. */

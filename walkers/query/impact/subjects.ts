@@ -32,6 +32,9 @@ export const subjectFields = {
   diff: z.string().min(1).max(LIMITS.nameText.max).optional().describe('Or: a git range, main...HEAD'),
 };
 
+/** What an answer says in place of a finding: of a diff that touches no code. */
+export const unchangedField = { unchanged: z.string().optional() };
+
 /** What a question is about. */
 export interface Subjects {
   /** In words, for the answer's first sentence. */
@@ -43,6 +46,8 @@ export interface Subjects {
   /** Symbols that a diff removed, and what still uses them. */
   readonly gone: readonly GoneSymbol[];
   readonly uses: RemovedUses;
+  /** See {@link unchangedField}. */
+  readonly unchanged?: { readonly unchanged: string };
   readonly notes: readonly string[];
 }
 
@@ -136,8 +141,10 @@ async function ofDiff(context: ReadContext, diff: string): Promise<Subjects> {
     const [module] = await context.nodesOf(File, [fileId(file.path)]);
     if (module?.is_module && !module.gone) nodes.push(module);
   }
+  const unchanged = `${files.length === 0 ? 'Nothing' : 'No code'} changed in ${diff}.`;
   return {
     said: diff,
+    ...(nodes.length + gone.length === 0 ? { unchanged: { unchanged } } : {}),
     nodes,
     starts: await withNested(
       context,
@@ -194,21 +201,24 @@ async function goneFrom(
   if (facts === null) return [];
   const names = new Set(now.map(({ id }) => parseId(id)?.name));
   const { ids } = fileSymbols(path ?? before, facts);
+  const isInner = (around: number | null): boolean => {
+    const one = around === null ? undefined : facts.definitions[around];
+    return one !== undefined && (one.form !== 'class' || isInner(one.parent));
+  };
   const old = facts.definitions.flatMap(({ scope, span, parent }, at) => {
     const id = ids[at] ?? '';
     const name = parseId(id)?.name ?? '';
     // Nobody else can name what stands in a function.
-    const isInner = parent !== null && facts.definitions[parent]?.form !== 'class';
-    return scope === 'function' || isInner || names.has(name)
+    return scope === 'function' || isInner(parent) || names.has(name)
       ? []
       : [{ id, name, path: before, line: span.start_line, span }];
   });
   const went = hunks.filter(({ count }) => count > 0);
-  return old
-    .filter(({ span }) =>
-      went.some(({ from, count }) => from <= span.start_line && span.start_line < from + count),
-    )
-    .map(({ span: _, ...symbol }) => symbol);
+  const removed = old.filter(({ span }) =>
+    went.some(({ from, count }) => from <= span.start_line && span.start_line < from + count),
+  );
+  // Overloads are one symbol, and the last of them is what runs.
+  return [...new Map(removed.map(({ span: _, ...symbol }) => [symbol.name, symbol])).values()];
 }
 
 /** Whether a node is one that others can depend on. */

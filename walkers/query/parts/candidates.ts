@@ -1,5 +1,6 @@
 import { type EdgeRef, isA, type ReadContext } from '../../../runtime/index.js';
 import {
+  type Evidence,
   FileContainsImport,
   Import,
   ImportResolvesTo,
@@ -18,9 +19,8 @@ type Look = Pick<ReadContext, 'entries' | 'nodesOf'>;
 /** A call that may lead to a symbol, and is no fact. */
 export interface CandidateCall {
   readonly from: string;
-  readonly line: number;
-  /** As it is written. */
-  readonly expression: string;
+  /** Where, and as it is written. */
+  readonly places: readonly Pick<Evidence, 'line' | 'expression'>[];
   /** Why it is no fact. */
   readonly cause: (typeof CANDIDATE_CAUSES)[number];
 }
@@ -36,7 +36,7 @@ export const CANDIDATE_CAUSES = [
 export interface CandidateCalls {
   /** How many there are: what one caller calls by one name counts once, however many it may be. */
   readonly count: number;
-  /** The first of them, those in production code before those in tests. */
+  /** Those of the page, in production code before those in tests. */
   readonly calls: readonly CandidateCall[];
 }
 
@@ -44,13 +44,14 @@ export interface CandidateCalls {
  * The calls that may lead to symbols, and are no facts: candidates of ambiguous calls, and calls of one of their names
  * that lead nowhere known.
  *
- * @param most How many are listed; the others are only counted.
+ * @param most How many are listed, from the place `skip` on; the others are only counted.
  */
 export async function candidateCalls(
   { entries, entryEdges, nodesOf }: Look & Pick<ReadContext, 'entryEdges'>,
   ids: readonly string[],
   names: Iterable<string>,
   most: number,
+  skip = 0,
 ): Promise<CandidateCalls> {
   const stubs = (await nodesOf(Unresolved, [...new Set(names)].map(stubId))).flatMap((stub) =>
     stub.gone || stub.package !== null ? [] : [stub.id],
@@ -65,8 +66,8 @@ export async function candidateCalls(
         if (!steps.has(key)) steps.set(key, { node, entry });
       }
   const isTest = ({ entry }: EntryStep) => Number(isTestPath(parseId(entry.far)?.path ?? ''));
-  const first = most === 0 ? [] : [...steps.values()].sort((a, b) => isTest(a) - isTest(b)).slice(0, most);
-  const edges = await entryEdges(first);
+  const sorted = most === 0 ? [] : [...steps.values()].sort((a, b) => isTest(a) - isTest(b));
+  const edges = await entryEdges(sorted.slice(skip, skip + most));
   return { count: steps.size, calls: edges.flatMap((edge) => candidateCall(edge) ?? []) };
 }
 
@@ -89,8 +90,7 @@ function candidateCall(edge: EdgeRef | undefined): CandidateCall | null {
   const isAmbiguous = isA(edge.archetype, SymbolMayCallSymbol);
   return {
     from,
-    line: evidence[0]?.line ?? line,
-    expression: evidence[0]?.expression ?? '',
+    places: evidence.length > 0 ? evidence : [{ line, expression: '' }],
     cause: isAmbiguous ? several : call_type === 'method' ? receiver : name,
   };
 }

@@ -195,10 +195,18 @@ function related(
   const found = new Map<string, string[]>();
   for (const id of ids) {
     const others = new Set(of(classes, id, ownNameIn(id)));
-    const rest = [...others].flatMap((one) => (one === undefined || one === id ? [] : [one]));
+    // Overloads of a member are the member itself.
+    const rest = [...others].flatMap((one) =>
+      one === undefined || symbolOf(one) === symbolOf(id) ? [] : [one],
+    );
     if (rest.length > 0) found.set(id, rest);
   }
   return found;
+}
+
+/** An id without the number of the declaration. */
+function symbolOf(id: string): string {
+  return id.replace(/~\d+$/u, '');
 }
 
 /** What is reached from one along {@link MOST_STEPS} links, it first, then the nearest. */

@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { isTestPath } from '../../../source/index.js';
 import type { Named } from '../../find-symbol.js';
+import { plural } from '../../markdown.js';
 import { quotedName, shownLine } from '../../shown-text.js';
 import { kindOf, qualifiedName } from './code-node.js';
+import { shownOf } from './shown-rows.js';
 
 /** What an answer is about (P-03). What is outside of the project has no place. */
 export const TargetRow = z.object({
@@ -10,6 +13,9 @@ export const TargetRow = z.object({
   kind: z.string(),
   file_path: z.string().optional(),
   line_start: z.number().int().optional(),
+  /** Of one of several: how many rows it has before the cut, and how many of these are in tests. */
+  total: z.number().int().optional(),
+  in_tests: z.number().int().optional(),
 });
 export type TargetRow = z.infer<typeof TargetRow>;
 
@@ -35,6 +41,19 @@ export function targetRow(node: Named, withPaths = true): TargetRow {
   return { id: node.id, ...row, ...('path' in node ? { file_path: node.path, line_start: line } : {}) };
 }
 
+/** What an answer is about, of several each with its number of rows. @param of The paths of all that a target has, by its place. */
+export function withTotals(
+  head: TargetFields,
+  of: (at: number) => readonly (string | null | undefined)[],
+): TargetFields {
+  const targets = head.targets?.map((target, at) => {
+    const paths = of(at);
+    const in_tests = paths.filter((path) => isTestPath(path ?? '')).length;
+    return { ...target, total: paths.length, ...(in_tests > 0 ? { in_tests } : {}) };
+  });
+  return targets ? { targets } : head;
+}
+
 /** `src/a.ts:12`; empty where the row does not say it. */
 export function placeOf({ file_path, line_start }: TargetRow): string {
   return file_path === undefined ? '' : `${shownLine(file_path, 200)}:${line_start}`;
@@ -55,16 +74,26 @@ export function aboutText({ target, targets = [] }: TargetFields): string {
 /**
  * The lines of rows; of an ambiguous name in groups below their targets, those without rows included.
  *
- * @param line Of a row one line or more.
+ * @param line Of a row one line or more. @param noun What a row is called.
  */
 export function groupedLines<R extends { readonly target?: number | undefined }>(
   { targets }: TargetFields,
   rows: readonly R[],
   line: (row: R) => string | readonly string[],
+  noun = 'row',
 ): string[] {
   if (!targets) return rows.flatMap(line);
   return targets.flatMap((target, at) => {
-    const own = rows.filter((row) => row.target === at).flatMap(line);
-    return [...(at > 0 ? [''] : []), `${targetText(target)}:${own.length === 0 ? ' none.' : ''}`, ...own];
+    const own = rows.filter((row) => row.target === at);
+    const head = `${targetText(target)}:${countText(target, own.length, noun)}`;
+    return [...(at > 0 ? [''] : []), head, ...own.flatMap(line)];
   });
+}
+
+/** How many rows a target has, where it has others than those shown: ` none.`, ` 3 callers, all in tests.`, ` 5 of 12 callers.` */
+function countText({ total = 0, in_tests = 0 }: TargetRow, shown: number, noun: string): string {
+  if (total <= shown) return shown === 0 ? ' none.' : '';
+  if (shown > 0) return ` ${shownOf(shown, total, noun)}.`;
+  const inTests = in_tests > 0 ? `, ${in_tests} of them in tests` : '';
+  return ` ${plural(total, noun)}${in_tests === total ? ', all in tests' : `, not shown here${inTests}`}.`;
 }

@@ -4,7 +4,7 @@ import { CodewalkError, LIMITS, Project } from '../../../schema/index.js';
 import { type CypherContext, CypherView } from '../../query/cypher/cypher-view.js';
 import { PREPARED } from '../../query/cypher/prepared-slot.js';
 import { anyValue } from '../../query/cypher/stored-value.js';
-import { scopedIds } from './scoped-ids.js';
+import { scopedIds } from '../../query/parts/scope.js';
 import { type Selection, selectionOf } from './selection.js';
 
 const { searchFilterNodes } = LIMITS;
