@@ -249,8 +249,7 @@ test('callers of a method that a computed name may reach are the places that com
       {
         caller: 'visitor.Visitor.visit',
         file_path: 'visitor.py',
-        line: 3,
-        text: 'getattr(self, f"visit_{node.kind}")',
+        calls: [{ line: 3, text: 'getattr(self, f"visit_{node.kind}")' }],
         cause: 'one of several that it may call',
       },
     ],
