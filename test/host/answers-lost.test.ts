@@ -14,6 +14,8 @@ async function withLostAnswer(home: string, walker: string, input: Record<string
   const first = homes.client(home);
   const pid = await homes.pidOf(first);
   await first.close();
+  // A daemon can be asked a moment before it writes where it is: its record would replace the one below.
+  await until(() => homes.record(home).pid === pid);
   const record = homes.record(home);
   const address = join(homes.folder, `proxy-${++proxies}.sock`);
   let lost = 0;
