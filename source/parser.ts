@@ -38,7 +38,7 @@ export interface SourceParser {
 export interface ParserOptions {
   /** Where the file of a grammar (`tree-sitter-tsx.wasm`) is. Default: in `@vscode/tree-sitter-wasm`. */
   grammarPath?: (grammar: string) => string;
-  /** Milliseconds after which parsing one file is given up, once half as much processor time more was used. Default: never. */
+  /** Milliseconds after which parsing one file is given up, once it took half as much processor time more. Default: never. */
   parseTimeMs?: number;
 }
 

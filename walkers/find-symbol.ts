@@ -80,7 +80,8 @@ const ANYTHING: Wanted = { what: 'anything', fits: () => true };
  * a module without its extension, or of a folder; a qualified name; a public name, as importers write it
  * (`package.name`, `@scope/package/module.name`); a bare name; the last parts of a qualified name (`Auth.login`),
  * of which the first may be a namespace that a package exports (`z.object`). `::`, `#` and `/` are read as `.`, `\\` as
- * `/`. The first of these that leads to something wanted decides. Titles of tests and keys of configurations come last. The spelling is exact: other case and near names are only suggested.
+ * `/`. The first of these that leads to something wanted decides. Titles of tests and keys of configurations come last.
+ * The spelling is exact: other case and near names are only suggested.
  *
  * @param wanted Default: anything.
  * @throws CodewalkError `NODE_NOT_FOUND` with what else is of that name, or the nearest names.
@@ -110,7 +111,7 @@ export async function findNamed(context: Look, text: string, wanted = ANYTHING):
   throw others.length > 0 ? isNot(name, others, wanted) : await notFound(context, name, spelled);
 }
 
-/** With what else is declared under the same names, as a constant beside its interface: one symbol (TypeScript's declaration merging). */
+/** With what else is declared as the same symbol: a constant beside its interface (TypeScript's declaration merging). */
 function withMerged(nodes: readonly Named[], found: readonly Named[], { also }: Wanted): readonly Named[] {
   const keys = new Set(nodes.map(symbolKey));
   return found.filter((node) => nodes.includes(node) || (also?.(node) && keys.has(symbolKey(node))));

@@ -126,14 +126,14 @@ const MOST_NAMES = 3;
 /** A file of tests that come to what was asked about. */
 export const TestFileRow = z.object({
   file_path: z.string(),
-  /** Calls from its nearest test: 1 is a test that calls it itself, 0 a test that was itself asked about. */
+  /** Calls from what is nearest in it, a test or a helper: 1 calls it itself, 0 was itself asked about. */
   distance: z.number().int(),
-  /** It may as well not come there: see `ReachingFile`. */
+  /** It may as well not come there: it is far away, or not all on the way are calls that are made for sure. */
   may: z.literal(true).optional(),
   tests: z.array(z.object({ name: z.string(), line: z.number().int(), distance: z.number().int() })),
   /** How many of its tests come there. */
   test_count: z.number().int(),
-  /** Qualified names from its nearest test to what was asked about. */
+  /** Qualified names from what is nearest in it to what was asked about. */
   path: z.array(z.string()).optional(),
   /** Runs the file, from the project's root; null where its runner is not known. */
   command: z.string().nullable(),

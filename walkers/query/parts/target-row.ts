@@ -41,7 +41,11 @@ export function targetRow(node: Named, withPaths = true): TargetRow {
   return { id: node.id, ...row, ...('path' in node ? { file_path: node.path, line_start: line } : {}) };
 }
 
-/** What an answer is about, of several each with its number of rows. @param of The paths of all that a target has, by its place. */
+/**
+ * What an answer is about, of several each with its number of rows.
+ *
+ * @param of The paths of all that a target has, by its place.
+ */
 export function withTotals(
   head: TargetFields,
   of: (at: number) => readonly (string | null | undefined)[],
@@ -90,7 +94,7 @@ export function groupedLines<R extends { readonly target?: number | undefined }>
   });
 }
 
-/** How many rows a target has, where it has others than those shown: ` none.`, ` 3 callers, all in tests.`, ` 5 of 12 callers.` */
+/** How many rows a target has, where not all are shown: ` none.`, ` 3 callers, all in tests.`, ` 5 of 12 callers.` */
 function countText({ total = 0, in_tests = 0 }: TargetRow, shown: number, noun: string): string {
   if (total <= shown) return shown === 0 ? ' none.' : '';
   if (shown > 0) return ` ${shownOf(shown, total, noun)}.`;

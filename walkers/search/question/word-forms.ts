@@ -23,7 +23,7 @@ const INITIALS = 1;
 const MEANING = 0.5;
 /** What each word counts that programmers write for one, of it, by the root of how many they are. */
 const SYNONYMS = 0.4;
-/** What of a question the project must have other forms for where it has none of its words: else it is about something else. */
+/** What of a question the project must have other forms for where it has none of its words. */
 const LEAST_ANSWERED = 0.15;
 /** How many words initials stand for. */
 const LEAST_INITIALS = 3;
@@ -214,7 +214,7 @@ export async function widened(
   ];
   const rare = (word: string) => rarity(size, frequencies.get(word) ?? 0);
   const words = new Map(own);
-  const answered = new Set([...own.keys()].filter((word) => frequencies.has(word)));
+  const answered = new Set<string>();
   for (const { word, weight, of, isGuessed } of forms) {
     if (!frequencies.has(word)) continue;
     const known = of.filter((one) => frequencies.has(one));

@@ -48,8 +48,8 @@ class KnownCallees {
 const CALLEES: Slot<KnownCallees> = { name: 'what symbols call', make: () => new KnownCallees() };
 
 /**
- * Adds what calls tell: what calls or is called by something good is a little better itself, and what the best of the code and
- * tests call that say what the question says may be meant though it says nothing of it: a test tells in English what it is for.
+ * Adds what calls tell. What calls or is called by something good is a little better itself. What the best code calls, and
+ * what tests call that have the question's words, may be meant without having any: a test tells in English what it is for.
  *
  * @param scores Of what is found; what is found by calls alone is added.
  * @param said What documents get for their words, by id, the best first: of the best 1. Of these the tests are asked.

@@ -100,9 +100,10 @@ export async function relatedTo(
       ...(near ? { symbol_why: near.why } : {}),
     };
   });
-  const nearSymbolRows = symbols.slice(0, focus === null ? contextRelatedSymbols.max : symbols.length);
-  const symbolRows = first(nearSymbolRows, isCaller)
-    .slice(0, contextRelatedSymbols.max)
+  const most = contextRelatedSymbols.max;
+  // Callers of what is about to change are shown however far down they are ranked.
+  const symbolRows = first(focus === null ? symbols.slice(0, most) : symbols, isCaller)
+    .slice(0, most)
     .map(({ symbol, score, why }) => ({
       id: symbol.id,
       name: parseId(symbol.id)?.name ?? symbol.name,
