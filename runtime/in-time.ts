@@ -1,6 +1,9 @@
 import { CodewalkError, LIMITS } from '../schema/index.js';
 import { LONGEST_TIMER, limitText, type RunScope } from './run.js';
 
+/** Milliseconds that a walker gets to end after its grace, whenever that is over. */
+const MOMENT = 50;
+
 /**
  * The outcome of a run's work, unless it outlives its deadline (or being cancelled) by the grace: an ability that
  * never settles cannot be ended, only given up. The run's contexts are dead from then on. While it waits, its timer
@@ -16,8 +19,8 @@ export async function inTime<T>(scope: RunScope, name: string, work: () => Promi
   let cancelled: () => void = () => undefined;
   const givenUp = new Promise<never>((_, fail) => {
     const after = (ms: number, error: () => CodewalkError) => {
-      // On a machine that stood still the deadline may have been told a moment ago: what heard of it gets a turn to end.
-      const giveUp = () => setImmediate(() => fail(error()));
+      // Where the process stood still, a walker may hear of its deadline only now.
+      const giveUp = () => timers.push(setTimeout(() => fail(error()), MOMENT));
       if (ms <= LONGEST_TIMER) timers.push(setTimeout(giveUp, ms));
     };
     const { deadlineMs } = scope.limits;
