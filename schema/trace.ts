@@ -32,6 +32,11 @@ const truncated_bytes = count.default(0);
 const time = text;
 const optionalTime = time.nullable().default(null);
 
+/** The parsed output of what failed, as `Failure` of the failures package; null: nothing failed. */
+const failure = anyObject.nullable().default(null);
+/** Ids of the tool invocations that fixed it, the most relevant first. Empty: nothing was seen to fix it. */
+const resolved_by = texts;
+
 /** One thing that a person asked an agent for. */
 export const Task = defineNode(
   'Task',
@@ -88,6 +93,8 @@ export const ToolInvocation = defineNode(
     success: z.boolean().nullable().default(null),
     stdout: text.default(''),
     stderr: text.default(''),
+    failure,
+    resolved_by,
     truncated_bytes,
   },
   { indexes: ['tool_name', 'started_at'], doc: 'One use of a tool.' },
@@ -115,6 +122,8 @@ export const TraceError = defineNode(
     created_at: optionalTime,
     /** Of the first test by name, if any, and the message without numbers, paths and addresses: equal for the same failure. */
     fingerprint: optionalText,
+    failure,
+    resolved_by,
     truncated_bytes,
   },
   { indexes: ['error_type', 'fingerprint', 'created_at'], doc: 'Something that went wrong in a step.' },

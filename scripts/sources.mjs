@@ -6,6 +6,8 @@ import { join } from 'node:path';
 export const ROOMS = [
   'cli',
   'cypher',
+  'failures',
+  'graphs',
   'hooks',
   'host',
   'mcp',

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { floorOf, houseFiles } from './sources.js';
+import { floorOf, houseFiles, roomOf } from './sources.js';
 
 const FILES = houseFiles();
 
@@ -10,7 +10,7 @@ const OWN_IMPORTS = FILES.flatMap((file) =>
     .filter((specifier) => specifier.startsWith('.'))
     .map((specifier) => {
       const target = posix.join(posix.dirname(file.path), specifier);
-      const room = target.includes('/') ? target.slice(0, target.indexOf('/')) : '';
+      const room = roomOf(target);
       return { file, specifier, target, room, shown: `${file.path} imports ${specifier}` };
     }),
 );

@@ -15,6 +15,8 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['storage'],
   ['runtime'],
   ['cypher', 'search', 'present'],
+  ['failures'],
+  ['graphs/trace', 'graphs/memory'],
   ['walkers'],
   ['host'],
   ['hooks', 'mcp', 'web'],
@@ -32,6 +34,13 @@ export interface SourceFile {
   /** The text with comments blanked out, line by line. */
   readonly code: string;
   readonly imports: readonly string[];
+}
+
+/** The room of a file: its folder at the top; of the graphs, the folder of one of them. */
+export function roomOf(path: string): string {
+  const [first = '', second = '', ...more] = path.split('/');
+  if (first === 'graphs' && more.length > 0) return `${first}/${second}`;
+  return path.includes('/') ? first : '';
 }
 
 /** Every TypeScript file that ships, sorted by path. */
@@ -77,7 +86,7 @@ function read(path: string): SourceFile[] {
     return [];
   }
   const code = withoutComments(text);
-  const room = path.includes('/') ? path.slice(0, path.indexOf('/')) : '';
+  const room = roomOf(path);
   return [{ path, room, text, code, imports: specifiersOf(code) }];
 }
 

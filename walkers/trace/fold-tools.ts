@@ -126,7 +126,10 @@ export async function meetError(
   // One failure more makes it like other steps, wherever it stands.
   if (begun !== undefined) await draft.step(event.task, begun, 0, isoOf(event.at));
   const { kind: _, session_id: __, client: ___, ...props } = fact;
-  draft.error(id, step, { ...props, tool_id: tool, created_at: isoOf(event.at) });
+  draft.error(id, step, {
+    ...props,
+    ...{ tool_id: tool, created_at: isoOf(event.at), failure: null, resolved_by: [] },
+  });
   state.judging = keyOf(event);
   const open = tool === null ? undefined : openUse(state, tool);
   const of = tool ?? state.failed;

@@ -1,0 +1,1 @@
+export { FailingTest, Failure, Frame } from './failure.js';
