@@ -14,4 +14,5 @@ export {
 } from './draft.js';
 export { type Fitted, fitted, type Told } from './fit.js';
 export { harmless, jsonText, stripHidden } from './harmless.js';
+export { firstLine, quotedBlock, quotedLine, quotedName, shownLine } from './shown-text.js';
 export { largestThatFits, tokensOf } from './tokens.js';

@@ -34,8 +34,10 @@ const optionalTime = time.nullable().default(null);
 
 /** The parsed output of what failed, as `Failure` of the failures package; null: nothing failed. */
 const failure = anyObject.nullable().default(null);
-/** Ids of the tool invocations that fixed it, the most relevant first. Empty: nothing was seen to fix it. */
+/** Ids of the tool invocations that fixed it, in the order of time. Empty: nothing was seen to fix it. */
 const resolved_by = texts;
+/** The same for each failing test by its name, where several failed. */
+const fixes = z.record(text, z.array(text)).default({});
 
 /** One thing that a person asked an agent for. */
 export const Task = defineNode(
@@ -95,6 +97,7 @@ export const ToolInvocation = defineNode(
     stderr: text.default(''),
     failure,
     resolved_by,
+    fixes,
     truncated_bytes,
   },
   { indexes: ['tool_name', 'started_at'], doc: 'One use of a tool.' },
@@ -124,6 +127,7 @@ export const TraceError = defineNode(
     fingerprint: optionalText,
     failure,
     resolved_by,
+    fixes,
     truncated_bytes,
   },
   { indexes: ['error_type', 'fingerprint', 'created_at'], doc: 'Something that went wrong in a step.' },

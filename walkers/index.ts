@@ -53,7 +53,7 @@ import { SearchCode } from './search/search-code.js';
 import { Errors } from './trace/errors.js';
 import { EtgLogEvent } from './trace/etg-log-event.js';
 import { EtgQuerySimilarAttempts } from './trace/etg-query-similar-attempts.js';
-import { TraceForget } from './trace/forget/trace-forget.js';
+import { TraceForget } from './trace/trace-forget.js';
 import { Show } from './trace/show.js';
 import { Tasks } from './trace/tasks.js';
 import { TraceImpact } from './trace/trace-impact.js';
@@ -74,7 +74,7 @@ export { GraphEmbed } from './search/graph-embed.js';
 export { packMarkdown } from './search/pack/pack-markdown.js';
 export { type PackedNode, type PackOutput, PackSnippets } from './search/pack-snippets.js';
 export { type CodebaseOutput, QueryCodebase } from './search/query-codebase.js';
-export { NOT_CHECKED, withinEventTime, withoutTexts } from './trace/event-time.js';
+export { NOT_CHECKED, withinEventTime, withoutTexts } from '../graphs/trace/index.js';
 export type { IngestOutcome } from './trace/trace-ingest.js';
 export { KeptEvent } from './trace/trace-replay.js';
 

@@ -15,7 +15,7 @@ import {
   TaskRelatedToConcept,
 } from '../../schema/index.js';
 import { insideRoot } from '../../source/index.js';
-import { NamedConcepts } from '../concept-words.js';
+import { NamedConcepts } from '../../graphs/trace/index.js';
 import { findNamed } from '../find-symbol.js';
 import { pathField } from '../path-field.js';
 import { didYouMean, suggestedPaths } from '../suggestion.js';

@@ -19,7 +19,7 @@ import { fromNowhere } from '../code/index-progress.js';
 import { withoutOverloads } from '../find-symbol.js';
 import { memoriesAbout, RememberedRow } from '../memory/memories-about.js';
 import { shownLine } from '../shown-text.js';
-import { fileUse } from '../trace/attempts/tool-use.js';
+import { toolUse, usageOf } from '../../graphs/trace/index.js';
 import { byLatest, failureKey } from '../trace/errors-saying.js';
 import { findTaskOrErrors } from '../trace/find-traced.js';
 import { ImpactOutput as TraceImpactOutput } from '../trace/impact/impact-rows.js';
@@ -274,7 +274,7 @@ async function failuresAt({ q, entries }: ReadContext, ids: readonly string[]) {
   );
   const written = uses.flatMap(({ from, use }) => {
     const tool = tools.get(from);
-    return tool && (use ?? fileUse(tool)) === 'write' ? [from] : [];
+    return tool && (use ?? usedAs(tool)) === 'write' ? [from] : [];
   });
   // A change of which the symbols are known is one of these alone.
   const touched = await entries(written, 'out', ToolTouchesSymbol);
@@ -300,4 +300,10 @@ async function failuresAt({ q, entries }: ReadContext, ids: readonly string[]) {
     created_at,
     resolved: resolvedBy.has(id),
   }));
+}
+
+/** How a tool used its files; null for an edit that failed, which changed nothing. */
+function usedAs(tool: NodeRef<typeof ToolInvocation>): 'read' | 'write' | null {
+  const usage = usageOf(tool.tool_name, toolUse(tool.params_json));
+  return usage === 'write' && tool.success === false ? null : usage;
 }

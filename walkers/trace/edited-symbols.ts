@@ -1,13 +1,14 @@
-import { compareText, type Slot } from '../../runtime/index.js';
+import { compareText, type Slot, type WriteContext } from '../../runtime/index.js';
 import { CodewalkError, EVENT_PAYLOADS, LIMITS } from '../../schema/index.js';
 import { createParser, type FileFacts, languageOf, masked, type SourceParser } from '../../source/index.js';
+import type { Fact } from '../../graphs/trace/index.js';
 import { fileSymbols } from '../code/indexing/file-symbols.js';
-import type { Fact } from './fact.js';
+
 
 /** Lines of a file, from and to, from 1. */
 type LineRange = readonly [from: number, to: number];
 
-/** Where the parser of what agents edit is kept. */
+/** The slot of the parser of what agents edit. */
 export const EDIT_PARSER: Slot<EditParser> = {
   name: 'edit parser',
   make: () => new EditParser(),
@@ -43,15 +44,12 @@ export class EditParser {
   }
 }
 
-/** An event with the symbols that it tells of, if it is the end of an edit; another one as it is. */
-export async function withSymbols<E extends { readonly fact: Fact }>(
-  event: E,
-  payload: unknown,
-  parser: EditParser,
-): Promise<E> {
-  const { fact } = event;
-  if (fact.kind !== 'tool_end') return event;
-  return { ...event, fact: { ...fact, symbols: await editedSymbols(payload, fact.files, parser) } };
+/** Adds to the end of an edit the symbols that its payload tells of; leaves other facts as they are. */
+export function withSymbols({ kept }: Pick<WriteContext, 'kept'>) {
+  return async (fact: Fact, payload: unknown): Promise<Fact> =>
+    fact.kind === 'tool_end'
+      ? { ...fact, symbols: await editedSymbols(payload, fact.files, kept(EDIT_PARSER)) }
+      : fact;
 }
 
 /**

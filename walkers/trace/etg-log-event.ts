@@ -6,13 +6,10 @@ import {
   EVENT_PAYLOADS,
   type EventKind,
   HOOK_FIELDS,
-  TraceEvent,
 } from '../../schema/index.js';
+import { EVENT_NAMES, ingest } from '../../graphs/trace/index.js';
 import { shownLine } from '../shown-text.js';
-import { EDIT_PARSER, withSymbols } from './edited-symbols.js';
-import { EVENT_NAMES, noTask, takenNames, toldEvent } from './new-event.js';
-import { recordEvents } from './record-events.js';
-import { placesIn } from './touched-files.js';
+import { withSymbols } from './edited-symbols.js';
 
 const text = z.string();
 
@@ -63,39 +60,17 @@ export const EtgLogEvent = defineWalker('etg_log_event', {
   on: (w) => [
     w.entry(Root, async (_here, context) => {
       const { state } = context;
-      const { event, warnings } = toldEvent(state, {
-        placeOf: placesIn(context.projectRoot),
-        now: context.now(),
-      });
-      const [known] = event.id === null ? [] : await context.nodesOf(TraceEvent, [event.id]);
-      if (known && !known.gone) {
-        state.output = {
-          task_id: known.task,
-          step_id: known.step,
-          tool_id: known.tool,
-          warnings: [...warnings],
-        };
-        return;
-      }
-      const { given, fact, at } = await withSymbols(event, state.payload, context.kept(EDIT_PARSER));
-      for (const [name, type] of await takenNames(given === null ? [] : [given], context))
-        throw noTask(name, type);
-      // Where the client gave no name for it the graph makes one.
-      const draft = TraceEvent({ kind: fact.kind, fact, at, task: '' });
-      const made = event.id === null ? await context.create(draft) : null;
-      const id = event.id ?? made?.id ?? '';
-      const recorded = await recordEvents(
-        [{ ...event, fact, id }],
-        context,
-        {},
-        made ? new Map([[id, made]]) : undefined,
-      );
-      const { task = '', step = null, tool = null, opened = false } = recorded.get(id) ?? {};
+      const arrival = { said: state, at: context.now(), timed: false };
+      const [result] = await ingest([arrival], context, withSymbols(context));
+      if (result?.outcome === 'refused') throw result.error;
+      if (!result) return;
+      const { placed, warnings } = result;
+      const opened = placed.opened ? [openedText(state.kind, state.task_id || null)] : [];
       state.output = {
-        task_id: task,
-        step_id: step,
-        tool_id: tool,
-        warnings: [...warnings, ...(opened ? [openedText(state.kind, given)] : [])],
+        task_id: placed.task,
+        step_id: placed.step,
+        tool_id: placed.tool,
+        warnings: [...warnings, ...opened],
       };
     }),
   ],

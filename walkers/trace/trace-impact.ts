@@ -25,7 +25,7 @@ import {
 import { indexProgress, unfinishedState } from '../code/index-progress.js';
 import { isConstructorId } from '../constructors.js';
 import { memoriesAbout, rememberedLine } from '../memory/memories-about.js';
-import { fileUse } from './attempts/tool-use.js';
+import { toolUse, usageOf } from '../../graphs/trace/index.js';
 import { findTaskOrErrors } from './find-traced.js';
 import { ImpactFound } from './impact/impact-found.js';
 import { impactMarkdown } from './impact/impact-markdown.js';
@@ -160,7 +160,7 @@ export const TraceImpact = defineWalker('trace_impact', {
       if (!found.enters(tool)) return;
       const [step = ''] = await q(tool).in(StepInvokesTool).ids();
       for (const { to, use } of await q(tool).out(ToolTouchesFile).edges())
-        found.touch(to, use ?? fileUse(tool), step);
+        found.touch(to, use ?? usedAs(tool), step);
       const symbols = (await q(tool).out(ToolTouchesSymbol).of(CodeSymbol)).filter(({ gone }) => !gone);
       for (const { id } of symbols) found.touched.set(id, true);
       await visit(q(tool).out(ToolTouchesFile).of(File));
@@ -243,4 +243,10 @@ function shortened<O extends ImpactOutput>(output: O, text: number, ids: number)
     tests: tests.map((row) => ({ ...row, tests: row.tests.slice(0, ids) })),
     memories: memories.map((line) => cutText(line, 2 * text)),
   };
+}
+
+/** How a tool used its files; null for an edit that failed, which changed nothing. */
+function usedAs(tool: NodeRef<typeof ToolInvocation>): 'read' | 'write' | null {
+  const usage = usageOf(tool.tool_name, toolUse(tool.params_json));
+  return usage === 'write' && tool.success === false ? null : usage;
 }

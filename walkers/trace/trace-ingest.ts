@@ -1,10 +1,8 @@
 import { z } from 'zod';
+import { EVENT_NAMES, ingest } from '../../graphs/trace/index.js';
 import { defineWalker, Root } from '../../runtime/index.js';
-import { CodewalkError, EVENT_KINDS, issuesText, LIMITS, TraceEvent } from '../../schema/index.js';
-import { EDIT_PARSER, withSymbols } from './edited-symbols.js';
-import { EVENT_NAMES, type NewEvent, noTask, takenNames, toldEvent } from './new-event.js';
-import { recordEvents } from './record-events.js';
-import { type PlaceOf, placesIn } from './touched-files.js';
+import { CodewalkError, EVENT_KINDS, issuesText, LIMITS } from '../../schema/index.js';
+import { withSymbols } from './edited-symbols.js';
 
 const text = z.string();
 
@@ -43,36 +41,17 @@ export const TraceIngest = defineWalker('trace_ingest', {
   state: () => ({ outcomes: null as IngestOutcome[] | null }),
   on: (w) => [
     w.entry(Root, async (_here, context) => {
-      const { events } = context.state;
-      const placeOf = placesIn(context.projectRoot);
-      const outcomes = events.map((): IngestOutcome => ({ outcome: 'known' }));
-      const fresh = new Map<
-        string,
-        { readonly event: NewEvent; readonly payload: unknown; readonly at: number }
-      >();
-      for (const [at, { at: recorded, ...said }] of events.entries()) {
-        try {
-          const event = eventOf(said, placeOf, recorded);
-          if (!fresh.has(event.id)) fresh.set(event.id, { event, payload: said.payload, at });
-        } catch (thrown) {
-          outcomes[at] = refusal(thrown);
-        }
-      }
-      const ids = [...fresh.keys()];
-      for (const { id, gone } of await context.nodesOf(TraceEvent, ids)) if (!gone) fresh.delete(id);
-      const names = [...new Set([...fresh.values()].flatMap(({ event }) => event.given ?? []))];
-      const taken = await takenNames(names, context);
-      for (const [id, { event, at }] of fresh) {
-        const type = taken.get(event.given ?? '');
-        outcomes[at] =
-          type === undefined ? { outcome: 'recorded' } : refusal(noTask(event.given ?? '', type));
-        if (type !== undefined) fresh.delete(id);
-      }
-      const told: NewEvent[] = [];
-      for (const { event, payload } of fresh.values())
-        told.push(await withSymbols(event, payload, context.kept(EDIT_PARSER)));
-      await recordEvents(told, context);
-      context.state.outcomes = outcomes;
+      const { state } = context;
+      const read = state.events.map(({ at, ...said }) => ({ at, said: readJournalEvent(said) }));
+      // The time in the name of a journal file is as good as one that the client gave: it depends on no other event.
+      const fitting = read.flatMap(({ at, said }) => (said.success ? [{ said: said.data, at, timed: true }] : []));
+      const results = (await ingest(fitting, context, withSymbols(context))).values();
+      state.outcomes = read.map(({ said }): IngestOutcome => {
+        if (!said.success) return { outcome: 'refused', why: issuesText(said.error) };
+        const result = results.next().value;
+        if (result?.outcome === 'refused') return { outcome: 'refused', why: result.error.message };
+        return { outcome: result?.outcome ?? 'known' };
+      });
     }),
   ],
   finish: ({ state: { outcomes } }) => {
@@ -82,19 +61,7 @@ export const TraceIngest = defineWalker('trace_ingest', {
   markdown: ({ outcomes }) => `${outcomes.length} events\n`,
 });
 
-function eventOf(said: object, placeOf: PlaceOf, recorded: number): NewEvent {
-  // Who has nothing to say of a field may say null.
-  const parsed = JournalEvent.safeParse(
-    Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null)),
-  );
-  if (!parsed.success) throw new CodewalkError('INVALID_INPUT', issuesText(parsed.error));
-  const { event } = toldEvent(parsed.data, { placeOf, now: recorded });
-  // The time in the name of its file is as good as one that the client told: it depends on no other event.
-  return { ...event, id: event.id ?? '', told: true };
-}
-
-function refusal(thrown: unknown): IngestOutcome {
-  if (thrown instanceof CodewalkError && thrown.code === 'INVALID_INPUT')
-    return { outcome: 'refused', why: thrown.message };
-  throw thrown;
+/** Reads an event of the journal. A recorder that has nothing to say of a field may say null. */
+function readJournalEvent(said: object) {
+  return JournalEvent.safeParse(Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null)));
 }

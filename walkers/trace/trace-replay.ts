@@ -1,9 +1,7 @@
 import { z } from 'zod';
+import { Fact, type NewEvent, recordEvents } from '../../graphs/trace/index.js';
 import { defineWalker, Root } from '../../runtime/index.js';
 import { LIMITS, TraceEvent } from '../../schema/index.js';
-import { Fact } from './fact.js';
-import type { NewEvent } from './new-event.js';
-import { recordEvents } from './record-events.js';
 
 const text = z.string();
 const optionalText = text.nullable();
@@ -46,7 +44,7 @@ function newEvent({ id, at, task, session, begins, step_name, tool_name, fact }:
   return {
     id,
     at,
-    told: true,
+    timed: true,
     given: session === null ? task : null,
     session: session ?? begins,
     stepName: step_name,

@@ -1,12 +1,19 @@
 import { z } from 'zod';
+import {
+  compareKeys,
+  cursorState,
+  type EventKey,
+  type NewEvent,
+  promptlessTask,
+  type RecordContext,
+  recordEvents,
+  SessionState,
+  sessionCursorId,
+  storedSession,
+  traceId,
+} from '../../graphs/trace/index.js';
 import { compareText, defineWalker, type NodeRef, Root } from '../../runtime/index.js';
 import { LIMITS, Task, TraceCursor, TraceEvent } from '../../schema/index.js';
-import { SessionState, sessionCursorId } from './assigned-task.js';
-import { keptSession, traceId } from './event-ids.js';
-import { type EventKey, FoldState } from './fold-state.js';
-import type { NewEvent } from './new-event.js';
-import { cursorId, type RecordContext, rememberedBy } from './record-context.js';
-import { recordEvents } from './record-events.js';
 
 const text = z.string();
 
@@ -35,14 +42,14 @@ export const TraceSweep = defineWalker('trace_sweep', {
     w.entry(Root, async (_here, context) => {
       const { state } = context;
       const open = await context.find(Task, { status: 'running' });
-      const here = state.session_id ? keptSession(state.session_id) : null;
+      const here = state.session_id ? storedSession(state.session_id) : null;
       const ends: NewEvent[] = [];
       for (const task of open.sort((a, b) => compareText(a.id, b.id))) {
         const last = await lastOf(task.id, context);
         const session = await sessionOf(task, here, context);
         if (last === null || session === null) continue;
         const [cursor] = await context.nodesOf(TraceCursor, [sessionCursorId(session)]);
-        const known = rememberedBy(SessionState, cursor);
+        const known = cursorState(SessionState, cursor);
         const isOlder = session === here && known.begun !== null && known.begun.task !== task.id;
         const heard = Math.max(last[0], known.last?.[0] ?? 0);
         if (isOlder || heard < state.now - LIMITS.sweepAfter.default) ends.push(endOf(task.id, last));
@@ -55,9 +62,9 @@ export const TraceSweep = defineWalker('trace_sweep', {
   markdown: ({ swept }) => `${swept.length} tasks\n`,
 });
 
-async function lastOf(task: string, { nodesOf }: RecordContext): Promise<EventKey | null> {
-  const [cursor] = await nodesOf(TraceCursor, [cursorId(task)]);
-  return rememberedBy(FoldState, cursor).last;
+async function lastOf(task: string, { find }: RecordContext): Promise<EventKey | null> {
+  const keys = (await find(TraceEvent, { task })).map(({ at, id }): EventKey => [at, id]);
+  return keys.sort(compareKeys).at(-1) ?? null;
 }
 
 /** The session of a task; one that began before the first prompt of its session has it from its events. */
@@ -67,7 +74,7 @@ async function sessionOf(
   { find }: RecordContext,
 ): Promise<string | null> {
   if (session_id !== null) return session_id;
-  if (here !== null && id === traceId('task', 'session', here)) return here;
+  if (here !== null && id === promptlessTask(here)) return here;
   const events = await find(TraceEvent, { task: id });
   return events.find(({ session }) => session !== null)?.session ?? null;
 }
@@ -76,7 +83,7 @@ function endOf(task: string, [at, last]: EventKey): NewEvent {
   return {
     id: traceId('event', 'sweep', task, last),
     at: at + AFTER,
-    told: true,
+    timed: true,
     given: task,
     session: null,
     stepName: null,

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { CodewalkError, parseId } from '../../schema/index.js';
+import { masked } from '../../source/index.js';
+
+/** The prefixes of the ids of a trace's nodes: `step:` and a hash, and so on. */
+export type TraceForm = 'task' | 'step' | 'tool' | 'checkpoint' | 'error' | 'event' | 'cursor';
+
+/** Of a hash: 130 bits, so that no two events of a lifetime meet. */
+const CHARACTERS = 26;
+const DIGITS = '0123456789abcdefghijklmnopqrstuv';
+/** Longest name of a session that is kept as it is. */
+const LONGEST_SESSION = 500;
+/** Longest name that a client may give a task. */
+const LONGEST_NAME = 200;
+
+/**
+ * The id of a node of a trace: a function of what makes it that node (an event's identity, a task and an order),
+ * never of when it arrived (C-02).
+ */
+export function traceId(form: TraceForm, ...parts: readonly (string | number)[]): string {
+  const hash = createHash('sha256').update(JSON.stringify(parts)).digest();
+  return `${form}:${base32(hash)}`;
+}
+
+/** The first digits of a hash as a number in base 32, as long as that of the largest one. */
+function base32(hash: Uint8Array): string {
+  let text = '';
+  // A hash has 256 bits and 52 digits 260: the first four are zero.
+  let held = 0;
+  let bits = 4;
+  let at = 0;
+  while (text.length < CHARACTERS) {
+    if (bits < 5) {
+      held = ((held << 8) | (hash[at++] ?? 0)) & 0xffff;
+      bits += 8;
+    }
+    bits -= 5;
+    text += DIGITS[(held >> bits) & 31];
+  }
+  return text;
+}
+
+/** Whether an id is of the form that {@link traceId} makes. */
+export function isTraceId(form: TraceForm, id: string): boolean {
+  return new RegExp(`^${form}:[0-9a-v]{${CHARACTERS}}$`, 'u').test(id);
+}
+
+/** The stored name of a session: its hash where it holds a secret or is too long, else the name itself. */
+export function storedSession(session: string): string {
+  const fits = session.length <= LONGEST_SESSION && masked(session) === session;
+  return fits ? session : traceId('event', 'session', session);
+}
+
+/** The name of a sub agent's step, with the sub agent in it. */
+const AGENT_STEP = /^agent:([\w.@:-]{1,100})$/u;
+
+/**
+ * The stored name of a step or tool: one of our own ids as it is, a sub agent's name in plain text, any other one as a
+ * hash.
+ */
+export function storedName(form: 'step' | 'tool', name: string): string {
+  if (isTraceId(form, name)) return name;
+  const shows = form === 'step' && AGENT_STEP.test(name) && masked(name) === name;
+  return `=${shows ? name : traceId(form, name)}`;
+}
+
+/** The sub agent whose step a {@link storedName} is; null for another step. */
+export function agentOf(kept: string): string | null {
+  return AGENT_STEP.exec(kept.slice(1))?.[1] ?? null;
+}
+
+/** The id behind a {@link storedName}: a client's own name (a call id) only means something within its task. */
+export function namedId(form: 'step' | 'tool', task: string, kept: string): string {
+  return kept.startsWith('=') ? traceId(form, task, kept) : kept;
+}
+
+/**
+ * The id of a task that a client named: as it is, so that the answer repeats it.
+ *
+ * @throws CodewalkError `INVALID_INPUT` for a name that means something else in the graph.
+ */
+export function namedTask(name: string): string {
+  // A node's id is stored as it is.
+  if (masked(name) !== name) return traceId('task', name);
+  const taken = parseId(name) !== null || /^(?:step|tool|checkpoint|error|event|cursor):/u.test(name);
+  if (!taken && name.trim() !== '' && name.length <= LONGEST_NAME) return name;
+  throw new CodewalkError('INVALID_INPUT', `task_id: '${name.slice(0, LONGEST_NAME)}' cannot name a task`, {
+    input: name,
+    suggestion: `Give the task_id that an earlier event was answered with, a name of your own (at most ${LONGEST_NAME} characters), or none.`,
+  });
+}
+
+/** The id of the node that stores what is known of a session: its last event and its current task. */
+export const sessionCursorId = (session: string): string => traceId('cursor', 'session', session);
+
+/** The id of the node that stores which context hooks delivered to a session. */
+export const deliveredCursorId = (session: string): string => traceId('cursor', 'session', session, 'told');

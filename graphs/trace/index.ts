@@ -1,0 +1,42 @@
+export {
+  compareKeys,
+  EVENT_NAMES,
+  type EventKey,
+  type NewEvent,
+  type ReportedEvent,
+  readEvent,
+  withinEventTime,
+} from './event.js';
+export { Fact } from './fact.js';
+export {
+  deliveredCursorId,
+  isTraceId,
+  namedId,
+  sessionCursorId,
+  storedName,
+  storedSession,
+  type TraceForm,
+  traceId,
+} from './ids.js';
+export { NamedConcepts } from './named-concepts.js';
+export { type PlaceOf, placesIn } from './places.js';
+export { type Recorded, type RecordContext, recordEvents, refold } from './record.js';
+export { type Arrival, type Ingested, ingest } from './ingest.js';
+export { cursorState, promptlessTask, SessionState } from './sessions.js';
+export { isName, textsOf, type ToolUse, toolUse, usageOf } from './tool-use.js';
+export { storeAttempts } from './attempts/index.js';
+export { type Attempt, type AttemptEvent, attemptOf, idOf, isOpen, type StepParts } from './attempt.js';
+export { readAttempts } from './read-attempts.js';
+export {
+  type Change,
+  changedLines,
+  changeOf,
+  edits,
+  failingTests,
+  failureOf,
+  isFailure,
+  mainFailure,
+  otherChanges,
+  type ReportedFailure,
+  type StoryContext,
+} from './story.js';

@@ -1,0 +1,248 @@
+import {
+  covers,
+  type Failure,
+  isListedAsPassed,
+  namesTest,
+  purposeOf,
+  type Verification,
+  verificationOf,
+} from '../../failures/index.js';
+import { LIMITS, type StepRole } from '../../schema/index.js';
+import { type ToolUse, usageOf } from './tool-use.js';
+
+/*
+ * What fixed a failure, and whether a task ended with its checks failing. A failure stays open until the same action
+ * succeeds, or a run that covers it passes. The successful changes between its last failing run and that pass fixed it.
+ * Each failing test is followed by itself: of three that failed together, each may be fixed by an edit of its own.
+ */
+
+/** A finished use of a tool, as far as failures and fixes are concerned. */
+export interface Action {
+  readonly tool: string;
+  readonly step: string;
+  readonly use: ToolUse;
+  /** `stopped`: a person interrupted it, so it neither passed nor failed. */
+  readonly outcome: 'passed' | 'failed' | 'stopped';
+  readonly kind: 'verify' | 'edit' | 'touch' | 'command' | 'inspect' | 'other';
+  readonly verification: Verification | null;
+  /** Root-relative paths that it touched. */
+  readonly files: readonly string[];
+  /** The failing tests by name. Empty where it names none. */
+  readonly tests: readonly string[];
+  /** Whether the run stopped before all tests ran. */
+  readonly isPartial: boolean;
+  /** The output of a verification that passed: it may list what passed. */
+  readonly output: string;
+  /** Ids of the errors that report it. */
+  readonly errors: readonly string[];
+}
+
+/** What fixed a failure. */
+export interface Resolution {
+  /** Ids of the tool uses that fixed it, in the order of time; never empty. */
+  readonly tools: readonly string[];
+  /** The step of the last of them. */
+  readonly step: string;
+  /** The same by failing test, where several failed. */
+  readonly byTest: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The state of a task's failures after its actions. */
+export interface Resolutions {
+  /** By the id of the failing tool use or error. */
+  readonly resolved: ReadonlyMap<string, Resolution>;
+  /** Whether a verification (tests, build, types, lint) failed and nothing that covers it passed since. */
+  readonly isFailing: boolean;
+}
+
+/** The action that a tool use is, by its parameters, the files that it touched and its role. */
+export function actionKind(
+  toolName: string,
+  use: ToolUse,
+  files: readonly string[],
+  role: string | null,
+): Pick<Action, 'kind' | 'verification'> {
+  if (use.command !== null) {
+    const verification = verificationOf(use.command);
+    if (verification !== null) return { kind: 'verify', verification };
+    const isInspection = role === ('reading' satisfies StepRole) || purposeOf(use.command) === 'inspect';
+    return { kind: isInspection ? 'inspect' : 'command', verification: null };
+  }
+  const usage = usageOf(toolName, use, role);
+  if (usage === 'write') return { kind: 'edit', verification: null };
+  if (usage === 'read') return { kind: 'inspect', verification: null };
+  // A client that reports only the files of a tool use may have edited them.
+  return { kind: files.length > 0 ? 'touch' : 'other', verification: null };
+}
+
+interface Change {
+  readonly action: Action;
+  /** Its place among the changes of the task. */
+  readonly at: number;
+}
+
+/** One failing thing that was not seen to pass yet: a test, or all of an action that names none. */
+interface OpenItem {
+  /** Null: the action as a whole. */
+  readonly test: string | null;
+  /** Ids of the tool uses and errors that report it. */
+  readonly sources: Set<string>;
+  /** Changes since its last failure, and those before that one. */
+  since: Change[];
+  before: Change[];
+}
+
+interface OpenFailure {
+  readonly key: string;
+  verification: Verification | null;
+  items: OpenItem[];
+}
+
+/** Follows the actions of a task in the order of their ends. */
+export class ResolutionFold {
+  #open: OpenFailure[] = [];
+  readonly #fixes = new Map<string, Map<string | null, Change[]>>();
+  #changes = 0;
+
+  /** Adds the next action. */
+  add(action: Action): void {
+    if (action.outcome === 'failed') this.#fail(action);
+    else if (action.outcome === 'passed') this.#pass(action);
+  }
+
+  /** Adds an error that no tool use is known for: only a run that names its tests can resolve it. */
+  addLoose(error: string, tests: readonly string[]): void {
+    if (tests.length > 0) this.#openItems(error, null, tests, [error]);
+  }
+
+  /** What the actions so far come to. */
+  result(): Resolutions {
+    const resolved = new Map<string, Resolution>();
+    for (const [source, byItem] of this.#fixes) {
+      const changes = [...byItem.values()].map(effective);
+      const all = inOrder(changes.flat());
+      const last = all.at(-1);
+      if (!last) continue;
+      const named = [...byItem].flatMap(([test, fix]) =>
+        test === null ? [] : [[test, effective(fix).map(({ action }) => action.tool)] as const],
+      );
+      resolved.set(source, {
+        tools: all.map(({ action }) => action.tool),
+        step: last.action.step,
+        byTest: new Map(named.length > 1 ? named : []),
+      });
+    }
+    return { resolved, isFailing: this.#open.some(({ verification }) => verification !== null) };
+  }
+
+  #fail(action: Action): void {
+    const { tool, verification, errors, tests } = action;
+    const sources = [tool, ...errors];
+    // What failed in an earlier run and does not fail in this one was fixed between them.
+    if (verification && tests.length > 0 && !action.isPartial)
+      for (const one of [...this.#open])
+        if (one.verification && (one.key === keysOf(action)[0] || covers(verification, one.verification)))
+          this.#close(one, ({ test }) => test !== null && !tests.includes(test));
+    for (const key of keysOf(action)) this.#openItems(key, verification, tests, sources);
+  }
+
+  #openItems(
+    key: string,
+    verification: Verification | null,
+    tests: readonly string[],
+    sources: readonly string[],
+  ): void {
+    const known = this.#open.find((one) => one.key === key);
+    const names = tests.length > 0 ? tests : [null];
+    const items = names.map((test): OpenItem => {
+      const item = known?.items.find((one) => one.test === test);
+      if (!item) return { test, sources: new Set(sources), since: [], before: [] };
+      for (const source of sources) item.sources.add(source);
+      if (item.since.length > 0) [item.before, item.since] = [item.since, []];
+      return item;
+    });
+    const others = known?.items.filter((item) => !items.includes(item)) ?? [];
+    this.#open = this.#open.filter((one) => one !== known);
+    this.#open.push({ key, verification, items: [...others, ...items] });
+    // The oldest failures are given up first, so that the state stays bounded.
+    this.#open.splice(0, Math.max(0, this.#open.length - LIMITS.openFailures.max));
+  }
+
+  #pass(action: Action): void {
+    const keys = keysOf(action);
+    const change = { action, at: this.#changes++ };
+    for (const one of [...this.#open]) {
+      const isSame = keys.includes(one.key);
+      // An edit that failed is resolved by the one that succeeded.
+      if (isSame && action.kind === 'edit') for (const item of one.items) item.since = [change];
+      const isCovered = isSame || (one.verification !== null && coversRun(action, one.verification));
+      if (isCovered) this.#close(one, () => true);
+      else if (action.verification) this.#close(one, (item) => passes(action, item, one.verification));
+    }
+    if (action.kind === 'edit' || action.kind === 'touch' || action.kind === 'command')
+      for (const { items } of this.#open) for (const item of items) item.since.push(change);
+  }
+
+  #close(one: OpenFailure, isResolved: (item: OpenItem) => boolean): void {
+    const [closed, left] = [one.items.filter(isResolved), one.items.filter((item) => !isResolved(item))];
+    for (const { test, sources, since, before } of closed) {
+      const changes = since.length > 0 ? since : before;
+      if (changes.length === 0) continue;
+      for (const source of sources) {
+        const known = this.#fixes.get(source) ?? new Map();
+        this.#fixes.set(source, known.set(test, changes));
+      }
+    }
+    one.items = left;
+    if (left.length === 0) this.#open = this.#open.filter((other) => other !== one);
+  }
+}
+
+/** What tells one action from another: the command, whatever its white space, or the edited files. */
+function keysOf({ use, kind, files }: Action): string[] {
+  if (use.command !== null) return [`$ ${use.command.replace(/\s+/gu, ' ').trim()}`];
+  if (kind !== 'edit') return [];
+  return (files.length > 0 ? files : use.file === null ? [] : [use.file]).map((path) => `=${path}`);
+}
+
+function coversRun({ verification }: Action, failed: Verification): boolean {
+  return verification !== null && covers(verification, failed);
+}
+
+function passes({ verification, output }: Action, { test }: OpenItem, failed: Verification | null): boolean {
+  if (verification === null || test === null) return false;
+  return namesTest(verification, test, failed) || isListedAsPassed(output, test);
+}
+
+/** The changes that count: edits, else whatever touched files, else commands; without what later edits took back. */
+function effective(changes: readonly Change[]): Change[] {
+  for (const kind of ['edit', 'touch', 'command'] as const) {
+    const some = changes.filter(({ action }) => action.kind === kind);
+    const left = some.filter((one, at) => !some.slice(at + 1).some((later) => takesBack(later, one)));
+    if (left.length > 0) return left;
+  }
+  return [];
+}
+
+/** Whether an edit removes all lines that an earlier edit of the same file added. */
+function takesBack({ action: later }: Change, { action: earlier }: Change): boolean {
+  const { added } = earlier.use;
+  if (added === null || later.use.removed === null || later.files[0] !== earlier.files[0]) return false;
+  const [gone, put] = [linesOf(later.use.removed), linesOf(later.use.added)];
+  const before = linesOf(earlier.use.removed);
+  const own = [...linesOf(added)].filter((line) => !before.has(line));
+  return own.length > 0 && own.every((line) => gone.has(line) && !put.has(line));
+}
+
+function linesOf(text: string | null): Set<string> {
+  return new Set((text ?? '').split('\n').map((line) => line.trim()).filter((line) => line !== ''));
+}
+
+function inOrder(changes: readonly Change[]): Change[] {
+  return [...new Set(changes)].sort((a, b) => a.at - b.at);
+}
+
+/** The names of the tests that a failure reports. */
+export function testsOf(failure: Failure | null): string[] {
+  return failure?.tests.map(({ name }) => name) ?? [];
+}
