@@ -4,6 +4,11 @@ import { ERROR_TYPES } from '../schema/index.js';
 const text = z.string();
 const count = z.number().int().min(0);
 
+/** A place in the code that an output names. Lines count from 1; null where only the file is named. */
+export const Frame = z.object({ file: text, line: count.nullable() });
+/** See {@link Frame}. */
+export type Frame = z.infer<typeof Frame>;
+
 /** One test that failed, with its own message and never another one's. */
 export const FailingTest = z.object({
   /** As its runner names it: `file > suite > case`, `file::Class::test[param]`. */
@@ -12,14 +17,11 @@ export const FailingTest = z.object({
   file: text.nullable(),
   /** Why it failed, in one line; null: the output does not say. */
   reason: text.nullable(),
+  /** Places in the project's own code that its section names, as of {@link Failure}, at most 5. */
+  frames: z.array(Frame),
 });
 /** See {@link FailingTest}. */
 export type FailingTest = z.infer<typeof FailingTest>;
-
-/** A place in the code that an output names. Lines count from 1; null where only the file is named. */
-export const Frame = z.object({ file: text, line: count.nullable() });
-/** See {@link Frame}. */
-export type Frame = z.infer<typeof Frame>;
 
 /** The output of a failing command or tool, parsed once, when it is recorded. All texts are at most 500 characters. */
 export const Failure = z.object({
@@ -41,3 +43,20 @@ export const Failure = z.object({
 });
 /** See {@link Failure}. */
 export type Failure = z.infer<typeof Failure>;
+
+/** What clients answer when an agent's own call was wrong or refused, in words that no project prints. */
+const SLIP =
+  /<tool_use_error>|InputValidationError|No such tool(?: available)?:|[Tt]ool "?[\w.-]+"? not found in registry|params must have required property|String to replace not found|Found \d+ matches of the string to replace|File has (?:not been read yet|been (?:unexpectedly )?modified since)|old_string and new_string are exactly the same|\d+ occurrences found for old_string|[Ee]xpected \d+ occurrences? but found|Could not find an exact match for|No replacement performed|[Tt]he user (?:doesn't|does not) want to (?:proceed with|take this action)|[Uu]ser (?:rejected|denied|declined|cancelled)|\[Operation Cancelled\]|\[Request interrupted by user|Permission to use \S+ (?:with|has been) |requires (?:user )?approval|requested permissions to use|Cancelled: parallel tool call|file_path must be absolute|[Pp]ath must be (?:absolute|within)/u;
+
+/**
+ * Whether a failure is the agent's own slip (an edit that did not fit, a file that is not there, a call that was
+ * denied) and none of the project. Other tools than a shell fail by slips alone; a shell's failure only says so in words.
+ *
+ * @param failure Parsed, or the text that the client showed.
+ */
+export function isAgentSlip(failure: Failure | string, isShell: boolean): boolean {
+  if (!isShell) return true;
+  if (typeof failure !== 'string' && failure.tests.length > 0) return false;
+  const texts = typeof failure === 'string' ? [failure.slice(0, 2000)] : [failure.reason, ...failure.reasons];
+  return texts.some((one) => SLIP.test(one));
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { failureOf } from '../../hooks/failures/index.js';
+import { parseFailure } from '../../failures/index.js';
 
 /** Lines that begin something, or nearly do: `#` counts. */
 const LINES = [
@@ -35,25 +35,11 @@ function printedOf(line: string, characters: number): string {
   return Array.from({ length: many }, (_, index) => line.replaceAll('#', String(index))).join('\n');
 }
 
-function read(stdout: string): void {
-  const outcome = { success: false, interrupted: false, stdout, stderr: '', exitCode: 1, durationMs: null };
-  const call = {
-    id: null,
-    tool: 'Bash',
-    doing: 'shell',
-    params: null,
-    command: 'x',
-    files: [],
-    edits: [],
-  } as const;
-  failureOf({ ...call, cwd: '/project' }, { ...outcome, startedAt: null, lines: [], content: null });
-}
-
 it.each(LINES.map((line) => [line.slice(0, 30), line]))(
   'an output of nothing but %j costs no more than its length',
   (_, line) => {
     const cpu = process.cpuUsage();
-    read(printedOf(line, 120_000));
+    parseFailure(printedOf(line, 120_000), { cwd: '/project', isShell: true });
     const { user, system } = process.cpuUsage(cpu);
     // Milliseconds; reading all of it again for every line would take minutes.
     expect((user + system) / 1000).toBeLessThan(5000);

@@ -1,0 +1,364 @@
+import { z } from 'zod';
+import { compareText } from '../runtime/index.js';
+import { isTestFile } from './output.js';
+import { commandsIn, programOf, type SimpleCommand } from './shell.js';
+
+const texts = z.array(z.string());
+
+/** A run of tests, a build, a type check or a lint: what it runs with, and on what. */
+export const Verification = z.object({
+  kind: z.enum(['test', 'build', 'types', 'lint']),
+  /** Its program as `Failure.tool` names it, and where: `vitest`, `cd web; pytest`, `script test`, `make lint`. */
+  runner: z.string(),
+  /** Whether the project says what runs: a script of `package.json`, a target of make, a task of Gradle. */
+  script: z.boolean(),
+  /** What else may leave something out, sorted. */
+  flags: texts,
+  /** Files, folders and ids; empty: all. */
+  paths: texts,
+  /** Patterns of names, sorted; empty: all. */
+  names: texts,
+  /** Whether the line's exit code may be another command's: then only what is left of its output says how it ended. */
+  piped: z.boolean().default(false),
+});
+/** See {@link Verification}. */
+export type Verification = z.infer<typeof Verification>;
+type Kind = Verification['kind'];
+
+/** Words of a run; one that names more is not looked into. */
+const MOST_WORDS = 50;
+
+/** A program that verifies, by its first words. */
+interface Tool {
+  readonly call: readonly string[];
+  readonly id: string;
+  readonly kind: Kind;
+  /** Flags whose value is a pattern of names; `*`: words without a flag are one, too. */
+  readonly names: readonly string[];
+}
+
+const tools = (kind: Kind, calls: string, names = '', id?: string): Tool[] =>
+  calls.split(', ').map((call) => ({
+    call: call.split(' '),
+    id: id ?? call,
+    kind,
+    names: names.split(' ').filter((name) => name !== ''),
+  }));
+
+const TOOLS: readonly Tool[] = [
+  ...tools('test', 'vitest run, vitest', '-t --testNamePattern', 'vitest'),
+  ...tools('test', 'jest', '-t --testNamePattern'),
+  ...tools('test', 'mocha', '-g --grep -f --fgrep'),
+  ...tools('test', 'node --test', '--test-name-pattern', 'node:test'),
+  ...tools('test', 'bun test, deno test', '-t --test-name-pattern --filter'),
+  ...tools('test', 'pytest, py.test', '-k', 'pytest'),
+  ...tools('test', 'unittest', '-k'),
+  ...tools('test', 'go test, gotestsum', '-run', 'go test'),
+  ...tools('test', 'cargo test, cargo t, cargo nextest run', '*', 'cargo test'),
+  ...tools('test', 'dotnet test, swift test, phpunit, pest', '--filter'),
+  ...tools('test', 'rspec', '-e --example'),
+  ...tools('test', 'ctest', '-R'),
+  ...tools('test', 'ava, tap, playwright test, cypress run, karma start, tox, nox, nose2', '-m -g'),
+  ...tools('test', 'rails test, mix test, flutter test, manage.py test'),
+  ...tools('types', 'tsc, vue-tsc, tsgo, svelte-check, mypy, pyright, basedpyright, deno check, go vet'),
+  ...tools('types', 'cargo check, cargo c', '', 'cargo check'),
+  ...tools(
+    'lint',
+    'eslint, oxlint, flake8, pylint, rubocop, shellcheck, stylelint, phpstan, psalm, ruff check',
+  ),
+  ...tools('lint', 'biome check, biome lint, biome ci', '', 'biome'),
+  ...tools('lint', 'golangci-lint run, cargo clippy, deno lint, prettier --check, black --check'),
+  ...tools('lint', 'ruff format --check, cargo fmt --check, ruff'),
+  ...tools('build', 'cargo build, cargo b', '', 'cargo build'),
+  ...tools('build', 'go build, dotnet build, swift build, cmake --build, vite build, next build, webpack'),
+  ...tools('build', 'rollup, esbuild, tsup, gcc, g++, clang, clang++, cc, c++, javac, rustc, kotlinc'),
+];
+
+/** Programs whose first word that is no flag names a task of the project. */
+const TASKS =
+  /^(?:npm|pnpm|yarn|bun|deno|make|gmake|ninja|just|task|rake|gradlew?|mvnw?|mvnd|composer|sbt|invoke)$/u;
+const MANAGERS = /^(?:npm|pnpm|yarn|bun|deno)$/u;
+/** Flags of those that say where a task runs, and which package's. */
+const PLACES =
+  /^(?:--prefix|-C|--cwd|--dir|--directory|-w|--workspace|--filter|-F|-f|--file|-p|--project-dir|-pl)$/u;
+/** Tasks that verify nothing. */
+const OTHER_TASKS =
+  /^(?:ninja|make)?\s*(?:clean|run|start|serve|dev|watch|install|help|deploy|release|publish|docs?|fmt|format|setup|init|add|remove|i|ci|exec|dlx|x|why|ls|list|audit|outdated|update|pack|version|login|link|create)\b/u;
+
+/** What the name of a script or task says that it does; null: nothing that verifies. */
+function kindOfTask(name: string): Kind | null {
+  const parts = name.split(/[:_-]|(?<=[a-z])(?=[A-Z])/u).map((part) => part.toLowerCase());
+  if (parts.some((part) => /^(?:types?|typing|typecheck(?:ing)?|tsc)$/u.test(part))) return 'types';
+  for (const part of parts) {
+    if (/^(?:t|tst|tests?|specs?|unit|e2e|integration|verify|vitest|jest|mocha|pytest)$/u.test(part))
+      return 'test';
+    if (/^(?:lint|eslint|check|style)$/u.test(part)) return 'lint';
+    if (/^(?:build|compile|bundle|assemble|package|all)$/u.test(part)) return 'build';
+  }
+  return null;
+}
+
+/** Flags that leave nothing out. */
+const HARMLESS =
+  /^(?:--?(?:v+|q+|s|x|i|k|B|b|j\d*|verbose|silent|quiet|run|watch|coverage|cov|colors?|no-color|bail|ci|runInBand|race|nocapture|no-header|passWithNoTests|exitfirst|disable-warnings|noEmit|pretty|fix|write|cache|release|debug|locked|offline|frozen|all|workspace|all-targets|all-features|check|batch-mode|ntp|U)|--?(?:reporters?|cov[-\w]*|coverage[.\w]*|tb|count|timeout|testTimeout|maxWorkers|pool|color|durations|test-reporter|no-coverage|bail|max-warnings|format|output-format|log-level|jobs)=.*|--no-[-\w]+|-r\w+|-p no:\S+)$/u;
+/** Flags whose value is a word by itself; of the first sort it leaves nothing out. */
+const VALUED =
+  /^--?(?:reporter|test-reporter|tb|count|timeout|testTimeout|maxWorkers|n|j|pool|durations|max-warnings|format|output-format|import|loader|require|r|o)$/u;
+const CHOOSING =
+  /^--?(?:p|package|project|config|c|workspace|w|test|bin|features|target|manifest-path|m|rootdir|exclude|ignore|deselect)$/u;
+/** What may read a run's output and passes on enough of it to show whether it failed. */
+const READERS = /^(?:tail|head|tee|cat|grep|egrep|rg|sed|awk|less|sort|uniq)$/u;
+/** What may follow a run and changes nothing but the line's exit code. */
+const PRINTS = /^(?:echo|printf|true|:|exit|date|sleep)$/u;
+
+/** The one verification that a line of shell is; null: none, or several whose outcomes its exit code does not tell apart. */
+export function verificationOf(line: string): Verification | null {
+  const [one = null, ...others] = verificationsOf(line);
+  return others.length > 0 ? null : one;
+}
+
+/** The verifications of a line of shell that all passed if it did: `npm run lint && npm test` has two. */
+export function verificationsOf(line: string): Verification[] {
+  const commands = commandsIn(line);
+  const places: string[] = [];
+  const found: Verification[] = [];
+  for (const [at, { words }] of commands.entries()) {
+    if (words[0] === 'cd') places.push(words.join(' '));
+    const run = runOf(words, places);
+    const outcome = run && outcomeOf(commands.slice(at));
+    if (!run || !outcome) continue;
+    if (commands.slice(0, at).some(({ then }) => then === '||' || then === '|')) return [];
+    found.push({ ...run, piped: outcome === 'output' });
+  }
+  return found;
+}
+
+/** What says how a line's first command ended: the line's exit code, what it printed, or nothing (null). */
+function outcomeOf(commands: readonly SimpleCommand[]): 'exit' | 'output' | null {
+  let outcome: 'exit' | 'output' = 'exit';
+  for (const [at, { then }] of commands.entries()) {
+    const after = commands.slice(at + 1);
+    if (then === '' || (then === ';' && after.length === 0)) break;
+    if (then === '&&') continue;
+    const fits = then === '|' ? READERS : PRINTS;
+    const isRead =
+      then !== '&' &&
+      (then === '|' ? after.slice(0, 1) : after).every(({ words }) => fits.test(words[0] ?? ''));
+    if (!isRead) return null;
+    outcome = 'output';
+    if (then !== '|') break;
+  }
+  return outcome;
+}
+
+function runOf(words: readonly string[], places: readonly string[]): Omit<Verification, 'piped'> | null {
+  const [first = '', ...rest] = words.filter((word) => !word.startsWith('+'));
+  const program = programOf(first);
+  return toolRun([program, ...rest], places) ?? taskRun(program, rest, places);
+}
+
+function toolRun(words: readonly string[], places: readonly string[]): Omit<Verification, 'piped'> | null {
+  const [program = '', first = ''] = words;
+  const isInterpreter = /^(?:python[\d.]*|py|node|tsx|ts-node|ruby|php)$/u.test(program);
+  if (program === 'node' && words.indexOf('--test') > 1)
+    return toolRun(['node', '--test', ...words.slice(1).filter((word) => word !== '--test')], places);
+  if (isInterpreter && /\bmanage\.py$/u.test(first)) return toolRun(['manage.py', ...words.slice(2)], places);
+  const known = TOOLS.find(({ call }) => call.every((word, at) => words[at] === word));
+  // A test's file that is run by itself.
+  const own =
+    isInterpreter && isTestFile(first)
+      ? { id: program, kind: 'test' as const, call: [program], names: [] }
+      : null;
+  const { id, kind, call, names } = known ?? own ?? { id: '', kind: 'test' as const, call: [], names: [] };
+  if (id === '' || words.some((word) => /^(?:--version|--help|-h|--init)$/u.test(word))) return null;
+  return chosen({ kind, runner: [...places, id].join('; '), script: false }, words.slice(call.length), names);
+}
+
+function taskRun(
+  program: string,
+  words: readonly string[],
+  places: readonly string[],
+): Omit<Verification, 'piped'> | null {
+  if (!TASKS.test(program)) return null;
+  const isManager = MANAGERS.test(program);
+  const where = [...places];
+  const rest: string[] = [];
+  let task: string | null = null;
+  let runs = false;
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? '';
+    if (task === null && isManager && /^(?:run|run-script|task)$/u.test(word)) runs = true;
+    else if (PLACES.test(word) && task === null)
+      where.push(`${/^-(?:C|-prefix|-cwd|-dir|-directory)$/u.test(word) ? 'cd' : word} ${words[++at] ?? ''}`);
+    else if (task === null && !/^-|=/u.test(word)) task = word;
+    else rest.push(word);
+  }
+  // `pnpm vitest run` is no script.
+  if (isManager && !runs && task !== null) {
+    const direct = toolRun([task, ...rest], where);
+    if (direct) return direct;
+  }
+  const name =
+    task === 't' || task === 'tst'
+      ? 'test'
+      : (task ?? (program === 'make' || program === 'ninja' ? 'all' : ''));
+  const isMake = /^(?:g?make|ninja)$/u.test(program);
+  const isOther = OTHER_TASKS.test(name);
+  const kind =
+    /^mvn/u.test(program) && /^(?:install|package|integration-test)$/u.test(name)
+      ? 'test'
+      : (kindOfTask(name) ?? (isMake && !isOther ? 'build' : null));
+  if (kind === null || (isOther && isManager && !runs)) return null;
+  const owner = isManager ? 'script' : program.replace(/w$/u, '').replace('gmake', 'make');
+  const names = program.startsWith('gradle') ? ['--tests'] : /^mvn/u.test(program) ? ['-Dtest'] : [];
+  return chosen({ kind, runner: [...where, `${owner} ${name}`].join('; '), script: true }, rest, names);
+}
+
+function chosen(
+  run: Pick<Verification, 'kind' | 'runner' | 'script'>,
+  words: readonly string[],
+  nameFlags: readonly string[],
+): Omit<Verification, 'piped'> | null {
+  const [flags, paths, names]: [string[], string[], string[]] = [[], [], []];
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? '';
+    const [flag = '', ...value] = word.split('=');
+    if (nameFlags.includes(flag)) names.push(value.length > 0 ? value.join('=') : (words[++at] ?? ''));
+    else if (VALUED.test(word)) at++;
+    else if (word === '--' || word === './...' || HARMLESS.test(word)) continue;
+    else if (CHOOSING.test(word)) {
+      const both = `${word} ${words[++at] ?? ''}`;
+      if (!HARMLESS.test(both)) flags.push(both);
+    } else if (word.startsWith('-')) flags.push(word);
+    else if (nameFlags.includes('*')) names.push(word);
+    else paths.push(plainPath(word));
+  }
+  if (flags.length + paths.length + names.length > MOST_WORDS) return null;
+  return { ...run, flags: flags.sort(compareText), paths, names: names.sort(compareText) };
+}
+
+/**
+ * Whether a run that passed ran all that another one ran: the same runner with no or fewer filters; or a script that is
+ * named after its kind (`npm test`) without filters, for any direct run of that kind in the same folder.
+ *
+ * @param tool The runner that the narrow one's output shows (`Failure.tool`), which says what a script runs; null: unknown.
+ */
+export function covers(wide: Verification, narrow: Verification, tool: string | null = null): boolean {
+  const isAll = wide.flags.length + wide.paths.length + wide.names.length === 0;
+  const isSame =
+    wide.runner === narrow.runner ||
+    (isAll &&
+      wide.kind === narrow.kind &&
+      placeOf(wide.runner) === placeOf(narrow.runner) &&
+      (wide.script
+        ? !narrow.script && isNamedByKind(wide)
+        : narrow.script && tool === programIn(wide.runner)));
+  return (
+    isSame &&
+    wide.flags.every((flag) => narrow.flags.includes(flag)) &&
+    (wide.names.length === 0 || wide.names.join('\0') === narrow.names.join('\0')) &&
+    (wide.paths.length === 0 ||
+      (narrow.paths.length > 0 &&
+        narrow.paths.every((path) => wide.paths.some((one) => isWithin(path, one)))))
+  );
+}
+
+function isNamedByKind({ runner }: Verification): boolean {
+  return /^script (?:test|build|compile|lint|types|type-?check|tsc)$/u.test(programIn(runner));
+}
+
+/**
+ * Whether a run that passed names a test, by its file or by its own name.
+ *
+ * @param failed The run in which the test failed; null: unknown.
+ */
+export function namesTest(passed: Verification, test: string, failed: Verification | null): boolean {
+  const { paths, names, flags } = passed;
+  const [one, other] = [passed.runner, failed?.runner ?? passed.runner];
+  const isScript = passed.script || (failed?.script ?? false);
+  if (one !== other && !(isScript && placeOf(one) === placeOf(other))) return false;
+  if (flags.length > 0 || (paths.length === 0 && names.length === 0)) return false;
+  const named = plainPath(test);
+  return (
+    (paths.length === 0 || paths.some((path) => isWithin(named, path) || isElsewhere(named, path))) &&
+    (names.length === 0 || names.some((name) => test.includes(name)))
+  );
+}
+
+function placeOf(runner: string): string {
+  return runner.slice(0, runner.lastIndexOf(';') + 1);
+}
+
+function programIn(runner: string): string {
+  return runner.slice(placeOf(runner).length).trim();
+}
+
+function plainPath(path: string): string {
+  return path
+    .replaceAll('\\', '/')
+    .replace(/^(?:\.\/)+/u, '')
+    .replace(/(?<!\/)\/+$/u, '');
+}
+
+/** Whether a path or an id is one, or beneath it: `a` is within it, and so are `a/b.ts`, `a > adds` and `a::adds[1]`. */
+function isWithin(path: string, outer: string): boolean {
+  return (
+    outer === '.' ||
+    path === outer ||
+    (path.startsWith(outer) && /^(?:\/|::|\[|\s*[>›#]|:\d)/u.test(path.slice(outer.length)))
+  );
+}
+
+/** Whether an absolute path ends with the file of a test. */
+function isElsewhere(test: string, path: string): boolean {
+  const [file = ''] = test.split(/::|(?<!\s)\s+[>›]\s+/u);
+  return /\.\w+$/u.test(file) && path.endsWith(`/${file}`);
+}
+
+const LOOKS =
+  /^(?:ls|cat|head|tail|less|more|grep|egrep|fgrep|rg|ag|ack|find|fd|tree|wc|pwd|stat|file|which|type|du|df|ps|diff|cmp|nl|bat|jq|sort|uniq|cut|echo|printf|cd|true|test|\[|sleep|date)$/u;
+const GIT_LOOKS =
+  /^(?:status|log|diff|show|blame|grep|ls-files|ls-tree|branch|describe|rev-parse|shortlog|reflog)$/u;
+
+/** What a line of shell is for: `verify` if any of it verifies, `inspect` if all of it only looks; null: something else. */
+export function purposeOf(line: string): 'verify' | 'inspect' | null {
+  const commands = commandsIn(line);
+  if (commands.some(({ words }) => runOf(words, []) !== null)) return 'verify';
+  return commands.length > 0 && commands.every(inspects) ? 'inspect' : null;
+}
+
+function inspects({ words: [program = '', ...words] }: SimpleCommand): boolean {
+  const name = programOf(program);
+  if (name === 'git') return GIT_LOOKS.test(words.find((word) => !word.startsWith('-')) ?? '');
+  return name === 'sed' ? words.includes('-n') : LOOKS.test(name);
+}
+
+/** Whether a line of shell surely changes nothing: each command only looks, and nothing is written to a file. */
+export function readsOnly(line: string): boolean {
+  return commandsIn(line).every((command) => {
+    const { words, writes } = command;
+    const changes = words.some((word) => /`|\$\(|^-(?:delete|exec\w*|o|i)$/u.test(word));
+    const moves = words[0] === 'cd' || (words[0] === 'git' && words.includes('branch'));
+    return inspects(command) && !changes && !moves && writes.every((file) => file === '/dev/null');
+  });
+}
+
+/** Whether a command reports by exit code 1 what it found, and nothing failed: `grep`, `diff`, `test`. */
+export function answersWithExitCode(line: string): boolean {
+  const commands = commandsIn(line);
+  const last = commands.at(-1);
+  const [program = '', ...words] = last?.words ?? [];
+  // Of `npm test && grep …` it may be the exit code of the first.
+  if (commands.some(({ then }) => then === '&&') && !commands.slice(0, -1).every(inspects)) return false;
+  const name = programOf(program);
+  if (name === 'git') return ['diff', 'grep'].includes(words.find((word) => !word.startsWith('-')) ?? '');
+  return /^(?:grep|egrep|fgrep|rg|ag|ack|diff|cmp|test|\[|which|type|pgrep)$/u.test(name);
+}
+
+/** Whether a line verifies, and its exit code may be that of something else: `npm test | tail`, `tsc; true`. */
+export function hidesExitCode(line: string): boolean {
+  const commands = commandsIn(line);
+  return (
+    commands.slice(0, -1).some(({ then }) => /^(?:\|\|?|;)$/u.test(then)) && purposeOf(line) === 'verify'
+  );
+}

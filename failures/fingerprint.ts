@@ -1,0 +1,131 @@
+import { stripHidden } from '../present/index.js';
+import { compareText } from '../runtime/index.js';
+
+/** Characters of a message that are looked at: what tells failures apart stands at the beginning. */
+const LOOKED_AT = 1000;
+/** Lines that count: below them stand stack traces and logs. */
+const LINES = 3;
+/** Longest name of a test in a fingerprint: its end tells it from others. */
+const LONGEST_TEST = 120;
+const LONGEST = 200;
+
+/** What differs from one run to the next, and what stands for it; in this order. */
+const VARYING: readonly (readonly [pattern: RegExp, instead: string])[] = [
+  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/giu, '{id}'],
+  [/\b\d{4}-\d\d-\d\d(?:[t ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?/giu, '{time}'],
+  [/\b0x[0-9a-f]+\b/giu, '{address}'],
+  // URLs and paths, with the line and column behind them.
+  [/\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s'"`)\]}>,;]+/giu, '{path}'],
+  [
+    /(?:(?<![\w.@~+-])|(?<=[:(,]\d{1,9}\)?)|(?=\b[a-z]:))(?:\b[a-z]:)?[\w.@~+-]*(?:[\\/][\w.@~+-]+)+[\\/]?(?:[:(]\d+(?:[:,]\d+)?\)?)?/giu,
+    '{path}',
+  ],
+  [/\b(?<=(?:(?<![\w-])|:\d{1,9})-{0,20})[\w-]+\.[a-z]{1,5}(?::\d+){1,2}\b/giu, '{path}'],
+  // Hashes: hexadecimal with a digit in it, so that no word is one.
+  [/\b(?=[a-f]*\d)[0-9a-f]{7,64}\b/giu, '{id}'],
+  [/\d+(?:[.,]\d+)*/gu, '{n}'],
+];
+
+/**
+ * What two failures of one cause have in common: the first lines of a message without numbers, paths, addresses,
+ * ids and times, in lower case with single spaces, at most 200 characters. Equal for the same failure on another
+ * day, line or machine; what is quoted in it (a name, a type) stays, for it says what failed.
+ *
+ * Two failures of tests are the same when the same test fails in the same way: many tests fail with one message
+ * ("expected true to be false"), and one test may fail for many reasons. Of several tests the first by name stands for
+ * all: runners print them in any order, and fewer of them fail as the work goes on.
+ *
+ * @param tests Names of the tests that failed.
+ * @returns null where nothing is left that could tell one failure from another.
+ * @example fingerprintOf("/a/b.ts:12:3 - error TS2304: Cannot find name 'x'.") // "{path} - error ts{n}: cannot find name 'x'."
+ */
+export function fingerprintOf(message: string, tests: readonly string[] = []): string | null {
+  const text = plainMessage(message);
+  const first = tests.map(plainTest).sort(compareText)[0];
+  if (first === undefined || first === '') return text;
+  return (text === null ? first : `${first}: ${text}`).slice(0, LONGEST).trim();
+}
+
+/** Numbers stay: tests of one name with other numbers are others. */
+function plainTest(name: string): string {
+  return stripHidden(name).toLowerCase().replace(/\s+/gu, ' ').trim().slice(-LONGEST_TEST);
+}
+
+function plainMessage(message: string): string | null {
+  const lines = stripHidden(message.slice(0, LOOKED_AT))
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  let text = lines.slice(0, LINES).join(' ').toLowerCase();
+  for (const [pattern, instead] of VARYING) text = text.replace(pattern, instead);
+  text = text.replace(/\s+/gu, ' ').trim().slice(0, LONGEST).trim();
+  return /\p{L}/u.test(text.replace(/\{\w+\}/gu, '')) ? text : null;
+}
+
+/** What runners, wrappers and shells print before a message. */
+const LABEL = /^\s*(?:E\s{2,}|[→✘×●] |=> |(?:Output|stdout|stderr): +|(?:FAILED|ERROR) \S.*? - )/u;
+/** The place of a compiler's error, and its class or level: in a plain message. */
+const PLACE_BEFORE =
+  /^(?:\{path\}|\S+\.\w+)(?:[:(]\{n\}[:,{}n]*\)?)?:? (?:- )?(?=(?:fatal )?(?:error|warning)\b)/u;
+const CLASS_BEFORE =
+  /^(?:uncaught |(?:fatal )?error(?:\[e\{n\}\])? ?(?:ts\{n\})?: |(?:npm|pnpm) (?:err!|error) |[a-z_][\w.$]*(?:error|exception|warning|failure|failed|interrupt|exit|panic)(?: \[\w+\])?: |panic(?:ked)?: )/u;
+/** Words of which a message consists that only says that something failed. */
+const GENERIC =
+  /^(?:\W|\d|\b(?:n|a|the|with|in|of|to|errors?|err|fail|failed|failures?|exit|exited|code|status|process|command|npm|pnpm|yarn|make|tests?|test suite|script|returned|completed|finished|lifecycle|elifecycle|none|run|runs|see|above|build|task|execution|non|zero|found|problems?|warnings?)\b)*$/u;
+
+/**
+ * What two messages of one cause have in common: {@link fingerprintOf} without the place and the error's class before
+ * it, so that a message is recognised with or without them.
+ *
+ * @param reason One message, without a test's name.
+ * @returns null where the message only says that something failed: `command failed with exit code 1`.
+ * @example reasonKey("AssertionError: expected 3 to be 4") === reasonKey("E   expected 5 to be 6") // "expected {n} to be {n}"
+ */
+export function reasonKey(reason: string): string | null {
+  let text = plainMessage(reason.replace(LABEL, ''))?.replace(PLACE_BEFORE, '') ?? '';
+  // `Error: TypeError: …`, and no deeper.
+  for (let times = 0; times < 3; times++) text = text.replace(CLASS_BEFORE, '');
+  return GENERIC.test(text.replace(/\{\w+\}/gu, '')) ? null : text.trim();
+}
+
+/** How long a test took, after its name: `(3 ms)`, `0.12s`. */
+const DURATION = /(?<!\s)\s*\(?\b\d+(?:\.\d+)?\s?m?s\)?$/u;
+/** The module, class or package before a test's own name: headings and summaries of one run differ in it. */
+const OWNER = /^(?:[^\s[(]*(?:::|\\)|(?:[\w$/-]+\.)+(?=\w+(?:[[(/]|$))|[\w:]+#)/u;
+/** A longer name is a line of prose. */
+const LONGEST_NAME = 300;
+
+/** What names one test, however a runner spells it: see {@link testKeys}. */
+export interface TestKeys {
+  /** With its suites and parameters: `suite > case`, `test_x[1]`. */
+  readonly name: string;
+  /** Without parameters: `test_x`. */
+  readonly whole: string;
+  /** Without suites: some lists of a runner leave them out. */
+  readonly leaf: string;
+}
+
+/**
+ * What names one test in every spelling of its runner: without its file, class or package and how long it took, with
+ * `>` between suites. Two spellings are of one test if their names are equal, or one of them is the other's leaf.
+ *
+ * @param name As a runner or a person gives it.
+ * @param file The test's file, as the name may begin with it; null: unknown.
+ * @returns null where it is no name.
+ * @example testKeys('tests/a.py::TestDate::test_leap[a::b]', null) // { name: 'test_leap[a::b]', whole: 'test_leap', leaf: 'test_leap[a::b]' }
+ */
+export function testKeys(name: string, file: string | null): TestKeys | null {
+  const full = name.replace(DURATION, '').replace(/ > $/u, '').trim();
+  if (full === '' || full.length > LONGEST_NAME) return null;
+  const parts = full.split(/(?<!\s)\s+[>›]\s+/u);
+  const [first = ''] = parts;
+  if (parts.length > 1 && (first === file || /^[^\s:]*[\w/]\.[a-z]\w{0,4}$/u.test(first))) parts.shift();
+  const joined =
+    parts.length > 1 ? parts.join(' > ') : (parts[0] ?? '').replace(OWNER, '').replace(/\(\)$/u, '');
+  if (joined === '') return null;
+  const whole = joined.replace(/(?<=[^\s[(])(?:\[.*|\(.*\)| with data set .*)$/su, '');
+  return {
+    name: joined,
+    whole: whole === '' ? joined : whole,
+    leaf: parts.length > 1 ? (parts.at(-1) ?? '') : joined,
+  };
+}

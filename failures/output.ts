@@ -1,0 +1,188 @@
+import { stripVTControlCharacters } from 'node:util';
+import { masked, maskedEnds } from '../source/index.js';
+import type { Frame } from './failure.js';
+
+/** Characters of an output that are read, from both ends; lines of it; characters of one line. */
+const LOOKED_AT = 100_000;
+const MOST_LINES = 8000;
+const LONGEST_LINE = 1000;
+/** Lines that one failure may take when nothing marks its end, so that no output costs more than its length. */
+const LONGEST_SECTION = 200;
+/** Columns of a terminal that hard-wraps. */
+const WIDTH = 80;
+
+/** An error by its class: `KeyError: 'user'`, `AssertionError [ERR_ASSERTION]: 1 == 2`. */
+export const ERROR_NAME =
+  /^(?:[A-Za-z_][\w.$]*)?(?:Error|Exception|Exit|Interrupt|Failed|Failure|Warning|Panic)\b/u;
+
+/** Where a client or we left out a part of an output: what follows belongs to nothing before it. */
+const CUT =
+  /(?:^|[[(<.…])[^A-Za-z\n]{0,20}(?:(?:characters?|chars|bytes?|lines?|[KMG]i?B|output|content|tokens?) {0,2}(?:truncated|left out|omitted|elided|hidden|skipped|removed)|(?:truncated|omitted) \d)/iu;
+
+/** Marks such a line. */
+const CUT_MARK = '\0';
+
+/**
+ * The beginning and end of a long text, with a line between them that says how much was left out.
+ *
+ * @param most Characters to leave.
+ */
+export function bothEnds(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const head = most >> 1;
+  return joined(text.slice(0, head), text.length - most, text.slice(text.length - (most - head)));
+}
+
+/**
+ * {@link bothEnds} of a program's output without colours and with secrets masked. Masking comes before cutting, so
+ * that no half of a secret is left.
+ */
+export function printedEnds(text: string, most: number): string {
+  const plain = stripVTControlCharacters(text);
+  if (plain.length <= most) return masked(plain);
+  const head = most >> 1;
+  const [start, end] = maskedEnds(plain, head, plain.length - (most - head));
+  return joined(start, plain.length - most, end);
+}
+
+function joined(head: string, left: number, tail: string): string {
+  return `${head}\n[… ${left} characters left out …]\n${tail}`;
+}
+
+/**
+ * The lines of an output as the parsers read them: without colours, secrets and carriage returns, hard wraps joined,
+ * paths below the folder relative to it, long outputs as both ends.
+ *
+ * @param folder Absolute; null: unknown.
+ */
+export function linesOf(output: string, folder: string | null): string[] {
+  const printed = printedEnds(output, LOOKED_AT).replace(/\r\n?/gu, '\n').replaceAll(CUT_MARK, '');
+  const text = relativePaths(printed, folder);
+  const lines = unwrapped(text.split('\n'));
+  const half = MOST_LINES / 2;
+  const read = lines.length > MOST_LINES ? [...lines.slice(0, half), ...lines.slice(-half)] : lines;
+  const short = read.map((line) =>
+    line
+      .slice(0, LONGEST_LINE)
+      .trimEnd()
+      .replace(/^Output: /u, ''),
+  );
+  for (const [at, line] of short.entries()) {
+    // pytest shortens messages in lines of its own.
+    if (!CUT.test(line) || /^E\s/u.test(line)) continue;
+    short[at] = `${CUT_MARK}${line}`;
+    // A cut goes through lines: half a name is no name.
+    if (at > 0) short[at - 1] = '';
+    if (at + 1 < short.length) short[at + 1] = '';
+  }
+  return short;
+}
+
+/** Joins lines that a terminal or a client wrapped at {@link WIDTH} columns. */
+function unwrapped(lines: readonly string[]): string[] {
+  const isHard = !lines.some((line) => line.length > WIDTH);
+  const whole: string[] = [];
+  let continues = false;
+  for (const [at, line] of lines.entries()) {
+    if (continues && line !== '') whole.push(`${whole.pop() ?? ''}${line}`);
+    else whole.push(line);
+    const next = lines[at + 1] ?? '';
+    // Rules and summaries fill a line of themselves.
+    const isFull = isHard && line.length === WIDTH && !/[=_\-⎯\]^~]$|\.\.\.$/u.test(line);
+    const word = next.search(/\s|$/u);
+    const isSoft = /\S $/u.test(line) && line.length <= WIDTH && line.length + word > WIDTH;
+    continues = (isFull && !/^(?:E {2}|FAILED |ERROR |\s*at |\s*File "|[=_-]{3})/u.test(next)) || isSoft;
+  }
+  return whole;
+}
+
+function relativePaths(text: string, folder: string | null): string {
+  if (folder === null || folder.length < 2) return text;
+  const prefix = `${folder.replace(/(?<![\\/])[\\/]+$/u, '')}/`;
+  // Half a surrogate pair has no place in a URL.
+  const url = encodeURI(`file://${prefix.replace(/\p{Cs}/gu, '')}`);
+  return text.replaceAll(url, '').replaceAll(`file://${prefix}`, '').replaceAll(prefix, '');
+}
+
+/** The next line with text from an index on, trimmed; empty where none of the next few has, or the output was cut. */
+export function nextText(lines: readonly string[], from: number, within = 12): string {
+  const line = lines.slice(from, from + within).find((one) => one.trim() !== '') ?? '';
+  return line.startsWith(CUT_MARK) ? '' : line.trim();
+}
+
+/** Columns that a line is indented by. */
+export function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
+/** The index of the next line that fits or at which the output was cut; where none does, of the line after the last. */
+export function sectionEnd(
+  lines: readonly string[],
+  from: number,
+  fits: Pick<RegExp, 'test'>,
+  most = LONGEST_SECTION,
+): number {
+  const end = Math.min(lines.length, from + most);
+  for (let at = from; at < end; at++) if (fits.test(lines[at] ?? '') || isCutAt(lines, at)) return at;
+  return end;
+}
+
+/** Whether an output was cut at a line: names of files and packages before it are not those of what follows. */
+export function isCutAt(lines: readonly string[], at: number): boolean {
+  return lines[at]?.startsWith(CUT_MARK) ?? false;
+}
+
+/** Lines as a text for people, where the output began to show a failure. */
+export function excerptFrom(lines: readonly string[], from: number, most: number): string {
+  return bothEnds(lines.slice(from).join('\n').replaceAll(CUT_MARK, '').trim(), most);
+}
+
+/** `a.ts:1`, `a.ts(1,7)`, `File "a.py", line 1`, `a.cs:line 3`, `in a.php on line 3`. */
+const PLACE =
+  /(?<![\w@~+.%\-/\\])((?:[A-Za-z]:(?=[\\/]))?[\w@~+.%\-/\\]*\w\.[A-Za-z]\w{0,7})(?::(?:line )?|\((?=\d+(?:,\d+)?\))|", line | on line |:\[)(\d{1,9})/gu;
+/** `at com.acme.Cart.add(Cart.java:12)`: the package says the folder. */
+const JAVA = /^\s*at (?:[\w.@-]*\/+)?([\w.$]+)\.[\w$<>]+\((\w+\.(?:java|kt|scala|groovy)):(\d{1,9})\)/u;
+const JAVA_FOREIGN =
+  /^(?:java|javax|jdk|sun|com\.sun|kotlin|scala|groovy|org\.(?:junit|opentest4j|hamcrest|assertj|mockito|gradle|apache|testng|codehaus|springframework))\./u;
+/** Installed, built in or generated: not the project's own. */
+const FOREIGN =
+  /(?:^|[\\/])(?:node_modules|site-packages|dist-packages|\.cargo|\.rustup|rustc|target|\.venv|venv|vendor|gems|lib[\\/](?:python|ruby)[\d.]*)[\\/]|^(?:node|internal):|\.(?:com|org|net|io|dev)$/u;
+const ABSOLUTE = /^(?:[\\/]|[A-Za-z]:[\\/])/u;
+const TEST_FILE =
+  /(?:^|[\\/])(?:tests?|specs?|__tests__)[\\/]|(?:^|[\\/])test_|[._](?:test|spec)\.\w+$|(?:Test|Tests|Spec)\.\w+$/u;
+/** Frames of one failure. */
+const MOST_FRAMES = 20;
+
+/** Whether a path is that of a test's file. */
+export function isTestFile(path: string): boolean {
+  return TEST_FILE.test(path);
+}
+
+/** How frames are read: where the project is, and whether the outermost call stands first, as in Python. */
+export interface FrameOptions {
+  /** Absolute; null: unknown, then absolute paths count as the project's. */
+  readonly root: string | null;
+  readonly outermostFirst: boolean;
+}
+
+/** The places in the project's own code that lines name, innermost first, each once. */
+export function framesIn(lines: readonly string[], { root, outermostFirst }: FrameOptions): Frame[] {
+  const frames = new Map<string, Frame>();
+  for (const line of outermostFirst ? lines.toReversed() : lines) {
+    const [, type = '', name = '', at] = JAVA.exec(line) ?? [];
+    const places: (readonly [file: string, line: string])[] =
+      at === undefined
+        ? [...line.matchAll(PLACE)].map(([, file = '', number = '']) => [file, number])
+        : JAVA_FOREIGN.test(type)
+          ? []
+          : [[[...type.split('.').slice(0, -1), name].join('/'), at]];
+    for (const [file, number] of places) {
+      const own = file.replace(/^\.[\\/]/u, '');
+      const isElsewhere = root !== null && ABSOLUTE.test(own) && !own.startsWith(`${root}/`);
+      if (!FOREIGN.test(own) && !isElsewhere)
+        frames.set(`${own}:${number}`, { file: own, line: Number(number) });
+      if (frames.size >= MOST_FRAMES) return [...frames.values()];
+    }
+  }
+  return [...frames.values()];
+}

@@ -1,0 +1,318 @@
+import type { ErrorType } from '../schema/index.js';
+import { compileErrors, uncaught } from './compilers.js';
+import type { FailingTest, Failure, Frame } from './failure.js';
+import { jest, mocha, spec, tap, vitest } from './javascript.js';
+import { excerptFrom, framesIn, isTestFile, linesOf } from './output.js';
+import { pytest, unittest } from './python.js';
+import { type Reader, type Sighting, testFileOf } from './reader.js';
+import { OTHER_RUNNERS } from './runners.js';
+
+/** The runners, the most specific format first: lines that one has read are not another's. */
+const RUNNERS: readonly Reader[] = [vitest, pytest, unittest, ...OTHER_RUNNERS, tap, spec, mocha, jest];
+
+/** Characters of a message, a test's name and an excerpt; tests, reasons and frames of a failure. */
+const MOST = { message: 300, name: 500, excerpt: 4000, tests: 100, reasons: 50, frames: 20, testFrames: 5 };
+
+/** What is known of a call whose output is parsed. */
+export interface ParseOptions {
+  /** What a shell ran; a tool's name where it was none. Stands for the reason when nothing was printed. */
+  readonly command?: string | null;
+  /** The project's folder, absolute: places elsewhere are no frames. Default: unknown. */
+  readonly root?: string | null;
+  /** The folder in which the command ran, absolute: paths below it become relative to it. Default: `root`. */
+  readonly cwd?: string | null;
+  /** Whether a shell printed it; tools of an agent (edit, read) report in their own words. */
+  readonly isShell: boolean;
+  /** Default: unknown. */
+  readonly exitCode?: number | null;
+}
+
+/** What one runner or compiler printed. */
+interface Found {
+  readonly tool: string | null;
+  readonly type: ErrorType;
+  readonly sightings: readonly Sighting[];
+  readonly outermostFirst: boolean;
+}
+
+/**
+ * Parses what a failing call printed. Never throws; looks at 100,000 characters from both ends.
+ *
+ * @returns A failure for every output: with its last telling line as reason where no runner or compiler is recognised.
+ */
+export function parseFailure(output: string, options: ParseOptions): Failure {
+  return parseOutput(output, options).failure;
+}
+
+/** {@link parseFailure}, and the part of the output that shows the failure, at most 4,100 characters. */
+export function parseOutput(output: string, options: ParseOptions): { failure: Failure; excerpt: string } {
+  const folder = options.cwd ?? options.root ?? null;
+  const lines = linesOf(output, folder);
+  const found = options.isShell ? foundIn(lines) : [];
+  const counts = options.isShell ? countsIn(lines) : null;
+  const sightings = found.flatMap((one) => one.sightings);
+  const from = Math.min(...sightings.map((one) => one.from), ...(sightings.length === 0 ? [0] : []));
+  const root = options.root ?? folder;
+  const tests = found.flatMap((one) => testsOf(one, lines, root));
+  const reasons = sightings.filter(({ isTest }) => !isTest).map((one) => described(one.name, one.reason));
+  const [first] = found;
+  const failed = counts?.failed ?? 0;
+  const type =
+    first?.type ??
+    (failed > 0 ? (counts?.type ?? 'runtime_error') : options.isShell ? 'runtime_error' : 'tool_error');
+  const reason =
+    sightings.length > 0 ? firstByName(sightings) : (tellingLine(lines, options) ?? silent(options));
+  return {
+    failure: {
+      tool: first?.tool ?? null,
+      type,
+      tests: unique(tests, ({ name }) => name).slice(0, MOST.tests),
+      reasons: unique(sightings.length > 0 ? reasons : [reason], (text) => text)
+        .map(oneLine)
+        .slice(0, MOST.reasons),
+      reason: oneLine(reason),
+      frames: framesOf(tests, found, { lines, from, root }),
+      counts: failed > 0 ? { failed: Math.max(failed, tests.length), passed: counts?.passed ?? null } : null,
+      stopped: lines.some((line) => STOPPED.test(line)),
+    },
+    excerpt: excerptFrom(lines, from, MOST.excerpt),
+  };
+}
+
+/** Whether an output shows failing tests or compile errors, whatever the exit code was. */
+export function showsFailure(output: string): boolean {
+  const lines = linesOf(output, null);
+  return foundIn(lines).some(({ type }) => type !== 'runtime_error') || (countsIn(lines)?.failed ?? 0) > 0;
+}
+
+/** An error as a client logged it in its own words. */
+export interface LoggedError {
+  readonly error_type: ErrorType;
+  readonly message: string;
+  readonly raw_log_excerpt: string;
+  readonly tests: readonly string[];
+}
+
+/**
+ * The failure of an error that a client logged: its type, message and tests stay; its excerpt adds reasons and places.
+ *
+ * @param options As of {@link parseFailure}. `isShell` defaults to whether the type is none of a tool's.
+ */
+export function failureOfError(error: LoggedError, options: Partial<ParseOptions> = {}): Failure {
+  const isShell = error.error_type !== 'tool_error';
+  const parsed = parseFailure(error.raw_log_excerpt || error.message, { isShell, ...options });
+  const message = oneLine(error.message);
+  const known = new Map(parsed.tests.map((test) => [test.name, test]));
+  const given = error.tests.map((name): FailingTest => {
+    const own = name.slice(0, MOST.name);
+    return known.get(own) ?? { name: own, file: fileIn(own), reason: null, frames: [] };
+  });
+  const tests = given.length > 0 ? given : error.error_type === 'compile_error' ? [] : parsed.tests;
+  return {
+    ...parsed,
+    type: error.error_type,
+    tests: unique(tests, ({ name }) => name).slice(0, MOST.tests),
+    // A message that names one of the tests is its reason, not one that belongs to none.
+    reasons:
+      tests.length > 0 || message === ''
+        ? parsed.reasons
+        : unique([message, ...parsed.reasons], (text) => text),
+    reason: message === '' ? parsed.reason : message,
+  };
+}
+
+/** What each runner and compiler printed, in the order of the output. */
+function foundIn(lines: readonly string[]): Found[] {
+  const found: Found[] = [];
+  const taken = new Uint8Array(lines.length);
+  const add = (one: Omit<Found, 'type' | 'outermostFirst'> & Partial<Found>): void => {
+    const own = one.sightings.filter(({ from }) => taken[from] === 0);
+    // A line that one runner has read is not another's.
+    for (const { from, to } of own) taken.fill(1, from, to);
+    const type = own.some(({ isTest }) => isTest) ? 'test_failure' : 'compile_error';
+    // A file that could not be loaded counts as a test where others ran.
+    const all = type === 'compile_error' ? own : own.map((each) => ({ ...each, isTest: each.name !== null }));
+    if (own.length > 0) found.push({ type, outermostFirst: false, ...one, sightings: all });
+  };
+  for (const { tool, read, outermostFirst = false } of RUNNERS)
+    add({ tool, sightings: read(lines), outermostFirst });
+  const ofTests = found.length > 0;
+  const { tool, sightings } = compileErrors(lines);
+  // A program under test may log what looks like a syntax error.
+  add({
+    tool,
+    sightings: ofTests ? sightings.filter(({ reason }) => !/^\w+Error: /u.test(reason)) : sightings,
+  });
+  if (found.length === 0) {
+    const outermostFirst = lines.some((line) => /^\s*Traceback \(most recent call last\):$/u.test(line));
+    add({ tool: null, sightings: uncaught.read(lines), outermostFirst, type: 'runtime_error' });
+  }
+  const first = ({ sightings }: Found) => sightings[0]?.from ?? 0;
+  // A test failure says more than a compiler's error beside it.
+  return found.sort(
+    (a, b) => Number(b.type === 'test_failure') - Number(a.type === 'test_failure') || first(a) - first(b),
+  );
+}
+
+function testsOf(
+  { sightings, outermostFirst }: Found,
+  lines: readonly string[],
+  root: string | null,
+): FailingTest[] {
+  return sightings.slice(0, MOST.tests).flatMap(({ name, file, reason, from, to, isTest }) => {
+    if (!isTest || name === null) return [];
+    const frames = framesIn(lines.slice(from, to), { root, outermostFirst });
+    const own =
+      file ?? testFileOf([name, ...frames.map((frame) => frame.file)].filter((one) => !/\s/u.test(one)));
+    return {
+      name: name.slice(0, MOST.name),
+      file: own?.slice(0, MOST.name) ?? null,
+      reason: reason === '' ? null : oneLine(reason),
+      frames: codeFirst(frames, new Set(own === null ? [] : [own])).slice(0, MOST.testFrames),
+    };
+  });
+}
+
+/** Places in code first, the tests' own files after them, without which nothing is said. */
+function codeFirst(frames: readonly Frame[], tests: ReadonlySet<string>): Frame[] {
+  const isTest = ({ file }: Frame) => tests.has(file) || isTestFile(file);
+  return [...frames.filter((frame) => !isTest(frame)), ...frames.filter(isTest)];
+}
+
+function framesOf(
+  tests: readonly FailingTest[],
+  found: readonly Found[],
+  {
+    lines,
+    from,
+    root,
+  }: { readonly lines: readonly string[]; readonly from: number; readonly root: string | null },
+): Frame[] {
+  const others = found.flatMap(({ sightings, outermostFirst }) => {
+    const places = sightings.flatMap(({ name, isTest }) => (isTest || name === null ? [] : [`${name}:`]));
+    const ranges = sightings.flatMap((one) => (one.isTest ? [] : lines.slice(one.from, one.to)));
+    return framesIn([...ranges, ...places], { root, outermostFirst });
+  });
+  const files = new Set(tests.flatMap(({ file }) => file ?? []));
+  const named = [...tests.flatMap(({ frames }) => frames), ...others];
+  const all = named.length > 0 ? named : framesIn(lines.slice(from), { root, outermostFirst: false });
+  const bare = [...files].filter((file) => !all.some((frame) => frame.file === file));
+  return unique(
+    [...codeFirst(all, files), ...bare.map((file) => ({ file, line: null }))],
+    ({ file, line }) => `${file}:${line}`,
+  ).slice(0, MOST.frames);
+}
+
+/** Of several failures the first by name stands for all: runners print them in any order. */
+function firstByName(sightings: readonly Sighting[]): string {
+  const tests = sightings.filter(({ isTest }) => isTest);
+  const [first, ...others] = tests.length > 0 ? tests : sightings;
+  const least = others.reduce((a, b) => (a && (b.name ?? '\uffff') < (a.name ?? '\uffff') ? b : a), first);
+  return least ? described(least.name, least.reason) : '';
+}
+
+function described(name: string | null, reason: string): string {
+  return name === null ? reason : reason === '' ? `${name} failed` : `${name}: ${reason}`;
+}
+
+/** How runners and compilers say how much failed. Groups: `failed`, `errors`, `passed`, `total`. */
+const COUNTS: readonly (readonly [type: ErrorType, form: RegExp])[] = [
+  // vitest, jest: `Tests  2 failed | 1 passed (3)`; their files come in a line of their own.
+  [
+    'test_failure',
+    /^\s*Tests:?\s+(?<failed>\d+) failed(?:[|,\s]+(?:\d+ (?:skipped|todo)[|,\s]+)*(?<passed>\d+) passed)?/u,
+  ],
+  // pytest: `3 failed, 1 passed, 1 error in 2.76s`; cargo: `1 passed; 2 failed`.
+  [
+    'test_failure',
+    /^=*\s*(?<failed>\d+) failed(?:, (?<passed>\d+) passed)?(?:, \d+ [a-z]+)*?(?:, (?<errors>\d+) errors?)?(?:, | in )/u,
+  ],
+  ['test_failure', /^=*\s*(?:(?<passed>\d+) passed, )?(?:\d+ [a-z]+, )*?(?<errors>\d+) errors? in \d/u],
+  ['test_failure', /^test result: FAILED\. (?<passed>\d+) passed; (?<failed>\d+) failed/u],
+  ['test_failure', /^FAILED \((?:failures=(?<failed>\d+))?(?:, )?(?:errors=(?<errors>\d+))?/u],
+  ['test_failure', /^ {2}(?<failed>\d+) failing$|^[#ℹ] fail (?<fail>\d+)$/u],
+  ['test_failure', /\bTests run: (?<total>\d+), Failures: (?<failed>\d+), Errors: (?<errors>\d+)/u],
+  [
+    'test_failure',
+    /^(?<total>\d+) tests? completed, (?<failed>\d+) failed|^(?<examples>\d+) examples?, (?<failures>\d+) failures?/u,
+  ],
+  ['test_failure', /^(?:Failed|Passed)! +- Failed: +(?<failed>\d+), Passed: +(?<passed>\d+)/u],
+  [
+    'test_failure',
+    /^Tests: (?<total>\d+), Assertions: \d+(?:, Errors: (?<errors>\d+))?(?:, Failures: (?<failed>\d+))?/u,
+  ],
+  ['compile_error', /^(?:✖ \d+ problems? \()?(?:Found )?(?<failed>\d+) errors?\b/u],
+  ['compile_error', /due to (?<failed>\d+) previous errors?/u],
+] as const;
+const STOPPED = /\bstopping after \d+ failures|^Bail out!|\b[Bb]ail(?:ed|ing)? (?:out )?after \d+/u;
+/** Longer lines are no summaries. */
+const LONGEST_SUMMARY = 300;
+
+/** How much failed and passed, as the runner counts it: the largest of several counts. */
+function countsIn(
+  lines: readonly string[],
+): { failed: number; passed: number | null; type: ErrorType } | null {
+  let most: { failed: number; passed: number | null; type: ErrorType } | null = null;
+  let listed: number | null = null;
+  for (const line of lines) {
+    if (line.length > LONGEST_SUMMARY || !/\d/u.test(line)) continue;
+    listed = Number(
+      /^[#ℹ] pass (\d+)$|^ {2}(\d+) passing\b/u.exec(line)?.slice(1).find(Boolean) ?? listed ?? Number.NaN,
+    );
+    for (const [type, form] of COUNTS) {
+      const groups = form.exec(line)?.groups;
+      if (!groups) continue;
+      const { failed, fail = failed, failures = fail, errors, passed, total, examples = total } = groups;
+      const count = Number(failures ?? 0) + Number(errors ?? 0);
+      const rest = examples === undefined ? null : Math.max(0, Number(examples) - count);
+      if (!most || count > most.failed)
+        most = { failed: count, passed: passed === undefined ? rest : Number(passed), type };
+      break;
+    }
+  }
+  return most && { ...most, passed: most.passed ?? (Number.isNaN(listed ?? Number.NaN) ? null : listed) };
+}
+
+/** Lines that say what went wrong: an error by its class, the words of compilers and shells, the best kind first. */
+const TELLING: readonly RegExp[] = [
+  /^\s*(?:E\s+)?(?:[\w.$]+\.)?\w*(?:Error|Exception|Interrupt)\b(?:\s?\[\w+\])?: \S|\b(?:error|fatal|panic)(?:\[\w+\])?: \S|\berror TS\d+: \S/iu,
+  /: (?:command not found|not found|No such file or directory|Permission denied|No module named \S+)|\bundefined reference to\b|\b[Mm]issing script: \S/u,
+  /\b(?:error|fatal|failed|failure|cannot|can't|could not|unable|not found|no such|denied|refused|exception|invalid|unknown|missing|unexpected|timed out|already in use|abort(?:ed)?)\b/iu,
+];
+/** Lines that look like it and are not, or say only that something failed. */
+const NOISE =
+  /^\s*(?:npm warn\b|warning\b|0 errors?\b|\d+ passed\b|> |(?:error: )?usage: |(?:npm (?:ERR!|error) )?(?:code|errno|syscall|Exit code|Exit status|Lifecycle script)\b|Error: \(none\)|[=_*#~⎯-]{5,})/iu;
+
+/** Of a tool's error its first sentence: advice follows. Of a command the line that says best what went wrong, else the last. */
+function tellingLine(lines: readonly string[], { isShell }: ParseOptions): string | null {
+  const first = lines.find((line) => line.trim() !== '');
+  if (!isShell && first !== undefined) return /^.{20,}?[.!](?=\s+\p{Lu})/u.exec(first)?.[0] ?? first;
+  const printed = lines.filter((line) => line.trim() !== '' && !NOISE.test(line));
+  for (const form of TELLING) {
+    const line = printed.find((one) => form.test(one));
+    if (line !== undefined) return line;
+  }
+  return printed.at(-1) ?? first ?? null;
+}
+
+function silent({ command = null, exitCode = null }: ParseOptions): string {
+  const what = oneLine(command ?? '') || 'The call';
+  return exitCode === null ? `${what} failed` : `${what}: exit code ${exitCode}`;
+}
+
+function fileIn(name: string): string | null {
+  return /^[^\s:]+\.\w+(?=::| [>›] )/u.exec(name)?.[0] ?? null;
+}
+
+function oneLine(text: string): string {
+  const line = text
+    .slice(0, 10 * MOST.message)
+    .replace(/\s+/gu, ' ')
+    .trim();
+  return line.length > MOST.message ? `${line.slice(0, MOST.message - 1)}…` : line;
+}
+
+function unique<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
+  const seen = new Set<string>();
+  return items.filter((item) => !seen.has(keyOf(item)) && seen.add(keyOf(item)));
+}

@@ -1,0 +1,97 @@
+/** Of a longer command line the rest is not looked at: it holds a program or data. */
+const LONGEST = 20_000;
+
+/** One simple command of a line of shell. */
+export interface SimpleCommand {
+  /** Its words without quotes, and without what runs it unchanged: `CI=1 timeout 60 npx vitest run` is `vitest run`. */
+  readonly words: readonly string[];
+  /** What stands after it: `&&`, `||`, `;`, `|`, `&`; empty at the end. */
+  readonly then: string;
+  /** Files that its input comes from and that its output goes to. */
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
+}
+
+/** A redirection, a separator, or a word; quotes keep a word together. */
+const TOKEN =
+  /((?:\d+|&)?[<>]+&?\d*-?)|(&&|\|\||;|\||&|\n)|((?:[^\s'"\\;&|<>]|\\.|'[^']*'?|"(?:[^"\\]|\\.)*"?)+)/gsu;
+
+/** Words before a command that run it unchanged; some take values, which begin with `-` or a digit. */
+const WRAPPER =
+  /^(?:sudo|env|time|nice|nohup|exec|command|xargs|npx|pnpx|bunx|uvx|timeout|stdbuf|then|do|else|if|while|!|\(+|\{)$/u;
+/** Wrappers of two words. */
+const LONG_WRAPPER =
+  /^(?:(?:pnpm|yarn|npm) exec|pnpm dlx|(?:uv|poetry|pipenv|hatch|pdm|rye) run|bundle exec|(?:python[\d.]*|py) -m)$/u;
+
+/** The simple commands of a line of shell, as far as it takes no shell to tell: expansions stay as they are written. */
+export function commandsIn(line: string): SimpleCommand[] {
+  const text = withoutHeredocs(line.slice(0, LONGEST));
+  const commands: SimpleCommand[] = [];
+  let [words, reads, writes]: [string[], string[], string[]] = [[], [], []];
+  let redirected: string[] | null = null;
+  const end = (then: string): void => {
+    const run = unwrapped(words);
+    if (run.length > 0 || reads.length > 0 || writes.length > 0)
+      commands.push({ words: run, then, reads, writes });
+    [words, reads, writes, redirected] = [[], [], [], null];
+  };
+  for (const [, redirection, separator, word] of text.matchAll(TOKEN)) {
+    if (separator !== undefined) end(separator === '\n' ? ';' : separator);
+    // `2>&1` names no file; `>` does.
+    else if (redirection !== undefined)
+      redirected = !/[<>]$/u.test(redirection) ? null : redirection.includes('>') ? writes : reads;
+    else if (word !== undefined) {
+      (redirected ?? words).push(plain(word));
+      redirected = null;
+    }
+  }
+  end('');
+  return commands;
+}
+
+/** Quotes and backslashes removed. */
+function plain(word: string): string {
+  return word.replace(
+    /'([^']*)'?|"((?:[^"\\]|\\.)*)"?|\\(.)/gsu,
+    (_, one, two, three) => one ?? two ?? three,
+  );
+}
+
+/** What `<<TAG` feeds to a command is data. */
+function withoutHeredocs(text: string): string {
+  let rest = text;
+  for (let times = 0; times < 10; times++) {
+    const start = /(?<!<)<<-?\s*(["']?)([A-Za-z_]\w*)\1/u.exec(rest);
+    if (!start) break;
+    const body = rest.indexOf('\n', start.index);
+    const lines = body < 0 ? [] : rest.slice(body + 1).split('\n');
+    const end = lines.findIndex((line) => line.trim() === start[2]);
+    const before = `${rest.slice(0, start.index)}${rest.slice(start.index + start[0].length, body < 0 ? undefined : body)}`;
+    rest = end < 0 ? before : `${before}\n${lines.slice(end + 1).join('\n')}`;
+  }
+  return rest;
+}
+
+function unwrapped(words: readonly string[]): string[] {
+  let from = 0;
+  for (let before = false; from < words.length; from++) {
+    const word = words[from] ?? '';
+    if (LONG_WRAPPER.test(`${word} ${words[from + 1] ?? ''}`)) {
+      from++;
+      before = true;
+      continue;
+    }
+    const runs = WRAPPER.test(word);
+    const isValue = before && /^(?:-|\d+(?:\.\d+)?[smhd]?$)/u.test(word);
+    if (!runs && !isValue && !/^\w+=/u.test(word)) break;
+    before = runs || before;
+  }
+  return words.slice(from);
+}
+
+/** The name of a program, without its folder and Windows' endings. */
+export function programOf(word: string): string {
+  return word
+    .slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1)
+    .replace(/\.(?:exe|cmd|bat|sh)$/u, '');
+}
