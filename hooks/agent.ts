@@ -6,6 +6,7 @@ type HookMoment =
   | 'session_start'
   | 'prompt'
   | 'read'
+  | 'read_history'
   | 'before_edit'
   | 'before_command'
   | 'edited'

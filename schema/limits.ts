@@ -119,7 +119,6 @@ export const LIMITS = {
   taskFiles: of.items({ max: 2000 }, 'Paths in `files_touched` of a task or step: the first by name'),
   taskConcepts: of.items({ max: 20 }, 'Concepts that a prompt relates a task to: the first by id'),
   similarKeys: of.items({ max: 8 }, 'Failures of one step that make it like others: the first by name'),
-  similarSteps: of.items({ max: 256 }, 'Steps that share one failure or set of files and are joined'),
   openTools: of.items(
     { max: 64 },
     'Uses of one tool, and steps that no step event began, that are open at once',

@@ -1,6 +1,6 @@
 import type { WalkerType } from '../runtime/index.js';
-import { HookAnswer } from './answers/hook-answer.js';
-import { HookTold } from './answers/hook-told.js';
+import { HookAnswer } from './hooks/hook-answer.js';
+import { HookDelivered } from './hooks/hook-delivered.js';
 import { Explain } from './code/explain.js';
 import { GraphAddConcept } from './code/graph-add-concept.js';
 import { GraphContextForFiles } from './code/graph-context-for-files.js';
@@ -74,7 +74,8 @@ export { GraphEmbed } from './search/graph-embed.js';
 export { packMarkdown } from './search/pack/pack-markdown.js';
 export { type PackedNode, type PackOutput, PackSnippets } from './search/pack-snippets.js';
 export { type CodebaseOutput, QueryCodebase } from './search/query-codebase.js';
-export { NOT_CHECKED, withinEventTime, withoutTexts } from '../graphs/trace/index.js';
+export { withinEventTime } from '../graphs/trace/index.js';
+export { NOT_CHECKED, withoutTexts } from '../source/index.js';
 export type { IngestOutcome } from './trace/trace-ingest.js';
 export { KeptEvent } from './trace/trace-replay.js';
 
@@ -139,7 +140,7 @@ export const WALKERS: readonly WalkerType[] = [
   TraceSweep,
   HistoryTexts,
   HookAnswer,
-  HookTold,
+  HookDelivered,
   MemoryRead,
 ];
 

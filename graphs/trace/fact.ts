@@ -20,6 +20,7 @@ import {
 } from '../../schema/index.js';
 import { masked, storedParams, storedText } from '../../source/index.js';
 import type { PlaceOf } from './places.js';
+import { NO_USE, usageOf } from './tool-use.js';
 
 const text = z.string();
 const optionalText = text.nullable();
@@ -194,20 +195,17 @@ function factOf(kind: EventKind, payload: unknown, context: EventContext, warn: 
       const [out, err] = [storedText(stdout, traceOutput.max), storedText(stderr, traceOutput.max)];
       const isWrong = duration_ms !== null && duration_ms < 0;
       if (isWrong) warn(`duration_ms: ${duration_ms} is no duration; left out`);
-      const output = [out.text, err.text].filter((one) => one !== '').join('\n');
       const interrupted = Object(payload).interrupted === true;
+      const ended = { tool_name: name(tool_name), success, interrupted, stdout: out.text, stderr: err.text };
+      const role = roleOf(end.role, warn);
       return {
         kind,
-        tool_name: name(tool_name),
-        success,
-        interrupted,
+        ...ended,
         duration_ms: isWrong ? null : duration_ms,
-        stdout: out.text,
-        stderr: err.text,
         files: touchedFiles(context.placeOf, end.files_touched, warn),
         symbols: [],
-        ...roleOf(end.role, warn),
-        failure: success || interrupted || output.trim() === '' ? null : parseFailure(output),
+        ...role,
+        failure: failureOfEnd({ ...ended, role: role.role }),
         truncated_bytes: out.truncated + err.truncated,
       };
     }
@@ -252,6 +250,16 @@ function factOf(kind: EventKind, payload: unknown, context: EventContext, warn: 
       };
     }
   }
+}
+
+/** The parsed output of a tool use that failed; null where it did not, or printed nothing. */
+export function failureOfEnd(
+  end: Pick<FactOf<'tool_end'>, 'tool_name' | 'success' | 'interrupted' | 'stdout' | 'stderr' | 'role'>,
+): Failure | null {
+  const { tool_name, success, interrupted, stdout, stderr, role } = end;
+  const output = [stdout, stderr].filter((one) => one !== '').join('\n');
+  if (success || interrupted || output.trim() === '') return null;
+  return parseFailure(output, { isShell: usageOf(tool_name, NO_USE, role) === null });
 }
 
 function checked<S extends z.ZodObject>(schema: S, kind: EventKind, payload: unknown): z.output<S> {

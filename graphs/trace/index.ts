@@ -24,7 +24,7 @@ export { type Recorded, type RecordContext, recordEvents, refold } from './recor
 export { type Arrival, type Ingested, ingest } from './ingest.js';
 export { cursorState, promptlessTask, SessionState } from './sessions.js';
 export { isName, textsOf, type ToolUse, toolUse, usageOf } from './tool-use.js';
-export { storeAttempts } from './attempts/index.js';
+export * from './attempts/index.js';
 export { type Attempt, type AttemptEvent, attemptOf, idOf, isOpen, type StepParts } from './attempt.js';
 export { readAttempts } from './read-attempts.js';
 export {
@@ -40,3 +40,4 @@ export {
   type ReportedFailure,
   type StoryContext,
 } from './story.js';
+export { type SimilarSteps, similarSteps } from './similar-steps.js';

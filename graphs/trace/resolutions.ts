@@ -1,12 +1,4 @@
-import {
-  covers,
-  type Failure,
-  isListedAsPassed,
-  namesTest,
-  purposeOf,
-  type Verification,
-  verificationOf,
-} from '../../failures/index.js';
+import { covers, type Failure, namesTest, purposeOf, testKeys, type Verification, verificationsOf } from '../../failures/index.js';
 import { LIMITS, type StepRole } from '../../schema/index.js';
 import { type ToolUse, usageOf } from './tool-use.js';
 
@@ -24,7 +16,10 @@ export interface Action {
   /** `stopped`: a person interrupted it, so it neither passed nor failed. */
   readonly outcome: 'passed' | 'failed' | 'stopped';
   readonly kind: 'verify' | 'edit' | 'touch' | 'command' | 'inspect' | 'other';
-  readonly verification: Verification | null;
+  /** The tests, builds, type checks and lints that it runs; all of them passed if it did. */
+  readonly verifications: readonly Verification[];
+  /** The runner that a failing output shows; null: unknown. */
+  readonly runner: string | null;
   /** Root-relative paths that it touched. */
   readonly files: readonly string[];
   /** The failing tests by name. Empty where it names none. */
@@ -61,18 +56,18 @@ export function actionKind(
   use: ToolUse,
   files: readonly string[],
   role: string | null,
-): Pick<Action, 'kind' | 'verification'> {
+): Pick<Action, 'kind' | 'verifications'> {
   if (use.command !== null) {
-    const verification = verificationOf(use.command);
-    if (verification !== null) return { kind: 'verify', verification };
+    const verifications = verificationsOf(use.command);
+    if (verifications.length > 0) return { kind: 'verify', verifications };
     const isInspection = role === ('reading' satisfies StepRole) || purposeOf(use.command) === 'inspect';
-    return { kind: isInspection ? 'inspect' : 'command', verification: null };
+    return { kind: isInspection ? 'inspect' : 'command', verifications: [] };
   }
   const usage = usageOf(toolName, use, role);
-  if (usage === 'write') return { kind: 'edit', verification: null };
-  if (usage === 'read') return { kind: 'inspect', verification: null };
+  if (usage === 'write') return { kind: 'edit', verifications: [] };
+  if (usage === 'read') return { kind: 'inspect', verifications: [] };
   // A client that reports only the files of a tool use may have edited them.
-  return { kind: files.length > 0 ? 'touch' : 'other', verification: null };
+  return { kind: files.length > 0 ? 'touch' : 'other', verifications: [] };
 }
 
 interface Change {
@@ -94,7 +89,8 @@ interface OpenItem {
 
 interface OpenFailure {
   readonly key: string;
-  verification: Verification | null;
+  readonly verification: Verification | null;
+  readonly runner: string | null;
   items: OpenItem[];
 }
 
@@ -112,7 +108,7 @@ export class ResolutionFold {
 
   /** Adds an error that no tool use is known for: only a run that names its tests can resolve it. */
   addLoose(error: string, tests: readonly string[]): void {
-    if (tests.length > 0) this.#openItems(error, null, tests, [error]);
+    if (tests.length > 0) this.#openItems({ key: error, verification: null, runner: null }, tests, [error]);
   }
 
   /** What the actions so far come to. */
@@ -136,23 +132,23 @@ export class ResolutionFold {
   }
 
   #fail(action: Action): void {
-    const { tool, verification, errors, tests } = action;
+    const { tool, errors, tests, runner } = action;
     const sources = [tool, ...errors];
+    const verification = failedVerification(action);
     // What failed in an earlier run and does not fail in this one was fixed between them.
     if (verification && tests.length > 0 && !action.isPartial)
       for (const one of [...this.#open])
-        if (one.verification && (one.key === keysOf(action)[0] || covers(verification, one.verification)))
+        if (one.verification && (one.key === keysOf(action)[0] || covers(verification, one.verification, one.runner)))
           this.#close(one, ({ test }) => test !== null && !tests.includes(test));
-    for (const key of keysOf(action)) this.#openItems(key, verification, tests, sources);
+    for (const key of keysOf(action)) this.#openItems({ key, verification, runner }, tests, sources);
   }
 
   #openItems(
-    key: string,
-    verification: Verification | null,
+    failed: Omit<OpenFailure, 'items'>,
     tests: readonly string[],
     sources: readonly string[],
   ): void {
-    const known = this.#open.find((one) => one.key === key);
+    const known = this.#open.find((one) => one.key === failed.key);
     const names = tests.length > 0 ? tests : [null];
     const items = names.map((test): OpenItem => {
       const item = known?.items.find((one) => one.test === test);
@@ -163,7 +159,7 @@ export class ResolutionFold {
     });
     const others = known?.items.filter((item) => !items.includes(item)) ?? [];
     this.#open = this.#open.filter((one) => one !== known);
-    this.#open.push({ key, verification, items: [...others, ...items] });
+    this.#open.push({ ...failed, items: [...others, ...items] });
     // The oldest failures are given up first, so that the state stays bounded.
     this.#open.splice(0, Math.max(0, this.#open.length - LIMITS.openFailures.max));
   }
@@ -175,9 +171,9 @@ export class ResolutionFold {
       const isSame = keys.includes(one.key);
       // An edit that failed is resolved by the one that succeeded.
       if (isSame && action.kind === 'edit') for (const item of one.items) item.since = [change];
-      const isCovered = isSame || (one.verification !== null && coversRun(action, one.verification));
+      const isCovered = isSame || coversRun(action, one);
       if (isCovered) this.#close(one, () => true);
-      else if (action.verification) this.#close(one, (item) => passes(action, item, one.verification));
+      else this.#close(one, (item) => passes(action, item, one.verification));
     }
     if (action.kind === 'edit' || action.kind === 'touch' || action.kind === 'command')
       for (const { items } of this.#open) for (const item of items) item.since.push(change);
@@ -205,13 +201,31 @@ function keysOf({ use, kind, files }: Action): string[] {
   return (files.length > 0 ? files : use.file === null ? [] : [use.file]).map((path) => `=${path}`);
 }
 
-function coversRun({ verification }: Action, failed: Verification): boolean {
-  return verification !== null && covers(verification, failed);
+function coversRun({ verifications }: Action, { verification, runner }: OpenFailure): boolean {
+  return verification !== null && verifications.some((one) => covers(one, verification, runner));
 }
 
-function passes({ verification, output }: Action, { test }: OpenItem, failed: Verification | null): boolean {
-  if (verification === null || test === null) return false;
-  return namesTest(verification, test, failed) || isListedAsPassed(output, test);
+function passes({ verifications, output }: Action, { test }: OpenItem, failed: Verification | null): boolean {
+  if (test === null) return false;
+  return verifications.some((one) => namesTest(one, test, failed) || isListedAsPassed(output, test));
+}
+
+/** Marks that runners put on a line of what passed: `✓ a.test.ts`, `PASS a.test.js`, `ok pkg`, `test_a PASSED`. */
+const PASSED = /^\s*(?:[✓✔√]|PASS\b|ok\b)|\b(?:PASSED|ok)\s*(?:\[|\(|$)/u;
+
+/** Whether an output lists a test, or the file that its name begins with, as passed. */
+function isListedAsPassed(output: string, test: string): boolean {
+  const [file = ''] = test.split(/::|(?<!\s)\s+[>›]\s+/u);
+  const isFile = /\.\w+$/u.test(file);
+  const name = testKeys(test, isFile ? file : null)?.name ?? test;
+  const names = isFile ? [file, name] : [name];
+  return output.split('\n').some((line) => PASSED.test(line) && names.some((one) => line.includes(one)));
+}
+
+/** The verification that failed: of several the one whose runner the output shows, else the last. */
+function failedVerification({ verifications, runner }: Action): Verification | null {
+  const shown = verifications.find((one) => runner !== null && one.runner.endsWith(runner));
+  return shown ?? verifications.at(-1) ?? null;
 }
 
 /** The changes that count: edits, else whatever touched files, else commands; without what later edits took back. */

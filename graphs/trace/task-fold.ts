@@ -23,7 +23,7 @@ import {
   TraceError,
 } from '../../schema/index.js';
 import { compareKeys, type EventKey } from './event.js';
-import { ENDED, type Fact, type FactOf, isUnknownStatus } from './fact.js';
+import { ENDED, type Fact, type FactOf, failureOfEnd, isUnknownStatus } from './fact.js';
 import { agentOf, namedId, traceId } from './ids.js';
 import { type Action, actionKind, ResolutionFold, type Resolutions, testsOf } from './resolutions.js';
 import { toolUse } from './tool-use.js';
@@ -500,19 +500,20 @@ export class TaskFold {
   #actionOf(id: string, { props, step, files, role, interrupted, errors }: ToolState): Action {
     const use = toolUse(props.params_json);
     const paths = [...files];
-    const { kind, verification } = actionKind(props.tool_name, use, paths, role);
+    const { kind, verifications } = actionKind(props.tool_name, use, paths, role);
     const output = [props.stdout, props.stderr].filter((text) => text !== '').join('\n');
-    const isHidden = verification?.piped === true && showsFailure(output);
+    const isHidden = verifications.some(({ piped }) => piped) && showsFailure(output);
     const isFailed = props.success === false || errors.length > 0 || isHidden;
     const failures = errors.flatMap((error) => this.#errors.get(error)?.props ?? []);
-    const failure = (props.failure ?? (isHidden ? parseFailure(output) : null)) as Failure | null;
+    const failure = (props.failure ?? (isHidden ? parseFailure(output, { isShell: true }) : null)) as Failure | null;
     const named = [...failures.flatMap(({ tests }) => tests), ...testsOf(failure)];
     return {
       tool: id,
       step,
       use,
       kind,
-      verification,
+      verifications,
+      runner: failure?.tool ?? null,
       files: paths,
       outcome: interrupted ? 'stopped' : isFailed ? 'failed' : 'passed',
       tests: isFailed ? [...new Set(named)] : [],
@@ -542,9 +543,8 @@ export function linkKey({ from, to, edge }: Link): string {
   return `${edge.archetype.name}\0${from}\0${to}`;
 }
 
-function failureIn({ failure, stdout, stderr }: FactOf<'tool_end'>): Failure | null {
-  const output = [stdout, stderr].filter((text) => text !== '').join('\n');
-  return failure === undefined && output.trim() !== '' ? parseFailure(output) : (failure ?? null);
+function failureIn(fact: FactOf<'tool_end'>): Failure | null {
+  return fact.failure === undefined ? failureOfEnd(fact) : fact.failure;
 }
 
 /** Of two parses of one failure the one that pairs more tests with their messages. */

@@ -10,6 +10,9 @@ export interface ToolUse {
   readonly added: string | null;
 }
 
+/** A tool use of which no parameters are known. */
+export const NO_USE: ToolUse = { command: null, file: null, removed: null, added: null };
+
 /** The parameters' names in the tools of Qwen, Gemini, Claude and Codex, and of the editors they come from. */
 const NAMES = {
   command: ['command', 'cmd', 'script'],

@@ -24,8 +24,11 @@ function momentOf({ happenings: [happening] }: Told): ReturnType<Agent['momentOf
         : happening.call.doing === 'shell'
           ? 'before_command'
           : null;
-    case 'done':
-      return hasFailed(happening.outcome) ? 'failure' : null;
+    case 'done': {
+      const { call, outcome } = happening;
+      if (hasFailed(outcome)) return 'failure';
+      return call.doing === 'read' && outcome.success ? 'read_history' : null;
+    }
     default:
       return null;
   }

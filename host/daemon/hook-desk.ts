@@ -27,15 +27,28 @@ export interface HookDeskOptions {
   readonly heardOf: (root: string) => void;
   /** Told when files changed, or are about to be asked about. */
   readonly refresh: (root: string) => void;
-  /** Whether the index of a project that began by itself is at work. */
-  readonly isIndexing: (root: string) => boolean;
   /** Told how each hook ended that asked something of a project of which something is recorded. */
   readonly onEnd: (client: string, end: HookEnd) => void;
 }
 
 const Answered = z.object({
-  body: z.object({ text: z.string().nullable(), told: z.record(z.string(), z.unknown()).nullable() }),
+  body: z.object({
+    text: z.string().nullable(),
+    delivered: z.record(z.string(), z.unknown()).nullable(),
+  }),
 });
+
+/** The last answer of each session: two hooks at once must not say the same. */
+const turns = new Map<string, Promise<void>>();
+
+/** Runs work after all earlier work of a session; settles as soon as the work has its output. */
+function inTurn(session: string, work: (done: (output: string) => void) => Promise<void>): Promise<string> {
+  return new Promise((done, fail) => {
+    const turn = (turns.get(session) ?? Promise.resolve()).then(() => work(done)).catch(fail);
+    turns.set(session, turn);
+    void turn.then(() => turns.get(session) === turn && turns.delete(session));
+  });
+}
 
 /** Moments after which an agent may read what somebody changed, this session or the one before. */
 const REFRESHING: ReadonlySet<unknown> = new Set(['session_start', 'prompt', 'edited']);
@@ -46,7 +59,7 @@ const REFRESHING: ReadonlySet<unknown> = new Set(['session_start', 'prompt', 'ed
  */
 export async function answerHook(
   ask: HookAsk,
-  { home, agents, spawn, heardOf, refresh, isIndexing, onEnd }: HookDeskOptions,
+  { home, agents, spawn, heardOf, refresh, onEnd }: HookDeskOptions,
   signal: AbortSignal,
 ): Promise<string> {
   let asked = false;
@@ -68,17 +81,23 @@ export async function answerHook(
     const { root } = verdict;
     asked = true;
     heardOf(root);
-    const input = { ...question.input, indexing: isIndexing(root) };
-    // A hook does not wait as long, and goes. What was read for it is in memory then: the next one is answered.
-    const limits = { deadlineMs: LIMITS.hookWork.max };
-    const answer = await spawn({ walker: 'hook_answer', root, input, limits }, {});
-    if (REFRESHING.has(question.input.moment)) refresh(root);
-    const { text, told } = Answered.parse(JSON.parse(answer)).body;
-    if (text === null || text === '' || told === null) return ended('silent');
-    if (signal.aborted) return ended('late');
-    const note = { session_id: question.input.session_id, ...told };
-    void spawn({ walker: 'hook_told', root, input: note }, {}).catch(() => undefined);
-    return ended('answered', question.wrap(text));
+    const { input } = question;
+    const session = `${root}\0${input.session_id}`;
+    return await inTurn(session, (done) => answerInTurn(done));
+
+    async function answerInTurn(done: (output: string) => void): Promise<void> {
+      // The hook does not wait as long, and goes. What was read for it is in memory then: the next one is answered.
+      const limits = { deadlineMs: LIMITS.hookWork.max };
+      const answer = await spawn({ walker: 'hook_answer', root, input, limits }, {});
+      if (REFRESHING.has(input.moment)) refresh(root);
+      const { text, delivered } = Answered.parse(JSON.parse(answer)).body;
+      if (text === null || text === '' || delivered === null) return done(ended('silent'));
+      const isLate = signal.aborted;
+      done(ended(isLate ? 'late' : 'answered', isLate || question === null ? '' : question.wrap(text)));
+      // What came too late is delivered at the session's next moment (C-03).
+      const note = { session_id: input.session_id, ...delivered, late: isLate ? text : null };
+      await spawn({ walker: 'hook_delivered', root, input: note }, {});
+    }
   } catch {
     return ended('failed');
   }

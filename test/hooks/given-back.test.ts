@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { agents } from '../../hooks/index.js';
-import { HookAnswer } from '../../walkers/answers/hook-answer.js';
-import { HookTold } from '../../walkers/answers/hook-told.js';
+import { HookAnswer } from '../../walkers/hooks/hook-answer.js';
+import { HookDelivered } from '../../walkers/hooks/hook-delivered.js';
 import { TraceIngest } from '../../walkers/trace/trace-ingest.js';
 import { index, open, write } from '../walkers/project.js';
 
@@ -71,7 +71,7 @@ async function given(client: string, recording: string): Promise<Given[]> {
     const { text, told } = (await graph.spawn(HookAnswer, null, question.input as never)).output;
     if (text === null || told === null) continue;
     const { session_id, hook_event_name } = Payload.parse(JSON.parse(line));
-    await graph.spawn(HookTold, null, { session_id: String(question.input.session_id), ...told });
+    await graph.spawn(HookDelivered, null, { session_id: String(question.input.session_id), ...told });
     const { additionalContext } = Wrapped.parse(JSON.parse(question.wrap(text))).hookSpecificOutput;
     all.push({ session: session_id, event: hook_event_name, text: additionalContext });
   }

@@ -7,7 +7,7 @@ import { CodewalkError, type EventKind } from '../../schema/index.js';
 import { Words } from '../../search/index.js';
 import { masked, secretSpans } from '../../source/index.js';
 import { jsonWithComments } from '../../source/resolution/npm/json-comments.js';
-import { namedFiles } from '../../walkers/answers/hook-answer.js';
+import { namedFiles } from '../../walkers/hooks/hook-answer.js';
 import { commitTopics } from '../../walkers/code/history/commit-topic.js';
 import { NamedConcepts } from '../../walkers/concept-words.js';
 import { wordsOf } from '../../walkers/memory/memory-text.js';

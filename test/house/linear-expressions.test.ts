@@ -59,7 +59,7 @@ const MADE: readonly { path: string; begins: string; made: RegExp }[] = [
   { path: 'source/secrets/token-shapes.ts', begins: "new RegExp(rest, 'dy')", made: /[\w-]{20,}={0,2}/dy },
   { path: 'walkers/trace/event-ids.ts', begins: 'new RegExp(`^$', made: /^task:[0-9a-v]{26}$/u },
   {
-    path: 'walkers/trace/forget/trace-forget.ts',
+    path: 'walkers/trace/trace-forget.ts',
     begins: 'new RegExp(`(?<![\\\\w-])$',
     made: /(?<![\w-])a\/a(?![\w-])/u,
   },

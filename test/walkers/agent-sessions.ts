@@ -1,7 +1,7 @@
 import type { OpenGraph } from '../../index.js';
 import type { EventKind } from '../../schema/index.js';
-import { HookAnswer } from '../../walkers/answers/hook-answer.js';
-import { HookTold } from '../../walkers/answers/hook-told.js';
+import { HookAnswer } from '../../walkers/hooks/hook-answer.js';
+import { HookDelivered } from '../../walkers/hooks/hook-delivered.js';
 import { EtgLogEvent } from '../../walkers/trace/etg-log-event.js';
 
 /** Parameters of a tool, fields of a payload. */
@@ -97,7 +97,7 @@ export class Sessions {
   async told(moment: string, more: Params = {}, session_id = 's2'): Promise<string | null> {
     const input = { session_id, moment, ...more } as never;
     const { text, told } = (await this.#graph.spawn(HookAnswer, null, input)).output;
-    if (told) await this.#graph.spawn(HookTold, null, { session_id, ...told });
+    if (told) await this.#graph.spawn(HookDelivered, null, { session_id, ...told });
     return text;
   }
 }

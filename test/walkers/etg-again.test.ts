@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { TraceEvent } from '../../schema/index.js';
 import { EtgLogEvent } from '../../walkers/trace/etg-log-event.js';
-import { TraceForget } from '../../walkers/trace/forget/trace-forget.js';
+import { TraceForget } from '../../walkers/trace/trace-forget.js';
 import { KeptEvent, TraceReplay } from '../../walkers/trace/trace-replay.js';
 import { exported, open } from './project.js';
 import { after, at, DAY, type Sent } from './sent-events.js';

@@ -5,7 +5,7 @@ import { GraphIndexProject } from '../../walkers/code/graph-index-project.js';
 import { filesOfFrames } from '../../walkers/trace/attempts/stack-frames.js';
 import { EtgLogEvent } from '../../walkers/trace/etg-log-event.js';
 import { EtgQuerySimilarAttempts } from '../../walkers/trace/etg-query-similar-attempts.js';
-import { TraceForget } from '../../walkers/trace/forget/trace-forget.js';
+import { TraceForget } from '../../walkers/trace/trace-forget.js';
 import { open, write } from './project.js';
 
 let graph: OpenGraph;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { LIMITS } from '../../schema/index.js';
-import { TraceForget } from '../../walkers/trace/forget/trace-forget.js';
+import { TraceForget } from '../../walkers/trace/trace-forget.js';
 import { CART, FAILURE, FIRST_PROMPT, Sessions } from './agent-sessions.js';
 import { index, open, scratch, write } from './project.js';
 

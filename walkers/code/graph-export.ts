@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { similarSteps } from '../../graphs/trace/index.js';
 import { compareText, defineWalker, type Layer, Root } from '../../runtime/index.js';
-import { exportEdgeKind, exportNodeKind, isCommitConcept, nodeArchetype } from '../../schema/index.js';
+import { exportEdgeKind, exportNodeKind, isCommitConcept, nodeArchetype, SimilarStep } from '../../schema/index.js';
 import type { StoredEdge, StoredNode } from '../../storage/index.js';
 import { DIAGRAM_FORMATS, type Diagram, diagramText } from '../diagram/index.js';
 import { indexProgress, NOTHING_MISSING, unfinishedState } from './index-progress.js';
@@ -65,6 +66,10 @@ export const GraphExport = defineWalker('graph_export', {
           }
         }
       }
+      // Similar steps are computed when somebody asks.
+      if (layers.includes('durable'))
+        for (const { from, to, score } of await similarSteps(context))
+          edges.push(similarStepEdge(from, to, score));
       edges.sort(byKindAndEnds);
       context.state.edges = edges.length;
       const { format } = context.state;
@@ -110,6 +115,12 @@ export function edgeLine({
   props,
 }: Pick<StoredEdge, 'from' | 'to' | 'props'> & { kind: string }): ExportLine {
   return { type: 'edge', kind, from, to, ...props };
+}
+
+function similarStepEdge(from: string, to: string, score: number): StoredEdge & { kind: string } {
+  const type = SimilarStep.name;
+  const kind = exportEdgeKind(type) ?? type;
+  return { type, kind, from, to, seq: 0, undirected: true, props: { score, derived: true } };
 }
 
 function byKindAndEnds(a: StoredEdge & { kind: string }, b: StoredEdge & { kind: string }): number {

@@ -14,9 +14,10 @@ import {
   type ReportedFailure,
   storedName,
 } from '../../graphs/trace/index.js';
-import { plural, stripHidden } from '../../present/index.js';
+import { stripHidden } from '../../present/index.js';
 import { compareText } from '../../runtime/index.js';
 import { CodeSymbol, LIMITS, parseId, SymbolTestsSymbol } from '../../schema/index.js';
+import { plural } from '../markdown.js';
 import { changeLines, type Entry, failureLine, type Note, quoted, taskLine } from './notes.js';
 import { type Asked, attemptKey } from './question.js';
 
@@ -233,7 +234,8 @@ function outputOf({ event: { tool } }: RecentUse): string {
 
 /** Whether two outputs report the same failure: the same failing tests, else the same message. */
 function failedAlike(a: string, b: string): boolean {
-  const [one, other] = [parseFailure(a), parseFailure(b)];
+  const [one, other] = [a, b].map((text) => parseFailure(text, { isShell: true }));
+  if (!one || !other) return false;
   const names = ({ tests }: typeof one) => tests.map(({ name }) => name).sort().join('\n');
   if (one.tests.length + other.tests.length > 0) return names(one) === names(other);
   return (reasonKey(one.reason) ?? one.reason) === (reasonKey(other.reason) ?? other.reason);

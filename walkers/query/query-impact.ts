@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { offsetsOf } from '../../present/index.js';
-import { defineWalker, type ReadContext } from '../../runtime/index.js';
+import { defineWalker, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import {
   ErrorResolvedByStep,
   fileId,

@@ -2,13 +2,16 @@ import type {
   CypherGraph,
   CypherNode,
   CypherRelationship,
+  CypherValue,
   ExpandDirection,
   HopPattern,
   NodeHop,
   SeekValues,
 } from '../../../cypher/index.js';
+import { type SimilarSteps, similarSteps } from '../../../graphs/trace/index.js';
 import type { Awaitable, LayerCounts, ReadContext, Slot } from '../../../runtime/index.js';
 import {
+  append,
   canonicalId,
   EDGE_ARCHETYPES,
   EDGE_PROPERTY_ALIASES,
@@ -19,10 +22,12 @@ import {
   PROPERTY_ALIASES,
   Project,
   parseId,
+  SimilarStep,
+  Step,
   VIRTUAL_EDGES,
   VIRTUAL_LABELS,
 } from '../../../schema/index.js';
-import { askedEdges, relationshipNames } from './edge-names.js';
+import { askedEdges, preferredName, relationshipNames } from './edge-names.js';
 import { FoundNode, GONE } from './found-node.js';
 import { EdgeNumbers, FoundRelationship } from './found-relationship.js';
 import { crossingEdges, GoneNodes } from './gone-nodes.js';
@@ -43,6 +48,7 @@ export type CypherContext = Pick<
   ReadContext,
   | 'find'
   | 'findIds'
+  | 'q'
   | 'nodes'
   | 'entries'
   | 'entryEdges'
@@ -63,6 +69,7 @@ export class CypherView implements CypherGraph {
   readonly #gone: GoneNodes;
   readonly #hops: HopReader;
   readonly #virtual: VirtualNodes;
+  #similar: Promise<ReadonlyMap<string, readonly SimilarSteps[]>> | null = null;
 
   private constructor(context: CypherContext, counts: LayerCounts, project: string) {
     this.#context = context;
@@ -145,6 +152,7 @@ export class CypherView implements CypherGraph {
     pattern: HopPattern,
   ): Awaitable<readonly (readonly CypherRelationship[])[]> {
     const contains = asksProjectContains(direction, types, pattern);
+    if (asksSimilarSteps(nodes, types)) return this.#withSimilarSteps(nodes, direction, types);
     if (
       contains === null &&
       !nodes.some((node) => node instanceof VirtualNode) &&
@@ -180,6 +188,37 @@ export class CypherView implements CypherGraph {
   countRelationships(type: string | null): number {
     const names = type === null ? [...this.#counts.edges.keys()] : askedEdges([type]).map(({ edge }) => edge);
     return names.reduce((sum, name) => sum + (this.#counts.edges.get(name) ?? 0), 0);
+  }
+
+  /** Stored relationships, and SIMILAR_STEP between steps, which is computed when it is asked for. */
+  async #withSimilarSteps(
+    nodes: readonly CypherNode[],
+    direction: ExpandDirection,
+    types: readonly string[] | null,
+  ): Promise<readonly (readonly CypherRelationship[])[]> {
+    const others = types?.filter((type) => type !== SIMILAR_STEP) ?? null;
+    const found = nodes.filter((node) => node instanceof FoundNode);
+    const stored = others?.length === 0 ? [] : await this.#hops.expand(found, direction, others);
+    this.#similar ??= similarSteps(this.#context).then((pairs) => {
+      const byStep = new Map<string, SimilarSteps[]>();
+      for (const pair of pairs) for (const id of [pair.from, pair.to]) append(byStep, id, pair);
+      return byStep;
+    });
+    const pairs = await this.#similar;
+    const own = new Map<CypherNode, CypherRelationship[]>();
+    for (const [at, node] of found.entries()) {
+      const computed = (pairs.get(node.id) ?? []).map(({ from, to, score }) => {
+        const props = new Map<string, CypherValue>([
+          ['score', score],
+          ['derived', true],
+        ]);
+        const [start, end] = [from, to].map((id) => this.#nodes.node(id, Step.name)) as [FoundNode, FoundNode];
+        return this.#virtual.made(SIMILAR_STEP, start, end, props);
+      });
+      // Stores of earlier versions have such edges.
+      own.set(node, [...(stored[at] ?? []).filter(({ type }) => type !== SIMILAR_STEP), ...computed]);
+    }
+    return nodes.map((node) => (node instanceof FoundNode ? (own.get(node) ?? []) : []));
   }
 
   async #loadAll(
@@ -279,6 +318,14 @@ export class CypherView implements CypherGraph {
       (name) => nodeArchetype(name) === undefined && (label === null || label === name),
     );
   }
+}
+
+const SIMILAR_STEP = preferredName(SimilarStep.name);
+
+/** Whether a hop from steps asks for SIMILAR_STEP, by its name or for any type. */
+function asksSimilarSteps(nodes: readonly CypherNode[], types: readonly string[] | null): boolean {
+  const isAsked = types === null || askedEdges(types).some(({ edge }) => edge === SimilarStep.name);
+  return isAsked && nodes.some((node) => node instanceof FoundNode && node.archetype.name === Step.name);
 }
 
 const AT_HAND = new Set(['id']);

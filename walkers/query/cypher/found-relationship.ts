@@ -113,6 +113,7 @@ export class MadeRelationship implements CypherRelationship {
     type: string,
     ends: RelationshipEnds<CypherNode>,
     private readonly numbers: EdgeNumbers,
+    private readonly props: CypherMap = new Map(),
   ) {
     this.type = type;
     this.start = ends.start;
@@ -132,11 +133,11 @@ export class MadeRelationship implements CypherRelationship {
     return `${this.type}:${this.start.id}->${this.end.id}`;
   }
 
-  property(): CypherValue {
-    return null;
+  property(name: string): CypherValue {
+    return this.props.get(name) ?? null;
   }
 
   properties(): CypherMap {
-    return new Map();
+    return this.props;
   }
 }

@@ -166,8 +166,8 @@ export class VirtualNodes {
   }
 
   /** A relationship that follows from what is stored. */
-  made(type: string, start: CypherNode, end: CypherNode): CypherRelationship {
-    return new MadeRelationship(type, { start, end }, this.numbers);
+  made(type: string, start: CypherNode, end: CypherNode, props?: CypherMap): CypherRelationship {
+    return new MadeRelationship(type, { start, end }, this.numbers, props);
   }
 
   async #documented(node: CypherNode, direction: ExpandDirection): Promise<CypherRelationship[]> {

@@ -1,0 +1,43 @@
+import { compareText, type ReadContext } from '../../runtime/index.js';
+import { append, LIMITS, Step, StepHasError, TraceError } from '../../schema/index.js';
+
+/** Two steps that touched the same files or met the same failure (X-27). `from` is first by id. */
+export interface SimilarSteps {
+  readonly from: string;
+  readonly to: string;
+  /** From 0 to 1: a failure says more about a step than its files. */
+  readonly score: number;
+}
+
+const SCORES = { files: 0.5, error: 0.8, both: 1 } as const;
+
+/**
+ * The pairs of similar steps that have ended. Steps that share a failure, or all their files, form a chain in the order
+ * of their ids: a step has at most two neighbours for each thing that it shares, however many share it.
+ */
+export async function similarSteps({ find, q }: Pick<ReadContext, 'find' | 'q'>): Promise<SimilarSteps[]> {
+  const steps = (await find(Step)).filter(({ ended_at }) => ended_at !== null);
+  const errors = new Map((await find(TraceError)).map(({ id, fingerprint }) => [id, fingerprint]));
+  const failures = new Map<string, string[]>();
+  for (const { from, to } of await q(steps).out(StepHasError).edges()) {
+    const fingerprint = errors.get(to);
+    if (fingerprint) append(failures, from, fingerprint);
+  }
+  const chains = new Map<string, string[]>();
+  for (const { id, files_touched } of [...steps].sort((a, b) => compareText(a.id, b.id))) {
+    const own = [...new Set(failures.get(id))].sort(compareText).slice(0, LIMITS.similarKeys.max);
+    for (const failure of own) append(chains, `error ${failure}`, id);
+    if (files_touched.length > 0) append(chains, `files ${files_touched.join('\0')}`, id);
+  }
+  const pairs = new Map<string, SimilarSteps>();
+  for (const [key, chain] of chains) {
+    const score = key.startsWith('error ') ? SCORES.error : SCORES.files;
+    for (const [at, from] of chain.slice(0, -1).entries()) {
+      const to = chain[at + 1] ?? '';
+      const known = pairs.get(`${from}\0${to}`);
+      const both = known && known.score !== score ? SCORES.both : score;
+      pairs.set(`${from}\0${to}`, { from, to, score: Math.max(both, known?.score ?? 0) });
+    }
+  }
+  return [...pairs.values()];
+}
