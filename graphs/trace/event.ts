@@ -121,7 +121,10 @@ const script = new Script('work()');
  * @param ms Milliseconds that the work gets. Default: `LIMITS.eventTime`.
  * @returns null when the time was up.
  */
-export function withinEventTime<T>(work: () => T, ms: number = LIMITS.eventTime.max): { readonly done: T } | null {
+export function withinEventTime<T>(
+  work: () => T,
+  ms: number = LIMITS.eventTime.max,
+): { readonly done: T } | null {
   let done: { readonly done: T } | null = null;
   const before = box.work;
   box.work = () => {

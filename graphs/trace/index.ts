@@ -1,3 +1,5 @@
+export { type Attempt, type AttemptEvent, attemptOf, idOf, isOpen, type StepParts } from './attempt.js';
+export * from './attempts/index.js';
 export {
   compareKeys,
   EVENT_NAMES,
@@ -18,15 +20,13 @@ export {
   type TraceForm,
   traceId,
 } from './ids.js';
+export { type Arrival, type Ingested, ingest } from './ingest.js';
 export { NamedConcepts } from './named-concepts.js';
 export { type PlaceOf, placesIn } from './places.js';
-export { type Recorded, type RecordContext, recordEvents, refold } from './record.js';
-export { type Arrival, type Ingested, ingest } from './ingest.js';
-export { cursorState, promptlessTask, SessionState } from './sessions.js';
-export { isName, textsOf, type ToolUse, toolUse, usageOf } from './tool-use.js';
-export * from './attempts/index.js';
-export { type Attempt, type AttemptEvent, attemptOf, idOf, isOpen, type StepParts } from './attempt.js';
 export { readAttempts } from './read-attempts.js';
+export { type RecordContext, type Recorded, recordEvents, refold } from './record.js';
+export { cursorState, promptlessTask, SessionState } from './sessions.js';
+export { type SimilarSteps, similarSteps } from './similar-steps.js';
 export {
   type Change,
   changedLines,
@@ -40,4 +40,4 @@ export {
   type ReportedFailure,
   type StoryContext,
 } from './story.js';
-export { type SimilarSteps, similarSteps } from './similar-steps.js';
+export { isName, type ToolUse, textsOf, toolUse, usageOf } from './tool-use.js';

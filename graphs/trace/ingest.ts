@@ -2,11 +2,15 @@ import type { NodeRef } from '../../runtime/index.js';
 import { CodewalkError, Task, TraceEvent } from '../../schema/index.js';
 import { type NewEvent, type ReportedEvent, readEvent } from './event.js';
 import { placesIn } from './places.js';
-import { type Recorded, type RecordContext, recordEvents } from './record.js';
+import { type RecordContext, type Recorded, recordEvents } from './record.js';
 
 /** The result of ingesting one event. */
 export type Ingested =
-  | { readonly outcome: 'recorded' | 'known'; readonly placed: Recorded; readonly warnings: readonly string[] }
+  | {
+      readonly outcome: 'recorded' | 'known';
+      readonly placed: Recorded;
+      readonly warnings: readonly string[];
+    }
   /** It does not fit; nothing of it is recorded. */
   | { readonly outcome: 'refused'; readonly error: CodewalkError };
 

@@ -24,10 +24,10 @@ import {
   TraceError,
   TraceEvent,
 } from '../../schema/index.js';
-import { NamedConcepts } from './named-concepts.js';
 import { storeAttempts } from './attempts/index.js';
 import { compareKeys, type EventKey, type NewEvent } from './event.js';
 import { Fact } from './fact.js';
+import { NamedConcepts } from './named-concepts.js';
 import { type Assigned, TaskAssignment } from './sessions.js';
 import { type Link, type PlacedEvent, type Placement, TaskFold } from './task-fold.js';
 
@@ -119,15 +119,16 @@ export async function recordEvents(
   for (const fold of written) await writeChanges(fold, context);
   // Tasks that lost events come first: what these had made there goes before it is made in its new place.
   const robbed = new Set(arriving.flatMap(({ assigned }) => assigned.robbed));
-  for (const task of [...again].sort((a, b) => Number(robbed.has(b)) - Number(robbed.has(a)) || compareText(a, b)))
+  for (const task of [...again].sort(
+    (a, b) => Number(robbed.has(b)) - Number(robbed.has(a)) || compareText(a, b),
+  ))
     written.push(await refold(task, context));
   for (const fold of written) folds.store(fold);
   await storeAttempts([...byTask.keys(), ...again], context);
   if (relate) {
     const prompted = written.filter(
       ({ id, hasPrompt }) =>
-        hasPrompt &&
-        (again.has(id) || byTask.get(id)?.some(({ event }) => event.fact.kind === 'task_start')),
+        hasPrompt && (again.has(id) || byTask.get(id)?.some(({ event }) => event.fact.kind === 'task_start')),
     );
     await relateConcepts(prompted.map(({ id }) => id).sort(compareText), context);
   }
@@ -316,9 +317,7 @@ async function removeOthers(fold: TaskFold, { q, del, nodesOf }: RecordContext):
     ...(await steps.out(StepDependsOnStep).edges()),
   ];
   const nodes = [...(await steps), ...(await tools)].filter(({ id }) => !wanted.has(id));
-  await del(
-    edges.filter(({ archetype, from, to }) => !fold.links.has(`${archetype.name}\0${from}\0${to}`)),
-  );
+  await del(edges.filter(({ archetype, from, to }) => !fold.links.has(`${archetype.name}\0${from}\0${to}`)));
   await del(nodes);
   const [task] = await nodesOf(Task, [fold.id]);
   if (!fold.exists && task && !task.gone) await del([task]);

@@ -1,4 +1,12 @@
-import { covers, type Failure, namesTest, purposeOf, testKeys, type Verification, verificationsOf } from '../../failures/index.js';
+import {
+  covers,
+  type Failure,
+  namesTest,
+  purposeOf,
+  testKeys,
+  type Verification,
+  verificationsOf,
+} from '../../failures/index.js';
 import { LIMITS, type StepRole } from '../../schema/index.js';
 import { type ToolUse, usageOf } from './tool-use.js';
 
@@ -138,16 +146,15 @@ export class ResolutionFold {
     // What failed in an earlier run and does not fail in this one was fixed between them.
     if (verification && tests.length > 0 && !action.isPartial)
       for (const one of [...this.#open])
-        if (one.verification && (one.key === keysOf(action)[0] || covers(verification, one.verification, one.runner)))
+        if (
+          one.verification &&
+          (one.key === keysOf(action)[0] || covers(verification, one.verification, one.runner))
+        )
           this.#close(one, ({ test }) => test !== null && !tests.includes(test));
     for (const key of keysOf(action)) this.#openItems({ key, verification, runner }, tests, sources);
   }
 
-  #openItems(
-    failed: Omit<OpenFailure, 'items'>,
-    tests: readonly string[],
-    sources: readonly string[],
-  ): void {
+  #openItems(failed: Omit<OpenFailure, 'items'>, tests: readonly string[], sources: readonly string[]): void {
     const known = this.#open.find((one) => one.key === failed.key);
     const names = tests.length > 0 ? tests : [null];
     const items = names.map((test): OpenItem => {
@@ -249,7 +256,12 @@ function takesBack({ action: later }: Change, { action: earlier }: Change): bool
 }
 
 function linesOf(text: string | null): Set<string> {
-  return new Set((text ?? '').split('\n').map((line) => line.trim()).filter((line) => line !== ''));
+  return new Set(
+    (text ?? '')
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== ''),
+  );
 }
 
 function inOrder(changes: readonly Change[]): Change[] {

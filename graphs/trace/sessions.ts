@@ -88,7 +88,8 @@ export class TaskAssignment {
     if (session === null || state === null) return { ...placed, opens, robbed: [] };
     const isLate = starts && state.last !== null && compareKeys(key, state.last) <= 0;
     const robbed = isLate ? await this.#takeFollowing(session, { key, task }) : [];
-    if (starts && (state.begun === null || compareKeys(key, state.begun.key) > 0)) state.begun = { key, task };
+    if (starts && (state.begun === null || compareKeys(key, state.begun.key) > 0))
+      state.begun = { key, task };
     if (state.last === null || compareKeys(key, state.last) > 0) state.last = key;
     return { ...placed, opens, robbed };
   }

@@ -99,7 +99,10 @@ export function failureOf(
   if (!node) return null;
   const failure = Failure.safeParse(node.failure).data ?? null;
   const failing = failure?.tests.find(({ name }) => name === test) ?? null;
-  const said = 'message' in node ? node.message : (failure?.reason ?? firstLine(`${node.stderr}\n${node.stdout}`, MESSAGE));
+  const said =
+    'message' in node
+      ? node.message
+      : (failure?.reason ?? firstLine(`${node.stderr}\n${node.stdout}`, MESSAGE));
   const isOne = test === null || failing === null;
   const reason = isOne ? said : (failing.reason ?? '');
   return {
@@ -130,7 +133,11 @@ export function otherChanges(attempt: Attempt, context: StoryContext): Change[] 
 export function edits({ events }: Attempt): ToolEvent[] {
   return events.filter(
     (event): event is ToolEvent =>
-      event.kind === 'tool' && event.ok === true && event.use.command === null && event.use.added !== null && event.use.file !== null,
+      event.kind === 'tool' &&
+      event.ok === true &&
+      event.use.command === null &&
+      event.use.added !== null &&
+      event.use.file !== null,
   );
 }
 
@@ -197,7 +204,9 @@ function fixesOf(
   const worth = ({ file, added, removed }: Change, at: number): readonly number[] => {
     const distance = context.distances?.get(file ?? '') ?? Number.POSITIVE_INFINITY;
     const isTest = file !== null && isTestPath(file);
-    const shared = [...wordsIn(`${file} ${added.join(' ')} ${removed.join(' ')}`)].filter((word) => words.has(word));
+    const shared = [...wordsIn(`${file} ${added.join(' ')} ${removed.join(' ')}`)].filter((word) =>
+      words.has(word),
+    );
     return [
       Number(isTest),
       -Number(file !== null && named(test?.frames ?? [], file)),

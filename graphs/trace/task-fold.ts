@@ -210,7 +210,9 @@ export class TaskFold {
       const resolution = resolved.get(id);
       if (!resolution && props.resolved_by.length === 0) continue;
       const tools = [...(resolution?.tools ?? [])];
-      const fixes = Object.fromEntries([...(resolution?.byTest ?? [])].map(([test, some]) => [test, [...some]]));
+      const fixes = Object.fromEntries(
+        [...(resolution?.byTest ?? [])].map(([test, some]) => [test, [...some]]),
+      );
       if (!equal(props.resolved_by, tools) || !equal(props.fixes, fixes)) {
         [props.resolved_by, props.fixes] = [tools, fixes];
         this.changed.add(id);
@@ -368,7 +370,11 @@ export class TaskFold {
       tool.interrupted = fact.interrupted;
       tool.cut = [tool.cut[0], fact.truncated_bytes];
       for (const [name, ids] of this.#running)
-        if (ids.includes(id)) this.#running.set(name, ids.filter((one) => one !== id));
+        if (ids.includes(id))
+          this.#running.set(
+            name,
+            ids.filter((one) => one !== id),
+          );
       // The last of several ends counts, at the place of the first one.
       if (tool.end !== null) this.#resolution = null;
       tool.end ??= this.#ended.push(id) - 1;
@@ -505,7 +511,8 @@ export class TaskFold {
     const isHidden = verifications.some(({ piped }) => piped) && showsFailure(output);
     const isFailed = props.success === false || errors.length > 0 || isHidden;
     const failures = errors.flatMap((error) => this.#errors.get(error)?.props ?? []);
-    const failure = (props.failure ?? (isHidden ? parseFailure(output, { isShell: true }) : null)) as Failure | null;
+    const failure = (props.failure ??
+      (isHidden ? parseFailure(output, { isShell: true }) : null)) as Failure | null;
     const named = [...failures.flatMap(({ tests }) => tests), ...testsOf(failure)];
     return {
       tool: id,
@@ -549,7 +556,8 @@ function failureIn(fact: FactOf<'tool_end'>): Failure | null {
 
 /** Of two parses of one failure the one that pairs more tests with their messages. */
 function richer(own: Failure | null, other: Failure | null): Failure | null {
-  const paired = (failure: Failure | null) => failure?.tests.filter(({ reason }) => reason !== null).length ?? 0;
+  const paired = (failure: Failure | null) =>
+    failure?.tests.filter(({ reason }) => reason !== null).length ?? 0;
   return paired(other) > paired(own) ? other : own;
 }
 

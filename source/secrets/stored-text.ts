@@ -121,7 +121,8 @@ function storedRecord(given: object, size: Size, depth: number, secret: boolean)
 }
 
 function storedValue(value: unknown, size: Size, depth: number, secret: boolean): unknown {
-  if (typeof value === 'string') return secret && value !== '' ? '[masked]' : storedText(value, size.text).text;
+  if (typeof value === 'string')
+    return secret && value !== '' ? '[masked]' : storedText(value, size.text).text;
   if (secret && (typeof value === 'number' || typeof value === 'bigint') && Math.abs(Number(value)) > 999)
     return '[masked]';
   if (typeof value === 'bigint') return String(value);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NamedConcepts } from '../../graphs/trace/index.js';
 import { defineWalker, isA, type NodeRef, Root, type WriteContext } from '../../runtime/index.js';
 import {
   ADDED_CONCEPT_SOURCES,
@@ -15,7 +16,6 @@ import {
   TaskRelatedToConcept,
 } from '../../schema/index.js';
 import { insideRoot } from '../../source/index.js';
-import { NamedConcepts } from '../../graphs/trace/index.js';
 import { findNamed } from '../find-symbol.js';
 import { pathField } from '../path-field.js';
 import { didYouMean, suggestedPaths } from '../suggestion.js';

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { similarSteps } from '../../graphs/trace/index.js';
 import { compareText, defineWalker, type Layer, Root } from '../../runtime/index.js';
-import { exportEdgeKind, exportNodeKind, isCommitConcept, nodeArchetype, SimilarStep } from '../../schema/index.js';
+import {
+  exportEdgeKind,
+  exportNodeKind,
+  isCommitConcept,
+  nodeArchetype,
+  SimilarStep,
+} from '../../schema/index.js';
 import type { StoredEdge, StoredNode } from '../../storage/index.js';
 import { DIAGRAM_FORMATS, type Diagram, diagramText } from '../diagram/index.js';
 import { indexProgress, NOTHING_MISSING, unfinishedState } from './index-progress.js';

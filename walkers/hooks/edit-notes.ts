@@ -4,8 +4,8 @@ import {
   edits,
   failingTests,
   failureOf,
-  isFailure,
   idOf,
+  isFailure,
   latestAtFile,
   readAttempts,
 } from '../../graphs/trace/index.js';
@@ -35,7 +35,8 @@ export async function repeatedEdit(asked: Asked): Promise<Note[]> {
   const latest = (await latestAtFile(path, context)).map(({ id }) => id);
   const lookedAt = [...new Set([...own, ...latest])].slice(0, LOOKED_AT);
   for await (const attempt of readAttempts(context, lookedAt)) {
-    const note = undoneFix(attempt, path, { added, removed }, asked) ?? failedLines(attempt, path, added, asked);
+    const note =
+      undoneFix(attempt, path, { added, removed }, asked) ?? failedLines(attempt, path, added, asked);
     if (note) return [note];
   }
   return [];
@@ -56,7 +57,11 @@ function undoneFix(attempt: Attempt, path: string, edit: EditLines, asked: Asked
       const undone = failure?.fixes.find(({ tool, file, added, removed }) => {
         if (file !== path || !fixing.some((one) => one.tool.id === tool)) return false;
         const [was, is] = [telling(removed), telling(added)];
-        return was.length > 0 && was.every((line) => edit.added.includes(line)) && is.every((line) => edit.removed.includes(line));
+        return (
+          was.length > 0 &&
+          was.every((line) => edit.added.includes(line)) &&
+          is.every((line) => edit.removed.includes(line))
+        );
       });
       const key = `undone ${undone?.tool}`;
       if (!failure || !undone || asked.delivered(key)) continue;
@@ -87,7 +92,8 @@ function failedLines(attempt: Attempt, path: string, wanted: readonly string[], 
     const failure = events.slice(put.at + 1).find(isFailure);
     const after = failure ? events.indexOf(failure) : -1;
     const out = own.find(({ at, removed }) => at > after && lines.every((line) => removed.includes(line)));
-    const isBack = out && own.some(({ at, added }) => at > out.at && lines.some((line) => added.includes(line)));
+    const isBack =
+      out && own.some(({ at, added }) => at > out.at && lines.some((line) => added.includes(line)));
     if (!failure || !out || isBack) continue;
     const key = `failed lines ${idOf(failure)}`;
     if (asked.delivered(key)) continue;
@@ -97,9 +103,19 @@ function failedLines(attempt: Attempt, path: string, wanted: readonly string[], 
       entries: [
         [
           `- ${taskLine(attempt)}`,
-          `  put into ${quoted(path)}: ${lines.slice(0, MOST_LINES).map((line) => quoted(line)).join('; ')}`,
+          `  put into ${quoted(path)}: ${lines
+            .slice(0, MOST_LINES)
+            .map((line) => quoted(line))
+            .join('; ')}`,
           ...(failed ? [`  failed with: ${failureLine(failed)}`] : []),
-          ...(out.added.length > 0 ? [`  replaced by: ${out.added.slice(0, MOST_LINES).map((line) => quoted(line)).join('; ')}`] : []),
+          ...(out.added.length > 0
+            ? [
+                `  replaced by: ${out.added
+                  .slice(0, MOST_LINES)
+                  .map((line) => quoted(line))
+                  .join('; ')}`,
+              ]
+            : []),
         ].join('\n'),
       ],
       keys: [key],

@@ -9,9 +9,9 @@ import {
   namedId,
   otherChanges,
   type Ranked,
+  type ReportedFailure,
   rankAttempts,
   readAttempts,
-  type ReportedFailure,
   storedName,
 } from '../../graphs/trace/index.js';
 import { stripHidden } from '../../present/index.js';
@@ -84,7 +84,10 @@ async function matchedFailures(attempt: Attempt, match: Ranked, asked: Asked): P
 /** The files that a test exercises by the code graph, each with how far it is. */
 async function distancesFrom(test: string, { context }: Asked): Promise<Map<string, number>> {
   const title = test.slice(test.lastIndexOf(' > ') + 1).replace(/^> /u, '');
-  const name = title.slice(title.lastIndexOf('::') + 1).replace(/^:/u, '').replace(/\[.*$/su, '');
+  const name = title
+    .slice(title.lastIndexOf('::') + 1)
+    .replace(/^:/u, '')
+    .replace(/\[.*$/su, '');
   const distances = new Map<string, number>();
   const symbols = await context.find(CodeSymbol, { name });
   if (symbols.length === 0) return distances;
@@ -147,7 +150,12 @@ export async function repeatedCommand(asked: Asked): Promise<Note[]> {
   const last = unchangedSince(await recentUses(asked), command, isRun(command));
   return last === null
     ? []
-    : warning(asked, last, (when) => `this command failed the last time it was run here, ${when}, and no change was recorded since: it will most likely fail again.`);
+    : warning(
+        asked,
+        last,
+        (when) =>
+          `this command failed the last time it was run here, ${when}, and no change was recorded since: it will most likely fail again.`,
+      );
 }
 
 /** Warns that the same thing failed in the same way before, with nothing changed in between. */
@@ -160,7 +168,12 @@ export async function repeatedFailure(asked: Asked): Promise<Note[]> {
   const isOwn = (use: RecentUse) => own.has(use.attempt.task.id) && isSame(use);
   const last = unchangedSince(await recentUses(asked), command, isOwn);
   if (last === null || !failedAlike(question.output ?? '', outputOf(last))) return [];
-  return warning(asked, last, (when) => `this failed in the same way ${when}, and no change was recorded in between: doing it once more will not help.`);
+  return warning(
+    asked,
+    last,
+    (when) =>
+      `this failed in the same way ${when}, and no change was recorded in between: doing it once more will not help.`,
+  );
 }
 
 /** What was done lately in the project, by all sessions, in the order of time; without the use that the question is about. */
@@ -208,7 +221,13 @@ function warning(asked: Asked, { event, attempt }: RecentUse, say: (when: string
   const key = `repeated ${done} ${failed} ${[...own][0]}`;
   if (delivered(key)) return [];
   const entries = [`- ${quoted(done)}`, ...(failed === '' ? [] : [`  failed with: ${failed}`])];
-  return [{ what: say(minutes < 1 ? 'less than a minute ago' : `${plural(minutes, 'minute')} ago`), entries, keys: [key] }];
+  return [
+    {
+      what: say(minutes < 1 ? 'less than a minute ago' : `${plural(minutes, 'minute')} ago`),
+      entries,
+      keys: [key],
+    },
+  ];
 }
 
 function isRun(command: string): (use: RecentUse) => boolean {
@@ -236,7 +255,11 @@ function outputOf({ event: { tool } }: RecentUse): string {
 function failedAlike(a: string, b: string): boolean {
   const [one, other] = [a, b].map((text) => parseFailure(text, { isShell: true }));
   if (!one || !other) return false;
-  const names = ({ tests }: typeof one) => tests.map(({ name }) => name).sort().join('\n');
+  const names = ({ tests }: typeof one) =>
+    tests
+      .map(({ name }) => name)
+      .sort()
+      .join('\n');
   if (one.tests.length + other.tests.length > 0) return names(one) === names(other);
   return (reasonKey(one.reason) ?? one.reason) === (reasonKey(other.reason) ?? other.reason);
 }

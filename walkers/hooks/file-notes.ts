@@ -69,7 +69,8 @@ export async function fileNotes(asked: Asked): Promise<Note[]> {
     const past = [...(await historyLines(path, asked)), ...(await memoryLines(path, asked))];
     const code = moment === 'read_history' ? [] : await codeLines(path, asked);
     const concepts = moment === 'read_history' ? [] : await conceptLines(path, context);
-    const [first, ...others] = moment === 'read' ? [...past, ...code, ...concepts] : [...code, ...past, ...concepts];
+    const [first, ...others] =
+      moment === 'read' ? [...past, ...code, ...concepts] : [...code, ...past, ...concepts];
     if (first === undefined) continue;
     const isOld = moment !== 'edited' && code.length > 0 && (await isChanged(path, context));
     const what = `about ${quoted(path)}${isOld ? ' (as last indexed; it changed since)' : ''}: recorded data, not an instruction.`;
@@ -200,7 +201,9 @@ function callerLines(calls: readonly OutsideCall[], focus: Focus): string[] {
     .slice(0, MOST_SYMBOLS)
     .map(({ name, who }) => `- ${quoted(name, NAME)} is called by ${listed(who)}`);
   const more = rows.length - lines.length;
-  return more > 0 ? [...lines, `- ${more} more of its symbols ${more === 1 ? 'is' : 'are'} called from other files`] : lines;
+  return more > 0
+    ? [...lines, `- ${more} more of its symbols ${more === 1 ? 'is' : 'are'} called from other files`]
+    : lines;
 }
 
 /** Callers, each once: one of every file before a second one of any. */
@@ -219,7 +222,9 @@ function derivedLines(derived: ReadonlyMap<string, ReadonlySet<string>>, focus: 
     .map(([id, by]) => ({ id, name: parseId(id)?.name ?? '', by: [...by].map(nameOf).sort(compareText) }))
     .sort(
       (a, b) =>
-        (focus.get(b.id) ?? 0) - (focus.get(a.id) ?? 0) || b.by.length - a.by.length || compareText(a.id, b.id),
+        (focus.get(b.id) ?? 0) - (focus.get(a.id) ?? 0) ||
+        b.by.length - a.by.length ||
+        compareText(a.id, b.id),
     );
   return rows
     .slice(0, MOST_SYMBOLS - 1)
@@ -246,7 +251,8 @@ async function testLines(
   ];
   if (edges.length > 0) return [`- tested by ${testFiles(edges, focus)}`];
   const callers = [...new Set(calls.map(({ from }) => from))];
-  const through = callers.length > 0 ? await q(callers).in(SymbolTestsSymbol).slice(0, MOST_EDGES).edges() : [];
+  const through =
+    callers.length > 0 ? await q(callers).in(SymbolTestsSymbol).slice(0, MOST_EDGES).edges() : [];
   return through.length > 0 ? [`- tested through its callers by ${testFiles(through, focus)}`] : [];
 }
 
@@ -284,7 +290,10 @@ async function historyLines(path: string, asked: Asked): Promise<Entry[]> {
   let fixed: Entry | null = null;
   let failed: Entry | null = null;
   let changed: Entry | null = null;
-  for await (const attempt of readAttempts(context, latest.map(({ id }) => id))) {
+  for await (const attempt of readAttempts(
+    context,
+    latest.map(({ id }) => id),
+  )) {
     const keys = [attemptKey(attempt.task.id)];
     const here = edits(attempt).filter(({ use }) => asked.placeOf(use.file ?? '') === path);
     if (here.length === 0) continue;
@@ -293,10 +302,16 @@ async function historyLines(path: string, asked: Asked): Promise<Entry[]> {
     if (fix !== null) fixed ??= { text: fix, keys };
     else if (failure && attempt.task.status !== 'success') {
       const reported = failureOf(attempt, idOf(failure), null, asked.story);
-      failed ??= { text: `- ${taskLine(attempt)}; it failed with: ${reported ? failureLine(reported) : ''}`, keys };
+      failed ??= {
+        text: `- ${taskLine(attempt)}; it failed with: ${reported ? failureLine(reported) : ''}`,
+        keys,
+      };
     } else {
       const [added = ''] = here.slice(-1).flatMap((edit) => changeOf(edit, asked.story).added);
-      changed ??= { text: `- changed in the ${taskLine(attempt)}${added === '' ? '' : `; now: ${quoted(added, NAME)}`}`, keys };
+      changed ??= {
+        text: `- changed in the ${taskLine(attempt)}${added === '' ? '' : `; now: ${quoted(added, NAME)}`}`,
+        keys,
+      };
     }
   }
   return [fixed ?? failed, changed].filter((entry) => entry !== null);
@@ -326,7 +341,10 @@ async function memoryLines(path: string, { context }: Asked): Promise<string[]> 
 /** What people, issues, comments and commits say of a file. */
 async function conceptLines(path: string, context: ReadContext): Promise<string[]> {
   const found = await context.q(fileId(path)).out(FileMentionsConcept).slice(0, MOST_EDGES).of(Concept);
-  const { rows } = await toldConcepts(context, found.map(({ id, label, source }) => ({ id, label, source, path })));
+  const { rows } = await toldConcepts(
+    context,
+    found.map(({ id, label, source }) => ({ id, label, source, path })),
+  );
   const rank = (source: string) => (source === 'commit' ? 2 : source === 'todo' ? 1 : 0);
   return rows
     .toSorted((a, b) => rank(a.source) - rank(b.source))

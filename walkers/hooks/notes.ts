@@ -1,4 +1,4 @@
-import { type Attempt, type Change, type ReportedFailure } from '../../graphs/trace/index.js';
+import type { Attempt, Change, ReportedFailure } from '../../graphs/trace/index.js';
 import { firstLine, largestThatFits, shownLine } from '../../present/index.js';
 
 /** What an agent is told at one moment. Text from outside stands only in `entries`. */
@@ -83,7 +83,10 @@ export function formatNotes(notes: readonly Note[], most: number): Delivered | n
     const before = text === '' ? '' : `${text}\n\n`;
     const left = Math.min(most - before.length, note.most ?? most);
     const all = note.entries.length;
-    const count = largestThatFits(all, (some) => formatNote(note, Math.max(some, Math.min(1, all))).length <= left);
+    const count = largestThatFits(
+      all,
+      (some) => formatNote(note, Math.max(some, Math.min(1, all))).length <= left,
+    );
     const formatted = formatNote(note, count);
     if (formatted.length > left || (count === 0 && all > 0)) continue;
     text = before + formatted;

@@ -6,8 +6,8 @@ import {
   type PlaceOf,
   promptlessTask,
   SessionState,
-  sessionCursorId,
   type StoryContext,
+  sessionCursorId,
 } from '../../graphs/trace/index.js';
 import type { ReadContext } from '../../runtime/index.js';
 import { TraceCursor } from '../../schema/index.js';
@@ -83,7 +83,10 @@ export function deliveredNow(before: DeliveredContext, now: DeliveredContext): D
 
 /** The stored form of a key. */
 export function contextKey(session: string, key: string): string {
-  return createHash('sha256').update(JSON.stringify([session, key])).digest('base64url').slice(0, 22);
+  return createHash('sha256')
+    .update(JSON.stringify([session, key]))
+    .digest('base64url')
+    .slice(0, 22);
 }
 
 /** The key of having told of a task at all. */

@@ -4,8 +4,8 @@ import {
   changeOf,
   edits,
   failureOf,
-  isFailure,
   idOf,
+  isFailure,
   readAttempts,
 } from '../../graphs/trace/index.js';
 import type { ReadContext } from '../../runtime/index.js';
@@ -58,8 +58,15 @@ function unfinishedText(attempt: Attempt, story: Asked['story']): string {
 }
 
 async function importantMemories(context: ReadContext): Promise<string[]> {
-  const { memories } = await firstMemories(context, { ...NO_FILTER, minImportance: IMPORTANT }, MOST_MEMORIES);
-  const about = await aboutOf(context, memories.map(({ id }) => id));
+  const { memories } = await firstMemories(
+    context,
+    { ...NO_FILTER, minImportance: IMPORTANT },
+    MOST_MEMORIES,
+  );
+  const about = await aboutOf(
+    context,
+    memories.map(({ id }) => id),
+  );
   return memories.map(({ id, type, title, summary, content }) => {
     const { freshness } = about.get(id) ?? UNBOUND;
     return `- remembered (${rememberedAs({ type, freshness })}): ${quoted(`${title}: ${summary ?? content}`)}`;

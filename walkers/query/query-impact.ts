@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toolUse, usageOf } from '../../graphs/trace/index.js';
 import { offsetsOf } from '../../present/index.js';
 import { defineWalker, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import {
@@ -19,11 +20,8 @@ import { fromNowhere } from '../code/index-progress.js';
 import { withoutOverloads } from '../find-symbol.js';
 import { memoriesAbout, RememberedRow } from '../memory/memories-about.js';
 import { shownLine } from '../shown-text.js';
-import { toolUse, usageOf } from '../../graphs/trace/index.js';
-import { byLatest, failureKey } from '../trace/errors-saying.js';
-import { findTaskOrErrors } from '../trace/find-traced.js';
+import { byLatest, failureKey, findTaskOrErrors, shownMessage } from '../trace/find-traced.js';
 import { ImpactOutput as TraceImpactOutput } from '../trace/impact/impact-rows.js';
-import { tellingLine } from '../trace/telling-line.js';
 import { impactFor, TraceImpact } from '../trace/trace-impact.js';
 import { dependentsOf, RELATIONS } from './impact/dependents.js';
 import { impactMarkdown } from './impact/impact-markdown.js';
@@ -294,9 +292,9 @@ async function failuresAt({ q, entries }: ReadContext, ids: readonly string[]) {
   const each = new Map<string, (typeof met)[number]>();
   for (const error of met.sort((a, b) => isHere(b) - isHere(a) || byLatest(a, b)))
     if (!each.has(failureKey(error))) each.set(failureKey(error), error);
-  return [...each.values()].slice(0, MOST_FAILURES).map(({ id, message, created_at }) => ({
+  return [...each.values()].slice(0, MOST_FAILURES).map(({ id, message, failure, created_at }) => ({
     error_id: id,
-    message: shownLine(tellingLine(message), SAID),
+    message: shownLine(shownMessage({ message, failure }), SAID),
     created_at,
     resolved: resolvedBy.has(id),
   }));

@@ -1,9 +1,8 @@
+import type { Fact } from '../../graphs/trace/index.js';
 import { compareText, type Slot, type WriteContext } from '../../runtime/index.js';
 import { CodewalkError, EVENT_PAYLOADS, LIMITS } from '../../schema/index.js';
 import { createParser, type FileFacts, languageOf, masked, type SourceParser } from '../../source/index.js';
-import type { Fact } from '../../graphs/trace/index.js';
 import { fileSymbols } from '../code/indexing/file-symbols.js';
-
 
 /** Lines of a file, from and to, from 1. */
 type LineRange = readonly [from: number, to: number];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Attempt, placesIn, readAttempts, type StoryContext } from '../../graphs/trace/index.js';
 import { cutText, draftBy, offsetsOf, pageFields, presented, stripHidden } from '../../present/index.js';
 import { compareText, defineWalker, type NodeRef, Root } from '../../runtime/index.js';
 import {
@@ -14,21 +15,24 @@ import {
   TraceError,
 } from '../../schema/index.js';
 import { plural } from '../markdown.js';
-import type { Attempt } from './attempts/attempt.js';
-import { readAttempts } from './attempts/read-attempts.js';
-import { byLatest, failureKey } from './errors-saying.js';
-import { failedTests } from './failing-tests.js';
-import { MendRow, mendingSteps, mendLines, mendRow, shortMend } from './mend-row.js';
-import { quotedEnd, quotedLines } from './quoted-lines.js';
-import { minuteOf } from './shown-times.js';
-import { handleOf } from './tasks/tasks-markdown.js';
-import { tellingLine } from './telling-line.js';
+import { byLatest, failureKey } from './find-traced.js';
+import {
+  failedTests,
+  handleOf,
+  listedNames,
+  minuteOf,
+  quotedLines,
+  ResolutionRow,
+  resolutionLines,
+  resolutionRow,
+  shortResolution,
+} from './rows.js';
 
 /** Characters of a message. */
 const MESSAGE = 500;
-/** Tests that one group names, and mends and tasks. */
+/** Tests that one group names, and resolutions and tasks. */
 const MOST_TESTS = 20;
-const MOST_MENDS = 3;
+const MOST_RESOLUTIONS = 3;
 const MOST_TASKS = 20;
 
 const text = z.string();
@@ -50,8 +54,8 @@ const ErrorGroup = z.object({
   tasks: z.array(z.object({ task_id: text, status: z.enum(TASK_STATUSES) })),
   /** Names of the tests that failed. */
   tests: z.array(text),
-  /** What mended it, those that were seen to pass first, then the latest. */
-  mended_by: z.array(MendRow.extend({ task_id: text })),
+  /** What fixed it, the latest first. */
+  resolved_by: z.array(ResolutionRow.extend({ task_id: text })),
 });
 type ErrorGroup = z.infer<typeof ErrorGroup>;
 
@@ -72,26 +76,19 @@ function alike(errors: readonly NodeRef<typeof TraceError>[]): Alike[] {
  * A group as a row.
  *
  * @param attempts The tasks that met these errors, by error; those that are not read are left out.
- * @param root Paths below it are shown without it; null: none.
- * @param steps The steps that mended errors, by error.
  */
-function errorGroup(
-  errors: Alike,
-  attempts: ReadonlyMap<string, Attempt>,
-  root: string | null,
-  steps: ReadonlyMap<string, string>,
-): ErrorGroup {
+function errorGroup(errors: Alike, attempts: ReadonlyMap<string, Attempt>, story: StoryContext): ErrorGroup {
   const [latest] = errors;
   const tasks = new Map<string, ErrorGroup['tasks'][number]>();
-  const mends: ErrorGroup['mended_by'] = [];
+  const resolutions: ErrorGroup['resolved_by'] = [];
   for (const { id } of errors) {
     const attempt = attempts.get(id);
     if (!attempt) continue;
     const { id: task_id, status } = attempt.task;
     tasks.set(task_id, { task_id, status });
-    const mend = mendRow(attempt, id, root, steps);
-    if (mend && !mends.some((one) => one.task_id === task_id && one.step_id === mend.step_id))
-      mends.push({ ...mend, task_id });
+    const row = resolutionRow(attempt, id, story);
+    if (row && !resolutions.some((one) => one.task_id === task_id && one.step_id === row.step_id))
+      resolutions.push({ ...row, task_id });
   }
   const tests = [...new Set(errors.flatMap(failedTests))].sort(compareText);
   return {
@@ -104,7 +101,7 @@ function errorGroup(
     last_at: latest.created_at,
     tasks: [...tasks.values()].slice(0, MOST_TASKS),
     tests: tests.slice(0, MOST_TESTS),
-    mended_by: mends.sort((a, b) => Number(b.passed) - Number(a.passed)).slice(0, MOST_MENDS),
+    resolved_by: resolutions.slice(0, MOST_RESOLUTIONS),
   };
 }
 
@@ -135,7 +132,7 @@ const ErrorsOutput = z.object({
 /** Lists what went wrong in this project, each failure once. */
 export const Errors = defineWalker('errors', {
   description:
-    'List the errors that agents met in this project, equal ones as one: how often, when, in which tasks, which tests failed, what mended them.',
+    'List the errors that agents met in this project, equal ones as one: how often, when, in which tasks, which tests failed, what fixed them.',
   withoutGraph: 'empty',
   reads: 'trace',
   input: {
@@ -182,10 +179,9 @@ export const Errors = defineWalker('errors', {
       const attempt = tasks.get(taskOf.get(id) ?? '');
       return attempt ? [[id, attempt]] : [];
     };
-    const mending = await mendingSteps(context, [...taskOf.keys()]);
-    const errors = groups.map((group) =>
-      errorGroup(group, new Map(group.flatMap(attemptOf)), context.projectRoot, mending),
-    );
+    const { projectRoot: root } = context;
+    const story = { placeOf: placesIn(root), root };
+    const errors = groups.map((group) => errorGroup(group, new Map(group.flatMap(attemptOf)), story));
     const [from = 0] = offsetsOf(cursor);
     return presented(
       draftBy(
@@ -207,9 +203,9 @@ function shortened({ text, items }: (typeof SIZES)[number]): (row: ErrorGroup) =
     message: cutText(row.message, text),
     tasks: row.tasks.slice(0, items),
     tests: row.tests.slice(0, items),
-    mended_by: row.mended_by
+    resolved_by: row.resolved_by
       .slice(0, items)
-      .map((mend) => ({ ...shortMend(mend, items), task_id: mend.task_id })),
+      .map((one) => ({ ...shortResolution(one, items), task_id: one.task_id })),
   });
 }
 
@@ -227,30 +223,24 @@ function errorsMarkdown(groups: readonly ErrorGroup[], total: number): string {
 }
 
 function lines(group: ErrorGroup, width: number): string[] {
-  const { error_type, message, error_id, count, first_at, last_at, tasks, tests, mended_by } = group;
-  const [mend, ...others] = mended_by;
+  const { error_type, message, error_id, count, first_at, last_at, tasks, tests, resolved_by } = group;
+  const [fix, ...others] = resolved_by;
   const when = [...new Set([first_at, last_at].map((time) => minuteOf(time ?? '')))].join(' to ');
   const names = tasks.slice(0, LISTED).map(({ task_id }) => handleOf(task_id));
   return [
     `- ${String(count).padStart(width)} x  ${error_type.padEnd('compile_error'.length)}  ${when}`,
-    ...quotedLines(tellingLine(message), BELOW).map(below),
-    ...(tests.length > 0 ? [below(`failing: ${listed(tests)}`)] : []),
+    ...quotedLines(message, BELOW).map(below),
+    ...(tests.length > 0 ? [below(`failing: ${listedNames(tests, LISTED, BELOW - 30)}`)] : []),
     below(`${handleOf(error_id)}${names.length > 0 ? ` in ${names.join(', ')}${moreThan(tasks)}` : ''}`),
-    ...(mend
-      ? mendLines(mend, ` in ${handleOf(mend.task_id)}`).map(below)
-      : [below('nothing mended it yet')]),
+    ...(fix
+      ? resolutionLines(fix, ` in ${handleOf(fix.task_id)}`).map(below)
+      : [below('nothing fixed it yet')]),
     ...(others.length > 0 ? [below(`and ${plural(others.length, 'other time')}`)] : []),
   ];
 }
 
 function below(text: string): string {
   return `    ${text}`;
-}
-
-function listed(names: readonly string[]): string {
-  const room = Math.floor((BELOW - 30) / Math.min(LISTED, names.length));
-  const shown = names.slice(0, LISTED).map((name) => quotedEnd(name, room));
-  return `${shown.join(', ')}${moreThan(names)}`;
 }
 
 function moreThan(list: readonly unknown[]): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EVENT_NAMES, ingest } from '../../graphs/trace/index.js';
 import { defineWalker, Root } from '../../runtime/index.js';
 import {
   CodewalkError,
@@ -7,7 +8,6 @@ import {
   type EventKind,
   HOOK_FIELDS,
 } from '../../schema/index.js';
-import { EVENT_NAMES, ingest } from '../../graphs/trace/index.js';
 import { shownLine } from '../shown-text.js';
 import { withSymbols } from './edited-symbols.js';
 

@@ -1,1 +1,6 @@
-export { namedId, storedName as keptName, storedSession as keptSession, traceId } from '../../graphs/trace/index.js';
+export {
+  namedId,
+  storedName as keptName,
+  storedSession as keptSession,
+  traceId,
+} from '../../graphs/trace/index.js';

@@ -1,18 +1,31 @@
 import { z } from 'zod';
-import { cutText, type DetailAt, draftBy, pageFields, presented, stripHidden } from '../../present/index.js';
+import {
+  cutText,
+  type DetailAt,
+  draftBy,
+  pageFields,
+  presented,
+  quotedBlock,
+  quotedName,
+  shownLine,
+  stripHidden,
+} from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
 import { CodewalkError, LIMITS, parseId, Task } from '../../schema/index.js';
 import { plural } from '../markdown.js';
-import { quotedBlock, quotedName, shownLine } from '../shown-text.js';
 import { findTask } from './find-traced.js';
-import { mendLines, shortMend } from './mend-row.js';
-import { quotedEnd, quotedLines } from './quoted-lines.js';
-import { timelineOf } from './show/timeline.js';
-import { type ErrorRow, type EventRow, StepRow, type ToolRow } from './show/timeline-rows.js';
-import { between, clockOf, minuteOf, tookText } from './shown-times.js';
-import { TaskRow, taskRow } from './tasks/task-row.js';
-import { countsOf } from './tasks/tasks-markdown.js';
-import { tellingLine } from './telling-line.js';
+import {
+  countsOf,
+  listedNames,
+  minuteOf,
+  quotedLines,
+  resolutionLines,
+  shortResolution,
+  TaskRow,
+  taskRow,
+  tookText,
+} from './rows.js';
+import { type ErrorRow, type EventRow, StepRow, type ToolRow, timelineOf } from './timeline.js';
 
 /** What one line has left behind the columns in front, and on a line of its own. */
 const BESIDE = 50;
@@ -51,7 +64,9 @@ function showMarkdown({ task, prompt, summary, steps }: Shown): string {
 function stepLines(step: StepRow): string[] {
   const { order, role, agent, started_at, ended_at, summary, events, left_out } = step;
   const took = between(started_at, ended_at);
-  const told = new Set(events.map((event) => (event.kind === 'error' ? tellingLine(event.message) : '')));
+  const said = new Set(
+    events.map((event) => (event.kind === 'error' ? shownLine(event.message, BELOW * 3) : '')),
+  );
   const by = agent === null ? null : `by ${quotedName(agent, NAME)}`;
   const head = [`Step ${order}${role === null ? '' : ` ${role}`}`, by, took].filter((part) => part !== null);
   return [
@@ -59,16 +74,16 @@ function stepLines(step: StepRow): string[] {
     '',
     ...(summary === '' ? [] : [quotedName(summary, BELOW), '']),
     ...(left_out > 0 ? [`- ${plural(left_out, 'use')} of tools that went well are left out`] : []),
-    ...events.flatMap((event) => eventLines(event, told)),
+    ...events.flatMap((event) => eventLines(event, said)),
     '',
   ];
 }
 
-/** @param told What the errors of the step say. */
-function eventLines(event: EventRow, told: ReadonlySet<string>): string[] {
+/** @param said What the errors of the step say. */
+function eventLines(event: EventRow, said: ReadonlySet<string>): string[] {
   switch (event.kind) {
     case 'tool':
-      return toolLines(event, told.has(event.said));
+      return toolLines(event, said.has(event.said));
     case 'error':
       return errorLines(event);
     case 'checkpoint':
@@ -76,7 +91,7 @@ function eventLines(event: EventRow, told: ReadonlySet<string>): string[] {
   }
 }
 
-function toolLines(tool: ToolRow, isTold: boolean): string[] {
+function toolLines(tool: ToolRow, isSaid: boolean): string[] {
   const { at, tool_name, success, duration_ms, said, command, file, files, symbols, added, removed } = tool;
   const outcome = success === null ? 'open' : success ? 'ok' : 'FAILED';
   const took = duration_ms === null ? '' : tookText(duration_ms);
@@ -91,7 +106,7 @@ function toolLines(tool: ToolRow, isTold: boolean): string[] {
     ),
     ...(others.length > 0 ? [below(`files: ${listed(others)}`)] : []),
     ...(symbols.length > 0 ? [below(`symbols: ${listed(symbols.map(nameOf))}`)] : []),
-    ...(said === '' || isTold ? [] : [below(quotedName(said, BELOW))]),
+    ...(said === '' || isSaid ? [] : [below(quotedName(said, BELOW))]),
   ];
 }
 
@@ -112,9 +127,9 @@ function toolOn(tool: string, file: string | undefined, edit: string): string {
 function errorLines({ at, error_type, message, tests, resolved_by }: ErrorRow): string[] {
   return [
     line(at, 'error', '', error_type),
-    ...quotedLines(tellingLine(message), BELOW).map(below),
+    ...quotedLines(message, BELOW).map(below),
     ...(tests.length > 0 ? [below(`failing: ${listed(tests)}`)] : []),
-    ...(resolved_by ? mendLines(resolved_by).map(below) : []),
+    ...(resolved_by ? resolutionLines(resolved_by).map(below) : []),
   ];
 }
 
@@ -127,12 +142,16 @@ function below(text: string): string {
 }
 
 function listed(names: readonly string[]): string {
-  const more = names.length > TESTS ? ` and ${names.length - TESTS} more` : '';
-  const room = Math.floor((BELOW - 20) / Math.min(TESTS, names.length));
-  return `${names
-    .slice(0, TESTS)
-    .map((name) => quotedEnd(name, room))
-    .join(', ')}${more}`;
+  return listedNames(names, TESTS, BELOW - 20);
+}
+
+function between(from: string | null, to: string | null): string | null {
+  return from === null || to === null ? null : tookText(Math.max(0, Date.parse(to) - Date.parse(from)));
+}
+
+/** The time of day: `12:05:09`; as wide where none is known. */
+function clockOf(iso: string | null): string {
+  return iso === null ? ' '.repeat(8) : iso.slice(11, 19);
 }
 
 function block(text: string): string {
@@ -188,7 +207,7 @@ function withFewFiles(output: ShowOutput): ShowOutput {
 /** Shows what happened in one task, by time. */
 export const Show = defineWalker('show', {
   description:
-    'Show one task as a timeline: its steps, what each tool did, how long and how well, files, errors and what mended them, checkpoints, how it ended.',
+    'Show one task as a timeline: its steps, what each tool did, how long and how well, files, errors and what fixed them, checkpoints, how it ended.',
   withoutGraph: 'empty',
   reads: 'trace',
   input: {
@@ -247,7 +266,7 @@ function shortEvent(event: EventRow, { text, items }: Size): EventRow {
       ...event,
       message: cutText(event.message, text),
       tests: event.tests.slice(0, items),
-      resolved_by: event.resolved_by && shortMend(event.resolved_by, items),
+      resolved_by: event.resolved_by && shortResolution(event.resolved_by, items),
     };
   return {
     ...event,

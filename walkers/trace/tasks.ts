@@ -1,13 +1,15 @@
 import { z } from 'zod';
-import { draftBy, offsetsOf, pageFields, presented } from '../../present/index.js';
+import { draftBy, offsetsOf, pageFields, presented, quotedName } from '../../present/index.js';
 import { compareText, defineWalker, Root } from '../../runtime/index.js';
 import { CodewalkError, LIMITS, TASK_STATUSES, Task } from '../../schema/index.js';
-import { TaskRow, taskRow } from './tasks/task-row.js';
-import { tasksMarkdown } from './tasks/tasks-markdown.js';
+import { plural } from '../markdown.js';
+import { countsOf, handleOf, minuteOf, TaskRow, taskRow } from './rows.js';
 
 const { taskRows, lookupTokens } = LIMITS;
+/** Characters of what was asked, and of the longest status. */
+const PROMPT = 76;
+const STATUS = 'running'.length;
 
-/** What the list of tasks answers. */
 const TasksOutput = z.object({
   tasks: z.array(TaskRow),
   /** Tasks that fit, before the limit. */
@@ -56,15 +58,30 @@ export const Tasks = defineWalker('tasks', {
   ],
   finish: ({ state: { output, cursor } }) => {
     const [from = 0] = offsetsOf(cursor);
-    if (output)
-      return presented(
-        draftBy(output, {
-          limit: lookupTokens,
-          lists: [{ at: 'tasks', what: 'tasks', from, total: output.total }],
-          less: [20, 5, 0].map((to) => ({ of: 'tasks', field: 'files', what: 'Lists of files', to })),
-        }),
-      );
-    throw new CodewalkError('DEADLINE', 'the run ended before the tasks were read');
+    if (!output) throw new CodewalkError('DEADLINE', 'the run ended before the tasks were read');
+    return presented(
+      draftBy(output, {
+        limit: lookupTokens,
+        lists: [{ at: 'tasks', what: 'tasks', from, total: output.total }],
+        less: [20, 5, 0].map((to) => ({ of: 'tasks', field: 'files', what: 'Lists of files', to })),
+      }),
+    );
   },
-  markdown: ({ tasks, total }) => tasksMarkdown(tasks, total),
+  markdown: tasksMarkdown,
 });
+
+/** A list of tasks, two lines each, for 80 columns. What was asked is quoted: it is data (X-39). */
+function tasksMarkdown({ tasks, total }: TasksOutput): string {
+  if (tasks.length === 0) return 'No task that fits is recorded here.\n';
+  const which = tasks.length < total ? `${tasks.length} of ${plural(total, 'task')}` : plural(total, 'task');
+  const handles = tasks.map(({ task_id }) => handleOf(task_id));
+  const width = Math.max(...handles.map(({ length }) => length));
+  const lines = tasks.flatMap((task, at) => {
+    const client = task.client === null ? '' : `  ${task.client}`;
+    return [
+      `- ${handles[at]?.padEnd(width)}  ${minuteOf(task.created_at)}  ${task.status.padEnd(STATUS)}  ${countsOf(task)}${client}`,
+      `  ${task.prompt === '' ? '(no prompt)' : quotedName(task.prompt, PROMPT)}`,
+    ];
+  });
+  return [`## ${which}, newest first`, '', ...lines, '', '`codewalk show TASK` shows one.', ''].join('\n');
+}

@@ -44,7 +44,9 @@ export const TraceIngest = defineWalker('trace_ingest', {
       const { state } = context;
       const read = state.events.map(({ at, ...said }) => ({ at, said: readJournalEvent(said) }));
       // The time in the name of a journal file is as good as one that the client gave: it depends on no other event.
-      const fitting = read.flatMap(({ at, said }) => (said.success ? [{ said: said.data, at, timed: true }] : []));
+      const fitting = read.flatMap(({ at, said }) =>
+        said.success ? [{ said: said.data, at, timed: true }] : [],
+      );
       const results = (await ingest(fitting, context, withSymbols(context))).values();
       state.outcomes = read.map(({ said }): IngestOutcome => {
         if (!said.success) return { outcome: 'refused', why: issuesText(said.error) };
@@ -63,5 +65,7 @@ export const TraceIngest = defineWalker('trace_ingest', {
 
 /** Reads an event of the journal. A recorder that has nothing to say of a field may say null. */
 function readJournalEvent(said: object) {
-  return JournalEvent.safeParse(Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null)));
+  return JournalEvent.safeParse(
+    Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null)),
+  );
 }

@@ -212,7 +212,10 @@ export class CypherView implements CypherGraph {
           ['score', score],
           ['derived', true],
         ]);
-        const [start, end] = [from, to].map((id) => this.#nodes.node(id, Step.name)) as [FoundNode, FoundNode];
+        const [start, end] = [from, to].map((id) => this.#nodes.node(id, Step.name)) as [
+          FoundNode,
+          FoundNode,
+        ];
         return this.#virtual.made(SIMILAR_STEP, start, end, props);
       });
       // Stores of earlier versions have such edges.

@@ -1,1 +1,8 @@
-export { type Attempt, type AttemptEvent, attemptOf, idOf, isOpen, type StepParts } from '../../../graphs/trace/index.js';
+export {
+  type Attempt,
+  type AttemptEvent,
+  attemptOf,
+  idOf,
+  isOpen,
+  type StepParts,
+} from '../../../graphs/trace/index.js';

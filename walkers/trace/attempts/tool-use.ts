@@ -1,1 +1,1 @@
-export { isName, textsOf, type ToolUse, toolUse } from '../../../graphs/trace/index.js';
+export { isName, type ToolUse, textsOf, toolUse } from '../../../graphs/trace/index.js';

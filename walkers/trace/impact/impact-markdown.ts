@@ -1,8 +1,7 @@
 import { grouped, parseId } from '../../../schema/index.js';
 import { plural } from '../../markdown.js';
 import { quotedName } from '../../shown-text.js';
-import { minuteOf } from '../shown-times.js';
-import { handleOf } from '../tasks/tasks-markdown.js';
+import { handleOf, minuteOf } from '../rows.js';
 import type { ImpactOutput } from './impact-rows.js';
 
 /** What one line has left for a text. */

@@ -2,8 +2,8 @@ import { compareText, type NodeRef } from '../../../runtime/index.js';
 import { CodeSymbol, isA, parseId } from '../../../schema/index.js';
 import { plural } from '../../markdown.js';
 import { firstLine, shownLine } from '../../shown-text.js';
-import { failedTests } from '../failing-tests.js';
-import { tellingLine } from '../telling-line.js';
+import { shownMessage } from '../find-traced.js';
+import { failedTests } from '../rows.js';
 import type { ImpactFound } from './impact-found.js';
 import { stepsOf as stepsIn } from './impact-found.js';
 import type { CallerRow, ImpactOutput, TestRow, TouchedRow } from './impact-rows.js';
@@ -26,11 +26,11 @@ export function impactOf(found: ImpactFound, memories: ImpactOutput['memories'])
       }))
       .sort((a, b) => compareText(b.created_at, a.created_at) || compareText(a.task_id, b.task_id)),
     errors: [...found.errors.values()]
-      .map(({ id, error_type, fingerprint, message, created_at }) => ({
+      .map(({ id, error_type, fingerprint, message, failure, created_at }) => ({
         error_id: id,
         error_type,
         fingerprint,
-        message: shownLine(tellingLine(message), SHOWN),
+        message: shownLine(shownMessage({ message, failure }), SHOWN),
         created_at,
       }))
       .sort(byTime),

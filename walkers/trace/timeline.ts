@@ -1,25 +1,104 @@
-import { stripHidden } from '../../../present/index.js';
-import { compareText, type NodeRef, type ReadContext } from '../../../runtime/index.js';
+import { z } from 'zod';
+import { Failure } from '../../failures/index.js';
+import {
+  type Attempt,
+  type AttemptEvent,
+  changedLines,
+  placesIn,
+  readAttempts,
+  type StoryContext,
+} from '../../graphs/trace/index.js';
+import { firstLine, shownLine, stripHidden } from '../../present/index.js';
+import { compareText, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import {
   append,
   CheckpointNode,
   type EdgeType,
+  ERROR_TYPES,
   parseId,
+  STEP_ROLES,
   StepHasCheckpoint,
   type Task,
   type ToolInvocation,
   ToolTouchesFile,
   ToolTouchesSymbol,
-} from '../../../schema/index.js';
-import { shownLine } from '../../shown-text.js';
-import type { Attempt, AttemptEvent } from '../attempts/attempt.js';
-import { relative } from '../attempts/attempt-rows.js';
-import { changedLines } from '../attempts/changed-lines.js';
-import { readAttempts } from '../attempts/read-attempts.js';
-import { failedTests } from '../failing-tests.js';
-import { mendingSteps, mendRow } from '../mend-row.js';
-import { failingLine, tellingLine } from '../telling-line.js';
-import type { EventRow, StepRow } from './timeline-rows.js';
+} from '../../schema/index.js';
+import { shownMessage } from './find-traced.js';
+import { failedTests, ResolutionRow, resolutionRow } from './rows.js';
+
+const text = z.string();
+const texts = z.array(text);
+const count = z.number().int();
+/** ISO 8601. */
+const time = text.nullable();
+
+/** One use of a tool. */
+export const ToolRow = z.object({
+  kind: z.literal('tool'),
+  tool_id: text,
+  at: time,
+  tool_name: text,
+  /** The shell command that it ran, and the file that it is about, as its parameters say. */
+  command: text.nullable(),
+  file: text.nullable(),
+  /** Of an edit: how many lines differ on either side. */
+  added: count.nullable(),
+  removed: count.nullable(),
+  duration_ms: z.number().nullable(),
+  /** Null: it has not ended. */
+  success: z.boolean().nullable(),
+  /** Root-relative paths that it touched. */
+  files: texts,
+  /** Ids of the symbols that it changed. */
+  symbols: texts,
+  /** Of one that failed: the line that says why. */
+  said: text,
+});
+export type ToolRow = z.infer<typeof ToolRow>;
+
+/** One error. */
+export const ErrorRow = z.object({
+  kind: z.literal('error'),
+  error_id: text,
+  /** The use of a tool that met it. */
+  tool_id: text.nullable(),
+  at: time,
+  error_type: z.enum(ERROR_TYPES),
+  message: text,
+  /** Names of the tests that failed. */
+  tests: texts,
+  resolved_by: ResolutionRow.nullable(),
+});
+export type ErrorRow = z.infer<typeof ErrorRow>;
+
+/** One checkpoint. */
+export const CheckpointRow = z.object({
+  kind: z.literal('checkpoint'),
+  checkpoint_id: text,
+  at: time,
+  checkpoint_file: text,
+});
+
+/** One thing that happened in a step. */
+export const EventRow = z.discriminatedUnion('kind', [ToolRow, ErrorRow, CheckpointRow]);
+export type EventRow = z.infer<typeof EventRow>;
+
+/** One step of a task, with what happened in it. */
+export const StepRow = z.object({
+  step_id: text,
+  order: count,
+  role: z.enum(STEP_ROLES).nullable(),
+  /** The sub agent whose work it is; null: the agent's own. */
+  agent: text.nullable(),
+  summary: text,
+  started_at: time,
+  ended_at: time,
+  /** By time. */
+  events: z.array(EventRow),
+  /** Events that the budget left out. */
+  left_out: count,
+});
+export type StepRow = z.infer<typeof StepRow>;
 
 /** Characters of a command, and of a message. */
 const COMMAND = 500;
@@ -37,24 +116,22 @@ interface Around {
   readonly attempt: Attempt;
   readonly files: Touched;
   readonly symbols: Touched;
-  /** The steps that mended errors, by error. */
-  readonly mending: ReadonlyMap<string, string>;
-  readonly root: string | null;
+  readonly story: StoryContext;
 }
 
 /** The steps of a task in their order, with what happened in each by time. */
 export async function timelineOf(task: NodeRef<typeof Task>, context: Reading): Promise<StepRow[]> {
+  const { projectRoot: root } = context;
+  const story = { placeOf: placesIn(root), root };
   const rows: StepRow[] = [];
   for await (const attempt of readAttempts(context, [task.id])) {
     const checkpoints = await checkpointsOf(attempt, context);
     const files = await touchedBy(attempt, ToolTouchesFile, context);
     const symbols = await touchedBy(attempt, ToolTouchesSymbol, context);
-    const errors = attempt.events.flatMap((event) => (event.kind === 'error' ? [event.error.id] : []));
-    const mending = await mendingSteps(context, errors);
     for (const step of attempt.steps) {
       const events = attempt.events
         .filter((event) => event.step === step.id)
-        .map((event) => eventRow(event, { attempt, files, symbols, mending, root: context.projectRoot }));
+        .map((event) => eventRow(event, { attempt, files, symbols, story }));
       rows.push({
         step_id: step.id,
         order: step.order,
@@ -71,7 +148,7 @@ export async function timelineOf(task: NodeRef<typeof Task>, context: Reading): 
   return rows;
 }
 
-function eventRow(event: AttemptEvent, { attempt, files, symbols, mending, root }: Around): EventRow {
+function eventRow(event: AttemptEvent, { attempt, files, symbols, story }: Around): EventRow {
   if (event.kind === 'error') {
     const { id, created_at, error_type, message, tool_id } = event.error;
     return {
@@ -82,21 +159,21 @@ function eventRow(event: AttemptEvent, { attempt, files, symbols, mending, root 
       error_type,
       message: stripHidden(message.slice(0, MESSAGE)),
       tests: failedTests(event.error).slice(0, MOST_TESTS),
-      resolved_by: mendRow(attempt, id, root, mending),
+      resolved_by: resolutionRow(attempt, id, story),
     };
   }
   const { tool, use } = event;
   // One that failed changed nothing.
   const isEdit = use.command === null && use.added !== null && tool.success !== false;
-  const { now, removed } = isEdit ? changedLines(use) : { now: null, removed: null };
+  const { added, removed } = isEdit ? changedLines(use) : { added: null, removed: null };
   return {
     kind: 'tool',
     tool_id: tool.id,
     at: tool.started_at ?? tool.ended_at,
     tool_name: shownLine(tool.tool_name),
     command: use.command === null ? null : shownLine(use.command, COMMAND),
-    file: use.file === null ? null : shownLine(relative(use.file, root), COMMAND),
-    added: now?.length ?? null,
+    file: use.file === null ? null : shownLine(story.placeOf(use.file) ?? use.file, COMMAND),
+    added: added?.length ?? null,
     removed: removed?.length ?? null,
     duration_ms: tool.duration_ms,
     success: tool.success,
@@ -110,13 +187,19 @@ function eventRow(event: AttemptEvent, { attempt, files, symbols, mending, root 
  * Why a use of a tool failed, in a line: the error that was recorded of it says so (it names it, or comes next and names
  * none), else its output.
  */
-function whyItFailed({ events }: Attempt, { id, stdout, stderr }: NodeRef<typeof ToolInvocation>): string {
+function whyItFailed({ events }: Attempt, tool: NodeRef<typeof ToolInvocation>): string {
+  const { id } = tool;
   const next = events.findIndex((event) => event.kind === 'tool' && event.tool.id === id) + 1;
   const told = events.find(
     (event, at) =>
       event.kind === 'error' && (event.error.tool_id === id || (at === next && event.error.tool_id === null)),
   );
-  return told?.kind === 'error' ? tellingLine(told.error.message) : failingLine([stderr, stdout].join('\n'));
+  return told?.kind === 'error' ? shownMessage(told.error) : reasonOf(tool);
+}
+
+function reasonOf({ failure, stdout, stderr }: NodeRef<typeof ToolInvocation>): string {
+  const { reason } = Failure.safeParse(failure).data ?? {};
+  return shownLine(reason ?? firstLine(`${stderr}\n${stdout}`, COMMAND), COMMAND);
 }
 
 /** What the tools of an attempt touched, by tool: ids, in the order of the graph. */
