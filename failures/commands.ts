@@ -272,16 +272,21 @@ function isNamedByKind({ runner }: Verification): boolean {
  *
  * @param failed The run in which the test failed; null: unknown.
  */
-export function namesTest(passed: Verification, test: string, failed: Verification | null): boolean {
+export function namesTest(
+  passed: Verification,
+  { name, file }: { readonly name: string; readonly file: string | null },
+  failed: Verification | null,
+): boolean {
   const { paths, names, flags } = passed;
   const [one, other] = [passed.runner, failed?.runner ?? passed.runner];
   const isScript = passed.script || (failed?.script ?? false);
   if (one !== other && !(isScript && placeOf(one) === placeOf(other))) return false;
   if (flags.length > 0 || (paths.length === 0 && names.length === 0)) return false;
-  const named = plainPath(test);
+  const spellings = [name, ...(file === null ? [] : [file])].map(plainPath);
   return (
-    (paths.length === 0 || paths.some((path) => isWithin(named, path) || isElsewhere(named, path))) &&
-    (names.length === 0 || names.some((name) => test.includes(name)))
+    (paths.length === 0 ||
+      paths.some((path) => spellings.some((test) => isWithin(test, path) || isElsewhere(test, path)))) &&
+    (names.length === 0 || names.some((pattern) => name.includes(pattern)))
   );
 }
 

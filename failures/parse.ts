@@ -71,7 +71,7 @@ export function parseOutput(output: string, options: ParseOptions): { failure: F
         .map(oneLine)
         .slice(0, MOST.reasons),
       reason: oneLine(reason),
-      frames: framesOf(tests, found, { lines, from, root }),
+      frames: options.isShell ? framesOf(tests, found, { lines, from, root }) : [],
       counts: failed > 0 ? { failed: Math.max(failed, tests.length), passed: counts?.passed ?? null } : null,
       stopped: lines.some((line) => STOPPED.test(line)),
     },

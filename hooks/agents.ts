@@ -1,13 +1,13 @@
 import { stripVTControlCharacters } from 'node:util';
+import { bothEnds } from '../failures/index.js';
 import type { Agents, HookQuestion } from '../host/index.js';
 import type { Agent } from './agent.js';
-import { bothEnds } from './both-ends.js';
 import { eventsOf } from './events/events-of.js';
-import { failureOf } from './failures/index.js';
 import { taskId } from './ids.js';
+import { placed } from './placed.js';
 import { readPayload } from './read-payload.js';
 import { AGENTS } from './registry.js';
-import { type Call, hasFailed, type Told } from './told.js';
+import { type Call, failureOf, hasFailed, printedBy, type Told } from './told.js';
 
 /** Characters of a failure's output, of a prompt and of an edit's texts that are asked with. */
 const MOST = 10_000;
@@ -54,12 +54,12 @@ function aboutOf({ happenings: [happening] }: Told): Record<string, unknown> | n
     case 'done': {
       const { call, outcome } = happening;
       if (!hasFailed(outcome)) return { ...callOf(call), ...filesOf(call.files) };
-      const failure = failureOf(call, outcome);
-      const output = [outcome.stdout, outcome.stderr].filter((text) => text !== '').join('\n');
+      const { tests, frames } = failureOf(call, outcome).failure;
+      const named = [...tests, ...frames].flatMap(({ file }) => file ?? []);
       return {
         ...callOf(call),
-        ...filesOf([...call.files, ...failure.files]),
-        output: stripVTControlCharacters(bothEnds(output, MOST)),
+        ...filesOf([...call.files, ...named.map((file) => placed(file, call.cwd ?? undefined))]),
+        output: stripVTControlCharacters(bothEnds(printedBy(outcome), MOST)),
       };
     }
     default:

@@ -1,3 +1,5 @@
+import { type Failure, parseOutput } from '../failures/index.js';
+
 /*
  * What a payload tells, in words that no client owns. Adapters make it; events and questions are made from it.
  */
@@ -54,6 +56,25 @@ export interface Outcome {
 /** Whether something went wrong, and nobody stopped it. */
 export function hasFailed({ success, hidesFailure = false, interrupted }: Outcome): boolean {
   return !interrupted && (!success || hidesFailure);
+}
+
+/** Everything that a call printed. */
+export function printedBy({ stdout, stderr }: Outcome): string {
+  return [stdout, stderr].filter((text) => text.trim() !== '').join('\n');
+}
+
+/** What went wrong with a call that failed, and the part of its output that shows it. */
+export function failureOf(
+  { doing, tool, command, cwd }: Call,
+  outcome: Outcome,
+): { readonly failure: Failure; readonly excerpt: string } {
+  const { exitCode } = outcome;
+  return parseOutput(printedBy(outcome), {
+    command: command ?? tool,
+    cwd,
+    isShell: doing === 'shell',
+    exitCode,
+  });
 }
 
 /** One thing that a payload tells. */

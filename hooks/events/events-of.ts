@@ -1,12 +1,9 @@
+import { commandsIn, printedEnds, purposeOf } from '../../failures/index.js';
 import type { JournalEvent, RecordedPayload } from '../../host/index.js';
 import { LIMITS, type StepRole } from '../../schema/index.js';
 import { secretName, secretRule } from '../../source/index.js';
-import { printedEnds } from '../both-ends.js';
-import { failureOf } from '../failures/index.js';
 import { eventId, taskId } from '../ids.js';
-import { purposeOf } from '../shell/purpose.js';
-import { commandsIn } from '../shell/words.js';
-import { type Call, type Happening, hasFailed, type Outcome, type Told } from '../told.js';
+import { type Call, failureOf, type Happening, hasFailed, type Outcome, type Told } from '../told.js';
 
 /** Files that are read by people. */
 const DOCS = /\.(?:md|mdx|rst|adoc)$|(?:^|\/)(?:docs?|documentation)\/[^/]*\.txt$/iu;
@@ -88,8 +85,8 @@ function withoutContent(params: Call['params']): Call['params'] {
 
 /** Whether what a shell prints is a secret as a whole: nothing in it need say so. */
 function printsSecret(line: string): boolean {
-  return commandsIn(line).some((words) => {
-    const [name = '', ...rest] = words;
+  return commandsIn(line).some(({ words, reads }) => {
+    const [name = '', ...rest] = [...words, ...reads];
     if (PRINTS.test(words.join(' '))) return true;
     if (name === 'printenv') return rest.some((word) => secretName(word) !== null);
     if (name === 'echo' || name === 'printf')
@@ -120,7 +117,7 @@ function roleOf({ doing, files, command }: Call): StepRole | null {
       return 'planning';
     case 'shell': {
       const purpose = purposeOf(command ?? '');
-      return purpose === 'trying' ? 'testing' : purpose === 'looking' ? 'reading' : null;
+      return purpose === 'verify' ? 'testing' : purpose === 'inspect' ? 'reading' : null;
     }
     case 'other':
       return null;
@@ -230,12 +227,12 @@ function doneParts(call: Call, told: Outcome, { at, unnamed }: Around): Part[] {
   ];
   const failure = hasFailed(outcome) ? failureOf(call, outcome) : null;
   if (failure) {
-    const { errorType, message, excerpt, tests } = failure;
+    const { type, reason, tests } = failure.failure;
     const payload = {
-      error_type: errorType,
-      message,
-      raw_log_excerpt: excerpt,
-      ...(tests.length === 0 ? {} : { tests }),
+      error_type: type,
+      message: reason,
+      raw_log_excerpt: failure.excerpt,
+      ...(tests.length === 0 ? {} : { tests: tests.map(({ name }) => name) }),
     };
     parts.push({ kind: 'error', phase: 'error', at: at + NEXT, payload, call: id });
   }

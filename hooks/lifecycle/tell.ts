@@ -1,9 +1,16 @@
 import { basename, extname } from 'node:path/posix';
-import { showsFailure } from '../failures/index.js';
+import { answersWithExitCode, hidesExitCode, showsFailure } from '../../failures/index.js';
 import { placed } from '../placed.js';
 import { at, isRecord, type Payload, textAt } from '../read-payload.js';
-import { answersWithExitCode, hidesExitCode } from '../shell/purpose.js';
-import type { Call, Doing, Edit, Happening, Outcome, Told } from '../told.js';
+import {
+  type Call,
+  type Doing,
+  type Edit,
+  type Happening,
+  type Outcome,
+  printedBy,
+  type Told,
+} from '../told.js';
 import type { Dialect } from './dialect.js';
 import { type LifecycleFields, lifecycleFields } from './fields.js';
 
@@ -168,6 +175,7 @@ function judged(call: Call, outcome: Outcome): Outcome {
   const answered = outcome.exitCode === 1 && outcome.stderr === '' && answersWithExitCode(command ?? '');
   if (answered) return { ...outcome, success: true };
   // A pipe ends as its last command does.
-  const hides = outcome.success && command !== null && hidesExitCode(command) && showsFailure(call, outcome);
+  const hides =
+    outcome.success && command !== null && hidesExitCode(command) && showsFailure(printedBy(outcome));
   return hides ? { ...outcome, hidesFailure: true } : outcome;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { printedEnds } from '../../hooks/both-ends.js';
+import { printedEnds } from '../../failures/index.js';
 import { masked, secretName, withoutSecrets } from '../../source/index.js';
 import { keptParams, keptText } from '../../walkers/trace/kept-text.js';
 import { FORMS, formed, randomOf, SHAPES, survivors } from './shapes.mjs';

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { failureOf, showsFailure } from '../../../hooks/failures/index.js';
-import type { Call, Outcome } from '../../../hooks/told.js';
+import { parseOutput, showsFailure } from '../../../failures/index.js';
 import { textsBeneath } from '../corpus.js';
 import { INTRUDERS, mutatedText, repetitive } from '../mutate.js';
 import type { Random } from '../random.js';
@@ -59,8 +58,8 @@ export const failures: Target = {
   weight: 2,
   open({ root }) {
     const texts = [
-      ...textsBeneath(join(root, 'test/hooks/outputs'), ['.txt']),
-      ...textsBeneath(join(root, 'test/hooks'), ['failures.txt']),
+      ...textsBeneath(join(root, 'test/failures/outputs'), ['.txt']),
+      ...textsBeneath(join(root, 'test/failures'), ['failures.txt']),
     ].map(({ text }) => text);
     return {
       generate: (random) => ({
@@ -91,34 +90,15 @@ function outputOf(random: Random, texts: readonly string[]): string {
 }
 
 function check(stdout: string, stderr: string, cwd: string): void {
-  const call: Call = {
-    id: null,
-    tool: 'Bash',
-    doing: 'shell',
-    params: null,
-    command: 'npm test',
-    files: [],
-    cwd,
-    edits: [],
-  };
-  const outcome: Outcome = {
-    success: false,
-    interrupted: false,
-    stdout,
-    stderr,
-    exitCode: 1,
-    durationMs: null,
-    startedAt: null,
-    lines: [],
-    content: null,
-  };
+  const output = `${stdout}\n${stderr}`;
+  const parse = () => parseOutput(output, { command: 'npm test', cwd, isShell: true });
   const before = processorTime();
-  const shows = showsFailure(call, outcome);
-  const failure = failureOf(call, outcome);
+  const shows = showsFailure(output);
+  const { failure, excerpt } = parse();
   const took = processorTime() - before;
   const retried = () => {
     const again = processorTime();
-    failureOf(call, outcome);
+    parse();
     return processorTime() - again;
   };
   if (took > MOST_MS) {
@@ -130,14 +110,18 @@ function check(stdout: string, stderr: string, cwd: string): void {
     );
   }
   demand(typeof shows === 'boolean', 'answers', () => 'no boolean');
-  const { message, tests, excerpt, files } = failure;
-  const fits =
-    message.length <= LONGEST.message && !message.includes('\n') && excerpt.length <= LONGEST.excerpt;
-  demand(fits, 'bounded', () => `a message of ${message.length}, an excerpt of ${excerpt.length} characters`);
-  const named = tests.length <= LONGEST.tests && tests.every((test) => test.length <= LONGEST.test);
+  const { reason, reasons, tests, frames } = failure;
+  const lines = [reason, ...reasons, ...tests.flatMap((test) => test.reason ?? [])];
+  const fits = lines.every((line) => line.length <= LONGEST.message && !line.includes('\n'));
+  demand(
+    fits && excerpt.length <= LONGEST.excerpt,
+    'bounded',
+    () => `an excerpt of ${excerpt.length} characters`,
+  );
+  const named = tests.length <= LONGEST.tests && tests.every(({ name }) => name.length <= LONGEST.test);
   demand(named, 'bounded', () => `${tests.length} tests`);
   demand(
-    files.every((file) => file !== ''),
+    frames.every(({ file }) => file !== ''),
     'answers',
     () => 'a file without a name',
   );

@@ -26,7 +26,7 @@ export const tools: Target = {
   async open(place) {
     const server = await McpServer.start(place);
     const all = toolsIn(place);
-    const outputs = textsBeneath(join(place.root, 'test/hooks/outputs'), ['.txt']).map(({ text }) => text);
+    const outputs = textsBeneath(join(place.root, 'test/failures/outputs'), ['.txt']).map(({ text }) => text);
     return {
       generate(random) {
         const tool = random.oneOf(all);
