@@ -1,5 +1,6 @@
 import {
   covers,
+  type FailingTest,
   type Failure,
   namesTest,
   purposeOf,
@@ -16,6 +17,9 @@ import { type ToolUse, usageOf } from './tool-use.js';
  * Each failing test is followed by itself: of three that failed together, each may be fixed by an edit of its own.
  */
 
+/** A test by its runner's name, with the file that the output names for it. */
+export type TestName = Pick<FailingTest, 'name' | 'file'>;
+
 /** A finished use of a tool, as far as failures and fixes are concerned. */
 export interface Action {
   readonly tool: string;
@@ -30,8 +34,8 @@ export interface Action {
   readonly runner: string | null;
   /** Root-relative paths that it touched. */
   readonly files: readonly string[];
-  /** The failing tests by name. Empty where it names none. */
-  readonly tests: readonly string[];
+  /** The failing tests. Empty where it names none. */
+  readonly tests: readonly TestName[];
   /** Whether the run stopped before all tests ran. */
   readonly isPartial: boolean;
   /** The output of a verification that passed: it may list what passed. */
@@ -87,7 +91,7 @@ interface Change {
 /** One failing thing that was not seen to pass yet: a test, or all of an action that names none. */
 interface OpenItem {
   /** Null: the action as a whole. */
-  readonly test: string | null;
+  readonly test: TestName | null;
   /** Ids of the tool uses and errors that report it. */
   readonly sources: Set<string>;
   /** Changes since its last failure, and those before that one. */
@@ -115,7 +119,7 @@ export class ResolutionFold {
   }
 
   /** Adds an error that no tool use is known for: only a run that names its tests can resolve it. */
-  addLoose(error: string, tests: readonly string[]): void {
+  addLoose(error: string, tests: readonly TestName[]): void {
     if (tests.length > 0) this.#openItems({ key: error, verification: null, runner: null }, tests, [error]);
   }
 
@@ -150,15 +154,19 @@ export class ResolutionFold {
           one.verification &&
           (one.key === keysOf(action)[0] || covers(verification, one.verification, one.runner))
         )
-          this.#close(one, ({ test }) => test !== null && !tests.includes(test));
+          this.#close(one, ({ test }) => test !== null && !tests.some(({ name }) => name === test.name));
     for (const key of keysOf(action)) this.#openItems({ key, verification, runner }, tests, sources);
   }
 
-  #openItems(failed: Omit<OpenFailure, 'items'>, tests: readonly string[], sources: readonly string[]): void {
+  #openItems(
+    failed: Omit<OpenFailure, 'items'>,
+    tests: readonly TestName[],
+    sources: readonly string[],
+  ): void {
     const known = this.#open.find((one) => one.key === failed.key);
     const names = tests.length > 0 ? tests : [null];
     const items = names.map((test): OpenItem => {
-      const item = known?.items.find((one) => one.test === test);
+      const item = known?.items.find((one) => one.test?.name === test?.name);
       if (!item) return { test, sources: new Set(sources), since: [], before: [] };
       for (const source of sources) item.sources.add(source);
       if (item.since.length > 0) [item.before, item.since] = [item.since, []];
@@ -193,7 +201,7 @@ export class ResolutionFold {
       if (changes.length === 0) continue;
       for (const source of sources) {
         const known = this.#fixes.get(source) ?? new Map();
-        this.#fixes.set(source, known.set(test, changes));
+        this.#fixes.set(source, known.set(test?.name ?? null, changes));
       }
     }
     one.items = left;
@@ -220,12 +228,10 @@ function passes({ verifications, output }: Action, { test }: OpenItem, failed: V
 /** Marks that runners put on a line of what passed: `✓ a.test.ts`, `PASS a.test.js`, `ok pkg`, `test_a PASSED`. */
 const PASSED = /^\s*(?:[✓✔√]|PASS\b|ok\b)|\b(?:PASSED|ok)\s*(?:\[|\(|$)/u;
 
-/** Whether an output lists a test, or the file that its name begins with, as passed. */
-function isListedAsPassed(output: string, test: string): boolean {
-  const [file = ''] = test.split(/::|(?<!\s)\s+[>›]\s+/u);
-  const isFile = /\.\w+$/u.test(file);
-  const name = testKeys(test, isFile ? file : null)?.name ?? test;
-  const names = isFile ? [file, name] : [name];
+/** Whether an output lists a test, or its file, as passed. */
+function isListedAsPassed(output: string, { name, file }: TestName): boolean {
+  const keys = testKeys(name, file);
+  const names = [file, keys?.name].filter((one) => one != null);
   return output.split('\n').some((line) => PASSED.test(line) && names.some((one) => line.includes(one)));
 }
 
@@ -266,9 +272,4 @@ function linesOf(text: string | null): Set<string> {
 
 function inOrder(changes: readonly Change[]): Change[] {
   return [...new Set(changes)].sort((a, b) => a.at - b.at);
-}
-
-/** The names of the tests that a failure reports. */
-export function testsOf(failure: Failure | null): string[] {
-  return failure?.tests.map(({ name }) => name) ?? [];
 }

@@ -216,7 +216,9 @@ function fixesOf(
       -at,
     ];
   };
-  return changes
+  // Of changes that fixed several tests, those that this test reaches.
+  const reached = changes.filter(({ file }) => context.distances?.has(file ?? ''));
+  return (reached.length > 0 ? reached : changes)
     .map((change, at) => ({ change, worth: worth(change, at) }))
     .sort((a, b) => a.worth.reduce((order, one, at) => order || difference(one, b.worth[at] ?? 0), 0))
     .map(({ change }) => change);

@@ -25,7 +25,7 @@ import {
 import { compareKeys, type EventKey } from './event.js';
 import { ENDED, type Fact, type FactOf, failureOfEnd, isUnknownStatus } from './fact.js';
 import { agentOf, namedId, traceId } from './ids.js';
-import { type Action, actionKind, ResolutionFold, type Resolutions, testsOf } from './resolutions.js';
+import { type Action, actionKind, ResolutionFold, type Resolutions, type TestName } from './resolutions.js';
 import { toolUse } from './tool-use.js';
 
 /** One event in its task. */
@@ -492,7 +492,8 @@ export class TaskFold {
     const addLoose = () => {
       for (; (this.#loose[state.loose]?.after ?? Number.POSITIVE_INFINITY) <= state.ended; state.loose++) {
         const { error } = this.#loose[state.loose] ?? { error: '' };
-        state.fold.addLoose(error, this.#errors.get(error)?.props.tests ?? []);
+        const known = this.#errors.get(error);
+        state.fold.addLoose(error, known ? testsOf(known.props) : []);
       }
     };
     for (addLoose(); state.ended < this.#ended.length; addLoose()) {
@@ -513,7 +514,7 @@ export class TaskFold {
     const failures = errors.flatMap((error) => this.#errors.get(error)?.props ?? []);
     const failure = (props.failure ??
       (isHidden ? parseFailure(output, { isShell: true }) : null)) as Failure | null;
-    const named = [...failures.flatMap(({ tests }) => tests), ...testsOf(failure)];
+    const named = [...(failure?.tests ?? []), ...failures.flatMap(testsOf)];
     return {
       tool: id,
       step,
@@ -523,7 +524,7 @@ export class TaskFold {
       runner: failure?.tool ?? null,
       files: paths,
       outcome: interrupted ? 'stopped' : isFailed ? 'failed' : 'passed',
-      tests: isFailed ? [...new Set(named)] : [],
+      tests: isFailed ? [...new Map(named.map((test) => [test.name, test])).values()] : [],
       isPartial: failure?.stopped ?? false,
       output: kind === 'verify' && !isFailed ? output : '',
       errors,
@@ -552,6 +553,13 @@ export function linkKey({ from, to, edge }: Link): string {
 
 function failureIn(fact: FactOf<'tool_end'>): Failure | null {
   return fact.failure === undefined ? failureOfEnd(fact) : fact.failure;
+}
+
+/** The tests of an error: those that its client named, with the files that its output names for them. */
+function testsOf({ tests, failure }: PropsOf<typeof TraceError>): TestName[] {
+  const parsed = (failure as Failure | null)?.tests ?? [];
+  if (tests.length === 0) return parsed;
+  return tests.map((name) => parsed.find((one) => one.name === name) ?? { name, file: null });
 }
 
 /** Of two parses of one failure the one that pairs more tests with their messages. */

@@ -51,7 +51,12 @@ const text = z.string();
 const texts = z.array(text);
 
 /** A failing test with its own message and its own fix; without a test, the failure as a whole. */
-const FailureRow = z.object({ test: text.nullable(), reason: text, fixed_by: z.array(ChangeRow) });
+const FailureRow = z.object({
+  test: text.nullable(),
+  reason: text,
+  /** Ids of the tool uses that fixed it, the most relevant first: changes of `resolved_by`. */
+  fixed_by: texts,
+});
 
 /** One earlier attempt. */
 const AttemptRow = z.object({
@@ -76,7 +81,7 @@ const AttemptRow = z.object({
   summary: text,
   /** What fixed the failures; null where nothing was seen to. */
   resolved_by: z.object({ changes: z.array(ChangeRow), passed: z.boolean() }).nullable(),
-  /** Other changes that it made, the last first. */
+  /** Where nothing fixed it: the changes that it made, the last first. */
   tried: z.array(ChangeRow),
   why: text,
   /** Other attempts at the same prompt with the same files, for which this one stands. */
@@ -194,14 +199,16 @@ function attemptRow(attempt: Attempt, match: Ranked, story: StoryContext): Attem
     failures: failures.map(({ test, reason, fixes: own }) => ({
       test,
       reason,
-      fixed_by: own.slice(0, MOST_CHANGES).map(changeRow),
+      fixed_by: own.slice(0, MOST_CHANGES).map(({ tool }) => tool),
     })),
     summary: summaryOf(attempt),
     resolved_by:
       fixes.size === 0
         ? null
-        : { changes: [...fixes.values()].slice(0, MOST_CHANGES).map(changeRow), passed: true },
-    tried: otherChanges(attempt, story).slice(0, MOST_CHANGES).map(changeRow),
+        : { changes: [...fixes.values()].slice(0, 2 * MOST_CHANGES).map(changeRow), passed: true },
+    tried: otherChanges(attempt, story)
+      .slice(0, fixes.size === 0 ? MOST_CHANGES : 0)
+      .map(changeRow),
     why: whyOf(match),
     again: match.again.slice(0, MOST),
   };
@@ -265,7 +272,7 @@ function section(row: AttemptRow, at: number): string {
   const isFixed = failures.some(({ fixed_by }) => fixed_by.length > 0);
   return [
     `${at + 1}. ${summary === '' ? '' : `${quoted(summary)} `}(${status}, ${created_at.slice(0, 10)}, ${sure})`,
-    ...failures.flatMap(failureLines),
+    ...failures.flatMap((one) => failureLines(one, row)),
     ...(isFixed ? [] : tried.slice(0, 1).flatMap((change) => changeLines(change, 'changed'))),
     ...(files.length > 0 ? [`   - files: ${files.map(quoted).join(', ')}`] : []),
     ...(why === '' ? [] : [`   - why: ${quoted(why)}`]),
@@ -273,13 +280,19 @@ function section(row: AttemptRow, at: number): string {
   ].join('\n');
 }
 
-function failureLines({ test, reason, fixed_by }: AttemptRow['failures'][number]): string[] {
+function failureLines(
+  { test, reason, fixed_by }: AttemptRow['failures'][number],
+  { resolved_by }: AttemptRow,
+): string[] {
   const said = [test, reason]
     .filter((part) => part !== null && part !== '')
     .map((part) => quoted(part ?? ''));
   return [
     ...(said.length > 0 ? [`   - failed: ${said.join(': ')}`] : []),
-    ...fixed_by.flatMap((change) => changeLines(change, 'fixed')),
+    ...fixed_by.flatMap((id) => {
+      const change = resolved_by?.changes.find(({ tool_id }) => tool_id === id);
+      return change ? changeLines(change, 'fixed') : [];
+    }),
   ];
 }
 
@@ -323,23 +336,22 @@ const SHRINK: readonly (readonly [what: string, shorter: (row: AttemptRow) => At
   ['Texts', (row) => ({ ...row, summary: '', why: '' })],
 ];
 
-/** The draft of an answer: its summary, which says the rows again, is cut first. */
+/** The draft of an answer. Its summary, which says the rows again in words, stays longest. */
 function attemptsDraft<O extends z.infer<typeof AttemptsOutput>>(whole: O): Draft<O> {
   return draftBy(whole, {
     limit: LIMITS.lookupTokens,
     lists: [{ at: 'results', what: 'attempts' }],
     less: [
-      { field: 'summary_markdown', what: '`summary_markdown`' },
       ...SHRINK.map(([what, shorter]) => ({ of: 'results', what, shorter })),
+      { field: 'summary_markdown', what: '`summary_markdown`' },
     ],
   });
 }
 
 function withChanges(row: AttemptRow, change: (change: ChangeRow) => ChangeRow): AttemptRow {
-  const { failures, resolved_by } = row;
+  const { resolved_by } = row;
   return {
     ...row,
-    failures: failures.map((one) => ({ ...one, fixed_by: one.fixed_by.map(change) })),
     resolved_by: resolved_by && { ...resolved_by, changes: resolved_by.changes.map(change) },
   };
 }

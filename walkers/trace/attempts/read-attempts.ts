@@ -1,1 +1,0 @@
-export { readAttempts } from '../../../graphs/trace/index.js';

@@ -1,1 +1,0 @@
-export { isName, type ToolUse, textsOf, toolUse } from '../../../graphs/trace/index.js';
