@@ -21,3 +21,13 @@ export {
   showsFailure,
 } from './parse.js';
 export { commandsIn, type SimpleCommand } from './shell.js';
+export {
+  type FailureTerms,
+  failureTerms,
+  isTelling,
+  type Rarities,
+  type SimilarFailure,
+  scopeOf,
+  similarity,
+  type TestTerm,
+} from './similarity.js';

@@ -222,6 +222,9 @@ const COUNTS: readonly (readonly [type: ErrorType, form: RegExp])[] = [
     'test_failure',
     /^\s*Tests:?\s+(?<failed>\d+) failed(?:[|,\s]+(?:\d+ (?:skipped|todo)[|,\s]+)*(?<passed>\d+) passed)?/u,
   ],
+  // vitest, above and below its failures: `⎯⎯ Failed Tests 3 ⎯⎯`, `⎯⎯[1/3]⎯`.
+  ['test_failure', /^⎯+ Failed Tests (?<failed>\d+) ⎯/u],
+  ['test_failure', /^⎯+\[\d+\/(?<failed>\d+)\]⎯/u],
   // pytest: `3 failed, 1 passed, 1 error in 2.76s`; cargo: `1 passed; 2 failed`.
   [
     'test_failure',

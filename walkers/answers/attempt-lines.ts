@@ -1,9 +1,8 @@
+import type { Attempt, ToolUse } from '../../graphs/trace/index.js';
 import { isTestPath } from '../../source/index.js';
 import { firstLine } from '../shown-text.js';
-import type { Attempt } from '../trace/attempts/attempt.js';
 import { changedLines } from '../trace/attempts/changed-lines.js';
 import { mendOf } from '../trace/attempts/mend.js';
-import type { ToolUse } from '../trace/attempts/tool-use.js';
 import type { PlaceOf } from '../trace/touched-files.js';
 import { failureLine } from './failure-line.js';
 import { quoted, quotedLines } from './shown-record.js';

@@ -1,5 +1,5 @@
+import { type Attempt, type AttemptEvent, idOf } from '../../graphs/trace/index.js';
 import { firstLine } from '../shown-text.js';
-import { type Attempt, type AttemptEvent, idOf } from '../trace/attempts/attempt.js';
 import { failureText } from '../trace/attempts/failure-text.js';
 import { quoted } from './shown-record.js';
 

@@ -1,7 +1,5 @@
-import { type Attempt, idOf } from '../trace/attempts/attempt.js';
-import { latestAtFile } from '../trace/attempts/latest-at-file.js';
+import { type Attempt, idOf, latestAtFile, readAttempts } from '../../graphs/trace/index.js';
 import { mendOf } from '../trace/attempts/mend.js';
-import { readAttempts } from '../trace/attempts/read-attempts.js';
 import { asked, mendLines, times } from './attempt-lines.js';
 import { failureLine, isFailure, mainFailure } from './failure-line.js';
 import type { Asked } from './question.js';

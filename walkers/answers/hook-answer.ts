@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Attempt, type Ranked, rankAttempts, readAttempts } from '../../graphs/trace/index.js';
 import { stripHidden, tokensOf } from '../../present/index.js';
 import { defineWalker, type ReadContext, Root } from '../../runtime/index.js';
 import {
@@ -14,10 +15,6 @@ import { toldConcepts } from '../code/context/told-concepts.js';
 import { changeSinceIndexed } from '../code/file-change.js';
 import { memoriesOfFiles, rememberedAs } from '../memory/memories-about.js';
 import { SessionState, sessionCursorId } from '../trace/assigned-task.js';
-import type { Attempt } from '../trace/attempts/attempt.js';
-import { confidenceOf } from '../trace/attempts/confidence.js';
-import { type Ranked, rankAttempts } from '../trace/attempts/rank.js';
-import { readAttempts } from '../trace/attempts/read-attempts.js';
 import { keptSession, traceId } from '../trace/event-ids.js';
 import { rememberedBy } from '../trace/record-context.js';
 import { type PlaceOf, placesIn } from '../trace/touched-files.js';
@@ -103,9 +100,9 @@ async function earlierFailures({ question, context, placeOf, files, own, told }:
   const ranked = await rankAttempts(context, ask);
   const sources = new Map<string, string | null>();
   for (const one of ranked) {
-    const source = one.likeness?.source ?? null;
+    const source = one.failure?.source ?? null;
     const { id, open } = one.attempt;
-    if (own.has(id) || open || source === null || confidenceOf(one) === 'low') continue;
+    if (own.has(id) || open || source === null || one.confidence === 'low') continue;
     sources.set(id, source);
   }
   const found: SameMends[] = [];
@@ -164,9 +161,6 @@ const FILES = 160;
 
 /** Roles of steps that change files: a client need not tell the text of an edit. */
 const CHANGING: ReadonlySet<string> = new Set(['editing', 'refactoring', 'docs']);
-
-/** How alike an attempt must be that worked on a file which the prompt names; any other needs more. */
-const SAME_FILE_FLOOR = 0.12;
 
 const { fileContextText, hookContext, hookSession, recalledText } = LIMITS;
 
@@ -273,11 +267,8 @@ async function alikeAttempts({ question, context, placeOf, own, told }: Asked): 
 }
 
 /** @param names whether the prompt names files: then work on others is on the matter only where that is plain. */
-function isOnTheMatter(ranked: Ranked, names: boolean): boolean {
-  const confidence = confidenceOf(ranked);
-  if (ranked.sharedFiles.length > 0)
-    return confidence !== 'low' || (ranked.likeness?.score ?? 0) >= SAME_FILE_FLOOR;
-  return confidence === 'high' || (confidence === 'medium' && !names);
+function isOnTheMatter({ confidence, shared }: Ranked, names: boolean): boolean {
+  return confidence === 'high' || (confidence === 'medium' && (shared.files.length > 0 || !names));
 }
 
 /** Work without a failure and without a change says nothing of the matter. */

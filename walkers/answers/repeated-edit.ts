@@ -1,8 +1,6 @@
+import { type Attempt, idOf, latestAtFile, readAttempts } from '../../graphs/trace/index.js';
 import { firstLine } from '../shown-text.js';
-import { type Attempt, idOf } from '../trace/attempts/attempt.js';
 import { changedLines } from '../trace/attempts/changed-lines.js';
-import { latestAtFile } from '../trace/attempts/latest-at-file.js';
-import { readAttempts } from '../trace/attempts/read-attempts.js';
 import { failureLine, isFailure } from './failure-line.js';
 import type { Asked } from './question.js';
 import { quoted, quotedLines, type Remark } from './shown-record.js';

@@ -1,12 +1,10 @@
+import { type Attempt, type AttemptEvent, AttemptStore, readAttempts } from '../../graphs/trace/index.js';
 import { compareText } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 import { plural } from '../markdown.js';
-import type { Attempt, AttemptEvent } from '../trace/attempts/attempt.js';
 import { failingNames } from '../trace/attempts/failing-names.js';
 import { failureText } from '../trace/attempts/failure-text.js';
 import { plainCommand } from '../trace/attempts/mend.js';
-import { readAttempts } from '../trace/attempts/read-attempts.js';
-import { AttemptShelf } from '../trace/attempts/stored/attempt-shelf.js';
 import { keptName, namedId } from '../trace/event-ids.js';
 import { fingerprintOf } from '../trace/fingerprint.js';
 import { failureLine } from './failure-line.js';
@@ -39,7 +37,7 @@ interface RecentUse {
  * others. The use that the question is about is left out, whether it is recorded yet or not.
  */
 async function recentWork({ question, context, own }: Asked): Promise<RecentUse[]> {
-  const latest = await new AttemptShelf(context).latest(LATEST);
+  const latest = await new AttemptStore(context).latest(LATEST);
   const uses: RecentUse[] = [];
   for await (const attempt of readAttempts(context, [...new Set([...own, ...latest])])) {
     const asking =

@@ -1,4 +1,4 @@
-import type { Attempt } from '../trace/attempts/attempt.js';
+import type { Attempt } from '../../graphs/trace/index.js';
 import type { PlaceOf } from '../trace/touched-files.js';
 import { mendLines } from './attempt-lines.js';
 import { failureLine } from './failure-line.js';

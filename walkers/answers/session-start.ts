@@ -1,3 +1,4 @@
+import { AttemptStore } from '../../graphs/trace/index.js';
 import type { ReadContext, Slot } from '../../runtime/index.js';
 import { CodeSymbol, File } from '../../schema/index.js';
 import { PROGRESS_MARK, readProgress } from '../code/indexing/index-mark.js';
@@ -5,8 +6,6 @@ import { plural } from '../markdown.js';
 import { aboutOf, UNBOUND } from '../memory/about-row.js';
 import { firstMemories, NO_FILTER } from '../memory/found-memories.js';
 import { rememberedAs } from '../memory/memories-about.js';
-import { AttemptShelf } from '../trace/attempts/stored/attempt-shelf.js';
-import { STATES } from '../trace/attempts/stored/failed-things.js';
 import type { Asked } from './question.js';
 import { quoted, type Remark } from './shown-record.js';
 
@@ -28,19 +27,17 @@ export async function indexingNotice({ question, told }: Asked): Promise<Remark[
 export async function sessionStart({ context, told }: Asked): Promise<Remark[]> {
   if (told(KEY)) return [];
   const { files, symbols } = await indexedCounts(context);
-  const tasks = await recordedTasks(context);
+  const tasks = await new AttemptStore(context).size();
   const remembered = await importantMemories(context);
-  if (files === 0 && tasks.all === 0 && remembered.length === 0) return [];
-  const failures =
-    tasks.failed > 0 ? ` (${tasks.failed} with failures, ${tasks.mended} with what mended them)` : '';
+  if (files === 0 && tasks === 0 && remembered.length === 0) return [];
   const known = [
     ...(symbols > 0 ? [`${plural(files, 'file')} with ${plural(symbols, 'symbol')}`] : []),
-    ...(tasks.all > 0 ? [`${plural(tasks.all, 'earlier task')}${failures}`] : []),
+    ...(tasks > 0 ? [plural(tasks, 'earlier task')] : []),
   ];
   const sentences = [
     ...(known.length > 0 ? [`known of this project: ${known.join('; ')}.`] : []),
     ...(symbols > 0 ? ['Tool graph_context_for_files tells what is around files.'] : []),
-    ...(tasks.all > 0
+    ...(tasks > 0
       ? ['Tool etg_query_similar_attempts tells whether a task or a failure was met before.']
       : []),
   ];
@@ -65,13 +62,6 @@ async function importantMemories(context: ReadContext): Promise<string[]> {
     const { freshness } = about.get(id) ?? UNBOUND;
     return `- ${rememberedAs({ type, freshness })}: ${quoted(`${title}: ${summary ?? content}`)}`;
   });
-}
-
-async function recordedTasks(context: ReadContext) {
-  const shelf = new AttemptShelf(context);
-  const having = await shelf.failed.frequencies(Object.values(STATES));
-  const of = (state: keyof typeof STATES) => having.get(STATES[state]) ?? 0;
-  return { all: await shelf.size(), failed: of('failed'), mended: of('mended') };
 }
 
 interface IndexedCounts {

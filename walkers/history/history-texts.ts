@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ATTEMPT_INDEXES, ATTEMPT_RECORDS, storeAttempts } from '../../graphs/trace/index.js';
 import { compareText, defineWalker, Root, type WriteContext } from '../../runtime/index.js';
 import { Memory, Task } from '../../schema/index.js';
 import {
@@ -10,9 +11,6 @@ import {
   WORDS_VERSION,
 } from '../../search/index.js';
 import { MEMORY_TEXT, writeMemoryText } from '../memory/memory-text.js';
-import { ATTEMPT_INDEXES } from '../trace/attempts/stored/indexes.js';
-import { keepAttempts } from '../trace/attempts/stored/keep-attempts.js';
-import { ATTEMPTS } from '../trace/attempts/stored/names.js';
 
 /** Text indexes of the durable layer that are made anew together. */
 interface TextFamily {
@@ -43,9 +41,9 @@ const ATTEMPT_TEXTS: TextFamily = {
   sweep: async (context) => {
     const taken = await sweepIndexes(context, ATTEMPT_FAMILY, SWEPT_AT_ONCE);
     const most = SWEPT_AT_ONCE - taken;
-    return (await sweepBlobs(context, { prefix: ATTEMPTS, layer: 'durable', most })) < most;
+    return (await sweepBlobs(context, { prefix: ATTEMPT_RECORDS, layer: 'durable', most })) < most;
   },
-  write: (ids, context) => keepAttempts(ids, context, { whole: true }),
+  write: (ids, context) => storeAttempts(ids, context, { whole: true }),
 };
 
 const MEMORY_TEXTS: TextFamily = {

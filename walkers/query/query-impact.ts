@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fileUse } from '../../graphs/trace/index.js';
 import { offsetsOf } from '../../present/index.js';
 import { defineWalker, type ReadContext } from '../../runtime/index.js';
 import {
@@ -19,7 +20,6 @@ import { fromNowhere } from '../code/index-progress.js';
 import { withoutOverloads } from '../find-symbol.js';
 import { memoriesAbout, RememberedRow } from '../memory/memories-about.js';
 import { shownLine } from '../shown-text.js';
-import { fileUse } from '../trace/attempts/tool-use.js';
 import { byLatest, failureKey } from '../trace/errors-saying.js';
 import { findTaskOrErrors } from '../trace/find-traced.js';
 import { ImpactOutput as TraceImpactOutput } from '../trace/impact/impact-rows.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toolUse } from './attempts/tool-use.js';
+import { toolUse } from '../../graphs/trace/index.js';
 import { traceId } from './event-ids.js';
 import type { FactOf } from './fact.js';
 import { TestRun, testRunOf } from './test-run.js';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Attempt, readAttempts } from '../../graphs/trace/index.js';
 import { cutText, draftBy, offsetsOf, pageFields, presented, stripHidden } from '../../present/index.js';
 import { compareText, defineWalker, type NodeRef, Root } from '../../runtime/index.js';
 import {
@@ -14,8 +15,6 @@ import {
   TraceError,
 } from '../../schema/index.js';
 import { plural } from '../markdown.js';
-import type { Attempt } from './attempts/attempt.js';
-import { readAttempts } from './attempts/read-attempts.js';
 import { byLatest, failureKey } from './errors-saying.js';
 import { failedTests } from './failing-tests.js';
 import { MendRow, mendingSteps, mendLines, mendRow, shortMend } from './mend-row.js';

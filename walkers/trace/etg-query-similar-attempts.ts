@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AttemptStore, rankAttempts, readAttempts } from '../../graphs/trace/index.js';
 import { cutText, type Draft, draftBy, pageFields, presented, stripHidden } from '../../present/index.js';
 import { defineWalker, Root } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
@@ -7,9 +8,6 @@ import { insideRoot } from '../../source/index.js';
 import { pathField } from '../path-field.js';
 import { shownLine } from '../shown-text.js';
 import { AttemptRow, attemptRow, type ChangeRow } from './attempts/attempt-rows.js';
-import { rankAttempts } from './attempts/rank.js';
-import { readAttempts } from './attempts/read-attempts.js';
-import { AttemptShelf } from './attempts/stored/attempt-shelf.js';
 
 /** Characters of one quotation. */
 const QUOTED = 300;
@@ -162,7 +160,7 @@ export const EtgQuerySimilarAttempts = defineWalker('etg_query_similar_attempts'
       state.note = semantic.note;
       const strict = state.file_match === 'strict';
       const question = { query, files, strict, limit: state.limit, once: true, semantic };
-      state.recorded = await new AttemptShelf(context).size();
+      state.recorded = await new AttemptStore(context).size();
       const ranked = await rankAttempts(context, question);
       const best = new Map(ranked.map((one) => [one.attempt.id, one]));
       const rows: AttemptRow[] = [];

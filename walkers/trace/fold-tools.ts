@@ -1,4 +1,4 @@
-import { tellsFailure } from './attempts/failed-run.js';
+import { showsFailure } from '../../failures/index.js';
 import { type Deed, deedOf } from './deed.js';
 import { namedId, traceId } from './event-ids.js';
 import type { FactOf } from './fact.js';
@@ -142,7 +142,7 @@ export async function meetError(
 
 /** Whether tests failed in a run whose exit code nobody saw: that of `npm test | tail` is the one of `tail`. */
 function failedUnseen({ run }: Deed, { stdout, stderr }: FactOf<'tool_end'>): boolean {
-  return run?.piped === true && tellsFailure(`${stdout}\n${stderr}`);
+  return run?.piped === true && showsFailure(`${stdout}\n${stderr}`);
 }
 
 /** What passed is open no more, and what it mended is resolved. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import type { Attempt } from '../../graphs/trace/index.js';
 import type { ReadContext } from '../../runtime/index.js';
 import { ErrorResolvedByStep } from '../../schema/index.js';
 import { plural } from '../markdown.js';
 import { quotedName } from '../shown-text.js';
-import type { Attempt } from './attempts/attempt.js';
 import { ChangeRow, changeRow } from './attempts/attempt-rows.js';
 import { mendOf } from './attempts/mend.js';
 

@@ -1,3 +1,4 @@
+import { storeAttempts } from '../../graphs/trace/index.js';
 import { compareText, type NodeRef, type NodeType, type WriteContext } from '../../runtime/index.js';
 import {
   AddedConcept,
@@ -12,7 +13,6 @@ import {
 } from '../../schema/index.js';
 import { NamedConcepts } from '../concept-words.js';
 import { type Assigned, TaskAssignment } from './assigned-task.js';
-import { keepAttempts } from './attempts/stored/keep-attempts.js';
 import { addEvent, isLate } from './fold.js';
 import { compareKeys, FoldState } from './fold-state.js';
 import { type Folded, keepState, placeSteps, storedTrace } from './kept-fold.js';
@@ -106,7 +106,7 @@ export async function recordEvents(
   // Those that lost events first: with these goes what the events had made there, before it is made in its place.
   for (const tasks of [robbed, again])
     for (const task of [...tasks].sort(compareText)) if (await refold(task, context)) prompted.add(task);
-  await keepAttempts([...byTask.keys(), ...robbed, ...again], context);
+  await storeAttempts([...byTask.keys(), ...robbed, ...again], context);
   if (relate) await relateTasks([...prompted].sort(compareText), context);
   return new Map(
     arriving.map(({ event, assigned: { opens }, ref, placement }) => {

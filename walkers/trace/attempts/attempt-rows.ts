@@ -1,13 +1,11 @@
 import { z } from 'zod';
+import { type Attempt, type AttemptEvent, CONFIDENCES, type Ranked } from '../../../graphs/trace/index.js';
 import { compareText, type NodeRef } from '../../../runtime/index.js';
 import { TASK_STATUSES, type TraceError } from '../../../schema/index.js';
 import { firstLine, shownLine } from '../../shown-text.js';
-import type { Attempt, AttemptEvent } from './attempt.js';
 import { changedLines } from './changed-lines.js';
-import { CONFIDENCES, confidenceOf } from './confidence.js';
 import { failureText } from './failure-text.js';
 import { type Mend, mendOf } from './mend.js';
-import type { Ranked } from './rank.js';
 
 /** Characters of a prompt or a summary. */
 const SUMMARY = 300;
@@ -74,12 +72,12 @@ export type AttemptRow = z.infer<typeof AttemptRow>;
 /** An attempt as a row. @param root Paths below it are shown without it; null: none. */
 export function attemptRow(attempt: Attempt, ranked: Ranked, root: string | null): AttemptRow {
   const { task, steps, events } = attempt;
-  const source = ranked.likeness?.source ?? null;
+  const source = ranked.failure?.source ?? null;
   const mend = mendOf(attempt, source);
   const errors = events.flatMap((event) => (event.kind === 'error' ? [event.error] : []));
   return {
     score: rounded(ranked.score),
-    confidence: confidenceOf(ranked),
+    confidence: ranked.confidence,
     task_id: task.id,
     status: task.status,
     created_at: task.created_at,
@@ -153,14 +151,14 @@ function summaryOf({ task, steps }: Attempt): string {
 }
 
 /** Why an attempt is named, in words. */
-function whyOf({ likeness, sharedFiles, attempt, words, again }: Ranked): string {
+function whyOf({ failure, shared, again, attempt }: Ranked): string {
+  const { tests, files, words } = shared;
   const reasons = [
     again.length > 0 ? `tried ${again.length + 1} times` : '',
-    likeness && likeness.failing.length > 0 ? `failed in both: ${listed(byLength(likeness.failing))}` : '',
-    likeness?.sameError ? 'the same error' : '',
-    sharedFiles.length > 0 ? `touched ${listed(sharedFiles)}` : '',
+    tests.length > 0 ? `failed in both: ${listed(byLength(tests))}` : '',
+    failure?.same ? 'the same error' : '',
+    files.length > 0 ? `touched ${listed(files)}` : '',
     words.length > 0 ? `words in common: ${listed(words)}` : '',
-    likeness ? '' : 'shares files or names with attempts that are alike',
     attempt.open ? 'it has not ended' : '',
   ];
   return reasons.filter((reason) => reason !== '').join('; ');

@@ -1,5 +1,5 @@
+import type { ToolUse } from '../../../graphs/trace/index.js';
 import { shownLine } from '../../shown-text.js';
-import type { ToolUse } from './tool-use.js';
 
 /** Lines of one side of a change that are shown, and characters of one. */
 const MOST_LINES = 12;

@@ -1,4 +1,4 @@
-import { type Attempt, type AttemptEvent, idOf } from './attempt.js';
+import { type Attempt, type AttemptEvent, idOf } from '../../../graphs/trace/index.js';
 
 type ToolEvent = Extract<AttemptEvent, { kind: 'tool' }>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { storeAttempts } from '../../../graphs/trace/index.js';
 import {
   compareText,
   defineWalker,
@@ -30,7 +31,6 @@ import { memoryNamed } from '../../memory/named-memory.js';
 import { idsOfMemory, removeMemories } from '../../memory/remove-memories.js';
 import { shownLine } from '../../shown-text.js';
 import { sessionCursorId } from '../assigned-task.js';
-import { keepAttempts } from '../attempts/stored/keep-attempts.js';
 import { keptSession, traceId } from '../event-ids.js';
 import { compareKeys, type EventKey } from '../fold-state.js';
 import { type RecordContext, toldCursorId } from '../record-context.js';
@@ -242,7 +242,7 @@ async function forgetEvents(
     const hasPrompt = await refold(task, context);
     if (!hasPrompt) await unrelate(task, context);
   }
-  await keepAttempts(changed, context, { whole: true });
+  await storeAttempts(changed, context, { whole: true });
 }
 
 async function remove(

@@ -1,3 +1,4 @@
+import { type Attempt, type AttemptEvent, readAttempts } from '../../../graphs/trace/index.js';
 import { stripHidden } from '../../../present/index.js';
 import { compareText, type NodeRef, type ReadContext } from '../../../runtime/index.js';
 import {
@@ -12,10 +13,8 @@ import {
   ToolTouchesSymbol,
 } from '../../../schema/index.js';
 import { shownLine } from '../../shown-text.js';
-import type { Attempt, AttemptEvent } from '../attempts/attempt.js';
 import { relative } from '../attempts/attempt-rows.js';
 import { changedLines } from '../attempts/changed-lines.js';
-import { readAttempts } from '../attempts/read-attempts.js';
 import { failedTests } from '../failing-tests.js';
 import { mendingSteps, mendRow } from '../mend-row.js';
 import { failingLine, tellingLine } from '../telling-line.js';

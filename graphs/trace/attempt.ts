@@ -1,5 +1,5 @@
-import { compareText, type NodeRef } from '../../../runtime/index.js';
-import type { Step, Task, ToolInvocation, TraceError } from '../../../schema/index.js';
+import { compareText, type NodeRef } from '../../runtime/index.js';
+import type { Step, Task, ToolInvocation, TraceError } from '../../schema/index.js';
 import { type ToolUse, toolUse } from './tool-use.js';
 
 /** One thing that happened in an attempt, in the order of time. */

@@ -1,5 +1,5 @@
-import type { NodeRef } from '../../../runtime/index.js';
-import type { ToolInvocation } from '../../../schema/index.js';
+import type { NodeRef } from '../../runtime/index.js';
+import type { ToolInvocation } from '../../schema/index.js';
 
 /** What a use of a tool did, read from its parameters: clients name them differently. */
 export interface ToolUse {

@@ -1,4 +1,4 @@
-import type { NodeRef, ReadContext } from '../../../runtime/index.js';
+import type { NodeRef, ReadContext } from '../../runtime/index.js';
 import {
   append,
   type EdgeType,
@@ -10,7 +10,7 @@ import {
   TaskHasStep,
   ToolInvocation,
   TraceError,
-} from '../../../schema/index.js';
+} from '../../schema/index.js';
 import { type Attempt, attemptOf } from './attempt.js';
 
 /** Tasks that are read at once: few round trips, and not all texts of a history in memory. */

@@ -1,0 +1,206 @@
+import { verificationOf } from './commands.js';
+import type { Failure } from './failure.js';
+import { reasonKey, testKeys } from './fingerprint.js';
+
+/*
+ * Two failures are similar when the same failed for the same reason. What failed is compared as a set: a change that
+ * breaks three of the twenty tests that another one broke is another change. So the measure is a weighted Jaccard index:
+ * the share of all that failed in either, each by its rarity. A measure that forgives the larger set finds every big
+ * breakage similar.
+ */
+
+/** Shares of the score where the question names tests: single cases, and what they are cases of; the rest is the text. */
+const CASES = 0.7;
+const WHOLES = 0.1;
+/** Share of the reasons within the text; the rest are words. */
+const REASONS = 0.5;
+/** Words that a message needs to tell one cause from another, if nothing in it is a name or quoted. */
+const TELLING_WORDS = 4;
+/** What assertion libraries and interpreters say of any value. */
+const STOCK = new Set(
+  (
+    'assert assertion expected received actual to be not have been equal equals strictly deeply strict deep true false null none nil undefined nan ' +
+    'is in of the a an and or with at least most but got was were called times time times contain contains include included match matches length ' +
+    'object objects has no attribute attributes cannot read properties property reading type types str int float list dict tuple bool string number ' +
+    'array function functions value values error errors exception index out range iterable unpack supported between instances subscriptable callable ' +
+    'missing required positional argument arguments takes given key keys snapshot mismatched same than greater less unexpected raise raised did throw thrown for from by id path n time address it that this maximum recursion depth exceeded call stack size usage options file dir see more help unrecognized asymmetric matcher didn but'
+  ).split(' '),
+);
+
+/** One failing test as it is compared. */
+export interface TestTerm {
+  /** As its runner names it. */
+  readonly said: string;
+  /** Equal for every spelling of one case. */
+  readonly name: string;
+  /** What it is a case of; its own name where it is none. */
+  readonly whole: string;
+  /** Without suites, as some lists of a runner name it. */
+  readonly leaf: string;
+  /** Its file, as the output spells it; null: none. */
+  readonly file: string | null;
+  /** Key of its message; null: unknown, or it says only that something failed. */
+  readonly reason: string | null;
+}
+
+/** What a failure is compared by. */
+export interface FailureTerms {
+  readonly tests: readonly TestTerm[];
+  /** Keys of all messages, those of tests too. */
+  readonly reasons: ReadonlySet<string>;
+  /** How many failed, at least as many as are named; null: unknown. */
+  readonly count: number | null;
+  /** Whether the runner stopped early. */
+  readonly stopped: boolean;
+  /** Test files and folders that the command named; empty: all were run, or it is not known. */
+  readonly scope: readonly string[];
+}
+
+/** Takes a parsed failure apart. */
+export function failureTerms(
+  { tests, reasons, reason, counts, stopped }: Failure,
+  scope: readonly string[] = [],
+): FailureTerms {
+  const terms = tests.flatMap((test): TestTerm[] => {
+    const keys = testKeys(test.name, test.file);
+    if (!keys) return [];
+    const reason = test.reason === null ? null : reasonKey(test.reason);
+    return [{ said: test.name, file: test.file, ...keys, reason }];
+  });
+  const said = [...tests.flatMap((test) => test.reason ?? []), ...reasons];
+  if (said.length === 0) said.push(reason);
+  return {
+    tests: terms,
+    reasons: new Set(said.flatMap((one) => reasonKey(one) ?? [])),
+    count: counts === null ? null : Math.max(counts.failed, tests.length),
+    stopped,
+    scope,
+  };
+}
+
+/** Files and folders of tests that a command names; empty: all, or it is not known. */
+export function scopeOf(command: string | null): readonly string[] {
+  const run = command === null ? null : verificationOf(command);
+  return run?.kind === 'test' ? run.paths.map((path) => path.split('::')[0] ?? path) : [];
+}
+
+/** Whether a message by its key says enough to be told from others: `assert False` does not. */
+export function isTelling(reason: string): boolean {
+  const plain = reason.replace(/\{\w+\}/gu, ' ');
+  const words = plain.match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? [];
+  const own = words.filter(
+    (word) => word.length > 2 && !STOCK.has(word) && !/(?:error|exception|exit|type|warning)$/u.test(word),
+  );
+  if (own.length >= TELLING_WORDS) return true;
+  return own.length >= 1 && words.length >= 3;
+}
+
+/** How much a thing says: the rarer, the more. At least 0. */
+export interface Rarities {
+  readonly test: (name: string) => number;
+  readonly reason: (key: string) => number;
+}
+
+/** What two failures have in common. */
+export interface SimilarFailure {
+  /** From 0 to 1. */
+  readonly score: number;
+  /** Tests that failed in both, as the recorded failure names them. */
+  readonly tests: readonly TestTerm[];
+  /** Those of them that failed for the same reason. */
+  readonly sameTests: readonly TestTerm[];
+  /** Messages of both. */
+  readonly reasons: readonly string[];
+}
+
+/** Compares what failed, why, and in what words. @returns null where nothing is shared. */
+export function similarity(
+  asked: FailureTerms,
+  known: FailureTerms,
+  rarities: Rarities,
+  said: number,
+): SimilarFailure | null {
+  const shown: Shown = [shownOf(asked, known), shownOf(known, asked)];
+  const reasons = shareOf(asked.reasons, known.reasons, rarities.reason, shown);
+  const text = asked.reasons.size === 0 ? said : REASONS * reasons + (1 - REASONS) * said;
+  const keyOf = testKey(asked, known);
+  const byName = new Map(asked.tests.map((test) => [keyOf(test), test]));
+  const both = known.tests.filter((test) => byName.has(keyOf(test)));
+  const result = {
+    tests: both,
+    sameTests: both.filter((test) => test.reason !== null && byName.get(keyOf(test))?.reason === test.reason),
+    reasons: [...asked.reasons].filter((reason) => known.reasons.has(reason)),
+  };
+  if (asked.tests.length === 0) return text > 0 ? { score: text, ...result } : null;
+  const { cases, wholes } = testsShare(asked, known, rarities.test, shown);
+  const score = CASES * cases + WHOLES * wholes + (1 - CASES - WHOLES) * text;
+  return score > 0 ? { score, ...result } : null;
+}
+
+/** What names a test in two failures: some lists of a runner leave out the suites. */
+function testKey(a: FailureTerms, b: FailureTerms): (test: TestTerm) => string {
+  const isBare = [...a.tests, ...b.tests].some(({ name, leaf }) => name === leaf);
+  return isBare ? ({ leaf }) => leaf : ({ name }) => name;
+}
+
+/** What share of two outputs is shown, each from above 0 to 1. */
+type Shown = readonly [number, number];
+
+const WHOLE: Shown = [1, 1];
+
+/** Whether an output names only what failed first: the runner stopped there, or the text is cut before its summary. */
+function isStart(run: FailureTerms, other: FailureTerms): boolean {
+  return run.stopped || (run.count === null && other.count !== null);
+}
+
+/** What share of all that failed an output names; of a start, as if the other one were all of it. */
+function shownOf(run: FailureTerms, other: FailureTerms): number {
+  const named = run.tests.length;
+  const all = isStart(run, other) ? (other.count ?? other.tests.length) : (run.count ?? named);
+  return named > 0 && all > named ? named / all : 1;
+}
+
+/** What share of the failing tests is the same: a start is compared with what failed first in the other. */
+function testsShare(a: FailureTerms, b: FailureTerms, worth: (name: string) => number, shown: Shown) {
+  const most = Math.min(isStart(a, b) ? a.tests.length : Infinity, isStart(b, a) ? b.tests.length : Infinity);
+  const ofA = inScope(a.tests, b.scope).slice(0, most);
+  const ofB = inScope(b.tests, a.scope).slice(0, most);
+  const keyOf = testKey(a, b);
+  const names = (tests: readonly TestTerm[]) => new Set(tests.map(keyOf));
+  const wholes = (tests: readonly TestTerm[]) => new Set(tests.map(({ whole }) => whole));
+  return {
+    cases: shareOf(names(ofA), names(ofB), worth, Number.isFinite(most) ? WHOLE : shown),
+    wholes: shareOf(wholes(ofA), wholes(ofB), worth, WHOLE),
+  };
+}
+
+/** Of tests that only one of two commands ran nothing is known. */
+function inScope(tests: readonly TestTerm[], scope: readonly string[]): readonly TestTerm[] {
+  if (scope.length === 0) return tests;
+  return tests.filter(({ file }) => file === null || scope.some((path) => isIn(file, path)));
+}
+
+function isIn(file: string, path: string): boolean {
+  return file === path || file.endsWith(`/${path}`) || file.startsWith(`${path.replace(/[/\\]$/u, '')}/`);
+}
+
+/** Weighted Jaccard index of two sets. @param shown What share of each set is there. */
+function shareOf(
+  a: ReadonlySet<string>,
+  b: ReadonlySet<string>,
+  worth: (thing: string) => number,
+  [ofA, ofB]: Shown,
+): number {
+  let [both, wholeA, wholeB] = [0, 0, 0];
+  for (const thing of a) {
+    const counts = worth(thing);
+    wholeA += counts;
+    if (b.has(thing)) both += counts;
+  }
+  for (const thing of b) wholeB += worth(thing);
+  wholeA /= ofA;
+  wholeB /= ofB;
+  both = Math.min(both / Math.min(ofA, ofB), wholeA, wholeB);
+  const either = wholeA + wholeB - both;
+  return either > 0 ? both / either : 0;
+}
