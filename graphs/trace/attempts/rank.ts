@@ -1,7 +1,7 @@
 import { failureTerms, parseFailure, scopeOf } from '../../../failures/index.js';
 import { compareText } from '../../../runtime/index.js';
 import { rarity, type SemanticHits, type WordQuery, withSemantic } from '../../../search/index.js';
-import { type Confidence, confidences, type Evidence } from './confidence.js';
+import { type Confidence, confidenceOf } from './confidence.js';
 import { type FailureMatch, similarFailures } from './similar-failures.js';
 import { type AttemptContext, AttemptStore, type AttemptSummary, link } from './store.js';
 
@@ -113,54 +113,38 @@ export async function rankAttempts(
   const store = new AttemptStore(context);
   const command = failed?.command ?? COMMAND.exec(query)?.[1] ?? null;
   const parsed = parseFailure(query, { command, isShell: true });
-  const isOutput = failed !== undefined || parsed.tool !== null || parsed.tests.length > 0;
-  const failures = await similarFailures(store, {
-    ...failureTerms(parsed, scopeOf(command)),
-    query,
-    inWords: !isOutput,
-  });
-  const isFailure = failures.size > 0;
+  const isOutput = failed !== undefined || parsed.tool !== null;
+  const asked = { ...failureTerms(parsed, scopeOf(command)), query, inWords: !isOutput };
+  const failures = await similarFailures(store, asked);
   const touched = await touching(store, files);
   const words = wordsOf(store, query, parts);
   const sums = new Map<string, number>();
-  if (isFailure) for (const [id, { score }] of failures) sums.set(id, score);
-  else if (failed === undefined)
-    for (const [id, score] of await promptScores(store, { words, touched, semantic, parts }))
-      sums.set(id, score);
+  if (failed === undefined && !(isOutput && failures.size > 0))
+    addTo(sums, await promptScores(store, { words, touched, semantic, parts }), 1 / wholeOf(parts));
+  for (const [id, { score }] of failures) sums.set(id, Math.max(score, sums.get(id) ?? 0));
   if (strict && files.length > 0)
     for (const id of [...sums.keys()]) if (!files.some((file) => touched.get(file)?.has(id))) sums.delete(id);
-
-  const summaries = await store.summaries([...sums.keys()]);
-  const inOrder = [...summaries].map(([id, summary]) => ({
+  const found = [...(await store.summaries([...sums.keys()]))].map(([id, summary]) => ({
     attempt: { id, ...summary },
     score: sums.get(id) ?? 0,
+    failure: failures.get(id) ?? null,
   }));
-  inOrder.sort(
-    ({ attempt: a, score: x }, { attempt: b, score: y }) =>
-      Number(a.open) - Number(b.open) ||
-      y - x ||
-      compareText(b.created_at, a.created_at) ||
-      compareText(a.id, b.id),
-  );
-  const some = inOrder
-    .slice(0, limit + MOST_REPEATS)
-    .map((one) => ({ ...one, failure: failures.get(one.attempt.id) ?? null }));
-  const best = (once ? withoutRepeats(some) : some.map((one) => ({ ...one, again: [] }))).slice(
-    0,
-    Math.max(limit, 2),
-  );
-  const evidence = await withEvidence(store, best, { words, touched, isFailure });
-  const sure = confidences(evidence, isFailure);
-  return evidence
-    .map(({ score, ...one }, at) => ({
-      ...one,
-      ev: { rare: +one.rareness.toFixed(2), words: one.words, asked: one.asked },
-      score: isFailure ? score : score / wholeOf(parts),
-      confidence: sure[at] ?? 'low',
-    }))
-    .slice(0, limit);
+  const some = found.sort(byRank).slice(0, limit + MOST_REPEATS);
+  const best = once ? withoutRepeats(some) : some.map((one) => ({ ...one, again: [] }));
+  return withEvidence(store, best, { words, touched, limit });
 }
 
+/** An attempt that goes on may be the one that asks: it knows no outcome yet, and must not crowd out others. */
+function byRank({ attempt: a, score: x }: Found, { attempt: b, score: y }: Found): number {
+  return (
+    Number(a.open) - Number(b.open) ||
+    y - x ||
+    compareText(b.created_at, a.created_at) ||
+    compareText(a.id, b.id)
+  );
+}
+
+/** The largest score of a prompt, in units of the best text. */
 function wholeOf({ files, names, links, recency }: Parts): number {
   return (1 + files + names + links) * (1 + recency);
 }
@@ -388,45 +372,59 @@ function withoutRepeats<T extends Found>(
   return [...firsts.values()];
 }
 
-/** What attempts share with the question; those that share nothing rare are left out. */
+interface Asked {
+  readonly words: WordQuery;
+  readonly touched: Touching;
+  readonly limit: number;
+}
+
+/** What attempts share with the question, and how sure they are; those that share nothing rare are left out. */
 async function withEvidence<T extends Found>(
   store: AttemptStore,
   found: readonly T[],
-  {
-    words,
-    touched,
-    isFailure,
-  }: { readonly words: WordQuery; readonly touched: Touching; readonly isFailure: boolean },
-): Promise<(T & Evidence & { readonly shared: Shared })[]> {
+  { words, touched, limit }: Asked,
+): Promise<(T & Pick<Ranked, 'shared' | 'confidence'>)[]> {
+  const files = [...touched.keys()];
   const said = await store.texts.documents(found.map(({ attempt }) => attempt.id));
   const size = await store.texts.size();
   const having = await store.texts.frequencies(words.keys());
+  const touching = await store.links.frequencies(files.map(link.file));
   const count = (word: string) => having.get(word) ?? 0;
-  const rare = new Set(
-    [...words.keys()].filter((word) => count(word) <= Math.max(RARE.count, RARE.share * size)),
-  );
-  const files = [...touched.keys()];
-  const allNames = found.flatMap(({ attempt: { names } }) =>
-    files.flatMap((file) => namesOf(names, file).map((name) => `${file}\n${name}`)),
-  );
-  const meant = await saidOf(store, [...new Set(allNames)], words);
-  return found.flatMap((one) => {
-    const { names } = one.attempt;
-    const common = [...words.keys()].filter((word) => said.get(one.attempt.id)?.words.has(word));
-    common.sort((a, b) => count(a) - count(b) || compareText(a, b));
-    const shared: Shared = {
-      files: files.filter((file) => touched.get(file)?.has(one.attempt.id)),
-      symbols: files.flatMap((file) =>
-        namesOf(names, file).filter((name) => meant.get(`${file}\n${name}`) === 1),
-      ),
-      words: common.filter((word) => rare.has(word)).slice(0, MOST_WORDS),
-      tests: one.failure?.tests ?? [],
-      reasons: one.failure?.reasons ?? [],
-    };
-    const rareness = common.reduce((sum, word) => sum + rarity(size, count(word)), 0);
-    if (!isFailure && shared.files.length + shared.words.length === 0) return [];
-    return [
-      { ...one, shared, rareness, words: common.length, asked: words.size, same: one.failure?.same ?? false },
-    ];
-  });
+  const isRare = (word: string) => count(word) <= Math.max(RARE.count, RARE.share * size);
+  const symbolsOf = ({ attempt: { names } }: T) =>
+    files.flatMap((file) => namesOf(names, file).map((name) => `${file}\n${name}`));
+  const meant = await saidOf(store, [...new Set(found.flatMap(symbolsOf))], words);
+  return found
+    .flatMap((one) => {
+      const { attempt, score, failure } = one;
+      const own = [...words.keys()].filter((word) => said.get(attempt.id)?.words.has(word));
+      own.sort((a, b) => count(a) - count(b) || compareText(a, b));
+      const shared: Shared = {
+        files: files.filter((file) => touched.get(file)?.has(attempt.id)),
+        symbols: symbolsOf(one).flatMap((name) =>
+          meant.get(name) === 1 ? name.slice(name.indexOf('\n') + 1) : [],
+        ),
+        words: own.filter(isRare).slice(0, MOST_WORDS),
+        tests: failure?.tests ?? [],
+        reasons: failure?.reasons ?? [],
+      };
+      if (failure === null && shared.files.length + shared.words.length === 0) return [];
+      const rarities = [...own.map(count), ...shared.files.map((file) => touching.get(link.file(file)) ?? 0)];
+      const sum = rarities.reduce((all, one) => all + rarity(size, Math.min(size, one)), 0);
+      const next = found.find(
+        (other) =>
+          other !== one &&
+          other.attempt.open === attempt.open &&
+          !(attempt.same !== null && other.attempt.same === attempt.same),
+      );
+      const evidence = {
+        score,
+        next: next?.score ?? 0,
+        rareness: sum / rarity(size, Math.min(size, 1)),
+        covered: own.length / (words.size || 1),
+        failure,
+      };
+      return [{ ...one, shared, confidence: confidenceOf(evidence) }];
+    })
+    .slice(0, limit);
 }
