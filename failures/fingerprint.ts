@@ -122,10 +122,16 @@ export function testKeys(name: string, file: string | null): TestKeys | null {
   const joined =
     parts.length > 1 ? parts.join(' > ') : (parts[0] ?? '').replace(OWNER, '').replace(/\(\)$/u, '');
   if (joined === '') return null;
-  const whole = joined.replace(/(?<=[^\s[(])(?:\[.*|\(.*\)| with data set .*)$/su, '');
   return {
     name: joined,
-    whole: whole === '' ? joined : whole,
+    whole: withoutParameters(joined),
     leaf: parts.length > 1 ? (parts.at(-1) ?? '') : joined,
   };
+}
+
+/** `test_x[1]`, `Adds(a: 1)`, `testAdds with data set #0` are cases of one test. */
+function withoutParameters(name: string): string {
+  const [bracket, brace, set] = ['[', '(', ' with data set '].map((mark) => name.indexOf(mark));
+  const ends = [bracket, name.endsWith(')') ? brace : -1, set].filter((at) => at !== undefined && at > 0);
+  return name.slice(0, Math.min(name.length, ...ends.flatMap((at) => at ?? []))).trim();
 }

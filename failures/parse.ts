@@ -241,6 +241,12 @@ const COUNTS: readonly (readonly [type: ErrorType, form: RegExp])[] = [
     'test_failure',
     /^Tests: (?<total>\d+), Assertions: \d+(?:, Errors: (?<errors>\d+))?(?:, Failures: (?<failed>\d+))?/u,
   ],
+  [
+    'test_failure',
+    /^(?<total>\d+) (?:runs|tests), .{0,60}?\b(?<failed>\d+) failures, (?<errors>\d+) errors/u,
+  ],
+  ['test_failure', /% tests passed, (?<failed>\d+) tests failed out of (?<total>\d+)/u],
+  ['compile_error', /^\s*(?<failed>\d+) Error\(s\)$/u],
   ['compile_error', /^(?:✖ \d+ problems? \()?(?:Found )?(?<failed>\d+) errors?\b/u],
   ['compile_error', /due to (?<failed>\d+) previous errors?/u],
 ] as const;
