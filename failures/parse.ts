@@ -14,9 +14,6 @@ const RUNNERS: readonly Reader[] = [vitest, pytest, unittest, ...OTHER_RUNNERS, 
 /** Characters of a message, a test's name and an excerpt; tests, reasons and frames of a failure. */
 const MOST = { message: 300, name: 500, excerpt: 4000, tests: 100, reasons: 50, frames: 20, testFrames: 5 };
 
-/** Characters of a logged message that are looked at for its lines. */
-const LOGGED = 2000;
-
 /** What is known of a call whose output is parsed. */
 export interface ParseOptions {
   /** What a shell ran; a tool's name where it was none. Stands for the reason when nothing was printed. */
@@ -106,7 +103,7 @@ export function failureOfError(error: LoggedError, options: Partial<ParseOptions
   const all = { isShell: error.error_type !== 'tool_error', ...options };
   const parsed = parseFailure(error.raw_log_excerpt || error.message, all);
   // A message of several lines is an output that a client passed on.
-  const isOutput = /\S\s*\n\s*\S/u.test(error.message.slice(0, LOGGED));
+  const isOutput = error.message.trim().includes('\n');
   const message = isOutput ? parseFailure(error.message, all).reason : oneLine(error.message);
   const tests = error.tests.map((name) => loggedTest(name.slice(0, MOST.name), message, parsed.tests));
   const own = tests.length > 0 || error.error_type === 'compile_error' ? tests : parsed.tests;
