@@ -145,7 +145,7 @@ export const unittest: Reader = {
     lines.flatMap((line, from) => {
       const [, method, owner, sub = ''] = /^(?:FAIL|ERROR): (\S+) \(([\w.]+)\)(.*)$/u.exec(line) ?? [];
       if (method === undefined || owner === undefined) return [];
-      const to = sectionEnd(lines, from + 2, /^(?:={10,}|-{10,})$/u);
+      const to = sectionEnd(lines, from + 2, /^(?:={10,}|-{10,})$|^(?:FAIL|ERROR): /u);
       const body = lines.slice(from + 1, to);
       const reason = body.findLast((one) => /^[A-Za-z_][\w.]*(?:: |$)/u.test(one)) ?? '';
       const files = body.flatMap((one) => /^ {2}File "([^"]+)", line \d+, in (.*)$/u.exec(one)?.[1] ?? []);
